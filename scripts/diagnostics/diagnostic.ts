@@ -1,0 +1,35 @@
+import type { Code } from './messages.ts'
+
+export type Severity = 'error' | 'warning'
+
+/** A stretch of a file. Lines and columns count from 1, columns in UTF-16 units; the end is exclusive. */
+export type Span = {
+  readonly line: number
+  readonly column: number
+  readonly endLine: number
+  readonly endColumn: number
+}
+
+/** A stretch of a named file. `file` is as a compiler prints it: the `--content` value, `/`, the path inside. */
+export type Place = Span & { readonly file: string }
+
+/** A second place that a problem involves, and what is there. */
+export type Related = Place & { readonly message: string }
+
+/** Something that an author wrote wrong, where, and what to write instead. */
+export type Diagnostic = Place & {
+  readonly severity: Severity
+  readonly code: Code
+  readonly message: string
+  readonly hint?: string
+  readonly related?: readonly Related[]
+}
+
+/** The place of a problem with a file as a whole. */
+export const fileStart: Span = { line: 1, column: 1, endLine: 1, endColumn: 1 }
+
+/** Sorts by file, line, column, then code, so that the order of discovery never shows. */
+export const byPlace = (a: Diagnostic, b: Diagnostic): number =>
+  compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.code, b.code)
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,328 @@
+import type { Diagnostic, Place, Related, Severity } from './diagnostic.ts'
+import { quote } from './printable.ts'
+
+/**
+ * Every wording in one table, so that they can be read side by side. A message says what is wrong: lower case, no
+ * final period, values quoted. A hint says what to write instead, with an example.
+ */
+export const messages = {
+  // the tree
+  'missing-site': {
+    severity: 'error',
+    message: () => 'the site has no site.yaml',
+    hint: () => 'add a file site.yaml to the content folder with at least: base_url: https://api.example.com',
+  },
+  'missing-profile': {
+    severity: 'error',
+    message: ({ username }: { username: string }) => `the member ${quote(username)} has no profile.yaml`,
+    hint: () => 'add a profile.yaml with at least an id and a name, or remove the folder',
+  },
+  'twin-files': {
+    severity: 'error',
+    message: ({ name, twin }: { name: string; twin: string }) =>
+      `${quote(name)} stands beside ${quote(twin)}: only one of them can count`,
+    hint: () => 'keep one of the two files',
+  },
+  'stray-yaml': {
+    severity: 'error',
+    message: ({ name }: { name: string }) =>
+      `${quote(name)} is not where Shotpress looks, so it would be ignored`,
+    hint: () =>
+      'a profile is members/<username>/profile.yaml, a shot is members/<username>/shots/<any name>.yaml (endings in lower case)',
+  },
+  'symbolic-link': {
+    severity: 'error',
+    message: () => 'this is a symbolic link, and links are never followed',
+    hint: () => 'put the file or folder itself here',
+  },
+  'not-a-file': {
+    severity: 'error',
+    message: () => 'this is neither a file nor a folder',
+    hint: () => 'put an ordinary YAML file here, or remove it',
+  },
+  'bad-file-name': {
+    severity: 'error',
+    message: ({ name }: { name: string }) => `the file name ${quote(name)} is not UTF-8`,
+    hint: () => 'rename the file, for example with letters a to z, digits and dashes',
+  },
+  'bad-username': {
+    severity: 'error',
+    message: ({ username }: { username: string }) => `${quote(username)} can't be a username`,
+    hint: () =>
+      'use 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit, without ".." and not a Windows device name (con, nul, com1, …)',
+  },
+  'username-clash': {
+    severity: 'error',
+    message: ({ username, other }: { username: string; other: string }) =>
+      `the usernames ${quote(username)} and ${quote(other)} differ in upper and lower case only`,
+    hint: () => 'rename one of the folders',
+  },
+
+  // the file
+  'not-utf8': {
+    severity: 'error',
+    message: () => 'the file is not UTF-8 text',
+    hint: () => 'save it again with the encoding UTF-8',
+  },
+  'too-large': {
+    severity: 'error',
+    message: ({ bytes }: { bytes: number }) =>
+      `the file has ${bytes} bytes, more than the 1 MiB (1048576 bytes) allowed`,
+    hint: () => 'a file holds one profile or one shot; look for what was pasted in by mistake',
+  },
+
+  // the YAML
+  'yaml-syntax': {
+    severity: 'error',
+    message: ({ problem }: { problem: string }) => `this is not YAML: ${problem}`,
+    hint: ({ advice }: { problem: string; advice?: string | undefined }) =>
+      advice ?? 'write "key: value" on each line; put text with special characters in double quotes',
+  },
+  'too-deep': {
+    severity: 'error',
+    message: () => 'lists and mappings are nested too deeply',
+    hint: () => 'nothing in a profile or a shot needs more than three levels',
+  },
+  'multiple-documents': {
+    severity: 'error',
+    message: () => 'a second YAML document begins here',
+    hint: () => 'one file holds one profile or one shot; move what follows "---" to a file of its own',
+  },
+  'duplicate-key': {
+    severity: 'error',
+    message: ({ key }: { key: string }) => `the key ${quote(key)} is given twice`,
+    hint: () => 'keep one of the two',
+  },
+  'bad-key': {
+    severity: 'error',
+    message: () => 'a key must be plain text',
+    hint: () => 'write it as "name: value"',
+  },
+  'bad-tag': {
+    severity: 'error',
+    message: ({ tag }: { tag: string }) => `the tag ${quote(tag)} is not allowed`,
+    hint: () => 'remove it: every value is read as text anyway',
+  },
+  'merge-key': {
+    severity: 'error',
+    message: () => 'merge keys (<<) are not supported',
+    hint: () => 'write the keys out',
+  },
+  'unknown-alias': {
+    severity: 'error',
+    message: ({ name }: { name: string }) => `the alias ${quote(`*${name}`)} has no anchor before it`,
+    hint: ({ name }: { name: string }) =>
+      `give the first value the anchor &${quote(name).slice(1, -1)}, or put the text in quotes if it begins with a star`,
+  },
+  'too-many-aliases': {
+    severity: 'error',
+    message: () => 'aliases make this file too large, or go round in a circle',
+    hint: () => 'write the values out',
+  },
+  'bad-character': {
+    severity: 'error',
+    message: ({ character }: { character: string }) => `text can't hold the character ${character}`,
+    hint: () => 'remove it',
+  },
+
+  // one file against its schema
+  'wrong-type': {
+    severity: 'error',
+    message: ({ key, wanted, found }: { key: string; wanted: string; found: string }) =>
+      `${key === '' ? 'the file' : quote(key)} must be ${wanted}, not ${found}`,
+    hint: ({ example }: { key: string; wanted: string; found: string; example?: string | undefined }) =>
+      example,
+  },
+  'unknown-key': {
+    severity: 'error',
+    message: ({ key }: { key: string }) => `unknown key ${quote(key)}`,
+    hint: ({
+      suggestion,
+      known,
+    }: {
+      key: string
+      suggestion?: string | undefined
+      known: readonly string[]
+    }) =>
+      suggestion === undefined
+        ? `the keys here are ${known.join(', ')}`
+        : `did you mean ${quote(suggestion)}?`,
+  },
+  'missing-key': {
+    severity: 'error',
+    message: ({ key }: { key: string }) => `the key ${quote(key)} is missing`,
+    hint: ({ example }: { key: string; example: string }) => `add a line such as: ${example}`,
+  },
+  blank: {
+    severity: 'error',
+    message: ({ key }: { key: string }) => `${quote(key)} is blank`,
+    hint: ({ example }: { key: string; example: string }) => `write some text, such as: ${example}`,
+  },
+  'bad-id': {
+    severity: 'error',
+    message: ({ value }: { value: string }) => `${quote(value)} is not an id`,
+    hint: () => 'write a whole number from 1 up, without sign, leading zeros or decimals: 42',
+  },
+  'bad-count': {
+    severity: 'error',
+    message: ({ value }: { value: string }) => `${quote(value)} is not a count`,
+    hint: () => 'write a whole number from 0 up, without sign, leading zeros, separators or decimals: 230',
+  },
+  'bad-url': {
+    severity: 'error',
+    message: ({ value }: { value: string }) => `${quote(value)} is not a web address`,
+    hint: ({ advice }: { value: string; advice?: string | undefined }) =>
+      advice ?? 'write the whole address, beginning with https:// or http://, without spaces',
+  },
+  'bad-asset': {
+    severity: 'error',
+    message: ({ value, problem }: { value: string; problem: string }) =>
+      `${quote(value)} can't be used as the address of an image or file: ${problem}`,
+    hint: () =>
+      'write https://host/picture.png, //host/picture.png, or a path below the assets address: shots/picture.png',
+  },
+  'bad-word': {
+    severity: 'error',
+    message: ({ value }: { value: string }) =>
+      value === '' ? 'a word in the list is empty' : `${quote(value)} is not one word`,
+    hint: ({ value }: { value: string }) => {
+      const words = value.split(/[\s,]+/).filter((word) => word !== '')
+      return words.length > 1
+        ? `a word holds no space and no comma; join it (${quote(words.join('-'))}) or list ${words.length} words`
+        : 'a word holds no space and no comma'
+    },
+  },
+  'bad-timestamp': {
+    severity: 'error',
+    message: ({ value, problem }: { value: string; problem: string }) =>
+      `${quote(value)} is not a date: ${problem}`,
+    hint: () => 'write YYYY-MM-DD HH:MM:SS or YYYY-MM-DD: 2014-03-02 18:30:00',
+  },
+  'bad-token': {
+    severity: 'error',
+    message: ({ value }: { value: string }) => `${quote(value)} is not a token`,
+    hint: () => 'write 40 characters of 0-9 and a-f, or leave token_id out: one is made from the id',
+  },
+  'bad-draft': {
+    severity: 'error',
+    message: ({ value }: { value: string }) => `draft is ${quote(value)}`,
+    hint: () => 'write draft: true or draft: false',
+  },
+  'bad-base': {
+    severity: 'error',
+    message: ({ value, problem }: { value: string; problem: string }) =>
+      `${quote(value)} can't be a base address: ${problem}`,
+    hint: () => 'write an address without query or fragment: https://api.example.com',
+  },
+  'unknown-host': {
+    severity: 'error',
+    message: ({ value }: { value: string }) => `there is no host ${quote(value)}`,
+    hint: ({
+      suggestion,
+      known,
+    }: {
+      value: string
+      suggestion?: string | undefined
+      known: readonly string[]
+    }) =>
+      suggestion === undefined ? `the hosts are ${known.join(', ')}` : `did you mean ${quote(suggestion)}?`,
+  },
+  'unknown-encoding': {
+    severity: 'error',
+    message: ({ value }: { value: string }) => `there is no encoding ${quote(value)}`,
+    hint: () => 'precompress takes br, gzip or both: precompress: [br, gzip]',
+  },
+
+  // rules across keys and files
+  'duplicate-shot-id': {
+    severity: 'error',
+    message: ({ id }: { id: string }) => `the shot id ${quote(id)} is taken`,
+    hint: () => 'every shot of the site has an id of its own; give this one a free number',
+  },
+  'duplicate-member-id': {
+    severity: 'error',
+    message: ({ id }: { id: string }) => `the member id ${quote(id)} is taken`,
+    hint: () => 'every member has an id of its own; give this one a free number',
+  },
+  'duplicate-token': {
+    severity: 'error',
+    message: ({ token }: { token: string }) => `the token ${quote(token)} is taken`,
+    hint: () => 'every shot has a token of its own; leave token_id out to have one made from the id',
+  },
+  'duplicate-project': {
+    severity: 'error',
+    message: ({ id }: { id: string }) => `the project ${quote(id)} is listed twice`,
+    hint: () => 'keep one of the two',
+  },
+  'unknown-project': {
+    severity: 'error',
+    message: ({ id }: { id: string }) => `the member has no project ${quote(id)}`,
+    hint: ({ suggestion }: { id: string; suggestion?: string | undefined }) =>
+      suggestion === undefined
+        ? 'list the project in profile.yaml under projects, or write id_project: 0'
+        : `did you mean ${quote(suggestion)}? if not, list the project in profile.yaml under projects`,
+  },
+  'count-too-low': {
+    severity: 'error',
+    message: ({ key, value, counted }: { key: string; value: string; counted: number }) =>
+      `${key} is ${value}, but the content holds ${counted}`,
+    hint: ({ key, counted }: { key: string; value: string; counted: number }) =>
+      `write ${key}: ${counted} or more, or leave it out to have it counted`,
+  },
+
+  // warnings
+  'port-in-base-url': {
+    severity: 'warning',
+    message: ({ value }: { value: string }) => `${quote(value)} has a port, which can't serve both schemes`,
+    hint: () => 'give assets a base for each scheme: assets: { https: "https://…", http: "http://…" }',
+  },
+  'host-limit': {
+    severity: 'warning',
+    message: ({ host, what, count, limit }: { host: string; what: string; count: number; limit: number }) =>
+      `${count} ${what} are more than ${host} takes (${limit})`,
+    hint: ({ host }: { host: string; what: string; count: number; limit: number }) =>
+      `see the section on ${host} in docs/hosting.md`,
+  },
+} as const satisfies Record<string, Wording>
+
+export type Code = keyof typeof messages
+
+/** What a message and its hint are told, by code; `undefined` where the wording never changes. */
+export type Args<C extends Code> = [Told<C>] extends [never] ? undefined : UnionToIntersection<Told<C>>
+
+/** Makes a diagnostic of a code; all wording comes from the table above. */
+export const diagnose = <C extends Code>(
+  code: C,
+  place: Place,
+  args: Args<C>,
+  related: readonly Related[] = [],
+): Diagnostic => {
+  const { severity, message, hint } = messages[code] as Wording
+  const text = hint(args)
+  return {
+    severity,
+    code,
+    message: message(args),
+    file: place.file,
+    line: place.line,
+    column: place.column,
+    endLine: place.endLine,
+    endColumn: place.endColumn,
+    ...(text !== undefined && { hint: text }),
+    ...(related.length > 0 && { related }),
+  }
+}
+
+type Wording = {
+  readonly severity: Severity
+  // biome-ignore lint/suspicious/noExplicitAny: each entry names its own arguments
+  readonly message: (args: any) => string
+  // biome-ignore lint/suspicious/noExplicitAny: each entry names its own arguments
+  readonly hint: (args: any) => string | undefined
+}
+
+type Told<C extends Code> = Exclude<Parameters<(typeof messages)[C]['message' | 'hint']>[0], undefined>
+
+type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) extends (u: infer I) => void
+  ? I
+  : never
