@@ -1,0 +1,102 @@
+import { parseArgs } from 'node:util'
+import { suggest } from '../diagnostics/suggest.ts'
+import { UserError } from '../diagnostics/user-error.ts'
+import { reportFailure } from './failure.ts'
+import { help } from './help.ts'
+
+/** Process exit status: done; the answer is no; it could not run. */
+export const status = { done: 0, no: 1, failed: 2 } as const
+export type Status = (typeof status)[keyof typeof status]
+
+export type Option = {
+  /** What stands for the value in `--help` (`DIR`); an option without it is a switch. */
+  readonly value?: string
+  readonly default?: string
+  readonly description: string
+}
+
+export type Command<O extends Readonly<Record<string, Option>>> = {
+  /** How people call it: `npm run build`. */
+  readonly name: string
+  /** One sentence, without a final period. */
+  readonly summary: string
+  /** Operands in `--help`, such as `URL [URL]`; without it none are taken. */
+  readonly operands?: string
+  readonly options: O
+  /** Lines shown below the options in `--help`. */
+  readonly notes?: readonly string[]
+  readonly run: (input: Input<O>) => Promise<Status>
+}
+
+export type Input<O extends Readonly<Record<string, Option>>> = {
+  readonly operands: readonly string[]
+  readonly options: { readonly [K in keyof O]: Value<O[K]> }
+}
+
+type Value<T extends Option> = T extends { value: string }
+  ? T extends { default: string }
+    ? string
+    : string | undefined
+  : boolean
+
+/** Runs a command as the whole process: reads the flags, answers `--help`, sets the exit status. */
+export const main = async <const O extends Readonly<Record<string, Option>>>(
+  command: Command<O>,
+): Promise<void> => {
+  try {
+    const { help: wanted, ...input } = parse(command, process.argv.slice(2))
+    if (wanted) process.stdout.write(help(command))
+    else process.exitCode = await command.run(input)
+  } catch (error) {
+    process.exitCode = status.failed
+    reportFailure(error, command.name)
+  }
+}
+
+const parse = <O extends Readonly<Record<string, Option>>>(command: Command<O>, args: readonly string[]) => {
+  const { values, positionals, tokens } = parseArgs({
+    args: [...args],
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      ...Object.fromEntries(
+        Object.entries(command.options).map(([name, option]) => [
+          name,
+          { type: option.value === undefined ? ('boolean' as const) : ('string' as const) },
+        ]),
+      ),
+    },
+  })
+  for (const token of tokens) {
+    if (token.kind !== 'option' || token.name === 'help') continue
+    const option = command.options[token.name]
+    if (option === undefined) {
+      const near = suggest(token.name, Object.keys(command.options))
+      throw usage(command, `unknown option ${token.rawName}`, near && `did you mean --${near}?`)
+    }
+    if (option.value === undefined && token.value !== undefined) {
+      throw usage(command, `${token.rawName} takes no value`)
+    }
+    if (option.value !== undefined && (token.value === undefined || token.value === '')) {
+      throw usage(command, `${token.rawName} needs a value`, `write ${token.rawName} ${option.value}`)
+    }
+    if (option.value !== undefined && !token.inlineValue && token.value!.startsWith('--')) {
+      throw usage(command, `${token.rawName} needs a value`, `write ${token.rawName} ${option.value}`)
+    }
+  }
+  if (positionals.length > 0 && command.operands === undefined) {
+    throw usage(command, `unexpected "${positionals[0]}"`, 'options begin with --; npm wants -- before them')
+  }
+  const options = Object.fromEntries(
+    Object.entries(command.options).map(([name, option]) => [
+      name,
+      values[name] ?? (option.value === undefined ? false : option.default),
+    ]),
+  )
+  return { help: values.help === true, operands: positionals, options: options as Input<O>['options'] }
+}
+
+const usage = (command: { readonly name: string }, message: string, hint?: string): UserError =>
+  new UserError(message, { hint: hint ?? `${command.name} -- --help lists the options` })

@@ -1,0 +1,34 @@
+import type { Command, Option } from './command.ts'
+
+/** The text of `--help`, at most 80 columns wide. */
+export const help = (command: Command<Readonly<Record<string, Option>>>): string => {
+  const options = Object.entries({ ...command.options, help: { description: 'show this text' } as Option })
+  const rows = options.map(([name, option]) => [
+    `--${name}${option.value === undefined ? '' : ` ${option.value}`}`,
+    option.description + (option.default === undefined ? '' : ` (default: ${option.default})`),
+  ]) as [string, string][]
+  const width = Math.max(...rows.map(([flag]) => flag.length)) + 4
+  return [
+    ...fill(`${command.name}: ${command.summary}`, ''),
+    '',
+    `  ${command.name} --${command.operands === undefined ? '' : ` ${command.operands}`} [options]`,
+    '',
+    ...rows.flatMap(([flag, text]) => fill(text, `  ${flag}`.padEnd(width))),
+    ...(command.notes === undefined ? [] : ['', ...command.notes.flatMap((note) => fill(note, ''))]),
+    '',
+  ].join('\n')
+}
+
+/** Breaks text at 80 columns; the first line begins with `lead`, the others are indented as far. */
+const fill = (text: string, lead: string): string[] => {
+  const lines: string[] = []
+  let line = lead
+  for (const word of text.split(' ')) {
+    if (line.length > lead.length && line.length + 1 + word.length > 80) {
+      lines.push(line)
+      line = ' '.repeat(lead.length)
+    }
+    line += (line.length > lead.length ? ' ' : '') + word
+  }
+  return [...lines, line]
+}
