@@ -1,7 +1,7 @@
 import type { Command, Option } from './command.ts'
 
 /** The text of `--help`, at most 80 columns wide. */
-export const help = (command: Command<Readonly<Record<string, Option>>>): string => {
+export const help = (command: Omit<Command<Readonly<Record<string, Option>>>, 'run'>): string => {
   const options = Object.entries({ ...command.options, help: { description: 'show this text' } as Option })
   const rows = options.map(([name, option]) => [
     `--${name}${option.value === undefined ? '' : ` ${option.value}`}`,

@@ -1,0 +1,14 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+
+/** A file of the content folder, read. */
+export type Source = {
+  /** As diagnostics name it: the `--content` value, `/`, the path inside. */
+  readonly file: string
+  /** The whole text, without a byte order mark. */
+  readonly text: string
+}
+
+/** What became of a source: a value (with warnings at most), or the reasons why there is none. */
+export type Loaded<T> =
+  | { readonly value: T; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly value?: never; readonly diagnostics: readonly Diagnostic[] }
