@@ -3,6 +3,8 @@
  * docs are all made from this table: nothing else in the project names a path, a header or an error body.
  */
 
+export { usernameMaxLength, usernamePattern } from '../content/username.ts'
+
 /** The two schemes of a request; each has its own files, whose URLs carry that scheme. */
 export const variants = ['https', 'http'] as const
 export type Variant = (typeof variants)[number]
@@ -36,12 +38,6 @@ export const filePath = (route: Route, variant: Variant, username: string): stri
   const folder = variantFolder[variant]
   return `${folder && `${folder}/`}${requestPath(route, username).slice(1)}/${indexFile}`
 }
-
-/** A username, as a regular expression without anchors or groups: no slash, nothing that a config could read. */
-export const usernamePattern = '[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?'
-
-/** The most characters that a username may have. */
-export const usernameMaxLength = 64
 
 /** Methods that are answered; every other one gets the `method_not_allowed` error. */
 export const methods = ['GET', 'HEAD', 'OPTIONS'] as const

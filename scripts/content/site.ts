@@ -1,16 +1,14 @@
-import type { Encoding, Variant } from '../api/routes.ts'
-
 /** What site.yaml says, with every default filled in. */
 export type Site = {
   /** Origin and path of the API, without a trailing slash: `https://api.example.com`. */
   readonly baseUrl: string
   /** What a relative asset hangs from, in each variant, without a trailing slash. */
-  readonly assets: Readonly<Record<Variant, string>>
+  readonly assets: { readonly https: string; readonly http: string }
   /** Whether each scheme has an assets base of its own, so that absolute assets may name a port. */
   readonly portsAllowed: boolean
   readonly defaults: { readonly type_account: string; readonly status: string }
   /** Hosts whose files the build adds to the snapshot, in the order of the file. */
   readonly hosts: readonly string[]
   /** Encodings to write beside each JSON file, best first. */
-  readonly precompress: readonly Encoding[]
+  readonly precompress: readonly ('br' | 'gzip')[]
 }

@@ -1,0 +1,21 @@
+import type { Shot } from '../content/member.ts'
+
+/** The most shots that a body holds. */
+export const shotsLimit = 15
+
+/** Newest first; equal dates by id, highest first. */
+export const byNewest = (a: Shot, b: Shot): number =>
+  a.date === b.date ? compareIds(b.id, a.id) : a.date < b.date ? 1 : -1
+
+/** Adds a shot to a list that holds the newest ones in order, if it belongs there. */
+export const keepLatest = (latest: Shot[], shot: Shot): void => {
+  if (latest.length === shotsLimit && byNewest(shot, latest[shotsLimit - 1]!) >= 0) return
+  let at = latest.length
+  while (at > 0 && byNewest(shot, latest[at - 1]!) < 0) at--
+  latest.splice(at, 0, shot)
+  if (latest.length > shotsLimit) latest.pop()
+}
+
+/** Canonical integers of any length, as numbers. */
+const compareIds = (a: string, b: string): number =>
+  a.length === b.length ? (a < b ? -1 : a > b ? 1 : 0) : a.length - b.length

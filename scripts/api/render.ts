@@ -1,0 +1,19 @@
+import type { Site } from '../content/site.ts'
+import { deriveShots, deriveUser, type Member } from './derive.ts'
+import type { ShotsRecord, UserRecord } from './records.ts'
+import type { Route, Variant } from './routes.ts'
+
+/** The text of a record's file: JSON without spaces and one newline. */
+export const render = (record: UserRecord | ShotsRecord): string => `${JSON.stringify(record)}\n`
+
+/** The text of the file that answers a route for a member. */
+export const renderRoute = (route: Route, variant: Variant, member: Member, site: Site): string => {
+  switch (route.name) {
+    case 'user':
+      return render(deriveUser(member, variant, site))
+    case 'shots':
+      return render(deriveShots(member, variant, site))
+    default:
+      return route.name satisfies never
+  }
+}

@@ -1,0 +1,17 @@
+/** A username, as a regular expression without anchors or groups: no slash, nothing that a config could read. */
+export const usernamePattern = '[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?'
+
+/** The most characters that a username may have. */
+export const usernameMaxLength = 64
+
+/** Whether a name can be a member's folder, a segment of a URL and a file name on every system. */
+export const isUsername = (name: string): boolean =>
+  name.length <= usernameMaxLength && whole.test(name) && !name.includes('..') && !deviceName.test(name)
+
+/** What two usernames that differ in letter case only have in common. */
+export const foldUsername = (username: string): string => username.toLowerCase()
+
+const whole = new RegExp(`^${usernamePattern}$`)
+
+/** Names that Windows reserves, with or without an extension. */
+const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9])(?:\.|$)/i
