@@ -1,0 +1,68 @@
+import { Composer, type Document, Lexer, Parser, type YAMLError } from 'yaml'
+
+/** The first document of a text as `yaml` composes it, and what its composer doesn't tell. All offsets in UTF-16 units. */
+export type Composed = {
+  readonly contents: Document.Parsed['contents']
+  readonly errors: readonly YAMLError[]
+  readonly warnings: readonly YAMLError[]
+  /** Offsets of the tags that are a lone `!`. */
+  readonly loneTags: readonly number[]
+  /** Offset of the `---` (or the text) that begins a second document. */
+  readonly second: number | undefined
+}
+
+/** Where lists and mappings nest deeper than {@link maxDepth}. */
+export type TooDeep = { readonly deepAt: number }
+
+/** Bounds every recursion over a document, in `yaml` and here. */
+export const maxDepth = 100
+
+/**
+ * Reads the first document of a text. The parser is driven token by token, so that depth is known before anything
+ * recurses, and nothing behind the first document is read.
+ */
+export const composeFirst = (text: string): Composed | TooDeep => {
+  const parser = new Parser()
+  const composer = new Composer(options)
+  const loneTags: number[] = []
+  let found = false
+  let failed = false
+  let second: number | undefined
+  let previous = ''
+
+  const take = (tokens: ReturnType<Parser['next']>): void => {
+    for (const token of tokens) {
+      if (token.type === 'document') found = true
+      if (token.type === 'error' && failed) continue
+      if (token.type === 'error') failed = true
+      for (const _ of composer.next(token));
+    }
+  }
+
+  for (const lexeme of new Lexer().lex(text)) {
+    if (lexeme === '!' && previous !== scalarFollows) loneTags.push(parser.offset)
+    previous = lexeme
+    take(parser.next(lexeme))
+    if (parser.stack.length > maxDepth) return { deepAt: parser.stack.at(-1)!.offset }
+    if (found && parser.stack[0]?.type === 'document') {
+      second = parser.stack[0].offset
+      break
+    }
+  }
+  if (second === undefined) take(parser.end())
+  const [document] = composer.end(true, text.length) as Generator<Document.Parsed>
+  const { contents, errors, warnings } = document!
+  return { contents, errors, warnings, loneTags, second }
+}
+
+/** What the lexer sends before the text of a plain or block scalar. */
+const scalarFollows = '\x1f'
+
+const options = {
+  schema: 'failsafe',
+  merge: false,
+  resolveKnownTags: false,
+  prettyErrors: false,
+  // its check compares every key with every other
+  uniqueKeys: false,
+} as const

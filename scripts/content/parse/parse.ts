@@ -1,0 +1,90 @@
+import { isScalar, type Node } from 'yaml'
+import type { Diagnostic, Place } from '../../diagnostics/diagnostic.ts'
+import { byPlace } from '../../diagnostics/diagnostic.ts'
+import { diagnose } from '../../diagnostics/messages.ts'
+import type { Source } from '../source.ts'
+import { type Data, emptyMapping } from './data.ts'
+import { composeFirst } from './document.ts'
+import { linesOf } from './lines.ts'
+import { type Flaw, resolve } from './resolve.ts'
+import { syntaxError } from './syntax-error.ts'
+import { type Stretch, stretchAt, type Tree } from './tree.ts'
+
+export type { Data } from './data.ts'
+
+export type Parsed = {
+  /** `undefined` when the syntax leaves nothing to go on with. */
+  readonly data: Data | undefined
+  /** In the order of the file. */
+  readonly problems: readonly Diagnostic[]
+  /**
+   * The place of the value at a path, or of its key. An alias stands where it is written, what lies below it where
+   * its anchor is; a path that leads nowhere has the place of the last value on the way.
+   */
+  readonly place: (path: readonly (string | number)[], of: 'key' | 'value') => Place
+}
+
+/**
+ * Reads YAML with the failsafe schema: every scalar is its text. Never throws, whatever the text. Of syntax errors
+ * only the first is a problem, as the others mostly follow from it; of all else every one.
+ */
+export const parse = ({ file, text }: Source): Parsed => {
+  const lines = linesOf(text)
+  const placeOf = ({ from, to }: Stretch): Place => ({ file, ...lines(from, to) })
+  const nothing = (problem: Diagnostic): Parsed => ({
+    data: undefined,
+    problems: [problem],
+    place: () => placeOf({ from: 0, to: 0 }),
+  })
+
+  const composed = composeFirst(text)
+  if ('deepAt' in composed) {
+    return nothing(
+      diagnose('too-deep', placeOf({ from: composed.deepAt, to: composed.deepAt + 1 }), undefined),
+    )
+  }
+  const { contents, errors, warnings, loneTags, second } = composed
+  const syntax = syntaxError(errors, text)
+  if (syntax !== undefined) return nothing(diagnose('yaml-syntax', placeOf(syntax), syntax))
+
+  const problems: Diagnostic[] = []
+  const badTags = new Map(loneTags.map((from) => [from, from + 1]))
+  for (const { code, pos } of [...errors, ...warnings]) if (code === 'TAG_RESOLVE_FAILED') badTags.set(...pos)
+  for (const [from, to] of badTags) {
+    problems.push(diagnose('bad-tag', placeOf({ from, to }), { tag: text.slice(from, to) }))
+  }
+  if (second !== undefined) {
+    problems.push(diagnose('multiple-documents', placeOf({ from: second, to: second + 3 }), undefined))
+  }
+  const tree =
+    contents === null || isEmpty(contents)
+      ? emptyFile
+      : resolve(contents, text, (flaw) => problems.push(explain(flaw, placeOf)))
+  return {
+    data: tree.data,
+    problems: problems.sort(byPlace),
+    place: (path, of) => placeOf(stretchAt(tree, path, of)),
+  }
+}
+
+/** An empty file, or one that holds comments only, says as much as `{}`. */
+const isEmpty = (contents: Node): boolean =>
+  isScalar(contents) && contents.type === 'PLAIN' && contents.value === ''
+
+const emptyFile: Tree = { data: emptyMapping(), from: 0, to: 0, nodes: 1, units: 0 }
+
+const explain = (flaw: Flaw, placeOf: (stretch: Stretch) => Place): Diagnostic => {
+  const place = placeOf(flaw)
+  switch (flaw.code) {
+    case 'duplicate-key':
+      return diagnose(flaw.code, place, { key: flaw.subject }, [
+        { ...placeOf(flaw.first!), message: 'it is given here first' },
+      ])
+    case 'unknown-alias':
+      return diagnose(flaw.code, place, { name: flaw.subject })
+    case 'bad-character':
+      return diagnose(flaw.code, place, { character: flaw.subject })
+    default:
+      return diagnose(flaw.code, place, undefined)
+  }
+}

@@ -1,0 +1,149 @@
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  type Node,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml'
+import type { Code } from '../../diagnostics/messages.ts'
+import { emptyMapping } from './data.ts'
+import type { Entry, Stretch, Tree } from './tree.ts'
+
+/** What `resolve` finds wrong; `first` is where a duplicate key was given before. */
+export type Flaw = Stretch & {
+  readonly code: Extract<
+    Code,
+    'duplicate-key' | 'bad-key' | 'merge-key' | 'unknown-alias' | 'too-many-aliases' | 'bad-character'
+  >
+  /** The key, the alias's name or the character. */
+  readonly subject: string
+  readonly first?: Stretch
+}
+
+/** How much all aliases of a file may add to it. */
+export const maxAliasNodes = 10_000
+export const maxAliasUnits = 1 << 20
+
+/**
+ * Turns yaml's nodes into plain data, in document order, so that an alias sees the anchors before it. What can't be
+ * read is reported and left out (keys) or stands as it was written (aliases).
+ */
+export const resolve = (root: Node, text: string, report: (flaw: Flaw) => void): Tree => {
+  const anchors = new Map<string, Tree | 'open'>()
+  let aliasNodes = 0
+  let aliasUnits = 0
+
+  const read = (node: Node): Tree => {
+    if (isAlias(node)) return alias(node)
+    if (node.anchor !== undefined) anchors.set(node.anchor, 'open')
+    const tree = isScalar(node) ? scalar(node) : isMap(node) ? mapping(node) : list(node as YAMLSeq<Node>)
+    if (node.anchor !== undefined) anchors.set(node.anchor, tree)
+    return tree
+  }
+
+  const scalar = (node: Scalar): Tree => {
+    const data = node.value as string
+    const [from, end] = node.range!
+    const to = node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED' ? textEnd(text, from, end) : end
+    const character = badCharacter(data)
+    if (character !== undefined) report({ code: 'bad-character', from, to, subject: character })
+    return { data, from, to, nodes: 1, units: data.length }
+  }
+
+  const alias = (node: Alias): Tree => {
+    const [from, to] = node.range!
+    const unresolved = { data: text.slice(from, to), from, to, nodes: 1, units: to - from }
+    const target = anchors.get(node.source)
+    if (target === undefined) {
+      report({ code: 'unknown-alias', from, to, subject: node.source })
+      return unresolved
+    }
+    if (target === 'open') {
+      report({ code: 'too-many-aliases', from, to, subject: node.source })
+      return unresolved
+    }
+    const affordable = aliasNodes <= maxAliasNodes && aliasUnits <= maxAliasUnits
+    aliasNodes += target.nodes
+    aliasUnits += target.units
+    if (aliasNodes <= maxAliasNodes && aliasUnits <= maxAliasUnits) return { ...target, from, to }
+    if (affordable) report({ code: 'too-many-aliases', from, to, subject: node.source })
+    return unresolved
+  }
+
+  const list = (node: YAMLSeq<Node>): Tree => {
+    const items = node.items.map(read)
+    return {
+      data: items.map((item) => item.data),
+      ...stretch(node, items.at(-1)?.to),
+      ...weigh(items),
+      items,
+    }
+  }
+
+  const mapping = (node: YAMLMap): Tree => {
+    const data = emptyMapping()
+    const entries = new Map<string, Entry>()
+    const values: Tree[] = []
+    for (const pair of node.items as { key: Node; value: Node | null }[]) {
+      const key = read(pair.key)
+      const value = pair.value === null ? empty(key.to) : read(pair.value)
+      values.push(key, value)
+      const flaw = flawOf(pair.key, key, entries)
+      if (flaw !== undefined) {
+        report(flaw)
+        continue
+      }
+      data[key.data as string] = value.data
+      entries.set(key.data as string, { key, value })
+    }
+    return { data, ...stretch(node, values.at(-1)?.to), ...weigh(values), entries }
+  }
+
+  return read(root)
+}
+
+const flawOf = (node: Node, key: Tree, entries: ReadonlyMap<string, Entry>): Flaw | undefined => {
+  const { from, to, data } = key
+  if (typeof data !== 'string') return { code: 'bad-key', from, to, subject: '' }
+  if (isScalar(node) && node.type === 'PLAIN') {
+    if (data === '') return { code: 'bad-key', from, to, subject: '' }
+    if (data === '<<') return { code: 'merge-key', from, to, subject: data }
+  }
+  const first = entries.get(data)?.key
+  return first && { code: 'duplicate-key', from, to, subject: data, first }
+}
+
+const empty = (at: number): Tree => ({ data: '', from: at, to: at, nodes: 1, units: 0 })
+
+/** A block collection ends with its last value, not with the comments and line ends behind it. */
+const stretch = (node: YAMLMap | YAMLSeq, last: number | undefined): Stretch => {
+  const [from, end] = node.range!
+  return { from, to: node.flow ? end : (last ?? end) }
+}
+
+const weigh = (trees: readonly Tree[]): { nodes: number; units: number } => {
+  let nodes = 1
+  let units = 0
+  for (const tree of trees) {
+    nodes += tree.nodes
+    units += tree.units
+  }
+  return { nodes, units }
+}
+
+/** Where the text of a block scalar ends, without the line ends behind it. */
+const textEnd = (text: string, from: number, end: number): number => {
+  let to = end
+  while (to > from && (text[to - 1] === '\n' || text[to - 1] === '\r' || text[to - 1] === ' ')) to--
+  return to
+}
+
+const badCharacter = (value: string): string | undefined => {
+  if (value.includes('\0')) return 'U+0000'
+  if (value.isWellFormed()) return undefined
+  const lone = value.match(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/)!
+  return `U+${lone[0].charCodeAt(0).toString(16).toUpperCase()}`
+}
