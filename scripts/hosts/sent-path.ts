@@ -1,0 +1,15 @@
+import { prefix, routes, usernamePattern } from '../api/routes.ts'
+import { literal } from './request-pattern.ts'
+
+/**
+ * The request paths of all routes as clients send them (nothing decoded, without the query), as a regular expression
+ * that PCRE, RE2 and JavaScript read alike. Group 1 is the path that the snapshot knows: without `basePath` and
+ * without a slash at the end.
+ */
+export const sentPath = (basePath: string): string =>
+  `^${literal(basePath)}(${literal(prefix)}${usernamePattern}(?:${suffixes})?)/?$`
+
+const suffixes = routes
+  .filter((route) => route.suffix !== '')
+  .map((route) => literal(route.suffix))
+  .join('|')
