@@ -1,0 +1,101 @@
+import { encodings } from '../api/routes.ts'
+import type { Profile, Shot } from './member.ts'
+import type { Data } from './parse/data.ts'
+import type { Site } from './site.ts'
+import { normalBase, withScheme } from './values/base.ts'
+import { normalTimestamp } from './values/timestamp.ts'
+
+/** A profile from data that fits its schema. */
+export const toProfile = (data: Data): Profile => {
+  const { totalShots, Projects, type_account, skills, projects, ...rest } = data as ProfileData
+  return {
+    id: rest.id,
+    name: rest.name,
+    location: rest.location ?? '',
+    bio: rest.bio ?? '',
+    twitter: rest.twitter ?? '',
+    website: rest.website ?? '',
+    skills: list(skills),
+    avatar: rest.avatar ?? '',
+    cover_image: rest.cover_image ?? '',
+    type_account: type_account || undefined,
+    totalFollowers: rest.totalFollowers || '0',
+    totalFollowing: rest.totalFollowing || '0',
+    Likes: rest.Likes || '0',
+    Lists: rest.Lists || '0',
+    Listed: rest.Listed || '0',
+    totalShots: totalShots || undefined,
+    Projects: Projects || undefined,
+    projects: list(projects).map(({ id, created }) => ({ id, created: normalTimestamp(created) })),
+  }
+}
+
+/** A shot from data that fits its schema. */
+export const toShot = (data: Data): Shot => {
+  const shot = data as ShotData
+  return {
+    id: shot.id,
+    title: shot.title,
+    date: normalTimestamp(shot.date),
+    image: shot.image,
+    large_image: shot.large_image || undefined,
+    description: shot.description ?? '',
+    tags: list(shot.tags),
+    id_project: shot.id_project || '0',
+    status: shot.status || undefined,
+    attachment: shot.attachment ?? '',
+    url_purchased: shot.url_purchased ?? '',
+    price_item: shot.price_item ?? '',
+    token_id: shot.token_id || undefined,
+    draft: shot.draft === 'true',
+  }
+}
+
+/** The site from data that fits its schema. */
+export const toSite = (data: Data): Site => {
+  const site = data as SiteData
+  const baseUrl = normalBase(site.base_url)
+  const assets = site.assets || `${baseUrl}/assets`
+  const defaults = site.defaults || ({} as Exclude<typeof site.defaults, '' | undefined>)
+  const precompress = list(site.precompress)
+  return {
+    baseUrl,
+    assets:
+      typeof assets === 'string'
+        ? {
+            https: withScheme(normalBase(assets), 'https'),
+            http: withScheme(normalBase(assets), 'http'),
+          }
+        : { https: normalBase(assets.https), http: normalBase(assets.http) },
+    portsAllowed: typeof assets !== 'string',
+    defaults: {
+      type_account: defaults.type_account || '0',
+      status: defaults.status || '0',
+    },
+    hosts: [...new Set(list(site.hosts))],
+    precompress: encodings.map(({ name }) => name).filter((name) => precompress.includes(name)),
+  }
+}
+
+const list = <T>(value: readonly T[] | '' | undefined): readonly T[] => value || []
+
+type ProfileData = { readonly id: string; readonly name: string } & {
+  readonly [K in Exclude<keyof Profile, 'id' | 'name' | 'skills' | 'projects'>]?: string
+} & {
+  readonly skills?: readonly string[] | ''
+  readonly projects?: readonly { readonly id: string; readonly created: string }[] | ''
+}
+
+type ShotData = {
+  readonly [K in 'id' | 'title' | 'date' | 'image']: string
+} & {
+  readonly [K in Exclude<keyof Shot, 'id' | 'title' | 'date' | 'image' | 'tags'>]?: string
+} & { readonly tags?: readonly string[] | '' }
+
+type SiteData = {
+  readonly base_url: string
+  readonly assets?: string | { readonly https: string; readonly http: string }
+  readonly defaults?: { readonly type_account?: string; readonly status?: string } | ''
+  readonly hosts?: readonly string[] | ''
+  readonly precompress?: readonly string[] | ''
+}

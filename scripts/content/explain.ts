@@ -1,0 +1,101 @@
+import { suggest } from '../diagnostics/suggest.ts'
+import { exampleLine } from './example.ts'
+import type { Data } from './parse/data.ts'
+import type { Path, Violation } from './rules/violation.ts'
+import type { Breach, Format, Subschema } from './schema.ts'
+import { webAddressAdvice } from './values/web-address.ts'
+
+/** Puts the breach of a schema into the words of the diagnostics. */
+export const explain = (breach: Breach, file: Explained): Violation => {
+  const { path, schema } = breach
+  if (breach.key !== undefined) return wrongKey(breach, breach.key)
+  const value = valueAt(file.data, path)
+  const code = breach.keyword === 'type' ? 'wrong-type' : schema['x-code']
+  const at = { path, of: 'value' } as const
+  if (code === 'wrong-type' || typeof value !== 'string') {
+    return { code: 'wrong-type', args: wrongType(value, path, file.schema), ...at }
+  }
+  const problem = (schema.format && file.formats[schema.format]?.(value)) || 'it has another form'
+  switch (code) {
+    case 'blank':
+      return { code, args: { key: keyIn(path), example: example(keyIn(path), schema) }, ...at }
+    case 'bad-id':
+    case 'bad-count':
+    case 'bad-word':
+    case 'bad-token':
+    case 'bad-draft':
+    case 'unknown-encoding':
+      return { code, args: { value }, ...at }
+    case 'bad-url':
+      return { code, args: { value, advice: webAddressAdvice(value) }, ...at }
+    case 'bad-asset':
+    case 'bad-timestamp':
+    case 'bad-base':
+      return { code, args: { value, problem }, ...at }
+    case 'unknown-host': {
+      const known = file.hostNames
+      return { code, args: { value, suggestion: suggest(value, known), known }, ...at }
+    }
+    default:
+      throw new Error(`a schema has no x-code for ${breach.keyword} at /${path.join('/')}`)
+  }
+}
+
+type Explained = {
+  readonly data: Data
+  readonly schema: Subschema
+  readonly formats: Readonly<Record<string, Format>>
+  readonly hostNames: readonly string[]
+}
+
+const wrongKey = ({ path, keyword, schema }: Breach, key: string): Violation => {
+  const properties = schema.properties ?? {}
+  if (keyword === 'required') {
+    return {
+      code: 'missing-key',
+      args: { key, example: example(key, properties[key] ?? {}) },
+      path,
+      of: 'mapping',
+    }
+  }
+  const known = Object.keys(properties)
+  const args = { key, suggestion: suggest(key, known), known }
+  return { code: 'unknown-key', args, path: [...path, key], of: 'key' }
+}
+
+const wrongType = (value: Data | undefined, path: Path, root: Subschema) => {
+  const inList = typeof path.at(-1) === 'number'
+  const schema = schemaAt(root, inList ? path.slice(0, -1) : path)
+  const key = keyIn(path)
+  return {
+    key,
+    wanted: inList ? `a list of ${schema.items?.type === 'object' ? 'mappings' : 'words'}` : wantedBy(schema),
+    found: inList ? `a list with ${nounOf(value)} in it` : nounOf(value),
+    example: key === '' ? 'write "key: value" on each line' : `write for example: ${example(key, schema)}`,
+  }
+}
+
+const wantedBy = ({ type = [], format }: Subschema): string => {
+  if (type.includes('array')) return 'a list'
+  if (type.includes('object')) return format === undefined ? 'a mapping' : 'text or a mapping'
+  return 'text'
+}
+
+const nounOf = (value: Data | undefined): string => {
+  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'a mapping'
+  return value === '' ? 'an empty value' : 'text'
+}
+
+/** The key that a message names: the innermost one of the path. */
+const keyIn = (path: Path): string => String(path.findLast((part) => typeof part === 'string') ?? '')
+
+const example = (key: string, { examples = [] }: Subschema): string => exampleLine(key, examples[0])
+
+const schemaAt = (root: Subschema, path: Path): Subschema =>
+  path.reduce<Subschema>(
+    (schema, part) => (typeof part === 'number' ? schema.items : schema.properties?.[part]) ?? {},
+    root,
+  )
+
+const valueAt = (data: Data, path: Path): Data | undefined =>
+  path.reduce<Data | undefined>((value, part) => (value as Readonly<Record<string, Data>>)?.[part], data)

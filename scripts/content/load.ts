@@ -1,0 +1,105 @@
+import { byPlace, type Diagnostic, type Place } from '../diagnostics/diagnostic.ts'
+import { toProfile, toShot, toSite } from './convert.ts'
+import { explain } from './explain.ts'
+import { createFormats } from './formats.ts'
+import type { Profile, Shot } from './member.ts'
+import type { Data } from './parse/data.ts'
+import { parse } from './parse/parse.ts'
+import { quickParse } from './parse/quick.ts'
+import { type FileRule, profileRules, siteRules } from './rules/file-rules.ts'
+import { diagnoseIn } from './rules/locate.ts'
+import type { Path, Violation } from './rules/violation.ts'
+import { createValidator, type SchemaName, type Validator } from './schema.ts'
+import type { Site } from './site.ts'
+import type { Loaded, Source } from './source.ts'
+
+/** Turns sources into checked values, or into everything that is wrong with them. */
+export type Loader = {
+  readonly loadSite: (source: Source) => Loaded<Site>
+  /** Without a site, as when site.yaml is wrong itself, ports in assets are let be. */
+  readonly loadProfile: (source: Source, site: Site | undefined) => Loaded<Profile>
+  readonly loadShot: (source: Source, site: Site | undefined) => Loaded<Shot>
+}
+
+/** Makes a loader. Cheap: schemas are compiled when the first file needs them, then kept. */
+export const createLoader = ({ hostNames }: { readonly hostNames: readonly string[] }): Loader => {
+  const kinds = new Map<string, Kind>()
+  const kind = (name: SchemaName, portsAllowed: boolean, rules: readonly FileRule[]): Kind => {
+    const id = `${name} ${portsAllowed}`
+    const known = kinds.get(id)
+    if (known !== undefined) return known
+    const formats = createFormats({ hostNames, portsAllowed })
+    const made = { validator: createValidator(name, formats), formats, hostNames, rules }
+    kinds.set(id, made)
+    return made
+  }
+  return {
+    loadSite: (source) => load(source, kind('site', true, siteRules), toSite),
+    loadProfile: (source, site) =>
+      load(source, kind('profile', site?.portsAllowed ?? true, profileRules), toProfile),
+    loadShot: (source, site) => load(source, kind('shot', site?.portsAllowed ?? true, []), toShot),
+  }
+}
+
+type Kind = {
+  readonly validator: Validator
+  readonly formats: ReturnType<typeof createFormats>
+  readonly hostNames: readonly string[]
+  readonly rules: readonly FileRule[]
+}
+
+const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded<T> => {
+  const quick = quickParse(source.text)
+  if (quick !== undefined && violations(quick, kind).length === 0) {
+    return { value: convert(quick), diagnostics: [] }
+  }
+  const parsed = parse(source)
+  if (parsed.data === undefined) return { diagnostics: parsed.problems }
+  const data = dropEmpty(parsed.data, (path) => isEmpty(parsed.place(path, 'value')))
+  const found = violations(data, kind).map((violation) => diagnoseIn(parsed, violation))
+  const diagnostics = [...parsed.problems, ...found.filter(isNews(parsed.problems))].sort(byPlace)
+  if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics }
+  if (
+    quick !== undefined &&
+    violations(
+      dropEmpty(quick, () => true),
+      kind,
+    ).length > diagnostics.length
+  ) {
+    throw new Error(`the quick reader misread ${source.file}`)
+  }
+  return { value: convert(data), diagnostics }
+}
+
+/** What is wrong with data, each value once: its schema speaks first. */
+const violations = (data: Data, { validator, formats, hostNames, rules }: Kind): readonly Violation[] => {
+  const { schema } = validator
+  const breaches = validator.breaches(data)
+  const told = new Set(breaches.map(({ path }) => path.join('/')))
+  return [
+    ...breaches.map((breach) => explain(breach, { data, schema, formats, hostNames })),
+    ...rules.flatMap(({ check }) => check(data).filter(({ path }) => !told.has(path.join('/')))),
+  ]
+}
+
+/** Data without the keys that have no value, at any depth: the same as leaving them out. */
+const dropEmpty = (data: Data, empty: (path: Path) => boolean, path: Path = []): Data => {
+  if (typeof data === 'string') return data
+  if (Array.isArray(data)) return data.map((item, index) => dropEmpty(item, empty, [...path, index]))
+  return Object.fromEntries(
+    Object.entries(data)
+      .filter(([key, value]) => value !== '' || !empty([...path, key]))
+      .map(([key, value]) => [key, dropEmpty(value, empty, [...path, key])]),
+  )
+}
+
+/** Whether a diagnostic doesn't follow from one of the problems that the parser had: on the same value, or merged. */
+const isNews =
+  (problems: readonly Diagnostic[]) =>
+  ({ code, line, column }: Diagnostic): boolean =>
+    code === 'missing-key'
+      ? problems.every((problem) => problem.code !== 'merge-key')
+      : problems.every((problem) => problem.line !== line || problem.column !== column)
+
+/** Nothing stands there: not even a pair of quotes. */
+const isEmpty = (place: Place): boolean => place.line === place.endLine && place.column === place.endColumn

@@ -1,0 +1,53 @@
+import type { Data } from '../parse/data.ts'
+import { parseAddress } from '../values/address.ts'
+import type { Violation } from './violation.ts'
+
+/** A truth about one file that its schema can't express. It must bear data that breaks the schema. */
+export type FileRule = {
+  readonly name: string
+  readonly check: (data: Data) => readonly Violation[]
+}
+
+export const profileRules: readonly FileRule[] = [
+  {
+    name: 'project ids are unique within the member',
+    check: (data) => {
+      const first = new Map<string, number>()
+      const projects = get(data, 'projects')
+      if (!Array.isArray(projects)) return []
+      return projects.flatMap((project: Data, index): Violation[] => {
+        const id = get(project, 'id')
+        if (typeof id !== 'string' || id === '') return []
+        const earlier = first.get(id)
+        if (earlier === undefined) {
+          first.set(id, index)
+          return []
+        }
+        return [
+          {
+            code: 'duplicate-project',
+            args: { id },
+            path: ['projects', index, 'id'],
+            of: 'value',
+            related: { path: ['projects', earlier, 'id'], message: 'listed here first' },
+          },
+        ]
+      })
+    },
+  },
+]
+
+export const siteRules: readonly FileRule[] = [
+  {
+    name: 'a base address with a port comes with assets for each scheme',
+    check: (data) => {
+      const value = get(data, 'base_url')
+      if (typeof value !== 'string' || (get(data, 'assets') ?? '') !== '') return []
+      if ((parseAddress(value)?.port ?? '') === '') return []
+      return [{ code: 'port-in-base-url', args: { value }, path: ['base_url'], of: 'value' }]
+    },
+  },
+]
+
+const get = (data: Data, key: string): Data | undefined =>
+  typeof data === 'object' && !Array.isArray(data) ? (data as Readonly<Record<string, Data>>)[key] : undefined

@@ -1,0 +1,34 @@
+import type { Diagnostic, Place } from '../../diagnostics/diagnostic.ts'
+import { diagnose } from '../../diagnostics/messages.ts'
+import type { Data } from '../parse/data.ts'
+import { type Parsed, parse } from '../parse/parse.ts'
+import type { Source } from '../source.ts'
+import type { Path, Violation } from './violation.ts'
+
+/** The place of a key or value in a source that was read without positions: parses it once more. */
+export const locate = (source: Source, path: Path, of: Violation['of']): Place =>
+  placeIn(parse(source), path, of)
+
+/** Gives a violation its words, and its place in the source that it is about. */
+export const diagnoseIn = (parsed: Parsed, { code, args, path, of, related }: Violation): Diagnostic =>
+  diagnose(
+    code,
+    placeIn(parsed, path, of),
+    // code and args belong together in a violation, which a union can't show
+    args as never,
+    related && [{ ...placeIn(parsed, related.path, 'value'), message: related.message }],
+  )
+
+const placeIn = (parsed: Parsed, path: Path, of: Violation['of']): Place =>
+  of === 'mapping' ? mappingStart(parsed, path) : parsed.place(path, of)
+
+/** Where a mapping begins: its first key, or the brace in front of it. */
+const mappingStart = ({ data = '', place }: Parsed, path: Path): Place => {
+  const whole = place(path, 'value')
+  const mapping = path.reduce((value, part) => (value as Readonly<Record<string, Data>>)[part]!, data)
+  const first = Object.keys(mapping)
+    .map((key) => place([...path, key], 'key'))
+    .find(({ line, column }) => line === whole.line && column === whole.column)
+  if (first !== undefined || whole.line === whole.endLine) return first ?? whole
+  return { ...whole, endLine: whole.line, endColumn: whole.column + 1 }
+}

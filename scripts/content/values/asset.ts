@@ -1,0 +1,25 @@
+import { characterProblem, hostProblem, parseAddress, segmentProblem } from './address.ts'
+
+/** Why a text can't be the address of an image or file, in words; `undefined` if it can. */
+export const assetProblem = (text: string, portsAllowed: boolean): string | undefined => {
+  const characters = characterProblem(text)
+  if (characters !== undefined) return characters
+  const address = parseAddress(text)
+  if (address === undefined) return pathProblem(text)
+  if (!['', 'https', 'http'].includes(address.scheme)) return otherScheme(address.scheme)
+  if (address.credentials) return 'it holds a user name or password'
+  if (address.port !== '' && !portsAllowed) return `port ${address.port} cannot serve both https and http`
+  return hostProblem(address) ?? segmentProblem(address.path)
+}
+
+const pathProblem = (text: string): string | undefined => {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]
+  if (scheme !== undefined) {
+    return /^https?$/i.test(scheme) ? `after ${scheme}: there must be two slashes` : otherScheme(scheme)
+  }
+  if (text.startsWith('/')) return 'a path below the assets address begins without a slash'
+  const path = /^[^?#]*/.exec(text)![0]
+  return path === '' ? 'it names no file' : segmentProblem(path)
+}
+
+const otherScheme = (scheme: string): string => `"${scheme}:" is neither https: nor http:`

@@ -1,0 +1,46 @@
+import type { Variant } from '../../api/routes.ts'
+import { characterProblem, hostProblem, parseAddress, segmentProblem } from './address.ts'
+
+/** Why a text can't be what other addresses hang from, in words; `undefined` if it can. */
+export const baseProblem = (text: string): string | undefined => {
+  const characters = characterProblem(text)
+  if (characters !== undefined) return characters
+  const address = parseAddress(text)
+  if (address === undefined || !/^https?$/.test(address.scheme)) {
+    return 'it does not begin with https:// or http://'
+  }
+  if (address.credentials) return 'it holds a user name or password'
+  if (address.rest !== '') return `it holds a ${address.rest.startsWith('?') ? 'query' : 'fragment'}`
+  return hostProblem(address) ?? nameProblem(address.authority) ?? partProblem(address.path)
+}
+
+/** The same for a base that serves both schemes, which one port can't do. */
+export const sharedBaseProblem = (text: string): string | undefined =>
+  baseProblem(text) ??
+  (parseAddress(text)!.port === '' ? undefined : 'one port cannot serve both https and http')
+
+/** The same for a base that serves one scheme only. */
+export const schemeBaseProblem = (text: string, scheme: Variant): string | undefined =>
+  baseProblem(text) ??
+  (parseAddress(text)!.scheme === scheme ? undefined : `it does not begin with ${scheme}://`)
+
+/** A base without its trailing slashes, its scheme in lower case. */
+export const normalBase = (text: string): string => {
+  let end = text.length
+  while (text[end - 1] === '/') end--
+  return text.slice(0, end).replace(/^[^:]+/, (scheme) => scheme.toLowerCase())
+}
+
+/** The base with another scheme. */
+export const withScheme = (base: string, scheme: Variant): string => base.replace(/^[^:]+/, scheme)
+
+/** A base stands in host configs: letters, digits, and what else host names and IP addresses are written with. */
+const nameProblem = (authority: string): string | undefined =>
+  /^(?:[\p{L}\p{N}\p{M}._-]+|\[[0-9a-f:.]+\])(?::\d*)?$/iu.test(authority)
+    ? undefined
+    : 'its host holds a character that host names cannot'
+
+const partProblem = (path: string): string | undefined =>
+  /^[A-Za-z0-9._~%/-]*$/.test(path)
+    ? segmentProblem(path)
+    : 'its path may hold A-Z a-z 0-9 . _ ~ - and % escapes only'
