@@ -1,12 +1,15 @@
 /**
- * Text of strangers made safe to show: characters that a terminal, a log or a reader's eye would act on (C0, DEL,
- * C1, bidirectional controls, line separators, lone surrogates) come out as `\u{…}`.
+ * What must not be shown as it is: controls (C0, DEL, C1), bidirectional controls, line separators, characters
+ * that nobody can see, lone surrogates, and `##[`, which GitHub's runner reads as a command wherever it stands.
  */
-export const printable = (text: string): string =>
-  text.replace(unsafe, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`)
+export const unsafe =
+  /[\p{Cc}\p{Cs}\p{Bidi_Control}\u00ad\u200b\u2028\u2029\u2060-\u206f\ufeff\ufff9-\ufffb]|(?<=#)#(?=\[)/gu
 
-const unsafe =
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+/** Text of strangers made safe to show: what is {@link unsafe} comes out as `\u{…}`. */
+export const printable = (text: string): string => text.replace(unsafe, escaped)
+
+/** A character as `\u{…}`. */
+export const escaped = (char: string): string => `\\u{${char.codePointAt(0)!.toString(16)}}`
 
 /** A value as it stands in a message: printable, in double quotes, shortened to 60 characters. */
 export const quote = (value: string): string => {

@@ -1,0 +1,117 @@
+import stringWidth from 'string-width'
+import { byPlace, type Diagnostic, type Place } from './diagnostic.ts'
+import { excerpt } from './excerpt.ts'
+import type { Surroundings } from './format.ts'
+import { type Paint, painter, type Style } from './paint.ts'
+import { printable } from './printable.ts'
+import { summary } from './summary.ts'
+import { wrap } from './wrap.ts'
+
+/**
+ * Diagnostics for people: what is wrong, where, the line with carets below it, what to write instead; those of a
+ * file together, and a summary as the last line.
+ *
+ *     error: unknown key "titel" [unknown-key]
+ *         ╭─ content/members/ana/shots/one.yaml:2:1
+ *       2 │ titel: Onboarding
+ *         │ ^^^^^
+ *         ╰─ hint: did you mean "title"?
+ */
+export const pretty = (diagnostics: readonly Diagnostic[], surroundings: Surroundings): string => {
+  if (diagnostics.length === 0) return ''
+  const look: Look = {
+    paint: painter(surroundings.color),
+    columns: Math.max(40, surroundings.columns),
+    line: lineReader(surroundings.source),
+  }
+  const problems = diagnostics.toSorted(byPlace).map((diagnostic) => problem(diagnostic, look))
+  return [
+    ...problems.flatMap((lines) => [...lines, '']),
+    look.paint('dim', 'docs/diagnostics.md explains each code in [brackets]'),
+    look.paint('bold', summary(diagnostics)),
+    '',
+  ].join('\n')
+}
+
+type Look = {
+  readonly paint: Paint
+  readonly columns: number
+  /** A line of a file, counted from 1. */
+  readonly line: (file: string, number: number) => string | undefined
+}
+
+const problem = (diagnostic: Diagnostic, look: Look): readonly string[] => {
+  const { paint } = look
+  const { severity, code, message, hint, related = [] } = diagnostic
+  const tone = severity === 'error' ? 'red' : 'yellow'
+  const digits = Math.max(...[diagnostic, ...related].map((place) => String(place.line).length))
+  const frame: Frame = { ...look, digits, bar: (sign) => paint('dim', `${' '.repeat(digits + 3)}${sign}`) }
+  return [
+    ...heading(`${severity}: `, { message, code, tone }, look),
+    ...located(diagnostic, frame, { sign: '╭─', mark: '^', tone }),
+    ...related.flatMap((other) => located(other, frame, { sign: '├─', mark: '-', tone: 'cyan', ...other })),
+    ...(hint === undefined ? [] : closing('hint: ', hint, frame)),
+  ]
+}
+
+type Frame = Look & {
+  /** Digits of the longest line number. */
+  readonly digits: number
+  /** A part of the frame, indented. */
+  readonly bar: (sign: string) => string
+}
+
+const heading = (
+  label: string,
+  { message, code, tone }: { message: string; code: string; tone: Style },
+  { paint, columns }: Look,
+): readonly string[] => {
+  const lines = wrap(`${printable(message)} [${code}]`, columns - label.length)
+  return lines.map((line, index) => {
+    const text = index === lines.length - 1 ? line.slice(0, -code.length - 2) : line
+    const lead = index === 0 ? paint(tone, label) : ' '.repeat(label.length)
+    return lead + paint('bold', text) + (text === line ? '' : paint('dim', `[${code}]`))
+  })
+}
+
+/** A place, its line, and marks below the stretch of it. */
+const located = (
+  place: Place,
+  frame: Frame,
+  { sign, mark, tone, message = '' }: { sign: string; mark: string; tone: Style; message?: string },
+): readonly string[] => {
+  const { paint, columns, digits, bar } = frame
+  const room = columns - digits - 5
+  const address = printable(`${place.file}:${place.line}:${place.column}`)
+  const beside = message === '' || stringWidth(address) + 2 + stringWidth(printable(message)) <= room - 1
+  const above = [
+    `${bar(sign)} ${paint('cyan', address)}${beside && message !== '' ? `  ${printable(message)}` : ''}`,
+    ...(beside ? [] : wrap(printable(message), room).map((line) => `${bar('│')} ${line}`)),
+  ]
+  const line = frame.line(place.file, place.line)
+  if (line === undefined) return above
+  const to = place.endLine === place.line ? place.endColumn - 1 : line.length
+  const shown = excerpt(line, { from: place.column - 1, to }, room)
+  const number = paint('dim', `  ${String(place.line).padStart(digits)} │`)
+  return [
+    ...above,
+    `${number} ${shown.text}`,
+    `${bar('│')} ${' '.repeat(shown.indent)}${paint(tone, mark.repeat(shown.width))}`,
+  ]
+}
+
+const closing = (label: string, text: string, { paint, columns, digits, bar }: Frame): readonly string[] =>
+  wrap(printable(text), columns - digits - 6 - label.length).map((line, index) =>
+    index === 0
+      ? `${bar('╰─')} ${paint('green', label)}${line}`
+      : `${' '.repeat(digits + 6 + label.length)}${line}`,
+  )
+
+const lineReader = (source: Surroundings['source']): Look['line'] => {
+  const files = new Map<string, readonly string[]>()
+  return (file, number) => {
+    const lines = files.get(file) ?? source(file)?.split('\n') ?? []
+    files.set(file, lines)
+    return lines[number - 1]?.replace(/\r$/, '')
+  }
+}

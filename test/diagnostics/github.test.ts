@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { github } from '../../scripts/diagnostics/github.ts'
+import { at, problem } from './example.ts'
+
+test('a problem is one workflow command with its place, its code, the message and the hint', () => {
+  expect(github([problem(at(2, 1, 6), { hint: 'write some text' })])).toBe(
+    '::error file=content/a.yaml,line=2,endLine=2,col=1,endColumn=6,title=blank::something is wrong%0Awrite some text\n',
+  )
+})
+
+test('a warning is a warning', () => {
+  expect(github([problem(at(1, 1, 1), { severity: 'warning' })])).toMatch(/^::warning /)
+})
+
+test('columns are left out where a stretch covers several lines', () => {
+  expect(github([problem({ ...at(2, 3, 6), endLine: 4 })])).toBe(
+    '::error file=content/a.yaml,line=2,endLine=4,title=blank::something is wrong\n',
+  )
+})
+
+test('related places follow the hint', () => {
+  const related = [{ ...at(7, 5, 6, 'content/b.yaml'), message: 'the same id' }]
+  expect(github([problem(at(1, 1, 2), { hint: 'change it', related })])).toContain(
+    '%0Achange it%0Acontent/b.yaml:7:5: the same id\n',
+  )
+})
+
+test('data and properties are escaped as the toolkit does', () => {
+  const line = github([problem(at(1, 1, 2, 'a%b:c,d.yaml'), { message: '100%: a, b::c' })])
+  expect(line).toBe(
+    '::error file=a%25b%3Ac%2Cd.yaml,line=1,endLine=1,col=1,endColumn=2,title=blank::100%25: a, b::c\n',
+  )
+})
+
+test('whatever the text, a problem stays one line without control characters', () => {
+  const text = fc.string({
+    unit: fc.constantFrom('\n', '\r', '\u001b', '\u2028', '%', ':', ',', 'x', '::error::'),
+  })
+  fc.assert(
+    fc.property(text, text, text, (file, message, hint) => {
+      const output = github([problem(at(1, 1, 2, file), { message, hint })])
+      expect(output).toMatch(
+        /^::error file=[^:,\p{Cc}]*,line=1,[a-zA-Z0-9=,-]+title=blank::[^\p{Cc}\u2028]*\n$/u,
+      )
+    }),
+  )
+})

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { diagnose } from '../../scripts/diagnostics/messages.ts'
+import { at } from './example.ts'
+
+test('a diagnostic takes the place, and no more of what it is given', () => {
+  const node = { ...at(1, 2, 3), text: 'not a part of a place' }
+  expect(diagnose('bad-id', node, { value: '007' })).toEqual({
+    severity: 'error',
+    code: 'bad-id',
+    message: '"007" is not an id',
+    ...at(1, 2, 3),
+    hint: 'write a whole number from 1 up, without sign, leading zeros or decimals: 42',
+  })
+})
+
+test('a message has no hint and no related places where there are none', () => {
+  const diagnostic = diagnose('wrong-type', at(1, 1, 2), { key: 'tags', wanted: 'a list', found: 'text' })
+  expect(Object.keys(diagnostic)).not.toContain('hint')
+  expect(Object.keys(diagnostic)).not.toContain('related')
+})
+
+test('a value is shown printable', () => {
+  const { message } = diagnose('bad-url', at(1, 1, 2), { value: '\u001b]0;owned\u0007' })
+  expect(message).toBe('"\\u{1b}]0;owned\\u{7}" is not a web address')
+})

@@ -1,0 +1,234 @@
+import fc from 'fast-check'
+import stringWidth from 'string-width'
+import { describe, expect, test } from 'vitest'
+import type { Diagnostic } from '../../scripts/diagnostics/diagnostic.ts'
+import { diagnose } from '../../scripts/diagnostics/messages.ts'
+import { pretty } from '../../scripts/diagnostics/pretty.ts'
+import { at, problem } from './example.ts'
+
+const show = (diagnostics: readonly Diagnostic[], files: Readonly<Record<string, string>> = {}) =>
+  pretty(diagnostics, { source: (file) => files[file], color: false, columns: 80 })
+
+/** The line of the file and the marks below it. */
+const snippet = (text: string, column: number, endColumn: number): readonly string[] =>
+  show([problem(at(1, column, endColumn))], { 'content/a.yaml': text })
+    .split('\n')
+    .slice(2, 4)
+
+describe('a problem', () => {
+  test('shows message, place, line, carets and hint', () => {
+    const diagnostic = diagnose('unknown-key', at(2, 1, 6), { key: 'titel', suggestion: 'title', known: [] })
+    expect(show([diagnostic], { 'content/a.yaml': 'id: 42\ntitel: Onboarding\n' })).toBe(
+      `error: unknown key "titel" [unknown-key]
+    ╭─ content/a.yaml:2:1
+  2 │ titel: Onboarding
+    │ ^^^^^
+    ╰─ hint: did you mean "title"?
+
+docs/diagnostics.md explains each code in [brackets]
+1 error in 1 file
+`,
+    )
+  })
+
+  test('shows a related place with its own line', () => {
+    const other = { ...at(12, 5, 7, 'content/b.yaml'), message: 'the same id is here' }
+    const files = { 'content/a.yaml': 'id: 42\n', 'content/b.yaml': `${'#\n'.repeat(11)}id: 42\n` }
+    expect(show([problem(at(1, 5, 7), { related: [other] })], files)).toContain(
+      `     ╭─ content/a.yaml:1:5
+   1 │ id: 42
+     │     ^^
+     ├─ content/b.yaml:12:5  the same id is here
+  12 │ id: 42
+     │     --
+`,
+    )
+  })
+
+  test('puts the message about a related place below an address that leaves no room', () => {
+    const file = `content/members/${'x'.repeat(64)}/profile.yaml`
+    const lines = show([problem(at(1, 1, 2), { related: [{ ...at(1, 1, 2, file), message: 'here too' }] })])
+    expect(lines).toContain(`    ├─ ${file}:1:1\n    │ here too\n`)
+  })
+
+  test('marks a stretch over several lines up to the end of its first line', () => {
+    const diagnostic = problem({ ...at(1, 6, 4), endLine: 3 })
+    expect(show([diagnostic], { 'content/a.yaml': 'bio: |\r\n  one\r\n  two\r\n' })).toContain(
+      '  1 │ bio: |\n    │      ^\n',
+    )
+  })
+
+  test('wraps a long message between words, and a long hint below its beginning', () => {
+    const message = 'the quick brown fox jumps over the lazy dog, and then it does the same once again'
+    const text = show([problem(at(1, 1, 1), { message, hint: message })])
+    expect(text).toContain(`error: the quick brown fox jumps over the lazy dog, and then it does the same
+       once again [blank]
+`)
+    expect(text).toContain(`    ╰─ hint: the quick brown fox jumps over the lazy dog, and then it does the
+             same once again
+`)
+  })
+})
+
+describe('several problems', () => {
+  test('stand in the order of file, line and column, and the last line counts them', () => {
+    const places = [
+      at(2, 1, 2, 'b.yaml'),
+      at(10, 1, 2, 'a.yaml'),
+      at(9, 4, 5, 'a.yaml'),
+      at(9, 3, 5, 'a.yaml'),
+    ]
+    const lines = show(
+      places.map((place, i) => problem(place, i === 0 ? { severity: 'warning' } : {})),
+    ).split('\n')
+    expect(lines.filter((line) => line.includes('╭─')).map((line) => line.trim().slice(3))).toEqual([
+      'a.yaml:9:3',
+      'a.yaml:9:4',
+      'a.yaml:10:1',
+      'b.yaml:2:1',
+    ])
+    expect(lines.at(-2)).toBe('3 errors, 1 warning in 2 files')
+  })
+
+  test('are nothing at all where there are none', () => {
+    expect(show([])).toBe('')
+  })
+})
+
+describe('carets', () => {
+  test.each([
+    ['CJK', 'a: 日本語 x', '日本語', 6],
+    ['an emoji', 'a: 🎨 x', '🎨', 2],
+    ['a family of emoji', 'a: 👩‍👩‍👧 x', '👩‍👩‍👧', 2],
+    ['a flag', 'a: 🇧🇷 x', '🇧🇷', 2],
+    ['a combining mark', 'a: e\u0301e\u0301 x', 'e\u0301e\u0301', 2],
+    ['a tab', 'a: \t x', '\t', 4],
+    ['halfwidth kana', 'a: ｱｲ x', 'ｱｲ', 2],
+  ])('are as wide as %s, before and below it', (_, line, part, width) => {
+    const start = line.indexOf(part)
+    const under = snippet(line, start + 1, start + 1 + part.length)[1]
+    expect(under).toBe(`    │    ${'^'.repeat(width)}`)
+    const after = snippet(line, line.length, line.length + 1)[1]
+    expect(after).toBe(`    │ ${' '.repeat(3 + width + 1)}^`)
+  })
+
+  test('take the whole character when a place is inside of one', () => {
+    expect(snippet('a: 👩‍👩‍👧 x', 6, 7)[1]).toBe('    │    ^^')
+  })
+
+  test('are one for an empty stretch, also behind the last character', () => {
+    expect(snippet('name:', 6, 6)).toEqual(['  1 │ name:', '    │      ^'])
+  })
+
+  test('stay at the end of the line for a column behind it', () => {
+    expect(snippet('name:', 60, 70)).toEqual(['  1 │ name:', '    │      ^'])
+  })
+
+  test('stand below placeholders of what would act on the terminal or the eye', () => {
+    expect(snippet('a: \u001b[31m\u202e\u200b x', 4, 5)).toEqual([
+      '  1 │ a: \\u{1b}[31m\\u{202e}\\u{200b} x',
+      '    │    ^^^^^^',
+    ])
+  })
+
+  test('stand below the same text however it is surrounded', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 200 }).map((some) => some.replaceAll('\n', ''))
+    fc.assert(
+      fc.property(text, text, fc.integer({ min: 40, max: 120 }), (before, after, columns) => {
+        const line = `${before} needle ${after}`
+        const start = before.length + 2
+        const [shown, marks] = pretty([problem(at(1, start, start + 6))], {
+          source: () => line,
+          color: false,
+          columns,
+        })
+          .split('\n')
+          .slice(2, 4)
+        expect(stringWidth(shown!)).toBeLessThanOrEqual(columns)
+        expect(marks!.endsWith('^^^^^^')).toBe(true)
+        expect(stringWidth(shown!.slice(0, shown!.indexOf('needle', 6)))).toBe(marks!.indexOf('^'))
+      }),
+    )
+  })
+})
+
+describe('a long line', () => {
+  const filler = 'lorem ipsum '.repeat(20)
+
+  test('is cut around the stretch', () => {
+    const [line, marks] = snippet(`${filler}needle ${filler}`, filler.length + 1, filler.length + 7)
+    expect(stringWidth(line!)).toBe(80)
+    expect(line).toMatch(/│ ….* needle .*…$/)
+    expect(line!.indexOf('needle')).toBe(marks!.indexOf('^'))
+  })
+
+  test('is cut at its end only when the stretch is at its beginning', () => {
+    const [line, marks] = snippet(`id: x ${filler}`, 1, 3)
+    expect(line).toMatch(/│ id: x lorem .*…$/)
+    expect(marks).toBe('    │ ^^')
+  })
+
+  test('shows the beginning of a stretch that is too long itself', () => {
+    const [line, marks] = snippet(`text: ${filler}`, 7, 7 + filler.length)
+    expect(line).toMatch(/│ text: lorem ipsum .*…$/)
+    expect(stringWidth(marks!)).toBe(stringWidth(line!) - 1)
+  })
+})
+
+describe('odd places', () => {
+  test.each([
+    ['a file that can not be read', at(1, 1, 2, 'gone.yaml')],
+    ['a line behind the end', at(99, 1, 2)],
+    ['line and column 0', at(0, 0, 0)],
+  ])('show no line: %s', (_, place) => {
+    expect(show([problem(place)], { 'content/a.yaml': 'id: 1\n' })).not.toContain('│')
+  })
+
+  test('of any kind throw nothing', () => {
+    const number = fc.oneof(fc.integer({ min: -3, max: 12 }), fc.integer())
+    fc.assert(
+      fc.property(number, number, number, number, fc.string(), (line, column, endLine, endColumn, text) => {
+        const place = { file: 'a.yaml', line, column, endLine, endColumn }
+        expect(show([problem(place)], { 'a.yaml': text })).toContain('1 error in 1 file')
+      }),
+    )
+  })
+})
+
+describe('what strangers wrote', () => {
+  const hostile = fc.string({
+    unit: fc.constantFrom('\u001b', '\u009b', '\r', '\u202e', '::', '##[', 'é', ' ', 'x'),
+  })
+
+  test('never reaches the terminal as a control or bidirectional character', () => {
+    fc.assert(
+      fc.property(hostile, hostile, hostile, (line, message, file) => {
+        const output = show([problem(at(1, 1, 2, file), { message, hint: message })], { [file]: line })
+        expect(output.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
+      }),
+    )
+  })
+
+  test("never makes a line that GitHub's runner takes for a command", () => {
+    fc.assert(
+      fc.property(hostile, hostile, (line, message) => {
+        const output = show([problem(at(1, 1, 2), { message, hint: message })], { 'content/a.yaml': line })
+        expect(output).not.toMatch(/^\s*::|##\[/m)
+      }),
+    )
+  })
+})
+
+describe('colour', () => {
+  test('adds styles and changes nothing else', () => {
+    const diagnostics = [
+      problem(at(1, 1, 3), { hint: 'like this' }),
+      problem(at(1, 1, 3), { severity: 'warning', related: [{ ...at(1, 1, 3), message: 'here' }] }),
+    ]
+    const surroundings = { source: () => 'id: 0\n', columns: 80 }
+    const plain = pretty(diagnostics, { ...surroundings, color: false })
+    const colored = pretty(diagnostics, { ...surroundings, color: true })
+    expect(colored).toContain('\u001b[31merror: \u001b[0m')
+    expect(colored.replaceAll(/\u001b\[\d+m/g, '')).toBe(plain)
+  })
+})
