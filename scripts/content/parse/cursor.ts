@@ -1,0 +1,73 @@
+/**
+ * Where the quick reader stands in its text. Its functions move `at` behind what they have read and return the value;
+ * `undefined` says "not mine", and then nothing counts any more.
+ */
+export type Cursor = { readonly text: string; at: number }
+
+export const lineFeed = 10
+export const space = 32
+export const doubleQuote = 34
+export const hash = 35
+export const singleQuote = 39
+export const plus = 43
+export const comma = 44
+export const dash = 45
+export const colon = 58
+export const greater = 62
+export const openingBracket = 91
+export const backslash = 92
+export const closingBracket = 93
+export const bar = 124
+
+/** Whether a character code separates words: a space, a line feed or, as `NaN`, the end of the text. */
+export const isBreak = (code: number): boolean => code === space || code === lineFeed || !(code >= 0)
+
+/** Offset of the first character from `at` on that is no space. */
+export const skipSpaces = (text: string, at: number): number => {
+  let i = at
+  while (text.charCodeAt(i) === space) i++
+  return i
+}
+
+/** Offset of the line feed that ends the line of `at`, or of the end of the text. */
+export const lineEnd = (text: string, at: number): number => {
+  const end = text.indexOf('\n', at)
+  return end === -1 ? text.length : end
+}
+
+/** Moves to the next line, over spaces and perhaps a comment; false when something else is there. */
+export const finishLine = (cursor: Cursor): boolean => {
+  const { text, at } = cursor
+  const i = skipSpaces(text, at)
+  const code = text.charCodeAt(i)
+  if (code === lineFeed || i === text.length) cursor.at = i + 1
+  else if (code === hash && i > at) cursor.at = lineEnd(text, i) + 1
+  else return false
+  return true
+}
+
+/** Moves to the start of the next line that is neither blank nor a comment; returns its indentation, -1 at the end. */
+export const nextLine = (cursor: Cursor): number => {
+  const { text } = cursor
+  for (;;) {
+    const i = skipSpaces(text, cursor.at)
+    const code = text.charCodeAt(i)
+    if (code === lineFeed) cursor.at = i + 1
+    else if (code === hash) cursor.at = lineEnd(text, i) + 1
+    else return i < text.length ? i - cursor.at : -1
+  }
+}
+
+/** From a line end, moves to the start of the next line that isn't blank; returns how many lines ended. */
+export const skipBreaks = (cursor: Cursor): number => {
+  const { text } = cursor
+  let breaks = 0
+  for (let i = cursor.at; text.charCodeAt(i) === lineFeed; i = skipSpaces(text, i + 1)) {
+    breaks++
+    cursor.at = i + 1
+  }
+  return breaks
+}
+
+/** What folding makes of line ends in a row. */
+export const fold = (breaks: number): string => (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1))

@@ -1,0 +1,57 @@
+import {
+  type Cursor,
+  dash,
+  finishLine,
+  fold,
+  greater,
+  lineEnd,
+  lineFeed,
+  plus,
+  skipSpaces,
+} from './cursor.ts'
+
+/** A literal or folded scalar without an indentation indicator, in a mapping whose keys stand at `column`. */
+export const blockScalar = (cursor: Cursor, column: number): string | undefined => {
+  const { text } = cursor
+  const folded = text.charCodeAt(cursor.at) === greater
+  const chomping = text.charCodeAt(++cursor.at)
+  if (chomping === dash || chomping === plus) cursor.at++
+  if (!finishLine(cursor)) return undefined
+
+  let value = ''
+  let indent = -1
+  let blanks = 0
+  let widestBlank = 0
+  let wasMore = false
+  for (;;) {
+    const start = cursor.at
+    const i = skipSpaces(text, start)
+    const width = i - start
+    if (text.charCodeAt(i) === lineFeed) {
+      if (indent !== -1 && width > indent) return undefined
+      widestBlank = Math.max(widestBlank, width)
+      blanks++
+      cursor.at = i + 1
+      continue
+    }
+    if (i >= text.length && width > 0) return undefined
+    if (i >= text.length || (indent !== -1 && width < indent)) break
+    const isMore = indent !== -1 && width > indent
+    if (indent === -1) {
+      if (width <= column || widestBlank > width) return undefined
+      indent = width
+      value = '\n'.repeat(blanks)
+    } else {
+      value += folded && !isMore && !wasMore ? fold(blanks + 1) : '\n'.repeat(blanks + 1)
+    }
+    const end = lineEnd(text, i)
+    value += text.slice(start + indent, end)
+    cursor.at = end + 1
+    blanks = 0
+    wasMore = isMore
+  }
+  if (indent === -1) return undefined
+  if (chomping === dash) return value
+  if (chomping !== plus) return `${value}\n`
+  return cursor.at > text.length ? undefined : value + '\n'.repeat(blanks + 1)
+}
