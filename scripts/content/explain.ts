@@ -11,6 +11,7 @@ export const explain = (breach: Breach, file: Explained): Violation => {
   if (breach.key !== undefined) return wrongKey(breach, breach.key)
   const value = valueAt(file.data, path)
   const code = breach.keyword === 'type' ? 'wrong-type' : schema['x-code']
+  const key = keyIn(path)
   const at = { path, of: 'value' } as const
   if (code === 'wrong-type' || typeof value !== 'string') {
     return { code: 'wrong-type', args: wrongType(value, path, file.schema), ...at }
@@ -18,7 +19,7 @@ export const explain = (breach: Breach, file: Explained): Violation => {
   const problem = (schema.format && file.formats[schema.format]?.(value)) || 'it has another form'
   switch (code) {
     case 'blank':
-      return { code, args: { key: keyIn(path), example: example(keyIn(path), schema) }, ...at }
+      return { code, args: { key, example: example(key, schemaAt(file.schema, path)) }, ...at }
     case 'bad-id':
     case 'bad-count':
     case 'bad-word':
