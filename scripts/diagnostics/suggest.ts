@@ -1,22 +1,38 @@
 /**
- * The known name that a misspelt one most likely stands for, if any is near: letter case, `-` and `_` count
- * nothing, and at most a third of the letters may be added, dropped, swapped or changed.
+ * The known name that a misspelt one most likely stands for, if any is near. Letter case, `-`, `_` and the order
+ * of words count nothing; a beginning or one word stands for the whole (`cover`, `followers`, `website_url`);
+ * else at most a third of the letters may be added, dropped, changed or swapped with a neighbour.
  */
 export const suggest = (name: string, known: readonly string[]): string | undefined => {
   if (name.length > 64) return undefined
-  let best: string | undefined
-  let least = Number.POSITIVE_INFINITY
-  for (const candidate of known) {
-    const distance = editDistance(plain(name), plain(candidate))
-    if (distance < least && distance <= Math.max(1, Math.floor(candidate.length / 3))) {
-      least = distance
-      best = candidate
-    }
-  }
-  return best
+  const near = known
+    .map((candidate) => ({ candidate, distance: distance(name, candidate) }))
+    .filter(({ candidate, distance }) => distance <= tolerance(candidate))
+  // `projects` and `Projects` may be equally near, but for the letter case
+  near.sort(
+    (a, b) => a.distance - b.distance || editDistance(name, a.candidate) - editDistance(name, b.candidate),
+  )
+  return near[0]?.candidate
 }
 
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_ ]/g, '')
+const tolerance = ({ length }: string): number => Math.min(Math.max(1, Math.floor(length / 3)), length - 1)
+
+const distance = (name: string, candidate: string): number => {
+  const [typed, meant] = [words(name), words(candidate)]
+  const [a, b] = [typed.join(''), meant.join('')]
+  if (a !== b && (shortFor(a, meant) || (b === typed[0] && b.length > 2))) return 1
+  return Math.min(editDistance(a, b), editDistance(typed.sort().join(''), meant.sort().join('')))
+}
+
+const shortFor = (typed: string, meant: readonly string[]): boolean =>
+  typed.length > 2 && (meant.join('').startsWith(typed) || meant.includes(typed))
+
+/** `totalShots`, `total_shots` and `Total-Shots` are the same words. */
+const words = (name: string): string[] =>
+  name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[-_ ]+/)
 
 /** Optimal string alignment distance: insertions, deletions, changes and swaps of neighbours. */
 const editDistance = (a: string, b: string): number => {
