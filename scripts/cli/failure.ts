@@ -5,7 +5,8 @@ import { UserError } from '../diagnostics/user-error.ts'
 export const reportFailure = (error: unknown, name: string): void => {
   if (!(error instanceof UserError)) {
     process.stderr.write(`${name}: this is a defect of Shotpress, please report it with the lines below\n`)
-    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+    const lines = String(error instanceof Error ? error.stack : error).split('\n')
+    process.stderr.write(`${lines.map(printable).join('\n')}\n`)
     return
   }
   process.stderr.write(`error: ${printable(error.message)}\n`)

@@ -1,0 +1,25 @@
+import { main, status } from '../../scripts/cli/command.ts'
+import { UserError } from '../../scripts/diagnostics/user-error.ts'
+
+// A command that answers with what it was given, or fails as it is told.
+await main({
+  name: 'npm run sample',
+  summary: 'say what was understood',
+  operands: '[WORD]',
+  options: {
+    content: { value: 'DIR', default: 'content', description: 'the content folder' },
+    sample: {
+      value: 'N',
+      description: 'how many; this text is long enough to be broken into two lines or more',
+    },
+    all: { description: 'all of them' },
+  },
+  notes: ['A note stands below the options.'],
+  run: async ({ operands, options }) => {
+    if (operands[0] === 'user-error') throw new UserError('no \u001b[31mfolder', { hint: 'make one' })
+    if (operands[0] === 'defect') throw new TypeError('not so')
+    if (operands[0] === 'no') return status.no
+    process.stdout.write(`${JSON.stringify({ operands, ...options })}\n`)
+    return status.done
+  },
+})
