@@ -1,5 +1,7 @@
 import { prefix, routes, usernamePattern } from '../api/routes.ts'
-import { literal } from './request-pattern.ts'
+
+/** Text as a regular expression that matches it and nothing else. */
+export const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|#]/g, '\\$&')
 
 /**
  * The request paths of all routes as clients send them (nothing decoded, without the query), as a regular expression

@@ -1,0 +1,162 @@
+import {
+  commonHeaders,
+  contentType,
+  type ErrorAnswer,
+  errors,
+  indexFile,
+  methods,
+  preflight,
+  variantFolder,
+} from '../api/routes.ts'
+import { statusesByHeader } from './answers.ts'
+import type { Host, HostOptions } from './host.ts'
+import { sentPath } from './sent-path.ts'
+
+export const nginx: Host = {
+  name: 'nginx',
+  title: 'nginx',
+  support: 'proved',
+  can: ['both schemes', 'everything in the contract', 'precompressed files (br with the Brotli module)'],
+  cannot: [
+    'see more than the first of several X-Forwarded-Proto headers before 1.23: a trusted proxy must set it, not append',
+    'answer lower-case methods with 405: it says 404',
+  ],
+  config: (options) => [about(options), choose(options), server(options)].join('\n'),
+}
+
+const about = (options: HostOptions): string => `\
+# ${options.name}, made by Shotpress: npm run host -- nginx
+# A file for nginx's http context, such as /etc/nginx/conf.d/${options.name}.conf; then: nginx -t && nginx -s reload
+# It never sends Strict-Transport-Security, which would end the http variant; don't add it.
+`
+
+const choose = (options: HostOptions): string => {
+  const name = variables(options)
+  const lines: string[] = []
+  if (/\$/.test(options.root + options.cert + options.key)) {
+    lines.push('# a dollar sign in a path, which can be written in no other way', `geo ${name('dollar')} {`)
+    lines.push('  default "$";', '}', '')
+  }
+  if (options.trust.length > 0) {
+    lines.push(
+      '# X-Forwarded-Proto is believed from these peers of the connection alone. They must set it, not append.',
+      `geo $realip_remote_addr ${name('trusted')} {`,
+      '  default 0;',
+      ...options.trust.map((block) => `  ${block} 1;`),
+      '}',
+      `map "${name('trusted')}:$http_x_forwarded_proto" ${name('scheme')} {`,
+      '  default $scheme;',
+      '  "~^1:https$" https;',
+      '  "~^1:http$" http;',
+      '}',
+      '',
+    )
+  }
+  lines.push(
+    "# the folder of the request's scheme",
+    `map ${options.trust.length > 0 ? name('scheme') : '$scheme'} ${name('folder')} {`,
+    ...Object.entries(variantFolder).map(([variant, folder]) => `  ${variant} "${folder && `/${folder}`}";`),
+    '}',
+    '',
+    '# the file that answers the path as it was sent: not decoded, no dots resolved, no slashes merged',
+    `map $request_uri ${name('file')} {`,
+    '  default "";',
+    `  "~${regex(sentPath(options.basePath))}" "${name('folder')}$1/${indexFile}";`,
+    '}',
+    '',
+    '# headers by status; an empty one is not sent',
+  )
+  for (const [header, values] of statusesByHeader(options.precompress.length > 0)) {
+    lines.push(`map $status ${name(header)} {`)
+    lines.push(`  default "${header === 'Cache-Control' ? 'no-store' : ''}";`)
+    if (header === 'Cache-Control') lines.push(`  ${preflight.status} "";`)
+    for (const [status, value] of values) lines.push(`  ${status} "${value}";`)
+    lines.push('}')
+  }
+  return `${lines.join('\n')}\n`
+}
+
+const server = (options: HostOptions): string => {
+  const name = variables(options)
+  const text = (value: string): string => quoted(value, name('dollar'))
+  return `\
+server {
+${listen(options)}
+  server_name ${options.name};
+  ssl_certificate ${text(options.cert)};
+  ssl_certificate_key ${text(options.key)};
+
+  root ${text(options.root)};
+  types { }
+  default_type "${contentType}";
+  charset off;
+  expires off;
+  etag on;
+  max_ranges 0;
+  # a refused body is thrown away, whatever its size
+  client_max_body_size 0;
+${compression(options)}
+${Object.entries(commonHeaders)
+  .map(([header, value]) => `  add_header ${header} "${value}" always;`)
+  .join('\n')}
+${[...statusesByHeader(options.precompress.length > 0).keys()]
+  .map((header) => `  add_header ${header} ${name(header)} always;`)
+  .join('\n')}
+
+  if ($request_method = OPTIONS) {
+    return ${preflight.status};
+  }
+  if ($request_method !~ "^(?:${methods.join('|')})$") {
+    rewrite ^ /${errors.methodNotAllowed.file} last;
+  }
+  location / {
+    try_files ${name('file')} =${errors.notFound.status};
+  }
+
+  # also what nginx refuses by itself
+  error_page 400 403 404 414 =${errors.notFound.status} /${errors.notFound.file};
+  error_page 405 /${errors.methodNotAllowed.file};
+${Object.values(errors).map(errorLocation).join('\n')}
+}
+`
+}
+
+const listen = ({ listen, http, https }: HostOptions): string => {
+  const addresses =
+    listen === undefined ? ['', '[::]:'] : [`${listen.includes(':') ? `[${listen}]` : listen}:`]
+  return [
+    ...addresses.map((address) => `  listen ${address}${http};`),
+    ...addresses.map((address) => `  listen ${address}${https} ssl;`),
+  ].join('\n')
+}
+
+const compression = ({ precompress }: HostOptions): string => {
+  const lines = ['gzip off;']
+  if (precompress.includes('gzip')) {
+    lines.push('gzip_static on;', 'gzip_http_version 1.0;', 'gzip_proxied any;', 'gzip_vary off;')
+  }
+  if (precompress.includes('br')) {
+    lines.push('# needs a module: on Debian libnginx-mod-http-brotli-static', 'brotli_static on;')
+  }
+  return lines.map((line) => `  ${line}`).join('\n')
+}
+
+/** Variables are common to all sites of an nginx, so their names hold the site's; nginx bounds their length. */
+const variables =
+  ({ name }: HostOptions) =>
+  (what: string): string =>
+    `$sp_${word(name).slice(0, 27)}_${word(what.replace(/^Access-Control-/, ''))}`
+
+const word = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, '_')
+
+const quoted = (value: string, dollar: string): string =>
+  `"${value.replace(/[\\"]/g, '\\$&').replaceAll('$', dollar.replace('$', '${').concat('}'))}"`
+
+/** The pattern for a path, let go on to a query. */
+const regex = (path: string): string => path.replace(/\$$/, '(?:\\?|$)').replaceAll('"', '\\"')
+
+const errorLocation = ({ file, status, body }: ErrorAnswer): string => `\
+  location = /${file} {
+    internal;
+    return ${status} '${body.replaceAll('\n', '\\n')}';
+  }`

@@ -1,0 +1,9 @@
+import { describe } from 'vitest'
+import { nginx } from '../../scripts/hosts/nginx.ts'
+import { holdsTheContract } from './servers/contract.ts'
+import { installed, titleOf } from './servers/engine.ts'
+import { nginxEngine } from './servers/nginx.ts'
+
+describe.skipIf(!installed(nginxEngine))(titleOf(nginxEngine), () => {
+  holdsTheContract(nginx, nginxEngine)
+})
