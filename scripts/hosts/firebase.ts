@@ -1,0 +1,68 @@
+import {
+  commonHeaders,
+  contentType,
+  errors,
+  filePath,
+  okHeaders,
+  prefix,
+  requestPath,
+  routes,
+  variantFolder,
+} from '../api/routes.ts'
+import type { Host, SnapshotFacts } from './host.ts'
+import { literal } from './sent-path.ts'
+
+const configFile = 'firebase.json'
+const notFoundFile = '404.html'
+
+/** firebase.json, deployed from inside the snapshot. A rewrite can't capture, so each path has one of its own. */
+const config = ({ basePath, usernames }: SnapshotFacts): object => ({
+  hosting: {
+    public: '.',
+    ignore: [
+      configFile,
+      '**/.*',
+      `${variantFolder.http}/**`,
+      'SHA256SUMS',
+      ...Object.values(errors).map((error) => error.file),
+    ],
+    rewrites: usernames.flatMap((username) =>
+      routes.map((route) => ({
+        regex: `^${literal(basePath + requestPath(route, username))}/?$`,
+        destination: `/${filePath(route, 'https', username)}`,
+      })),
+    ),
+    headers: [
+      {
+        regex: '^/',
+        headers: list({ ...commonHeaders, 'Content-Type': contentType, ...errors.notFound.headers }),
+      },
+      { regex: `^${literal(basePath + prefix)}`, headers: list(okHeaders) },
+    ],
+  },
+})
+
+const list = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers).map(([key, value]) => ({ key, value }))
+
+export const firebase: Host = {
+  name: 'firebase',
+  title: 'Firebase Hosting',
+  support: 'generated',
+  can: [
+    'the https variant, without redirects, with the headers of the contract',
+    'the JSON 404; the http variant, SHA256SUMS and the error files are not uploaded at all',
+    'ETag, 304 and HEAD',
+  ],
+  cannot: [
+    'plain http: it redirects to https and sets HSTS',
+    'hide …/index.json, which answers under its own name too',
+    'answer by method: no preflight headers on OPTIONS, no JSON 405',
+    'choose headers by status: a 404 below the path of the API is cached like a 200',
+  ],
+  limits: { fileBytes: 2 * 1024 ** 3 },
+  files: (facts) => [
+    { path: configFile, text: `${JSON.stringify(config(facts), null, 2)}\n` },
+    { path: notFoundFile, text: errors.notFound.body },
+  ],
+}

@@ -1,0 +1,59 @@
+import {
+  commonHeaders,
+  contentType,
+  type ErrorAnswer,
+  errors,
+  indexFile,
+  okHeaders,
+  preflight,
+} from '../api/routes.ts'
+import type { Host } from './host.ts'
+import { sentPath } from './sent-path.ts'
+
+/** vercel.json, deployed from inside the snapshot. Routes are tried in order; the first without `continue` decides. */
+const config = (basePath: string): object => ({
+  framework: null,
+  buildCommand: null,
+  installCommand: null,
+  outputDirectory: '.',
+  routes: [
+    { src: '/.*', headers: commonHeaders, continue: true },
+    { src: '/.*', methods: ['OPTIONS'], status: preflight.status, headers: preflight.headers },
+    {
+      src: sentPath(basePath),
+      caseSensitive: true,
+      methods: ['GET', 'HEAD'],
+      dest: `$1/${indexFile}`,
+      headers: { ...okHeaders, 'Content-Type': contentType },
+    },
+    { ...failure(errors.notFound), methods: ['GET', 'HEAD'] },
+    failure(errors.methodNotAllowed),
+    { handle: 'error' },
+    failure(errors.notFound),
+  ],
+})
+
+const failure = ({ status, file, headers }: ErrorAnswer) => ({
+  src: '/.*',
+  status,
+  dest: `/${file}`,
+  headers: { ...headers, 'Content-Type': contentType },
+})
+
+export const vercel: Host = {
+  name: 'vercel',
+  title: 'Vercel',
+  support: 'generated',
+  can: [
+    'the https variant, without redirects, with the headers of the contract',
+    'preflight, the JSON 404 and 405 by its routing rules; every file is hidden under its own name',
+    'ETag, 304 and HEAD',
+  ],
+  cannot: [
+    'plain http: it always redirects to https with 308',
+    'leave HSTS out: it is set on every domain',
+    'be proved from here: its rules are checked by the schema and the compiler, not by a running engine',
+  ],
+  limits: { files: 15_000, rules: 2_048 },
+  files: ({ basePath }) => [{ path: 'vercel.json', text: `${JSON.stringify(config(basePath), null, 2)}\n` }],
+}
