@@ -14,6 +14,7 @@ export const comma = 44
 export const dash = 45
 export const colon = 58
 export const greater = 62
+export const questionMark = 63
 export const openingBracket = 91
 export const backslash = 92
 export const closingBracket = 93

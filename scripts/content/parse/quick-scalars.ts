@@ -10,6 +10,7 @@ import {
   isBreak,
   lineEnd,
   lineFeed,
+  questionMark,
   singleQuote,
   skipBreaks,
   skipSpaces,
@@ -96,7 +97,6 @@ export const startsPlain = (text: string, at: number): boolean => {
   return (code !== dash && code !== colon && code !== questionMark) || !isBreak(text.charCodeAt(at + 1))
 }
 
-const questionMark = 63
 const indicators = ',[]{}#&*!|>\'"%@`'
 
 /** What the escape whose letter is at the cursor stands for; an escaped line end stands for nothing. */

@@ -13,6 +13,7 @@ import {
   lineFeed,
   nextLine,
   openingBracket,
+  questionMark,
   singleQuote,
   skipSpaces,
   space,
@@ -87,12 +88,16 @@ const valueBehind = (cursor: Cursor, column: number): Data | undefined => {
 const valueBelow = (cursor: Cursor, column: number): Data | undefined => {
   const { text } = cursor
   finishLine(cursor)
+  const { at } = cursor
   const below = nextLine(cursor)
   if (below < column) return ''
   if (isItem(text, cursor.at + below)) return blockList(cursor, below)
   if (below === column) return ''
+  const commented = text.slice(at, cursor.at).includes('#')
   cursor.at += below
-  return keyEnd(text, cursor.at) === -1 ? flowScalar(cursor, column + 1) : mapping(cursor, below)
+  if (keyEnd(text, cursor.at) !== -1) return mapping(cursor, below)
+  // yaml refuses some comments in front of a scalar
+  return commented ? undefined : flowScalar(cursor, column + 1)
 }
 
 const isItem = (text: string, at: number): boolean =>
@@ -139,7 +144,7 @@ const flowItem = (cursor: Cursor): string | undefined => {
   const { text, at } = cursor
   const first = text.charCodeAt(at)
   if (first === doubleQuote || first === singleQuote) return quoted(cursor, Number.POSITIVE_INFINITY)
-  if (!startsPlain(text, at)) return undefined
+  if (first === dash || first === questionMark || !startsPlain(text, at)) return undefined
   let end = at
   for (let i = at; ; i++) {
     const code = text.charCodeAt(i)
