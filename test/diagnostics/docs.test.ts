@@ -1,0 +1,24 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { messages } from '../../scripts/diagnostics/messages.ts'
+
+const root = new URL('../../', import.meta.url)
+const fixtures = new URL('test/fixtures/diagnostics/', root)
+const docs = readFileSync(new URL('docs/diagnostics.md', root), 'utf8')
+
+const codes = Object.keys(messages).sort()
+const matches = (pattern: RegExp): string[] => Array.from(docs.matchAll(pattern), ([, name]) => name!).sort()
+
+describe('every code', () => {
+  test('has a heading of its own in docs/diagnostics.md', () => {
+    expect(matches(/^## (.+)$/gm)).toEqual(codes)
+  })
+
+  test('is linked once in the contents of docs/diagnostics.md', () => {
+    expect(matches(/\]\(#(.+?)\)/g)).toEqual(codes)
+  })
+
+  test('has a folder of test/fixtures/diagnostics', () => {
+    expect(existsSync(fixtures) ? readdirSync(fixtures).sort() : []).toEqual(codes)
+  })
+})
