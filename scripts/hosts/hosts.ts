@@ -1,7 +1,25 @@
+import { cloudflare } from './cloudflare.ts'
+import { cloudfront } from './cloudfront.ts'
+import { documented } from './documented.ts'
+import { fastly } from './fastly.ts'
+import { firebase } from './firebase.ts'
 import type { Host } from './host.ts'
+import { netlify } from './netlify.ts'
 import { nginx } from './nginx.ts'
+import { serve } from './serve.ts'
+import { vercel } from './vercel.ts'
 
 /** Every host that the project knows, in the order in which they are listed. */
-export const hosts: readonly Host[] = [nginx]
+export const hosts: readonly Host[] = [
+  nginx,
+  cloudflare,
+  cloudfront,
+  fastly,
+  netlify,
+  firebase,
+  vercel,
+  serve,
+  ...documented,
+]
 
 export const hostNames: readonly string[] = hosts.map((host) => host.name)

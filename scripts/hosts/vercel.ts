@@ -54,6 +54,5 @@ export const vercel: Host = {
     'leave HSTS out: it is set on every domain',
     'be proved from here: its rules are checked by the schema and the compiler, not by a running engine',
   ],
-  limits: { files: 15_000, rules: 2_048 },
   files: ({ basePath }) => [{ path: 'vercel.json', text: `${JSON.stringify(config(basePath), null, 2)}\n` }],
 }
