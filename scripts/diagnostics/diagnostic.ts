@@ -16,10 +16,10 @@ export type Place = Span & { readonly file: string }
 /** A second place that a problem involves, and what is there. */
 export type Related = Place & { readonly message: string }
 
-/** Something that an author wrote wrong, where, and what to write instead. */
-export type Diagnostic = Place & {
+/** Something wrong, where, and what to write instead; the verifier has codes of its own. */
+export type Diagnostic<C extends string = Code> = Place & {
   readonly severity: Severity
-  readonly code: Code
+  readonly code: C
   readonly message: string
   readonly hint?: string
   readonly related?: readonly Related[]
@@ -29,7 +29,7 @@ export type Diagnostic = Place & {
 export const fileStart: Span = { line: 1, column: 1, endLine: 1, endColumn: 1 }
 
 /** Sorts by file, line, column, then code, so that the order of discovery never shows. */
-export const byPlace = (a: Diagnostic, b: Diagnostic): number =>
+export const byPlace = (a: Diagnostic<string>, b: Diagnostic<string>): number =>
   compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.code, b.code)
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -2,13 +2,13 @@ import { byPlace, type Diagnostic } from './diagnostic.ts'
 import { printable } from './printable.ts'
 
 /** GitHub's workflow commands, one a line: annotations on the lines of a pull request. */
-export const github = (diagnostics: readonly Diagnostic[]): string =>
+export const github = (diagnostics: readonly Diagnostic<string>[]): string =>
   diagnostics
     .toSorted(byPlace)
     .map((diagnostic) => `${command(diagnostic)}\n`)
     .join('')
 
-const command = (diagnostic: Diagnostic): string => {
+const command = (diagnostic: Diagnostic<string>): string => {
   const { severity, code, file, line, column, endLine, endColumn, message, hint, related } = diagnostic
   const properties = {
     file: printable(file),

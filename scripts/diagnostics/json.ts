@@ -2,7 +2,7 @@ import { byPlace, type Diagnostic, type Place } from './diagnostic.ts'
 import { unsafe } from './printable.ts'
 
 /** One JSON array, a diagnostic a line, without a character that a terminal would act on. */
-export const json = (diagnostics: readonly Diagnostic[]): string => {
+export const json = (diagnostics: readonly Diagnostic<string>[]): string => {
   const lines = diagnostics
     .toSorted(byPlace)
     .map((diagnostic) => JSON.stringify(record(diagnostic)).replace(unsafe, asEscape))
@@ -10,7 +10,7 @@ export const json = (diagnostics: readonly Diagnostic[]): string => {
 }
 
 /** The keys in the order of the contract. */
-const record = ({ severity, code, message, hint, related, ...place }: Diagnostic) => ({
+const record = ({ severity, code, message, hint, related, ...place }: Diagnostic<string>) => ({
   severity,
   code,
   message,

@@ -1,0 +1,76 @@
+import { main, status } from './cli/command.ts'
+import { contentOption } from './cli/options.ts'
+import { createProgress } from './cli/progress.ts'
+import { formatOption, parseFormat } from './cli/report.ts'
+import { columnsOf, wantsColor } from './cli/terminal.ts'
+import { quote } from './diagnostics/printable.ts'
+import { UserError } from './diagnostics/user-error.ts'
+import { reportFormats } from './verify/report.ts'
+import { run } from './verify/run.ts'
+import { closeLook } from './verify/sample.ts'
+import { createSender } from './verify/send.ts'
+import { openSnapshot } from './verify/snapshot.ts'
+import { parseTarget } from './verify/target.ts'
+
+/** Requests under way at a time, and how long each may take. */
+const concurrency = 8
+const timeoutMs = 10_000
+
+const parseSize = (text: string): number => {
+  if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text)
+  throw new UserError(`--sample takes a number of members, not ${quote(text)}`, { hint: 'write --sample 50' })
+}
+
+await main({
+  name: 'npm run verify',
+  summary: 'hold a running host against the contract and the snapshot, from outside',
+  operands: 'URL [URL]',
+  options: {
+    out: { value: 'DIR', default: 'dist', description: 'folder of the snapshot that the host should serve' },
+    sample: {
+      value: 'N',
+      default: String(closeLook),
+      description: 'how many members to ask about, the unusual ones first',
+    },
+    all: { description: 'ask about every member' },
+    insecure: { description: 'accept any certificate, such as a self-signed one' },
+    format: formatOption,
+    content: { ...contentOption, description: 'taken as by the other commands, and not looked at' },
+  },
+  notes: [
+    'One URL stands for both schemes of that origin; two are the https and the http one. A URL may have a path, as base_url may.',
+    `The first ${closeLook} members of the sample are asked everything, the others for their content.`,
+    'Exit status: 0 all is well (warnings at most), 1 something is wrong, 2 it could not be checked. docs/verify.md explains each cause.',
+  ],
+  run: async ({ operands, options }) => {
+    const format = reportFormats[parseFormat(options.format)]
+    const target = parseTarget(operands)
+    const size = options.all ? Number.POSITIVE_INFINITY : parseSize(options.sample)
+    const snapshot = await openSnapshot(options.out)
+    const sender = createSender({ target, insecure: options.insecure, timeoutMs })
+    const progress = createProgress(process.stderr, { env: process.env })
+    try {
+      const report = await run({
+        target,
+        snapshot,
+        size,
+        sender,
+        concurrency,
+        onProgress: (done, total) => progress.update(done, total, 'files'),
+      })
+      progress.end()
+      process.stdout.write(
+        format(report, {
+          target,
+          total: snapshot.usernames.length,
+          color: wantsColor(process.stdout, process.env),
+          columns: columnsOf(process.stdout),
+        }),
+      )
+      return report.problems.some(({ severity }) => severity === 'error') ? status.no : status.done
+    } finally {
+      progress.end()
+      sender.close()
+    }
+  },
+})

@@ -1,0 +1,60 @@
+import type { Variant } from '../api/routes.ts'
+
+/** One request as it goes over the wire. */
+export type Request = {
+  readonly scheme: Variant
+  readonly method: string
+  /** The request target, sent as it stands: base path, path, query. */
+  readonly path: string
+  /** `shared` sends the host's bare name on both schemes, as a cache in front of two ports would see it. */
+  readonly host: 'own' | 'shared'
+  readonly headers: Readonly<Record<string, string>>
+  /** Most bytes of a body that are read. */
+  readonly limit: number
+}
+
+export type Answer = {
+  readonly status: number
+  /** In the order of arrival, names in lower case. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** As it came. */
+  readonly body: Uint8Array
+  /** The body without its content codings; `undefined` when it could not be decoded. */
+  readonly content: Uint8Array | undefined
+  /** Whether there was more than the request's limit. */
+  readonly cut: boolean
+  /** Whether bytes followed an answer that has no body (HEAD, 204, 304). */
+  readonly surplus: boolean
+}
+
+/** Why there is no answer. */
+export type Failure = {
+  readonly failure: 'refused' | 'name' | 'certificate' | 'tls' | 'timeout' | 'closed' | 'garbled' | 'gave-up'
+  readonly detail: string
+}
+
+export type Outcome = Answer | Failure
+
+export const failed = (outcome: Outcome): outcome is Failure => 'failure' in outcome
+
+export type Send = (request: Request) => Promise<Outcome>
+
+/** All values of a header, one an occurrence. */
+export const values = (answer: Answer, name: string): readonly string[] =>
+  answer.headers.filter(([key]) => key === name.toLowerCase()).map(([, value]) => value)
+
+/** The one value of a header, several occurrences joined as HTTP says; `undefined` when absent. */
+export const header = (answer: Answer, name: string): string | undefined => {
+  const all = values(answer, name)
+  return all.length === 0 ? undefined : all.join(', ')
+}
+
+/** The elements of a comma-separated header, in lower case. */
+export const elements = (value: string | undefined): readonly string[] =>
+  (value ?? '')
+    .split(',')
+    .map((element) => element.trim().toLowerCase())
+    .filter((element) => element !== '')
+
+export const sameBytes = (a: Uint8Array | undefined, b: Uint8Array | undefined): boolean =>
+  a !== undefined && b !== undefined && a.length === b.length && a.every((byte, i) => byte === b[i])

@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Variant } from '../api/routes.ts'
+import { type Answer, sameBytes } from './exchange.ts'
+import { otherScheme, type Subject } from './member-probes.ts'
+
+/** What a body turned out to be, held against the file that it should be. */
+export type Body =
+  | 'right'
+  | 'other-variant'
+  | 'reformatted'
+  | 'truncated'
+  | 'other-file'
+  | 'older'
+  | 'undecodable'
+  | 'foreign'
+
+export const judgeBody = (answer: Answer, subject: Subject, scheme: Variant): Body => {
+  const wanted = subject.bytes[scheme]
+  const { content } = answer
+  if (content === undefined) return 'undecodable'
+  if (!answer.cut && sameBytes(content, wanted)) return 'right'
+  if (!answer.cut && sameBytes(content, subject.bytes[otherScheme(scheme)])) return 'other-variant'
+  if (content.length < wanted.length && sameBytes(content, wanted.subarray(0, content.length))) {
+    return 'truncated'
+  }
+  const found = parse(content)
+  const expected = parse(wanted)
+  if (!isRecord(found) || !isRecord(expected)) return 'foreign'
+  if (isDeepStrictEqual(found, expected)) return 'reformatted'
+  if (!sameKeys(found, expected)) return isPublished(found) ? 'other-file' : 'foreign'
+  return 'username' in expected && found.username !== expected.username ? 'other-file' : 'older'
+}
+
+/** Whether the two files of a subject can be told from each other at all. */
+export const variantsDiffer = ({ bytes }: Subject): boolean => !sameBytes(bytes.https, bytes.http)
+
+const parse = (bytes: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const sameKeys = (a: Json, b: Json): boolean => isDeepStrictEqual(Object.keys(a), Object.keys(b))
+
+/** Whether it is one of the two kinds of body that the API has, whoever's. */
+const isPublished = (found: Json): boolean => 'Shots' in found || 'username' in found

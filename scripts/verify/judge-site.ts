@@ -1,0 +1,164 @@
+import { errors, methods, preflight } from '../api/routes.ts'
+import type { Cause } from './causes.ts'
+import { type Answer, elements, failed, header, type Outcome } from './exchange.ts'
+import { type Difference, differ, type Finding } from './finding.ts'
+import {
+  judgeCorsElsewhere,
+  judgeErrorCaching,
+  judgeErrorHeaders,
+  judgeHsts,
+  sameElements,
+  shown,
+} from './judge-headers.ts'
+import { judgeFailure, statusOf } from './judge-outcome.ts'
+import { preflightHeaders, type SiteProbe, type SiteQuestion } from './site-probes.ts'
+
+export type SiteExchange = SiteProbe & { readonly outcome: Outcome }
+
+/** Judges what came back to {@link siteProbes} of one scheme. */
+export const judgeSite = (exchanges: readonly SiteExchange[]): readonly Finding[] => {
+  const unknown = exchanges.find(({ question }) => question === 'unknown')?.outcome
+  const fallback = unknown !== undefined && !failed(unknown) && isOk(unknown) ? unknown : undefined
+  return exchanges.flatMap(({ question, request, outcome }) =>
+    judgeFailure(outcome, (answer) =>
+      judgements[question](answer, { fallback, path: request.path, headers: request.headers }),
+    ).map((difference) => ({ ...difference, request })),
+  )
+}
+
+type Context = {
+  /** The 200 that an unknown username got, if it got one. */
+  readonly fallback: Answer | undefined
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+type Judge = (answer: Answer, context: Context) => readonly Difference[]
+
+const judgeNotFound =
+  (found: Cause): Judge =>
+  (answer, { fallback, path }) => {
+    const { status, file, body } = errors.notFound
+    if (answer.status === status) {
+      return [
+        ...(isText(answer, body) ? [] : [differ('not-found-body', `the body of ${file}`, describe(answer))]),
+        ...judgeErrorCaching(answer, errors.notFound, 'not-found-cached'),
+        ...judgeErrorHeaders(answer),
+      ]
+    }
+    const got = statusOf(answer)
+    if (isOk(answer)) {
+      const cause = fallback !== undefined && isText(answer, text(fallback)) ? 'soft-404' : found
+      return [differ(isListing(answer) ? 'listing' : cause, `${status}`, got), ...judgeHsts(answer)]
+    }
+    if (isRedirect(answer)) return [differ('not-found-redirects', `${status}`, got), ...judgeHsts(answer)]
+    return [differ('not-found-status', `${status} for ${path}`, got), ...judgeHsts(answer)]
+  }
+
+const judgeClimb: Judge = (answer, { fallback }) =>
+  isOk(answer) && !(fallback !== undefined && isText(answer, text(fallback)))
+    ? [differ('climbs-out', `${errors.notFound.status}`, statusOf(answer))]
+    : []
+
+const judgeOptions =
+  (cause: Cause): Judge =>
+  (answer, { headers }) => {
+    if (answer.status !== preflight.status) return [differ(cause, `${preflight.status}`, statusOf(answer))]
+    const asked = 'Access-Control-Request-Method' in headers
+    return [
+      ...(asked ? judgePreflight(answer) : []),
+      ...judgeCorsElsewhere(answer),
+      ...judgeHsts(answer),
+      ...(answer.surplus ? [differ('unwanted-body', 'no body', 'bytes after the headers')] : []),
+    ]
+  }
+
+const judgePreflight = (answer: Answer): readonly Difference[] => {
+  const line = (name: keyof typeof preflight.headers) => `${name}: ${preflight.headers[name]}`
+  const allowed = elements(header(answer, 'Access-Control-Allow-Methods'))
+  const headers = elements(header(answer, 'Access-Control-Allow-Headers'))
+  const maxAge = header(answer, 'Access-Control-Max-Age')
+  return [
+    ...(sameElements(allowed, lower(methods))
+      ? []
+      : [
+          differ(
+            'options-headers',
+            line('Access-Control-Allow-Methods'),
+            shown(answer, 'Access-Control-Allow-Methods'),
+          ),
+        ]),
+    ...(headers.includes('*') || headers.includes(preflightHeaders['Access-Control-Request-Headers'])
+      ? []
+      : [
+          differ(
+            'options-headers',
+            line('Access-Control-Allow-Headers'),
+            shown(answer, 'Access-Control-Allow-Headers'),
+          ),
+        ]),
+    ...(maxAge !== undefined && Number(maxAge) >= Number(preflight.headers['Access-Control-Max-Age'])
+      ? []
+      : [differ('options-max-age', line('Access-Control-Max-Age'), shown(answer, 'Access-Control-Max-Age'))]),
+  ]
+}
+
+const judgeMethod =
+  (cause: Cause): Judge =>
+  (answer) => {
+    const { status, file, body, headers } = errors.methodNotAllowed
+    if (answer.status !== status) return [differ(cause, `${status}`, statusOf(answer)), ...judgeHsts(answer)]
+    return [
+      ...(sameElements(elements(header(answer, 'Allow')), lower(methods))
+        ? []
+        : [differ('method-allow', `Allow: ${headers.Allow}`, shown(answer, 'Allow'))]),
+      ...judgeErrorCaching(answer, errors.methodNotAllowed, 'method-cached'),
+      ...(isText(answer, body) ? [] : [differ('method-body', `the body of ${file}`, describe(answer))]),
+      ...judgeErrorHeaders(answer),
+    ]
+  }
+
+const judgeTrace: Judge = (answer) =>
+  isOk(answer) ? [differ('trace-answered', `${errors.methodNotAllowed.status}`, statusOf(answer))] : []
+
+const judgeUnknownHead: Judge = (answer, { fallback }) =>
+  answer.status === errors.notFound.status || fallback !== undefined
+    ? answer.surplus
+      ? [differ('unwanted-body', 'no body', 'bytes after the headers')]
+      : []
+    : [differ('head-differs', `${errors.notFound.status}, as GET`, statusOf(answer))]
+
+const judgements: Readonly<Record<SiteQuestion, Judge>> = {
+  unknown: judgeNotFound('soft-404'),
+  elsewhere: judgeNotFound('soft-404'),
+  'wrong-case': judgeNotFound('wrong-case'),
+  hidden: judgeNotFound('hidden-path'),
+  folder: judgeNotFound('soft-404'),
+  climb: judgeClimb,
+  'unknown-head': judgeUnknownHead,
+  options: judgeOptions('options-status'),
+  'options-elsewhere': judgeOptions('options-elsewhere'),
+  method: judgeMethod('method-status'),
+  'method-elsewhere': judgeMethod('method-elsewhere'),
+  trace: judgeTrace,
+}
+
+const isOk = (answer: Answer): boolean => answer.status >= 200 && answer.status < 300
+
+const isRedirect = (answer: Answer): boolean => answer.status >= 300 && answer.status < 400
+
+/** Whether a page looks like the listing of a folder, as the common servers write it. */
+const isListing = (answer: Answer): boolean =>
+  /<title>\s*Index of|<h1>\s*Index of|Directory listing|"(?:type|is_dir)":\s*(?:"directory"|true)|<a href="\.\.?\/?/i.test(
+    text(answer),
+  )
+
+const isText = (answer: Answer, wanted: string): boolean => text(answer) === wanted
+
+const text = (answer: Answer): string =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(answer.content ?? answer.body)
+
+const describe = (answer: Answer): string =>
+  answer.body.length === 0 ? 'no body' : `another body: ${text(answer).slice(0, 60)}`
+
+const lower = (names: readonly string[]): readonly string[] => names.map((name) => name.toLowerCase())

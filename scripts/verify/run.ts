@@ -1,0 +1,122 @@
+import { type Route, routes, type Variant } from '../api/routes.ts'
+import { conclude } from './conclude.ts'
+import { makeContact } from './contact.ts'
+import type { Outcome, Request } from './exchange.ts'
+import { type FileJudgement, judgeFile } from './judge-file.ts'
+import { judgeSite } from './judge-site.ts'
+import { firstRound, type Look, type Subject, secondRound } from './member-probes.ts'
+import { groupFindings, type Problem } from './problem.ts'
+import { closeLook, sample } from './sample.ts'
+import type { Sender } from './send.ts'
+import type { Server } from './server.ts'
+import { siteProbes } from './site-probes.ts'
+import { readVariants, type Snapshot } from './snapshot.ts'
+import type { Target } from './target.ts'
+
+export type RunOptions = {
+  readonly target: Target
+  readonly snapshot: Snapshot
+  /** How many members to ask about. */
+  readonly size: number
+  readonly sender: Sender
+  /** How many requests may be under way at a time. */
+  readonly concurrency: number
+  readonly onProgress: (done: number, total: number) => void
+}
+
+export type Report = {
+  readonly problems: readonly Problem[]
+  readonly server: Server | undefined
+  readonly requests: number
+  readonly members: number
+  /** The schemes that were asked everything. */
+  readonly schemes: readonly Variant[]
+}
+
+/** Asks the host everything, and says what is wrong with the answers. */
+export const run = async (options: RunOptions): Promise<Report> => {
+  const { snapshot, sender } = options
+  const pick = { withoutShots: snapshot.withoutShots }
+  const usernames = sample(snapshot.usernames, { ...pick, size: options.size })
+  const contact = await makeContact(usernames, options)
+  const closely = new Set(sample(usernames, { ...pick, size: closeLook }))
+  const files =
+    contact.schemes.length === 0
+      ? []
+      : usernames.flatMap((username) => routes.map((route) => ({ username, route })))
+  const judgements = await inTurn(options, [
+    ...contact.schemes.map((scheme) => () => checkSite(scheme, usernames, options)),
+    ...files.map((file, i) => () => {
+      const look = { schemes: turn(contact.schemes, i), close: closely.has(file.username) }
+      return checkFile(file, look, options)
+    }),
+  ])
+  const findings = [
+    ...contact.findings,
+    ...judgements.flatMap((judgement) => judgement.findings),
+    ...conclude(judgements.flatMap(({ sightings }) => sightings)),
+  ]
+  return {
+    problems: groupFindings(findings, contact.server),
+    server: contact.server,
+    requests: sender.count(),
+    members: usernames.length,
+    schemes: contact.schemes,
+  }
+}
+
+/** Another scheme comes first from route to route, and for each route from member to member. */
+const turn = (schemes: readonly Variant[], index: number): readonly Variant[] =>
+  (index + Math.floor(index / routes.length)) % 2 === 0 ? schemes : schemes.toReversed()
+
+const checkSite = async (
+  scheme: Variant,
+  usernames: readonly string[],
+  { target, snapshot, sender }: RunOptions,
+): Promise<FileJudgement> => {
+  const site = {
+    basePath: target[scheme].path,
+    usernames: snapshot.usernames,
+    sample: usernames.slice(0, 3),
+    private: snapshot.private,
+  }
+  return { findings: judgeSite(await sendAll(siteProbes(site, scheme), sender)), sightings: [] }
+}
+
+const checkFile = async (
+  file: { readonly username: string; readonly route: Route },
+  look: Look,
+  { target, snapshot, sender }: RunOptions,
+): Promise<FileJudgement> => {
+  const basePath = { https: target.https.path, http: target.http.path }
+  const subject: Subject = { ...file, basePath, bytes: await readVariants(snapshot, file) }
+  const first = await sendAll(firstRound(subject, look), sender)
+  const second = look.close ? await sendAll(secondRound(subject, look, first), sender) : []
+  return judgeFile(subject, [...first, ...second])
+}
+
+/** Sends requests one after another: what is asked first matters to caches. */
+const sendAll = async <P extends { readonly request: Request }>(probes: readonly P[], sender: Sender) => {
+  const exchanges: (P & { readonly outcome: Outcome })[] = []
+  for (const probe of probes) exchanges.push({ ...probe, outcome: await sender.send(probe.request) })
+  return exchanges
+}
+
+/** Runs the tasks, some at a time; the results keep their order. */
+const inTurn = async <T>(
+  { concurrency, onProgress }: Pick<RunOptions, 'concurrency' | 'onProgress'>,
+  tasks: readonly (() => Promise<T>)[],
+): Promise<readonly T[]> => {
+  const results: T[] = []
+  let next = 0
+  let done = 0
+  const work = async () => {
+    while (next < tasks.length) {
+      const index = next++
+      results[index] = await tasks[index]!()
+      onProgress(++done, tasks.length)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, work))
+  return results
+}

@@ -1,0 +1,172 @@
+import http from 'node:http'
+import https from 'node:https'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import type { Variant } from '../api/routes.ts'
+import {
+  type Answer,
+  elements,
+  type Failure,
+  failed,
+  header,
+  type Outcome,
+  type Request,
+} from './exchange.ts'
+import type { Target } from './target.ts'
+
+export type SenderOptions = {
+  readonly target: Target
+  /** Whether any certificate will do. */
+  readonly insecure: boolean
+  /** For one request as a whole. */
+  readonly timeoutMs: number
+}
+
+export type Sender = {
+  readonly send: (request: Request) => Promise<Outcome>
+  /** Requests sent so far, without repetitions. */
+  readonly count: () => number
+  readonly close: () => void
+}
+
+/** After so many requests in a row without an answer a scheme is given up. */
+const patience = 8
+
+/** Requests that can be repeated when the connection fails. */
+const repeatable = ['GET', 'HEAD', 'OPTIONS']
+
+/**
+ * Sends requests to the target and nowhere else: no redirect is followed, and no proxy setting is looked at.
+ * A request that changes nothing is sent again, twice at most, when the connection fails.
+ */
+export const createSender = (options: SenderOptions): Sender => {
+  const agents = {
+    https: new https.Agent({ keepAlive: true, rejectUnauthorized: !options.insecure }),
+    http: new http.Agent({ keepAlive: true }),
+  }
+  const silent: Record<Variant, number> = { https: 0, http: 0 }
+  let sent = 0
+  return {
+    send: async (request) => {
+      if (silent[request.scheme] >= patience) {
+        return { failure: 'gave-up', detail: `no answer to ${patience} requests in a row` }
+      }
+      sent++
+      const tries = repeatable.includes(request.method) ? 3 : 1
+      let outcome = await exchange(request, options, agents)
+      for (let i = 1; i < tries && failed(outcome) && passing.includes(outcome.failure); i++) {
+        outcome = await exchange(request, options, agents)
+      }
+      silent[request.scheme] = failed(outcome) ? silent[request.scheme] + 1 : 0
+      return outcome
+    },
+    count: () => sent,
+    close: () => {
+      agents.https.destroy()
+      agents.http.destroy()
+    },
+  }
+}
+
+const passing: readonly string[] = ['closed', 'garbled', 'refused']
+
+type Agents = { readonly https: https.Agent; readonly http: http.Agent }
+
+const exchange = (
+  request: Request,
+  { target, insecure, timeoutMs }: SenderOptions,
+  agents: Agents,
+): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const { scheme, method, headers, limit } = request
+    const { hostname, port } = target[scheme]
+    // an answer without a body gets a connection of its own, where bytes that follow it come to light
+    const alone = method !== 'GET' || 'If-None-Match' in headers
+    const outgoing = (scheme === 'https' ? https : http).request({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port,
+      path: request.path,
+      method,
+      headers: { ...headers, ...(request.host === 'shared' && { Host: hostname }) },
+      agent: alone ? false : agents[scheme],
+      ...(scheme === 'https' && { rejectUnauthorized: !insecure }),
+      maxHeaderSize: 65536,
+    })
+    let answer: Answer | undefined
+    let failure: Failure | undefined
+    const timer = setTimeout(() => {
+      failure = { failure: 'timeout', detail: `no whole answer within ${timeoutMs / 1000} s` }
+      outgoing.destroy()
+    }, timeoutMs)
+    const finish = () => {
+      clearTimeout(timer)
+      resolve(failure ?? answer ?? { failure: 'closed', detail: 'the connection was closed' })
+    }
+    outgoing.on('response', (incoming) => {
+      const chunks: Buffer[] = []
+      let length = 0
+      incoming.on('data', (chunk: Buffer) => {
+        length += chunk.length
+        chunks.push(chunk)
+        if (length > limit) {
+          answer = toAnswer(incoming, Buffer.concat(chunks), limit)
+          outgoing.destroy()
+        }
+      })
+      incoming.on('end', () => {
+        answer = toAnswer(incoming, Buffer.concat(chunks), limit)
+        if (!alone) finish()
+      })
+      incoming.on('error', () => {})
+    })
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      if (answer === undefined) failure ??= explain(error)
+      else if (error.code?.startsWith('HPE_') && !answer.cut) answer = { ...answer, surplus: true }
+    })
+    outgoing.on('close', finish)
+    outgoing.end()
+  })
+
+const toAnswer = (incoming: http.IncomingMessage, body: Buffer, limit: number): Answer => {
+  const raw = incoming.rawHeaders
+  const headers = Array.from(
+    { length: raw.length / 2 },
+    (_, i) => [raw[2 * i]!.toLowerCase(), raw[2 * i + 1]!] as const,
+  )
+  const answer = { status: incoming.statusCode!, headers, body, cut: body.length > limit, surplus: false }
+  return { ...answer, content: decode({ ...answer, content: undefined }, limit) }
+}
+
+/** Undoes the content codings, as far as the limit allows. */
+const decode = (answer: Answer, limit: number): Uint8Array | undefined => {
+  const codings = elements(header(answer, 'Content-Encoding')).filter((coding) => coding !== 'identity')
+  if (answer.body.length === 0 || codings.length === 0) return answer.body
+  try {
+    return codings.reduceRight<Uint8Array>((bytes, coding) => {
+      if (coding === 'br') return brotliDecompressSync(bytes, { maxOutputLength: limit })
+      if (coding === 'gzip' || coding === 'x-gzip') return gunzipSync(bytes, { maxOutputLength: limit })
+      if (coding === 'deflate') return inflateSync(bytes, { maxOutputLength: limit })
+      throw new RangeError(`unknown coding ${coding}`)
+    }, answer.body)
+  } catch {
+    return undefined
+  }
+}
+
+const explain = (error: NodeJS.ErrnoException): Failure => {
+  const code = error.code ?? ''
+  if (code === 'ECONNREFUSED') return { failure: 'refused', detail: 'the connection was refused' }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return { failure: 'name', detail: 'the host name is not known' }
+  }
+  if (/CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ALTNAME/.test(code)) {
+    return { failure: 'certificate', detail: `its certificate is not trusted (${error.message})` }
+  }
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL')) {
+    return { failure: 'tls', detail: 'it does not speak TLS there' }
+  }
+  if (code.startsWith('HPE_')) return { failure: 'garbled', detail: `this is not HTTP (${code})` }
+  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL' || code === 'ETIMEDOUT') {
+    return { failure: 'refused', detail: `there is no way to it (${code})` }
+  }
+  return { failure: 'closed', detail: `the connection broke (${code || error.message})` }
+}
