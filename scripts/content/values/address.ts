@@ -44,7 +44,8 @@ export const hostProblem = ({ authority }: Address): string | undefined => {
   return URL.canParse(`https://${authority}/`) ? undefined : 'its host or port is not a valid one'
 }
 
-const plainHost = /^[a-z0-9]+(?:[.-]+[a-z0-9]+)*$/i
+/** Hosts that need no closer look: not an IP address, not punycode. */
+const plainHost = /^(?!.*xn--)(?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*$/i
 
 /** Why a path can't be trusted to stay where it is, in words. */
 export const segmentProblem = (path: string): string | undefined =>

@@ -8,9 +8,11 @@ export const assetProblem = (text: string, portsAllowed: boolean): string | unde
   if (address === undefined) return pathProblem(text)
   if (!['', 'https', 'http'].includes(address.scheme)) return otherScheme(address.scheme)
   if (address.credentials) return 'it holds a user name or password'
-  if (address.port !== '' && !portsAllowed) return `port ${address.port} cannot serve both https and http`
-  return hostProblem(address) ?? segmentProblem(address.path)
+  return hostProblem(address) ?? portProblem(address.port, portsAllowed) ?? segmentProblem(address.path)
 }
+
+const portProblem = (port: string, allowed: boolean): string | undefined =>
+  port === '' || allowed ? undefined : `port ${port} cannot serve both https and http`
 
 const pathProblem = (text: string): string | undefined => {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]

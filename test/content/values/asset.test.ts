@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { assetProblem } from '../../../scripts/content/values/asset.ts'
+
+describe('an asset is right', () => {
+  test.each([
+    'https://cdn.example.com/a.png',
+    'HTTP://cdn.example.com/a.png',
+    'HttPs://cdn.example.com',
+    '//cdn.example.com/a.png?size=2#top',
+    '//[2001:db8::1]/a.png',
+    'https://bücher.example/é.png',
+    'avatars/ana.png',
+    'ana.png',
+    'a//b.png',
+    'shots/a:b.png',
+    'shots/..a/b../.c',
+    'shots/a.png?x=../y',
+    '%25/a.png',
+    'Плакат.png',
+    '@ana/a.png',
+  ])('%s', (text) => {
+    expect(assetProblem(text, false)).toBeUndefined()
+  })
+})
+
+describe('an asset is wrong, and why', () => {
+  const slashes = (scheme: string) => `after ${scheme}: there must be two slashes`
+  test.each([
+    ['', 'it names no file'],
+    ['?size=2', 'it names no file'],
+    ['#top', 'it names no file'],
+    ['a b.png', 'it holds white space'],
+    ['a\u00a0b.png', 'it holds white space'],
+    ['a\u3000b.png', 'it holds white space'],
+    ['a.png ', 'it holds white space'],
+    ['a\tb.png', 'it holds a control character or line break'],
+    ['a\u0007.png', 'it holds a control character or line break'],
+    ['a\u0085.png', 'it holds a control character or line break'],
+    ['shots\\a.png', 'it holds a backslash'],
+    ['ftp://example.com/a.png', '"ftp:" is neither https: nor http:'],
+    ['data:image/png;base64,AAAA', '"data:" is neither https: nor http:'],
+    ['javascript:alert(1)', '"javascript:" is neither https: nor http:'],
+    ['foo:bar', '"foo:" is neither https: nor http:'],
+    ['https:a.png', slashes('https')],
+    ['http:/example.com/a.png', slashes('http')],
+    ['https://', 'it names no host'],
+    ['https:///a.png', 'it names no host'],
+    ['///a.png', 'it names no host'],
+    ['//?a', 'it names no host'],
+    ['https://:/a.png', 'it names no host'],
+    ['https://exa%mple.com/a.png', 'its host or port is not a valid one'],
+    ['https://example.com:port/a.png', 'its host or port is not a valid one'],
+    ['https://[::1/a.png', 'its host or port is not a valid one'],
+    ['https://ana:secret@example.com/a.png', 'it holds a user name or password'],
+    ['//ana@example.com/a.png', 'it holds a user name or password'],
+    ['https://@example.com/a.png', 'it holds a user name or password'],
+    ['/avatars/ana.png', 'a path below the assets address begins without a slash'],
+    ['../a.png', 'its path holds a "." or ".." segment'],
+    ['./a.png', 'its path holds a "." or ".." segment'],
+    ['a/..', 'its path holds a "." or ".." segment'],
+    ['a/./b.png', 'its path holds a "." or ".." segment'],
+    ['a/%2e%2E/b.png', 'its path holds a "." or ".." segment'],
+    ['a/.%2e/b.png', 'its path holds a "." or ".." segment'],
+    ['a/%2e?x', 'its path holds a "." or ".." segment'],
+    ['https://example.com/a/../b.png', 'its path holds a "." or ".." segment'],
+    ['//example.com/..', 'its path holds a "." or ".." segment'],
+  ])('%j: %s', (text, problem) => {
+    expect(assetProblem(text, false)).toBe(problem)
+  })
+})
+
+test('a port is wrong where one text serves both schemes', () => {
+  const problem = 'port 8443 cannot serve both https and http'
+  for (const text of ['https://example.com:8443/a.png', '//example.com:8443/a.png', '//[::1]:8443/a.png']) {
+    expect(assetProblem(text, false)).toBe(problem)
+    expect(assetProblem(text, true)).toBeUndefined()
+  }
+  expect(assetProblem('https://example.com/a:8443', false)).toBeUndefined()
+})
+
+const texts = fc
+  .array(fc.constantFrom(...'./%2eE:?#@[]a1 \\\u00e9'.split(''), 'https:', '//', '..', '%2e', ':80'), {
+    maxLength: 12,
+  })
+  .map((parts) => parts.join(''))
+
+test('whatever is accepted leads nowhere else than it says, for anyone who follows the URL standard', () => {
+  const base = 'https://cdn.example.com/assets'
+  fc.assert(
+    fc.property(texts, (text) => {
+      fc.pre(assetProblem(text, false) === undefined)
+      if (/^(?:https?:)?\/\//i.test(text)) {
+        const { protocol, host, port, username, password } = new URL(text, 'https://base.example.com')
+        expect(['https:', 'http:']).toContain(protocol)
+        expect(host).not.toBe('')
+        expect(port + username + password).toBe('')
+      } else {
+        expect(new URL(`${base}/${text}`).pathname.startsWith('/assets/')).toBe(true)
+        expect(new URL(text, `${base}/`).pathname.startsWith('/assets/')).toBe(true)
+      }
+    }),
+    { numRuns: 5000 },
+  )
+})

@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { normalTimestamp, timestampProblem } from '../../../scripts/content/values/timestamp.ts'
+
+const two = (number: number): string => String(number).padStart(2, '0')
+
+/** The calendar of JavaScript's Date: a day that doesn't exist comes out as another one. */
+const exists = (year: number, month: number, day: number): boolean => {
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+}
+
+test('a day is right if the calendar has it', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 9999 }),
+      fc.integer({ min: 0, max: 13 }),
+      fc.integer({ min: 0, max: 32 }),
+      (year, month, day) => {
+        const text = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
+        expect(timestampProblem(text) === undefined).toBe(year > 0 && exists(year, month, day))
+      },
+    ),
+    { numRuns: 2000 },
+  )
+})
+
+test('29 February exists in leap years of the Gregorian calendar only', () => {
+  for (let year = 1; year <= 9999; year++) {
+    const text = `${String(year).padStart(4, '0')}-02-29`
+    expect(timestampProblem(text) === undefined, text).toBe(exists(year, 2, 29))
+  }
+})
+
+test('a time is right from 00:00:00 to 23:59:59', () => {
+  const sixtyFive = fc.integer({ min: 0, max: 65 })
+  fc.assert(
+    fc.property(sixtyFive, sixtyFive, sixtyFive, (hour, minute, second) => {
+      const text = `2014-03-02 ${two(hour)}:${two(minute)}:${two(second)}`
+      expect(timestampProblem(text) === undefined).toBe(hour < 24 && minute < 60 && second < 60)
+    }),
+  )
+})
+
+test('the three forms of a moment are read as one', () => {
+  expect(normalTimestamp('2014-03-02')).toBe('2014-03-02 00:00:00')
+  expect(normalTimestamp('2014-03-02T18:30:05Z')).toBe('2014-03-02 18:30:05')
+  expect(normalTimestamp('2014-03-02 18:30:05')).toBe('2014-03-02 18:30:05')
+})
+
+describe('another form is told apart from a day that does not exist', () => {
+  test.each([
+    '',
+    '2014-3-2',
+    '02.03.2014',
+    '2014-03-02 18:30',
+    '2014-03-02T18:30:00',
+    '2014-03-02 18:30:00Z',
+    '2014-03-02T18:30:00+01:00',
+    '2014-03-02T18:30:00.000Z',
+    '2014-03-02t18:30:00z',
+    '2014-03-02  18:30:00',
+    ' 2014-03-02',
+    '2014-03-02\n',
+    '12014-03-02',
+    '-001-03-02',
+    '２０１４-03-02',
+  ])('%j', (text) => {
+    expect(timestampProblem(text)).toBe('it is not of the form YYYY-MM-DD HH:MM:SS')
+  })
+
+  test.each([
+    ['0000-01-01', 'years run from 0001 to 9999'],
+    ['2014-13-01', 'months run from 01 to 12'],
+    ['2014-02-30', 'the days of 2014-02 run from 01 to 28'],
+    ['2014-03-02 24:00:00', 'hours run from 00 to 23'],
+    ['2014-03-02 23:60:00', 'minutes run from 00 to 59'],
+    ['2016-12-31 23:59:60', 'seconds run from 00 to 59'],
+  ])('%s: %s', (text, problem) => {
+    expect(timestampProblem(text)).toBe(problem)
+  })
+})
