@@ -1,4 +1,12 @@
-import { commonHeaders, contentType, errors, indexFile, preflight, variantFolder } from '../api/routes.ts'
+import {
+  commonHeaders,
+  contentType,
+  errors,
+  indexFile,
+  okHeaders,
+  preflight,
+  variantFolder,
+} from '../api/routes.ts'
 import { comment } from './comment.ts'
 import type { Host, HostOptions } from './host.ts'
 import { sentPath } from './sent-path.ts'
@@ -14,7 +22,7 @@ const about: Host = {
   ],
   cannot: [
     'answer methods that CloudFront itself refuses (TRACE, PROPFIND, …) with the JSON 405: it sends its own 403',
-    'set headers by itself: the cache control comes from S3 metadata, the CORS headers from a response headers policy',
+    'run the function on errors of S3: without an Origin header, the 404 of an unknown username lacks the CORS headers',
   ],
 }
 
@@ -24,22 +32,27 @@ const schemeHeader = 'cloudfront-forwarded-proto'
 const code = ({ basePath }: HostOptions): string => `${comment(
   '//',
   [
-    'CloudFront function, runtime cloudfront-js-2.0, event type viewer request. Made by Shotpress: do not edit.',
-    'The cache behaviour around it is in docs/hosting/managed.md; its cache policy must list the header',
-    'CloudFront-Forwarded-Proto, and its viewer protocol policy must be "HTTP and HTTPS".',
+    'CloudFront function, runtime cloudfront-js-2.0. Made by Shotpress from its route table: do not edit.',
+    'Associate it with viewer request and viewer response. The cache behaviour around it is in',
+    'docs/hosting/managed.md: above all, its cache policy must list the header CloudFront-Forwarded-Proto, and its',
+    'viewer protocol policy must be "HTTP and HTTPS".',
   ],
   about,
 )}
 
 const route = ${new RegExp(sentPath(basePath))}
 const folders = ${json({ https: variantFolder.https, http: variantFolder.http })}
+const ok = ${json(headerTable({ ...commonHeaders, ...okHeaders, 'Content-Type': contentType }))}
 const preflight = ${json(answer(preflight.status, 'No Content', { ...commonHeaders, ...preflight.headers }))}
 const notFound = ${json(failure('Not Found', errors.notFound))}
 const methodNotAllowed = ${json(failure('Method Not Allowed', errors.methodNotAllowed))}
 const misconfigured = ${json(answer(500, 'Internal Server Error', { 'Cache-Control': 'no-store' }, unset))}
 
 function handler(event) {
-  const request = event.request
+  return event.response ? completed(event.response) : routed(event.request)
+}
+
+function routed(request) {
   if (request.method === 'OPTIONS') return preflight
   if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed
 
@@ -47,11 +60,19 @@ function handler(event) {
   if (!found) return request.method === 'HEAD' ? withoutBody(notFound) : notFound
 
   const scheme = request.headers['${schemeHeader}']
-  if (!scheme || folders[scheme.value] === undefined) return misconfigured
-  const folder = folders[scheme.value]
+  const folder = scheme && folders[scheme.value]
+  if (typeof folder !== 'string') return misconfigured
   request.uri = (folder && '/' + folder) + found[1] + '/${indexFile}'
   request.querystring = {}
   return request
+}
+
+function completed(response) {
+  if (response.statusCode >= 400) return response
+  for (const name in ok) {
+    if (name !== 'content-type' || response.statusCode !== 304) response.headers[name] = ok[name]
+  }
+  return response
 }
 
 function withoutBody(answer) {
@@ -64,7 +85,7 @@ const unset = '{"error":"the cache policy lacks the header CloudFront-Forwarded-
 const failure = (text: string, { status, body, headers }: (typeof errors)[keyof typeof errors]) =>
   answer(status, text, { ...commonHeaders, 'Content-Type': contentType, ...headers }, body)
 
-/** A response as functions return it: header names in lower case. */
+/** A response as functions return it. */
 const answer = (
   statusCode: number,
   statusDescription: string,
@@ -73,11 +94,12 @@ const answer = (
 ) => ({
   statusCode,
   statusDescription,
-  headers: Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { value }]),
-  ),
+  headers: headerTable(headers),
   ...(body !== undefined && { body }),
 })
+
+const headerTable = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { value }]))
 
 const json = (value: object): string => JSON.stringify(value, null, 2)
 

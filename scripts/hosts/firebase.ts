@@ -5,6 +5,7 @@ import {
   filePath,
   okHeaders,
   prefix,
+  preflight,
   requestPath,
   routes,
   variantFolder,
@@ -35,7 +36,12 @@ const config = ({ basePath, usernames }: SnapshotFacts): object => ({
     headers: [
       {
         regex: '^/',
-        headers: list({ ...commonHeaders, 'Content-Type': contentType, ...errors.notFound.headers }),
+        headers: list({
+          ...commonHeaders,
+          ...preflight.headers,
+          'Content-Type': contentType,
+          ...errors.notFound.headers,
+        }),
       },
       { regex: `^${literal(basePath + prefix)}`, headers: list(okHeaders) },
     ],
@@ -57,7 +63,7 @@ export const firebase: Host = {
   cannot: [
     'plain http: it redirects to https and sets HSTS',
     'hide …/index.json, which answers under its own name too',
-    'answer by method: no preflight headers on OPTIONS, no JSON 405',
+    'answer by method: OPTIONS and POST get what GET gets (preflight headers are on all), there is no 405',
     'choose headers by status: a 404 below the path of the API is cached like a 200',
   ],
   limits: { fileBytes: 2 * 1024 ** 3 },

@@ -5,6 +5,7 @@ import {
   filePath,
   okHeaders,
   prefix,
+  preflight,
   requestPath,
   routes,
 } from '../api/routes.ts'
@@ -22,7 +23,7 @@ const about: Host = {
   ],
   cannot: [
     'plain http: once a domain has a certificate, http is redirected to https and HSTS is set',
-    'answer by method: OPTIONS has no preflight headers, POST and others get an answer of Netlify itself',
+    'answer by method: OPTIONS, POST and others get the answers of Netlify itself (preflight headers are on all)',
     'choose headers by status: a 404 below the path of the API is cached like a 200, elsewhere by the default',
   ],
   limits: { rules: 10_000 },
@@ -45,7 +46,7 @@ const redirects = ({ basePath, usernames }: SnapshotFacts): string =>
 
 const headers = ({ basePath }: SnapshotFacts): string => `${head('Headers by path.')}
 /*
-${lines({ ...commonHeaders, 'Content-Type': contentType })}
+${lines({ ...commonHeaders, ...preflight.headers, 'Content-Type': contentType })}
 ${basePath}${prefix}*
 ${lines(okHeaders)}
 `

@@ -4,6 +4,7 @@ import {
   errors,
   indexFile,
   okHeaders,
+  preflight,
   requestPath,
   routes,
   variantFolder,
@@ -27,7 +28,7 @@ export const serveConfig = ({ basePath, folder }: { basePath: string; folder: st
         destination: `${folder && `/${folder}`}${requestPath(route, ':username')}/${indexFile}`,
       })),
       headers: [
-        headers('**', { ...commonHeaders, 'Content-Type': contentType }),
+        headers('**', { ...commonHeaders, ...preflight.headers, 'Content-Type': contentType }),
         headers(`**/${indexFile}`, okHeaders),
         headers(notFoundFile, errors.notFound.headers),
       ],
@@ -54,7 +55,7 @@ export const serve: Host = {
     'the JSON 404, except to clients that ask for application/json by name',
   ],
   cannot: [
-    'answer by method: OPTIONS and POST get what GET gets',
+    'answer by method: OPTIONS and POST get what GET gets (preflight headers are on all)',
     'send headers with a 304, or its own 404 body to "Accept: application/json"',
     'answer for a username with a dot in it, whose folder it takes for a file',
     'hide files under their own names',

@@ -2,8 +2,10 @@ import { createContext, runInContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import {
   commonHeaders,
+  contentType,
   errors,
   filePath,
+  okHeaders,
   preflight,
   requestPath,
   routes,
@@ -44,12 +46,25 @@ const run = (
       },
     },
   }
-  const sandbox = createContext({ event }, { codeGeneration: { strings: false, wasm: false } })
-  return runInContext(`${cloudfront.config!({ ...hostOptions, basePath })}\nhandler(event)`, sandbox)
+  return evaluate(event, basePath)
 }
 
 const lowerCase = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { value }]))
+
+/** Runs the generated function on a viewer response. */
+const respond = (statusCode: number, headers: Headers = {}): Outcome =>
+  evaluate({
+    version: '1.0',
+    context: { eventType: 'viewer-response' },
+    request: { method: 'GET', uri: '/api/username/ana/index.json', headers: {} },
+    response: { statusCode, headers, cookies: {} },
+  })
+
+const evaluate = (event: object, basePath = ''): Outcome => {
+  const sandbox = createContext({ event }, { codeGeneration: { strings: false, wasm: false } })
+  return runInContext(`${cloudfront.config!({ ...hostOptions, basePath })}\nhandler(event)`, sandbox)
+}
 
 describe('cloudfront function', () => {
   const paths = variants.flatMap((variant) =>
@@ -99,6 +114,15 @@ describe('cloudfront function', () => {
     expect(run(uri)).toMatchObject({ ...answer, body })
     expect(run(uri, { method: 'HEAD' })).toMatchObject(answer)
     expect(run(uri, { method: 'HEAD' })).not.toHaveProperty('body')
+  })
+
+  it('gives the answers of S3 the headers of the contract, and leaves its errors alone', () => {
+    const etag = { value: '"x"' }
+    const ok = lowerCase({ ...commonHeaders, ...okHeaders })
+    const found = respond(200, { etag, 'content-type': { value: 'binary/octet-stream' } })
+    expect(found.headers).toEqual({ ...ok, etag, 'content-type': { value: contentType } })
+    expect(respond(304, { etag }).headers).toEqual({ ...ok, etag })
+    expect(respond(404, { etag }).headers).toEqual({ etag })
   })
 
   it('says what is missing when CloudFront does not tell the scheme', () => {
