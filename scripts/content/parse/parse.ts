@@ -44,7 +44,7 @@ export const parse = ({ file, text }: Source): Parsed => {
     )
   }
   const { contents, errors, warnings, loneTags, second } = composed
-  const syntax = syntaxError(errors, text)
+  const syntax = syntaxError(errors, contents, text)
   if (syntax !== undefined) return nothing(diagnose('yaml-syntax', placeOf(syntax), syntax))
 
   const problems: Diagnostic[] = []

@@ -1,22 +1,72 @@
-import type { YAMLError } from 'yaml'
+import { isCollection, isScalar, type Node, visit, type YAMLError } from 'yaml'
+import { type Advice, adviceOn, valueColumn } from './syntax-advice.ts'
 import type { Stretch } from './tree.ts'
 
-export type SyntaxError = Stretch & {
-  /** What is wrong, as the end of the sentence "this is not YAML: …". */
-  readonly problem: string
-  /** What to write instead, where there is something better to say than in general. */
-  readonly advice?: string | undefined
-}
+export type SyntaxError = Stretch & Pick<Advice, 'problem' | 'advice'>
 
-/** The first syntax error of a file in our own words; the others mostly follow from it. */
-export const syntaxError = (errors: readonly YAMLError[], text: string): SyntaxError | undefined => {
+/** The first syntax error of a document in our own words, on one line; the others mostly follow from it. */
+export const syntaxError = (
+  errors: readonly YAMLError[],
+  contents: Node | null,
+  text: string,
+): SyntaxError | undefined => {
   let first: YAMLError | undefined
   for (const error of errors) {
     if (error.code === 'TAG_RESOLVE_FAILED') continue
-    if (first === undefined || error.pos[0] < first.pos[0]) first = error
+    if (first === undefined || rank(error) < rank(first)) first = error
   }
   if (first === undefined) return undefined
-  const from = Math.min(first.pos[0], text.length)
-  const to = Math.min(Math.max(first.pos[1], from), text.length)
-  return { from, to, problem: first.message }
+
+  const { code, message, pos } = first
+  const from = Math.min(isUnclosed(message) ? openingOf(contents, pos[0]) : pos[0], text.length)
+  const line = lineAt(text, from)
+  const below = lineAt(text, text.indexOf('\n', from) + 1 || text.length)
+  const { shown, ...advice } = adviceOn({
+    code,
+    message,
+    line: text.slice(line.from, line.to),
+    before: text.slice(line.from, from),
+    after: text.slice(from, line.to),
+    below: text.slice(below.from, below.to),
+  })
+  switch (shown) {
+    case 'token':
+      return { ...advice, from, to: Math.max(from, Math.min(pos[1], line.to)) }
+    case 'rest':
+      return { ...advice, from, to: Math.max(from, line.to) }
+    case 'value':
+      return { ...advice, from: line.from + valueColumn(text.slice(line.from, line.to)), to: line.to }
+    case 'line':
+      return { ...advice, ...trimmed(text, line) }
+    case 'line below':
+      return { ...advice, ...trimmed(text, below) }
+    default:
+      return shown satisfies never
+  }
+}
+
+/** By offset; of errors at one place, the one about a missing comma says most. */
+const rank = ({ code, pos }: YAMLError): number => pos[0] - (code === 'BLOCK_IN_FLOW' ? 0.5 : 0)
+
+const isUnclosed = (message: string): boolean => /^Missing closing|and end with a|must end with/.test(message)
+
+/** yaml reports a missing quote or bracket where it should stand; people look for the one that waits for it. */
+const openingOf = (contents: Node | null, end: number): number => {
+  let opening = end
+  visit(contents, (_, node) => {
+    const waits = isScalar(node) ? node.type?.startsWith('QUOTE') : isCollection(node) && node.flow
+    if (waits && (node as Node).range![1] === end) opening = (node as Node).range![0]
+  })
+  return opening
+}
+
+const lineAt = (text: string, offset: number): Stretch => {
+  const from = text.lastIndexOf('\n', offset - 1) + 1
+  const end = text.indexOf('\n', from)
+  return { from, to: from + text.slice(from, end === -1 ? text.length : end).trimEnd().length }
+}
+
+const trimmed = (text: string, { from, to }: Stretch): Stretch => {
+  const indent = text.slice(from, to).search(/[^ \t]/)
+  return { from: from + Math.max(indent, 0), to }
 }
