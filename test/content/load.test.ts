@@ -1,0 +1,418 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parse as parseTyped } from 'yaml'
+import { createLoader } from '../../scripts/content/load.ts'
+import { quickParse } from '../../scripts/content/parse/quick.ts'
+import type { Loaded } from '../../scripts/content/source.ts'
+import { editorCheck } from './editor.ts'
+
+const { loadProfile, loadShot, loadSite } = createLoader({ hostNames: ['nginx', 'netlify'] })
+
+const siteOf = (text: string) => loadSite({ file: 'site.yaml', text })
+const site = siteOf('base_url: https://api.example.com\n').value
+const shotOf = (text: string, over = site) => loadShot({ file: 'shot.yaml', text }, over)
+const profileOf = (text: string, over = site) => loadProfile({ file: 'profile.yaml', text }, over)
+
+/** `line:column-line:column code`, in the order of places. */
+const told = ({ diagnostics }: Loaded<unknown>): readonly string[] =>
+  diagnostics.map((d) => `${d.line}:${d.column}-${d.endLine}:${d.endColumn} ${d.code}`)
+
+const leastProfile = 'id: 42\nname: Ana\n'
+const leastShot = 'id: 1\ntitle: Poster\ndate: 2014-03-02\nimage: poster.png\n'
+
+describe('a profile', () => {
+  test('gets what is left out', () => {
+    expect(profileOf(leastProfile).value).toEqual({
+      id: '42',
+      name: 'Ana',
+      location: '',
+      bio: '',
+      twitter: '',
+      website: '',
+      skills: [],
+      avatar: '',
+      cover_image: '',
+      type_account: undefined,
+      totalFollowers: '0',
+      totalFollowing: '0',
+      Likes: '0',
+      Lists: '0',
+      Listed: '0',
+      totalShots: undefined,
+      Projects: undefined,
+      projects: [],
+    })
+  })
+
+  test('keeps every text as typed', () => {
+    const { value } = profileOf(
+      'id: 9007199254740993\nname: "007"\nlocation: 1.50\nbio: yes\nskills: [null, 2014-03-02, 0x1F]\n',
+    )
+    expect(value).toMatchObject({
+      id: '9007199254740993',
+      name: '007',
+      location: '1.50',
+      bio: 'yes',
+      skills: ['null', '2014-03-02', '0x1F'],
+    })
+  })
+
+  test('has projects whose moments are all written alike', () => {
+    const { value } = profileOf(`${leastProfile}projects:\n  - { id: 7, created: 2014-03-02T10:00:00Z }\n`)
+    expect(value?.projects).toEqual([{ id: '7', created: '2014-03-02 10:00:00' }])
+  })
+
+  test('names the first of two projects with one id', () => {
+    const [diagnostic] = profileOf(
+      `${leastProfile}projects:\n  - { id: 7, created: 2014-03-02 }\n  - { id: 7, created: 2014-03-02 }\n`,
+    ).diagnostics
+    expect(diagnostic).toMatchObject({ code: 'duplicate-project', line: 5 })
+    expect(diagnostic?.related).toMatchObject([{ line: 4, column: 11, endColumn: 12 }])
+  })
+})
+
+describe('a shot', () => {
+  test('gets what is left out', () => {
+    expect(shotOf(leastShot).value).toEqual({
+      id: '1',
+      title: 'Poster',
+      date: '2014-03-02 00:00:00',
+      image: 'poster.png',
+      large_image: undefined,
+      description: '',
+      tags: [],
+      id_project: '0',
+      status: undefined,
+      attachment: '',
+      url_purchased: '',
+      price_item: '',
+      token_id: undefined,
+      draft: false,
+    })
+  })
+
+  test('is a draft by "true" alone', () => {
+    expect(shotOf(`${leastShot}draft: true\n`).value?.draft).toBe(true)
+    expect(shotOf(`${leastShot}draft: "true"\n`).value?.draft).toBe(true)
+    expect(shotOf(`${leastShot}draft: false\n`).value?.draft).toBe(false)
+    for (const text of ['True', 'yes', '1', 'on']) {
+      expect(told(shotOf(`${leastShot}draft: ${text}\n`)), text).toEqual([
+        `5:8-5:${8 + text.length} bad-draft`,
+      ])
+    }
+  })
+
+  test('may name a port only where assets has a base for each scheme', () => {
+    const text = `${leastShot}attachment: https://cdn.example.com:8443/a.zip\n`
+    expect(told(shotOf(text))).toEqual(['5:13-5:47 bad-asset'])
+    const both = 'assets: { https: "https://a.example:1", http: "http://a.example:2" }\n'
+    expect(shotOf(text, siteOf(`base_url: https://a.example\n${both}`).value).value).toBeDefined()
+    expect(loadShot({ file: 'shot.yaml', text }, undefined).value).toBeDefined()
+  })
+})
+
+describe('an empty value', () => {
+  test('is the same as leaving the key out', () => {
+    const empty = 'bio:\nskills:\nprojects:\nLikes:\ntwitter: # later\n'
+    expect(profileOf(leastProfile + empty)).toEqual(profileOf(leastProfile))
+  })
+
+  test('in quotes is the same on a key that may be left out', () => {
+    const empty =
+      'bio: ""\nskills: ""\nprojects: \'\'\nLikes: ""\ntwitter: ""\navatar: ""\ntype_account: ""\n'
+    expect(profileOf(leastProfile + empty)).toEqual(profileOf(leastProfile))
+    const shot = 'large_image: ""\ntags: ""\nid_project: ""\nstatus: ""\ntoken_id: ""\ndraft: ""\n'
+    expect(shotOf(leastShot + shot)).toEqual(shotOf(leastShot))
+  })
+
+  test('leaves a required key missing, and in quotes makes it wrong', () => {
+    expect(told(profileOf('# Ana\nbio: hi\nid:\nname:\n'))).toEqual([
+      '2:1-2:4 missing-key',
+      '2:1-2:4 missing-key',
+    ])
+    expect(told(profileOf('id: ""\nname: ""\n'))).toEqual(['1:5-1:7 bad-id', '2:7-2:9 blank'])
+    expect(told(shotOf('id: ""\ntitle: |\n\ndate: ""\nimage: ""\n'))).toEqual([
+      '1:5-1:7 bad-id',
+      '2:8-2:9 blank',
+      '4:7-4:9 bad-timestamp',
+      '5:8-5:10 bad-asset',
+    ])
+  })
+
+  test('is dropped inside mappings too, but not from lists', () => {
+    expect(siteOf('base_url: https://a.example\ndefaults:\n  status:\n').value?.defaults.status).toBe('0')
+    expect(told(profileOf(`${leastProfile}projects:\n  - id: 7\n    created:\n`))).toEqual([
+      '4:5-4:7 missing-key',
+    ])
+    expect(told(profileOf(`${leastProfile}skills:\n  - a\n  -\n  - ""\n`))).toEqual([
+      '5:4-5:4 bad-word',
+      '6:5-6:7 bad-word',
+    ])
+  })
+
+  test('says nothing on an unknown key, unless it is in quotes', () => {
+    expect(profileOf(`${leastProfile}nickname:\n`)).toEqual(profileOf(leastProfile))
+    expect(told(profileOf(`${leastProfile}nickname: ""\n`))).toEqual(['3:1-3:9 unknown-key'])
+  })
+})
+
+describe('all that is wrong is told at once, each value once', () => {
+  test('in one file', () => {
+    const text = [
+      'name: [Ana]',
+      'twitter: www.example.com',
+      'skills: [a b, "c,d", [e]]',
+      'avatar: { path: ana.png }',
+      'biio: hello',
+      'Likes: -3',
+      'projects:',
+      '  - id: 0',
+      '  - created: 2014-02-30',
+      '    id: 0',
+      '    name: x',
+      '  - text',
+      '',
+    ].join('\n')
+    expect(told(profileOf(text))).toEqual([
+      '1:1-1:5 missing-key',
+      '1:7-1:12 wrong-type',
+      '2:10-2:25 bad-url',
+      '3:10-3:13 bad-word',
+      '3:15-3:20 bad-word',
+      '3:22-3:25 wrong-type',
+      '4:9-4:26 wrong-type',
+      '5:1-5:5 unknown-key',
+      '6:8-6:10 bad-count',
+      '8:5-8:7 missing-key',
+      '8:9-8:10 bad-id',
+      '9:14-9:24 bad-timestamp',
+      '10:9-10:10 bad-id',
+      '11:5-11:9 unknown-key',
+      '12:5-12:9 wrong-type',
+    ])
+  })
+
+  test('beside what the parser found', () => {
+    expect(told(shotOf(`${leastShot}title: Again\ntags: poster\n`))).toEqual([
+      '5:1-5:6 duplicate-key',
+      '6:7-6:13 wrong-type',
+    ])
+  })
+
+  test('and what follows from a problem of the parser is no second one', () => {
+    expect(told(shotOf('id: *number\ntitle: a\ndate: 2014-03-02\nimage: a.png\n'))).toEqual([
+      '1:5-1:12 unknown-alias',
+    ])
+    expect(told(profileOf('<<: { id: 1, name: Ana }\nbio: x\n'))).toEqual(['1:1-1:3 merge-key'])
+  })
+
+  test('of a file that is no mapping', () => {
+    expect(told(profileOf('- id: 42\n'))).toEqual(['1:1-1:9 wrong-type'])
+    expect(told(profileOf('just text\n'))).toEqual(['1:1-1:10 wrong-type'])
+  })
+
+  test('of an empty file', () => {
+    expect(told(profileOf(''))).toEqual(['1:1-1:1 missing-key', '1:1-1:1 missing-key'])
+    expect(told(profileOf('# nothing yet\n'))).toEqual(['1:1-1:1 missing-key', '1:1-1:1 missing-key'])
+  })
+})
+
+describe('a message', () => {
+  const sentence = (loaded: Loaded<unknown>) =>
+    loaded.diagnostics.map(({ message, hint }) => `${message}; ${hint}`)
+
+  test('shows an example of what is missing or of another type', () => {
+    expect(sentence(profileOf('name: Ana\nskills: art\nprojects: [x]\n'))).toEqual([
+      'the key "id" is missing; add a line such as: id: 42',
+      '"skills" must be a list, not text; write for example: skills: [typography, branding]',
+      '"projects" must be a list of mappings, not a list with text in it; ' +
+        'write for example: projects: [{ id: 7, created: 2014-03-02 }]',
+    ])
+  })
+
+  test('suggests the key or the host that was meant', () => {
+    expect(
+      sentence(siteOf('base_ur: https://a.example\nbase_url: https://a.example\nhosts: [ngnix]\n')),
+    ).toEqual([
+      'unknown key "base_ur"; did you mean "base_url"?',
+      'there is no host "ngnix"; did you mean "nginx"?',
+    ])
+  })
+})
+
+describe('the site', () => {
+  const base = 'base_url: https://api.example.com/v1/\n'
+
+  test('hangs assets from base_url unless told otherwise', () => {
+    expect(siteOf(base).value).toEqual({
+      baseUrl: 'https://api.example.com/v1',
+      assets: { https: 'https://api.example.com/v1/assets', http: 'http://api.example.com/v1/assets' },
+      portsAllowed: false,
+      defaults: { type_account: '0', status: '0' },
+      hosts: [],
+      precompress: [],
+    })
+  })
+
+  test('takes one assets base for both schemes', () => {
+    expect(siteOf(`${base}assets: HTTP://cdn.example.com//\n`).value?.assets).toEqual({
+      https: 'https://cdn.example.com',
+      http: 'http://cdn.example.com',
+    })
+    expect(told(siteOf(`${base}assets: https://cdn.example.com:8443\n`))).toEqual(['2:9-2:37 bad-base'])
+  })
+
+  test('takes an assets base for each scheme, with ports', () => {
+    const { value } = siteOf(
+      `${base}assets:\n  https: https://a.example:8443/\n  http: http://b.example:8080/x\n`,
+    )
+    expect(value).toMatchObject({
+      assets: { https: 'https://a.example:8443', http: 'http://b.example:8080/x' },
+      portsAllowed: true,
+    })
+    expect(told(siteOf(`${base}assets: { https: "http://a.example" }\n`))).toEqual([
+      '2:9-2:38 missing-key',
+      '2:18-2:36 bad-base',
+    ])
+    expect(told(siteOf(`${base}assets: { https: "", http: "" }\n`))).toEqual([
+      '2:18-2:20 bad-base',
+      '2:28-2:30 bad-base',
+    ])
+  })
+
+  test('warns of a port in base_url when assets hang from it, and still loads', () => {
+    for (const assets of ['', 'assets:\n', 'assets: ""\n']) {
+      const loaded = siteOf(`base_url: https://api.example.com:8443\n${assets}`)
+      expect(told(loaded)).toEqual(['1:11-1:39 port-in-base-url'])
+      expect(loaded.value?.baseUrl).toBe('https://api.example.com:8443')
+    }
+    expect(told(siteOf('base_url: https://a.example:8443\nassets: https://a.example\n'))).toEqual([])
+  })
+
+  test('names each host and encoding once, encodings best first', () => {
+    const { value } = siteOf(
+      `${base}hosts: [nginx, netlify, nginx]\nprecompress: [gzip, br, gzip]\ndefaults: { status: 3 }\n`,
+    )
+    expect(value).toMatchObject({
+      hosts: ['nginx', 'netlify'],
+      precompress: ['br', 'gzip'],
+      defaults: { type_account: '0', status: '3' },
+    })
+  })
+})
+
+/** Values as people write them, right and wrong. */
+const values = {
+  any: [
+    '',
+    '""',
+    "''",
+    'null',
+    '~',
+    'true',
+    'yes',
+    '42',
+    '0',
+    '1.50',
+    '-3',
+    '007',
+    '0x1F',
+    '1e3',
+    '.inf',
+    '"a b"',
+  ],
+  text: [
+    'Ana',
+    'ação 🎨',
+    '"\\u0041\\n"',
+    '|\n  two\n  lines',
+    '2014-03-02',
+    '<<',
+    'a # comment',
+    '"#x"',
+    '[',
+    '{}',
+  ],
+  list: ['[]', '[a, b]', '[null, 1.5, true]', '["", a]', '\n  - a\n  - 2014', '\n- a b', '[[a]]'],
+  date: ['2014-03-02', '2014-03-02 10:11:12', '2014-03-02T10:11:12Z', '"2014-03-02"', '2014-02-30', '2014'],
+  address: ['https://a.example/x', '//a.example:80/x', 'a/b.png', '../x', 'foo:bar', 'www.example.com'],
+  number: ['1', '42', '123456789012345678901234567890', '"7"'],
+}
+const value = fc.constantFrom(...Object.values(values).flat())
+
+const file = (keys: readonly string[]) =>
+  fc
+    .uniqueArray(fc.tuple(fc.constantFrom(...keys), value), { selector: ([key]) => key, maxLength: 5 })
+    .map((entries) => entries.map(([key, text]) => `${key}: ${text}\n`).join(''))
+
+const cases = {
+  profile: {
+    load: (text: string) => profileOf(text),
+    texts: file([
+      ...[
+        'bio',
+        'twitter',
+        'website',
+        'skills',
+        'avatar',
+        'type_account',
+        'Likes',
+        'projects',
+        'x',
+        'location',
+      ],
+    ]).map((text) => leastProfile + text),
+  },
+  shot: {
+    load: (text: string) => shotOf(text),
+    texts: file([
+      ...['large_image', 'description', 'tags', 'id_project', 'status', 'attachment', 'url_purchased'],
+      ...['price_item', 'token_id', 'draft', 'x'],
+    ]).chain((text) =>
+      fc
+        .tuple(value, value, value)
+        .map(([title, date, image]) =>
+          text.length % 2 === 0
+            ? leastShot + text
+            : `id: 7\ntitle: ${title}\ndate: ${date}\nimage: ${image}\n${text}`,
+        ),
+    ),
+  },
+  site: {
+    load: (text: string) => siteOf(text),
+    texts: file(['assets', 'defaults', 'hosts', 'precompress', 'x']).map(
+      (text) => `base_url: https://a.example\n${text}`,
+    ),
+  },
+}
+
+describe.each(Object.entries(cases))('any %s', (name, { load, texts }) => {
+  test('that the build takes, an editor takes too, though it reads numbers, booleans and nulls', () => {
+    const inEditor = editorCheck(name)
+    let taken = 0
+    fc.assert(
+      fc.property(texts, (text) => {
+        // an empty value behind an unknown key says nothing to the build, but is a warning to its author
+        if (load(text).value === undefined || /^x:/m.test(text)) return
+        taken++
+        expect(inEditor(parseTyped(text)), text).toEqual([])
+      }),
+      { numRuns: 1000 },
+    )
+    expect(taken).toBeGreaterThan(100)
+  })
+
+  test('comes out the same whether it was read quickly or with positions', () => {
+    let quick = 0
+    fc.assert(
+      fc.property(texts, (text) => {
+        const slowed = `${text}#\t\n`
+        expect(quickParse(slowed)).toBeUndefined()
+        if (quickParse(text) !== undefined) quick++
+        expect(load(text)).toEqual(load(slowed))
+      }),
+      { numRuns: 1000 },
+    )
+    expect(quick).toBeGreaterThan(100)
+  })
+})

@@ -1,0 +1,92 @@
+import fs from 'node:fs'
+import { Ajv } from 'ajv'
+import { describe, expect, test } from 'vitest'
+import { createFormats } from '../../scripts/content/formats.ts'
+import { createValidator, type Subschema } from '../../scripts/content/schema.ts'
+import { messages } from '../../scripts/diagnostics/messages.ts'
+import { editorCheck } from './editor.ts'
+
+const read = (name: string) =>
+  JSON.parse(fs.readFileSync(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8'))
+
+const content = ['profile', 'shot', 'site'] as const
+const formats = createFormats({ hostNames: ['netlify'], portsAllowed: false })
+
+type Node = Subschema & Readonly<Record<string, unknown>>
+
+/** Every subschema, with its place in the schema. */
+const subschemas = (schema: Node, at = ''): readonly [string, Node][] => [
+  [at, schema],
+  ...['properties', 'definitions'].flatMap((keyword) =>
+    Object.entries((schema[keyword] ?? {}) as Record<string, Node>).flatMap(([key, sub]) =>
+      subschemas(sub, `${at}/${keyword}/${key}`),
+    ),
+  ),
+  ...(schema.items === undefined ? [] : subschemas(schema.items as Node, `${at}/items`)),
+]
+
+describe.each(['profile', 'shot', 'site', 'api/user', 'api/shots'])('the schema %s', (name) => {
+  const schema = read(name)
+
+  test('is valid JSON Schema, draft-07, without unknown words', () => {
+    const known = Object.fromEntries(Object.keys(formats).map((format) => [format, true as const]))
+    const ajv = new Ajv({ strict: true, allowUnionTypes: true, formats: known })
+    ajv.addVocabulary(['x-code', 'markdownDescription', 'patternErrorMessage'])
+    expect(() => ajv.compile(schema)).not.toThrow()
+    expect(schema.$schema).toBe('http://json-schema.org/draft-07/schema#')
+  })
+
+  test('describes every key, with an example', () => {
+    for (const [at, sub] of subschemas(schema)) {
+      if (!/\/properties\/[^/]+$/.test(at) || at === '/properties/Shots') continue
+      expect(sub, at).toMatchObject({
+        description: expect.stringMatching(/\.$/),
+        examples: expect.anything(),
+      })
+    }
+  })
+})
+
+describe.each(content)('the schema %s', (name) => {
+  const schema = read(name)
+  const { breaches } = createValidator(name, formats)
+
+  test('has a title for every key, and a default or a description of what is done without it', () => {
+    for (const [at, sub] of subschemas(schema)) {
+      if (!/\/properties\/[^/]+$/.test(at)) continue
+      expect(sub.title, at).toBeTypeOf('string')
+      expect(sub.default !== undefined || /Required|Left out/.test(String(sub.description)), at).toBe(true)
+    }
+  })
+
+  test('says of every keyword on text which diagnostic its breach is', () => {
+    for (const [at, sub] of subschemas(schema)) {
+      if (!('pattern' in sub || 'format' in sub || 'enum' in sub)) continue
+      expect(Object.keys(messages), at).toContain(sub['x-code'])
+    }
+  })
+
+  test('fits its own examples and defaults, for the build and for an editor', () => {
+    const required = Object.fromEntries(
+      schema.required.map((key: string) => [key, schema.properties[key].examples[0]]),
+    )
+    const inEditor = editorCheck(name)
+    for (const [key, { examples = [], default: absent }] of Object.entries(schema.properties) as [
+      string,
+      Node,
+    ][]) {
+      for (const value of [...examples, ...(absent === undefined ? [] : [absent])]) {
+        const file = { ...required, [key]: value }
+        expect(breaches(asTexts(file)), key).toEqual([])
+        expect(inEditor(file), key).toEqual([])
+      }
+    }
+  })
+})
+
+/** Typed data as the build reads it. */
+const asTexts = (value: unknown): never => {
+  if (Array.isArray(value)) return value.map(asTexts) as never
+  if (typeof value !== 'object' || value === null) return String(value) as never
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asTexts(item)])) as never
+}
