@@ -1,12 +1,18 @@
 /** A username, as a regular expression without anchors or groups: no slash, nothing that a config could read. */
-export const usernamePattern = '[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?'
+export const usernamePattern = '[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9-])?'
 
-/** The most characters that a username may have. */
+/** The most characters that a username may have; the pattern says it too. */
 export const usernameMaxLength = 64
 
 /** Whether a name can be a member's folder, a segment of a URL and a file name on every system. */
 export const isUsername = (name: string): boolean =>
   name.length <= usernameMaxLength && whole.test(name) && !name.includes('..') && !deviceName.test(name)
+
+/**
+ * Whether a username ends as no new one should. Imported members have such names, cut off in the middle, and their
+ * clients ask for them: so they are served all the same.
+ */
+export const isUntidy = (username: string): boolean => username.endsWith('-')
 
 /** What two usernames that differ in letter case only have in common. */
 export const foldUsername = (username: string): string => username.toLowerCase()
@@ -14,4 +20,4 @@ export const foldUsername = (username: string): string => username.toLowerCase()
 const whole = new RegExp(`^${usernamePattern}$`)
 
 /** Names that Windows reserves, with or without an extension. */
-const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9])(?:\.|$)/i
+const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[1-9])(?:\.|$)/i

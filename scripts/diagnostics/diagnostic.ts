@@ -32,4 +32,8 @@ export const fileStart: Span = { line: 1, column: 1, endLine: 1, endColumn: 1 }
 export const byPlace = (a: Diagnostic<string>, b: Diagnostic<string>): number =>
   compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.code, b.code)
 
+/** Whether something is wrong, warnings aside. */
+export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some(({ severity }) => severity === 'error')
+
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

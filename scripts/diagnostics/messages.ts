@@ -51,6 +51,11 @@ export const messages = {
     hint: () =>
       'use 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit, without ".." and not a Windows device name (con, nul, com1, …)',
   },
+  'untidy-username': {
+    severity: 'warning',
+    message: ({ username }: { username: string }) => `the username ${quote(username)} ends with a dash`,
+    hint: () => 'end new usernames with a letter or digit; keep this one if clients already ask for it',
+  },
   'username-clash': {
     severity: 'error',
     message: ({ username, other }: { username: string; other: string }) =>

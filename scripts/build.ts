@@ -1,0 +1,50 @@
+import { amount, grouped, seconds } from './cli/amounts.ts'
+import { main, status } from './cli/command.ts'
+import { contentOption, outOption } from './cli/options.ts'
+import { createProgress } from './cli/progress.ts'
+import { formatOption, parseFormat, report } from './cli/report.ts'
+import { type Diagnostic, hasErrors } from './diagnostics/diagnostic.ts'
+import { hostNames } from './hosts/hosts.ts'
+import { hostFiles, hostWarnings } from './hosts/in-snapshot.ts'
+import { type BuildResult, build } from './snapshot/build.ts'
+import { resolveContent } from './snapshot/folders.ts'
+
+const warnings = ({ site, source, diagnostics, largest, ...files }: BuildResult): Diagnostic[] =>
+  site === undefined || source === undefined || hasErrors(diagnostics)
+    ? []
+    : hostWarnings(site, source, { largest, files: files.written + files.unchanged })
+
+const sentence = ({ members, compiled, shots, written, unchanged, removed }: BuildResult): string =>
+  `${amount(members, 'member')} (${grouped(compiled)} compiled), ${amount(shots, 'shot')}; ` +
+  `${amount(written, 'file')} written, ${grouped(unchanged)} unchanged, ${grouped(removed)} removed`
+
+await main({
+  name: 'npm run build',
+  summary: 'check the content, then write the snapshot',
+  options: { content: contentOption, out: outOption, format: formatOption },
+  notes: [
+    'What the build needs for itself is in .shotpress beside the snapshot, and may be deleted at the cost of time only.',
+    '',
+    'Exit status: 0 done, 1 something in the content is wrong and the snapshot is as it was, 2 it could not run.',
+  ],
+  run: async ({ options }) => {
+    const start = performance.now()
+    const format = parseFormat(options.format)
+    const content = resolveContent(options.content)
+    const progress = createProgress(process.stderr, { env: process.env })
+    const result = await build({
+      ...options,
+      hostNames,
+      hostFiles,
+      onProgress: (done, total) => progress.update(done, total, 'members'),
+      onWait: () => process.stderr.write(`waiting for another build of ${options.out}\n`),
+    })
+    progress.end()
+    const wrong = hasErrors(result.diagnostics)
+    const closing = wrong
+      ? `nothing was written: ${options.out} is as it was`
+      : `${sentence(result)}; ${seconds(performance.now() - start)}`
+    report([...result.diagnostics, ...warnings(result)], { format, content, console: process, closing })
+    return wrong ? status.no : status.done
+  },
+})

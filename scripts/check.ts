@@ -1,0 +1,35 @@
+import { amount, seconds } from './cli/amounts.ts'
+import { main, status } from './cli/command.ts'
+import { contentOption, outOption } from './cli/options.ts'
+import { createProgress } from './cli/progress.ts'
+import { formatOption, parseFormat, report } from './cli/report.ts'
+import { hasErrors } from './diagnostics/diagnostic.ts'
+import { hostNames } from './hosts/hosts.ts'
+import { check } from './snapshot/check.ts'
+import { resolveContent } from './snapshot/folders.ts'
+
+await main({
+  name: 'npm run check',
+  summary: 'check the content, and write nothing',
+  options: { content: contentOption, out: outOption, format: formatOption },
+  notes: ['Exit status: 0 all is well, 1 something in the content is wrong, 2 it could not run.'],
+  run: async ({ options }) => {
+    const start = performance.now()
+    const format = parseFormat(options.format)
+    const content = resolveContent(options.content)
+    const progress = createProgress(process.stderr, { env: process.env })
+    const { diagnostics, members, shots } = await check({
+      ...options,
+      hostNames,
+      onProgress: (done, total) => progress.update(done, total, 'members checked'),
+    })
+    progress.end()
+    const wrong = hasErrors(diagnostics)
+    const time = seconds(performance.now() - start)
+    const closing = wrong
+      ? ''
+      : `${amount(members, 'member')}, ${amount(shots, 'shot')}: all is well (${time})`
+    report(diagnostics, { format, content, console: process, closing })
+    return wrong ? status.no : status.done
+  },
+})

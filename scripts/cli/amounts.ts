@@ -1,0 +1,10 @@
+/** `1 member`, `3,534 members`: the same in every locale. */
+export const amount = (count: number, noun: string): string =>
+  `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
+
+/** A count with a comma between thousands. */
+export const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+
+/** `0.84 s`, `12.3 s` */
+export const seconds = (milliseconds: number): string =>
+  `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`

@@ -1,0 +1,60 @@
+import fs from 'node:fs'
+import type { ContentFolder } from '../content/scan.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { type FormatName, formats } from '../diagnostics/formats.ts'
+import { suggest } from '../diagnostics/suggest.ts'
+import { UserError } from '../diagnostics/user-error.ts'
+import { columnsOf, type Environment, type Output, wantsColor } from './terminal.ts'
+
+/** The streams and the environment that a command talks to. */
+export type Console = { readonly stdout: Output; readonly stderr: Output; readonly env: Environment }
+
+export const formatOption = {
+  value: 'FORMAT',
+  default: 'pretty',
+  description: `how to print what is wrong: ${Object.keys(formats).join(', ')}`,
+} as const
+
+/** The format of that name. */
+export const parseFormat = (name: string): FormatName => {
+  if (Object.hasOwn(formats, name)) return name as FormatName
+  const near = suggest(name, Object.keys(formats))
+  throw new UserError(`there is no format "${name}"`, {
+    hint: near ? `did you mean ${near}?` : `the formats are ${Object.keys(formats).join(', ')}`,
+  })
+}
+
+/**
+ * Prints what is wrong: for people on stderr, for programs on stdout. A closing line goes where it disturbs nobody
+ * who reads the other.
+ */
+export const report = (
+  diagnostics: readonly Diagnostic[],
+  options: {
+    readonly format: FormatName
+    readonly content: ContentFolder
+    readonly console: Console
+    readonly closing: string
+  },
+): void => {
+  const { format, content, closing } = options
+  const { stdout, stderr, env } = options.console
+  const reader = format === 'pretty' ? stderr : stdout
+  reader.write(
+    formats[format](diagnostics, {
+      source: (file) => readSource(file, content),
+      color: format === 'pretty' && wantsColor(stderr, env),
+      columns: columnsOf(stderr),
+    }),
+  )
+  const other = format === 'json' ? stderr : stdout
+  if (closing !== '') other.write(`${closing}\n`)
+}
+
+/** The text of a content file that a diagnostic names; links and what is not text are not looked into. */
+const readSource = (file: string, content: ContentFolder): string | undefined => {
+  if (!file.startsWith(`${content.name}/`)) return undefined
+  const path = content.path + file.slice(content.name.length)
+  const stat = fs.lstatSync(path, { throwIfNoEntry: false })
+  return stat?.isFile() && stat.size <= 1 << 20 ? fs.readFileSync(path, 'utf8') : undefined
+}

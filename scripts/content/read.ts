@@ -1,0 +1,68 @@
+import { isUtf8 } from 'node:buffer'
+import { hash } from 'node:crypto'
+import fs from 'node:fs'
+import { type Diagnostic, fileStart } from '../diagnostics/diagnostic.ts'
+import { diagnose } from '../diagnostics/messages.ts'
+import { UserError } from '../diagnostics/user-error.ts'
+import type { Source } from './source.ts'
+
+/** The most bytes that a content file may have. */
+export const sizeLimit = 1 << 20
+
+export type Read = {
+  /** The name that git gives to the file's bytes: sha1 of `blob <size>`, NUL and the bytes; 20 bytes. */
+  readonly oid: Buffer
+} & (
+  | { readonly source: Source; readonly diagnostic?: never }
+  | { readonly source?: never; readonly diagnostic: Diagnostic }
+)
+
+/** Reads a file of the content folder; `file` is what diagnostics call it. A link in its place is not followed. */
+export type Reader = (path: string, file: string) => Read
+
+/** Makes a reader with a buffer of its own, which every file passes through. */
+export const createReader = (): Reader => {
+  const buffer = Buffer.allocUnsafeSlow(headroom + sizeLimit + 1)
+  return (path, file) => {
+    const size = fill(path, file, buffer)
+    const bytes = buffer.subarray(headroom, headroom + size)
+    const header = `blob ${size}\0`
+    const start = headroom - header.length
+    buffer.write(header, start, 'latin1')
+    const oid = hash('sha1', buffer.subarray(start, headroom + size), 'buffer')
+    if (size > sizeLimit) {
+      return {
+        oid,
+        diagnostic: diagnose('too-large', { file, ...fileStart }, { bytes: fs.lstatSync(path).size }),
+      }
+    }
+    if (!isUtf8(bytes)) return { oid, diagnostic: diagnose('not-utf8', { file, ...fileStart }, undefined) }
+    const text = bytes.toString('utf8')
+    return { oid, source: { file, text: text.charCodeAt(0) === 0xfeff ? text.slice(1) : text } }
+  }
+}
+
+/** Room before the bytes for git's header. */
+const headroom = 32
+
+/** Reads at most one byte more than the limit into the buffer; says how many it read. */
+const fill = (path: string, file: string, buffer: Buffer): number => {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants
+  let descriptor: number | undefined
+  try {
+    descriptor = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    let size = 0
+    for (;;) {
+      const count = fs.readSync(descriptor, buffer, headroom + size, sizeLimit + 1 - size, null)
+      size += count
+      if (count === 0 || size > sizeLimit) return size
+    }
+  } catch (cause) {
+    throw new UserError(`can't read ${file}`, {
+      hint: 'it may have changed meanwhile: check it and run again',
+      cause,
+    })
+  } finally {
+    if (descriptor !== undefined) fs.closeSync(descriptor)
+  }
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import { fingerprintStats } from './fingerprint.ts'
+import { slotPath, slots } from './slots.ts'
+
+/** What stands in the snapshot where a member's files belong. */
+export type Audit = {
+  /** sha256 of each file that is there, by slot number. */
+  readonly digests: readonly (Uint8Array | undefined)[]
+  /** Paths below the root of what is no file of a member: strangers, links, folders in the wrong place. */
+  readonly strangers: readonly string[]
+}
+
+/** Reads all of a member's files in the snapshot and lists what else is there. */
+export const auditMember = (root: string, username: string, scratch: Buffer): Audit => {
+  const digests: (Uint8Array | undefined)[] = slots.map(() => undefined)
+  const strangers: string[] = []
+  const folders = outputFolders(username)
+  const paths = slots.map((slot) => slotPath(slot, username))
+  const visit = (folder: string): void => {
+    const stat = fs.lstatSync(`${root}/${folder}`, { throwIfNoEntry: false })
+    if (stat === undefined) return
+    if (!stat.isDirectory()) {
+      strangers.push(folder)
+      return
+    }
+    for (const entry of fs.readdirSync(`${root}/${folder}`, { withFileTypes: true })) {
+      const path = `${folder}/${entry.name}`
+      const slot = paths.indexOf(path)
+      if (slot !== -1 && entry.isFile()) digests[slot] = hashFile(`${root}/${path}`, scratch)
+      else if (folders.includes(path)) visit(path)
+      else strangers.push(path)
+    }
+  }
+  visit(folders[0]!)
+  visit(folders[2]!)
+  return { digests, strangers }
+}
+
+/** Fingerprint of a member's files and folders in the snapshot; `undefined` if one is missing or no plain file. */
+export const fingerprintOutput = (
+  root: string,
+  username: string,
+  digests: readonly (Uint8Array | undefined)[],
+): Uint8Array | undefined => {
+  const stats: fs.Stats[] = []
+  for (const folder of outputFolders(username)) {
+    const stat = fs.lstatSync(`${root}/${folder}`, { throwIfNoEntry: false })
+    if (!stat?.isDirectory()) return undefined
+    stats.push(stat)
+  }
+  for (let slot = 0; slot < digests.length; slot++) {
+    if (digests[slot] === undefined) continue
+    const stat = fs.lstatSync(`${root}/${slotPath(slots[slot]!, username)}`, { throwIfNoEntry: false })
+    if (!stat?.isFile()) return undefined
+    stats.push(stat)
+  }
+  return fingerprintStats([], stats)
+}
+
+/** The folders that hold a member's files: of each variant the user's, then the shots'. */
+export const outputFolders = (username: string): readonly string[] =>
+  slots.filter(({ encoding }) => encoding === undefined).map((slot) => folderOf(slotPath(slot, username)))
+
+/** sha256 of a file's bytes. */
+export const hashFile = (path: string, scratch: Buffer): Uint8Array => {
+  const descriptor = fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0))
+  try {
+    const sum = createHash('sha256')
+    for (;;) {
+      const count = fs.readSync(descriptor, scratch, 0, scratch.length, null)
+      if (count === 0) return sum.digest()
+      sum.update(scratch.subarray(0, count))
+    }
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))

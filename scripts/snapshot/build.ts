@@ -1,0 +1,195 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Site } from '../content/site.ts'
+import type { Source } from '../content/source.ts'
+import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
+import { fingerprintOutput, hashFile } from './audit.ts'
+import { commit, discardStage, recover } from './commit.ts'
+import { sameBytes } from './fingerprint.ts'
+import { type Folders, refuseStrangers, resolveFolders, sumsFile } from './folders.ts'
+import { type FrameFile, findStrangers, fingerprintFrame, frameFiles, isInPlace } from './frame.ts'
+import { type Inspection, inspect, type Summary, summarize, survey } from './inspect.ts'
+import { lock } from './lock.ts'
+import { decodeEach, decodeRecord, encodeRecord } from './record.ts'
+import { stageFile } from './stage.ts'
+import { frameTime, nextStamp } from './stamp.ts'
+import { readState, type State, writeState } from './state.ts'
+import { writeSums } from './sums.ts'
+import type { Changes, Output } from './task.ts'
+
+export type BuildOptions = {
+  /** As on the command line. */
+  readonly content: string
+  readonly out: string
+  readonly hostNames: readonly string[]
+  /** What the site's hosts read from the snapshot. */
+  readonly hostFiles: (site: Site, usernames: readonly string[]) => readonly FrameFile[]
+  /** Only members that may have changed, if that is known: the others are not looked at. */
+  readonly touched?: ReadonlySet<string> | undefined
+  readonly onProgress: (done: number, total: number) => void
+  /** Another build has the snapshot, and this one waits for it. */
+  readonly onWait: () => void
+}
+
+export type BuildResult = Summary & {
+  /** Sorted by place. With an error among them, the snapshot is as it was. */
+  readonly diagnostics: readonly Diagnostic[]
+  readonly site: Site | undefined
+  /** site.yaml, if it can be read. */
+  readonly source: Source | undefined
+  /** Members that were compiled; the others were taken from the state. */
+  readonly compiled: number
+  /** Files of the snapshot. */
+  readonly written: number
+  readonly unchanged: number
+  readonly removed: number
+}
+
+/** Checks the content and makes the snapshot match it. */
+export const build = async (options: BuildOptions): Promise<BuildResult> => {
+  const folders = resolveFolders(options)
+  const unlock = await lock(folders.out, options)
+  try {
+    recover(folders)
+    return await buildLocked(folders, options)
+  } finally {
+    unlock()
+  }
+}
+
+const buildLocked = async (folders: Folders, options: BuildOptions): Promise<BuildResult> => {
+  const found = survey(folders.content, options.hostNames)
+  const { site } = found.tools
+  const state = readState(folders.state)
+  const frame = site === undefined ? [] : frameFiles(options.hostFiles(site, found.members))
+  const output = hasErrors(found.diagnostics) ? undefined : prepareOutput(folders, frame)
+  try {
+    const inspection = await inspect(found, { ...options, state, output })
+    const { diagnostics, counts } = inspection
+    const facts = {
+      ...summarize(inspection),
+      diagnostics,
+      site,
+      source: found.source,
+      compiled: counts.compiled,
+    }
+    if (output === undefined || hasErrors(inspection.diagnostics))
+      return { ...facts, written: 0, unchanged: 0, removed: 0 }
+    const { changes, files } = completeStage({ folders, frame, output, inspection, state })
+    const changed = output.empty || Object.values(changes).some((list) => list.length > 0)
+    if (changed) commit(folders, changes, output)
+    if (
+      changed ||
+      inspection.renewed ||
+      state.epoch !== found.epoch ||
+      state.frame !== fingerprintFrame(folders.out, frame)
+    ) {
+      saveState(folders, { epoch: found.epoch, frame, records: inspection.records })
+    }
+    return { ...facts, ...files }
+  } finally {
+    discardStage(folders)
+  }
+}
+
+/** Makes room for staged files. */
+const prepareOutput = ({ out, stage }: Folders, frame: readonly FrameFile[]): Output => {
+  const empty = !fs.existsSync(out) || fs.readdirSync(out).length === 0
+  if (!empty)
+    refuseStrangers(
+      out,
+      frame.map((file) => file.path),
+    )
+  const last = fs.lstatSync(path.join(out, sumsFile), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  fs.mkdirSync(stage, { recursive: true })
+  return { folder: out, empty, stage, stamp: nextStamp(Date.now() / 1000, last / 1000) }
+}
+
+type Staged = {
+  readonly folders: Folders
+  readonly frame: readonly FrameFile[]
+  readonly output: Output
+  readonly inspection: Inspection
+  readonly state: State
+}
+
+/** Stages what is no member's, and lists every change to the snapshot, SHA256SUMS last. */
+const completeStage = (
+  staged: Staged,
+): { changes: Changes; files: Pick<BuildResult, 'written' | 'unchanged' | 'removed'> } => {
+  const { folders, frame, output, inspection } = staged
+  const { out, stage } = folders
+  const members = inspection.records.map((bytes) => decodeRecord(bytes).username)
+  const strangers = output.empty ? { clear: [], remove: [] } : findStrangers(out, { frame, members })
+  const missing = frame.filter((file) => output.empty || !isInPlace(out, file))
+  for (const file of missing) {
+    stageFile(path.join(stage, file.path), Buffer.from(file.text), frameTime(output.stamp))
+  }
+  const changes = {
+    clear: [...inspection.changes.clear, ...strangers.clear],
+    write: [...inspection.changes.write, ...missing.map((file) => file.path)],
+    remove: [...inspection.changes.remove, ...strangers.remove],
+  }
+  const sums = stageSums(staged, changes)
+  if (sums) changes.write.push(sumsFile)
+  const { written, unchanged, removed } = inspection.counts
+  const frameWritten = missing.length + (sums ? 1 : 0)
+  const gone = [...strangers.clear, ...strangers.remove].reduce(
+    (sum, name) => sum + countFiles(path.join(out, name)),
+    0,
+  )
+  return {
+    changes,
+    files: {
+      written: written + frameWritten,
+      unchanged: unchanged + frame.length + 1 - frameWritten,
+      removed: removed + gone,
+    },
+  }
+}
+
+/** Stages SHA256SUMS; says whether it differs from the one in the snapshot. */
+const stageSums = ({ folders, frame, output, inspection, state }: Staged, changes: Changes): boolean => {
+  const { out, stage } = folders
+  const untouched = Object.values(changes).every((list) => list.length === 0)
+  if (!output.empty && untouched && state.frame !== '' && state.frame === fingerprintFrame(out, frame))
+    return false
+  const staged = path.join(stage, sumsFile)
+  const digest = writeSums(staged, {
+    frame,
+    records: decodeEach(inspection.records),
+    seconds: frameTime(output.stamp),
+  })
+  const present = path.join(out, sumsFile)
+  if (!fs.lstatSync(present, { throwIfNoEntry: false })?.isFile()) return true
+  return !sameBytes(hashFile(present, Buffer.alloc(1 << 16)), digest)
+}
+
+/** Leaves the records for the next build, with the stats that the files have now. */
+const saveState = (
+  { out, own, state }: Folders,
+  { epoch, frame, records }: { epoch: string; frame: readonly FrameFile[]; records: readonly Buffer[] },
+): void => {
+  const upToDate = {
+    *[Symbol.iterator]() {
+      for (const bytes of records) {
+        const record = decodeRecord(bytes)
+        if (record.outputStat !== undefined) yield bytes
+        else
+          yield encodeRecord({
+            ...record,
+            outputStat: fingerprintOutput(out, record.username, record.digests),
+          })
+      }
+    },
+  }
+  fs.mkdirSync(own, { recursive: true })
+  writeState(state, { epoch, frame: fingerprintFrame(out, frame), records: upToDate })
+}
+
+/** Files at or below a path. */
+const countFiles = (file: string): number =>
+  fs.lstatSync(file).isDirectory()
+    ? fs.readdirSync(file, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory())
+        .length
+    : 1

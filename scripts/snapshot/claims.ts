@@ -1,0 +1,38 @@
+import { hash } from 'node:crypto'
+import { claimSize } from './record.ts'
+
+/** The token that a shot has if its file gives none: sha1 of `shot:<id>`, in hex. */
+export const shotToken = (id: string): string => hash('sha1', `shot:${id}`)
+
+/** The start of a sum in hex, as bytes: what stands for a value where members are compared. */
+export const claimOf = (sum: string): Uint8Array => Buffer.from(sum.slice(0, claimSize * 2), 'hex')
+
+/** What stands for a member's id. */
+export const memberClaim = (id: string): Uint8Array => claimOf(hash('sha1', `member:${id}`))
+
+/** The claims that more than one of them makes. */
+export const findRepeated = (parts: readonly Uint8Array[]): Set<bigint> => {
+  const all = new BigUint64Array(parts.reduce((sum, part) => sum + part.length, 0) / claimSize)
+  const bytes = new Uint8Array(all.buffer)
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  all.sort()
+  const halves = new Uint32Array(all.buffer)
+  const repeated = new Set<bigint>()
+  for (let i = 2; i < halves.length; i += 2) {
+    if (halves[i] === halves[i - 2] && halves[i + 1] === halves[i - 1]) repeated.add(all[i / 2]!)
+  }
+  return repeated
+}
+
+/** Whether one of the claims is among the repeated ones. */
+export const holdsAny = (claims: Uint8Array, repeated: ReadonlySet<bigint>): boolean => {
+  if (repeated.size === 0) return false
+  for (let at = 0; at < claims.length; at += claimSize) {
+    if (repeated.has(new BigUint64Array(claims.slice(at, at + claimSize).buffer)[0]!)) return true
+  }
+  return false
+}

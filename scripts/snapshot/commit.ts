@@ -1,0 +1,98 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Folders } from './folders.ts'
+import type { Changes } from './task.ts'
+
+/**
+ * Puts what is staged in the snapshot's place. An empty one is replaced whole, by one rename. Else every change is
+ * written down first, then made: whoever comes after a build that died meanwhile makes the rest of them.
+ */
+export const commit = (folders: Folders, changes: Changes, { empty }: { readonly empty: boolean }): void => {
+  if (empty && replaceWhole(folders)) return
+  writeJournal(folders, empty ? { ...changes, write: listFiles(folders.stage) } : changes)
+  finishCommit(folders)
+}
+
+/** Makes the changes that a build wrote down and did not finish, and clears away what it left. */
+export const recover = (folders: Folders): void => {
+  if (fs.existsSync(folders.journal)) finishCommit(folders)
+  discardStage(folders)
+}
+
+/** Removes what was staged, and the build's own folder if nothing is in it. */
+export const discardStage = ({ stage, own }: Folders): void => {
+  fs.rmSync(stage, { recursive: true, force: true })
+  for (const folder of [own, path.dirname(own)]) {
+    if (fs.existsSync(folder) && fs.readdirSync(folder).length === 0) fs.rmdirSync(folder)
+  }
+}
+
+/** Every change can be made again without harm. */
+type Journal = Changes & {
+  /** Which folder the changes are for: after `rm -r dist` they are for none. */
+  readonly folder: string
+}
+
+const replaceWhole = ({ stage, out }: Folders): boolean => {
+  try {
+    fs.renameSync(stage, out)
+    return true
+  } catch (error) {
+    // out is a mount point, or a system that renames over no folder
+    if (['EXDEV', 'EBUSY', 'EPERM', 'EEXIST', 'ENOTEMPTY'].includes(codeOf(error))) return false
+    throw error
+  }
+}
+
+const writeJournal = ({ out, journal }: Folders, changes: Changes): void => {
+  fs.mkdirSync(out, { recursive: true })
+  // the room that new folders take is taken before anything is changed
+  const folders = new Set(changes.write.map((file) => path.dirname(file)))
+  const blocked = (folder: string): boolean =>
+    changes.clear.some((stranger) => `${folder}/`.startsWith(`${stranger}/`))
+  for (const folder of folders)
+    if (!blocked(folder)) fs.mkdirSync(path.join(out, folder), { recursive: true })
+  const text: Journal = { folder: identify(out), ...changes }
+  fs.writeFileSync(`${journal}.next`, JSON.stringify(text))
+  fs.renameSync(`${journal}.next`, journal)
+}
+
+const finishCommit = ({ out, stage, journal }: Folders): void => {
+  const { folder, clear, write, remove }: Journal = JSON.parse(fs.readFileSync(journal, 'utf8'))
+  if (fs.existsSync(out) && folder === identify(out)) {
+    for (const stranger of clear) fs.rmSync(path.join(out, stranger), { recursive: true, force: true })
+    for (const file of write) move(path.join(stage, file), path.join(out, file))
+    for (const file of remove) fs.rmSync(path.join(out, file), { recursive: true, force: true })
+  }
+  fs.rmSync(journal)
+}
+
+/** Puts a staged file in its place in one step, so that a reader sees the old or the new one. */
+const move = (from: string, to: string): void => {
+  if (!fs.existsSync(from)) return // moved before the last build died
+  try {
+    fs.mkdirSync(path.dirname(to), { recursive: true })
+    fs.renameSync(from, to)
+  } catch (error) {
+    if (codeOf(error) !== 'EXDEV') throw error
+    // out is on another disk: copy beside the target first
+    const { atime, mtime } = fs.statSync(from)
+    fs.copyFileSync(from, `${to}.part`)
+    fs.utimesSync(`${to}.part`, atime, mtime)
+    fs.renameSync(`${to}.part`, to)
+    fs.rmSync(from)
+  }
+}
+
+const listFiles = (folder: string): string[] =>
+  fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+
+const identify = (folder: string): string => {
+  const { dev, ino } = fs.statSync(folder, { bigint: true })
+  return `${dev}:${ino}`
+}
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ''

@@ -1,0 +1,39 @@
+import { hash } from 'node:crypto'
+import type fs from 'node:fs'
+import { keySize, statSize } from './record.ts'
+
+/**
+ * Fingerprint of what stat says of some files: it changes whenever one of them is written, replaced, renamed or
+ * given another time.
+ */
+export const fingerprintStats = (names: readonly string[], stats: readonly fs.Stats[]): Uint8Array => {
+  const numbers = new Float64Array(stats.length * 6)
+  let at = 0
+  for (const { dev, ino, mode, size, mtimeMs, ctimeMs } of stats) {
+    numbers[at++] = dev
+    numbers[at++] = ino
+    numbers[at++] = mode
+    numbers[at++] = size
+    numbers[at++] = mtimeMs
+    numbers[at++] = ctimeMs
+  }
+  const text = Buffer.from(names.join('/'))
+  return hash('sha1', Buffer.concat([new Uint8Array(numbers.buffer), text]), 'buffer').subarray(0, statSize)
+}
+
+/**
+ * Whether the last change of every file lies so far before `since` (milliseconds) that the file system's clock will
+ * tell a later change from it. A fingerprint of files that have not settled must not be kept.
+ */
+export const haveSettled = (stats: readonly fs.Stats[], since: number): boolean =>
+  stats.every(({ ctimeMs }) => ctimeMs + tick(ctimeMs) < since)
+
+/** Milliseconds that a file system's clock may stand still: whole seconds mean a coarse one. */
+const tick = (time: number): number => (time % 1000 === 0 ? 2000 : 50)
+
+/** Fingerprint of the files' names and the names that git gives to their bytes: independent of any clock. */
+export const fingerprintContent = (names: readonly string[], oids: readonly Uint8Array[]): Uint8Array =>
+  hash('sha1', Buffer.concat([Buffer.from(`${names.join('/')}\0`), ...oids]), 'buffer').subarray(0, keySize)
+
+export const sameBytes = (a: Uint8Array | undefined, b: Uint8Array | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && Buffer.compare(a, b) === 0)

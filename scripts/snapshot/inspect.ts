@@ -1,0 +1,125 @@
+import { createLoader } from '../content/load.ts'
+import { createReader } from '../content/read.ts'
+import { type ContentFolder, findSite, listMembers } from '../content/scan.ts'
+import type { Site } from '../content/site.ts'
+import type { Source } from '../content/source.ts'
+import { byPlace, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Tools } from './compile.ts'
+import { findConflicts } from './conflicts.ts'
+import { epochOf } from './epoch.ts'
+import { listFromGit } from './git.ts'
+import { type Outcome, processMembers } from './process-members.ts'
+import { claimSize, decodeEach, recordLength } from './record.ts'
+import type { State } from './state.ts'
+import type { Output } from './task.ts'
+
+/** The site as a whole: what is known before any member is looked at. */
+export type Survey = {
+  readonly tools: Tools
+  readonly hostNames: readonly string[]
+  /** site.yaml, if it can be read. */
+  readonly source: Source | undefined
+  /** Of the program and the site; empty if the site is wrong. */
+  readonly epoch: string
+  /** In the order of the paths. */
+  readonly members: readonly string[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Reads site.yaml and lists the members. */
+export const survey = (content: ContentFolder, hostNames: readonly string[]): Survey => {
+  const [reader, loader] = [createReader(), createLoader({ hostNames })]
+  const { name, diagnostics } = findSite(content)
+  const read = name === undefined ? undefined : reader(`${content.path}/${name}`, `${content.name}/${name}`)
+  const loaded = read?.source && loader.loadSite(read.source)
+  const site: Site | undefined = loaded?.value
+  const listed = listMembers(content)
+  return {
+    tools: { content, site, reader, loader },
+    hostNames,
+    source: read?.source,
+    epoch: site === undefined ? '' : epochOf(site),
+    members: listed.members,
+    diagnostics: [
+      ...diagnostics,
+      ...(read?.diagnostic ? [read.diagnostic] : []),
+      ...(loaded?.diagnostics ?? []),
+      ...listed.diagnostics,
+    ],
+  }
+}
+
+export type InspectOptions = {
+  readonly state: State
+  /** Absent to check only. */
+  readonly output?: Output | undefined
+  /** Members that may have changed, if that is known: the others are not looked at. */
+  readonly touched?: ReadonlySet<string> | undefined
+  readonly onProgress: (done: number, total: number) => void
+}
+
+/** All members, inspected and compared: what is wrong with them, and what their files come to. */
+export type Inspection = Omit<Outcome, 'records'> & {
+  /** A record of each member, in order. */
+  readonly records: readonly Buffer[]
+  /** Whether some are not those of the state. */
+  readonly renewed: boolean
+  /** Sorted by place; those of the survey too. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Takes on every member, then holds them against each other. */
+export const inspect = async (found: Survey, options: InspectOptions): Promise<Inspection> => {
+  const { tools, members, hostNames, epoch } = found
+  const { state, output, touched, onProgress } = options
+  const offsets = new Int32Array(new SharedArrayBuffer(members.length * 4))
+  members.forEach((username, index) => {
+    offsets[index] = state.offsets.get(username) ?? -1
+  })
+  const sameEpoch = epoch !== '' && epoch === state.epoch
+  const outcome = await processMembers(
+    {
+      content: tools.content,
+      site: tools.site,
+      hostNames,
+      members,
+      touched,
+      records: state.bytes,
+      offsets,
+      sameEpoch,
+      listing:
+        sameEpoch && touched === undefined
+          ? listFromGit(tools.content, { members, offsets, state })
+          : undefined,
+      output,
+      control: new Int32Array(new SharedArrayBuffer(12)),
+    },
+    (done) => onProgress(done, members.length),
+  )
+  const records = members.map((_, index) => outcome.records.get(index) ?? recordIn(state, offsets[index]!))
+  const renewed = outcome.records.size > 0
+  const conflicts = renewed ? findConflicts(decodeEach(records), tools) : []
+  const diagnostics = [...found.diagnostics, ...outcome.diagnostics, ...conflicts].sort(byPlace)
+  return { ...outcome, records, renewed, diagnostics }
+}
+
+/** Figures of a site's members, from their records. */
+export const summarize = ({ records }: Inspection): Summary => {
+  let [shots, largest] = [0, 0]
+  for (const record of decodeEach(records)) {
+    shots += record.claims.shots.length / claimSize
+    largest = Math.max(largest, record.largest)
+  }
+  return { members: records.length, shots, largest }
+}
+
+export type Summary = {
+  readonly members: number
+  /** Drafts too. */
+  readonly shots: number
+  /** Bytes of the largest file of a member. */
+  readonly largest: number
+}
+
+const recordIn = ({ bytes }: State, offset: number): Buffer =>
+  bytes.subarray(offset, offset + recordLength(bytes, offset))

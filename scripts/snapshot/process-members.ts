@@ -1,0 +1,90 @@
+import { type Scan, scanMember } from '../content/scan.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { combine, compileProfile, type ShotsPart } from './compile.ts'
+import { drawMembers, drawSlices } from './draw.ts'
+import { createMemberWorker, type MemberWorker } from './members.ts'
+import { recordLength } from './record.ts'
+import { type Changes, type Counts, control, type Part, type Task } from './task.ts'
+import { type Slice, startThreads, type Threads, threadCount } from './threads.ts'
+
+/** What all threads have to say. */
+export type Outcome = {
+  /** New or renewed records, by position of the member. */
+  readonly records: ReadonlyMap<number, Buffer>
+  readonly diagnostics: readonly Diagnostic[]
+  readonly changes: Changes
+  readonly counts: Counts
+}
+
+/** Has every member taken on, by as many threads as are worth it. `onProgress` hears how many are done. */
+export const processMembers = async (task: Task, onProgress: (done: number) => void): Promise<Outcome> => {
+  const worker = createMemberWorker(task)
+  const threads = startThreads(task, task.touched === undefined ? threadCount(task.members.length) : 0)
+  try {
+    const asked = threads.ask({ kind: 'members' })
+    drawMembers(worker, task, onProgress)
+    const others = await asked
+    const large = [worker.part(), ...others].flatMap((part) => part.large)
+    await processLarge(large, { task, worker, threads })
+    return gather([worker.part(), ...others])
+  } finally {
+    await threads.end()
+  }
+}
+
+type Crew = { readonly task: Task; readonly worker: MemberWorker; readonly threads: Threads }
+
+/** Compiles members with very many shots in slices, so that no thread is left with one while the others idle. */
+const processLarge = async (indexes: readonly number[], { task, worker, threads }: Crew): Promise<void> => {
+  if (indexes.length === 0) return
+  const since = Date.now()
+  const scans = indexes.map((index) => scanMember(task.members[index]!, task.content))
+  const slices = scans.flatMap((scan) => slicesOf(scan))
+  Atomics.store(task.control, control.next, 0)
+  const asked = threads.ask({ kind: 'slices', slices })
+  const done = [drawSlices(worker, task, slices), ...(await asked)].flat()
+  const parts: ShotsPart[] = []
+  for (const { number, part } of done) parts[number] = part
+  scans.forEach((scan, at) => {
+    const own = parts.filter((_, number) => slices[number]!.scan.username === scan.username)
+    const compiled = combine(scan, compileProfile(scan, worker.tools), own)
+    worker.finish(indexes[at]!, compiled, { scan, since })
+  })
+}
+
+const slicesOf = ({ stats: _, ...scan }: Scan): Slice[] =>
+  Array.from({ length: Math.ceil(scan.shots.length / sliceSize) }, (_, part) => ({
+    scan,
+    from: part * sliceSize,
+    to: Math.min((part + 1) * sliceSize, scan.shots.length),
+  }))
+
+/** Shots that a thread draws at a time. */
+const sliceSize = 250
+
+const gather = (parts: readonly Part[]): Outcome => {
+  const records = new Map<number, Buffer>()
+  for (const part of parts) {
+    const bytes = Buffer.from(part.records.buffer, part.records.byteOffset, part.records.byteLength)
+    let at = 0
+    for (const index of part.indexes) {
+      const length = recordLength(bytes, at)
+      records.set(index, bytes.subarray(at, at + length))
+      at += length
+    }
+  }
+  const list = (kind: keyof Changes): string[] => parts.flatMap(({ changes }) => changes[kind])
+  const sum = (kind: keyof Counts): number => parts.reduce((total, { counts }) => total + counts[kind], 0)
+  return {
+    records,
+    diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
+    changes: { write: list('write'), remove: list('remove'), clear: list('clear') },
+    counts: {
+      compiled: sum('compiled'),
+      read: sum('read'),
+      written: sum('written'),
+      unchanged: sum('unchanged'),
+      removed: sum('removed'),
+    },
+  }
+}

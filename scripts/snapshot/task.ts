@@ -1,0 +1,80 @@
+import type { ContentFolder } from '../content/scan.ts'
+import type { Site } from '../content/site.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+
+/** What every thread is told before it draws members; it crosses threads as it is. */
+export type Task = {
+  readonly content: ContentFolder
+  readonly site: Site | undefined
+  readonly hostNames: readonly string[]
+  /** Every member, in the order of the paths. */
+  readonly members: readonly string[]
+  /** Members that may have changed, if that is known; the others are taken from their records unseen. */
+  readonly touched: ReadonlySet<string> | undefined
+  /** Bytes of the state, which threads share. */
+  readonly records: Uint8Array<ArrayBufferLike>
+  /** Where each member's record begins, or -1. */
+  readonly offsets: Int32Array<ArrayBufferLike>
+  /** Whether the records come from this same program and site, so that equal content means equal results. */
+  readonly sameEpoch: boolean
+  /** What git knows of the content; see git.ts. */
+  readonly listing: GitListing | undefined
+  /** Absent if the content is only to be checked. */
+  readonly output: Output | undefined
+  /** Shared by the threads; see {@link control}. */
+  readonly control: Int32Array<ArrayBufferLike>
+}
+
+/** What stands where in {@link Task.control}: the next to draw, how many are done, whether something is wrong. */
+export const control = { next: 0, done: 1, wrong: 2 } as const
+
+export type GitListing = {
+  /** By member, 20 bytes each: fingerprint of the names of the files that git vouches for; zeros are no word. */
+  readonly names: Uint8Array<ArrayBufferLike>
+  /** By member, 20 bytes each: fingerprint of those files' names and bytes. */
+  readonly keys: Uint8Array<ArrayBufferLike>
+}
+
+export type Output = {
+  /** The snapshot. */
+  readonly folder: string
+  /** Whether the snapshot is known to be empty. */
+  readonly empty: boolean
+  /** Where changed files are put until all is ready, in the same tree. */
+  readonly stage: string
+  /** Time of change for the files of this build, in seconds; see stamp.ts. */
+  readonly stamp: number
+}
+
+/** What a thread has to say of the members it drew. */
+export type Part = {
+  /** Positions in {@link Task.members} of the records below. */
+  readonly indexes: readonly number[]
+  /** New or renewed records, one after the other. */
+  readonly records: Uint8Array<ArrayBuffer>
+  /** Members with so many shots that all threads should share them; positions. */
+  readonly large: readonly number[]
+  readonly diagnostics: readonly Diagnostic[]
+  readonly changes: Changes
+  readonly counts: Counts
+}
+
+/** Paths below the snapshot's root. */
+export type Changes = {
+  /** Files that are staged. */
+  readonly write: readonly string[]
+  /** Files that no longer belong. */
+  readonly remove: readonly string[]
+  /** What stands in the way of files that belong: links, folders, strangers. */
+  readonly clear: readonly string[]
+}
+
+export type Counts = {
+  /** Members that were read and checked. */
+  readonly compiled: number
+  /** Content files that were read. */
+  readonly read: number
+  readonly written: number
+  readonly unchanged: number
+  readonly removed: number
+}

@@ -1,0 +1,59 @@
+import os from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { Listing, ShotsPart } from './compile.ts'
+import type { Part, Task } from './task.ts'
+
+/** A stretch of a large member's shots, which any thread may compile. */
+export type Slice = { readonly scan: Listing; readonly from: number; readonly to: number }
+
+/** What a thread is asked, and what it answers. */
+export type Question =
+  | { readonly kind: 'members' }
+  | { readonly kind: 'slices'; readonly slices: readonly Slice[] }
+export type Answer = {
+  readonly members: Part
+  readonly slices: readonly { readonly number: number; readonly part: ShotsPart }[]
+}
+
+/** The threads besides the one that asks. */
+export type Threads = {
+  readonly ask: <K extends Question['kind']>(question: Extract<Question, { kind: K }>) => Promise<Answer[K][]>
+  readonly end: () => Promise<void>
+}
+
+/** Starts threads for a task, which they know from the start on; they live until `end`. */
+export const startThreads = (task: Task, count: number): Threads => {
+  const workers = Array.from({ length: count }, () => {
+    const worker = new Worker(new URL('./start-worker.mjs', import.meta.url), {
+      workerData: task,
+      execArgv: [],
+    })
+    return worker.setMaxListeners(0)
+  })
+  return {
+    ask: (question) =>
+      Promise.all(
+        workers.map(
+          (worker) =>
+            new Promise<never>((resolve, reject) => {
+              worker.once('message', resolve)
+              worker.once('error', reject)
+              worker.postMessage(question)
+            }),
+        ),
+      ),
+    end: async () => {
+      await Promise.all(workers.map((worker) => worker.terminate()))
+    },
+  }
+}
+
+/** How many threads besides the asking one are worth their start: none for a small site. */
+export const threadCount = (members: number): number =>
+  members < worthAThread ? 0 : Math.min(os.availableParallelism(), mostThreads) - 1
+
+/** Members that one thread compiles in about the time that another one takes to start. */
+const worthAThread = 200
+
+/** More of them wait for the disk rather than work. */
+const mostThreads = 4
