@@ -12,7 +12,6 @@ export const documented: readonly Host[] = [
       'choose by scheme: both get the https variant',
       'send the headers of the contract or a JSON 404, or hide files',
     ],
-    limits: { fileBytes: 100 * 1024 * 1024 },
   },
   {
     name: 'gitlab-pages',
