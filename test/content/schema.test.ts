@@ -59,6 +59,15 @@ describe.each(content)('the schema %s', (name) => {
     }
   })
 
+  test('puts nothing beside a $ref that the YAML language server drops there', () => {
+    for (const [at, sub] of subschemas(schema)) {
+      if (!('$ref' in sub)) continue
+      expect(['$ref', 'title', 'description', 'default', 'examples'], at).toEqual(
+        expect.arrayContaining(Object.keys(sub)),
+      )
+    }
+  })
+
   test('says of every keyword on text which diagnostic its breach is', () => {
     for (const [at, sub] of subschemas(schema)) {
       if (!('pattern' in sub || 'format' in sub || 'enum' in sub)) continue
