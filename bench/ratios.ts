@@ -1,0 +1,44 @@
+/** Medians in milliseconds, by the name of the step. */
+export type Medians = Readonly<Record<string, number>>
+
+/** A figure held against another one of the same run. */
+export type Ratio = {
+  readonly name: string
+  /** What it is a multiple of; a star says that the start-up is taken off builds. */
+  readonly of: string
+  readonly value: number
+  readonly limit: number
+}
+
+/** The limits that the project has set itself. */
+export const ratios = (medians: Medians, size: { members: number; corpus: boolean }): readonly Ratio[] => {
+  const at = (name: string): number => medians[name]!
+  const beyondStart = (name: string) => at(name) - at('start-up')
+  return [
+    {
+      name: 'cold',
+      of: 'read in, copy out',
+      value: at('cold') / at('read in, copy out'),
+      limit: size.corpus ? 1.5 : size.members >= 10_000 ? 1.2 : 2,
+    },
+    {
+      name: 'nothing changed',
+      of: 'git status *',
+      value: beyondStart('nothing changed') / at('git status'),
+      limit: 2,
+    },
+    {
+      name: 'one shot edited',
+      of: 'nothing changed *',
+      value: beyondStart('one shot edited') / beyondStart('nothing changed'),
+      limit: 1.2,
+    },
+    {
+      name: 'fresh clone',
+      of: 'nothing changed',
+      value: at('fresh clone') / at('nothing changed'),
+      limit: 2,
+    },
+    { name: 'example site', of: 'npx tsx -e 0', value: at('example site') / at('npx tsx -e 0'), limit: 3 },
+  ]
+}

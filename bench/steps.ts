@@ -1,0 +1,100 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build, type Process, peakOfBuild, project, run } from './process.ts'
+import type { Sandbox } from './sandbox.ts'
+import { shotToEdit } from './shot-to-edit.ts'
+
+/** Something that is measured once in every round, as a whole process. */
+export type Step = {
+  readonly name: string
+  /** What must be so beforehand; not measured. */
+  readonly before?: (round: number) => void
+  readonly process: Process
+  /** Puts everything back; not measured. */
+  readonly after?: () => void
+  /** For builds: the most memory held, in bytes, in a run of its own. */
+  readonly peak?: () => number
+}
+
+/** What is measured, in the order of a round: a floor stands beside what is held against it. */
+export const steps = (sandbox: Sandbox): readonly Step[] => {
+  const { folder, repository, content, out, state } = sandbox
+  const copy = join(folder, 'copy')
+  const clone = join(folder, 'clone')
+  const example = join(folder, 'example')
+  const whole = build(content, out)
+  let restore = () => {}
+  return [
+    {
+      name: 'read in, copy out',
+      before: settle,
+      process: {
+        command: [
+          'sh',
+          '-c',
+          'find "$1" -type f -print0 | xargs -0 cat > /dev/null && cp -r "$2" "$3"',
+        ].concat('floor', content, out, copy),
+      },
+      after: () => remove(copy),
+    },
+    {
+      name: 'cold',
+      before: () => {
+        remove(out, state)
+        settle()
+      },
+      process: whole,
+      peak: () => peakOfBuild(content, out),
+    },
+    { name: 'start-up', process: { command: ['npm', 'run', '-s', 'build', '--', '--help'] } },
+    {
+      name: 'git status',
+      before: () => run(gitStatus(repository)),
+      process: gitStatus(repository),
+    },
+    { name: 'nothing changed', process: whole, peak: () => peakOfBuild(content, out) },
+    {
+      name: 'one shot edited',
+      before: (round) => {
+        const { file, before, after } = shotToEdit(content, round)
+        writeFileSync(file, after)
+        restore = () => writeFileSync(file, before)
+      },
+      process: whole,
+      peak: () => peakOfBuild(content, out),
+      after: () => {
+        restore()
+        run(whole)
+      },
+    },
+    {
+      name: 'fresh clone',
+      before: () => {
+        run({ command: ['git', 'clone', '-q', repository, clone] })
+        run({ command: ['cp', '-a', out, state, clone] })
+        settle()
+      },
+      process: build(join(clone, 'content'), join(clone, 'dist')),
+      peak: () => peakOfBuild(join(clone, 'content'), join(clone, 'dist')),
+      after: () => remove(clone),
+    },
+    { name: 'npx tsx -e 0', process: { command: ['npx', 'tsx', '-e', '0'] } },
+    {
+      name: 'example site',
+      before: () => mkdirSync(example),
+      process: build(join(project, 'content'), join(example, 'dist')),
+      after: () => remove(example),
+    },
+  ]
+}
+
+const gitStatus = (cwd: string): Process => ({ command: ['git', 'status'], cwd })
+
+const remove = (...paths: readonly string[]): void => {
+  for (const path of paths) rmSync(path, { recursive: true, force: true })
+}
+
+/** Lets the disk finish what came before, so that no step pays for another one's writing. */
+const settle = (): void => {
+  run({ command: ['sync'] })
+}
