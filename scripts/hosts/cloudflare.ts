@@ -31,6 +31,9 @@ const about: Host = {
 const workerFile = '_worker.js'
 const ignoreFile = '.assetsignore'
 
+/** The platform compresses as it sees fit: caches must know, and a tag must not claim bytes that may differ. */
+const everyAnswer = { ...commonHeaders, Vary: 'Accept-Encoding' }
+
 /** The code that answers, for Workers and Pages alike; it reads the files through the binding `ASSETS`. */
 const worker = (basePath: string): string => `${comment(
   '//',
@@ -40,9 +43,8 @@ const worker = (basePath: string): string => `${comment(
 
 const route = ${new RegExp(sentPath(basePath))}
 const folders = ${json({ 'https:': variantFolder.https, 'http:': variantFolder.http })}
-const common = ${json(commonHeaders)}
-const ok = ${json({ ...commonHeaders, ...okHeaders })}
-const preflight = ${json({ ...commonHeaders, ...preflight.headers })}
+const ok = ${json({ ...everyAnswer, ...okHeaders })}
+const preflight = ${json({ ...everyAnswer, ...preflight.headers })}
 const errors = ${json({ notFound: answer(errors.notFound), methodNotAllowed: answer(errors.methodNotAllowed) })}
 
 export default {
@@ -61,9 +63,9 @@ export default {
     if (!asset.ok) return asset
 
     const headers = new Headers(ok)
-    const etag = asset.headers.get('ETag')
-    if (etag !== null) headers.set('ETag', etag)
-    if (etag !== null && matches(request.headers.get('If-None-Match'), etag)) {
+    const tag = asset.headers.get('ETag')?.replace(/^W\\//, '')
+    if (tag !== undefined) headers.set('ETag', 'W/' + tag)
+    if (tag !== undefined && matches(request.headers.get('If-None-Match'), tag)) {
       await asset.body?.cancel()
       return new Response(null, { status: 304, headers })
     }
@@ -75,14 +77,13 @@ export default {
 const failure = (name) => new Response(errors[name].body, errors[name])
 
 // RFC 9110, 13.1.2: a list of tags or a star, compared weakly
-const matches = (condition, etag) =>
-  condition !== null &&
-  (condition.trim() === '*' || (condition.match(/"[^"]*"/g) ?? []).includes(etag.replace(/^W\\//, '')))
+const matches = (condition, tag) =>
+  condition !== null && (condition.trim() === '*' || (condition.match(/"[^"]*"/g) ?? []).includes(tag))
 `
 
 const answer = ({ status, body, headers }: (typeof errors)[keyof typeof errors]) => ({
   status,
-  headers: { ...commonHeaders, 'Content-Type': contentType, ...headers },
+  headers: { ...everyAnswer, 'Content-Type': contentType, ...headers },
   body,
 })
 
