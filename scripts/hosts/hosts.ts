@@ -1,9 +1,12 @@
+import { apache } from './apache.ts'
+import { caddy } from './caddy.ts'
 import { cloudflare } from './cloudflare.ts'
 import { cloudfront } from './cloudfront.ts'
 import { documented } from './documented.ts'
 import { fastly } from './fastly.ts'
 import { firebase } from './firebase.ts'
 import type { Host } from './host.ts'
+import { htaccess } from './htaccess.ts'
 import { netlify } from './netlify.ts'
 import { nginx } from './nginx.ts'
 import { serve } from './serve.ts'
@@ -12,6 +15,9 @@ import { vercel } from './vercel.ts'
 /** Every host that the project knows, in the order in which they are listed. */
 export const hosts: readonly Host[] = [
   nginx,
+  caddy,
+  apache,
+  htaccess,
   cloudflare,
   cloudfront,
   fastly,

@@ -56,7 +56,10 @@ export const holdsTheContract = (host: Host, engine: Engine): void => {
   let compressed: Stage
   beforeAll(async () => {
     stage = await makeStage()
-    compressed = await makeStage({ precompress: ['br', 'gzip'], name: `it's "a" $HOME {x} \${y} ü` })
+    compressed = await makeStage({
+      precompress: ['br', 'gzip'],
+      name: `it's "a" $HOME {x} \${y} {$HOME} %{HTTPS} [b] #c; ü`,
+    })
   })
   afterAll(() => Promise.all([endStage(stage), endStage(compressed)]))
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -62,23 +62,23 @@ export const start = async (
 ): Promise<Running> => {
   const folder = await temporaryFolder()
   const { args, env } = await engine.prepare(config, { folder, ports, root })
+  // a file, since some engines can't open a pipe as /dev/stderr
+  const file = join(folder, 'log')
+  const output = openSync(file, 'a')
   const child = spawn(engine.binary, args, {
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', output, output],
   })
-  let log = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      log += chunk.toString()
-    })
-  }
+  closeSync(output)
+  const log = (): string => readFileSync(file, 'utf8')
   try {
     for (const port of ports) await answering(port, child)
   } catch (cause) {
+    const said = log()
     await end(child, folder)
-    throw new Error(`${engine.name} did not start: ${log}`, { cause })
+    throw new Error(`${engine.name} did not start: ${said}`, { cause })
   }
-  return { log: () => log, stop: () => end(child, folder) }
+  return { log, stop: () => end(child, folder) }
 }
 
 /** What the engine's own checker says: `''` is fine. */

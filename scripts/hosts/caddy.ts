@@ -1,0 +1,159 @@
+import {
+  commonHeaders,
+  contentType,
+  type ErrorAnswer,
+  errors,
+  indexFile,
+  methods,
+  okHeaders,
+  preflight,
+  type Variant,
+  variantFolder,
+  variants,
+} from '../api/routes.ts'
+import { UserError } from '../diagnostics/user-error.ts'
+import type { Host, HostOptions } from './host.ts'
+import { sentPath } from './sent-path.ts'
+
+export const caddy: Host = {
+  name: 'caddy',
+  title: 'Caddy',
+  support: 'proved',
+  can: ['both schemes', 'everything in the contract', 'precompressed files'],
+  cannot: ['answer malformed requests with JSON: a wrong escape such as %zz gets its own 400'],
+  config: (options) => [about(options), answers(options), sites(options)].join('\n'),
+}
+
+const about = ({ name, listen }: HostOptions): string => `\
+# ${name}, made by Shotpress: npm run host -- caddy
+# A whole Caddyfile, such as /etc/caddy/Caddyfile; then: systemctl restart caddy
+# It never sends Strict-Transport-Security, which would end the http variant; don't add it.
+{
+	# nothing can change the config at run time; for "caddy reload", take this line out
+	admin off
+	# the certificate is given below, and http must not be redirected
+	auto_https off
+${listen === undefined ? '' : `\tdefault_bind ${listen}\n`}}
+`
+
+const answers = (options: HostOptions): string => `\
+(shotpress) {
+	route {
+		header {
+${headerLines(3, commonHeaders)}
+			-Server
+		}
+
+		@options method OPTIONS
+		handle @options {
+			header {
+${headerLines(4, preflight.headers)}
+			}
+			respond ${preflight.status}
+		}
+
+		@refused not method ${methods.join(' ')}
+		error @refused ${errors.methodNotAllowed.status}
+
+${folder(options)}
+		# the path as it was sent: not decoded, no dots resolved, no slashes merged
+		@answer vars_regexp path {http.request.orig_uri} ${quoted(sentPath(options.basePath).replace(/\$$/, '(?:\\?|$)'))}
+		handle @answer {
+			request_header -Range
+			rewrite * {vars.folder}{http.regexp.path.1}/${indexFile}
+			header Content-Type ${quoted(contentType)}
+			header {
+${headerLines(4, options.precompress.length > 0 ? { ...okHeaders, Vary: 'Accept-Encoding' } : okHeaders)}
+				-Accept-Ranges
+				defer
+			}
+			file_server {
+				disable_canonical_uris
+${options.precompress.length > 0 ? `\t\t\t\tprecompressed ${options.precompress.join(' ')}\n` : ''}			}
+		}
+		error ${errors.notFound.status}
+	}
+
+	handle_errors {
+		header Cache-Control no-store
+		header {
+${headerLines(3, commonHeaders)}
+			-Server
+			-Vary
+			-Etag
+			-Last-Modified
+		}
+${Object.values(errors).map(errorAnswer).join('\n')}
+	}
+}
+`
+
+/** Chooses the folder of the request's scheme: the connection decides, and a listed proxy may overrule it. */
+const folder = ({ trust }: HostOptions): string => {
+  const lines = ["# the folder of the request's scheme"]
+  const choose = (variant: Variant, matcher: readonly string[], name: string) => {
+    lines.push(
+      `@${name} {`,
+      ...matcher.map((line) => `\t${line}`),
+      '}',
+      `vars @${name} folder ${path(variant)}`,
+    )
+  }
+  for (const variant of variants) choose(variant, [`protocol ${variant}`], variant)
+  if (trust.length > 0) {
+    lines.push('# X-Forwarded-Proto is believed from these peers of the connection alone')
+    for (const variant of variants) {
+      const said = `expression \`{http.request.header.X-Forwarded-Proto} == "${variant}"\``
+      choose(variant, [`remote_ip ${trust.join(' ')}`, said], `proxied_${variant}`)
+    }
+  }
+  return lines.map((line) => `\t\t${line}\n`).join('')
+}
+
+const path = (variant: Variant): string => {
+  const folder = variantFolder[variant]
+  return folder === '' ? '""' : `/${folder}`
+}
+
+const errorAnswer = ({ status, body, headers }: ErrorAnswer): string => `\
+		@${status} expression \`{http.error.status_code} == ${status}\`
+		handle @${status} {
+			header {
+				Content-Type ${quoted(contentType)}
+${headerLines(4, headers)}
+			}
+			respond ${quoted(body)} ${status}
+		}`
+
+const sites = ({ name, http, https, root, cert, key }: HostOptions): string => {
+  const host = name.includes(':') ? `[${name}]` : name
+  // an import would undo the backslashes before braces, so the root is outside
+  return `\
+# the name, and every other one
+http://${host}:${http}, http://:${http} {
+	root * ${quoted(placeholderFree(root))}
+	import shotpress
+}
+https://${host}:${https}, https://:${https} {
+	tls ${quoted(cert)} ${quoted(key)}
+	root * ${quoted(placeholderFree(root))}
+	import shotpress
+}
+`
+}
+
+const headerLines = (depth: number, headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${'\t'.repeat(depth)}${name} ${quoted(value)}`)
+    .join('\n')
+
+/** Between backquotes everything stands for itself but `{$NAME}`, which the environment fills, or its default. */
+const quoted = (text: string): string => {
+  const plain = text.replaceAll('{$', '{$SHOTPRESS_BRACE:{$}')
+  if (!text.includes('`')) return `\`${plain}\``
+  if (!text.includes('\\')) return `"${plain.replaceAll('"', '\\"')}"`
+  throw new UserError(`a Caddyfile can't hold ${text}, which has both a backquote and a backslash`)
+}
+
+/** Braces around a name are a placeholder, except behind a backslash, which only counts where a brace opens. */
+const placeholderFree = (text: string): string => (text.includes('{') ? text.replace(/[{}]/g, '\\$&') : text)
