@@ -18,17 +18,17 @@ export type SiteExchange = SiteProbe & { readonly outcome: Outcome }
 /** Judges what came back to {@link siteProbes} of one scheme. */
 export const judgeSite = (exchanges: readonly SiteExchange[]): readonly Finding[] => {
   const unknown = exchanges.find(({ question }) => question === 'unknown')?.outcome
-  const fallback = unknown !== undefined && !failed(unknown) && isOk(unknown) ? unknown : undefined
+  const usual = unknown === undefined || failed(unknown) ? undefined : unknown
   return exchanges.flatMap(({ question, request, outcome }) =>
     judgeFailure(outcome, (answer) =>
-      judgements[question](answer, { fallback, path: request.path, headers: request.headers }),
+      judgements[question](answer, { usual, path: request.path, headers: request.headers }),
     ).map((difference) => ({ ...difference, request })),
   )
 }
 
 type Context = {
-  /** The 200 that an unknown username got, if it got one. */
-  readonly fallback: Answer | undefined
+  /** What an unknown username got. */
+  readonly usual: Answer | undefined
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -37,7 +37,7 @@ type Judge = (answer: Answer, context: Context) => readonly Difference[]
 
 const judgeNotFound =
   (found: Cause): Judge =>
-  (answer, { fallback, path }) => {
+  (answer, { usual, path }) => {
     const { status, file, body } = errors.notFound
     if (answer.status === status) {
       return [
@@ -48,15 +48,15 @@ const judgeNotFound =
     }
     const got = statusOf(answer)
     if (isOk(answer)) {
-      const cause = fallback !== undefined && isText(answer, text(fallback)) ? 'soft-404' : found
+      const cause = isAsUsual(answer, usual) ? 'soft-404' : found
       return [differ(isListing(answer) ? 'listing' : cause, `${status}`, got), ...judgeHsts(answer)]
     }
     if (isRedirect(answer)) return [differ('not-found-redirects', `${status}`, got), ...judgeHsts(answer)]
     return [differ('not-found-status', `${status} for ${path}`, got), ...judgeHsts(answer)]
   }
 
-const judgeClimb: Judge = (answer, { fallback }) =>
-  isOk(answer) && !(fallback !== undefined && isText(answer, text(fallback)))
+const judgeClimb: Judge = (answer, { usual }) =>
+  isOk(answer) && !isAsUsual(answer, usual)
     ? [differ('climbs-out', `${errors.notFound.status}`, statusOf(answer))]
     : []
 
@@ -121,12 +121,12 @@ const judgeMethod =
 const judgeTrace: Judge = (answer) =>
   isOk(answer) ? [differ('trace-answered', `${errors.methodNotAllowed.status}`, statusOf(answer))] : []
 
-const judgeUnknownHead: Judge = (answer, { fallback }) =>
-  answer.status === errors.notFound.status || fallback !== undefined
-    ? answer.surplus
-      ? [differ('unwanted-body', 'no body', 'bytes after the headers')]
-      : []
-    : [differ('head-differs', `${errors.notFound.status}, as GET`, statusOf(answer))]
+const judgeUnknownHead: Judge = (answer, { usual }) => [
+  ...(usual === undefined || answer.status === usual.status
+    ? []
+    : [differ('head-differs', `${usual.status}, as GET`, statusOf(answer))]),
+  ...(answer.surplus ? [differ('unwanted-body', 'no body', 'bytes after the headers')] : []),
+]
 
 const judgements: Readonly<Record<SiteQuestion, Judge>> = {
   unknown: judgeNotFound('soft-404'),
@@ -142,6 +142,10 @@ const judgements: Readonly<Record<SiteQuestion, Judge>> = {
   'method-elsewhere': judgeMethod('method-elsewhere'),
   trace: judgeTrace,
 }
+
+/** Whether this is the page that an unknown username gets, a fallback that says nothing about the path. */
+const isAsUsual = (answer: Answer, usual: Answer | undefined): boolean =>
+  usual !== undefined && isOk(usual) && isText(answer, text(usual))
 
 const isOk = (answer: Answer): boolean => answer.status >= 200 && answer.status < 300
 

@@ -39,10 +39,7 @@ const repeatable = ['GET', 'HEAD', 'OPTIONS']
  * A request that changes nothing is sent again, twice at most, when the connection fails.
  */
 export const createSender = (options: SenderOptions): Sender => {
-  const agents = {
-    https: new https.Agent({ keepAlive: true, rejectUnauthorized: !options.insecure }),
-    http: new http.Agent({ keepAlive: true }),
-  }
+  const agents = { lasting: createAgents(true, options), single: createAgents(false, options) }
   const silent: Record<Variant, number> = { https: 0, http: 0 }
   let sent = 0
   return {
@@ -61,21 +58,24 @@ export const createSender = (options: SenderOptions): Sender => {
     },
     count: () => sent,
     close: () => {
-      agents.https.destroy()
-      agents.http.destroy()
+      for (const { https, http } of Object.values(agents)) {
+        https.destroy()
+        http.destroy()
+      }
     },
   }
 }
 
 const passing: readonly string[] = ['closed', 'garbled', 'refused']
 
-type Agents = { readonly https: https.Agent; readonly http: http.Agent }
+const createAgents = (keepAlive: boolean, { insecure }: SenderOptions) => ({
+  https: new https.Agent({ keepAlive, rejectUnauthorized: !insecure }),
+  http: new http.Agent({ keepAlive }),
+})
 
-const exchange = (
-  request: Request,
-  { target, insecure, timeoutMs }: SenderOptions,
-  agents: Agents,
-): Promise<Outcome> =>
+type Agents = Readonly<Record<'lasting' | 'single', ReturnType<typeof createAgents>>>
+
+const exchange = (request: Request, { target, timeoutMs }: SenderOptions, agents: Agents): Promise<Outcome> =>
   new Promise((resolve) => {
     const { scheme, method, headers, limit } = request
     const { hostname, port } = target[scheme]
@@ -87,8 +87,7 @@ const exchange = (
       path: request.path,
       method,
       headers: { ...headers, ...(request.host === 'shared' && { Host: hostname }) },
-      agent: alone ? false : agents[scheme],
-      ...(scheme === 'https' && { rejectUnauthorized: !insecure }),
+      agent: agents[alone ? 'single' : 'lasting'][scheme],
       maxHeaderSize: 65536,
     })
     let answer: Answer | undefined
@@ -101,26 +100,30 @@ const exchange = (
       clearTimeout(timer)
       resolve(failure ?? answer ?? { failure: 'closed', detail: 'the connection was closed' })
     }
+    const chunks: Buffer[] = []
+    let head: http.IncomingMessage | undefined
     outgoing.on('response', (incoming) => {
-      const chunks: Buffer[] = []
+      head = incoming
       let length = 0
       incoming.on('data', (chunk: Buffer) => {
-        length += chunk.length
         chunks.push(chunk)
+        length += chunk.length
         if (length > limit) {
           answer = toAnswer(incoming, Buffer.concat(chunks), limit)
           outgoing.destroy()
         }
       })
       incoming.on('end', () => {
-        answer = toAnswer(incoming, Buffer.concat(chunks), limit)
+        answer ??= toAnswer(incoming, Buffer.concat(chunks), limit)
         if (!alone) finish()
       })
       incoming.on('error', () => {})
     })
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      if (answer === undefined) failure ??= explain(error)
-      else if (error.code?.startsWith('HPE_') && !answer.cut) answer = { ...answer, surplus: true }
+      // the answer is whole, and something follows it
+      if (head?.complete && error.code?.startsWith('HPE_')) {
+        answer = { ...toAnswer(head, Buffer.concat(chunks), limit), surplus: true }
+      } else if (answer === undefined) failure ??= explain(error)
     })
     outgoing.on('close', finish)
     outgoing.end()

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import http from 'node:http'
+import https from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import {
+  commonHeaders,
+  contentType,
+  type ErrorAnswer,
+  errors,
+  methods,
+  okHeaders,
+  prefix,
+  preflight,
+  type Route,
+  routes,
+  usernamePattern,
+  type Variant,
+} from '../../scripts/api/routes.ts'
+import { bytesOf, members } from './snapshot.ts'
+
+/** A request as a host sees it. */
+export type Asked = {
+  readonly scheme: Variant
+  readonly method: string
+  /** As it was sent, query included. */
+  readonly target: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+export type Reply = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  readonly body: Buffer
+  /** Bytes for the socket behind the answer. */
+  readonly surplus?: string
+  /** Whether to hang up instead. */
+  readonly hangUp?: boolean
+}
+
+export type Handler = (asked: Asked) => Reply
+
+/** A host that does all that the contract says, made from the route table: what mutations start from. */
+export const referenceHandler =
+  ({ compress = true, basePath = '' }: { compress?: boolean; basePath?: string } = {}): Handler =>
+  (asked) => {
+    if (asked.method === 'OPTIONS') {
+      const headers = { ...commonHeaders, ...preflight.headers }
+      return { status: preflight.status, headers, body: Buffer.alloc(0) }
+    }
+    if (!(methods as readonly string[]).includes(asked.method)) return errorReply(errors.methodNotAllowed)
+    const file = findFile(asked, basePath)
+    return file === undefined ? errorReply(errors.notFound) : fileReply(file, asked, compress)
+  }
+
+/** The file that a path stands for, in the variant of the scheme. */
+export const findFile = (asked: Pick<Asked, 'scheme' | 'target'>, basePath = ''): string | undefined => {
+  const [path] = asked.target.split('?')
+  const found = new RegExp(`^${basePath}${prefix}(${usernamePattern})(/shots)?/?$`).exec(path!)
+  const username = members.find((member) => member === found?.[1])
+  const route: Route = routes.find(({ suffix }) => suffix === (found?.[2] ?? ''))!
+  return username && bytesOf(route, asked.scheme, username)
+}
+
+/** A 200 or 304 with these bytes. */
+export const fileReply = (text: string, asked: Asked, compress = true): Reply => {
+  const coding = compress ? chooseCoding(asked.headers['accept-encoding']) : 'identity'
+  const plain = Buffer.from(text)
+  const tag = `"${createHash('sha1').update(`${coding} ${text}`).digest('hex')}"`
+  const headers = { ...commonHeaders, ...okHeaders, ETag: tag, ...(compress && { Vary: 'Accept-Encoding' }) }
+  if (asked.headers['if-none-match'] === tag) return { status: 304, headers, body: Buffer.alloc(0) }
+  const body =
+    coding === 'br'
+      ? brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })
+      : coding === 'gzip'
+        ? gzipSync(plain)
+        : plain
+  const encoded = coding === 'identity' ? {} : { 'Content-Encoding': coding }
+  return { status: 200, headers: { ...headers, 'Content-Type': contentType, ...encoded }, body }
+}
+
+export const errorReply = ({ status, headers, body }: ErrorAnswer): Reply => ({
+  status,
+  headers: { ...commonHeaders, 'Content-Type': contentType, ...headers },
+  body: Buffer.from(body),
+})
+
+const chooseCoding = (accepted = ''): string =>
+  ['br', 'gzip'].find((coding) => accepted.split(', ').includes(coding)) ?? 'identity'
+
+export type Running = {
+  readonly ports: Readonly<Record<Variant, number>>
+  /** Answers with another handler from now on. */
+  readonly use: (handler: Handler) => void
+  readonly stop: () => Promise<void>
+}
+
+/** Serves a handler over both schemes on free ports of 127.0.0.1. */
+export const startReference = async (certificate: { cert: string; key: string }): Promise<Running> => {
+  let handler = referenceHandler()
+  const listener =
+    (scheme: Variant): http.RequestListener =>
+    (request, response) => {
+      const asked = { scheme, method: request.method!, target: request.url!, headers: request.headers }
+      write(handler(asked as Asked), request.method!, response)
+    }
+  const pem = { cert: await readFile(certificate.cert), key: await readFile(certificate.key) }
+  const servers = {
+    https: https.createServer(pem, listener('https')),
+    http: http.createServer(listener('http')),
+  }
+  const port = async (server: http.Server): Promise<number> => {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  }
+  return {
+    ports: { https: await port(servers.https), http: await port(servers.http) },
+    use: (other) => {
+      handler = other
+    },
+    stop: async () => {
+      for (const server of Object.values(servers)) {
+        server.closeAllConnections()
+        await once(server.close(), 'close')
+      }
+    },
+  }
+}
+
+/** Writes a reply as it stands: node would correct some of what a test wants wrong. */
+const write = (reply: Reply, method: string, response: http.ServerResponse): void => {
+  const socket = response.socket!
+  if (reply.hangUp) {
+    socket.destroy()
+    return
+  }
+  const bodiless = reply.status === 204 || reply.status === 304
+  const length = bodiless ? {} : { 'Content-Length': String(reply.body.length) }
+  const lines = Object.entries({ ...length, ...reply.headers }).flatMap(([name, value]) =>
+    [value].flat().map((one) => `${name}: ${one}`),
+  )
+  if (reply.surplus !== undefined) {
+    const head = [`HTTP/1.1 ${reply.status} Odd`, ...lines, 'Connection: close']
+    socket.end(`${head.join('\r\n')}\r\n\r\n${reply.surplus}`)
+    return
+  }
+  response.sendDate = false
+  response.writeHead(reply.status, lines.flatMap((line) => line.split(/: (.*)/, 2)) as never)
+  response.end(bodiless || method === 'HEAD' ? undefined : reply.body)
+}

@@ -1,0 +1,50 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { errors, filePath, type Route, routes, type Variant, variants } from '../../scripts/api/routes.ts'
+import { temporaryFolder } from '../hosts/servers/engine.ts'
+
+/** Members of the fixture: plain, with every punctuation mark, without shots, of the greatest length. */
+export const members = ['a.b-c_d', 'ana', 'quiet', `z${'o'.repeat(62)}e`] as const
+
+/** The JSON that answers a route, shaped as the API's, without the newline. */
+export const record = (route: Route, variant: Variant, username: string): object => {
+  const url = (name: string) => `${variant}://img.example.com/${username}/${name}`
+  if (route.name === 'user') {
+    return {
+      totalFollowers: '7',
+      id: '42',
+      username,
+      name: 'Ana',
+      bio: 'pens '.repeat(40),
+      avatar: url('a.png'),
+    }
+  }
+  return {
+    Shots: username === 'quiet' ? [] : [{ id: '7', image: url('i.png'), title: 'One', attachment: '' }],
+  }
+}
+
+export const bytesOf = (route: Route, variant: Variant, username: string): string =>
+  `${JSON.stringify(record(route, variant, username))}\n`
+
+/** Writes a snapshot by hand, as the build lays it out; the caller removes the folder. */
+export const writeSnapshot = async (usernames: readonly string[] = members): Promise<string> => {
+  const folder = await temporaryFolder()
+  const write = async (file: string, text: string) => {
+    await mkdir(path.dirname(path.join(folder, file)), { recursive: true })
+    await writeFile(path.join(folder, file), text)
+  }
+  for (const username of usernames) {
+    for (const route of routes) {
+      for (const variant of variants) {
+        await write(filePath(route, variant, username), bytesOf(route, variant, username))
+      }
+    }
+  }
+  for (const error of Object.values(errors)) await write(error.file, error.body)
+  await write('SHA256SUMS', '')
+  await write('_headers', '')
+  return folder
+}
+
+export const removeSnapshot = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true })
