@@ -4,7 +4,15 @@ import { diagnosticsOf, expected, fixtures } from './fixture.ts'
 
 /** Told by those who walk the tree, read bytes, and compare members; not by a file's own content. */
 const elsewhere = [
-  ...['missing-site', 'missing-profile', 'twin-files', 'stray-yaml', 'bad-username', 'not-utf8'],
+  ...[
+    'missing-site',
+    'missing-profile',
+    'twin-files',
+    'stray-yaml',
+    'bad-username',
+    'untidy-username',
+    'not-utf8',
+  ],
   ...['duplicate-shot-id', 'duplicate-member-id', 'duplicate-token'],
 ]
 
