@@ -91,7 +91,7 @@ const json = (value: object): string => JSON.stringify(value, null, 2)
 
 /** wrangler.jsonc, for the folder above the snapshot. */
 const wrangler = ({ root, name }: HostOptions): string => {
-  const folder = root.split('/').filter(Boolean).at(-1) ?? 'dist'
+  const folder = root.split(/[\\/]/).filter(Boolean).at(-1) ?? 'dist'
   return `${comment(
     '//',
     [

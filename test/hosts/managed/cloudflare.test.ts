@@ -242,7 +242,7 @@ describe.skipIf(engine === undefined).each(['Workers', 'Pages'] as const)(
       )
       const [report, [status]] = await Promise.all([text(verify.stdout), once(verify, 'exit')])
       expect({ status, report }).toMatchObject({ status: 0 })
-    })
+    }, 60_000)
 
     it('keeps the variants apart for one name, asked http, https, http', async () => {
       for (const variant of ['http', 'https', 'http'] as const) {
