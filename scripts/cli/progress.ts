@@ -1,3 +1,4 @@
+import { grouped } from './amounts.ts'
 import { columnsOf, type Environment, isInteractive, type Output } from './terminal.ts'
 
 export type Progress = {
@@ -48,5 +49,5 @@ const picture = (done: number, total: number, what: string): string => {
   const part = total > 0 ? Math.min(1, done / total) : 0
   const filled = Math.floor(part * 20)
   const percent = `${Math.floor(part * 100)}%`.padStart(4)
-  return `${'━'.repeat(filled)}${'─'.repeat(20 - filled)} ${percent}  ${done} of ${total} ${what}`
+  return `${'━'.repeat(filled)}${'─'.repeat(20 - filled)} ${percent}  ${grouped(done)} of ${grouped(total)} ${what}`
 }

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width'
-import { byPlace, type Diagnostic, type Place } from './diagnostic.ts'
+import { byPlace, type Diagnostic, fileStart, type Place } from './diagnostic.ts'
 import { excerpt } from './excerpt.ts'
 import type { Surroundings } from './format.ts'
 import { type Paint, painter, type Style } from './paint.ts'
@@ -88,7 +88,7 @@ const located = (
     `${bar(sign)} ${paint('cyan', address)}${beside && message !== '' ? `  ${printable(message)}` : ''}`,
     ...(beside ? [] : wrap(printable(message), room).map((line) => `${bar('│')} ${line}`)),
   ]
-  const line = frame.line(place.file, place.line)
+  const line = isWholeFile(place) ? undefined : frame.line(place.file, place.line)
   if (line === undefined) return above
   const to = place.endLine === place.line ? place.endColumn - 1 : line.length
   const shown = excerpt(line, { from: place.column - 1, to }, room)
@@ -100,6 +100,13 @@ const located = (
   ]
 }
 
+/** Such as a stray file, whose first line is not to blame. */
+const isWholeFile = ({ line, column, endLine, endColumn }: Place): boolean =>
+  line === fileStart.line &&
+  column === fileStart.column &&
+  endLine === fileStart.endLine &&
+  endColumn === fileStart.endColumn
+
 const closing = (label: string, text: string, { paint, columns, digits, bar }: Frame): readonly string[] =>
   wrap(printable(text), columns - digits - 6 - label.length).map((line, index) =>
     index === 0
@@ -110,7 +117,12 @@ const closing = (label: string, text: string, { paint, columns, digits, bar }: F
 const lineReader = (source: Surroundings['source']): Look['line'] => {
   const files = new Map<string, readonly string[]>()
   return (file, number) => {
-    const lines = files.get(file) ?? source(file)?.split('\n') ?? []
+    const lines =
+      files.get(file) ??
+      source(file)
+        ?.replace(/^\ufeff/, '')
+        .split('\n') ??
+      []
     files.set(file, lines)
     return lines[number - 1]?.replace(/\r$/, '')
   }

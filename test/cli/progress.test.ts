@@ -30,7 +30,7 @@ test('longer work shows one line, which goes away at the end', () => {
   const { at, end, written } = staged()
   at(500, 250)
   end()
-  expect(written).toEqual([`${clear}━━━━━───────────────  25%  250 of 1000 members`, clear])
+  expect(written).toEqual([`${clear}━━━━━───────────────  25%  250 of 1,000 members`, clear])
 })
 
 test('the line is drawn at most ten times a second', () => {

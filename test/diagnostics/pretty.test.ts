@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
-import type { Diagnostic } from '../../scripts/diagnostics/diagnostic.ts'
+import { type Diagnostic, fileStart } from '../../scripts/diagnostics/diagnostic.ts'
 import { diagnose } from '../../scripts/diagnostics/messages.ts'
 import { pretty } from '../../scripts/diagnostics/pretty.ts'
 import { at, problem } from './example.ts'
@@ -112,6 +112,10 @@ describe('carets', () => {
     expect(after).toBe(`    │ ${' '.repeat(3 + width + 1)}^`)
   })
 
+  test('count from behind a byte order mark', () => {
+    expect(snippet('\ufeffid: 7', 5, 6)).toEqual(['  1 │ id: 7', '    │     ^'])
+  })
+
   test('take the whole character when a place is inside of one', () => {
     expect(snippet('a: 👩‍👩‍👧 x', 6, 7)[1]).toBe('    │    ^^')
   })
@@ -180,6 +184,7 @@ describe('odd places', () => {
     ['a file that can not be read', at(1, 1, 2, 'gone.yaml')],
     ['a line behind the end', at(99, 1, 2)],
     ['line and column 0', at(0, 0, 0)],
+    ['the file as a whole', { file: 'content/a.yaml', ...fileStart }],
   ])('show no line: %s', (_, place) => {
     expect(show([problem(place)], { 'content/a.yaml': 'id: 1\n' })).not.toContain('│')
   })
