@@ -61,6 +61,7 @@ export const serve: Host = {
     'hide files under their own names',
     'face the internet: it is for previews',
   ],
+  config: ({ basePath }) => serveConfig({ basePath, folder: '' }),
   files: ({ basePath }) =>
     variants.flatMap((variant) => {
       const folder = variantFolder[variant] && `${variantFolder[variant]}/`

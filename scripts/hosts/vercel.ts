@@ -11,7 +11,7 @@ import type { Host } from './host.ts'
 import { sentPath } from './sent-path.ts'
 
 /** vercel.json, deployed from inside the snapshot. Routes are tried in order; the first without `continue` decides. */
-const config = (basePath: string): object => ({
+const routing = (basePath: string): object => ({
   framework: null,
   buildCommand: null,
   installCommand: null,
@@ -40,6 +40,8 @@ const failure = ({ status, file, headers }: ErrorAnswer) => ({
   headers: { ...headers, 'Content-Type': contentType },
 })
 
+const json = (basePath: string): string => `${JSON.stringify(routing(basePath), null, 2)}\n`
+
 export const vercel: Host = {
   name: 'vercel',
   title: 'Vercel',
@@ -54,5 +56,6 @@ export const vercel: Host = {
     'leave HSTS out: it is set on every domain',
     'be proved from here: its rules are checked by the schema and the compiler, not by a running engine',
   ],
-  files: ({ basePath }) => [{ path: 'vercel.json', text: `${JSON.stringify(config(basePath), null, 2)}\n` }],
+  config: ({ basePath }) => json(basePath),
+  files: ({ basePath }) => [{ path: 'vercel.json', text: json(basePath) }],
 }

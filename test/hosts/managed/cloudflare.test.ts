@@ -74,7 +74,7 @@ describe.skipIf(engine === undefined).each(['Workers', 'Pages'] as const)(
         servers.push(server)
         origins[variant] = await server.ready
       }
-    })
+    }, 60_000)
     afterAll(async () => {
       await Promise.all(servers.map((server) => server.dispose()))
       snapshot.remove()
