@@ -11,7 +11,7 @@ export const epochOf = (site: Site): string => {
   const sum = createHash('sha256')
   sum.update(JSON.stringify(site))
   if (site.precompress.length > 0) sum.update(`${process.versions.zlib} ${process.versions.brotli}`)
-  for (const part of ['scripts/', 'schemas/', 'package-lock.json']) {
+  for (const part of parts) {
     const url = new URL(`../../${part}`, import.meta.url)
     for (const file of filesOf(fileURLToPath(url))) {
       const bytes = fs.readFileSync(file)
@@ -20,6 +20,9 @@ export const epochOf = (site: Site): string => {
   }
   return sum.digest('hex')
 }
+
+/** What the bytes of a member's files come from. */
+const parts = ['scripts/content/', 'scripts/api/', 'scripts/snapshot/', 'schemas/', 'package-lock.json']
 
 /** A file itself, or every file of a folder; none if there is no such thing. */
 const filesOf = (path: string): string[] => {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type fs from 'node:fs'
+import type { Scan } from '../content/scan.ts'
 import { keySize, statSize } from './record.ts'
 
 /**
@@ -20,6 +21,12 @@ export const fingerprintStats = (names: readonly string[], stats: readonly fs.St
   const text = Buffer.from(names.join('/'))
   return hash('sha1', Buffer.concat([new Uint8Array(numbers.buffer), text]), 'buffer').subarray(0, statSize)
 }
+
+/** Names of a member's files in the order of their stats and hashes. */
+export const fileNames = (scan: Scan): readonly string[] => [scan.profile ?? '', ...scan.shots]
+
+/** Fingerprint of a member's content as far as stat shows it. */
+export const fingerprintScan = (scan: Scan): Uint8Array => fingerprintStats(fileNames(scan), scan.stats)
 
 /**
  * Whether the last change of every file lies so far before `since` (milliseconds) that the file system's clock will

@@ -1,8 +1,90 @@
+import { spawn } from 'node:child_process'
+import { hasStem, isYaml, names } from '../content/layout.ts'
 import type { ContentFolder } from '../content/scan.ts'
-import type { State } from './state.ts'
+import { fingerprintContent } from './fingerprint.ts'
+import { keySize } from './record.ts'
 import type { GitListing } from './task.ts'
 
-export const listFromGit = (
-  _content: ContentFolder,
-  _options: { members: readonly string[]; offsets: Int32Array; state: State },
-): GitListing | undefined => undefined
+/**
+ * What git knows of the members' files without reading them: the index holds the hash of each, and its stat from
+ * when git last saw it. Files that git would not swear by are left out: changed, unmerged, marked as not to be looked
+ * at, or stored in another form than they have on disk. Undefined where there is no repository or no git.
+ */
+export const listFromGit = async (
+  content: ContentFolder,
+  members: readonly string[],
+): Promise<GitListing | undefined> => {
+  const changed = new Set<string>()
+  const listed = new Map<string, Files>()
+  const answered = await Promise.all([
+    git(content, ['diff-files', '-z', '--name-only', '--relative', '--', names.members], (path) =>
+      changed.add(path.split('/')[1]!),
+    ),
+    git(content, ['ls-files', '-z', '-v', '--stage', '--', asTheyAre], (entry) => list(entry, listed)),
+  ])
+  if (answered.includes(false)) return undefined
+  const listing = { names: keysOf(members), keys: keysOf(members) }
+  members.forEach((username, index) => {
+    const files = listed.get(username)
+    if (files === undefined || changed.has(username)) return
+    const oids = Buffer.from(files.oids.join(''), 'hex')
+    listing.names.set(fingerprintContent(files.names, []), index * keySize)
+    listing.keys.set(fingerprintContent(files.names, [oids]), index * keySize)
+  })
+  return listing
+}
+
+/** A member's files in the index: the profile, then the shots. */
+type Files = { readonly names: string[]; readonly oids: string[] }
+
+/** Room for a key of each member, which threads share. */
+const keysOf = (members: readonly string[]): Uint8Array =>
+  new Uint8Array(new SharedArrayBuffer(members.length * keySize))
+
+/** Files that no filter or encoding changes between the repository and the disk. */
+const asTheyAre = `:(attr:!filter !ident !working-tree-encoding)${names.members}`
+
+/** Takes `H 100644 <oid> 0<tab>members/ana/shots/one.yaml`; H is a file that git looks at. */
+const list = (entry: string, listed: Map<string, Files>): void => {
+  const [, oid, path] = /^H 100(?:644|755) ([0-9a-f]{40}) 0\t(.*)$/s.exec(entry) ?? []
+  if (oid === undefined || path === undefined) return
+  const [, username, folder, name, deeper] = path.split('/')
+  if (name === undefined ? !hasStem(folder ?? '', names.profile) : folder !== names.shots || !isYaml(name))
+    return
+  if (username === undefined || deeper !== undefined) return
+  const files = listed.get(username) ?? { names: [], oids: [] }
+  listed.set(username, files)
+  files.names.push(name ?? folder!)
+  files.oids.push(oid)
+}
+
+/**
+ * Runs git in the content folder and takes its NUL-ended answers one by one; says whether it could. Nothing that the
+ * folder holds may make git run anything: a repository in it is not taken for one, and no monitor is started.
+ */
+const git = (
+  content: ContentFolder,
+  args: readonly string[],
+  take: (entry: string) => void,
+): Promise<boolean> =>
+  new Promise((resolve) => {
+    const safe = [
+      'safe.bareRepository=explicit',
+      'core.fsmonitor=false',
+      'core.trustctime=true',
+      'core.checkStat=default',
+    ]
+    const child = spawn('git', [...safe.flatMap((setting) => ['-c', setting]), ...args], {
+      cwd: content.path,
+      env: { ...process.env, GIT_OPTIONAL_LOCKS: '0', GIT_LITERAL_PATHSPECS: '0' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    let rest = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const entries = (rest + text).split('\0')
+      rest = entries.pop()!
+      for (const entry of entries) take(entry)
+    })
+    child.on('error', () => resolve(false))
+    child.on('close', (status) => resolve(status === 0))
+  })

@@ -1,15 +1,16 @@
 import { createLoader } from '../content/load.ts'
 import { createReader } from '../content/read.ts'
-import { type ContentFolder, findSite, listMembers } from '../content/scan.ts'
+import { type ContentFolder, findSite, listMembers, scanMember } from '../content/scan.ts'
 import type { Site } from '../content/site.ts'
 import type { Source } from '../content/source.ts'
 import { byPlace, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Tools } from './compile.ts'
 import { findConflicts } from './conflicts.ts'
 import { epochOf } from './epoch.ts'
+import { fingerprintScan, sameBytes } from './fingerprint.ts'
 import { listFromGit } from './git.ts'
 import { type Outcome, processMembers } from './process-members.ts'
-import { claimSize, decodeEach, recordLength } from './record.ts'
+import { claimSize, decodeEach, decodeRecord, recordLength } from './record.ts'
 import type { State } from './state.ts'
 import type { Output } from './task.ts'
 
@@ -88,8 +89,8 @@ export const inspect = async (found: Survey, options: InspectOptions): Promise<I
       offsets,
       sameEpoch,
       listing:
-        sameEpoch && touched === undefined
-          ? listFromGit(tools.content, { members, offsets, state })
+        sameEpoch && touched === undefined && looksNew(found, state)
+          ? await listFromGit(tools.content, members)
           : undefined,
       output,
       control: new Int32Array(new SharedArrayBuffer(12)),
@@ -120,6 +121,22 @@ export type Summary = {
   /** Bytes of the largest file of a member. */
   readonly largest: number
 }
+
+/**
+ * Whether most files have other stats than the state knows, as after a fresh clone: then git is asked what they hold,
+ * which is cheaper than to read them all.
+ */
+const looksNew = ({ members, tools }: Survey, state: State): boolean => {
+  const step = Math.max(1, Math.floor(members.length / sampleSize))
+  const sample = members.filter((username, index) => index % step === 0 && state.offsets.has(username))
+  const strange = sample.filter((username) => {
+    const { contentStat } = decodeRecord(state.bytes, state.offsets.get(username)!)
+    return !sameBytes(contentStat, fingerprintScan(scanMember(username, tools.content)))
+  })
+  return strange.length * 2 > sample.length
+}
+
+const sampleSize = 16
 
 const recordIn = ({ bytes }: State, offset: number): Buffer =>
   bytes.subarray(offset, offset + recordLength(bytes, offset))

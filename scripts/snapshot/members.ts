@@ -5,7 +5,7 @@ import { type Scan, scanMember } from '../content/scan.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import { type Audit, auditMember, fingerprintOutput } from './audit.ts'
 import { type Compiled, compileMember, type Tools } from './compile.ts'
-import { fingerprintContent, fingerprintStats, haveSettled, sameBytes } from './fingerprint.ts'
+import { fileNames, fingerprintContent, fingerprintScan, haveSettled, sameBytes } from './fingerprint.ts'
 import { type Pressed, press } from './press.ts'
 import { decodeRecord, encodeRecord, keySize, type MemberRecord } from './record.ts'
 import { slotPath, slots } from './slots.ts'
@@ -56,8 +56,8 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     }
     const since = Date.now()
     const scan = scanMember(username, content)
-    const stat = statOf(scan, since)
-    if (before !== undefined && isSame(index, scan, before)) {
+    const stat = fingerprintScan(scan)
+    if (before !== undefined && isSame(index, scan, { before, stat })) {
       const audit = lookAt(username, before)
       if (
         output === undefined ||
@@ -68,7 +68,11 @@ export const createMemberWorker = (task: Task): MemberWorker => {
         const outputStat =
           audit.stat ?? (output && fingerprintOutput(output.folder, username, before.digests))
         if (!sameBytes(stat, before.contentStat) || !sameBytes(outputStat, before.outputStat)) {
-          made.push({ index, bytes: encodeRecord({ ...before, contentStat: stat, outputStat }) })
+          add(index, {
+            ...before,
+            contentStat: haveSettled(scan.stats, since) ? stat : undefined,
+            outputStat,
+          })
         }
         return
       }
@@ -85,16 +89,19 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     const before = recordAt(index)
     const { digests, largest } =
       compiled.member === undefined ? unpressed : pressInto(compiled.member, before)
-    const record: MemberRecord = {
+    add(index, {
       username: scan.username,
-      contentStat: statOf(scan, since),
+      contentStat: haveSettled(scan.stats, since) ? fingerprintScan(scan) : undefined,
       contentKey: fingerprintContent(fileNames(scan), compiled.oids),
       outputStat: output?.empty ? fingerprintOutput(output.stage, scan.username, digests) : undefined,
       digests,
       published: compiled.published,
       largest,
       claims: compiled.claims,
-    }
+    })
+  }
+
+  const add = (index: number, record: MemberRecord): void => {
     made.push({ index, bytes: encodeRecord(record) })
   }
 
@@ -140,10 +147,14 @@ export const createMemberWorker = (task: Task): MemberWorker => {
   }
 
   /** Whether the member's content is what its record was made from. */
-  const isSame = (index: number, scan: Scan, before: MemberRecord): boolean =>
+  const isSame = (
+    index: number,
+    scan: Scan,
+    { before, stat }: { readonly before: MemberRecord; readonly stat: Uint8Array },
+  ): boolean =>
     task.sameEpoch &&
     !hasErrors(scan.diagnostics) &&
-    (sameBytes(fingerprintStats(fileNames(scan), scan.stats), before.contentStat) ||
+    (sameBytes(stat, before.contentStat) ||
       sameBytes(keyFromGit(index, scan) ?? keyFromFiles(scan), before.contentKey))
 
   const keyFromGit = (index: number, scan: Scan): Uint8Array | undefined => {
@@ -187,12 +198,6 @@ export const createMemberWorker = (task: Task): MemberWorker => {
 const unpressed: Pressed = { digests: [], largest: 0 }
 
 const nothing: Audit = { digests: [], strangers: [] }
-
-const fileNames = (scan: Scan): readonly string[] => [scan.profile ?? '', ...scan.shots]
-
-/** Undefined if a file changed so lately that a later change might not show. */
-const statOf = (scan: Scan, since: number): Uint8Array | undefined =>
-  haveSettled(scan.stats, since) ? fingerprintStats(fileNames(scan), scan.stats) : undefined
 
 const countFiles = (digests: MemberRecord['digests']): number =>
   digests.filter((digest) => digest !== undefined).length
