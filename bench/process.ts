@@ -21,13 +21,14 @@ export const time = ({ command, cwd = project }: Process): number => {
 /** Runs a process to its end; what it printed. */
 export const run = ({ command, cwd = project }: Process, env: NodeJS.ProcessEnv = {}): string => {
   const [program, ...args] = command
-  const { status, stdout, stderr, error } = spawnSync(program!, args, {
+  const { status, signal, stdout, stderr, error } = spawnSync(program!, args, {
     cwd,
     env: { ...environment(), ...env },
     encoding: 'utf8',
     maxBuffer: 2 ** 30,
   })
   if (error !== undefined || status !== 0) {
+    if (signal !== null) throw new UserError(`"${command.join(' ')}" was ended by ${signal}`)
     const said = (error?.message ?? (stderr.trim() || stdout.trim())).split('\n').slice(-5)
     throw new UserError(`"${command.join(' ')}" failed`, { hint: `it said: ${said.join(' / ')}` })
   }
