@@ -1,6 +1,7 @@
 import {
   commonHeaders,
   contentType,
+  encodings,
   errors,
   indexFile,
   okHeaders,
@@ -30,6 +31,7 @@ const about: Host = {
 
 const workerFile = '_worker.js'
 const ignoreFile = '.assetsignore'
+const notUploaded = [workerFile, ignoreFile, ...encodings.map(({ suffix }) => `*${suffix}`)]
 
 /** The platform compresses as it sees fit: caches must know, and a tag must not claim bytes that may differ. */
 const everyAnswer = { ...commonHeaders, Vary: 'Accept-Encoding' }
@@ -131,6 +133,6 @@ export const cloudflare: Host = {
   config: wrangler,
   files: ({ basePath }) => [
     { path: workerFile, text: worker(basePath) },
-    { path: ignoreFile, text: `${workerFile}\n${ignoreFile}\n` },
+    { path: ignoreFile, text: `${notUploaded.join('\n')}\n` },
   ],
 }

@@ -81,7 +81,7 @@ sub vcl_fetch {
     return(deliver);
   }
 ${set('beresp', { ...okHeaders, 'Content-Type': contentType })}
-  set beresp.ttl = 300s;
+  set beresp.ttl = ${maxAge}s;
   return(deliver);
 }
 
@@ -108,6 +108,9 @@ ${failure(internal.notFound, 'Not Found', errors.notFound)}
   return(deliver);
 }
 `
+
+/** How long the edge keeps an answer: as long as a client may. */
+const maxAge = Number(/max-age=(\d+)/.exec(okHeaders['Cache-Control'])![1])
 
 const chosen = (variant: Variant): string =>
   [

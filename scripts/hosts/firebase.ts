@@ -1,6 +1,7 @@
 import {
   commonHeaders,
   contentType,
+  encodings,
   errors,
   filePath,
   okHeaders,
@@ -25,6 +26,7 @@ const config = ({ basePath, usernames }: SnapshotFacts): object => ({
       '**/.*',
       `${variantFolder.http}/**`,
       'SHA256SUMS',
+      ...encodings.map(({ suffix }) => `**/*${suffix}`),
       ...Object.values(errors).map((error) => error.file),
     ],
     rewrites: usernames.flatMap((username) =>
