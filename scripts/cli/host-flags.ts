@@ -1,0 +1,106 @@
+import { isIP, isIPv4 } from 'node:net'
+import path from 'node:path'
+import { domainToASCII } from 'node:url'
+import { quote } from '../diagnostics/printable.ts'
+import { UserError } from '../diagnostics/user-error.ts'
+import type { HostOptions } from '../hosts/host.ts'
+
+/** Options of `npm run host` that say where a server of one's own listens and what it may read. */
+export const hostFlags = {
+  root: { value: 'DIR', description: 'folder that the server reads (default: that of --out)' },
+  name: { value: 'HOST', description: 'name that clients ask for (default: from base_url in site.yaml)' },
+  listen: { value: 'ADDRESS', description: 'address to listen on (default: all)' },
+  http: { value: 'PORT', default: '80', description: 'port for plain http' },
+  https: { value: 'PORT', default: '443', description: 'port for https' },
+  cert: { value: 'FILE', description: 'certificate chain, PEM (default: /etc/ssl/certs/HOST.pem)' },
+  key: { value: 'FILE', description: 'its key, PEM (default: /etc/ssl/private/HOST.key)' },
+  trust: {
+    value: 'CIDR,…',
+    description: 'proxies whose X-Forwarded-Proto is believed (default: none)',
+  },
+} as const
+
+type Flags = {
+  readonly [K in keyof typeof hostFlags]: (typeof hostFlags)[K] extends { default: string }
+    ? string
+    : string | undefined
+} & { readonly out: string }
+
+/** Checks the flags; whatever passes can stand in a config. `siteName` is the name that base_url gives, if any. */
+export const parseHostFlags = (
+  flags: Flags,
+  siteName: string | undefined,
+): Omit<HostOptions, 'basePath' | 'precompress'> => {
+  const name = parseName(flags.name ?? siteName)
+  const [http, https] = [parsePort(flags.http, '--http'), parsePort(flags.https, '--https')]
+  if (http === https)
+    throw new UserError(`--http and --https are both ${http}`, { hint: 'give each its own' })
+  return {
+    name,
+    http,
+    https,
+    root: parsePath(flags.root ?? flags.out, '--root'),
+    listen: flags.listen === undefined ? undefined : parseAddress(flags.listen),
+    cert: parsePath(flags.cert ?? `/etc/ssl/certs/${name}.pem`, '--cert'),
+    key: parsePath(flags.key ?? `/etc/ssl/private/${name}.key`, '--key'),
+    trust: (flags.trust ?? '').split(',').map(trimmed).filter(Boolean).map(parseBlock),
+  }
+}
+
+const parseName = (text: string | undefined): string => {
+  if (text === undefined) {
+    throw new UserError('there is no name to serve under', {
+      hint: 'write --name api.example.com, or base_url in site.yaml',
+    })
+  }
+  const bare = unbracketed(text)
+  if (isPlainIP(bare)) return bare
+  const name = domainToASCII(text)
+  if (
+    name.length <= 253 &&
+    /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/.test(name)
+  ) {
+    return name
+  }
+  throw new UserError(`${quote(text)} is not a host name`, { hint: 'write --name api.example.com' })
+}
+
+const parsePort = (text: string, flag: string): number => {
+  const port = /^[1-9][0-9]{0,4}$/.test(text) ? Number(text) : 0
+  if (port >= 1 && port <= 65_535) return port
+  throw new UserError(`${flag} takes a port, not ${quote(text)}`, { hint: 'write a number from 1 to 65535' })
+}
+
+const parsePath = (text: string, flag: string): string => {
+  if (/[\u0000-\u001f\u007f]/.test(text)) {
+    throw new UserError(`${flag} holds a control character: ${quote(text)}`, {
+      hint: 'no config can hold it',
+    })
+  }
+  return path.resolve(text)
+}
+
+const parseAddress = (text: string): string => {
+  const bare = unbracketed(text)
+  if (isPlainIP(bare)) return bare
+  throw new UserError(`--listen takes an IP address, not ${quote(text)}`, {
+    hint: 'write --listen 127.0.0.1 or --listen ::1; ports have options of their own',
+  })
+}
+
+const parseBlock = (text: string): string => {
+  const [address, size, ...rest] = text.split('/')
+  const bits = isIPv4(address!) ? 32 : 128
+  const sized = size === undefined || (/^(?:0|[1-9][0-9]{0,2})$/.test(size) && Number(size) <= bits)
+  if (isPlainIP(address!) && sized && rest.length === 0) return text
+  throw new UserError(`--trust takes addresses and CIDR blocks, not ${quote(text)}`, {
+    hint: 'write --trust 10.0.0.0/8,2001:db8::/32',
+  })
+}
+
+/** An address without a zone (`fe80::1%eth0`), which configs can't hold. */
+const isPlainIP = (text: string): boolean => isIP(text) !== 0 && !text.includes('%')
+
+const unbracketed = (text: string): string => text.replace(/^\[(.*)\]$/, '$1')
+
+const trimmed = (text: string): string => text.trim()

@@ -1,0 +1,81 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { prefix } from './api/routes.ts'
+import { main, status } from './cli/command.ts'
+import { hostFlags, parseHostFlags } from './cli/host-flags.ts'
+import { contentOption, outOption } from './cli/options.ts'
+import { columnsOf } from './cli/terminal.ts'
+import { createLoader } from './content/load.ts'
+import { createReader } from './content/read.ts'
+import { findSite } from './content/scan.ts'
+import type { Site } from './content/site.ts'
+import { isUsername } from './content/username.ts'
+import { quote } from './diagnostics/printable.ts'
+import { suggest } from './diagnostics/suggest.ts'
+import { UserError } from './diagnostics/user-error.ts'
+import type { Host, HostFile } from './hosts/host.ts'
+import { hostNames, hosts } from './hosts/hosts.ts'
+import { basePathOf } from './hosts/in-snapshot.ts'
+import { listHosts } from './hosts/list-hosts.ts'
+
+const findHost = (name: string): Host => {
+  const host = hosts.find((host) => host.name === name)
+  if (host !== undefined) return host
+  const near = suggest(name, hostNames)
+  throw new UserError(`there is no host ${quote(name)}`, {
+    hint: near === undefined ? `the hosts are ${hostNames.join(', ')}` : `did you mean ${near}?`,
+  })
+}
+
+/** What site.yaml says; `undefined` if there is none. */
+const loadSite = (folder: string): Site | undefined => {
+  const { name } = findSite({ path: path.resolve(folder), name: folder })
+  if (name === undefined) return undefined
+  const { source } = createReader()(path.resolve(folder, name), `${folder}/${name}`)
+  const site = source && createLoader({ hostNames }).loadSite(source).value
+  if (site !== undefined) return site
+  throw new UserError(`${folder}/${name} is wrong`, { hint: 'npm run check says how' })
+}
+
+/** The members of a snapshot, sorted; none if there is no snapshot. */
+const usernamesIn = (out: string): readonly string[] => {
+  const folder = path.join(out, prefix)
+  return fs.existsSync(folder) ? fs.readdirSync(folder).filter(isUsername).sort() : []
+}
+
+/** A file as it stands, several under their names as `head` and `tail` print them. */
+const print = (files: readonly HostFile[]): string =>
+  files.length === 1 ? files[0]!.text : files.map(({ path, text }) => `==> ${path} <==\n${text}`).join('\n')
+
+await main({
+  name: 'npm run host',
+  summary: 'print the config for one host, or list the hosts',
+  operands: '[NAME]',
+  options: { content: contentOption, out: outOption, ...hostFlags },
+  notes: [
+    'nginx prints a file for its http context, caddy a whole Caddyfile, apache a file for sites-enabled, lighttpd a whole file. Relative paths are made absolute. docs/hosting.md says what to put where.',
+  ],
+  run: async ({ operands: [name, extra], options }) => {
+    if (extra !== undefined) throw new UserError(`one host at a time, please: unexpected ${quote(extra)}`)
+    if (name === undefined) {
+      process.stdout.write(listHosts(hosts, Math.max(60, columnsOf(process.stdout))))
+      return status.done
+    }
+    const host = findHost(name)
+    const site = loadSite(options.content)
+    const common = { basePath: site ? basePathOf(site) : '', precompress: site?.precompress ?? [] }
+    if (host.config !== undefined) {
+      const flags = parseHostFlags(options, site && new URL(site.baseUrl).hostname)
+      process.stdout.write(host.config({ ...flags, ...common }))
+      if (host.files !== undefined)
+        process.stderr.write(`with hosts: [${host.name}] in site.yaml the build adds the rest\n`)
+    } else if (host.files !== undefined) {
+      process.stdout.write(print(host.files({ ...common, usernames: usernamesIn(options.out) })))
+    } else {
+      throw new UserError(`there is no config for ${host.title}`, {
+        hint: 'docs/hosting.md says what can be done',
+      })
+    }
+    return status.done
+  },
+})
