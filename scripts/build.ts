@@ -44,7 +44,7 @@ await main({
     const closing = wrong
       ? `nothing was written: ${options.out} is as it was`
       : `${sentence(result)}; ${seconds(performance.now() - start)}`
-    report([...result.diagnostics, ...warnings(result)], { format, content, console: process, closing })
+    await report([...result.diagnostics, ...warnings(result)], { format, content, console: process, closing })
     return wrong ? status.no : status.done
   },
 })

@@ -29,7 +29,7 @@ await main({
     const closing = wrong
       ? ''
       : `${amount(members, 'member')}, ${amount(shots, 'shot')}: all is well (${time})`
-    report(diagnostics, { format, content, console: process, closing })
+    await report(diagnostics, { format, content, console: process, closing })
     return wrong ? status.no : status.done
   },
 })

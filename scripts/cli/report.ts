@@ -28,7 +28,7 @@ export const parseFormat = (name: string): FormatName => {
  * Prints what is wrong: for people on stderr, for programs on stdout. A closing line goes where it disturbs nobody
  * who reads the other.
  */
-export const report = (
+export const report = async (
   diagnostics: readonly Diagnostic[],
   options: {
     readonly format: FormatName
@@ -36,12 +36,12 @@ export const report = (
     readonly console: Console
     readonly closing: string
   },
-): void => {
+): Promise<void> => {
   const { format, content, closing } = options
   const { stdout, stderr, env } = options.console
   const reader = format === 'pretty' ? stderr : stdout
   reader.write(
-    formats[format](diagnostics, {
+    await formats[format](diagnostics, {
       source: (file) => readSource(file, content),
       color: format === 'pretty' && wantsColor(stderr, env),
       columns: columnsOf(stderr),

@@ -1,7 +1,10 @@
 import type { Diagnostic } from './diagnostic.ts'
 
 /** Diagnostics as text for a reader, sorted by place, ending with a newline; `''` where there is nothing to say. */
-export type Format = (diagnostics: readonly Diagnostic[], surroundings: Surroundings) => string
+export type Format = (
+  diagnostics: readonly Diagnostic[],
+  surroundings: Surroundings,
+) => string | Promise<string>
 
 /** What a format may need besides the diagnostics. */
 export type Surroundings = {

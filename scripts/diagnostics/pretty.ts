@@ -18,7 +18,6 @@ import { wrap } from './wrap.ts'
  *         ╰─ hint: did you mean "title"?
  */
 export const pretty = (diagnostics: readonly Diagnostic[], surroundings: Surroundings): string => {
-  if (diagnostics.length === 0) return ''
   const look: Look = {
     paint: painter(surroundings.color),
     columns: Math.max(40, surroundings.columns),

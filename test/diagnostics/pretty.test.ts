@@ -89,10 +89,6 @@ describe('several problems', () => {
     ])
     expect(lines.at(-2)).toBe('3 errors, 1 warning in 2 files')
   })
-
-  test('are nothing at all where there are none', () => {
-    expect(show([])).toBe('')
-  })
 })
 
 describe('carets', () => {
