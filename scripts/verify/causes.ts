@@ -466,6 +466,7 @@ export const causes = {
     severity: 'error',
     message: 'the content type of an error is not the one that clients are promised',
     advice: `send Content-Type: ${contentType} with 404 and 405 too`,
+    partOf: 'content-type',
   },
   'hidden-path': {
     severity: 'error',
@@ -484,6 +485,7 @@ export const causes = {
     severity: 'error',
     message: 'a path with dots reaches files outside of the API',
     advice: 'match the decoded path against the pattern of the username, which has no slash',
+    partOf: 'hidden-path',
   },
 } as const satisfies Record<string, Wording>
 

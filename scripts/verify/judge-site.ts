@@ -41,9 +41,8 @@ const judgeNotFound =
     const { status, file, body } = errors.notFound
     if (answer.status === status) {
       return [
-        ...(isText(answer, body) ? [] : [differ('not-found-body', `the body of ${file}`, describe(answer))]),
         ...judgeErrorCaching(answer, errors.notFound, 'not-found-cached'),
-        ...judgeErrorHeaders(answer),
+        ...judgeErrorBody(answer, { cause: 'not-found-body', file, body }),
       ]
     }
     const got = statusOf(answer)
@@ -54,6 +53,18 @@ const judgeNotFound =
     if (isRedirect(answer)) return [differ('not-found-redirects', `${status}`, got), ...judgeHsts(answer)]
     return [differ('not-found-status', `${status} for ${path}`, got), ...judgeHsts(answer)]
   }
+
+/** The body and the headers; another body has another type, which would say nothing new. */
+const judgeErrorBody = (
+  answer: Answer,
+  { cause, file, body }: { readonly cause: Cause; readonly file: string; readonly body: string },
+): readonly Difference[] =>
+  isText(answer, body)
+    ? judgeErrorHeaders(answer)
+    : [
+        differ(cause, `the body of ${file}`, describe(answer)),
+        ...judgeErrorHeaders(answer).filter((difference) => difference.cause !== 'error-type'),
+      ]
 
 const judgeClimb: Judge = (answer, { usual }) =>
   isOk(answer) && !isAsUsual(answer, usual)
@@ -113,8 +124,7 @@ const judgeMethod =
         ? []
         : [differ('method-allow', `Allow: ${headers.Allow}`, shown(answer, 'Allow'))]),
       ...judgeErrorCaching(answer, errors.methodNotAllowed, 'method-cached'),
-      ...(isText(answer, body) ? [] : [differ('method-body', `the body of ${file}`, describe(answer))]),
-      ...judgeErrorHeaders(answer),
+      ...judgeErrorBody(answer, { cause: 'method-body', file, body }),
     ]
   }
 

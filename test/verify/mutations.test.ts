@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { causeNames } from '../../scripts/verify/causes.ts'
-import { run } from '../../scripts/verify/run.ts'
-import { createSender } from '../../scripts/verify/send.ts'
-import { openSnapshot } from '../../scripts/verify/snapshot.ts'
-import { parseTarget } from '../../scripts/verify/target.ts'
 import { makeCertificate, temporaryFolder } from '../hosts/servers/engine.ts'
 import { mutations } from './mutations.ts'
 import { type Handler, type Running, referenceHandler, startReference } from './reference-host.ts'
 import { members, removeSnapshot, writeSnapshot } from './snapshot.ts'
+import { causesOf, verifyPorts } from './verifying.ts'
 
 let host: Running
 let folder: string
@@ -22,19 +19,9 @@ afterAll(async () => {
   await Promise.all([removeSnapshot(folder), removeSnapshot(certificates)])
 })
 
-const verify = async (handler: Handler, basePath = '') => {
+const verify = (handler: Handler, basePath = '') => {
   host.use(handler)
-  const target = parseTarget([
-    `http://localhost:${host.ports.http}${basePath}`,
-    `https://localhost:${host.ports.https}${basePath}`,
-  ])
-  const sender = createSender({ target, insecure: true, timeoutMs: 10_000 })
-  const snapshot = await openSnapshot(folder)
-  try {
-    return await run({ target, snapshot, size: 50, sender, concurrency: 4, onProgress: () => {} })
-  } finally {
-    sender.close()
-  }
+  return verifyPorts(host.ports, { folder, basePath })
 }
 
 describe('a host that is right', () => {
@@ -56,8 +43,7 @@ describe('a host that is one thing wrong', () => {
   test.each(mutations.map((mutation) => [mutation.name, mutation] as const))(
     '%s',
     async (_, { change, causes }) => {
-      const { problems } = await verify(change(referenceHandler()))
-      expect(problems.map(({ cause }) => cause).sort()).toEqual([...causes].sort())
+      expect(causesOf(await verify(change(referenceHandler())))).toEqual([...causes].sort())
     },
   )
 })

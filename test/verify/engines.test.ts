@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Encoding } from '../../scripts/api/routes.ts'
+import { apache } from '../../scripts/hosts/apache.ts'
+import { caddy } from '../../scripts/hosts/caddy.ts'
+import type { Host } from '../../scripts/hosts/host.ts'
+import { nginx } from '../../scripts/hosts/nginx.ts'
+import { apacheEngine } from '../hosts/servers/apache.ts'
+import { caddyEngine } from '../hosts/servers/caddy.ts'
+import { endStage, makeStage, type Stage } from '../hosts/servers/contract.ts'
+import { type Engine, freePorts, installed, start, titleOf } from '../hosts/servers/engine.ts'
+import { nginxEngine } from '../hosts/servers/nginx.ts'
+import { hostOptions } from '../hosts/servers/options.ts'
+import { apacheMutations, caddyMutations, type EngineMutation, nginxMutations } from './engine-mutations.ts'
+import { causesOf, verifyPorts } from './verifying.ts'
+
+const engines: readonly (readonly [Host, Engine, readonly EngineMutation[]])[] = [
+  [nginx, nginxEngine, nginxMutations],
+  [caddy, caddyEngine, caddyMutations],
+  [apache, apacheEngine, apacheMutations],
+]
+
+let plain: Stage
+let compressed: Stage
+beforeAll(async () => {
+  plain = await makeStage()
+  compressed = await makeStage({ precompress: ['br', 'gzip'] })
+})
+afterAll(() => Promise.all([endStage(plain), endStage(compressed)]))
+
+type Setting = Pick<EngineMutation, 'precompress' | 'trust' | 'listens'>
+
+/** What the verifier names on the engine with its own config, changed or not. */
+const causesOn = async (
+  [host, engine]: readonly [Host, Engine, ...unknown[]],
+  { precompress = [], trust = [], listens = ['http', 'https'] }: Setting,
+  change: (config: string) => string = (config) => config,
+) => {
+  const stage = precompress.length > 0 ? compressed : plain
+  const [http, https] = (await freePorts(2)) as [number, number]
+  const ports = { http, https }
+  const config = host.config!(hostOptions({ ...stage, ...ports, precompress, trust }))
+  const changed = change(config)
+  const running = await start(engine, changed, {
+    ports: listens.map((scheme) => ports[scheme]),
+    root: stage.root,
+  })
+  try {
+    return causesOf(await verifyPorts(ports, { folder: stage.root }))
+  } finally {
+    await running.stop()
+  }
+}
+
+const replace =
+  ({ from, to }: EngineMutation) =>
+  (config: string): string => {
+    const changed = typeof from === 'string' ? config.replaceAll(from, () => to) : config.replace(from, to)
+    expect(changed, 'the config no longer holds what the mutation changes').not.toBe(config)
+    return changed
+  }
+
+describe.each(engines.map((engine) => [titleOf(engine[1]), engine] as const))('%s', (_, engine) => {
+  const [, { name }, mutations] = engine
+  test.skipIf(!installed(engine[1]))('passes with its own config', async () => {
+    expect(await causesOn(engine, {})).toEqual([])
+  })
+
+  test.skipIf(!installed(engine[1]))('passes with precompressed files and a trusted proxy', async () => {
+    const precompress: readonly Encoding[] = ['br', 'gzip']
+    expect(await causesOn(engine, { precompress, trust: ['192.0.2.1'] })).toEqual([])
+  })
+
+  test.skipIf(!installed(engine[1])).each(mutations.map((mutation) => [mutation.name, mutation] as const))(
+    `${name} that %s`,
+    async (_, mutation) => {
+      expect(await causesOn(engine, mutation, replace(mutation))).toEqual([...mutation.causes].sort())
+    },
+  )
+})

@@ -1,0 +1,25 @@
+import type { Cause } from '../../scripts/verify/causes.ts'
+import { type Report, run } from '../../scripts/verify/run.ts'
+import { createSender } from '../../scripts/verify/send.ts'
+import { openSnapshot } from '../../scripts/verify/snapshot.ts'
+import { parseTarget } from '../../scripts/verify/target.ts'
+
+/** Verifies a host on ports of localhost against the snapshot in a folder. */
+export const verifyPorts = async (
+  ports: { readonly https: number; readonly http: number },
+  { folder, basePath = '' }: { readonly folder: string; readonly basePath?: string },
+): Promise<Report> => {
+  const target = parseTarget([
+    `http://localhost:${ports.http}${basePath}`,
+    `https://localhost:${ports.https}${basePath}`,
+  ])
+  const sender = createSender({ target, insecure: true, timeoutMs: 10_000 })
+  const snapshot = await openSnapshot(folder)
+  try {
+    return await run({ target, snapshot, size: 50, sender, concurrency: 4, onProgress: () => {} })
+  } finally {
+    sender.close()
+  }
+}
+
+export const causesOf = ({ problems }: Report): readonly Cause[] => problems.map(({ cause }) => cause).sort()
