@@ -1,6 +1,6 @@
 import type { Format } from './schema.ts'
 import { assetProblem } from './values/asset.ts'
-import { baseProblem, schemeBaseProblem, sharedBaseProblem } from './values/base.ts'
+import { apiBaseProblem, schemeBaseProblem, sharedBaseProblem } from './values/base.ts'
 import { timestampProblem } from './values/timestamp.ts'
 import { isWebAddress } from './values/web-address.ts'
 
@@ -13,7 +13,7 @@ export const createFormats = (options: {
     timestamp: timestampProblem,
     asset: (text) => assetProblem(text, options.portsAllowed),
     'web-address': (text) => (isWebAddress(text) ? undefined : 'it is not an http(s) address'),
-    base: baseProblem,
+    'api-base': apiBaseProblem,
     'shared-base': sharedBaseProblem,
     'https-base': (text) => schemeBaseProblem(text, 'https'),
     'http-base': (text) => schemeBaseProblem(text, 'http'),

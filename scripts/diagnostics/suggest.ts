@@ -21,7 +21,11 @@ const distance = (name: string, candidate: string): number => {
   const [typed, meant] = [words(name), words(candidate)]
   const [a, b] = [typed.join(''), meant.join('')]
   if (a !== b && (shortFor(a, meant) || (b === typed[0] && b.length > 2))) return 1
-  return Math.min(editDistance(a, b), editDistance(typed.sort().join(''), meant.sort().join('')))
+  // no need to be exact about what is too far anyway
+  if (Math.abs(a.length - b.length) > tolerance(candidate)) return Number.POSITIVE_INFINITY
+  const inOrder = editDistance(a, b)
+  if (typed.length === 1 || meant.length === 1) return inOrder
+  return Math.min(inOrder, editDistance(typed.sort().join(''), meant.sort().join('')))
 }
 
 const shortFor = (typed: string, meant: readonly string[]): boolean =>

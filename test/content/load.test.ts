@@ -211,6 +211,19 @@ describe('all that is wrong is told at once, each value once', () => {
     expect(told(profileOf('just text\n'))).toEqual(['1:1-1:10 wrong-type'])
   })
 
+  test('of keys that are properties of every object elsewhere', () => {
+    expect(told(profileOf(`${leastProfile}__proto__: a\nconstructor: b\ntoString: c\n`))).toEqual([
+      '3:1-3:10 unknown-key',
+      '4:1-4:12 unknown-key',
+      '5:1-5:9 unknown-key',
+    ])
+    expect(told(shotOf('__proto__: { id: 1, title: a }\ndate: 2014-03-02\nimage: a.png\n'))).toEqual([
+      '1:1-1:10 missing-key',
+      '1:1-1:10 missing-key',
+      '1:1-1:10 unknown-key',
+    ])
+  })
+
   test('of an empty file', () => {
     expect(told(profileOf(''))).toEqual(['1:1-1:1 missing-key', '1:1-1:1 missing-key'])
     expect(told(profileOf('# nothing yet\n'))).toEqual(['1:1-1:1 missing-key', '1:1-1:1 missing-key'])

@@ -1,3 +1,4 @@
+import { quote } from '../../diagnostics/printable.ts'
 import { characterProblem, hostProblem, parseAddress, segmentProblem } from './address.ts'
 
 /** Why a text can't be the address of an image or file, in words; `undefined` if it can. */
@@ -12,7 +13,7 @@ export const assetProblem = (text: string, portsAllowed: boolean): string | unde
 }
 
 const portProblem = (port: string, allowed: boolean): string | undefined =>
-  port === '' || allowed ? undefined : `port ${port} cannot serve both https and http`
+  port === '' || allowed ? undefined : 'one port cannot serve both https and http'
 
 const pathProblem = (text: string): string | undefined => {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]
@@ -24,4 +25,4 @@ const pathProblem = (text: string): string | undefined => {
   return path === '' ? 'it names no file' : segmentProblem(path)
 }
 
-const otherScheme = (scheme: string): string => `"${scheme}:" is neither https: nor http:`
+const otherScheme = (scheme: string): string => `${quote(`${scheme}:`)} is neither https: nor http:`

@@ -1,4 +1,3 @@
-import type { Variant } from '../../api/routes.ts'
 import { characterProblem, hostProblem, parseAddress, segmentProblem } from './address.ts'
 
 /** Why a text can't be what other addresses hang from, in words; `undefined` if it can. */
@@ -11,8 +10,22 @@ export const baseProblem = (text: string): string | undefined => {
   }
   if (address.credentials) return 'it holds a user name or password'
   if (address.rest !== '') return `it holds a ${address.rest.startsWith('?') ? 'query' : 'fragment'}`
-  return hostProblem(address) ?? nameProblem(address.authority) ?? partProblem(address.path)
+  return hostProblem(address) ?? segmentProblem(address.path)
 }
+
+/** The same for the base of the API, which stands in host configs: it holds nothing that one could act on. */
+export const apiBaseProblem = (text: string): string | undefined => {
+  const problem = baseProblem(text)
+  if (problem !== undefined) return problem
+  const { authority, path } = parseAddress(text)!
+  if (!configSafeHost.test(authority)) return 'its host holds a character that host names cannot'
+  if (!configSafePath.test(path)) return 'its path may hold A-Z a-z 0-9 . _ ~ - and % escapes only'
+  return undefined
+}
+
+/** Letters, digits, and what else host names and IP addresses are written with. */
+const configSafeHost = /^(?:[\p{L}\p{N}\p{M}._-]+|\[[0-9a-f:.]+\])(?::\d*)?$/iu
+const configSafePath = /^[A-Za-z0-9._~%/-]*$/
 
 /** The same for a base that serves both schemes, which one port can't do. */
 export const sharedBaseProblem = (text: string): string | undefined =>
@@ -20,7 +33,7 @@ export const sharedBaseProblem = (text: string): string | undefined =>
   (parseAddress(text)!.port === '' ? undefined : 'one port cannot serve both https and http')
 
 /** The same for a base that serves one scheme only. */
-export const schemeBaseProblem = (text: string, scheme: Variant): string | undefined =>
+export const schemeBaseProblem = (text: string, scheme: Scheme): string | undefined =>
   baseProblem(text) ??
   (parseAddress(text)!.scheme === scheme ? undefined : `it does not begin with ${scheme}://`)
 
@@ -32,15 +45,6 @@ export const normalBase = (text: string): string => {
 }
 
 /** The base with another scheme. */
-export const withScheme = (base: string, scheme: Variant): string => base.replace(/^[^:]+/, scheme)
+export const withScheme = (base: string, scheme: Scheme): string => base.replace(/^[^:]+/, scheme)
 
-/** A base stands in host configs: letters, digits, and what else host names and IP addresses are written with. */
-const nameProblem = (authority: string): string | undefined =>
-  /^(?:[\p{L}\p{N}\p{M}._-]+|\[[0-9a-f:.]+\])(?::\d*)?$/iu.test(authority)
-    ? undefined
-    : 'its host holds a character that host names cannot'
-
-const partProblem = (path: string): string | undefined =>
-  /^[A-Za-z0-9._~%/-]*$/.test(path)
-    ? segmentProblem(path)
-    : 'its path may hold A-Z a-z 0-9 . _ ~ - and % escapes only'
+type Scheme = 'https' | 'http'

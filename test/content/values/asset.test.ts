@@ -71,7 +71,7 @@ describe('an asset is wrong, and why', () => {
 })
 
 test('a port is wrong where one text serves both schemes', () => {
-  const problem = 'port 8443 cannot serve both https and http'
+  const problem = 'one port cannot serve both https and http'
   for (const text of ['https://example.com:8443/a.png', '//example.com:8443/a.png', '//[::1]:8443/a.png']) {
     expect(assetProblem(text, false)).toBe(problem)
     expect(assetProblem(text, true)).toBeUndefined()

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  apiBaseProblem,
   baseProblem,
   normalBase,
   schemeBaseProblem,
@@ -19,6 +20,7 @@ describe('a base is right', () => {
     'https://example.com/~ana/%7Ba%7D',
   ])('%s', (text) => {
     expect(baseProblem(text)).toBeUndefined()
+    expect(apiBaseProblem(text)).toBeUndefined()
   })
 })
 
@@ -36,11 +38,10 @@ describe('a base is wrong, and why', () => {
     ['https://api example.com', 'it holds white space'],
     ['https://api.example.com\\v1', 'it holds a backslash'],
     ['https://api.example.com:99999', 'its host or port is not a valid one'],
-    ['https://a;b{}.example.com', 'its host holds a character that host names cannot'],
     ['https://api.example.com/a/../b', 'its path holds a "." or ".." segment'],
-    ['https://api.example.com/$1;', 'its path may hold A-Z a-z 0-9 . _ ~ - and % escapes only'],
   ])('%j: %s', (text, problem) => {
     expect(baseProblem(text)).toBe(problem)
+    expect(apiBaseProblem(text)).toBe(problem)
   })
 })
 
@@ -61,11 +62,22 @@ test('a base loses its trailing slashes and the case of its scheme, nothing else
   expect(withScheme('https://https.example.com', 'http')).toBe('http://https.example.com')
 })
 
-test('what is accepted holds nothing that a config would act on', () => {
+test('the base of the API is narrower than that of assets', () => {
+  expect(apiBaseProblem('https://a;b{}.example.com')).toBe(
+    'its host holds a character that host names cannot',
+  )
+  const problem = 'its path may hold A-Z a-z 0-9 . _ ~ - and % escapes only'
+  for (const path of ['$1;', 'médias', '(x)', '"']) {
+    expect(apiBaseProblem(`https://api.example.com/${path}`)).toBe(problem)
+    expect(baseProblem(`https://api.example.com/${path}`)).toBeUndefined()
+  }
+})
+
+test('the base of the API holds nothing that a config would act on', () => {
   const texts = fc.string({ unit: 'grapheme', maxLength: 12 }).map((tail) => `https://${tail}`)
   fc.assert(
     fc.property(texts, (text) => {
-      fc.pre(baseProblem(text) === undefined)
+      fc.pre(apiBaseProblem(text) === undefined)
       expect(text).not.toMatch(/[\s"'`$;{}()<>|&*!^,=#?@\\]/)
     }),
     { numRuns: 3000 },
