@@ -8,45 +8,38 @@ export type FileRule = {
   readonly check: (data: Data) => readonly Violation[]
 }
 
+const projectIdsAreUnique = (data: Data): readonly Violation[] => {
+  const projects = get(data, 'projects')
+  if (!Array.isArray(projects)) return []
+  const first = new Map<string, number>()
+  return projects.flatMap((project: Data, index): readonly Violation[] => {
+    const id = get(project, 'id')
+    if (typeof id !== 'string' || id === '') return []
+    const earlier = first.get(id)
+    if (earlier === undefined) {
+      first.set(id, index)
+      return []
+    }
+    const related = { path: ['projects', earlier, 'id'], message: 'listed here first' }
+    return [
+      { code: 'duplicate-project', args: { id }, path: ['projects', index, 'id'], of: 'value', related },
+    ]
+  })
+}
+
+const portInBaseUrlNeedsAssets = (data: Data): readonly Violation[] => {
+  const value = get(data, 'base_url')
+  if (typeof value !== 'string' || (get(data, 'assets') ?? '') !== '') return []
+  if ((parseAddress(value)?.port ?? '') === '') return []
+  return [{ code: 'port-in-base-url', args: { value }, path: ['base_url'], of: 'value' }]
+}
+
 export const profileRules: readonly FileRule[] = [
-  {
-    name: 'project ids are unique within the member',
-    check: (data) => {
-      const first = new Map<string, number>()
-      const projects = get(data, 'projects')
-      if (!Array.isArray(projects)) return []
-      return projects.flatMap((project: Data, index): Violation[] => {
-        const id = get(project, 'id')
-        if (typeof id !== 'string' || id === '') return []
-        const earlier = first.get(id)
-        if (earlier === undefined) {
-          first.set(id, index)
-          return []
-        }
-        return [
-          {
-            code: 'duplicate-project',
-            args: { id },
-            path: ['projects', index, 'id'],
-            of: 'value',
-            related: { path: ['projects', earlier, 'id'], message: 'listed here first' },
-          },
-        ]
-      })
-    },
-  },
+  { name: 'project ids are unique within the member', check: projectIdsAreUnique },
 ]
 
 export const siteRules: readonly FileRule[] = [
-  {
-    name: 'a base address with a port comes with assets for each scheme',
-    check: (data) => {
-      const value = get(data, 'base_url')
-      if (typeof value !== 'string' || (get(data, 'assets') ?? '') !== '') return []
-      if ((parseAddress(value)?.port ?? '') === '') return []
-      return [{ code: 'port-in-base-url', args: { value }, path: ['base_url'], of: 'value' }]
-    },
-  },
+  { name: 'a port in base_url needs assets for each scheme', check: portInBaseUrlNeedsAssets },
 ]
 
 const get = (data: Data, key: string): Data | undefined =>

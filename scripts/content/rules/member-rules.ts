@@ -8,35 +8,32 @@ export type ShotRule = {
   readonly check: (shot: Shot, profile: Pick<Profile, 'projects'>) => readonly Violation[]
 }
 
-/** A truth about a member's content as a whole; what breaks it stands in the profile. */
+/** A truth about a profile beside the member's shots; what breaks it stands in the profile. */
 export type CountRule = {
   readonly name: string
   readonly check: (profile: Profile, publishedShots: number) => readonly Violation[]
 }
 
+const projectExists: ShotRule['check'] = ({ id_project: id }, { projects }) => {
+  if (id === '0' || projects.some((project) => project.id === id)) return []
+  const known = projects.map((project) => project.id)
+  const args = { id, suggestion: suggest(id, known) }
+  return [{ code: 'unknown-project', args, path: ['id_project'], of: 'value' }]
+}
+
+const totalShotsCoversThePublished: CountRule['check'] = ({ totalShots }, publishedShots) =>
+  covers('totalShots', totalShots, publishedShots)
+
+const projectsCoversTheListed: CountRule['check'] = ({ Projects, projects }) =>
+  covers('Projects', Projects, projects.length)
+
 export const shotRules: readonly ShotRule[] = [
-  {
-    name: 'the project of a shot is one of its member',
-    check: ({ id_project: id }, { projects }) => {
-      if (id === '0' || projects.some((project) => project.id === id)) return []
-      const suggestion = suggest(
-        id,
-        projects.map((project) => project.id),
-      )
-      return [{ code: 'unknown-project', args: { id, suggestion }, path: ['id_project'], of: 'value' }]
-    },
-  },
+  { name: 'the project of a shot is one of its member', check: projectExists },
 ]
 
 export const countRules: readonly CountRule[] = [
-  {
-    name: 'totalShots covers the published shots',
-    check: ({ totalShots }, publishedShots) => covers('totalShots', totalShots, publishedShots),
-  },
-  {
-    name: 'Projects covers the listed projects',
-    check: ({ Projects, projects }) => covers('Projects', Projects, projects.length),
-  },
+  { name: 'totalShots is not below the published shots', check: totalShotsCoversThePublished },
+  { name: 'Projects is not below the listed projects', check: projectsCoversTheListed },
 ]
 
 /** What is wrong with a shot beside its member's profile. */
