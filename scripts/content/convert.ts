@@ -1,7 +1,6 @@
-import { encodings } from '../api/routes.ts'
 import type { Profile, Shot } from './member.ts'
 import type { Data } from './parse/data.ts'
-import type { Site } from './site.ts'
+import { encodings, type Site } from './site.ts'
 import { normalBase, withScheme } from './values/base.ts'
 import { normalTimestamp } from './values/timestamp.ts'
 
@@ -73,7 +72,7 @@ export const toSite = (data: Data): Site => {
       status: defaults.status || '0',
     },
     hosts: [...new Set(list(site.hosts))],
-    precompress: encodings.map(({ name }) => name).filter((name) => precompress.includes(name)),
+    precompress: encodings.filter((name) => precompress.includes(name)),
   }
 }
 

@@ -1,3 +1,6 @@
+/** Encodings in which a site can have copies of its files, best first. */
+export const encodings = ['br', 'gzip'] as const
+
 /** What site.yaml says, with every default filled in. */
 export type Site = {
   /** Origin and path of the API, without a trailing slash: `https://api.example.com`. */
@@ -10,5 +13,5 @@ export type Site = {
   /** Hosts whose files the build adds to the snapshot, in the order of the file. */
   readonly hosts: readonly string[]
   /** Encodings to write beside each JSON file, best first. */
-  readonly precompress: readonly ('br' | 'gzip')[]
+  readonly precompress: readonly (typeof encodings)[number][]
 }

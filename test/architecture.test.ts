@@ -1,0 +1,165 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { type Module, read, readModules } from './imports.ts'
+
+/** The rooms of scripts/, what each may import, and whether it is pure. docs/architecture.md shows the same table. */
+const rooms: Readonly<Record<string, { readonly imports: readonly string[]; readonly reach: Reach }>> = {
+  diagnostics: { imports: [], reach: 'pure' },
+  content: { imports: ['diagnostics'], reach: ['content/read.ts', 'content/scan.ts', 'content/schema.ts'] },
+  api: { imports: ['content'], reach: 'pure' },
+  hosts: { imports: ['api', 'content', 'diagnostics'], reach: 'pure' },
+  cli: { imports: ['hosts', 'content', 'diagnostics'], reach: 'free' },
+  snapshot: { imports: ['api', 'content', 'diagnostics'], reach: 'free' },
+  verify: { imports: ['cli', 'api', 'diagnostics'], reach: 'free' },
+  verbs: { imports: ['cli', 'snapshot', 'verify', 'hosts', 'api', 'content', 'diagnostics'], reach: 'free' },
+}
+
+/** Pure: computes from its arguments alone. Else free, or free in the files named only. */
+type Reach = 'pure' | 'free' | readonly string[]
+
+const root = fileURLToPath(new URL('../scripts/', import.meta.url))
+const modules = readModules(root)
+
+const roomOf = (file: string): string => (file.includes('/') ? file.slice(0, file.indexOf('/')) : 'verbs')
+
+/** The module of scripts/ that an import names; `undefined` for packages and what lies elsewhere. */
+const target = ({ file }: Module, name: string): string | undefined =>
+  name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : undefined
+
+const isFree = ({ file }: Module): boolean => {
+  const reach = rooms[roomOf(file)]?.reach
+  return reach === 'free' || (Array.isArray(reach) && reach.includes(file))
+}
+
+test('every module is in a room of the table', () => {
+  expect([...new Set(modules.map(({ file }) => roomOf(file)))].sort()).toEqual(Object.keys(rooms).sort())
+})
+
+test('every import goes along an arrow of the table', () => {
+  const wrong = modules.flatMap((module) =>
+    module.imports.flatMap(({ name }) => {
+      const to = target(module, name)
+      const [from, other] = [roomOf(module.file), to && roomOf(to)]
+      const allowed = other === undefined || other === from || rooms[from]?.imports.includes(other)
+      return allowed ? [] : [`${module.file} imports ${to}`]
+    }),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('no verb imports another', () => {
+  const verbs = modules.filter(({ file }) => roomOf(file) === 'verbs')
+  for (const verb of verbs) {
+    for (const { name } of verb.imports) expect(name, verb.file).not.toMatch(/^\.\/[^/]+$/)
+  }
+})
+
+test('the arrows of the table have one direction', () => {
+  expect(
+    cycleIn(Object.fromEntries(Object.entries(rooms).map(([room, { imports }]) => [room, imports]))),
+  ).toBe(undefined)
+})
+
+test('no module needs itself, by however many others, to run', () => {
+  const graph = modules.map((module) => [
+    module.file,
+    module.imports.flatMap(({ name, typeOnly }) => (typeOnly ? [] : (target(module, name) ?? []))),
+  ])
+  expect(cycleIn(Object.fromEntries(graph))).toBe(undefined)
+})
+
+test('the pure rooms import nothing of Node, and nothing that only a run would tell', () => {
+  const wrong = modules
+    .filter((module) => !isFree(module))
+    .flatMap(({ file, imports }) =>
+      imports.filter(({ name }) => /^(?:node:|<)/.test(name)).map(({ name }) => `${file} imports ${name}`),
+    )
+  expect(wrong).toEqual([])
+})
+
+test('the pure rooms ask neither the process, nor a clock, nor chance, nor the network', () => {
+  const outer = ['process', 'Date', 'performance', 'crypto', 'fetch', 'setTimeout', 'console']
+  const wrong = modules
+    .filter((module) => !isFree(module))
+    .flatMap(({ file, globals }) =>
+      globals.filter((name) => outer.includes(name)).map((name) => `${file}: ${name}`),
+    )
+  expect(wrong).toEqual([])
+})
+
+test('docs/architecture.md shows the table', () => {
+  const page = fs.readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8')
+  const shown = [...page.matchAll(/^\| `(\w+)\/?` \| [^|]+ \| ([^|]+) \| ([^|]+) \|$/gm)].map(
+    ([, room, imports, reach]) => [room, words(imports!), words(reach!)],
+  )
+  expect(shown).toEqual(
+    Object.entries(rooms).map(([room, { imports, reach }]) => [
+      room,
+      imports,
+      typeof reach === 'string'
+        ? reach === 'pure'
+          ? ['pure']
+          : []
+        : reach.map((file) => path.basename(file)),
+    ]),
+  )
+})
+
+describe('the reader of imports', () => {
+  test.each([
+    ["import a from './a.ts'", './a.ts', false],
+    ["import './a.ts'", './a.ts', false],
+    ["import type { A } from './a.ts'", './a.ts', true],
+    ["import { type A, type B } from './a.ts'", './a.ts', true],
+    ["import { type A, b } from './a.ts'", './a.ts', false],
+    ["export * from './a.ts'", './a.ts', false],
+    ["export type { A } from './a.ts'", './a.ts', true],
+    ["const a = await import(\n  './a.ts'\n)", './a.ts', false],
+    ['const a = import(`./a.ts`)', './a.ts', false],
+    ["type A = import('./a.ts').A", './a.ts', true],
+    ["import a = require('./a.ts')", './a.ts', false],
+    ["const a = require('./a.ts')", './a.ts', false],
+    [`const a = require('./' + name)`, '<computed>', false],
+  ])('sees %s', (text, name, typeOnly) => {
+    expect(read(text).imports).toEqual([{ name, typeOnly }])
+  })
+
+  test.each([
+    ['const a = \'import b from "./b.ts"\''],
+    ["// import a from './a.ts'"],
+    ['export const a = 1'],
+  ])('sees nothing in %s', (text) => {
+    expect(read(text).imports).toEqual([])
+  })
+
+  test('tells names of elsewhere from own ones, keys and properties', () => {
+    expect(read('const a = (b) => b + c.d + { e: f, g }\nlet h: I').globals).toEqual(['c', 'f', 'g'])
+  })
+})
+
+/** Nodes that follow each other back to the first one, or `undefined` if none do. */
+function cycleIn(graph: Readonly<Record<string, readonly string[]>>): readonly string[] | undefined {
+  const done = new Set<string>()
+  const visit = (node: string, way: readonly string[]): readonly string[] | undefined => {
+    if (way.includes(node)) return [...way.slice(way.indexOf(node)), node]
+    if (done.has(node)) return undefined
+    done.add(node)
+    for (const next of graph[node] ?? []) {
+      const cycle = visit(next, [...way, node])
+      if (cycle !== undefined) return cycle
+    }
+    return undefined
+  }
+  for (const node of Object.keys(graph)) {
+    const cycle = visit(node, [])
+    if (cycle !== undefined) return cycle
+  }
+  return undefined
+}
+
+/** The words in backquotes of a table's cell, or `pure`. */
+function words(cell: string): string[] {
+  return cell.trim() === 'yes' ? ['pure'] : [...cell.matchAll(/`([^`]+)`/g)].map(([, word]) => word!)
+}
