@@ -22,6 +22,17 @@ export const maxDepth = 100
  * recurses, and nothing behind the first document is read.
  */
 export const composeFirst = (text: string): Composed | TooDeep => {
+  // yaml makes an Error of every syntax error; a million stack traces would take most of a minute
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return compose(text)
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
+const compose = (text: string): Composed | TooDeep => {
   const parser = new Parser()
   const composer = new Composer(options)
   const loneTags: number[] = []

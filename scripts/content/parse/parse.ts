@@ -54,7 +54,7 @@ export const parse = ({ file, text }: Source): Parsed => {
     problems.push(diagnose('bad-tag', placeOf({ from, to }), { tag: text.slice(from, to) }))
   }
   if (second !== undefined) {
-    problems.push(diagnose('multiple-documents', placeOf({ from: second, to: second + 3 }), undefined))
+    problems.push(diagnose('multiple-documents', placeOf(documentStart(text, second)), undefined))
   }
   const tree =
     contents === null || isEmpty(contents)
@@ -65,6 +65,12 @@ export const parse = ({ file, text }: Source): Parsed => {
     problems: problems.sort(byPlace),
     place: (path, of) => placeOf(stretchAt(tree, path, of)),
   }
+}
+
+const documentStart = (text: string, from: number): Stretch => {
+  if (text.startsWith('---', from)) return { from, to: from + 3 }
+  const end = text.indexOf('\n', from)
+  return { from, to: from + text.slice(from, end === -1 ? text.length : end).trimEnd().length }
 }
 
 /** An empty file, or one that holds comments only, says as much as `{}`. */

@@ -77,7 +77,7 @@ export const resolve = (root: Node, text: string, report: (flaw: Flaw) => void):
     const items = node.items.map(read)
     return {
       data: items.map((item) => item.data),
-      ...stretch(node, items.at(-1)?.to),
+      ...stretch(node, items),
       ...weigh(items),
       items,
     }
@@ -99,7 +99,7 @@ export const resolve = (root: Node, text: string, report: (flaw: Flaw) => void):
       data[key.data as string] = value.data
       entries.set(key.data as string, { key, value })
     }
-    return { data, ...stretch(node, values.at(-1)?.to), ...weigh(values), entries }
+    return { data, ...stretch(node, values), ...weigh(values), entries }
   }
 
   return read(root)
@@ -118,10 +118,11 @@ const flawOf = (node: Node, key: Tree, entries: ReadonlyMap<string, Entry>): Fla
 
 const empty = (at: number): Tree => ({ data: '', from: at, to: at, nodes: 1, units: 0 })
 
-/** A block collection ends with its last value, not with the comments and line ends behind it. */
-const stretch = (node: YAMLMap | YAMLSeq, last: number | undefined): Stretch => {
-  const [from, end] = node.range!
-  return { from, to: node.flow ? end : (last ?? end) }
+/** A block collection reaches from its first value or dash to its last value, without the comments behind it. */
+const stretch = (node: YAMLMap | YAMLSeq, values: readonly Tree[]): Stretch => {
+  const [from, to] = node.range!
+  if (node.flow || values.length === 0) return { from, to }
+  return { from: Math.min(from, values[0]!.from), to: values.at(-1)!.to }
 }
 
 const weigh = (trees: readonly Tree[]): { nodes: number; units: number } => {

@@ -10,15 +10,19 @@ export const syntaxError = (
   contents: Node | null,
   text: string,
 ): SyntaxError | undefined => {
-  let first: YAMLError | undefined
-  for (const error of errors) {
-    if (error.code === 'TAG_RESOLVE_FAILED') continue
-    if (first === undefined || rank(error) < rank(first)) first = error
-  }
+  const syntax = errors.filter(({ code }) => code !== 'TAG_RESOLVE_FAILED')
+  const first = earliest(syntax)
   if (first === undefined) return undefined
+  // whatever is wrong behind a quote that stays open, that is why
+  const quote = earliest(syntax.filter(({ message }) => message.startsWith('Missing closing')))
+  const opening = quote && openingOf(contents, quote.pos[0])
+  if (quote !== undefined && opening! <= first.pos[0]) return describe(quote, opening!, text)
+  const isFlow = /and end with a|must end with/.test(first.message)
+  return describe(first, isFlow ? openingOf(contents, first.pos[0]) : first.pos[0], text)
+}
 
-  const { code, message, pos } = first
-  const from = Math.min(isUnclosed(message) ? openingOf(contents, pos[0]) : pos[0], text.length)
+const describe = ({ code, message, pos }: YAMLError, at: number, text: string): SyntaxError => {
+  const from = Math.min(at, text.length)
   const line = lineAt(text, from)
   const below = lineAt(text, text.indexOf('\n', from) + 1 || text.length)
   const { shown, ...advice } = adviceOn({
@@ -45,10 +49,14 @@ export const syntaxError = (
   }
 }
 
+const earliest = (errors: readonly YAMLError[]): YAMLError | undefined => {
+  let first = errors[0]
+  for (const error of errors) if (rank(error) < rank(first!)) first = error
+  return first
+}
+
 /** By offset; of errors at one place, the one about a missing comma says most. */
 const rank = ({ code, pos }: YAMLError): number => pos[0] - (code === 'BLOCK_IN_FLOW' ? 0.5 : 0)
-
-const isUnclosed = (message: string): boolean => /^Missing closing|and end with a|must end with/.test(message)
 
 /** yaml reports a missing quote or bracket where it should stand; people look for the one that waits for it. */
 const openingOf = (contents: Node | null, end: number): number => {

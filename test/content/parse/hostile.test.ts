@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { parse } from '../../../scripts/content/parse/parse.ts'
+import { quickParse } from '../../../scripts/content/parse/quick.ts'
+
+const codesOf = (text: string): readonly string[] => {
+  const codes = new Set(parse({ file: 'x.yaml', text }).problems.map(({ code }) => code))
+  return [...codes]
+}
+
+const numbered = (count: number, write: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => write(i)).join('')
+
+describe('depth', () => {
+  it.each(['[', '{', '- ', '? ', ': ', '[\n', '{? ', '"x": ', 'a: b\r'])(
+    'ends a mebibyte of %j as too deep',
+    (piece) => {
+      const text = piece.repeat((1 << 20) / piece.length)
+      expect(codesOf(text)).toEqual(['too-deep'])
+      expect(quickParse(text)).toBeUndefined()
+    },
+  )
+
+  it('counts blocks by indentation', () => {
+    const nested = (depth: number) => numbered(depth, (i) => `${' '.repeat(i)}a:\n`)
+    expect(codesOf(nested(2000))).toEqual(['too-deep'])
+    expect(codesOf(nested(90))).toEqual([])
+  })
+
+  it('names the place where it becomes too much', () => {
+    const { data, problems, place } = parse({ file: 'x.yaml', text: `a: b\nc: ${'['.repeat(5000)}` })
+    expect(problems).toMatchObject([{ code: 'too-deep', line: 2, column: 102, endColumn: 103 }])
+    expect(data).toBeUndefined()
+    expect(place(['c'], 'value')).toMatchObject({ line: 1, column: 1 })
+  })
+})
+
+describe('aliases', () => {
+  it('may write out ten thousand values and no more', () => {
+    const text = (count: number) => `a: &a b\nc:\n${'- *a\n'.repeat(count)}`
+    expect(codesOf(text(10_000))).toEqual([])
+    expect(codesOf(text(10_001))).toEqual(['too-many-aliases'])
+  })
+
+  it('may write out a mebibyte of text and no more', () => {
+    const text = (count: number) => `a: &a "${'x'.repeat(1024)}"\nc:\n${'- *a\n'.repeat(count)}`
+    expect(codesOf(text(1024))).toEqual([])
+    expect(codesOf(text(1025))).toEqual(['too-many-aliases'])
+  })
+
+  it('are reported where they first become too many, once', () => {
+    const laughs = `a0: &a0 [x, x, x, x, x, x, x, x, x]\n${numbered(
+      40,
+      (i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}]\n`,
+    )}`
+    const { data, problems } = parse({ file: 'x.yaml', text: laughs })
+    expect(problems).toMatchObject([{ code: 'too-many-aliases', line: 5 }])
+    expect(JSON.stringify(data).length).toBeLessThan(100_000)
+  })
+
+  it('are found for twenty thousand anchors', () => {
+    expect(codesOf(numbered(9_000, (i) => `- &a${i} x\n- *a${i}\n`))).toEqual([])
+    expect(codesOf(numbered(20_000, (i) => `- &a${i} x\n- *a${i}\n`))).toEqual(['too-many-aliases'])
+  })
+
+  it('to their own parents are reported each', () => {
+    const { problems } = parse({ file: 'x.yaml', text: `a: &a [${'*a, '.repeat(1000)}]` })
+    expect(problems.map(({ code }) => code)).toEqual(Array(1000).fill('too-many-aliases'))
+  })
+})
+
+describe('size', () => {
+  it('reads tens of thousands of keys, each once', () => {
+    const { data, problems } = parse({ file: 'x.yaml', text: numbered(50_000, (i) => `k${i}: ${i}\n`) })
+    expect(problems).toEqual([])
+    expect(Object.keys(data!)).toHaveLength(50_000)
+  })
+
+  it('finds tens of thousands of duplicate keys, and their places', () => {
+    const { problems } = parse({ file: 'x.yaml', text: 'a:\n'.repeat(50_000) })
+    expect(problems).toHaveLength(49_999)
+    expect(problems.at(-1)).toMatchObject({ code: 'duplicate-key', line: 50_000, column: 1 })
+  })
+
+  it.each([
+    ']',
+    'a: @\n',
+    '"a"',
+    '\ta\n',
+    'a: "\n',
+    "a: 'b\n",
+    '%a\n',
+    '{\na\nb',
+    'a: [,',
+    'a: "\\q"\n',
+    '? "',
+  ])('reports one syntax error of a hundred thousand: %j', (piece) => {
+    const { problems } = parse({ file: 'x.yaml', text: piece.repeat(100_000 / piece.length) })
+    expect(problems).toHaveLength(1)
+    expect(problems[0]!.code).toMatch(/yaml-syntax|too-deep/)
+    expect(problems[0]!.message.length + problems[0]!.hint!.length).toBeLessThan(400)
+  })
+
+  it.each(['\n', ' ', '  \n', '#\n', ' #\n', '\ufeff'])('reads nothing from many %j', (piece) => {
+    expect(parse({ file: 'x.yaml', text: piece.repeat(50_000) })).toMatchObject({ data: {}, problems: [] })
+  })
+
+  it('leaves stack traces as they were', () => {
+    const before = Error.stackTraceLimit
+    parse({ file: 'x.yaml', text: 'a: @\n' })
+    expect(Error.stackTraceLimit).toBe(before)
+    expect(before).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest'
+import { parse } from '../../../scripts/content/parse/parse.ts'
+import { mark, unmarked } from './marked.ts'
+
+const read = (text: string) => parse({ file: 'content/x.yaml', text })
+
+describe('data', () => {
+  it.each([
+    ['007', '007'],
+    ['1.50', '1.50'],
+    ['yes', 'yes'],
+    ['null', 'null'],
+    ['~', '~'],
+    ['2014-03-02', '2014-03-02'],
+    ['9007199254740993', '9007199254740993'],
+    ['0x1F', '0x1F'],
+    ['.inf', '.inf'],
+    ['', ''],
+    ['# comment', ''],
+    ['"" # comment', ''],
+    ['!!str 1', '1'],
+    ['!<tag:yaml.org,2002:str> 1', '1'],
+    ['"a\\tb\\u00e9\\U0001F600\\x41"', 'a\tbé😀A'],
+    ["'it''s'", "it's"],
+    ['a\n  b\n\n  c', 'a b\nc'],
+    ['|\n  a\n   b\n', 'a\n b\n'],
+    ['|-\n  a\n', 'a'],
+    ['|+\n  a\n\n', 'a\n\n'],
+    ['>\n  a\n  b\n\n  c\n', 'a b\nc\n'],
+  ])('reads the scalar %j as text', (written, text) => {
+    expect(read(`key: ${written}`)).toMatchObject({ data: { key: text }, problems: [] })
+  })
+
+  it.each([
+    ['', {}],
+    ['\n# comment\n\n', {}],
+    ['---\n', {}],
+    ['--- # comment\n...\n', {}],
+    ['text', 'text'],
+    ['""', ''],
+    ['- a\n- [b, {c: d}]\n-', ['a', ['b', { c: 'd' }], '']],
+    ['{a, b: , "c": d}', { a: '', b: '', c: 'd' }],
+    ['? a\n? b\n: c', { a: '', b: 'c' }],
+    ['? |\n  a\n: b', { 'a\n': 'b' }],
+    ['%YAML 1.1\n---\na: yes\nb: 012', { a: 'yes', b: '012' }],
+    ['%TAG !y! tag:yaml.org,2002:\n---\na: !y!str b', { a: 'b' }],
+    ['a: !!map {b: !!seq [c]}', { a: { b: ['c'] } }],
+    ['"<<": a\na: <<', { '<<': 'a', a: '<<' }],
+    ['a: b\r\nc:\r\n  - d\r\n', { a: 'b', c: ['d'] }],
+    ['a: &x b\nc: *x\n*x : d\ne: &x f\ng: *x', { a: 'b', c: 'b', b: 'd', e: 'f', g: 'f' }],
+    ['a: &x {b: c}\nd: [*x, *x]', { a: { b: 'c' }, d: [{ b: 'c' }, { b: 'c' }] }],
+  ])('reads %j', (text, data) => {
+    expect(read(text)).toMatchObject({ data, problems: [] })
+  })
+
+  it('holds keys of any name, and inherits none', () => {
+    const { data } = read('__proto__: a\nconstructor: b\ntoString: c\n')
+    expect(Object.entries(data!)).toEqual([
+      ['__proto__', 'a'],
+      ['constructor', 'b'],
+      ['toString', 'c'],
+    ])
+    expect('valueOf' in (data as object)).toBe(false)
+    expect(Object.prototype).not.toHaveProperty('a')
+  })
+})
+
+describe('problems', () => {
+  it.each<[string, string, string?]>([
+    ['duplicate-key', 'a: 1\nb: 2\n‹a›: 3\n'],
+    ['duplicate-key duplicate-key', 'a:\n‹a›:\n‹"a"›: b\n'],
+    ['duplicate-key', '{a: 1, b: {c: 1, ‹c›: 2}}'],
+    ['duplicate-key', 'a: b\r\n‹a›: c\r\n'],
+    ['duplicate-key', '😀: 1\né: 2\n‹😀›: 3'],
+    ['bad-key', '‹[a, b]›: c'],
+    ['bad-key', '? ‹a: b›\n: c'],
+    ['bad-key', '‹›: a'],
+    ['bad-key', 'a: &x [b]\n‹*x› : c'],
+    ['merge-key', 'a: &x {b: c}\nd:\n  ‹<<›: *x\n'],
+    ['bad-tag', 'a: ‹!!int› 1'],
+    ['bad-tag', 'a: ‹!wow›'],
+    ['bad-tag', 'title: ‹!› wow'],
+    ['bad-tag', 'a: ‹!!map› b'],
+    ['bad-tag', 'a: ‹!!str› [b]'],
+    ['bad-tag', 'a: ‹!!seq› {b: c}'],
+    ['bad-tag', 'a: ‹!<tag:yaml.org,2002:int>› 1'],
+    ['bad-tag', 'a: ‹!x!y› 1'],
+    ['bad-tag', 'a: ‹!!binary› YQ=='],
+    ['bad-tag', '‹!!omap›\n- a: b'],
+    ['bad-tag', 'a:\n  - b\n  - ‹!›\n    c: d\n'],
+    ['bad-tag', '%TAG !! tag:example.com,2000:\n---\na: ‹!!str› b'],
+    ['unknown-alias', 'a: ‹*x›\nb: &x c'],
+    ['unknown-alias unknown-alias', 'a: [‹*x›, ‹*y›]'],
+    ['unknown-alias', 'title: ‹*Star*›\n'],
+    ['too-many-aliases', 'a: &x [b, ‹*x›]'],
+    ['too-many-aliases', 'a: &x b\nc: &x {d: ‹*x›}'],
+    ['bad-character', 'a: ‹b\0c›'],
+    ['bad-character', 'a: ‹"\\0"›'],
+    ['bad-character', '‹a\0›: b'],
+    ['bad-character', 'a: ‹"\\ud83d"› # lone'],
+    ['bad-character', 'a: ‹|\n  b\0\n  c›\n\nd: e'],
+    ['multiple-documents', 'a: b\n‹---›\na: c'],
+    ['multiple-documents', '---\n‹---›\n'],
+    ['multiple-documents', 'a: b\n...\n‹c: d›\n'],
+    ['multiple-documents', 'a: b\n‹---›\n]]] not read: any: more\n'],
+    ['bad-tag duplicate-key unknown-alias', 'a: ‹!x› b\n‹a›: c\nd: ‹*e›\n'],
+  ])('finds %s in %j', (codes, text) => {
+    const { data, problems } = read(unmarked(text))
+    expect(problems.map(({ code }) => code).join(' ')).toBe(codes)
+    expect(mark(unmarked(text), problems)).toBe(text)
+    expect(data).toBeDefined()
+  })
+
+  it('names the first place of a duplicate key', () => {
+    const [problem] = read('a: 1\n"b": 2\nb: 3\n').problems
+    expect(problem).toMatchObject({ message: 'the key "b" is given twice', hint: 'keep one of the two' })
+    expect(problem?.related).toEqual([
+      {
+        file: 'content/x.yaml',
+        line: 2,
+        column: 1,
+        endLine: 2,
+        endColumn: 4,
+        message: 'it is given here first',
+      },
+    ])
+  })
+
+  it('keeps the first of two equal keys and goes on behind every problem', () => {
+    const { data, problems } = read('a: 1\na: 2\n<<: x\n? [k]\n: v\nb: *c\nd: !e f\ng: "\\0"\nh: i\n')
+    expect(data).toEqual({ a: '1', b: '*c', d: 'f', g: '\0', h: 'i' })
+    expect(problems).toHaveLength(6)
+  })
+
+  it('names a character that text cannot hold by its code point', () => {
+    const messages = read('a: "\\0"\nb: "x\\udfff"\n').problems.map(({ message }) => message)
+    expect(messages).toEqual(["text can't hold the character U+0000", "text can't hold the character U+DFFF"])
+  })
+
+  it('lets a surrogate pair of two escapes pass', () => {
+    expect(read('a: "\\ud83d\\ude00"')).toMatchObject({ data: { a: '😀' }, problems: [] })
+  })
+
+  it('leaves comments their characters', () => {
+    expect(read('a: b # \0\n').problems).toEqual([])
+  })
+})
+
+describe('place', () => {
+  const text = `# a comment
+name: Ana  # another
+bio: |-
+  one
+
+  two
+
+skills: [a, "b c",
+  d]
+projects:
+  - id: 1
+    created: x
+  # between
+  - &second
+    id: 2
+
+empty:
+quoted: "x
+  y"
+copy: *second
+😀: é
+`
+  const { place } = read(text)
+  const at = (path: readonly (string | number)[], of: 'key' | 'value') => {
+    const marked = mark(text, [place(path, of)])
+    return marked.slice(marked.indexOf('‹') + 1, marked.indexOf('›'))
+  }
+
+  it.each<[readonly (string | number)[], string, string]>([
+    [['name'], 'name', 'Ana'],
+    [['bio'], 'bio', '|-\n  one\n\n  two'],
+    [['skills'], 'skills', '[a, "b c",\n  d]'],
+    [['skills', 1], '"b c"', '"b c"'],
+    [['skills', 2], 'd', 'd'],
+    [['projects', 0], 'id: 1\n    created: x', 'id: 1\n    created: x'],
+    [['projects', 0, 'created'], 'created', 'x'],
+    [['projects', 1], 'id: 2', 'id: 2'],
+    [['empty'], 'empty', ''],
+    [['quoted'], 'quoted', '"x\n  y"'],
+    [['copy'], 'copy', '*second'],
+    [['copy', 'id'], 'id', '2'],
+    [['😀'], '😀', 'é'],
+  ])('of %j is that of its key or value', (path, key, value) => {
+    expect(at(path, 'key')).toBe(key)
+    expect(at(path, 'value')).toBe(value)
+  })
+
+  it('of a missing value is where it would stand', () => {
+    expect(place(['empty'], 'value')).toMatchObject({ line: 17, column: 7, endLine: 17, endColumn: 7 })
+  })
+
+  it('of the root begins at its first key and ends with its last value', () => {
+    expect(place([], 'value')).toMatchObject({ line: 2, column: 1, endLine: 21, endColumn: 6 })
+  })
+
+  it('of a path that leads nowhere is that of its nearest parent', () => {
+    for (const of of ['key', 'value'] as const) {
+      expect(place(['projects', 0, 'nothing', 'below'], of)).toEqual(place(['projects', 0], 'value'))
+      expect(place(['skills', 7], of)).toEqual(place(['skills'], 'value'))
+      expect(place(['nothing'], of)).toEqual(place([], 'value'))
+    }
+  })
+
+  it('of an empty file is its start', () => {
+    const start = { file: 'content/x.yaml', line: 1, column: 1, endLine: 1, endColumn: 1 }
+    for (const empty of ['', '# comment\n\n', '---\n', ' \n '])
+      expect(read(empty).place(['id'], 'key')).toEqual(start)
+  })
+
+  it('counts UTF-16 units, a tab as one, and CR LF as part of the line it ends', () => {
+    const { place } = read('"😀\té":\tb\r\nc: d\r\n')
+    expect(place(['😀\té'], 'value')).toMatchObject({ line: 1, column: 9, endLine: 1, endColumn: 10 })
+    expect(place(['c'], 'value')).toMatchObject({ line: 2, column: 4, endLine: 2, endColumn: 5 })
+  })
+})
