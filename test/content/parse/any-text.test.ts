@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { parse } from '../../../scripts/content/parse/parse.ts'
+import type { Diagnostic } from '../../../scripts/diagnostics/diagnostic.ts'
+import { examples } from './examples.ts'
+import { mutate, randomFrom, significant } from './mutate.ts'
+
+/** What holds whatever the text: nothing is thrown, and every problem lies within the text. */
+const holds = (text: string): boolean => {
+  const { data, problems } = parse({ file: 'x.yaml', text })
+  const fatal = problems.filter(({ code }) => code === 'yaml-syntax' || code === 'too-deep')
+  return (
+    fatal.length === (data === undefined ? 1 : 0) &&
+    problems.every((problem) => problem.file === 'x.yaml' && isWithin(text, problem))
+  )
+}
+
+const isWithin = (text: string, { line, column, endLine, endColumn }: Diagnostic): boolean => {
+  const lines = text.split('\n')
+  return (
+    line >= 1 &&
+    column >= 1 &&
+    (endLine > line || (endLine === line && endColumn >= column)) &&
+    endLine <= lines.length &&
+    column <= lines[line - 1]!.length + 1 &&
+    endColumn <= lines[endLine - 1]!.length + 1
+  )
+}
+
+it('has its problems within it, when random', () => {
+  const pieces = [...significant, ...significant, '\x02', '\x18', '\x1f', '- ', 'a: ', '\n  ']
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces)), (parts) => holds(parts.join(''))),
+    {
+      seed: 1,
+      numRuns: 10_000,
+    },
+  )
+})
+
+it('has its problems within it, when nearly realistic', () => {
+  const random = randomFrom(7)
+  const pick = () => examples[random(examples.length)]!
+  for (let run = 0; run < 5_000; run++) {
+    const text = mutate(pick(), pick(), random)
+    if (!holds(text)) expect.unreachable(JSON.stringify(text))
+  }
+})
+
+it('says the same when read again', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...significant)), (parts) => {
+      const [first, second] = [1, 2].map(() => parse({ file: 'x.yaml', text: parts.join('') }))
+      expect(second!.problems).toEqual(first!.problems)
+      expect(second!.data).toEqual(first!.data)
+    }),
+    { seed: 2, numRuns: 500 },
+  )
+})

@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { quickParse } from '../../../scripts/content/parse/quick.ts'
+import { agree } from './agree.ts'
+import { cases } from './cases.ts'
+import { examples } from './examples.ts'
+import { mutate, randomFrom, significant } from './mutate.ts'
+
+/** How many texts each of the random tests makes; the seed can be changed to make others. */
+const runs = Number(process.env.YAML_RUNS ?? 100_000)
+const seed = Number(process.env.YAML_SEED ?? 20141)
+
+describe('the quick reader and the full parser agree', () => {
+  it('on every kind of text', () => {
+    const texts = cases()
+    const verdicts = texts.map(agree)
+    expect(texts.filter((_, i) => verdicts[i] === 'different')).toEqual([])
+    expect(texts.length).toBeGreaterThan(2000)
+    expect(verdicts.filter((verdict) => verdict === 'same').length).toBeGreaterThan(500)
+  })
+
+  it('on realistic files', () => {
+    expect(examples.map(agree)).toEqual(examples.map(() => 'same'))
+  })
+
+  it('on realistic files with small changes', { timeout: 600_000 }, () => {
+    const random = randomFrom(seed)
+    const pick = () => examples[random(examples.length)]!
+    const counts = { passed: 0, same: 0, different: 0 }
+    for (let run = 0; run < runs; run++) {
+      const text = mutate(pick(), pick(), random)
+      const verdict = agree(text)
+      counts[verdict]++
+      if (verdict === 'different') expect.unreachable(JSON.stringify(text))
+    }
+    expect(counts.same).toBeGreaterThan(runs / 8)
+    expect(counts.passed).toBeGreaterThan(runs / 8)
+  })
+
+  it('on random text', { timeout: 600_000 }, () => {
+    const pieces = [...significant, ...common, ...common]
+    const text = fc
+      .array(fc.constantFrom(...pieces), { maxLength: 16 })
+      .chain((parts) => fc.constantFrom('', 'a: ').map((start) => start + parts.join('')))
+    fc.assert(
+      fc.property(text, (text) => agree(text) !== 'different'),
+      { seed, numRuns: runs },
+    )
+  })
+
+  it('on any Unicode text as a value', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom('', '"', "'", '|\n  ', '>-\n  '),
+        (value, start) => {
+          return agree(`a: ${start}${value}${start.length === 1 ? start : ''}\nb: c\n`) !== 'different'
+        },
+      ),
+      { seed, numRuns: runs / 20 },
+    )
+  })
+})
+
+describe('the quick reader passes on', () => {
+  it.each([
+    ...[
+      'a: b\na: c',
+      '__proto__: b\n__proto__: c',
+      'a: b\0',
+      'a: "\\0"',
+      'a: \ud800',
+      'a: "\\ud800"',
+      'a: !!str b',
+      'a: &x b',
+      'a: *x',
+    ],
+    ...[
+      '%YAML 1.2\n---\na: b',
+      '---\na: b',
+      'a: b\n...',
+      'a: b\n---\nc: d',
+      '\ufeffa: b',
+      'a: b\r\n',
+      'a: b\rc',
+      'a:\tb',
+      '<<: a',
+      '? a\n: b',
+      '[a]',
+      'a',
+    ],
+  ])('%j', (text) => {
+    expect(quickParse(text)).toBeUndefined()
+  })
+
+  it("keys and nesting that come near the full parser's limits", () => {
+    const nested = (depth: number) => Array.from({ length: depth }, (_, i) => `${' '.repeat(i)}a:\n`).join('')
+    expect(quickParse(`${'a'.repeat(1000)}: b`)).toBeDefined()
+    expect(quickParse(`${'a'.repeat(1001)}: b`)).toBeUndefined()
+    expect(quickParse(nested(41))).toBeDefined()
+    expect(quickParse(nested(42))).toBeUndefined()
+    expect(agree(nested(41))).toBe('same')
+  })
+})
+
+/** What makes a text likely to be of the plain form. */
+const common = [
+  '\n',
+  '\n',
+  '\n',
+  '\n  ',
+  '\na: ',
+  '\nb: ',
+  '\nb:',
+  '\nc:',
+  '- ',
+  '\n- ',
+  '\n  - ',
+  'x',
+  'y z',
+  'a: ',
+  'b: ',
+  'c: ',
+] as const
