@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+import { countReporter } from './test/count-reporter.ts'
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    pool: 'forks',
+    // many tests start processes and servers of their own
+    maxWorkers: 2,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    reporters: process.env.CI ? ['default', countReporter] : ['default'],
+  },
+})
