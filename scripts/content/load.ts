@@ -80,6 +80,7 @@ const everywhere = (): boolean => true
 const violations = (data: Data, { validator, formats, hostNames, rules }: Kind): readonly Violation[] => {
   const { schema } = validator
   const breaches = validator.breaches(data)
+  if (breaches.length === 0) return rules.flatMap(({ check }) => check(data))
   const told = new Set(breaches.map(({ path }) => path.join('/')))
   return [
     ...breaches.map((breach) => explain(breach, { data, schema, formats, hostNames })),
