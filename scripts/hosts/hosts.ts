@@ -7,6 +7,7 @@ import { fastly } from './fastly.ts'
 import { firebase } from './firebase.ts'
 import type { Host } from './host.ts'
 import { htaccess } from './htaccess.ts'
+import { lighttpd } from './lighttpd.ts'
 import { netlify } from './netlify.ts'
 import { nginx } from './nginx.ts'
 import { serve } from './serve.ts'
@@ -18,6 +19,7 @@ export const hosts: readonly Host[] = [
   caddy,
   apache,
   htaccess,
+  lighttpd,
   cloudflare,
   cloudfront,
   fastly,

@@ -362,7 +362,7 @@ const tagProblems = async (
             ],
           })
           const vary = precompress.length > 0 ? 'Accept-Encoding' : undefined
-          const headers = { ...fresh, vary, etag: tag, 'content-type': undefined }
+          const headers = { ...fresh, vary, etag: tag }
           problems.push(
             ...compare(again, { status: 304, body: '', headers }).map(
               (p) => `${name}, If-None-Match: ${condition}: ${p}`,
