@@ -106,7 +106,7 @@ export const messages = {
   'bad-tag': {
     severity: 'error',
     message: ({ tag }: { tag: string }) => `the tag ${quote(tag)} is not allowed`,
-    hint: () => 'remove it: every value is read as text anyway',
+    hint: () => 'remove it, as every value is read as text; put text that begins with "!" in quotes',
   },
   'merge-key': {
     severity: 'error',

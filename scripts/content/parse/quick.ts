@@ -26,9 +26,10 @@ import { flowScalar, quoted, startsPlain } from './quick-scalars.ts'
  * Reads the plain form of YAML that people write nearly always: block mappings of scalars and lists. It answers what
  * `parse` would answer without a problem, some forty times as fast, or it passes with `undefined`.
  */
-export const quickParse = (text: string): Data | undefined => {
-  if (!text.isWellFormed()) return undefined
-  for (const doubtful of '\0\t\r') if (text.includes(doubtful)) return undefined
+export const quickParse = (source: string): Data | undefined => {
+  const text = source.includes('\r\n') ? source.replaceAll('\r\n', '\n') : source
+  if (!text.isWellFormed() || text.includes('\r') || text.includes('\t') || text.includes('\0'))
+    return undefined
   const cursor = { text, at: 0 }
   const column = nextLine(cursor)
   if (column === -1) return emptyMapping()

@@ -30,6 +30,7 @@ export const cases = (): readonly string[] => [
     `${opener}: x`,
   ]),
   ...headers.flatMap((header) => bodies.map((body) => `key: ${header}\n${body}`)),
+  ...headers.flatMap((header) => bodies.map((body) => `key: ${header}\n${body}`.replaceAll('\n', '\r\n'))),
   ...escapes.flatMap((escaped) => [
     `key: "${escaped}"`,
     `key: "a ${escaped} b"`,

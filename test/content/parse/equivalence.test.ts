@@ -81,7 +81,7 @@ describe('the quick reader passes on', () => {
       'a: b\n...',
       'a: b\n---\nc: d',
       '\ufeffa: b',
-      'a: b\r\n',
+      'a: b\r\r\n',
       'a: b\rc',
       'a:\tb',
       '<<: a',

@@ -117,7 +117,7 @@ const lines = [
 export const mutate = (text: string, other: string, random: Random): string => {
   let mutated = text
   for (let changes = 1 + random(5); changes > 0; changes--) mutated = change(mutated, other, random)
-  return mutated
+  return random(8) === 0 ? mutated.replaceAll('\n', '\r\n') : mutated
 }
 
 const change = (text: string, other: string, random: Random): string => {
