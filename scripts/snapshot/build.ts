@@ -152,8 +152,16 @@ const completeStage = (
 const stageSums = ({ folders, frame, output, inspection, state }: Staged, changes: Changes): boolean => {
   const { out, stage } = folders
   const untouched = Object.values(changes).every((list) => list.length === 0)
-  if (!output.empty && untouched && state.frame !== '' && state.frame === fingerprintFrame(out, frame))
+  const known = !inspection.renewed && state.offsets.size === inspection.records.length
+  if (
+    !output.empty &&
+    untouched &&
+    known &&
+    state.frame !== '' &&
+    state.frame === fingerprintFrame(out, frame)
+  ) {
     return false
+  }
   const staged = path.join(stage, sumsFile)
   const digest = writeSums(staged, {
     frame,

@@ -31,8 +31,6 @@ export const findRepeated = (parts: readonly Uint8Array[]): Set<bigint> => {
 /** Whether one of the claims is among the repeated ones. */
 export const holdsAny = (claims: Uint8Array, repeated: ReadonlySet<bigint>): boolean => {
   if (repeated.size === 0) return false
-  for (let at = 0; at < claims.length; at += claimSize) {
-    if (repeated.has(new BigUint64Array(claims.slice(at, at + claimSize).buffer)[0]!)) return true
-  }
-  return false
+  // a copy, because the claims may stand anywhere in memory that they share
+  return new BigUint64Array(Uint8Array.from(claims).buffer).some((claim) => repeated.has(claim))
 }

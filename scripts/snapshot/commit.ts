@@ -19,8 +19,9 @@ export const recover = (folders: Folders): void => {
   discardStage(folders)
 }
 
-/** Removes what was staged, and the build's own folder if nothing is in it. */
-export const discardStage = ({ stage, own }: Folders): void => {
+/** Removes what was staged and is not wanted any more, and the build's own folder if nothing is in it. */
+export const discardStage = ({ stage, own, journal }: Folders): void => {
+  if (fs.existsSync(journal)) return // an unfinished commit still wants it
   fs.rmSync(stage, { recursive: true, force: true })
   for (const folder of [own, path.dirname(own)]) {
     if (fs.existsSync(folder) && fs.readdirSync(folder).length === 0) fs.rmdirSync(folder)

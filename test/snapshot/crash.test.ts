@@ -1,0 +1,184 @@
+import { fork, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { refuseFrom } from './faults.ts'
+import { createRandom } from './random.ts'
+import {
+  buildIn,
+  cleanBuild,
+  makeSandbox,
+  profileYaml,
+  readTree,
+  shotYaml,
+  smallSite,
+  type Tree,
+  writeTree,
+} from './sandbox.ts'
+
+vi.setConfig({ testTimeout: 900_000 })
+
+/** Kills at random moments; KILLS=200 for the full measure. */
+const kills = Number(process.env.KILLS ?? 10)
+/** Every how many calls a build is killed; EVERY=1 for all. */
+const every = Number(process.env.EVERY ?? 4)
+
+const script = path.resolve('scripts/build.ts')
+
+/** What the second build of the site has to do: add, change and remove. */
+const change = (folder: string): void => {
+  writeTree(folder, {
+    'content/members/ana/profile.yaml': profileYaml(1, 'Changed'),
+    'content/members/ana/shots/three.yaml': shotYaml(13, 'Third', 3),
+    'content/members/cy/profile.yaml': profileYaml(3),
+  })
+  fs.rmSync(path.join(folder, 'content/members/bo'), { recursive: true })
+}
+
+/** Every file is wholly the old or the new one. */
+const expectWhole = (tree: Tree, old: Tree, next: Tree): void => {
+  for (const [file, text] of Object.entries(tree)) {
+    if (!file.endsWith('/')) expect([old[file], next[file]], file).toContain(text)
+  }
+}
+
+const expectClean = (folder: string): void => {
+  expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
+}
+
+describe('a build that dies', () => {
+  const first = async (prepare: (folder: string) => Promise<void>) => {
+    const folder = makeSandbox()
+    writeTree(folder, smallSite)
+    await prepare(folder)
+    return folder
+  }
+
+  const run = (folder: string, killAt: number): Promise<{ signal: string | null; calls: number }> =>
+    new Promise((resolve) => {
+      let calls = 0
+      const child = fork(script, ['--content', `${folder}/content`, '--out', `${folder}/dist`], {
+        execArgv: ['--import', 'tsx', '--import', path.resolve('test/snapshot/kill-at.mjs')],
+        env: { ...process.env, KILL_AT: String(killAt) },
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      })
+      child.on('message', (count: number) => {
+        calls = count
+      })
+      child.on('close', (_, signal) => resolve({ signal, calls }))
+    })
+
+  it.each([
+    { what: 'the first build', prepare: async () => {} },
+    {
+      what: 'a later build',
+      prepare: async (folder: string) => {
+        await buildIn(folder)
+        change(folder)
+      },
+    },
+  ])('at any step leaves what the next command makes whole: $what', async ({ prepare }) => {
+    const { calls } = await run(await first(prepare), -1)
+    expect(calls).toBeGreaterThan(20)
+    for (let killAt = 0; killAt < calls; killAt += every) {
+      const folder = await first(prepare)
+      const old = readTree(path.join(folder, 'dist'))
+      const next = await cleanBuild(folder)
+      expect((await run(folder, killAt)).signal).toBe('SIGKILL')
+      expectWhole(readTree(path.join(folder, 'dist')), old, next)
+      await buildIn(folder)
+      expect(readTree(path.join(folder, 'dist')), `killed at call ${killAt}`).toEqual(next)
+      expectClean(folder)
+    }
+  })
+
+  it('at a random moment, with threads, leaves what the next command makes whole', async () => {
+    const folder = makeSandbox()
+    const random = createRandom(1)
+    writeTree(folder, smallSite)
+    for (let member = 100; member < 400; member++) {
+      writeTree(folder, {
+        [`content/members/m${member}/profile.yaml`]: profileYaml(member),
+        [`content/members/m${member}/shots/one.yaml`]: shotYaml(member * 10),
+      })
+    }
+    let died = 0
+    for (let count = 0; count < kills; count++) {
+      if (random.below(4) === 0)
+        fs.rmSync(path.join(folder, random.pick(['dist', '.shotpress'])), { recursive: true, force: true })
+      for (let edits = random.below(60); edits >= 0; edits--) {
+        const member = 100 + random.below(300)
+        writeTree(folder, {
+          [`content/members/m${member}/profile.yaml`]: profileYaml(member, `Name ${random.below(1e9)}`),
+        })
+      }
+      const old = readTree(path.join(folder, 'dist'))
+      const next = await cleanBuild(folder)
+      const signal = await new Promise((resolve) => {
+        const child = spawn(process.execPath, [
+          '--import',
+          'tsx',
+          script,
+          '--content',
+          `${folder}/content`,
+          '--out',
+          `${folder}/dist`,
+        ])
+        const timer = setTimeout(() => child.kill('SIGKILL'), 200 + random.below(700))
+        child.on('close', (_, signal) => {
+          clearTimeout(timer)
+          resolve(signal)
+        })
+      })
+      if (signal === 'SIGKILL') died++
+      expectWhole(readTree(path.join(folder, 'dist')), old, next)
+      await buildIn(folder)
+      expect(readTree(path.join(folder, 'dist')), `kill ${count}`).toEqual(next)
+      expectClean(folder)
+    }
+    expect(died).toBeGreaterThan(0)
+  })
+})
+
+describe('a disk that fails', () => {
+  it.each(['ENOSPC', 'EACCES'])(
+    'at any step (%s) leaves the old snapshot, or what the next build completes',
+    async (code) => {
+      for (let number = 0; ; number++) {
+        const folder = makeSandbox()
+        writeTree(folder, smallSite)
+        await buildIn(folder)
+        change(folder)
+        const old = readTree(path.join(folder, 'dist'))
+        const next = await cleanBuild(folder)
+        const fault = refuseFrom(number, code)
+        const failed = await buildIn(folder).then(
+          () => false,
+          (error: NodeJS.ErrnoException) =>
+            error.code === code || (error.cause as NodeJS.ErrnoException)?.code === code,
+        )
+        const reached = fault.calls() > number
+        fault.stop()
+        expectWhole(readTree(path.join(folder, 'dist')), old, next)
+        expect(failed, `call ${number}`).toBe(reached)
+        await buildIn(folder)
+        expect(readTree(path.join(folder, 'dist')), `call ${number}`).toEqual(next)
+        expectClean(folder)
+        if (!reached) return
+      }
+    },
+  )
+})
+
+describe('two builds of one snapshot', () => {
+  it('wait for each other', async () => {
+    const folder = makeSandbox()
+    writeTree(folder, smallSite)
+    let waits = 0
+    const builds = Array.from({ length: 4 }, () => buildIn(folder, { onWait: () => waits++ }))
+    const results = await Promise.all(builds)
+    expect(waits).toBe(3)
+    expect(results.map(({ written }) => written).sort((a, b) => a - b)).toEqual([0, 0, 0, 11])
+    expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
+  })
+})

@@ -1,0 +1,92 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { edits } from './edits.ts'
+import { createRandom } from './random.ts'
+import {
+  buildIn,
+  cleanBuild,
+  makeSandbox,
+  profileYaml,
+  readTree,
+  shotYaml,
+  smallSite,
+  writeTree,
+} from './sandbox.ts'
+
+/** Sequences of edits; SEQUENCES=200 for the full measure. */
+const sequences = Number(process.env.SEQUENCES ?? 40)
+
+describe('an incremental build', () => {
+  it.each(Array.from({ length: sequences }, (_, seed) => seed))(
+    'equals a clean one after every edit of sequence %i',
+    async (seed) => {
+      const folder = makeSandbox()
+      writeTree(folder, { ...smallSite, 'elsewhere/mine.txt': 'not yours' })
+      const random = createRandom(seed)
+      const log: string[] = []
+      for (let step = 0; step < 12; step++) {
+        for (let count = random.below(3); count >= 0; count--) {
+          const edit = random.pick(edits)
+          log.push(edit.name)
+          edit.apply(folder, random)
+        }
+        log.push('build')
+        const result = await buildIn(folder)
+        expect(result.diagnostics, log.join(', ')).toEqual([])
+        expect(readTree(path.join(folder, 'dist')), log.join(', ')).toEqual(await cleanBuild(folder))
+        expect(readTree(path.join(folder, 'elsewhere')), log.join(', ')).toEqual({ 'mine.txt': 'not yours' })
+        expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
+      }
+    },
+  )
+
+  it('compiles only the member that changed', async () => {
+    const folder = makeSandbox()
+    writeTree(folder, smallSite)
+    await buildIn(folder)
+    writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21, 'Changed') })
+    expect(await buildIn(folder)).toMatchObject({ compiled: 1, written: 3, removed: 0 })
+  })
+
+  it('compiles nothing, and touches nothing, when nothing changed', async () => {
+    const folder = makeSandbox()
+    writeTree(folder, smallSite)
+    await buildIn(folder)
+    const times = () =>
+      Object.keys(readTree(path.join(folder, 'dist'))).map(
+        (file) => fs.statSync(path.join(folder, 'dist', file)).ctimeMs,
+      )
+    const before = times()
+    expect(await buildIn(folder)).toMatchObject({ compiled: 0, written: 0, unchanged: 11, removed: 0 })
+    expect(times()).toEqual(before)
+  })
+
+  it('looks at the touched members only, if it is told which', async () => {
+    const folder = makeSandbox()
+    writeTree(folder, smallSite)
+    await buildIn(folder)
+    writeTree(folder, {
+      'content/members/ana/profile.yaml': profileYaml(1, 'Touched'),
+      'content/members/bo/profile.yaml': profileYaml(2, 'Unseen'),
+    })
+    expect(await buildIn(folder, { touched: new Set(['ana']) })).toMatchObject({ compiled: 1 })
+    const dist = readTree(path.join(folder, 'dist'))
+    expect(dist['api/username/ana/index.json']).toContain('Touched')
+    expect(dist['api/username/bo/index.json']).not.toContain('Unseen')
+  })
+
+  it('leaves the snapshot as it was when the content is wrong', async () => {
+    const folder = makeSandbox()
+    writeTree(folder, smallSite)
+    await buildIn(folder)
+    const before = readTree(path.join(folder, 'dist'))
+    writeTree(folder, {
+      'content/members/ana/profile.yaml': 'id: none\n',
+      'content/members/cy/profile.yaml': profileYaml(3),
+    })
+    const result = await buildIn(folder)
+    expect(result.diagnostics.map(({ code }) => code)).toEqual(['missing-key', 'bad-id'])
+    expect(readTree(path.join(folder, 'dist'))).toEqual(before)
+  })
+})
