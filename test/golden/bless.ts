@@ -1,0 +1,15 @@
+// Takes what the commands print and write today for what is expected from now on. Read the diff like code.
+import fs from 'node:fs'
+import path from 'node:path'
+import { expectedFolder, goldens } from './golden.ts'
+
+for (const [name, make] of Object.entries(goldens)) {
+  const files = make()
+  fs.rmSync(expectedFolder(name), { recursive: true, force: true })
+  for (const [file, bytes] of files) {
+    const target = path.join(expectedFolder(name), file)
+    fs.mkdirSync(path.dirname(target), { recursive: true })
+    fs.writeFileSync(target, bytes)
+  }
+  process.stdout.write(`${name}: ${files.size} files\n`)
+}

@@ -1,0 +1,52 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import glob from 'fast-glob'
+import { formats } from '../../scripts/diagnostics/formats.ts'
+import { shotpress } from '../commands/shotpress.ts'
+
+/** Files by path, as they are. */
+export type Files = ReadonlyMap<string, Buffer>
+
+/** What is compared: the folder of the expected files, and how the present ones are made. */
+export const goldens = {
+  dist: () => makeSnapshot(),
+  'broken/told': () => tellBroken(),
+} as const satisfies Record<string, () => Files>
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+
+/** Path of a folder of expected files. */
+export const expectedFolder = (name: string): string => path.join(folder, name)
+
+export const readFiles = (root: string): Files =>
+  new Map(
+    glob
+      .sync('**', { cwd: root, dot: true })
+      .sort()
+      .map((file) => [file, fs.readFileSync(path.join(root, file))]),
+  )
+
+/** The snapshot of the miniature site. */
+const makeSnapshot = (): Files => {
+  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-golden-'))
+  try {
+    const out = path.join(scratch, 'dist')
+    const { status, stderr } = shotpress(['build', '--content', 'test/golden/content', '--out', out])
+    if (status !== 0) throw new Error(`the miniature site can't be built:\n${stderr}`)
+    return readFiles(out)
+  } finally {
+    fs.rmSync(scratch, { recursive: true })
+  }
+}
+
+/** What is told of the broken site, in every format: `pretty.txt`, … */
+const tellBroken = (): Files =>
+  new Map(
+    Object.keys(formats).map((format) => {
+      const args = ['check', '--content', 'test/golden/broken/content', '--format', format]
+      const { stdout, stderr } = shotpress(args)
+      return [`${format}.txt`, Buffer.from(stdout + stderr)]
+    }),
+  )
