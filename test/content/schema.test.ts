@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { Ajv } from 'ajv'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createFormats } from '../../scripts/content/formats.ts'
 import { createValidator, type Subschema } from '../../scripts/content/schema.ts'
@@ -72,6 +73,37 @@ describe.each(content)('the schema %s', (name) => {
     for (const [at, sub] of subschemas(schema)) {
       if (!('pattern' in sub || 'format' in sub || 'enum' in sub)) continue
       expect(Object.keys(messages), at).toContain(sub['x-code'])
+    }
+  })
+
+  test('has formats that find a problem wherever their pattern does', () => {
+    const pieces = [
+      'http',
+      's',
+      ':',
+      '//',
+      'a.example',
+      '/',
+      '\\',
+      '?',
+      '#',
+      ' ',
+      '\u2028',
+      '2014-03-02',
+      'T10:00:00',
+      'Z',
+    ]
+    const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 6 }).map((some) => some.join(''))
+    for (const [at, { pattern, format }] of subschemas(schema)) {
+      if (pattern === undefined || format === undefined) continue
+      const regex = new RegExp(String(pattern), 'u')
+      fc.assert(
+        fc.property(texts, (text) => {
+          if (regex.test(text) || (format === 'web-address' && text === '')) return
+          expect(formats[format as keyof typeof formats](text), `${at} ${text}`).toBeTypeOf('string')
+        }),
+        { numRuns: 500 },
+      )
     }
   })
 
