@@ -20,20 +20,26 @@ export const salvageProfile = (source: Source): { id?: string; projects?: readon
 }
 
 /** The same of a shot. */
-export const salvageShot = (source: Source): { id?: string; token_id?: string; draft: boolean } => {
+export const salvageShot = (
+  source: Source,
+): { id?: string; token_id?: string; id_project?: string; draft: boolean } => {
   const data = parse(source).data
   const token = get(data, 'token_id')
+  const project = get(data, 'id_project')
   return {
     ...idOf(data),
     ...(typeof token === 'string' && /^[0-9a-f]{40}$/.test(token) && { token_id: token }),
+    ...(typeof project === 'string' && canonical.test(project) && { id_project: project }),
     draft: get(data, 'draft') === 'true',
   }
 }
 
 const idOf = (data: Data | undefined): { id?: string } => {
   const id = get(data, 'id')
-  return typeof id === 'string' && /^[1-9][0-9]*$/.test(id) ? { id } : {}
+  return typeof id === 'string' && canonical.test(id) ? { id } : {}
 }
+
+const canonical = /^[1-9][0-9]*$/
 
 const get = (data: Data | undefined, key: string): Data | undefined =>
   typeof data === 'object' && !Array.isArray(data) ? (data as Readonly<Record<string, Data>>)[key] : undefined

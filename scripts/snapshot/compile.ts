@@ -107,18 +107,16 @@ export const compileShots = (
     }
     const loaded = loader.loadShot(source, site)
     // a shot with something wrong has an id all the same, so that everything wrong shows at once
-    const { id, token_id, draft } = loaded.value ?? salvageShot(source)
+    const { id, token_id, id_project, draft } = loaded.value ?? salvageShot(source)
     if (id !== undefined) shots.push(claimOf(shotToken(id)))
     if (token_id !== undefined && (id === undefined || token_id !== shotToken(id)))
       tokens.push(claimOf(token_id))
     if (!draft) published++
-    if (loaded.value !== undefined) {
-      if (projects !== undefined) {
-        for (const violation of checkShot(loaded.value, { projects }))
-          diagnostics.push(diagnoseIn(parse(source), violation))
-      }
-      if (!draft) keepLatest(latest, loaded.value)
+    if (projects !== undefined && id_project !== undefined) {
+      for (const violation of checkShot({ id_project }, { projects }))
+        diagnostics.push(diagnoseIn(parse(source), violation))
     }
+    if (loaded.value !== undefined && !draft) keepLatest(latest, loaded.value)
     diagnostics.push(...loaded.diagnostics)
   }
   return {

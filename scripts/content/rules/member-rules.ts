@@ -5,7 +5,7 @@ import type { Violation } from './violation.ts'
 /** A truth about a shot beside its member's profile; what breaks it stands in the shot's file. */
 export type ShotRule = {
   readonly name: string
-  readonly check: (shot: Shot, profile: Pick<Profile, 'projects'>) => readonly Violation[]
+  readonly check: (shot: Pick<Shot, 'id_project'>, profile: Pick<Profile, 'projects'>) => readonly Violation[]
 }
 
 /** A truth about a profile beside the member's shots; what breaks it stands in the profile. */
@@ -37,8 +37,10 @@ export const countRules: readonly CountRule[] = [
 ]
 
 /** What is wrong with a shot beside its member's profile. */
-export const checkShot = (shot: Shot, profile: Pick<Profile, 'projects'>): readonly Violation[] =>
-  shotRules.flatMap(({ check }) => check(shot, profile))
+export const checkShot = (
+  shot: Pick<Shot, 'id_project'>,
+  profile: Pick<Profile, 'projects'>,
+): readonly Violation[] => shotRules.flatMap(({ check }) => check(shot, profile))
 
 /** What is wrong with a profile beside the number of its member's shots that are not drafts. */
 export const checkCounts = (profile: Profile, publishedShots: number): readonly Violation[] =>
