@@ -3,12 +3,43 @@ import { UserError } from '../diagnostics/user-error.ts'
 
 /** Writes to stderr why a command could not run: two lines for the user's errors, the stack for our own. */
 export const reportFailure = (error: unknown, name: string): void => {
-  if (!(error instanceof UserError)) {
+  const failure = error instanceof UserError ? error : fromSystem(error)
+  if (failure === undefined) {
     process.stderr.write(`${name}: this is a defect of Shotpress, please report it with the lines below\n`)
     const lines = String(error instanceof Error ? error.stack : error).split('\n')
     process.stderr.write(`${lines.map(printable).join('\n')}\n`)
     return
   }
-  process.stderr.write(`error: ${printable(error.message)}\n`)
-  if (error.hint !== undefined) process.stderr.write(`  hint: ${printable(error.hint)}\n`)
+  const reason = failure.cause === undefined ? undefined : fromSystem(failure.cause)
+  process.stderr.write(
+    `error: ${printable(failure.message)}${reason ? ` (${printable(reason.message)})` : ''}\n`,
+  )
+  const hint = failure.hint ?? reason?.hint
+  if (hint !== undefined) process.stderr.write(`  hint: ${printable(hint)}\n`)
+}
+
+/** What the machine refused, in plain words; nothing if the error is no refusal of the machine's. */
+const fromSystem = (error: unknown): UserError | undefined => {
+  const { code, syscall, path } = error as NodeJS.ErrnoException
+  if (code === undefined || syscall === undefined) return undefined
+  const { what, hint } = refusals[code] ?? { what: `${syscall} failed with ${code}`, hint: undefined }
+  return new UserError(path === undefined ? what : `${what}: ${path}`, {
+    ...(hint !== undefined && { hint }),
+  })
+}
+
+const refusals: Readonly<Record<string, { readonly what: string; readonly hint?: string } | undefined>> = {
+  ENOSPC: {
+    what: 'the disk is full',
+    hint: 'make room and run again: the snapshot is whole, or will be then',
+  },
+  EDQUOT: { what: 'the disk quota is used up', hint: 'make room and run again' },
+  EFBIG: { what: 'a file may not grow so large here', hint: 'see ulimit -f' },
+  EACCES: { what: 'permission denied', hint: 'give this user the right to it and run again' },
+  EPERM: { what: 'not permitted', hint: 'give this user the right to it and run again' },
+  EROFS: { what: 'the file system is read-only' },
+  ENOENT: { what: 'it does not exist' },
+  ENOTDIR: { what: 'a file stands where a folder should be' },
+  EMFILE: { what: 'too many files are open', hint: 'raise the limit with ulimit -n' },
+  EIO: { what: 'the disk reports an error' },
 }

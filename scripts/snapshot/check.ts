@@ -1,20 +1,25 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { resolveContent } from './folders.ts'
+import { resolveFolders } from './folders.ts'
 import { inspect, type Summary, summarize, survey } from './inspect.ts'
+import { recoverUnlessBusy } from './recover.ts'
 import { emptyState } from './state.ts'
 
 export type CheckOptions = {
   /** As on the command line. */
   readonly content: string
+  /** A build of this snapshot that died half-way is finished first. */
+  readonly out: string
   readonly hostNames: readonly string[]
   readonly onProgress: (done: number, total: number) => void
 }
 
-/** Checks the content, and writes nothing. */
+/** Checks the content. */
 export const check = async (
   options: CheckOptions,
 ): Promise<Summary & { readonly diagnostics: readonly Diagnostic[] }> => {
-  const found = survey(resolveContent(options.content), options.hostNames)
+  const folders = resolveFolders(options)
+  await recoverUnlessBusy(folders)
+  const found = survey(folders.content, options.hostNames)
   const inspection = await inspect(found, { ...options, state: emptyState })
   return { ...summarize(inspection), diagnostics: inspection.diagnostics }
 }
