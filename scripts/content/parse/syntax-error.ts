@@ -1,5 +1,6 @@
 import { isCollection, isScalar, type Node, visit, type YAMLError } from 'yaml'
-import { type Advice, adviceOn, valueColumn } from './syntax-advice.ts'
+import { adviceOn } from './syntax-advice.ts'
+import { type Advice, valueColumn } from './syntax-advice-by-line.ts'
 import type { Stretch } from './tree.ts'
 
 export type SyntaxError = Stretch & Pick<Advice, 'problem' | 'advice'>
@@ -25,9 +26,7 @@ const describe = ({ code, message, pos }: YAMLError, at: number, text: string): 
   const from = Math.min(at, text.length)
   const line = lineAt(text, from)
   const below = lineAt(text, text.indexOf('\n', from) + 1 || text.length)
-  const { shown, ...advice } = adviceOn({
-    code,
-    message,
+  const { shown, ...advice } = adviceOn(code, message, {
     line: text.slice(line.from, line.to),
     before: text.slice(line.from, from),
     after: text.slice(from, line.to),
@@ -69,7 +68,7 @@ const openingOf = (contents: Node | null, end: number): number => {
 }
 
 const lineAt = (text: string, offset: number): Stretch => {
-  const from = text.lastIndexOf('\n', offset - 1) + 1
+  const from = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1
   const end = text.indexOf('\n', from)
   return { from, to: from + text.slice(from, end === -1 ? text.length : end).trimEnd().length }
 }

@@ -25,9 +25,9 @@ it.each<[string, string, (string | RegExp)?]>([
   ['bio: ‹*›\n', 'a value can\'t begin with "*"', /"\*"/],
   ['bio: ‹**Bold** text›\n', 'a value can\'t begin with "*"', /"\*\*Bold\*\* text"/],
   ['bio:\n  - ‹*a b›\n', 'a value can\'t begin with "*"', 'put the whole value in quotes'],
-  ['title: ‹> text›\n', 'text can\'t follow ">" on its line', /on the lines below it/],
-  ['title: ‹>text›\n', 'text can\'t follow ">" on its line', /on the lines below it/],
-  ['title: ‹|text›\n  b\n', 'text can\'t follow "|" on its line', /on the lines below it/],
+  ['title: ‹> text›\n', 'text can\'t follow "|" or ">" on its line', /on the lines below it/],
+  ['title: ‹>text›\n', 'text can\'t follow "|" or ">" on its line', /on the lines below it/],
+  ['title: ‹|text›\n  b\n', 'text can\'t follow "|" or ">" on its line', /on the lines below it/],
   ['bio: &a ‹&b c›\n', 'this is not expected here', /begins with "&", "!" or "\*"/],
   ['bio: &a b\nc: &d ‹*a›\n', 'this is not expected here', /begins with "&", "!" or "\*"/],
   ['%a\n‹b: c›\n', 'a line that begins with "%" has a meaning of its own in YAML', /"%" in double quotes/],
@@ -37,7 +37,7 @@ it.each<[string, string, (string | RegExp)?]>([
   ['title: "one" ‹and "two"›\n', 'there is text behind the closing quote', /write \\" for a quote/],
   ['title: ‹"abc›\ndate: 2014\n', 'the double quote (") is not closed', /write \\" for one inside it/],
   ['title: ‹"abc›\ndate: "2014"\n', 'the double quote (") is not closed'],
-  ["title: ‹'abc›\n", "the single quote (') is not closed", 'end the text with the same quote'],
+  ["title: ‹'abc›\n", "the single quote (') is not closed", /write '' for an apostrophe/],
   ['a: b\n‹"c: d›', 'the double quote (") is not closed'],
   ['a: [b, ‹"c›', 'the double quote (") is not closed'],
   [
@@ -71,7 +71,7 @@ it.each<[string, string, (string | RegExp)?]>([
   // lines that are no entry
   ['id: 1\n‹title:foo›\nb: c\n', 'a space is missing after ":"', 'write title: foo'],
   ['id: 1\n‹title:foo›', 'a space is missing after ":"', 'write title: foo'],
-  ['id: 1\n‹some text›\nbio: x\n', 'this line is no "key: value"', /indent a line that goes on/],
+  ['id: 1\n‹some text›\nbio: x\n', 'this line has no ": " behind a key', /indent a line that goes on/],
   ['id: 1\n‹some text›\n', 'this line has no ": " behind a key', /indent a line that goes on/],
   ['title: foo\n‹- bar›\n', 'this list item belongs to no key', /without a value: tags:/],
   [
