@@ -56,7 +56,7 @@ await main({
         size,
         sender,
         concurrency,
-        onProgress: (done, total) => progress.update(done, total, 'files'),
+        onProgress: (done, total) => progress.update(done, total, 'checks'),
       })
       progress.end()
       process.stdout.write(

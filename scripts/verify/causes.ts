@@ -131,7 +131,7 @@ export const causes = {
   },
   'wrong-variant': {
     severity: 'error',
-    message: 'a scheme gets the files of the other one',
+    message: 'one scheme is given the files of the other',
     advice: 'choose the folder by the scheme of the request: the root for https, http/ for plain http',
     on: {
       nginx: 'map $scheme to the folder and put it in front of the path in try_files',

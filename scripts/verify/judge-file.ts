@@ -5,7 +5,7 @@ import { type Answer, elements, failed, header, type Request } from './exchange.
 import { type Difference, differ, type Finding } from './finding.ts'
 import { type Body, judgeBody, variantsDiffer } from './judge-body.ts'
 import { judgeOkHeaders, shown } from './judge-headers.ts'
-import { judgeFailure, statusOf } from './judge-outcome.ts'
+import { excerpt, judgeFailure, statusOf } from './judge-outcome.ts'
 import {
   allowedCodings,
   codingOf,
@@ -338,7 +338,7 @@ const describeFile = ({ subject, scheme }: View): string =>
   `the bytes of ${filePath(subject.route, scheme, subject.username)}`
 
 const describeBody = (body: Body, answer: Answer): string => {
-  const start = new TextDecoder().decode((answer.content ?? answer.body).subarray(0, 60))
+  const start = excerpt(new TextDecoder().decode((answer.content ?? answer.body).subarray(0, 200)))
   const length = `${answer.cut ? 'more than ' : ''}${(answer.content ?? answer.body).length} bytes`
   switch (body) {
     case 'right':

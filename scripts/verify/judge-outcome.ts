@@ -21,3 +21,6 @@ export const statusOf = (answer: Answer): string => {
   const location = header(answer, 'Location')
   return location === undefined ? `${answer.status}` : `${answer.status} to ${location}`
 }
+
+/** The beginning of a body on one line; not printable yet. */
+export const excerpt = (text: string): string => text.slice(0, 200).trim().replace(/\s+/g, ' ').slice(0, 60)

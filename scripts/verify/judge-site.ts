@@ -10,7 +10,7 @@ import {
   sameElements,
   shown,
 } from './judge-headers.ts'
-import { judgeFailure, statusOf } from './judge-outcome.ts'
+import { excerpt, judgeFailure, statusOf } from './judge-outcome.ts'
 import { preflightHeaders, type SiteProbe, type SiteQuestion } from './site-probes.ts'
 
 export type SiteExchange = SiteProbe & { readonly outcome: Outcome }
@@ -173,6 +173,6 @@ const text = (answer: Answer): string =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(answer.content ?? answer.body)
 
 const describe = (answer: Answer): string =>
-  answer.body.length === 0 ? 'no body' : `another body: ${text(answer).slice(0, 60)}`
+  answer.body.length === 0 ? 'no body' : `another body: ${excerpt(text(answer))}`
 
 const lower = (names: readonly string[]): readonly string[] => names.map((name) => name.toLowerCase())

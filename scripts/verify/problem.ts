@@ -1,5 +1,7 @@
+import { type Variant, variants } from '../api/routes.ts'
 import type { Severity } from '../diagnostics/diagnostic.ts'
 import { type Cause, causeNames, wording } from './causes.ts'
+import { tellingHeaders } from './exchange.ts'
 import type { Finding } from './finding.ts'
 import type { Server } from './server.ts'
 
@@ -12,8 +14,10 @@ export type Problem = {
   readonly count: number
   /** Three at most, of different requests. */
   readonly examples: readonly Finding[]
-  /** What to change, a sentence each: on any host, then on the one that was recognised. */
-  readonly advice: readonly string[]
+  /** The schemes of all of them. */
+  readonly schemes: readonly Variant[]
+  /** What to change: on any host, then on the one that was recognised. */
+  readonly advice: readonly { readonly server?: Server; readonly text: string }[]
 }
 
 const exampleCount = 3
@@ -41,15 +45,24 @@ export const groupFindings = (
         message,
         count: new Set(group.map(({ request }) => request)).size,
         examples: pickExamples(group),
-        advice: [advice, ...(special === undefined ? [] : [`on ${server}: ${special}`])],
+        schemes: variants.filter((scheme) => group.some(({ request }) => request.scheme === scheme)),
+        advice: [{ text: advice }, ...(special === undefined ? [] : [{ server: server!, text: special }])],
       },
     ]
   })
 }
 
-/** The first of each path, then whatever comes. */
+/** Of different requests, the ones that are shortest to read and easiest to repeat. */
 const pickExamples = (group: readonly Finding[]): readonly Finding[] => {
-  const key = ({ request }: Finding) => `${request.scheme} ${request.method} ${request.path}`
-  const firsts = group.filter((finding, i) => group.findIndex((other) => key(other) === key(finding)) === i)
-  return firsts.slice(0, exampleCount)
+  const seen = new Set<string>()
+  return group
+    .toSorted((a, b) => oddness(a) - oddness(b))
+    .filter(({ request: { scheme, method, path } }) => {
+      const key = `${scheme} ${method} ${path}`
+      return !seen.has(key) && seen.add(key)
+    })
+    .slice(0, exampleCount)
 }
+
+const oddness = ({ request }: Finding): number =>
+  request.path.length + 100 * tellingHeaders(request).length + (request.host === 'own' ? 0 : 1000)

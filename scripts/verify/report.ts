@@ -7,6 +7,7 @@ import { json } from '../diagnostics/json.ts'
 import { type Paint, painter } from '../diagnostics/paint.ts'
 import { printable } from '../diagnostics/printable.ts'
 import { wrap } from '../diagnostics/wrap.ts'
+import { tellingHeaders } from './exchange.ts'
 import type { Finding } from './finding.ts'
 import type { Problem } from './problem.ts'
 import type { Report } from './run.ts'
@@ -46,28 +47,39 @@ const describe = (problem: Problem, look: Look & { readonly paint: Paint }): rea
   const tone = problem.severity === 'error' ? 'red' : 'yellow'
   const [head, ...rest] = wrap(`${problem.message} [${problem.cause}]`, columns - label.length)
   const indented = (lead: string, text: string) =>
-    wrap(text, columns - lead.length).map((line, i) => (i === 0 ? lead : ' '.repeat(lead.length)) + line)
+    wrap(printable(text), columns - lead.length).map(
+      (line, i) => (i === 0 ? lead : ' '.repeat(lead.length)) + line,
+    )
   return [
     paint(tone, label) + paint('bold', head!),
     ...rest.map((line) => ' '.repeat(label.length) + paint('bold', line)),
-    `  ${amount(problem.count, 'request')}${problem.count > problem.examples.length ? ', such as' : ''}`,
-    ...problem.examples.flatMap((example) => [
-      ...indented('    ', paint('cyan', printable(describeRequest(example, look.target)))),
-      ...indented('      expected ', printable(example.expected)),
-      ...indented('      got      ', printable(example.got)),
+    `  ${amount(problem.count, 'request')} over ${problem.schemes.join(' and ')}${problem.count > problem.examples.length ? ', such as' : ''}`,
+    ...problem.examples.flatMap((example, i) => [
+      // a URL stays whole, so that it can be copied
+      `    ${example.request.method} ${paint('cyan', printable(urlFor(example, look.target)))}`,
+      ...(sentWith(example, look.target) === ''
+        ? []
+        : indented('      with     ', sentWith(example, look.target))),
+      ...(sameOutcome(example, problem.examples[i + 1])
+        ? []
+        : [...indented('      expected ', example.expected), ...indented('      got      ', example.got)]),
     ]),
-    ...problem.advice.flatMap((advice) => indented('  fix: ', printable(advice))),
+    ...problem.advice.flatMap(({ server, text }) =>
+      indented(server === undefined ? '  fix: ' : `  on ${server}: `, text),
+    ),
   ]
 }
 
-const describeRequest = ({ request }: Finding, target: Target): string => {
-  const { method, scheme, path, headers, host } = request
-  const url = urlOf(target, scheme, path)
-  const sent = Object.entries({
-    ...(host === 'shared' && { Host: target[scheme].hostname }),
-    ...headers,
-  }).map(([name, value]) => `${name}: ${value}`)
-  return `${method} ${url}${sent.length === 0 ? '' : ` (${sent.join('; ')})`}`
+const sameOutcome = (a: Finding, b: Finding | undefined): boolean =>
+  a.expected === b?.expected && a.got === b.got
+
+const urlFor = ({ request }: Finding, target: Target): string => urlOf(target, request.scheme, request.path)
+
+/** The headers of a request that tell it from others of its URL. */
+const sentWith = ({ request }: Finding, target: Target): string => {
+  const host: (readonly [string, string])[] =
+    request.host === 'shared' ? [['Host', target[request.scheme].hostname]] : []
+  return [...host, ...tellingHeaders(request)].map(([name, value]) => `${name}: ${value}`).join('; ')
 }
 
 const whereToLook = ({ server }: Report, columns: number): readonly string[] => {
@@ -95,19 +107,26 @@ const closing = ({ problems, requests, members, schemes }: Report, { total }: Lo
 
 /** The problems as the other commands' diagnostics: the file is the URL that showed it first. */
 const toDiagnostics = ({ problems }: Report, { target }: Look): readonly Diagnostic<string>[] =>
-  problems.map(({ cause, severity, message, count, advice, examples }) => ({
+  problems.map(({ cause, severity, message, count, schemes, advice, examples }) => ({
     severity,
     code: cause,
-    message: `${message} (${amount(count, 'request')})`,
-    file: urlOf(target, examples[0]!.request.scheme, examples[0]!.request.path),
+    message: `${message} (${amount(count, 'request')} over ${schemes.join(' and ')})`,
+    file: urlFor(examples[0]!, target),
     ...fileStart,
-    hint: advice.join('; '),
+    hint: advice
+      .map(({ server, text }) => (server === undefined ? text : `on ${server}: ${text}`))
+      .join('; '),
     related: examples.map((example) => ({
-      file: urlOf(target, example.request.scheme, example.request.path),
+      file: urlFor(example, target),
       ...fileStart,
-      message: `${describeRequest(example, target)}: expected ${example.expected}, got ${example.got}`,
+      message: `${asked(example, target)}: expected ${example.expected}; got ${example.got}`,
     })),
   }))
+
+const asked = (example: Finding, target: Target): string => {
+  const sent = sentWith(example, target)
+  return example.request.method + (sent === '' ? '' : ` with ${sent}`)
+}
 
 export const reportFormats = {
   pretty,

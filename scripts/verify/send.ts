@@ -1,7 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import type { Variant } from '../api/routes.ts'
+import { methods, type Variant } from '../api/routes.ts'
 import {
   type Answer,
   elements,
@@ -31,8 +31,8 @@ export type Sender = {
 /** After so many requests in a row without an answer a scheme is given up. */
 const patience = 8
 
-/** Requests that can be repeated when the connection fails. */
-const repeatable = ['GET', 'HEAD', 'OPTIONS']
+/** Whether a request can be repeated when the connection fails. */
+const isRepeatable = ({ method }: Request): boolean => (methods as readonly string[]).includes(method)
 
 /**
  * Sends requests to the target and nowhere else: no redirect is followed, and no proxy setting is looked at.
@@ -48,7 +48,7 @@ export const createSender = (options: SenderOptions): Sender => {
         return { failure: 'gave-up', detail: `no answer to ${patience} requests in a row` }
       }
       sent++
-      const tries = repeatable.includes(request.method) ? 3 : 1
+      const tries = isRepeatable(request) ? 3 : 1
       let outcome = await exchange(request, options, agents)
       for (let i = 1; i < tries && failed(outcome) && passing.includes(outcome.failure); i++) {
         outcome = await exchange(request, options, agents)

@@ -43,26 +43,36 @@ export type Reply = {
 
 export type Handler = (asked: Asked) => Reply
 
+export type ReferenceOptions = {
+  readonly compress?: boolean
+  readonly basePath?: string
+  readonly usernames?: readonly string[]
+  readonly bytes?: typeof bytesOf
+}
+
 /** A host that does all that the contract says, made from the route table: what mutations start from. */
 export const referenceHandler =
-  ({ compress = true, basePath = '' }: { compress?: boolean; basePath?: string } = {}): Handler =>
+  ({ compress = true, basePath = '', ...content }: ReferenceOptions = {}): Handler =>
   (asked) => {
     if (asked.method === 'OPTIONS') {
       const headers = { ...commonHeaders, ...preflight.headers }
       return { status: preflight.status, headers, body: Buffer.alloc(0) }
     }
     if (!(methods as readonly string[]).includes(asked.method)) return errorReply(errors.methodNotAllowed)
-    const file = findFile(asked, basePath)
+    const file = findFile(asked, { basePath, ...content })
     return file === undefined ? errorReply(errors.notFound) : fileReply(file, asked, compress)
   }
 
 /** The file that a path stands for, in the variant of the scheme. */
-export const findFile = (asked: Pick<Asked, 'scheme' | 'target'>, basePath = ''): string | undefined => {
+export const findFile = (
+  asked: Pick<Asked, 'scheme' | 'target'>,
+  { basePath = '', usernames = members, bytes = bytesOf }: Omit<ReferenceOptions, 'compress'> = {},
+): string | undefined => {
   const [path] = asked.target.split('?')
   const found = new RegExp(`^${basePath}${prefix}(${usernamePattern})(/shots)?/?$`).exec(path!)
-  const username = members.find((member) => member === found?.[1])
+  const username = usernames.find((name) => name === found?.[1])
   const route: Route = routes.find(({ suffix }) => suffix === (found?.[2] ?? ''))!
-  return username && bytesOf(route, asked.scheme, username)
+  return username && bytes(route, asked.scheme, username)
 }
 
 /** A 200 or 304 with these bytes. */

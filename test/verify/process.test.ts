@@ -1,0 +1,204 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePorts, makeCertificate, temporaryFolder } from '../hosts/servers/engine.ts'
+import { type Handler, type Running, referenceHandler, startReference } from './reference-host.ts'
+import { removeSnapshot, writeSnapshot } from './snapshot.ts'
+
+let host: Running
+let folder: string
+let certificates: string
+beforeAll(async () => {
+  certificates = await temporaryFolder()
+  folder = await writeSnapshot()
+  host = await startReference(await makeCertificate(certificates))
+})
+afterAll(async () => {
+  await host.stop()
+  await Promise.all([removeSnapshot(folder), removeSnapshot(certificates)])
+})
+
+const root = path.join(import.meta.dirname, '../..')
+
+const verify = async (...args: string[]) => {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/verify.ts', ...args], {
+    cwd: root,
+    env: { ...process.env, NO_COLOR: '1' },
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (data) => {
+    stdout += data
+  })
+  child.stderr.on('data', (data) => {
+    stderr += data
+  })
+  const [status] = await once(child, 'close')
+  return { status, stdout, stderr }
+}
+
+const urls = () => [`https://localhost:${host.ports.https}`, `http://localhost:${host.ports.http}`]
+
+const verifyHost = (handler: Handler, ...args: string[]) => {
+  host.use(handler)
+  return verify(...urls(), '--insecure', '--out', folder, ...args)
+}
+
+const withoutNosniff: Handler = (asked) => {
+  const { headers, ...reply } = referenceHandler()(asked)
+  return { ...reply, headers: { ...headers, 'X-Content-Type-Options': 'sniff' } }
+}
+
+describe('exit status and streams', () => {
+  test('a host that is right is 0, and one line on stdout', async () => {
+    const { status, stdout, stderr } = await verifyHost(referenceHandler())
+    expect([status, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^all as it should be in \d+ requests about 4 of 4 members over https and http\n$/)
+  })
+
+  test('a host that differs is 1, with cause, requests and advice on stdout', async () => {
+    const { status, stdout, stderr } = await verifyHost(withoutNosniff)
+    expect([status, stderr]).toEqual([1, ''])
+    for (const text of [
+      'error: browsers may guess another content type [nosniff]',
+      `GET ${urls()[0]}/api/username/ana\n`,
+      'expected X-Content-Type-Options: nosniff',
+      'got      X-Content-Type-Options: sniff',
+      'fix: send X-Content-Type-Options: nosniff with every answer',
+    ]) {
+      expect(stdout).toContain(text)
+    }
+  })
+
+  test('a warning alone is 0', async () => {
+    const { status, stdout } = await verifyHost((asked) => {
+      const { headers, ...reply } = referenceHandler()(asked)
+      return { ...reply, headers: { ...headers, 'Access-Control-Expose-Headers': 'Date' } }
+    })
+    expect(status).toBe(0)
+    expect(stdout).toContain('[expose-headers]')
+    expect(stdout).toContain('1 warning in')
+  })
+
+  test.each([
+    ['no URL', () => [], 'which host?'],
+    ['a port for both schemes', () => ['http://localhost:8080'], 'two URLs are needed'],
+    ['a folder that is not there', () => [...urls(), '--out', 'no/such/folder'], 'is not a snapshot'],
+    ['a folder without a snapshot', () => [...urls(), '--out', 'docs'], 'is not a snapshot'],
+    ['a sample of none', () => [...urls(), '--sample', '0'], '--sample takes a number'],
+    ['an unknown format', () => [...urls(), '--format', 'jsn'], 'json'],
+    ['a self-signed certificate', () => [...urls(), '--out', folder], '--insecure'],
+  ])('%s is 2, said on stderr', async (_, args, text) => {
+    const { status, stdout, stderr } = await verify(...args())
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(text)
+    expect(stderr).not.toContain('    at ')
+  })
+
+  test('a host that is not there is 2', async () => {
+    const [a, b] = await freePorts(2)
+    const { status, stderr } = await verify(
+      `https://127.0.0.1:${a}`,
+      `http://127.0.0.1:${b}`,
+      '--out',
+      folder,
+    )
+    expect(status).toBe(2)
+    expect(stderr).toContain('the connection was refused')
+  })
+
+  test('one scheme that is not there is 1', async () => {
+    host.use(referenceHandler())
+    const [free] = await freePorts(1)
+    const [https] = urls()
+    const { status, stdout } = await verify(https!, `http://127.0.0.1:${free}`, '--insecure', '--out', folder)
+    expect(status).toBe(1)
+    expect(stdout).toContain('[scheme-unreachable]')
+    expect(stdout).toContain('over https only')
+  })
+})
+
+describe('what is printed', () => {
+  test('--help fits 80 columns', async () => {
+    const { status, stdout } = await verify('--help')
+    expect(status).toBe(0)
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+    for (const flag of ['--out', '--sample', '--all', '--insecure', '--format'])
+      expect(stdout).toContain(flag)
+  })
+
+  test('--format json is one array and nothing else', async () => {
+    const { status, stdout, stderr } = await verifyHost(withoutNosniff, '--format', 'json')
+    expect([status, stderr]).toEqual([1, ''])
+    const [problem, ...others] = JSON.parse(stdout)
+    expect(others).toEqual([])
+    expect(Object.keys(problem)).toEqual([
+      'severity',
+      'code',
+      'message',
+      'file',
+      'line',
+      'column',
+      'endLine',
+      'endColumn',
+      'hint',
+      'related',
+    ])
+    expect(problem).toMatchObject({
+      severity: 'error',
+      code: 'nosniff',
+      file: `${urls()[0]}/api/username/ana`,
+      line: 1,
+      column: 1,
+      endLine: 1,
+      endColumn: 1,
+    })
+  })
+
+  test('--format json of a host that is right is an empty array', async () => {
+    expect((await verifyHost(referenceHandler(), '--format', 'json')).stdout).toBe('[]\n')
+  })
+
+  test('--format github is a workflow command a cause', async () => {
+    const { stdout } = await verifyHost(withoutNosniff, '--format', 'github')
+    expect(stdout).toMatch(/^::error [^\n]*title=nosniff::[^\n]*\n$/)
+  })
+
+  test.each(['pretty', 'json', 'github'])(
+    'nothing from an answer acts on a terminal with %s',
+    async (format) => {
+      const evil = '\u001b[31m\u0007\u009b2J\r::error::\u202e'
+      const { stdout, stderr } = await verifyHost(
+        (asked) => {
+          const reply = referenceHandler()(asked)
+          if (reply.status !== 200) return { ...reply, body: Buffer.from(evil + evil) }
+          return { ...reply, headers: { ...reply.headers, ETag: `"a\u009bb"`, 'Cache-Control': '\u009b31m' } }
+        },
+        '--format',
+        format,
+      )
+      expect(stdout).toContain('not-found-body')
+      expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
+      expect(stdout.split('\n').filter((line) => line.startsWith('::') && format !== 'github')).toEqual([])
+    },
+  )
+
+  test('redirects are not followed', async () => {
+    let asked = 0
+    const elsewhere = createServer((_, response) => {
+      asked++
+      response.end()
+    }).listen(0, '127.0.0.1')
+    await once(elsewhere, 'listening')
+    const { port } = elsewhere.address() as { port: number }
+    const { status } = await verifyHost(() => ({
+      status: 302,
+      headers: { Location: `http://127.0.0.1:${port}/` },
+      body: Buffer.alloc(0),
+    }))
+    elsewhere.close()
+    expect([status, asked]).toEqual([1, 0])
+  })
+})

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Route, routes, type Variant } from '../../scripts/api/routes.ts'
+import { UserError } from '../../scripts/diagnostics/user-error.ts'
+import type { Outcome, Request } from '../../scripts/verify/exchange.ts'
+import { run } from '../../scripts/verify/run.ts'
+import type { Sender } from '../../scripts/verify/send.ts'
+import { openSnapshot } from '../../scripts/verify/snapshot.ts'
+import { parseTarget } from '../../scripts/verify/target.ts'
+import { referenceHandler } from './reference-host.ts'
+import { bytesOf, removeSnapshot, writeSnapshot } from './snapshot.ts'
+
+const many = Array.from({ length: 70 }, (_, i) => `m${100 + i}`)
+let folder: string
+let empty: string
+beforeAll(async () => {
+  folder = await writeSnapshot(many)
+  empty = await writeSnapshot([])
+})
+afterAll(() => Promise.all([removeSnapshot(folder), removeSnapshot(empty)]))
+
+type Bytes = (route: Route, variant: Variant, username: string) => string
+
+/** A sender to a host in this process, which notes what it is asked. */
+const inProcess = (bytes: Bytes = bytesOf) => {
+  const requests: Request[] = []
+  const handler = referenceHandler({ compress: false, usernames: many, bytes })
+  const sender: Sender = {
+    send: async (request): Promise<Outcome> => {
+      requests.push(request)
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
+      )
+      const { status, headers: sent, body } = handler({ ...request, target: request.path, headers })
+      const flat = Object.entries(sent).flatMap(([name, value]) =>
+        [value].flat().map((one) => [name.toLowerCase(), one] as const),
+      )
+      const content = request.method === 'HEAD' ? Buffer.alloc(0) : body
+      return { status, headers: flat, body: content, content, cut: false, surplus: false }
+    },
+    count: () => requests.length,
+    close: () => {},
+  }
+  return { requests, sender }
+}
+
+const verify = async (sender: Sender, size: number, out = folder) =>
+  run({
+    target: parseTarget(['https://api.example.com']),
+    snapshot: await openSnapshot(out),
+    size,
+    sender,
+    concurrency: 3,
+    onProgress: () => {},
+  })
+
+test('a sample asks about some members, all asks about every one', async () => {
+  const some = inProcess(bytesOf)
+  expect((await verify(some.sender, 5)).members).toBe(5)
+  const all = inProcess(bytesOf)
+  const report = await verify(all.sender, Number.POSITIVE_INFINITY)
+  expect(report).toMatchObject({ members: 70, problems: [], requests: all.requests.length })
+  const asked = (username: string) => all.requests.filter(({ path }) => path.includes(username)).length
+  const counts = many.map(asked)
+  expect(Math.min(...counts)).toBeGreaterThan(0)
+  expect(counts.filter((count) => count < Math.max(...counts) / 2).length).toBeGreaterThan(10)
+})
+
+test('the same host is asked the same, and the report is the same', async () => {
+  const stale: Bytes = (route, variant, username) => bytesOf(route, variant, username).replace('"7"', '"8"')
+  const first = inProcess(stale)
+  const second = inProcess(stale)
+  const [a, b] = [await verify(first.sender, 10), await verify(second.sender, 10)]
+  expect(b).toEqual(a)
+  const sorted = (requests: readonly Request[]) => requests.map((request) => JSON.stringify(request)).sort()
+  expect(sorted(second.requests)).toEqual(sorted(first.requests))
+})
+
+test('a file that only --all asks about is compared too', async () => {
+  const stale: Bytes = (route, variant, username) =>
+    bytesOf(route, variant, username).replace('"7"', username === 'm133' ? '"8"' : '"7"')
+  const { problems } = await verify(inProcess(stale).sender, Number.POSITIVE_INFINITY)
+  expect(problems.map(({ cause }) => cause)).toEqual(['not-the-snapshot'])
+  expect(problems[0]!.examples.every(({ request }) => request.path.includes('m133'))).toBe(true)
+})
+
+test('a snapshot without members is checked as far as it goes', async () => {
+  const { sender, requests } = inProcess()
+  expect((await verify(sender, 50, empty)).problems).toEqual([])
+  expect(requests.length).toBeGreaterThan(50)
+})
+
+test('nothing but the known methods is sent, and a member comes first', async () => {
+  const { sender, requests } = inProcess()
+  await verify(sender, 5)
+  expect(requests[0]!.path).toBe(`/api/username/${many[0]}`)
+  expect(requests.every(({ path }) => path.startsWith('/'))).toBe(true)
+  expect(new Set(requests.map(({ method }) => method))).toEqual(
+    new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']),
+  )
+})
+
+test('the scheme that is asked first changes from file to file', async () => {
+  const { sender, requests } = inProcess()
+  await verify(sender, 6)
+  const firsts = new Map<string, Variant>()
+  for (const { path, host, scheme } of requests) {
+    if (host === 'shared' && !firsts.has(path)) firsts.set(path, scheme)
+  }
+  for (const route of routes) {
+    const schemes = Array.from(firsts).filter(([path]) => path.endsWith('/shots') === (route.suffix !== ''))
+    expect(new Set(schemes.map(([, scheme]) => scheme)).size).toBe(2)
+  }
+})
+
+test("a host that nobody reaches is the operator's error", async () => {
+  const dead: Sender = {
+    ...inProcess().sender,
+    send: async () => ({ failure: 'refused', detail: 'the connection was refused' }),
+  }
+  await expect(verify(dead, 5)).rejects.toThrow(UserError)
+})
+
+test('one scheme that nobody reaches is a finding, and the other is checked', async () => {
+  const { sender } = inProcess()
+  const half: Sender = {
+    ...sender,
+    send: async (request) =>
+      request.scheme === 'http'
+        ? { failure: 'refused', detail: 'the connection was refused' }
+        : sender.send(request),
+  }
+  const { problems, schemes } = await verify(half, 5)
+  expect(problems.map(({ cause }) => cause)).toEqual(['scheme-unreachable'])
+  expect(schemes).toEqual(['https'])
+})
+
+test("a certificate that is not trusted is the operator's error, with the way out", async () => {
+  const { sender } = inProcess()
+  const untrusted: Sender = {
+    ...sender,
+    send: async (request) =>
+      request.scheme === 'https'
+        ? { failure: 'certificate', detail: 'its certificate is not trusted' }
+        : sender.send(request),
+  }
+  await expect(verify(untrusted, 5)).rejects.toMatchObject({ hint: expect.stringContaining('--insecure') })
+})

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { UserError } from '../../scripts/diagnostics/user-error.ts'
+import { parseTarget, urlOf } from '../../scripts/verify/target.ts'
+
+const urls = (...operands: string[]) => {
+  const target = parseTarget(operands)
+  return [urlOf(target, 'https'), urlOf(target, 'http')]
+}
+
+describe('parseTarget', () => {
+  test('takes one URL for both schemes of its origin', () => {
+    const both = ['https://api.example.com', 'http://api.example.com']
+    expect(urls('https://api.example.com')).toEqual(both)
+    expect(urls('http://api.example.com/')).toEqual(both)
+    expect(urls('https://api.example.com:443')).toEqual(both)
+  })
+
+  test('keeps the path of a base URL', () => {
+    expect(urls('https://example.com/v1/')).toEqual(['https://example.com/v1', 'http://example.com/v1'])
+  })
+
+  test('takes the https and the http URL in either order', () => {
+    const both = ['https://127.0.0.1:8443', 'http://127.0.0.1:8080/x']
+    expect(urls('https://127.0.0.1:8443', 'http://127.0.0.1:8080/x')).toEqual(both)
+    expect(urls('http://127.0.0.1:8080/x', 'https://127.0.0.1:8443')).toEqual(both)
+  })
+
+  test('keeps the brackets of an IPv6 address', () => {
+    expect(urls('https://[::1]')).toEqual(['https://[::1]', 'http://[::1]'])
+  })
+
+  test.each([
+    ['no URL', []],
+    ['three URLs', ['https://a.b', 'http://a.b', 'http://c.d']],
+    ['one with a port', ['http://localhost:8080']],
+    ['the same scheme twice', ['https://a.b', 'https://c.d']],
+    ['another scheme', ['ftp://a.b']],
+    ['no scheme', ['a.b']],
+    ['credentials', ['https://u:p@a.b']],
+    ['a query', ['https://a.b/?x']],
+    ['a fragment', ['https://a.b/#']],
+  ])('refuses %s', (_, operands) => {
+    expect(() => parseTarget(operands)).toThrow(UserError)
+  })
+})
