@@ -56,6 +56,8 @@ const config = (options: HostOptions): string => {
       .join(', ')} )`,
     `mimetype.assign = ( "" => ${quoted(contentType)} )`,
     'server.range-requests = "disable"',
+    '# a file that has just changed must not keep its old ETag',
+    'server.stat-cache-engine = "disable"',
     'etag.use-inode = "disable"',
     '',
     '# paths are compared as they are sent: not decoded, no dots resolved, no slashes merged',
@@ -123,7 +125,7 @@ const answers = (): string[] => [
   headers({}),
   ...block(`$HTTP["url"] =~ "/${literal(indexFile)}$"`, [headers(okHeaders)]),
   ...Object.values(errors).flatMap(({ file, headers: own }) =>
-    block(`$HTTP["url"] == "/${file}"`, [headers(own)]),
+    block(`$HTTP["url"] == "/${file}"`, [headers(own), unconditional]),
   ),
   ...block('$HTTP["request-method"] == "OPTIONS"', [
     'url.redirect = ( "" => "/" )',
@@ -138,6 +140,9 @@ const answers = (): string[] => [
     `url.redirect-code = ${errors.methodNotAllowed.status}`,
   ]),
 ]
+
+/** An error is an error whatever the client has seen before. */
+const unconditional = 'setenv.set-request-header = ( "If-None-Match" => "", "If-Modified-Since" => "" )'
 
 const answered = methods.filter((method) => method !== 'OPTIONS')
 

@@ -10,7 +10,7 @@ import {
 } from '../api/routes.ts'
 import { statusesByHeader } from './answers.ts'
 import type { Host, HostOptions } from './host.ts'
-import { sentPath } from './sent-path.ts'
+import { literal, sentPath } from './sent-path.ts'
 
 export const nginx: Host = {
   name: 'nginx',
@@ -61,7 +61,7 @@ const choose = (options: HostOptions): string => {
     '# the file that answers the path as it was sent: not decoded, no dots resolved, no slashes merged',
     `map $request_uri ${name('file')} {`,
     '  default "";',
-    `  "~${regex(sentPath(options.basePath))}" "${name('folder')}$1/${indexFile}";`,
+    `  "~${regex(options.basePath)}" "${name('folder')}$shotpress_path/${indexFile}";`,
     '}',
     '',
     '# headers by status; an empty one is not sent',
@@ -152,8 +152,12 @@ const word = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g,
 const quoted = (value: string, dollar: string): string =>
   `"${value.replace(/[\\"]/g, '\\$&').replaceAll('$', dollar.replace('$', '${').concat('}'))}"`
 
-/** The pattern for a path, let go on to a query. */
-const regex = (path: string): string => path.replace(/\$$/, '(?:\\?|$)').replaceAll('"', '\\"')
+/** The pattern for a path, let go on to a query. A group with a name, since the other maps take the numbers. */
+const regex = (basePath: string): string => {
+  const base = `^${literal(basePath)}(`
+  const rest = sentPath(basePath).slice(base.length, -1)
+  return `${base}?<shotpress_path>${rest}(?:\\?|$)`.replaceAll('"', '\\"')
+}
 
 const errorLocation = ({ file, status, body }: ErrorAnswer): string => `\
   location = /${file} {

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lighttpd } from '../../scripts/hosts/lighttpd.ts'
 import { ask } from './servers/ask.ts'
-import { endStage, isAccepted, makeStage, type Stage, serving } from './servers/contract.ts'
+import {
+  believesListedPeers,
+  endStage,
+  isAccepted,
+  makeStage,
+  noticesChanges,
+  type Stage,
+  serving,
+} from './servers/contract.ts'
 import { installed, titleOf } from './servers/engine.ts'
 import { lighttpdEngine } from './servers/lighttpd.ts'
 import { differences } from './servers/questions.ts'
@@ -34,5 +42,7 @@ describe.skipIf(!installed(lighttpdEngine))(titleOf(lighttpdEngine), () => {
     })
   })
 
+  noticesChanges(lighttpd, lighttpdEngine)
+  believesListedPeers(lighttpd, lighttpdEngine)
   isAccepted(lighttpd, lighttpdEngine, () => stage)
 })

@@ -1,8 +1,9 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Encoding } from '../../../scripts/api/routes.ts'
+import { type Encoding, filePath, routes, type Variant, variants } from '../../../scripts/api/routes.ts'
 import type { Host, HostOptions } from '../../../scripts/hosts/host.ts'
+import { ask } from './ask.ts'
 import { complaint, type Engine, freePorts, makeCertificate, start, temporaryFolder } from './engine.ts'
 import { hostOptions } from './options.ts'
 import { differences, type Site } from './questions.ts'
@@ -68,11 +69,90 @@ export const holdsTheContract = (host: Host, engine: Engine): void => {
   })
 
   test('serves precompressed files, from a folder with an awkward name, below a base path', async () => {
-    const options = { ...compressed, basePath: '/v1/a+b', precompress: ['br', 'gzip'] as const }
+    const options = {
+      ...compressed,
+      basePath: '/v1/a+b',
+      precompress: ['br', 'gzip'] as const,
+      trust: ['192.0.2.1', '2001:db8::/32'],
+    }
     expect(await serving(host, engine, options, differences)).toEqual([])
   })
 
+  noticesChanges(host, engine)
   isAccepted(host, engine, () => stage)
+}
+
+/** The build never gives changed content an mtime that the file had before; that has to be enough. */
+export const noticesChanges = (host: Host, engine: Engine): void => {
+  test('never answers 304 for an old ETag when only the content and the mtime have changed', async () => {
+    const stage = await makeStage()
+    const file = join(stage.root, filePath(routes[0]!, 'http', 'ana'))
+    try {
+      await serving(host, engine, stage, async ({ ports }) => {
+        const question = { port: ports.http, scheme: 'http', path: '/api/username/ana' } as const
+        const { headers, body } = await ask(question)
+        const { mtimeMs } = await stat(file)
+        const changed = body.toString().replace('pens', 'inks')
+        await writeFile(file, changed)
+        await utimes(file, mtimeMs / 1000 + 1, mtimeMs / 1000 + 1)
+        const again = await ask({ ...question, headers: [['If-None-Match', headers.etag!]] })
+        expect(again.status).toBe(200)
+        expect(again.body.toString()).toBe(changed)
+        expect(again.headers.etag).not.toBe(headers.etag)
+      })
+    } finally {
+      await endStage(stage)
+    }
+  })
+}
+
+/** Values of X-Forwarded-Proto, as the lines of one request, and the variant that a listed peer gets over http. */
+const forwarded: readonly (readonly [readonly string[], Variant])[] = [
+  [['https'], 'https'],
+  [['http'], 'http'],
+  [['HTTPS'], 'http'],
+  [['https,http'], 'http'],
+  [['https, https'], 'http'],
+  [['https;'], 'http'],
+  [['"https"'], 'http'],
+  [['xhttps'], 'http'],
+  [['httpsx'], 'http'],
+  [['ftp'], 'http'],
+  [[''], 'http'],
+  [['1:https'], 'http'],
+]
+
+/** X-Forwarded-Proto counts from listed peers only. `several`: what one gets who sends https and http, a line each. */
+export const believesListedPeers = (host: Host, engine: Engine, several: Variant = 'http'): void => {
+  test('believes one plain X-Forwarded-Proto of a listed peer, and of no other', async () => {
+    const stage = await makeStage()
+    const got = async (trust: readonly string[], listed: boolean): Promise<string[]> =>
+      serving(host, engine, { ...stage, trust }, async ({ ports }) => {
+        const wrong: string[] = []
+        for (const scheme of variants) {
+          for (const [values, overHttp] of [...forwarded, [['https', 'http'], several] as const]) {
+            const headers = values.map((value) => ['X-Forwarded-Proto', value] as const)
+            const { body } = await ask({ port: ports[scheme], scheme, path: '/api/username/ana', headers })
+            const said = values.length === 1 && ['http', 'https'].includes(values[0]!)
+            const expected = !listed
+              ? scheme
+              : said || (values.length > 1 && several !== 'http')
+                ? overHttp
+                : scheme
+            const found = variants.find((variant) => body.includes(`"${variant}://`))
+            if (found !== expected)
+              wrong.push(`${scheme} with ${values.join(' and ')}: ${found}, not ${expected}`)
+          }
+        }
+        return wrong
+      })
+    try {
+      expect(await got(['192.0.2.0/24', '127.0.0.0/30', '::1'], true)).toEqual([])
+      expect(await got(['192.0.2.0/24', '127.0.0.2', '::1'], false)).toEqual([])
+    } finally {
+      await endStage(stage)
+    }
+  })
 }
 
 /** The engine's checker takes the config in many shapes. */

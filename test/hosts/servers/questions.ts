@@ -202,6 +202,19 @@ const cases = (scheme: Variant, { basePath = '', precompress = [] }: Site): Case
     spoof('X-Real-IP', '127.0.0.1'),
 
     {
+      name: 'If-None-Match: * of nothing',
+      question: { path: `${api}/nobody`, headers: [['If-None-Match', '*']] },
+      expected: notFound,
+    },
+    {
+      name: 'If-Modified-Since of nothing',
+      question: {
+        path: `${api}/nobody/shots`,
+        headers: [['If-Modified-Since', 'Fri, 01 Jan 2038 00:00:00 GMT']],
+      },
+      expected: notFound,
+    },
+    {
       name: 'HEAD',
       question: { method: 'HEAD', path: `${api}/${ana}` },
       expected: { ...ok(ana, 'user'), body: '' },
