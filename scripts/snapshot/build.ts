@@ -6,7 +6,7 @@ import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import { fingerprintOutput, hashFile } from './audit.ts'
 import { commit, discardStage, recover } from './commit.ts'
 import { sameBytes } from './fingerprint.ts'
-import { type Folders, refuseStrangers, resolveFolders, sumsFile } from './folders.ts'
+import { type Folders, refuseOverlap, refuseStrangers, resolveFolders, sumsFile } from './folders.ts'
 import { type FrameFile, findStrangers, fingerprintFrame, frameFiles, isInPlace } from './frame.ts'
 import { type Inspection, inspect, type Summary, summarize, survey } from './inspect.ts'
 import { lock } from './lock.ts'
@@ -48,6 +48,7 @@ export type BuildResult = Summary & {
 /** Checks the content and makes the snapshot match it. */
 export const build = async (options: BuildOptions): Promise<BuildResult> => {
   const folders = resolveFolders(options)
+  refuseOverlap(folders)
   const unlock = await lock(folders.out, options)
   try {
     recover(folders)

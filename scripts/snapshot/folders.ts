@@ -60,6 +60,16 @@ export const resolveContent = (name: string): ContentFolder => {
   return { path: path.resolve(name), name: name.length > 1 ? name.replace(/\/+$/, '') : name }
 }
 
+/** Refuses to write a snapshot into the content, or over it. */
+export const refuseOverlap = ({ content, out }: Folders): void => {
+  const inside = realPath(content.path)
+  if (contains(out, inside) || contains(inside, out)) {
+    throw new UserError(`the snapshot can't be written to "${out}": it and the content folder overlap`, {
+      hint: 'give --out a folder of its own, such as dist',
+    })
+  }
+}
+
 /** Refuses a folder that holds something else than a snapshot, because a build removes what doesn't belong. */
 export const refuseStrangers = (out: string, frame: readonly string[]): void => {
   const entries = fs.readdirSync(out)

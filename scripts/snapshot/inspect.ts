@@ -72,12 +72,14 @@ export type Inspection = Omit<Outcome, 'records'> & {
 /** Takes on every member, then holds them against each other. */
 export const inspect = async (found: Survey, options: InspectOptions): Promise<Inspection> => {
   const { tools, members, hostNames, epoch } = found
-  const { state, output, touched, onProgress } = options
+  const { state, output, onProgress } = options
   const offsets = new Int32Array(new SharedArrayBuffer(members.length * 4))
   members.forEach((username, index) => {
     offsets[index] = state.offsets.get(username) ?? -1
   })
   const sameEpoch = epoch !== '' && epoch === state.epoch
+  // unseen is good enough only of what this same site and program made, and where a snapshot is
+  const touched = sameEpoch && output?.empty !== true ? options.touched : undefined
   const outcome = await processMembers(
     {
       content: tools.content,
