@@ -1,0 +1,45 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { buildIn, cleanBuild, makeSandbox, readTree, type Tree, writeTree } from './sandbox.ts'
+
+const site = 'content/site.yaml'
+const profile = (username: string) => `content/members/${username}/profile.yaml`
+
+const content: Tree = {
+  [site]: 'base_url: https://api.example.com\n',
+  [profile('ana')]: 'id: 1\nname: Ana\navatar: ana.png\n',
+  [profile('ben')]: 'id: 2\nname: Ben\navatar: ben.png\n',
+}
+
+/** Builds, makes changes, and builds again with word of one member only. */
+const rebuild = async (change: (folder: string) => void) => {
+  const folder = makeSandbox()
+  writeTree(folder, content)
+  await buildIn(folder)
+  change(folder)
+  const result = await buildIn(folder, { touched: new Set(['ana']) })
+  return { folder, result, tree: readTree(path.join(folder, 'dist')) }
+}
+
+test('a build that is told what was touched compiles nothing else', async () => {
+  const { folder, result, tree } = await rebuild((folder) =>
+    writeTree(folder, { [profile('ana')]: 'id: 1\nname: Anna\n' }),
+  )
+  expect(result).toMatchObject({ compiled: 1, written: 3 })
+  expect(tree).toEqual(await cleanBuild(folder))
+})
+
+test('it looks at all members when the site has changed meanwhile', async () => {
+  const { folder, tree } = await rebuild((folder) =>
+    writeTree(folder, { [site]: 'base_url: https://other.example.com\n' }),
+  )
+  expect(tree).toEqual(await cleanBuild(folder))
+})
+
+test('it looks at all members when the snapshot is gone', async () => {
+  const { folder, tree } = await rebuild((folder) =>
+    fs.rmSync(path.join(folder, 'dist'), { recursive: true }),
+  )
+  expect(tree).toEqual(await cleanBuild(folder))
+})
