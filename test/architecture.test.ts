@@ -13,7 +13,11 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
   cli: { imports: ['hosts', 'content', 'diagnostics'], reach: 'free' },
   snapshot: { imports: ['api', 'content', 'diagnostics'], reach: 'free' },
   verify: { imports: ['cli', 'api', 'diagnostics'], reach: 'free' },
-  verbs: { imports: ['cli', 'snapshot', 'verify', 'hosts', 'api', 'content', 'diagnostics'], reach: 'free' },
+  preview: { imports: ['snapshot', 'hosts', 'api', 'content', 'diagnostics'], reach: 'free' },
+  verbs: {
+    imports: ['cli', 'snapshot', 'verify', 'preview', 'hosts', 'api', 'content', 'diagnostics'],
+    reach: 'free',
+  },
 }
 
 /** Pure: computes from its arguments alone. Else free, or free in the files named only. */

@@ -65,7 +65,8 @@ const parseName = (text: string | undefined): string => {
   throw new UserError(`${quote(text)} is not a host name`, { hint: 'write --name api.example.com' })
 }
 
-const parsePort = (text: string, flag: string): number => {
+/** The port that a flag gives. */
+export const parsePort = (text: string, flag: string): number => {
   const port = /^[1-9][0-9]{0,4}$/.test(text) ? Number(text) : 0
   if (port >= 1 && port <= 65_535) return port
   throw new UserError(`${flag} takes a port, not ${quote(text)}`, { hint: 'write a number from 1 to 65535' })

@@ -1,0 +1,167 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { requestPath, routes } from './api/routes.ts'
+import { amount, grouped, seconds } from './cli/amounts.ts'
+import { main, status } from './cli/command.ts'
+import { reportFailure } from './cli/failure.ts'
+import { parsePort } from './cli/host-flags.ts'
+import { contentOption, outOption } from './cli/options.ts'
+import { createProgress } from './cli/progress.ts'
+import { report } from './cli/report.ts'
+import { hasErrors } from './diagnostics/diagnostic.ts'
+import { UserError } from './diagnostics/user-error.ts'
+import { hostNames } from './hosts/hosts.ts'
+import { basePathOf, hostFiles } from './hosts/in-snapshot.ts'
+import { memberToShow } from './preview/member-to-show.ts'
+import { type Ports, requireFree } from './preview/ports.ts'
+import { createServers } from './preview/servers.ts'
+import { createChanges, merge, nothing, type Touched } from './preview/touched.ts'
+import { untilStopped } from './preview/until-stopped.ts'
+import { watchContent } from './preview/watch.ts'
+import { type BuildResult, build } from './snapshot/build.ts'
+import { resolveFolders, sumsFile } from './snapshot/folders.ts'
+
+type Options = { readonly content: string; readonly out: string }
+type Built = BuildResult & { readonly milliseconds: number }
+
+const name = 'npm run preview'
+
+await main({
+  name,
+  summary: 'build, serve over http and https on this machine only, and rebuild on change',
+  options: {
+    content: contentOption,
+    out: outOption,
+    http: { value: 'PORT', default: '3000', description: 'port for plain http' },
+    https: { value: 'PORT', default: '3443', description: 'port for https' },
+  },
+  notes: [
+    'While something in the content is wrong, the last snapshot that was right stays up. Ctrl-C ends it all. docs/preview.md says what the preview cannot show.',
+    '',
+    'Exit status: 0 ended by Ctrl-C, 2 it could not run, or no longer.',
+  ],
+  run: async ({ options }) => {
+    await preview(options, {
+      http: parsePort(options.http, '--http'),
+      https: parsePort(options.https, '--https'),
+    })
+    return status.done
+  },
+})
+
+/** Settled when somebody has ended it, and nothing of it is left. */
+async function preview(options: Options, ports: Ports): Promise<void> {
+  const folders = resolveFolders(options)
+  await requireFree(ports)
+  const changes = createChanges()
+  const watcher = watchContent(folders.content.path, changes.add)
+  let ending = false
+  let onDeath = (_: UserError): void => {}
+  const died = new Promise<never>((_, reject) => {
+    onDeath = reject
+  })
+  const servers = createServers({ folders, ports, onDeath })
+  /** Where the snapshot is served; nowhere as long as there is none. */
+  let served: string | undefined
+  let wasWrong = false
+
+  const show = async (built: Built): Promise<void> => {
+    const { site, diagnostics, written, removed } = built
+    const wrong = hasErrors(diagnostics)
+    const done = `${sentence(built)}; ${seconds(built.milliseconds)}`
+    const news = served === undefined || written + removed > 0
+    const closing = wrong ? '' : wasWrong ? `all is well again: ${done}` : news ? done : ''
+    report(diagnostics, { format: 'pretty', content: folders.content, console: process, closing })
+    wasWrong = wrong
+    if (wrong && !fs.existsSync(path.join(folders.out, sumsFile))) {
+      process.stdout.write('nothing to serve yet: waiting for content that is right\n')
+      return
+    }
+    if (wrong) process.stdout.write('the last snapshot that was right stays up\n')
+    const basePath =
+      site !== undefined && !(wrong && served !== undefined) ? basePathOf(site) : (served ?? '')
+    if (basePath === served) return
+    await servers.serve(basePath)
+    served = basePath
+    process.stdout.write(addresses(ports, { basePath, username: memberToShow(folders.out) }))
+    process.stdout.write(`watching ${options.content} for changes; Ctrl-C ends the preview\n`)
+  }
+
+  const follow = async (first: Built): Promise<void> => {
+    await show(first)
+    let failures = 0
+    for (let touched: Touched = wasWrong ? 'all' : nothing; ; ) {
+      touched = merge(touched, await changes.next())
+      watcher.renew(touched)
+      const built = await rebuild(options, touched).catch(asPassing)
+      if (ending) return
+      if (built instanceof Error) {
+        // files come and go while they are read: this is news only when it stays so
+        if (++failures === 2) reportFailure(built, name)
+        touched = 'all'
+        setTimeout(() => changes.add('all'), 1000).unref()
+        continue
+      }
+      failures = 0
+      await show(built)
+      if (!wasWrong) touched = nothing
+    }
+  }
+
+  try {
+    watcher.renew('all')
+    const first = await rebuild(options, 'all')
+    await Promise.race([untilStopped(), died, follow(first)])
+  } finally {
+    ending = true
+    watcher.close()
+    await servers.end()
+  }
+}
+
+async function rebuild(options: Options, touched: Touched): Promise<Built> {
+  const start = performance.now()
+  const progress = createProgress(process.stderr, { env: process.env })
+  try {
+    const result = await build({
+      ...options,
+      hostNames,
+      hostFiles,
+      touched: touched === 'all' ? undefined : touched,
+      onProgress: (done, total) => progress.update(done, total, 'members'),
+      onWait: () => process.stderr.write(`waiting for another build of ${options.out}\n`),
+    })
+    return { ...result, milliseconds: performance.now() - start }
+  } finally {
+    progress.end()
+  }
+}
+
+/** Hands back what may pass by itself, such as a missing folder or a full disk; throws defects. */
+function asPassing(error: NodeJS.ErrnoException): Error {
+  if (error instanceof UserError || error.syscall !== undefined) return error
+  throw error
+}
+
+function sentence({ members, compiled, written, removed }: BuildResult): string {
+  const files = `${amount(written, 'file')} written, ${grouped(removed)} removed`
+  return `${amount(members, 'member')} (${grouped(compiled)} compiled); ${files}`
+}
+
+/** Where to click. */
+function addresses(
+  ports: Ports,
+  { basePath, username }: { readonly basePath: string; readonly username: string | undefined },
+): string {
+  const [user, shots] = routes.map((route) =>
+    username === undefined ? `${basePath}/` : basePath + requestPath(route, username),
+  )
+  return [
+    '',
+    `  http://localhost:${ports.http}${user}`,
+    `  https://localhost:${ports.https}${shots}`,
+    '',
+    'the certificate is made for this preview: the browser warns of it once',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,24 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { filePath, prefix, routes } from '../api/routes.ts'
+import { isUsername } from '../content/username.ts'
+
+/** A member of a snapshot to look at: the first with shots, else the first; `undefined` if there is none. */
+export const memberToShow = (out: string): string | undefined => {
+  const folder = path.join(out, prefix)
+  if (!fs.existsSync(folder)) return undefined
+  const usernames = fs.readdirSync(folder).filter(isUsername).sort()
+  const hasShots = (username: string): boolean => {
+    const file = path.join(out, filePath(shots, 'https', username))
+    return (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > emptySize
+  }
+  return usernames.slice(0, enough).find(hasShots) ?? usernames[0]
+}
+
+const shots = routes.find(({ name }) => name === 'shots')!
+
+/** Bytes of the answer for a member without shots. */
+const emptySize = '{"Shots":[]}\n'.length
+
+/** Members to look through. */
+const enough = 100
