@@ -411,7 +411,7 @@ export const causes = {
     advice: "set the host's error page for 405 to 405.json, keeping the status",
   },
   'trace-answered': {
-    severity: 'error',
+    severity: 'warning',
     message: 'TRACE is answered, and sends back what the client sent, credentials included',
     advice: 'switch TRACE off',
     on: { Apache: 'TraceEnable Off, in the server config' },
