@@ -1,35 +1,11 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nginx } from '../../scripts/hosts/nginx.ts'
 import { endStage, makeStage, type Stage } from '../hosts/servers/contract.ts'
-import { type Engine, freePorts, installed, type Running, start, titleOf } from '../hosts/servers/engine.ts'
+import { freePorts, installed, type Running, start, titleOf } from '../hosts/servers/engine.ts'
 import { nginxEngine } from '../hosts/servers/nginx.ts'
 import { hostOptions } from '../hosts/servers/options.ts'
+import { haproxyEngine, varnishEngine } from '../hosts/servers/proxies.ts'
 import { causesOf, verifyPorts } from './verifying.ts'
-
-const haproxy: Engine = {
-  name: 'haproxy',
-  debian: 'haproxy',
-  binary: '/usr/sbin/haproxy',
-  prepare: async (config, { folder }) => {
-    const file = join(folder, 'haproxy.cfg')
-    await writeFile(file, config)
-    return { args: ['-db', '-f', file], check: ['-c', '-f', file] }
-  },
-}
-
-const varnish: Engine = {
-  name: 'varnish',
-  debian: 'varnish',
-  binary: '/usr/sbin/varnishd',
-  prepare: async (config, { folder, ports: [port] }) => {
-    const file = join(folder, 'cache.vcl')
-    await writeFile(file, config)
-    const args = ['-n', join(folder, 'run'), '-f', file]
-    return { args: ['-F', '-a', `127.0.0.1:${port}`, '-s', 'malloc,16m', ...args], check: ['-C', ...args] }
-  },
-}
 
 /** Ends TLS, and says which scheme the client used. */
 const terminator = (ports: { http: number; https: number; cache: number }, both: string): string => `\
@@ -59,7 +35,7 @@ sub vcl_hash {
 }
 `
 
-const needed = [haproxy, varnish, nginxEngine]
+const needed = [haproxyEngine, varnishEngine, nginxEngine]
 
 describe.skipIf(!needed.every(installed))(`a shared cache (${needed.map(titleOf).join(', ')})`, () => {
   let stage: Stage
@@ -81,9 +57,9 @@ describe.skipIf(!needed.every(installed))(`a shared cache (${needed.map(titleOf)
     const running: Running[] = []
     try {
       running.push(await start(nginxEngine, nginx.config!(options), { ports: [origin] }))
-      running.push(await start(varnish, vcl(origin, key), { ports: [cache] }))
+      running.push(await start(varnishEngine, vcl(origin, key), { ports: [cache] }))
       const config = terminator({ http, https, cache }, stage.both)
-      running.push(await start(haproxy, config, { ports: [http, https] }))
+      running.push(await start(haproxyEngine, config, { ports: [http, https] }))
       return causesOf(await verifyPorts({ http, https }, { folder: stage.root }))
     } finally {
       for (const each of running.toReversed()) await each.stop()

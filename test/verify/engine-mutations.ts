@@ -198,3 +198,27 @@ export const apacheMutations: readonly EngineMutation[] = [
   mutation('sends HSTS', ['hsts'], ['Header always unset Strict-Transport-Security', '']),
   mutation('has its own page for 404', ['not-found-body'], ['ErrorDocument 404 "/404.json"', '']),
 ]
+
+export const lighttpdMutations: readonly EngineMutation[] = [
+  mutation(
+    'serves https files to http',
+    ['wrong-variant'],
+    ['$HTTP["scheme"] == "http"', '$HTTP["scheme"] == "other"'],
+  ),
+  mutation('has no charset', ['content-type'], ['; charset=utf-8', '']),
+  mutation(
+    'has no ETag',
+    ['etag-missing'],
+    [
+      'etag.use-inode = "disable"',
+      'etag.use-inode = "disable"\netag.use-mtime = "disable"\netag.use-size = "disable"',
+    ],
+  ),
+  mutation(
+    'answers OPTIONS with 200',
+    ['options-status'],
+    ['url.redirect-code = 204', 'url.redirect-code = 200'],
+  ),
+  mutation('knows no slash', ['slash-differs'], [')/?(?:\\?|$)', ')(?:\\?|$)']),
+  mutation('sends no Allow', ['method-allow'], [/,\s*"Allow" => "GET, HEAD, OPTIONS"/, '']),
+]

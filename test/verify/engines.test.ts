@@ -1,22 +1,34 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Encoding } from '../../scripts/api/routes.ts'
 import { apache } from '../../scripts/hosts/apache.ts'
 import { caddy } from '../../scripts/hosts/caddy.ts'
 import type { Host } from '../../scripts/hosts/host.ts'
+import { htaccess } from '../../scripts/hosts/htaccess.ts'
+import { lighttpd } from '../../scripts/hosts/lighttpd.ts'
 import { nginx } from '../../scripts/hosts/nginx.ts'
-import { apacheEngine } from '../hosts/servers/apache.ts'
+import { apacheEngine, htaccessEngine } from '../hosts/servers/apache.ts'
 import { caddyEngine } from '../hosts/servers/caddy.ts'
 import { endStage, makeStage, type Stage } from '../hosts/servers/contract.ts'
 import { type Engine, freePorts, installed, start, titleOf } from '../hosts/servers/engine.ts'
+import { lighttpdEngine } from '../hosts/servers/lighttpd.ts'
 import { nginxEngine } from '../hosts/servers/nginx.ts'
 import { hostOptions } from '../hosts/servers/options.ts'
-import { apacheMutations, caddyMutations, type EngineMutation, nginxMutations } from './engine-mutations.ts'
+import {
+  apacheMutations,
+  caddyMutations,
+  type EngineMutation,
+  lighttpdMutations,
+  nginxMutations,
+} from './engine-mutations.ts'
 import { causesOf, verifyPorts } from './verifying.ts'
 
 const engines: readonly (readonly [Host, Engine, readonly EngineMutation[]])[] = [
   [nginx, nginxEngine, nginxMutations],
   [caddy, caddyEngine, caddyMutations],
   [apache, apacheEngine, apacheMutations],
+  [lighttpd, lighttpdEngine, lighttpdMutations],
 ]
 
 let plain: Stage
@@ -77,3 +89,22 @@ describe.each(engines.map((engine) => [titleOf(engine[1]), engine] as const))('%
     },
   )
 })
+
+test.skipIf(!installed(apacheEngine))(
+  "a shared Apache with .htaccess passes, but for TRACE, which is its owner's",
+  async () => {
+    const [http, https] = (await freePorts(2)) as [number, number]
+    const options = hostOptions({ ...plain, http, https })
+    const [file] = htaccess.files!({ ...options, usernames: [] })
+    const running = await start(htaccessEngine(options), file!.text, {
+      ports: [http, https],
+      root: plain.root,
+    })
+    try {
+      expect(causesOf(await verifyPorts({ http, https }, { folder: plain.root }))).toEqual(['trace-answered'])
+    } finally {
+      await running.stop()
+      await rm(join(plain.root, file!.path))
+    }
+  },
+)
