@@ -74,8 +74,8 @@ function report(figures: readonly Figure[], held: ReturnType<typeof ratios>): st
     const ratio = held.find((one) => one.name === name)
     const judged = ratio && [
       ratio.value.toFixed(2),
-      ratio.limit.toFixed(1),
-      ratio.value <= ratio.limit ? 'ok' : 'over',
+      ratio.limit?.toFixed(1) ?? '',
+      ratio.limit === undefined ? '' : ratio.value <= ratio.limit ? 'ok' : 'over',
       ratio.of,
     ]
     const memory = peak === undefined ? '' : mebibytes(peak)

@@ -27,7 +27,6 @@ export const steps = (sandbox: Sandbox): readonly Step[] => {
   return [
     {
       name: 'read in, copy out',
-      before: settle,
       process: {
         command: [
           'sh',
@@ -39,10 +38,7 @@ export const steps = (sandbox: Sandbox): readonly Step[] => {
     },
     {
       name: 'cold',
-      before: () => {
-        remove(out, state)
-        settle()
-      },
+      before: () => remove(out, state),
       process: whole,
       peak: () => peakOfBuild(content, out),
     },
@@ -72,7 +68,6 @@ export const steps = (sandbox: Sandbox): readonly Step[] => {
       before: () => {
         run({ command: ['git', 'clone', '-q', repository, clone] })
         run({ command: ['cp', '-a', out, state, clone] })
-        settle()
       },
       process: build(join(clone, 'content'), join(clone, 'dist')),
       peak: () => peakOfBuild(join(clone, 'content'), join(clone, 'dist')),
@@ -92,9 +87,4 @@ const gitStatus = (cwd: string): Process => ({ command: ['git', 'status'], cwd }
 
 const remove = (...paths: readonly string[]): void => {
   for (const path of paths) rmSync(path, { recursive: true, force: true })
-}
-
-/** Lets the disk finish what came before, so that no step pays for another one's writing. */
-const settle = (): void => {
-  run({ command: ['sync'] })
 }
