@@ -1,4 +1,5 @@
 import { byPlace, type Diagnostic, type Place } from '../diagnostics/diagnostic.ts'
+import { diagnose } from '../diagnostics/messages.ts'
 import { toProfile, toShot, toSite } from './convert.ts'
 import { explain } from './explain.ts'
 import { createFormats } from './formats.ts'
@@ -56,8 +57,10 @@ const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded
   const parsed = parse(source)
   if (parsed.data === undefined) return { diagnostics: parsed.problems }
   const data = dropEmpty(parsed.data, (path) => isEmpty(parsed.place(path, 'value')))
-  const found = violations(data, kind).map((violation) => diagnoseIn(parsed, violation))
-  const diagnostics = [...parsed.problems, ...found.filter(isNews(parsed.problems))].sort(byPlace)
+  const broken = violations(data, kind)
+  const found = broken.slice(0, most).map((violation) => diagnoseIn(parsed, violation))
+  const all = [...parsed.problems, ...found.filter(isNews(parsed.problems))].sort(byPlace)
+  const diagnostics = shorten(all, Math.max(0, broken.length - most))
   if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics }
   if (quick !== undefined) assertAgreement(dropEmpty(quick, everywhere), diagnostics, { source, kind })
   return { value: convert(data), diagnostics }
@@ -72,6 +75,16 @@ const assertAgreement = (
   if (violations(data, kind).length > diagnostics.length) {
     throw new Error(`the quick reader misread ${source.file}`)
   }
+}
+
+/** The most problems of one file that are shown: more are no help to anyone, and a stranger's file can have 100,000. */
+const most = 500
+
+const shorten = (all: readonly Diagnostic[], hidden: number): readonly Diagnostic[] => {
+  const count = hidden + Math.max(0, all.length - most)
+  if (count === 0) return all
+  const last = all[Math.min(most, all.length) - 1]!
+  return [...all.slice(0, most), diagnose('more-problems', last, { count })]
 }
 
 const everywhere = (): boolean => true

@@ -51,12 +51,8 @@ const fill = (path: string, file: string, buffer: Buffer): number => {
   let descriptor: number | undefined
   try {
     descriptor = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    let size = 0
-    for (;;) {
-      const count = fs.readSync(descriptor, buffer, headroom + size, sizeLimit + 1 - size, null)
-      size += count
-      if (count === 0 || size > sizeLimit) return size
-    }
+    // of a plain file, one read gives all that is there
+    return fs.readSync(descriptor, buffer, headroom, sizeLimit + 1, null)
   } catch (cause) {
     throw new UserError(`can't read ${file}`, {
       hint: 'it may have changed meanwhile: check it and run again',

@@ -238,6 +238,12 @@ export const messages = {
     hint: () => 'precompress takes br, gzip or both: precompress: [br, gzip]',
   },
 
+  'more-problems': {
+    severity: 'error',
+    message: ({ count }: { count: number }) => `${count} more problems in this file are not shown`,
+    hint: () => 'mend the first ones, then check again',
+  },
+
   // rules across keys and files
   'duplicate-shot-id': {
     severity: 'error',

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { messages } from '../../scripts/diagnostics/messages.ts'
+import { ofTheSnapshot, onTheFly } from '../fixtures/on-the-fly.ts'
 
 const root = new URL('../../', import.meta.url)
 const fixtures = new URL('test/fixtures/diagnostics/', root)
@@ -18,7 +19,8 @@ describe('every code', () => {
     expect(matches(/\]\(#(.+?)\)/g)).toEqual(codes)
   })
 
-  test('has a folder of test/fixtures/diagnostics', () => {
-    expect(existsSync(fixtures) ? readdirSync(fixtures).sort() : []).toEqual(codes)
+  test('has a fixture: a folder, or a tree made on the fly', () => {
+    const made = [...Object.keys(onTheFly), ...ofTheSnapshot]
+    expect([...readdirSync(fixtures), ...made].sort()).toEqual(codes)
   })
 })

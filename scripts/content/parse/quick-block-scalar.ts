@@ -52,6 +52,5 @@ export const blockScalar = (cursor: Cursor, column: number): string | undefined 
   }
   if (indent === -1) return undefined
   if (chomping === dash) return value
-  if (chomping !== plus) return `${value}\n`
-  return cursor.at > text.length ? undefined : value + '\n'.repeat(blanks + 1)
+  return value + '\n'.repeat(chomping === plus ? blanks + 1 : 1)
 }

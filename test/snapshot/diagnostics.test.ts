@@ -1,0 +1,117 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Diagnostic } from '../../scripts/diagnostics/diagnostic.ts'
+import { check } from '../../scripts/snapshot/check.ts'
+import { type Expected, onTheFly } from '../fixtures/on-the-fly.ts'
+import { makeSandbox, profileYaml, shotYaml, siteYaml, smallSite, writeTree } from './sandbox.ts'
+
+const fixtures = path.resolve('test/fixtures/diagnostics')
+
+/** Checks `content` of a folder; files are named as if it were the current one. */
+const diagnose = async (folder: string): Promise<readonly Diagnostic[]> => {
+  const { diagnostics } = await check({
+    content: path.join(folder, 'content'),
+    out: path.join(folder, 'dist'),
+    hostNames: ['nginx', 'caddy', 'netlify'],
+    onProgress: () => {},
+  })
+  return diagnostics.map((diagnostic) => ({ ...diagnostic, file: path.relative(folder, diagnostic.file) }))
+}
+
+const placed = (diagnostics: readonly Diagnostic[]): Expected[] =>
+  diagnostics.map(({ code, file, line, column, endLine, endColumn }) => ({
+    code,
+    file,
+    line,
+    column,
+    endLine,
+    endColumn,
+  }))
+
+describe('a site that is wrong in one way is told so, at the place', () => {
+  it.each(fs.readdirSync(fixtures))('%s', async (code) => {
+    const folder = path.join(fixtures, code)
+    const expected = JSON.parse(fs.readFileSync(path.join(folder, 'expected.json'), 'utf8'))
+    expect(placed(await diagnose(folder))).toEqual(expected)
+  })
+
+  it.each(Object.entries(onTheFly))('%s', async (_, { make, expected }) => {
+    const folder = makeSandbox()
+    writeTree(folder, { 'content/site.yaml': siteYaml, 'content/members/ana/profile.yaml': profileYaml(1) })
+    make(path.join(folder, 'content'))
+    expect(placed(await diagnose(folder))).toEqual(expected)
+  })
+})
+
+describe('rules across members', () => {
+  it('name both places', async () => {
+    const folder = makeSandbox()
+    writeTree(folder, { ...smallSite, 'content/members/bo/shots/one.yaml': `# a comment\n${shotYaml(12)}` })
+    const [conflict, ...others] = await diagnose(folder)
+    expect(others).toEqual([])
+    expect(conflict).toMatchObject({
+      code: 'duplicate-shot-id',
+      file: 'content/members/bo/shots/one.yaml',
+      line: 2,
+      column: 5,
+    })
+    expect(conflict!.related).toMatchObject([
+      { line: 1, column: 5, file: path.join(folder, 'content/members/ana/shots/two.yaml') },
+    ])
+  })
+
+  it('count drafts, and files in which something else is wrong', async () => {
+    const folder = makeSandbox()
+    writeTree(folder, {
+      ...smallSite,
+      'content/members/bo/shots/draft.yaml': `${shotYaml(11)}draft: true\n`,
+      'content/members/bo/shots/wrong.yaml': `${shotYaml(12)}statsu: 1\n`,
+    })
+    const told = placed(await diagnose(folder)).map(({ code, file, line }) => [
+      code,
+      path.basename(file),
+      line,
+    ])
+    expect(told).toEqual([
+      ['duplicate-shot-id', 'draft.yaml', 1],
+      ['duplicate-shot-id', 'wrong.yaml', 1],
+      ['unknown-key', 'wrong.yaml', 5],
+    ])
+  })
+
+  it('hold a token that is written out against those that are made', async () => {
+    const folder = makeSandbox()
+    const made = '473371a67ddb32bb1b5b1d4b5bc8e4d4f1b4a0d1'
+    writeTree(folder, {
+      ...smallSite,
+      'content/members/ana/shots/one.yaml': `${shotYaml(11)}token_id: ${await tokenOf(21)}\n`,
+      'content/members/ana/shots/two.yaml': `${shotYaml(12)}token_id: ${made}\n`,
+    })
+    const [conflict, ...others] = await diagnose(folder)
+    expect(others).toEqual([])
+    expect(conflict).toMatchObject({
+      code: 'duplicate-token',
+      file: 'content/members/ana/shots/one.yaml',
+      line: 5,
+    })
+    expect(conflict!.related).toMatchObject([
+      { line: 1, file: path.join(folder, 'content/members/bo/shots/one.yaml') },
+    ])
+  })
+})
+
+it('a thousand broken files are a thousand diagnostics', async () => {
+  const folder = makeSandbox()
+  writeTree(folder, { 'content/site.yaml': siteYaml })
+  for (let member = 1; member <= 1000; member++) {
+    writeTree(folder, { [`content/members/m${member}/profile.yaml`]: `${profileYaml(member)}nmae: x\n` })
+  }
+  const diagnostics = await diagnose(folder)
+  expect(diagnostics).toHaveLength(1000)
+  expect(new Set(diagnostics.map(({ file, code, line }) => `${file} ${code} ${line}`)).size).toBe(1000)
+  expect(diagnostics.every(({ code, line }) => code === 'unknown-key' && line === 3)).toBe(true)
+})
+
+const tokenOf = async (id: number): Promise<string> =>
+  Buffer.from(await crypto.subtle.digest('SHA-1', Buffer.from(`shot:${id}`))).toString('hex')
