@@ -1,14 +1,15 @@
 import { contentType, type Variant, variantFolder, variants } from '../api/routes.ts'
 import { answerRules, errorDocuments, fileRules, headerLines, methodRules } from './apache-rules.ts'
+import { comment } from './comment.ts'
 import type { Host, HostOptions } from './host.ts'
 
 export const apache: Host = {
   name: 'apache',
   title: 'Apache httpd 2.4',
   support: 'proved',
-  can: ['both schemes', 'everything in the contract', 'precompressed files'],
+  can: ['both schemes', 'the whole contract', 'precompressed files'],
   cannot: [
-    'answer malformed requests with 404: a wrong escape such as %zz gets the JSON body with status 400',
+    'answer what it takes for malformed with 404: a wrong escape (%zz) gets the JSON body with status 400, a path of over 8,000 characters with 414',
   ],
   config: (options) =>
     [about(options), ...variants.map((variant) => virtualHost(options, variant))].join('\n'),
@@ -16,10 +17,16 @@ export const apache: Host = {
 
 const about = (options: HostOptions): string =>
   lines([
-    `# ${options.name}, made by Shotpress: npm run host -- apache`,
-    `# A file for sites-enabled, such as /etc/apache2/sites-available/${options.name}.conf; then:`,
-    `#   a2enmod headers rewrite ssl && a2ensite ${options.name} && systemctl restart apache2`,
-    "# It never sends Strict-Transport-Security, which would end the http variant; don't add it.",
+    comment(
+      '#',
+      [
+        `${options.name}, made by Shotpress: npm run host -- apache`,
+        `A file for sites-enabled, such as /etc/apache2/sites-available/${options.name}.conf; then:`,
+        `  a2enmod headers rewrite ssl && a2ensite ${options.name} && systemctl restart apache2`,
+        "It never sends Strict-Transport-Security, which would end the http variant; don't add it.",
+      ],
+      apache,
+    ),
     '',
     ...[options.http, options.https].map((port) => listening(options, port)),
     ...(awkward(options) ? ['', '# "${" in a path would be read as a variable', `Define ${dollar} $`] : []),

@@ -12,6 +12,7 @@ import {
   variants,
 } from '../api/routes.ts'
 import { UserError } from '../diagnostics/user-error.ts'
+import { comment } from './comment.ts'
 import type { Host, HostOptions } from './host.ts'
 import { sentPath } from './sent-path.ts'
 
@@ -19,15 +20,23 @@ export const caddy: Host = {
   name: 'caddy',
   title: 'Caddy',
   support: 'proved',
-  can: ['both schemes', 'everything in the contract', 'precompressed files'],
-  cannot: ['answer malformed requests with JSON: a wrong escape such as %zz gets its own 400'],
+  can: ['both schemes', 'the whole contract', 'precompressed files'],
+  cannot: [
+    'answer malformed requests with JSON: a wrong escape such as %zz gets its own 400',
+    'read from a folder whose name has both a backquote and a backslash',
+  ],
   config: (options) => [about(options), answers(options), sites(options)].join('\n'),
 }
 
-const about = ({ name, listen }: HostOptions): string => `\
-# ${name}, made by Shotpress: npm run host -- caddy
-# A whole Caddyfile, such as /etc/caddy/Caddyfile; then: systemctl restart caddy
-# It never sends Strict-Transport-Security, which would end the http variant; don't add it.
+const about = ({ name, listen }: HostOptions): string => `${comment(
+  '#',
+  [
+    `${name}, made by Shotpress: npm run host -- caddy`,
+    'A whole Caddyfile, such as /etc/caddy/Caddyfile; then: systemctl restart caddy',
+    "It never sends Strict-Transport-Security, which would end the http variant; don't add it.",
+  ],
+  caddy,
+)}
 {
 	# nothing can change the config at run time; for "caddy reload", take this line out
 	admin off
@@ -57,7 +66,7 @@ ${headerLines(4, preflight.headers)}
 
 ${folder(options)}
 		# the path as it was sent: not decoded, no dots resolved, no slashes merged
-		@answer vars_regexp path {http.request.orig_uri} ${quoted(sentPath(options.basePath).replace(/\$$/, '(?:\\?|$)'))}
+		@answer vars_regexp path {http.request.uri} ${quoted(sentPath(options.basePath).replace(/\$$/, '(?:\\?|$)'))}
 		handle @answer {
 			request_header -Range
 			rewrite * {vars.folder}{http.regexp.path.1}/${indexFile}

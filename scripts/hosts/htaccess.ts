@@ -1,5 +1,6 @@
 import { contentType, prefix, type Variant, variantFolder } from '../api/routes.ts'
 import { answerRules, errorDocuments, fileRules, headerLines, methodRules } from './apache-rules.ts'
+import { comment } from './comment.ts'
 import type { Host, SnapshotFacts } from './host.ts'
 
 export const htaccess: Host = {
@@ -8,20 +9,28 @@ export const htaccess: Host = {
   support: 'proved',
   can: [
     'both schemes',
-    'everything in the contract where AllowOverride has FileInfo and Indexes',
+    'the whole contract, where AllowOverride has FileInfo and Indexes',
     'precompressed files',
   ],
   cannot: [
-    'believe a proxy: behind one that ends TLS every request is http',
-    'answer for the server: TRACE where TraceEnable is not off, %2F, wrong escapes and names over 255 characters get its own pages',
+    'believe a proxy: behind one that ends TLS every request looks like http, and gets http URLs',
+    'answer what Apache answers before it reads the file: TRACE unless TraceEnable is off, %2F, wrong escapes, names over 255 characters',
+    'answer for what lies outside of the path of base_url',
   ],
   files: (facts) => [{ path: '.htaccess', text: rules(facts) }],
 }
 
 const rules = ({ basePath, precompress }: SnapshotFacts): string => `\
-# Made by Shotpress for Apache httpd 2.4 with mod_headers and mod_rewrite, AllowOverride FileInfo Indexes.
-# The snapshot is what the web shows at ${basePath}/ of the host; X-Forwarded-Proto is not believed.
-# It never sends Strict-Transport-Security, which would end the http variant; don't add it.
+${comment(
+  '#',
+  [
+    'Made by Shotpress for Apache httpd 2.4 with mod_headers, mod_rewrite and AllowOverride FileInfo Indexes.',
+    `The snapshot is what the web shows at ${basePath}/ of the host.`,
+    "It never sends Strict-Transport-Security, which would end the http variant; don't add it.",
+  ],
+  htaccess,
+)}
+
 ${[
   'DirectorySlash Off',
   'DirectoryIndex disabled',

@@ -19,12 +19,12 @@ const about: Host = {
   name: 'lighttpd',
   title: 'lighttpd 1.4',
   support: 'proved',
-  can: ['both schemes', 'everything else in the contract'],
+  can: ['both schemes', 'the contract but for what follows'],
   cannot: [
-    'serve precompressed files: it can not fall back where there is none',
+    "serve precompressed files: it can't fall back where there is none",
     'answer methods that it has never heard of with 405: the body is right, the status 501',
     'answer a POST or PUT without a length with 405: the body is right, the status 411',
-    'answer malformed requests with 404: a control character such as %00 gets the JSON body with status 400',
+    'answer what it takes for malformed with 404: a path without a slash gets a JSON body with status 400, one of over 8,000 characters with 431',
   ],
 }
 

@@ -9,6 +9,7 @@ import {
   variantFolder,
 } from '../api/routes.ts'
 import { statusesByHeader } from './answers.ts'
+import { comment } from './comment.ts'
 import type { Host, HostOptions } from './host.ts'
 import { literal, sentPath } from './sent-path.ts'
 
@@ -16,18 +17,23 @@ export const nginx: Host = {
   name: 'nginx',
   title: 'nginx',
   support: 'proved',
-  can: ['both schemes', 'everything in the contract', 'precompressed files (br with the Brotli module)'],
+  can: ['both schemes', 'the whole contract', 'precompressed files (br with a module)'],
   cannot: [
-    'see more than the first of several X-Forwarded-Proto headers before 1.23: a trusted proxy must set it, not append',
-    'answer lower-case methods with 405: it says 404',
+    'see more than the first of several X-Forwarded-Proto headers before 1.23: trusted proxies must set it, not append',
+    'answer methods in lower case with 405: it says 404',
   ],
   config: (options) => [about(options), choose(options), server(options)].join('\n'),
 }
 
-const about = (options: HostOptions): string => `\
-# ${options.name}, made by Shotpress: npm run host -- nginx
-# A file for nginx's http context, such as /etc/nginx/conf.d/${options.name}.conf; then: nginx -t && nginx -s reload
-# It never sends Strict-Transport-Security, which would end the http variant; don't add it.
+const about = ({ name }: HostOptions): string => `${comment(
+  '#',
+  [
+    `${name}, made by Shotpress: npm run host -- nginx`,
+    `A file for nginx's http context, such as /etc/nginx/conf.d/${name}.conf; then: nginx -t && nginx -s reload`,
+    "It never sends Strict-Transport-Security, which would end the http variant; don't add it.",
+  ],
+  nginx,
+)}
 `
 
 const choose = (options: HostOptions): string => {

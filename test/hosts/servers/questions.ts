@@ -148,6 +148,7 @@ const cases = (scheme: Variant, { basePath = '', precompress = [] }: Site): Case
       get(`${api}/${username}/shots/`, ok(username, 'shots')),
     ]),
     get(`${api}/${ana}?`, ok(ana, 'user')),
+    get(`http://localhost${api}/${ana}`, ok(ana, 'user')),
     get(`${api}/${ana}?page=2&x=/../..//%2f`, ok(ana, 'user')),
     get(`${api}/${ana}/?x`, ok(ana, 'user')),
     get(`${api}/${ana}/shots?http://x/y`, ok(ana, 'shots')),
