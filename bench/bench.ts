@@ -73,9 +73,13 @@ function report(figures: readonly Figure[], held: ReturnType<typeof ratios>): st
   const rows = figures.map(({ name, times, peak }) => {
     const ratio = held.find((one) => one.name === name)
     const judged = ratio && [
-      ratio.value.toFixed(2),
+      Number.isFinite(ratio.value) ? ratio.value.toFixed(2) : '?',
       ratio.limit?.toFixed(1) ?? '',
-      ratio.limit === undefined ? '' : ratio.value <= ratio.limit ? 'ok' : 'over',
+      ratio.limit === undefined || Number.isNaN(ratio.value)
+        ? ''
+        : ratio.value <= ratio.limit
+          ? 'ok'
+          : 'over',
       ratio.of,
     ]
     const memory = peak === undefined ? '' : mebibytes(peak)

@@ -15,7 +15,8 @@ export type Ratio = {
 export const ratios = (medians: Medians, size: { members: number; corpus: boolean }): readonly Ratio[] => {
   const at = (name: string): number => medians[name]!
   const large = size.corpus || size.members >= 10_000
-  const beyondStart = (name: string) => at(name) - at('start-up')
+  // On a busy machine, or a tiny site, a build may seem to take less than its own start-up: then it took nothing.
+  const beyondStart = (name: string) => Math.max(0, at(name) - at('start-up'))
   return [
     {
       name: 'cold',
