@@ -5,7 +5,7 @@ export type Composed = {
   readonly contents: Document.Parsed['contents']
   readonly errors: readonly YAMLError[]
   readonly warnings: readonly YAMLError[]
-  /** Offsets of the tags that are a lone `!`. */
+  /** Offsets of the tags that are a lone `!`: to YAML they say "text", to an author they are a part of the text. */
   readonly loneTags: readonly number[]
   /** Offset of the `---` (or the text) that begins a second document. */
   readonly second: number | undefined
