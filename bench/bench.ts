@@ -75,7 +75,7 @@ function report(figures: readonly Figure[], held: ReturnType<typeof ratios>): st
     const judged = ratio && [
       Number.isFinite(ratio.value) ? ratio.value.toFixed(2) : '?',
       ratio.limit?.toFixed(1) ?? '',
-      ratio.limit === undefined || Number.isNaN(ratio.value)
+      ratio.limit === undefined || !Number.isFinite(ratio.value)
         ? ''
         : ratio.value <= ratio.limit
           ? 'ok'
