@@ -1,10 +1,9 @@
 import { isScalar, type Node } from 'yaml'
-import type { Diagnostic, Place } from '../../diagnostics/diagnostic.ts'
-import { byPlace } from '../../diagnostics/diagnostic.ts'
+import { byPlace, type Diagnostic, type Place } from '../../diagnostics/diagnostic.ts'
 import { diagnose } from '../../diagnostics/messages.ts'
 import type { Source } from '../source.ts'
 import { type Data, emptyMapping } from './data.ts'
-import { composeFirst } from './document.ts'
+import { type Composed, composeFirst } from './document.ts'
 import { linesOf } from './lines.ts'
 import { type Flaw, resolve } from './resolve.ts'
 import { syntaxError } from './syntax-error.ts'
@@ -43,28 +42,32 @@ export const parse = ({ file, text }: Source): Parsed => {
       diagnose('too-deep', placeOf({ from: composed.deepAt, to: composed.deepAt + 1 }), undefined),
     )
   }
-  const { contents, errors, warnings, loneTags, second } = composed
+  const { contents, errors, second } = composed
   const syntax = syntaxError(errors, contents, text)
   if (syntax !== undefined) return nothing(diagnose('yaml-syntax', placeOf(syntax), syntax))
 
-  const problems: Diagnostic[] = []
-  const badTags = new Map(loneTags.map((from) => [from, from + 1]))
-  for (const { code, pos } of [...errors, ...warnings]) if (code === 'TAG_RESOLVE_FAILED') badTags.set(...pos)
-  for (const [from, to] of badTags) {
-    problems.push(diagnose('bad-tag', placeOf({ from, to }), { tag: text.slice(from, to) }))
-  }
+  const problems = badTags(composed).map((tag) =>
+    diagnose('bad-tag', placeOf(tag), { tag: text.slice(tag.from, tag.to) }),
+  )
   if (second !== undefined) {
     problems.push(diagnose('multiple-documents', placeOf(documentStart(text, second)), undefined))
   }
   const tree =
     contents === null || isEmpty(contents)
-      ? emptyFile
+      ? emptyFile()
       : resolve(contents, text, (flaw) => problems.push(explain(flaw, placeOf)))
   return {
     data: tree.data,
     problems: problems.sort(byPlace),
     place: (path, of) => placeOf(stretchAt(tree, path, of)),
   }
+}
+
+/** The tags that yaml can't resolve with three types, each once, and the lone `!`. */
+const badTags = ({ errors, warnings, loneTags }: Composed): readonly Stretch[] => {
+  const tags = new Map(loneTags.map((from) => [from, from + 1]))
+  for (const { code, pos } of [...errors, ...warnings]) if (code === 'TAG_RESOLVE_FAILED') tags.set(...pos)
+  return Array.from(tags, ([from, to]) => ({ from, to }))
 }
 
 const documentStart = (text: string, from: number): Stretch => {
@@ -77,7 +80,7 @@ const documentStart = (text: string, from: number): Stretch => {
 const isEmpty = (contents: Node): boolean =>
   isScalar(contents) && contents.type === 'PLAIN' && contents.value === ''
 
-const emptyFile: Tree = { data: emptyMapping(), from: 0, to: 0, nodes: 1, units: 0 }
+const emptyFile = (): Tree => ({ data: emptyMapping(), from: 0, to: 0, nodes: 1, units: 0 })
 
 const explain = (flaw: Flaw, placeOf: (stretch: Stretch) => Place): Diagnostic => {
   const place = placeOf(flaw)
