@@ -1,8 +1,8 @@
 import type { Variant } from '../api/routes.ts'
 import type { Cause } from './causes.ts'
 import { differ, type Finding } from './finding.ts'
-import type { Sighting } from './judge-file.ts'
 import { otherScheme, type Question } from './member-probes.ts'
+import type { Sighting } from './sightings.ts'
 
 /** What can be said only when all files are looked at together: members not found, variants mixed up. */
 export const conclude = (sightings: readonly Sighting[]): readonly Finding[] => [

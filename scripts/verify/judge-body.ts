@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Variant } from '../api/routes.ts'
 import { type Answer, sameBytes } from './exchange.ts'
-import { otherScheme, type Subject } from './member-probes.ts'
+import { excerpt } from './judge-outcome.ts'
+import { codingOf, otherScheme, type Subject } from './member-probes.ts'
 
 /** What a body turned out to be, held against the file that it should be. */
 export type Body =
@@ -29,6 +30,32 @@ export const judgeBody = (answer: Answer, subject: Subject, scheme: Variant): Bo
   if (isDeepStrictEqual(found, expected)) return 'reformatted'
   if (!sameKeys(found, expected)) return isPublished(found) ? 'other-file' : 'foreign'
   return 'username' in expected && found.username !== expected.username ? 'other-file' : 'older'
+}
+
+/** What a body is, in words; may hold text of it, so it is not printable yet. */
+export const describeBody = (body: Body, answer: Answer): string => {
+  const start = excerpt(new TextDecoder().decode((answer.content ?? answer.body).subarray(0, 200)))
+  const length = `${answer.cut ? 'more than ' : ''}${(answer.content ?? answer.body).length} bytes`
+  switch (body) {
+    case 'right':
+      return 'the right bytes'
+    case 'other-variant':
+      return 'the other variant'
+    case 'reformatted':
+      return `the same data in other bytes (${length})`
+    case 'truncated':
+      return `only the first ${length}`
+    case 'other-file':
+      return `another file of the API (${length})`
+    case 'older':
+      return `other data (${length})`
+    case 'undecodable':
+      return `bytes that are not ${codingOf(answer)}`
+    case 'foreign':
+      return `${length} that begin with ${start}`
+    default:
+      return body satisfies never
+  }
 }
 
 /** Whether the two files of a subject can be told from each other at all. */

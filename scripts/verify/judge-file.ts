@@ -1,27 +1,14 @@
-import { filePath, type Variant, variants } from '../api/routes.ts'
+import { variants } from '../api/routes.ts'
 import type { Cause } from './causes.ts'
-import { isWeak, opaque } from './etag.ts'
-import { type Answer, elements, failed, header, type Request } from './exchange.ts'
+import { type Answer, elements, failed, header } from './exchange.ts'
 import { type Difference, differ, type Finding } from './finding.ts'
-import { type Body, judgeBody, variantsDiffer } from './judge-body.ts'
+import { type Body, describeBody, judgeBody, variantsDiffer } from './judge-body.ts'
 import { judgeOkHeaders, shown } from './judge-headers.ts'
-import { excerpt, judgeFailure, statusOf } from './judge-outcome.ts'
-import {
-  allowedCodings,
-  codingOf,
-  type Exchange,
-  otherScheme,
-  type Question,
-  type Subject,
-} from './member-probes.ts'
-
-/** One answer that tells whether the file is there and of which variant; judged over all files together. */
-export type Sighting = {
-  readonly subject: Pick<Subject, 'username' | 'route'>
-  readonly question: Question
-  readonly request: Request
-  readonly seen: 'right' | 'other-variant' | 'present' | 'missing'
-}
+import { judgeFailure, judgeSurplus, statusOf } from './judge-outcome.ts'
+import { compareTags, judgeModified, judgeNotModified, judgeStability, judgeTag } from './judge-tags.ts'
+import { allowedCodings, codingOf, type Exchange, otherScheme, type Subject } from './member-probes.ts'
+import { type Sighting, sightingsOf } from './sightings.ts'
+import { describeFile, isSteady, type View, viewOf } from './view.ts'
 
 export type FileJudgement = {
   readonly findings: readonly Finding[]
@@ -46,51 +33,6 @@ const judgeView = (view: View): readonly Finding[] =>
       request: exchange.request,
     })),
   )
-
-const sightingsOf = (view: View): readonly Sighting[] =>
-  view.exchanges.flatMap(({ question, request, outcome }) => {
-    if (failed(outcome)) return []
-    const { username, route } = view.subject
-    return sight(view, question, outcome).map((seen) => ({
-      subject: { username, route },
-      question,
-      request,
-      seen,
-    }))
-  })
-
-/** One file over one scheme: what the plain request brought decides what the others are asked to show. */
-type View = {
-  readonly subject: Subject
-  readonly scheme: Variant
-  readonly exchanges: readonly Exchange[]
-  readonly plain: Exchange
-  /** The plain answer when it is a 200. */
-  readonly answer: Answer | undefined
-  readonly body: Body | undefined
-}
-
-const viewOf = (subject: Subject, scheme: Variant, all: readonly Exchange[]): View | undefined => {
-  const exchanges = all.filter(({ request }) => request.scheme === scheme)
-  const plain = exchanges.find(({ question }) => question === 'plain')
-  if (plain === undefined) return undefined
-  const answer = !failed(plain.outcome) && plain.outcome.status === 200 ? plain.outcome : undefined
-  const body = answer && judgeBody(answer, subject, scheme)
-  return { subject, scheme, exchanges, plain, answer, body }
-}
-
-/** Questions whose answers are the file, whatever else they ask. */
-const contentQuestions: readonly Question[] = ['shared', 'plain', 'again', 'slash', 'query', 'encoded']
-
-const sight = (view: View, question: Question, answer: Answer): readonly Sighting['seen'][] => {
-  if (question === 'plain' && answer.status === 404) return ['missing']
-  if (!contentQuestions.includes(question) || answer.status !== 200) return []
-  const body = judgeBody(answer, view.subject, view.scheme)
-  return [
-    ...(question === 'plain' ? (['present'] as const) : []),
-    ...((body === 'right' || body === 'other-variant') && variantsDiffer(view.subject) ? [body] : []),
-  ]
-}
 
 const judge = (view: View, exchange: Exchange, answer: Answer): readonly Difference[] => {
   if (exchange.question === 'plain') return judgePlain(view, answer)
@@ -148,9 +90,7 @@ const bodyCauses = {
 } as const satisfies Record<Body, Cause | undefined>
 
 const judgeContent = (view: View, body: Body, answer: Answer): readonly Difference[] => {
-  const coding = codingOf(answer)
-  if (coding !== 'identity')
-    return [differ('encoding-unasked', 'no Content-Encoding', shown(answer, 'Content-Encoding'))]
+  if (codingOf(answer) !== 'identity') return [unasked(answer)]
   const cause = bodyCauses[body]
   return cause === undefined ? [] : [differ(cause, describeFile(view), describeBody(body, answer))]
 }
@@ -158,25 +98,11 @@ const judgeContent = (view: View, body: Body, answer: Answer): readonly Differen
 /** The same request in other clothes: what is wrong with it is wrong with the plain one, or a matter of the variant. */
 const judgeAlike = (view: View, answer: Answer): readonly Difference[] => {
   if (answer.status !== 200) return []
-  const coding = codingOf(answer)
-  if (coding !== 'identity') {
-    return [differ('encoding-unasked', 'no Content-Encoding', shown(answer, 'Content-Encoding'))]
-  }
-  const tag = header(answer, 'ETag')
-  const plainTag = header(view.answer!, 'ETag')
-  const body = judgeBody(answer, view.subject, view.scheme)
-  return tag === plainTag || tag === undefined || plainTag === undefined || body !== view.body
-    ? []
-    : [differ('etag-unstable', `ETag: ${plainTag}, as before`, `ETag: ${tag}`)]
+  return codingOf(answer) === 'identity' ? judgeStability(view, answer) : [unasked(answer)]
 }
 
-const isUnstable = (view: View): boolean =>
-  view.exchanges.some(
-    ({ question, outcome }) =>
-      question === 'again' &&
-      !failed(outcome) &&
-      judgeAlike(view, outcome).some(({ cause }) => cause === 'etag-unstable'),
-  )
+const unasked = (answer: Answer): Difference =>
+  differ('encoding-unasked', 'no Content-Encoding', shown(answer, 'Content-Encoding'))
 
 /** The path with a slash or a query: it must answer as the plain one does. */
 const judgeVaried = (view: View, answer: Answer, cause: Cause): readonly Difference[] => {
@@ -198,14 +124,6 @@ const judgeSpoof = (view: View, answer: Answer): readonly Difference[] => {
     ? [differ('spoofed-scheme', describeFile(view), `the ${otherScheme(view.scheme)} variant`)]
     : []
 }
-
-/** Whether the scheme never got the other variant, whose headers and tags are another matter. */
-const isSteady = (view: View): boolean =>
-  view.exchanges
-    .filter(({ question }) => ['shared', 'plain', 'again', 'encoded'].includes(question))
-    .every(
-      ({ outcome }) => failed(outcome) || judgeBody(outcome, view.subject, view.scheme) !== 'other-variant',
-    )
 
 const judgeEncoded = (view: View, { request }: Exchange, answer: Answer): readonly Difference[] => {
   if (answer.status !== 200) {
@@ -237,6 +155,12 @@ const judgeEncoded = (view: View, { request }: Exchange, answer: Answer): readon
 const variesByEncoding = (answer: Answer): boolean =>
   elements(header(answer, 'Vary')).some((name) => name === 'accept-encoding' || name === '*')
 
+const isStable = (view: View): boolean =>
+  view.exchanges.every(
+    ({ question, outcome }) =>
+      question !== 'again' || failed(outcome) || judgeStability(view, outcome).length === 0,
+  )
+
 /** Headers that HEAD must give as GET does. */
 const headHeaders = [
   'Content-Type',
@@ -252,7 +176,7 @@ const judgeHead = (view: View, get: Answer, answer: Answer): readonly Difference
   const length = header(answer, 'Content-Length')
   return [
     ...headHeaders
-      .filter((name) => name !== 'ETag' || !isUnstable(view))
+      .filter((name) => name !== 'ETag' || isStable(view))
       .filter((name) => header(answer, name) !== header(get, name))
       .map((name) => differ('head-differs', `${shown(get, name)}, as GET`, shown(answer, name))),
     ...(length === undefined || Number(length) === get.body.length || view.body !== 'right'
@@ -266,98 +190,4 @@ const judgeHead = (view: View, get: Answer, answer: Answer): readonly Difference
         ]),
     ...judgeSurplus(answer),
   ]
-}
-
-const judgeTag = (answer: Answer): readonly Difference[] => {
-  const tag = header(answer, 'ETag')
-  if (tag === undefined) return [differ('etag-missing', 'an ETag', 'no ETag')]
-  return opaque(tag) === undefined ? [differ('etag-malformed', 'ETag: "…"', `ETag: ${tag}`)] : []
-}
-
-/** What a 304 must repeat of the 200. */
-const repeated = ['ETag', 'Cache-Control', 'Access-Control-Allow-Origin']
-
-const judgeNotModified = (ok: Answer, answer: Answer, cause: Cause): readonly Difference[] => {
-  if (answer.status !== 304) return [differ(cause, '304', statusOf(answer))]
-  return [
-    ...repeated
-      .filter((name) => header(ok, name) !== undefined && header(answer, name) === undefined)
-      .map((name) => differ('304-headers', `${name}, as with the 200`, shown(answer, name))),
-    ...judgeSurplus(answer),
-  ]
-}
-
-const judgeModified = (view: View, { request }: Exchange, answer: Answer): readonly Difference[] =>
-  answer.status === 304 && view.body === 'right'
-    ? [differ('false-304', `200 to If-None-Match: ${request.headers['If-None-Match']}`, '304')]
-    : []
-
-const judgeSurplus = (answer: Answer): readonly Difference[] =>
-  answer.surplus ? [differ('unwanted-body', 'nothing after the headers', 'more bytes')] : []
-
-/** Tags that must not be equal: of the two variants, and of the encodings of one. */
-const compareTags = (views: readonly View[]): readonly Finding[] => {
-  const tags = views.flatMap((view) =>
-    view.exchanges
-      .filter(({ question }) => question === 'plain' || question === 'encoded')
-      .flatMap(({ request, outcome }) => {
-        if (failed(outcome) || outcome.status !== 200) return []
-        const tag = header(outcome, 'ETag')
-        const right = judgeBody(outcome, view.subject, view.scheme) === 'right'
-        return tag !== undefined && opaque(tag) !== undefined && right
-          ? [{ scheme: view.scheme, coding: codingOf(outcome), tag, request }]
-          : []
-      }),
-  )
-  const differing = views[0] !== undefined && variantsDiffer(views[0].subject)
-  return tags.flatMap((a, i) => {
-    const across = tags.slice(0, i).find((b) => b.scheme !== a.scheme && opaque(b.tag) === opaque(a.tag))
-    if (differing && across !== undefined) {
-      const expected = `another ETag than over ${across.scheme}`
-      return [{ ...differ('etag-across-schemes', expected, `ETag: ${a.tag} over both`), request: a.request }]
-    }
-    const within = tags
-      .slice(0, i)
-      .find((b) => b.scheme === a.scheme && b.coding !== a.coding && b.tag === a.tag && !isWeak(a.tag))
-    return within === undefined
-      ? []
-      : [
-          {
-            ...differ(
-              'etag-across-encodings',
-              `another ETag than with ${within.coding}`,
-              `ETag: ${a.tag} with both`,
-            ),
-            request: a.request,
-          },
-        ]
-  })
-}
-
-const describeFile = ({ subject, scheme }: View): string =>
-  `the bytes of ${filePath(subject.route, scheme, subject.username)}`
-
-const describeBody = (body: Body, answer: Answer): string => {
-  const start = excerpt(new TextDecoder().decode((answer.content ?? answer.body).subarray(0, 200)))
-  const length = `${answer.cut ? 'more than ' : ''}${(answer.content ?? answer.body).length} bytes`
-  switch (body) {
-    case 'right':
-      return 'the right bytes'
-    case 'other-variant':
-      return 'the other variant'
-    case 'reformatted':
-      return `the same data in other bytes (${length})`
-    case 'truncated':
-      return `only the first ${length}`
-    case 'other-file':
-      return `another file of the API (${length})`
-    case 'older':
-      return `other data (${length})`
-    case 'undecodable':
-      return `bytes that are not ${codingOf(answer)}`
-    case 'foreign':
-      return `${length} that begin with ${start}`
-    default:
-      return body satisfies never
-  }
 }

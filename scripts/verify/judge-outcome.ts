@@ -22,5 +22,9 @@ export const statusOf = (answer: Answer): string => {
   return location === undefined ? `${answer.status}` : `${answer.status} to ${location}`
 }
 
+/** What no answer may have that has no body. */
+export const judgeSurplus = (answer: Answer): readonly Difference[] =>
+  answer.surplus ? [differ('unwanted-body', 'nothing after the headers', 'more bytes')] : []
+
 /** The beginning of a body on one line; not printable yet. */
 export const excerpt = (text: string): string => text.slice(0, 200).trim().replace(/\s+/g, ' ').slice(0, 60)

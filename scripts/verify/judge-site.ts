@@ -10,7 +10,7 @@ import {
   sameElements,
   shown,
 } from './judge-headers.ts'
-import { excerpt, judgeFailure, statusOf } from './judge-outcome.ts'
+import { excerpt, judgeFailure, judgeSurplus, statusOf } from './judge-outcome.ts'
 import { preflightHeaders, type SiteProbe, type SiteQuestion } from './site-probes.ts'
 
 export type SiteExchange = SiteProbe & { readonly outcome: Outcome }
@@ -80,7 +80,7 @@ const judgeOptions =
       ...(asked ? judgePreflight(answer) : []),
       ...judgeCorsElsewhere(answer),
       ...judgeHsts(answer),
-      ...(answer.surplus ? [differ('unwanted-body', 'no body', 'bytes after the headers')] : []),
+      ...judgeSurplus(answer),
     ]
   }
 
@@ -135,7 +135,7 @@ const judgeUnknownHead: Judge = (answer, { usual }) => [
   ...(usual === undefined || answer.status === usual.status
     ? []
     : [differ('head-differs', `${usual.status}, as GET`, statusOf(answer))]),
-  ...(answer.surplus ? [differ('unwanted-body', 'no body', 'bytes after the headers')] : []),
+  ...judgeSurplus(answer),
 ]
 
 const judgements: Readonly<Record<SiteQuestion, Judge>> = {

@@ -149,6 +149,7 @@ const elsewhere = ({ sample, usernames }: Site): readonly string[] => [
   '/favicon.ico',
   `${prefix}constructor`,
   `${prefix}${unknownName(usernames)}.json`,
+  `${prefix}/shots`,
   ...sample
     .slice(0, 1)
     .flatMap((username) => [
