@@ -4,6 +4,8 @@ import type { Variant } from '../../../scripts/api/routes.ts'
 
 export type Question = {
   readonly port: number
+  /** `127.0.0.1` if absent. */
+  readonly address?: string
   readonly scheme: Variant
   /** Sent as it stands. */
   readonly method?: string
@@ -24,7 +26,16 @@ export type Answer = {
 /** Sends one request over a socket of its own and reads the whole answer. */
 export const ask = (question: Question): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const { port, scheme, method = 'GET', path, host = 'localhost', headers = [], body = '' } = question
+    const {
+      port,
+      address = '127.0.0.1',
+      scheme,
+      method = 'GET',
+      path,
+      host = 'localhost',
+      headers = [],
+      body = '',
+    } = question
     const chunks: Buffer[] = []
     const finish = (): void => {
       try {
@@ -33,9 +44,8 @@ export const ask = (question: Question): Promise<Answer> =>
         reject(new Error(`no answer to ${method} ${path}`, { cause }))
       }
     }
-    const address = { port, host: '127.0.0.1' }
-    const socket =
-      scheme === 'https' ? connectTls({ ...address, rejectUnauthorized: false }) : connect(address)
+    const target = { port, host: address }
+    const socket = scheme === 'https' ? connectTls({ ...target, rejectUnauthorized: false }) : connect(target)
     socket.setTimeout(10_000, () => socket.destroy(new Error(`no answer to ${method} ${path} in 10 s`)))
     socket.on('data', (chunk) => chunks.push(chunk))
     // a server that refuses early may reset the connection after its answer

@@ -1,6 +1,6 @@
 import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Encoding, filePath, routes, type Variant, variants } from '../../../scripts/api/routes.ts'
 import type { Host, HostOptions } from '../../../scripts/hosts/host.ts'
 import { ask } from './ask.ts'
@@ -8,9 +8,6 @@ import { complaint, type Engine, freePorts, makeCertificate, start, temporaryFol
 import { hostOptions } from './options.ts'
 import { differences, type Site } from './questions.ts'
 import { writeSnapshot } from './snapshot.ts'
-
-// engines start in milliseconds, but not on a machine that is busy with other tests
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 /** A folder with a snapshot and a certificate, and an engine over it. */
 export type Stage = {
@@ -46,7 +43,11 @@ export const serving = async <T>(
 ): Promise<T> => {
   const [http, https] = (await freePorts(2)) as [number, number]
   const whole = hostOptions({ ...options, http, https })
-  const running = await start(engine, host.config!(whole), { ports: [http, https], root: whole.root })
+  const running = await start(engine, host.config!(whole), {
+    ports: [http, https],
+    root: whole.root,
+    address: whole.listen ?? '127.0.0.1',
+  })
   try {
     return await act({ ports: { http, https }, basePath: whole.basePath, precompress: whole.precompress })
   } finally {

@@ -58,7 +58,11 @@ export const temporaryFolder = async (): Promise<string> => {
 export const start = async (
   engine: Engine,
   config: string,
-  { ports, root }: { readonly ports: readonly number[]; readonly root?: string },
+  {
+    ports,
+    root,
+    address = '127.0.0.1',
+  }: { readonly ports: readonly number[]; readonly root?: string; readonly address?: string },
 ): Promise<Running> => {
   const folder = await temporaryFolder()
   const { args, env } = await engine.prepare(config, { folder, ports, root })
@@ -72,7 +76,7 @@ export const start = async (
   closeSync(output)
   const log = (): string => readFileSync(file, 'utf8')
   try {
-    for (const port of ports) await answering(port, child)
+    for (const port of ports) await answering({ port, host: address }, child)
   } catch (cause) {
     const said = log()
     await end(child, folder)
@@ -126,16 +130,19 @@ export const makeCertificate = async (
   return { cert, key, both }
 }
 
-const answering = async (port: number, child: ChildProcess): Promise<void> => {
+const answering = async (
+  target: { readonly port: number; readonly host: string },
+  child: ChildProcess,
+): Promise<void> => {
   const deadline = Date.now() + 15_000
   while (child.exitCode === null && child.signalCode === null) {
-    const socket = connect(port, '127.0.0.1')
+    const socket = connect(target)
     const up = await new Promise<boolean>((done) => {
       socket.once('connect', () => done(true)).once('error', () => done(false))
     })
     socket.destroy()
     if (up) return
-    if (Date.now() > deadline) throw new Error(`nothing answers on port ${port}`)
+    if (Date.now() > deadline) throw new Error(`nothing answers on port ${target.port}`)
     await new Promise((done) => setTimeout(done, 20))
   }
   throw new Error('the process has ended')

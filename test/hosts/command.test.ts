@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hostNames } from '../../scripts/hosts/hosts.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shotpress-'))
+  mkdirSync(join(folder, 'content'))
+  mkdirSync(join(folder, 'wrong'))
+  writeFileSync(
+    join(folder, 'content', 'site.yaml'),
+    'base_url: https://api.example.com/v1/\nprecompress: [gzip]\n',
+  )
+  writeFileSync(join(folder, 'wrong', 'site.yaml'), 'base: https://api.example.com\n')
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const host = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', 'scripts/host.ts', ...args],
+    { encoding: 'utf8' },
+  )
+  return { status, stdout, stderr }
+}
+const content = (name = 'content'): string[] => ['--content', join(folder, name)]
+
+test('without a name every host is listed, within 80 columns', () => {
+  const { status, stdout } = host()
+  expect(status).toBe(0)
+  for (const name of hostNames) expect(stdout).toMatch(new RegExp(`^${name} `, 'm'))
+  expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+})
+
+test('the config takes name, path and encodings from site.yaml', () => {
+  const { status, stdout } = host('nginx', ...content(), '--root', '/srv/shots', '--http', '8080')
+  expect(status).toBe(0)
+  expect(stdout).toContain('server_name api.example.com;')
+  expect(stdout).toContain('/v1(?<shotpress_path>/api/username/')
+  expect(stdout).toContain('gzip_static on;')
+  expect(stdout).toContain('root "/srv/shots";')
+  expect(stdout).toContain('listen [::]:8080;')
+})
+
+test('without a site.yaml a name is enough', () => {
+  expect(host('caddy', '--content', join(folder, 'none'), '--name', 'a.example')).toMatchObject({
+    status: 0,
+    stderr: '',
+  })
+  const nameless = host('caddy', '--content', join(folder, 'none'))
+  expect(nameless).toMatchObject({ status: 2, stdout: '' })
+  expect(nameless.stderr).toContain('--name')
+})
+
+test('a host that is read from the snapshot has its file printed', () => {
+  const { status, stdout } = host('htaccess', ...content())
+  expect(status).toBe(0)
+  expect(stdout).toContain('ErrorDocument 404 "/v1/404.json"')
+})
+
+test.each([
+  [['ngnix'], 'did you mean nginx?'],
+  [['nginx', 'caddy'], 'one host at a time'],
+  [['azure-static-web-apps'], 'there is no config'],
+  [['nginx', '--http', 'x'], '--http takes a port'],
+])('%j is refused', (args, reason) => {
+  const { status, stdout, stderr } = host(...args, ...content())
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+  expect(stderr).toContain(reason)
+})
+
+test('a site.yaml that is wrong is said to be', () => {
+  const { status, stderr } = host('nginx', ...content('wrong'))
+  expect(status).toBe(2)
+  expect(stderr).toContain('npm run check')
+})
