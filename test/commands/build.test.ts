@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { sandbox, site, snapshotOf, write } from './sandbox.ts'
+import { shotpress } from './shotpress.ts'
+
+const build = (cwd: string, ...args: readonly string[]) => shotpress(['build', ...args], { cwd })
+
+describe('a build', () => {
+  test('says on stdout in one line what was done, and nothing on stderr', () => {
+    const { status, stdout, stderr } = build(sandbox(site))
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(stdout).toMatch(
+      /^2 members \(2 compiled\), 3 shots; 11 files written, 0 unchanged, 0 removed; [0-9.]+ s\n$/,
+    )
+  })
+
+  test('writes SHA256SUMS, which sha256sum accepts and which lists every other file by path', () => {
+    const folder = sandbox(site)
+    build(folder)
+    const dist = path.join(folder, 'dist')
+    const checked = spawnSync('sha256sum', ['--check', '--strict', '--quiet', 'SHA256SUMS'], { cwd: dist })
+    expect({ status: checked.status, stderr: String(checked.stderr) }).toEqual({ status: 0, stderr: '' })
+    const listed = fs.readFileSync(path.join(dist, 'SHA256SUMS'), 'utf8').match(/(?<= {2}).+$/gm)
+    expect(listed).toEqual(
+      Object.keys(snapshotOf(dist))
+        .filter((file) => file !== 'SHA256SUMS')
+        .sort(),
+    )
+  })
+
+  test('touches only the files that change', () => {
+    const folder = sandbox(site)
+    build(folder)
+    const before = snapshotOf(path.join(folder, 'dist'))
+    write(folder, { 'content/members/bo/profile.yaml': 'id: 2\nname: Bo Changed\n' })
+    expect(build(folder).stdout).toContain('3 files written, 8 unchanged, 0 removed')
+    const after = snapshotOf(path.join(folder, 'dist'))
+    const changed = Object.keys(after).filter((file) => after[file]!.changed !== before[file]!.changed)
+    expect(changed).toEqual(['SHA256SUMS', 'api/username/bo/index.json', 'http/api/username/bo/index.json'])
+  })
+
+  test('removes what no longer belongs', () => {
+    const folder = sandbox(site)
+    build(folder)
+    fs.rmSync(path.join(folder, 'content/members/bo'), { recursive: true })
+    expect(build(folder).stdout).toContain('1 file written, 6 unchanged, 4 removed')
+    expect(fs.readdirSync(path.join(folder, 'dist/api/username'))).toEqual(['ana'])
+  })
+
+  test('with wrong content has status 1 and leaves every byte and time of the snapshot', () => {
+    const folder = sandbox(site)
+    build(folder)
+    const before = snapshotOf(path.join(folder, 'dist'))
+    write(folder, {
+      'content/members/ana/profile.yaml': 'id: 1\nname: Changed, and right\n',
+      'content/members/bo/shots/one.yaml': 'id: 21\ntitel: Wrong\n',
+    })
+    const { status, stdout, stderr } = build(folder)
+    expect({ status, stdout }).toEqual({ status: 1, stdout: 'nothing was written: dist is as it was\n' })
+    expect(stderr).toContain('content/members/bo/shots/one.yaml:2:1')
+    expect(snapshotOf(path.join(folder, 'dist'))).toEqual(before)
+    expect(fs.readdirSync(folder).sort()).toEqual(['.shotpress', 'content', 'dist'])
+  })
+
+  test('with wrong content and no snapshot makes none', () => {
+    const folder = sandbox({ ...site, 'content/site.yaml': 'base: x\n' })
+    expect(build(folder).status).toBe(1)
+    expect(fs.readdirSync(folder)).toEqual(['content'])
+  })
+
+  test('of a site without members is a snapshot too', () => {
+    const folder = sandbox({ 'content/site.yaml': 'base_url: https://api.example.com\n' })
+    expect(build(folder).status).toBe(0)
+    expect(fs.readdirSync(path.join(folder, 'dist')).sort()).toEqual(['404.json', '405.json', 'SHA256SUMS'])
+  })
+
+  test.each(['pretty', 'github'])(
+    'without problems prints the closing line alone with --format %s',
+    (format) => {
+      const { stdout, stderr } = build(sandbox(site), '--format', format)
+      expect({ stdout: stdout.split('\n').length, stderr }).toEqual({ stdout: 2, stderr: '' })
+    },
+  )
+
+  test('prints an array alone on stdout with --format json, right or wrong', () => {
+    const folder = sandbox(site)
+    const right = build(folder, '--format', 'json')
+    expect(JSON.parse(right.stdout)).toEqual([])
+    expect(right.stderr).toMatch(/^2 members/)
+    write(folder, { 'content/members/bo/profile.yaml': 'id: 0\nname: Bo\n' })
+    const wrong = build(folder, '--format', 'json')
+    expect(JSON.parse(wrong.stdout)).toMatchObject([
+      { severity: 'error', code: 'bad-id', file: 'content/members/bo/profile.yaml', line: 1, column: 5 },
+    ])
+    expect(wrong.status).toBe(1)
+  })
+})
+
+describe('SHA256SUMS is the same', () => {
+  const sums = (tree: Parameters<typeof sandbox>[0], env = {}) => {
+    const folder = sandbox(tree)
+    shotpress(['build'], { cwd: folder, env })
+    return fs.readFileSync(path.join(folder, 'dist/SHA256SUMS'), 'utf8')
+  }
+  const example = Object.fromEntries(
+    Object.entries(snapshotOf('content')).map(([file, { text }]) => [`content/${file}`, text]),
+  )
+
+  test('in another folder, with the files made in another order, under another TZ and LANG', () => {
+    const expected = sums(example)
+    const backwards = Object.fromEntries(Object.entries(example).reverse())
+    expect(expected.split('\n').length).toBeGreaterThan(40)
+    for (const [TZ, LANG] of [
+      ['Pacific/Kiritimati', 'tr_TR.UTF-8'],
+      ['America/Caracas', 'C'],
+    ]) {
+      expect(sums(backwards, { TZ, LANG, LC_ALL: LANG })).toBe(expected)
+    }
+  })
+})

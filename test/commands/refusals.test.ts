@@ -1,0 +1,118 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { sandbox, site, snapshotOf } from './sandbox.ts'
+import { type Outcome, shotpress } from './shotpress.ts'
+
+/** What an operator did wrong: status 2, nothing on stdout, a line and a hint on stderr, never a stack. */
+const expectRefusal = ({ status, stdout, stderr }: Outcome, message: string | RegExp) => {
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+  expect(stderr).toMatch(/^error: [^\n]+\n(?: {2}hint: [^\n]+\n)?$/)
+  expect(stderr).toMatch(message)
+}
+
+describe.each(['build', 'check'])('%s', (verb) => {
+  test('fits its --help into 80 columns and exits with 0', () => {
+    const { status, stdout, stderr } = shotpress([verb, '--help'])
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    for (const option of ['--content DIR', '--out DIR', '--format FORMAT', '--help', 'Exit status']) {
+      expect(stdout).toContain(option)
+    }
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+  })
+
+  test.each([
+    [['--contnet', 'x'], 'did you mean --content?'],
+    [['--format', 'jsno'], 'did you mean json?'],
+    [['--out'], '--out needs a value'],
+    [['extra'], 'unexpected "extra"'],
+    [['--content', 'nowhere'], 'there is no folder "nowhere"'],
+    [['--content', 'package.json'], '"package.json" is not a folder'],
+  ])('refuses %j', (args, message) => {
+    expectRefusal(shotpress([verb, ...args]), message)
+  })
+
+  test('cannot run without the content folder', () => {
+    expectRefusal(shotpress([verb], { cwd: sandbox() }), 'there is no folder "content"')
+  })
+
+  test('names files as the content folder was given', () => {
+    const folder = sandbox({ ...site, 'content/members/bo/profile.yaml': 'id: x\nname: Bo\n' })
+    for (const [given, named] of [
+      ['./content', './content'],
+      ['content/', 'content'],
+      [path.join(folder, 'content'), path.join(folder, 'content')],
+    ]) {
+      const { stdout } = shotpress([verb, '--content', given!, '--format', 'json'], { cwd: folder })
+      expect(JSON.parse(stdout)).toMatchObject([{ file: `${named}/members/bo/profile.yaml` }])
+    }
+  })
+
+  test('tells a file that cannot be read without a stack', () => {
+    const folder = sandbox(site)
+    fs.chmodSync(folder, 0o777)
+    fs.chmodSync(path.join(folder, 'content/members/bo/profile.yaml'), 0)
+    // nothing is closed to root, which is nobody here
+    const asNobody = process.getuid?.() === 0 ? { uid: 65_534 } : {}
+    const outcome = shotpress([verb], { cwd: folder, ...asNobody })
+    expectRefusal(outcome, /can't read .*content\/members\/bo\/profile\.yaml/)
+  })
+})
+
+describe('check', () => {
+  test('says on stdout that all is well, and writes nothing', () => {
+    const folder = sandbox(site)
+    const { status, stdout, stderr } = shotpress(['check'], { cwd: folder })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(stdout).toMatch(/^2 members, 3 shots: all is well \([0-9.]+ s\)\n$/)
+    expect(fs.readdirSync(folder)).toEqual(['content'])
+  })
+
+  test('has status 0 for warnings, which stand on stderr', () => {
+    const folder = sandbox({ 'content/site.yaml': 'base_url: https://api.example.com:8443\n' })
+    const { status, stdout, stderr } = shotpress(['check'], { cwd: folder })
+    expect(status).toBe(0)
+    expect(stdout).toContain('all is well')
+    expect(stderr).toContain('[port-in-base-url]')
+  })
+
+  test('shows colours where FORCE_COLOR asks for them, unless NO_COLOR forbids it', () => {
+    const folder = sandbox({ 'content/site.yaml': 'base: x\n' })
+    const told = (env: Record<string, string>) => shotpress(['check'], { cwd: folder, env }).stderr
+    expect(told({ FORCE_COLOR: '1' })).toContain('\u001b[')
+    expect(told({ FORCE_COLOR: '1', NO_COLOR: '1' })).not.toContain('\u001b')
+    expect(told({})).not.toContain('\u001b')
+  })
+})
+
+describe('build refuses to write', () => {
+  test.each([['content'], ['content/members/ana'], ['.']])('into, below or around the content: %s', (out) => {
+    const folder = sandbox(site)
+    const before = snapshotOf(folder)
+    expectRefusal(shotpress(['build', '--out', out], { cwd: folder }), 'the content folder overlap')
+    expect(snapshotOf(folder)).toEqual(before)
+  })
+
+  test('through a link into the content', () => {
+    const folder = sandbox(site)
+    fs.symlinkSync('content/members', path.join(folder, 'dist'))
+    expectRefusal(shotpress(['build'], { cwd: folder }), 'the content folder overlap')
+  })
+
+  test("into a folder that holds a stranger's files", () => {
+    const folder = sandbox({ ...site, 'home/thesis.txt': 'years of work' })
+    expectRefusal(shotpress(['build', '--out', 'home'], { cwd: folder }), '"thesis.txt" is there')
+    expect(fs.readdirSync(path.join(folder, 'home'))).toEqual(['thesis.txt'])
+  })
+
+  test('where a file is', () => {
+    const folder = sandbox({ ...site, dist: 'a file' })
+    expectRefusal(shotpress(['build'], { cwd: folder }), 'a file stands where a folder should be')
+    expect(fs.readFileSync(path.join(folder, 'dist'), 'utf8')).toBe('a file')
+  })
+
+  test('below a file', () => {
+    const folder = sandbox({ ...site, file: '' })
+    expectRefusal(shotpress(['build', '--out', 'file/dist'], { cwd: folder }), 'file/dist')
+  })
+})
