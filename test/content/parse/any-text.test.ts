@@ -1,9 +1,12 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { parse } from '../../../scripts/content/parse/parse.ts'
 import type { Diagnostic } from '../../../scripts/diagnostics/diagnostic.ts'
 import { examples } from './examples.ts'
 import { mutate, randomFrom, significant } from './mutate.ts'
+
+// a busy machine may take long, and that says nothing about the text
+vi.setConfig({ testTimeout: 600_000 })
 
 /** What holds whatever the text: nothing is thrown, and every problem lies within the text. */
 const holds = (text: string): boolean => {

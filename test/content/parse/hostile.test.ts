@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { parse } from '../../../scripts/content/parse/parse.ts'
 import { quickParse } from '../../../scripts/content/parse/quick.ts'
+
+// a busy machine may take long, and that says nothing about the text
+vi.setConfig({ testTimeout: 600_000 })
 
 const codesOf = (text: string): readonly string[] => {
   const codes = new Set(parse({ file: 'x.yaml', text }).problems.map(({ code }) => code))
