@@ -40,11 +40,11 @@ export const failed = (outcome: Outcome): outcome is Failure => 'failure' in out
 export type Send = (request: Request) => Promise<Outcome>
 
 /** All values of a header, one an occurrence. */
-export const values = (answer: Answer, name: string): readonly string[] =>
+export const values = (answer: Pick<Answer, 'headers'>, name: string): readonly string[] =>
   answer.headers.filter(([key]) => key === name.toLowerCase()).map(([, value]) => value)
 
 /** The one value of a header, several occurrences joined as HTTP says; `undefined` when absent. */
-export const header = (answer: Answer, name: string): string | undefined => {
+export const header = (answer: Pick<Answer, 'headers'>, name: string): string | undefined => {
   const all = values(answer, name)
   return all.length === 0 ? undefined : all.join(', ')
 }

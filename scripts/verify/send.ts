@@ -1,16 +1,8 @@
 import http from 'node:http'
 import https from 'node:https'
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { methods, type Variant } from '../api/routes.ts'
-import {
-  type Answer,
-  elements,
-  type Failure,
-  failed,
-  header,
-  type Outcome,
-  type Request,
-} from './exchange.ts'
+import { decode } from './decode.ts'
+import { type Answer, type Failure, failed, type Outcome, type Request } from './exchange.ts'
 import type { Target } from './target.ts'
 
 export type SenderOptions = {
@@ -136,23 +128,7 @@ const toAnswer = (incoming: http.IncomingMessage, body: Buffer, limit: number): 
     (_, i) => [raw[2 * i]!.toLowerCase(), raw[2 * i + 1]!] as const,
   )
   const answer = { status: incoming.statusCode!, headers, body, cut: body.length > limit, surplus: false }
-  return { ...answer, content: decode({ ...answer, content: undefined }, limit) }
-}
-
-/** Undoes the content codings, as far as the limit allows. */
-const decode = (answer: Answer, limit: number): Uint8Array | undefined => {
-  const codings = elements(header(answer, 'Content-Encoding')).filter((coding) => coding !== 'identity')
-  if (answer.body.length === 0 || codings.length === 0) return answer.body
-  try {
-    return codings.reduceRight<Uint8Array>((bytes, coding) => {
-      if (coding === 'br') return brotliDecompressSync(bytes, { maxOutputLength: limit })
-      if (coding === 'gzip' || coding === 'x-gzip') return gunzipSync(bytes, { maxOutputLength: limit })
-      if (coding === 'deflate') return inflateSync(bytes, { maxOutputLength: limit })
-      throw new RangeError(`unknown coding ${coding}`)
-    }, answer.body)
-  } catch {
-    return undefined
-  }
+  return { ...answer, content: decode(answer, limit) }
 }
 
 const explain = (error: NodeJS.ErrnoException): Failure => {

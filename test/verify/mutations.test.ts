@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { causeNames } from '../../scripts/verify/causes.ts'
 import { makeCertificate, temporaryFolder } from '../hosts/servers/engine.ts'
+import { sendTo, target } from './in-process.ts'
 import { mutations } from './mutations.ts'
 import { type Handler, type Running, referenceHandler, startReference } from './reference-host.ts'
 import { members, removeSnapshot, writeSnapshot } from './snapshot.ts'
-import { causesOf, verifyPorts } from './verifying.ts'
+import { causesOf, verifyPorts, verifyWith } from './verifying.ts'
 
 let host: Running
 let folder: string
@@ -40,15 +41,29 @@ describe('a host that is right', () => {
 })
 
 describe('a host that is one thing wrong', () => {
-  test.each(mutations.map((mutation) => [mutation.name, mutation] as const))(
-    '%s',
-    async (_, { change, causes }) => {
-      expect(causesOf(await verify(change(referenceHandler())))).toEqual([...causes].sort())
-    },
-  )
+  test.each(mutations.map((mutation) => [mutation.name, mutation] as const))('%s', async (_, mutation) => {
+    const { sender } = sendTo(mutation.change(referenceHandler()))
+    expect(causesOf(await verifyWith(sender, { target, folder }))).toEqual([...mutation.causes].sort())
+  })
+
+  test('every cause that a running host can show has a mutation', () => {
+    const shown = new Set(mutations.flatMap(({ causes }) => causes))
+    expect(causeNames.filter((cause) => !shown.has(cause))).toEqual(['scheme-unreachable'])
+  })
 })
 
-test('every cause that a running host can show has a mutation', () => {
-  const shown = new Set(mutations.flatMap(({ causes }) => causes))
-  expect(causeNames.filter((cause) => !shown.has(cause))).toEqual(['scheme-unreachable'])
+describe('on the wire', () => {
+  const onTheWire = [
+    'sends a body with 304',
+    'sends a body with HEAD',
+    'hangs up on one method',
+    'cuts bodies at 100 bytes',
+  ]
+  test.each(
+    mutations
+      .filter(({ name }) => onTheWire.includes(name))
+      .map((mutation) => [mutation.name, mutation] as const),
+  )('%s', async (_, { change, causes }) => {
+    expect(causesOf(await verify(change(referenceHandler())))).toEqual([...causes].sort())
+  })
 })

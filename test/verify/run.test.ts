@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Route, routes, type Variant } from '../../scripts/api/routes.ts'
 import { UserError } from '../../scripts/diagnostics/user-error.ts'
-import type { Outcome, Request } from '../../scripts/verify/exchange.ts'
+import type { Request } from '../../scripts/verify/exchange.ts'
 import { run } from '../../scripts/verify/run.ts'
 import type { Sender } from '../../scripts/verify/send.ts'
 import { openSnapshot } from '../../scripts/verify/snapshot.ts'
-import { parseTarget } from '../../scripts/verify/target.ts'
+import { sendTo, target } from './in-process.ts'
 import { referenceHandler } from './reference-host.ts'
 import { bytesOf, removeSnapshot, writeSnapshot } from './snapshot.ts'
 
@@ -20,32 +20,12 @@ afterAll(() => Promise.all([removeSnapshot(folder), removeSnapshot(empty)]))
 
 type Bytes = (route: Route, variant: Variant, username: string) => string
 
-/** A sender to a host in this process, which notes what it is asked. */
-const inProcess = (bytes: Bytes = bytesOf) => {
-  const requests: Request[] = []
-  const handler = referenceHandler({ compress: false, usernames: many, bytes })
-  const sender: Sender = {
-    send: async (request): Promise<Outcome> => {
-      requests.push(request)
-      const headers = Object.fromEntries(
-        Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
-      )
-      const { status, headers: sent, body } = handler({ ...request, target: request.path, headers })
-      const flat = Object.entries(sent).flatMap(([name, value]) =>
-        [value].flat().map((one) => [name.toLowerCase(), one] as const),
-      )
-      const content = request.method === 'HEAD' ? Buffer.alloc(0) : body
-      return { status, headers: flat, body: content, content, cut: false, surplus: false }
-    },
-    count: () => requests.length,
-    close: () => {},
-  }
-  return { requests, sender }
-}
+const inProcess = (bytes: Bytes = bytesOf) =>
+  sendTo(referenceHandler({ compress: false, usernames: many, bytes }))
 
 const verify = async (sender: Sender, size: number, out = folder) =>
   run({
-    target: parseTarget(['https://api.example.com']),
+    target,
     snapshot: await openSnapshot(out),
     size,
     sender,

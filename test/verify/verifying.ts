@@ -1,8 +1,8 @@
 import type { Cause } from '../../scripts/verify/causes.ts'
 import { type Report, run } from '../../scripts/verify/run.ts'
-import { createSender } from '../../scripts/verify/send.ts'
+import { createSender, type Sender } from '../../scripts/verify/send.ts'
 import { openSnapshot } from '../../scripts/verify/snapshot.ts'
-import { parseTarget } from '../../scripts/verify/target.ts'
+import { parseTarget, type Target } from '../../scripts/verify/target.ts'
 
 /** Verifies a host on ports of localhost against the snapshot in a folder. */
 export const verifyPorts = async (
@@ -14,12 +14,20 @@ export const verifyPorts = async (
     `https://localhost:${ports.https}${basePath}`,
   ])
   const sender = createSender({ target, insecure: true, timeoutMs: 10_000 })
-  const snapshot = await openSnapshot(folder)
   try {
-    return await run({ target, snapshot, size: 50, sender, concurrency: 4, onProgress: () => {} })
+    return await verifyWith(sender, { target, folder })
   } finally {
     sender.close()
   }
+}
+
+/** Verifies whatever a sender sends to. */
+export const verifyWith = async (
+  sender: Sender,
+  { target, folder }: { readonly target: Target; readonly folder: string },
+): Promise<Report> => {
+  const snapshot = await openSnapshot(folder)
+  return run({ target, snapshot, size: 50, sender, concurrency: 4, onProgress: () => {} })
 }
 
 export const causesOf = ({ problems }: Report): readonly Cause[] => problems.map(({ cause }) => cause).sort()

@@ -1,0 +1,18 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { type Answer, elements, header } from './exchange.ts'
+
+/** The content of an answer without its codings; `undefined` where they can't be undone within the limit. */
+export const decode = (answer: Omit<Answer, 'content'>, limit: number): Uint8Array | undefined => {
+  const codings = elements(header(answer, 'Content-Encoding')).filter((coding) => coding !== 'identity')
+  if (answer.body.length === 0 || codings.length === 0) return answer.body
+  try {
+    return codings.reduceRight<Uint8Array>((bytes, coding) => {
+      if (coding === 'br') return brotliDecompressSync(bytes, { maxOutputLength: limit })
+      if (coding === 'gzip' || coding === 'x-gzip') return gunzipSync(bytes, { maxOutputLength: limit })
+      if (coding === 'deflate') return inflateSync(bytes, { maxOutputLength: limit })
+      throw new RangeError(`unknown coding ${coding}`)
+    }, answer.body)
+  } catch {
+    return undefined
+  }
+}

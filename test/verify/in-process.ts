@@ -1,0 +1,49 @@
+import { decode } from '../../scripts/verify/decode.ts'
+import type { Answer, Outcome, Request } from '../../scripts/verify/exchange.ts'
+import type { Sender } from '../../scripts/verify/send.ts'
+import type { Target } from '../../scripts/verify/target.ts'
+import type { Handler } from './reference-host.ts'
+
+/** Two schemes of a name that nobody asks over the network. */
+export const target: Target = {
+  https: { hostname: 'api.example.com', port: 8443, path: '' },
+  http: { hostname: 'api.example.com', port: 8080, path: '' },
+}
+
+/** Sends to a handler in this process what would go over the wire, and notes it. */
+export const sendTo = (handler: Handler): { readonly sender: Sender; readonly requests: Request[] } => {
+  const requests: Request[] = []
+  const sender: Sender = {
+    send: async (request) => {
+      requests.push(request)
+      return exchange(handler, request)
+    },
+    count: () => requests.length,
+    close: () => {},
+  }
+  return { sender, requests }
+}
+
+const exchange = (handler: Handler, request: Request): Outcome => {
+  const { scheme, method, path, host, limit } = request
+  const { hostname, port } = target[scheme]
+  const headers = Object.fromEntries(
+    Object.entries({ Host: host === 'own' ? `${hostname}:${port}` : hostname, ...request.headers }).map(
+      ([name, value]) => [name.toLowerCase(), value],
+    ),
+  )
+  const reply = handler({ scheme, method, target: path, headers })
+  if (reply.hangUp) return { failure: 'closed', detail: 'the connection was closed' }
+  const bodiless = reply.status === 204 || reply.status === 304
+  const length = bodiless ? {} : { 'Content-Length': String(reply.body.length) }
+  const answer: Omit<Answer, 'content'> = {
+    status: reply.status,
+    headers: Object.entries({ ...length, ...reply.headers }).flatMap(([name, value]) =>
+      [value].flat().map((one) => [name.toLowerCase(), one] as const),
+    ),
+    body: bodiless || method === 'HEAD' ? Buffer.alloc(0) : reply.body,
+    cut: false,
+    surplus: reply.surplus !== undefined,
+  }
+  return { ...answer, content: decode(answer, limit) }
+}
