@@ -1,0 +1,40 @@
+import { renderRoute } from '../../scripts/api/render.ts'
+import { routes, type Variant } from '../../scripts/api/routes.ts'
+import { createLoader } from '../../scripts/content/load.ts'
+import type { Reader } from '../../scripts/content/read.ts'
+import { compileMember } from '../../scripts/snapshot/compile.ts'
+
+/** A member's files: the text of profile.yaml, and those of the shots in the order in which they are read. */
+export type MemberFiles = { readonly profile: string; readonly shots?: readonly string[] }
+
+/** The bodies that clients get of a member in one variant, as text. */
+export type Bodies = { readonly user: string; readonly shots: string }
+
+/** What becomes of a member's files, by all that a build does but for the disk. */
+export const publish = (
+  { profile, shots = [] }: MemberFiles,
+  siteText = 'base_url: https://api.example.com\n',
+): Readonly<Record<Variant, Bodies>> => {
+  const site = loader.loadSite({ file: 'site.yaml', text: siteText }).value!
+  const names = shots.map((_, index) => `${index}.yaml`)
+  const texts = new Map([
+    ['profile.yaml', profile],
+    ...names.map((name, index) => [name, shots[index]!] as const),
+  ])
+  const reader: Reader = (path, file) => ({
+    oid: Buffer.alloc(20),
+    source: { file, text: texts.get(path.slice(path.lastIndexOf('/') + 1))! },
+  })
+  const { member, diagnostics } = compileMember(
+    { username: 'ana', profile: 'profile.yaml', shots: names, stats: [], diagnostics: [] },
+    { content: { path: 'content', name: 'content' }, site, reader, loader },
+  )
+  if (member === undefined) throw new Error(JSON.stringify(diagnostics))
+  const bodies = (variant: Variant) =>
+    Object.fromEntries(
+      routes.map((route) => [route.name, renderRoute(route, variant, member, site)]),
+    ) as Bodies
+  return { https: bodies('https'), http: bodies('http') }
+}
+
+const loader = createLoader({ hostNames: [] })
