@@ -83,8 +83,9 @@ const most = 500
 const shorten = (all: readonly Diagnostic[], hidden: number): readonly Diagnostic[] => {
   const count = hidden + Math.max(0, all.length - most)
   if (count === 0) return all
-  const last = all[Math.min(most, all.length) - 1]!
-  return [...all.slice(0, most), diagnose('more-problems', last, { count })]
+  const { file, endLine: line, endColumn: column } = all[Math.min(most, all.length) - 1]!
+  const end = { file, line, column, endLine: line, endColumn: column }
+  return [...all.slice(0, most), diagnose('more-problems', end, { count })]
 }
 
 const everywhere = (): boolean => true

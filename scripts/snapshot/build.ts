@@ -66,13 +66,13 @@ const buildLocked = async (folders: Folders, options: BuildOptions): Promise<Bui
   const output = hasErrors(found.diagnostics) ? undefined : prepareOutput(folders, frame)
   try {
     const inspection = await inspect(found, { ...options, state, output })
-    const { diagnostics, counts } = inspection
+    const { diagnostics } = inspection
     const facts = {
       ...summarize(inspection),
       diagnostics,
       site,
       source: found.source,
-      compiled: counts.compiled,
+      compiled: inspection.compiled,
     }
     if (output === undefined || hasErrors(inspection.diagnostics))
       return { ...facts, written: 0, unchanged: 0, removed: 0 }

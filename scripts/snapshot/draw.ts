@@ -1,5 +1,5 @@
 import { compileProfile, compileShots, type ProfilePart } from './compile.ts'
-import type { MemberWorker } from './members.ts'
+import type { MemberWorker } from './member-worker.ts'
 import { control, type Task } from './task.ts'
 import type { Answer, Slice } from './threads.ts'
 

@@ -2,9 +2,9 @@ import { type Scan, scanMember } from '../content/scan.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { combine, compileProfile, type ShotsPart } from './compile.ts'
 import { drawMembers, drawSlices } from './draw.ts'
-import { createMemberWorker, type MemberWorker } from './members.ts'
+import { createMemberWorker, type MemberWorker } from './member-worker.ts'
 import { recordLength } from './record.ts'
-import { type Changes, type Counts, control, type Part, type Task } from './task.ts'
+import { type Changes, control, type FileCounts, type Part, type Task } from './task.ts'
 import { type Slice, startThreads, type Threads, threadCount } from './threads.ts'
 
 /** What all threads have to say. */
@@ -12,8 +12,10 @@ export type Outcome = {
   /** New or renewed records, by position of the member. */
   readonly records: ReadonlyMap<number, Buffer>
   readonly diagnostics: readonly Diagnostic[]
+  /** How many members were read and checked. */
+  readonly compiled: number
   readonly changes: Changes
-  readonly counts: Counts
+  readonly counts: FileCounts
 }
 
 /** Has every member taken on, by as many threads as are worth it. `onProgress` hears how many are done. */
@@ -74,17 +76,12 @@ const gather = (parts: readonly Part[]): Outcome => {
     }
   }
   const list = (kind: keyof Changes): string[] => parts.flatMap(({ changes }) => changes[kind])
-  const sum = (kind: keyof Counts): number => parts.reduce((total, { counts }) => total + counts[kind], 0)
+  const sum = (kind: keyof FileCounts): number => parts.reduce((total, { counts }) => total + counts[kind], 0)
   return {
     records,
     diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
     changes: { write: list('write'), remove: list('remove'), clear: list('clear') },
-    counts: {
-      compiled: sum('compiled'),
-      read: sum('read'),
-      written: sum('written'),
-      unchanged: sum('unchanged'),
-      removed: sum('removed'),
-    },
+    compiled: parts.reduce((total, { compiled }) => total + compiled, 0),
+    counts: { written: sum('written'), unchanged: sum('unchanged'), removed: sum('removed') },
   }
 }

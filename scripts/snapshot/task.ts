@@ -55,8 +55,10 @@ export type Part = {
   /** Members with so many shots that all threads should share them; positions. */
   readonly large: readonly number[]
   readonly diagnostics: readonly Diagnostic[]
+  /** How many members were read and checked. */
+  readonly compiled: number
   readonly changes: Changes
-  readonly counts: Counts
+  readonly counts: FileCounts
 }
 
 /** Paths below the snapshot's root. */
@@ -69,11 +71,8 @@ export type Changes = {
   readonly clear: readonly string[]
 }
 
-export type Counts = {
-  /** Members that were read and checked. */
-  readonly compiled: number
-  /** Content files that were read. */
-  readonly read: number
+/** Of files in the snapshot. */
+export type FileCounts = {
   readonly written: number
   readonly unchanged: number
   readonly removed: number

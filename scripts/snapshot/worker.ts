@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { drawMembers, drawSlices } from './draw.ts'
-import { createMemberWorker } from './members.ts'
+import { createMemberWorker } from './member-worker.ts'
 import type { Task } from './task.ts'
 import type { Question } from './threads.ts'
 

@@ -1,0 +1,113 @@
+import { createLoader } from '../content/load.ts'
+import { createReader } from '../content/read.ts'
+import { type Scan, scanMember } from '../content/scan.ts'
+import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
+import { fingerprintOutput } from './audit.ts'
+import { type Compiled, compileMember, type Tools } from './compile.ts'
+import { keyFromFiles, keyFromGit } from './content-key.ts'
+import { fileNames, fingerprintContent, fingerprintScan, haveSettled, sameBytes } from './fingerprint.ts'
+import { createPublisher, unpressed } from './publisher.ts'
+import { decodeRecord, encodeRecord, type MemberRecord } from './record.ts'
+import { control, type Part, type Task } from './task.ts'
+
+/** A member with more shots than this is shared by all threads. */
+export const largeMember = 1000
+
+/** Turns members into records, staged files and diagnostics, and gathers them. */
+export type MemberWorker = {
+  readonly tools: Tools
+  /** Takes on the member at a position: keeps it, compiles it, or leaves it for all threads if it is large. */
+  readonly process: (index: number) => void
+  /** Goes on with a member that was compiled elsewhere. */
+  readonly finish: (index: number, compiled: Compiled, look: Look) => void
+  readonly part: () => Part
+}
+
+/** A scan, and when it began: milliseconds. */
+export type Look = { readonly scan: Scan; readonly since: number }
+
+export const createMemberWorker = (task: Task): MemberWorker => {
+  const { content, site, members, output } = task
+  const [reader, loader] = [createReader(), createLoader({ hostNames: task.hostNames })]
+  const tools: Tools = { content, site, reader, loader }
+  const publisher = createPublisher(task)
+  const old = Buffer.from(
+    task.records.buffer as ArrayBuffer,
+    task.records.byteOffset,
+    task.records.byteLength,
+  )
+  const made: { index: number; bytes: Buffer }[] = []
+  const large: number[] = []
+  const diagnostics: Diagnostic[] = []
+  let compiledMembers = 0
+
+  const process: MemberWorker['process'] = (index) => {
+    const before = recordAt(index)
+    if (before !== undefined && task.touched?.has(before.username) === false) return publisher.keep(before)
+    const since = Date.now()
+    const scan = scanMember(members[index]!, content)
+    const look = { scan, since }
+    if (before !== undefined && keepIfSame(index, look, before)) return
+    if (scan.shots.length > largeMember) large.push(index)
+    else finish(index, compileMember(scan, tools), look)
+  }
+
+  /** Keeps a member whose content is what its record was made from, and whose files are what the record says. */
+  const keepIfSame = (index: number, { scan, since }: Look, before: MemberRecord): boolean => {
+    if (!task.sameEpoch || hasErrors(scan.diagnostics)) return false
+    const stat = fingerprintScan(scan)
+    const same =
+      sameBytes(stat, before.contentStat) ||
+      sameBytes(
+        keyFromGit(task.listing, index, scan) ?? keyFromFiles(scan, content, reader),
+        before.contentKey,
+      )
+    const held = same ? publisher.find(before) : undefined
+    if (held === undefined) return false
+    publisher.keep(before)
+    diagnostics.push(...scan.diagnostics)
+    const contentStat = haveSettled(scan.stats, since) ? stat : undefined
+    if (!sameBytes(contentStat, before.contentStat) || !sameBytes(held.stat, before.outputStat)) {
+      add(index, { ...before, contentStat, outputStat: held.stat })
+    }
+    return true
+  }
+
+  const finish: MemberWorker['finish'] = (index, compiled, { scan, since }) => {
+    compiledMembers++
+    diagnostics.push(...compiled.diagnostics)
+    const { member, oids, published, claims } = compiled
+    if (member === undefined) Atomics.store(task.control, control.wrong, 1)
+    const pressed = member === undefined ? unpressed : publisher.publish(member, recordAt(index))
+    add(index, {
+      ...pressed,
+      username: scan.username,
+      contentStat: haveSettled(scan.stats, since) ? fingerprintScan(scan) : undefined,
+      contentKey: fingerprintContent(fileNames(scan), oids),
+      outputStat: output?.empty ? fingerprintOutput(output.stage, scan.username, pressed.digests) : undefined,
+      published,
+      claims,
+    })
+  }
+
+  const add = (index: number, record: MemberRecord): void => {
+    made.push({ index, bytes: encodeRecord(record) })
+  }
+
+  const recordAt = (index: number): MemberRecord | undefined => {
+    const offset = task.offsets[index]!
+    return offset === -1 ? undefined : decodeRecord(old, offset)
+  }
+
+  const part = (): Part => ({
+    indexes: made.map(({ index }) => index),
+    records: new Uint8Array(Buffer.concat(made.map(({ bytes }) => bytes))),
+    large,
+    diagnostics,
+    compiled: compiledMembers,
+    changes: publisher.changes,
+    counts: publisher.counts,
+  })
+
+  return { tools, process, finish, part }
+}

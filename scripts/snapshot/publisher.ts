@@ -1,0 +1,88 @@
+import type { Member } from '../api/derive.ts'
+import { type Audit, auditMember, fingerprintOutput } from './audit.ts'
+import { sameBytes } from './fingerprint.ts'
+import { type Pressed, press } from './press.ts'
+import type { MemberRecord } from './record.ts'
+import { slotPath, slots } from './slots.ts'
+import { stageFile } from './stage.ts'
+import { slotTime } from './stamp.ts'
+import { type Changes, control, type FileCounts, type Task } from './task.ts'
+
+/** Brings members' files into the stage, as far as the snapshot doesn't hold them, and counts them. */
+export type Publisher = {
+  /** A member's files, if they are in the snapshot as its record says, and nothing else is. */
+  readonly find: (record: MemberRecord) => Held | undefined
+  /** Counts the files of a record as they are. */
+  readonly keep: (record: MemberRecord) => void
+  /** Stages what is new of a member, whose last record was `before`. */
+  readonly publish: (member: Member, before: MemberRecord | undefined) => Pressed
+  readonly changes: Changes
+  readonly counts: FileCounts
+}
+
+/** The fingerprint of the files' stats, if one was taken. */
+export type Held = { readonly stat: Uint8Array | undefined }
+
+export const createPublisher = ({ output, site, sameEpoch, control: counters }: Task): Publisher => {
+  const scratch = Buffer.allocUnsafeSlow(1 << 18)
+  const changes = { write: [] as string[], remove: [] as string[], clear: [] as string[] }
+  const counts = { written: 0, unchanged: 0, removed: 0 }
+
+  /** What the snapshot has of a member: by its record if nothing was touched since, else by reading it. */
+  const look = (folder: string, username: string, before: MemberRecord | undefined): Audit & Held => {
+    const stat = before && fingerprintOutput(folder, username, before.digests)
+    return before !== undefined && stat !== undefined && sameBytes(stat, before.outputStat)
+      ? { digests: before.digests, strangers: [], stat }
+      : { ...auditMember(folder, username, scratch), stat }
+  }
+
+  const find: Publisher['find'] = (record) => {
+    if (output === undefined) return { stat: undefined }
+    if (output.empty) return undefined
+    const { digests, strangers, stat } = look(output.folder, record.username, record)
+    const same = slots.every((_, number) => sameBytes(digests[number], record.digests[number]))
+    return same && strangers.length === 0 ? { stat } : undefined
+  }
+
+  const keep: Publisher['keep'] = ({ digests }) => {
+    counts.unchanged += countFiles(digests)
+  }
+
+  const publish: Publisher['publish'] = (member, before) => {
+    // what is staged beside something wrong is thrown away
+    if (output === undefined || site === undefined || Atomics.load(counters, control.wrong) === 1)
+      return unpressed
+    const { username } = member
+    const { digests: present, strangers } = output.empty ? nothing : look(output.folder, username, before)
+    const pressed = press(member, {
+      site,
+      before: before !== undefined && sameEpoch ? before.digests : [],
+      present,
+      write: (slot, bytes) => {
+        const path = slotPath(slot, username)
+        stageFile(`${output.stage}/${path}`, bytes, slotTime(output.stamp, slot))
+        counts.written++
+        if (!output.empty) changes.write.push(path)
+      },
+    })
+    const stale = slots.filter(
+      (_, number) => present[number] !== undefined && pressed.digests[number] === undefined,
+    )
+    changes.remove.push(...stale.map((slot) => slotPath(slot, username)))
+    changes.clear.push(...strangers)
+    counts.removed += stale.length + strangers.length
+    counts.unchanged += countFiles(
+      pressed.digests.filter((digest, number) => sameBytes(digest, present[number])),
+    )
+    return pressed
+  }
+
+  return { find, keep, publish, changes, counts }
+}
+
+export const unpressed: Pressed = { digests: [], largest: 0 }
+
+const nothing: Audit = { digests: [], strangers: [] }
+
+const countFiles = (digests: MemberRecord['digests']): number =>
+  digests.filter((digest) => digest !== undefined).length
