@@ -28,6 +28,7 @@ export const judgeBody = (answer: Answer, subject: Subject, scheme: Variant): Bo
   const expected = parse(wanted)
   if (!isRecord(found) || !isRecord(expected)) return 'foreign'
   if (isDeepStrictEqual(found, expected)) return 'reformatted'
+  if (isDeepStrictEqual(found, parse(subject.bytes[otherScheme(scheme)]))) return 'other-variant'
   if (!sameKeys(found, expected)) return isPublished(found) ? 'other-file' : 'foreign'
   return 'username' in expected && found.username !== expected.username ? 'other-file' : 'older'
 }

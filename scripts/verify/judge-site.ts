@@ -90,7 +90,7 @@ const judgePreflight = (answer: Answer): readonly Difference[] => {
   const headers = elements(header(answer, 'Access-Control-Allow-Headers'))
   const maxAge = header(answer, 'Access-Control-Max-Age')
   return [
-    ...(sameElements(allowed, lower(methods))
+    ...(allowsReading(allowed)
       ? []
       : [
           differ(
@@ -113,6 +113,10 @@ const judgePreflight = (answer: Answer): readonly Difference[] => {
       : [differ('options-max-age', line('Access-Control-Max-Age'), shown(answer, 'Access-Control-Max-Age'))]),
   ]
 }
+
+/** Whether a page may use all methods but OPTIONS, which no page asks for, and no other. */
+const allowsReading = (allowed: readonly string[]): boolean =>
+  sameElements([...allowed, 'options'], lower(methods))
 
 const judgeMethod =
   (cause: Cause): Judge =>

@@ -117,6 +117,11 @@ const inTurn = async <T>(
       onProgress(++done, tasks.length)
     }
   }
-  await Promise.all(Array.from({ length: concurrency }, work))
-  return results
+  try {
+    await Promise.all(Array.from({ length: concurrency }, work))
+    return results
+  } finally {
+    // where one fails, the others end with the task that they have
+    next = tasks.length
+  }
 }

@@ -25,6 +25,7 @@ const right = bytesOf(user, 'https', 'ana')
 test.each([
   ['right', answer(right)],
   ['other-variant', answer(bytesOf(user, 'http', 'ana'))],
+  ['other-variant', answer(JSON.stringify(record(user, 'http', 'ana'), null, 2))],
   ['reformatted', answer(JSON.stringify(record(user, 'https', 'ana'), null, 2))],
   ['reformatted', answer(right.trimEnd().concat('\r\n'))],
   ['reformatted', answer(right.replace('Ana', '\\u0041na'))],

@@ -1,5 +1,7 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Route, routes, type Variant } from '../../scripts/api/routes.ts'
+import { filePath, type Route, routes, type Variant } from '../../scripts/api/routes.ts'
 import { UserError } from '../../scripts/diagnostics/user-error.ts'
 import type { Request } from '../../scripts/verify/exchange.ts'
 import { run } from '../../scripts/verify/run.ts'
@@ -124,4 +126,17 @@ test("a certificate that is not trusted is the operator's error, with the way ou
         : sender.send(request),
   }
   await expect(verify(untrusted, 5)).rejects.toMatchObject({ hint: expect.stringContaining('--insecure') })
+})
+
+test('a snapshot with a file missing is not a snapshot, and nothing more is asked', async () => {
+  const broken = await writeSnapshot(many)
+  try {
+    await rm(path.join(broken, filePath(routes[0]!, 'http', many[0]!)))
+    const { sender, requests } = sendTo(referenceHandler({ compress: false, usernames: many }))
+    await expect(verify(sender, 50, broken)).rejects.toThrow('is not a snapshot')
+    const asked = requests.filter(({ path }) => many.some((username) => path.endsWith(username)))
+    expect(new Set(asked.map(({ path }) => path)).size).toBeLessThan(10)
+  } finally {
+    await removeSnapshot(broken)
+  }
 })
