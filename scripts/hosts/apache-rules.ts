@@ -36,6 +36,8 @@ export const fileRules = (basePath: string): string[] => [
   '# the path as it was sent: not decoded, no dots resolved, no slashes merged',
   `RewriteCond %{THE_REQUEST} "^\\S+ (?:https?://[^/?\\s]*)?+${sentPath(basePath).slice(1, -1)}(?:\\?\\S*)? HTTP/"`,
   `RewriteRule ^ - [E=SHOTPRESS_FILE:%{ENV:SHOTPRESS_FOLDER}%1/${indexFile}]`,
+  'RewriteCond %{ENV:SHOTPRESS_FILE} ^$',
+  `RewriteRule ^ - [R=${errors.notFound.status},L]`,
 ]
 
 /** Serves the best encoding of SHOTPRESS_FILE that there is below `root`, which the web shows at `base`. */
@@ -52,7 +54,6 @@ export const answerRules = (
         `RewriteCond "${root}%{ENV:SHOTPRESS_FILE}${suffix}" -f`,
         `RewriteRule ^ "${path}${suffix}" [${flag}]`,
       ]),
-    `RewriteCond "%{ENV:SHOTPRESS_FILE}" "!^$"`,
     `RewriteCond "${root}%{ENV:SHOTPRESS_FILE}" -f`,
     `RewriteRule ^ "${path}" [${flag}]`,
     `RewriteRule ^ - [R=${errors.notFound.status},L]`,
@@ -64,6 +65,7 @@ export const headerLines = (precompress: readonly Encoding[], contentType: strin
   `ForceType "${contentType}"`,
   'FileETag MTime Size',
   'RequestHeader unset Range',
+  'Header unset Strict-Transport-Security',
   'Header always unset Strict-Transport-Security',
   ...Object.entries(commonHeaders).map(([name, value]) => `Header always set ${name} "${value}"`),
   'Header always set Cache-Control "no-store" "expr=%{REQUEST_STATUS} -ge 400"',

@@ -6,7 +6,7 @@ import { lighttpd } from '../../scripts/hosts/lighttpd.ts'
 import { nginx } from '../../scripts/hosts/nginx.ts'
 import { hostOptions } from './servers/options.ts'
 
-// As people paste them: read the differences like code. `npx vitest run -u test/hosts/golden.test.ts` writes them anew.
+// As people paste them: read the differences like code. `npx vitest run test/hosts/golden.test.ts -u` writes them anew.
 
 const options = hostOptions({
   name: 'api.example.com',

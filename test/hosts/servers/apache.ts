@@ -36,6 +36,7 @@ AddDefaultCharset utf-8
 AddEncoding x-gzip .gz
 AddOutputFilterByType DEFLATE application/json text/html
 Header always set Strict-Transport-Security "max-age=1"
+Header set Strict-Transport-Security "max-age=2"
 <Directory />
   Options FollowSymLinks Indexes MultiViews
   AllowOverride None
