@@ -39,7 +39,7 @@ await main({
   },
   notes: [
     'One URL stands for both schemes of that origin; two are the https and the http one. A URL may have a path, as base_url may.',
-    `The first ${closeLook} members of the sample are asked everything, the others for their content.`,
+    `${closeLook} members of a larger sample are asked everything, the others for their content.`,
     'Exit status: 0 all is well (warnings at most), 1 something is wrong, 2 it could not be checked. docs/verify.md explains each cause.',
   ],
   run: async ({ operands, options }) => {
