@@ -43,7 +43,8 @@ const virtualHost = (options: HostOptions, variant: Variant): string => {
   return lines([
     `<VirtualHost ${listen === undefined ? '*' : address(listen)}:${options[variant]}>`,
     ...indented([
-      `ServerName ${address(name)}`,
+      // httpd takes no IPv6 address for a name
+      ...(name.includes(':') ? [] : [`ServerName ${name}`]),
       ...(variant === 'https'
         ? ['SSLEngine on', `SSLCertificateFile ${quoted(cert)}`, `SSLCertificateKeyFile ${quoted(key)}`]
         : []),

@@ -88,7 +88,7 @@ const server = (options: HostOptions): string => {
   return `\
 server {
 ${listen(options)}
-  server_name ${options.name};
+  server_name ${bracketed(options.name)};
   ssl_certificate ${text(options.cert)};
   ssl_certificate_key ${text(options.key)};
 
@@ -128,13 +128,14 @@ ${Object.values(errors).map(errorLocation).join('\n')}
 }
 
 const listen = ({ listen, http, https }: HostOptions): string => {
-  const addresses =
-    listen === undefined ? ['', '[::]:'] : [`${listen.includes(':') ? `[${listen}]` : listen}:`]
+  const addresses = listen === undefined ? ['', '[::]:'] : [`${bracketed(listen)}:`]
   return [
     ...addresses.map((address) => `  listen ${address}${http};`),
     ...addresses.map((address) => `  listen ${address}${https} ssl;`),
   ].join('\n')
 }
+
+const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address)
 
 const compression = ({ precompress }: HostOptions): string => {
   const lines = ['gzip off;']
