@@ -164,16 +164,22 @@ export const isAccepted = (host: Host, engine: Engine, stage: () => Stage): void
   test('is accepted by its own checker whatever the options', async () => {
     const { root, cert, key } = stage()
     const given: Partial<HostOptions>[] = [
-      { listen: undefined, http: 80, https: 443 },
-      { listen: '::1', http: 8080, https: 8443, trust: ['::1', '2001:db8::/32', '10.0.0.0/8', '192.0.2.1'] },
+      { listen: undefined },
+      { listen: '::1', trust: ['::1', '2001:db8::/32', '10.0.0.0/8', '192.0.2.1'] },
       { name: '2001:db8::1' },
       { name: '192.0.2.1', precompress: ['gzip'], basePath: '/a.b' },
       { name: `${'long.'.repeat(9)}example.com`, trust: ['127.0.0.1'], precompress: ['br'] },
     ]
+    const [http, https] = (await freePorts(2)) as [number, number]
     for (const options of given) {
-      expect(await complaint(engine, host.config!(hostOptions({ root, cert, key, ...options })), root)).toBe(
-        '',
-      )
+      if (engine.bindsToCheck && 'listen' in options) continue
+      expect(
+        await complaint(
+          engine,
+          host.config!(hostOptions({ root, cert, key, http, https, ...options })),
+          root,
+        ),
+      ).toBe('')
     }
   })
 }

@@ -15,6 +15,8 @@ export type Engine = {
   readonly binary: string
   /** Further files that must be there, such as a module. */
   readonly needs?: readonly string[]
+  /** Whether its checker binds the addresses of the config, which a test may do on 127.0.0.1 only. */
+  readonly bindsToCheck?: boolean
   /** Puts the config under test into the surroundings it is made for; returns the command that serves it. */
   readonly prepare: (config: string, place: Place) => Promise<Prepared>
 }

@@ -10,6 +10,7 @@ export const nginxEngine: Engine = {
   debian: 'nginx-light libnginx-mod-http-brotli-static',
   binary: '/usr/sbin/nginx',
   needs: [brotli],
+  bindsToCheck: true,
   prepare: async (config, { folder }) => {
     const file = join(folder, 'nginx.conf')
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
