@@ -45,7 +45,8 @@ await main({
       http: parsePort(options.http, '--http'),
       https: parsePort(options.https, '--https'),
     })
-    return status.done
+    // a build may be under way: it can be killed at any moment, and the next one tidies up
+    process.exit(status.done)
   },
 })
 

@@ -1,0 +1,132 @@
+import { execFileSync, spawn } from 'node:child_process'
+import http from 'node:http'
+import https from 'node:https'
+import net from 'node:net'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { makeSandbox, type Tree, writeTree } from '../snapshot/sandbox.ts'
+
+export const shot = (username: string, file = 'one') => `content/members/${username}/shots/${file}.yaml`
+export const profile = (username: string) => `content/members/${username}/profile.yaml`
+
+export const content: Tree = {
+  'content/site.yaml': 'base_url: https://api.example.com\n',
+  [profile('ana')]: 'id: 1\nname: Ana\n',
+  [shot('ana')]: 'id: 11\ntitle: First\ndate: 2024-01-01\nimage: one.png\n',
+  [profile('b.c')]: 'id: 2\nname: Dotted\n',
+}
+
+export type Answer = { readonly status: number; readonly body: string }
+type Ports = { readonly http: number; readonly https: number }
+type Request = { readonly scheme: 'http' | 'https'; readonly port: number; readonly path: string }
+
+/** The answer to a GET, whatever the certificate; `undefined` if nobody is there. */
+export const ask = ({ scheme, port, path }: Request): Promise<Answer | undefined> =>
+  new Promise((resolve) => {
+    const { get } = scheme === 'http' ? http : https
+    const options = { host: '127.0.0.1', port, path, rejectUnauthorized: false, agent: false }
+    get(options, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () =>
+        resolve({ status: response.statusCode!, body: Buffer.concat(chunks).toString() }),
+      )
+    }).on('error', () => resolve(undefined))
+  })
+
+/** Asks again and again until the answer is the one that is waited for; fails after a minute. */
+export const until = async <T>(question: () => T | Promise<T>, right: (answer: T) => boolean): Promise<T> => {
+  const deadline = Date.now() + 60_000
+  for (;;) {
+    const answer = await question()
+    if (right(answer)) return answer
+    if (Date.now() > deadline) throw new Error(`waited for a minute; last: ${JSON.stringify(answer)}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+export const freePorts = async (): Promise<Ports> => {
+  const servers = [net.createServer(), net.createServer()]
+  const ports = servers.map(
+    (server) =>
+      new Promise<number>((resolve) => {
+        server.listen(0, '127.0.0.1', () => resolve((server.address() as net.AddressInfo).port))
+      }),
+  )
+  const [first, second] = await Promise.all(ports)
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return { http: first!, https: second! }
+}
+
+export const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Processes that a process has started, with their command lines. */
+export const childrenOf = (parent: number): { readonly pid: number; readonly args: string }[] =>
+  execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [])
+    .filter(([, , ppid]) => Number(ppid) === parent)
+    .map(([, pid, , args]) => ({ pid: Number(pid), args: args! }))
+
+/** Runs the preview as a process over a tree in a folder of its own, on free ports; stopped when the test ends. */
+export const startPreview = async (tree: Tree, given: { ports?: Ports; args?: readonly string[] } = {}) => {
+  const folder = makeSandbox()
+  writeTree(folder, tree)
+  const ports = given.ports ?? (await freePorts())
+  const args = ['--import', 'tsx', program, '--content', path.join(folder, 'content')]
+  args.push('--out', path.join(folder, 'dist'), '--http', `${ports.http}`, '--https', `${ports.https}`)
+  const child = spawn(process.execPath, [...args, ...(given.args ?? [])], {
+    cwd: project,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said = { stdout: '', stderr: '' }
+  child.stdout.on('data', (data: Buffer) => {
+    said.stdout += data
+  })
+  child.stderr.on('data', (data: Buffer) => {
+    said.stderr += data
+  })
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
+    child.once('close', (code, signal) => resolve(code ?? signal)),
+  )
+  onTestFinished(async () => {
+    child.kill('SIGTERM')
+    await ended
+  })
+  const get = (scheme: 'http' | 'https', path: string) => ask({ scheme, port: ports[scheme], path })
+  const servers = () => childrenOf(child.pid!).filter(({ args }) => args.includes('serve-while-connected'))
+  return {
+    folder,
+    ports,
+    said,
+    ended,
+    get,
+    servers,
+    write: (files: Tree) => writeTree(folder, files),
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    /** Settled when the preview has said something. */
+    saying: (text: string, stream: 'stdout' | 'stderr' = 'stdout') =>
+      until(
+        () => said[stream],
+        (all) => all.includes(text),
+      ),
+  }
+}
+
+/** The same, settled when both schemes are up. */
+export const startedPreview = async (tree: Tree = content) => {
+  const preview = await startPreview(tree)
+  await preview.saying('Ctrl-C')
+  return preview
+}
+
+const program = fileURLToPath(new URL('../../scripts/preview.ts', import.meta.url))
+const project = fileURLToPath(new URL('../..', import.meta.url))
