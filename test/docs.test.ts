@@ -1,0 +1,85 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import glob from 'fast-glob'
+import { describe, expect, test } from 'vitest'
+import { errors, okHeaders, preflight } from '../scripts/api/routes.ts'
+import { createLoader } from '../scripts/content/load.ts'
+
+const pages = glob.sync(['*.md', 'docs/**/*.md']).sort()
+const text = (page: string): string => fs.readFileSync(page, 'utf8')
+
+/** A page without what stands in code blocks. */
+const prose = (page: string): string => text(page).replace(/^```.*?^```/gms, '')
+
+/** Names by which headings are linked, as GitHub makes them. */
+const anchors = (page: string): readonly string[] =>
+  [...prose(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+describe.each(pages)('%s', (page) => {
+  test('links to what is there', () => {
+    const links = [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!)
+    for (const link of links.filter((one) => !/^https?:/.test(one))) {
+      const [file, anchor] = link.split('#')
+      const target = path.join(path.dirname(page), file || path.basename(page))
+      expect(fs.existsSync(target), link).toBe(true)
+      if (anchor !== undefined) expect(anchors(target), link).toContain(anchor)
+    }
+  })
+
+  test('names scripts that are there', () => {
+    const { scripts } = JSON.parse(text('package.json'))
+    for (const [, name] of text(page).matchAll(/npm run (?:-s )?([a-z]+)/g)) {
+      expect(Object.keys(scripts)).toContain(name)
+    }
+  })
+})
+
+test('all that names a page of docs/ names one that is there', () => {
+  for (const file of glob.sync(['scripts/**/*.ts', '.github/**/*.yml'], { dot: true })) {
+    for (const [name] of text(file).matchAll(/\bdocs\/[a-z/-]+\.md/g)) {
+      expect(fs.existsSync(name), `${file}: ${name}`).toBe(true)
+    }
+  }
+})
+
+test.each(['profile', 'shot', 'site'])('docs/content.md explains every key of a %s', (name) => {
+  const { properties } = JSON.parse(text(`schemas/${name}.schema.json`))
+  const explained = [...text('docs/content.md').matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell]) =>
+    [...cell!.matchAll(/`(\w+)`/g)].map(([, key]) => key),
+  )
+  expect(explained).toEqual(expect.arrayContaining(Object.keys(properties)))
+})
+
+test('the files that docs/content.md shows are right, and can stand side by side', () => {
+  const { loadSite, loadProfile, loadShot } = createLoader({ hostNames: ['cloudflare'] })
+  const shown = [...text('docs/content.md').matchAll(/^```yaml\n(# yaml-language-server: .*?)^```/gms)]
+  const [profile, shot, site] = shown.map(([, yaml], index) => ({ file: String(index), text: yaml! }))
+  const { value, diagnostics } = loadSite(site!)
+  const told = [diagnostics, loadProfile(profile!, value).diagnostics, loadShot(shot!, value).diagnostics]
+  expect(told).toEqual([[], [], []])
+})
+
+test.each(['user', 'shots'])('docs/api.md explains every field of the schema %s', (name) => {
+  const { properties } = JSON.parse(text(`schemas/api/${name}.schema.json`))
+  const fields = Object.keys(properties.Shots?.items.properties ?? properties)
+  const explained = [...text('docs/api.md').matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell]) =>
+    [...cell!.matchAll(/`(\w+)`/g)].map(([, key]) => key),
+  )
+  expect(explained).toEqual(expect.arrayContaining(fields))
+})
+
+test('docs/api.md has the headers and bodies of the route table', () => {
+  const page = text('docs/api.md')
+  const sent = [errors.notFound, errors.methodNotAllowed].flatMap(({ body, headers }) => [
+    body.trim(),
+    ...Object.values(headers),
+  ])
+  for (const value of [...sent, ...Object.values(okHeaders), ...Object.values(preflight.headers)]) {
+    expect(page).toContain(value)
+  }
+})
