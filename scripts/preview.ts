@@ -1,6 +1,5 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { requestPath, routes } from './api/routes.ts'
 import { amount, grouped, seconds } from './cli/amounts.ts'
 import { main, status } from './cli/command.ts'
 import { reportFailure } from './cli/failure.ts'
@@ -12,7 +11,7 @@ import { hasErrors } from './diagnostics/diagnostic.ts'
 import { UserError } from './diagnostics/user-error.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { basePathOf, hostFiles } from './hosts/in-snapshot.ts'
-import { memberToShow } from './preview/member-to-show.ts'
+import { addresses } from './preview/addresses.ts'
 import { type Ports, requireFree } from './preview/ports.ts'
 import { createServers } from './preview/servers.ts'
 import { createChanges, merge, nothing, type Touched } from './preview/touched.ts'
@@ -64,34 +63,38 @@ async function preview(options: Options, ports: Ports): Promise<void> {
   const servers = createServers({ folders, ports, onDeath })
   /** Where the snapshot is served; nowhere as long as there is none. */
   let served: string | undefined
-  let wasWrong = false
+  /** What is wrong, as it was shown last; empty when all is well. */
+  let shown = ''
 
   const show = async (built: Built): Promise<void> => {
     const { site, diagnostics, written, removed } = built
-    const wrong = hasErrors(diagnostics)
+    const wrong = hasErrors(diagnostics) ? JSON.stringify(diagnostics) : ''
+    if (wrong !== '' && wrong === shown) return
     const done = `${sentence(built)}; ${seconds(built.milliseconds)}`
     const news = served === undefined || written + removed > 0
-    const closing = wrong ? '' : wasWrong ? `all is well again: ${done}` : news ? done : ''
+    const closing = wrong ? '' : shown ? `all is well again: ${done}` : news ? done : ''
     report(diagnostics, { format: 'pretty', content: folders.content, console: process, closing })
-    wasWrong = wrong
+    shown = wrong
     if (wrong && !fs.existsSync(path.join(folders.out, sumsFile))) {
       process.stdout.write('nothing to serve yet: waiting for content that is right\n')
       return
     }
     if (wrong) process.stdout.write('the last snapshot that was right stays up\n')
-    const basePath =
-      site !== undefined && !(wrong && served !== undefined) ? basePathOf(site) : (served ?? '')
+    const basePath = wrong && served !== undefined ? served : site ? basePathOf(site) : ''
     if (basePath === served) return
     await servers.serve(basePath)
     served = basePath
-    process.stdout.write(addresses(ports, { basePath, username: memberToShow(folders.out) }))
-    process.stdout.write(`watching ${options.content} for changes; Ctrl-C ends the preview\n`)
+    const links = addresses({ ports, basePath, out: folders.out }).map((link) => `  ${link}\n`)
+    process.stdout.write(
+      `\n${links.join('')}\nthe certificate is made for this preview: the browser warns of it once\n` +
+        `watching ${options.content} for changes; Ctrl-C ends the preview\n`,
+    )
   }
 
   const follow = async (first: Built): Promise<void> => {
     await show(first)
     let failures = 0
-    for (let touched: Touched = wasWrong ? 'all' : nothing; ; ) {
+    for (let touched: Touched = shown ? 'all' : nothing; ; ) {
       touched = merge(touched, await changes.next())
       watcher.renew(touched)
       const built = await rebuild(options, touched).catch(asPassing)
@@ -105,7 +108,7 @@ async function preview(options: Options, ports: Ports): Promise<void> {
       }
       failures = 0
       await show(built)
-      if (!wasWrong) touched = nothing
+      if (!shown) touched = nothing
     }
   }
 
@@ -147,22 +150,4 @@ function asPassing(error: NodeJS.ErrnoException): Error {
 function sentence({ members, compiled, written, removed }: BuildResult): string {
   const files = `${amount(written, 'file')} written, ${grouped(removed)} removed`
   return `${amount(members, 'member')} (${grouped(compiled)} compiled); ${files}`
-}
-
-/** Where to click. */
-function addresses(
-  ports: Ports,
-  { basePath, username }: { readonly basePath: string; readonly username: string | undefined },
-): string {
-  const [user, shots] = routes.map((route) =>
-    username === undefined ? `${basePath}/` : basePath + requestPath(route, username),
-  )
-  return [
-    '',
-    `  http://localhost:${ports.http}${user}`,
-    `  https://localhost:${ports.https}${shots}`,
-    '',
-    'the certificate is made for this preview: the browser warns of it once',
-    '',
-  ].join('\n')
 }

@@ -43,7 +43,7 @@ export const startServer = (options: ServerOptions): Server => {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: true,
       windowsHide: true,
-      env: { ...process.env, NO_UPDATE_CHECK: '1', FORCE_COLOR: '0' },
+      env: { ...process.env, NO_UPDATE_CHECK: '1' },
     },
   )
   let [said, complaint, stopping] = ['', '', false]
@@ -83,7 +83,9 @@ const program = fileURLToPath(new URL('./serve-while-connected.mjs', import.meta
 
 const flags = ['--no-clipboard', '--no-request-logging', '--no-port-switching', '--no-compression']
 
-const deathOf = (scheme: Variant, how: string, complaint: string): UserError =>
-  new UserError(`the ${scheme} server ended by itself (${how})`, {
-    hint: complaint.trim().split('\n')[0] || 'start the preview again',
+const deathOf = (scheme: Variant, how: string, complaint: string): UserError => {
+  const lines = complaint.trim().split('\n')
+  return new UserError(`the ${scheme} server ended by itself (${how})`, {
+    hint: (lines.find((line) => line.includes('Error')) ?? lines[0]) || 'start the preview again',
   })
+}

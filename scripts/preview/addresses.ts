@@ -1,0 +1,36 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { filePath, prefix, requestPath, routes, variants } from '../api/routes.ts'
+import { isUsername } from '../content/username.ts'
+import type { Ports } from './ports.ts'
+
+/** Where to click: an address a scheme, of a member that is there. */
+export const addresses = ({ ports, basePath, out }: Place): readonly string[] => {
+  const username = memberToShow(out)
+  return variants.toReversed().map((scheme, number) => {
+    const file = username === undefined ? '/' : requestPath(routes[number]!, username)
+    return `${scheme}://localhost:${ports[scheme]}${basePath}${file}`
+  })
+}
+
+type Place = { readonly ports: Ports; readonly basePath: string; readonly out: string }
+
+/** The first member of a snapshot with shots, else the first; `undefined` if there is none. */
+const memberToShow = (out: string): string | undefined => {
+  const folder = path.join(out, prefix)
+  if (!fs.existsSync(folder)) return undefined
+  const usernames = fs.readdirSync(folder).filter(isUsername).sort()
+  const hasShots = (username: string): boolean => {
+    const file = path.join(out, filePath(shots, 'https', username))
+    return (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > emptySize
+  }
+  return usernames.slice(0, enough).find(hasShots) ?? usernames[0]
+}
+
+const shots = routes.find(({ name }) => name === 'shots')!
+
+/** Bytes of the answer for a member without shots. */
+const emptySize = '{"Shots":[]}\n'.length
+
+/** Members to look through. */
+const enough = 100

@@ -1,0 +1,81 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { merge, nothing, type Touched } from '../../scripts/preview/touched.ts'
+import { watchContent } from '../../scripts/preview/watch.ts'
+import { makeSandbox, type Tree, writeTree } from '../snapshot/sandbox.ts'
+import { content, profile, shot, until } from './previewing.ts'
+
+const watch = () => {
+  const folder = makeSandbox()
+  writeTree(folder, content)
+  let heard: Touched = nothing
+  const watcher = watchContent(path.join(folder, 'content'), (touched) => {
+    heard = merge(heard, touched)
+  })
+  onTestFinished(() => watcher.close())
+  watcher.renew('all')
+  return {
+    folder,
+    watcher,
+    write: (tree: Tree) => writeTree(folder, tree),
+    /** What was touched, once it is what is waited for; all is forgotten then. */
+    hearing: async (what: Touched) => {
+      await until(
+        () => heard,
+        (all) => (what === 'all' ? all === 'all' : all !== 'all' && [...what].every((name) => all.has(name))),
+      )
+      expect(heard).toEqual(what)
+      heard = nothing
+    },
+  }
+}
+
+test('files of members touch them, in folders below folders too', async () => {
+  const { write, hearing } = watch()
+  write({ [profile('ana')]: 'id: 1\nname: Anna\n' })
+  await hearing(new Set(['ana']))
+  write({ [shot('ana')]: 'id: 11\n' })
+  await hearing(new Set(['ana']))
+}, 90_000)
+
+test('a folder that comes later is watched from its renewal on', async () => {
+  const { write, hearing, watcher } = watch()
+  write({ 'content/members/ana/shots/old/one.yaml': '' })
+  await hearing(new Set(['ana']))
+  watcher.renew(new Set(['ana']))
+  write({ 'content/members/ana/shots/old/one.yaml': 'id: 1' })
+  await hearing(new Set(['ana']))
+}, 90_000)
+
+test('site.yaml touches all', async () => {
+  const { write, hearing } = watch()
+  write({ 'content/site.yaml': 'base_url: https://other.example.com\n' })
+  await hearing('all')
+}, 90_000)
+
+test('no link is followed', async () => {
+  const { folder, write, hearing, watcher } = watch()
+  const elsewhere = path.join(folder, 'elsewhere')
+  fs.mkdirSync(elsewhere)
+  fs.symlinkSync(elsewhere, path.join(folder, 'content/members/link'))
+  await hearing(new Set(['link']))
+  watcher.renew(new Set(['link']))
+  write({ 'elsewhere/file.yaml': 'id: 1\n' })
+  write({ [profile('ana')]: 'id: 1\nname: Anna\n' })
+  await hearing(new Set(['ana']))
+}, 90_000)
+
+test.runIf(process.platform === 'linux')(
+  'all is looked at again and again where watches are used up',
+  async () => {
+    const spy = vi.spyOn(fs, 'watch').mockImplementation(() => {
+      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'watch' })
+    })
+    onTestFinished(() => spy.mockRestore())
+    const { hearing } = watch()
+    await hearing('all')
+    await hearing('all')
+  },
+  90_000,
+)
