@@ -15,7 +15,7 @@ export type Module = {
 
 /** Reads every module of a folder. */
 export const readModules = (root: string): readonly Module[] =>
-  glob.sync('**/*.{ts,mts,js,mjs}', { cwd: root }).map((file) => ({
+  glob.sync('**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: root }).map((file) => ({
     file,
     ...read(fs.readFileSync(path.join(root, file), 'utf8')),
   }))

@@ -68,6 +68,22 @@ describe('check', () => {
     expect(fs.readdirSync(folder)).toEqual(['content'])
   })
 
+  test('tells of a thousand broken files in one run, in the order of their places', () => {
+    const names = Array.from({ length: 1000 }, (_, index) => `${index + 1}.yaml`)
+    const shots = names.map((name, index) => [
+      `content/members/bo/shots/${name}`,
+      `id: ${index + 1}\ntitle: Broken\ndate: 2014-03-02\nimage: ../up.png\n`,
+    ])
+    const folder = sandbox({ ...site, ...Object.fromEntries(shots) })
+    fs.rmSync(path.join(folder, 'content/members/bo/shots/one.yaml'))
+    fs.rmSync(path.join(folder, 'content/members/ana'), { recursive: true })
+    const { status, stdout } = shotpress(['check', '--format', 'json'], { cwd: folder })
+    expect(status).toBe(1)
+    expect(JSON.parse(stdout).map(({ file, code }: { file: string; code: string }) => [file, code])).toEqual(
+      names.toSorted().map((name) => [`content/members/bo/shots/${name}`, 'bad-asset']),
+    )
+  })
+
   test('has status 0 for warnings, which stand on stderr', () => {
     const folder = sandbox({ 'content/site.yaml': 'base_url: https://api.example.com:8443\n' })
     const { status, stdout, stderr } = shotpress(['check'], { cwd: folder })
