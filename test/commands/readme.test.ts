@@ -1,0 +1,34 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { sandbox } from './sandbox.ts'
+import { shotpress } from './shotpress.ts'
+
+const readme = fs.readFileSync('README.md', 'utf8')
+
+/** A folder with the example site. */
+const example = (): string => {
+  const folder = sandbox()
+  fs.cpSync('content', path.join(folder, 'content'), { recursive: true })
+  return folder
+}
+
+test('the example site builds without a warning, to what the README shows', () => {
+  const folder = example()
+  const { status, stdout, stderr } = shotpress(['build'], { cwd: folder })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(readme).toContain(stdout.replace(/; [0-9.]+ s\n$/, '; '))
+  const body = fs.readFileSync(path.join(folder, 'dist/api/username/pixel/shots/index.json'), 'utf8')
+  const [, shown] = /shots\/index\.json\n(.+)\n/.exec(readme)!
+  for (const part of shown!.split(' … ')) expect(body).toContain(part)
+})
+
+test('the misspelt title of the README gets the message that it shows', () => {
+  const folder = example()
+  const file = path.join(folder, 'content/members/pixel/shots/octopus.yaml')
+  fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('title:', 'titel:'))
+  const { status, stderr } = shotpress(['check'], { cwd: folder })
+  expect(status).toBe(1)
+  const [, shown] = /```text\n(error: .+?)```/s.exec(readme)!
+  expect(stderr).toContain(shown)
+})
