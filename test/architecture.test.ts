@@ -93,6 +93,15 @@ test('the pure rooms ask neither the process, nor a clock, nor chance, nor the n
   expect(wrong).toEqual([])
 })
 
+test('every package that a command needs is a dependency, so that npm ci --omit=dev is enough to run', () => {
+  const { dependencies } = JSON.parse(fs.readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const packages = modules.flatMap(({ imports }) =>
+    imports.flatMap(({ name }) => /^(?![.<]|node:)(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? []),
+  )
+  expect(packages).toContain('yaml')
+  expect([...new Set(packages)].filter((name) => !(name in dependencies))).toEqual([])
+})
+
 test('docs/architecture.md shows the table', () => {
   const page = fs.readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8')
   const shown = [...page.matchAll(/^\| `(\w+)\/?` \| [^|]+ \| ([^|]+) \| ([^|]+) \|$/gm)].map(
