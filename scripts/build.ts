@@ -18,7 +18,7 @@ const sentence = ({ members, compiled, shots, written, unchanged, removed }: Bui
   `${amount(members, 'member')} (${grouped(compiled)} compiled), ${amount(shots, 'shot')}; ` +
   `${amount(written, 'file')} written, ${grouped(unchanged)} unchanged, ${grouped(removed)} removed`
 
-await main({
+main({
   name: 'npm run build',
   summary: 'check the content, then write the snapshot',
   options: { content: contentOption, out: outOption, format: formatOption },

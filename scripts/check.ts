@@ -8,7 +8,7 @@ import { hostNames } from './hosts/hosts.ts'
 import { check } from './snapshot/check.ts'
 import { resolveContent } from './snapshot/folders.ts'
 
-await main({
+main({
   name: 'npm run check',
   summary: 'check the content, and write nothing',
   options: { content: contentOption, out: outOption, format: formatOption },

@@ -47,7 +47,7 @@ const usernamesIn = (out: string): readonly string[] => {
 const print = (files: readonly HostFile[]): string =>
   files.length === 1 ? files[0]!.text : files.map(({ path, text }) => `==> ${path} <==\n${text}`).join('\n')
 
-await main({
+main({
   name: 'npm run host',
   summary: 'print the config for one host, or list the hosts',
   operands: '[NAME]',

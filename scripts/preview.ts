@@ -25,7 +25,7 @@ type Built = BuildResult & { readonly milliseconds: number }
 
 const name = 'npm run preview'
 
-await main({
+main({
   name,
   summary: 'build, serve over http and https on this machine only, and rebuild on change',
   options: {

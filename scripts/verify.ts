@@ -21,7 +21,7 @@ const parseSize = (text: string): number => {
   throw new UserError(`--sample takes a number of members, not ${quote(text)}`, { hint: 'write --sample 50' })
 }
 
-await main({
+main({
   name: 'npm run verify',
   summary: 'hold a running host against the contract and the snapshot, from outside',
   operands: 'URL [URL]',

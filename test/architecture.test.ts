@@ -7,7 +7,10 @@ import { type Module, read, readModules } from './imports.ts'
 /** The rooms of scripts/, what each may import, and whether it is pure. docs/architecture.md shows the same table. */
 const rooms: Readonly<Record<string, { readonly imports: readonly string[]; readonly reach: Reach }>> = {
   diagnostics: { imports: [], reach: 'pure' },
-  content: { imports: ['diagnostics'], reach: ['content/read.ts', 'content/scan.ts', 'content/schema.ts'] },
+  content: {
+    imports: ['diagnostics'],
+    reach: ['content/read.ts', 'content/scan.ts', 'content/schema.ts', 'content/yaml.ts'],
+  },
   api: { imports: ['content'], reach: 'pure' },
   hosts: { imports: ['api', 'content', 'diagnostics'], reach: 'pure' },
   cli: { imports: ['hosts', 'content', 'diagnostics'], reach: 'free' },

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width'
+import { displayWidth } from './display-width.ts'
 import { escaped, printable } from './printable.ts'
 
 /** A character as a reader sees it (a grapheme cluster), made safe to show. */
@@ -27,7 +27,7 @@ type Shown = Pick<Cell, 'text' | 'width'>
 const visible = (grapheme: string): Shown => {
   if (grapheme === '\t') return plain('    ')
   const text = printable(grapheme)
-  const width = stringWidth(text)
+  const width = displayWidth(text)
   if (width > 0) return { text, width }
   const [first, ...others] = grapheme
   return plain(`${escaped(first!)}${others.length > 0 ? '…' : ''}`)

@@ -1,5 +1,5 @@
-import stringWidth from 'string-width'
 import { byPlace, type Diagnostic, fileStart, type Place } from './diagnostic.ts'
+import { displayWidth } from './display-width.ts'
 import { excerpt } from './excerpt.ts'
 import type { Surroundings } from './format.ts'
 import { type Paint, painter, type Style } from './paint.ts'
@@ -18,6 +18,7 @@ import { wrap } from './wrap.ts'
  *         ╰─ hint: did you mean "title"?
  */
 export const pretty = (diagnostics: readonly Diagnostic[], surroundings: Surroundings): string => {
+  if (diagnostics.length === 0) return ''
   const look: Look = {
     paint: painter(surroundings.color),
     columns: Math.max(40, surroundings.columns),
@@ -82,7 +83,7 @@ const located = (
   const { paint, columns, digits, bar } = frame
   const room = columns - digits - 5
   const address = printable(`${place.file}:${place.line}:${place.column}`)
-  const beside = message === '' || stringWidth(address) + 2 + stringWidth(printable(message)) <= room - 1
+  const beside = message === '' || displayWidth(address) + 2 + displayWidth(printable(message)) <= room - 1
   const above = [
     `${bar(sign)} ${paint('cyan', address)}${beside && message !== '' ? `  ${printable(message)}` : ''}`,
     ...(beside ? [] : wrap(printable(message), room).map((line) => `${bar('│')} ${line}`)),

@@ -1,12 +1,12 @@
-import stringWidth from 'string-width'
 import { cells } from './cells.ts'
+import { displayWidth } from './display-width.ts'
 
 /** Breaks printable text into lines of at most `room` columns: between words, and inside a word that is longer. */
 export const wrap = (text: string, room: number): readonly string[] => {
   const lines: string[] = []
   let line = ''
   for (const piece of text.split(' ').flatMap((word) => pieces(word, room))) {
-    if (line !== '' && stringWidth(line) + 1 + stringWidth(piece) > room) {
+    if (line !== '' && displayWidth(line) + 1 + displayWidth(piece) > room) {
       lines.push(line)
       line = piece
     } else {
@@ -17,7 +17,7 @@ export const wrap = (text: string, room: number): readonly string[] => {
 }
 
 const pieces = (word: string, room: number): readonly string[] => {
-  if (stringWidth(word) <= room) return [word]
+  if (displayWidth(word) <= room) return [word]
   const parts: string[] = []
   let part = ''
   let used = 0

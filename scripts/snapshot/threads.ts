@@ -24,7 +24,7 @@ export type Threads = {
 /** Starts threads for a task, which they know from the start on; they live until `end`. */
 export const startThreads = (task: Task, count: number): Threads => {
   const workers = Array.from({ length: count }, () => {
-    const worker = new Worker(new URL('./start-worker.mjs', import.meta.url), {
+    const worker = new Worker(new URL('./start-worker.cjs', import.meta.url), {
       workerData: task,
       execArgv: [],
     })

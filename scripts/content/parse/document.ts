@@ -1,4 +1,5 @@
-import { Composer, type Document, Lexer, Parser, type YAMLError } from 'yaml'
+import type { Document, Parser, YAMLError } from 'yaml'
+import { yaml } from '../yaml.ts'
 
 /** The first document of a text as `yaml` composes it, and what its composer doesn't tell. All offsets in UTF-16 units. */
 export type Composed = {
@@ -33,6 +34,7 @@ export const composeFirst = (text: string): Composed | TooDeep => {
 }
 
 const compose = (text: string): Composed | TooDeep => {
+  const { Composer, Lexer, Parser } = yaml()
   const parser = new Parser()
   const composer = new Composer(options)
   const loneTags: number[] = []

@@ -1,7 +1,8 @@
-import { isScalar, type Node } from 'yaml'
+import type { Node } from 'yaml'
 import { byPlace, type Diagnostic, type Place } from '../../diagnostics/diagnostic.ts'
 import { diagnose } from '../../diagnostics/messages.ts'
 import type { Source } from '../source.ts'
+import { yaml } from '../yaml.ts'
 import { type Data, emptyMapping } from './data.ts'
 import { type Composed, composeFirst } from './document.ts'
 import { linesOf } from './lines.ts'
@@ -78,7 +79,7 @@ const documentStart = (text: string, from: number): Stretch => {
 
 /** An empty file, or one that holds comments only, says as much as `{}`. */
 const isEmpty = (contents: Node): boolean =>
-  isScalar(contents) && contents.type === 'PLAIN' && contents.value === ''
+  yaml().isScalar(contents) && contents.type === 'PLAIN' && contents.value === ''
 
 const emptyFile = (): Tree => ({ data: emptyMapping(), from: 0, to: 0, nodes: 1, units: 0 })
 

@@ -1,14 +1,6 @@
-import {
-  type Cursor,
-  dash,
-  finishLine,
-  fold,
-  greater,
-  lineEnd,
-  lineFeed,
-  plus,
-  skipSpaces,
-} from './cursor.ts'
+import { type Cursor, codes, finishLine, fold, lineEnd, skipSpaces } from './cursor.ts'
+
+const { dash, greater, lineFeed, plus } = codes
 
 /** A literal or folded scalar without an indentation indicator, in a mapping whose keys stand at `column`. */
 export const blockScalar = (cursor: Cursor, column: number): string | undefined => {

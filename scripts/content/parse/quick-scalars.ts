@@ -1,21 +1,6 @@
-import {
-  backslash,
-  type Cursor,
-  colon,
-  dash,
-  doubleQuote,
-  finishLine,
-  fold,
-  hash,
-  isBreak,
-  lineEnd,
-  lineFeed,
-  questionMark,
-  singleQuote,
-  skipBreaks,
-  skipSpaces,
-  space,
-} from './cursor.ts'
+import { type Cursor, codes, finishLine, fold, isBreak, lineEnd, skipBreaks, skipSpaces } from './cursor.ts'
+
+const { backslash, colon, dash, doubleQuote, hash, lineFeed, questionMark, singleQuote, space } = codes
 
 /** A plain or quoted scalar and the rest of its line. Further lines belong to it when indented by `indent` or more. */
 export const flowScalar = (cursor: Cursor, indent: number): string | undefined => {

@@ -1,26 +1,23 @@
-import {
+import { type Cursor, codes, finishLine, isBreak, nextLine, skipSpaces } from './cursor.ts'
+import { type Data, emptyMapping, type Mapping } from './data.ts'
+import { blockScalar } from './quick-block-scalar.ts'
+import { flowScalar, quoted, startsPlain } from './quick-scalars.ts'
+
+const {
   bar,
-  type Cursor,
   closingBracket,
   colon,
   comma,
   dash,
   doubleQuote,
-  finishLine,
   greater,
   hash,
-  isBreak,
   lineFeed,
-  nextLine,
   openingBracket,
   questionMark,
   singleQuote,
-  skipSpaces,
   space,
-} from './cursor.ts'
-import { type Data, emptyMapping, type Mapping } from './data.ts'
-import { blockScalar } from './quick-block-scalar.ts'
-import { flowScalar, quoted, startsPlain } from './quick-scalars.ts'
+} = codes
 
 /**
  * Reads the plain form of YAML that people write nearly always: block mappings of scalars and lists. It answers what

@@ -1,14 +1,6 @@
-import {
-  type Alias,
-  isAlias,
-  isMap,
-  isScalar,
-  type Node,
-  type Scalar,
-  type YAMLMap,
-  type YAMLSeq,
-} from 'yaml'
+import type { Alias, Node, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import type { Code } from '../../diagnostics/messages.ts'
+import { yaml } from '../yaml.ts'
 import { emptyMapping } from './data.ts'
 import type { Entry, Stretch, Tree } from './tree.ts'
 
@@ -32,6 +24,7 @@ export const maxAliasUnits = 1 << 20
  * read is reported and left out (keys) or stands as it was written (aliases).
  */
 export const resolve = (root: Node, text: string, report: (flaw: Flaw) => void): Tree => {
+  const { isAlias, isMap, isScalar } = yaml()
   const anchors = new Map<string, Tree | 'open'>()
   let aliasNodes = 0
   let aliasUnits = 0
@@ -108,7 +101,7 @@ export const resolve = (root: Node, text: string, report: (flaw: Flaw) => void):
 const flawOf = (node: Node, key: Tree, entries: ReadonlyMap<string, Entry>): Flaw | undefined => {
   const { from, to, data } = key
   if (typeof data !== 'string') return { code: 'bad-key', from, to, subject: '' }
-  if (isScalar(node) && node.type === 'PLAIN') {
+  if (yaml().isScalar(node) && node.type === 'PLAIN') {
     if (data === '') return { code: 'bad-key', from, to, subject: '' }
     if (data === '<<') return { code: 'merge-key', from, to, subject: data }
   }

@@ -1,4 +1,5 @@
-import { isCollection, isScalar, type Node, visit, type YAMLError } from 'yaml'
+import type { Node, YAMLError } from 'yaml'
+import { yaml } from '../yaml.ts'
 import { adviceOn } from './syntax-advice.ts'
 import { type Advice, valueColumn } from './syntax-advice-by-line.ts'
 import type { Stretch } from './tree.ts'
@@ -60,6 +61,7 @@ const rank = ({ code, pos }: YAMLError): number => pos[0] - (code === 'BLOCK_IN_
 /** yaml reports a missing quote or bracket where it should stand; people look for the one that waits for it. */
 const openingOf = (contents: Node | null, end: number): number => {
   let opening = end
+  const { isCollection, isScalar, visit } = yaml()
   visit(contents, (_, node) => {
     const waits = isScalar(node) ? node.type?.startsWith('QUOTE') : isCollection(node) && node.flow
     if (waits && (node as Node).range![1] === end) opening = (node as Node).range![0]
