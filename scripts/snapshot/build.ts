@@ -8,7 +8,7 @@ import { commit, discardStage, recover } from './commit.ts'
 import { sameBytes } from './fingerprint.ts'
 import { type Folders, refuseOverlap, refuseStrangers, resolveFolders, sumsFile } from './folders.ts'
 import { type FrameFile, findStrangers, fingerprintFrame, frameFiles, isInPlace } from './frame.ts'
-import { type Inspection, inspect, type Summary, summarize, survey } from './inspect.ts'
+import { type Inspection, inspect, type Summary, type Survey, summarize, survey } from './inspect.ts'
 import { lock } from './lock.ts'
 import { decodeEach, decodeRecord, encodeRecord } from './record.ts'
 import { stageFile } from './stage.ts'
@@ -59,38 +59,47 @@ export const build = async (options: BuildOptions): Promise<BuildResult> => {
 }
 
 const buildLocked = async (folders: Folders, options: BuildOptions): Promise<BuildResult> => {
-  const found = survey(folders.content, options.hostNames)
+  const found = survey(folders.content, options)
+  try {
+    return await buildSurveyed(found, folders, options)
+  } finally {
+    await found.threads.end()
+    discardStage(folders)
+  }
+}
+
+const buildSurveyed = async (
+  found: Survey,
+  folders: Folders,
+  options: BuildOptions,
+): Promise<BuildResult> => {
   const { site } = found.tools
   const state = readState(folders.state)
   const frame = site === undefined ? [] : frameFiles(options.hostFiles(site, found.members))
   const output = hasErrors(found.diagnostics) ? undefined : prepareOutput(folders, frame)
-  try {
-    const inspection = await inspect(found, { ...options, state, output })
-    const { diagnostics } = inspection
-    const facts = {
-      ...summarize(inspection),
-      diagnostics,
-      site,
-      source: found.source,
-      compiled: inspection.compiled,
-    }
-    if (output === undefined || hasErrors(inspection.diagnostics))
-      return { ...facts, written: 0, unchanged: 0, removed: 0 }
-    const { changes, files } = completeStage({ folders, frame, output, inspection, state })
-    const changed = output.empty || Object.values(changes).some((list) => list.length > 0)
-    if (changed) commit(folders, changes, output)
-    if (
-      changed ||
-      inspection.renewed ||
-      state.epoch !== found.epoch ||
-      state.frame !== fingerprintFrame(folders.out, frame)
-    ) {
-      saveState(folders, { epoch: found.epoch, frame, records: inspection.records })
-    }
-    return { ...facts, ...files }
-  } finally {
-    discardStage(folders)
+  const inspection = await inspect(found, { ...options, state, output })
+  const { diagnostics } = inspection
+  const facts = {
+    ...summarize(inspection),
+    diagnostics,
+    site,
+    source: found.source,
+    compiled: inspection.compiled,
   }
+  if (output === undefined || hasErrors(inspection.diagnostics))
+    return { ...facts, written: 0, unchanged: 0, removed: 0 }
+  const { changes, files } = completeStage({ folders, frame, output, inspection, state })
+  const changed = output.empty || Object.values(changes).some((list) => list.length > 0)
+  if (changed) commit(folders, changes, output)
+  if (
+    changed ||
+    inspection.renewed ||
+    state.epoch !== found.epoch ||
+    state.frame !== fingerprintFrame(folders.out, frame)
+  ) {
+    saveState(folders, { epoch: found.epoch, frame, records: inspection.records })
+  }
+  return { ...facts, ...files }
 }
 
 /** Makes room for staged files. */

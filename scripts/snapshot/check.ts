@@ -19,7 +19,11 @@ export const check = async (
 ): Promise<Summary & { readonly diagnostics: readonly Diagnostic[] }> => {
   const folders = resolveFolders(options)
   await recoverUnlessBusy(folders)
-  const found = survey(folders.content, options.hostNames)
-  const inspection = await inspect(found, { ...options, state: emptyState })
-  return { ...summarize(inspection), diagnostics: inspection.diagnostics }
+  const found = survey(folders.content, options)
+  try {
+    const inspection = await inspect(found, { ...options, state: emptyState })
+    return { ...summarize(inspection), diagnostics: inspection.diagnostics }
+  } finally {
+    await found.threads.end()
+  }
 }

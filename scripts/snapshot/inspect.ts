@@ -13,10 +13,13 @@ import { type Outcome, processMembers } from './process-members.ts'
 import { claimSize, decodeEach, decodeRecord, recordLength } from './record.ts'
 import type { State } from './state.ts'
 import type { Output } from './task.ts'
+import { startThreads, type Threads, threadCount } from './threads.ts'
 
 /** The site as a whole: what is known before any member is looked at. */
 export type Survey = {
   readonly tools: Tools
+  /** To be ended by whoever had the site surveyed. */
+  readonly threads: Threads
   readonly hostNames: readonly string[]
   /** site.yaml, if it can be read. */
   readonly source: Source | undefined
@@ -27,16 +30,24 @@ export type Survey = {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Reads site.yaml and lists the members. */
-export const survey = (content: ContentFolder, hostNames: readonly string[]): Survey => {
+/** Reads site.yaml and lists the members. Threads that are worth their start for so many begin to start. */
+export const survey = (
+  content: ContentFolder,
+  {
+    hostNames,
+    touched,
+  }: { readonly hostNames: readonly string[]; readonly touched?: ReadonlySet<string> | undefined },
+): Survey => {
+  const listed = listMembers(content)
+  const threads = startThreads(touched === undefined ? threadCount(listed.members.length) : 0)
   const [reader, loader] = [createReader(), createLoader({ hostNames })]
   const { name, diagnostics } = findSite(content)
   const read = name === undefined ? undefined : reader(`${content.path}/${name}`, `${content.name}/${name}`)
   const loaded = read?.source && loader.loadSite(read.source)
   const site: Site | undefined = loaded?.value
-  const listed = listMembers(content)
   return {
     tools: { content, site, reader, loader },
+    threads,
     hostNames,
     source: read?.source,
     epoch: site === undefined ? '' : epochOf(site),
@@ -97,6 +108,7 @@ export const inspect = async (found: Survey, options: InspectOptions): Promise<I
       output,
       control: new Int32Array(new SharedArrayBuffer(12)),
     },
+    found.threads,
     (done) => onProgress(done, members.length),
   )
   const records = members.map((_, index) => outcome.records.get(index) ?? recordIn(state, offsets[index]!))

@@ -5,7 +5,7 @@ import { drawMembers, drawSlices } from './draw.ts'
 import { createMemberWorker, type MemberWorker } from './member-worker.ts'
 import { recordLength } from './record.ts'
 import { type Changes, control, type FileCounts, type Part, type Task } from './task.ts'
-import { type Slice, startThreads, type Threads, threadCount } from './threads.ts'
+import type { Slice, Threads } from './threads.ts'
 
 /** What all threads have to say. */
 export type Outcome = {
@@ -18,20 +18,19 @@ export type Outcome = {
   readonly counts: FileCounts
 }
 
-/** Has every member taken on, by as many threads as are worth it. `onProgress` hears how many are done. */
-export const processMembers = async (task: Task, onProgress: (done: number) => void): Promise<Outcome> => {
+/** Has every member taken on, by this thread and others. `onProgress` hears how many are done. */
+export const processMembers = async (
+  task: Task,
+  threads: Threads,
+  onProgress: (done: number) => void,
+): Promise<Outcome> => {
+  const asked = threads.ask({ kind: 'members', task })
   const worker = createMemberWorker(task)
-  const threads = startThreads(task, task.touched === undefined ? threadCount(task.members.length) : 0)
-  try {
-    const asked = threads.ask({ kind: 'members' })
-    drawMembers(worker, task, onProgress)
-    const others = await asked
-    const large = [worker.part(), ...others].flatMap((part) => part.large)
-    await processLarge(large, { task, worker, threads })
-    return gather([worker.part(), ...others])
-  } finally {
-    await threads.end()
-  }
+  drawMembers(worker, task, onProgress)
+  const others = await asked
+  const large = [worker.part(), ...others].flatMap((part) => part.large)
+  await processLarge(large, { task, worker, threads })
+  return gather([worker.part(), ...others])
 }
 
 type Crew = { readonly task: Task; readonly worker: MemberWorker; readonly threads: Threads }

@@ -8,7 +8,7 @@ export type Slice = { readonly scan: Listing; readonly from: number; readonly to
 
 /** What a thread is asked, and what it answers. */
 export type Question =
-  | { readonly kind: 'members' }
+  | { readonly kind: 'members'; readonly task: Task }
   | { readonly kind: 'slices'; readonly slices: readonly Slice[] }
 export type Answer = {
   readonly members: Part
@@ -21,13 +21,10 @@ export type Threads = {
   readonly end: () => Promise<void>
 }
 
-/** Starts threads for a task, which they know from the start on; they live until `end`. */
-export const startThreads = (task: Task, count: number): Threads => {
+/** Starts threads; they live until `end`. */
+export const startThreads = (count: number): Threads => {
   const workers = Array.from({ length: count }, () => {
-    const worker = new Worker(new URL('./start-worker.cjs', import.meta.url), {
-      workerData: task,
-      execArgv: [],
-    })
+    const worker = new Worker(new URL('./start-worker.cjs', import.meta.url), { execArgv: [] })
     return worker.setMaxListeners(0)
   })
   return {

@@ -1,19 +1,23 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { drawMembers, drawSlices } from './draw.ts'
-import { createMemberWorker } from './member-worker.ts'
+import { createMemberWorker, type MemberWorker } from './member-worker.ts'
 import type { Task } from './task.ts'
-import type { Question } from './threads.ts'
+import type { Answer, Question } from './threads.ts'
 
-const task: Task = workerData
-const worker = createMemberWorker(task)
-parentPort!.on('message', (question: Question) => {
+let work: { readonly task: Task; readonly worker: MemberWorker } | undefined
+
+/** Questions come in order: the members of a task, then slices of the large ones among them. */
+const answer = (question: Question): Answer[Question['kind']] => {
   switch (question.kind) {
     case 'members':
-      drawMembers(worker, task)
-      return parentPort!.postMessage(worker.part())
+      work = { task: question.task, worker: createMemberWorker(question.task) }
+      drawMembers(work.worker, work.task)
+      return work.worker.part()
     case 'slices':
-      return parentPort!.postMessage(drawSlices(worker, task, question.slices))
+      return drawSlices(work!.worker, work!.task, question.slices)
     default:
-      question satisfies never
+      return question satisfies never
   }
-})
+}
+
+parentPort!.on('message', (question: Question) => parentPort!.postMessage(answer(question)))
