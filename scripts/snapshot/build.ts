@@ -11,7 +11,7 @@ import { type FrameFile, findStrangers, fingerprintFrame, frameFiles, isInPlace 
 import { type Inspection, inspect, type Summary, type Survey, summarize, survey } from './inspect.ts'
 import { lock } from './lock.ts'
 import { decodeEach, decodeRecord, encodeRecord } from './record.ts'
-import { stageFile } from './stage.ts'
+import { createStage } from './stage.ts'
 import { frameTime, nextStamp } from './stamp.ts'
 import { readState, type State, writeState } from './state.ts'
 import { writeSums } from './sums.ts'
@@ -132,9 +132,8 @@ const completeStage = (
   const members = inspection.records.map((bytes) => decodeRecord(bytes).username)
   const strangers = output.empty ? { clear: [], remove: [] } : findStrangers(out, { frame, members })
   const missing = frame.filter((file) => output.empty || !isInPlace(out, file))
-  for (const file of missing) {
-    stageFile(path.join(stage, file.path), Buffer.from(file.text), frameTime(output.stamp))
-  }
+  const write = createStage(stage)
+  for (const file of missing) write(file.path, Buffer.from(file.text), frameTime(output.stamp))
   const changes = {
     clear: [...inspection.changes.clear, ...strangers.clear],
     write: [...inspection.changes.write, ...missing.map((file) => file.path)],

@@ -4,8 +4,11 @@ import { claimSize } from './record.ts'
 /** The token that a shot has if its file gives none: sha1 of `shot:<id>`, in hex. */
 export const shotToken = (id: string): string => hash('sha1', `shot:${id}`)
 
-/** The start of a sum in hex, as bytes: what stands for a value where members are compared. */
-export const claimOf = (sum: string): Uint8Array => Buffer.from(sum.slice(0, claimSize * 2), 'hex')
+/** The start of a sum in hex: what stands for a value where members are compared. */
+export const claimIn = (sum: string): string => sum.slice(0, claimSize * 2)
+
+/** The same as bytes. */
+export const claimOf = (sum: string): Uint8Array => Buffer.from(claimIn(sum), 'hex')
 
 /** What stands for a member's id. */
 export const memberClaim = (id: string): Uint8Array => claimOf(hash('sha1', `member:${id}`))

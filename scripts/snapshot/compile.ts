@@ -12,7 +12,7 @@ import type { ContentFolder, Scan } from '../content/scan.ts'
 import type { Site } from '../content/site.ts'
 import type { Source } from '../content/source.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
-import { claimOf, memberClaim, shotToken } from './claims.ts'
+import { claimIn, memberClaim, shotToken } from './claims.ts'
 import type { Claims } from './record.ts'
 
 /** The part of a scan that other threads are told. */
@@ -91,9 +91,8 @@ export const compileShots = (
   const folder = `${names.members}/${scan.username}/${names.shots}`
   const latest: Shot[] = []
   const oids: Uint8Array[] = []
-  const shots: Uint8Array[] = []
-  const tokens: Uint8Array[] = []
   const diagnostics: Diagnostic[] = []
+  let [shots, tokens] = ['', '']
   let published = 0
   for (const name of scan.shots.slice(from, to)) {
     const { oid, source, diagnostic } = reader(
@@ -108,9 +107,9 @@ export const compileShots = (
     const loaded = loader.loadShot(source, site)
     // a shot with something wrong has an id all the same, so that everything wrong shows at once
     const { id, token_id, id_project, draft } = loaded.value ?? salvageShot(source)
-    if (id !== undefined) shots.push(claimOf(shotToken(id)))
-    if (token_id !== undefined && (id === undefined || token_id !== shotToken(id)))
-      tokens.push(claimOf(token_id))
+    const made = id === undefined ? undefined : shotToken(id)
+    if (made !== undefined) shots += claimIn(made)
+    if (token_id !== undefined && token_id !== made) tokens += claimIn(token_id)
     if (!draft) published++
     if (projects !== undefined && id_project !== undefined) {
       for (const violation of checkShot({ id_project }, { projects }))
@@ -123,7 +122,7 @@ export const compileShots = (
     published,
     latest,
     oids: Buffer.concat(oids),
-    claims: { shots: Buffer.concat(shots), tokens: Buffer.concat(tokens) },
+    claims: { shots: Buffer.from(shots, 'hex'), tokens: Buffer.from(tokens, 'hex') },
     diagnostics,
   }
 }

@@ -13,6 +13,8 @@ export type PressOptions = {
   readonly before: readonly (Uint8Array | undefined)[]
   /** sha256 by slot number of what is in the snapshot. */
   readonly present: readonly (Uint8Array | undefined)[]
+  /** UTF-8, valid until the next call. */
+  readonly encode: (text: string) => Uint8Array
   /** Takes the bytes of a file that is not in the snapshot yet. They are valid during the call only. */
   readonly write: (slot: Slot, bytes: Uint8Array) => void
 }
@@ -25,15 +27,15 @@ export type Pressed = {
 }
 
 /** Makes the files of a member. */
-export const press = (member: Member, { site, before, present, write }: PressOptions): Pressed => {
+export const press = (member: Member, { site, before, present, encode, write }: PressOptions): Pressed => {
   const digests: (Uint8Array | undefined)[] = slots.map(() => undefined)
-  let plain = new Uint8Array()
+  let plain: Uint8Array = new Uint8Array()
   let plainSlot = 0
   let largest = 0
   slots.forEach((slot, number) => {
     let bytes: Uint8Array
     if (slot.encoding === undefined) {
-      bytes = plain = Buffer.from(renderRoute(slot.route, slot.variant, member, site))
+      bytes = plain = encode(renderRoute(slot.route, slot.variant, member, site))
       plainSlot = number
       largest = Math.max(largest, bytes.length)
     } else {
@@ -50,6 +52,17 @@ export const press = (member: Member, { site, before, present, write }: PressOpt
     if (!sameBytes(digest, present[number])) write(slot, bytes)
   })
   return { digests, largest }
+}
+
+/** Makes an encoder that writes every text into the same memory. */
+export const createEncoder = (): PressOptions['encode'] => {
+  const encoder = new TextEncoder()
+  let memory = new Uint8Array(1 << 18)
+  return (text) => {
+    // three bytes are the most that a UTF-16 unit can take
+    if (text.length * 3 > memory.length) memory = new Uint8Array(text.length * 3)
+    return memory.subarray(0, encoder.encodeInto(text, memory).written)
+  }
 }
 
 const compress = (bytes: Uint8Array, encoding: Encoding): Uint8Array => {

@@ -1,10 +1,10 @@
 import type { Member } from '../api/derive.ts'
 import { type Audit, auditMember, fingerprintOutput } from './audit.ts'
 import { sameBytes } from './fingerprint.ts'
-import { type Pressed, press } from './press.ts'
+import { createEncoder, type Pressed, press } from './press.ts'
 import type { MemberRecord } from './record.ts'
 import { slotPath, slots } from './slots.ts'
-import { stageFile } from './stage.ts'
+import { createStage } from './stage.ts'
 import { slotTime } from './stamp.ts'
 import { type Changes, control, type FileCounts, type Task } from './task.ts'
 
@@ -25,6 +25,8 @@ export type Held = { readonly stat: Uint8Array | undefined }
 
 export const createPublisher = ({ output, site, sameEpoch, control: counters }: Task): Publisher => {
   const scratch = Buffer.allocUnsafeSlow(1 << 18)
+  const stage = output && createStage(output.stage)
+  const encode = createEncoder()
   const changes = { write: [] as string[], remove: [] as string[], clear: [] as string[] }
   const counts = { written: 0, unchanged: 0, removed: 0 }
 
@@ -50,7 +52,12 @@ export const createPublisher = ({ output, site, sameEpoch, control: counters }: 
 
   const publish: Publisher['publish'] = (member, before) => {
     // what is staged beside something wrong is thrown away
-    if (output === undefined || site === undefined || Atomics.load(counters, control.wrong) === 1)
+    if (
+      output === undefined ||
+      stage === undefined ||
+      site === undefined ||
+      Atomics.load(counters, control.wrong) === 1
+    )
       return unpressed
     const { username } = member
     const { digests: present, strangers } = output.empty ? nothing : look(output.folder, username, before)
@@ -58,9 +65,10 @@ export const createPublisher = ({ output, site, sameEpoch, control: counters }: 
       site,
       before: before !== undefined && sameEpoch ? before.digests : [],
       present,
+      encode,
       write: (slot, bytes) => {
         const path = slotPath(slot, username)
-        stageFile(`${output.stage}/${path}`, bytes, slotTime(output.stamp, slot))
+        stage(path, bytes, slotTime(output.stamp, slot))
         counts.written++
         if (!output.empty) changes.write.push(path)
       },
