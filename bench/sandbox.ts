@@ -26,7 +26,7 @@ export type SandboxOptions = {
 /** Makes a sandbox, hands it out, and removes it whatever happens. */
 export const withSandbox = <T>(options: SandboxOptions, use: (sandbox: Sandbox) => T): T => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'shotpress-bench-')))
-  const remove = () => rmSync(folder, { recursive: true, force: true })
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   // With a listener Ctrl-C ends only the measured process, and the failure of that ends up below.
   const interrupted = () => {}
   process.on('SIGINT', interrupted)
@@ -45,7 +45,18 @@ const prepare = (folder: string, { members, shots, corpus }: SandboxOptions): Sa
   if (corpus === undefined) writeFiles(content, site({ members, shots, seed: 1 }))
   else run({ command: ['cp', '-r', corpus, content] })
   writeFileSync(join(repository, '.gitignore'), '/dist/\n/.shotpress/\n')
-  const git = ['git', '-c', 'user.name=bench', '-c', 'user.email=bench@example.com']
+  // no housekeeping in the background, which would go on while something is measured
+  const git = [
+    'git',
+    '-c',
+    'gc.auto=0',
+    '-c',
+    'maintenance.auto=false',
+    '-c',
+    'user.name=bench',
+    '-c',
+    'user.email=bench@example.com',
+  ]
   run({ command: [...git, 'init', '-q'], cwd: repository })
   run({ command: [...git, 'add', '.'], cwd: repository })
   run({ command: [...git, 'commit', '-q', '-m', 'The site'], cwd: repository })
