@@ -148,11 +148,21 @@ const compression = ({ precompress }: HostOptions): string => {
   return lines.map((line) => `  ${line}`).join('\n')
 }
 
-/** Variables are common to all sites of an nginx, so their names hold the site's; nginx bounds their length. */
-const variables =
-  ({ name }: HostOptions) =>
-  (what: string): string =>
-    `$sp_${word(name).slice(0, 27)}_${word(what.replace(/^Access-Control-/, ''))}`
+/**
+ * Variables are common to all sites of an nginx, and the last to define one wins in silence. So their names hold the
+ * start of the site's and a fingerprint of all that they depend on; nginx bounds their length.
+ */
+const variables = ({ name, trust, basePath, precompress }: HostOptions) => {
+  const site = `${word(name).slice(0, 19)}_${fingerprint(JSON.stringify([name, trust, basePath, precompress]))}`
+  return (what: string): string => `$sp_${site}_${word(what.replace(/^Access-Control-/, ''))}`
+}
+
+/** FNV-1a in 32 bits: seven letters or digits, to tell texts apart that nobody chose to confuse. */
+const fingerprint = (text: string): string =>
+  [...text]
+    .reduce((hash, char) => Math.imul(hash ^ char.codePointAt(0)!, 0x01000193) >>> 0, 0x811c9dc5)
+    .toString(36)
+    .padStart(7, '0')
 
 const word = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, '_')
 
