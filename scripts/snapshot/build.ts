@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Site } from '../content/site.ts'
 import type { Source } from '../content/source.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
+import { UserError } from '../diagnostics/user-error.ts'
 import { fingerprintOutput, hashFile } from './audit.ts'
 import { commit, discardStage, recover } from './commit.ts'
 import { sameBytes } from './fingerprint.ts'
@@ -10,6 +11,7 @@ import { type Folders, refuseOverlap, refuseStrangers, resolveFolders, sumsFile 
 import { type FrameFile, findStrangers, fingerprintFrame, frameFiles, isInPlace } from './frame.ts'
 import { type Inspection, inspect, type Summary, type Survey, summarize, survey } from './inspect.ts'
 import { lock } from './lock.ts'
+import { makeFolder } from './make-folder.ts'
 import { decodeEach, decodeRecord, encodeRecord } from './record.ts'
 import { createStage } from './stage.ts'
 import { frameTime, nextStamp } from './stamp.ts'
@@ -111,8 +113,21 @@ const prepareOutput = ({ out, stage }: Folders, frame: readonly FrameFile[]): Ou
       frame.map((file) => file.path),
     )
   const last = fs.lstatSync(path.join(out, sumsFile), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  fs.mkdirSync(stage, { recursive: true })
+  makeOwnFolder(stage)
   return { folder: out, empty, stage, stamp: nextStamp(Date.now() / 1000, last / 1000) }
+}
+
+/** The first folder that a build makes: if it can't, the snapshot can't be there either. */
+const makeOwnFolder = (folder: string): void => {
+  try {
+    makeFolder(folder)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+    throw new UserError('no folder can be made where --out is', {
+      hint: 'give --out a folder on a disk, such as dist',
+      cause,
+    })
+  }
 }
 
 type Staged = {
@@ -200,7 +215,7 @@ const saveState = (
       }
     },
   }
-  fs.mkdirSync(own, { recursive: true })
+  makeFolder(own)
   writeState(state, { epoch, frame: fingerprintFrame(out, frame), records: upToDate })
 }
 

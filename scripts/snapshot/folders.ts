@@ -37,6 +37,11 @@ export const resolveFolders = ({
       hint: 'give --out a folder of its own, such as dist',
     })
   }
+  if (path.basename(target) === ownFolder) {
+    throw new UserError(`the snapshot can't be written to "${out}": builds keep their own files there`, {
+      hint: 'give --out a folder of its own, such as dist',
+    })
+  }
   const own = path.join(path.dirname(target), ownFolder, path.basename(target))
   return {
     content: folder,

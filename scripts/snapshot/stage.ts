@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import { makeFolder } from './make-folder.ts'
 
 /** Writes new files below a folder: path inside, bytes, and time of change in seconds. */
 export type Stage = (path: string, bytes: Uint8Array, seconds: number) => void
@@ -17,16 +18,5 @@ export const createStage = (root: string): Stage => {
     } finally {
       fs.closeSync(file)
     }
-  }
-}
-
-/** Mostly only the last folder is missing, and then the recursive call takes three times as long. */
-const makeFolder = (folder: string): void => {
-  try {
-    fs.mkdirSync(folder)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') fs.mkdirSync(folder, { recursive: true })
-    else if (code !== 'EEXIST') throw error
   }
 }

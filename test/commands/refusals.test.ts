@@ -143,4 +143,18 @@ describe('build refuses to write', () => {
     const folder = sandbox({ ...site, file: '' })
     expectRefusal(shotpress(['build', '--out', 'file/dist'], { cwd: folder }), 'file/dist')
   })
+
+  test('where no folder can be made', (context) => {
+    if (process.platform !== 'linux') context.skip('only Linux has such a place')
+    expectRefusal(
+      shotpress(['build', '--out', '/proc/sites/dist'], { cwd: sandbox(site) }),
+      'no folder can be made where --out is',
+    )
+  })
+
+  test('where builds keep what is their own', () => {
+    const folder = sandbox(site)
+    expectRefusal(shotpress(['build', '--out', '.shotpress'], { cwd: folder }), '.shotpress')
+    expect(fs.readdirSync(folder)).toEqual(['content'])
+  })
 })
