@@ -9,10 +9,10 @@ import { hostFiles, hostWarnings } from './hosts/in-snapshot.ts'
 import { type BuildResult, build } from './snapshot/build.ts'
 import { resolveContent } from './snapshot/folders.ts'
 
-const warnings = ({ site, source, diagnostics, largest, ...files }: BuildResult): Diagnostic[] =>
+const warnings = ({ site, source, diagnostics, largest, members, ...files }: BuildResult): Diagnostic[] =>
   site === undefined || source === undefined || hasErrors(diagnostics)
     ? []
-    : hostWarnings(site, source, { largest, files: files.written + files.unchanged })
+    : hostWarnings(site, source, { largest, members, files: files.written + files.unchanged })
 
 const sentence = ({ members, compiled, shots, written, unchanged, removed }: BuildResult): string =>
   `${amount(members, 'member')} (${grouped(compiled)} compiled), ${amount(shots, 'shot')}; ` +

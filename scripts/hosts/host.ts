@@ -51,6 +51,8 @@ export type Host = {
     readonly fileBytes?: number
     readonly rules?: number
   }
+  /** How many rules its files hold for so many members, where there is a limit on them. */
+  readonly rules?: (members: number) => number
   /** The config that `npm run host -- NAME` prints. */
   readonly config?: (options: HostOptions) => string
   /** The files that the build adds to the snapshot for `hosts: [NAME]`. */

@@ -21,17 +21,19 @@ export type Extent = {
   readonly files: number
   /** Bytes of the largest file. */
   readonly largest: number
+  readonly members: number
 }
 
 /** Where a snapshot is more than one of its hosts takes; the place is the host's name in site.yaml. */
 export const hostWarnings = (site: Site, source: Source, extent: Extent): Diagnostic[] =>
-  chosen(site).flatMap(({ name, title, limits = {} }) => {
+  chosen(site).flatMap(({ name, title, rules, limits = {} }) => {
     const place = parse(source).place(['hosts', site.hosts.indexOf(name)], 'value')
     const over = (what: string, count: number, limit = Number.POSITIVE_INFINITY): Diagnostic[] =>
       count > limit ? [diagnose('host-limit', place, { host: title, what, count, limit })] : []
     return [
       ...over('files', extent.files, limits.files),
       ...over('bytes in the largest file', extent.largest, limits.fileBytes),
+      ...over('rules', rules?.(extent.members) ?? 0, limits.rules),
     ]
   })
 

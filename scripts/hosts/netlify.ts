@@ -27,6 +27,8 @@ const about: Host = {
     'choose headers by status: a 404 below the path of the API is cached like a 200, elsewhere by the default',
   ],
   limits: { rules: 10_000 },
+  // one for each path, and the 404
+  rules: (members) => members * routes.length + 1,
 }
 
 const head = (purpose: string): string =>
