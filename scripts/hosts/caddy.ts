@@ -23,6 +23,7 @@ export const caddy: Host = {
   can: ['both schemes', 'the whole contract', 'precompressed files'],
   cannot: [
     'answer malformed requests with JSON: a wrong escape such as %zz gets its own 400',
+    'give HEAD the length of a compressed answer: it leaves Content-Length out',
     'read from a folder whose name has both a backquote and a backslash',
   ],
   config: (options) => [about(options), answers(options), sites(options)].join('\n'),

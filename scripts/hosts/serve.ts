@@ -57,6 +57,7 @@ export const serve: Host = {
   cannot: [
     'answer by method: OPTIONS and POST get what GET gets (preflight headers are on all)',
     'send headers with a 304, or its own 404 body to "Accept: application/json"',
+    'tell /API/USERNAME/ana from /api/username/ana: only usernames in the wrong letter case are a 404',
     'answer for a username with a dot in it, whose folder it takes for a file',
     'hide files under their own names',
     'face the internet: it is for previews',
