@@ -1,45 +1,59 @@
-import type { Project } from './member.ts'
-import { type Data, parse } from './parse/parse.ts'
+import type { Profile } from './member.ts'
+import type { Data, Mapping } from './parse/data.ts'
+import { parse } from './parse/parse.ts'
 import type { Source } from './source.ts'
+
+/** What of a profile is compared with other files; what is `undefined` can't be told. */
+export type ProfileFacts = {
+  readonly [K in 'id' | 'projects' | 'totalShots' | 'Projects']?: Profile[K] | undefined
+}
 
 /**
  * What can still be told of a profile in which something is wrong, for the rules that compare it with other files:
  * one run then shows everything, and an error in one place doesn't make up others elsewhere.
  */
-export const salvageProfile = (source: Source): { id?: string; projects?: readonly Project[] } => {
-  const data = parse(source).data
-  const projects = get(data, 'projects') ?? []
-  if (data === undefined || !Array.isArray(projects)) return {}
+export const salvageProfile = (source: Source): ProfileFacts => {
+  const { data } = parse(source)
+  if (!isMapping(data)) return {}
   return {
-    ...idOf(data),
-    projects: projects.flatMap((project: Data) => {
-      const id = get(project, 'id')
-      return typeof id === 'string' ? [{ id, created: '' }] : []
-    }),
+    id: textOf(data, 'id', canonical),
+    projects: projectsOf(data),
+    totalShots: textOf(data, 'totalShots', count),
+    Projects: textOf(data, 'Projects', count),
   }
 }
 
 /** The same of a shot. */
-export const salvageShot = (
-  source: Source,
-): { id?: string; token_id?: string; id_project?: string; draft: boolean } => {
-  const data = parse(source).data
-  const token = get(data, 'token_id')
-  const project = get(data, 'id_project')
+export const salvageShot = (source: Source) => {
+  const { data = '' } = parse(source)
   return {
-    ...idOf(data),
-    ...(typeof token === 'string' && /^[0-9a-f]{40}$/.test(token) && { token_id: token }),
-    ...(typeof project === 'string' && canonical.test(project) && { id_project: project }),
-    draft: get(data, 'draft') === 'true',
+    id: textOf(data, 'id', canonical),
+    token_id: textOf(data, 'token_id', /^[0-9a-f]{40}$/),
+    id_project: textOf(data, 'id_project', canonical),
+    /** Whether it is a draft, or may be meant for one. */
+    draft: !isMapping(data) || !['', 'false'].includes((data.draft ?? '') as string),
   }
 }
 
-const idOf = (data: Data | undefined): { id?: string } => {
-  const id = get(data, 'id')
-  return typeof id === 'string' && canonical.test(id) ? { id } : {}
+/** Each once, without the date; `undefined` if the list or one of them is not as it should be. */
+const projectsOf = (data: Mapping): Profile['projects'] | undefined => {
+  const { projects = '', ...others } = data
+  if (projects === '') return Object.values(others).some(looksLikeProjects) ? undefined : []
+  if (!Array.isArray(projects)) return undefined
+  const ids = projects.map((project: Data) => textOf(project, 'id', canonical))
+  return ids.includes(undefined) ? undefined : [...new Set(ids)].map((id) => ({ id: id!, created: '' }))
 }
 
-const canonical = /^[1-9][0-9]*$/
+/** Nothing else in a profile is a list of mappings: the key is misspelt. */
+const looksLikeProjects = (value: Data): boolean => Array.isArray(value) && value.some(isMapping)
 
-const get = (data: Data | undefined, key: string): Data | undefined =>
-  typeof data === 'object' && !Array.isArray(data) ? (data as Readonly<Record<string, Data>>)[key] : undefined
+const canonical = /^[1-9][0-9]*$/
+const count = /^(?:0|[1-9][0-9]*)$/
+
+const textOf = (data: Data, key: string, form: RegExp): string | undefined => {
+  const text = isMapping(data) ? data[key] : undefined
+  return typeof text === 'string' && form.test(text) ? text : undefined
+}
+
+const isMapping = (data: Data | undefined): data is Mapping =>
+  typeof data === 'object' && !Array.isArray(data)

@@ -2,12 +2,12 @@ import type { Member } from '../api/derive.ts'
 import { keepLatest } from '../api/latest.ts'
 import { names } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
-import type { Profile, Project, Shot } from '../content/member.ts'
+import type { Profile, Shot } from '../content/member.ts'
 import { parse } from '../content/parse/parse.ts'
 import type { Reader } from '../content/read.ts'
 import { diagnoseIn } from '../content/rules/locate.ts'
 import { checkCounts, checkShot } from '../content/rules/member-rules.ts'
-import { salvageProfile, salvageShot } from '../content/salvage.ts'
+import { type ProfileFacts, salvageProfile, salvageShot } from '../content/salvage.ts'
 import type { ContentFolder, Scan } from '../content/scan.ts'
 import type { Site } from '../content/site.ts'
 import type { Source } from '../content/source.ts'
@@ -39,8 +39,8 @@ export type Compiled = {
 export type ProfilePart = {
   readonly profile: Profile | undefined
   readonly source: Source | undefined
-  /** What shots may refer to; known also of a profile in which something else is wrong. */
-  readonly projects: readonly Project[] | undefined
+  /** What is held against the shots and other members; known also where something else is wrong. */
+  readonly facts: ProfileFacts
   readonly oid: Uint8Array
   readonly claim: Uint8Array
   readonly diagnostics: readonly Diagnostic[]
@@ -64,19 +64,19 @@ export const compileMember = (scan: Scan, tools: Tools): Compiled => {
 
 /** Reads and checks a member's profile. */
 export const compileProfile = (scan: Listing, { content, site, reader, loader }: Tools): ProfilePart => {
-  const nothing = { profile: undefined, source: undefined, projects: undefined, claim: new Uint8Array() }
+  const nothing = { profile: undefined, source: undefined, facts: {}, claim: new Uint8Array() }
   if (scan.profile === undefined) return { ...nothing, oid: new Uint8Array(), diagnostics: [] }
   const path = `${names.members}/${scan.username}/${scan.profile}`
   const { oid, source, diagnostic } = reader(`${content.path}/${path}`, `${content.name}/${path}`)
   if (source === undefined) return { ...nothing, oid, diagnostics: [diagnostic] }
   const { value, diagnostics } = loader.loadProfile(source, site)
-  const { id, projects } = value ?? salvageProfile(source)
+  const facts = value ?? salvageProfile(source)
   return {
     profile: value,
     source,
-    projects,
+    facts,
     oid,
-    claim: id === undefined ? new Uint8Array() : memberClaim(id),
+    claim: facts.id === undefined ? new Uint8Array() : memberClaim(facts.id),
     diagnostics,
   }
 }
@@ -85,7 +85,7 @@ export const compileProfile = (scan: Listing, { content, site, reader, loader }:
 export const compileShots = (
   scan: Listing,
   { from, to }: { readonly from: number; readonly to: number },
-  { projects }: ProfilePart,
+  { facts: { projects } }: ProfilePart,
   { content, site, reader, loader }: Tools,
 ): ShotsPart => {
   const folder = `${names.members}/${scan.username}/${names.shots}`
@@ -129,16 +129,14 @@ export const compileShots = (
 
 /** Puts a member together from its parts, which are in the order of the files. */
 export const combine = (scan: Listing, part: ProfilePart, shots: readonly ShotsPart[]): Compiled => {
-  const { profile, source } = part
+  const { profile, source, facts } = part
   const published = shots.reduce((sum, { published }) => sum + published, 0)
   const latest: Shot[] = []
   for (const { latest: some } of shots) for (const shot of some) keepLatest(latest, shot)
   const diagnostics = [
     ...scan.diagnostics,
     ...part.diagnostics,
-    ...(profile === undefined
-      ? []
-      : checkCounts(profile, published).map((violation) => diagnoseIn(parse(source!), violation))),
+    ...checkCounts(facts, published).map((violation) => diagnoseIn(parse(source!), violation)),
     ...shots.flatMap((some) => some.diagnostics),
   ]
   return {

@@ -101,6 +101,53 @@ describe('rules across members', () => {
   })
 })
 
+describe('rules between a profile and its shots', () => {
+  const told = async (profile: string, ...shots: string[]) => {
+    const folder = makeSandbox()
+    writeTree(folder, {
+      'content/site.yaml': siteYaml,
+      'content/members/ana/profile.yaml': profileYaml(1) + profile,
+      ...Object.fromEntries(shots.map((shot, at) => [`content/members/ana/shots/${at}.yaml`, shot])),
+    })
+    return placed(await diagnose(folder)).map(
+      ({ code, file, line }) => `${path.basename(file)}:${line} ${code}`,
+    )
+  }
+  const projects = 'projects:\n  - { id: 7, created: 2014-03-02 }\n'
+
+  it('hold where something else is wrong', async () => {
+    expect(
+      await told(
+        `totalShots: 1\nProjects: 0\nboi: x\n${projects}`,
+        shotYaml(11),
+        `${shotYaml(12)}statsu: 1\n`,
+      ),
+    ).toEqual([
+      'profile.yaml:3 count-too-low',
+      'profile.yaml:4 count-too-low',
+      'profile.yaml:5 unknown-key',
+      '1.yaml:5 unknown-key',
+    ])
+  })
+
+  it.each([
+    ['project:\n  - { id: 7, created: 2014-03-02 }\n', ['profile.yaml:3 unknown-key']],
+    ['projects:\n  - { id: 07, created: 2014-03-02 }\n', ['profile.yaml:4 bad-id']],
+    [
+      'projects:\n  - { Id: 7, created: 2014-03-02 }\n',
+      ['profile.yaml:4 missing-key', 'profile.yaml:4 unknown-key'],
+    ],
+    [`Projects: 1\n${projects}  - { id: 7, created: 2014-03-03 }\n`, ['profile.yaml:6 duplicate-project']],
+  ])('make up nothing where the projects are not clear: %j', async (profile, expected) => {
+    expect(await told(profile, `${shotYaml(11)}id_project: 7\n`)).toEqual(expected)
+  })
+
+  it('count no shot that may be meant for a draft', async () => {
+    expect(await told('totalShots: 0\n', `${shotYaml(11)}draft: yes\n`)).toEqual(['0.yaml:5 bad-draft'])
+    expect(await told('totalShots: 0\n', `${shotYaml(11)}draft: true\n"\n`)).toEqual(['0.yaml:6 yaml-syntax'])
+  })
+})
+
 it('a thousand broken files are a thousand diagnostics', async () => {
   const folder = makeSandbox()
   writeTree(folder, { 'content/site.yaml': siteYaml })

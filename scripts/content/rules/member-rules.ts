@@ -1,5 +1,6 @@
 import { suggest } from '../../diagnostics/suggest.ts'
 import type { Profile, Shot } from '../member.ts'
+import type { ProfileFacts } from '../salvage.ts'
 import type { Violation } from './violation.ts'
 
 /** A truth about a shot beside its member's profile; what breaks it stands in the shot's file. */
@@ -11,7 +12,7 @@ export type ShotRule = {
 /** A truth about a profile beside the member's shots; what breaks it stands in the profile. */
 export type CountRule = {
   readonly name: string
-  readonly check: (profile: Profile, publishedShots: number) => readonly Violation[]
+  readonly check: (profile: ProfileFacts, publishedShots: number) => readonly Violation[]
 }
 
 const projectExists: ShotRule['check'] = ({ id_project: id }, { projects }) => {
@@ -25,7 +26,7 @@ const totalShotsCoversThePublished: CountRule['check'] = ({ totalShots }, publis
   covers('totalShots', totalShots, publishedShots)
 
 const projectsCoversTheListed: CountRule['check'] = ({ Projects, projects }) =>
-  covers('Projects', Projects, projects.length)
+  projects === undefined ? [] : covers('Projects', Projects, projects.length)
 
 export const shotRules: readonly ShotRule[] = [
   { name: 'the project of a shot is one of its member', check: projectExists },
@@ -43,7 +44,7 @@ export const checkShot = (
 ): readonly Violation[] => shotRules.flatMap(({ check }) => check(shot, profile))
 
 /** What is wrong with a profile beside the number of its member's shots that are not drafts. */
-export const checkCounts = (profile: Profile, publishedShots: number): readonly Violation[] =>
+export const checkCounts = (profile: ProfileFacts, publishedShots: number): readonly Violation[] =>
   countRules.flatMap(({ check }) => check(profile, publishedShots))
 
 const covers = (key: string, value: string | undefined, counted: number): readonly Violation[] =>
