@@ -51,16 +51,16 @@ type Kind = {
 
 const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded<T> => {
   const quick = quickParse(source.text)
-  if (quick !== undefined && violations(quick, kind).length === 0) {
+  if (quick !== undefined && fits(quick, kind)) {
     return { value: convert(quick), diagnostics: [] }
   }
   const parsed = parse(source)
   if (parsed.data === undefined) return { diagnostics: parsed.problems }
   const data = dropEmpty(parsed.data, (path) => isEmpty(parsed.place(path, 'value')))
-  const broken = violations(data, kind)
-  const found = broken.slice(0, most).map((violation) => diagnoseIn(parsed, violation))
+  const { first, others } = violations(data, kind)
+  const found = first.map((violation) => diagnoseIn(parsed, violation))
   const all = [...parsed.problems, ...found.filter(isNews(parsed.problems))].sort(byPlace)
-  const diagnostics = shorten(all, Math.max(0, broken.length - most))
+  const diagnostics = shorten(all, others)
   if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics }
   if (quick !== undefined) assertAgreement(dropEmpty(quick, everywhere), diagnostics, { source, kind })
   return { value: convert(data), diagnostics }
@@ -72,7 +72,7 @@ const assertAgreement = (
   diagnostics: readonly Diagnostic[],
   { source, kind }: { readonly source: Source; readonly kind: Kind },
 ): void => {
-  if (violations(data, kind).length > diagnostics.length) {
+  if (violations(data, kind).first.length > diagnostics.length) {
     throw new Error(`the quick reader misread ${source.file}`)
   }
 }
@@ -90,16 +90,23 @@ const shorten = (all: readonly Diagnostic[], hidden: number): readonly Diagnosti
 
 const everywhere = (): boolean => true
 
-/** What is wrong with data, each value once: its schema speaks first. */
-const violations = (data: Data, { validator, formats, hostNames, rules }: Kind): readonly Violation[] => {
+const fits = (data: Data, { validator, rules }: Kind): boolean =>
+  validator.breaches(data).length === 0 && rules.every(({ check }) => check(data).length === 0)
+
+/** What is wrong with data, each value once: its schema speaks first. Of very many, the others are only counted. */
+const violations = (
+  data: Data,
+  { validator, formats, hostNames, rules }: Kind,
+): { readonly first: readonly Violation[]; readonly others: number } => {
   const { schema } = validator
   const breaches = validator.breaches(data)
-  if (breaches.length === 0) return rules.flatMap(({ check }) => check(data))
   const told = new Set(breaches.map(({ path }) => path.join('/')))
-  return [
-    ...breaches.map((breach) => explain(breach, { data, schema, formats, hostNames })),
-    ...rules.flatMap(({ check }) => check(data).filter(({ path }) => !told.has(path.join('/')))),
-  ]
+  const broken = rules.flatMap(({ check }) => check(data).filter(({ path }) => !told.has(path.join('/'))))
+  const explained = breaches
+    .slice(0, most)
+    .map((breach) => explain(breach, { data, schema, formats, hostNames }))
+  const first = [...explained, ...broken].slice(0, most)
+  return { first, others: breaches.length + broken.length - first.length }
 }
 
 /** Data without the keys that have no value, at any depth: the same as leaving them out. */
