@@ -43,6 +43,7 @@ type Value<T extends Option> = T extends { value: string }
 export const main = async <const O extends Readonly<Record<string, Option>>>(
   command: Command<O>,
 ): Promise<void> => {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', endUnlessReaderLeft)
   try {
     const { help: wanted, ...input } = parse(command, process.argv.slice(2))
     if (wanted) process.stdout.write(help(command))
@@ -51,6 +52,13 @@ export const main = async <const O extends Readonly<Record<string, Option>>>(
     process.exitCode = status.failed
     reportFailure(error, command.name)
   }
+}
+
+/** A reader such as `head` may leave when it has seen enough: the answer is in the exit status all the same. */
+const endUnlessReaderLeft = (error: NodeJS.ErrnoException): void => {
+  if (error.code === 'EPIPE') return
+  reportFailure(error, 'output')
+  process.exit(status.failed)
 }
 
 const parse = <O extends Readonly<Record<string, Option>>>(command: Command<O>, args: readonly string[]) => {

@@ -113,6 +113,26 @@ describe('check', () => {
   })
 })
 
+describe('a reader of the output', () => {
+  const check = (output: string) => {
+    const script = `{ "$0" "$1" check --format json; echo "status $?" >&2; } ${output}`
+    const { stderr } = spawnSync('sh', ['-c', script, process.execPath, path.resolve('scripts/run.cjs')], {
+      cwd: sandbox({ 'content/site.yaml': 'base: x\n' }),
+      encoding: 'utf8',
+    })
+    return stderr
+  }
+
+  test('may leave before the end', () => {
+    expect(check('| :')).toBe('status 1\n')
+  })
+
+  test('that can take no more ends the command', (context) => {
+    if (!fs.existsSync('/dev/full')) context.skip('only Linux has such a file')
+    expect(check('> /dev/full')).toMatch(/^error: the disk is full\n.*\nstatus 2\n$/)
+  })
+})
+
 describe('build refuses to write', () => {
   test.each([['content'], ['content/members/ana'], ['.']])('into, below or around the content: %s', (out) => {
     const folder = sandbox(site)
