@@ -1,5 +1,6 @@
 import { variants } from '../api/routes.ts'
 import type { Cause } from './causes.ts'
+import { sameTag } from './etag.ts'
 import { type Answer, elements, failed, header } from './exchange.ts'
 import { type Difference, differ, type Finding } from './finding.ts'
 import { type Body, describeBody, judgeBody, variantsDiffer } from './judge-body.ts'
@@ -168,13 +169,16 @@ const headHeaders = [
   'Content-Encoding',
 ]
 
+const sameHeader = (name: string, a: string | undefined, b: string | undefined): boolean =>
+  a === b || (name === 'ETag' && a !== undefined && b !== undefined && sameTag(a, b))
+
 const judgeHead = (view: View, get: Answer, answer: Answer): readonly Difference[] => {
   if (answer.status !== 200) return [differ('head-differs', '200, as GET', statusOf(answer))]
   const length = header(answer, 'Content-Length')
   return [
     ...headHeaders
       .filter((name) => name !== 'ETag' || isStable(view))
-      .filter((name) => header(answer, name) !== header(get, name))
+      .filter((name) => !sameHeader(name, header(answer, name), header(get, name)))
       .map((name) => differ('head-differs', `${shown(get, name)}, as GET`, shown(answer, name))),
     ...(length === undefined || Number(length) === get.body.length || view.body !== 'right'
       ? []

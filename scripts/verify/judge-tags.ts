@@ -1,5 +1,5 @@
 import type { Cause } from './causes.ts'
-import { isWeak, opaque } from './etag.ts'
+import { isWeak, opaque, sameTag } from './etag.ts'
 import { type Answer, failed, header } from './exchange.ts'
 import { type Difference, differ, type Finding } from './finding.ts'
 import { judgeBody, variantsDiffer } from './judge-body.ts'
@@ -40,7 +40,7 @@ export const judgeStability = (view: View, answer: Answer): readonly Difference[
   const tag = header(answer, 'ETag')
   const plainTag = view.answer && header(view.answer, 'ETag')
   const body = judgeBody(answer, view.subject, view.scheme)
-  return tag === plainTag || tag === undefined || plainTag === undefined || body !== view.body
+  return tag === undefined || plainTag === undefined || sameTag(tag, plainTag) || body !== view.body
     ? []
     : [differ('etag-unstable', `ETag: ${plainTag}, as before`, `ETag: ${tag}`)]
 }

@@ -25,6 +25,18 @@ const verify = (handler: Handler, basePath = '') => {
   return verifyPorts(host.ports, { folder, basePath })
 }
 
+const sometimesWeak = (next: Handler): Handler => {
+  let count = 0
+  return (asked) => {
+    const condition = asked.headers['if-none-match']?.replace(/^W\//, '')
+    const reply = next({ ...asked, headers: { ...asked.headers, 'if-none-match': condition } })
+    const { ETag: tag } = reply.headers
+    return tag === undefined || count++ % 2 === 0
+      ? reply
+      : { ...reply, headers: { ...reply.headers, ETag: `W/${tag}` } }
+  }
+}
+
 describe('a host that is right', () => {
   test.each([
     ['with compression', { compress: true }],
@@ -37,6 +49,11 @@ describe('a host that is right', () => {
 
   test('passes below a base path', async () => {
     expect((await verify(referenceHandler({ basePath: '/v1' }), '/v1/')).problems).toEqual([])
+  })
+
+  test('passes while its ETags turn from weak to strong, as Apache has them for files just written', async () => {
+    const { sender } = sendTo(sometimesWeak(referenceHandler()))
+    expect((await verifyWith(sender, { target, folder })).problems).toEqual([])
   })
 })
 
