@@ -43,6 +43,12 @@ const usernamesIn = (out: string): readonly string[] => {
   return fs.existsSync(folder) ? fs.readdirSync(folder).filter(isUsername).sort() : []
 }
 
+/** Whether a host's files have rules for each member. */
+const namesMembers = (files: NonNullable<Host['files']>): boolean => {
+  const text = (...usernames: readonly string[]) => print(files({ basePath: '', precompress: [], usernames }))
+  return text() !== text('a')
+}
+
 /** A file as it stands, several under their names as `head` and `tail` print them. */
 const print = (files: readonly HostFile[]): string =>
   files.length === 1 ? files[0]!.text : files.map(({ path, text }) => `==> ${path} <==\n${text}`).join('\n')
@@ -70,7 +76,12 @@ main({
       if (host.files !== undefined)
         process.stderr.write(`with hosts: [${host.name}] in site.yaml the build adds the rest\n`)
     } else if (host.files !== undefined) {
-      process.stdout.write(print(host.files({ ...common, usernames: usernamesIn(options.out) })))
+      const usernames = usernamesIn(options.out)
+      process.stdout.write(print(host.files({ ...common, usernames })))
+      if (usernames.length === 0 && namesMembers(host.files))
+        process.stderr.write(
+          `there are no members in ${quote(options.out)}, so no rules for them: npm run build first\n`,
+        )
     } else {
       throw new UserError(`there is no config for ${host.title}`, {
         hint: 'docs/hosting.md says what can be done',

@@ -61,6 +61,14 @@ test('a host that is read from the snapshot has its file printed', () => {
   expect(stdout).toContain('ErrorDocument 404 "/v1/404.json"')
 })
 
+test('rules for members without a snapshot to take them from are said to be missing', () => {
+  const out = ['--out', join(folder, 'none')]
+  const { status, stderr } = host('netlify', ...content(), ...out)
+  expect(status).toBe(0)
+  expect(stderr).toContain('npm run build first')
+  expect(host('htaccess', ...content(), ...out).stderr).toBe('')
+})
+
 test.each([
   [['ngnix'], 'did you mean nginx?'],
   [['nginx', 'caddy'], 'one host at a time'],
