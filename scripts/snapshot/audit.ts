@@ -11,8 +11,15 @@ export type Audit = {
   readonly strangers: readonly string[]
 }
 
-/** Reads all of a member's files in the snapshot and lists what else is there. */
-export const auditMember = (root: string, username: string, scratch: Buffer): Audit => {
+/**
+ * Reads all of a member's files in the snapshot and lists what else is there. Below `blocked` nothing is looked at:
+ * a link there may lead out of the snapshot.
+ */
+export const auditMember = (
+  root: string,
+  username: string,
+  { blocked, scratch }: { readonly blocked: readonly string[]; readonly scratch: Buffer },
+): Audit => {
   const digests: (Uint8Array | undefined)[] = slots.map(() => undefined)
   const strangers: string[] = []
   const folders = outputFolders(username)
@@ -32,8 +39,9 @@ export const auditMember = (root: string, username: string, scratch: Buffer): Au
       else strangers.push(path)
     }
   }
-  visit(folders[0]!)
-  visit(folders[2]!)
+  for (const folder of [folders[0]!, folders[2]!]) {
+    if (!blocked.some((path) => folder.startsWith(`${path}/`))) visit(folder)
+  }
   return { digests, strangers }
 }
 

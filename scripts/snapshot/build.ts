@@ -8,7 +8,14 @@ import { fingerprintOutput, hashFile } from './audit.ts'
 import { commit, discardStage, recover } from './commit.ts'
 import { sameBytes } from './fingerprint.ts'
 import { type Folders, refuseOverlap, refuseStrangers, resolveFolders, sumsFile } from './folders.ts'
-import { type FrameFile, findStrangers, fingerprintFrame, frameFiles, isInPlace } from './frame.ts'
+import {
+  type FrameFile,
+  findBlocked,
+  findStrangers,
+  fingerprintFrame,
+  frameFiles,
+  isInPlace,
+} from './frame.ts'
 import { type Inspection, inspect, type Summary, type Survey, summarize, survey } from './inspect.ts'
 import { lock } from './lock.ts'
 import { makeFolder } from './make-folder.ts'
@@ -114,7 +121,13 @@ const prepareOutput = ({ out, stage }: Folders, frame: readonly FrameFile[]): Ou
     )
   const last = fs.lstatSync(path.join(out, sumsFile), { throwIfNoEntry: false })?.mtimeMs ?? 0
   makeOwnFolder(stage)
-  return { folder: out, empty, stage, stamp: nextStamp(Date.now() / 1000, last / 1000) }
+  return {
+    folder: out,
+    empty,
+    blocked: findBlocked(out),
+    stage,
+    stamp: nextStamp(Date.now() / 1000, last / 1000),
+  }
 }
 
 /** The first folder that a build makes: if it can't, the snapshot can't be there either. */

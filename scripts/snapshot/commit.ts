@@ -59,13 +59,23 @@ const writeJournal = ({ out, journal }: Folders, changes: Changes): void => {
 }
 
 const finishCommit = ({ out, stage, journal }: Folders): void => {
-  const { folder, clear, write, remove }: Journal = JSON.parse(fs.readFileSync(journal, 'utf8'))
+  const { folder, clear, write, remove } = readJournal(journal)
   if (fs.existsSync(out) && folder === identify(out)) {
     for (const stranger of clear) fs.rmSync(path.join(out, stranger), { recursive: true, force: true })
     for (const file of write) move(path.join(stage, file), path.join(out, file))
     for (const file of remove) fs.rmSync(path.join(out, file), { recursive: true, force: true })
   }
   fs.rmSync(journal)
+}
+
+/** A journal that the disk lost, as when the power fails, asks for nothing: the next build looks at every file. */
+const readJournal = (journal: string): Journal => {
+  try {
+    return JSON.parse(fs.readFileSync(journal, 'utf8'))
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return { folder: '', clear: [], write: [], remove: [] }
+  }
 }
 
 /** Puts a staged file in its place in one step, so that a reader sees the old or the new one. */

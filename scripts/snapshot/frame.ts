@@ -20,6 +20,17 @@ export const isInPlace = (out: string, file: FrameFile): boolean => {
   return stat?.isFile() === true && fs.readFileSync(path.join(out, file.path), 'utf8') === file.text
 }
 
+/** Those folders in which members stand that are links or files instead. */
+export const findBlocked = (out: string): readonly string[] => {
+  const blocked: string[] = []
+  for (const folder of memberFolders) {
+    if (blocked.some((other) => folder.startsWith(`${other}/`))) continue
+    const stat = fs.lstatSync(path.join(out, folder), { throwIfNoEntry: false })
+    if (stat !== undefined && !stat.isDirectory()) blocked.push(folder)
+  }
+  return blocked
+}
+
 /** What does not belong in the snapshot, outside the members' own folders. */
 export const findStrangers = (
   out: string,

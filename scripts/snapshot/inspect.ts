@@ -90,7 +90,8 @@ export const inspect = async (found: Survey, options: InspectOptions): Promise<I
   })
   const sameEpoch = epoch !== '' && epoch === state.epoch
   // unseen is good enough only of what this same site and program made, and where a snapshot is
-  const touched = sameEpoch && output?.empty !== true ? options.touched : undefined
+  const intact = output?.empty !== true && (output?.blocked.length ?? 0) === 0
+  const touched = sameEpoch && intact ? options.touched : undefined
   const outcome = await processMembers(
     {
       content: tools.content,

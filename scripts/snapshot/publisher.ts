@@ -6,7 +6,7 @@ import type { MemberRecord } from './record.ts'
 import { slotPath, slots } from './slots.ts'
 import { createStage } from './stage.ts'
 import { slotTime } from './stamp.ts'
-import { type Changes, control, type FileCounts, type Task } from './task.ts'
+import { type Changes, control, type FileCounts, type Output, type Task } from './task.ts'
 
 /** Brings members' files into the stage, as far as the snapshot doesn't hold them, and counts them. */
 export type Publisher = {
@@ -31,17 +31,22 @@ export const createPublisher = ({ output, site, sameEpoch, control: counters }: 
   const counts = { written: 0, unchanged: 0, removed: 0 }
 
   /** What the snapshot has of a member: by its record if nothing was touched since, else by reading it. */
-  const look = (folder: string, username: string, before: MemberRecord | undefined): Audit & Held => {
-    const stat = before && fingerprintOutput(folder, username, before.digests)
+  const look = (
+    { folder, blocked }: Output,
+    username: string,
+    before: MemberRecord | undefined,
+  ): Audit & Held => {
+    const stat =
+      before && blocked.length === 0 ? fingerprintOutput(folder, username, before.digests) : undefined
     return before !== undefined && stat !== undefined && sameBytes(stat, before.outputStat)
       ? { digests: before.digests, strangers: [], stat }
-      : { ...auditMember(folder, username, scratch), stat }
+      : { ...auditMember(folder, username, { blocked, scratch }), stat }
   }
 
   const find: Publisher['find'] = (record) => {
     if (output === undefined) return { stat: undefined }
     if (output.empty) return undefined
-    const { digests, strangers, stat } = look(output.folder, record.username, record)
+    const { digests, strangers, stat } = look(output, record.username, record)
     const same = slots.every((_, number) => sameBytes(digests[number], record.digests[number]))
     return same && strangers.length === 0 ? { stat } : undefined
   }
@@ -60,7 +65,7 @@ export const createPublisher = ({ output, site, sameEpoch, control: counters }: 
     )
       return unpressed
     const { username } = member
-    const { digests: present, strangers } = output.empty ? nothing : look(output.folder, username, before)
+    const { digests: present, strangers } = output.empty ? nothing : look(output, username, before)
     const pressed = press(member, {
       site,
       before: before !== undefined && sameEpoch ? before.digests : [],

@@ -40,6 +40,8 @@ export type Output = {
   readonly folder: string
   /** Whether the snapshot is known to be empty. */
   readonly empty: boolean
+  /** Folders of the snapshot that hold members' files, in whose place stands something else, such as a link. */
+  readonly blocked: readonly string[]
   /** Where changed files are put until all is ready, in the same tree. */
   readonly stage: string
   /** Time of change for the files of this build, in seconds; see stamp.ts. */

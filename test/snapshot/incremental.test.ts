@@ -89,4 +89,38 @@ describe('an incremental build', () => {
     expect(result.diagnostics.map(({ code }) => code)).toEqual(['missing-key', 'bad-id'])
     expect(readTree(path.join(folder, 'dist'))).toEqual(before)
   })
+
+  it.each(['http', 'http/api/username', 'api/username'])(
+    'puts %s back where a link or a file stands for it, and touches nothing behind the link',
+    async (name) => {
+      const folder = makeSandbox()
+      writeTree(folder, smallSite)
+      await buildIn(folder)
+      const dist = path.join(folder, 'dist')
+      const [before, target] = [readTree(dist), path.join(folder, 'moved')]
+      fs.renameSync(path.join(dist, name), target)
+      writeTree(target, { 'ana/mine.txt': 'not yours', 'api/username/ana/mine.txt': 'not yours' })
+      const moved = readTree(target)
+      fs.symlinkSync(target, path.join(dist, name))
+      await buildIn(folder, { touched: new Set() })
+      expect(readTree(dist)).toEqual(before)
+      expect(readTree(target)).toEqual(moved)
+      fs.rmSync(path.join(dist, name), { recursive: true })
+      fs.writeFileSync(path.join(dist, name), 'a file')
+      await buildIn(folder)
+      expect(readTree(dist)).toEqual(before)
+    },
+  )
+
+  it.each(['commit.json', 'state'])('goes on where %s is damaged', async (name) => {
+    const folder = makeSandbox()
+    writeTree(folder, smallSite)
+    await buildIn(folder)
+    const before = readTree(path.join(folder, 'dist'))
+    fs.writeFileSync(path.join(folder, '.shotpress/dist', name), '')
+    fs.rmSync(path.join(folder, 'dist/http'), { recursive: true })
+    await buildIn(folder)
+    expect(readTree(path.join(folder, 'dist'))).toEqual(before)
+    expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
+  })
 })
