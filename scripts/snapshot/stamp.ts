@@ -3,9 +3,11 @@ import { type Slot, slots } from './slots.ts'
 /**
  * Servers make an ETag of a file's size and its time of change, often in whole seconds. So that a changed file never
  * answers to an old tag, and no two variants or encodings share one, every build that changes something gets eight
- * seconds of its own, later than those of any build before, and every kind of file one of the eight.
+ * seconds of its own, later than those of any build before, and every kind of file one of the eight. They have passed
+ * when the build begins, unless another one was just before it: some servers tag a file of the future otherwise.
  */
-export const nextStamp = (now: number, last: number): number => Math.max(floor(now), floor(last) + span)
+export const nextStamp = (now: number, last: number): number =>
+  Math.max(floor(now) - span, floor(last) + span)
 
 /** Seconds that belong to one build. */
 const span = 8

@@ -23,8 +23,20 @@ export type Answer = {
   readonly body: Buffer
 }
 
-/** Sends one request over a socket of its own and reads the whole answer. */
-export const ask = (question: Question): Promise<Answer> =>
+/**
+ * Sends one request over a socket of its own and reads the whole answer. A server that refuses a body unread may reset
+ * the connection before its answer was read: then it is asked again.
+ */
+export const ask = async (question: Question, tries = 5): Promise<Answer> => {
+  try {
+    return await askOnce(question)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET' || tries === 1) throw error
+    return ask(question, tries - 1)
+  }
+}
+
+const askOnce = (question: Question): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const {
       port,
