@@ -23,12 +23,13 @@ test('the example site builds without a warning, to what the README shows', () =
   for (const part of shown!.split(' … ')) expect(body).toContain(part)
 })
 
-test('the misspelt title of the README gets the message that it shows', () => {
+test('the misspelt tags of the README gets the message that it shows', () => {
   const folder = example()
   const file = path.join(folder, 'content/members/pixel/shots/octopus.yaml')
-  fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('title:', 'titel:'))
+  fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('tags:', 'tasg:'))
   const { status, stderr } = shotpress(['check'], { cwd: folder })
   expect(status).toBe(1)
   const [, shown] = /```text\n(error: .+?)```/s.exec(readme)!
-  expect(stderr).toContain(shown)
+  expect(stderr.startsWith(shown!)).toBe(true)
+  expect(stderr).toContain('\n1 error in 1 file\n')
 })
