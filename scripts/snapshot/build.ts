@@ -19,7 +19,7 @@ import {
 import { type Inspection, inspect, type Summary, type Survey, summarize, survey } from './inspect.ts'
 import { lock } from './lock.ts'
 import { makeFolder } from './make-folder.ts'
-import { decodeEach, decodeRecord, encodeRecord } from './record.ts'
+import { decodeEach, decodeRecord, encodeRecord, recordUsername } from './record.ts'
 import { createStage } from './stage.ts'
 import { frameTime, nextStamp } from './stamp.ts'
 import { readState, type State, writeState } from './state.ts'
@@ -157,7 +157,7 @@ const completeStage = (
 ): { changes: Changes; files: Pick<BuildResult, 'written' | 'unchanged' | 'removed'> } => {
   const { folders, frame, output, inspection } = staged
   const { out, stage } = folders
-  const members = inspection.records.map((bytes) => decodeRecord(bytes).username)
+  const members = inspection.records.map((bytes) => recordUsername(bytes, 0))
   const strangers = output.empty ? { clear: [], remove: [] } : findStrangers(out, { frame, members })
   const missing = frame.filter((file) => output.empty || !isInPlace(out, file))
   const write = createStage(stage)
