@@ -37,8 +37,6 @@ export type Outcome = Answer | Failure
 
 export const failed = (outcome: Outcome): outcome is Failure => 'failure' in outcome
 
-export type Send = (request: Request) => Promise<Outcome>
-
 /** All values of a header, one an occurrence. */
 export const values = (answer: Pick<Answer, 'headers'>, name: string): readonly string[] =>
   answer.headers.filter(([key]) => key === name.toLowerCase()).map(([, value]) => value)
