@@ -19,7 +19,7 @@ import {
 import { type Inspection, inspect, type Summary, type Survey, summarize, survey } from './inspect.ts'
 import { lock } from './lock.ts'
 import { makeFolder } from './make-folder.ts'
-import { decodeEach, decodeRecord, encodeRecord, recordUsername } from './record.ts'
+import type { Records } from './records.ts'
 import { createStage } from './stage.ts'
 import { frameTime, nextStamp } from './stamp.ts'
 import { readState, type State, writeState } from './state.ts'
@@ -97,7 +97,10 @@ const buildSurveyed = async (
   }
   if (output === undefined || hasErrors(inspection.diagnostics))
     return { ...facts, written: 0, unchanged: 0, removed: 0 }
-  const { changes, files } = completeStage({ folders, frame, output, inspection, state })
+  const { changes, files } = completeStage({
+    ...{ folders, frame, output, inspection, state },
+    members: found.members,
+  })
   const changed = output.empty || Object.values(changes).some((list) => list.length > 0)
   if (changed) commit(folders, changes, output)
   if (
@@ -147,6 +150,7 @@ type Staged = {
   readonly folders: Folders
   readonly frame: readonly FrameFile[]
   readonly output: Output
+  readonly members: readonly string[]
   readonly inspection: Inspection
   readonly state: State
 }
@@ -155,9 +159,8 @@ type Staged = {
 const completeStage = (
   staged: Staged,
 ): { changes: Changes; files: Pick<BuildResult, 'written' | 'unchanged' | 'removed'> } => {
-  const { folders, frame, output, inspection } = staged
+  const { folders, frame, output, members, inspection } = staged
   const { out, stage } = folders
-  const members = inspection.records.map((bytes) => recordUsername(bytes, 0))
   const strangers = output.empty ? { clear: [], remove: [] } : findStrangers(out, { frame, members })
   const missing = frame.filter((file) => output.empty || !isInPlace(out, file))
   const write = createStage(stage)
@@ -202,7 +205,7 @@ const stageSums = ({ folders, frame, output, inspection, state }: Staged, change
   const staged = path.join(stage, sumsFile)
   const digest = writeSums(staged, {
     frame,
-    records: decodeEach(inspection.records),
+    records: inspection.records,
     seconds: frameTime(output.stamp),
   })
   const present = path.join(out, sumsFile)
@@ -213,18 +216,13 @@ const stageSums = ({ folders, frame, output, inspection, state }: Staged, change
 /** Leaves the records for the next build, with the stats that the files have now. */
 const saveState = (
   { out, own, state }: Folders,
-  { epoch, frame, records }: { epoch: string; frame: readonly FrameFile[]; records: readonly Buffer[] },
+  { epoch, frame, records }: { epoch: string; frame: readonly FrameFile[]; records: Records },
 ): void => {
   const upToDate = {
     *[Symbol.iterator]() {
-      for (const bytes of records) {
-        const record = decodeRecord(bytes)
-        if (record.outputStat !== undefined) yield bytes
-        else
-          yield encodeRecord({
-            ...record,
-            outputStat: fingerprintOutput(out, record.username, record.digests),
-          })
+      for (const record of records) {
+        record.outputStat ??= fingerprintOutput(out, record.username, record.digests)
+        yield record.bytes
       }
     },
   }

@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto'
-import { claimSize } from './record.ts'
+import type { MemberRecord } from './record.ts'
 
 /** The token that a shot has if its file gives none: sha1 of `shot:<id>`, in hex. */
 export const shotToken = (id: string): string => hash('sha1', `shot:${id}`)
 
-/** The start of a sum in hex: what stands for a value where members are compared. */
+/** Bytes of a claim, the start of a sum: enough that two equal ones are worth a look at what they stand for. */
+const claimSize = 8
+
+/** The same in hex: what stands for a value that nobody else in the site may have. */
 export const claimIn = (sum: string): string => sum.slice(0, claimSize * 2)
 
 /** The same as bytes. */
@@ -13,14 +16,16 @@ export const claimOf = (sum: string): Uint8Array => Buffer.from(claimIn(sum), 'h
 /** What stands for a member's id. */
 export const memberClaim = (id: string): Uint8Array => claimOf(hash('sha1', `member:${id}`))
 
-/** The claims that more than one of them makes. */
-export const findRepeated = (parts: readonly Uint8Array[]): Set<bigint> => {
-  const all = new BigUint64Array(parts.reduce((sum, part) => sum + part.length, 0) / claimSize)
+/** The claims that are made more than once. */
+export const findRepeated = (records: Iterable<Pick<MemberRecord, 'claims'>>): ReadonlySet<bigint> => {
+  let size = 0
+  for (const { claims } of records) size += claims.length
+  const all = new BigUint64Array(size / claimSize)
   const bytes = new Uint8Array(all.buffer)
   let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
+  for (const { claims } of records) {
+    bytes.set(claims, at)
+    at += claims.length
   }
   all.sort()
   const halves = new Uint32Array(all.buffer)

@@ -13,7 +13,6 @@ import type { Site } from '../content/site.ts'
 import type { Source } from '../content/source.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import { claimIn, memberClaim, shotToken } from './claims.ts'
-import type { Claims } from './record.ts'
 
 /** The part of a scan that other threads are told. */
 export type Listing = Omit<Scan, 'stats'>
@@ -31,7 +30,8 @@ export type Compiled = {
   readonly member: Member | undefined
   /** Git's names of the profile, then of the shots; 20 bytes each. */
   readonly oids: readonly Uint8Array[]
-  readonly claims: Claims
+  /** See claims.ts. */
+  readonly claims: Uint8Array
   readonly published: number
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -52,7 +52,7 @@ export type ShotsPart = {
   /** The newest of them. */
   readonly latest: readonly Shot[]
   readonly oids: Uint8Array
-  readonly claims: Omit<Claims, 'member'>
+  readonly claims: Uint8Array
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -92,7 +92,7 @@ export const compileShots = (
   const latest: Shot[] = []
   const oids: Uint8Array[] = []
   const diagnostics: Diagnostic[] = []
-  let [shots, tokens] = ['', '']
+  let claims = ''
   let published = 0
   for (const name of scan.shots.slice(from, to)) {
     const { oid, source, diagnostic } = reader(
@@ -108,8 +108,8 @@ export const compileShots = (
     // a shot with something wrong has an id all the same, so that everything wrong shows at once
     const { id, token_id, id_project, draft } = loaded.value ?? salvageShot(source)
     const made = id === undefined ? undefined : shotToken(id)
-    if (made !== undefined) shots += claimIn(made)
-    if (token_id !== undefined && token_id !== made) tokens += claimIn(token_id)
+    if (made !== undefined) claims += claimIn(made)
+    if (token_id !== undefined && token_id !== made) claims += claimIn(token_id)
     if (!draft) published++
     if (projects !== undefined && id_project !== undefined) {
       for (const violation of checkShot({ id_project }, { projects }))
@@ -122,7 +122,7 @@ export const compileShots = (
     published,
     latest,
     oids: Buffer.concat(oids),
-    claims: { shots: Buffer.from(shots, 'hex'), tokens: Buffer.from(tokens, 'hex') },
+    claims: Buffer.from(claims, 'hex'),
     diagnostics,
   }
 }
@@ -150,11 +150,7 @@ export const combine = (scan: Listing, part: ProfilePart, shots: readonly ShotsP
             latest: latest.map((shot) => ({ ...shot, token_id: shot.token_id ?? shotToken(shot.id) })),
           },
     oids: [part.oid, ...shots.map(({ oids }) => oids)],
-    claims: {
-      member: part.claim,
-      shots: Buffer.concat(shots.map(({ claims }) => claims.shots)),
-      tokens: Buffer.concat(shots.map(({ claims }) => claims.tokens)),
-    },
+    claims: Buffer.concat([part.claim, ...shots.map(({ claims }) => claims)]),
     published,
     diagnostics,
   }

@@ -7,43 +7,22 @@ import type { Diagnostic, Related } from '../diagnostics/diagnostic.ts'
 import { diagnose } from '../diagnostics/messages.ts'
 import { claimOf, findRepeated, holdsAny, memberClaim, shotToken } from './claims.ts'
 import type { Tools } from './compile.ts'
-import type { Claims, MemberRecord } from './record.ts'
+import type { MemberRecord } from './record.ts'
 
 /** What must be unique over the site, and is not. Only the files of members whose claims collide are read again. */
 export const findConflicts = (records: Iterable<MemberRecord>, tools: Tools): Diagnostic[] => {
-  const claims: Claims[] = []
-  const usernames: string[] = []
-  for (const record of records) {
-    claims.push(record.claims)
-    usernames.push(record.username)
-  }
-  const collisions: Collisions = {
-    members: findRepeated(claims.map(({ member }) => member)),
-    shots: findRepeated(claims.map(({ shots }) => shots)),
-    tokens: claims.some(({ tokens }) => tokens.length > 0)
-      ? findRepeated(claims.flatMap(({ shots, tokens }) => [shots, tokens]))
-      : new Set(),
-  }
-  const holders = usernames.filter((_, index) => {
-    const { member, shots, tokens } = claims[index]!
-    return (
-      holdsAny(member, collisions.members) ||
-      holdsAny(shots, collisions.shots) ||
-      holdsAny(shots, collisions.tokens) ||
-      holdsAny(tokens, collisions.tokens)
-    )
-  })
+  const repeated = findRepeated(records)
+  if (repeated.size === 0) return []
   const groups = new Map<string, Holding[]>()
-  for (const username of holders) {
-    for (const holding of holdings(scanMember(username, tools.content), collisions, tools)) {
+  for (const { username, claims } of records) {
+    if (!holdsAny(claims, repeated)) continue
+    for (const holding of holdings(scanMember(username, tools.content), repeated, tools)) {
       const key = `${holding.code} ${holding.value}`
       groups.set(key, [...(groups.get(key) ?? []), holding])
     }
   }
   return [...groups.values()].flatMap(judge)
 }
-
-type Collisions = Readonly<Record<'members' | 'shots' | 'tokens', ReadonlySet<bigint>>>
 
 /** Something that one file holds, and nobody else may. */
 type Holding = {
@@ -54,11 +33,7 @@ type Holding = {
 }
 
 /** What a member holds of the things that collide. */
-const holdings = (
-  scan: Scan,
-  { members, shots, tokens }: Collisions,
-  { content, reader }: Tools,
-): Holding[] => {
+const holdings = (scan: Scan, repeated: ReadonlySet<bigint>, { content, reader }: Tools): Holding[] => {
   const folder = `${names.members}/${scan.username}`
   const read = (path: string): Source | undefined =>
     reader(`${content.path}/${folder}/${path}`, `${content.name}/${folder}/${path}`).source
@@ -66,7 +41,7 @@ const holdings = (
   const profile = scan.profile === undefined ? undefined : read(scan.profile)
   if (profile !== undefined) {
     const { id } = salvageProfile(profile)
-    if (id !== undefined && holdsAny(memberClaim(id), members)) {
+    if (id !== undefined && holdsAny(memberClaim(id), repeated)) {
       found.push({ code: 'duplicate-member-id', value: id, source: profile, key: 'id' })
     }
   }
@@ -76,10 +51,10 @@ const holdings = (
     const { id, token_id } = salvageShot(source)
     const made = id === undefined ? undefined : shotToken(id)
     const token = token_id ?? made
-    if (id !== undefined && holdsAny(claimOf(made!), shots)) {
+    if (id !== undefined && holdsAny(claimOf(made!), repeated)) {
       found.push({ code: 'duplicate-shot-id', value: id, source, key: 'id' })
     }
-    if (token !== undefined && holdsAny(claimOf(token), tokens)) {
+    if (token !== undefined && holdsAny(claimOf(token), repeated)) {
       found.push({
         code: 'duplicate-token',
         value: token,

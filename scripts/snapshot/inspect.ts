@@ -10,7 +10,8 @@ import { epochOf } from './epoch.ts'
 import { fingerprintScan, sameBytes } from './fingerprint.ts'
 import { listFromGit } from './git.ts'
 import { type Outcome, processMembers } from './process-members.ts'
-import { claimSize, decodeEach, decodeRecord, recordLength } from './record.ts'
+import { StoredRecord } from './record.ts'
+import { gatherRecords, type Records } from './records.ts'
 import type { State } from './state.ts'
 import type { Output } from './task.ts'
 import { startThreads, type Threads, threadCount } from './threads.ts'
@@ -71,9 +72,8 @@ export type InspectOptions = {
 }
 
 /** All members, inspected and compared: what is wrong with them, and what their files come to. */
-export type Inspection = Omit<Outcome, 'records'> & {
-  /** A record of each member, in order. */
-  readonly records: readonly Buffer[]
+export type Inspection = Omit<Outcome, 'made'> & {
+  readonly records: Records
   /** Whether some are not those of the state. */
   readonly renewed: boolean
   /** Sorted by place; those of the survey too. */
@@ -112,9 +112,10 @@ export const inspect = async (found: Survey, options: InspectOptions): Promise<I
     found.threads,
     (done) => onProgress(done, members.length),
   )
-  const records = members.map((_, index) => outcome.records.get(index) ?? recordIn(state, offsets[index]!))
-  const renewed = outcome.records.size > 0
-  const conflicts = renewed ? findConflicts(decodeEach(records), tools) : []
+  const { made } = outcome
+  const records = gatherRecords({ old: state.bytes, offsets, made })
+  const renewed = made.some(({ indexes }) => indexes.length > 0)
+  const conflicts = renewed ? findConflicts(records, tools) : []
   const diagnostics = [...found.diagnostics, ...outcome.diagnostics, ...conflicts].sort(byPlace)
   return { ...outcome, records, renewed, diagnostics }
 }
@@ -122,8 +123,8 @@ export const inspect = async (found: Survey, options: InspectOptions): Promise<I
 /** Figures of a site's members, from their records. */
 export const summarize = ({ records }: Inspection): Summary => {
   let [shots, largest] = [0, 0]
-  for (const record of decodeEach(records)) {
-    shots += record.claims.shots.length / claimSize
+  for (const record of records) {
+    shots += record.shots
     largest = Math.max(largest, record.largest)
   }
   return { members: records.length, shots, largest }
@@ -145,13 +146,10 @@ const looksNew = ({ members, tools }: Survey, state: State): boolean => {
   const step = Math.max(1, Math.floor(members.length / sampleSize))
   const sample = members.filter((username, index) => index % step === 0 && state.offsets.has(username))
   const strange = sample.filter((username) => {
-    const { contentStat } = decodeRecord(state.bytes, state.offsets.get(username)!)
+    const { contentStat } = new StoredRecord(state.bytes, state.offsets.get(username)!)
     return !sameBytes(contentStat, fingerprintScan(scanMember(username, tools.content)))
   })
   return strange.length * 2 > sample.length
 }
 
 const sampleSize = 16
-
-const recordIn = ({ bytes }: State, offset: number): Buffer =>
-  bytes.subarray(offset, offset + recordLength(bytes, offset))

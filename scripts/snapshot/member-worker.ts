@@ -7,7 +7,8 @@ import { type Compiled, compileMember, type Tools } from './compile.ts'
 import { keyFromFiles, keyFromGit } from './content-key.ts'
 import { fileNames, fingerprintContent, fingerprintScan, haveSettled, sameBytes } from './fingerprint.ts'
 import { createPublisher, unpressed } from './publisher.ts'
-import { decodeRecord, encodeRecord, type MemberRecord } from './record.ts'
+import { type MemberRecord, StoredRecord } from './record.ts'
+import { createRecordWriter } from './records.ts'
 import { control, type Part, type Task } from './task.ts'
 
 /** A member with more shots than this is shared by all threads. */
@@ -20,6 +21,8 @@ export type MemberWorker = {
   readonly process: (index: number) => void
   /** Goes on with a member that was compiled elsewhere. */
   readonly finish: (index: number, compiled: Compiled, look: Look) => void
+  /** Members that were left for all threads; positions. */
+  readonly large: readonly number[]
   readonly part: () => Part
 }
 
@@ -36,7 +39,8 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     task.records.byteOffset,
     task.records.byteLength,
   )
-  const made: { index: number; bytes: Buffer }[] = []
+  const made = createRecordWriter()
+  const indexes: number[] = []
   const large: number[] = []
   const diagnostics: Diagnostic[] = []
   let compiledMembers = 0
@@ -68,7 +72,12 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     diagnostics.push(...scan.diagnostics)
     const contentStat = haveSettled(scan.stats, since) ? stat : undefined
     if (!sameBytes(contentStat, before.contentStat) || !sameBytes(held.stat, before.outputStat)) {
-      add(index, { ...before, contentStat, outputStat: held.stat })
+      const { username, contentKey, digests, shots, published, largest, claims } = before
+      add(index, {
+        ...{ username, contentKey, digests, shots, published, largest, claims },
+        contentStat,
+        outputStat: held.stat,
+      })
     }
     return true
   }
@@ -85,23 +94,24 @@ export const createMemberWorker = (task: Task): MemberWorker => {
       contentStat: haveSettled(scan.stats, since) ? fingerprintScan(scan) : undefined,
       contentKey: fingerprintContent(fileNames(scan), oids),
       outputStat: output?.empty ? fingerprintOutput(output.stage, scan.username, pressed.digests) : undefined,
+      shots: scan.shots.length,
       published,
       claims,
     })
   }
 
   const add = (index: number, record: MemberRecord): void => {
-    made.push({ index, bytes: encodeRecord(record) })
+    indexes.push(index)
+    made.add(record)
   }
 
   const recordAt = (index: number): MemberRecord | undefined => {
     const offset = task.offsets[index]!
-    return offset === -1 ? undefined : decodeRecord(old, offset)
+    return offset === -1 ? undefined : new StoredRecord(old, offset)
   }
 
   const part = (): Part => ({
-    indexes: made.map(({ index }) => index),
-    records: new Uint8Array(Buffer.concat(made.map(({ bytes }) => bytes))),
+    made: { indexes, blocks: made.blocks() },
     large,
     diagnostics,
     compiled: compiledMembers,
@@ -109,5 +119,5 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     counts: publisher.counts,
   })
 
-  return { tools, process, finish, part }
+  return { tools, process, finish, large, part }
 }

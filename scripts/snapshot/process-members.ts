@@ -3,14 +3,14 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { combine, compileProfile, type ShotsPart } from './compile.ts'
 import { drawMembers, drawSlices } from './draw.ts'
 import { createMemberWorker, type MemberWorker } from './member-worker.ts'
-import { recordLength } from './record.ts'
+import type { MadeRecords } from './records.ts'
 import { type Changes, control, type FileCounts, type Part, type Task } from './task.ts'
 import type { Slice, Threads } from './threads.ts'
 
 /** What all threads have to say. */
 export type Outcome = {
-  /** New or renewed records, by position of the member. */
-  readonly records: ReadonlyMap<number, Buffer>
+  /** New or renewed records, by thread. */
+  readonly made: readonly MadeRecords[]
   readonly diagnostics: readonly Diagnostic[]
   /** How many members were read and checked. */
   readonly compiled: number
@@ -28,7 +28,7 @@ export const processMembers = async (
   const worker = createMemberWorker(task)
   drawMembers(worker, task, onProgress)
   const others = await asked
-  const large = [worker.part(), ...others].flatMap((part) => part.large)
+  const large = [worker, ...others].flatMap((part) => part.large)
   await processLarge(large, { task, worker, threads })
   return gather([worker.part(), ...others])
 }
@@ -64,20 +64,10 @@ const slicesOf = ({ stats: _, ...scan }: Scan): Slice[] =>
 const sliceSize = 250
 
 const gather = (parts: readonly Part[]): Outcome => {
-  const records = new Map<number, Buffer>()
-  for (const part of parts) {
-    const bytes = Buffer.from(part.records.buffer, part.records.byteOffset, part.records.byteLength)
-    let at = 0
-    for (const index of part.indexes) {
-      const length = recordLength(bytes, at)
-      records.set(index, bytes.subarray(at, at + length))
-      at += length
-    }
-  }
   const list = (kind: keyof Changes): string[] => parts.flatMap(({ changes }) => changes[kind])
   const sum = (kind: keyof FileCounts): number => parts.reduce((total, { counts }) => total + counts[kind], 0)
   return {
-    records,
+    made: parts.map(({ made }) => made),
     diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
     changes: { write: list('write'), remove: list('remove'), clear: list('clear') },
     compiled: parts.reduce((total, { compiled }) => total + compiled, 0),

@@ -12,111 +12,149 @@ export type MemberRecord = {
   readonly outputStat: Uint8Array | undefined
   /** sha256 of each file of the member, by slot number; `undefined` is no file. */
   readonly digests: readonly (Uint8Array | undefined)[]
+  /** Shots, drafts too. */
+  readonly shots: number
   /** Shots that are not drafts. */
   readonly published: number
   /** Bytes of the largest file. */
   readonly largest: number
-  readonly claims: Claims
-}
-
-/** What nobody else in the site may have, as the first 8 bytes of sha1 sums. */
-export type Claims = {
-  /** Of the member's id; empty if the profile has none. */
-  readonly member: Uint8Array
-  /** Of every shot's id, drafts too; 8 bytes each. It is also the start of the token made from that id. */
-  readonly shots: Uint8Array
-  /** Of every token that was written out; 8 bytes each. */
-  readonly tokens: Uint8Array
+  /** What nobody else in the site may have, one after the other: the ids, and the tokens; see claims.ts. */
+  readonly claims: Uint8Array
 }
 
 export const statSize = 16
 export const keySize = 20
-export const digestSize = 32
-export const claimSize = 8
+const digestSize = 32
 
-/** The record's length and the counts. */
-const headSize = 32
+/** Where the numbers stand in a record, 4 bytes each, from its beginning; the record's own length is the first. */
+const head = {
+  length: 0,
+  /** A bit for each slot that has a digest. */
+  mask: 4,
+  published: 8,
+  largest: 12,
+  shots: 16,
+  usernameSize: 20,
+} as const
 
-const none = new Uint8Array(statSize)
+/** Where the fixed parts stand behind them; the others follow: username, digests, claims. */
+const contentStatAt = 24
+const contentKeyAt = contentStatAt + statSize
+const outputStatAt = contentKeyAt + keySize
+const usernameAt = outputStatAt + statSize
 
-/** Bytes of a record: its own length first. */
-export const encodeRecord = (record: MemberRecord): Buffer => {
-  const { claims } = record
-  const username = Buffer.from(record.username)
-  const digests = record.digests.filter((digest) => digest !== undefined)
-  const mask = record.digests.reduce(
-    (bits, digest, slot) => (digest === undefined ? bits : bits | (1 << slot)),
-    0,
-  )
-  const counts = Buffer.alloc(28)
-  counts.writeUInt32LE(mask, 0)
-  counts.writeUInt32LE(record.published, 4)
-  counts.writeUInt32LE(username.length, 8)
-  counts.writeUInt32LE(claims.member.length, 12)
-  counts.writeUInt32LE(claims.shots.length, 16)
-  counts.writeUInt32LE(claims.tokens.length, 20)
-  counts.writeUInt32LE(record.largest, 24)
-  const parts = [
-    Buffer.alloc(4),
-    counts,
-    record.contentStat ?? none,
-    record.contentKey,
-    record.outputStat ?? none,
-    username,
-    ...digests,
-    claims.member,
-    claims.shots,
-    claims.tokens,
-  ]
-  const bytes = Buffer.concat(parts)
-  bytes.writeUInt32LE(bytes.length, 0)
-  return bytes
+const unreliable = new Uint8Array(statSize)
+
+/** Bytes that a record takes. */
+export const recordSize = ({ username, digests, claims }: MemberRecord): number =>
+  usernameAt +
+  Buffer.byteLength(username) +
+  digests.reduce((sum, digest) => (digest === undefined ? sum : sum + digestSize), 0) +
+  claims.length
+
+/** Writes a record into memory that has room for it. */
+export const writeRecord = (record: MemberRecord, bytes: Buffer, offset: number): void => {
+  const { username, digests, claims } = record
+  bytes.set(record.contentStat ?? unreliable, offset + contentStatAt)
+  bytes.set(record.contentKey, offset + contentKeyAt)
+  bytes.set(record.outputStat ?? unreliable, offset + outputStatAt)
+  const usernameSize = bytes.write(username, offset + usernameAt)
+  let at = offset + usernameAt + usernameSize
+  let mask = 0
+  for (let slot = 0; slot < digests.length; slot++) {
+    const digest = digests[slot]
+    if (digest === undefined) continue
+    mask |= 1 << slot
+    bytes.set(digest, at)
+    at += digestSize
+  }
+  bytes.set(claims, at)
+  bytes.writeUInt32LE(at + claims.length - offset, offset + head.length)
+  bytes.writeUInt32LE(mask, offset + head.mask)
+  bytes.writeUInt32LE(record.published, offset + head.published)
+  bytes.writeUInt32LE(record.largest, offset + head.largest)
+  bytes.writeUInt32LE(record.shots, offset + head.shots)
+  bytes.writeUInt32LE(usernameSize, offset + head.usernameSize)
 }
 
-/** The record that begins at `offset`; its arrays are views of the bytes. */
-export const decodeRecord = (bytes: Buffer, offset = 0): MemberRecord => {
-  const mask = bytes.readUInt32LE(offset + 4)
-  let at = offset + headSize
-  const take = (size: number): Buffer => {
-    at += size
-    return bytes.subarray(at - size, at)
+/** A record where it lies in memory: of its parts only those are read that are asked for, as views of the bytes. */
+export class StoredRecord implements MemberRecord {
+  readonly #memory: Buffer
+  readonly #offset: number
+
+  constructor(memory: Buffer, offset: number) {
+    this.#memory = memory
+    this.#offset = offset
   }
-  const size = (index: number): number => bytes.readUInt32LE(offset + 12 + 4 * index)
-  const contentStat = reliable(take(statSize))
-  const contentKey = take(keySize)
-  const outputStat = reliable(take(statSize))
-  const username = take(size(0)).toString()
-  const digests: (Uint8Array | undefined)[] = []
-  for (let slot = 0; slot < 32 && mask >>> slot !== 0; slot++) {
-    digests.push((mask >>> slot) & 1 ? take(digestSize) : undefined)
+
+  get size(): number {
+    return this.#number(head.length)
   }
-  const claims = { member: take(size(1)), shots: take(size(2)), tokens: take(size(3)) }
-  return {
-    username,
-    contentStat,
-    contentKey,
-    outputStat,
-    digests,
-    published: bytes.readUInt32LE(offset + 8),
-    largest: bytes.readUInt32LE(offset + 28),
-    claims,
+
+  get bytes(): Buffer {
+    return this.#part(0, this.size)
+  }
+
+  get shots(): number {
+    return this.#number(head.shots)
+  }
+
+  get published(): number {
+    return this.#number(head.published)
+  }
+
+  get largest(): number {
+    return this.#number(head.largest)
+  }
+
+  get username(): string {
+    const at = this.#offset + usernameAt
+    return this.#memory.toString('utf8', at, at + this.#number(head.usernameSize))
+  }
+
+  get contentStat(): Uint8Array | undefined {
+    return this.#stat(contentStatAt)
+  }
+
+  get contentKey(): Uint8Array {
+    return this.#part(contentKeyAt, keySize)
+  }
+
+  get outputStat(): Uint8Array | undefined {
+    return this.#stat(outputStatAt)
+  }
+
+  /** The one part that is known only after the record is written. */
+  set outputStat(stat: Uint8Array | undefined) {
+    this.#memory.set(stat ?? unreliable, this.#offset + outputStatAt)
+  }
+
+  get digests(): readonly (Uint8Array | undefined)[] {
+    const digests: (Uint8Array | undefined)[] = []
+    let at = usernameAt + this.#number(head.usernameSize)
+    for (let mask = this.#number(head.mask); mask !== 0; mask >>>= 1) {
+      digests.push(mask & 1 ? this.#part(at, digestSize) : undefined)
+      if (mask & 1) at += digestSize
+    }
+    return digests
+  }
+
+  get claims(): Uint8Array {
+    let at = usernameAt + this.#number(head.usernameSize)
+    for (let mask = this.#number(head.mask); mask !== 0; mask >>>= 1) if (mask & 1) at += digestSize
+    return this.#part(at, this.size - at)
+  }
+
+  #number(at: number): number {
+    return this.#memory.readUInt32LE(this.#offset + at)
+  }
+
+  #part(at: number, size: number): Buffer {
+    return this.#memory.subarray(this.#offset + at, this.#offset + at + size)
+  }
+
+  #stat(at: number): Buffer | undefined {
+    const stat = this.#part(at, statSize)
+    return Buffer.compare(stat, unreliable) === 0 ? undefined : stat
   }
 }
-
-/** The member that the record at `offset` is about. */
-export const recordUsername = (bytes: Buffer, offset: number): string => {
-  const at = offset + headSize + statSize + keySize + statSize
-  return bytes.toString('utf8', at, at + bytes.readUInt32LE(offset + 12))
-}
-
-/** Length of the record that begins at `offset`. */
-export const recordLength = (bytes: Buffer, offset: number): number => bytes.readUInt32LE(offset)
-
-const reliable = (stat: Buffer): Uint8Array | undefined => (stat.equals(none) ? undefined : stat)
-
-/** Records one at a time, so that only their bytes stay in memory; can be gone through again. */
-export const decodeEach = (records: readonly Buffer[]): Iterable<MemberRecord> => ({
-  *[Symbol.iterator]() {
-    for (const bytes of records) yield decodeRecord(bytes)
-  },
-})

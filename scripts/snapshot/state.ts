@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import fs from 'node:fs'
-import { recordLength, recordUsername } from './record.ts'
+import { StoredRecord } from './record.ts'
 
 /** What the last build left for the next: hints that are checked before they are believed. */
 export type State = {
@@ -26,13 +26,15 @@ export const readState = (path: string): State => {
     throw error
   }
   try {
-    const { size } = fs.fstatSync(file)
-    const bytes = Buffer.from(new SharedArrayBuffer(size))
-    if (fs.readSync(file, bytes, 0, size, 0) !== size || !isWhole(bytes)) return emptyState
+    const length = fs.fstatSync(file).size
+    const bytes = Buffer.from(new SharedArrayBuffer(length))
+    if (fs.readSync(file, bytes, 0, length, 0) !== length || !isWhole(bytes)) return emptyState
     const offsets = new Map<string, number>()
-    const end = size - sumSize
-    for (let at = headerSize; at < end; at += recordLength(bytes, at)) {
-      offsets.set(recordUsername(bytes, at), at)
+    const end = length - sumSize
+    for (let at = headerSize; at < end; ) {
+      const { username, size } = new StoredRecord(bytes, at)
+      offsets.set(username, at)
+      at += size
     }
     return { epoch: field(bytes, magic.length), frame: field(bytes, magic.length + 64), bytes, offsets }
   } finally {

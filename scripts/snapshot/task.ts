@@ -1,6 +1,7 @@
 import type { ContentFolder } from '../content/scan.ts'
 import type { Site } from '../content/site.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { MadeRecords } from './records.ts'
 
 /** What every thread is told before it draws members; it crosses threads as it is. */
 export type Task = {
@@ -50,10 +51,8 @@ export type Output = {
 
 /** What a thread has to say of the members it drew. */
 export type Part = {
-  /** Positions in {@link Task.members} of the records below. */
-  readonly indexes: readonly number[]
-  /** New or renewed records, one after the other. */
-  readonly records: Uint8Array<ArrayBuffer>
+  /** New or renewed records. */
+  readonly made: MadeRecords
   /** Members with so many shots that all threads should share them; positions. */
   readonly large: readonly number[]
   readonly diagnostics: readonly Diagnostic[]
