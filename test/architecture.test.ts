@@ -32,8 +32,10 @@ const modules = readModules(root)
 const roomOf = (file: string): string => (file.includes('/') ? file.slice(0, file.indexOf('/')) : 'verbs')
 
 /** The module of scripts/ that an import names; `undefined` for packages and what lies elsewhere. */
-const target = ({ file }: Module, name: string): string | undefined =>
-  name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : undefined
+const target = ({ file }: Module, name: string): string | undefined => {
+  const to = name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : '..'
+  return to.startsWith('..') ? undefined : to
+}
 
 const isFree = ({ file }: Module): boolean => {
   const reach = rooms[roomOf(file)]?.reach

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto'
+import fs from 'node:fs'
 import { createRequire } from 'node:module'
-import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { ErrorObject, Options, ValidateFunction } from 'ajv'
 import type { Data } from './parse/data.ts'
 import type { Path } from './rules/violation.ts'
 
@@ -36,30 +38,52 @@ export type Validator = {
   readonly breaches: (data: Data) => readonly Breach[]
 }
 
-/** Makes the validator of a schema. Loads ajv and compiles: some 20 ms the first time, 5 ms from then on. */
+/**
+ * Makes the validator of a schema: from schemas/compiled.cjs, where `npm run schemas` has left its code, or else, if
+ * the schema was changed since, with ajv. To load ajv and to compile takes some 50 ms, which every build would wait for.
+ */
 export const createValidator = (name: SchemaName, formats: Readonly<Record<string, Format>>): Validator => {
-  const require = createRequire(import.meta.url)
-  const { Ajv } = require('ajv') as typeof import('ajv')
-  const schema = require(`../../schemas/${name}.schema.json`) as Subschema
-  const ajv = new Ajv({
-    allErrors: true,
-    verbose: true,
-    // the schemas are held to the strict mode and the meta-schema by the tests, which saves half the time here
-    strict: false,
-    meta: false,
-    validateSchema: false,
-    code: { optimize: false },
-    // an empty text is as good as no key; where it isn't, a pattern says so
-    formats: Object.fromEntries(
-      Object.entries(formats).map(([format, problem]) => [
-        format,
-        (text: string) => text === '' || problem(text) === undefined,
-      ]),
-    ),
-  })
-  const validate = ajv.compile(schema) as ValidateFunction
+  const text = fs.readFileSync(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8')
+  const schema: Subschema = JSON.parse(text)
+  // an empty text is as good as no key; where it isn't, a pattern says so
+  const accepts = Object.fromEntries(
+    Object.entries(formats).map(([format, problem]) => [
+      format,
+      (value: string) => value === '' || problem(value) === undefined,
+    ]),
+  )
+  const compiled = (require('../../schemas/compiled.cjs') as Partial<CompiledSchemas>)[name]
+  const validate = compiled?.digest === digestOf(text) ? compiled.create(accepts) : compile(schema, accepts)
   return { schema, breaches: (data) => (validate(data) ? [] : onePerValue(validate.errors!).map(breach)) }
 }
+
+const require = createRequire(import.meta.url)
+
+/** Schemas as code, each with the sha256 of the text that it was made from. */
+type CompiledSchemas = Readonly<
+  Record<SchemaName, { readonly digest: string; readonly create: (accepts: Accepts) => ValidateFunction }>
+>
+
+/** Says of each format whether a text has it. */
+type Accepts = Readonly<Record<string, (value: string) => boolean>>
+
+/** How ajv is to work, whenever it does. */
+export const ajvOptions: Options = {
+  allErrors: true,
+  verbose: true,
+  // the schemas are held to the strict mode and the meta-schema by the tests, which saves half the time here
+  strict: false,
+  meta: false,
+  validateSchema: false,
+}
+
+const compile = (schema: Subschema, accepts: Accepts): ValidateFunction => {
+  const { Ajv } = require('ajv') as typeof import('ajv')
+  return new Ajv({ ...ajvOptions, formats: accepts, code: { optimize: false } }).compile(schema)
+}
+
+/** Tells one text of a schema from another. */
+export const digestOf = (text: string): string => hash('sha256', text)
 
 /** A value that breaks several keywords of its subschema is wrong once. */
 const onePerValue = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {

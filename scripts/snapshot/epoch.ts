@@ -28,5 +28,5 @@ const parts = ['scripts/content/', 'scripts/api/', 'scripts/snapshot/', 'schemas
 const filesOf = (path: string): string[] => {
   if (!path.endsWith('/')) return fs.existsSync(path) ? [path] : []
   const entries = fs.readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()
-  return entries.filter((name) => /\.(?:ts|json)$/.test(name)).map((name) => path + name)
+  return entries.filter((name) => /\.(?:ts|cjs|json)$/.test(name)).map((name) => path + name)
 }

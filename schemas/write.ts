@@ -1,0 +1,4 @@
+import fs from 'node:fs'
+import { compiledFile, compileSchemas } from './compile.ts'
+
+fs.writeFileSync(compiledFile, compileSchemas())
