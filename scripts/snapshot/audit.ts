@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import fs from 'node:fs'
 import { fingerprintStats } from './fingerprint.ts'
 import { slotPath, slots } from './slots.ts'
@@ -74,12 +74,14 @@ export const outputFolders = (username: string): readonly string[] =>
 export const hashFile = (path: string, scratch: Buffer): Uint8Array => {
   const descriptor = fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0))
   try {
+    const first = fs.readSync(descriptor, scratch, 0, scratch.length, null)
+    // of a plain file, one read gives all that there is room for
+    if (first < scratch.length) return hash('sha256', scratch.subarray(0, first), 'buffer')
     const sum = createHash('sha256')
-    for (;;) {
-      const count = fs.readSync(descriptor, scratch, 0, scratch.length, null)
-      if (count === 0) return sum.digest()
+    for (let count = first; count > 0; count = fs.readSync(descriptor, scratch, 0, scratch.length, null)) {
       sum.update(scratch.subarray(0, count))
     }
+    return sum.digest()
   } finally {
     fs.closeSync(descriptor)
   }

@@ -44,19 +44,25 @@ const keysOf = (members: readonly string[]): Uint8Array =>
 /** Files that no filter or encoding changes between the repository and the disk. */
 const asTheyAre = `:(attr:!filter !ident !working-tree-encoding)${names.members}`
 
-/** Takes `H 100644 <oid> 0<tab>members/ana/shots/one.yaml`; H is a file that git looks at. */
+/** Takes `H 100644 <oid> 0<tab>members/ana/shots/one.yaml`; H is a file that git looks at, 0 says it is merged. */
 const list = (entry: string, listed: Map<string, Files>): void => {
-  const [, oid, path] = /^H 100(?:644|755) ([0-9a-f]{40}) 0\t(.*)$/s.exec(entry) ?? []
-  if (oid === undefined || path === undefined) return
-  const [, username, folder, name, deeper] = path.split('/')
-  if (name === undefined ? !hasStem(folder ?? '', names.profile) : folder !== names.shots || !isYaml(name))
-    return
-  if (username === undefined || deeper !== undefined) return
+  if (!entry.startsWith('H 100') || entry.slice(oidEnd, pathStart) !== ' 0\t') return
+  const slash = entry.indexOf('/', pathStart + folder.length)
+  const isShot = entry.startsWith(shots, slash)
+  const name = entry.slice(isShot ? slash + shots.length : slash + 1)
+  if (slash === -1 || name.includes('/') || !(isShot ? isYaml(name) : hasStem(name, names.profile))) return
+  const username = entry.slice(pathStart + folder.length, slash)
   const files = listed.get(username) ?? { names: [], oids: [] }
-  listed.set(username, files)
-  files.names.push(name ?? folder!)
-  files.oids.push(oid)
+  if (files.names.length === 0) listed.set(username, files)
+  files.names.push(name)
+  files.oids.push(entry.slice(oidStart, oidEnd))
 }
+
+const oidStart = 'H 100644 '.length
+const oidEnd = oidStart + keySize * 2
+const pathStart = oidEnd + ' 0\t'.length
+const folder = `${names.members}/`
+const shots = `/${names.shots}/`
 
 /**
  * Runs git in the content folder and takes its NUL-ended answers one by one; says whether it could. Nothing that the
