@@ -8,7 +8,9 @@ import { keySize, statSize } from './record.ts'
  * given another time.
  */
 export const fingerprintStats = (names: readonly string[], stats: readonly fs.Stats[]): Uint8Array => {
-  const numbers = new Float64Array(stats.length * 6)
+  const text = names.join('/')
+  // the numbers, and room for the text behind them
+  const numbers = new Float64Array(stats.length * 6 + Math.ceil((text.length * 3) / 8))
   let at = 0
   for (const { dev, ino, mode, size, mtimeMs, ctimeMs } of stats) {
     numbers[at++] = dev
@@ -18,8 +20,9 @@ export const fingerprintStats = (names: readonly string[], stats: readonly fs.St
     numbers[at++] = mtimeMs
     numbers[at++] = ctimeMs
   }
-  const text = Buffer.from(names.join('/'))
-  return hash('sha1', Buffer.concat([new Uint8Array(numbers.buffer), text]), 'buffer').subarray(0, statSize)
+  const bytes = Buffer.from(numbers.buffer)
+  const end = at * 8 + bytes.write(text, at * 8)
+  return hash('sha1', bytes.subarray(0, end), 'buffer').subarray(0, statSize)
 }
 
 /** Names of a member's files in the order of their stats and hashes. */

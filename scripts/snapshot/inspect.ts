@@ -99,7 +99,7 @@ export const inspect = async (found: Survey, options: InspectOptions): Promise<I
       hostNames,
       members,
       touched,
-      records: state.bytes,
+      records: state.memory.bytes,
       offsets,
       sameEpoch,
       listing:
@@ -113,7 +113,7 @@ export const inspect = async (found: Survey, options: InspectOptions): Promise<I
     (done) => onProgress(done, members.length),
   )
   const { made } = outcome
-  const records = gatherRecords({ old: state.bytes, offsets, made })
+  const records = gatherRecords({ old: state.memory, offsets, made })
   const renewed = made.some(({ indexes }) => indexes.length > 0)
   const conflicts = renewed ? findConflicts(records, tools) : []
   const diagnostics = [...found.diagnostics, ...outcome.diagnostics, ...conflicts].sort(byPlace)
@@ -146,7 +146,7 @@ const looksNew = ({ members, tools }: Survey, state: State): boolean => {
   const step = Math.max(1, Math.floor(members.length / sampleSize))
   const sample = members.filter((username, index) => index % step === 0 && state.offsets.has(username))
   const strange = sample.filter((username) => {
-    const { contentStat } = new StoredRecord(state.bytes, state.offsets.get(username)!)
+    const { contentStat } = new StoredRecord(state.memory, state.offsets.get(username)!)
     return !sameBytes(contentStat, fingerprintScan(scanMember(username, tools.content)))
   })
   return strange.length * 2 > sample.length

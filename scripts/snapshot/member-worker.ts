@@ -7,7 +7,7 @@ import { type Compiled, compileMember, type Tools } from './compile.ts'
 import { keyFromFiles, keyFromGit } from './content-key.ts'
 import { fileNames, fingerprintContent, fingerprintScan, haveSettled, sameBytes } from './fingerprint.ts'
 import { createPublisher, unpressed } from './publisher.ts'
-import { type MemberRecord, StoredRecord } from './record.ts'
+import { type MemberRecord, memoryOf, StoredRecord } from './record.ts'
 import { createRecordWriter } from './records.ts'
 import { control, type Part, type Task } from './task.ts'
 
@@ -34,11 +34,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
   const [reader, loader] = [createReader(), createLoader({ hostNames: task.hostNames })]
   const tools: Tools = { content, site, reader, loader }
   const publisher = createPublisher(task)
-  const old = Buffer.from(
-    task.records.buffer as ArrayBuffer,
-    task.records.byteOffset,
-    task.records.byteLength,
-  )
+  const old = memoryOf(task.records)
   const made = createRecordWriter()
   const indexes: number[] = []
   const large: number[] = []

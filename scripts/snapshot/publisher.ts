@@ -46,9 +46,10 @@ export const createPublisher = ({ output, site, sameEpoch, control: counters }: 
   const find: Publisher['find'] = (record) => {
     if (output === undefined) return { stat: undefined }
     if (output.empty) return undefined
-    const { digests, strangers, stat } = look(output, record.username, record)
-    const same = slots.every((_, number) => sameBytes(digests[number], record.digests[number]))
-    return same && strangers.length === 0 ? { stat } : undefined
+    const { digests } = record
+    const held = look(output, record.username, record)
+    const same = slots.every((_, number) => sameBytes(held.digests[number], digests[number]))
+    return same && held.strangers.length === 0 ? { stat: held.stat } : undefined
   }
 
   const keep: Publisher['keep'] = ({ digests }) => {

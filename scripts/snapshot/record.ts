@@ -77,12 +77,21 @@ export const writeRecord = (record: MemberRecord, bytes: Buffer, offset: number)
   bytes.writeUInt32LE(usernameSize, offset + head.usernameSize)
 }
 
+/** Memory that holds records: its bytes, and the same to read numbers from. */
+export type Memory = { readonly bytes: Buffer; readonly numbers: DataView }
+
+export const memoryOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Memory => ({
+  bytes: Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength),
+  numbers: new DataView(buffer, byteOffset, byteLength),
+})
+
 /** A record where it lies in memory: of its parts only those are read that are asked for, as views of the bytes. */
 export class StoredRecord implements MemberRecord {
-  readonly #memory: Buffer
+  readonly #memory: Memory
   readonly #offset: number
+  #digests: readonly (Uint8Array | undefined)[] | undefined
 
-  constructor(memory: Buffer, offset: number) {
+  constructor(memory: Memory, offset: number) {
     this.#memory = memory
     this.#offset = offset
   }
@@ -109,7 +118,7 @@ export class StoredRecord implements MemberRecord {
 
   get username(): string {
     const at = this.#offset + usernameAt
-    return this.#memory.toString('utf8', at, at + this.#number(head.usernameSize))
+    return this.#memory.bytes.toString('utf8', at, at + this.#number(head.usernameSize))
   }
 
   get contentStat(): Uint8Array | undefined {
@@ -126,10 +135,21 @@ export class StoredRecord implements MemberRecord {
 
   /** The one part that is known only after the record is written. */
   set outputStat(stat: Uint8Array | undefined) {
-    this.#memory.set(stat ?? unreliable, this.#offset + outputStatAt)
+    this.#memory.bytes.set(stat ?? unreliable, this.#offset + outputStatAt)
   }
 
   get digests(): readonly (Uint8Array | undefined)[] {
+    this.#digests ??= this.#readDigests()
+    return this.#digests
+  }
+
+  get claims(): Uint8Array {
+    let at = usernameAt + this.#number(head.usernameSize)
+    for (let mask = this.#number(head.mask); mask !== 0; mask >>>= 1) if (mask & 1) at += digestSize
+    return this.#part(at, this.size - at)
+  }
+
+  #readDigests(): readonly (Uint8Array | undefined)[] {
     const digests: (Uint8Array | undefined)[] = []
     let at = usernameAt + this.#number(head.usernameSize)
     for (let mask = this.#number(head.mask); mask !== 0; mask >>>= 1) {
@@ -139,18 +159,12 @@ export class StoredRecord implements MemberRecord {
     return digests
   }
 
-  get claims(): Uint8Array {
-    let at = usernameAt + this.#number(head.usernameSize)
-    for (let mask = this.#number(head.mask); mask !== 0; mask >>>= 1) if (mask & 1) at += digestSize
-    return this.#part(at, this.size - at)
-  }
-
   #number(at: number): number {
-    return this.#memory.readUInt32LE(this.#offset + at)
+    return this.#memory.numbers.getUint32(this.#offset + at, true)
   }
 
   #part(at: number, size: number): Buffer {
-    return this.#memory.subarray(this.#offset + at, this.#offset + at + size)
+    return this.#memory.bytes.subarray(this.#offset + at, this.#offset + at + size)
   }
 
   #stat(at: number): Buffer | undefined {

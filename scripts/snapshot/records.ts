@@ -1,4 +1,4 @@
-import { type MemberRecord, recordSize, StoredRecord, writeRecord } from './record.ts'
+import { type MemberRecord, type Memory, memoryOf, recordSize, StoredRecord, writeRecord } from './record.ts'
 
 /**
  * Records one after the other in a few large blocks: as a buffer of its own each, tens of thousands of them would take
@@ -46,7 +46,7 @@ export type Records = Iterable<StoredRecord> & { readonly length: number }
 
 export type RecordSources = {
   /** Where records of the last build lie, and each member's offset there; -1 is none. */
-  readonly old: Buffer
+  readonly old: Memory
   readonly offsets: Int32Array
   /** Records made since, which come before old ones. */
   readonly made: readonly MadeRecords[]
@@ -58,9 +58,9 @@ export const gatherRecords = ({ old, offsets, made }: RecordSources): Records =>
   const offsetIn = Int32Array.from(offsets)
   for (const part of made) {
     let next = 0
-    for (const { buffer, byteOffset, byteLength } of part.blocks) {
-      const block = Buffer.from(buffer, byteOffset, byteLength)
-      for (let at = 0; at < byteLength; at += new StoredRecord(block, at).size) {
+    for (const bytes of part.blocks) {
+      const block = memoryOf(bytes)
+      for (let at = 0; at < bytes.length; at += new StoredRecord(block, at).size) {
         const index = part.indexes[next++]!
         blockOf[index] = blocks.length
         offsetIn[index] = at

@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import fs from 'node:fs'
-import { StoredRecord } from './record.ts'
+import { type Memory, memoryOf, StoredRecord } from './record.ts'
 
 /** What the last build left for the next: hints that are checked before they are believed. */
 export type State = {
@@ -9,12 +9,17 @@ export type State = {
   /** Fingerprint of the stats of the snapshot's own files and folders outside the members. */
   readonly frame: string
   /** The records, one after the other, in memory that threads share. */
-  readonly bytes: Buffer
+  readonly memory: Memory
   /** Where each member's record begins. */
   readonly offsets: ReadonlyMap<string, number>
 }
 
-export const emptyState: State = { epoch: '', frame: '', bytes: Buffer.alloc(0), offsets: new Map() }
+export const emptyState: State = {
+  epoch: '',
+  frame: '',
+  memory: memoryOf(Buffer.alloc(0)),
+  offsets: new Map(),
+}
 
 /** Reads a state file; a missing, damaged or foreign one is an empty state. */
 export const readState = (path: string): State => {
@@ -29,14 +34,15 @@ export const readState = (path: string): State => {
     const length = fs.fstatSync(file).size
     const bytes = Buffer.from(new SharedArrayBuffer(length))
     if (fs.readSync(file, bytes, 0, length, 0) !== length || !isWhole(bytes)) return emptyState
+    const memory = memoryOf(bytes)
     const offsets = new Map<string, number>()
     const end = length - sumSize
     for (let at = headerSize; at < end; ) {
-      const { username, size } = new StoredRecord(bytes, at)
+      const { username, size } = new StoredRecord(memory, at)
       offsets.set(username, at)
       at += size
     }
-    return { epoch: field(bytes, magic.length), frame: field(bytes, magic.length + 64), bytes, offsets }
+    return { epoch: field(bytes, magic.length), frame: field(bytes, magic.length + 64), memory, offsets }
   } finally {
     fs.closeSync(file)
   }
