@@ -9,6 +9,8 @@ export type Audit = {
   readonly digests: readonly (Uint8Array | undefined)[]
   /** Paths below the root of what is no file of a member: strangers, links, folders in the wrong place. */
   readonly strangers: readonly string[]
+  /** As {@link fingerprintOutput} gives it for these files, from before they were read. */
+  readonly stat: Uint8Array | undefined
 }
 
 /**
@@ -22,6 +24,8 @@ export const auditMember = (
 ): Audit => {
   const digests: (Uint8Array | undefined)[] = slots.map(() => undefined)
   const strangers: string[] = []
+  const folderStats: fs.Stats[] = []
+  const fileStats: fs.Stats[] = []
   const folders = outputFolders(username)
   const paths = slots.map((slot) => slotPath(slot, username))
   const visit = (folder: string): void => {
@@ -31,18 +35,25 @@ export const auditMember = (
       strangers.push(folder)
       return
     }
+    folderStats[folders.indexOf(folder)] = stat
     for (const entry of fs.readdirSync(`${root}/${folder}`, { withFileTypes: true })) {
       const path = `${folder}/${entry.name}`
       const slot = paths.indexOf(path)
-      if (slot !== -1 && entry.isFile()) digests[slot] = hashFile(`${root}/${path}`, scratch)
-      else if (folders.includes(path)) visit(path)
+      if (slot !== -1 && entry.isFile()) {
+        const file = hashFile(`${root}/${path}`, scratch)
+        digests[slot] = file.digest
+        fileStats[slot] = file.stat
+      } else if (folders.includes(path)) visit(path)
       else strangers.push(path)
     }
   }
   for (const folder of [folders[0]!, folders[2]!]) {
     if (!blocked.some((path) => folder.startsWith(`${path}/`))) visit(folder)
   }
-  return { digests, strangers }
+  // a folder that is missing leaves a hole
+  const complete = Object.keys(folderStats).length === folders.length
+  const stats = [...folderStats, ...fileStats.filter((stat) => stat !== undefined)]
+  return { digests, strangers, stat: complete ? fingerprintStats([], stats) : undefined }
 }
 
 /** Fingerprint of a member's files and folders in the snapshot; `undefined` if one is missing or no plain file. */
@@ -70,18 +81,22 @@ export const fingerprintOutput = (
 export const outputFolders = (username: string): readonly string[] =>
   slots.filter(({ encoding }) => encoding === undefined).map((slot) => folderOf(slotPath(slot, username)))
 
-/** sha256 of a file's bytes. */
-export const hashFile = (path: string, scratch: Buffer): Uint8Array => {
+/** sha256 of a file's bytes, and its stat from before they were read. */
+export const hashFile = (
+  path: string,
+  scratch: Buffer,
+): { readonly digest: Uint8Array; readonly stat: fs.Stats } => {
   const descriptor = fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0))
   try {
+    const stat = fs.fstatSync(descriptor)
     const first = fs.readSync(descriptor, scratch, 0, scratch.length, null)
     // of a plain file, one read gives all that there is room for
-    if (first < scratch.length) return hash('sha256', scratch.subarray(0, first), 'buffer')
+    if (first < scratch.length) return { digest: hash('sha256', scratch.subarray(0, first), 'buffer'), stat }
     const sum = createHash('sha256')
     for (let count = first; count > 0; count = fs.readSync(descriptor, scratch, 0, scratch.length, null)) {
       sum.update(scratch.subarray(0, count))
     }
-    return sum.digest()
+    return { digest: sum.digest(), stat }
   } finally {
     fs.closeSync(descriptor)
   }

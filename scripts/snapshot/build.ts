@@ -6,7 +6,6 @@ import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import { UserError } from '../diagnostics/user-error.ts'
 import { fingerprintOutput, hashFile } from './audit.ts'
 import { commit, discardStage, recover } from './commit.ts'
-import { sameBytes } from './fingerprint.ts'
 import { type Folders, refuseOverlap, refuseStrangers, resolveFolders, sumsFile } from './folders.ts'
 import {
   type FrameFile,
@@ -97,7 +96,7 @@ const buildSurveyed = async (
   }
   if (output === undefined || hasErrors(inspection.diagnostics))
     return { ...facts, written: 0, unchanged: 0, removed: 0 }
-  const { changes, files } = completeStage({
+  const { changes, files, sums } = completeStage({
     ...{ folders, frame, output, inspection, state },
     members: found.members,
   })
@@ -109,7 +108,7 @@ const buildSurveyed = async (
     state.epoch !== found.epoch ||
     state.frame !== fingerprintFrame(folders.out, frame)
   ) {
-    saveState(folders, { epoch: found.epoch, frame, records: inspection.records })
+    saveState(folders, { epoch: found.epoch, frame, sums, records: inspection.records })
   }
   return { ...facts, ...files }
 }
@@ -158,7 +157,7 @@ type Staged = {
 /** Stages what is no member's, and lists every change to the snapshot, SHA256SUMS last. */
 const completeStage = (
   staged: Staged,
-): { changes: Changes; files: Pick<BuildResult, 'written' | 'unchanged' | 'removed'> } => {
+): { changes: Changes; files: Pick<BuildResult, 'written' | 'unchanged' | 'removed'>; sums: string } => {
   const { folders, frame, output, members, inspection } = staged
   const { out, stage } = folders
   const strangers = output.empty ? { clear: [], remove: [] } : findStrangers(out, { frame, members })
@@ -171,9 +170,9 @@ const completeStage = (
     remove: [...inspection.changes.remove, ...strangers.remove],
   }
   const sums = stageSums(staged, changes)
-  if (sums) changes.write.push(sumsFile)
+  if (sums.staged) changes.write.push(sumsFile)
   const { written, unchanged, removed } = inspection.counts
-  const frameWritten = missing.length + (sums ? 1 : 0)
+  const frameWritten = missing.length + (sums.staged ? 1 : 0)
   const gone = [...strangers.clear, ...strangers.remove].reduce(
     (sum, name) => sum + countFiles(path.join(out, name)),
     0,
@@ -185,38 +184,49 @@ const completeStage = (
       unchanged: unchanged + frame.length + 1 - frameWritten,
       removed: removed + gone,
     },
+    sums: sums.digest,
   }
 }
 
-/** Stages SHA256SUMS; says whether it differs from the one in the snapshot. */
-const stageSums = ({ folders, frame, output, inspection, state }: Staged, changes: Changes): boolean => {
+/** Stages SHA256SUMS if it is to change; says what its sha256 is, in hex. */
+const stageSums = (
+  { folders, frame, output, members, inspection, state }: Staged,
+  changes: Changes,
+): { readonly staged: boolean; readonly digest: string } => {
   const { out, stage } = folders
   const untouched = Object.values(changes).every((list) => list.length === 0)
-  const known = !inspection.renewed && state.offsets.size === inspection.records.length
-  if (
-    !output.empty &&
-    untouched &&
-    known &&
-    state.frame !== '' &&
-    state.frame === fingerprintFrame(out, frame)
-  ) {
-    return false
+  const sameRecords = inspection.compiled === 0 && state.offsets.size === members.length
+  if (!output.empty && untouched && sameRecords && sumsAre(state, out, frame)) {
+    return { staged: false, digest: state.sums }
   }
-  const staged = path.join(stage, sumsFile)
-  const digest = writeSums(staged, {
+  const digest = writeSums(path.join(stage, sumsFile), {
     frame,
     records: inspection.records,
     seconds: frameTime(output.stamp),
   })
-  const present = path.join(out, sumsFile)
-  if (!fs.lstatSync(present, { throwIfNoEntry: false })?.isFile()) return true
-  return !sameBytes(hashFile(present, Buffer.alloc(1 << 16)), digest)
+  return { staged: output.empty || digestOf(path.join(out, sumsFile)) !== digest, digest }
 }
+
+/** Whether SHA256SUMS is what the last build wrote: by its stat or else by its bytes. */
+const sumsAre = ({ frame: stats, sums }: State, out: string, frame: readonly FrameFile[]): boolean =>
+  (stats !== '' && stats === fingerprintFrame(out, frame)) ||
+  (sums !== '' && sums === digestOf(path.join(out, sumsFile)))
+
+/** sha256 of a file in hex; empty if there is no plain file. */
+const digestOf = (file: string): string =>
+  fs.lstatSync(file, { throwIfNoEntry: false })?.isFile()
+    ? Buffer.from(hashFile(file, Buffer.alloc(1 << 16)).digest).toString('hex')
+    : ''
 
 /** Leaves the records for the next build, with the stats that the files have now. */
 const saveState = (
   { out, own, state }: Folders,
-  { epoch, frame, records }: { epoch: string; frame: readonly FrameFile[]; records: Records },
+  {
+    epoch,
+    frame,
+    sums,
+    records,
+  }: { epoch: string; frame: readonly FrameFile[]; sums: string; records: Records },
 ): void => {
   const upToDate = {
     *[Symbol.iterator]() {
@@ -227,7 +237,7 @@ const saveState = (
     },
   }
   makeFolder(own)
-  writeState(state, { epoch, frame: fingerprintFrame(out, frame), records: upToDate })
+  writeState(state, { epoch, frame: fingerprintFrame(out, frame), sums, records: upToDate })
 }
 
 /** Files at or below a path. */

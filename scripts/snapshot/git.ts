@@ -14,28 +14,33 @@ export const listFromGit = async (
   content: ContentFolder,
   members: readonly string[],
 ): Promise<GitListing | undefined> => {
+  const listing = { names: keysOf(members), keys: keysOf(members) }
+  const positions = new Map(members.map((username, index) => [username, index]))
+  const vouch = ({ username, names, oids }: Files): void => {
+    const at = (positions.get(username) ?? -1) * keySize
+    if (at < 0) return
+    listing.names.set(fingerprintContent(names, []), at)
+    listing.keys.set(fingerprintContent(names, [Buffer.from(oids, 'hex')]), at)
+  }
   const changed = new Set<string>()
-  const listed = new Map<string, Files>()
+  const { take, end } = byMember(vouch)
   const answered = await Promise.all([
     git(content, ['diff-files', '-z', '--name-only', '--relative', '--', names.members], (path) =>
       changed.add(path.split('/')[1]!),
     ),
-    git(content, ['ls-files', '-z', '-v', '--stage', '--', asTheyAre], (entry) => list(entry, listed)),
+    git(content, ['ls-files', '-z', '-v', '--stage', '--', asTheyAre], take),
   ])
+  end()
   if (answered.includes(false)) return undefined
-  const listing = { names: keysOf(members), keys: keysOf(members) }
-  members.forEach((username, index) => {
-    const files = listed.get(username)
-    if (files === undefined || changed.has(username)) return
-    const oids = Buffer.from(files.oids.join(''), 'hex')
-    listing.names.set(fingerprintContent(files.names, []), index * keySize)
-    listing.keys.set(fingerprintContent(files.names, [oids]), index * keySize)
-  })
+  for (const username of changed) {
+    const at = (positions.get(username) ?? -1) * keySize
+    if (at >= 0) listing.names.fill(0, at, at + keySize)
+  }
   return listing
 }
 
 /** A member's files in the index: the profile, then the shots. */
-type Files = { readonly names: string[]; readonly oids: string[] }
+type Files = { readonly username: string; readonly names: string[]; oids: string }
 
 /** Room for a key of each member, which threads share. */
 const keysOf = (members: readonly string[]): Uint8Array =>
@@ -44,18 +49,29 @@ const keysOf = (members: readonly string[]): Uint8Array =>
 /** Files that no filter or encoding changes between the repository and the disk. */
 const asTheyAre = `:(attr:!filter !ident !working-tree-encoding)${names.members}`
 
-/** Takes `H 100644 <oid> 0<tab>members/ana/shots/one.yaml`; H is a file that git looks at, 0 says it is merged. */
-const list = (entry: string, listed: Map<string, Files>): void => {
-  if (!entry.startsWith('H 100') || entry.slice(oidEnd, pathStart) !== ' 0\t') return
-  const slash = entry.indexOf('/', pathStart + folder.length)
-  const isShot = entry.startsWith(shots, slash)
-  const name = entry.slice(isShot ? slash + shots.length : slash + 1)
-  if (slash === -1 || name.includes('/') || !(isShot ? isYaml(name) : hasStem(name, names.profile))) return
-  const username = entry.slice(pathStart + folder.length, slash)
-  const files = listed.get(username) ?? { names: [], oids: [] }
-  if (files.names.length === 0) listed.set(username, files)
-  files.names.push(name)
-  files.oids.push(entry.slice(oidStart, oidEnd))
+/**
+ * Takes `H 100644 <oid> 0<tab>members/ana/shots/one.yaml`; H is a file that git looks at, 0 says it is merged. The
+ * entries are sorted, so that those of a member come one after the other: only they are kept meanwhile.
+ */
+const byMember = (
+  keep: (files: Files) => void,
+): { readonly take: (entry: string) => void; readonly end: () => void } => {
+  let files: Files = { username: '', names: [], oids: '' }
+  const take = (entry: string): void => {
+    if (!entry.startsWith('H 100') || entry.slice(oidEnd, pathStart) !== ' 0\t') return
+    const slash = entry.indexOf('/', pathStart + folder.length)
+    const isShot = entry.startsWith(shots, slash)
+    const name = entry.slice(isShot ? slash + shots.length : slash + 1)
+    if (slash === -1 || name.includes('/') || !(isShot ? isYaml(name) : hasStem(name, names.profile))) return
+    const username = entry.slice(pathStart + folder.length, slash)
+    if (username !== files.username) {
+      keep(files)
+      files = { username, names: [], oids: '' }
+    }
+    files.names.push(name)
+    files.oids += entry.slice(oidStart, oidEnd)
+  }
+  return { take, end: () => keep(files) }
 }
 
 const oidStart = 'H 100644 '.length

@@ -4,6 +4,7 @@ import { type ContentFolder, findSite, listMembers, scanMember } from '../conten
 import type { Site } from '../content/site.ts'
 import type { Source } from '../content/source.ts'
 import { byPlace, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import { fingerprintOutput } from './audit.ts'
 import type { Tools } from './compile.ts'
 import { findConflicts } from './conflicts.ts'
 import { epochOf } from './epoch.ts'
@@ -103,10 +104,11 @@ export const inspect = async (found: Survey, options: InspectOptions): Promise<I
       offsets,
       sameEpoch,
       listing:
-        sameEpoch && touched === undefined && looksNew(found, state)
+        sameEpoch && touched === undefined && contentLooksNew(found, state)
           ? await listFromGit(tools.content, members)
           : undefined,
       output,
+      outputLooksNew: output !== undefined && outputLooksNew(found, state, output),
       control: new Int32Array(new SharedArrayBuffer(12)),
     },
     found.threads,
@@ -115,7 +117,8 @@ export const inspect = async (found: Survey, options: InspectOptions): Promise<I
   const { made } = outcome
   const records = gatherRecords({ old: state.memory, offsets, made })
   const renewed = made.some(({ indexes }) => indexes.length > 0)
-  const conflicts = renewed ? findConflicts(records, tools) : []
+  // what the state holds was published once, so there is no conflict in it
+  const conflicts = outcome.compiled > 0 ? findConflicts(records, tools) : []
   const diagnostics = [...found.diagnostics, ...outcome.diagnostics, ...conflicts].sort(byPlace)
   return { ...outcome, records, renewed, diagnostics }
 }
@@ -142,14 +145,31 @@ export type Summary = {
  * Whether most files have other stats than the state knows, as after a fresh clone: then git is asked what they hold,
  * which is cheaper than to read them all.
  */
-const looksNew = ({ members, tools }: Survey, state: State): boolean => {
-  const step = Math.max(1, Math.floor(members.length / sampleSize))
-  const sample = members.filter((username, index) => index % step === 0 && state.offsets.has(username))
-  const strange = sample.filter((username) => {
-    const { contentStat } = new StoredRecord(state.memory, state.offsets.get(username)!)
-    return !sameBytes(contentStat, fingerprintScan(scanMember(username, tools.content)))
+const contentLooksNew = ({ members, tools }: Survey, state: State): boolean =>
+  areMostly(sampleOf(members, state), ({ username, contentStat }) => {
+    const scan = scanMember(username, tools.content)
+    return !sameBytes(contentStat, fingerprintScan(scan))
   })
-  return strange.length * 2 > sample.length
+
+/** The same of the snapshot, as after it was restored from a cache. */
+const outputLooksNew = ({ members }: Survey, state: State, { folder, empty, blocked }: Output): boolean =>
+  !empty &&
+  blocked.length === 0 &&
+  areMostly(
+    sampleOf(members, state),
+    ({ username, digests, outputStat }) =>
+      !sameBytes(outputStat, fingerprintOutput(folder, username, digests)),
+  )
+
+/** Some of the records that are in the state, from all over the site. */
+const sampleOf = (members: readonly string[], { memory, offsets }: State): readonly StoredRecord[] => {
+  const step = Math.max(1, Math.floor(members.length / sampleSize))
+  return members
+    .filter((username, index) => index % step === 0 && offsets.has(username))
+    .map((username) => new StoredRecord(memory, offsets.get(username)!))
 }
 
 const sampleSize = 16
+
+const areMostly = <T>(sample: readonly T[], test: (item: T) => boolean): boolean =>
+  sample.filter(test).length * 2 > sample.length

@@ -23,7 +23,13 @@ export type Publisher = {
 /** The fingerprint of the files' stats, if one was taken. */
 export type Held = { readonly stat: Uint8Array | undefined }
 
-export const createPublisher = ({ output, site, sameEpoch, control: counters }: Task): Publisher => {
+export const createPublisher = ({
+  output,
+  outputLooksNew,
+  site,
+  sameEpoch,
+  control: counters,
+}: Task): Publisher => {
   const scratch = Buffer.allocUnsafeSlow(1 << 18)
   const stage = output && createStage(output.stage)
   const encode = createEncoder()
@@ -31,16 +37,13 @@ export const createPublisher = ({ output, site, sameEpoch, control: counters }: 
   const counts = { written: 0, unchanged: 0, removed: 0 }
 
   /** What the snapshot has of a member: by its record if nothing was touched since, else by reading it. */
-  const look = (
-    { folder, blocked }: Output,
-    username: string,
-    before: MemberRecord | undefined,
-  ): Audit & Held => {
-    const stat =
-      before && blocked.length === 0 ? fingerprintOutput(folder, username, before.digests) : undefined
-    return before !== undefined && stat !== undefined && sameBytes(stat, before.outputStat)
-      ? { digests: before.digests, strangers: [], stat }
-      : { ...auditMember(folder, username, { blocked, scratch }), stat }
+  const look = ({ folder, blocked }: Output, username: string, before: MemberRecord | undefined): Audit => {
+    if (before?.outputStat !== undefined && blocked.length === 0 && !outputLooksNew) {
+      const { digests, outputStat: stat } = before
+      if (sameBytes(fingerprintOutput(folder, username, digests), stat))
+        return { digests, strangers: [], stat }
+    }
+    return auditMember(folder, username, { blocked, scratch })
   }
 
   const find: Publisher['find'] = (record) => {
@@ -96,7 +99,7 @@ export const createPublisher = ({ output, site, sameEpoch, control: counters }: 
 
 export const unpressed: Pressed = { digests: [], largest: 0 }
 
-const nothing: Audit = { digests: [], strangers: [] }
+const nothing: Audit = { digests: [], strangers: [], stat: undefined }
 
 const countFiles = (digests: MemberRecord['digests']): number =>
   digests.filter((digest) => digest !== undefined).length

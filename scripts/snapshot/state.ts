@@ -8,6 +8,8 @@ export type State = {
   readonly epoch: string
   /** Fingerprint of the stats of the snapshot's own files and folders outside the members. */
   readonly frame: string
+  /** sha256 of SHA256SUMS, in hex. */
+  readonly sums: string
   /** The records, one after the other, in memory that threads share. */
   readonly memory: Memory
   /** Where each member's record begins. */
@@ -17,6 +19,7 @@ export type State = {
 export const emptyState: State = {
   epoch: '',
   frame: '',
+  sums: '',
   memory: memoryOf(Buffer.alloc(0)),
   offsets: new Map(),
 }
@@ -42,7 +45,8 @@ export const readState = (path: string): State => {
       offsets.set(username, at)
       at += size
     }
-    return { epoch: field(bytes, magic.length), frame: field(bytes, magic.length + 64), memory, offsets }
+    const [epoch, frame, sums] = [0, 1, 2].map((number) => field(bytes, number)) as [string, string, string]
+    return { epoch, frame, sums, memory, offsets }
   } finally {
     fs.closeSync(file)
   }
@@ -51,13 +55,14 @@ export const readState = (path: string): State => {
 /** Writes a state file beside the old one, then puts it in its place. */
 export const writeState = (
   path: string,
-  { epoch, frame, records }: { epoch: string; frame: string; records: Iterable<Uint8Array> },
+  { epoch, frame, sums, records }: Omit<State, 'memory' | 'offsets'> & { records: Iterable<Uint8Array> },
 ): void => {
   const next = `${path}.next`
   const file = fs.openSync(next, 'w')
   try {
     const sum = createHash('sha256')
-    for (const bytes of inBatches(Buffer.from(magic + epoch.padEnd(64) + frame.padEnd(64)), records)) {
+    const fields = [epoch, frame, sums].map((text) => text.padEnd(fieldSize))
+    for (const bytes of inBatches(Buffer.from(magic + fields.join('')), records)) {
       sum.update(bytes)
       fs.writeFileSync(file, bytes)
     }
@@ -68,8 +73,9 @@ export const writeState = (
   fs.renameSync(next, path)
 }
 
-const magic = 'shotpress-state-1\n'
-const headerSize = magic.length + 128
+const magic = 'shotpress-state-2\n'
+const fieldSize = 64
+const headerSize = magic.length + 3 * fieldSize
 const sumSize = 32
 
 const isWhole = (bytes: Buffer): boolean =>
@@ -77,7 +83,11 @@ const isWhole = (bytes: Buffer): boolean =>
   bytes.toString('latin1', 0, magic.length) === magic &&
   hash('sha256', bytes.subarray(0, -sumSize), 'buffer').equals(bytes.subarray(-sumSize))
 
-const field = (bytes: Buffer, at: number): string => bytes.toString('latin1', at, at + 64).trimEnd()
+/** One of the texts that the file begins with. */
+const field = (bytes: Buffer, number: number): string => {
+  const at = magic.length + number * fieldSize
+  return bytes.toString('latin1', at, at + fieldSize).trimEnd()
+}
 
 function* inBatches(header: Uint8Array, records: Iterable<Uint8Array>): Generator<Buffer> {
   let batch: Uint8Array[] = [header]

@@ -5,7 +5,7 @@ import type { FrameFile } from './frame.ts'
 import type { MemberRecord } from './record.ts'
 import { slotPath, slots } from './slots.ts'
 
-/** Writes SHA256SUMS in the format of coreutils, sorted by path, without holding it whole; says its sha256. */
+/** Writes SHA256SUMS in the format of coreutils, sorted by path, without holding it whole; says its sha256 in hex. */
 export const writeSums = (
   path: string,
   {
@@ -13,7 +13,7 @@ export const writeSums = (
     records,
     seconds,
   }: { frame: readonly FrameFile[]; records: Iterable<MemberRecord>; seconds: number },
-): Uint8Array => {
+): string => {
   const sum = createHash('sha256')
   const file = fs.openSync(path, 'w')
   try {
@@ -25,7 +25,7 @@ export const writeSums = (
   } finally {
     fs.closeSync(file)
   }
-  return sum.digest()
+  return sum.digest('hex')
 }
 
 function* chunks(frame: readonly FrameFile[], records: Iterable<MemberRecord>): Generator<string> {

@@ -22,6 +22,8 @@ export type Task = {
   readonly listing: GitListing | undefined
   /** Absent if the content is only to be checked. */
   readonly output: Output | undefined
+  /** Whether most files of the snapshot have other stats than the records know: then all are read at once. */
+  readonly outputLooksNew: boolean
   /** Shared by the threads; see {@link control}. */
   readonly control: Int32Array<ArrayBufferLike>
 }
