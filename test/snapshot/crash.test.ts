@@ -16,12 +16,12 @@ import {
   writeTree,
 } from './sandbox.ts'
 
-vi.setConfig({ testTimeout: 900_000 })
-
 /** Kills at random moments; KILLS=200 for the full measure. */
 const kills = Number(process.env.KILLS ?? 10)
 /** Every how many calls a build is killed; EVERY=1 for all. */
 const every = Number(process.env.EVERY ?? 4)
+
+vi.setConfig({ testTimeout: 300_000 + kills * 10_000 + 1_200_000 / every })
 
 const script = path.resolve('scripts/build.ts')
 
