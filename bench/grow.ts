@@ -1,7 +1,6 @@
-import { rmSync } from 'node:fs'
 import { main, status } from '../scripts/cli/command.ts'
 import { count } from './count.ts'
-import { build, peakOfBuild, time } from './process.ts'
+import { build, peakOfBuild, settle, time } from './process.ts'
 import { type Sandbox, withSandbox } from './sandbox.ts'
 import { mebibytes, median, seconds, table } from './table.ts'
 
@@ -26,19 +25,17 @@ await main({
   },
 })
 
-function measure({ content, out, state }: Sandbox, runs: number): readonly string[] {
-  const clear = () => {
-    for (const path of [out, state]) rmSync(path, { recursive: true, force: true })
-  }
+function measure({ content, out, state, setAside }: Sandbox, runs: number): readonly string[] {
   const whole = build(content, out)
   const cold: number[] = []
   const again: number[] = []
   for (let i = 0; i < runs; i++) {
-    clear()
+    setAside(out, state)
+    settle()
     cold.push(time(whole))
     again.push(time(whole))
   }
-  clear()
+  setAside(out, state)
   const memory = [peakOfBuild(content, out), peakOfBuild(content, out)].map(mebibytes)
   return [seconds(median(cold)), memory[0]!, seconds(median(again)), memory[1]!]
 }

@@ -35,6 +35,11 @@ export const run = ({ command, cwd = project }: Process, env: NodeJS.ProcessEnv 
   return stdout
 }
 
+/** Waits until the disk has what was written, so that nothing measured pays for what came before. */
+export const settle = (): void => {
+  run({ command: ['sync'] })
+}
+
 /** A build as people start it. */
 export const build = (content: string, out: string): Process => ({
   command: ['npm', 'run', '-s', 'build', '--', '--content', content, '--out', out],

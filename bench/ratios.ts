@@ -22,7 +22,7 @@ export const ratios = (medians: Medians, size: { members: number; corpus: boolea
       name: 'cold',
       of: 'read in, copy out',
       value: at('cold') / at('read in, copy out'),
-      limit: size.corpus ? 1.5 : size.members >= 10_000 ? 1.2 : 2,
+      limit: size.corpus ? 1.5 : size.members >= 10_000 ? 1.2 : size.members >= 1000 ? 2 : undefined,
     },
     {
       name: 'nothing changed',

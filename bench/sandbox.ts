@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { run } from './process.ts'
 import { site } from './site.ts'
 import { writeFiles } from './write-files.ts'
@@ -14,6 +14,11 @@ export type Sandbox = {
   readonly out: string
   /** The folder with what builds leave for each other. */
   readonly state: string
+  /**
+   * Takes files and folders away, if they are there. Nothing is deleted before the end: a disk is slow for a while after
+   * many files went.
+   */
+  readonly setAside: (...paths: readonly string[]) => void
 }
 
 export type SandboxOptions = {
@@ -60,5 +65,13 @@ const prepare = (folder: string, { members, shots, corpus }: SandboxOptions): Sa
   run({ command: [...git, 'init', '-q'], cwd: repository })
   run({ command: [...git, 'add', '.'], cwd: repository })
   run({ command: [...git, 'commit', '-q', '-m', 'The site'], cwd: repository })
-  return { folder, repository, content, out: join(repository, 'dist'), state: join(repository, '.shotpress') }
+  return {
+    ...{ folder, repository, content },
+    out: join(repository, 'dist'),
+    state: join(repository, '.shotpress'),
+    setAside: (...paths) => {
+      const aside = mkdtempSync(join(folder, 'aside-'))
+      for (const path of paths) if (existsSync(path)) renameSync(path, join(aside, basename(path)))
+    },
+  }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Process, peakOfBuild, project, run } from './process.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -18,7 +18,7 @@ export type Step = {
 
 /** What is measured, in the order of a round: a floor stands beside what is held against it. */
 export const steps = (sandbox: Sandbox): readonly Step[] => {
-  const { folder, repository, content, out, state } = sandbox
+  const { folder, repository, content, out, state, setAside } = sandbox
   const copy = join(folder, 'copy')
   const clone = join(folder, 'clone')
   const example = join(folder, 'example')
@@ -34,11 +34,11 @@ export const steps = (sandbox: Sandbox): readonly Step[] => {
           'find "$1" -type f -print0 | xargs -0 cat > /dev/null && cp -r "$2" "$3"',
         ].concat('floor', content, out, copy),
       },
-      after: () => remove(copy),
+      after: () => setAside(copy),
     },
     {
       name: 'cold',
-      before: () => remove(out, state),
+      before: () => setAside(out, state),
       process: whole,
       peak: () => peakOfBuild(content, out),
     },
@@ -71,20 +71,16 @@ export const steps = (sandbox: Sandbox): readonly Step[] => {
       },
       process: build(join(clone, 'content'), join(clone, 'dist')),
       peak: () => peakOfBuild(join(clone, 'content'), join(clone, 'dist')),
-      after: () => remove(clone),
+      after: () => setAside(clone),
     },
     { name: 'npx tsx -e 0', process: { command: ['npx', 'tsx', '-e', '0'] } },
     {
       name: 'example site',
       before: () => mkdirSync(example),
       process: build(join(project, 'content'), join(example, 'dist')),
-      after: () => remove(example),
+      after: () => setAside(example),
     },
   ]
 }
 
 const gitStatus = (cwd: string): Process => ({ command: ['git', 'status'], cwd })
-
-const remove = (...paths: readonly string[]): void => {
-  for (const path of paths) rmSync(path, { recursive: true, force: true })
-}

@@ -26,6 +26,7 @@ test('small changes are held against their floors without the start-up', () => {
 })
 
 test.each([
+  [999, false, [undefined, undefined, undefined, 2, 3]],
   [1000, false, [2, undefined, undefined, 2, 3]],
   [10_000, false, [1.2, 2, 1.2, 2, 3]],
   [1000, true, [1.5, 2, 1.2, 2, 3]],
