@@ -1,6 +1,7 @@
 import { createHash, hash } from 'node:crypto'
 import fs from 'node:fs'
 import { fingerprintStats } from './fingerprint.ts'
+import { listFolder } from './list-folder.ts'
 import { slotPath, slots } from './slots.ts'
 
 /** What stands in the snapshot where a member's files belong. */
@@ -36,7 +37,7 @@ export const auditMember = (
       return
     }
     folderStats[folders.indexOf(folder)] = stat
-    for (const entry of fs.readdirSync(`${root}/${folder}`, { withFileTypes: true })) {
+    for (const entry of listFolder(`${root}/${folder}`)) {
       const path = `${folder}/${entry.name}`
       const slot = paths.indexOf(path)
       if (slot !== -1 && entry.isFile()) {

@@ -1,10 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Folders } from './folders.ts'
+import { type Folders, sumsFile } from './folders.ts'
 import type { Changes } from './task.ts'
 
 /**
- * Puts what is staged in the snapshot's place. An empty one is replaced whole, by one rename. Else every change is
+ * Puts what is staged in the snapshot's place. An empty one is replaced whole, by one rename, and
+ * leaves its owner and rights to the new one. Else every change is
  * written down first, then made: whoever comes after a build that died meanwhile makes the rest of them.
  */
 export const commit = (folders: Folders, changes: Changes, { empty }: { readonly empty: boolean }): void => {
@@ -20,11 +21,18 @@ export const recover = (folders: Folders): void => {
 }
 
 /** Removes what was staged and is not wanted any more, and the build's own folder if nothing is in it. */
-export const discardStage = ({ stage, own, journal }: Folders): void => {
+export const discardStage = ({ stage, gitDir, own, journal }: Folders): void => {
   if (fs.existsSync(journal)) return // an unfinished commit still wants it
-  fs.rmSync(stage, { recursive: true, force: true })
-  for (const folder of [own, path.dirname(own)]) {
-    if (fs.existsSync(folder) && fs.readdirSync(folder).length === 0) fs.rmdirSync(folder)
+  for (const folder of [stage, gitDir]) fs.rmSync(folder, { recursive: true, force: true })
+  for (const folder of [own, path.dirname(own)]) removeIfEmpty(folder)
+}
+
+/** A build of another snapshot may use the folder, or remove it, at the same time. */
+const removeIfEmpty = (folder: string): void => {
+  try {
+    fs.rmdirSync(folder)
+  } catch (error) {
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) throw error
   }
 }
 
@@ -36,6 +44,11 @@ type Journal = Changes & {
 
 const replaceWhole = ({ stage, out }: Folders): boolean => {
   try {
+    const prepared = fs.statSync(out, { throwIfNoEntry: false })
+    if (prepared !== undefined) {
+      fs.chownSync(stage, prepared.uid, prepared.gid)
+      fs.chmodSync(stage, prepared.mode & 0o7777)
+    }
     fs.renameSync(stage, out)
     return true
   } catch (error) {
@@ -71,12 +84,20 @@ const finishCommit = ({ out, stage, journal }: Folders): void => {
 /** A journal that the disk lost, as when the power fails, asks for nothing: the next build looks at every file. */
 const readJournal = (journal: string): Journal => {
   try {
-    return JSON.parse(fs.readFileSync(journal, 'utf8'))
+    const read = JSON.parse(fs.readFileSync(journal, 'utf8'))
+    if (isJournal(read)) return read
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    return { folder: '', clear: [], write: [], remove: [] }
   }
+  return { folder: '', clear: [], write: [], remove: [] }
 }
+
+const isJournal = (read: Partial<Journal> | null): read is Journal =>
+  typeof read?.folder === 'string' && [read.clear, read.write, read.remove].every(arePathsInside)
+
+const arePathsInside = (list: unknown): boolean =>
+  Array.isArray(list) &&
+  list.every((name) => typeof name === 'string' && !`/${name}/`.includes('/../') && !path.isAbsolute(name))
 
 /** Puts a staged file in its place in one step, so that a reader sees the old or the new one. */
 const move = (from: string, to: string): void => {
@@ -95,15 +116,18 @@ const move = (from: string, to: string): void => {
   }
 }
 
+/** SHA256SUMS is the last. */
 const listFiles = (folder: string): string[] =>
   fs
     .readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .sort((a, b) => Number(a === sumsFile) - Number(b === sumsFile))
 
+/** A new folder may get the number of one that was removed. */
 const identify = (folder: string): string => {
-  const { dev, ino } = fs.statSync(folder, { bigint: true })
-  return `${dev}:${ino}`
+  const { dev, ino, birthtimeNs } = fs.statSync(folder, { bigint: true })
+  return `${dev}:${ino}:${birthtimeNs}`
 }
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ''

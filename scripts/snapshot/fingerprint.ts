@@ -28,6 +28,9 @@ export const fingerprintStats = (names: readonly string[], stats: readonly fs.St
 /** Names of a member's files in the order of their stats and hashes. */
 export const fileNames = (scan: Scan): readonly string[] => [scan.profile ?? '', ...scan.shots]
 
+/** Bytes of a member's files. */
+export const contentSize = (scan: Scan): number => scan.stats.reduce((sum, { size }) => sum + size, 0)
+
 /** Fingerprint of a member's content as far as stat shows it. */
 export const fingerprintScan = (scan: Scan): Uint8Array => fingerprintStats(fileNames(scan), scan.stats)
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { errors, prefix, variantFolder, variants } from '../api/routes.ts'
+import { prefix, variantFolder, variants } from '../api/routes.ts'
 import type { ContentFolder } from '../content/scan.ts'
 import { UserError } from '../diagnostics/user-error.ts'
 
@@ -14,6 +14,8 @@ export type Folders = {
   readonly state: string
   readonly stage: string
   readonly journal: string
+  /** An empty repository, while git is asked about the content. */
+  readonly gitDir: string
 }
 
 /** Name of the folder, beside the snapshot, that holds what builds leave for each other. */
@@ -50,6 +52,7 @@ export const resolveFolders = ({
     state: path.join(own, 'state'),
     stage: path.join(own, 'stage'),
     journal: path.join(own, 'commit.json'),
+    gitDir: path.join(own, 'git'),
   }
 }
 
@@ -65,42 +68,11 @@ export const resolveContent = (name: string): ContentFolder => {
   return { path: path.resolve(name), name: name.length > 1 ? name.replace(/\/+$/, '') : name }
 }
 
-/** Refuses to write a snapshot into the content, or over it. */
-export const refuseOverlap = ({ content, out }: Folders): void => {
-  const inside = realPath(content.path)
-  if (contains(out, inside) || contains(inside, out)) {
-    throw new UserError(`the snapshot can't be written to "${out}": it and the content folder overlap`, {
-      hint: 'give --out a folder of its own, such as dist',
-    })
-  }
-}
-
-/** Refuses a folder that holds something else than a snapshot, because a build removes what doesn't belong. */
-export const refuseStrangers = (out: string, frame: readonly string[]): void => {
-  const entries = fs.readdirSync(out)
-  const known = new Set([...frame.map(firstOf), sumsFile, ...variants.map(rootOf)])
-  if (entries.includes('.git')) {
-    throw new UserError(`"${out}" holds a git repository`, {
-      hint: 'give --out a folder of its own, such as dist',
-    })
-  }
-  const stranger = entries.find((name) => !known.has(name))
-  if (stranger !== undefined && !entries.includes(sumsFile) && !entries.includes(errors.notFound.file)) {
-    throw new UserError(`"${out}" is not empty and holds no snapshot ("${stranger}" is there)`, {
-      hint: 'a build removes what does not belong: give --out a folder of its own, or empty this one',
-    })
-  }
-}
-
 /** The folders in which members stand, each after the one that holds it: `api`, `api/username`, `http`, … */
 export const memberFolders: readonly string[] = variants.flatMap((variant) => {
   const parts = `${variantFolder[variant]}${prefix}`.split('/').filter((part) => part !== '')
   return parts.map((_, end) => parts.slice(0, end + 1).join('/'))
 })
-
-const rootOf = (variant: (typeof variants)[number]): string => firstOf(`${variantFolder[variant]}${prefix}`)
-
-const firstOf = (file: string): string => file.split('/').find((part) => part !== '')!
 
 const contains = (outer: string, inner: string): boolean =>
   `${inner}/`.startsWith(outer === '/' ? '/' : `${outer}/`)

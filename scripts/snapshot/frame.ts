@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { errors } from '../api/routes.ts'
-import { fingerprintStats } from './fingerprint.ts'
 import { memberFolders, sumsFile } from './folders.ts'
+import { listFolder } from './list-folder.ts'
 import type { Changes } from './task.ts'
 
 /** A file of the snapshot that is no member's. */
@@ -45,7 +45,7 @@ export const findStrangers = (
     for (let at = file.indexOf('/'); at !== -1; at = file.indexOf('/', at + 1)) folders.add(file.slice(0, at))
   }
   const visit = (folder: string): void => {
-    for (const entry of fs.readdirSync(path.join(out, folder), { withFileTypes: true })) {
+    for (const entry of listFolder(path.join(out, folder))) {
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`
       const holdsMembers = isLast(folder)
       if (holdsMembers && usernames.has(entry.name)) continue
@@ -56,13 +56,6 @@ export const findStrangers = (
   }
   visit('')
   return { clear, remove }
-}
-
-/** Fingerprint of the stats of the frame's files and of SHA256SUMS; empty if one is missing. */
-export const fingerprintFrame = (out: string, frame: readonly FrameFile[]): string => {
-  const paths = [sumsFile, ...frame.map((file) => file.path)]
-  const stats = paths.flatMap((name) => fs.lstatSync(path.join(out, name), { throwIfNoEntry: false }) ?? [])
-  return stats.length < paths.length ? '' : Buffer.from(fingerprintStats(paths, stats)).toString('hex')
 }
 
 const isLast = (folder: string): boolean =>

@@ -1,112 +1,95 @@
 import { spawn } from 'node:child_process'
-import { hasStem, isYaml, names } from '../content/layout.ts'
-import type { ContentFolder } from '../content/scan.ts'
-import { fingerprintContent } from './fingerprint.ts'
-import { keySize } from './record.ts'
-import type { GitListing } from './task.ts'
+import fs from 'node:fs'
+import path from 'node:path'
 
-/**
- * What git knows of the members' files without reading them: the index holds the hash of each, and its stat from
- * when git last saw it. Files that git would not swear by are left out: changed, unmerged, marked as not to be looked
- * at, or stored in another form than they have on disk. Undefined where there is no repository or no git.
- */
-export const listFromGit = async (
-  content: ContentFolder,
-  members: readonly string[],
-): Promise<GitListing | undefined> => {
-  const listing = { names: keysOf(members), keys: keysOf(members) }
-  const positions = new Map(members.map((username, index) => [username, index]))
-  const vouch = ({ username, names, oids }: Files): void => {
-    const at = (positions.get(username) ?? -1) * keySize
-    if (at < 0) return
-    listing.names.set(fingerprintContent(names, []), at)
-    listing.keys.set(fingerprintContent(names, [Buffer.from(oids, 'hex')]), at)
-  }
-  const changed = new Set<string>()
-  const { take, end } = byMember(vouch)
-  const answered = await Promise.all([
-    git(content, ['diff-files', '-z', '--name-only', '--relative', '--', names.members], (path) =>
-      changed.add(path.split('/')[1]!),
-    ),
-    git(content, ['ls-files', '-z', '-v', '--stage', '--', asTheyAre], take),
-  ])
-  end()
-  if (answered.includes(false)) return undefined
-  for (const username of changed) {
-    const at = (positions.get(username) ?? -1) * keySize
-    if (at >= 0) listing.names.fill(0, at, at + keySize)
-  }
-  return listing
+/** The index of the repository that a folder is in: what git knows of each file, its hash and its last stat. */
+export type GitIndex = {
+  /** When git wrote it, in whole seconds. */
+  readonly seconds: number
+  /** Runs a git command in the folder and takes its NUL-ended answers one by one; says whether it could. */
+  readonly ask: (args: readonly string[], take: (entry: string) => void) => Promise<boolean>
 }
 
-/** A member's files in the index: the profile, then the shots. */
-type Files = { readonly username: string; readonly names: string[]; oids: string }
-
-/** Room for a key of each member, which threads share. */
-const keysOf = (members: readonly string[]): Uint8Array =>
-  new Uint8Array(new SharedArrayBuffer(members.length * keySize))
-
-/** Files that no filter or encoding changes between the repository and the disk. */
-const asTheyAre = `:(attr:!filter !ident !working-tree-encoding)${names.members}`
-
 /**
- * Takes `H 100644 <oid> 0<tab>members/ana/shots/one.yaml`; H is a file that git looks at, 0 says it is merged. The
- * entries are sorted, so that those of a member come one after the other: only they are kept meanwhile.
+ * Finds the index; `undefined` where there is no repository or no git. The folder is a stranger's, and a repository
+ * may be in it: its settings can name programs to run. So git is only asked where the index and the objects are, then
+ * works with them in `gitDir`, an empty repository that is made for it, without any settings.
  */
-const byMember = (
-  keep: (files: Files) => void,
-): { readonly take: (entry: string) => void; readonly end: () => void } => {
-  let files: Files = { username: '', names: [], oids: '' }
-  const take = (entry: string): void => {
-    if (!entry.startsWith('H 100') || entry.slice(oidEnd, pathStart) !== ' 0\t') return
-    const slash = entry.indexOf('/', pathStart + folder.length)
-    const isShot = entry.startsWith(shots, slash)
-    const name = entry.slice(isShot ? slash + shots.length : slash + 1)
-    if (slash === -1 || name.includes('/') || !(isShot ? isYaml(name) : hasStem(name, names.profile))) return
-    const username = entry.slice(pathStart + folder.length, slash)
-    if (username !== files.username) {
-      keep(files)
-      files = { username, names: [], oids: '' }
-    }
-    files.names.push(name)
-    files.oids += entry.slice(oidStart, oidEnd)
+export const openGitIndex = async (folder: string, gitDir: string): Promise<GitIndex | undefined> => {
+  const found = await locate(folder)
+  const stat = found && fs.statSync(found.index, { throwIfNoEntry: false })
+  if (found === undefined || stat === undefined) return undefined
+  makeEmptyRepository(gitDir, found)
+  const env = {
+    ...environment(() => false),
+    GIT_DIR: gitDir,
+    GIT_WORK_TREE: found.workTree,
+    GIT_INDEX_FILE: found.index,
+    GIT_OBJECT_DIRECTORY: found.objects,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_OPTIONAL_LOCKS: '0',
   }
-  return { take, end: () => keep(files) }
+  return {
+    seconds: Math.floor(stat.mtimeMs / 1000),
+    ask: (args, take) => {
+      let rest = ''
+      return git(folder, { args, env }, (text) => {
+        const entries = (rest + text).split('\0')
+        rest = entries.pop()!
+        for (const entry of entries) take(entry)
+      })
+    },
+  }
 }
 
-const oidStart = 'H 100644 '.length
-const oidEnd = oidStart + keySize * 2
-const pathStart = oidEnd + ' 0\t'.length
-const folder = `${names.members}/`
-const shots = `/${names.shots}/`
+type Repository = {
+  readonly workTree: string
+  readonly index: string
+  readonly objects: string
+  readonly attributes: string
+}
 
-/**
- * Runs git in the content folder and takes its NUL-ended answers one by one; says whether it could. Nothing that the
- * folder holds may make git run anything: a repository in it is not taken for one, and no monitor is started.
- */
+/** Asks where things are, which makes git read settings and act on none. */
+const locate = async (folder: string): Promise<Repository | undefined> => {
+  let text = ''
+  const wanted = [
+    '--show-toplevel',
+    ...['index', 'objects', 'info/attributes'].flatMap((name) => ['--git-path', name]),
+  ]
+  const args = ['-c', 'safe.bareRepository=explicit', 'rev-parse', '--path-format=absolute', ...wanted]
+  // where a user trusts a folder is a setting that must hold
+  const env = environment((name) => name.startsWith('GIT_CONFIG'))
+  const could = await git(folder, { args, env }, (part) => {
+    text += part
+  })
+  const [workTree, index, objects, attributes, ...rest] = text.split('\n')
+  return could && attributes !== undefined && rest.join() === ''
+    ? { workTree: workTree!, index: index!, objects: objects!, attributes }
+    : undefined
+}
+
+/** The attributes are kept: they say which files have another form in the repository. */
+const makeEmptyRepository = (gitDir: string, { attributes }: Repository): void => {
+  for (const name of ['refs', 'info']) fs.mkdirSync(path.join(gitDir, name), { recursive: true })
+  fs.writeFileSync(path.join(gitDir, 'HEAD'), 'ref: refs/heads/none\n')
+  if (fs.statSync(attributes, { throwIfNoEntry: false })?.isFile())
+    fs.copyFileSync(attributes, path.join(gitDir, 'info/attributes'))
+}
+
+/** Without what git was told of a repository, such as by a hook that runs the build. */
+const environment = (keep: (name: string) => boolean): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_') || keep(name)))
+
 const git = (
-  content: ContentFolder,
-  args: readonly string[],
-  take: (entry: string) => void,
+  folder: string,
+  { args, env }: { readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv },
+  take: (text: string) => void,
 ): Promise<boolean> =>
   new Promise((resolve) => {
-    const safe = [
-      'safe.bareRepository=explicit',
-      'core.fsmonitor=false',
-      'core.trustctime=true',
-      'core.checkStat=default',
-    ]
-    const child = spawn('git', [...safe.flatMap((setting) => ['-c', setting]), ...args], {
-      cwd: content.path,
-      env: { ...process.env, GIT_OPTIONAL_LOCKS: '0', GIT_LITERAL_PATHSPECS: '0' },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    let rest = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      const entries = (rest + text).split('\0')
-      rest = entries.pop()!
-      for (const entry of entries) take(entry)
-    })
+    // not started inside the folder, where some systems would look for a program of that name
+    const child = spawn('git', ['-C', folder, ...args], { env, stdio: ['ignore', 'pipe', 'ignore'] })
+    child.stdout.setEncoding('utf8').on('data', take)
     child.on('error', () => resolve(false))
     child.on('close', (status) => resolve(status === 0))
   })

@@ -9,7 +9,7 @@ import type { Tools } from './compile.ts'
 import { findConflicts } from './conflicts.ts'
 import { epochOf } from './epoch.ts'
 import { fingerprintScan, sameBytes } from './fingerprint.ts'
-import { listFromGit } from './git.ts'
+import { listFromGit } from './git-listing.ts'
 import { type Outcome, processMembers } from './process-members.ts'
 import { StoredRecord } from './record.ts'
 import { gatherRecords, type Records } from './records.ts'
@@ -67,6 +67,8 @@ export type InspectOptions = {
   readonly state: State
   /** Absent to check only. */
   readonly output?: Output | undefined
+  /** A folder for an empty repository while git is asked; absent to check only. */
+  readonly gitDir?: string
   /** Members that may have changed, if that is known: the others are not looked at. */
   readonly touched?: ReadonlySet<string> | undefined
   readonly onProgress: (done: number, total: number) => void
@@ -104,8 +106,8 @@ export const inspect = async (found: Survey, options: InspectOptions): Promise<I
       offsets,
       sameEpoch,
       listing:
-        sameEpoch && touched === undefined && contentLooksNew(found, state)
-          ? await listFromGit(tools.content, members)
+        options.gitDir !== undefined && sameEpoch && touched === undefined && contentLooksNew(found, state)
+          ? await listFromGit(tools.content, { members, gitDir: options.gitDir })
           : undefined,
       output,
       outputLooksNew: output !== undefined && outputLooksNew(found, state, output),

@@ -14,6 +14,7 @@ export const makeFolder = (folder: string): void => {
     const parent = path.dirname(folder)
     if (code !== 'ENOENT' || parent === folder || fs.existsSync(parent)) throw error
     makeFolder(parent)
-    fs.mkdirSync(folder)
+    // again as a whole: a build beside this one may have taken the parent away as empty
+    makeFolder(folder)
   }
 }

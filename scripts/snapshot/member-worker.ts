@@ -2,12 +2,18 @@ import { createLoader } from '../content/load.ts'
 import { createReader } from '../content/read.ts'
 import { type Scan, scanMember } from '../content/scan.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
-import { fingerprintOutput } from './audit.ts'
 import { type Compiled, compileMember, type Tools } from './compile.ts'
 import { keyFromFiles, keyFromGit } from './content-key.ts'
-import { fileNames, fingerprintContent, fingerprintScan, haveSettled, sameBytes } from './fingerprint.ts'
-import { createPublisher, unpressed } from './publisher.ts'
-import { type MemberRecord, memoryOf, StoredRecord } from './record.ts'
+import {
+  contentSize,
+  fileNames,
+  fingerprintContent,
+  fingerprintScan,
+  haveSettled,
+  sameBytes,
+} from './fingerprint.ts'
+import { createPublisher, unpublished } from './publisher.ts'
+import { type MemberRecord, memoryOf, StoredRecord, withStats } from './record.ts'
 import { createRecordWriter } from './records.ts'
 import { control, type Part, type Task } from './task.ts'
 
@@ -30,7 +36,7 @@ export type MemberWorker = {
 export type Look = { readonly scan: Scan; readonly since: number }
 
 export const createMemberWorker = (task: Task): MemberWorker => {
-  const { content, site, members, output } = task
+  const { content, site, members } = task
   const [reader, loader] = [createReader(), createLoader({ hostNames: task.hostNames })]
   const tools: Tools = { content, site, reader, loader }
   const publisher = createPublisher(task)
@@ -56,24 +62,18 @@ export const createMemberWorker = (task: Task): MemberWorker => {
   const keepIfSame = (index: number, { scan, since }: Look, before: MemberRecord): boolean => {
     if (!task.sameEpoch || hasErrors(scan.diagnostics)) return false
     const stat = fingerprintScan(scan)
-    const same =
-      sameBytes(stat, before.contentStat) ||
-      sameBytes(
-        keyFromGit(task.listing, index, scan) ?? keyFromFiles(scan, content, reader),
-        before.contentKey,
-      )
+    const known = sameBytes(stat, before.contentStat)
+    const fromGit = known ? undefined : keyFromGit(task.listing, index, { scan, size: before.contentSize })
+    const same = known || sameBytes(fromGit ?? keyFromFiles(scan, content, reader), before.contentKey)
     const held = same ? publisher.find(before) : undefined
     if (held === undefined) return false
     publisher.keep(before)
     diagnostics.push(...scan.diagnostics)
-    const contentStat = haveSettled(scan.stats, since) ? stat : undefined
+    // what git says was so when git was asked
+    const seen = fromGit === undefined ? since : task.listing!.since
+    const contentStat = haveSettled(scan.stats, seen) ? stat : undefined
     if (!sameBytes(contentStat, before.contentStat) || !sameBytes(held.stat, before.outputStat)) {
-      const { username, contentKey, digests, shots, published, largest, claims } = before
-      add(index, {
-        ...{ username, contentKey, digests, shots, published, largest, claims },
-        contentStat,
-        outputStat: held.stat,
-      })
+      add(index, withStats(before, { contentStat, outputStat: held.stat }))
     }
     return true
   }
@@ -81,17 +81,17 @@ export const createMemberWorker = (task: Task): MemberWorker => {
   const finish: MemberWorker['finish'] = (index, compiled, { scan, since }) => {
     compiledMembers++
     diagnostics.push(...compiled.diagnostics)
-    const { member, oids, published, claims } = compiled
+    const { member, oids, claims } = compiled
     if (member === undefined) Atomics.store(task.control, control.wrong, 1)
-    const pressed = member === undefined ? unpressed : publisher.publish(member, recordAt(index))
+    const published = member === undefined ? unpublished : publisher.publish(member, recordAt(index))
     add(index, {
-      ...pressed,
+      ...published,
       username: scan.username,
       contentStat: haveSettled(scan.stats, since) ? fingerprintScan(scan) : undefined,
       contentKey: fingerprintContent(fileNames(scan), oids),
-      outputStat: output?.empty ? fingerprintOutput(output.stage, scan.username, pressed.digests) : undefined,
+      contentSize: contentSize(scan),
       shots: scan.shots.length,
-      published,
+      published: compiled.published,
       claims,
     })
   }

@@ -15,10 +15,13 @@ export type Publisher = {
   /** Counts the files of a record as they are. */
   readonly keep: (record: MemberRecord) => void
   /** Stages what is new of a member, whose last record was `before`. */
-  readonly publish: (member: Member, before: MemberRecord | undefined) => Pressed
+  readonly publish: (member: Member, before: MemberRecord | undefined) => Published
   readonly changes: Changes
   readonly counts: FileCounts
 }
+
+/** What was made of a member, and the fingerprint of its files' stats if they are where they will stay. */
+export type Published = Pressed & Pick<MemberRecord, 'outputStat'>
 
 /** The fingerprint of the files' stats, if one was taken. */
 export type Held = { readonly stat: Uint8Array | undefined }
@@ -67,9 +70,10 @@ export const createPublisher = ({
       site === undefined ||
       Atomics.load(counters, control.wrong) === 1
     )
-      return unpressed
+      return unpublished
     const { username } = member
-    const { digests: present, strangers } = output.empty ? nothing : look(output, username, before)
+    const { digests: present, strangers, stat } = output.empty ? nothing : look(output, username, before)
+    let written = 0
     const pressed = press(member, {
       site,
       before: before !== undefined && sameEpoch ? before.digests : [],
@@ -78,7 +82,7 @@ export const createPublisher = ({
       write: (slot, bytes) => {
         const path = slotPath(slot, username)
         stage(path, bytes, slotTime(output.stamp, slot))
-        counts.written++
+        written++
         if (!output.empty) changes.write.push(path)
       },
     })
@@ -87,17 +91,23 @@ export const createPublisher = ({
     )
     changes.remove.push(...stale.map((slot) => slotPath(slot, username)))
     changes.clear.push(...strangers)
+    counts.written += written
     counts.removed += stale.length + strangers.length
     counts.unchanged += countFiles(
       pressed.digests.filter((digest, number) => sameBytes(digest, present[number])),
     )
-    return pressed
+    if (output.empty) {
+      return { ...pressed, outputStat: fingerprintOutput(output.stage, username, pressed.digests) }
+    }
+    // the next build looks at what is moved into place: somebody may have been there between
+    const untouched = written + stale.length + strangers.length === 0
+    return { ...pressed, outputStat: untouched ? stat : undefined }
   }
 
   return { find, keep, publish, changes, counts }
 }
 
-export const unpressed: Pressed = { digests: [], largest: 0 }
+export const unpublished: Published = { digests: [], largest: 0, outputStat: undefined }
 
 const nothing: Audit = { digests: [], strangers: [], stat: undefined }
 

@@ -8,6 +8,8 @@ export type MemberRecord = {
   readonly contentStat: Uint8Array | undefined
   /** Fingerprint of the content files' names and bytes. */
   readonly contentKey: Uint8Array
+  /** Bytes of the content files. */
+  readonly contentSize: number
   /** Fingerprint of the stats of the member's files and folders in the snapshot; `undefined` as above. */
   readonly outputStat: Uint8Array | undefined
   /** sha256 of each file of the member, by slot number; `undefined` is no file. */
@@ -22,6 +24,15 @@ export type MemberRecord = {
   readonly claims: Uint8Array
 }
 
+/** The same record with other stats. One that is stored has nothing of its own to spread. */
+export const withStats = (
+  { username, contentKey, contentSize, digests, shots, published, largest, claims }: MemberRecord,
+  stats: Pick<MemberRecord, 'contentStat' | 'outputStat'>,
+): MemberRecord => ({
+  ...{ username, contentKey, contentSize, digests, shots, published, largest, claims },
+  ...stats,
+})
+
 export const statSize = 16
 export const keySize = 20
 const digestSize = 32
@@ -35,15 +46,19 @@ const head = {
   largest: 12,
   shots: 16,
   usernameSize: 20,
+  contentSize: 24,
 } as const
 
 /** Where the fixed parts stand behind them; the others follow: username, digests, claims. */
-const contentStatAt = 24
+const contentStatAt = 28
 const contentKeyAt = contentStatAt + statSize
 const outputStatAt = contentKeyAt + keySize
 const usernameAt = outputStatAt + statSize
 
 const unreliable = new Uint8Array(statSize)
+
+/** The least that a record takes. */
+export const leastRecord = usernameAt
 
 /** Bytes that a record takes. */
 export const recordSize = ({ username, digests, claims }: MemberRecord): number =>
@@ -73,6 +88,7 @@ export const writeRecord = (record: MemberRecord, bytes: Buffer, offset: number)
   bytes.writeUInt32LE(mask, offset + head.mask)
   bytes.writeUInt32LE(record.published, offset + head.published)
   bytes.writeUInt32LE(record.largest, offset + head.largest)
+  bytes.writeUInt32LE(record.contentSize, offset + head.contentSize)
   bytes.writeUInt32LE(record.shots, offset + head.shots)
   bytes.writeUInt32LE(usernameSize, offset + head.usernameSize)
 }
@@ -125,17 +141,16 @@ export class StoredRecord implements MemberRecord {
     return this.#stat(contentStatAt)
   }
 
+  get contentSize(): number {
+    return this.#number(head.contentSize)
+  }
+
   get contentKey(): Uint8Array {
     return this.#part(contentKeyAt, keySize)
   }
 
   get outputStat(): Uint8Array | undefined {
     return this.#stat(outputStatAt)
-  }
-
-  /** The one part that is known only after the record is written. */
-  set outputStat(stat: Uint8Array | undefined) {
-    this.#memory.bytes.set(stat ?? unreliable, this.#offset + outputStatAt)
   }
 
   get digests(): readonly (Uint8Array | undefined)[] {

@@ -1,13 +1,12 @@
 import { createHash, hash } from 'node:crypto'
 import fs from 'node:fs'
-import { type Memory, memoryOf, StoredRecord } from './record.ts'
+import { leastRecord, type Memory, memoryOf, StoredRecord } from './record.ts'
+import type { Records } from './records.ts'
 
 /** What the last build left for the next: hints that are checked before they are believed. */
 export type State = {
   /** What every result depends on besides a member's own files: the program and site.yaml. */
   readonly epoch: string
-  /** Fingerprint of the stats of the snapshot's own files and folders outside the members. */
-  readonly frame: string
   /** sha256 of SHA256SUMS, in hex. */
   readonly sums: string
   /** The records, one after the other, in memory that threads share. */
@@ -18,7 +17,6 @@ export type State = {
 
 export const emptyState: State = {
   epoch: '',
-  frame: '',
   sums: '',
   memory: memoryOf(Buffer.alloc(0)),
   offsets: new Map(),
@@ -41,12 +39,13 @@ export const readState = (path: string): State => {
     const offsets = new Map<string, number>()
     const end = length - sumSize
     for (let at = headerSize; at < end; ) {
+      if (at + leastRecord > end) return emptyState
       const { username, size } = new StoredRecord(memory, at)
+      if (size < leastRecord || at + size > end) return emptyState
       offsets.set(username, at)
       at += size
     }
-    const [epoch, frame, sums] = [0, 1, 2].map((number) => field(bytes, number)) as [string, string, string]
-    return { epoch, frame, sums, memory, offsets }
+    return { epoch: field(bytes, 0), sums: field(bytes, 1), memory, offsets }
   } finally {
     fs.closeSync(file)
   }
@@ -55,13 +54,13 @@ export const readState = (path: string): State => {
 /** Writes a state file beside the old one, then puts it in its place. */
 export const writeState = (
   path: string,
-  { epoch, frame, sums, records }: Omit<State, 'memory' | 'offsets'> & { records: Iterable<Uint8Array> },
+  { epoch, sums, records }: Omit<State, 'memory' | 'offsets'> & { records: Records },
 ): void => {
   const next = `${path}.next`
   const file = fs.openSync(next, 'w')
   try {
     const sum = createHash('sha256')
-    const fields = [epoch, frame, sums].map((text) => text.padEnd(fieldSize))
+    const fields = [epoch, sums].map((text) => text.padEnd(fieldSize))
     for (const bytes of inBatches(Buffer.from(magic + fields.join('')), records)) {
       sum.update(bytes)
       fs.writeFileSync(file, bytes)
@@ -73,9 +72,9 @@ export const writeState = (
   fs.renameSync(next, path)
 }
 
-const magic = 'shotpress-state-2\n'
+const magic = 'shotpress-state-3\n'
 const fieldSize = 64
-const headerSize = magic.length + 3 * fieldSize
+const headerSize = magic.length + 2 * fieldSize
 const sumSize = 32
 
 const isWhole = (bytes: Buffer): boolean =>
@@ -89,12 +88,12 @@ const field = (bytes: Buffer, number: number): string => {
   return bytes.toString('latin1', at, at + fieldSize).trimEnd()
 }
 
-function* inBatches(header: Uint8Array, records: Iterable<Uint8Array>): Generator<Buffer> {
+function* inBatches(header: Uint8Array, records: Records): Generator<Buffer> {
   let batch: Uint8Array[] = [header]
   let size = 0
-  for (const record of records) {
-    batch.push(record)
-    size += record.length
+  for (const { bytes } of records) {
+    batch.push(bytes)
+    size += bytes.length
     if (size > 1 << 20) {
       yield Buffer.concat(batch)
       batch = []

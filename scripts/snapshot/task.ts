@@ -36,6 +36,10 @@ export type GitListing = {
   readonly names: Uint8Array<ArrayBufferLike>
   /** By member, 20 bytes each: fingerprint of those files' names and bytes. */
   readonly keys: Uint8Array<ArrayBufferLike>
+  /** When git was asked: milliseconds. */
+  readonly since: number
+  /** When git wrote its index: whole seconds. */
+  readonly indexSeconds: number
 }
 
 export type Output = {

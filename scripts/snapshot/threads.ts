@@ -1,5 +1,6 @@
 import os from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { UserError } from '../diagnostics/user-error.ts'
 import type { Listing, ShotsPart } from './compile.ts'
 import type { Part, Task } from './task.ts'
 
@@ -14,6 +15,26 @@ export type Answer = {
   readonly members: Part
   readonly slices: readonly { readonly number: number; readonly part: ShotsPart }[]
 }
+
+/** What a thread says when the machine refuses it something; an error would lose its kind on the way. */
+export type Refusal = {
+  readonly refused: string
+  readonly hint: string | undefined
+  /** What the system said; see ErrnoException. */
+  readonly cause: Pick<NodeJS.ErrnoException, 'code' | 'syscall' | 'path'> | undefined
+}
+
+export const toRefusal = ({ message, hint, cause }: UserError): Refusal => {
+  const { code, syscall, path } = (cause ?? {}) as NodeJS.ErrnoException
+  return {
+    refused: message,
+    hint,
+    cause: code === undefined ? undefined : { code, ...(syscall && { syscall }), ...(path && { path }) },
+  }
+}
+
+const toUserError = ({ refused, hint, cause }: Refusal): UserError =>
+  new UserError(refused, { ...(hint !== undefined && { hint }), cause })
 
 /** The threads besides the one that asks. */
 export type Threads = {
@@ -33,7 +54,9 @@ export const startThreads = (count: number): Threads => {
         workers.map(
           (worker) =>
             new Promise<never>((resolve, reject) => {
-              worker.once('message', resolve)
+              worker.once('message', (answer: Answer[Question['kind']] | Refusal) =>
+                'refused' in answer ? reject(toUserError(answer)) : resolve(answer as never),
+              )
               worker.once('error', reject)
               worker.postMessage(question)
             }),

@@ -1,8 +1,9 @@
 import { parentPort } from 'node:worker_threads'
+import { UserError } from '../diagnostics/user-error.ts'
 import { drawMembers, drawSlices } from './draw.ts'
 import { createMemberWorker, type MemberWorker } from './member-worker.ts'
 import type { Task } from './task.ts'
-import type { Answer, Question } from './threads.ts'
+import { type Answer, type Question, toRefusal } from './threads.ts'
 
 let work: { readonly task: Task; readonly worker: MemberWorker } | undefined
 
@@ -21,8 +22,13 @@ const answer = (question: Question): Answer[Question['kind']] => {
 }
 
 parentPort!.on('message', (question: Question) => {
-  const said = answer(question)
-  // records change hands without being copied
-  const moved = 'made' in said ? said.made.blocks.map(({ buffer }) => buffer) : []
-  parentPort!.postMessage(said, moved)
+  try {
+    const said = answer(question)
+    // records change hands without being copied
+    const moved = 'made' in said ? said.made.blocks.map(({ buffer }) => buffer) : []
+    parentPort!.postMessage(said, moved)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    parentPort!.postMessage(toRefusal(error))
+  }
 })

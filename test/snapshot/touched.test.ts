@@ -30,14 +30,14 @@ test('a build that is told what was touched compiles nothing else', async () => 
   expect(tree).toEqual(await cleanBuild(folder))
 })
 
-test('it looks at all members when the site has changed meanwhile', async () => {
+test('such a build looks at all members when the site has changed meanwhile', async () => {
   const { folder, tree } = await rebuild((folder) =>
     writeTree(folder, { [site]: 'base_url: https://other.example.com\n' }),
   )
   expect(tree).toEqual(await cleanBuild(folder))
 })
 
-test('it looks at all members when the snapshot is gone', async () => {
+test('such a build looks at all members when the snapshot is gone', async () => {
   const { folder, tree } = await rebuild((folder) =>
     fs.rmSync(path.join(folder, 'dist'), { recursive: true }),
   )

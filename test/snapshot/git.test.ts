@@ -1,0 +1,208 @@
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import {
+  buildIn,
+  cleanBuild,
+  makeSandbox,
+  profileYaml,
+  readTree,
+  shotYaml,
+  smallSite,
+  writeTree,
+} from './sandbox.ts'
+
+const profile = 'content/members/ana/profile.yaml'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+})
+
+const git = (folder: string, ...args: string[]): string => {
+  const settings = ['user.name=test', 'user.email=test@example.com', 'init.defaultBranch=main', 'gc.auto=0']
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
+  return execFileSync('git', [...settings.flatMap((setting) => ['-c', setting]), ...args], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+}
+
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** A repository with the small site, built. */
+const builtRepository = async (root = '.'): Promise<string> => {
+  const folder = makeSandbox()
+  writeTree(folder, { ...smallSite, '.gitignore': '/dist\n/.shotpress\n' })
+  const repository = path.join(folder, root)
+  git(repository, 'init', '-q')
+  git(repository, 'add', '.')
+  git(repository, 'commit', '-qm', 'The site')
+  await buildIn(folder)
+  return folder
+}
+
+/** A new clone of a repository, with the snapshot and the state restored, when its files have settled. */
+const freshClone = async (folder: string, ...options: string[]): Promise<string> => {
+  const clone = path.join(makeSandbox(), 'clone')
+  git(folder, ...options, 'clone', '-q', folder, clone)
+  for (const name of ['dist', '.shotpress']) {
+    fs.cpSync(path.join(folder, name), path.join(clone, name), { recursive: true, preserveTimestamps: true })
+  }
+  await wait(100)
+  return clone
+}
+
+/** Gives every content file another inode, as an archive does that is unpacked. */
+const renewFiles = async (folder: string): Promise<void> => {
+  const content = path.join(folder, 'content')
+  fs.cpSync(content, `${content}.new`, { recursive: true })
+  fs.rmSync(content, { recursive: true })
+  fs.renameSync(`${content}.new`, content)
+  await wait(100)
+}
+
+/** Git reads the files again that are not older than its index. */
+const dateIndex = (repository: string, day: string): void =>
+  fs.utimesSync(path.join(repository, '.git/index'), new Date(day), new Date(day))
+
+/** Files of members that a build opens itself. */
+const openedBy = async (build: () => Promise<unknown>): Promise<string[]> => {
+  const opened = vi.spyOn(fs, 'openSync')
+  await build()
+  return opened.mock.calls.map(([file]) => String(file)).filter((file) => file.includes('/content/members/'))
+}
+
+/** Puts a `git` before the real one that runs a shell line after each diff-files. */
+const afterDiffFiles = (folder: string, line: string): void => {
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
+  writeTree(folder, {
+    'bin/git': `#!/bin/sh\n'${real}' "$@"; status=$?\ncase "$*" in *diff-files*) ${line};; esac\nexit $status\n`,
+  })
+  fs.chmodSync(path.join(folder, 'bin/git'), 0o755)
+  vi.stubEnv('PATH', `${path.join(folder, 'bin')}:${process.env.PATH}`)
+}
+
+describe('after a fresh clone, with snapshot and state restored', () => {
+  it.each(['.', 'content'])('no content file is opened, with the repository in %s', async (root) => {
+    const folder = await builtRepository(root)
+    const clone = root === '.' ? await freshClone(folder) : folder
+    if (root !== '.') {
+      git(path.join(folder, root), 'rm', '-rqf', '.')
+      git(path.join(folder, root), 'reset', '-q', '--hard')
+      await wait(1100 - (Date.now() % 1000))
+    }
+    expect(await openedBy(() => buildIn(clone))).toEqual([])
+    expect(await buildIn(clone)).toMatchObject({ compiled: 0, written: 0 })
+    expect(fs.readdirSync(path.join(clone, '.shotpress/dist'))).toEqual(['state'])
+  })
+
+  it('what was changed since is compiled', async () => {
+    const clone = await freshClone(await builtRepository())
+    writeTree(clone, { [profile]: profileYaml(1, 'Changed') })
+    expect(await buildIn(clone)).toMatchObject({ compiled: 1 })
+    expect(readTree(path.join(clone, 'dist'))).toEqual(await cleanBuild(clone))
+  })
+
+  it('what is changed after git was asked is compiled by the next build', async () => {
+    const clone = await freshClone(await builtRepository())
+    const changed =
+      "sed -i.old 's/Example/Changed/' content/members/ana/profile.yaml; rm content/members/ana/*.old"
+    afterDiffFiles(clone, `(cd '${clone}'; ${changed}); sleep 0.2`)
+    await buildIn(clone)
+    await buildIn(clone)
+    expect(readTree(path.join(clone, 'dist'))).toEqual(await cleanBuild(clone))
+  })
+
+  it('files whose line ends git converts are read', async () => {
+    const clone = await freshClone(await builtRepository(), '-c', 'core.autocrlf=true')
+    expect(fs.readFileSync(path.join(clone, profile), 'utf8')).toContain('\r\n')
+    dateIndex(clone, '2100-01-01')
+    expect(await buildIn(clone)).toMatchObject({ compiled: 2 })
+  })
+})
+
+it('a change is noticed that git does not see, for it fell into the second of its index', async () => {
+  const folder = await builtRepository()
+  const old = new Date('2020-01-01')
+  const files = Object.keys(smallSite).map((file) => path.join(folder, file))
+  await wait(1010 - (Date.now() % 1000))
+  for (const file of files) {
+    fs.copyFileSync(file, `${file}.new`)
+    fs.utimesSync(`${file}.new`, old, old)
+    fs.renameSync(`${file}.new`, file)
+  }
+  git(folder, 'add', '.')
+  fs.writeFileSync(path.join(folder, profile), smallSite[profile]!.replace('Example', 'Altered'))
+  fs.utimesSync(path.join(folder, profile), old, old)
+  const seconds = (file: string) => Math.floor(fs.statSync(path.join(folder, file)).ctimeMs / 1000)
+  expect(seconds('.git/index')).toBe(seconds(profile))
+  expect(git(folder, 'diff', '--name-only')).toBe('')
+  await wait(100)
+  expect(await buildIn(folder)).toMatchObject({ compiled: 1 })
+})
+
+describe('a repository in the content runs nothing', () => {
+  const trap = (folder: string) => `touch '${folder}/trapped'; false`
+
+  it('through a filter', async () => {
+    const folder = await builtRepository('content')
+    await renewFiles(folder)
+    git(path.join(folder, 'content'), 'add', '.')
+    dateIndex(path.join(folder, 'content'), '2020-01-01')
+    writeTree(folder, { 'content/.git/info/attributes': '*.yaml filter=trap\n' })
+    git(path.join(folder, 'content'), 'config', 'filter.trap.clean', trap(folder))
+    await buildIn(folder)
+    expect(fs.existsSync(path.join(folder, 'trapped'))).toBe(false)
+  })
+
+  it('through objects that are to be fetched', async () => {
+    const folder = await builtRepository('content')
+    const content = path.join(folder, 'content')
+    writeTree(folder, { 'content/.gitattributes': '* -text\n' })
+    git(content, 'add', '.')
+    git(content, 'commit', '-qm', 'Attributes')
+    const oid = git(content, 'rev-parse', 'HEAD:.gitattributes').trim()
+    fs.rmSync(path.join(content, '.gitattributes'))
+    fs.rmSync(path.join(content, '.git/objects', oid.slice(0, 2), oid.slice(2)))
+    for (const [name, value] of [
+      ['core.repositoryFormatVersion', '1'],
+      ['extensions.partialClone', 'origin'],
+      ['remote.origin.promisor', 'true'],
+      ['remote.origin.url', folder],
+      ['remote.origin.uploadpack', trap(folder)],
+    ]) {
+      git(content, 'config', name!, value!)
+    }
+    await renewFiles(folder)
+    await buildIn(folder)
+    expect(fs.existsSync(path.join(folder, 'trapped'))).toBe(false)
+  })
+
+  it('as a submodule', async () => {
+    const folder = await builtRepository()
+    const inner = path.join(folder, 'content/members/ana')
+    git(inner, 'init', '-q')
+    git(inner, 'add', '.')
+    git(inner, 'commit', '-qm', 'Inside')
+    git(folder, 'rm', '-rq', '--cached', 'content/members/ana')
+    git(folder, 'add', '.')
+    writeTree(inner, { '.git/info/attributes': '*.yaml filter=trap\n' })
+    git(inner, 'config', 'filter.trap.clean', trap(folder))
+    await renewFiles(folder)
+    await buildIn(folder)
+    expect(fs.existsSync(path.join(folder, 'trapped'))).toBe(false)
+    expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
+  })
+})
+
+it('files that git knows and that are gone are gone', async () => {
+  const clone = await freshClone(await builtRepository())
+  fs.rmSync(path.join(clone, 'content/members/ana/shots/two.yaml'))
+  writeTree(clone, { 'content/members/ana/shots/new.yaml': shotYaml(14) })
+  expect(await buildIn(clone)).toMatchObject({ compiled: 1 })
+  expect(readTree(path.join(clone, 'dist'))).toEqual(await cleanBuild(clone))
+})
