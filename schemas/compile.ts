@@ -20,7 +20,7 @@ export const compileSchemas = (): string => {
 /** The formats that a schema names, at any depth. */
 const formatsIn = (schema: object): string[] =>
   Object.entries(schema).flatMap(([key, value]) => {
-    if (key === 'format') return typeof value === 'string' ? [value] : []
+    if (key === 'format' && typeof value === 'string') return [value]
     return typeof value === 'object' && value !== null ? formatsIn(value) : []
   })
 
