@@ -14,7 +14,7 @@ export type Ratio = {
 /** The limits that the project has set itself. */
 export const ratios = (medians: Medians, size: { members: number; corpus: boolean }): readonly Ratio[] => {
   const at = (name: string): number => medians[name]!
-  const large = size.corpus || size.members >= 10_000
+  const large = !size.corpus && size.members >= 10_000
   // On a busy machine, or a tiny site, a build may seem to take less than its own start-up: then it took nothing.
   const beyondStart = (name: string) => Math.max(0, at(name) - at('start-up'))
   return [
