@@ -51,9 +51,15 @@ export const listMembers = (content: ContentFolder): { members: string[]; diagno
   if (!stat.isDirectory()) return { members: [], diagnostics: [notAFile(place, stat)] }
   const members: string[] = []
   const diagnostics: Diagnostic[] = []
-  for (const entry of fs.readdirSync(path, { withFileTypes: true })) {
-    if (entry.isDirectory() && !entry.name.includes('\ufffd')) members.push(entry.name)
-    else diagnostics.push(...strays({ path, place }, entry.name, entry))
+  // one by one: a list of all entries is several times the size of the names
+  const folder = fs.opendirSync(path, { bufferSize: 1024 })
+  try {
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
+      if (entry.isDirectory() && !entry.name.includes('\ufffd')) members.push(entry.name)
+      else diagnostics.push(...strays({ path, place }, entry.name, entry))
+    }
+  } finally {
+    folder.closeSync()
   }
   members.sort(byPath)
   return { members, diagnostics: [...diagnostics, ...clashes(members, place)] }

@@ -116,6 +116,8 @@ export const inspect = async (found: Survey, options: InspectOptions): Promise<I
     found.threads,
     (done) => onProgress(done, members.length),
   )
+  // what they hold would stand beside all that follows
+  await found.threads.end()
   const { made } = outcome
   const records = gatherRecords({ old: state.memory, offsets, made })
   const renewed = made.some(({ indexes }) => indexes.length > 0)
