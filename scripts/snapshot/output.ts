@@ -49,13 +49,10 @@ const refuseStrangers = (out: string, { frame, members, state }: Plan): void => 
   }
 }
 
-/** Whether the body for what is not found is there, or was: SHA256SUMS begins with it. */
-const isSnapshot = (out: string): boolean => {
-  const { file, body } = errors.notFound
-  return (
-    isInPlace(out, { path: file, text: body }) || firstLine(path.join(out, sumsFile)).endsWith(`  ${file}`)
-  )
-}
+/** Whether a body for what is not there is in its place, or was: SHA256SUMS begins with it. */
+const isSnapshot = (out: string): boolean =>
+  Object.values(errors).some(({ file, body }) => isInPlace(out, { path: file, text: body })) ||
+  firstLine(path.join(out, sumsFile)).endsWith(`  ${errors.notFound.file}`)
 
 /** Empty if there is no plain file. */
 const firstLine = (file: string): string => {

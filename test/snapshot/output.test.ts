@@ -47,6 +47,16 @@ it('a snapshot that lost what tells it from other folders is mended', async () =
   expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
 })
 
+it.each(['404.json', '405.json', 'SHA256SUMS'])('a snapshot is known by %s alone', async (mark) => {
+  const folder = await builtSite()
+  for (const name of ['404.json', '405.json', 'SHA256SUMS'].filter((other) => other !== mark)) {
+    fs.rmSync(path.join(folder, 'dist', name))
+    fs.mkdirSync(path.join(folder, 'dist', name, 'inside'), { recursive: true })
+  }
+  await buildIn(folder)
+  expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
+})
+
 it('an empty folder that was prepared keeps its rights', async () => {
   const folder = makeSandbox()
   writeTree(folder, smallSite)
