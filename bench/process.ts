@@ -48,8 +48,9 @@ export const build = (content: string, out: string): Process => ({
 /** The most memory that a build held at once, in bytes: a run of its own, so that measuring costs the times nothing. */
 export const peakOfBuild = (content: string, out: string): number => {
   const file = join(tmpdir(), `shotpress-peak-${process.pid}`)
-  const imports = ['--import', 'tsx', '--import', new URL('peak.ts', import.meta.url).href]
-  const command = [process.execPath, ...imports, 'scripts/build.ts', '--content', content, '--out', out]
+  const required = ['--require', 'tsx/cjs', '--require', join(project, 'bench/peak.ts')]
+  const options = ['--content', content, '--out', out]
+  const command = [process.execPath, ...required, 'scripts/run.cjs', 'build', ...options]
   run({ command }, { SHOTPRESS_PEAK_FILE: file })
   const bytes = Number(readFileSync(file, 'utf8'))
   rmSync(file)
