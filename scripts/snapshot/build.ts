@@ -71,7 +71,7 @@ const buildSurveyed = async (
   const state = readState(folders.state)
   const frame = site === undefined ? [] : frameFiles(options.hostFiles(site, members))
   const output = hasErrors(found.diagnostics) ? undefined : prepareOutput(folders, { frame, members, state })
-  const inspection = await inspect(found, { ...options, state, output, gitDir: folders.gitDir })
+  const inspection = await inspect(found, { ...options, state, output })
   const { diagnostics, compiled, records } = inspection
   const facts = { ...summarize(inspection), diagnostics, site, source: found.source, compiled }
   if (output === undefined || hasErrors(diagnostics))

@@ -21,9 +21,9 @@ export const recover = (folders: Folders): void => {
 }
 
 /** Removes what was staged and is not wanted any more, and the build's own folder if nothing is in it. */
-export const discardStage = ({ stage, gitDir, own, journal }: Folders): void => {
+export const discardStage = ({ stage, own, journal }: Folders): void => {
   if (fs.existsSync(journal)) return // an unfinished commit still wants it
-  for (const folder of [stage, gitDir]) fs.rmSync(folder, { recursive: true, force: true })
+  fs.rmSync(stage, { recursive: true, force: true })
   for (const folder of [own, path.dirname(own)]) removeIfEmpty(folder)
 }
 

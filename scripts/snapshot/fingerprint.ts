@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type fs from 'node:fs'
 import type { Scan } from '../content/scan.ts'
+import type { IndexedStat } from './git-index.ts'
 import { keySize, statSize } from './record.ts'
 
 /**
@@ -23,6 +24,19 @@ export const fingerprintStats = (names: readonly string[], stats: readonly fs.St
   const bytes = Buffer.from(numbers.buffer)
   const end = at * 8 + bytes.write(text, at * 8)
   return hash('sha1', bytes.subarray(0, end), 'buffer').subarray(0, statSize)
+}
+
+/** Fingerprint of files' names and of what git keeps of their stats. */
+export const fingerprintLook = (names: readonly string[], stats: readonly IndexedStat[]): Uint8Array => {
+  const numbers = new Float64Array(stats.length * 4)
+  let at = 0
+  for (const { mtimeMs, ctimeMs, ino, size } of stats) {
+    numbers[at++] = mtimeMs
+    numbers[at++] = ctimeMs
+    numbers[at++] = ino >>> 0
+    numbers[at++] = size
+  }
+  return fingerprintContent(names, [new Uint8Array(numbers.buffer)])
 }
 
 /** Names of a member's files in the order of their stats and hashes. */

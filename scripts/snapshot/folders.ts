@@ -14,8 +14,6 @@ export type Folders = {
   readonly state: string
   readonly stage: string
   readonly journal: string
-  /** An empty repository, while git is asked about the content. */
-  readonly gitDir: string
 }
 
 /** Name of the folder, beside the snapshot, that holds what builds leave for each other. */
@@ -52,7 +50,6 @@ export const resolveFolders = ({
     state: path.join(own, 'state'),
     stage: path.join(own, 'stage'),
     journal: path.join(own, 'commit.json'),
-    gitDir: path.join(own, 'git'),
   }
 }
 

@@ -1,104 +1,95 @@
 import fs from 'node:fs'
-import { hasStem, isYaml, names } from '../content/layout.ts'
+import path from 'node:path'
+import { hasStem, isYaml, names as layout } from '../content/layout.ts'
 import type { ContentFolder } from '../content/scan.ts'
-import { fingerprintContent } from './fingerprint.ts'
-import { openGitIndex } from './git.ts'
+import { fingerprintContent, fingerprintLook } from './fingerprint.ts'
+import { attributesFile, filtersYaml, findRepository } from './git.ts'
+import { type IndexedFile, type IndexedStat, oidSize, readGitIndex } from './git-index.ts'
 import { keySize } from './record.ts'
 import type { GitListing } from './task.ts'
 
-export type ListingOptions = {
-  readonly members: readonly string[]
-  /** A folder that is made meanwhile. */
-  readonly gitDir: string
-}
-
 /**
- * What git knows of the members' files without reading them: the index holds the hash of each, and its stat from
- * when git last saw it. Files that git would not swear by are left out: changed, unmerged, marked as not to be looked
- * at, or stored in another form than they have on disk. Undefined where there is no repository or no git.
+ * What git knows of the members' files without reading them: the index holds the hash of each, and its stat from when
+ * git last saw it. A file that was changed since has another stat, unless that was at the very time when git wrote the
+ * index: such files are left out. Undefined where there is no repository.
  */
-export const listFromGit = async (
-  content: ContentFolder,
-  { members, gitDir }: ListingOptions,
-): Promise<GitListing | undefined> => {
-  const since = Date.now()
-  try {
-    const index = await openGitIndex(content.path, gitDir)
-    if (index === undefined) return undefined
-    const listing = { names: keysOf(members), keys: keysOf(members), since, indexSeconds: index.seconds }
-    const positions = new Map(members.map((username, at) => [username, at]))
-    const vouch = ({ username, names, oids }: Files): void => {
+export const listFromGit = (content: ContentFolder, members: readonly string[]): GitListing | undefined => {
+  const folder = path.join(content.path, layout.members)
+  const repository = findRepository(content.path)
+  if (repository === undefined || filtersYaml(path.join(folder, attributesFile))) return undefined
+  const { index, prefix } = repository
+  const listing = { looks: keysOf(members), keys: keysOf(members) }
+  const positions = new Map(members.map((username, at) => [username, at]))
+  const { take, end } = byMember(`${Buffer.from(prefix).toString('latin1')}${layout.members}/`, {
+    written: fs.statSync(index).mtimeMs,
+    keep: ({ username, names, stats, oids }) => {
       const at = (positions.get(username) ?? -1) * keySize
       if (at < 0) return
-      listing.names.set(fingerprintContent(names, []), at)
-      listing.keys.set(fingerprintContent(names, [Buffer.from(oids, 'hex')]), at)
-    }
-    const changed = new Set<string>()
-    const { take, end } = byMember(vouch)
-    const answered = await Promise.all([
-      index.ask(changedFiles, (path) => changed.add(path.split('/')[1]!)),
-      index.ask(['ls-files', '-z', '-v', '--stage', '--', asTheyAre], take),
-    ])
-    end()
-    if (answered.includes(false)) return undefined
-    for (const username of changed) {
-      const at = (positions.get(username) ?? -1) * keySize
-      if (at >= 0) listing.names.fill(0, at, at + keySize)
-    }
-    return listing
-  } finally {
-    fs.rmSync(gitDir, { recursive: true, force: true })
-  }
+      listing.looks.set(fingerprintLook(names, stats), at)
+      listing.keys.set(fingerprintContent(names, [oids]), at)
+    },
+  })
+  const readable = readGitIndex(index, take)
+  end()
+  return readable ? listing : undefined
 }
 
-/** Git must not look into repositories that stand inside: they have settings of their own. */
-const changedFiles = [
-  'diff-files',
-  '-z',
-  '--name-only',
-  '--relative',
-  '--ignore-submodules=all',
-  '--',
-  names.members,
-]
-
 /** A member's files in the index: the profile, then the shots. */
-type Files = { readonly username: string; readonly names: string[]; oids: string }
+type Files = {
+  readonly username: string
+  readonly names: readonly string[]
+  readonly stats: readonly IndexedStat[]
+  readonly oids: Uint8Array
+}
 
 /** Room for a key of each member, which threads share. */
 const keysOf = (members: readonly string[]): Uint8Array =>
   new Uint8Array(new SharedArrayBuffer(members.length * keySize))
 
-/** Files that no filter or encoding changes between the repository and the disk. */
-const asTheyAre = `:(attr:!filter !ident !working-tree-encoding)${names.members}`
-
-/**
- * Takes `H 100644 <oid> 0<tab>members/ana/shots/one.yaml`; H is a file that git looks at, 0 says it is merged. The
- * entries are sorted, so that those of a member come one after the other: only they are kept meanwhile.
- */
-const byMember = (
-  keep: (files: Files) => void,
-): { readonly take: (entry: string) => void; readonly end: () => void } => {
-  let files: Files = { username: '', names: [], oids: '' }
-  const take = (entry: string): void => {
-    if (!entry.startsWith('H 100') || entry.slice(oidEnd, pathStart) !== ' 0\t') return
-    const slash = entry.indexOf('/', pathStart + folder.length)
-    const isShot = entry.startsWith(shots, slash)
-    const name = entry.slice(isShot ? slash + shots.length : slash + 1)
-    if (slash === -1 || name.includes('/') || !(isShot ? isYaml(name) : hasStem(name, names.profile))) return
-    const username = entry.slice(pathStart + folder.length, slash)
-    if (username !== files.username) {
-      keep(files)
-      files = { username, names: [], oids: '' }
-    }
-    files.names.push(name)
-    files.oids += entry.slice(oidStart, oidEnd)
-  }
-  return { take, end: () => keep(files) }
+type Taking = {
+  /** When the index was written: milliseconds. */
+  readonly written: number
+  readonly keep: (files: Files) => void
 }
 
-const oidStart = 'H 100644 '.length
-const oidEnd = oidStart + keySize * 2
-const pathStart = oidEnd + ' 0\t'.length
-const folder = `${names.members}/`
-const shots = `/${names.shots}/`
+/** The files are sorted by path, so that those of a member come one after the other: only they are held meanwhile. */
+const byMember = (
+  members: string,
+  { written, keep }: Taking,
+): { readonly take: (file: IndexedFile) => void; readonly end: () => void } => {
+  let folder = ''
+  let names: string[] = []
+  let stats: IndexedStat[] = []
+  let oids = Buffer.alloc(oidSize)
+  const end = (): void => {
+    const username = textOf(folder.slice(members.length, -1))
+    if (names.length > 0) keep({ username, names, stats, oids: oids.subarray(0, names.length * oidSize) })
+  }
+  const take = (file: IndexedFile): void => {
+    const { path } = file
+    if (folder === '' || !path.startsWith(folder)) {
+      if (!path.startsWith(members)) return
+      end()
+      folder = path.slice(0, path.indexOf('/', members.length) + 1)
+      names = []
+      stats = []
+    }
+    const isShot = path.startsWith(shots, folder.length)
+    const name = path.slice(folder.length + (isShot ? shots.length : 0))
+    // a member whose folder has attributes is one with a file more here, so that its files are read
+    const counts = name === attributesFile || (isShot ? isYaml(name) : hasStem(name, layout.profile))
+    const stat = file.stat()
+    if (!counts || name.includes('/') || stat.ctimeMs >= written) return
+    if (oids.length === names.length * oidSize) oids = Buffer.concat([oids, oids])
+    file.copyOid(oids, names.length * oidSize)
+    names.push(textOf(name))
+    stats.push(stat)
+  }
+  return { take, end }
+}
+
+const shots = `${layout.shots}/`
+
+/** The text that bytes mean, of which each is a character. */
+const textOf = (bytes: string): string =>
+  /[\x80-\xff]/.test(bytes) ? Buffer.from(bytes, 'latin1').toString() : bytes

@@ -67,8 +67,6 @@ export type InspectOptions = {
   readonly state: State
   /** Absent to check only. */
   readonly output?: Output | undefined
-  /** A folder for an empty repository while git is asked; absent to check only. */
-  readonly gitDir?: string
   /** Members that may have changed, if that is known: the others are not looked at. */
   readonly touched?: ReadonlySet<string> | undefined
   readonly onProgress: (done: number, total: number) => void
@@ -106,8 +104,8 @@ export const inspect = async (found: Survey, options: InspectOptions): Promise<I
       offsets,
       sameEpoch,
       listing:
-        options.gitDir !== undefined && sameEpoch && touched === undefined && contentLooksNew(found, state)
-          ? await listFromGit(tools.content, { members, gitDir: options.gitDir })
+        sameEpoch && touched === undefined && contentLooksNew(found, state)
+          ? listFromGit(tools.content, members)
           : undefined,
       output,
       outputLooksNew: output !== undefined && outputLooksNew(found, state, output),

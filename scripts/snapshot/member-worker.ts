@@ -69,9 +69,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     if (held === undefined) return false
     publisher.keep(before)
     diagnostics.push(...scan.diagnostics)
-    // what git says was so when git was asked
-    const seen = fromGit === undefined ? since : task.listing!.since
-    const contentStat = haveSettled(scan.stats, seen) ? stat : undefined
+    const contentStat = haveSettled(scan.stats, since) ? stat : undefined
     if (!sameBytes(contentStat, before.contentStat) || !sameBytes(held.stat, before.outputStat)) {
       add(index, withStats(before, { contentStat, outputStat: held.stat }))
     }

@@ -18,7 +18,7 @@ export type Task = {
   readonly offsets: Int32Array<ArrayBufferLike>
   /** Whether the records come from this same program and site, so that equal content means equal results. */
   readonly sameEpoch: boolean
-  /** What git knows of the content; see git.ts. */
+  /** What git knows of the content; see git-listing.ts. */
   readonly listing: GitListing | undefined
   /** Absent if the content is only to be checked. */
   readonly output: Output | undefined
@@ -32,14 +32,10 @@ export type Task = {
 export const control = { next: 0, done: 1, wrong: 2 } as const
 
 export type GitListing = {
-  /** By member, 20 bytes each: fingerprint of the names of the files that git vouches for; zeros are no word. */
-  readonly names: Uint8Array<ArrayBufferLike>
+  /** By member, 20 bytes each: fingerprint of the names and stats of the files as git saw them; zeros are no word. */
+  readonly looks: Uint8Array<ArrayBufferLike>
   /** By member, 20 bytes each: fingerprint of those files' names and bytes. */
   readonly keys: Uint8Array<ArrayBufferLike>
-  /** When git was asked: milliseconds. */
-  readonly since: number
-  /** When git wrote its index: whole seconds. */
-  readonly indexSeconds: number
 }
 
 export type Output = {

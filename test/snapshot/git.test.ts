@@ -10,6 +10,7 @@ import {
   readTree,
   shotYaml,
   smallSite,
+  type Tree,
   writeTree,
 } from './sandbox.ts'
 
@@ -34,11 +35,12 @@ const git = (folder: string, ...args: string[]): string => {
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** A repository with the small site, built. */
-const builtRepository = async (root = '.'): Promise<string> => {
+const builtRepository = async (root = '.', more: Tree = {}): Promise<string> => {
   const folder = makeSandbox()
-  writeTree(folder, { ...smallSite, '.gitignore': '/dist\n/.shotpress\n' })
   const repository = path.join(folder, root)
+  writeTree(folder, smallSite)
   git(repository, 'init', '-q')
+  writeTree(folder, { '.gitignore': '/dist\n/.shotpress\n', ...more })
   git(repository, 'add', '.')
   git(repository, 'commit', '-qm', 'The site')
   await buildIn(folder)
@@ -65,7 +67,6 @@ const renewFiles = async (folder: string): Promise<void> => {
   await wait(100)
 }
 
-/** Git reads the files again that are not older than its index. */
 const dateIndex = (repository: string, day: string): void =>
   fs.utimesSync(path.join(repository, '.git/index'), new Date(day), new Date(day))
 
@@ -76,16 +77,6 @@ const openedBy = async (build: () => Promise<unknown>): Promise<string[]> => {
   return opened.mock.calls.map(([file]) => String(file)).filter((file) => file.includes('/content/members/'))
 }
 
-/** Puts a `git` before the real one that runs a shell line after each diff-files. */
-const afterDiffFiles = (folder: string, line: string): void => {
-  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
-  writeTree(folder, {
-    'bin/git': `#!/bin/sh\n'${real}' "$@"; status=$?\ncase "$*" in *diff-files*) ${line};; esac\nexit $status\n`,
-  })
-  fs.chmodSync(path.join(folder, 'bin/git'), 0o755)
-  vi.stubEnv('PATH', `${path.join(folder, 'bin')}:${process.env.PATH}`)
-}
-
 describe('after a fresh clone, with snapshot and state restored', () => {
   it.each(['.', 'content'])('no content file is opened, with the repository in %s', async (root) => {
     const folder = await builtRepository(root)
@@ -93,11 +84,18 @@ describe('after a fresh clone, with snapshot and state restored', () => {
     if (root !== '.') {
       git(path.join(folder, root), 'rm', '-rqf', '.')
       git(path.join(folder, root), 'reset', '-q', '--hard')
-      await wait(1100 - (Date.now() % 1000))
+      await wait(100)
     }
+    dateIndex(path.join(clone, root), '2100-01-01')
     expect(await openedBy(() => buildIn(clone))).toEqual([])
     expect(await buildIn(clone)).toMatchObject({ compiled: 0, written: 0 })
     expect(fs.readdirSync(path.join(clone, '.shotpress/dist'))).toEqual(['state'])
+  })
+
+  it('files that are not older than the index are read', async () => {
+    const clone = await freshClone(await builtRepository())
+    dateIndex(clone, '2020-01-01')
+    expect(await openedBy(() => buildIn(clone))).toHaveLength(5)
   })
 
   it('what was changed since is compiled', async () => {
@@ -107,21 +105,43 @@ describe('after a fresh clone, with snapshot and state restored', () => {
     expect(readTree(path.join(clone, 'dist'))).toEqual(await cleanBuild(clone))
   })
 
-  it('what is changed after git was asked is compiled by the next build', async () => {
-    const clone = await freshClone(await builtRepository())
-    const changed =
-      "sed -i.old 's/Example/Changed/' content/members/ana/profile.yaml; rm content/members/ana/*.old"
-    afterDiffFiles(clone, `(cd '${clone}'; ${changed}); sleep 0.2`)
-    await buildIn(clone)
-    await buildIn(clone)
-    expect(readTree(path.join(clone, 'dist'))).toEqual(await cleanBuild(clone))
-  })
-
   it('files whose line ends git converts are read', async () => {
     const clone = await freshClone(await builtRepository(), '-c', 'core.autocrlf=true')
     expect(fs.readFileSync(path.join(clone, profile), 'utf8')).toContain('\r\n')
     dateIndex(clone, '2100-01-01')
     expect(await buildIn(clone)).toMatchObject({ compiled: 2 })
+  })
+})
+
+describe('where git has a program between the repository and the disk', () => {
+  const places = [
+    '.gitattributes',
+    'content/.gitattributes',
+    'content/members/.gitattributes',
+    'content/members/ana/.gitattributes',
+    '.git/info/attributes',
+  ]
+  const swap = ['-c', 'filter.swap.smudge=tr E F', '-c', 'filter.swap.clean=tr F E']
+
+  it.each(places)('files are read, with the attributes in %s', async (place) => {
+    const attributes = { [place]: '*.png filter=lfs\n*.y*ml filter=swap\n' }
+    const folder = await builtRepository('.', attributes)
+    const clone = await freshClone(folder)
+    writeTree(clone, attributes)
+    fs.rmSync(path.join(clone, profile))
+    git(clone, ...swap, 'checkout', '-q', '--', profile)
+    expect(fs.readFileSync(path.join(clone, profile), 'utf8')).toContain('Fxample')
+    dateIndex(clone, '2100-01-01')
+    await wait(100)
+    expect(await buildIn(clone)).toMatchObject({ compiled: 1 })
+    expect(readTree(path.join(clone, 'dist'))).toEqual(await cleanBuild(clone))
+  })
+
+  it('for other files, none is opened', async () => {
+    const folder = await builtRepository('.', { '.gitattributes': '# filter\n*.png filter=lfs -text\n' })
+    const clone = await freshClone(folder)
+    dateIndex(clone, '2100-01-01')
+    expect(await openedBy(() => buildIn(clone))).toEqual([])
   })
 })
 
