@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Random } from './random.ts'
@@ -28,6 +29,16 @@ const somePublished = (folder: string, random: Random): string | undefined => {
         .sort()
     : []
   return files.length === 0 ? undefined : random.pick(files)
+}
+
+const git = (folder: string, ...args: string[]): void => {
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
+  execFileSync('git', ['-C', folder, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+}
+
+const addToGit = (folder: string): void => {
+  if (!fs.existsSync(path.join(folder, '.git'))) git(folder, 'init', '-q')
+  git(folder, 'add', '--all', 'content')
 }
 
 const freshId = (random: Random): number => 1 + random.below(1_000_000_000)
@@ -147,6 +158,18 @@ const authors: Edit[] = [
       fs.cpSync(content, `${content}-again`, { recursive: true })
       fs.rmSync(content, { recursive: true })
       fs.renameSync(`${content}-again`, content)
+    },
+  },
+  {
+    name: 'git learns of what changed',
+    apply: (folder) => addToGit(folder),
+  },
+  {
+    name: 'git checks the content out again',
+    apply: (folder) => {
+      addToGit(folder)
+      fs.rmSync(path.join(folder, 'content'), { recursive: true })
+      git(folder, 'checkout-index', '--all', '--index')
     },
   },
 ]
