@@ -52,7 +52,7 @@ export const fingerprintScan = (scan: Scan): Uint8Array => fingerprintStats(file
  * Whether the last change of every file lies so far before `since` (milliseconds) that the file system's clock will
  * tell a later change from it. A fingerprint of files that have not settled must not be kept.
  */
-export const haveSettled = (stats: readonly fs.Stats[], since: number): boolean =>
+export const haveSettled = (stats: readonly Pick<fs.Stats, 'ctimeMs'>[], since: number): boolean =>
   stats.every(({ ctimeMs }) => ctimeMs + tick(ctimeMs) < since)
 
 /** Milliseconds that a file system's clock may stand still: whole seconds mean a coarse one. */

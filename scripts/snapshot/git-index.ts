@@ -21,12 +21,13 @@ export type IndexedStat = {
 }
 
 /**
- * Takes the merged plain files of an index one by one, in the order of their paths; says whether it could be read. See
- * gitformat-index(5), versions 2 to 4. An index without git's own entries for a file, such as a split or a sparse one,
- * lacks it here.
+ * Takes the merged plain files of an index one by one, in the order of their paths' bytes; says whether it could be
+ * read. See gitformat-index(5), versions 2 to 4. A split index is not read, nor one whose paths are longer than a
+ * system would open. What a sparse index has as a folder is not in it as files.
  */
 export const readGitIndex = (file: string, take: (file: IndexedFile) => void): boolean => {
-  const descriptor = fs.openSync(file, 'r')
+  const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants
+  const descriptor = fs.openSync(file, O_RDONLY | (O_NONBLOCK ?? 0) | (O_NOFOLLOW ?? 0))
   try {
     const bytes = Buffer.allocUnsafeSlow(windowSize)
     let [from, end] = [0, fs.readSync(descriptor, bytes)]
@@ -52,15 +53,17 @@ export const readGitIndex = (file: string, take: (file: IndexedFile) => void): b
       const flags = bytes.readUInt16BE(from + flagsAt)
       const extended = (flags & 0x4000) !== 0
       let at = from + flagsAt + (extended ? 4 : 2)
-      let kept = ''
+      const previous = path
+      let kept = 0
       if (version === 4) {
         const cut = readOffset(bytes, at)
-        kept = path.slice(0, path.length - cut.value)
+        kept = previous.length - cut.value
         at = cut.end
       }
       const close = bytes.indexOf(0, at)
-      if (close === -1 || close >= end) return false
-      path = kept + bytes.toString('latin1', at, close)
+      if (close === -1 || close >= end || kept < 0 || kept + close - at > longestPath) return false
+      path = previous.slice(0, kept) + bytes.toString('latin1', at, close)
+      if (path === '' || path < previous) return false
       const merged = (flags & 0x3000) === 0
       const plain = bytes.readUInt32BE(from + modeAt) >>> 12 === 0o10
       if (merged && plain) take(entry)
@@ -100,8 +103,11 @@ const headerSize = 12
 /** Where things stand in an entry. */
 const [inoAt, modeAt, sizeAt, oidAt, flagsAt] = [20, 24, 36, 40, 60]
 
-/** Longer than an entry can be: a path has up to 4,096 bytes. */
-const longestEntry = 1 << 13
+/** Bytes of a path, as Linux limits it. */
+const longestPath = 4096
+
+/** Bytes that are more than an entry with such a path has. */
+const longestEntry = longestPath + 128
 
 /** Bytes that are held at a time. */
 const windowSize = 1 << 20

@@ -6,14 +6,16 @@ import path from 'node:path'
 export type Repository = {
   /** Path of the index: what git knows of each file. */
   readonly index: string
+  /** Path of the work tree. */
+  readonly top: string
   /** Where the folder is in the work tree; empty at the top, else it ends with a slash. */
   readonly prefix: string
 }
 
 /**
- * Finds the repository of a folder. None where there is no git, where git doesn't trust it, or where files of ours may
- * have another form in it than they have on disk. The folder is a stranger's and may hold a repository, whose settings
- * can name programs to run: so git is only asked where things are, which runs none.
+ * Finds the repository of a folder. None where there is no git, where git doesn't trust it, or where attributes of the
+ * repository say that YAML files have another form in it than on disk. The folder is a stranger's and may hold a
+ * repository, whose settings can name programs to run: so git is only asked where things are, which runs none.
  */
 export const findRepository = (folder: string): Repository | undefined => {
   const asked = ['--show-toplevel', '--show-prefix', '--show-object-format']
@@ -31,11 +33,14 @@ export const findRepository = (folder: string): Repository | undefined => {
     env: environment(),
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
+    // settings may be where no answer comes from, such as in a named pipe
+    timeout: 5000,
+    killSignal: 'SIGKILL',
   })
   const [top, prefix, format, index, attributes, ...rest] = (stdout ?? '').split('\n')
   if (status !== 0 || attributes === undefined || rest.join() !== '' || format !== 'sha1') return undefined
   const known = [attributes, ...attributesAbove(top!, prefix!)]
-  return isFile(index!) && !known.some(filtersYaml) ? { index: index!, prefix: prefix! } : undefined
+  return known.some(convertsYaml) ? undefined : { index: index!, top: top!, prefix: prefix! }
 }
 
 /** Without what git was told of a repository, such as by a hook; which folders a user trusts must hold, though. */
@@ -55,12 +60,19 @@ const attributesAbove = (top: string, prefix: string): string[] => {
 /** Name of the files in which git is told what to do with others in the same folder and below. */
 export const attributesFile = '.gitattributes'
 
-/** Whether attributes have a program between the repository and files that may be YAML. */
-export const filtersYaml = (file: string): boolean => {
-  if (!isFile(file)) return false
-  if (fs.statSync(file).size > 1 << 20) return true
-  const lines = fs.readFileSync(file, 'utf8').split('\n')
-  return lines.some((line) => /\bfilter\b/.test(line) && !/^\s*(#|[^\s"[]*\.(?!ya?ml\b)\w+\s)/i.test(line))
+/** Whether attributes may give YAML files another form on disk than they have in the repository. */
+export const convertsYaml = (file: string): boolean => {
+  const stat = fs.lstatSync(file, { throwIfNoEntry: false })
+  if (stat === undefined) return false
+  if (!stat.isFile() || stat.size > 1 << 20) return true
+  return fs.readFileSync(file, 'latin1').split('\n').some(mayConvertYaml)
 }
 
-const isFile = (file: string): boolean => fs.lstatSync(file, { throwIfNoEntry: false })?.isFile() === true
+/** Line ends are left out: they show in a file's size. */
+const mayConvertYaml = (line: string): boolean =>
+  /\b(filter|ident|working-tree-encoding)\b/.test(line) && !isComment.test(line) && !isForOthers.test(line)
+
+const isComment = /^[ \t]*#/
+
+/** A pattern that ends in a file name extension, and in another one. */
+const isForOthers = /^[ \t]*[^\s"[]*\.(?!ya?ml[ \t])\w+[ \t]/i

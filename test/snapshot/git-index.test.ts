@@ -61,6 +61,20 @@ const listed = (folder: string): Known[] => {
   })
 }
 
+/** An index with the paths as they are in it, and everything else zero. */
+const makeIndex = (version: number, paths: readonly Buffer[]): Buffer => {
+  const header = Buffer.from('DIRC\0\0\0\0\0\0\0\0')
+  header.writeUInt32BE(version, 4)
+  header.writeUInt32BE(paths.length, 8)
+  const entries = paths.map((name) => {
+    const entry = Buffer.alloc(version === 4 ? 62 + name.length + 1 : (62 + name.length + 8) & ~7)
+    entry.writeUInt32BE(0o100644, 24)
+    name.copy(entry, 62)
+    return entry
+  })
+  return Buffer.concat([header, ...entries, Buffer.alloc(20)])
+}
+
 const tree = {
   'a.yaml': 'a\n',
   'content/members/ana-b/profile.yaml': 'ana-b\n',
@@ -90,16 +104,14 @@ describe('a git index', () => {
 
   it.each([2, 4])('of version %i is read in several pieces', (version) => {
     const folder = repository(version, {})
-    const oid = '1'.repeat(40)
+    const oid = (at: number) => at.toString(16).padStart(40, '0')
     const lines = Array.from(
       { length: 40_000 },
-      (_, at) => `100644 ${oid}\tm/${at}/${'long/'.repeat(at % 50)}${at % 977}.yaml\n`,
+      (_, at) => `100644 ${oid(at + 1)}\tm/${at}/${'long/'.repeat(at % 50)}${at % 977}.yaml\n`,
     )
     git(folder, ['update-index', '--index-info'], lines.join(''))
     expect(fs.statSync(indexOf(folder)).size).toBeGreaterThan(3 << 20)
-    expect(read(indexOf(folder)).map((file) => file.path)).toEqual(
-      git(folder, ['ls-files']).trim().split('\n'),
-    )
+    expect(read(indexOf(folder))).toEqual(listed(folder))
   })
 
   it('gives neither links, nor submodules, nor what is unmerged', () => {
@@ -114,6 +126,32 @@ describe('a git index', () => {
     ]
     git(folder, ['update-index', '--index-info'], others.map((line) => `${line}\n`).join(''))
     expect(read(indexOf(folder)).map((file) => file.path)).toEqual(['plain.yaml', 'program.yaml'])
+  })
+
+  it.each([
+    { what: 'a path that no system opens', paths: ['x'.repeat(4097)] },
+    { what: 'no path', paths: [''] },
+    { what: 'paths out of order', paths: ['b', 'a'] },
+  ])('is not read with $what', ({ paths }) => {
+    const file = path.join(makeSandbox(), 'index')
+    fs.writeFileSync(
+      file,
+      makeIndex(
+        2,
+        paths.map((name) => Buffer.from(name)),
+      ),
+    )
+    expect(readGitIndex(file, () => {})).toBe(false)
+  })
+
+  it('is not read where a path keeps more than there was', () => {
+    const file = path.join(makeSandbox(), 'index')
+    const [first, second] = [Buffer.from('\0ab'), Buffer.from('\x03c')]
+    fs.writeFileSync(file, makeIndex(4, [first, second]))
+    expect(readGitIndex(file, () => {})).toBe(false)
+    second[0] = 2
+    fs.writeFileSync(file, makeIndex(4, [first, second]))
+    expect(read(file).map((entry) => entry.path)).toEqual(['ab', 'c'])
   })
 
   it('is not read where it is cut off, or something else', () => {

@@ -67,8 +67,11 @@ const renewFiles = async (folder: string): Promise<void> => {
   await wait(100)
 }
 
-const dateIndex = (repository: string, day: string): void =>
-  fs.utimesSync(path.join(repository, '.git/index'), new Date(day), new Date(day))
+const dateIndex = (repository: string, time: number): void =>
+  fs.utimesSync(path.join(repository, '.git/index'), time, time)
+
+/** In seconds. */
+const farAhead = Date.UTC(2100, 0) / 1000
 
 /** Files of members that a build opens itself. */
 const openedBy = async (build: () => Promise<unknown>): Promise<string[]> => {
@@ -86,16 +89,23 @@ describe('after a fresh clone, with snapshot and state restored', () => {
       git(path.join(folder, root), 'reset', '-q', '--hard')
       await wait(100)
     }
-    dateIndex(path.join(clone, root), '2100-01-01')
+    dateIndex(path.join(clone, root), farAhead)
     expect(await openedBy(() => buildIn(clone))).toEqual([])
     expect(await buildIn(clone)).toMatchObject({ compiled: 0, written: 0 })
     expect(fs.readdirSync(path.join(clone, '.shotpress/dist'))).toEqual(['state'])
   })
 
-  it('files that are not older than the index are read', async () => {
+  it.each([
+    { milliseconds: -1, opened: 5 },
+    { milliseconds: 30, opened: 5 },
+    { milliseconds: 90, opened: 0 },
+  ])('$opened files are opened that git saw $milliseconds ms before it wrote the index', async (told) => {
     const clone = await freshClone(await builtRepository())
-    dateIndex(clone, '2020-01-01')
-    expect(await openedBy(() => buildIn(clone))).toHaveLength(5)
+    const members = Object.keys(smallSite).filter((file) => file.includes('/members/'))
+    const changed = members.map((file) => fs.statSync(path.join(clone, file)).ctimeMs)
+    const seen = told.milliseconds < 60 ? Math.min(...changed) : Math.max(...changed)
+    dateIndex(clone, (seen + told.milliseconds) / 1000)
+    expect(await openedBy(() => buildIn(clone))).toHaveLength(told.opened)
   })
 
   it('what was changed since is compiled', async () => {
@@ -108,7 +118,7 @@ describe('after a fresh clone, with snapshot and state restored', () => {
   it('files whose line ends git converts are read', async () => {
     const clone = await freshClone(await builtRepository(), '-c', 'core.autocrlf=true')
     expect(fs.readFileSync(path.join(clone, profile), 'utf8')).toContain('\r\n')
-    dateIndex(clone, '2100-01-01')
+    dateIndex(clone, farAhead)
     expect(await buildIn(clone)).toMatchObject({ compiled: 2 })
   })
 })
@@ -131,21 +141,38 @@ describe('where git has a program between the repository and the disk', () => {
     fs.rmSync(path.join(clone, profile))
     git(clone, ...swap, 'checkout', '-q', '--', profile)
     expect(fs.readFileSync(path.join(clone, profile), 'utf8')).toContain('Fxample')
-    dateIndex(clone, '2100-01-01')
+    dateIndex(clone, farAhead)
     await wait(100)
     expect(await buildIn(clone)).toMatchObject({ compiled: 1 })
     expect(readTree(path.join(clone, 'dist'))).toEqual(await cleanBuild(clone))
   })
 
+  it.each(['*.yaml ident', '*.yaml working-tree-encoding=UTF-8', '[attr]own filter=swap'])(
+    'files are read that may be under "%s"',
+    async (line) => {
+      const clone = await freshClone(await builtRepository('.', { '.gitattributes': `${line}\n` }))
+      dateIndex(clone, farAhead)
+      expect(await openedBy(() => buildIn(clone))).toHaveLength(5)
+    },
+  )
+
+  it('files are read where the attributes are not on disk', async () => {
+    const clone = await freshClone(await builtRepository('.', { '.gitattributes': '* text\n' }))
+    git(clone, 'update-index', '--skip-worktree', '.gitattributes')
+    fs.rmSync(path.join(clone, '.gitattributes'))
+    dateIndex(clone, farAhead)
+    expect(await openedBy(() => buildIn(clone))).toHaveLength(5)
+  })
+
   it('for other files, none is opened', async () => {
     const folder = await builtRepository('.', { '.gitattributes': '# filter\n*.png filter=lfs -text\n' })
     const clone = await freshClone(folder)
-    dateIndex(clone, '2100-01-01')
+    dateIndex(clone, farAhead)
     expect(await openedBy(() => buildIn(clone))).toEqual([])
   })
 })
 
-it('a change is noticed that git does not see, for it fell into the second of its index', async () => {
+it('a change is noticed that git does not see', async () => {
   const folder = await builtRepository()
   const old = new Date('2020-01-01')
   const files = Object.keys(smallSite).map((file) => path.join(folder, file))
@@ -172,7 +199,7 @@ describe('a repository in the content runs nothing', () => {
     const folder = await builtRepository('content')
     await renewFiles(folder)
     git(path.join(folder, 'content'), 'add', '.')
-    dateIndex(path.join(folder, 'content'), '2020-01-01')
+    dateIndex(path.join(folder, 'content'), Date.UTC(2020, 0) / 1000)
     writeTree(folder, { 'content/.git/info/attributes': '*.yaml filter=trap\n' })
     git(path.join(folder, 'content'), 'config', 'filter.trap.clean', trap(folder))
     await buildIn(folder)
@@ -217,6 +244,20 @@ describe('a repository in the content runs nothing', () => {
     expect(fs.existsSync(path.join(folder, 'trapped'))).toBe(false)
     expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
   })
+})
+
+it('files are read where the index is none', async () => {
+  const clone = await freshClone(await builtRepository())
+  fs.rmSync(path.join(clone, '.git/index'))
+  fs.mkdirSync(path.join(clone, '.git/index'))
+  expect(await openedBy(() => buildIn(clone))).toHaveLength(5)
+})
+
+it('files are read where git gives no answer', { timeout: 20_000 }, async () => {
+  const clone = await freshClone(await builtRepository())
+  fs.rmSync(path.join(clone, '.git/config'))
+  execFileSync('mkfifo', [path.join(clone, '.git/config')])
+  expect(await openedBy(() => buildIn(clone))).toHaveLength(5)
 })
 
 it('files that git knows and that are gone are gone', async () => {
