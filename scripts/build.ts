@@ -1,4 +1,3 @@
-import { amount, grouped, seconds } from './cli/amounts.ts'
 import { main, status } from './cli/command.ts'
 import { contentOption, outOption } from './cli/options.ts'
 import { createProgress } from './cli/progress.ts'
@@ -7,7 +6,8 @@ import { type Diagnostic, hasErrors } from './diagnostics/diagnostic.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { hostFiles, hostWarnings } from './hosts/in-snapshot.ts'
 import { type BuildResult, build } from './snapshot/build.ts'
-import { resolveContent } from './snapshot/folders.ts'
+import { resolveContent } from './snapshot/state/folders.ts'
+import { amount, grouped, seconds } from './text/amounts.ts'
 
 const warnings = ({ site, source, diagnostics, largest, members, ...files }: BuildResult): Diagnostic[] =>
   site === undefined || source === undefined || hasErrors(diagnostics)

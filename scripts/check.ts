@@ -1,4 +1,3 @@
-import { amount, seconds } from './cli/amounts.ts'
 import { main, status } from './cli/command.ts'
 import { contentOption, outOption } from './cli/options.ts'
 import { createProgress } from './cli/progress.ts'
@@ -6,7 +5,8 @@ import { formatOption, parseFormat, report } from './cli/report.ts'
 import { hasErrors } from './diagnostics/diagnostic.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { check } from './snapshot/check.ts'
-import { resolveContent } from './snapshot/folders.ts'
+import { resolveContent } from './snapshot/state/folders.ts'
+import { amount, seconds } from './text/amounts.ts'
 
 main({
   name: 'npm run check',

@@ -10,13 +10,13 @@ import { createReader } from './content/read.ts'
 import { findSite } from './content/scan.ts'
 import type { Site } from './content/site.ts'
 import { isUsername } from './content/username.ts'
-import { quote } from './diagnostics/printable.ts'
-import { suggest } from './diagnostics/suggest.ts'
 import { UserError } from './diagnostics/user-error.ts'
 import type { Host, HostFile } from './hosts/host.ts'
 import { hostNames, hosts } from './hosts/hosts.ts'
 import { basePathOf } from './hosts/in-snapshot.ts'
 import { listHosts } from './hosts/list-hosts.ts'
+import { quote } from './text/printable.ts'
+import { suggest } from './text/suggest.ts'
 
 const findHost = (name: string): Host => {
   const host = hosts.find((host) => host.name === name)

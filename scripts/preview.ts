@@ -1,6 +1,5 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { amount, grouped, seconds } from './cli/amounts.ts'
 import { main, status } from './cli/command.ts'
 import { reportFailure } from './cli/failure.ts'
 import { parsePort } from './cli/host-flags.ts'
@@ -18,7 +17,8 @@ import { createChanges, merge, nothing, type Touched } from './preview/touched.t
 import { untilStopped } from './preview/until-stopped.ts'
 import { watchContent } from './preview/watch.ts'
 import { type BuildResult, build } from './snapshot/build.ts'
-import { resolveFolders, sumsFile } from './snapshot/folders.ts'
+import { resolveFolders, sumsFile } from './snapshot/state/folders.ts'
+import { amount, grouped, seconds } from './text/amounts.ts'
 
 type Options = { readonly content: string; readonly out: string }
 type Built = BuildResult & { readonly milliseconds: number }

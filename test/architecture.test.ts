@@ -4,21 +4,58 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { type Module, read, readModules } from './imports.ts'
 
-/** The rooms of scripts/, what each may import, and whether it is pure. docs/architecture.md shows the same table. */
+/**
+ * The rooms of scripts/, the lower ones first: what each may import, and whether it is pure. A room may have rooms of
+ * its own; an arrow to one does not lead to the others. docs/architecture.md shows the same table.
+ */
 const rooms: Readonly<Record<string, { readonly imports: readonly string[]; readonly reach: Reach }>> = {
-  diagnostics: { imports: [], reach: 'pure' },
+  text: { imports: [], reach: 'pure' },
+  diagnostics: { imports: ['text'], reach: 'pure' },
   content: {
-    imports: ['diagnostics'],
+    imports: ['diagnostics', 'text'],
     reach: ['content/read.ts', 'content/scan.ts', 'content/schema.ts', 'content/yaml.ts'],
   },
   api: { imports: ['content'], reach: 'pure' },
-  hosts: { imports: ['api', 'content', 'diagnostics'], reach: 'pure' },
-  cli: { imports: ['hosts', 'content', 'diagnostics'], reach: 'free' },
-  snapshot: { imports: ['api', 'content', 'diagnostics'], reach: 'free' },
-  verify: { imports: ['cli', 'api', 'diagnostics'], reach: 'free' },
-  preview: { imports: ['snapshot', 'hosts', 'api', 'content', 'diagnostics'], reach: 'free' },
+  hosts: { imports: ['api', 'content', 'diagnostics', 'text'], reach: 'pure' },
+  cli: { imports: ['hosts', 'content', 'diagnostics', 'text'], reach: 'free' },
+  'snapshot/state': { imports: ['api', 'content', 'diagnostics'], reach: 'free' },
+  'snapshot/member': { imports: ['snapshot/state', 'api', 'content', 'diagnostics'], reach: 'free' },
+  'snapshot/dist': { imports: ['snapshot/state', 'api', 'diagnostics'], reach: 'free' },
+  'snapshot/work': {
+    imports: ['snapshot/dist', 'snapshot/member', 'snapshot/state', 'api', 'content', 'diagnostics'],
+    reach: 'free',
+  },
+  snapshot: {
+    imports: [
+      'snapshot/work',
+      'snapshot/dist',
+      'snapshot/member',
+      'snapshot/state',
+      'content',
+      'diagnostics',
+    ],
+    reach: 'free',
+  },
+  wire: { imports: ['api', 'diagnostics', 'text'], reach: 'free' },
+  'verify/ask': { imports: ['wire', 'api'], reach: 'pure' },
+  'verify/tell': { imports: ['wire', 'api', 'diagnostics', 'text'], reach: 'pure' },
+  'verify/judge': {
+    imports: ['verify/tell', 'verify/ask', 'wire', 'api'],
+    reach: ['verify/judge/judge-body.ts'],
+  },
+  verify: {
+    imports: ['verify/judge', 'verify/tell', 'verify/ask', 'wire', 'api', 'diagnostics', 'text'],
+    reach: 'free',
+  },
+  preview: {
+    imports: ['snapshot', 'snapshot/state', 'hosts', 'api', 'content', 'diagnostics', 'text'],
+    reach: 'free',
+  },
   verbs: {
-    imports: ['cli', 'snapshot', 'verify', 'preview', 'hosts', 'api', 'content', 'diagnostics'],
+    imports: [
+      ...['cli', 'snapshot', 'snapshot/state', 'preview', 'verify', 'verify/ask', 'verify/tell', 'wire'],
+      ...['hosts', 'api', 'content', 'diagnostics', 'text'],
+    ],
     reach: 'free',
   },
 }
@@ -29,7 +66,12 @@ type Reach = 'pure' | 'free' | readonly string[]
 const root = fileURLToPath(new URL('../scripts/', import.meta.url))
 const modules = readModules(root)
 
-const roomOf = (file: string): string => (file.includes('/') ? file.slice(0, file.indexOf('/')) : 'verbs')
+/** The innermost room of the table that a file is in; its folder if there is none. */
+const roomOf = (file: string): string => {
+  if (!file.includes('/')) return 'verbs'
+  const inside = Object.keys(rooms).filter((room) => file.startsWith(`${room}/`))
+  return inside.sort((a, b) => b.length - a.length)[0] ?? path.posix.dirname(file)
+}
 
 /** The module of scripts/ that an import names; `undefined` for packages and what lies elsewhere. */
 const target = ({ file }: Module, name: string): string | undefined => {
@@ -109,7 +151,7 @@ test('every package that a command needs is a dependency, so that npm ci --omit=
 
 test('docs/architecture.md shows the table', () => {
   const page = fs.readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8')
-  const shown = [...page.matchAll(/^\| `(\w+)\/?` \| [^|]+ \| ([^|]+) \| ([^|]+) \|$/gm)].map(
+  const shown = [...page.matchAll(/^\| `([\w/]+?)\/?` \| [^|]+ \| ([^|]+) \| ([^|]+) \|$/gm)].map(
     ([, room, imports, reach]) => [room, words(imports!), words(reach!)],
   )
   expect(shown).toEqual(

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { suggest } from '../diagnostics/suggest.ts'
 import { UserError } from '../diagnostics/user-error.ts'
+import { suggest } from '../text/suggest.ts'
 import { reportFailure } from './failure.ts'
 import { help } from './help.ts'
 

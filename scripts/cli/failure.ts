@@ -1,5 +1,5 @@
-import { printable } from '../diagnostics/printable.ts'
 import { UserError } from '../diagnostics/user-error.ts'
+import { printable } from '../text/printable.ts'
 
 /** Writes to stderr why a command could not run: two lines for the user's errors, the stack for our own. */
 export const reportFailure = (error: unknown, name: string): void => {

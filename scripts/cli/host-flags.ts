@@ -1,9 +1,9 @@
 import { isIP, isIPv4 } from 'node:net'
 import path from 'node:path'
 import { domainToASCII } from 'node:url'
-import { quote } from '../diagnostics/printable.ts'
 import { UserError } from '../diagnostics/user-error.ts'
 import type { HostOptions } from '../hosts/host.ts'
+import { quote } from '../text/printable.ts'
 
 /** Options of `npm run host` that say where a server of one's own listens and what it may read. */
 export const hostFlags = {

@@ -1,4 +1,4 @@
-import { grouped } from './amounts.ts'
+import { grouped } from '../text/amounts.ts'
 import { columnsOf, type Environment, isInteractive, type Output } from './terminal.ts'
 
 export type Progress = {

@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import type { ContentFolder } from '../content/scan.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { type FormatName, formats } from '../diagnostics/formats.ts'
-import { suggest } from '../diagnostics/suggest.ts'
 import { UserError } from '../diagnostics/user-error.ts'
+import { suggest } from '../text/suggest.ts'
 import { columnsOf, type Environment, type Output, wantsColor } from './terminal.ts'
 
 /** The streams and the environment that a command talks to. */

@@ -1,4 +1,4 @@
-import { suggest } from '../diagnostics/suggest.ts'
+import { suggest } from '../text/suggest.ts'
 import { exampleLine } from './example.ts'
 import type { Data } from './parse/data.ts'
 import type { Path, Violation } from './rules/violation.ts'

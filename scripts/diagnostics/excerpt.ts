@@ -1,4 +1,4 @@
-import { type Cell, cells, widthOf } from './cells.ts'
+import { type Cell, cells, widthOf } from '../text/cells.ts'
 
 /** A line of a file as it is shown, and where to put the marks below it. */
 export type Excerpt = {

@@ -1,5 +1,5 @@
+import { printable } from '../text/printable.ts'
 import { byPlace, type Diagnostic } from './diagnostic.ts'
-import { printable } from './printable.ts'
 
 /** GitHub's workflow commands, one a line: annotations on the lines of a pull request. */
 export const github = (diagnostics: readonly Diagnostic<string>[]): string =>

@@ -1,5 +1,5 @@
+import { unsafe } from '../text/printable.ts'
 import { byPlace, type Diagnostic, type Place } from './diagnostic.ts'
-import { unsafe } from './printable.ts'
 
 /** One JSON array, a diagnostic a line, without a character that a terminal would act on. */
 export const json = (diagnostics: readonly Diagnostic<string>[]): string => {

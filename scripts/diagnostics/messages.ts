@@ -1,5 +1,5 @@
+import { quote } from '../text/printable.ts'
 import type { Diagnostic, Place, Related, Severity } from './diagnostic.ts'
-import { quote } from './printable.ts'
 
 /**
  * Every wording in one table, so that they can be read side by side. A message says what is wrong: lower case, no

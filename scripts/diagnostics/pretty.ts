@@ -1,11 +1,11 @@
+import { displayWidth } from '../text/display-width.ts'
+import { type Paint, painter, type Style } from '../text/paint.ts'
+import { printable } from '../text/printable.ts'
+import { wrap } from '../text/wrap.ts'
 import { byPlace, type Diagnostic, fileStart, type Place } from './diagnostic.ts'
-import { displayWidth } from './display-width.ts'
 import { excerpt } from './excerpt.ts'
 import type { Surroundings } from './format.ts'
-import { type Paint, painter, type Style } from './paint.ts'
-import { printable } from './printable.ts'
 import { summary } from './summary.ts'
-import { wrap } from './wrap.ts'
 
 /**
  * Diagnostics for people: what is wrong, where, the line with carets below it, what to write instead; those of a

@@ -1,4 +1,4 @@
-import { wrap } from '../diagnostics/wrap.ts'
+import { wrap } from '../text/wrap.ts'
 import type { Host } from './host.ts'
 
 /** Every host with what it can and cannot do, as text of at most `columns` columns. */

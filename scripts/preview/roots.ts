@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { type Variant, variantFolder } from '../api/routes.ts'
 import { serveConfig, serveNotFound } from '../hosts/serve.ts'
-import type { Folders } from '../snapshot/folders.ts'
+import type { Folders } from '../snapshot/state/folders.ts'
 
 /** The folder for what the preview needs for itself. Git leaves it alone, whatever repository it lies in. */
 export const prepareFolder = ({ own }: Folders): string => {

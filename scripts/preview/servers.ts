@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { variants } from '../api/routes.ts'
 import type { UserError } from '../diagnostics/user-error.ts'
-import type { Folders } from '../snapshot/folders.ts'
+import type { Folders } from '../snapshot/state/folders.ts'
 import { ensureCertificate } from './certificate.ts'
 import type { Ports } from './ports.ts'
 import { prepareFolder, prepareRoot } from './roots.ts'

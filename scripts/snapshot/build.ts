@@ -1,15 +1,15 @@
 import type { Site } from '../content/site.ts'
 import type { Source } from '../content/source.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
-import { commit, discardStage, recover } from './commit.ts'
-import { completeStage } from './complete-stage.ts'
-import { type Folders, resolveFolders } from './folders.ts'
-import { type FrameFile, frameFiles } from './frame.ts'
+import { commit, discardStage, recover } from './dist/commit.ts'
+import { completeStage } from './dist/complete-stage.ts'
+import { type FrameFile, frameFiles } from './dist/frame.ts'
+import { lock } from './dist/lock.ts'
+import { makeFolder } from './dist/make-folder.ts'
+import { prepareOutput } from './dist/output.ts'
 import { inspect, type Summary, type Survey, summarize, survey } from './inspect.ts'
-import { lock } from './lock.ts'
-import { makeFolder } from './make-folder.ts'
-import { prepareOutput } from './output.ts'
-import { readState, writeState } from './state.ts'
+import { type Folders, resolveFolders } from './state/folders.ts'
+import { readState, writeState } from './state/state.ts'
 
 export type BuildOptions = {
   /** As on the command line. */

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { resolveFolders } from './folders.ts'
+import { recoverUnlessBusy } from './dist/recover.ts'
 import { inspect, type Summary, summarize, survey } from './inspect.ts'
-import { recoverUnlessBusy } from './recover.ts'
-import { emptyState } from './state.ts'
+import { resolveFolders } from './state/folders.ts'
+import { emptyState } from './state/state.ts'
 
 export type CheckOptions = {
   /** As on the command line. */

@@ -1,26 +1,25 @@
 import { createLoader } from '../content/load.ts'
 import { createReader } from '../content/read.ts'
-import { type ContentFolder, findSite, listMembers, scanMember } from '../content/scan.ts'
+import { type ContentFolder, findSite, listMembers } from '../content/scan.ts'
 import type { Site } from '../content/site.ts'
 import type { Source } from '../content/source.ts'
 import { byPlace, type Diagnostic } from '../diagnostics/diagnostic.ts'
-import { fingerprintOutput } from './audit.ts'
-import type { Tools } from './compile.ts'
-import { findConflicts } from './conflicts.ts'
-import { epochOf } from './epoch.ts'
-import { fingerprintScan, sameBytes } from './fingerprint.ts'
-import { listFromGit } from './git-listing.ts'
-import { type Outcome, processMembers } from './process-members.ts'
-import { StoredRecord } from './record.ts'
-import { gatherRecords, type Records } from './records.ts'
-import type { State } from './state.ts'
-import type { Output } from './task.ts'
-import { startThreads, type Threads, threadCount } from './threads.ts'
+import { fingerprintOutput } from './dist/audit.ts'
+import type { Output } from './dist/changes.ts'
+import type { Tools } from './member/compile.ts'
+import { findConflicts } from './member/conflicts.ts'
+import { epochOf } from './state/epoch.ts'
+import { sameBytes } from './state/fingerprint.ts'
+import { StoredRecord } from './state/record.ts'
+import { gatherRecords, type Records } from './state/records.ts'
+import type { State } from './state/state.ts'
+import { type Outcome, processMembers } from './work/process-members.ts'
+import { startThreads, type Threads, threadCount } from './work/threads.ts'
 
 /** The site as a whole: what is known before any member is looked at. */
 export type Survey = {
   readonly tools: Tools
-  /** To be ended by whoever had the site surveyed. */
+  /** Ended once the members are inspected; if it doesn't come to that, by whoever had the site surveyed. */
   readonly threads: Threads
   readonly hostNames: readonly string[]
   /** site.yaml, if it can be read. */
@@ -103,10 +102,6 @@ export const inspect = async (found: Survey, options: InspectOptions): Promise<I
       records: state.memory.bytes,
       offsets,
       sameEpoch,
-      listing:
-        sameEpoch && touched === undefined && contentLooksNew(found, state)
-          ? listFromGit(tools.content, members)
-          : undefined,
       output,
       outputLooksNew: output !== undefined && outputLooksNew(found, state, output),
       control: new Int32Array(new SharedArrayBuffer(12)),
@@ -143,17 +138,7 @@ export type Summary = {
   readonly largest: number
 }
 
-/**
- * Whether most files have other stats than the state knows, as after a fresh clone: then git is asked what they hold,
- * which is cheaper than to read them all.
- */
-const contentLooksNew = ({ members, tools }: Survey, state: State): boolean =>
-  areMostly(sampleOf(members, state), ({ username, contentStat }) => {
-    const scan = scanMember(username, tools.content)
-    return !sameBytes(contentStat, fingerprintScan(scan))
-  })
-
-/** The same of the snapshot, as after it was restored from a cache. */
+/** Whether most files of the snapshot have other stats than the state knows, as after it was restored from a cache. */
 const outputLooksNew = ({ members }: Survey, state: State, { folder, empty, blocked }: Output): boolean =>
   !empty &&
   blocked.length === 0 &&

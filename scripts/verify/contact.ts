@@ -1,14 +1,14 @@
 import { prefix, routes, type Variant, variants } from '../api/routes.ts'
-import { printable } from '../diagnostics/printable.ts'
 import { UserError } from '../diagnostics/user-error.ts'
-import { type Failure, failed, header, type Outcome, type Request } from './exchange.ts'
-import { differ, type Finding } from './finding.ts'
-import { judgeHsts } from './judge-headers.ts'
-import { statusOf } from './judge-outcome.ts'
-import { otherScheme } from './member-probes.ts'
-import type { Sender } from './send.ts'
-import { recognise, type Server } from './server.ts'
-import { type Target, urlOf } from './target.ts'
+import { printable } from '../text/printable.ts'
+import { type Failure, failed, header, type Outcome, type Request } from '../wire/exchange.ts'
+import type { Sender } from '../wire/send.ts'
+import { type Target, urlOf } from '../wire/target.ts'
+import { otherScheme } from './ask/member-probes.ts'
+import { judgeHsts } from './judge/judge-headers.ts'
+import { statusOf } from './judge/judge-outcome.ts'
+import { differ, type Finding } from './tell/finding.ts'
+import { recognise, type Server } from './tell/server.ts'
 
 export type Contact = {
   /** The schemes that are worth asking everything. */

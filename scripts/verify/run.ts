@@ -1,17 +1,17 @@
 import { type Route, routes, type Variant } from '../api/routes.ts'
-import { conclude } from './conclude.ts'
+import type { Outcome, Request } from '../wire/exchange.ts'
+import type { Sender } from '../wire/send.ts'
+import type { Target } from '../wire/target.ts'
+import { firstRound, type Look, type Subject, secondRound } from './ask/member-probes.ts'
+import { closeLook, sample } from './ask/sample.ts'
+import { siteProbes } from './ask/site-probes.ts'
 import { makeContact } from './contact.ts'
-import type { Outcome, Request } from './exchange.ts'
-import { type FileJudgement, judgeFile } from './judge-file.ts'
-import { judgeSite } from './judge-site.ts'
-import { firstRound, type Look, type Subject, secondRound } from './member-probes.ts'
-import { groupFindings, type Problem } from './problem.ts'
-import { closeLook, sample } from './sample.ts'
-import type { Sender } from './send.ts'
-import type { Server } from './server.ts'
-import { siteProbes } from './site-probes.ts'
+import { conclude } from './judge/conclude.ts'
+import { type FileJudgement, judgeFile } from './judge/judge-file.ts'
+import { judgeSite } from './judge/judge-site.ts'
 import { readVariants, type Snapshot } from './snapshot.ts'
-import type { Target } from './target.ts'
+import { groupFindings } from './tell/problem.ts'
+import type { Report } from './tell/report.ts'
 
 export type RunOptions = {
   readonly target: Target
@@ -22,15 +22,6 @@ export type RunOptions = {
   /** How many requests may be under way at a time. */
   readonly concurrency: number
   readonly onProgress: (done: number, total: number) => void
-}
-
-export type Report = {
-  readonly problems: readonly Problem[]
-  readonly server: Server | undefined
-  readonly requests: number
-  readonly members: number
-  /** The schemes that were asked everything. */
-  readonly schemes: readonly Variant[]
 }
 
 /** Asks the host everything, and says what is wrong with the answers. */

@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { errors, filePath, prefix, type Route, routes, type Variant, variantFolder } from '../api/routes.ts'
-import { printable } from '../diagnostics/printable.ts'
 import { UserError } from '../diagnostics/user-error.ts'
+import { printable } from '../text/printable.ts'
 
 /** The snapshot that the host should serve, as far as it is needed before any request. */
 export type Snapshot = {

@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createServers } from '../../scripts/preview/servers.ts'
-import { resolveFolders } from '../../scripts/snapshot/folders.ts'
+import { resolveFolders } from '../../scripts/snapshot/state/folders.ts'
 import { makeSandbox, writeTree } from '../snapshot/sandbox.ts'
 import { ask, childrenOf, content, freePorts } from './previewing.ts'
 

@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Random } from './random.ts'
-import { profileYaml, shotYaml } from './sandbox.ts'
+import { git, profileYaml, shotYaml } from './sandbox.ts'
 
 /** Something that happens to a site or its snapshot between two builds. */
 export type Edit = { readonly name: string; readonly apply: (folder: string, random: Random) => void }
@@ -31,14 +30,9 @@ const somePublished = (folder: string, random: Random): string | undefined => {
   return files.length === 0 ? undefined : random.pick(files)
 }
 
-const git = (folder: string, ...args: string[]): void => {
-  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
-  execFileSync('git', ['-C', folder, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
-}
-
 const addToGit = (folder: string): void => {
-  if (!fs.existsSync(path.join(folder, '.git'))) git(folder, 'init', '-q')
-  git(folder, 'add', '--all', 'content')
+  if (!fs.existsSync(path.join(folder, '.git'))) git(folder, ['init', '-q'])
+  git(folder, ['add', '--all', 'content'])
 }
 
 const freshId = (random: Random): number => 1 + random.below(1_000_000_000)
@@ -169,7 +163,7 @@ const authors: Edit[] = [
     apply: (folder) => {
       addToGit(folder)
       fs.rmSync(path.join(folder, 'content'), { recursive: true })
-      git(folder, 'checkout-index', '--all', '--index')
+      git(folder, ['checkout-index', '--all', '--index'])
     },
   },
 ]

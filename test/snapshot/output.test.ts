@@ -3,8 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { check } from '../../scripts/snapshot/check.ts'
-import type { Task } from '../../scripts/snapshot/task.ts'
-import { startThreads } from '../../scripts/snapshot/threads.ts'
+import type { Task } from '../../scripts/snapshot/work/task.ts'
+import { startThreads } from '../../scripts/snapshot/work/threads.ts'
 import { buildIn, cleanBuild, makeSandbox, readTree, shotYaml, smallSite, writeTree } from './sandbox.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -129,7 +129,6 @@ describe('a file whose name is no text', () => {
       records: new Uint8Array(new SharedArrayBuffer(0)),
       offsets: Int32Array.of(-1),
       sameEpoch: false,
-      listing: undefined,
       output: { folder: dist, empty: false, blocked: [], stage: path.join(folder, 'stage'), stamp: 0 },
       outputLooksNew: false,
       control: new Int32Array(new SharedArrayBuffer(12)),

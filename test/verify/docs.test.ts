@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { causeNames, causes, wording } from '../../scripts/verify/causes.ts'
+import { causeNames, causes, wording } from '../../scripts/verify/tell/causes.ts'
 
 const page = readFileSync(new URL('../../docs/verify.md', import.meta.url), 'utf8')
 

@@ -1,5 +1,5 @@
 import type { Encoding } from '../../scripts/api/routes.ts'
-import type { Cause } from '../../scripts/verify/causes.ts'
+import type { Cause } from '../../scripts/verify/tell/causes.ts'
 
 /** A real host's config that is one thing wrong, and what the verifier must name: that and nothing else. */
 export type EngineMutation = {

@@ -1,7 +1,7 @@
-import { decode } from '../../scripts/verify/decode.ts'
-import type { Answer, Outcome, Request } from '../../scripts/verify/exchange.ts'
-import type { Sender } from '../../scripts/verify/send.ts'
-import type { Target } from '../../scripts/verify/target.ts'
+import { decode } from '../../scripts/wire/decode.ts'
+import type { Answer, Outcome, Request } from '../../scripts/wire/exchange.ts'
+import type { Sender } from '../../scripts/wire/send.ts'
+import type { Target } from '../../scripts/wire/target.ts'
 import type { Handler } from './reference-host.ts'
 
 /** Two schemes of a name that nobody asks over the network. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { routes } from '../../scripts/api/routes.ts'
-import type { Answer } from '../../scripts/verify/exchange.ts'
-import { judgeBody } from '../../scripts/verify/judge-body.ts'
+import { judgeBody } from '../../scripts/verify/judge/judge-body.ts'
+import type { Answer } from '../../scripts/wire/exchange.ts'
 import { bytesOf, record } from './snapshot.ts'
 
 const [user, shots] = routes as [(typeof routes)[0], (typeof routes)[0]]

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { causeNames } from '../../scripts/verify/causes.ts'
+import { causeNames } from '../../scripts/verify/tell/causes.ts'
 import { makeCertificate, temporaryFolder } from '../hosts/servers/engine.ts'
 import { sendTo, target } from './in-process.ts'
 import { mutations } from './mutations.ts'

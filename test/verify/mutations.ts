@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { errors, variants } from '../../scripts/api/routes.ts'
-import type { Cause } from '../../scripts/verify/causes.ts'
+import type { Cause } from '../../scripts/verify/tell/causes.ts'
 import { type Asked, errorReply, fileReply, findFile, type Handler, type Reply } from './reference-host.ts'
 
 /** A host that is one thing wrong, and what the verifier must name: that and nothing else. */

@@ -3,8 +3,8 @@ import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import type { Answer, Failure, Request } from '../../scripts/verify/exchange.ts'
-import { createSender, type Sender } from '../../scripts/verify/send.ts'
+import type { Answer, Failure, Request } from '../../scripts/wire/exchange.ts'
+import { createSender, type Sender } from '../../scripts/wire/send.ts'
 
 const open: { close: () => void }[] = []
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { UserError } from '../../scripts/diagnostics/user-error.ts'
-import { parseTarget, urlOf } from '../../scripts/verify/target.ts'
+import { parseTarget, urlOf } from '../../scripts/wire/target.ts'
 
 const urls = (...operands: string[]) => {
   const target = parseTarget(operands)

@@ -1,8 +1,9 @@
-import type { Cause } from '../../scripts/verify/causes.ts'
-import { type Report, run } from '../../scripts/verify/run.ts'
-import { createSender, type Sender } from '../../scripts/verify/send.ts'
+import { run } from '../../scripts/verify/run.ts'
 import { openSnapshot } from '../../scripts/verify/snapshot.ts'
-import { parseTarget, type Target } from '../../scripts/verify/target.ts'
+import type { Cause } from '../../scripts/verify/tell/causes.ts'
+import type { Report } from '../../scripts/verify/tell/report.ts'
+import { createSender, type Sender } from '../../scripts/wire/send.ts'
+import { parseTarget, type Target } from '../../scripts/wire/target.ts'
 
 /** Verifies a host on ports of localhost against the snapshot in a folder. */
 export const verifyPorts = async (

@@ -1,4 +1,4 @@
-import { quote } from '../../diagnostics/printable.ts'
+import { quote } from '../../text/printable.ts'
 
 /** Where yaml stumbled, and over what. */
 export type Stumble = {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from 'yaml'
-import { quote } from '../../diagnostics/printable.ts'
+import { quote } from '../../text/printable.ts'
 import {
   type Advice,
   badEscape,

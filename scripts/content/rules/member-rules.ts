@@ -1,4 +1,4 @@
-import { suggest } from '../../diagnostics/suggest.ts'
+import { suggest } from '../../text/suggest.ts'
 import type { Profile, Shot } from '../member.ts'
 import type { ProfileFacts } from '../salvage.ts'
 import type { Violation } from './violation.ts'

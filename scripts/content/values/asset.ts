@@ -1,4 +1,4 @@
-import { quote } from '../../diagnostics/printable.ts'
+import { quote } from '../../text/printable.ts'
 import { characterProblem, hostProblem, parseAddress, segmentProblem } from './address.ts'
 
 /** Why a text can't be the address of an image or file, in words; `undefined` if it can. */

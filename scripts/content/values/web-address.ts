@@ -1,4 +1,4 @@
-import { quote } from '../../diagnostics/printable.ts'
+import { quote } from '../../text/printable.ts'
 import { characterProblem, hostProblem, parseAddress } from './address.ts'
 
 /** Whether a text is an absolute http(s) URL with a host, without white space, control characters, backslashes. */

@@ -1,0 +1,106 @@
+import { createHash, hash } from 'node:crypto'
+import fs from 'node:fs'
+import { fingerprintStats } from '../state/fingerprint.ts'
+import { slotPath, slots } from '../state/slots.ts'
+import { listFolder } from './list-folder.ts'
+
+/** What stands in the snapshot where a member's files belong. */
+export type Audit = {
+  /** sha256 of each file that is there, by slot number. */
+  readonly digests: readonly (Uint8Array | undefined)[]
+  /** Paths below the root of what is no file of a member: strangers, links, folders in the wrong place. */
+  readonly strangers: readonly string[]
+  /** As {@link fingerprintOutput} gives it for these files, from before they were read. */
+  readonly stat: Uint8Array | undefined
+}
+
+/**
+ * Reads all of a member's files in the snapshot and lists what else is there. Below `blocked` nothing is looked at:
+ * a link there may lead out of the snapshot.
+ */
+export const auditMember = (
+  root: string,
+  username: string,
+  { blocked, scratch }: { readonly blocked: readonly string[]; readonly scratch: Buffer },
+): Audit => {
+  const digests: (Uint8Array | undefined)[] = slots.map(() => undefined)
+  const strangers: string[] = []
+  const folderStats: fs.Stats[] = []
+  const fileStats: fs.Stats[] = []
+  const folders = outputFolders(username)
+  const paths = slots.map((slot) => slotPath(slot, username))
+  const visit = (folder: string): void => {
+    const stat = fs.lstatSync(`${root}/${folder}`, { throwIfNoEntry: false })
+    if (stat === undefined) return
+    if (!stat.isDirectory()) {
+      strangers.push(folder)
+      return
+    }
+    folderStats[folders.indexOf(folder)] = stat
+    for (const entry of listFolder(`${root}/${folder}`)) {
+      const path = `${folder}/${entry.name}`
+      const slot = paths.indexOf(path)
+      if (slot !== -1 && entry.isFile()) {
+        const file = hashFile(`${root}/${path}`, scratch)
+        digests[slot] = file.digest
+        fileStats[slot] = file.stat
+      } else if (folders.includes(path)) visit(path)
+      else strangers.push(path)
+    }
+  }
+  for (const folder of [folders[0]!, folders[2]!]) {
+    if (!blocked.some((path) => folder.startsWith(`${path}/`))) visit(folder)
+  }
+  // a folder that is missing leaves a hole
+  const complete = Object.keys(folderStats).length === folders.length
+  const stats = [...folderStats, ...fileStats.filter((stat) => stat !== undefined)]
+  return { digests, strangers, stat: complete ? fingerprintStats([], stats) : undefined }
+}
+
+/** Fingerprint of a member's files and folders in the snapshot; `undefined` if one is missing or no plain file. */
+export const fingerprintOutput = (
+  root: string,
+  username: string,
+  digests: readonly (Uint8Array | undefined)[],
+): Uint8Array | undefined => {
+  const stats: fs.Stats[] = []
+  for (const folder of outputFolders(username)) {
+    const stat = fs.lstatSync(`${root}/${folder}`, { throwIfNoEntry: false })
+    if (!stat?.isDirectory()) return undefined
+    stats.push(stat)
+  }
+  for (let slot = 0; slot < digests.length; slot++) {
+    if (digests[slot] === undefined) continue
+    const stat = fs.lstatSync(`${root}/${slotPath(slots[slot]!, username)}`, { throwIfNoEntry: false })
+    if (!stat?.isFile()) return undefined
+    stats.push(stat)
+  }
+  return fingerprintStats([], stats)
+}
+
+/** The folders that hold a member's files: of each variant the user's, then the shots'. */
+export const outputFolders = (username: string): readonly string[] =>
+  slots.filter(({ encoding }) => encoding === undefined).map((slot) => folderOf(slotPath(slot, username)))
+
+/** sha256 of a file's bytes, and its stat from before they were read. */
+export const hashFile = (
+  path: string,
+  scratch: Buffer,
+): { readonly digest: Uint8Array; readonly stat: fs.Stats } => {
+  const descriptor = fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0))
+  try {
+    const stat = fs.fstatSync(descriptor)
+    const first = fs.readSync(descriptor, scratch, 0, scratch.length, null)
+    // of a plain file, one read gives all that there is room for
+    if (first < scratch.length) return { digest: hash('sha256', scratch.subarray(0, first), 'buffer'), stat }
+    const sum = createHash('sha256')
+    for (let count = first; count > 0; count = fs.readSync(descriptor, scratch, 0, scratch.length, null)) {
+      sum.update(scratch.subarray(0, count))
+    }
+    return { digest: sum.digest(), stat }
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))

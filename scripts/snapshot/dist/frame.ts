@@ -1,0 +1,62 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { errors } from '../../api/routes.ts'
+import { memberFolders, sumsFile } from '../state/folders.ts'
+import type { Changes } from './changes.ts'
+import { listFolder } from './list-folder.ts'
+
+/** A file of the snapshot that is no member's. */
+export type FrameFile = { readonly path: string; readonly text: string }
+
+/** The error bodies, and what the chosen hosts read from the snapshot. Sorted by path. */
+export const frameFiles = (hostFiles: readonly FrameFile[]): readonly FrameFile[] => {
+  const bodies = Object.values(errors).map(({ file, body }) => ({ path: file, text: body }))
+  return [...bodies, ...hostFiles].sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** Whether a file of the frame is in the snapshot as it should be. */
+export const isInPlace = (out: string, file: FrameFile): boolean => {
+  const stat = fs.lstatSync(path.join(out, file.path), { throwIfNoEntry: false })
+  return stat?.isFile() === true && fs.readFileSync(path.join(out, file.path), 'utf8') === file.text
+}
+
+/** Those folders in which members stand that are links or files instead. */
+export const findBlocked = (out: string): readonly string[] => {
+  const blocked: string[] = []
+  for (const folder of memberFolders) {
+    if (blocked.some((other) => folder.startsWith(`${other}/`))) continue
+    const stat = fs.lstatSync(path.join(out, folder), { throwIfNoEntry: false })
+    if (stat !== undefined && !stat.isDirectory()) blocked.push(folder)
+  }
+  return blocked
+}
+
+/** What does not belong in the snapshot, outside the members' own folders. */
+export const findStrangers = (
+  out: string,
+  { frame, members }: { readonly frame: readonly FrameFile[]; readonly members: readonly string[] },
+): Pick<Changes, 'clear' | 'remove'> => {
+  const clear: string[] = []
+  const remove: string[] = []
+  const usernames = new Set(members)
+  const folders = new Set<string>(memberFolders)
+  const files = new Set([sumsFile, ...frame.map((file) => file.path)])
+  for (const file of files) {
+    for (let at = file.indexOf('/'); at !== -1; at = file.indexOf('/', at + 1)) folders.add(file.slice(0, at))
+  }
+  const visit = (folder: string): void => {
+    for (const entry of listFolder(path.join(out, folder))) {
+      const name = folder === '' ? entry.name : `${folder}/${entry.name}`
+      const holdsMembers = isLast(folder)
+      if (holdsMembers && usernames.has(entry.name)) continue
+      if (holdsMembers && entry.isDirectory()) remove.push(name)
+      else if (entry.isDirectory() && folders.has(name)) visit(name)
+      else if (!(entry.isFile() && files.has(name))) clear.push(name)
+    }
+  }
+  visit('')
+  return { clear, remove }
+}
+
+const isLast = (folder: string): boolean =>
+  memberFolders.includes(folder) && !memberFolders.some((other) => other.startsWith(`${folder}/`))

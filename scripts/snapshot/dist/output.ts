@@ -1,0 +1,80 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { errors } from '../../api/routes.ts'
+import { UserError } from '../../diagnostics/user-error.ts'
+import { type Folders, sumsFile } from '../state/folders.ts'
+import type { State } from '../state/state.ts'
+import type { Output } from './changes.ts'
+import { type FrameFile, findBlocked, findStrangers, isInPlace } from './frame.ts'
+import { makeFolder } from './make-folder.ts'
+import { nextStamp } from './stamp.ts'
+
+/** What a snapshot will hold. */
+export type Plan = {
+  readonly frame: readonly FrameFile[]
+  readonly members: readonly string[]
+  readonly state: State
+}
+
+/** Looks at the snapshot's folder, refuses one that is none, and makes room for staged files. */
+export const prepareOutput = ({ out, stage }: Folders, plan: Plan): Output => {
+  const empty = !fs.existsSync(out) || fs.readdirSync(out).length === 0
+  if (!empty) refuseStrangers(out, plan)
+  const last = fs.lstatSync(path.join(out, sumsFile), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  makeOwnFolder(stage)
+  return {
+    folder: out,
+    empty,
+    blocked: findBlocked(out),
+    stage,
+    stamp: nextStamp(Date.now() / 1000, last / 1000),
+  }
+}
+
+/** A build removes what doesn't belong: so it must know the folder for a snapshot, or find nothing strange in it. */
+const refuseStrangers = (out: string, { frame, members, state }: Plan): void => {
+  if (fs.existsSync(path.join(out, '.git'))) {
+    throw new UserError(`"${out}" holds a git repository`, {
+      hint: 'give --out a folder of its own, such as dist',
+    })
+  }
+  if (isSnapshot(out)) return
+  const { clear, remove } = findStrangers(out, { frame, members })
+  const gone = remove.filter((folder) => !state.offsets.has(path.basename(folder)))
+  const [stranger] = [...clear, ...gone]
+  if (stranger !== undefined) {
+    throw new UserError(`"${out}" is not empty and holds no snapshot ("${stranger}" is there)`, {
+      hint: 'give --out a folder of its own, or empty this one: a build removes the rest',
+    })
+  }
+}
+
+/** Whether a body for what is not there is in its place, or was: SHA256SUMS begins with it. */
+const isSnapshot = (out: string): boolean =>
+  Object.values(errors).some(({ file, body }) => isInPlace(out, { path: file, text: body })) ||
+  firstLine(path.join(out, sumsFile)).endsWith(`  ${errors.notFound.file}`)
+
+/** Empty if there is no plain file. */
+const firstLine = (file: string): string => {
+  if (!fs.lstatSync(file, { throwIfNoEntry: false })?.isFile()) return ''
+  const descriptor = fs.openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(128)
+    return bytes.toString('utf8', 0, fs.readSync(descriptor, bytes)).split('\n')[0]!
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+/** The first folder that a build makes: if it can't, the snapshot can't be there either. */
+const makeOwnFolder = (folder: string): void => {
+  try {
+    makeFolder(folder)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+    throw new UserError('no folder can be made where --out is', {
+      hint: 'give --out a folder on a disk, such as dist',
+      cause,
+    })
+  }
+}

@@ -1,0 +1,63 @@
+import { createHash, hash } from 'node:crypto'
+import fs from 'node:fs'
+import { filePath, routes, variants } from '../../api/routes.ts'
+import type { MemberRecord } from '../state/record.ts'
+import { slotPath, slots } from '../state/slots.ts'
+import type { FrameFile } from './frame.ts'
+
+/** Writes SHA256SUMS in the format of coreutils, sorted by path, without holding it whole; says its sha256 in hex. */
+export const writeSums = (
+  path: string,
+  {
+    frame,
+    records,
+    seconds,
+  }: { frame: readonly FrameFile[]; records: Iterable<MemberRecord>; seconds: number },
+): string => {
+  const sum = createHash('sha256')
+  const file = fs.openSync(path, 'w')
+  try {
+    for (const text of chunks(frame, records)) {
+      sum.update(text)
+      fs.writeFileSync(file, text)
+    }
+    fs.futimesSync(file, seconds, seconds)
+  } finally {
+    fs.closeSync(file)
+  }
+  return sum.digest('hex')
+}
+
+function* chunks(frame: readonly FrameFile[], records: Iterable<MemberRecord>): Generator<string> {
+  const groups = [
+    ...frame.map((file) => ({
+      path: file.path,
+      lines: () => [`${hash('sha256', file.text)}  ${file.path}\n`],
+    })),
+    ...variants.map((variant) => ({
+      path: filePath(routes[0]!, variant, ''),
+      lines: () => memberLines(variant, records),
+    })),
+  ]
+  for (const { lines } of groups.sort((a, b) => (a.path < b.path ? -1 : 1))) yield* lines()
+}
+
+/** A member at a time: the members are in the order of their paths, and so are the slots of one. */
+function* memberLines(
+  variant: (typeof variants)[number],
+  records: Iterable<MemberRecord>,
+): Generator<string> {
+  let text = ''
+  for (const { username, digests } of records) {
+    for (let number = 0; number < digests.length; number++) {
+      const digest = digests[number]
+      if (digest === undefined || slots[number]!.variant !== variant) continue
+      text += `${Buffer.from(digest).toString('hex')}  ${slotPath(slots[number]!, username)}\n`
+    }
+    if (text.length > 1 << 18) {
+      yield text
+      text = ''
+    }
+  }
+  yield text
+}

@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto'
+import type { MemberRecord } from '../state/record.ts'
+
+/** The token that a shot has if its file gives none: sha1 of `shot:<id>`, in hex. */
+export const shotToken = (id: string): string => hash('sha1', `shot:${id}`)
+
+/** Bytes of a claim, the start of a sum: enough that two equal ones are worth a look at what they stand for. */
+const claimSize = 8
+
+/** The same in hex: what stands for a value that nobody else in the site may have. */
+export const claimIn = (sum: string): string => sum.slice(0, claimSize * 2)
+
+/** The same as bytes. */
+export const claimOf = (sum: string): Uint8Array => Buffer.from(claimIn(sum), 'hex')
+
+/** What stands for a member's id. */
+export const memberClaim = (id: string): Uint8Array => claimOf(hash('sha1', `member:${id}`))
+
+/** The claims that are made more than once. */
+export const findRepeated = (records: Iterable<Pick<MemberRecord, 'claims'>>): ReadonlySet<bigint> => {
+  let size = 0
+  for (const { claims } of records) size += claims.length
+  const all = new BigUint64Array(size / claimSize)
+  const bytes = new Uint8Array(all.buffer)
+  let at = 0
+  for (const { claims } of records) {
+    bytes.set(claims, at)
+    at += claims.length
+  }
+  all.sort()
+  const halves = new Uint32Array(all.buffer)
+  const repeated = new Set<bigint>()
+  for (let i = 2; i < halves.length; i += 2) {
+    if (halves[i] === halves[i - 2] && halves[i + 1] === halves[i - 1]) repeated.add(all[i / 2]!)
+  }
+  return repeated
+}
+
+/** Whether one of the claims is among the repeated ones. */
+export const holdsAny = (claims: Uint8Array, repeated: ReadonlySet<bigint>): boolean => {
+  if (repeated.size === 0) return false
+  // a copy, because the claims may stand anywhere in memory that they share
+  return new BigUint64Array(Uint8Array.from(claims).buffer).some((claim) => repeated.has(claim))
+}

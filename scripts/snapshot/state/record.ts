@@ -1,0 +1,181 @@
+/**
+ * What the state keeps of one member, as bytes, so that tens of thousands of members stay small and go from thread
+ * to thread without being copied piece by piece.
+ */
+export type MemberRecord = {
+  readonly username: string
+  /** Fingerprint of the content files' names and stats; `undefined` if it can't be relied on. */
+  readonly contentStat: Uint8Array | undefined
+  /** Fingerprint of the content files' names and bytes. */
+  readonly contentKey: Uint8Array
+  /** Fingerprint of the stats of the member's files and folders in the snapshot; `undefined` as above. */
+  readonly outputStat: Uint8Array | undefined
+  /** sha256 of each file of the member, by slot number; `undefined` is no file. */
+  readonly digests: readonly (Uint8Array | undefined)[]
+  /** Shots, drafts too. */
+  readonly shots: number
+  /** Shots that are not drafts. */
+  readonly published: number
+  /** Bytes of the largest file. */
+  readonly largest: number
+  /** What nobody else in the site may have, one after the other: the ids, and the tokens; see claims.ts. */
+  readonly claims: Uint8Array
+}
+
+/** The same record with other stats. One that is stored has nothing of its own to spread. */
+export const withStats = (
+  { username, contentKey, digests, shots, published, largest, claims }: MemberRecord,
+  stats: Pick<MemberRecord, 'contentStat' | 'outputStat'>,
+): MemberRecord => ({
+  ...{ username, contentKey, digests, shots, published, largest, claims },
+  ...stats,
+})
+
+export const statSize = 16
+export const keySize = 20
+const digestSize = 32
+
+/** Where the numbers stand in a record, 4 bytes each, from its beginning; the record's own length is the first. */
+const head = {
+  length: 0,
+  /** A bit for each slot that has a digest. */
+  mask: 4,
+  published: 8,
+  largest: 12,
+  shots: 16,
+  usernameSize: 20,
+} as const
+
+/** Where the fixed parts stand behind them; the others follow: username, digests, claims. */
+const contentStatAt = 24
+const contentKeyAt = contentStatAt + statSize
+const outputStatAt = contentKeyAt + keySize
+const usernameAt = outputStatAt + statSize
+
+const unreliable = new Uint8Array(statSize)
+
+/** The least that a record takes. */
+export const leastRecord = usernameAt
+
+/** Bytes that a record takes. */
+export const recordSize = ({ username, digests, claims }: MemberRecord): number =>
+  usernameAt +
+  Buffer.byteLength(username) +
+  digests.reduce((sum, digest) => (digest === undefined ? sum : sum + digestSize), 0) +
+  claims.length
+
+/** Writes a record into memory that has room for it. */
+export const writeRecord = (record: MemberRecord, bytes: Buffer, offset: number): void => {
+  const { username, digests, claims } = record
+  bytes.set(record.contentStat ?? unreliable, offset + contentStatAt)
+  bytes.set(record.contentKey, offset + contentKeyAt)
+  bytes.set(record.outputStat ?? unreliable, offset + outputStatAt)
+  const usernameSize = bytes.write(username, offset + usernameAt)
+  let at = offset + usernameAt + usernameSize
+  let mask = 0
+  for (let slot = 0; slot < digests.length; slot++) {
+    const digest = digests[slot]
+    if (digest === undefined) continue
+    mask |= 1 << slot
+    bytes.set(digest, at)
+    at += digestSize
+  }
+  bytes.set(claims, at)
+  bytes.writeUInt32LE(at + claims.length - offset, offset + head.length)
+  bytes.writeUInt32LE(mask, offset + head.mask)
+  bytes.writeUInt32LE(record.published, offset + head.published)
+  bytes.writeUInt32LE(record.largest, offset + head.largest)
+  bytes.writeUInt32LE(record.shots, offset + head.shots)
+  bytes.writeUInt32LE(usernameSize, offset + head.usernameSize)
+}
+
+/** Memory that holds records: its bytes, and the same to read numbers from. */
+export type Memory = { readonly bytes: Buffer; readonly numbers: DataView }
+
+export const memoryOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Memory => ({
+  bytes: Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength),
+  numbers: new DataView(buffer, byteOffset, byteLength),
+})
+
+/** A record where it lies in memory: of its parts only those are read that are asked for, as views of the bytes. */
+export class StoredRecord implements MemberRecord {
+  readonly #memory: Memory
+  readonly #offset: number
+  #digests: readonly (Uint8Array | undefined)[] | undefined
+
+  constructor(memory: Memory, offset: number) {
+    this.#memory = memory
+    this.#offset = offset
+  }
+
+  get size(): number {
+    return this.#number(head.length)
+  }
+
+  get bytes(): Buffer {
+    return this.#part(0, this.size)
+  }
+
+  get shots(): number {
+    return this.#number(head.shots)
+  }
+
+  get published(): number {
+    return this.#number(head.published)
+  }
+
+  get largest(): number {
+    return this.#number(head.largest)
+  }
+
+  get username(): string {
+    const at = this.#offset + usernameAt
+    return this.#memory.bytes.toString('utf8', at, at + this.#number(head.usernameSize))
+  }
+
+  get contentStat(): Uint8Array | undefined {
+    return this.#stat(contentStatAt)
+  }
+
+  get contentKey(): Uint8Array {
+    return this.#part(contentKeyAt, keySize)
+  }
+
+  get outputStat(): Uint8Array | undefined {
+    return this.#stat(outputStatAt)
+  }
+
+  get digests(): readonly (Uint8Array | undefined)[] {
+    this.#digests ??= this.#readDigests()
+    return this.#digests
+  }
+
+  get claims(): Uint8Array {
+    let at = usernameAt + this.#number(head.usernameSize)
+    for (let mask = this.#number(head.mask); mask !== 0; mask >>>= 1) if (mask & 1) at += digestSize
+    return this.#part(at, this.size - at)
+  }
+
+  #readDigests(): readonly (Uint8Array | undefined)[] {
+    const digests: (Uint8Array | undefined)[] = []
+    let at = usernameAt + this.#number(head.usernameSize)
+    for (let mask = this.#number(head.mask); mask !== 0; mask >>>= 1) {
+      digests.push(mask & 1 ? this.#part(at, digestSize) : undefined)
+      if (mask & 1) at += digestSize
+    }
+    return digests
+  }
+
+  #number(at: number): number {
+    return this.#memory.numbers.getUint32(this.#offset + at, true)
+  }
+
+  #part(at: number, size: number): Buffer {
+    return this.#memory.bytes.subarray(this.#offset + at, this.#offset + at + size)
+  }
+
+  #stat(at: number): Buffer | undefined {
+    const stat = this.#part(at, statSize)
+    return Buffer.compare(stat, unreliable) === 0 ? undefined : stat
+  }
+}

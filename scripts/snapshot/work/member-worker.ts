@@ -1,0 +1,114 @@
+import { createLoader } from '../../content/load.ts'
+import { createReader } from '../../content/read.ts'
+import { type Scan, scanMember } from '../../content/scan.ts'
+import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts'
+import { type Compiled, compileMember, type Tools } from '../member/compile.ts'
+import { contentKeyOf } from '../state/content-key.ts'
+import {
+  fileNames,
+  fingerprintContent,
+  fingerprintScan,
+  haveSettled,
+  sameBytes,
+} from '../state/fingerprint.ts'
+import { type MemberRecord, memoryOf, StoredRecord, withStats } from '../state/record.ts'
+import { createRecordWriter } from '../state/records.ts'
+import { createPublisher, unpublished } from './publisher.ts'
+import { control, type Part, type Task } from './task.ts'
+
+/** A member with more shots than this is shared by all threads. */
+export const largeMember = 1000
+
+/** Turns members into records, staged files and diagnostics, and gathers them. */
+export type MemberWorker = {
+  readonly tools: Tools
+  /** Takes on the member at a position: keeps it, compiles it, or leaves it for all threads if it is large. */
+  readonly process: (index: number) => void
+  /** Goes on with a member that was compiled elsewhere. */
+  readonly finish: (index: number, compiled: Compiled, look: Look) => void
+  /** Members that were left for all threads; positions. */
+  readonly large: readonly number[]
+  readonly part: () => Part
+}
+
+/** A scan, and when it began: milliseconds. */
+export type Look = { readonly scan: Scan; readonly since: number }
+
+export const createMemberWorker = (task: Task): MemberWorker => {
+  const { content, site, members } = task
+  const [reader, loader] = [createReader(), createLoader({ hostNames: task.hostNames })]
+  const tools: Tools = { content, site, reader, loader }
+  const publisher = createPublisher(task)
+  const old = memoryOf(task.records)
+  const made = createRecordWriter()
+  const indexes: number[] = []
+  const large: number[] = []
+  const diagnostics: Diagnostic[] = []
+  let compiledMembers = 0
+
+  const process: MemberWorker['process'] = (index) => {
+    const before = recordAt(index)
+    if (before !== undefined && task.touched?.has(before.username) === false) return publisher.keep(before)
+    const since = Date.now()
+    const scan = scanMember(members[index]!, content)
+    const look = { scan, since }
+    if (before !== undefined && keepIfSame(index, look, before)) return
+    if (scan.shots.length > largeMember) large.push(index)
+    else finish(index, compileMember(scan, tools), look)
+  }
+
+  /** Keeps a member whose content is what its record was made from, and whose files are what the record says. */
+  const keepIfSame = (index: number, { scan, since }: Look, before: MemberRecord): boolean => {
+    if (!task.sameEpoch || hasErrors(scan.diagnostics)) return false
+    const stat = fingerprintScan(scan)
+    const known = sameBytes(stat, before.contentStat)
+    const same = known || sameBytes(contentKeyOf(scan, content, reader), before.contentKey)
+    const held = same ? publisher.find(before) : undefined
+    if (held === undefined) return false
+    publisher.keep(before)
+    diagnostics.push(...scan.diagnostics)
+    const contentStat = haveSettled(scan.stats, since) ? stat : undefined
+    if (!sameBytes(contentStat, before.contentStat) || !sameBytes(held.stat, before.outputStat)) {
+      add(index, withStats(before, { contentStat, outputStat: held.stat }))
+    }
+    return true
+  }
+
+  const finish: MemberWorker['finish'] = (index, compiled, { scan, since }) => {
+    compiledMembers++
+    diagnostics.push(...compiled.diagnostics)
+    const { member, oids, claims } = compiled
+    if (member === undefined) Atomics.store(task.control, control.wrong, 1)
+    const published = member === undefined ? unpublished : publisher.publish(member, recordAt(index))
+    add(index, {
+      ...published,
+      username: scan.username,
+      contentStat: haveSettled(scan.stats, since) ? fingerprintScan(scan) : undefined,
+      contentKey: fingerprintContent(fileNames(scan), oids),
+      shots: scan.shots.length,
+      published: compiled.published,
+      claims,
+    })
+  }
+
+  const add = (index: number, record: MemberRecord): void => {
+    indexes.push(index)
+    made.add(record)
+  }
+
+  const recordAt = (index: number): MemberRecord | undefined => {
+    const offset = task.offsets[index]!
+    return offset === -1 ? undefined : new StoredRecord(old, offset)
+  }
+
+  const part = (): Part => ({
+    made: { indexes, blocks: made.blocks() },
+    large,
+    diagnostics,
+    compiled: compiledMembers,
+    changes: publisher.changes,
+    counts: publisher.counts,
+  })
+
+  return { tools, process, finish, large, part }
+}

@@ -1,0 +1,44 @@
+import type { ContentFolder } from '../../content/scan.ts'
+import type { Site } from '../../content/site.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Changes, FileCounts, Output } from '../dist/changes.ts'
+import type { MadeRecords } from '../state/records.ts'
+
+/** What every thread is told before it draws members; it crosses threads as it is. */
+export type Task = {
+  readonly content: ContentFolder
+  readonly site: Site | undefined
+  readonly hostNames: readonly string[]
+  /** Every member, in the order of the paths. */
+  readonly members: readonly string[]
+  /** Members that may have changed, if that is known; the others are taken from their records unseen. */
+  readonly touched: ReadonlySet<string> | undefined
+  /** Bytes of the state, which threads share. */
+  readonly records: Uint8Array<ArrayBufferLike>
+  /** Where each member's record begins, or -1. */
+  readonly offsets: Int32Array<ArrayBufferLike>
+  /** Whether the records come from this same program and site, so that equal content means equal results. */
+  readonly sameEpoch: boolean
+  /** Absent if the content is only to be checked. */
+  readonly output: Output | undefined
+  /** Whether most files of the snapshot have other stats than the records know: then all are read at once. */
+  readonly outputLooksNew: boolean
+  /** Shared by the threads; see {@link control}. */
+  readonly control: Int32Array<ArrayBufferLike>
+}
+
+/** What stands where in {@link Task.control}: the next to draw, how many are done, whether something is wrong. */
+export const control = { next: 0, done: 1, wrong: 2 } as const
+
+/** What a thread has to say of the members it drew. */
+export type Part = {
+  /** New or renewed records. */
+  readonly made: MadeRecords
+  /** Members with so many shots that all threads should share them; positions. */
+  readonly large: readonly number[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** How many members were read and checked. */
+  readonly compiled: number
+  readonly changes: Changes
+  readonly counts: FileCounts
+}

@@ -1,0 +1,88 @@
+import os from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { UserError } from '../../diagnostics/user-error.ts'
+import type { Listing, ShotsPart } from '../member/compile.ts'
+import type { Part, Task } from './task.ts'
+
+/** A stretch of a large member's shots, which any thread may compile. */
+export type Slice = { readonly scan: Listing; readonly from: number; readonly to: number }
+
+/** What a thread is asked, and what it answers. */
+export type Question =
+  | { readonly kind: 'members'; readonly task: Task }
+  | { readonly kind: 'slices'; readonly slices: readonly Slice[] }
+export type Answer = {
+  readonly members: Part
+  readonly slices: readonly { readonly number: number; readonly part: ShotsPart }[]
+}
+
+/** What a thread says when the machine refuses it something; an error would lose its kind on the way. */
+export type Refusal = {
+  readonly refused: string
+  readonly hint: string | undefined
+  /** What the system said; see ErrnoException. */
+  readonly cause: Pick<NodeJS.ErrnoException, 'code' | 'syscall' | 'path'> | undefined
+}
+
+export const toRefusal = ({ message, hint, cause }: UserError): Refusal => {
+  const { code, syscall, path } = (cause ?? {}) as NodeJS.ErrnoException
+  return {
+    refused: message,
+    hint,
+    cause: code === undefined ? undefined : { code, ...(syscall && { syscall }), ...(path && { path }) },
+  }
+}
+
+const toUserError = ({ refused, hint, cause }: Refusal): UserError =>
+  new UserError(refused, { ...(hint !== undefined && { hint }), cause })
+
+/** The threads besides the one that asks. */
+export type Threads = {
+  readonly ask: <K extends Question['kind']>(question: Extract<Question, { kind: K }>) => Promise<Answer[K][]>
+  readonly end: () => Promise<void>
+}
+
+/**
+ * Room for young objects, in MiB. What is made for a member is garbage after it, so more room would be filled with that
+ * alone; a build of many members would take 25 MB more, and not be faster.
+ */
+const maxYoungGenerationSizeMb = 12
+
+/** Starts threads; they live until `end`. */
+export const startThreads = (count: number): Threads => {
+  const workers = Array.from({ length: count }, () => {
+    const worker = new Worker(new URL('./start-worker.cjs', import.meta.url), {
+      execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb },
+    })
+    return worker.setMaxListeners(0)
+  })
+  return {
+    ask: (question) =>
+      Promise.all(
+        workers.map(
+          (worker) =>
+            new Promise<never>((resolve, reject) => {
+              worker.once('message', (answer: Answer[Question['kind']] | Refusal) =>
+                'refused' in answer ? reject(toUserError(answer)) : resolve(answer as never),
+              )
+              worker.once('error', reject)
+              worker.postMessage(question)
+            }),
+        ),
+      ),
+    end: async () => {
+      await Promise.all(workers.map((worker) => worker.terminate()))
+    },
+  }
+}
+
+/** How many threads besides the asking one are worth their start: none for a small site. */
+export const threadCount = (members: number): number =>
+  members < worthAThread ? 0 : Math.min(os.availableParallelism(), mostThreads) - 1
+
+/** Members that one thread compiles in about the time that another one takes to start. */
+const worthAThread = 200
+
+/** More of them wait for the disk rather than work. */
+const mostThreads = 4

@@ -1,0 +1,163 @@
+import { encodings, type Route, requestPath, type Variant } from '../../api/routes.ts'
+import { opaque } from '../../wire/etag.ts'
+import { type Answer, elements, failed, header, type Outcome, type Request } from '../../wire/exchange.ts'
+
+/** A file of the snapshot in both variants, and where it is asked for. */
+export type Subject = {
+  readonly username: string
+  readonly route: Route
+  /** Path in front of the routes on each scheme. */
+  readonly basePath: Readonly<Record<Variant, string>>
+  readonly bytes: Readonly<Record<Variant, Uint8Array>>
+}
+
+/** What a request wants to know. */
+export type Question =
+  /** One Host header on both schemes, as a shared cache sees it. */
+  | 'shared'
+  | 'plain'
+  /** As plain, but without Accept-Encoding; also the second look at the ETag. */
+  | 'again'
+  | 'slash'
+  | 'query'
+  | 'head'
+  | 'spoof'
+  | 'encoded'
+  | 'own-tag'
+  | 'encoded-tag'
+  | 'other-tag'
+  | 'variant-tag'
+
+export type Probe = { readonly question: Question; readonly request: Request }
+export type Exchange = Probe & { readonly outcome: Outcome }
+
+export type Look = {
+  /** Schemes to ask, in the order of asking. */
+  readonly schemes: readonly Variant[]
+  /** Whether to ask everything, or for the content only. */
+  readonly close: boolean
+}
+
+/** A query that no client sends, so that no cache holds an answer to it. */
+const query = '?verify=shotpress&page=2'
+
+/** Headers by which a stranger could claim that the request came over another scheme. */
+const claims = (scheme: string) => ({
+  'X-Forwarded-Proto': scheme,
+  'X-Forwarded-Protocol': scheme,
+  'X-Forwarded-Scheme': scheme,
+  'X-Url-Scheme': scheme,
+  'X-Forwarded-Ssl': scheme === 'https' ? 'on' : 'off',
+  'Front-End-Https': scheme === 'https' ? 'on' : 'off',
+  Forwarded: `proto=${scheme}`,
+})
+
+/** Values of Accept-Encoding; each allows what stands in it without `q=0`, and identity. */
+const accepted = [
+  ...encodings.map(({ name }) => name),
+  ['deflate', ...encodings.map(({ name }) => name)].join(', '),
+  encodings.map(({ name }) => `${name};q=0`).join(', '),
+]
+
+/**
+ * The first round of requests about one file, to be sent one after another. Which scheme comes first matters: a
+ * cache that mixes the schemes gives both what was asked for first.
+ */
+export const firstRound = (subject: Subject, { schemes, close }: Look): readonly Probe[] => {
+  const probe = (question: Question, scheme: Variant, extra: Partial<Request> = {}): Probe => ({
+    question,
+    request: { ...request(subject, scheme), ...extra },
+  })
+  const identity = { 'Accept-Encoding': 'identity' }
+  const [first, ...rest] = schemes
+  const turn = [...rest, first!]
+  return [
+    ...[...schemes, ...(rest.length > 0 ? [first!] : [])].map((scheme) =>
+      probe('shared', scheme, { host: 'shared' }),
+    ),
+    ...schemes.map((scheme) => probe('plain', scheme, { headers: identity })),
+    ...(close ? turn.map((scheme) => probe('query', scheme, { path: pathOf(subject, scheme) + query })) : []),
+    ...schemes.flatMap((scheme) => [
+      ...accepted.map((value) => probe('encoded', scheme, { headers: { 'Accept-Encoding': value } })),
+      ...(close
+        ? [
+            probe('again', scheme),
+            probe('slash', scheme, { path: `${pathOf(subject, scheme)}/` }),
+            probe('head', scheme, { method: 'HEAD', headers: identity }),
+            probe('spoof', scheme, { headers: { 'X-Forwarded-Proto': otherScheme(scheme) } }),
+            probe('spoof', scheme, { headers: claims(otherScheme(scheme)) }),
+          ]
+        : []),
+    ]),
+  ]
+}
+
+/** The second round: questions about the ETags that the first one brought. */
+export const secondRound = (subject: Subject, { schemes }: Look, answers: readonly Exchange[]): Probe[] =>
+  schemes.flatMap((scheme) => {
+    const tag = tagOf(answers, scheme)
+    if (tag === undefined) return []
+    const ask = (question: Question, value: string, coding = 'identity'): Probe => ({
+      question,
+      request: {
+        ...request(subject, scheme),
+        headers: { 'Accept-Encoding': coding, 'If-None-Match': value },
+      },
+    })
+    const other = schemes.includes(otherScheme(scheme)) ? tagOf(answers, otherScheme(scheme)) : undefined
+    return [
+      ask('own-tag', tag),
+      ask('other-tag', '"shotpress-verify"'),
+      ...(other === undefined || opaque(other) === opaque(tag) ? [] : [ask('variant-tag', other)]),
+      ...encodedTags(answers, scheme).map(({ coding, value }) => ask('encoded-tag', value, coding)),
+    ]
+  })
+
+export const otherScheme = (scheme: Variant): Variant => (scheme === 'https' ? 'http' : 'https')
+
+/** The codings that an Accept-Encoding of ours allows. */
+export const allowedCodings = (request: Request): readonly string[] =>
+  elements(request.headers['Accept-Encoding'])
+    .filter((element) => !element.endsWith(';q=0'))
+    .concat('identity')
+
+const request = (subject: Subject, scheme: Variant): Request => ({
+  scheme,
+  method: 'GET',
+  path: pathOf(subject, scheme),
+  host: 'own',
+  headers: {},
+  limit: Math.max(subject.bytes.https.length, subject.bytes.http.length) + 65536,
+})
+
+const pathOf = ({ basePath, route, username }: Subject, scheme: Variant): string =>
+  basePath[scheme] + requestPath(route, username)
+
+const tagOf = (answers: readonly Exchange[], scheme: Variant): string | undefined => {
+  const plain = answers.find(({ question, request }) => question === 'plain' && request.scheme === scheme)
+  if (plain === undefined || failed(plain.outcome) || plain.outcome.status !== 200) return undefined
+  const tag = header(plain.outcome, 'ETag')
+  return tag !== undefined && opaque(tag) !== undefined ? tag : undefined
+}
+
+const encodedTags = (answers: readonly Exchange[], scheme: Variant) => {
+  const tags = new Map<string, string>()
+  for (const { question, request, outcome } of answers) {
+    if (question !== 'encoded' || request.scheme !== scheme || failed(outcome)) continue
+    const coding = codingOf(outcome)
+    const value = header(outcome, 'ETag')
+    if (
+      outcome.status === 200 &&
+      coding !== 'identity' &&
+      value !== undefined &&
+      opaque(value) !== undefined
+    ) {
+      tags.set(coding, value)
+    }
+  }
+  return Array.from(tags, ([coding, value]) => ({ coding, value }))
+}
+
+/** The content coding of an answer; `identity` is none. */
+export const codingOf = (answer: Answer): string =>
+  elements(header(answer, 'Content-Encoding')).join(', ') || 'identity'

@@ -1,0 +1,209 @@
+import {
+  encodings,
+  errors,
+  indexFile,
+  methods,
+  prefix,
+  routes,
+  type Variant,
+  variantFolder,
+} from '../../api/routes.ts'
+import type { Request } from '../../wire/exchange.ts'
+
+/** What a request that is not about a member's content wants to know. */
+export type SiteQuestion =
+  /** The body and headers of the error for a username that no member has: what all others are held against. */
+  | 'unknown'
+  | 'elsewhere'
+  | 'wrong-case'
+  | 'hidden'
+  | 'folder'
+  | 'climb'
+  | 'unknown-head'
+  | 'options'
+  | 'options-elsewhere'
+  | 'method'
+  | 'method-elsewhere'
+  | 'trace'
+
+export type SiteProbe = { readonly question: SiteQuestion; readonly request: Request }
+
+export type Site = {
+  readonly basePath: string
+  /** Sorted. */
+  readonly usernames: readonly string[]
+  /** Members to ask about, a few. */
+  readonly sample: readonly string[]
+  /** Names at the snapshot's root that no client may see. */
+  readonly private: readonly string[]
+}
+
+/** Files that a host's set-up leaves at the root of what it serves. */
+const setUpFiles = [
+  '.assetsignore',
+  '.htaccess',
+  '_headers',
+  '_redirects',
+  '_routes.json',
+  '_worker.js',
+  'firebase.json',
+  'netlify.toml',
+  'serve.json',
+  'vercel.json',
+  'SHA256SUMS',
+  ...Object.values(errors).map(({ file }) => file),
+]
+
+/** Methods that change things elsewhere; here they are all refused. */
+const refused = ['POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !isAnswered(method))
+
+/** All requests over one scheme that no member's file answers; the first is the `unknown` one. */
+export const siteProbes = (site: Site, scheme: Variant): readonly SiteProbe[] => {
+  const probe = (question: SiteQuestion, path: string, extra: Partial<Request> = {}): SiteProbe => ({
+    question,
+    request: {
+      scheme,
+      method: 'GET',
+      path: site.basePath + path,
+      host: 'own',
+      headers: {},
+      limit: 262144,
+      ...extra,
+    },
+  })
+  const unknown = unknownName(site.usernames)
+  const known = site.sample
+    .slice(0, 1)
+    .flatMap((username) => routes.map(({ suffix }) => prefix + username + suffix))
+  const nowhere = [prefix + unknown, '/']
+  const gets: readonly (readonly [SiteQuestion, readonly string[]])[] = [
+    ['unknown', routes.map(({ suffix }) => prefix + unknown + suffix)],
+    ['elsewhere', elsewhere(site)],
+    ['wrong-case', site.sample.flatMap(wrongCase)],
+    ['hidden', hidden(site)],
+    ['folder', folders],
+    ['climb', site.sample.slice(0, 1).flatMap(climbs)],
+  ]
+  const real = new Set(
+    site.usernames.flatMap((username) => routes.map(({ suffix }) => prefix + username + suffix)),
+  )
+  return [
+    ...gets.flatMap(([question, paths]) =>
+      Array.from(new Set(paths))
+        .filter((path) => !real.has(path.replace(/\/$/, '')))
+        .map((path) => probe(question, path)),
+    ),
+    probe('unknown-head', prefix + unknown, { method: 'HEAD' }),
+    ...known.flatMap((path) => [
+      probe('options', path, { method: 'OPTIONS', headers: preflightHeaders }),
+      probe('options', path, { method: 'OPTIONS' }),
+    ]),
+    ...nowhere.map((path) =>
+      probe('options-elsewhere', path, { method: 'OPTIONS', headers: preflightHeaders }),
+    ),
+    ...known.flatMap((path) =>
+      refused.map((method) => probe('method', path, { method, headers: { 'Content-Length': '0' } })),
+    ),
+    ...nowhere.flatMap((path) =>
+      refused.map((method) =>
+        probe('method-elsewhere', path, { method, headers: { 'Content-Length': '0' } }),
+      ),
+    ),
+    ...known.slice(0, 1).map((path) => probe('trace', path, { method: 'TRACE' })),
+  ]
+}
+
+/** What a browser sends before a request with If-None-Match across origins. */
+export const preflightHeaders = {
+  Origin: 'https://verify.example',
+  'Access-Control-Request-Method': 'GET',
+  'Access-Control-Request-Headers': 'if-none-match',
+} as const
+
+function isAnswered(method: string): boolean {
+  return (methods as readonly string[]).includes(method)
+}
+
+/** A name that no member has, in whatever letter case. */
+const unknownName = (usernames: readonly string[]): string => {
+  const taken = new Set(usernames.map((username) => username.toLowerCase()))
+  let name = 'no-such-member'
+  while (taken.has(name)) name += '-0'
+  return name
+}
+
+const folders = ['/', ...pathsAbove(prefix)]
+
+/** `/api/username/` → `/api`, `/api/`, `/api/username`, `/api/username/`. */
+function pathsAbove(path: string): readonly string[] {
+  const parts = path.split('/').slice(1, -1)
+  return parts.flatMap((_, i) => {
+    const above = `/${parts.slice(0, i + 1).join('/')}`
+    return [above, `${above}/`]
+  })
+}
+
+const elsewhere = ({ sample, usernames }: Site): readonly string[] => [
+  '/index.html',
+  '/robots.txt',
+  '/favicon.ico',
+  `${prefix}constructor`,
+  `${prefix}${unknownName(usernames)}.json`,
+  `${prefix}/shots`,
+  ...sample
+    .slice(0, 1)
+    .flatMap((username) => [
+      `/${username}`,
+      `${prefix}${username}/other`,
+      `${prefix}${username}/shots/1`,
+      `${prefix}${username}/shots/shots`,
+      `${prefix.slice(0, -1)}${username}`,
+      `${prefix.replace('/username', '')}${username}`,
+    ]),
+]
+
+/** The member's paths with the case of some letters changed; none for a name without letters. */
+const wrongCase = (username: string): readonly string[] => {
+  const swapped = swapCase(username)
+  return [
+    ...(swapped === username ? [] : routes.map(({ suffix }) => prefix + swapped + suffix)),
+    ...routes
+      .filter(({ suffix }) => suffix !== '')
+      .map(({ suffix }) => prefix + username + suffix.toUpperCase()),
+    prefix.toUpperCase() + username,
+  ]
+}
+
+const swapCase = (text: string): string =>
+  text.replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()))
+
+/** Files of the snapshot by their own names, and the folder of the http variant. */
+const hidden = ({ sample, private: names }: Site): readonly string[] => {
+  const files = Array.from(new Set([...setUpFiles, ...names])).sort()
+  const suffixes = ['', ...encodings.map(({ suffix }) => suffix)]
+  return [
+    ...files.map((name) => `/${encodeURIComponent(name)}`),
+    `/${variantFolder.http}`,
+    `/${variantFolder.http}/`,
+    `/${variantFolder.http}${prefix}`,
+    ...sample.slice(0, 2).flatMap((username) =>
+      routes.flatMap(({ suffix }) => {
+        const path = prefix + username + suffix
+        return [
+          `/${variantFolder.http}${path}`,
+          ...['', `/${variantFolder.http}`].flatMap((folder) =>
+            suffixes.map((ending) => `${folder}${path}/${indexFile}${ending}`),
+          ),
+        ]
+      }),
+    ),
+  ]
+}
+
+/** Ways up and out of the API's folder. */
+const climbs = (username: string): readonly string[] => [
+  `${prefix}%2e%2e/%2e%2e/${errors.notFound.file}`,
+  `${prefix}..%2f..%2f${errors.notFound.file}`,
+  `${prefix}../../${variantFolder.http}${prefix}${username}/${indexFile}`,
+  `${prefix}..%5c..%5c${errors.notFound.file}`,
+]

@@ -1,0 +1,79 @@
+import { type Variant, variants } from '../api/routes.ts'
+import { UserError } from '../diagnostics/user-error.ts'
+import { quote } from '../text/printable.ts'
+
+/** Where the two variants are asked for. */
+export type Target = Readonly<Record<Variant, Base>>
+
+export type Base = {
+  /** As in a URL, IPv6 addresses in brackets. */
+  readonly hostname: string
+  readonly port: number
+  /** Path in front of the routes, without a trailing slash; `''` is none. */
+  readonly path: string
+}
+
+const defaultPort: Readonly<Record<Variant, number>> = { https: 443, http: 80 }
+
+/** Reads the one or two URLs of the command line. */
+export const parseTarget = (operands: readonly string[]): Target => {
+  if (operands.length === 0) {
+    throw new UserError('which host?', {
+      hint: 'npm run verify -- https://api.example.com, or the https and the http address',
+    })
+  }
+  if (operands.length > 2) throw new UserError('verify takes one URL or two', { hint: twoUrls })
+  const [first, second] = operands.map(parseBase)
+  if (second === undefined) return bothSchemes(first!)
+  if (first!.scheme === second.scheme) {
+    throw new UserError(`both URLs are ${first!.scheme}; one must be https, the other http`, {
+      hint: twoUrls,
+    })
+  }
+  return first!.scheme === 'https'
+    ? { https: first!.base, http: second.base }
+    : { https: second.base, http: first!.base }
+}
+
+/** The address of a base, or of a path below it, as people write it. */
+export const urlOf = (target: Target, scheme: Variant, path?: string): string => {
+  const { hostname, port, path: base } = target[scheme]
+  return `${scheme}://${hostname}${port === defaultPort[scheme] ? '' : `:${port}`}${path ?? base}`
+}
+
+const twoUrls = 'npm run verify -- https://127.0.0.1:8443 http://127.0.0.1:8080'
+
+type Parsed = { readonly scheme: Variant; readonly base: Base; readonly explicitPort: boolean }
+
+const parseBase = (text: string): Parsed => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const scheme = variants.find((variant) => url?.protocol === `${variant}:`)
+  if (url === undefined || scheme === undefined || url.hostname === '') {
+    throw new UserError(`${quote(text)} is not an http or https address`, {
+      hint: 'write the whole base address, such as https://api.example.com',
+    })
+  }
+  if (url.username !== '' || url.password !== '' || /[?#]/.test(text)) {
+    throw new UserError(`${quote(text)} has more than an origin and a path`, {
+      hint: 'leave out credentials, query and fragment',
+    })
+  }
+  return {
+    scheme,
+    base: {
+      hostname: url.hostname,
+      port: url.port === '' ? defaultPort[scheme] : Number(url.port),
+      path: url.pathname.replace(/\/+$/, ''),
+    },
+    explicitPort: url.port !== '',
+  }
+}
+
+const bothSchemes = ({ base, explicitPort }: Parsed): Target => {
+  if (explicitPort) {
+    throw new UserError(`port ${base.port} can't serve both https and http, so two URLs are needed`, {
+      hint: twoUrls,
+    })
+  }
+  return { https: { ...base, port: defaultPort.https }, http: { ...base, port: defaultPort.http } }
+}

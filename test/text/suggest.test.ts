@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { suggest } from '../../scripts/text/suggest.ts'
+
+const profile = [
+  ...['id', 'name', 'location', 'twitter', 'website', 'bio', 'skills', 'avatar', 'cover_image'],
+  ...['type_account', 'totalFollowers', 'totalFollowing', 'Likes', 'totalShots', 'Lists', 'Listed'],
+  ...['Projects', 'projects'],
+]
+const shot = [
+  ...['id', 'title', 'date', 'image', 'large_image', 'description', 'tags', 'id_project', 'status'],
+  ...['attachment', 'url_purchased', 'price_item', 'token_id', 'draft'],
+]
+const hosts = ['nginx', 'caddy', 'apache', 'lighttpd', 'cloudflare-pages', 'cloudflare-workers', 'netlify']
+
+describe('a key that people mistype is recognised', () => {
+  test.each([
+    ['nmae', 'name'],
+    ['Name', 'name'],
+    ['locaton', 'location'],
+    ['twiter', 'twitter'],
+    ['web', 'website'],
+    ['website_url', 'website'],
+    ['skill', 'skills'],
+    ['avtar', 'avatar'],
+    ['cover', 'cover_image'],
+    ['coverImage', 'cover_image'],
+    ['cover-image', 'cover_image'],
+    ['account_type', 'type_account'],
+    ['followers', 'totalFollowers'],
+    ['total_followers', 'totalFollowers'],
+    ['totalfollowing', 'totalFollowing'],
+    ['likes', 'Likes'],
+    ['shots', 'totalShots'],
+    ['list', 'Lists'],
+    ['listed', 'Listed'],
+    ['project', 'projects'],
+    ['PROJECTS', 'Projects'],
+  ])('%s in a profile is %s', (typed, meant) => {
+    expect(suggest(typed, profile)).toBe(meant)
+  })
+
+  test.each([
+    ['titel', 'title'],
+    ['tilte', 'title'],
+    ['Title', 'title'],
+    ['dat', 'date'],
+    ['iamge', 'image'],
+    ['largeimage', 'large_image'],
+    ['image_large', 'large_image'],
+    ['discription', 'description'],
+    ['desc', 'description'],
+    ['tag', 'tags'],
+    ['project', 'id_project'],
+    ['project_id', 'id_project'],
+    ['attachement', 'attachment'],
+    ['purchase_url', 'url_purchased'],
+    ['price', 'price_item'],
+    ['token', 'token_id'],
+    ['drafts', 'draft'],
+  ])('%s in a shot is %s', (typed, meant) => {
+    expect(suggest(typed, shot)).toBe(meant)
+  })
+
+  test.each([
+    ['ngnix', 'nginx'],
+    ['cady', 'caddy'],
+    ['lighthttpd', 'lighttpd'],
+    ['netlfy', 'netlify'],
+    ['cloudflare_pages', 'cloudflare-pages'],
+    ['cloudflare-worker', 'cloudflare-workers'],
+  ])('%s among the hosts is %s', (typed, meant) => {
+    expect(suggest(typed, hosts)).toBe(meant)
+  })
+})
+
+describe('nothing is suggested that is far away', () => {
+  test.each([
+    ['username', profile],
+    ['email', profile],
+    ['user_id', shot],
+    ['note', shot],
+    ['colour', shot],
+    ['heroku', hosts],
+    ['8', ['7']],
+    ['', profile],
+    ['n'.repeat(65), ['n'.repeat(64)]],
+  ] as const)('for %s', (typed, known) => {
+    expect(suggest(typed, known)).toBeUndefined()
+  })
+})
+
+test('a known name stands for itself, whatever else is near', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...profile), (name) => {
+      expect(suggest(name, profile)).toBe(name)
+    }),
+  )
+})

@@ -1,0 +1,28 @@
+import fc from 'fast-check'
+import stringWidth from 'string-width'
+import { expect, test } from 'vitest'
+import { wrap } from '../../scripts/text/wrap.ts'
+
+test('breaks between words', () => {
+  expect(wrap('the quick brown fox', 10)).toEqual(['the quick', 'brown fox'])
+})
+
+test('breaks inside a word only when it is longer than a line', () => {
+  expect(wrap('see https://example.com now', 10)).toEqual(['see', 'https://ex', 'ample.com', 'now'])
+})
+
+test('counts columns, not characters, and never parts a character', () => {
+  expect(wrap('日本語日本語', 5)).toEqual(['日本', '語日', '本語'])
+  expect(wrap('👩‍👩‍👧👩‍👩‍👧', 3)).toEqual(['👩‍👩‍👧', '👩‍👩‍👧'])
+})
+
+test('keeps every word, in lines that fit', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'é', '日', '🎨', '.'), minLength: 1, maxLength: 30 })
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1 }), fc.integer({ min: 10, max: 40 }), (words, room) => {
+      const lines = wrap(words.join(' '), room)
+      expect(lines.join('').replaceAll(' ', '')).toBe(words.join(''))
+      expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(room)
+    }),
+  )
+})
