@@ -1,0 +1,46 @@
+import { escaped } from './printable.ts'
+
+const markup = Symbol('markup')
+
+/** Markup that is safe to stand in a page. Only {@link html} and {@link trusted} make it. */
+export type Html = { readonly [markup]: string }
+
+/** What may stand in a template: text (escaped), markup (as it is), lists of both; `undefined` and `false` are nothing. */
+export type Content = string | number | Html | undefined | false | readonly Content[]
+
+/** A template whose values are text, never markup: in elements, and in attributes within double quotes. */
+export const html = (literals: TemplateStringsArray, ...values: readonly Content[]): Html => ({
+  [markup]: literals.map((literal, at) => literal + (at < values.length ? textOf(values[at]) : '')).join(''),
+})
+
+/** Markup of our own, as it is. Never for anything that comes from content. */
+export const trusted = (text: string): Html => ({ [markup]: text })
+
+/** The markup's text, to write or to send. */
+export const markupOf = (html: Html): string => html[markup]
+
+const textOf = (value: Content): string => {
+  if (value === undefined || value === false) return ''
+  if (typeof value === 'object') return isHtml(value) ? value[markup] : value.map(textOf).join('')
+  return String(value)
+    .replace(unsafe, escaped)
+    .replace(special, (char) => entities[char]!)
+}
+
+const isHtml = (value: Html | readonly Content[]): value is Html => markup in value
+
+const special = /[&<>"']/g
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/**
+ * What is shown as `\u{…}`: controls but for tab and line feed, lone surrogates, noncharacters that a parser replaces,
+ * and the controls that turn the direction of what follows. The marks that scripts need (RLM, LRM, ALM, joiners) stay.
+ */
+const unsafe =
+  /(?![\t\n])\p{Cc}|\p{Cs}|[\u202a-\u202e\u2028\u2029\u2060-\u206f\ufeff\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff]/gu
