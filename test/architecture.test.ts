@@ -11,16 +11,17 @@ import { type Module, read, readModules } from './imports.ts'
 const rooms: Readonly<Record<string, { readonly imports: readonly string[]; readonly reach: Reach }>> = {
   text: { imports: [], reach: 'pure' },
   diagnostics: { imports: ['text'], reach: 'pure' },
+  files: { imports: ['diagnostics'], reach: 'free' },
   content: {
-    imports: ['diagnostics', 'text'],
+    imports: ['files', 'diagnostics', 'text'],
     reach: ['content/read.ts', 'content/scan.ts', 'content/schema.ts', 'content/yaml.ts'],
   },
   api: { imports: ['content'], reach: 'pure' },
   hosts: { imports: ['api', 'content', 'diagnostics', 'text'], reach: 'pure' },
-  cli: { imports: ['hosts', 'content', 'diagnostics', 'text'], reach: 'free' },
-  'snapshot/state': { imports: ['api', 'content', 'diagnostics'], reach: 'free' },
+  cli: { imports: ['hosts', 'content', 'files', 'diagnostics', 'text'], reach: 'free' },
+  'snapshot/state': { imports: ['api', 'content', 'files', 'diagnostics'], reach: 'free' },
   'snapshot/member': { imports: ['snapshot/state', 'api', 'content', 'diagnostics'], reach: 'free' },
-  'snapshot/dist': { imports: ['snapshot/state', 'api', 'diagnostics'], reach: 'free' },
+  'snapshot/dist': { imports: ['snapshot/state', 'api', 'files', 'diagnostics'], reach: 'free' },
   'snapshot/work': {
     imports: ['snapshot/dist', 'snapshot/member', 'snapshot/state', 'api', 'content', 'diagnostics'],
     reach: 'free',
@@ -32,6 +33,7 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
       'snapshot/member',
       'snapshot/state',
       'content',
+      'files',
       'diagnostics',
     ],
     reach: 'free',
@@ -48,13 +50,13 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
     reach: 'free',
   },
   preview: {
-    imports: ['snapshot', 'snapshot/state', 'hosts', 'api', 'content', 'diagnostics', 'text'],
+    imports: ['snapshot', 'snapshot/state', 'hosts', 'api', 'content', 'files', 'diagnostics', 'text'],
     reach: 'free',
   },
   verbs: {
     imports: [
       ...['cli', 'snapshot', 'snapshot/state', 'preview', 'verify', 'verify/ask', 'verify/tell', 'wire'],
-      ...['hosts', 'api', 'content', 'diagnostics', 'text'],
+      ...['hosts', 'api', 'content', 'files', 'diagnostics', 'text'],
     ],
     reach: 'free',
   },

@@ -1,0 +1,82 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { UserError } from '../diagnostics/user-error.ts'
+import { join } from './path-below.ts'
+
+/**
+ * Makes a folder below a trusted one, and those between that are missing. What it returns is trusted too: every
+ * folder on the way was looked at, and is no link.
+ */
+export const makeFolder = (root: string, below: string): string => {
+  const folder = join(root, below)
+  const parent = path.posix.dirname(below)
+  if (parent !== '.') makeParent(root, parent)
+  try {
+    fs.mkdirSync(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    requireFolder(folder, fs.lstatSync(folder, { throwIfNoEntry: false }))
+  }
+  return folder
+}
+
+const makeParent = (root: string, below: string): void => {
+  if (findFolder(root, below) === undefined) makeFolder(root, below)
+}
+
+/** A folder below a trusted one, which is trusted too; `undefined` if it is not there. A link on the way is refused. */
+export const findFolder = (root: string, below: string): string | undefined => {
+  let folder = root
+  for (const name of below.split('/')) {
+    folder = join(folder, name)
+    const stat = fs.lstatSync(folder, { throwIfNoEntry: false })
+    if (stat === undefined) return undefined
+    requireFolder(folder, stat)
+  }
+  return folder
+}
+
+/** Where a path below a trusted folder is on disk. A link on the way is refused; the path itself may be anything. */
+export const resolveBelow = (root: string, below: string): string => {
+  const parent = path.posix.dirname(below)
+  if (parent !== '.') findFolder(root, parent)
+  return join(root, below)
+}
+
+/** Finds the folder of a file, and remembers the last one: files mostly come folder by folder. */
+export type FolderOf = (file: string) => string | undefined
+
+/** For many files below one trusted folder. With `make`, folders that are missing are made. */
+export const createFolderOf = (root: string, { make }: { readonly make: boolean }): FolderOf => {
+  let last: { readonly below: string; readonly folder: string | undefined } = { below: '.', folder: root }
+  return (file) => {
+    const below = path.posix.dirname(file)
+    if (below === '.') return root
+    if (below !== last.below || last.folder === undefined) {
+      last = { below, folder: make ? makeFolder(root, below) : findFolder(root, below) }
+    }
+    return last.folder
+  }
+}
+
+/** Makes a folder that is trusted itself, and those above it that are missing; links among them are followed. */
+export const makeRoot = (folder: string): void => {
+  try {
+    fs.mkdirSync(folder)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    const parent = path.dirname(folder)
+    // where a system refuses new names, as below /proc, node's recursive call never comes back
+    if (code !== 'ENOENT' || parent === folder || fs.existsSync(parent)) throw error
+    makeRoot(parent)
+    makeRoot(folder)
+  }
+}
+
+const requireFolder = (folder: string, stat: fs.Stats | undefined): void => {
+  if (stat?.isDirectory()) return
+  throw new UserError(`"${folder}" is ${stat?.isSymbolicLink() ? 'a link' : 'not a folder'}`, {
+    hint: 'Shotpress follows no link there: look at what it is, remove it and run again',
+  })
+}

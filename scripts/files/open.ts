@@ -1,0 +1,50 @@
+import fs from 'node:fs'
+import { resolveBelow } from './folder.ts'
+
+/** Opens a plain file below a trusted folder for reading; `undefined` if anything else, or nothing, is there. */
+export const openFile = (root: string, below: string): number | undefined => {
+  const target = resolveBelow(root, below)
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK = 0 } = fs.constants
+  // Windows can't open without following: there a look before has to do
+  if (O_NOFOLLOW === undefined && !fs.lstatSync(target, { throwIfNoEntry: false })?.isFile()) return undefined
+  let file: number
+  try {
+    file = fs.openSync(target, O_RDONLY | (O_NOFOLLOW ?? 0) | O_NONBLOCK)
+  } catch (error) {
+    if (nothingPlain.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
+  }
+  if (fs.fstatSync(file).isFile()) return file
+  fs.closeSync(file)
+  return undefined
+}
+
+/** What the system says to opening nothing, a link, a socket. */
+const nothingPlain = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'ENXIO', 'EOPNOTSUPP']
+
+/** The bytes of a plain file; `undefined` if anything else, nothing, or a file of more than `limit` bytes is there. */
+export const readFile = (
+  root: string,
+  below: string,
+  { limit }: { readonly limit: number },
+): Buffer<ArrayBuffer> | undefined => {
+  const file = openFile(root, below)
+  if (file === undefined) return undefined
+  try {
+    const { size } = fs.fstatSync(file)
+    if (size > limit) return undefined
+    const bytes = Buffer.alloc(size)
+    return bytes.subarray(0, readInto(file, bytes))
+  } finally {
+    fs.closeSync(file)
+  }
+}
+
+/** Fills the bytes from an open file's beginning; says how many there were. */
+export const readInto = (file: number, bytes: Uint8Array): number => {
+  let at = 0
+  for (let count = 1; count > 0 && at < bytes.length; at += count) {
+    count = fs.readSync(file, bytes, at, bytes.length - at, at)
+  }
+  return at
+}

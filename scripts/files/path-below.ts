@@ -1,0 +1,21 @@
+import path from 'node:path'
+
+/** Whether a text is a path below a folder: one or more names with `/` between them, none of which leads elsewhere. */
+export const isPathBelow = (text: string): boolean => text.split('/').every(isName)
+
+/** The same on this system's disk: `a/b` below `/x` is `/x/a/b`. */
+export const join = (root: string, below: string): string => {
+  if (!isPathBelow(below)) throw new RangeError(`"${below}" is no path below ${root}`)
+  return path.join(root, below)
+}
+
+const isName = (name: string): boolean =>
+  name !== '' &&
+  name !== '.' &&
+  name !== '..' &&
+  !name.includes('\0') &&
+  Buffer.byteLength(name) <= longestName &&
+  !(process.platform === 'win32' && /[\\:]|[. ]$/.test(name))
+
+/** Bytes; the limit of every file system in common use. */
+const longestName = 255

@@ -1,0 +1,19 @@
+import fs from 'node:fs'
+import { findEntry } from './entry.ts'
+import { join } from './path-below.ts'
+
+/** Removes what stands at a path below a trusted folder, a folder with all that is in it; links are not followed. */
+export const remove = (root: string, below: string): void => {
+  if (findEntry(root, below) === undefined) return
+  fs.rmSync(join(root, below), { recursive: true, force: true })
+}
+
+/** Removes a folder below a trusted one if nothing is in it. Another process may use it, or remove it, meanwhile. */
+export const removeIfEmpty = (root: string, below: string): void => {
+  if (!findEntry(root, below)?.isDirectory()) return
+  try {
+    fs.rmdirSync(join(root, below))
+  } catch (error) {
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { findEntry } from './entry.ts'
+import { resolveBelow } from './folder.ts'
+import { join } from './path-below.ts'
+import { rename } from './rename.ts'
+
+/** What goes into a file: its bytes, or a function that writes to the open file. */
+export type Contents = Uint8Array | string | ((file: number) => void)
+
+export type WriteOptions = {
+  /** Whether the file is on the disk, and not only in the system's memory, before it gets its name. Default: no. */
+  readonly durable?: boolean
+  /** Rights of a new file, less the umask; a file that is replaced hands on its own. Default: 0o666. */
+  readonly mode?: number
+}
+
+/** Writes a new file below a trusted folder, and fails if anything is there. Killed half-way, it leaves half a file. */
+export const writeNew = (root: string, below: string, contents: Contents, { mode = 0o666 } = {}): void => {
+  const target = resolveBelow(root, below)
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = fs.constants
+  const file = fs.openSync(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
+  try {
+    if (typeof contents === 'function') contents(file)
+    else fs.writeFileSync(file, contents)
+  } finally {
+    fs.closeSync(file)
+  }
+}
+
+/**
+ * Puts a file in its place below a trusted folder, whole or not at all, over a file or link that is there. The new
+ * file is written beside it first; one that a kill leaves behind has a name that begins with a dot and ends in `.tmp`.
+ */
+export const replaceFile = (
+  root: string,
+  below: string,
+  contents: Contents,
+  options: WriteOptions = {},
+): void =>
+  writeBeside(root, below, contents, {
+    ...options,
+    put: (temporary, target) => rename(temporary, target),
+  })
+
+/** The same where nothing is yet; fails with EEXIST otherwise. */
+export const createFile = (
+  root: string,
+  below: string,
+  contents: Contents,
+  options: WriteOptions = {},
+): void =>
+  writeBeside(root, below, contents, {
+    ...options,
+    put: (temporary, target) => {
+      try {
+        fs.linkSync(temporary, target)
+        fs.unlinkSync(temporary)
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException
+        if (code === 'EEXIST' || fs.lstatSync(target, { throwIfNoEntry: false })) throw error
+        rename(temporary, target) // a file system without hard links
+      }
+    },
+  })
+
+/** Whether a name is that of a file that was being written when its program was killed. */
+export const isTemporary = (name: string): boolean => /^\..*\.[0-9a-f-]{36}\.tmp$/s.test(name)
+
+type Putting = WriteOptions & { readonly put: (temporary: string, target: string) => void }
+
+const writeBeside = (
+  root: string,
+  below: string,
+  contents: Contents,
+  { put, durable, mode }: Putting,
+): void => {
+  const before = findEntry(root, below)
+  // the end of a long name is dropped: the temporary one must not be too long
+  const name = path.posix.basename(below).slice(0, 50)
+  const temporary = path.posix.join(path.posix.dirname(below), `.${name}.${randomUUID()}.tmp`)
+  const write = (file: number): void => {
+    if (typeof contents === 'function') contents(file)
+    else fs.writeFileSync(file, contents)
+    if (before?.isFile() && process.platform !== 'win32') fs.fchmodSync(file, before.mode & 0o777)
+    if (durable) fs.fsyncSync(file)
+  }
+  try {
+    writeNew(root, temporary, write, mode === undefined ? {} : { mode })
+    put(join(root, temporary), join(root, below))
+  } catch (error) {
+    fs.rmSync(join(root, temporary), { force: true })
+    throw error
+  }
+  if (durable) syncFolder(path.dirname(join(root, below)))
+}
+
+/** Puts the names in a folder on the disk; a file system that can't is left alone. */
+export const syncFolder = (folder: string): void => {
+  if (process.platform === 'win32') return
+  const handle = fs.openSync(folder, 'r')
+  try {
+    fs.fsyncSync(handle)
+  } catch (error) {
+    if (!['EINVAL', 'EPERM', 'EBADF'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  } finally {
+    fs.closeSync(handle)
+  }
+}

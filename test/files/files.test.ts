@@ -1,0 +1,183 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it, test } from 'vitest'
+import { findEntry } from '../../scripts/files/entry.ts'
+import { createFolderOf, findFolder, makeFolder } from '../../scripts/files/folder.ts'
+import { moveFile } from '../../scripts/files/move.ts'
+import { openFile, readFile } from '../../scripts/files/open.ts'
+import { isPathBelow } from '../../scripts/files/path-below.ts'
+import { remove, removeIfEmpty } from '../../scripts/files/remove.ts'
+import { createFile, isTemporary, replaceFile, writeNew } from '../../scripts/files/write.ts'
+import { isPosix, isUntouched, makePipe, makePlace } from './sandbox.ts'
+
+test.each([
+  ['a', true],
+  ['a/b.c/..d', true],
+  ['', false],
+  ['.', false],
+  ['..', false],
+  ['a/../b', false],
+  ['a//b', false],
+  ['/a', false],
+  ['a/', false],
+  ['a\0b', false],
+  [`a/${'x'.repeat(255)}`, true],
+  [`a/${'x'.repeat(256)}`, false],
+  [`a/${'é'.repeat(128)}`, false],
+])('%j is a path below a folder: %s', (text, answer) => {
+  expect(isPathBelow(text)).toBe(answer)
+})
+
+describe('a link on the way is refused, and nothing behind it is touched', () => {
+  const acts: Readonly<Record<string, (root: string) => unknown>> = {
+    findEntry: (root) => findEntry(root, 'link/file'),
+    findFolder: (root) => findFolder(root, 'link/inside'),
+    'findFolder, at the link': (root) => findFolder(root, 'link'),
+    makeFolder: (root) => makeFolder(root, 'link/new'),
+    'makeFolder, at the link': (root) => makeFolder(root, 'link'),
+    'makeFolder, further down': (root) => makeFolder(root, 'link/inside/new'),
+    createFolderOf: (root) => createFolderOf(root, { make: true })('link/new/file'),
+    openFile: (root) => openFile(root, 'link/file'),
+    readFile: (root) => readFile(root, 'link/inside/file', { limit: 100 }),
+    writeNew: (root) => writeNew(root, 'link/new', 'ours'),
+    replaceFile: (root) => replaceFile(root, 'link/file', 'ours'),
+    createFile: (root) => createFile(root, 'link/new', 'ours'),
+    remove: (root) => remove(root, 'link/file'),
+    removeIfEmpty: (root) => removeIfEmpty(root, 'link/inside'),
+  }
+  it.each(Object.keys(acts))('%s', (name) => {
+    const { root, victim } = makePlace()
+    expect(() => acts[name]!(root)).toThrow(/is a link/)
+    expect(isUntouched(victim)).toBe(true)
+  })
+})
+
+describe('a path that leads out is refused', () => {
+  it.each(['../victim/file', '.', '', '/etc', 'a/../../victim'])('%j', (below) => {
+    const { root, victim } = makePlace()
+    for (const act of [remove, findEntry, makeFolder, openFile]) {
+      expect(() => act(root, below)).toThrow(RangeError)
+    }
+    expect(() => replaceFile(root, below, 'ours')).toThrow(RangeError)
+    expect(isUntouched(victim)).toBe(true)
+  })
+})
+
+describe('a link at the path itself', () => {
+  it('is removed, and not what it leads to', () => {
+    const { root, victim } = makePlace()
+    remove(root, 'link')
+    expect(fs.readdirSync(root)).toEqual([])
+    expect(isUntouched(victim)).toBe(true)
+  })
+
+  it.runIf(isPosix)('is replaced, and not what it leads to', () => {
+    const { root, victim } = makePlace()
+    fs.symlinkSync(path.join(victim, 'file'), path.join(root, 'file'))
+    replaceFile(root, 'file', 'ours')
+    expect(fs.readFileSync(path.join(root, 'file'), 'utf8')).toBe('ours')
+    expect(isUntouched(victim)).toBe(true)
+  })
+
+  it.runIf(isPosix)('is neither opened nor created through', () => {
+    const { root, victim } = makePlace()
+    fs.symlinkSync(path.join(victim, 'file'), path.join(root, 'file'))
+    fs.symlinkSync(path.join(victim, 'new'), path.join(root, 'new'))
+    expect(openFile(root, 'file')).toBe(undefined)
+    for (const name of ['file', 'new']) {
+      expect(() => writeNew(root, name, 'ours')).toThrow('EEXIST')
+      expect(() => createFile(root, name, 'ours')).toThrow('EEXIST')
+    }
+    expect(isUntouched(victim)).toBe(true)
+  })
+})
+
+describe('reading', () => {
+  it('gives the bytes of a plain file up to the limit', () => {
+    const { root } = makePlace()
+    fs.writeFileSync(path.join(root, 'file'), 'text')
+    expect(readFile(root, 'file', { limit: 4 })?.toString()).toBe('text')
+    expect(readFile(root, 'file', { limit: 3 })).toBe(undefined)
+  })
+
+  it('gives nothing for a folder, or where nothing is', () => {
+    const { root } = makePlace()
+    fs.mkdirSync(path.join(root, 'folder'))
+    for (const name of ['folder', 'none', 'none/none']) {
+      expect(readFile(root, name, { limit: 9 })).toBe(undefined)
+    }
+  })
+
+  it.runIf(isPosix)('does not wait for a pipe', () => {
+    const { root } = makePlace()
+    makePipe(path.join(root, 'pipe'))
+    expect(openFile(root, 'pipe')).toBe(undefined)
+  })
+})
+
+describe('replacing', () => {
+  it('leaves the old file and nothing else if writing fails', () => {
+    const { root } = makePlace()
+    replaceFile(root, 'file', 'old')
+    const fail = () => {
+      throw new Error('no room')
+    }
+    expect(() => replaceFile(root, 'file', fail)).toThrow('no room')
+    expect(fs.readdirSync(root).sort()).toEqual(['file', 'link'])
+    expect(fs.readFileSync(path.join(root, 'file'), 'utf8')).toBe('old')
+  })
+
+  it.runIf(isPosix)('keeps the rights of the file', () => {
+    const { root } = makePlace()
+    replaceFile(root, 'file', 'old', { mode: 0o640 })
+    replaceFile(root, 'file', 'new', { durable: true })
+    expect(fs.statSync(path.join(root, 'file')).mode & 0o777).toBe(0o640)
+  })
+
+  it('writes beside the file, under a name that is told from others', () => {
+    const { root } = makePlace()
+    let seen: readonly string[] = []
+    const name = 'long'.repeat(60)
+    replaceFile(root, name, () => {
+      seen = fs.readdirSync(root).filter((entry) => entry !== 'link')
+    })
+    expect(seen.map(isTemporary)).toEqual([true])
+    expect([name, '.gitignore', 'a.tmp', '.a.tmp'].map(isTemporary)).toEqual([false, false, false, false])
+  })
+})
+
+test('creating leaves a file that is there as it is', () => {
+  const { root } = makePlace()
+  createFile(root, 'file', 'first')
+  expect(() => createFile(root, 'file', 'second')).toThrow('EEXIST')
+  expect(fs.readFileSync(path.join(root, 'file'), 'utf8')).toBe('first')
+  expect(fs.readdirSync(root).sort()).toEqual(['file', 'link'])
+})
+
+test('moving puts a file in the place of another', () => {
+  const { root } = makePlace()
+  const folder = makeFolder(root, 'a/b')
+  writeNew(folder, 'new', 'new')
+  writeNew(root, 'file', 'old')
+  moveFile({ root: folder, below: 'new' }, { root, below: 'file' })
+  expect(fs.readFileSync(path.join(root, 'file'), 'utf8')).toBe('new')
+  expect(findEntry(root, 'a/b/new')).toBe(undefined)
+})
+
+test('folders of many files are found or made', () => {
+  const { root } = makePlace()
+  const [find, make] = [createFolderOf(root, { make: false }), createFolderOf(root, { make: true })]
+  expect(find('a/b/c')).toBe(undefined)
+  expect(make('a/b/c')).toBe(path.join(root, 'a', 'b'))
+  expect(find('a/b/c')).toBe(path.join(root, 'a', 'b'))
+  expect(find('c')).toBe(root)
+})
+
+test('a folder that holds something is not removed as empty', () => {
+  const { root } = makePlace()
+  makeFolder(root, 'a/b')
+  removeIfEmpty(root, 'a')
+  removeIfEmpty(root, 'a/b')
+  removeIfEmpty(root, 'none')
+  expect(fs.readdirSync(path.join(root, 'a'))).toEqual([])
+})
