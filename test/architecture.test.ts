@@ -17,6 +17,7 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
     reach: ['content/read.ts', 'content/scan.ts', 'content/schema.ts', 'content/yaml.ts'],
   },
   api: { imports: ['content'], reach: 'pure' },
+  edit: { imports: ['content', 'diagnostics', 'text'], reach: 'pure' },
   hosts: { imports: ['api', 'content', 'diagnostics', 'text'], reach: 'pure' },
   cli: { imports: ['hosts', 'content', 'files', 'diagnostics', 'text'], reach: 'free' },
   'snapshot/state': { imports: ['api', 'content', 'files', 'diagnostics'], reach: 'free' },

@@ -14,7 +14,12 @@ export type Subschema = {
   readonly format?: string
   readonly properties?: Readonly<Record<string, Subschema>>
   readonly items?: Subschema
+  readonly required?: readonly string[]
+  readonly title?: string
+  readonly description?: string
   readonly examples?: readonly unknown[]
+  readonly $ref?: string
+  readonly definitions?: Readonly<Record<string, Subschema>>
   /** The code of the diagnostic that breaking this subschema means, where the keyword alone doesn't say it. */
   readonly 'x-code'?: string
 }
@@ -43,7 +48,7 @@ export type Validator = {
  * the schema was changed since, with ajv. To load ajv and to compile takes some 50 ms, which every build would wait for.
  */
 export const createValidator = (name: SchemaName, formats: Readonly<Record<string, Format>>): Validator => {
-  const text = fs.readFileSync(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8')
+  const text = schemaText(name)
   const schema: Subschema = JSON.parse(text)
   // an empty text is as good as no key; where it isn't, a pattern says so
   const accepts = Object.fromEntries(
@@ -56,6 +61,23 @@ export const createValidator = (name: SchemaName, formats: Readonly<Record<strin
   const validate = compiled?.digest === digestOf(text) ? compiled.create(accepts) : compile(schema, accepts)
   return { schema, breaches: (data) => (validate(data) ? [] : onePerValue(validate.errors!).map(breach)) }
 }
+
+/** A schema as it stands in schemas/, with what its keys refer to filled in. */
+export const readSchema = (name: SchemaName): Subschema => {
+  const schema: Subschema = JSON.parse(schemaText(name))
+  const filled = ({ $ref, ...own }: Subschema): Subschema => ({
+    ...($ref && schema.definitions?.[$ref.replace('#/definitions/', '')]),
+    ...own,
+    ...(own.items && { items: filled(own.items) }),
+    ...(own.properties && {
+      properties: Object.fromEntries(Object.entries(own.properties).map(([key, sub]) => [key, filled(sub)])),
+    }),
+  })
+  return filled(schema)
+}
+
+const schemaText = (name: SchemaName): string =>
+  fs.readFileSync(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8')
 
 const require = createRequire(import.meta.url)
 

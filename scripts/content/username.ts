@@ -6,7 +6,7 @@ export const usernameMaxLength = 64
 
 /** Whether a name can be a member's folder, a segment of a URL and a file name on every system. */
 export const isUsername = (name: string): boolean =>
-  name.length <= usernameMaxLength && whole.test(name) && !name.includes('..') && !deviceName.test(name)
+  name.length <= usernameMaxLength && whole.test(name) && !name.includes('..') && !isDeviceName(name)
 
 /**
  * Whether a username ends as no new one should. Imported members have such names, cut off in the middle, and their
@@ -19,5 +19,7 @@ export const foldUsername = (username: string): string => username.toLowerCase()
 
 const whole = new RegExp(`^${usernamePattern}$`)
 
-/** Names that Windows reserves, with or without an extension. */
+/** Whether Windows reserves a name, with or without an extension. */
+export const isDeviceName = (name: string): boolean => deviceName.test(name)
+
 const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[1-9])(?:\.|$)/i
