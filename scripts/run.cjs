@@ -1,7 +1,16 @@
-// Starts a command: `node scripts/run.cjs build`. tsx as a CommonJS hook starts in half the time of its ESM loader.
-require('node:module').enableCompileCache?.() // Node 22 and newer
-require('tsx/cjs')
+#!/usr/bin/env node
+// The start of every command: `node scripts/run.cjs build`. Any Node can read this file, however old, to say which one
+// is needed.
+'use strict'
 
-const [node, , name, ...args] = process.argv
-process.argv = [node, require.resolve(`./${name}.ts`), ...args]
-require(`./${name}.ts`)
+var needed = require('../package.json').engines.node.replace('>=', '')
+var parts = needed.split('.').map(Number)
+var own = process.versions.node.split('.').map(Number)
+
+if (own[0] > parts[0] || (own[0] === parts[0] && own[1] >= parts[1])) {
+  require('./start/start.cjs').start(process.argv.slice(2))
+} else {
+  console.error('error: Shotpress needs Node', needed, 'or newer, this is', process.versions.node)
+  console.error('  hint: install a newer Node, then run npm ci')
+  process.exitCode = 2
+}

@@ -54,8 +54,10 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
     imports: ['snapshot', 'snapshot/state', 'hosts', 'api', 'content', 'files', 'diagnostics', 'text'],
     reach: 'free',
   },
+  start: { imports: [], reach: 'free' },
   verbs: {
     imports: [
+      'start',
       ...['cli', 'snapshot', 'snapshot/state', 'preview', 'verify', 'verify/ask', 'verify/tell', 'wire'],
       ...['hosts', 'api', 'content', 'files', 'diagnostics', 'text'],
     ],

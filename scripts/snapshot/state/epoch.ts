@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Site } from '../../content/site.ts'
+import { copy } from './copy.ts'
 
 /**
  * Fingerprint of all that a member's files depend on besides its own content: the site, this program, its schemas
@@ -11,9 +14,17 @@ export const epochOf = (site: Site): string => {
   const sum = createHash('sha256')
   sum.update(JSON.stringify(site))
   if (site.precompress.length > 0) sum.update(`${process.versions.zlib} ${process.versions.brotli}`)
+  sum.update(`yaml ${require('yaml/package.json').version} `)
+  sum.update(copy?.program ?? hashSources())
+  return sum.digest('hex')
+}
+
+const require = createRequire(import.meta.url)
+
+const hashSources = (): string => {
+  const sum = createHash('sha256')
   for (const part of parts) {
-    const url = new URL(`../../../${part}`, import.meta.url)
-    for (const file of filesOf(fileURLToPath(url))) {
+    for (const file of filesOf(path.join(root, part))) {
       const bytes = fs.readFileSync(file)
       sum.update(`${bytes.length} `).update(bytes)
     }
@@ -21,20 +32,17 @@ export const epochOf = (site: Site): string => {
   return sum.digest('hex')
 }
 
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+
 /** What the bytes of a member's files come from. */
 const parts = [
-  'scripts/content/',
-  'scripts/api/',
-  'scripts/snapshot/',
-  'scripts/text/',
-  'scripts/diagnostics/',
-  'schemas/',
-  'package-lock.json',
+  ...['content', 'api', 'snapshot', 'text', 'diagnostics'].map((room) => `scripts/${room}`),
+  'schemas',
 ]
 
-/** A file itself, or every file of a folder; none if there is no such thing. */
-const filesOf = (path: string): string[] => {
-  if (!path.endsWith('/')) return fs.existsSync(path) ? [path] : []
-  const entries = fs.readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()
-  return entries.filter((name) => /\.(?:ts|cjs|json)$/.test(name)).map((name) => path + name)
-}
+const filesOf = (folder: string): string[] =>
+  fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:ts|cjs|json)$/.test(name))
+    .sort()
+    .map((name) => path.join(folder, name))

@@ -2,6 +2,7 @@ import os from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { UserError } from '../../diagnostics/user-error.ts'
 import type { Listing, ShotsPart } from '../member/compile.ts'
+import { copy } from '../state/copy.ts'
 import type { Part, Task } from './task.ts'
 
 /** A stretch of a large member's shots, which any thread may compile. */
@@ -51,7 +52,7 @@ const maxYoungGenerationSizeMb = 12
 /** Starts threads; they live until `end`. */
 export const startThreads = (count: number): Threads => {
   const workers = Array.from({ length: count }, () => {
-    const worker = new Worker(new URL('./start-worker.cjs', import.meta.url), {
+    const worker = new Worker(copy?.worker ?? new URL('./start-worker.cjs', import.meta.url), {
       execArgv: [],
       resourceLimits: { maxYoungGenerationSizeMb },
     })

@@ -1,0 +1,110 @@
+// Compiles every command into a file of its own, which node runs without tsx. npm does this after npm ci, and when it
+// makes a package ("prepare").
+'use strict'
+const fs = require('node:fs')
+const { createRequire } = require('node:module')
+const path = require('node:path')
+const { root, besideSources, inPackage, writeHeader, digestOf } = require('./copy.cjs')
+
+const worker = 'scripts/snapshot/work/worker.ts'
+
+/** What the commands read at run time, and what decides how they are compiled. */
+const others = [
+  ...['compiled.cjs', 'profile.schema.json', 'shot.schema.json', 'site.schema.json'].map(
+    (name) => `schemas/${name}`,
+  ),
+  ...['compile.cjs', 'copy.cjs'].map((name) => `scripts/start/${name}`),
+]
+
+const compile = async (folder) => {
+  const verbs = fs.readdirSync(path.join(root, 'scripts')).filter((name) => name.endsWith('.ts'))
+  const modules = await bundle([...verbs.map((name) => `scripts/${name}`), worker], folder)
+  const own = modules.find(({ entry }) => entry === worker)
+  const program = digestOf(list(modules.flatMap(({ inputs }) => inputs)))
+  // a command never starts the worker of another version
+  const workerName = `worker-${program.slice(0, 16)}.cjs`
+  const files = modules.map(({ entry, inputs, text }) => {
+    const sources = list([...inputs, ...own.inputs])
+    const header = writeHeader({ digest: digestOf(sources), files: sources })
+    return {
+      name: entry === worker ? workerName : `${path.basename(entry, '.ts')}.cjs`,
+      text: header + preamble(folder, { program, workerName }) + text,
+    }
+  })
+  write(folder, files.reverse())
+}
+
+const list = (files) => [...new Set([...files, ...others])].sort()
+
+/** Each entry with all of its own code, and the sources that it is made from; packages stay where they are. */
+const bundle = async (entries, folder) => {
+  // the esbuild that tsx brings along
+  const esbuild = createRequire(require.resolve('tsx/package.json'))('esbuild')
+  const { outputFiles, metafile } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: entries,
+    outdir: folder,
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    packages: 'external',
+    charset: 'utf8',
+    plugins: [keepUrls],
+    logLevel: 'silent',
+  })
+  return Object.entries(metafile.outputs).map(([name, { entryPoint, inputs }]) => ({
+    entry: entryPoint,
+    inputs: Object.keys(inputs),
+    text: outputFiles.find(({ path: file }) => file === path.join(root, name)).text,
+  }))
+}
+
+/** In the copy, too, `import.meta.url` is where the source is: modules find what lies beside them. */
+const keepUrls = {
+  name: 'keep-urls',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
+      const name = path.relative(root, file).split(path.sep).join('/')
+      const text = fs.readFileSync(file, 'utf8')
+      return {
+        contents: text.replaceAll('import.meta.url', `sourceUrl(${JSON.stringify(name)})`),
+        loader: 'ts',
+      }
+    }),
+}
+
+/** The constants that compiled code uses; see scripts/snapshot/state/copy.ts. */
+const preamble = (folder, { program, workerName }) => {
+  const way = JSON.stringify(path.relative(folder, root).split(path.sep).join('/'))
+  return [
+    "'use strict'",
+    `const sourceUrl = (file) => require('node:url').pathToFileURL(require('node:path').join(__dirname, ${way}, file)).href`,
+    `const compiledCopy = { program: '${program}', worker: require('node:path').join(__dirname, '${workerName}') }`,
+    '',
+  ].join('\n')
+}
+
+/** Puts the files in place one by one, each whole, and removes those of other versions. */
+const write = (folder, files) => {
+  fs.mkdirSync(folder, { recursive: true })
+  for (const { name, text } of files) {
+    const file = path.join(folder, name)
+    fs.writeFileSync(`${file}.next`, text)
+    fs.renameSync(`${file}.next`, file)
+  }
+  const names = files.map(({ name }) => name)
+  for (const name of fs.readdirSync(folder)) if (!names.includes(name)) fs.rmSync(path.join(folder, name))
+}
+
+// npm sets this for "prepare" when it packs, also for a dependency that it takes from git
+const packing = process.env.npm_package_resolved !== undefined
+
+compile(packing ? inPackage : besideSources).catch((error) => {
+  console.error(
+    `shotpress was not compiled, so its commands run from their sources and start slower: ${error.message}`,
+  )
+  process.exitCode = packing ? 1 : 0
+})

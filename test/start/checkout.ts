@@ -1,0 +1,47 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sandbox } from '../commands/sandbox.ts'
+import type { Outcome } from '../commands/shotpress.ts'
+
+const project = fileURLToPath(new URL('../../', import.meta.url))
+
+/** A copy of the program in a folder of the test's own, with the packages that it needs. */
+export const checkout = ({ packages = true } = {}): string => {
+  const folder = sandbox()
+  for (const name of ['package.json', 'scripts', 'schemas', 'README.md', 'LICENSE']) {
+    fs.cpSync(path.join(project, name), path.join(folder, name), { recursive: true })
+  }
+  if (packages) linkPackages(folder)
+  return folder
+}
+
+/** Lets a folder find the project's packages, as if they were installed there. */
+export const linkPackages = (folder: string): void => {
+  const from = path.join(project, 'node_modules')
+  const to = path.join(folder, 'node_modules')
+  fs.mkdirSync(to, { recursive: true })
+  for (const name of fs.readdirSync(from).filter((name) => !name.startsWith('.'))) {
+    fs.symlinkSync(path.join(from, name), path.join(to, name), 'junction')
+  }
+}
+
+/** What npm does after it has installed the packages. */
+export const prepare = (folder: string): void => {
+  execFileSync(process.execPath, ['scripts/start/compile.cjs'], { cwd: folder })
+}
+
+/** Runs a command of a program, wherever it is installed, in a working folder. */
+export const start = (program: string, args: readonly string[], cwd: string = program): Outcome => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [path.join(program, 'scripts/run.cjs'), ...args],
+    {
+      cwd,
+      encoding: 'utf8',
+      env: { ...process.env, FORCE_COLOR: undefined },
+    },
+  )
+  return { status, stdout, stderr }
+}
