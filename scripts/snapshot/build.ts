@@ -1,13 +1,14 @@
 import type { Site } from '../content/site.ts'
 import type { Source } from '../content/source.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
+import { checkMembers, type Summary, summarize } from './check-members.ts'
 import { commit, discardStage, recover } from './dist/commit.ts'
 import { completeStage } from './dist/complete-stage.ts'
 import { type FrameFile, frameFiles } from './dist/frame.ts'
 import { lock } from './dist/lock.ts'
 import { makeFolder } from './dist/make-folder.ts'
-import { prepareOutput } from './dist/output.ts'
-import { inspect, type Summary, type Survey, summarize, survey } from './inspect.ts'
+import { prepareTarget } from './dist/target.ts'
+import { type OpenSite, openSite } from './open-site.ts'
 import { type Folders, resolveFolders } from './state/folders.ts'
 import { readState, writeState } from './state/state.ts'
 
@@ -52,7 +53,7 @@ export const build = async (options: BuildOptions): Promise<BuildResult> => {
 }
 
 const buildLocked = async (folders: Folders, options: BuildOptions): Promise<BuildResult> => {
-  const found = survey(folders.content, options)
+  const found = openSite(folders.content, options)
   try {
     return await buildSurveyed(found, folders, options)
   } finally {
@@ -62,7 +63,7 @@ const buildLocked = async (folders: Folders, options: BuildOptions): Promise<Bui
 }
 
 const buildSurveyed = async (
-  found: Survey,
+  found: OpenSite,
   folders: Folders,
   options: BuildOptions,
 ): Promise<BuildResult> => {
@@ -70,18 +71,18 @@ const buildSurveyed = async (
   const { members } = found
   const state = readState(folders.state)
   const frame = site === undefined ? [] : frameFiles(options.hostFiles(site, members))
-  const output = hasErrors(found.diagnostics) ? undefined : prepareOutput(folders, { frame, members, state })
-  const inspection = await inspect(found, { ...options, state, output })
-  const { diagnostics, compiled, records } = inspection
-  const facts = { ...summarize(inspection), diagnostics, site, source: found.source, compiled }
-  if (output === undefined || hasErrors(diagnostics))
+  const target = hasErrors(found.diagnostics) ? undefined : prepareTarget(folders, { frame, members, state })
+  const checked = await checkMembers(found, { ...options, state, target })
+  const { diagnostics, compiled, entries } = checked
+  const facts = { ...summarize(checked), diagnostics, site, source: found.source, compiled }
+  if (target === undefined || hasErrors(diagnostics))
     return { ...facts, written: 0, unchanged: 0, removed: 0 }
-  const { changes, counts, sums } = completeStage({ folders, frame, output, members, inspection, state })
-  const changed = output.empty || Object.values(changes).some((list) => list.length > 0)
-  if (changed) commit(folders, changes, output)
-  if (changed || inspection.renewed || state.epoch !== found.epoch || state.sums !== sums) {
+  const { changes, counts, sums } = completeStage({ folders, frame, target, members, checked, state })
+  const changed = target.empty || Object.values(changes).some((list) => list.length > 0)
+  if (changed) commit(folders, changes, target)
+  if (changed || checked.renewed || state.epoch !== found.epoch || state.sums !== sums) {
     makeFolder(folders.own)
-    writeState(folders.state, { epoch: found.epoch, sums, records })
+    writeState(folders.state, { epoch: found.epoch, sums, entries })
   }
   return { ...facts, ...counts }
 }

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { checkMembers, type Summary, summarize } from './check-members.ts'
 import { recoverUnlessBusy } from './dist/recover.ts'
-import { inspect, type Summary, summarize, survey } from './inspect.ts'
+import { openSite } from './open-site.ts'
 import { resolveFolders } from './state/folders.ts'
 import { emptyState } from './state/state.ts'
 
@@ -19,10 +20,10 @@ export const check = async (
 ): Promise<Summary & { readonly diagnostics: readonly Diagnostic[] }> => {
   const folders = resolveFolders(options)
   await recoverUnlessBusy(folders)
-  const found = survey(folders.content, options)
+  const found = openSite(folders.content, options)
   try {
-    const inspection = await inspect(found, { ...options, state: emptyState })
-    return { ...summarize(inspection), diagnostics: inspection.diagnostics }
+    const checked = await checkMembers(found, { ...options, state: emptyState })
+    return { ...summarize(checked), diagnostics: checked.diagnostics }
   } finally {
     await found.threads.end()
   }

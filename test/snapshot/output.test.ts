@@ -126,11 +126,11 @@ describe('a file whose name is no text', () => {
       hostNames: [],
       members: ['ana'],
       touched: undefined,
-      records: new Uint8Array(new SharedArrayBuffer(0)),
+      entries: new Uint8Array(new SharedArrayBuffer(0)),
       offsets: Int32Array.of(-1),
       sameEpoch: false,
-      output: { folder: dist, empty: false, blocked: [], stage: path.join(folder, 'stage'), stamp: 0 },
-      outputLooksNew: false,
+      target: { folder: dist, empty: false, blocked: [], stage: path.join(folder, 'stage'), baseTime: 0 },
+      targetLooksNew: false,
       control: new Int32Array(new SharedArrayBuffer(12)),
     }
     const threads = startThreads(1)
@@ -207,7 +207,7 @@ describe('a journal', () => {
 })
 
 describe('a state file that is not sound is taken for none', () => {
-  const sealed = async (change: (bytes: Buffer, firstRecord: number) => Buffer): Promise<void> => {
+  const sealed = async (change: (bytes: Buffer, firstEntry: number) => Buffer): Promise<void> => {
     const folder = await builtSite()
     const bytes = fs.readFileSync(path.join(folder, stateFile))
     const body = change(bytes.subarray(0, -32), bytes.indexOf('\n') + 1 + 2 * 64)
@@ -217,14 +217,14 @@ describe('a state file that is not sound is taken for none', () => {
     expect(await buildIn(folder)).toMatchObject({ compiled: 0, written: 0 })
   }
 
-  it.each([0, 1, 2 ** 31, 2 ** 32 - 1])('with a record of %i bytes', (length) =>
-    sealed((bytes, firstRecord) => {
-      bytes.writeUInt32LE(length, firstRecord)
+  it.each([0, 1, 2 ** 31, 2 ** 32 - 1])('with an entry of %i bytes', (length) =>
+    sealed((bytes, firstEntry) => {
+      bytes.writeUInt32LE(length, firstEntry)
       return bytes
     }),
   )
 
-  it('with half a record', () => sealed((bytes) => bytes.subarray(0, -20)))
+  it('with half an entry', () => sealed((bytes) => bytes.subarray(0, -20)))
 
   it('cut anywhere', async () => {
     const folder = await builtSite()

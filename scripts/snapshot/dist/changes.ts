@@ -1,5 +1,5 @@
 /** The snapshot as a build finds it. */
-export type Output = {
+export type Target = {
   /** The snapshot. */
   readonly folder: string
   /** Whether the snapshot is known to be empty. */
@@ -8,8 +8,8 @@ export type Output = {
   readonly blocked: readonly string[]
   /** Where changed files are put until all is ready, in the same tree. */
   readonly stage: string
-  /** Time of change for the files of this build, in seconds; see stamp.ts. */
-  readonly stamp: number
+  /** Time of change for the files of this build, in seconds; see file-times.ts. */
+  readonly baseTime: number
 }
 
 /** Paths below the snapshot's root. */

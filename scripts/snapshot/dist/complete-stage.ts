@@ -1,26 +1,26 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import type { Entries } from '../state/entries.ts'
 import { type Folders, sumsFile } from '../state/folders.ts'
-import type { Records } from '../state/records.ts'
 import type { State } from '../state/state.ts'
 import { hashFile } from './audit.ts'
-import type { Changes, FileCounts, Output } from './changes.ts'
+import type { Changes, FileCounts, Target } from './changes.ts'
+import { frameTime } from './file-times.ts'
 import { type FrameFile, findStrangers, isInPlace } from './frame.ts'
 import { createStage } from './stage.ts'
-import { frameTime } from './stamp.ts'
 import { writeSums } from './sums.ts'
 
 /** The members' files are staged. */
 export type Staged = {
   readonly folders: Folders
   readonly frame: readonly FrameFile[]
-  readonly output: Output
+  readonly target: Target
   readonly members: readonly string[]
   /** What the members' files come to. */
-  readonly inspection: {
+  readonly checked: {
     readonly changes: Changes
     readonly counts: FileCounts
-    readonly records: Records
+    readonly entries: Entries
     readonly compiled: number
   }
   readonly state: State
@@ -36,22 +36,22 @@ export type Complete = {
 
 /** Stages what is no member's, and lists every change to the snapshot, SHA256SUMS last. */
 export const completeStage = (staged: Staged): Complete => {
-  const { folders, frame, output, members, inspection } = staged
+  const { folders, frame, target, members, checked } = staged
   const { out, stage } = folders
-  const strangers = output.empty ? { clear: [], remove: [] } : findStrangers(out, { frame, members })
+  const strangers = target.empty ? { clear: [], remove: [] } : findStrangers(out, { frame, members })
   const cleared = ({ path }: FrameFile): boolean =>
     strangers.clear.some((stranger) => path.startsWith(`${stranger}/`))
-  const missing = frame.filter((file) => output.empty || cleared(file) || !isInPlace(out, file))
+  const missing = frame.filter((file) => target.empty || cleared(file) || !isInPlace(out, file))
   const write = createStage(stage)
-  for (const file of missing) write(file.path, Buffer.from(file.text), frameTime(output.stamp))
+  for (const file of missing) write(file.path, Buffer.from(file.text), frameTime(target.baseTime))
   const changes = {
-    clear: [...inspection.changes.clear, ...strangers.clear],
-    write: [...inspection.changes.write, ...missing.map((file) => file.path)],
-    remove: [...inspection.changes.remove, ...strangers.remove],
+    clear: [...checked.changes.clear, ...strangers.clear],
+    write: [...checked.changes.write, ...missing.map((file) => file.path)],
+    remove: [...checked.changes.remove, ...strangers.remove],
   }
   const sums = stageSums(staged, changes)
   if (sums.staged) changes.write.push(sumsFile)
-  const { written, unchanged, removed } = inspection.counts
+  const { written, unchanged, removed } = checked.counts
   const frameWritten = missing.length + (sums.staged ? 1 : 0)
   const gone = [...strangers.clear, ...strangers.remove].map((name) => path.join(out, name))
   return {
@@ -67,20 +67,20 @@ export const completeStage = (staged: Staged): Complete => {
 
 /** Stages SHA256SUMS if it is to change. */
 const stageSums = (
-  { folders, frame, output, members, inspection, state }: Staged,
+  { folders, frame, target, members, checked, state }: Staged,
   changes: Changes,
 ): { readonly staged: boolean; readonly digest: string } => {
   const { out, stage } = folders
-  const present = output.empty ? '' : digestOf(path.join(out, sumsFile))
+  const present = target.empty ? '' : digestOf(path.join(out, sumsFile))
   const untouched = Object.values(changes).every((list) => list.length === 0)
-  const sameRecords = inspection.compiled === 0 && state.offsets.size === members.length
-  if (untouched && sameRecords && present !== '' && present === state.sums) {
+  const sameEntries = checked.compiled === 0 && state.offsets.size === members.length
+  if (untouched && sameEntries && present !== '' && present === state.sums) {
     return { staged: false, digest: present }
   }
   const digest = writeSums(path.join(stage, sumsFile), {
     frame,
-    records: inspection.records,
-    seconds: frameTime(output.stamp),
+    entries: checked.entries,
+    seconds: frameTime(target.baseTime),
   })
   return { staged: present !== digest, digest }
 }

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto'
 import fs from 'node:fs'
 import { filePath, routes, variants } from '../../api/routes.ts'
-import type { MemberRecord } from '../state/record.ts'
+import type { StateEntry } from '../state/entry.ts'
 import { slotPath, slots } from '../state/slots.ts'
 import type { FrameFile } from './frame.ts'
 
@@ -10,14 +10,14 @@ export const writeSums = (
   path: string,
   {
     frame,
-    records,
+    entries,
     seconds,
-  }: { frame: readonly FrameFile[]; records: Iterable<MemberRecord>; seconds: number },
+  }: { frame: readonly FrameFile[]; entries: Iterable<StateEntry>; seconds: number },
 ): string => {
   const sum = createHash('sha256')
   const file = fs.openSync(path, 'w')
   try {
-    for (const text of chunks(frame, records)) {
+    for (const text of chunks(frame, entries)) {
       sum.update(text)
       fs.writeFileSync(file, text)
     }
@@ -28,7 +28,7 @@ export const writeSums = (
   return sum.digest('hex')
 }
 
-function* chunks(frame: readonly FrameFile[], records: Iterable<MemberRecord>): Generator<string> {
+function* chunks(frame: readonly FrameFile[], entries: Iterable<StateEntry>): Generator<string> {
   const groups = [
     ...frame.map((file) => ({
       path: file.path,
@@ -36,19 +36,16 @@ function* chunks(frame: readonly FrameFile[], records: Iterable<MemberRecord>): 
     })),
     ...variants.map((variant) => ({
       path: filePath(routes[0]!, variant, ''),
-      lines: () => memberLines(variant, records),
+      lines: () => memberLines(variant, entries),
     })),
   ]
   for (const { lines } of groups.sort((a, b) => (a.path < b.path ? -1 : 1))) yield* lines()
 }
 
 /** A member at a time: the members are in the order of their paths, and so are the slots of one. */
-function* memberLines(
-  variant: (typeof variants)[number],
-  records: Iterable<MemberRecord>,
-): Generator<string> {
+function* memberLines(variant: (typeof variants)[number], entries: Iterable<StateEntry>): Generator<string> {
   let text = ''
-  for (const { username, digests } of records) {
+  for (const { username, digests } of entries) {
     for (let number = 0; number < digests.length; number++) {
       const digest = digests[number]
       if (digest === undefined || slots[number]!.variant !== variant) continue

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { MemberRecord } from '../state/record.ts'
+import type { StateEntry } from '../state/entry.ts'
 
 /** The token that a shot has if its file gives none: sha1 of `shot:<id>`, in hex. */
 export const shotToken = (id: string): string => hash('sha1', `shot:${id}`)
@@ -17,13 +17,13 @@ export const claimOf = (sum: string): Uint8Array => Buffer.from(claimIn(sum), 'h
 export const memberClaim = (id: string): Uint8Array => claimOf(hash('sha1', `member:${id}`))
 
 /** The claims that are made more than once. */
-export const findRepeated = (records: Iterable<Pick<MemberRecord, 'claims'>>): ReadonlySet<bigint> => {
+export const findRepeated = (entries: Iterable<Pick<StateEntry, 'claims'>>): ReadonlySet<bigint> => {
   let size = 0
-  for (const { claims } of records) size += claims.length
+  for (const { claims } of entries) size += claims.length
   const all = new BigUint64Array(size / claimSize)
   const bytes = new Uint8Array(all.buffer)
   let at = 0
-  for (const { claims } of records) {
+  for (const { claims } of entries) {
     bytes.set(claims, at)
     at += claims.length
   }

@@ -5,16 +5,16 @@ import { type Scan, scanMember } from '../../content/scan.ts'
 import type { Source } from '../../content/source.ts'
 import type { Diagnostic, Related } from '../../diagnostics/diagnostic.ts'
 import { diagnose } from '../../diagnostics/messages.ts'
-import type { MemberRecord } from '../state/record.ts'
+import type { StateEntry } from '../state/entry.ts'
 import { claimOf, findRepeated, holdsAny, memberClaim, shotToken } from './claims.ts'
 import type { Tools } from './compile.ts'
 
 /** What must be unique over the site, and is not. Only the files of members whose claims collide are read again. */
-export const findConflicts = (records: Iterable<MemberRecord>, tools: Tools): Diagnostic[] => {
-  const repeated = findRepeated(records)
+export const findConflicts = (entries: Iterable<StateEntry>, tools: Tools): Diagnostic[] => {
+  const repeated = findRepeated(entries)
   if (repeated.size === 0) return []
   const groups = new Map<string, Holding[]>()
-  for (const { username, claims } of records) {
+  for (const { username, claims } of entries) {
     if (!holdsAny(claims, repeated)) continue
     for (const holding of holdings(scanMember(username, tools.content), repeated, tools)) {
       const key = `${holding.code} ${holding.value}`

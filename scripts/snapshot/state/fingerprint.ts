@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type fs from 'node:fs'
 import type { Scan } from '../../content/scan.ts'
-import { keySize, statSize } from './record.ts'
+import { keySize, statSize } from './entry.ts'
 
 /**
  * Fingerprint of what stat says of some files: it changes whenever one of them is written, replaced, renamed or

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto'
 import fs from 'node:fs'
-import { leastRecord, type Memory, memoryOf, StoredRecord } from './record.ts'
-import type { Records } from './records.ts'
+import type { Entries } from './entries.ts'
+import { leastEntry, type Memory, memoryOf, StoredEntry } from './entry.ts'
 
 /** What the last build left for the next: hints that are checked before they are believed. */
 export type State = {
@@ -9,9 +9,9 @@ export type State = {
   readonly epoch: string
   /** sha256 of SHA256SUMS, in hex. */
   readonly sums: string
-  /** The records, one after the other, in memory that threads share. */
+  /** The entries, one after the other, in memory that threads share. */
   readonly memory: Memory
-  /** Where each member's record begins. */
+  /** Where each member's entry begins. */
   readonly offsets: ReadonlyMap<string, number>
 }
 
@@ -39,9 +39,9 @@ export const readState = (path: string): State => {
     const offsets = new Map<string, number>()
     const end = length - sumSize
     for (let at = headerSize; at < end; ) {
-      if (at + leastRecord > end) return emptyState
-      const { username, size } = new StoredRecord(memory, at)
-      if (size < leastRecord || at + size > end) return emptyState
+      if (at + leastEntry > end) return emptyState
+      const { username, size } = new StoredEntry(memory, at)
+      if (size < leastEntry || at + size > end) return emptyState
       offsets.set(username, at)
       at += size
     }
@@ -54,14 +54,14 @@ export const readState = (path: string): State => {
 /** Writes a state file beside the old one, then puts it in its place. */
 export const writeState = (
   path: string,
-  { epoch, sums, records }: Omit<State, 'memory' | 'offsets'> & { records: Records },
+  { epoch, sums, entries }: Omit<State, 'memory' | 'offsets'> & { entries: Entries },
 ): void => {
   const next = `${path}.next`
   const file = fs.openSync(next, 'w')
   try {
     const sum = createHash('sha256')
     const fields = [epoch, sums].map((text) => text.padEnd(fieldSize))
-    for (const bytes of inBatches(Buffer.from(magic + fields.join('')), records)) {
+    for (const bytes of inBatches(Buffer.from(magic + fields.join('')), entries)) {
       sum.update(bytes)
       fs.writeFileSync(file, bytes)
     }
@@ -88,10 +88,10 @@ const field = (bytes: Buffer, number: number): string => {
   return bytes.toString('latin1', at, at + fieldSize).trimEnd()
 }
 
-function* inBatches(header: Uint8Array, records: Records): Generator<Buffer> {
+function* inBatches(header: Uint8Array, entries: Entries): Generator<Buffer> {
   let batch: Uint8Array[] = [header]
   let size = 0
-  for (const { bytes } of records) {
+  for (const { bytes } of entries) {
     batch.push(bytes)
     size += bytes.length
     if (size > 1 << 20) {

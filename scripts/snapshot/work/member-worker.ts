@@ -4,6 +4,8 @@ import { type Scan, scanMember } from '../../content/scan.ts'
 import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts'
 import { type Compiled, compileMember, type Tools } from '../member/compile.ts'
 import { contentKeyOf } from '../state/content-key.ts'
+import { createEntryWriter } from '../state/entries.ts'
+import { memoryOf, type StateEntry, StoredEntry, withStats } from '../state/entry.ts'
 import {
   fileNames,
   fingerprintContent,
@@ -11,44 +13,42 @@ import {
   haveSettled,
   sameBytes,
 } from '../state/fingerprint.ts'
-import { type MemberRecord, memoryOf, StoredRecord, withStats } from '../state/record.ts'
-import { createRecordWriter } from '../state/records.ts'
-import { createPublisher, unpublished } from './publisher.ts'
+import { createMemberStage, notStaged } from './stage-member.ts'
 import { control, type Part, type Task } from './task.ts'
 
 /** A member with more shots than this is shared by all threads. */
 export const largeMember = 1000
 
-/** Turns members into records, staged files and diagnostics, and gathers them. */
+/** Turns members into entries, staged files and diagnostics, and gathers them. */
 export type MemberWorker = {
   readonly tools: Tools
   /** Takes on the member at a position: keeps it, compiles it, or leaves it for all threads if it is large. */
   readonly process: (index: number) => void
   /** Goes on with a member that was compiled elsewhere. */
-  readonly finish: (index: number, compiled: Compiled, look: Look) => void
+  readonly finish: (index: number, compiled: Compiled, look: TimedScan) => void
   /** Members that were left for all threads; positions. */
   readonly large: readonly number[]
   readonly part: () => Part
 }
 
 /** A scan, and when it began: milliseconds. */
-export type Look = { readonly scan: Scan; readonly since: number }
+export type TimedScan = { readonly scan: Scan; readonly since: number }
 
 export const createMemberWorker = (task: Task): MemberWorker => {
   const { content, site, members } = task
   const [reader, loader] = [createReader(), createLoader({ hostNames: task.hostNames })]
   const tools: Tools = { content, site, reader, loader }
-  const publisher = createPublisher(task)
-  const old = memoryOf(task.records)
-  const made = createRecordWriter()
+  const stage = createMemberStage(task)
+  const old = memoryOf(task.entries)
+  const made = createEntryWriter()
   const indexes: number[] = []
   const large: number[] = []
   const diagnostics: Diagnostic[] = []
   let compiledMembers = 0
 
   const process: MemberWorker['process'] = (index) => {
-    const before = recordAt(index)
-    if (before !== undefined && task.touched?.has(before.username) === false) return publisher.keep(before)
+    const before = entryAt(index)
+    if (before !== undefined && task.touched?.has(before.username) === false) return stage.keep(before)
     const since = Date.now()
     const scan = scanMember(members[index]!, content)
     const look = { scan, since }
@@ -57,15 +57,15 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     else finish(index, compileMember(scan, tools), look)
   }
 
-  /** Keeps a member whose content is what its record was made from, and whose files are what the record says. */
-  const keepIfSame = (index: number, { scan, since }: Look, before: MemberRecord): boolean => {
+  /** Keeps a member whose content is what its entry was made from, and whose files are what the entry says. */
+  const keepIfSame = (index: number, { scan, since }: TimedScan, before: StateEntry): boolean => {
     if (!task.sameEpoch || hasErrors(scan.diagnostics)) return false
     const stat = fingerprintScan(scan)
     const known = sameBytes(stat, before.contentStat)
     const same = known || sameBytes(contentKeyOf(scan, content, reader), before.contentKey)
-    const held = same ? publisher.find(before) : undefined
+    const held = same ? stage.find(before) : undefined
     if (held === undefined) return false
-    publisher.keep(before)
+    stage.keep(before)
     diagnostics.push(...scan.diagnostics)
     const contentStat = haveSettled(scan.stats, since) ? stat : undefined
     if (!sameBytes(contentStat, before.contentStat) || !sameBytes(held.stat, before.outputStat)) {
@@ -79,7 +79,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     diagnostics.push(...compiled.diagnostics)
     const { member, oids, claims } = compiled
     if (member === undefined) Atomics.store(task.control, control.wrong, 1)
-    const published = member === undefined ? unpublished : publisher.publish(member, recordAt(index))
+    const published = member === undefined ? notStaged : stage.put(member, entryAt(index))
     add(index, {
       ...published,
       username: scan.username,
@@ -91,14 +91,14 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     })
   }
 
-  const add = (index: number, record: MemberRecord): void => {
+  const add = (index: number, entry: StateEntry): void => {
     indexes.push(index)
-    made.add(record)
+    made.add(entry)
   }
 
-  const recordAt = (index: number): MemberRecord | undefined => {
+  const entryAt = (index: number): StateEntry | undefined => {
     const offset = task.offsets[index]!
-    return offset === -1 ? undefined : new StoredRecord(old, offset)
+    return offset === -1 ? undefined : new StoredEntry(old, offset)
   }
 
   const part = (): Part => ({
@@ -106,8 +106,8 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     large,
     diagnostics,
     compiled: compiledMembers,
-    changes: publisher.changes,
-    counts: publisher.counts,
+    changes: stage.changes,
+    counts: stage.counts,
   })
 
   return { tools, process, finish, large, part }

@@ -1,8 +1,8 @@
 import type { ContentFolder } from '../../content/scan.ts'
 import type { Site } from '../../content/site.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import type { Changes, FileCounts, Output } from '../dist/changes.ts'
-import type { MadeRecords } from '../state/records.ts'
+import type { Changes, FileCounts, Target } from '../dist/changes.ts'
+import type { MadeEntries } from '../state/entries.ts'
 
 /** What every thread is told before it draws members; it crosses threads as it is. */
 export type Task = {
@@ -11,18 +11,18 @@ export type Task = {
   readonly hostNames: readonly string[]
   /** Every member, in the order of the paths. */
   readonly members: readonly string[]
-  /** Members that may have changed, if that is known; the others are taken from their records unseen. */
+  /** Members that may have changed, if that is known; the others are taken from their entries unseen. */
   readonly touched: ReadonlySet<string> | undefined
   /** Bytes of the state, which threads share. */
-  readonly records: Uint8Array<ArrayBufferLike>
-  /** Where each member's record begins, or -1. */
+  readonly entries: Uint8Array<ArrayBufferLike>
+  /** Where each member's entry begins, or -1. */
   readonly offsets: Int32Array<ArrayBufferLike>
-  /** Whether the records come from this same program and site, so that equal content means equal results. */
+  /** Whether the entries come from this same program and site, so that equal content means equal results. */
   readonly sameEpoch: boolean
   /** Absent if the content is only to be checked. */
-  readonly output: Output | undefined
-  /** Whether most files of the snapshot have other stats than the records know: then all are read at once. */
-  readonly outputLooksNew: boolean
+  readonly target: Target | undefined
+  /** Whether most files of the snapshot have other stats than the entries know: then all are read at once. */
+  readonly targetLooksNew: boolean
   /** Shared by the threads; see {@link control}. */
   readonly control: Int32Array<ArrayBufferLike>
 }
@@ -32,8 +32,8 @@ export const control = { next: 0, done: 1, wrong: 2 } as const
 
 /** What a thread has to say of the members it drew. */
 export type Part = {
-  /** New or renewed records. */
-  readonly made: MadeRecords
+  /** New or renewed entries. */
+  readonly made: MadeEntries
   /** Members with so many shots that all threads should share them; positions. */
   readonly large: readonly number[]
   readonly diagnostics: readonly Diagnostic[]

@@ -24,7 +24,7 @@ const answer = (question: Question): Answer[Question['kind']] => {
 parentPort!.on('message', (question: Question) => {
   try {
     const said = answer(question)
-    // records change hands without being copied
+    // entries change hands without being copied
     const moved = 'made' in said ? said.made.blocks.map(({ buffer }) => buffer) : []
     parentPort!.postMessage(said, moved)
   } catch (error) {

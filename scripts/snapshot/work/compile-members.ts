@@ -2,7 +2,7 @@ import { type Scan, scanMember } from '../../content/scan.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Changes, FileCounts } from '../dist/changes.ts'
 import { combine, compileProfile, type ShotsPart } from '../member/compile.ts'
-import type { MadeRecords } from '../state/records.ts'
+import type { MadeEntries } from '../state/entries.ts'
 import { drawMembers, drawSlices } from './draw.ts'
 import { createMemberWorker, type MemberWorker } from './member-worker.ts'
 import { control, type Part, type Task } from './task.ts'
@@ -10,8 +10,8 @@ import type { Slice, Threads } from './threads.ts'
 
 /** What all threads have to say. */
 export type Outcome = {
-  /** New or renewed records, by thread. */
-  readonly made: readonly MadeRecords[]
+  /** New or renewed entries, by thread. */
+  readonly made: readonly MadeEntries[]
   readonly diagnostics: readonly Diagnostic[]
   /** How many members were read and checked. */
   readonly compiled: number
@@ -20,7 +20,7 @@ export type Outcome = {
 }
 
 /** Has every member taken on, by this thread and others. `onProgress` hears how many are done. */
-export const processMembers = async (
+export const compileMembers = async (
   task: Task,
   threads: Threads,
   onProgress: (done: number) => void,

@@ -4,10 +4,10 @@ import { errors } from '../../api/routes.ts'
 import { UserError } from '../../diagnostics/user-error.ts'
 import { type Folders, sumsFile } from '../state/folders.ts'
 import type { State } from '../state/state.ts'
-import type { Output } from './changes.ts'
+import type { Target } from './changes.ts'
+import { nextBaseTime } from './file-times.ts'
 import { type FrameFile, findBlocked, findStrangers, isInPlace } from './frame.ts'
 import { makeFolder } from './make-folder.ts'
-import { nextStamp } from './stamp.ts'
 
 /** What a snapshot will hold. */
 export type Plan = {
@@ -17,7 +17,7 @@ export type Plan = {
 }
 
 /** Looks at the snapshot's folder, refuses one that is none, and makes room for staged files. */
-export const prepareOutput = ({ out, stage }: Folders, plan: Plan): Output => {
+export const prepareTarget = ({ out, stage }: Folders, plan: Plan): Target => {
   const empty = !fs.existsSync(out) || fs.readdirSync(out).length === 0
   if (!empty) refuseStrangers(out, plan)
   const last = fs.lstatSync(path.join(out, sumsFile), { throwIfNoEntry: false })?.mtimeMs ?? 0
@@ -27,7 +27,7 @@ export const prepareOutput = ({ out, stage }: Folders, plan: Plan): Output => {
     empty,
     blocked: findBlocked(out),
     stage,
-    stamp: nextStamp(Date.now() / 1000, last / 1000),
+    baseTime: nextBaseTime(Date.now() / 1000, last / 1000),
   }
 }
 

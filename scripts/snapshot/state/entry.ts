@@ -2,7 +2,7 @@
  * What the state keeps of one member, as bytes, so that tens of thousands of members stay small and go from thread
  * to thread without being copied piece by piece.
  */
-export type MemberRecord = {
+export type StateEntry = {
   readonly username: string
   /** Fingerprint of the content files' names and stats; `undefined` if it can't be relied on. */
   readonly contentStat: Uint8Array | undefined
@@ -22,11 +22,11 @@ export type MemberRecord = {
   readonly claims: Uint8Array
 }
 
-/** The same record with other stats. One that is stored has nothing of its own to spread. */
+/** The same entry with other stats. One that is stored has nothing of its own to spread. */
 export const withStats = (
-  { username, contentKey, digests, shots, published, largest, claims }: MemberRecord,
-  stats: Pick<MemberRecord, 'contentStat' | 'outputStat'>,
-): MemberRecord => ({
+  { username, contentKey, digests, shots, published, largest, claims }: StateEntry,
+  stats: Pick<StateEntry, 'contentStat' | 'outputStat'>,
+): StateEntry => ({
   ...{ username, contentKey, digests, shots, published, largest, claims },
   ...stats,
 })
@@ -35,7 +35,7 @@ export const statSize = 16
 export const keySize = 20
 const digestSize = 32
 
-/** Where the numbers stand in a record, 4 bytes each, from its beginning; the record's own length is the first. */
+/** Where the numbers stand in an entry, 4 bytes each, from its beginning; the entry's own length is the first. */
 const head = {
   length: 0,
   /** A bit for each slot that has a digest. */
@@ -54,22 +54,22 @@ const usernameAt = outputStatAt + statSize
 
 const unreliable = new Uint8Array(statSize)
 
-/** The least that a record takes. */
-export const leastRecord = usernameAt
+/** The least that an entry takes. */
+export const leastEntry = usernameAt
 
-/** Bytes that a record takes. */
-export const recordSize = ({ username, digests, claims }: MemberRecord): number =>
+/** Bytes that an entry takes. */
+export const entrySize = ({ username, digests, claims }: StateEntry): number =>
   usernameAt +
   Buffer.byteLength(username) +
   digests.reduce((sum, digest) => (digest === undefined ? sum : sum + digestSize), 0) +
   claims.length
 
-/** Writes a record into memory that has room for it. */
-export const writeRecord = (record: MemberRecord, bytes: Buffer, offset: number): void => {
-  const { username, digests, claims } = record
-  bytes.set(record.contentStat ?? unreliable, offset + contentStatAt)
-  bytes.set(record.contentKey, offset + contentKeyAt)
-  bytes.set(record.outputStat ?? unreliable, offset + outputStatAt)
+/** Writes an entry into memory that has room for it. */
+export const writeEntry = (entry: StateEntry, bytes: Buffer, offset: number): void => {
+  const { username, digests, claims } = entry
+  bytes.set(entry.contentStat ?? unreliable, offset + contentStatAt)
+  bytes.set(entry.contentKey, offset + contentKeyAt)
+  bytes.set(entry.outputStat ?? unreliable, offset + outputStatAt)
   const usernameSize = bytes.write(username, offset + usernameAt)
   let at = offset + usernameAt + usernameSize
   let mask = 0
@@ -83,13 +83,13 @@ export const writeRecord = (record: MemberRecord, bytes: Buffer, offset: number)
   bytes.set(claims, at)
   bytes.writeUInt32LE(at + claims.length - offset, offset + head.length)
   bytes.writeUInt32LE(mask, offset + head.mask)
-  bytes.writeUInt32LE(record.published, offset + head.published)
-  bytes.writeUInt32LE(record.largest, offset + head.largest)
-  bytes.writeUInt32LE(record.shots, offset + head.shots)
+  bytes.writeUInt32LE(entry.published, offset + head.published)
+  bytes.writeUInt32LE(entry.largest, offset + head.largest)
+  bytes.writeUInt32LE(entry.shots, offset + head.shots)
   bytes.writeUInt32LE(usernameSize, offset + head.usernameSize)
 }
 
-/** Memory that holds records: its bytes, and the same to read numbers from. */
+/** Memory that holds entries: its bytes, and the same to read numbers from. */
 export type Memory = { readonly bytes: Buffer; readonly numbers: DataView }
 
 export const memoryOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Memory => ({
@@ -97,8 +97,8 @@ export const memoryOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Memory
   numbers: new DataView(buffer, byteOffset, byteLength),
 })
 
-/** A record where it lies in memory: of its parts only those are read that are asked for, as views of the bytes. */
-export class StoredRecord implements MemberRecord {
+/** An entry where it lies in memory: of its parts only those are read that are asked for, as views of the bytes. */
+export class StoredEntry implements StateEntry {
   readonly #memory: Memory
   readonly #offset: number
   #digests: readonly (Uint8Array | undefined)[] | undefined

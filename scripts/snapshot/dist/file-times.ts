@@ -6,7 +6,7 @@ import { type Slot, slots } from '../state/slots.ts'
  * seconds of its own, later than those of any build before, and every kind of file one of the eight. They have passed
  * when the build begins, unless another one was just before it: some servers tag a file of the future otherwise.
  */
-export const nextStamp = (now: number, last: number): number =>
+export const nextBaseTime = (now: number, last: number): number =>
   Math.max(floor(now) - span, floor(last) + span)
 
 /** Seconds that belong to one build. */
@@ -15,10 +15,10 @@ const span = 8
 const floor = (seconds: number): number => Math.floor(seconds / span) * span
 
 /** Time of change of a member's file, in seconds: by variant and encoding. */
-export const slotTime = (stamp: number, { variant, encoding }: Slot): number =>
-  stamp + kinds.indexOf(`${variant} ${encoding}`)
+export const slotTime = (baseTime: number, { variant, encoding }: Slot): number =>
+  baseTime + kinds.indexOf(`${variant} ${encoding}`)
 
 const kinds = [...new Set(slots.map(({ variant, encoding }) => `${variant} ${encoding}`))]
 
-/** Time of change of SHA256SUMS, which tells the next build what the last stamp was, and of other files. */
-export const frameTime = (stamp: number): number => stamp + span - 1
+/** Time of change of SHA256SUMS, which tells the next build what the last baseTime was, and of other files. */
+export const frameTime = (baseTime: number): number => baseTime + span - 1

@@ -1,0 +1,112 @@
+import { byPlace, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import { fingerprintOutput } from './dist/audit.ts'
+import type { Target } from './dist/changes.ts'
+import { findConflicts } from './member/conflicts.ts'
+import type { OpenSite } from './open-site.ts'
+import { type Entries, gatherEntries } from './state/entries.ts'
+import { StoredEntry } from './state/entry.ts'
+import { sameBytes } from './state/fingerprint.ts'
+import type { State } from './state/state.ts'
+import { compileMembers, type Outcome } from './work/compile-members.ts'
+
+export type CheckMembersOptions = {
+  readonly state: State
+  /** Absent to check only. */
+  readonly target?: Target | undefined
+  /** Members that may have changed, if that is known: the others are not looked at. */
+  readonly touched?: ReadonlySet<string> | undefined
+  readonly onProgress: (done: number, total: number) => void
+}
+
+/** All members, inspected and compared: what is wrong with them, and what their files come to. */
+export type CheckedMembers = Omit<Outcome, 'made'> & {
+  readonly entries: Entries
+  /** Whether some are not those of the state. */
+  readonly renewed: boolean
+  /** Sorted by place; those of the survey too. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Takes on every member, then holds them against each other. */
+export const checkMembers = async (
+  found: OpenSite,
+  options: CheckMembersOptions,
+): Promise<CheckedMembers> => {
+  const { tools, members, hostNames, epoch } = found
+  const { state, target, onProgress } = options
+  const offsets = new Int32Array(new SharedArrayBuffer(members.length * 4))
+  members.forEach((username, index) => {
+    offsets[index] = state.offsets.get(username) ?? -1
+  })
+  const sameEpoch = epoch !== '' && epoch === state.epoch
+  // unseen is good enough only of what this same site and program made, and where a snapshot is
+  const intact = target?.empty !== true && (target?.blocked.length ?? 0) === 0
+  const touched = sameEpoch && intact ? options.touched : undefined
+  const outcome = await compileMembers(
+    {
+      content: tools.content,
+      site: tools.site,
+      hostNames,
+      members,
+      touched,
+      entries: state.memory.bytes,
+      offsets,
+      sameEpoch,
+      target,
+      targetLooksNew: target !== undefined && targetLooksNew(found, state, target),
+      control: new Int32Array(new SharedArrayBuffer(12)),
+    },
+    found.threads,
+    (done) => onProgress(done, members.length),
+  )
+  // what they hold would stand beside all that follows
+  await found.threads.end()
+  const { made } = outcome
+  const entries = gatherEntries({ old: state.memory, offsets, made })
+  const renewed = made.some(({ indexes }) => indexes.length > 0)
+  // what the state holds was published once, so there is no conflict in it
+  const conflicts = outcome.compiled > 0 ? findConflicts(entries, tools) : []
+  const diagnostics = [...found.diagnostics, ...outcome.diagnostics, ...conflicts].sort(byPlace)
+  return { ...outcome, entries, renewed, diagnostics }
+}
+
+/** Figures of a site's members, from their entries. */
+export const summarize = ({ entries }: CheckedMembers): Summary => {
+  let [shots, largest] = [0, 0]
+  for (const entry of entries) {
+    shots += entry.shots
+    largest = Math.max(largest, entry.largest)
+  }
+  return { members: entries.length, shots, largest }
+}
+
+export type Summary = {
+  readonly members: number
+  /** Drafts too. */
+  readonly shots: number
+  /** Bytes of the largest file of a member. */
+  readonly largest: number
+}
+
+/** Whether most files of the snapshot have other stats than the state knows, as after it was restored from a cache. */
+const targetLooksNew = ({ members }: OpenSite, state: State, { folder, empty, blocked }: Target): boolean =>
+  !empty &&
+  blocked.length === 0 &&
+  areMostly(
+    sampleOf(members, state),
+    ({ username, digests, outputStat }) =>
+      !sameBytes(outputStat, fingerprintOutput(folder, username, digests)),
+  )
+
+/** Some of the entries that are in the state, from all over the site. */
+const sampleOf = (members: readonly string[], { memory, offsets }: State): readonly StoredEntry[] => {
+  const step = Math.max(1, Math.floor(members.length / sampleSize))
+  return members
+    .filter((username, index) => index % step === 0 && offsets.has(username))
+    .map((username) => new StoredEntry(memory, offsets.get(username)!))
+}
+
+const sampleSize = 16
+
+const areMostly = <T>(sample: readonly T[], test: (item: T) => boolean): boolean =>
+  sample.filter(test).length * 2 > sample.length

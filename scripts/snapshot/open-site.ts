@@ -1,0 +1,55 @@
+import { createLoader } from '../content/load.ts'
+import { createReader } from '../content/read.ts'
+import { type ContentFolder, findSite, listMembers } from '../content/scan.ts'
+import type { Site } from '../content/site.ts'
+import type { Source } from '../content/source.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Tools } from './member/compile.ts'
+import { epochOf } from './state/epoch.ts'
+import { startThreads, type Threads, threadCount } from './work/threads.ts'
+
+/** The site as a whole: what is known before any member is looked at. */
+export type OpenSite = {
+  readonly tools: Tools
+  /** Ended once the members are checked; if it doesn't come to that, by whoever opened the site. */
+  readonly threads: Threads
+  readonly hostNames: readonly string[]
+  /** site.yaml, if it can be read. */
+  readonly source: Source | undefined
+  /** Of the program and the site; empty if the site is wrong. */
+  readonly epoch: string
+  /** In the order of the paths. */
+  readonly members: readonly string[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Reads site.yaml and lists the members. Threads that are worth their start for so many begin to start. */
+export const openSite = (
+  content: ContentFolder,
+  {
+    hostNames,
+    touched,
+  }: { readonly hostNames: readonly string[]; readonly touched?: ReadonlySet<string> | undefined },
+): OpenSite => {
+  const listed = listMembers(content)
+  const threads = startThreads(touched === undefined ? threadCount(listed.members.length) : 0)
+  const [reader, loader] = [createReader(), createLoader({ hostNames })]
+  const { name, diagnostics } = findSite(content)
+  const read = name === undefined ? undefined : reader(`${content.path}/${name}`, `${content.name}/${name}`)
+  const loaded = read?.source && loader.loadSite(read.source)
+  const site: Site | undefined = loaded?.value
+  return {
+    tools: { content, site, reader, loader },
+    threads,
+    hostNames,
+    source: read?.source,
+    epoch: site === undefined ? '' : epochOf(site),
+    members: listed.members,
+    diagnostics: [
+      ...diagnostics,
+      ...(read?.diagnostic ? [read.diagnostic] : []),
+      ...(loaded?.diagnostics ?? []),
+      ...listed.diagnostics,
+    ],
+  }
+}
