@@ -14,7 +14,10 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
   files: { imports: ['diagnostics'], reach: 'free' },
   content: {
     imports: ['files', 'diagnostics', 'text'],
-    reach: ['content/read.ts', 'content/scan.ts', 'content/schema.ts', 'content/yaml.ts'],
+    reach: [
+      ...['content/read.ts', 'content/scan.ts', 'content/schema.ts', 'content/tree/strays.ts'],
+      'content/yaml.ts',
+    ],
   },
   api: { imports: ['content'], reach: 'pure' },
   edit: { imports: ['content', 'diagnostics', 'text'], reach: 'pure' },

@@ -1,12 +1,40 @@
+import { isNear } from '../text/suggest.ts'
+
 /** Names inside the content folder. A file's stem and its ending, `.yaml` or `.yml`, are read apart. */
-export const names = { site: 'site', members: 'members', profile: 'profile', shots: 'shots' } as const
+export const names = {
+  site: 'site',
+  members: 'members',
+  profile: 'profile',
+  shots: 'shots',
+  /** What an import leaves in a member's folder. */
+  imported: 'import.json',
+} as const
 
 /** Whether a file is one that Shotpress reads, by its ending. */
 export const isYaml = (name: string): boolean => name.endsWith('.yaml') || name.endsWith('.yml')
 
-/** Whether an author will think that Shotpress reads it: any letter case counts. */
-export const looksLikeYaml = (name: string): boolean => /\.ya?ml$/i.test(name)
+/** The name that a file most likely was to have: `one.yaml` of `one.yaml.txt`, `one.ymal` and `one.YAML`. */
+export const meantYaml = (name: string): string | undefined => {
+  if (isYaml(name)) return undefined
+  const [, start, ending] = /^(.*?)\.(ya?ml)(?![a-z0-9]).*$/is.exec(name) ?? []
+  if (start !== undefined) return `${start}.${ending!.toLowerCase()}`
+  const [, stem, last] = /^(.*)\.([a-z0-9]{2,6})$/i.exec(name) ?? []
+  return stem !== undefined && isMisspeltYaml(last!.toLowerCase()) ? `${stem}.yaml` : undefined
+}
+
+/** With a `y` in front, or the same letters in another order: `.xml` and `.haml` are other formats. */
+const isMisspeltYaml = (ending: string): boolean => {
+  const letters = [...ending].sort().join('')
+  if (letters === 'almy' || letters === 'lmy') return true
+  return ending.startsWith('y') && (isNear(ending, 'yaml') || isNear(ending, 'yml'))
+}
 
 /** Whether a file is `<stem>.yaml` or `<stem>.yml`. */
 export const hasStem = (name: string, stem: string): boolean =>
   name === `${stem}.yaml` || name === `${stem}.yml`
+
+/** A file's name without `.yaml` or `.yml`. */
+export const stemOf = (name: string): string => name.replace(/\.ya?ml$/, '')
+
+/** Whether nobody keeps content under that name: hidden files and what editors leave behind. */
+export const isLeftAlone = (name: string): boolean => name.startsWith('.') || name.endsWith('~')

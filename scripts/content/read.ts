@@ -23,8 +23,9 @@ export type Reader = (path: string, file: string) => Read
 /** Makes a reader with a buffer of its own, which every file passes through. */
 export const createReader = (): Reader => {
   const buffer = Buffer.allocUnsafeSlow(headroom + sizeLimit + 1)
+  const room = buffer.subarray(headroom)
   return (path, file) => {
-    const size = fill(path, file, buffer)
+    const size = fill(path, file, room)
     const bytes = buffer.subarray(headroom, headroom + size)
     const header = `blob ${size}\0`
     const start = headroom - header.length
@@ -37,22 +38,43 @@ export const createReader = (): Reader => {
       }
     }
     if (!isUtf8(bytes)) return { oid, diagnostic: diagnose('not-utf8', { file, ...fileStart }, undefined) }
-    const text = bytes.toString('utf8')
-    return { oid, source: { file, text: text.charCodeAt(0) === 0xfeff ? text.slice(1) : text } }
+    return { oid, source: { file, text: textOf(bytes) } }
   }
+}
+
+/** The text of a file that may hold content under another name; `undefined` for what is no text, or too large. */
+export const peek = (path: string): string | undefined => {
+  try {
+    const start = readStart(path, 4096)
+    if (start.includes(0)) return undefined
+    const bytes = start.length < 4096 ? start : readStart(path, sizeLimit + 1)
+    return bytes.length <= sizeLimit && isUtf8(bytes) ? textOf(bytes) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const readStart = (path: string, length: number): Buffer => {
+  const buffer = Buffer.alloc(length)
+  return buffer.subarray(0, fill(path, path, buffer))
+}
+
+const textOf = (bytes: Buffer): string => {
+  const text = bytes.toString('utf8')
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
 }
 
 /** Room before the bytes for git's header. */
 const headroom = 32
 
-/** Reads at most one byte more than the limit into the buffer; says how many it read. */
+/** Reads as much of a file as the buffer holds; says how much that was. */
 const fill = (path: string, file: string, buffer: Buffer): number => {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants
   let descriptor: number | undefined
   try {
     descriptor = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     // of a plain file, one read gives all that is there
-    return fs.readSync(descriptor, buffer, headroom, sizeLimit + 1, null)
+    return fs.readSync(descriptor, buffer, 0, buffer.length, null)
   } catch (cause) {
     throw new UserError(`can't read ${file}`, {
       hint: 'it may have changed meanwhile: check it and run again',

@@ -1,7 +1,9 @@
 import fs from 'node:fs'
-import { type Diagnostic, fileStart, type Place } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnose } from '../diagnostics/messages.ts'
-import { hasStem, isYaml, looksLikeYaml, names } from './layout.ts'
+import { suggest } from '../text/suggest.ts'
+import { hasStem, isYaml, meantYaml, names, stemOf } from './layout.ts'
+import { at, type Folder, notAFile, strays } from './tree/strays.ts'
 import { foldUsername, isUntidy, isUsername } from './username.ts'
 
 /** The content folder: where it is, and what diagnostics call it. */
@@ -42,33 +44,55 @@ export const findSite = (content: ContentFolder): { name: string | undefined; di
   return { name, diagnostics }
 }
 
-/** The members' folders, sorted as their paths are; no folder `members` is a site without members. */
+/** The members' folders, sorted as their paths are, and what is wrong with the tree around them. */
 export const listMembers = (content: ContentFolder): { members: string[]; diagnostics: Diagnostic[] } => {
-  const path = `${content.path}/${names.members}`
-  const place = `${content.name}/${names.members}`
-  const stat = fs.lstatSync(path, { throwIfNoEntry: false })
-  if (stat === undefined) return { members: [], diagnostics: [] }
-  if (!stat.isDirectory()) return { members: [], diagnostics: [notAFile(place, stat)] }
+  const diagnostics = lookAround(content)
+  const folder: Folder = {
+    path: `${content.path}/${names.members}`,
+    place: `${content.name}/${names.members}`,
+    role: 'members',
+  }
+  const stat = fs.lstatSync(folder.path, { throwIfNoEntry: false })
+  if (stat?.isDirectory() === false) return { members: [], diagnostics: [notAFile(folder.place, stat)] }
   const members: string[] = []
+  for (const entry of stat === undefined ? [] : entriesOf(folder.path)) {
+    if (entry.isDirectory() && !entry.name.includes('\ufffd')) members.push(entry.name)
+    else diagnostics.push(...strays(folder, entry.name, entry))
+  }
+  members.sort(byPath)
+  // members in the wrong place are told already
+  if (members.length === 0 && diagnostics.length === 0) {
+    diagnostics.push(diagnose('no-members', at(folder.place), undefined))
+  }
+  return { members, diagnostics: [...diagnostics, ...clashes(members, folder.place)] }
+}
+
+/** What is wrong with what lies beside site.yaml and the members. */
+const lookAround = (content: ContentFolder): Diagnostic[] => {
+  const folder: Folder = { path: content.path, place: content.name, role: 'content' }
   const diagnostics: Diagnostic[] = []
-  // one by one: a list of all entries is several times the size of the names
+  for (const entry of entriesOf(content.path)) {
+    if (entry.name === names.members || hasStem(entry.name, names.site)) continue
+    diagnostics.push(...strays(folder, entry.name, entry))
+  }
+  return diagnostics
+}
+
+/** One by one: a list of all entries is several times the size of the names. */
+function* entriesOf(path: string): Generator<fs.Dirent> {
   const folder = fs.opendirSync(path, { bufferSize: 1024 })
   try {
-    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
-      if (entry.isDirectory() && !entry.name.includes('\ufffd')) members.push(entry.name)
-      else diagnostics.push(...strays({ path, place }, entry.name, entry))
-    }
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) yield entry
   } finally {
     folder.closeSync()
   }
-  members.sort(byPath)
-  return { members, diagnostics: [...diagnostics, ...clashes(members, place)] }
 }
 
 /** Lists a member's folder. Nothing is opened and no link is followed. */
 export const scanMember = (username: string, content: ContentFolder): Scan => {
   const path = `${content.path}/${names.members}/${username}`
   const place = `${content.name}/${names.members}/${username}`
+  const folder: Folder = { path, place, role: 'member' }
   const diagnostics: Diagnostic[] = []
   const profiles: string[] = []
   let hasShots = false
@@ -77,13 +101,10 @@ export const scanMember = (username: string, content: ContentFolder): Scan => {
   for (const entry of fs.readdirSync(path, { withFileTypes: true })) {
     if (entry.isDirectory() && entry.name === names.shots) hasShots = true
     else if (entry.isFile() && hasStem(entry.name, names.profile)) profiles.push(entry.name)
-    else diagnostics.push(...strays({ path, place }, entry.name, entry))
+    else diagnostics.push(...strays(folder, entry.name, entry))
   }
   const [profile, twin] = profiles.sort()
-  if (
-    profile === undefined &&
-    !diagnostics.some(({ file }) => hasStem(file.slice(place.length + 1), names.profile))
-  ) {
+  if (profile === undefined && !diagnostics.some(({ file }) => isNearProfile(file.slice(place.length + 1)))) {
     diagnostics.push(diagnose('missing-profile', at(`${place}/${names.profile}.yaml`), { username }))
   }
   if (twin !== undefined) {
@@ -94,15 +115,16 @@ export const scanMember = (username: string, content: ContentFolder): Scan => {
   const shots: string[] = []
   if (hasShots) {
     scanShots(
-      { path: `${path}/${names.shots}`, place: `${place}/${names.shots}` },
+      { path: `${path}/${names.shots}`, place: `${place}/${names.shots}`, role: 'shots' },
       { shots, stats, diagnostics },
     )
   }
   return { username, profile, shots, stats, diagnostics }
 }
 
-/** A folder, and what diagnostics call it. */
-type Folder = { readonly path: string; readonly place: string }
+/** A profile that is not read for its name, a link's or `profil.yaml`: to call it missing as well would be no help. */
+const isNearProfile = (name: string): boolean =>
+  suggest(stemOf(meantYaml(name) ?? name), [names.profile]) !== undefined
 
 type Found = { readonly shots: string[]; readonly stats: fs.Stats[]; readonly diagnostics: Diagnostic[] }
 
@@ -110,7 +132,7 @@ type Found = { readonly shots: string[]; readonly stats: fs.Stats[]; readonly di
 const scanShots = (folder: Folder, { shots, stats, diagnostics }: Found): void => {
   for (const name of fs.readdirSync(folder.path).sort()) {
     const stat = fs.lstatSync(`${folder.path}/${name}`, { throwIfNoEntry: false })
-    if (stat?.isFile() && isYaml(name)) {
+    if (stat?.isFile() && isYaml(name) && !name.startsWith('._')) {
       shots.push(name)
       stats.push(stat)
     } else if (stat !== undefined || name.includes('\ufffd')) {
@@ -118,27 +140,6 @@ const scanShots = (folder: Folder, { shots, stats, diagnostics }: Found): void =
     }
   }
 }
-
-/** What is wrong with an entry that is no part of the content: a link, or YAML that nobody would read. */
-const strays = (
-  { path, place }: Folder,
-  name: string,
-  type: fs.Dirent | fs.Stats | undefined,
-): Diagnostic[] => {
-  const file = `${place}/${name}`
-  if (type === undefined || name.includes('\ufffd')) return [diagnose('bad-file-name', at(place), { name })]
-  if (type.isSymbolicLink()) return [notAFile(file, type)]
-  if (type.isDirectory()) {
-    return fs
-      .readdirSync(`${path}/${name}`, { withFileTypes: true })
-      .flatMap((entry) => strays({ path: `${path}/${name}`, place: file }, entry.name, entry))
-  }
-  if (!looksLikeYaml(name)) return []
-  return [type.isFile() ? diagnose('stray-yaml', at(file), { name }) : notAFile(file, type)]
-}
-
-const notAFile = (file: string, type: fs.Dirent | fs.Stats): Diagnostic =>
-  diagnose(type.isSymbolicLink() ? 'symbolic-link' : 'not-a-file', at(file), undefined)
 
 const clashes = (members: readonly string[], place: string): Diagnostic[] => {
   const seen = new Map<string, string>()
@@ -155,5 +156,3 @@ const clashes = (members: readonly string[], place: string): Diagnostic[] => {
 
 /** In the order of the paths below the folders: `a.b/…` before `a/…`. */
 const byPath = (a: string, b: string): number => (`${a}/` < `${b}/` ? -1 : 1)
-
-const at = (file: string): Place => ({ file, ...fileStart })

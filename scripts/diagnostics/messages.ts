@@ -1,4 +1,4 @@
-import { quote } from '../text/printable.ts'
+import { quote, quotePath } from '../text/printable.ts'
 import type { Diagnostic, Place, Related, Severity } from './diagnostic.ts'
 
 /**
@@ -23,12 +23,31 @@ export const messages = {
       `${quote(name)} stands beside ${quote(twin)}: only one of them can count`,
     hint: () => 'keep one of the two files',
   },
+  'no-members': {
+    severity: 'error',
+    message: () => 'the site has no members',
+    hint: () => 'add a member: a folder members/<username> with a profile.yaml in it',
+  },
   'stray-yaml': {
     severity: 'error',
     message: ({ name }: { name: string }) =>
       `${quote(name)} is not where Shotpress looks, so it would be ignored`,
-    hint: () =>
-      'a profile is members/<username>/profile.yaml, a shot is members/<username>/shots/<any name>.yaml (endings in lower case)',
+    hint: ({ target }: { name: string; target?: string | undefined }) =>
+      target === undefined
+        ? 'a profile is members/<username>/profile.yaml, a shot is members/<username>/shots/<any name>.yaml'
+        : `move it to ${quotePath(target)}`,
+  },
+  'stray-folder': {
+    severity: 'error',
+    message: ({ name }: { name: string }) =>
+      `the folder ${quote(name)} is not where Shotpress looks, so what is in it would be ignored`,
+    hint: ({ target }: { name: string; target: string }) => `move what is in it to ${quotePath(target)}`,
+  },
+  'wrong-ending': {
+    severity: 'error',
+    message: ({ name }: { name: string }) => `${quote(name)} doesn't end in .yaml, so it would be ignored`,
+    hint: ({ meant }: { name: string; meant: string }) =>
+      `rename it to ${quotePath(meant)}, or remove it if it is a copy`,
   },
   'symbolic-link': {
     severity: 'error',

@@ -17,3 +17,6 @@ export const quote = (value: string): string => {
   const short = chars.length > 60 ? `${chars.slice(0, 59).join('')}…` : value
   return `"${printable(short)}"`
 }
+
+/** A path as it stands in a message: printable, in double quotes, whole, so that it can be copied. */
+export const quotePath = (path: string): string => `"${printable(path)}"`

@@ -31,6 +31,9 @@ const distance = (name: string, candidate: string): number => {
 const shortFor = (typed: string, meant: readonly string[]): boolean =>
   typed.length > 2 && (meant.join('').startsWith(typed) || meant.includes(typed))
 
+/** Whether at most one letter was added, dropped or changed, or two neighbours swapped. */
+export const isNear = (a: string, b: string): boolean => editDistance(a, b) <= 1
+
 /** `totalShots`, `total_shots` and `Total-Shots` are the same words. */
 const words = (name: string): string[] =>
   name

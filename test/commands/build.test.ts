@@ -70,10 +70,12 @@ describe('a build', () => {
     expect(fs.readdirSync(folder)).toEqual(['content'])
   })
 
-  test('of a site without members is a snapshot too', () => {
+  test('of a site without members changes nothing', () => {
     const folder = sandbox({ 'content/site.yaml': 'base_url: https://api.example.com\n' })
-    expect(build(folder).status).toBe(0)
-    expect(fs.readdirSync(path.join(folder, 'dist')).sort()).toEqual(['404.json', '405.json', 'SHA256SUMS'])
+    const { status, stderr } = build(folder)
+    expect(status).toBe(1)
+    expect(stderr).toContain('[no-members]')
+    expect(fs.readdirSync(folder)).toEqual(['content'])
   })
 
   test.each(['pretty', 'github'])(

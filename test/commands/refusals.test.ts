@@ -97,7 +97,7 @@ describe('check', () => {
   })
 
   test('has status 0 for warnings, which stand on stderr', () => {
-    const folder = sandbox({ 'content/site.yaml': 'base_url: https://api.example.com:8443\n' })
+    const folder = sandbox({ ...site, 'content/site.yaml': 'base_url: https://api.example.com:8443\n' })
     const { status, stdout, stderr } = shotpress(['check'], { cwd: folder })
     expect(status).toBe(0)
     expect(stdout).toContain('all is well')

@@ -6,6 +6,9 @@ import { diagnosticsOf, expected, fixtures } from './fixture.ts'
 const elsewhere = [
   ...[
     'missing-site',
+    'no-members',
+    'stray-folder',
+    'wrong-ending',
     'missing-profile',
     'twin-files',
     'stray-yaml',

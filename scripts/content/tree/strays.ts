@@ -1,0 +1,127 @@
+import fs from 'node:fs'
+import { type Diagnostic, fileStart, type Place } from '../../diagnostics/diagnostic.ts'
+import { diagnose } from '../../diagnostics/messages.ts'
+import { suggest } from '../../text/suggest.ts'
+import { hasStem, isLeftAlone, isYaml, meantYaml, names, stemOf } from '../layout.ts'
+import { peek } from '../read.ts'
+import { isUsername } from '../username.ts'
+import { type ContentKind, kindOfText } from './kind-of-text.ts'
+
+/** A folder of the content, and what diagnostics call it. */
+export type Folder = {
+  readonly path: string
+  readonly place: string
+  readonly role: Role
+}
+
+/** What a folder is for; `other` is one that nothing is read from. */
+type Role = 'content' | 'members' | 'member' | 'shots' | 'other'
+
+/**
+ * What is wrong with an entry that is no part of the content: work that would be lost in silence, and links. Hidden
+ * files and other files are nobody's content and left alone. No type: the name can't be found again.
+ */
+export const strays = (
+  folder: Folder,
+  name: string,
+  type: fs.Dirent | fs.Stats | undefined,
+): Diagnostic[] => {
+  const { path, place, role } = folder
+  const file = `${place}/${name}`
+  if (type === undefined || name.includes('\ufffd')) return [diagnose('bad-file-name', at(place), { name })]
+  if (isLeftAlone(name) || (role === 'member' && name === names.imported)) return []
+  const looksLikeYaml = isYaml(name) || meantYaml(name) !== undefined
+  if (type.isSymbolicLink()) return role === 'content' && !looksLikeYaml ? [] : [notAFile(file, type)]
+  if (type.isDirectory()) return strayFolder(folder, name)
+  if (!type.isFile()) return looksLikeYaml ? [notAFile(file, type)] : []
+  const kind = kindOfText(looksLikeYaml ? undefined : peek(`${path}/${name}`))
+  return looksLikeYaml || kind !== undefined ? [strayFile(folder, name)] : []
+}
+
+/** A link, or whatever else is neither a file nor a folder. */
+export const notAFile = (file: string, type: fs.Dirent | fs.Stats): Diagnostic =>
+  diagnose(type.isSymbolicLink() ? 'symbolic-link' : 'not-a-file', at(file), undefined)
+
+/** The place of a file or folder as a whole. */
+export const at = (file: string): Place => ({ file, ...fileStart })
+
+const strayFile = (folder: Folder, name: string): Diagnostic => {
+  const { path, place, role } = folder
+  const file = at(`${place}/${name}`)
+  const kind = kindOfText(peek(`${path}/${name}`))
+  const yaml = isYaml(name) ? name : (meantYaml(name) ?? (kind && `${name.replace(/\.[^.]*$/, '')}.yaml`))!
+  // in the right place, only the ending is wrong
+  if (!isYaml(name) && (role === 'shots' || isRead(role, yaml))) {
+    return diagnose('wrong-ending', file, { name, meant: yaml })
+  }
+  return diagnose('stray-yaml', file, { name, target: targetOf(folder, yaml, kind) })
+}
+
+/** Whether a folder's file of that name is read, shots left aside. */
+const isRead = (role: Role, name: string): boolean =>
+  (role === 'content' && hasStem(name, names.site)) || (role === 'member' && hasStem(name, names.profile))
+
+/** Where a file most likely belongs. */
+const targetOf = (
+  { place, role }: Folder,
+  name: string,
+  kind: ContentKind | undefined,
+): string | undefined => {
+  const stem = stemOf(name)
+  switch (role) {
+    case 'content':
+    case 'members': {
+      if (role === 'content' && kind === undefined && suggest(stem, [names.site])) return `${place}/site.yaml`
+      const members = role === 'members' ? place : `${place}/${names.members}`
+      return kind === 'profile' && isUsername(stem) ? `${members}/${stem}/profile.yaml` : undefined
+    }
+    case 'member':
+      if (kind === 'shot') return `${place}/${names.shots}/${name}`
+      return suggest(stem, [names.profile]) && `${place}/profile.yaml`
+    default: {
+      const shots = /^.*\/members\/[^/]+\/shots(?=\/|$)/.exec(place)?.[0]
+      return kind === 'shot' && shots !== undefined ? `${shots}/${name}` : undefined
+    }
+  }
+}
+
+/** A folder that was to be another one is wrong once; of any other, every file that would be lost. */
+const strayFolder = ({ path, place, role }: Folder, name: string): Diagnostic[] => {
+  const inside: Folder = { path: `${path}/${name}`, place: `${place}/${name}`, role: 'other' }
+  const target = folderTarget({ path, place, role }, name)
+  const found: Diagnostic[] = []
+  // a stack of our own: folders may nest deeper than calls can
+  const folders = [inside]
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of fs.readdirSync(folder.path, { withFileTypes: true })) {
+      if (isFolder(entry)) {
+        folders.push({
+          ...folder,
+          path: `${folder.path}/${entry.name}`,
+          place: `${folder.place}/${entry.name}`,
+        })
+        continue
+      }
+      for (const problem of strays(folder, entry.name, entry)) {
+        if (target !== undefined) return [diagnose('stray-folder', at(inside.place), { name, target })]
+        found.push(problem)
+      }
+    }
+  }
+  return found
+}
+
+const isFolder = (entry: fs.Dirent): boolean =>
+  entry.isDirectory() && !isLeftAlone(entry.name) && !entry.name.includes('\ufffd')
+
+/** The path that a folder most likely was to have. */
+const folderTarget = ({ path, place, role }: Folder, name: string): string | undefined => {
+  if (role === 'content') {
+    if (suggest(name, [names.members])) return `${place}/${names.members}`
+    const isMember = ['yaml', 'yml'].some((ending) =>
+      fs.existsSync(`${path}/${name}/${names.profile}.${ending}`),
+    )
+    return isMember && isUsername(name) ? `${place}/${names.members}/${name}` : undefined
+  }
+  return role === 'member' && suggest(name, [names.shots]) ? `${place}/${names.shots}` : undefined
+}

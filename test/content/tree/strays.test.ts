@@ -1,0 +1,183 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { listMembers, scanMember } from '../../../scripts/content/scan.ts'
+import { makeSandbox, profileYaml, shotYaml, siteYaml, type Tree, writeTree } from '../../snapshot/sandbox.ts'
+
+const profile = profileYaml(1)
+const shot = shotYaml(11)
+
+const good: Tree = {
+  'site.yaml': siteYaml,
+  'members/ana/profile.yaml': profile,
+  'members/ana/shots/one.yaml': shot,
+}
+
+/** `file code: the path that the hint names`, for a tree below `content`. */
+const toldOf = (tree: Tree): readonly string[] => {
+  const folder = makeSandbox()
+  writeTree(folder, tree)
+  const content = { path: folder, name: 'content' }
+  const { members, diagnostics } = listMembers(content)
+  return [...diagnostics, ...members.flatMap((member) => scanMember(member, content).diagnostics)]
+    .map(({ file, code, hint }) => {
+      const target = /to "([^"]*)"/.exec(hint!)?.[1]
+      return `${file} ${code}${target === undefined ? '' : `: ${target}`}`
+    })
+    .sort()
+}
+
+describe('work that would be lost is told, with the place for it', () => {
+  test.each<[string, string, readonly string[]]>([
+    // endings
+    ...[
+      '.yaml.txt',
+      '.yaml.bak',
+      '.ymal',
+      '.YAML',
+      '.Yaml',
+      '.yaml.orig',
+      '.yam',
+      '.yamll',
+      '.yaml (1)',
+      '.yaml_',
+    ]
+      .concat(['.yalm', '.yaml.', '.yaml,', '.json', ''])
+      .map((ending): [string, string, readonly string[]] => [
+        `members/ana/shots/two${ending}`,
+        shot,
+        [`content/members/ana/shots/two${ending} wrong-ending: two.yaml`],
+      ]),
+    [
+      'members/ana/shots/two.yml.bak',
+      'a: [',
+      ['content/members/ana/shots/two.yml.bak wrong-ending: two.yml'],
+    ],
+    ['members/ana/profile.YML', profile, ['content/members/ana/profile.YML wrong-ending: profile.yml']],
+    ['site.yaml.txt', siteYaml, ['content/site.yaml.txt wrong-ending: site.yaml']],
+    // files in another place
+    ['lena.yaml', profile, ['content/lena.yaml stray-yaml: content/members/lena/profile.yaml']],
+    ['lena.yaml', 'a: [', ['content/lena.yaml stray-yaml']],
+    ['poster.yaml', shot, ['content/poster.yaml stray-yaml']],
+    ['Site.yaml', siteYaml, ['content/Site.yaml stray-yaml: content/site.yaml']],
+    [
+      'members/lena.yaml',
+      profile,
+      ['content/members/lena.yaml stray-yaml: content/members/lena/profile.yaml'],
+    ],
+    [
+      'members/lena.yaml.txt',
+      profile,
+      ['content/members/lena.yaml.txt stray-yaml: content/members/lena/profile.yaml'],
+    ],
+    [
+      'members/ana/two.yaml',
+      shot,
+      ['content/members/ana/two.yaml stray-yaml: content/members/ana/shots/two.yaml'],
+    ],
+    ['members/ana/two', shot, ['content/members/ana/two stray-yaml: content/members/ana/shots/two.yaml']],
+    [
+      'members/ana/profil.yaml',
+      profile,
+      ['content/members/ana/profil.yaml stray-yaml: content/members/ana/profile.yaml'],
+    ],
+    [
+      'members/ana/shots/2024/two.yaml',
+      shot,
+      ['content/members/ana/shots/2024/two.yaml stray-yaml: content/members/ana/shots/two.yaml'],
+    ],
+    ['members/ana/old/two.yaml', shot, ['content/members/ana/old/two.yaml stray-yaml']],
+    ['archive/a/b/two.json', '{"id": 1, "title": "x"}', ['content/archive/a/b/two.json stray-yaml']],
+    [
+      'notes.txt',
+      'name: Ana\nbio: |\n  x\nid: 4\n',
+      ['content/notes.txt stray-yaml: content/members/notes/profile.yaml'],
+    ],
+    // folders
+    [
+      'members/ana/Shots/two.yaml',
+      shot,
+      ['content/members/ana/Shots stray-folder: content/members/ana/shots'],
+    ],
+    [
+      'members/ana/shot/two.yaml.txt',
+      shot,
+      ['content/members/ana/shot stray-folder: content/members/ana/shots'],
+    ],
+    ['Members/bo/profile.yaml', profile, ['content/Members stray-folder: content/members']],
+    ['member/bo/profile.yaml', profile, ['content/member stray-folder: content/members']],
+    ['lena/profile.yaml', profile, ['content/lena stray-folder: content/members/lena']],
+  ])('%s', (file, text, expected) => {
+    expect(toldOf({ ...good, [file]: text })).toEqual(expected)
+  })
+
+  test('a misspelt folder is one error, however many files are in it', () => {
+    const shots = Object.fromEntries(
+      Array.from({ length: 20 }, (_, n) => [`members/ana/Shots/${n}.yaml`, shotYaml(n + 1)]),
+    )
+    expect(toldOf({ ...good, ...shots })).toHaveLength(1)
+    expect(toldOf({ 'site.yaml': siteYaml, 'Members/ana/profile.yaml': profile })).toEqual([
+      'content/Members stray-folder: content/members',
+    ])
+  })
+
+  test('a profile under another name is not missing as well', () => {
+    for (const name of ['profile.yaml.txt', 'profil.yaml', 'Profile.yaml', 'profile.ymal']) {
+      expect(toldOf({ 'members/ana/notes.txt': '', [`members/ana/${name}`]: profile }), name).toHaveLength(1)
+    }
+  })
+
+  test('a site without members', () => {
+    expect(toldOf({ 'site.yaml': siteYaml })).toEqual(['content/members no-members'])
+    expect(toldOf({ 'members/.gitkeep': '' })).toEqual(['content/members no-members'])
+  })
+
+  test('a link beside the members that is named like content', () => {
+    const folder = makeSandbox()
+    writeTree(folder, good)
+    fs.symlinkSync('site.yaml', path.join(folder, 'lena.yaml'))
+    const [diagnostic] = listMembers({ path: folder, name: 'content' }).diagnostics
+    expect(diagnostic).toMatchObject({ code: 'symbolic-link', file: 'content/lena.yaml' })
+  })
+})
+
+describe('what is nobody’s work is left alone', () => {
+  test.each<[string, string?]>([
+    ['members/ana/import.json', '{"id": 1, "name": "Ana"}'],
+    ['members/ana/shots/.two.yaml.swp'],
+    ['members/ana/shots/._two.yaml'],
+    ['members/ana/shots/two.yaml~'],
+    ['members/ana/.profile.yaml'],
+    ['.lena.yaml'],
+    ['.obsidian/workspace.yaml'],
+    ['members/.DS_Store'],
+    ['README.md', '# name\n\nid of a title: see below\n'],
+    ['notes.txt', 'id: 1\nnothing: more\n'],
+    ['members/ana/sketch.png', 'id: 1\ntitle: \0\n'],
+    ['members/ana/shots/list.json', '[{"id": 1, "title": "x"}]'],
+    ['members/ana/shots/feed.xml', '<id>1</id><title>x</title>'],
+    ['members/ana/shots/huge.txt', `id: 1\ntitle: x\n# ${'x'.repeat(1 << 20)}\n`],
+    ['assets/photo.haml', '%p'],
+    ['member/notes.txt', 'hello'],
+  ])('%s', (file, text = shot) => {
+    expect(toldOf({ ...good, [file]: text })).toEqual([])
+  })
+
+  test('but import.json is a member’s only in the member’s folder', () => {
+    expect(toldOf({ ...good, 'members/import.json': '{"id": 1, "name": "Ana"}' })).toHaveLength(1)
+  })
+})
+
+test('folders that nest very deep are walked', () => {
+  const folder = makeSandbox()
+  writeTree(folder, good)
+  const depths = Array.from({ length: 1900 }, (_, n) => path.join(folder, 'members/ana', 'd/'.repeat(n + 1)))
+  const deepest = path.join(depths.at(-1)!, 'x.yaml')
+  for (const deep of depths) fs.mkdirSync(deep)
+  fs.writeFileSync(deepest, shot)
+  const { diagnostics } = scanMember('ana', { path: folder, name: 'content' })
+  // fs.rmSync can't remove folders that nest so deep
+  fs.rmSync(deepest)
+  for (const deep of depths.toReversed()) fs.rmdirSync(deep)
+  expect(diagnostics.map(({ code }) => code)).toEqual(['stray-yaml'])
+})
