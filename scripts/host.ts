@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { prefix } from './api/routes.ts'
+import { prefix, siteRoutesOf } from './api/routes.ts'
 import { main, status } from './cli/command.ts'
 import { hostFlags, parseHostFlags } from './cli/host-flags.ts'
 import { contentOption, outOption } from './cli/options.ts'
@@ -45,9 +45,11 @@ const usernamesIn = (out: string): readonly string[] => {
 
 /** Whether a host's files have rules for each member. */
 const namesMembers = (files: NonNullable<Host['files']>): boolean => {
-  const text = (...usernames: readonly string[]) => print(files({ basePath: '', precompress: [], usernames }))
+  const text = (...usernames: readonly string[]) => print(files({ ...noFacts, usernames }))
   return text() !== text('a')
 }
+
+const noFacts = { basePath: '', precompress: [], siteRoutes: [] } as const
 
 /** A file as it stands, several under their names as `head` and `tail` print them. */
 const print = (files: readonly HostFile[]): string =>
@@ -77,7 +79,8 @@ main({
         process.stderr.write(`with hosts: [${host.name}] in site.yaml the build adds the rest\n`)
     } else if (host.files !== undefined) {
       const usernames = usernamesIn(options.out)
-      process.stdout.write(print(host.files({ ...common, usernames })))
+      const siteRoutes = site ? siteRoutesOf(site) : []
+      process.stdout.write(print(host.files({ ...common, siteRoutes, usernames })))
       if (usernames.length === 0 && namesMembers(host.files))
         process.stderr.write(
           `there are no members in ${quote(options.out)}, so no rules for them: npm run build first\n`,

@@ -36,6 +36,7 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
       'snapshot/dist',
       'snapshot/member',
       'snapshot/state',
+      'api',
       'content',
       'files',
       'diagnostics',

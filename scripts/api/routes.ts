@@ -24,6 +24,22 @@ export const routes: readonly Route[] = [
   { name: 'shots', suffix: '/shots' },
 ]
 
+/** A path that is the site's and no member's. One file answers it over both schemes; without the file it is a 404. */
+export type SiteRoute = {
+  readonly name: 'openapi'
+  /** From the root of `base_url`; also the file's, from the snapshot's root. */
+  readonly path: `/${string}`
+}
+
+export const siteRoutes: readonly SiteRoute[] = [{ name: 'openapi', path: '/openapi.json' }]
+
+/** The ones that a site has: site.yaml names each. */
+export const siteRoutesOf = (site: Readonly<Record<SiteRoute['name'], boolean>>): readonly SiteRoute[] =>
+  siteRoutes.filter(({ name }) => site[name])
+
+/** Path of the file that answers one, below the snapshot's root, without a leading slash. */
+export const siteFile = ({ path }: SiteRoute): string => path.slice(1)
+
 /** What comes before the username in every request path. */
 export const prefix = '/api/username/'
 

@@ -73,6 +73,7 @@ export const toSite = (data: Data): Site => {
     },
     hosts: [...new Set(list(site.hosts))],
     precompress: encodings.filter((name) => precompress.includes(name)),
+    openapi: site.openapi === 'true',
   }
 }
 
@@ -97,4 +98,5 @@ type SiteData = {
   readonly defaults?: { readonly type_account?: string; readonly status?: string } | ''
   readonly hosts?: readonly string[] | ''
   readonly precompress?: readonly string[] | ''
+  readonly openapi?: string
 }

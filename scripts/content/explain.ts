@@ -27,6 +27,8 @@ export const explain = (breach: Breach, file: Explained): Violation => {
     case 'bad-draft':
     case 'unknown-encoding':
       return { code, args: { value }, ...at }
+    case 'bad-boolean':
+      return { code, args: { key, value }, ...at }
     case 'bad-url':
       return { code, args: { value, advice: webAddressAdvice(value) }, ...at }
     case 'bad-asset':

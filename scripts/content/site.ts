@@ -14,4 +14,6 @@ export type Site = {
   readonly hosts: readonly string[]
   /** Encodings to write beside each JSON file, best first. */
   readonly precompress: readonly (typeof encodings)[number][]
+  /** Whether the snapshot holds an OpenAPI document of the API. */
+  readonly openapi: boolean
 }

@@ -232,6 +232,11 @@ export const messages = {
     message: ({ value }: { value: string }) => `draft is ${quote(value)}`,
     hint: () => 'write draft: true or draft: false',
   },
+  'bad-boolean': {
+    severity: 'error',
+    message: ({ key, value }: { key: string; value: string }) => `${key} is ${quote(value)}`,
+    hint: ({ key }: { key: string; value: string }) => `write ${key}: true or ${key}: false`,
+  },
   'bad-base': {
     severity: 'error',
     message: ({ value, problem }: { value: string; problem: string }) =>

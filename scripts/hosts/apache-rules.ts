@@ -8,7 +8,7 @@ import {
   preflight,
 } from '../api/routes.ts'
 import { headersByStatus } from './answers.ts'
-import { literal, sentPath } from './sent-path.ts'
+import { literal, sentPath, sentSitePath } from './sent-path.ts'
 
 // What a virtual host and a .htaccess file have in common, as lines.
 
@@ -34,11 +34,16 @@ export const methodRules: readonly string[] = [
 /** Finds the file of the request as SHOTPRESS_FILE, below the snapshot; SHOTPRESS_FOLDER is the scheme's. */
 export const fileRules = (basePath: string): string[] => [
   '# the path as it was sent: not decoded, no dots resolved, no slashes merged',
-  `RewriteCond %{THE_REQUEST} "^\\S+ (?:https?://[^/?\\s]*)?+${sentPath(basePath).slice(1, -1)}(?:\\?\\S*)? HTTP/"`,
+  requested(sentPath(basePath)),
   `RewriteRule ^ - [E=SHOTPRESS_FILE:%{ENV:SHOTPRESS_FOLDER}%1/${indexFile}]`,
+  requested(sentSitePath(basePath)),
+  'RewriteRule ^ - [E=SHOTPRESS_FILE:%1]',
   'RewriteCond %{ENV:SHOTPRESS_FILE} ^$',
   `RewriteRule ^ - [R=${errors.notFound.status},L]`,
 ]
+
+const requested = (pattern: string): string =>
+  `RewriteCond %{THE_REQUEST} "^\\S+ (?:https?://[^/?\\s]*)?+${pattern.slice(1, -1)}(?:\\?\\S*)? HTTP/"`
 
 /** Serves the best encoding of SHOTPRESS_FILE that there is below `root`, which the web shows at `base`. */
 export const answerRules = (

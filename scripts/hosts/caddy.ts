@@ -14,7 +14,7 @@ import {
 import { UserError } from '../diagnostics/user-error.ts'
 import { comment } from './comment.ts'
 import type { Host, HostOptions } from './host.ts'
-import { sentPath } from './sent-path.ts'
+import { sentPath, sentSitePath, withQuery } from './sent-path.ts'
 
 export const caddy: Host = {
   name: 'caddy',
@@ -67,10 +67,14 @@ ${headerLines(4, preflight.headers)}
 
 ${folder(options)}
 		# the path as it was sent: not decoded, no dots resolved, no slashes merged
-		@answer vars_regexp path {http.request.uri} ${quoted(sentPath(options.basePath).replace(/\$$/, '(?:\\?|$)'))}
+		@member vars_regexp path {http.request.uri} ${quoted(withQuery(sentPath(options.basePath)))}
+		vars @member file {vars.folder}{http.regexp.path.1}/${indexFile}
+		@site vars_regexp path {http.request.uri} ${quoted(withQuery(sentSitePath(options.basePath)))}
+		vars @site file {http.regexp.path.1}
+		@answer vars_regexp {vars.file} .
 		handle @answer {
 			request_header -Range
-			rewrite * {vars.folder}{http.regexp.path.1}/${indexFile}
+			rewrite * {vars.file}
 			header Content-Type ${quoted(contentType)}
 			header {
 ${headerLines(4, options.precompress.length > 0 ? { ...okHeaders, Vary: 'Accept-Encoding' } : okHeaders)}

@@ -10,7 +10,7 @@ import {
 } from '../api/routes.ts'
 import { comment } from './comment.ts'
 import type { Host, HostOptions } from './host.ts'
-import { sentPath } from './sent-path.ts'
+import { sentPath, sentSitePath } from './sent-path.ts'
 
 const about: Host = {
   name: 'cloudflare',
@@ -44,7 +44,8 @@ const worker = (basePath: string): string => `${comment(
   about,
 )}
 
-const route = ${new RegExp(sentPath(basePath))}
+const memberPath = ${new RegExp(sentPath(basePath))}
+const sitePath = ${new RegExp(sentSitePath(basePath))}
 const folders = ${json({ 'https:': variantFolder.https, 'http:': variantFolder.http })}
 const ok = ${json({ ...everyAnswer, ...okHeaders })}
 const preflight = ${json({ ...everyAnswer, ...preflight.headers })}
@@ -56,12 +57,10 @@ export default {
     if (request.method !== 'GET' && request.method !== 'HEAD') return failure('methodNotAllowed')
 
     const url = new URL(request.url)
-    const path = route.exec(url.pathname)?.[1]
-    if (path === undefined) return failure('notFound')
+    const file = fileOf(url)
+    if (file === undefined) return failure('notFound')
 
-    const folder = folders[url.protocol]
-    const file = new URL((folder && '/' + folder) + path + '/${indexFile}', url.origin)
-    const asset = await env.ASSETS.fetch(new Request(file, { method: request.method }))
+    const asset = await env.ASSETS.fetch(new Request(new URL(file, url.origin), { method: request.method }))
     if (asset.status === 404) return failure('notFound')
     if (!asset.ok) return asset
 
@@ -75,6 +74,13 @@ export default {
     headers.set('Content-Type', ${JSON.stringify(contentType)})
     return new Response(asset.body, { headers })
   },
+}
+
+const fileOf = ({ protocol, pathname }) => {
+  const path = memberPath.exec(pathname)?.[1]
+  if (path === undefined) return sitePath.exec(pathname)?.[1]
+  const folder = folders[protocol]
+  return (folder && '/' + folder) + path + '/${indexFile}'
 }
 
 const failure = (name) => new Response(errors[name].body, errors[name])

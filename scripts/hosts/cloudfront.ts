@@ -9,7 +9,7 @@ import {
 } from '../api/routes.ts'
 import { comment } from './comment.ts'
 import type { Host, HostOptions } from './host.ts'
-import { sentPath } from './sent-path.ts'
+import { sentPath, sentSitePath } from './sent-path.ts'
 
 const about: Host = {
   name: 'cloudfront',
@@ -40,7 +40,8 @@ const code = ({ basePath }: HostOptions): string => `${comment(
   about,
 )}
 
-const route = ${new RegExp(sentPath(basePath))}
+const memberPath = ${new RegExp(sentPath(basePath))}
+const sitePath = ${new RegExp(sentSitePath(basePath))}
 const folders = ${json({ https: variantFolder.https, http: variantFolder.http })}
 const ok = ${json(headerTable({ ...commonHeaders, ...okHeaders, 'Content-Type': contentType }))}
 const preflight = ${json(answer(preflight.status, 'No Content', { ...commonHeaders, ...preflight.headers }))}
@@ -56,13 +57,19 @@ function routed(request) {
   if (request.method === 'OPTIONS') return preflight
   if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed
 
-  const found = route.exec(request.uri)
-  if (!found) return request.method === 'HEAD' ? withoutBody(notFound) : notFound
+  const site = sitePath.exec(request.uri)
+  if (site) return asking(request, site[1])
+  const member = memberPath.exec(request.uri)
+  if (!member) return request.method === 'HEAD' ? withoutBody(notFound) : notFound
 
   const scheme = request.headers['${schemeHeader}']
   const folder = scheme && folders[scheme.value]
   if (typeof folder !== 'string') return misconfigured
-  request.uri = (folder && '/' + folder) + found[1] + '/${indexFile}'
+  return asking(request, (folder && '/' + folder) + member[1] + '/${indexFile}')
+}
+
+function asking(request, file) {
+  request.uri = file
   request.querystring = {}
   return request
 }

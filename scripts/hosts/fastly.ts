@@ -6,6 +6,8 @@ import {
   indexFile,
   okHeaders,
   preflight,
+  type SiteRoute,
+  siteRoutes,
   type Variant,
   variantFolder,
 } from '../api/routes.ts'
@@ -57,6 +59,7 @@ sub vcl_recv {
       } else {
         set req.url = ${chosen('http')};
       }
+${siteRoutes.map((route) => siteRule(basePath, route)).join('\n')}
     } else {
       error ${internal.notFound};
     }
@@ -118,6 +121,10 @@ const chosen = (variant: Variant): string =>
     're.group.1',
     string(`/${indexFile}`),
   ].join(' ')
+
+const siteRule = (basePath: string, { path }: SiteRoute): string => `\
+    } elsif (req.url.path == ${string(basePath + path)} || req.url.path == ${string(`${basePath}${path}/`)}) {
+      set req.url = ${string(path)};`
 
 const failure = (from: number, text: string, { status, body, headers }: ErrorAnswer): string => `\
   if (obj.status == ${from}) {

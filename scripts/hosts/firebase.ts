@@ -9,6 +9,7 @@ import {
   preflight,
   requestPath,
   routes,
+  siteFile,
   variantFolder,
 } from '../api/routes.ts'
 import type { Host, SnapshotFacts } from './host.ts'
@@ -18,7 +19,7 @@ const configFile = 'firebase.json'
 const notFoundFile = '404.html'
 
 /** firebase.json, deployed from inside the snapshot. A rewrite can't capture, so each path has one of its own. */
-const config = ({ basePath, usernames }: SnapshotFacts): object => ({
+const config = ({ basePath, siteRoutes, usernames }: SnapshotFacts): object => ({
   hosting: {
     public: '.',
     ignore: [
@@ -29,12 +30,15 @@ const config = ({ basePath, usernames }: SnapshotFacts): object => ({
       ...encodings.map(({ suffix }) => `**/*${suffix}`),
       ...Object.values(errors).map((error) => error.file),
     ],
-    rewrites: usernames.flatMap((username) =>
-      routes.map((route) => ({
-        regex: `^${literal(basePath + requestPath(route, username))}/?$`,
-        destination: `/${filePath(route, 'https', username)}`,
-      })),
-    ),
+    rewrites: [
+      ...usernames.flatMap((username) =>
+        routes.map((route) => ({
+          path: requestPath(route, username),
+          file: filePath(route, 'https', username),
+        })),
+      ),
+      ...siteRoutes.map((route) => ({ path: route.path, file: siteFile(route) })),
+    ].map(({ path, file }) => ({ regex: `^${literal(basePath + path)}/?$`, destination: `/${file}` })),
     headers: [
       {
         regex: '^/',
@@ -45,7 +49,10 @@ const config = ({ basePath, usernames }: SnapshotFacts): object => ({
           ...errors.notFound.headers,
         }),
       },
-      { regex: `^${literal(basePath + prefix)}`, headers: list(okHeaders) },
+      ...[prefix, ...siteRoutes.map(({ path }) => path)].map((path) => ({
+        regex: `^${literal(basePath + path)}`,
+        headers: list(okHeaders),
+      })),
     ],
   },
 })

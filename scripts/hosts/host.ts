@@ -1,4 +1,4 @@
-import type { Encoding } from '../api/routes.ts'
+import type { Encoding, SiteRoute } from '../api/routes.ts'
 
 /** Everything that a host's config may depend on, besides the route table. */
 export type HostOptions = {
@@ -25,6 +25,8 @@ export type HostOptions = {
 export type SnapshotFacts = {
   readonly basePath: string
   readonly precompress: readonly Encoding[]
+  /** The site's own paths that it has. */
+  readonly siteRoutes: readonly SiteRoute[]
   /** Sorted by code unit. */
   readonly usernames: readonly string[]
 }
@@ -51,8 +53,8 @@ export type Host = {
     readonly fileBytes?: number
     readonly rules?: number
   }
-  /** How many rules its files hold for so many members, where there is a limit on them. */
-  readonly rules?: (members: number) => number
+  /** How many rules its files hold for so many paths, where there is a limit on them. */
+  readonly rules?: (paths: number) => number
   /** The config that `npm run host -- NAME` prints. */
   readonly config?: (options: HostOptions) => string
   /** The files that the build adds to the snapshot for `hosts: [NAME]`. */

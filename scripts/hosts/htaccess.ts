@@ -1,7 +1,8 @@
-import { contentType, prefix, type Variant, variantFolder } from '../api/routes.ts'
+import { contentType, prefix, siteRoutes, type Variant, variantFolder } from '../api/routes.ts'
 import { answerRules, errorDocuments, fileRules, headerLines, methodRules } from './apache-rules.ts'
 import { comment } from './comment.ts'
 import type { Host, SnapshotFacts } from './host.ts'
+import { literal } from './sent-path.ts'
 
 export const htaccess: Host = {
   name: 'htaccess',
@@ -42,7 +43,7 @@ ${[
   'RewriteCond %{HTTPS} =on',
   `RewriteRule ^ - [E=SHOTPRESS_FOLDER:${folder('https')}]`,
   ...fileRules(basePath),
-  `RewriteCond %{REQUEST_FILENAME} ^(.*)${prefix}`,
+  `RewriteCond %{REQUEST_FILENAME} ^(.*)(?:${starts})`,
   'RewriteRule ^ - [E=SHOTPRESS_ROOT:%1]',
   ...answerRules(precompress, { root: '%{ENV:SHOTPRESS_ROOT}', base: basePath, flag: 'END' }),
   '',
@@ -53,5 +54,8 @@ ${[
   '</IfModule>',
 ].join('\n')}
 `
+
+/** What the requests that are answered have after the folder of the snapshot. */
+const starts = [prefix, ...siteRoutes.map(({ path }) => literal(path))].join('|')
 
 const folder = (variant: Variant): string => variantFolder[variant] && `/${variantFolder[variant]}`

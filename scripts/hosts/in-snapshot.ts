@@ -1,3 +1,4 @@
+import { routes, siteRoutesOf } from '../api/routes.ts'
 import { parse } from '../content/parse/parse.ts'
 import type { Site } from '../content/site.ts'
 import type { Source } from '../content/source.ts'
@@ -25,22 +26,25 @@ export type Extent = {
 }
 
 /** Where a snapshot is more than one of its hosts takes; the place is the host's name in site.yaml. */
-export const hostWarnings = (site: Site, source: Source, extent: Extent): Diagnostic[] =>
-  chosen(site).flatMap(({ name, title, rules, limits = {} }) => {
+export const hostWarnings = (site: Site, source: Source, extent: Extent): Diagnostic[] => {
+  const paths = extent.members * routes.length + siteRoutesOf(site).length
+  return chosen(site).flatMap(({ name, title, rules, limits = {} }) => {
     const place = parse(source).place(['hosts', site.hosts.indexOf(name)], 'value')
     const over = (what: string, count: number, limit = Number.POSITIVE_INFINITY): Diagnostic[] =>
       count > limit ? [diagnose('host-limit', place, { host: title, what, count, limit })] : []
     return [
       ...over('files', extent.files, limits.files),
       ...over('bytes in the largest file', extent.largest, limits.fileBytes),
-      ...over('rules', rules?.(extent.members) ?? 0, limits.rules),
+      ...over('rules', rules?.(paths) ?? 0, limits.rules),
     ]
   })
+}
 
 const chosen = (site: Site): readonly Host[] => hosts.filter(({ name }) => site.hosts.includes(name))
 
 const factsOf = (site: Site, usernames: readonly string[]): SnapshotFacts => ({
   basePath: basePathOf(site),
   precompress: site.precompress,
+  siteRoutes: siteRoutesOf(site),
   usernames,
 })

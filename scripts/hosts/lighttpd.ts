@@ -7,13 +7,15 @@ import {
   methods,
   okHeaders,
   preflight,
+  siteFile,
+  siteRoutes,
   type Variant,
   variantFolder,
   variants,
 } from '../api/routes.ts'
 import { comment } from './comment.ts'
 import type { Host, HostOptions } from './host.ts'
-import { literal, sentPath } from './sent-path.ts'
+import { literal, sentPath, sentSitePath, withQuery } from './sent-path.ts'
 
 const about: Host = {
   name: 'lighttpd',
@@ -53,8 +55,8 @@ const config = (options: HostOptions): string => {
     ...sockets(options),
     '',
     ...documentRoots({ root, trust }),
-    `alias.url = ( ${Object.values(errors)
-      .map(({ file }) => `"/${file}" => ${quoted(`${root}/${file}`)}`)
+    `alias.url = ( ${[...Object.values(errors).map(({ file }) => file), ...siteRoutes.map(siteFile)]
+      .map((file) => `"/${file}" => ${quoted(`${root}/${file}`)}`)
       .join(', ')} )`,
     `mimetype.assign = ( "" => ${quoted(contentType)} )`,
     'server.range-requests = "disable"',
@@ -67,7 +69,8 @@ const config = (options: HostOptions): string => {
     '# an error asks for a path with a space in it, which is no path that a client may send',
     `server.error-handler = "${errorPath(errors.methodNotAllowed)}"`,
     'url.rewrite-once = (',
-    `  ${quoted(sentPath(basePath).replace(/\$$/, '(?:\\?|$)'))} => "$1/${indexFile}",`,
+    `  ${quoted(withQuery(sentPath(basePath)))} => "$1/${indexFile}",`,
+    `  ${quoted(withQuery(sentSitePath(basePath)))} => "$1",`,
     ...Object.values(errors).map((error) => `  "^${literal(errorPath(error))}$" => "/${error.file}",`),
     '  "" => "/-"',
     ')',
@@ -126,6 +129,7 @@ const documentRoots = ({ root, trust }: Pick<HostOptions, 'root' | 'trust'>): st
 const answers = (): string[] => [
   headers({}),
   ...block(`$HTTP["url"] =~ "/${literal(indexFile)}$"`, [headers(okHeaders)]),
+  ...siteRoutes.flatMap(({ path }) => block(`$HTTP["url"] == "${path}"`, [headers(okHeaders)])),
   ...Object.values(errors).flatMap(({ file, headers: own }) =>
     block(`$HTTP["url"] == "/${file}"`, [headers(own), unconditional]),
   ),

@@ -8,6 +8,7 @@ import {
   preflight,
   requestPath,
   routes,
+  siteFile,
 } from '../api/routes.ts'
 import { comment } from './comment.ts'
 import type { Host, SnapshotFacts } from './host.ts'
@@ -27,15 +28,15 @@ const about: Host = {
     'choose headers by status: a 404 below the path of the API is cached like a 200, elsewhere by the default',
   ],
   limits: { rules: 10_000 },
-  // one for each path, and the 404
-  rules: (members) => members * routes.length + 1,
+  // and one for the 404
+  rules: (paths) => paths + 1,
 }
 
 const head = (purpose: string): string =>
   comment('#', [`${purpose} Made by Shotpress from its route table: do not edit.`], about)
 
 /** One rule for each path that exists, since a rewrite with a placeholder can't fall back to the JSON 404. */
-const redirects = ({ basePath, usernames }: SnapshotFacts): string =>
+const redirects = ({ basePath, siteRoutes, usernames }: SnapshotFacts): string =>
   `${[
     head('What is served at which path.'),
     ...usernames.flatMap((username) =>
@@ -43,15 +44,14 @@ const redirects = ({ basePath, usernames }: SnapshotFacts): string =>
         (route) => `${basePath}${requestPath(route, username)} /${filePath(route, 'https', username)} 200!`,
       ),
     ),
+    ...siteRoutes.map((route) => `${basePath}${route.path} /${siteFile(route)} 200!`),
     `/* /${errors.notFound.file} 404!`,
   ].join('\n')}\n`
 
-const headers = ({ basePath }: SnapshotFacts): string => `${head('Headers by path.')}
+const headers = ({ basePath, siteRoutes }: SnapshotFacts): string => `${head('Headers by path.')}
 /*
 ${lines({ ...commonHeaders, ...preflight.headers, 'Content-Type': contentType })}
-${basePath}${prefix}*
-${lines(okHeaders)}
-`
+${[`${prefix}*`, ...siteRoutes.map(({ path }) => path)].map((path) => `${basePath}${path}\n${lines(okHeaders)}\n`).join('')}`
 
 const lines = (headers: Readonly<Record<string, string>>): string =>
   Object.entries(headers)

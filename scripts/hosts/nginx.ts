@@ -11,7 +11,7 @@ import {
 import { statusesByHeader } from './answers.ts'
 import { comment } from './comment.ts'
 import type { Host, HostOptions } from './host.ts'
-import { literal, sentPath } from './sent-path.ts'
+import { literal, sentPath, sentSitePath, withQuery } from './sent-path.ts'
 
 export const nginx: Host = {
   name: 'nginx',
@@ -67,7 +67,8 @@ const choose = (options: HostOptions): string => {
     '# the file that answers the path as it was sent: not decoded, no dots resolved, no slashes merged',
     `map $request_uri ${name('file')} {`,
     '  default "";',
-    `  "~${regex(options.basePath)}" "${name('folder')}$shotpress_path/${indexFile}";`,
+    `  "~${named('shotpress_path', sentPath, options)}" "${name('folder')}$shotpress_path/${indexFile}";`,
+    `  "~${named('shotpress_site', sentSitePath, options)}" "$shotpress_site";`,
     '}',
     '',
     '# headers by status; an empty one is not sent',
@@ -169,11 +170,10 @@ const word = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g,
 const quoted = (value: string, dollar: string): string =>
   `"${value.replace(/[\\"]/g, '\\$&').replaceAll('$', dollar.replace('$', '${').concat('}'))}"`
 
-/** The pattern for a path, let go on to a query. A group with a name, since the other maps take the numbers. */
-const regex = (basePath: string): string => {
-  const base = `^${literal(basePath)}(`
-  const rest = sentPath(basePath).slice(base.length, -1)
-  return `${base}?<shotpress_path>${rest}(?:\\?|$)`.replaceAll('"', '\\"')
+/** A pattern whose group has a name, since the other maps take the numbers. */
+const named = (name: string, pattern: (basePath: string) => string, { basePath }: HostOptions): string => {
+  const start = `^${literal(basePath)}(`
+  return `${start}?<${name}>${withQuery(pattern(basePath)).slice(start.length)}`.replaceAll('"', '\\"')
 }
 
 const errorLocation = ({ file, status, body }: ErrorAnswer): string => `\

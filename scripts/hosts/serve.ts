@@ -7,6 +7,7 @@ import {
   preflight,
   requestPath,
   routes,
+  siteRoutes,
   variantFolder,
   variants,
 } from '../api/routes.ts'
@@ -16,26 +17,39 @@ const notFoundFile = '404.html'
 
 /**
  * serve.json for one process, which serves one variant: it knows nothing of schemes. `folder` is where the variant
- * lies below the root that is served, without slashes at its ends; `''` is the root itself.
+ * lies below the root that is served, without slashes at its ends, and `siteFolder` where the site's own files lie;
+ * `''` is the root itself.
  */
-export const serveConfig = ({ basePath, folder }: { basePath: string; folder: string }): string =>
+export const serveConfig = ({ basePath, folder, siteFolder }: ServeOptions): string =>
   `${JSON.stringify(
     {
       cleanUrls: false,
       directoryListing: false,
-      rewrites: routes.map((route) => ({
-        source: basePath + requestPath(route, ':username'),
-        destination: `${folder && `/${folder}`}${requestPath(route, ':username')}/${indexFile}`,
-      })),
+      rewrites: [
+        ...routes.map((route) => ({
+          source: basePath + requestPath(route, ':username'),
+          destination: `${below(folder)}${requestPath(route, ':username')}/${indexFile}`,
+        })),
+        ...siteRoutes.map(({ path }) => ({ source: basePath + path, destination: below(siteFolder) + path })),
+      ],
       headers: [
         headers('**', { ...commonHeaders, ...preflight.headers, 'Content-Type': contentType }),
         headers(`**/${indexFile}`, okHeaders),
+        ...siteRoutes.map(({ path }) => headers(`**${path}`, okHeaders)),
         headers(notFoundFile, errors.notFound.headers),
       ],
     },
     null,
     2,
   )}\n`
+
+type ServeOptions = {
+  readonly basePath: string
+  readonly folder: string
+  readonly siteFolder: string
+}
+
+const below = (folder: string): string => folder && `/${folder}`
 
 const headers = (source: string, values: Readonly<Record<string, string>>) => ({
   source,
@@ -60,14 +74,15 @@ export const serve: Host = {
     'tell /API/USERNAME/ana from /api/username/ana: only usernames in the wrong letter case are a 404',
     'answer for a username with a dot in it, whose folder it takes for a file',
     'hide files under their own names',
+    'find the files of the site as a whole below the http variant: /openapi.json is a 404 there',
     'face the internet: it is for previews',
   ],
-  config: ({ basePath }) => serveConfig({ basePath, folder: '' }),
+  config: ({ basePath }) => serveConfig({ basePath, folder: '', siteFolder: '' }),
   files: ({ basePath }) =>
     variants.flatMap((variant) => {
       const folder = variantFolder[variant] && `${variantFolder[variant]}/`
       return [
-        { path: `${folder}serve.json`, text: serveConfig({ basePath, folder: '' }) },
+        { path: `${folder}serve.json`, text: serveConfig({ basePath, folder: '', siteFolder: '' }) },
         { ...serveNotFound, path: `${folder}${notFoundFile}` },
       ]
     }),

@@ -8,7 +8,7 @@ import {
   preflight,
 } from '../api/routes.ts'
 import type { Host } from './host.ts'
-import { sentPath } from './sent-path.ts'
+import { sentPath, sentSitePath } from './sent-path.ts'
 
 /** vercel.json, deployed from inside the snapshot. Routes are tried in order; the first without `continue` decides. */
 const routing = (basePath: string): object => ({
@@ -19,18 +19,21 @@ const routing = (basePath: string): object => ({
   routes: [
     { src: '/.*', headers: commonHeaders, continue: true },
     { src: '/.*', methods: ['OPTIONS'], status: preflight.status, headers: preflight.headers },
-    {
-      src: sentPath(basePath),
-      caseSensitive: true,
-      methods: ['GET', 'HEAD'],
-      dest: `$1/${indexFile}`,
-      headers: { ...okHeaders, 'Content-Type': contentType },
-    },
+    success(sentPath(basePath), `$1/${indexFile}`),
+    success(sentSitePath(basePath), '$1'),
     { ...failure(errors.notFound), methods: ['GET', 'HEAD'] },
     failure(errors.methodNotAllowed),
     { handle: 'error' },
     failure(errors.notFound),
   ],
+})
+
+const success = (src: string, dest: string) => ({
+  src,
+  caseSensitive: true,
+  methods: ['GET', 'HEAD'],
+  dest,
+  headers: { ...okHeaders, 'Content-Type': contentType },
 })
 
 const failure = ({ status, file, headers }: ErrorAnswer) => ({

@@ -15,7 +15,7 @@ export const prepareFolder = ({ own }: Folders): string => {
 export type Root = { readonly folder: string; readonly config: string }
 
 /**
- * What one `serve` process takes for its root: its config, the body of a 404, and a link to the variant. Below a link
+ * What one `serve` process takes for its root: its config, the body of a 404, and a link to the snapshot. Below a link
  * `serve` hides the files of the snapshot, answers for usernames with a dot, and follows a snapshot that is replaced.
  */
 export const prepareRoot = (
@@ -25,13 +25,13 @@ export const prepareRoot = (
   const root = path.join(folder, variant)
   const config = path.join(root, 'serve.json')
   fs.mkdirSync(root, { recursive: true })
-  fs.writeFileSync(config, serveConfig({ basePath, folder: linkName }))
+  const variantPath = [linkName, variantFolder[variant]].filter((name) => name !== '').join('/')
+  fs.writeFileSync(config, serveConfig({ basePath, folder: variantPath, siteFolder: linkName }))
   fs.writeFileSync(path.join(root, serveNotFound.path), serveNotFound.text)
   const link = path.join(root, linkName)
-  const target = path.join(out, variantFolder[variant])
-  if (!isLinkTo(link, target)) {
+  if (!isLinkTo(link, out)) {
     fs.rmSync(link, { recursive: true, force: true })
-    fs.symlinkSync(target, link, 'junction')
+    fs.symlinkSync(out, link, 'junction')
   }
   return { folder: root, config }
 }

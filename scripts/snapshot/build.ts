@@ -1,3 +1,4 @@
+import { siteFiles } from '../api/render.ts'
 import type { Site } from '../content/site.ts'
 import type { Source } from '../content/source.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
@@ -70,7 +71,8 @@ const buildSurveyed = async (
   const { site } = found.tools
   const { members } = found
   const state = readState(folders.state)
-  const frame = site === undefined ? [] : frameFiles(options.hostFiles(site, members))
+  const frame =
+    site === undefined ? [] : frameFiles([...siteFiles(site), ...options.hostFiles(site, members)])
   const target = hasErrors(found.diagnostics) ? undefined : prepareTarget(folders, { frame, members, state })
   const checked = await checkMembers(found, { ...options, state, target })
   const { diagnostics, compiled, entries } = checked

@@ -1,4 +1,4 @@
-import { prefix, routes, type Variant, variants } from '../api/routes.ts'
+import { requestPath, routes, type Variant, variants } from '../api/routes.ts'
 import { UserError } from '../diagnostics/user-error.ts'
 import { printable } from '../text/printable.ts'
 import { type Failure, failed, header, type Outcome, type Request } from '../wire/exchange.ts'
@@ -83,9 +83,7 @@ const knock = async (
 /** Paths of the first and the last member, which a redirect of the whole scheme must all have. */
 const paths = (usernames: readonly string[]): readonly string[] => {
   const some = usernames.length === 0 ? ['no-such-member'] : [usernames[0]!, usernames.at(-1)!]
-  return Array.from(new Set(some)).flatMap((username) =>
-    routes.map(({ suffix }) => prefix + username + suffix),
-  )
+  return Array.from(new Set(some)).flatMap((username) => routes.map((route) => requestPath(route, username)))
 }
 
 const leadsTo = (outcome: Outcome, scheme: Variant): boolean => {

@@ -1,15 +1,16 @@
-import { type Route, routes, type Variant } from '../api/routes.ts'
+import { routes, type Variant } from '../api/routes.ts'
 import type { Outcome, Request } from '../wire/exchange.ts'
 import type { Sender } from '../wire/send.ts'
 import type { Target } from '../wire/target.ts'
 import { firstRound, type Look, type Subject, secondRound } from './ask/member-probes.ts'
+import { memberResource, type Resource, siteResource } from './ask/resource.ts'
 import { closeLook, sample } from './ask/sample.ts'
 import { siteProbes } from './ask/site-probes.ts'
 import { makeContact } from './contact.ts'
 import { conclude } from './judge/conclude.ts'
 import { type FileJudgement, judgeFile } from './judge/judge-file.ts'
 import { judgeSite } from './judge/judge-site.ts'
-import { readVariants, type Snapshot } from './snapshot.ts'
+import { readFiles, type Snapshot } from './snapshot.ts'
 import { groupFindings } from './tell/problem.ts'
 import type { Report } from './tell/report.ts'
 
@@ -31,15 +32,18 @@ export const run = async (options: RunOptions): Promise<Report> => {
   const usernames = sample(snapshot.usernames, { ...pick, size: options.size })
   const contact = await makeContact(usernames, options)
   const closely = new Set(sample(usernames, { ...pick, size: closeLook }))
-  const files =
+  const resources =
     contact.schemes.length === 0
       ? []
-      : usernames.flatMap((username) => routes.map((route) => ({ username, route })))
+      : [
+          ...usernames.flatMap((username) => routes.map((route) => memberResource(route, username))),
+          ...snapshot.siteRoutes.map(siteResource),
+        ]
   const judgements = await inTurn(options, [
     ...contact.schemes.map((scheme) => () => checkSite(scheme, usernames, options)),
-    ...files.map((file, i) => () => {
-      const look = { schemes: turn(contact.schemes, i), close: closely.has(file.username) }
-      return checkFile(file, look, options)
+    ...resources.map((resource, i) => () => {
+      const close = resource.username === undefined || closely.has(resource.username)
+      return checkResource(resource, { schemes: turn(contact.schemes, i), close }, options)
     }),
   ])
   const findings = [
@@ -69,18 +73,19 @@ const checkSite = async (
     basePath: target[scheme].path,
     usernames: snapshot.usernames,
     sample: usernames.slice(0, 3),
+    siteRoutes: snapshot.siteRoutes,
     private: snapshot.private,
   }
   return { findings: judgeSite(await sendAll(siteProbes(site, scheme), sender)), sightings: [] }
 }
 
-const checkFile = async (
-  file: { readonly username: string; readonly route: Route },
+const checkResource = async (
+  resource: Resource,
   look: Look,
   { target, snapshot, sender }: RunOptions,
 ): Promise<FileJudgement> => {
   const basePath = { https: target.https.path, http: target.http.path }
-  const subject: Subject = { ...file, basePath, bytes: await readVariants(snapshot, file) }
+  const subject: Subject = { ...resource, basePath, bytes: await readFiles(snapshot, resource) }
   const first = await sendAll(firstRound(subject, look), sender)
   const second = look.close ? await sendAll(secondRound(subject, look, first), sender) : []
   return judgeFile(subject, [...first, ...second])

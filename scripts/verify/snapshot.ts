@@ -1,14 +1,27 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { errors, filePath, prefix, type Route, routes, type Variant, variantFolder } from '../api/routes.ts'
+import {
+  errors,
+  filePath,
+  prefix,
+  routes,
+  type SiteRoute,
+  siteFile,
+  siteRoutes,
+  type Variant,
+  variantFolder,
+} from '../api/routes.ts'
 import { UserError } from '../diagnostics/user-error.ts'
 import { printable } from '../text/printable.ts'
+import type { Resource } from './ask/resource.ts'
 
 /** The snapshot that the host should serve, as far as it is needed before any request. */
 export type Snapshot = {
   readonly folder: string
   /** Sorted by code unit. */
   readonly usernames: readonly string[]
+  /** The site's own paths that it has. */
+  readonly siteRoutes: readonly SiteRoute[]
   /** Names of the files and folders at the root, besides those of the API: what no client may see. */
   readonly private: readonly string[]
   readonly withoutShots: string | undefined
@@ -22,27 +35,26 @@ export const openSnapshot = async (folder: string): Promise<Snapshot> => {
   if (root === undefined) throw notASnapshot(folder, 'there is no such folder')
   const members = (await list(path.join(folder, prefix))) ?? []
   if (!root.includes(errors.notFound.file)) throw notASnapshot(folder, `it has no ${errors.notFound.file}`)
-  const api = prefix.split('/')[1]!
+  const shown = [prefix.split('/')[1]!, variantFolder.http, ...siteRoutes.map(siteFile)]
   return {
     folder,
     usernames: members,
-    private: root.filter((name) => name !== api && name !== variantFolder.http),
+    siteRoutes: siteRoutes.filter((route) => root.includes(siteFile(route))),
+    private: root.filter((name) => !shown.includes(name)),
     withoutShots: await findWithoutShots(folder, members),
   }
 }
 
-/** The bytes that answer a route for a member, in both variants. */
-export const readVariants = async (
+/** The bytes of a resource's files. */
+export const readFiles = async (
   { folder }: Snapshot,
-  { route, username }: { readonly route: Route; readonly username: string },
+  { files }: Resource,
 ): Promise<Readonly<Record<Variant, Uint8Array>>> => {
-  const read = async (variant: Variant) => {
-    const file = path.join(folder, filePath(route, variant, username))
-    return readFile(file).catch((cause: NodeJS.ErrnoException) => {
-      throw notASnapshot(folder, `${filePath(route, variant, username)} can't be read (${cause.code})`)
+  const read = async (file: string) =>
+    readFile(path.join(folder, file)).catch((cause: NodeJS.ErrnoException) => {
+      throw notASnapshot(folder, `${file} can't be read (${cause.code})`)
     })
-  }
-  return { https: await read('https'), http: await read('http') }
+  return { https: await read(files.https), http: await read(files.http) }
 }
 
 const list = async (folder: string): Promise<readonly string[] | undefined> => {

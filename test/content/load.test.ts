@@ -264,6 +264,7 @@ describe('the site', () => {
       defaults: { type_account: '0', status: '0' },
       hosts: [],
       precompress: [],
+      openapi: false,
     })
   })
 

@@ -12,7 +12,7 @@ const sections = readFileSync('docs/hosting/servers.md', 'utf8').split(/^## /m).
 
 test.each(servers)('the docs and the file say what $name cannot do, in the same words', (host) => {
   const options = hostOptions({})
-  const file = host.config?.(options) ?? host.files!({ ...options, usernames: [] })[0]!.text
+  const file = host.config?.(options) ?? host.files!({ ...options, siteRoutes: [], usernames: [] })[0]!.text
   const section = sections.find((section) => section.startsWith(`${host.name}\n`))
   for (const phrase of host.cannot) {
     expect(section).toContain(`\n- ${phrase}\n`)

@@ -26,6 +26,6 @@ test.each([
 })
 
 test('the .htaccess file is as reviewed', async () => {
-  const [file] = htaccess.files!({ ...options, usernames: ['ana'] })
+  const [file] = htaccess.files!({ ...options, siteRoutes: [], usernames: ['ana'] })
   await expect(file!.text).toMatchFileSnapshot('golden/htaccess')
 })

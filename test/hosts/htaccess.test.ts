@@ -20,7 +20,7 @@ describe.skipIf(!installed(anyEngine))(titleOf(anyEngine), () => {
   const found = async (given: Parameters<typeof hostOptions>[0]): Promise<string[]> => {
     const options = hostOptions(given)
     const [http, https] = (await freePorts(2)) as [number, number]
-    const config = htaccess.files!({ ...options, usernames: [] })[0]!.text
+    const config = htaccess.files!({ ...options, siteRoutes: [], usernames: [] })[0]!.text
     const running = await start(htaccessEngine(options), config, { ports: [http, https], root: options.root })
     try {
       return await differences({ ...options, ports: { http, https } })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { routes, siteRoutes } from '../../scripts/api/routes.ts'
 import { createLoader } from '../../scripts/content/load.ts'
 import { hostNames, hosts } from '../../scripts/hosts/hosts.ts'
 import { type Extent, hostWarnings } from '../../scripts/hosts/in-snapshot.ts'
@@ -29,13 +30,13 @@ test.each<[Partial<Extent>, string]>([
 
 test.each([0, 1, 3])('Netlify has as many rules for %i members as the build counts', (count) => {
   const usernames = ['ana', 'ben', 'eve'].slice(0, count)
-  const files = netlify.files!({ basePath: '', precompress: [], usernames })
+  const files = netlify.files!({ basePath: '', precompress: [], siteRoutes, usernames })
   const rules = files.find(({ path }) => path === '_redirects')!.text.match(/^[^#\n].*/gm)
-  expect(rules).toHaveLength(netlify.rules!(count))
+  expect(rules).toHaveLength(netlify.rules!(count * routes.length + siteRoutes.length))
 })
 
 test('whoever has a limit on rules counts them', () => {
-  for (const { limits, files, rules } of hosts) {
-    if (files !== undefined && limits?.rules !== undefined) expect(rules).toBeDefined()
-  }
+  const limited = hosts.filter(({ limits }) => limits?.rules !== undefined)
+  expect(limited.map(({ name }) => name)).toEqual(['netlify'])
+  for (const { rules } of limited) expect(rules).toBeDefined()
 })

@@ -95,7 +95,7 @@ test.skipIf(!installed(apacheEngine))(
   async () => {
     const [http, https] = (await freePorts(2)) as [number, number]
     const options = hostOptions({ ...plain, http, https })
-    const [file] = htaccess.files!({ ...options, usernames: [] })
+    const [file] = htaccess.files!({ ...options, siteRoutes: [], usernames: [] })
     const running = await start(htaccessEngine(options), file!.text, {
       ports: [http, https],
       root: plain.root,

@@ -132,10 +132,19 @@ export const mutations: readonly Mutation[] = [
     ),
   },
   {
+    name: 'has no /openapi.json over http',
+    causes: ['openapi-missing'],
+    change: where(
+      (_, asked) =>
+        asked.target.startsWith('/openapi.json') && asked.method === 'GET' && asked.scheme === 'http',
+      () => errorReply(errors.notFound),
+    ),
+  },
+  {
     name: 'takes a dot for a file type',
     causes: ['names-with-dots'],
     change: where(
-      (_, asked) => isFile(asked) && asked.target.includes('.') && asked.method === 'GET',
+      (_, asked) => isFile(asked) && /username.*\./.test(asked.target) && asked.method === 'GET',
       () => errorReply(errors.notFound),
     ),
   },

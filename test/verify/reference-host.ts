@@ -16,10 +16,11 @@ import {
   preflight,
   type Route,
   routes,
+  siteRoutes,
   usernamePattern,
   type Variant,
 } from '../../scripts/api/routes.ts'
-import { bytesOf, members } from './snapshot.ts'
+import { bytesOf, members, siteText } from './snapshot.ts'
 
 /** A request as a host sees it. */
 export type Asked = {
@@ -69,6 +70,7 @@ export const findFile = (
   { basePath = '', usernames = members, bytes = bytesOf }: Omit<ReferenceOptions, 'compress'> = {},
 ): string | undefined => {
   const [path] = asked.target.split('?')
+  if (siteRoutes.some((route) => path!.replace(/\/$/, '') === basePath + route.path)) return siteText
   const found = new RegExp(`^${basePath}${prefix}(${usernamePattern})(/shots)?/?$`).exec(path!)
   const username = usernames.find((name) => name === found?.[1])
   const route: Route = routes.find(({ suffix }) => suffix === (found?.[2] ?? ''))!

@@ -1,6 +1,15 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { errors, filePath, type Route, routes, type Variant, variants } from '../../scripts/api/routes.ts'
+import {
+  errors,
+  filePath,
+  type Route,
+  routes,
+  siteFile,
+  siteRoutes,
+  type Variant,
+  variants,
+} from '../../scripts/api/routes.ts'
 import { temporaryFolder } from '../hosts/servers/engine.ts'
 
 /** Members of the fixture: plain, with every punctuation mark, without shots, of the greatest length. */
@@ -27,6 +36,9 @@ export const record = (route: Route, variant: Variant, username: string): object
 export const bytesOf = (route: Route, variant: Variant, username: string): string =>
   `${JSON.stringify(record(route, variant, username))}\n`
 
+/** What answers the site's own paths. */
+export const siteText = '{"openapi":"3.1.0"}\n'
+
 /** Writes a snapshot by hand, as the build lays it out; the caller removes the folder. */
 export const writeSnapshot = async (usernames: readonly string[] = members): Promise<string> => {
   const folder = await temporaryFolder()
@@ -42,6 +54,7 @@ export const writeSnapshot = async (usernames: readonly string[] = members): Pro
     }
   }
   for (const error of Object.values(errors)) await write(error.file, error.body)
+  for (const route of siteRoutes) await write(siteFile(route), siteText)
   await write('SHA256SUMS', '')
   await write('_headers', '')
   return folder

@@ -8,10 +8,10 @@ import { listFolder } from './list-folder.ts'
 /** A file of the snapshot that is no member's. */
 export type FrameFile = { readonly path: string; readonly text: string }
 
-/** The error bodies, and what the chosen hosts read from the snapshot. Sorted by path. */
-export const frameFiles = (hostFiles: readonly FrameFile[]): readonly FrameFile[] => {
+/** The error bodies, and other files that are no member's. Sorted by path. */
+export const frameFiles = (others: readonly FrameFile[]): readonly FrameFile[] => {
   const bodies = Object.values(errors).map(({ file, body }) => ({ path: file, text: body }))
-  return [...bodies, ...hostFiles].sort((a, b) => (a.path < b.path ? -1 : 1))
+  return [...bodies, ...others].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
 /** Whether a file of the frame is in the snapshot as it should be. */

@@ -1,11 +1,10 @@
-import { encodings, type Route, requestPath, type Variant } from '../../api/routes.ts'
+import { encodings, type Variant } from '../../api/routes.ts'
 import { opaque } from '../../wire/etag.ts'
 import { type Answer, elements, failed, header, type Outcome, type Request } from '../../wire/exchange.ts'
+import type { Resource } from './resource.ts'
 
-/** A file of the snapshot in both variants, and where it is asked for. */
-export type Subject = {
-  readonly username: string
-  readonly route: Route
+/** A resource with the bytes of its files, and where it is asked for. */
+export type Subject = Resource & {
   /** Path in front of the routes on each scheme. */
   readonly basePath: Readonly<Record<Variant, string>>
   readonly bytes: Readonly<Record<Variant, Uint8Array>>
@@ -130,8 +129,7 @@ const request = (subject: Subject, scheme: Variant): Request => ({
   limit: Math.max(subject.bytes.https.length, subject.bytes.http.length) + 65536,
 })
 
-const pathOf = ({ basePath, route, username }: Subject, scheme: Variant): string =>
-  basePath[scheme] + requestPath(route, username)
+const pathOf = ({ basePath, path }: Subject, scheme: Variant): string => basePath[scheme] + path
 
 const tagOf = (answers: readonly Exchange[], scheme: Variant): string | undefined => {
   const plain = answers.find(({ question, request }) => question === 'plain' && request.scheme === scheme)

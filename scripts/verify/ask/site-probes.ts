@@ -4,7 +4,11 @@ import {
   indexFile,
   methods,
   prefix,
+  requestPath,
   routes,
+  type SiteRoute,
+  siteFile,
+  siteRoutes,
   type Variant,
   variantFolder,
 } from '../../api/routes.ts'
@@ -34,6 +38,8 @@ export type Site = {
   readonly usernames: readonly string[]
   /** Members to ask about, a few. */
   readonly sample: readonly string[]
+  /** The site's own paths that it has. */
+  readonly siteRoutes: readonly SiteRoute[]
   /** Names at the snapshot's root that no client may see. */
   readonly private: readonly string[]
 }
@@ -72,21 +78,17 @@ export const siteProbes = (site: Site, scheme: Variant): readonly SiteProbe[] =>
     },
   })
   const unknown = unknownName(site.usernames)
-  const known = site.sample
-    .slice(0, 1)
-    .flatMap((username) => routes.map(({ suffix }) => prefix + username + suffix))
+  const known = [...site.sample.slice(0, 1).flatMap(pathsOf), ...site.siteRoutes.map(({ path }) => path)]
   const nowhere = [prefix + unknown, '/']
   const gets: readonly (readonly [SiteQuestion, readonly string[]])[] = [
-    ['unknown', routes.map(({ suffix }) => prefix + unknown + suffix)],
+    ['unknown', pathsOf(unknown)],
     ['elsewhere', elsewhere(site)],
     ['wrong-case', site.sample.flatMap(wrongCase)],
     ['hidden', hidden(site)],
     ['folder', folders],
     ['climb', site.sample.slice(0, 1).flatMap(climbs)],
   ]
-  const real = new Set(
-    site.usernames.flatMap((username) => routes.map(({ suffix }) => prefix + username + suffix)),
-  )
+  const real = new Set(site.usernames.flatMap(pathsOf))
   return [
     ...gets.flatMap(([question, paths]) =>
       Array.from(new Set(paths))
@@ -119,6 +121,8 @@ export const preflightHeaders = {
   'Access-Control-Request-Method': 'GET',
   'Access-Control-Request-Headers': 'if-none-match',
 } as const
+
+const pathsOf = (username: string): readonly string[] => routes.map((route) => requestPath(route, username))
 
 function isAnswered(method: string): boolean {
   return (methods as readonly string[]).includes(method)
@@ -166,7 +170,7 @@ const elsewhere = ({ sample, usernames }: Site): readonly string[] => [
 const wrongCase = (username: string): readonly string[] => {
   const swapped = swapCase(username)
   return [
-    ...(swapped === username ? [] : routes.map(({ suffix }) => prefix + swapped + suffix)),
+    ...(swapped === username ? [] : pathsOf(swapped)),
     ...routes
       .filter(({ suffix }) => suffix !== '')
       .map(({ suffix }) => prefix + username + suffix.toUpperCase()),
@@ -178,25 +182,25 @@ const swapCase = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()))
 
 /** Files of the snapshot by their own names, and the folder of the http variant. */
-const hidden = ({ sample, private: names }: Site): readonly string[] => {
-  const files = Array.from(new Set([...setUpFiles, ...names])).sort()
+const hidden = ({ sample, private: names, siteRoutes: own }: Site): readonly string[] => {
+  const missing = siteRoutes.filter(({ name }) => !own.some((route) => route.name === name))
+  const files = Array.from(new Set([...setUpFiles, ...missing.map(siteFile), ...names])).sort()
   const suffixes = ['', ...encodings.map(({ suffix }) => suffix)]
   return [
     ...files.map((name) => `/${encodeURIComponent(name)}`),
     `/${variantFolder.http}`,
     `/${variantFolder.http}/`,
     `/${variantFolder.http}${prefix}`,
-    ...sample.slice(0, 2).flatMap((username) =>
-      routes.flatMap(({ suffix }) => {
-        const path = prefix + username + suffix
-        return [
+    ...sample
+      .slice(0, 2)
+      .flatMap((username) =>
+        pathsOf(username).flatMap((path) => [
           `/${variantFolder.http}${path}`,
           ...['', `/${variantFolder.http}`].flatMap((folder) =>
             suffixes.map((ending) => `${folder}${path}/${indexFile}${ending}`),
           ),
-        ]
-      }),
-    ),
+        ]),
+      ),
   ]
 }
 

@@ -11,14 +11,19 @@ export const conclude = (sightings: readonly Sighting[]): readonly Finding[] => 
 ]
 
 const concludeMissing = (sightings: readonly Sighting[]): readonly Finding[] => {
-  const missing = sightings.filter(({ seen }) => seen === 'missing')
+  const absent = sightings.filter(({ seen }) => seen === 'missing')
+  const missing = absent.filter(({ subject }) => subject.username !== undefined)
   const present = sightings.filter(({ seen }) => seen === 'present')
   const found = (cause: Cause, from: readonly Sighting[]): readonly Finding[] =>
     from.map(({ request }) => ({ ...differ(cause, '200', '404'), request }))
-  if (present.length === 0) return found('nothing-found', missing)
+  if (present.length === 0) return found('nothing-found', absent)
   const kinds = new Set(present.map(kind))
   const single = missing.filter((sighting) => kinds.has(kind(sighting)))
   return [
+    ...found(
+      'openapi-missing',
+      absent.filter(({ subject }) => subject.kind === 'openapi'),
+    ),
     ...found(
       'route-missing',
       missing.filter((sighting) => !kinds.has(kind(sighting))),
@@ -27,9 +32,9 @@ const concludeMissing = (sightings: readonly Sighting[]): readonly Finding[] => 
   ]
 }
 
-const kind = ({ request, subject }: Sighting): string => `${request.scheme} ${subject.route.name}`
+const kind = ({ request, subject }: Sighting): string => `${request.scheme} ${subject.kind}`
 
-const name = ({ subject }: Sighting): string => subject.username
+const name = ({ subject }: Sighting): string => subject.username ?? ''
 
 /** A name shorter than this fits any pattern that somebody would write. */
 const ordinaryLength = 20

@@ -5,7 +5,7 @@ import type { View } from './view.ts'
 
 /** One answer that tells whether the file is there and of which variant; judged over all files together. */
 export type Sighting = {
-  readonly subject: Pick<Subject, 'username' | 'route'>
+  readonly subject: Pick<Subject, 'username' | 'kind'>
   readonly question: Question
   readonly request: Request
   readonly seen: 'right' | 'other-variant' | 'present' | 'missing'
@@ -15,9 +15,9 @@ export type Sighting = {
 export const sightingsOf = (view: View): readonly Sighting[] =>
   view.exchanges.flatMap(({ question, request, outcome }) => {
     if (failed(outcome)) return []
-    const { username, route } = view.subject
+    const { username, kind } = view.subject
     return sight(view, question, outcome).map((seen) => ({
-      subject: { username, route },
+      subject: { username, kind },
       question,
       request,
       seen,

@@ -1,4 +1,4 @@
-import { filePath, type Variant } from '../../api/routes.ts'
+import type { Variant } from '../../api/routes.ts'
 import { type Answer, failed } from '../../wire/exchange.ts'
 import type { Exchange, Subject } from '../ask/member-probes.ts'
 import { type Body, judgeBody } from './judge-body.ts'
@@ -32,5 +32,4 @@ export const isSteady = (view: View): boolean =>
     )
 
 /** The file that should have come. */
-export const describeFile = ({ subject, scheme }: View): string =>
-  `the bytes of ${filePath(subject.route, scheme, subject.username)}`
+export const describeFile = ({ subject, scheme }: View): string => `the bytes of ${subject.files[scheme]}`

@@ -81,6 +81,11 @@ export const causes = {
     message: 'one kind of path is never found, while the others are',
     advice: 'add the rule that maps this path to its index.json, in the folder of its scheme',
   },
+  'openapi-missing': {
+    severity: 'error',
+    message: 'the OpenAPI document of the snapshot is not found',
+    advice: 'answer /openapi.json with the file of this name at the root of the snapshot, over both schemes',
+  },
   'names-with-dots': {
     severity: 'error',
     message: 'members with a dot in their name are not found',

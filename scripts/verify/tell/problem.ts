@@ -1,4 +1,4 @@
-import { type Variant, variants } from '../../api/routes.ts'
+import { prefix, type Variant, variants } from '../../api/routes.ts'
 import type { Severity } from '../../diagnostics/diagnostic.ts'
 import { tellingHeaders } from '../../wire/exchange.ts'
 import { type Cause, causeNames, wording } from './causes.ts'
@@ -65,4 +65,7 @@ const pickExamples = (group: readonly Finding[]): readonly Finding[] => {
 }
 
 const oddness = ({ request }: Finding): number =>
-  request.path.length + 100 * tellingHeaders(request).length + (request.host === 'own' ? 0 : 1000)
+  (request.path.includes(prefix) ? 0 : 500) +
+  request.path.length +
+  100 * tellingHeaders(request).length +
+  (request.host === 'own' ? 0 : 1000)

@@ -13,11 +13,13 @@ import {
   preflight,
   requestPath,
   routes,
+  siteFile,
+  siteRoutes,
   variants,
 } from '../../../scripts/api/routes.ts'
 import { cloudflare } from '../../../scripts/hosts/cloudflare.ts'
 import { ask } from './ask.ts'
-import { body, hostOptions, snapshotFiles, usernames, writeSnapshot } from './snapshot.ts'
+import { body, hostOptions, siteBody, snapshotFiles, usernames, writeSnapshot } from './snapshot.ts'
 
 const engine = await import('miniflare').catch(() => undefined)
 if (engine === undefined && process.env.CI)
@@ -86,9 +88,14 @@ describe.skipIf(engine === undefined).each(['Workers', 'Pages'] as const)(
         options,
       ) => ask(origins[variant], path, options)
 
-      const paths = routes.flatMap((route) =>
-        usernames.map((username) => [requestPath(route, username), body(route, variant, username)] as const),
-      )
+      const paths = [
+        ...routes.flatMap((route) =>
+          usernames.map(
+            (username) => [requestPath(route, username), body(route, variant, username)] as const,
+          ),
+        ),
+        ...siteRoutes.map(({ path }) => [path, siteBody] as const),
+      ]
 
       it.each(paths)('answers %s, with or without a slash or a query', async (path, text) => {
         const headers = { ...common, ...lowerCase(okHeaders), 'content-type': contentType }
@@ -200,7 +207,8 @@ describe.skipIf(engine === undefined).each(['Workers', 'Pages'] as const)(
       })
 
       it('shows no file under its own name', async () => {
-        for (const file of snapshotFiles(cloudflare).keys()) {
+        const shown = siteRoutes.map(siteFile)
+        for (const file of [...snapshotFiles(cloudflare).keys()].filter((file) => !shown.includes(file))) {
           for (const path of [`/${file}`, `/${file.replace('index.json', '')}`]) {
             if (!path.startsWith('/api/') || path.endsWith('.json'))
               expect(await get(path), path).toMatchObject(notFound)
@@ -266,6 +274,8 @@ describe.skipIf(engine === undefined)('cloudflare below a path', () => {
         ['/api/username/ana', 404],
         ['/v1x0/(a)/api/username/ana', 404],
         ['/v1.0/(a)/http/api/username/ana', 404],
+        ['/v1.0/(a)/openapi.json', 200],
+        ['/openapi.json', 404],
       ] as const) {
         const answer = await server.dispatchFetch(`https://api.example.com${path}`)
         await answer.text()

@@ -83,6 +83,12 @@ describe('cloudfront function', () => {
     },
   )
 
+  it('asks the origin for the OpenAPI document, whatever the scheme', () => {
+    for (const scheme of ['https', 'http', '']) {
+      expect(run('/openapi.json/', { scheme })).toMatchObject({ uri: '/openapi.json', querystring: {} })
+    }
+  })
+
   it('answers OPTIONS on any path', () => {
     for (const uri of ['/api/username/ana', '/', '/http/x']) {
       const answer = run(uri, { method: 'OPTIONS' })

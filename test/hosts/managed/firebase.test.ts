@@ -11,7 +11,7 @@ import {
 import { firebase } from '../../../scripts/hosts/firebase.ts'
 import { ask } from './ask.ts'
 import { listen } from './listen.ts'
-import { body, snapshotFiles, usernames, writeSnapshot } from './snapshot.ts'
+import { body, siteBody, snapshotFiles, usernames, writeSnapshot } from './snapshot.ts'
 
 const config = JSON.parse(snapshotFiles(firebase).get('firebase.json')!).hosting
 const common = lowerCase(commonHeaders)
@@ -43,8 +43,14 @@ describe('firebase on its emulator', () => {
     },
   )
 
+  it.each(['/openapi.json', '/openapi.json/', '/openapi.json?x'])('serves %s', async (path) => {
+    const headers = { ...common, ...lowerCase(okHeaders), 'content-type': contentType }
+    expect(await ask(server.origin, path)).toMatchObject({ status: 200, body: siteBody, headers })
+  })
+
   it.each([
     '/',
+    '/openapi.json/x',
     '/api/username/nobody',
     '/api/username/Ana',
     '/api/username/aXb-c_d',

@@ -12,7 +12,7 @@ describe('names in generated files', () => {
   it('stay one rule of three words each on Netlify, whatever the username', () => {
     fc.assert(
       fc.property(fc.uniqueArray(username), (usernames) => {
-        const [redirects] = netlify.files!({ basePath: '', precompress: [], usernames })
+        const [redirects] = netlify.files!({ basePath: '', precompress: [], siteRoutes: [], usernames })
         const rules = redirects!.text.split('\n').filter((line) => !/^(#|$)/.test(line))
         expect(rules).toHaveLength(2 * usernames.length + 1)
         for (const rule of rules) expect(rule).toMatch(/^\/[A-Za-z0-9._/*-]+ \/[A-Za-z0-9._/-]+ [0-9]{3}!$/)
@@ -23,7 +23,7 @@ describe('names in generated files', () => {
   it('match their own path alone on Firebase', () => {
     fc.assert(
       fc.property(username, username, (name, other) => {
-        const [config] = firebase.files!({ basePath: '', precompress: [], usernames: [name] })
+        const [config] = firebase.files!({ basePath: '', precompress: [], siteRoutes: [], usernames: [name] })
         const [user] = JSON.parse(config!.text).hosting.rewrites
         const matches = (path: string): boolean => new RegExp(user.regex).test(path)
         expect(matches(`/api/username/${name}`)).toBe(true)

@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { parseAllRedirects } from '@netlify/redirect-parser'
 import { parseJSON } from 'netlify-redirector'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { commonHeaders, contentType, filePath, requestPath, routes } from '../../../scripts/api/routes.ts'
+import {
+  commonHeaders,
+  contentType,
+  filePath,
+  requestPath,
+  routes,
+  siteRoutes,
+} from '../../../scripts/api/routes.ts'
 import { netlify } from '../../../scripts/hosts/netlify.ts'
 import { usernames } from './snapshot.ts'
 
@@ -12,7 +19,7 @@ type Rule = { readonly from: string; readonly query: object }
 
 const basePath = '/v1'
 const files = new Map(
-  netlify.files!({ basePath, precompress: [], usernames }).map(({ path, text }) => [path, text]),
+  netlify.files!({ basePath, precompress: [], siteRoutes, usernames }).map(({ path, text }) => [path, text]),
 )
 
 describe('netlify _redirects', () => {
@@ -55,8 +62,17 @@ describe('netlify _redirects', () => {
     }
   })
 
+  it('rewrites the path of the OpenAPI document to its file, where the site has one', () => {
+    const to = { status: 200, to: '/openapi.json', force: true }
+    expect(match('/v1/openapi.json')).toMatchObject(to)
+    expect(match('/v1/openapi.json/')).toMatchObject(to)
+    const without = netlify.files!({ basePath, precompress: [], siteRoutes: [], usernames })
+    expect(without.map(({ text }) => text).join()).not.toContain('openapi')
+  })
+
   it.each([
     '/',
+    '/openapi.json',
     '/v1/api/username/nobody',
     '/v1/api/username/Ana',
     '/api/username/ana',

@@ -17,7 +17,7 @@ import {
 import { serve, serveConfig, serveNotFound } from '../../../scripts/hosts/serve.ts'
 import { ask } from './ask.ts'
 import { listen } from './listen.ts'
-import { body, snapshotFiles, usernames, writeSnapshot } from './snapshot.ts'
+import { body, siteBody, snapshotFiles, usernames, writeSnapshot } from './snapshot.ts'
 
 type Server = Awaited<ReturnType<typeof listen>>
 
@@ -80,6 +80,12 @@ describe.each(variants)('serve with the %s variant as its root', (variant: Varia
     },
   )
 
+  it('finds the OpenAPI document in the https variant only, as its host says', async () => {
+    const status = variant === 'https' ? 200 : 404
+    expect(await ask(server.origin, '/openapi.json')).toMatchObject({ status })
+    expect(serve.cannot.join()).toContain('/openapi.json is a 404 there')
+  })
+
   it('takes the folder of a username with a dot for a file, as its host says', async () => {
     expect(await ask(server.origin, '/api/username/a.b-c_d')).toMatchObject({ status: 404 })
     expect(serve.cannot.join()).toContain('username with a dot')
@@ -91,9 +97,10 @@ describe.each(variants)('serve with the %s variant below its root', (variant: Va
   const root = mkdtempSync(join(tmpdir(), 'shotpress-serve-'))
   let server: Server
   beforeAll(async () => {
-    symlinkSync(join(snapshot.root, variantFolder[variant]), join(root, 'snapshot'), 'junction')
+    symlinkSync(snapshot.root, join(root, 'snapshot'), 'junction')
+    const folder = ['snapshot', variantFolder[variant]].join('/').replace(/\/$/, '')
     writeFileSync(join(root, serveNotFound.path), serveNotFound.text)
-    server = await start(root, serveConfig({ basePath: '/v1', folder: 'snapshot' }))
+    server = await start(root, serveConfig({ basePath: '/v1', folder, siteFolder: 'snapshot' }))
   })
   afterAll(async () => {
     await server.close()
@@ -110,6 +117,16 @@ describe.each(variants)('serve with the %s variant below its root', (variant: Va
           headers: { ...common, ...lowerCase(okHeaders) },
         })
       }
+    }
+  })
+
+  it('serves the OpenAPI document', async () => {
+    for (const form of ['', '/', '?a=b']) {
+      expect(await ask(server.origin, `/v1/openapi.json${form}`)).toMatchObject({
+        status: 200,
+        body: siteBody,
+        headers: { ...common, ...lowerCase(okHeaders) },
+      })
     }
   })
 

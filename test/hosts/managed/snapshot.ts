@@ -1,7 +1,16 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { errors, filePath, type Route, routes, type Variant, variants } from '../../../scripts/api/routes.ts'
+import {
+  errors,
+  filePath,
+  type Route,
+  routes,
+  siteFile,
+  siteRoutes,
+  type Variant,
+  variants,
+} from '../../../scripts/api/routes.ts'
 import type { Host, HostOptions } from '../../../scripts/hosts/host.ts'
 
 /** A plain name, one with every character that a name may have, and the longest. */
@@ -10,6 +19,9 @@ export const usernames = ['a.b-c_d', 'ana', 'x'.repeat(64)]
 /** What a file of the snapshot holds here: all that matters is that no two are equal. */
 export const body = (route: Route, variant: Variant, username: string): string =>
   `${JSON.stringify({ route: route.name, variant, username })}\n`
+
+/** What answers the site's own paths here. */
+export const siteBody = '{"openapi":"3.1.0"}\n'
 
 /** All files of a small snapshot with the host's own, by path. */
 export const snapshotFiles = (host: Host, basePath = ''): ReadonlyMap<string, string> =>
@@ -20,8 +32,9 @@ export const snapshotFiles = (host: Host, basePath = ''): ReadonlyMap<string, st
       ),
     ),
     ...Object.values(errors).map((error) => [error.file, error.body] as const),
+    ...siteRoutes.map((route) => [siteFile(route), siteBody] as const),
     ['SHA256SUMS', 'not for clients\n'],
-    ...(host.files?.({ basePath, precompress: [], usernames }) ?? []).map(
+    ...(host.files?.({ basePath, precompress: [], siteRoutes, usernames }) ?? []).map(
       ({ path, text }) => [path, text] as const,
     ),
   ])

@@ -21,11 +21,11 @@ const compiled = getTransformedRoutes(config)
 type Answer = { status: number; file: string | undefined; headers: Record<string, string> }
 
 /** Follows the compiled routes as Vercel documents them: in order, then those after the handle `error`. */
-const answer = (path: string, method = 'GET'): Answer => {
+const answer = (path: string, method = 'GET', there: Pick<typeof files, 'has'> = files): Answer => {
   const list = compiled.routes!
   const handle = list.findIndex((route) => isHandler(route))
   const first = follow(list.slice(0, handle), path, method)
-  const missing = first.file !== undefined && !files.has(first.file.slice(1))
+  const missing = first.file !== undefined && !there.has(first.file.slice(1))
   return missing ? { ...first, ...follow(list.slice(handle + 1), path, method, first.headers) } : first
 }
 
@@ -63,8 +63,22 @@ describe('vercel.json', () => {
     }
   })
 
+  it.each(['/v1.0/openapi.json', '/v1.0/openapi.json/'])('serves %s', (path) => {
+    expect(answer(path)).toMatchObject({ status: 200, file: '/openapi.json', headers: okHeaders })
+  })
+
+  it('answers the path of an OpenAPI document that is not there with the JSON 404', () => {
+    const { status, file, headers } = errors.notFound
+    expect(answer('/v1.0/openapi.json', 'GET', new Set())).toMatchObject({
+      status,
+      file: `/${file}`,
+      headers,
+    })
+  })
+
   it.each([
     '/',
+    '/openapi.json',
     '/vercel.json',
     '/v1.0/api/username/nobody',
     '/v1.0/api/username/Ana',

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Encoding, Variant } from '../../../scripts/api/routes.ts'
 import { type Answer, ask, type Question } from './ask.ts'
-import { body, usernames } from './snapshot.ts'
+import { body, openapi, usernames } from './snapshot.ts'
 
 // Written from the contract, apart from the route table: a mistake there must not hide here.
 
@@ -115,6 +115,7 @@ const cases = (scheme: Variant, { basePath = '', precompress = [] }: Site): Case
       vary: precompress.length > 0 ? 'Accept-Encoding' : undefined,
     },
   })
+  const document: Expected = { ...ok(ana, 'user'), body: openapi }
   const get = (path: string, expected: Expected): Case => ({
     name: `GET ${shown(path)}`,
     question: { path },
@@ -147,6 +148,25 @@ const cases = (scheme: Variant, { basePath = '', precompress = [] }: Site): Case
       get(`${api}/${username}/shots`, ok(username, 'shots')),
       get(`${api}/${username}/shots/`, ok(username, 'shots')),
     ]),
+    ...['', '/', '?', '?page=2&x=/../..//%2f', '/?x'].map((end) =>
+      get(`${basePath}/openapi.json${end}`, document),
+    ),
+    {
+      name: 'HEAD of /openapi.json',
+      question: { method: 'HEAD', path: `${basePath}/openapi.json` },
+      expected: { ...document, body: '' },
+    },
+    {
+      name: 'GET of /openapi.json with Range and an encoding',
+      question: {
+        path: `${basePath}/openapi.json`,
+        headers: [
+          ['Range', 'bytes=0-3'],
+          ['Accept-Encoding', 'gzip, br'],
+        ],
+      },
+      expected: document,
+    },
     get(`${api}/${ana}?`, ok(ana, 'user')),
     get(`http://localhost${api}/${ana}`, ok(ana, 'user')),
     get(`${api}/${ana}?page=2&x=/../..//%2f`, ok(ana, 'user')),
@@ -235,6 +255,7 @@ const cases = (scheme: Variant, { basePath = '', precompress = [] }: Site): Case
       '/nowhere',
       '/404.json',
       '/http/',
+      `${basePath}/openapi.json`,
     ].flatMap((path) => [
       method('OPTIONS', path, preflight),
       method('POST', path, refused, '{"a":1}'),
@@ -292,6 +313,16 @@ const cases = (scheme: Variant, { basePath = '', precompress = [] }: Site): Case
       '/.htaccess',
       '/.git/config',
       '/index.json',
+      `${basePath}/openapi.json//`,
+      `${basePath}/openapi.json/x`,
+      `${basePath}/openapi.json.gz`,
+      `${basePath}/openapi`,
+      `${basePath}/OpenAPI.json`,
+      `${basePath}//openapi.json`,
+      `${basePath}/x/../openapi.json`,
+      `${basePath}/openapi%2ejson`,
+      `${basePath}/http/openapi.json`,
+      `${api}/openapi.json`,
       '/favicon.ico',
       '/robots.txt',
       `${basePath}/404.json`,
@@ -343,7 +374,13 @@ const cases = (scheme: Variant, { basePath = '', precompress = [] }: Site): Case
       `${api}/%252e%252e/ana`,
       ...(basePath === ''
         ? []
-        : [`/api/username/${ana}`, `${basePath}x/api/username/${ana}`, basePath, `${basePath}/`]),
+        : [
+            '/openapi.json',
+            `/api/username/${ana}`,
+            `${basePath}x/api/username/${ana}`,
+            basePath,
+            `${basePath}/`,
+          ]),
     ].map((path) => get(path, notFound)),
   ]
 }

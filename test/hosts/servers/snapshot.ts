@@ -18,6 +18,9 @@ export const usernames = ['ana', 'a.b-c_d', `L${'o'.repeat(62)}g`] as const
 export const body = (variant: Variant, username: string, route: string): string =>
   `${JSON.stringify({ username, route, avatar: `${variant}://img.example.com/${username}.png`, bio: 'pens '.repeat(99) })}\n`
 
+/** The file that answers /openapi.json over both schemes. */
+export const openapi = `{"openapi":"3.1.0","info":"${'pens '.repeat(99)}"}\n`
+
 /** Writes a small snapshot by hand, as the build lays it out: no two files have the same mtime second. */
 export const writeSnapshot = async (root: string, precompress: readonly Encoding[] = []): Promise<void> => {
   let mtime = 1_400_000_000
@@ -42,6 +45,7 @@ export const writeSnapshot = async (root: string, precompress: readonly Encoding
     }
   }
   for (const error of Object.values(errors)) await write(error.file, error.body)
+  await write('openapi.json', openapi)
   await write('SHA256SUMS', '')
   await chmod(root, 0o755)
 }

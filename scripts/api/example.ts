@@ -1,0 +1,60 @@
+import { deriveShots, deriveUser, type Member } from './derive.ts'
+import type { ShotRecord, UserRecord } from './records.ts'
+
+/** A member who is plainly an example, for the schemas and the OpenAPI document. */
+export const exampleMember: Member = {
+  username: 'ana',
+  profile: {
+    id: '42',
+    name: 'Ana Example',
+    location: 'Lisbon, Portugal',
+    bio: 'I draw letters. #typography',
+    twitter: 'https://twitter.com/example',
+    website: 'http://ana.example.com/',
+    skills: ['typography', 'branding'],
+    avatar: 'avatars/ana.png',
+    cover_image: 'covers/ana.jpg',
+    type_account: '1',
+    totalFollowers: '230',
+    totalFollowing: '57',
+    Likes: '1200',
+    Lists: '3',
+    Listed: '12',
+    totalShots: '230',
+    Projects: undefined,
+    projects: [{ id: '7', created: '2014-02-01 00:00:00' }],
+  },
+  published: 1,
+  latest: [
+    {
+      id: '1001',
+      title: 'Poster for a jazz night',
+      date: '2014-03-02 18:30:00',
+      image: 'shots/poster.png',
+      large_image: 'shots/poster@2x.png',
+      description: 'Two colours, printed by hand.',
+      tags: ['poster', 'print'],
+      id_project: '7',
+      status: '1',
+      attachment: 'files/poster.pdf',
+      url_purchased: 'https://shop.example.com/poster',
+      price_item: '24.50 EUR',
+      token_id: '0123456789abcdef0123456789abcdef01234567',
+      draft: false,
+    },
+  ],
+}
+
+/** Where the example's pictures lie in the schemas, which belong to no site. */
+const nowhere = {
+  baseUrl: 'https://api.example.com',
+  assets: { https: 'https://cdn.example.com', http: 'http://cdn.example.com' },
+  portsAllowed: false,
+  defaults: { type_account: '0', status: '0' },
+  hosts: [],
+  precompress: [],
+  openapi: false,
+}
+
+export const exampleUser = (): UserRecord => deriveUser(exampleMember, 'https', nowhere)
+export const exampleShot = (): ShotRecord => deriveShots(exampleMember, 'https', nowhere).Shots[0]!
