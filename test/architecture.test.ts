@@ -54,6 +54,22 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
     imports: ['verify/judge', 'verify/tell', 'verify/ask', 'wire', 'api', 'diagnostics', 'text'],
     reach: 'free',
   },
+  git: { imports: ['diagnostics', 'text'], reach: 'free' },
+  report: {
+    imports: [
+      'snapshot',
+      'snapshot/member',
+      'snapshot/state',
+      'git',
+      'files',
+      'api',
+      'content',
+      'diagnostics',
+      'text',
+    ],
+    reach: 'free',
+  },
+  'report/formats': { imports: ['report', 'diagnostics', 'text'], reach: 'pure' },
   preview: {
     imports: ['snapshot', 'snapshot/state', 'hosts', 'api', 'content', 'files', 'diagnostics', 'text'],
     reach: 'free',
@@ -63,6 +79,7 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
     imports: [
       'start',
       ...['cli', 'snapshot', 'snapshot/state', 'preview', 'verify', 'verify/ask', 'verify/tell', 'wire'],
+      ...['report', 'report/formats'],
       ...['hosts', 'api', 'content', 'files', 'diagnostics', 'text'],
     ],
     reach: 'free',

@@ -16,6 +16,6 @@ export const keepLatest = (latest: Shot[], shot: Shot): void => {
   if (latest.length > shotsLimit) latest.pop()
 }
 
-/** Canonical integers of any length, as numbers. */
-const compareIds = (a: string, b: string): number =>
+/** Compares canonical integers of any length as numbers. */
+export const compareIds = (a: string, b: string): number =>
   a.length === b.length ? (a < b ? -1 : a > b ? 1 : 0) : a.length - b.length

@@ -15,12 +15,15 @@ export const formatOption = {
   description: `how to print what is wrong: ${Object.keys(formats).join(', ')}`,
 } as const
 
-/** The format of that name. */
-export const parseFormat = (name: string): FormatName => {
-  if (Object.hasOwn(formats, name)) return name as FormatName
-  const near = suggest(name, Object.keys(formats))
+/** The format of that name; those of diagnostics if no others are given. */
+export const parseFormat = <F extends object = typeof formats>(
+  name: string,
+  known: F = formats as unknown as F,
+): keyof F & string => {
+  if (Object.hasOwn(known, name)) return name as keyof F & string
+  const near = suggest(name, Object.keys(known))
   throw new UserError(`there is no format "${name}"`, {
-    hint: near ? `did you mean ${near}?` : `the formats are ${Object.keys(formats).join(', ')}`,
+    hint: near ? `did you mean ${near}?` : `the formats are ${Object.keys(known).join(', ')}`,
   })
 }
 

@@ -5,9 +5,13 @@ import { byPlace, type Diagnostic, type Place } from './diagnostic.ts'
 export const json = (diagnostics: readonly Diagnostic<string>[]): string => {
   const lines = diagnostics
     .toSorted(byPlace)
-    .map((diagnostic) => JSON.stringify(record(diagnostic)).replace(unsafe, asEscape))
+    .map((diagnostic) => withoutControls(JSON.stringify(record(diagnostic))))
   return lines.length === 0 ? '[]\n' : `[\n${lines.join(',\n')}\n]\n`
 }
+
+/** JSON in which every character that a terminal would act on is an escape; line feeds between tokens stay. */
+export const withoutControls = (text: string): string =>
+  text.replace(unsafe, (char) => (char === '\n' ? char : asEscape(char)))
 
 /** The keys in the order of the contract. */
 const record = ({ severity, code, message, hint, related, ...place }: Diagnostic<string>) => ({

@@ -1,0 +1,69 @@
+import { main, status } from './cli/command.ts'
+import { contentOption, outOption } from './cli/options.ts'
+import { createProgress } from './cli/progress.ts'
+import { parseFormat } from './cli/report.ts'
+import { columnsOf, wantsColor } from './cli/terminal.ts'
+import { hasErrors } from './diagnostics/diagnostic.ts'
+import { UserError } from './diagnostics/user-error.ts'
+import { hostNames } from './hosts/hosts.ts'
+import { formats } from './report/formats/formats.ts'
+import { report } from './report/report.ts'
+import { quote } from './text/printable.ts'
+
+const parseLimit = (text: string): number => {
+  if (/^[1-9][0-9]{2,8}$/.test(text)) return Number(text)
+  throw new UserError(`--limit takes a number of bytes, not ${quote(text)}`, {
+    hint: "write --limit 65000 for a comment, --limit 1000000 for a job's summary",
+  })
+}
+
+main({
+  name: 'npm run report',
+  summary: 'say what the API will serve that it does not serve at the base',
+  options: {
+    base: {
+      value: 'REV|DIR',
+      description:
+        'compare with a revision of the repository (main, HEAD^1), or with a folder of content (../main/content)',
+    },
+    content: contentOption,
+    out: { ...outOption, description: 'the snapshot whose state tells which members are known already' },
+    format: {
+      value: 'FORMAT',
+      default: 'pretty',
+      description: `how to print it: ${Object.keys(formats).join(', ')}`,
+    },
+    limit: {
+      value: 'BYTES',
+      default: '1000000',
+      description: 'the most that markdown may take; the rest is left out, and said',
+    },
+  },
+  notes: [
+    'A base with a slash, or one that begins with a dot, is a folder; anything else is a revision.',
+    'Exit status: 0 both could be compared, 1 the content has errors (valid members are compared all the same), 2 it could not run.',
+  ],
+  run: async ({ options }) => {
+    const { base } = options
+    const format = parseFormat(options.format, formats)
+    const limit = parseLimit(options.limit)
+    if (base === undefined) {
+      throw new UserError('there is nothing to compare with', {
+        hint: 'write --base main, or --base ../main/content',
+      })
+    }
+    const progress = createProgress(process.stderr, { env: process.env })
+    const result = await report({
+      ...options,
+      base,
+      hostNames,
+      now: new Date().toISOString().slice(0, 19).replace('T', ' '),
+      onProgress: (done, total) => progress.update(done, total, 'members'),
+    })
+    progress.end()
+    const { stdout, env } = process
+    const surroundings = { color: wantsColor(stdout, env), columns: Math.max(40, columnsOf(stdout)), limit }
+    stdout.write(formats[format](result, surroundings))
+    return hasErrors(result.diagnostics) ? status.no : status.done
+  },
+})

@@ -1,0 +1,106 @@
+import { compareIds } from '../api/latest.ts'
+import { requestPath, routes } from '../api/routes.ts'
+import type {
+  Changes,
+  Difference,
+  MemberChange,
+  Served,
+  ShotChange,
+  View,
+  WindowChange,
+} from './difference.ts'
+
+/** Members that are the same on both sides may be left out of both views. */
+export const compare = (base: View, head: View): Pick<Difference, 'members' | 'addresses'> => {
+  const renamed = findRenamed(base, head)
+  const from = new Map(renamed.map(({ from, to }) => [to, from]))
+  const gone = new Set(from.values())
+  /** The name that a member of today had. */
+  const before = (username: string): string | undefined =>
+    from.get(username) ?? (base.has(username) && !gone.has(username) ? username : undefined)
+  const names = [...head.keys()].sort()
+  return {
+    members: {
+      added: names.filter((username) => before(username) === undefined),
+      removed: [...base.keys()].filter((username) => !gone.has(username) && !head.has(username)).sort(),
+      renamed,
+      changed: names.flatMap((username) => {
+        const old = before(username)
+        return old === undefined ? [] : compareMember(username, base.get(old)!, head.get(username)!)
+      }),
+    },
+    addresses: {
+      added: missingIn(addressesOf(base), addressesOf(head)),
+      removed: missingIn(addressesOf(head), addressesOf(base)),
+    },
+  }
+}
+
+/** Members that have another name than before: the id says who is who. */
+const findRenamed = (base: View, head: View): Difference['members']['renamed'] => {
+  const names = new Map([...base].map(([username, { user }]) => [user.id, username]))
+  return [...head]
+    .map(([to, { user }]) => ({ from: names.get(user.id) ?? to, to }))
+    .filter(({ from, to }) => from !== to)
+    .sort((a, b) => (a.from < b.from ? -1 : 1))
+}
+
+/** Every path that answers with a profile. */
+const addressesOf = (view: View): ReadonlySet<string> =>
+  new Set(
+    [...view].flatMap(([name, { aliases }]) => [name, ...aliases].map((one) => requestPath(routes[0]!, one))),
+  )
+
+const missingIn = (there: ReadonlySet<string>, here: ReadonlySet<string>): readonly string[] =>
+  [...here].filter((address) => !there.has(address)).sort()
+
+/** None or one. */
+const compareMember = (username: string, before: Served, after: Served): readonly MemberChange[] => {
+  const profile = compareFields(before.user, after.user)
+  const shots = compareWindows(before.shots, after.shots)
+  const same = Object.keys(profile).length === 0 && Object.values(shots).every((list) => list.length === 0)
+  return same ? [] : [{ username, profile, shots }]
+}
+
+type Fields = Readonly<Record<string, string>>
+
+const compareFields = (before: Fields, after: Fields): Changes =>
+  Object.fromEntries(
+    Object.keys(after)
+      .filter((field) => before[field] !== after[field])
+      .map((field) => [field, { before: before[field]!, after: after[field]! }]),
+  )
+
+const compareWindows = (before: Served['shots'], after: Served['shots']): WindowChange => {
+  const was = new Map(before.map((shot) => [shot.id, shot]))
+  const is = new Set(after.map(({ id }) => id))
+  const common = after.filter(({ id }) => was.has(id))
+  const positions = new Map(before.map(({ id }, position) => [id, position]))
+  const kept = longestRising(common.map(({ id }) => positions.get(id)!))
+  return {
+    entered: ids(after.filter(({ id }) => !was.has(id))),
+    left: ids(before.filter(({ id }) => !is.has(id))),
+    moved: ids(common.filter((_, at) => !kept.has(at))),
+    changed: common
+      .map(({ id, ...after }): ShotChange => {
+        const { id: _, ...before } = was.get(id)!
+        return { id, fields: compareFields(before, after) }
+      })
+      .filter(({ fields }) => Object.keys(fields).length > 0)
+      .sort((a, b) => compareIds(a.id, b.id)),
+  }
+}
+
+const ids = (shots: Served['shots']): readonly string[] => shots.map(({ id }) => id).sort(compareIds)
+
+/** Positions, in a list of different numbers, of a longest selection in which each is greater than the one before. */
+const longestRising = (numbers: readonly number[]): ReadonlySet<number> => {
+  const best: (readonly number[])[] = []
+  numbers.forEach((number, at) => {
+    const before = best
+      .filter((chain) => numbers[chain.at(-1)!]! < number)
+      .reduce<readonly number[]>((longest, chain) => (chain.length > longest.length ? chain : longest), [])
+    best.push([...before, at])
+  })
+  return new Set(best.reduce((longest, chain) => (chain.length > longest.length ? chain : longest), []))
+}

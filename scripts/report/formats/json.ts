@@ -1,0 +1,6 @@
+import { withoutControls } from '../../diagnostics/json.ts'
+import type { Report } from '../report.ts'
+
+/** For programs: the difference, every key always there, without a character that a terminal would act on. */
+export const json = ({ base, head, members, addresses, warnings }: Report): string =>
+  `${withoutControls(JSON.stringify({ base, head, members, addresses, warnings }, undefined, 2))}\n`

@@ -1,0 +1,140 @@
+import { shotsLimit } from '../api/latest.ts'
+import { amount, grouped } from '../text/amounts.ts'
+import type { Change, Changes, MemberChange, View } from './difference.ts'
+import type { Report } from './report.ts'
+
+/** A piece of a line: our own words, or a stranger's value, which every format shows as text and nothing else. */
+export type Piece = string | { readonly value: string }
+export type Line = readonly Piece[]
+export type Item = { readonly line: Line; readonly details: readonly Line[] }
+export type Section = { readonly title: string; readonly items: readonly Item[] }
+
+/** What a format shows, in order; the most important first. */
+export type Outline = { readonly summary: string; readonly sections: readonly Section[] }
+
+/** A report in words, the same for every format. */
+export const outline = (report: Report): Outline => {
+  const { members, addresses, diagnostics, warnings, before, after } = report
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  const sections = [
+    { title: 'Look at these twice', items: warnings.map(problem) },
+    { title: 'Errors in the content; only valid members are compared', items: errors.map(problem) },
+    { title: 'Members that have another name', items: members.renamed.map(renamed) },
+    { title: 'Members that go', items: members.removed.map((name) => member(name, before)) },
+    { title: 'Members that come', items: members.added.map((name) => member(name, after)) },
+    {
+      title: 'Members that change',
+      items: alike(changesBesidesNames(report)).map((group) => changed(group, report)),
+    },
+    { title: 'Addresses that stop answering', items: addresses.removed.map((path) => item([value(path)])) },
+    { title: 'New addresses', items: addresses.added.map((path) => item([value(path)])) },
+  ]
+  return { summary: summary(report), sections: sections.filter(({ items }) => items.length > 0) }
+}
+
+const value = (text: string): Piece => ({ value: text })
+
+const item = (line: Line, details: readonly Line[] = []): Item => ({ line, details })
+
+const problem = ({ file, line, message, hint }: Report['warnings'][number]): Item =>
+  item([value(`${file}:${line}`), ': ', value(message)], hint === undefined ? [] : [['to do: ', value(hint)]])
+
+const renamed = ({ from, to }: Report['members']['renamed'][number]): Item =>
+  item([value(from), ' is now ', value(to)])
+
+const member = (username: string, view: View): Item => {
+  const { user, shots } = view.get(username)!
+  return item([value(username), ': ', value(user.name), `, ${amount(shots.length, 'shot')} shown`])
+}
+
+/** What changes besides the names that are told already. */
+const changesBesidesNames = ({ members }: Report): readonly MemberChange[] =>
+  members.changed
+    .map(({ profile: { username: _, ...profile }, ...change }) => ({ ...change, profile }))
+    .filter(({ profile, shots }) =>
+      [profile, ...Object.values(shots)].some((part) => Object.keys(part).length > 0),
+    )
+
+/** Members whose changes are the same to the letter, together. */
+const alike = (changes: readonly MemberChange[]): readonly (readonly MemberChange[])[] => {
+  const groups = new Map<string, MemberChange[]>()
+  for (const change of changes) {
+    const key = JSON.stringify([change.profile, change.shots])
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [change])
+    else group.push(change)
+  }
+  return [...groups.values()]
+}
+
+const namesShown = 5
+
+const changed = (group: readonly MemberChange[], report: Report): Item => {
+  const [{ username, profile, shots }] = group as readonly [MemberChange]
+  const names = group.slice(0, namesShown).flatMap((one, at) => [at > 0 ? ', ' : '', value(one.username)])
+  const more = group.length > namesShown ? ` and ${grouped(group.length - namesShown)} more` : ''
+  const line =
+    group.length === 1 ? names : [`${amount(group.length, 'member')} in the same way: `, ...names, more]
+  return item(line, [...fields(profile), ...window({ username, profile, shots }, report)])
+}
+
+const fields = (changes: Changes): readonly Line[] =>
+  Object.entries(changes).map(([field, change]) => [field, ...fromTo(field, change)])
+
+const fromTo = (field: string, { before, after }: Change): Line => [
+  ': ',
+  ...(before === '' ? ['empty'] : [value(before)]),
+  ' → ',
+  ...(after === '' ? ['empty'] : [value(after)]),
+  urlFields.has(field) ? ' (over http with http://)' : '',
+]
+
+/** Fields whose URLs carry the scheme of the request. */
+const urlFields = new Set(['avatar', 'cover_image', 'image', 'large_image', 'attachment'])
+
+/** What happens to the last 15 shots: places count from 1. */
+const window = ({ username, shots }: MemberChange, { members, before, after }: Report): readonly Line[] => {
+  const old = members.renamed.find(({ to }) => to === username)?.from ?? username
+  const [was, is] = [before.get(old)!.shots, after.get(username)!.shots]
+  const place = (list: typeof was, id: string) => list.findIndex((shot) => shot.id === id) + 1
+  const named = (list: typeof was, id: string): Line => [
+    value(id),
+    ' ',
+    value(list.find((shot) => shot.id === id)!.title),
+  ]
+  const full = is.length === shotsLimit
+  return [
+    ...shots.entered.map((id) => ['shot ', ...named(is, id), ` enters at place ${place(is, id)}`]),
+    ...shots.left.map((id) => ['shot ', ...named(was, id), full ? ' falls out of the last 15' : ' goes']),
+    ...shots.moved.map((id) => [
+      'shot ',
+      ...named(is, id),
+      ` moves from place ${place(was, id)} to ${place(is, id)}`,
+    ]),
+    ...shots.changed.flatMap(({ id, fields: changes }) =>
+      Object.entries(changes).map(([field, change]) => [
+        'shot ',
+        ...named(is, id),
+        `, ${field}`,
+        ...fromTo(field, change),
+      ]),
+    ),
+  ]
+}
+
+/** `1 member changes, 1 comes; 8 files written, 0 removed, 1,204 bytes more` */
+const summary = ({ members, files }: Report): string => {
+  const { added, removed, renamed, changed } = members
+  const parts = [
+    tell(changed.length, 'changes', 'change'),
+    tell(added.length, 'comes', 'come'),
+    tell(removed.length, 'goes', 'go'),
+    tell(renamed.length, 'has another name', 'have another name'),
+  ].filter((part) => part !== '')
+  if (parts.length === 0) return 'the API serves the same as at the base'
+  const bytes = `${amount(Math.abs(files.bytes), 'byte')} ${files.bytes < 0 ? 'less' : 'more'}`
+  return `${parts.join(', ')}; ${amount(files.written, 'file')} written, ${grouped(files.removed)} removed, ${bytes}`
+}
+
+const tell = (count: number, one: string, many: string): string =>
+  count === 0 ? '' : `${amount(count, 'member')} ${count === 1 ? one : many}`

@@ -1,0 +1,143 @@
+import path from 'node:path'
+import { names } from '../content/layout.ts'
+import type { ContentFolder } from '../content/scan.ts'
+import { byPlace, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import { makeFolder, makeRoot } from '../files/folder.ts'
+import { remove, removeIfEmpty } from '../files/remove.ts'
+import { checkMembers } from '../snapshot/check-members.ts'
+import { openSite } from '../snapshot/open-site.ts'
+import { type Folders, resolveContent, resolveFolders } from '../snapshot/state/folders.ts'
+import { readState } from '../snapshot/state/state.ts'
+import { compare } from './compare.ts'
+import type { Difference, View } from './difference.ts'
+import { countFiles } from './files.ts'
+import { review } from './review.ts'
+import { readRevision } from './revision.ts'
+import { type Compiled, compileSide, findTouched, readKeys, type Side } from './sides.ts'
+
+export type ReportOptions = {
+  /** As on the command line. */
+  readonly content: string
+  readonly out: string
+  /** A revision of the repository that holds the content, or a folder of content: see {@link namesFolder}. */
+  readonly base: string
+  readonly hostNames: readonly string[]
+  /** Now, in UTC: `YYYY-MM-DD HH:MM:SS`. */
+  readonly now: string
+  readonly onProgress: (done: number, total: number) => void
+}
+
+export type Report = Difference & {
+  /** What both sides serve of the members that are not the same. */
+  readonly before: View
+  readonly after: View
+  /** Files of the snapshot, of both variants; bytes may be negative. */
+  readonly files: { readonly written: number; readonly removed: number; readonly bytes: number }
+  /** What is wrong with the content as it is. With an error, only valid members are compared. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Says what the API will serve from the content as it is that it doesn't serve from the base. */
+export const report = async (options: ReportOptions): Promise<Report> => {
+  const folders = resolveFolders(options)
+  const head = await inspectHead(folders, options)
+  if (namesFolder(options.base)) {
+    const base = readFolder(resolveContent(options.base), options)
+    return compareSides(options, { base, head, prepare: () => {} })
+  }
+  const revision = readRevision(folders.content.path, options.base)
+  return withFolder(folders, (root) => {
+    revision.writeFiles(root, new Set())
+    const content = { path: root, name: `${options.base}:${options.content}` }
+    const base = { ...readSite(content, options), keys: revision.keys }
+    return compareSides(options, { base, head, prepare: (members) => revision.writeFiles(root, members) })
+  })
+}
+
+/** Whether a base is a folder rather than a revision: it holds a separator or begins with a dot. */
+export const namesFolder = (base: string): boolean => /^\.|[/\\]/.test(base)
+
+type Inspected = Side & { readonly diagnostics: readonly Diagnostic[] }
+
+/** Checks all of the content; the state of the last build tells which members are known already. */
+const inspectHead = async (folders: Folders, options: ReportOptions): Promise<Inspected> => {
+  const found = openSite(folders.content, options)
+  try {
+    const checked = await checkMembers(found, { ...options, state: readState(folders.state) })
+    const keys = [...checked.entries].map(
+      ({ username, contentKey }) => [username, Buffer.from(contentKey).toString('hex')] as const,
+    )
+    return { tools: found.tools, keys: new Map(keys), diagnostics: checked.diagnostics }
+  } finally {
+    await found.threads.end()
+  }
+}
+
+const readFolder = (content: ContentFolder, options: ReportOptions): Inspected => {
+  const { tools, members, diagnostics } = openSite(content, { ...options, touched: new Set() })
+  return { tools, keys: readKeys(tools, members), diagnostics }
+}
+
+/** The site alone: there are no members in the folder yet. */
+const readSite = (content: ContentFolder, options: ReportOptions): Omit<Inspected, 'keys'> => {
+  const { tools, diagnostics } = openSite(content, { ...options, touched: new Set() })
+  const members = `${content.name}/${names.members}`
+  return { tools, diagnostics: diagnostics.filter(({ file }) => !`${file}/`.startsWith(`${members}/`)) }
+}
+
+type Sides = {
+  readonly base: Inspected
+  readonly head: Inspected
+  /** Called before files of these members of the base are read. */
+  readonly prepare: (members: ReadonlySet<string>) => void
+}
+
+const compareSides = (
+  { base: name, content, now }: ReportOptions,
+  { base, head, prepare }: Sides,
+): Report => {
+  const touched = findTouched(base, head)
+  prepare(new Set(touched.filter((username) => base.keys.has(username))))
+  const [old, current] = [compileSide(base, touched), compileSide(head, touched)]
+  const invalid = new Set([...old.invalid, ...current.invalid, ...membersWithErrors(head, content)])
+  const [before, after] = [valid(old, invalid), valid(current, invalid)]
+  const { members, addresses } = compare(before, after)
+  const problems = [...base.diagnostics, ...old.diagnostics].filter(({ severity }) => severity === 'error')
+  const folderOf = (username: string) => `${content}/${names.members}/${username}`
+  return {
+    base: name,
+    head: content,
+    members,
+    addresses,
+    warnings: [
+      ...review({ members, addresses, before, after }, { folderOf, now }),
+      ...problems.map((problem) => ({ ...problem, severity: 'warning' }) as const),
+    ].sort(byPlace),
+    diagnostics: head.diagnostics,
+    before,
+    after,
+    files: countFiles(before, after),
+  }
+}
+
+const membersWithErrors = ({ diagnostics }: Inspected, content: string): readonly string[] =>
+  diagnostics
+    .filter(({ severity, file }) => severity === 'error' && file.startsWith(`${content}/${names.members}/`))
+    .map(({ file }) => file.slice(`${content}/${names.members}/`.length).split('/')[0]!)
+
+const valid = ({ served }: Compiled, invalid: ReadonlySet<string>): View =>
+  new Map([...served].filter(([username]) => !invalid.has(username)))
+
+/** Calls with a new folder in `.shotpress`, and removes it. */
+const withFolder = <T>({ own }: Folders, call: (folder: string) => T): T => {
+  const parent = path.dirname(own)
+  const name = `report-${process.pid}`
+  makeRoot(parent)
+  remove(parent, name)
+  try {
+    return call(makeFolder(parent, name))
+  } finally {
+    remove(parent, name)
+    removeIfEmpty(path.dirname(parent), path.basename(parent))
+  }
+}

@@ -1,0 +1,65 @@
+import path from 'node:path'
+import { hasStem, isYaml, names } from '../content/layout.ts'
+import { makeFolder } from '../files/folder.ts'
+import { isPathBelow } from '../files/path-below.ts'
+import { replaceFile } from '../files/write.ts'
+import { readBlobs, readTree, type TreeFile } from '../git/tree.ts'
+import { fingerprintContent } from '../snapshot/state/fingerprint.ts'
+
+/** A content folder as it was at a revision: what git knows of it without reading a file. */
+export type Revision = {
+  /** As for {@link Side}. */
+  readonly keys: ReadonlyMap<string, string>
+  /** Writes the site's file, and the files of some members, into a folder. */
+  readonly writeFiles: (root: string, members: ReadonlySet<string>) => void
+}
+
+export const readRevision = (content: string, revision: string): Revision => {
+  const { top, files } = readTree(content, revision)
+  const byMember = new Map<string, TreeFile[]>()
+  const site: TreeFile[] = []
+  for (const file of files) {
+    if (!file.plain || !isPathBelow(file.path)) continue
+    const [folder, username, ...rest] = file.path.split('/')
+    if (folder === names.members && username !== undefined && isRead(rest)) {
+      const known = byMember.get(username)
+      if (known === undefined) byMember.set(username, [file])
+      else known.push(file)
+    } else if (username === undefined && hasStem(folder!, names.site)) site.push(file)
+  }
+  return {
+    keys: new Map([...byMember].map(([username, own]) => [username, keyOf(own)])),
+    writeFiles: (root, members) => {
+      const wanted = [...site, ...[...members].flatMap((username) => byMember.get(username) ?? [])]
+      readBlobs(
+        top,
+        wanted.map(({ oid }) => oid),
+        (bytes, number) => {
+          const below = wanted[number]!.path
+          if (below.includes('/')) makeFolder(root, path.posix.dirname(below))
+          replaceFile(root, below, bytes)
+        },
+      )
+    },
+  }
+}
+
+/** Whether a file of a member's folder is one that Shotpress reads. */
+const isRead = ([name, file, ...rest]: readonly string[]): boolean =>
+  file === undefined
+    ? name !== undefined && hasStem(name, names.profile)
+    : name === names.shots && rest.length === 0 && isYaml(file)
+
+/** The same hash that the files have on disk: git names a blob as the reader does. */
+const keyOf = (files: readonly TreeFile[]): string => {
+  const [profile, ...shots] = [...files]
+    .map(({ path: file, oid }) => ({ name: file.split('/').slice(2).join('/'), oid }))
+    .sort((a, b) => Number(a.name.includes('/')) - Number(b.name.includes('/')) || (a.name < b.name ? -1 : 1))
+  const ordered = [profile!, ...shots]
+  return Buffer.from(
+    fingerprintContent(
+      ordered.map(({ name }) => path.posix.basename(name)),
+      ordered.map(({ oid }) => Buffer.from(oid, 'hex')),
+    ),
+  ).toString('hex')
+}

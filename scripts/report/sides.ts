@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto'
+import { deriveShots, deriveUser, type Member } from '../api/derive.ts'
+import { renderRoute } from '../api/render.ts'
+import { filePath, routes, variants } from '../api/routes.ts'
+import type { ContentFolder } from '../content/scan.ts'
+import { scanMember } from '../content/scan.ts'
+import type { Site } from '../content/site.ts'
+import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
+import { compileMember, type Tools } from '../snapshot/member/compile.ts'
+import { contentKeyOf } from '../snapshot/state/content-key.ts'
+import type { Served } from './difference.ts'
+
+/** One side of a comparison, before its members are compiled. */
+export type Side = {
+  readonly tools: Tools
+  /** By member: a hash of its files' names and bytes, in hex. Equal hashes mean equal files. */
+  readonly keys: ReadonlyMap<string, string>
+}
+
+/** The keys of members, from the bytes of their files. */
+export const readKeys = (
+  { content, reader }: { readonly content: ContentFolder; readonly reader: Tools['reader'] },
+  members: readonly string[],
+): Side['keys'] =>
+  new Map(
+    members.map((username) => {
+      const key = contentKeyOf(scanMember(username, content), content, reader)
+      return [username, Buffer.from(key).toString('hex')]
+    }),
+  )
+
+/** Members that are not the same on both sides. A site that changed may change every member. */
+export const findTouched = (base: Side, head: Side): readonly string[] => {
+  const sameSite = JSON.stringify(base.tools.site) === JSON.stringify(head.tools.site)
+  const all = new Set([...base.keys.keys(), ...head.keys.keys()])
+  return [...all].filter((name) => !sameSite || base.keys.get(name) !== head.keys.get(name)).sort()
+}
+
+/** What members' files come to: what is served of those that are valid, and what is wrong with the others. */
+export type Compiled = {
+  readonly served: ReadonlyMap<string, Served>
+  readonly invalid: ReadonlySet<string>
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Compiles those of the members that a side has. */
+export const compileSide = ({ tools, keys }: Side, members: readonly string[]): Compiled => {
+  const served = new Map<string, Served>()
+  const invalid = new Set<string>()
+  const diagnostics: Diagnostic[] = []
+  for (const username of members) {
+    if (!keys.has(username)) continue
+    const compiled = compileMember(scanMember(username, tools.content), tools)
+    const { member } = compiled
+    for (const diagnostic of compiled.diagnostics) diagnostics.push(diagnostic)
+    if (member === undefined || tools.site === undefined || hasErrors(compiled.diagnostics))
+      invalid.add(username)
+    else {
+      served.set(username, {
+        user: deriveUser(member, 'https', tools.site),
+        shots: deriveShots(member, 'https', tools.site).Shots,
+        aliases: [],
+        files: filesOf(member, tools.site),
+      })
+    }
+  }
+  return { served, invalid, diagnostics }
+}
+
+const filesOf = (member: Member, site: Site): Served['files'] =>
+  new Map(
+    variants.flatMap((variant) =>
+      routes.map((route) => {
+        const text = renderRoute(route, variant, member, site)
+        const body = { hash: hash('sha1', text), bytes: Buffer.byteLength(text) }
+        return [filePath(route, variant, member.username), body] as const
+      }),
+    ),
+  )

@@ -1,0 +1,135 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { sandbox, site, write } from '../commands/sandbox.ts'
+import { shotpress } from '../commands/shotpress.ts'
+import { git, readTree } from '../snapshot/sandbox.ts'
+
+/** A repository whose one commit is the small site, with `more` on top in the work tree. */
+const repository = (more: Readonly<Record<string, string>> = {}): string => {
+  const folder = sandbox(site)
+  git(folder, ['init', '-q'])
+  git(folder, ['add', '.'])
+  git(folder, ['commit', '-qm', 'The site'])
+  write(folder, more)
+  return folder
+}
+
+const changed = { 'content/members/bo/profile.yaml': 'id: 2\nname: Bo Changed\n' }
+
+const reported = (folder: string, ...args: readonly string[]) => {
+  const { status, stdout, stderr } = shotpress(['report', '--format', 'json', ...args], { cwd: folder })
+  return { status, stderr, report: stdout === '' ? undefined : JSON.parse(stdout) }
+}
+
+const nothing = { added: [], removed: [], renamed: [], changed: [] }
+
+describe('npm run report', () => {
+  test('says what the API will serve that it does not serve at a revision', () => {
+    const { status, report } = reported(repository(changed), '--base', 'HEAD')
+    expect(status).toBe(0)
+    expect(report).toEqual({
+      base: 'HEAD',
+      head: 'content',
+      members: {
+        ...nothing,
+        changed: [
+          {
+            username: 'bo',
+            profile: { name: { before: 'Bo Example', after: 'Bo Changed' } },
+            shots: { entered: [], left: [], moved: [], changed: [] },
+          },
+        ],
+      },
+      addresses: { added: [], removed: [] },
+      warnings: [],
+    })
+  })
+
+  test('says the same with a folder as the base, and with a state', () => {
+    const folder = repository(changed)
+    const { report } = reported(folder, '--base', 'HEAD')
+    git(folder, ['worktree', 'add', '-q', 'base', 'HEAD'])
+    expect(reported(folder, '--base', './base/content').report).toEqual({ ...report, base: './base/content' })
+    expect(shotpress(['build'], { cwd: folder }).status).toBe(0)
+    expect(reported(folder, '--base', 'HEAD').report).toEqual(report)
+  })
+
+  test('changes nothing, and leaves nothing behind', () => {
+    const folder = repository(changed)
+    const before = readTree(folder)
+    reported(folder, '--base', 'HEAD')
+    expect(readTree(folder)).toEqual(before)
+  })
+
+  test('takes the bytes of the repository as they are, whatever filters the work tree has', () => {
+    const folder = repository()
+    write(folder, { '.gitattributes': '* text eol=crlf filter=upper\n' })
+    git(folder, ['config', 'filter.upper.smudge', 'tr a-z A-Z'])
+    git(folder, ['config', 'filter.upper.clean', 'tr a-z A-Z'])
+    expect(reported(folder, '--base', 'HEAD').report.members).toEqual(nothing)
+  })
+
+  test('tells every member that a change of site.yaml changes', () => {
+    const folder = repository({ 'content/site.yaml': 'base_url: https://api.example.org\n' })
+    const { report } = reported(folder, '--base', 'HEAD')
+    expect(report.members.changed.map(({ username }: { username: string }) => username)).toEqual([
+      'ana',
+      'bo',
+    ])
+  })
+
+  test('with errors in the content compares valid members, and exits with 1', () => {
+    const folder = repository({ ...changed, 'content/members/ana/profile.yaml': 'id: 1\n' })
+    const { status, report } = reported(folder, '--base', 'HEAD')
+    expect(status).toBe(1)
+    expect(report.members.changed.map(({ username }: { username: string }) => username)).toEqual(['bo'])
+    expect(report.members.removed).toEqual([])
+    const { stdout } = shotpress(['report', '--base', 'HEAD'], { cwd: folder })
+    expect(stdout).toContain('content/members/ana/profile.yaml:1')
+  })
+
+  test('errors of the base are warnings', () => {
+    const folder = repository({ 'content/members/ana/profile.yaml': 'id: 1\n' })
+    git(folder, ['commit', '-qam', 'Break it'])
+    write(folder, { 'content/members/ana/profile.yaml': 'id: 1\nname: Ana Example\n' })
+    const { status, report } = reported(folder, '--base', 'HEAD')
+    expect(status).toBe(0)
+    expect(report.warnings).toMatchObject([
+      { severity: 'warning', code: 'missing-key', file: 'HEAD:content/members/ana/profile.yaml', line: 1 },
+    ])
+  })
+
+  test('a link in the base is not followed', () => {
+    const folder = repository()
+    fs.writeFileSync(path.join(folder, 'secret'), 'id: 9\nname: Secret\n')
+    fs.mkdirSync(path.join(folder, 'content/members/eve'))
+    fs.symlinkSync('../../../secret', path.join(folder, 'content/members/eve/profile.yaml'))
+    git(folder, ['add', '.'])
+    git(folder, ['commit', '-qm', 'A link'])
+    fs.rmSync(path.join(folder, 'content/members/eve'), { recursive: true })
+    const { status, report } = reported(folder, '--base', 'HEAD')
+    expect(status).toBe(0)
+    expect(report.members).toEqual(nothing)
+  })
+
+  test.each([
+    [['--base', 'nope'], 'no revision "nope"', 'fetch-depth: 0'],
+    [['--base', '-x'], 'does not begin with a dash', 'main'],
+    [['--base', 'origin/main'], 'there is no folder "origin/main"', ''],
+    [[], 'nothing to compare with', '--base'],
+    [['--base', 'HEAD', '--format', 'jsno'], 'no format "jsno"', 'json'],
+    [['--base', 'HEAD', '--limit', 'x'], '--limit takes', '65000'],
+  ])('refuses %j with status 2', (args, message, hint) => {
+    const { status, stdout, stderr } = shotpress(['report', ...args], { cwd: repository() })
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    expect(stderr).toContain(message)
+    expect(stderr).toContain(hint)
+  })
+
+  test('outside of a repository says so', () => {
+    const { status, stderr } = shotpress(['report', '--base', 'HEAD'], { cwd: sandbox(site) })
+    expect(status).toBe(2)
+    expect(stderr).toContain('no git repository')
+  })
+})
