@@ -55,16 +55,21 @@ const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded
     return { value: convert(quick), diagnostics: [] }
   }
   const parsed = parse(source)
-  if (parsed.data === undefined) return { diagnostics: parsed.problems }
+  if (parsed.data === undefined) return { parsed, diagnostics: parsed.problems }
   const data = dropEmpty(parsed.data, (path) => isEmpty(parsed.place(path, 'value')))
-  const { first, others } = violations(data, kind)
-  const found = first.map((violation) => diagnoseIn(parsed, violation))
+  const { first, others } = violations(data, parsed.whole ? kind : { ...kind, rules: [] })
+  const found = first
+    .filter((violation) => parsed.whole || !mayBeThere(violation))
+    .map((violation) => diagnoseIn(parsed, violation))
   const all = [...parsed.problems, ...found.filter(isNews(parsed.problems))].sort(byPlace)
   const diagnostics = shorten(all, others)
-  if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics }
+  if (diagnostics.some(({ severity }) => severity === 'error')) return { parsed, diagnostics }
   if (quick !== undefined) assertAgreement(dropEmpty(quick, everywhere), diagnostics, { source, kind })
   return { value: convert(data), diagnostics }
 }
+
+/** A key that a syntax error may hide. */
+const mayBeThere = ({ code, path }: Violation): boolean => code === 'missing-key' && path.length === 0
 
 /** The quick reader may find more wrong than `yaml` only if it misreads. */
 const assertAgreement = (

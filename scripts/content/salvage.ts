@@ -1,7 +1,9 @@
 import type { Profile } from './member.ts'
 import type { Data, Mapping } from './parse/data.ts'
-import { parse } from './parse/parse.ts'
-import type { Source } from './source.ts'
+import type { Parsed } from './parse/parse.ts'
+
+/** What was read of a file. */
+export type Salvageable = Pick<Parsed, 'data' | 'whole'>
 
 /** What of a profile is compared with other files; what is `undefined` can't be told. */
 export type ProfileFacts = {
@@ -12,26 +14,25 @@ export type ProfileFacts = {
  * What can still be told of a profile in which something is wrong, for the rules that compare it with other files:
  * one run then shows everything, and an error in one place doesn't make up others elsewhere.
  */
-export const salvageProfile = (source: Source): ProfileFacts => {
-  const { data } = parse(source)
+export const salvageProfile = ({ data, whole }: Salvageable): ProfileFacts => {
   if (!isMapping(data)) return {}
   return {
     id: textOf(data, 'id', canonical),
-    projects: projectsOf(data),
+    projects: whole || 'projects' in data ? projectsOf(data) : undefined,
     totalShots: textOf(data, 'totalShots', count),
     Projects: textOf(data, 'Projects', count),
   }
 }
 
 /** The same of a shot. */
-export const salvageShot = (source: Source) => {
-  const { data = '' } = parse(source)
+export const salvageShot = ({ data = '', whole }: Salvageable) => {
+  const absent = whole ? '' : 'hidden by a syntax error'
   return {
     id: textOf(data, 'id', canonical),
     token_id: textOf(data, 'token_id', /^[0-9a-f]{40}$/),
     id_project: textOf(data, 'id_project', canonical),
     /** Whether it is a draft, or may be meant for one. */
-    draft: !isMapping(data) || !['', 'false'].includes((data.draft ?? '') as string),
+    draft: !isMapping(data) || !['', 'false'].includes((data.draft ?? absent) as string),
   }
 }
 

@@ -57,7 +57,7 @@ export const listMembers = (content: ContentFolder): { members: string[]; diagno
   const members: string[] = []
   for (const entry of stat === undefined ? [] : entriesOf(folder.path)) {
     if (entry.isDirectory() && !entry.name.includes('\ufffd')) members.push(entry.name)
-    else diagnostics.push(...strays(folder, entry.name, entry))
+    else for (const stray of strays(folder, entry.name, entry)) diagnostics.push(stray)
   }
   members.sort(byPath)
   // members in the wrong place are told already
@@ -73,7 +73,7 @@ const lookAround = (content: ContentFolder): Diagnostic[] => {
   const diagnostics: Diagnostic[] = []
   for (const entry of entriesOf(content.path)) {
     if (entry.name === names.members || hasStem(entry.name, names.site)) continue
-    diagnostics.push(...strays(folder, entry.name, entry))
+    for (const stray of strays(folder, entry.name, entry)) diagnostics.push(stray)
   }
   return diagnostics
 }
@@ -101,7 +101,7 @@ export const scanMember = (username: string, content: ContentFolder): Scan => {
   for (const entry of fs.readdirSync(path, { withFileTypes: true })) {
     if (entry.isDirectory() && entry.name === names.shots) hasShots = true
     else if (entry.isFile() && hasStem(entry.name, names.profile)) profiles.push(entry.name)
-    else diagnostics.push(...strays(folder, entry.name, entry))
+    else for (const stray of strays(folder, entry.name, entry)) diagnostics.push(stray)
   }
   const [profile, twin] = profiles.sort()
   if (profile === undefined && !diagnostics.some(({ file }) => isNearProfile(file.slice(place.length + 1)))) {
@@ -136,7 +136,7 @@ const scanShots = (folder: Folder, { shots, stats, diagnostics }: Found): void =
       shots.push(name)
       stats.push(stat)
     } else if (stat !== undefined || name.includes('\ufffd')) {
-      diagnostics.push(...strays(folder, name, stat))
+      for (const stray of strays(folder, name, stat)) diagnostics.push(stray)
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Parsed } from './parse/parse.ts'
 
 /** A file of the content folder, read. */
 export type Source = {
@@ -10,5 +11,6 @@ export type Source = {
 
 /** What became of a source: a value (with warnings at most), or the reasons why there is none. */
 export type Loaded<T> =
-  | { readonly value: T; readonly diagnostics: readonly Diagnostic[] }
-  | { readonly value?: never; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly value: T; readonly diagnostics: readonly Diagnostic[]; readonly parsed?: never }
+  /** With what was read of it, so that nobody has to read it again. */
+  | { readonly value?: never; readonly diagnostics: readonly Diagnostic[]; readonly parsed: Parsed }

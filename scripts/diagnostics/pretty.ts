@@ -114,16 +114,15 @@ const closing = (label: string, text: string, { paint, columns, digits, bar }: F
       : `${' '.repeat(digits + 6 + label.length)}${line}`,
   )
 
+/** Remembers the file that was asked for last, and the one before: problems are sorted by file. */
 const lineReader = (source: Surroundings['source']): Look['line'] => {
-  const files = new Map<string, readonly string[]>()
+  let recent: readonly { readonly file: string; readonly lines: readonly string[] }[] = []
   return (file, number) => {
-    const lines =
-      files.get(file) ??
-      source(file)
-        ?.replace(/^\ufeff/, '')
-        .split('\n') ??
-      []
-    files.set(file, lines)
-    return lines[number - 1]?.replace(/\r$/, '')
+    const known = recent.find((one) => one.file === file) ?? { file, lines: linesOf(source(file)) }
+    recent = [known, ...recent.filter((one) => one !== known)].slice(0, 2)
+    return known.lines[number - 1]?.replace(/\r$/, '')
   }
 }
+
+const linesOf = (text: string | undefined): readonly string[] =>
+  text === undefined ? [] : text.replace(/^\ufeff/, '').split('\n')

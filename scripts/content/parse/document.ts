@@ -1,5 +1,6 @@
 import type { Document, Parser, YAMLError } from 'yaml'
 import { yaml } from '../yaml.ts'
+import type { Stretch } from './tree.ts'
 
 /** The first document of a text as `yaml` composes it, and what its composer doesn't tell. All offsets in UTF-16 units. */
 export type Composed = {
@@ -19,23 +20,24 @@ export type TooDeep = { readonly deepAt: number }
 export const maxDepth = 100
 
 /**
- * Reads the first document of a text. The parser is driven token by token, so that depth is known before anything
- * recurses, and nothing behind the first document is read.
+ * Reads the first document of a text, or of a stretch of it. The parser is driven token by token, so that depth is
+ * known before anything recurses, and nothing after the first document is read.
  */
-export const composeFirst = (text: string): Composed | TooDeep => {
+export const composeFirst = (text: string, stretch = { from: 0, to: text.length }): Composed | TooDeep => {
   // yaml makes an Error of every syntax error; a million stack traces would take most of a minute
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   try {
-    return compose(text)
+    return compose(text, stretch)
   } finally {
     Error.stackTraceLimit = stackTraceLimit
   }
 }
 
-const compose = (text: string): Composed | TooDeep => {
+const compose = (text: string, { from, to }: Stretch): Composed | TooDeep => {
   const { Composer, Lexer, Parser } = yaml()
   const parser = new Parser()
+  parser.offset = from
   const composer = new Composer(options)
   const loneTags: number[] = []
   let found = false
@@ -52,7 +54,7 @@ const compose = (text: string): Composed | TooDeep => {
     }
   }
 
-  for (const lexeme of new Lexer().lex(text)) {
+  for (const lexeme of new Lexer().lex(text.slice(from, to))) {
     if (lexeme === '!' && previous !== scalarFollows) loneTags.push(parser.offset)
     previous = lexeme
     take(parser.next(lexeme))
@@ -63,7 +65,7 @@ const compose = (text: string): Composed | TooDeep => {
     }
   }
   if (second === undefined) take(parser.end())
-  const [document] = composer.end(true, text.length) as Generator<Document.Parsed>
+  const [document] = composer.end(true, to) as Generator<Document.Parsed>
   const { contents, errors, warnings } = document!
   return { contents, errors, warnings, loneTags, second }
 }

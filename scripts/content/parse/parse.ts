@@ -6,6 +6,7 @@ import { yaml } from '../yaml.ts'
 import { type Data, emptyMapping } from './data.ts'
 import { type Composed, composeFirst } from './document.ts'
 import { linesOf } from './lines.ts'
+import { recover } from './recover.ts'
 import { type Flaw, resolve } from './resolve.ts'
 import { syntaxError } from './syntax-error.ts'
 import { type Stretch, stretchAt, type Tree } from './tree.ts'
@@ -15,6 +16,8 @@ export type { Data } from './data.ts'
 export type Parsed = {
   /** `undefined` when the syntax leaves nothing to go on with. */
   readonly data: Data | undefined
+  /** Whether the data is all that the file says. After a syntax error it is what can still be read. */
+  readonly whole: boolean
   /** In the order of the file. */
   readonly problems: readonly Diagnostic[]
   /**
@@ -25,44 +28,50 @@ export type Parsed = {
 }
 
 /**
- * Reads YAML with the failsafe schema: every scalar is its text. Never throws, whatever the text. Of syntax errors
- * only the first is a problem, as the others mostly follow from it; of all else every one.
+ * Reads YAML with the failsafe schema: every scalar is its text. Never throws, whatever the text. After a syntax error
+ * the other entries of the outermost mapping are read all the same.
  */
 export const parse = ({ file, text }: Source): Parsed => {
   const lines = linesOf(text)
   const placeOf = ({ from, to }: Stretch): Place => ({ file, ...lines(from, to) })
-  const nothing = (problem: Diagnostic): Parsed => ({
-    data: undefined,
-    problems: [problem],
-    place: () => placeOf({ from: 0, to: 0 }),
-  })
-
   const composed = composeFirst(text)
   if ('deepAt' in composed) {
-    return nothing(
-      diagnose('too-deep', placeOf({ from: composed.deepAt, to: composed.deepAt + 1 }), undefined),
-    )
+    const place = placeOf({ from: composed.deepAt, to: composed.deepAt + 1 })
+    return unreadable([diagnose('too-deep', place, undefined)], placeOf)
   }
   const { contents, errors, second } = composed
   const syntax = syntaxError(errors, contents, text)
-  if (syntax !== undefined) return nothing(diagnose('yaml-syntax', placeOf(syntax), syntax))
+  const recovered = syntax && recover(text, contents)
+  const found = recovered?.errors.length ? recovered.errors : syntax ? [syntax] : []
+  const problems = found.map((error) => diagnose('yaml-syntax', placeOf(error), error))
+  if (syntax !== undefined && recovered?.contents === undefined) return unreadable(problems, placeOf)
 
-  const problems = badTags(composed).map((tag) =>
-    diagnose('bad-tag', placeOf(tag), { tag: text.slice(tag.from, tag.to) }),
-  )
-  if (second !== undefined) {
+  for (const tag of (recovered?.composed ?? [composed]).flatMap(badTags)) {
+    problems.push(diagnose('bad-tag', placeOf(tag), { tag: text.slice(tag.from, tag.to) }))
+  }
+  if (second !== undefined && syntax === undefined) {
     problems.push(diagnose('multiple-documents', placeOf(documentStart(text, second)), undefined))
   }
-  const tree =
-    contents === null || isEmpty(contents)
-      ? emptyFile()
-      : resolve(contents, text, (flaw) => problems.push(explain(flaw, placeOf)))
+  const report = (flaw: Flaw): void => {
+    // its anchor may be where the syntax error is
+    if (syntax === undefined || flaw.code !== 'unknown-alias') problems.push(explain(flaw, placeOf))
+  }
+  const root = recovered?.contents ?? contents
+  const tree = root === null || isEmpty(root) ? emptyFile() : resolve(root, text, report)
   return {
     data: tree.data,
+    whole: syntax === undefined,
     problems: problems.sort(byPlace),
     place: (path, of) => placeOf(stretchAt(tree, path, of)),
   }
 }
+
+const unreadable = (problems: readonly Diagnostic[], placeOf: (stretch: Stretch) => Place): Parsed => ({
+  data: undefined,
+  whole: false,
+  problems,
+  place: () => placeOf({ from: 0, to: 0 }),
+})
 
 /** The tags that yaml can't resolve with three types, each once, and the lone `!`. */
 const badTags = ({ errors, warnings, loneTags }: Composed): readonly Stretch[] => {

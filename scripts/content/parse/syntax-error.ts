@@ -4,14 +4,15 @@ import { adviceOn } from './syntax-advice.ts'
 import { type Advice, valueColumn } from './syntax-advice-by-line.ts'
 import type { Stretch } from './tree.ts'
 
-export type SyntaxError = Stretch & Pick<Advice, 'problem' | 'advice'>
+/** Where yaml stumbled, and what to say about it. */
+export type Misread = Stretch & Pick<Advice, 'problem' | 'advice'>
 
 /** The first syntax error of a document in our own words, on one line; the others mostly follow from it. */
 export const syntaxError = (
   errors: readonly YAMLError[],
   contents: Node | null,
   text: string,
-): SyntaxError | undefined => {
+): Misread | undefined => {
   const syntax = errors.filter(({ code }) => code !== 'TAG_RESOLVE_FAILED')
   const first = earliest(syntax)
   if (first === undefined) return undefined
@@ -23,7 +24,15 @@ export const syntaxError = (
   return describe(first, isFlow ? openingOf(contents, first.pos[0]) : first.pos[0], text)
 }
 
-const describe = ({ code, message, pos }: YAMLError, at: number, text: string): SyntaxError => {
+/** What is wrong with a line that is no entry of a mapping. */
+export const lineError = (text: string, from: number): Misread =>
+  describe({ code: 'MISSING_CHAR', message: 'Implicit keys', pos: [from, from] }, from, text)
+
+const describe = (
+  { code, message, pos }: Pick<YAMLError, 'code' | 'message' | 'pos'>,
+  at: number,
+  text: string,
+): Misread => {
   const from = Math.min(at, text.length)
   const line = lineAt(text, from)
   const below = lineAt(text, text.indexOf('\n', from) + 1 || text.length)

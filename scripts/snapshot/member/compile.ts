@@ -3,7 +3,7 @@ import { keepLatest } from '../../api/latest.ts'
 import { names } from '../../content/layout.ts'
 import type { Loader } from '../../content/load.ts'
 import type { Profile, Shot } from '../../content/member.ts'
-import { parse } from '../../content/parse/parse.ts'
+import { type Parsed, parse } from '../../content/parse/parse.ts'
 import type { Reader } from '../../content/read.ts'
 import { diagnoseIn } from '../../content/rules/locate.ts'
 import { checkCounts, checkShot } from '../../content/rules/member-rules.ts'
@@ -39,6 +39,8 @@ export type Compiled = {
 export type ProfilePart = {
   readonly profile: Profile | undefined
   readonly source: Source | undefined
+  /** What was read of it with positions, if that was needed. */
+  readonly parsed?: Parsed | undefined
   /** What is held against the shots and other members; known also where something else is wrong. */
   readonly facts: ProfileFacts
   readonly oid: Uint8Array
@@ -69,11 +71,12 @@ export const compileProfile = (scan: Listing, { content, site, reader, loader }:
   const path = `${names.members}/${scan.username}/${scan.profile}`
   const { oid, source, diagnostic } = reader(`${content.path}/${path}`, `${content.name}/${path}`)
   if (source === undefined) return { ...nothing, oid, diagnostics: [diagnostic] }
-  const { value, diagnostics } = loader.loadProfile(source, site)
-  const facts = value ?? salvageProfile(source)
+  const { value, diagnostics, parsed } = loader.loadProfile(source, site)
+  const facts = value ?? salvageProfile(parsed)
   return {
     profile: value,
     source,
+    parsed,
     facts,
     oid,
     claim: facts.id === undefined ? new Uint8Array() : memberClaim(facts.id),
@@ -106,17 +109,17 @@ export const compileShots = (
     }
     const loaded = loader.loadShot(source, site)
     // a shot with something wrong has an id all the same, so that everything wrong shows at once
-    const { id, token_id, id_project, draft } = loaded.value ?? salvageShot(source)
+    const { id, token_id, id_project, draft } = loaded.value ?? salvageShot(loaded.parsed)
     const made = id === undefined ? undefined : shotToken(id)
     if (made !== undefined) claims += claimIn(made)
     if (token_id !== undefined && token_id !== made) claims += claimIn(token_id)
     if (!draft) published++
     if (projects !== undefined && id_project !== undefined) {
       for (const violation of checkShot({ id_project }, { projects }))
-        diagnostics.push(diagnoseIn(parse(source), violation))
+        diagnostics.push(diagnoseIn(loaded.parsed ?? parse(source), violation))
     }
     if (loaded.value !== undefined && !draft) keepLatest(latest, loaded.value)
-    diagnostics.push(...loaded.diagnostics)
+    for (const diagnostic of loaded.diagnostics) diagnostics.push(diagnostic)
   }
   return {
     published,
@@ -129,14 +132,14 @@ export const compileShots = (
 
 /** Puts a member together from its parts, which are in the order of the files. */
 export const combine = (scan: Listing, part: ProfilePart, shots: readonly ShotsPart[]): Compiled => {
-  const { profile, source, facts } = part
+  const { profile, source, parsed, facts } = part
   const published = shots.reduce((sum, { published }) => sum + published, 0)
   const latest: Shot[] = []
   for (const { latest: some } of shots) for (const shot of some) keepLatest(latest, shot)
   const diagnostics = [
     ...scan.diagnostics,
     ...part.diagnostics,
-    ...checkCounts(facts, published).map((violation) => diagnoseIn(parse(source!), violation)),
+    ...checkCounts(facts, published).map((violation) => diagnoseIn(parsed ?? parse(source!), violation)),
     ...shots.flatMap((some) => some.diagnostics),
   ]
   return {

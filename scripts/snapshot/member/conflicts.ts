@@ -40,7 +40,7 @@ const holdings = (scan: Scan, repeated: ReadonlySet<bigint>, { content, reader }
   const found: Holding[] = []
   const profile = scan.profile === undefined ? undefined : read(scan.profile)
   if (profile !== undefined) {
-    const { id } = salvageProfile(profile)
+    const { id } = salvageProfile(parse(profile))
     if (id !== undefined && holdsAny(memberClaim(id), repeated)) {
       found.push({ code: 'duplicate-member-id', value: id, source: profile, key: 'id' })
     }
@@ -48,7 +48,7 @@ const holdings = (scan: Scan, repeated: ReadonlySet<bigint>, { content, reader }
   for (const name of scan.shots) {
     const source = read(`${names.shots}/${name}`)
     if (source === undefined) continue
-    const { id, token_id } = salvageShot(source)
+    const { id, token_id } = salvageShot(parse(source))
     const made = id === undefined ? undefined : shotToken(id)
     const token = token_id ?? made
     if (id !== undefined && holdsAny(claimOf(made!), repeated)) {

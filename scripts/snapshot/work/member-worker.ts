@@ -66,7 +66,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     const held = same ? stage.find(before) : undefined
     if (held === undefined) return false
     stage.keep(before)
-    diagnostics.push(...scan.diagnostics)
+    for (const diagnostic of scan.diagnostics) diagnostics.push(diagnostic)
     const contentStat = haveSettled(scan.stats, since) ? stat : undefined
     if (!sameBytes(contentStat, before.contentStat) || !sameBytes(held.stat, before.outputStat)) {
       add(index, withStats(before, { contentStat, outputStat: held.stat }))
@@ -76,7 +76,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
 
   const finish: MemberWorker['finish'] = (index, compiled, { scan, since }) => {
     compiledMembers++
-    diagnostics.push(...compiled.diagnostics)
+    for (const diagnostic of compiled.diagnostics) diagnostics.push(diagnostic)
     const { member, oids, claims } = compiled
     if (member === undefined) Atomics.store(task.control, control.wrong, 1)
     const published = member === undefined ? notStaged : stage.put(member, entryAt(index))

@@ -91,7 +91,7 @@ export const createMemberStage = ({
       (_, number) => present[number] !== undefined && pressed.digests[number] === undefined,
     )
     changes.remove.push(...stale.map((slot) => slotPath(slot, username)))
-    changes.clear.push(...strangers)
+    for (const stranger of strangers) changes.clear.push(stranger)
     counts.written += written
     counts.removed += stale.length + strangers.length
     counts.unchanged += countFiles(

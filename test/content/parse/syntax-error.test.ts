@@ -108,17 +108,11 @@ it.each<[string, string, (string | RegExp)?]>([
   ['a: "b"‹#c›\n', 'a space is missing in front of "#"', 'write " # comment"'],
   ['a: b\n... ‹c›\n', 'this is not expected here', general],
 ])('explains %j', (text, problem, hint = /./) => {
-  const { data, problems } = parse({ file: 'x.yaml', text: unmarked(text) })
+  const { problems } = parse({ file: 'x.yaml', text: unmarked(text) })
   expect(problems).toHaveLength(1)
   expect(problems[0]).toMatchObject({ code: 'yaml-syntax', message: `this is not YAML: ${problem}` })
   expect(mark(unmarked(text), problems)).toBe(text)
   expect(problems[0]!.hint).toMatch(hint)
-  expect(data).toBeUndefined()
-})
-
-it('reports only the first syntax error of a file', () => {
-  const { problems } = parse({ file: 'x.yaml', text: 'a: @\nb: @\nc: "d\n' })
-  expect(problems.map(({ code, line }) => [code, line])).toEqual([['yaml-syntax', 1]])
 })
 
 it('shows no control character of the file', () => {
