@@ -7,6 +7,8 @@ import { hasErrors } from './diagnostics/diagnostic.ts'
 import { UserError } from './diagnostics/user-error.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { formats } from './report/formats/formats.ts'
+import type { Told } from './report/outline.ts'
+import { readDifference } from './report/read.ts'
 import { report } from './report/report.ts'
 import { quote } from './text/printable.ts'
 
@@ -26,6 +28,7 @@ main({
       description:
         'compare with a revision of the repository (main, HEAD^1), or with a folder of content (../main/content)',
     },
+    from: { value: 'FILE', description: 'print a report again that --format json has made' },
     content: contentOption,
     out: { ...outOption, description: 'the snapshot whose state tells which members are known already' },
     format: {
@@ -44,12 +47,21 @@ main({
     'Exit status: 0 both could be compared, 1 the content has errors (valid members are compared all the same), 2 it could not run.',
   ],
   run: async ({ options }) => {
-    const { base } = options
     const format = parseFormat(options.format, formats)
     const limit = parseLimit(options.limit)
-    if (base === undefined) {
-      throw new UserError('there is nothing to compare with', {
-        hint: 'write --base main, or --base ../main/content',
+    const print = (report: Told): void => {
+      const { stdout, env } = process
+      const columns = Math.max(40, columnsOf(stdout))
+      stdout.write(formats[format](report, { color: wantsColor(stdout, env), columns, limit }))
+    }
+    const { base, from } = options
+    if (from !== undefined && base === undefined) {
+      print(readDifference(from))
+      return status.done
+    }
+    if (base === undefined || from !== undefined) {
+      throw new UserError(`there is ${base === undefined ? 'nothing' : 'too much'} to compare`, {
+        hint: 'write --base main, or --base ../main/content; or --from FILE alone',
       })
     }
     const progress = createProgress(process.stderr, { env: process.env })
@@ -61,9 +73,7 @@ main({
       onProgress: (done, total) => progress.update(done, total, 'members'),
     })
     progress.end()
-    const { stdout, env } = process
-    const surroundings = { color: wantsColor(stdout, env), columns: Math.max(40, columnsOf(stdout)), limit }
-    stdout.write(formats[format](result, surroundings))
+    print(result)
     return hasErrors(result.diagnostics) ? status.no : status.done
   },
 })

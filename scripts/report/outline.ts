@@ -1,6 +1,6 @@
 import { shotsLimit } from '../api/latest.ts'
 import { amount, grouped } from '../text/amounts.ts'
-import type { Change, Changes, MemberChange, View } from './difference.ts'
+import type { Change, Changes, Difference, MemberChange, Served, View } from './difference.ts'
 import type { Report } from './report.ts'
 
 /** A piece of a line: our own words, or a stranger's value, which every format shows as text and nothing else. */
@@ -12,9 +12,12 @@ export type Section = { readonly title: string; readonly items: readonly Item[] 
 /** What a format shows, in order; the most important first. */
 export type Outline = { readonly summary: string; readonly sections: readonly Section[] }
 
+/** What there is to tell: of a report that was read from a file, the difference alone. */
+export type Told = Difference & Partial<Omit<Report, keyof Difference>>
+
 /** A report in words, the same for every format. */
-export const outline = (report: Report): Outline => {
-  const { members, addresses, diagnostics, warnings, before, after } = report
+export const outline = (report: Told): Outline => {
+  const { members, addresses, diagnostics = [], warnings, before, after } = report
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const sections = [
     { title: 'Look at these twice', items: warnings.map(problem) },
@@ -42,13 +45,15 @@ const problem = ({ file, line, message, hint }: Report['warnings'][number]): Ite
 const renamed = ({ from, to }: Report['members']['renamed'][number]): Item =>
   item([value(from), ' is now ', value(to)])
 
-const member = (username: string, view: View): Item => {
-  const { user, shots } = view.get(username)!
+const member = (username: string, view: View | undefined): Item => {
+  const served = view?.get(username)
+  if (served === undefined) return item([value(username)])
+  const { user, shots } = served
   return item([value(username), ': ', value(user.name), `, ${amount(shots.length, 'shot')} shown`])
 }
 
 /** What changes besides the names that are told already. */
-const changesBesidesNames = ({ members }: Report): readonly MemberChange[] =>
+const changesBesidesNames = ({ members }: Told): readonly MemberChange[] =>
   members.changed
     .map(({ profile: { username: _, ...profile }, ...change }) => ({ ...change, profile }))
     .filter(({ profile, shots }) =>
@@ -69,7 +74,7 @@ const alike = (changes: readonly MemberChange[]): readonly (readonly MemberChang
 
 const namesShown = 5
 
-const changed = (group: readonly MemberChange[], report: Report): Item => {
+const changed = (group: readonly MemberChange[], report: Told): Item => {
   const [{ username, profile, shots }] = group as readonly [MemberChange]
   const names = group.slice(0, namesShown).flatMap((one, at) => [at > 0 ? ', ' : '', value(one.username)])
   const more = group.length > namesShown ? ` and ${grouped(group.length - namesShown)} more` : ''
@@ -92,28 +97,19 @@ const fromTo = (field: string, { before, after }: Change): Line => [
 /** Fields whose URLs carry the scheme of the request. */
 const urlFields = new Set(['avatar', 'cover_image', 'image', 'large_image', 'attachment'])
 
-/** What happens to the last 15 shots: places count from 1. */
-const window = ({ username, shots }: MemberChange, { members, before, after }: Report): readonly Line[] => {
+/** What happens to the last 15 shots. */
+const window = ({ username, shots }: MemberChange, { members, before, after }: Told): readonly Line[] => {
   const old = members.renamed.find(({ to }) => to === username)?.from ?? username
-  const [was, is] = [before.get(old)!.shots, after.get(username)!.shots]
-  const place = (list: typeof was, id: string) => list.findIndex((shot) => shot.id === id) + 1
-  const named = (list: typeof was, id: string): Line => [
-    value(id),
-    ' ',
-    value(list.find((shot) => shot.id === id)!.title),
-  ]
-  const full = is.length === shotsLimit
+  const [was, is] = [before?.get(old)?.shots ?? [], after?.get(username)?.shots ?? []]
   return [
-    ...shots.entered.map((id) => ['shot ', ...named(is, id), ` enters at place ${place(is, id)}`]),
-    ...shots.left.map((id) => ['shot ', ...named(was, id), full ? ' falls out of the last 15' : ' goes']),
-    ...shots.moved.map((id) => [
-      'shot ',
-      ...named(is, id),
-      ` moves from place ${place(was, id)} to ${place(is, id)}`,
+    ...shots.entered.map((id) => [...named(is, id), ' enters at', at(is, id)]),
+    ...shots.left.map((id) => [
+      ...named(was, id),
+      is.length < shotsLimit ? ' goes' : ' falls out of the last 15',
     ]),
+    ...shots.moved.map((id) => [...named(is, id), ' moves from', at(was, id), ' to', at(is, id)]),
     ...shots.changed.flatMap(({ id, fields: changes }) =>
       Object.entries(changes).map(([field, change]) => [
-        'shot ',
         ...named(is, id),
         `, ${field}`,
         ...fromTo(field, change),
@@ -122,8 +118,19 @@ const window = ({ username, shots }: MemberChange, { members, before, after }: R
   ]
 }
 
+const named = (shots: Served['shots'], id: string): Line => {
+  const shot = shots.find((one) => one.id === id)
+  return ['shot ', value(id), ...(shot === undefined ? [] : [' ', value(shot.title)])]
+}
+
+/** Places count from 1. */
+const at = (shots: Served['shots'], id: string): string => {
+  const position = shots.findIndex((one) => one.id === id)
+  return position === -1 ? ' a place' : ` place ${position + 1}`
+}
+
 /** `1 member changes, 1 comes; 8 files written, 0 removed, 1,204 bytes more` */
-const summary = ({ members, files }: Report): string => {
+const summary = ({ members, files }: Told): string => {
   const { added, removed, renamed, changed } = members
   const parts = [
     tell(changed.length, 'changes', 'change'),
@@ -132,6 +139,7 @@ const summary = ({ members, files }: Report): string => {
     tell(renamed.length, 'has another name', 'have another name'),
   ].filter((part) => part !== '')
   if (parts.length === 0) return 'the API serves the same as at the base'
+  if (files === undefined) return parts.join(', ')
   const bytes = `${amount(Math.abs(files.bytes), 'byte')} ${files.bytes < 0 ? 'less' : 'more'}`
   return `${parts.join(', ')}; ${amount(files.written, 'file')} written, ${grouped(files.removed)} removed, ${bytes}`
 }

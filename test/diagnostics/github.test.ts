@@ -46,3 +46,15 @@ test('whatever the text, a problem stays one line without control characters', (
     }),
   )
 })
+
+test('of more than ten errors nine are shown, and one line says how many more there are, and where', () => {
+  const many = Array.from({ length: 12 }, (_, at_) => problem(at(at_ + 1, 1, 2, `content/${at_ % 2}.yaml`)))
+  const lines = github([...many, problem(at(1, 1, 2), { severity: 'warning' })])
+    .trimEnd()
+    .split('\n')
+  expect(lines.filter((line) => line.startsWith('::error '))).toHaveLength(10)
+  expect(lines.filter((line) => line.startsWith('::warning '))).toHaveLength(1)
+  expect(lines.at(-1)).toBe(
+    '::error title=3 more::3 more errors in content/1.yaml. npm run check shows them all.',
+  )
+})

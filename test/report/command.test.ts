@@ -117,7 +117,10 @@ describe('npm run report', () => {
     [['--base', 'nope'], 'no revision "nope"', 'fetch-depth: 0'],
     [['--base', '-x'], 'does not begin with a dash', 'main'],
     [['--base', 'origin/main'], 'there is no folder "origin/main"', ''],
-    [[], 'nothing to compare with', '--base'],
+    [[], 'there is nothing to compare', '--base'],
+    [['--base', 'HEAD', '--from', 'x'], 'too much to compare', '--from'],
+    [['--from', 'nope'], 'no report in "nope"', '--format json'],
+    [['--from', 'content/site.yaml'], 'is not a report', '--format json'],
     [['--base', 'HEAD', '--format', 'jsno'], 'no format "jsno"', 'json'],
     [['--base', 'HEAD', '--limit', 'x'], '--limit takes', '65000'],
   ])('refuses %j with status 2', (args, message, hint) => {
@@ -125,6 +128,15 @@ describe('npm run report', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
     expect(stderr).toContain(message)
     expect(stderr).toContain(hint)
+  })
+
+  test('a report as data becomes words again, with nothing of the content at hand', () => {
+    const folder = repository({ 'content/members/bo/profile.yaml': 'id: 2\nname: "`</code> @x"\n' })
+    const { stdout } = shotpress(['report', '--base', 'HEAD', '--format', 'json'], { cwd: folder })
+    const elsewhere = sandbox({ 'report.json': stdout })
+    const read = shotpress(['report', '--from', 'report.json', '--format', 'markdown'], { cwd: elsewhere })
+    expect(read).toMatchObject({ status: 0, stderr: '' })
+    expect(read.stdout).toContain('name: ` Bo Example ` → `` `</code> @x ``')
   })
 
   test('outside of a repository says so', () => {

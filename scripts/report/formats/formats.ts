@@ -1,5 +1,4 @@
-import { outline } from '../outline.ts'
-import type { Report } from '../report.ts'
+import { outline, type Told } from '../outline.ts'
 import type { Surroundings } from './format.ts'
 import { html } from './html.ts'
 import { json } from './json.ts'
@@ -12,6 +11,6 @@ export const formats = {
   markdown: (report, surroundings) => markdown(outline(report), surroundings),
   json: (report) => json(report),
   html: (report, surroundings) => html(outline(report), surroundings),
-} as const satisfies Record<string, (report: Report, surroundings: Surroundings) => string>
+} as const satisfies Record<string, (report: Told, surroundings: Surroundings) => string>
 
 export type FormatName = keyof typeof formats

@@ -1,0 +1,40 @@
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { UserError } from '../diagnostics/user-error.ts'
+import { readFile } from '../files/open.ts'
+import { quote } from '../text/printable.ts'
+import type { Difference } from './difference.ts'
+
+/**
+ * Reads what `--format json` printed, perhaps for somebody who is not to be trusted: the data is theirs, the words
+ * that a format makes of it are ours. What doesn't fit schemas/report.schema.json is refused.
+ */
+export const readDifference = (file: string): Difference => {
+  const bytes = readFile(path.dirname(path.resolve(file)), path.basename(file), { limit: sizeLimit })
+  if (bytes === undefined) {
+    throw new UserError(`there is no report in ${quote(file)}`, {
+      hint: 'name a plain file of 50 MiB at most, which npm run report -- --format json has made',
+    })
+  }
+  const read = parse(bytes)
+  const { Ajv } = createRequire(import.meta.url)('ajv') as typeof import('ajv')
+  const schema = fs.readFileSync(new URL('../../schemas/report.schema.json', import.meta.url), 'utf8')
+  if (new Ajv().validate(JSON.parse(schema), read)) return read as Difference
+  throw new UserError(`${quote(file)} is not a report`, {
+    hint: 'make it with npm run report -- --format json',
+  })
+}
+
+/** Bytes. */
+const sizeLimit = 50 << 20
+
+/** `undefined` if it is no JSON. */
+const parse = (bytes: Buffer): unknown => {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
