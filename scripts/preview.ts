@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { main, status } from './cli/command.ts'
 import { reportFailure } from './cli/failure.ts'
@@ -10,9 +12,13 @@ import { hasErrors } from './diagnostics/diagnostic.ts'
 import { UserError } from './diagnostics/user-error.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { basePathOf, hostFiles } from './hosts/in-snapshot.ts'
-import { addresses } from './preview/addresses.ts'
-import { type Ports, requireFree } from './preview/ports.ts'
-import { createServers } from './preview/servers.ts'
+import { createHandler } from './preview/pages/handle.ts'
+import { createPages } from './preview/pages/pages.ts'
+import { addresses } from './preview/serving/addresses.ts'
+import { loadCertificate } from './preview/serving/certificate.ts'
+import { type Ports, requireFree } from './preview/serving/ports.ts'
+import { createServers } from './preview/serving/servers.ts'
+import { userFolder } from './preview/serving/user-folder.ts'
 import { createChanges, merge, nothing, type Touched } from './preview/touched.ts'
 import { untilStopped } from './preview/until-stopped.ts'
 import { watchContent } from './preview/watch.ts'
@@ -27,7 +33,7 @@ const name = 'npm run preview'
 
 main({
   name,
-  summary: 'build, serve over http and https on this machine only, and rebuild on change',
+  summary: 'show the site as people will see it, serve the API on this machine, and follow changes',
   options: {
     content: contentOption,
     out: outOption,
@@ -53,46 +59,69 @@ main({
 async function preview(options: Options, ports: Ports): Promise<void> {
   const folders = resolveFolders(options)
   await requireFree(ports)
+  const own = userFolder({ platform: process.platform, env: process.env, home: os.homedir() })
+  const place = { folder: own, name: 'localhost.pem' }
+  const { pem, kept } = await loadCertificate(place)
   const changes = createChanges()
   const watcher = watchContent(folders.content.path, changes.add)
+  const pages = createPages({ ...folders, hostNames, start: randomUUID() })
   let ending = false
   let onDeath = (_: UserError): void => {}
   const died = new Promise<never>((_, reject) => {
     onDeath = reject
   })
-  const servers = createServers({ folders, ports, onDeath })
-  /** Where the snapshot is served; nowhere as long as there is none. */
-  let served: string | undefined
+  let onFirst = (): void => {}
+  const ready = new Promise<void>((resolve) => {
+    onFirst = resolve
+  })
+  /** The path of base_url below which the API is served; `''` as long as there is no snapshot. */
+  let basePath = ''
+  /** The addresses that were printed last. */
+  let printed = ''
   /** What is wrong, as it was shown last; empty when all is well. */
   let shown = ''
+  const certificate = kept ? path.join(own, place.name) : undefined
+  const servers = createServers({
+    ...{ folders, ports, pem, onDeath },
+    basePath: () => basePath,
+    pages: createHandler(
+      { pages, ports, content: folders.content, certificate },
+      { ready, onFailure: (error) => reportFailure(error, name) },
+    ),
+  })
 
   const show = async (built: Built): Promise<void> => {
     const { site, diagnostics, written, removed } = built
     const wrong = hasErrors(diagnostics) ? JSON.stringify(diagnostics) : ''
     if (wrong !== '' && wrong === shown) return
     const done = `${sentence(built)}; ${seconds(built.milliseconds)}`
-    const news = served === undefined || written + removed > 0
+    const news = printed === '' || written + removed > 0
     const closing = wrong ? '' : shown ? `all is well again: ${done}` : news ? done : ''
-    report(diagnostics, { format: 'pretty', content: folders.content, console: process, closing })
+    await report(diagnostics, { format: 'pretty', content: folders.content, console: process, closing })
     shown = wrong
-    if (wrong && !fs.existsSync(path.join(folders.out, sumsFile))) {
-      process.stdout.write('nothing to serve yet: waiting for content that is right\n')
-      return
+    const served = fs.existsSync(path.join(folders.out, sumsFile))
+    if (!wrong || printed === '') basePath = site ? basePathOf(site) : ''
+    if (wrong) {
+      process.stdout.write(
+        served
+          ? 'the last snapshot that was right stays up\n'
+          : 'nothing to serve yet: waiting for content that is right\n',
+      )
     }
-    if (wrong) process.stdout.write('the last snapshot that was right stays up\n')
-    const basePath = wrong && served !== undefined ? served : site ? basePathOf(site) : ''
-    if (basePath === served) return
-    await servers.serve(basePath)
-    served = basePath
     const links = addresses({ ports, basePath, out: folders.out }).map((link) => `  ${link}\n`)
+    const text = links.join('')
+    if (text === printed || (wrong && printed !== '')) return
+    printed = text
     process.stdout.write(
-      `\n${links.join('')}\nthe certificate is made for this preview: the browser warns of it once\n` +
+      `\n${text}\nthe certificate is made for this preview: the browser warns of it once\n` +
         `watching ${options.content} for changes; Ctrl-C ends the preview\n`,
     )
   }
 
   const follow = async (first: Built): Promise<void> => {
     await show(first)
+    pages.update(first, 'all')
+    onFirst()
     let failures = 0
     for (let touched: Touched = shown ? 'all' : nothing; ; ) {
       touched = merge(touched, await changes.next())
@@ -107,6 +136,7 @@ async function preview(options: Options, ports: Ports): Promise<void> {
         continue
       }
       failures = 0
+      pages.update(built, touched)
       await show(built)
       if (!shown) touched = nothing
     }
@@ -114,7 +144,7 @@ async function preview(options: Options, ports: Ports): Promise<void> {
 
   try {
     watcher.renew('all')
-    const first = await rebuild(options, 'all')
+    const [first] = await Promise.all([rebuild(options, 'all'), servers.start()])
     await Promise.race([untilStopped(), died, follow(first)])
   } finally {
     ending = true

@@ -70,16 +70,25 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
     reach: 'free',
   },
   'report/formats': { imports: ['report', 'diagnostics', 'text'], reach: 'pure' },
-  preview: {
-    imports: ['snapshot', 'snapshot/state', 'hosts', 'api', 'content', 'files', 'diagnostics', 'text'],
+  explorer: { imports: ['api', 'content', 'diagnostics', 'text'], reach: 'pure' },
+  preview: { imports: ['content'], reach: 'free' },
+  'preview/serving': {
+    imports: ['snapshot/state', 'hosts', 'api', 'content', 'files', 'diagnostics'],
+    reach: 'free',
+  },
+  'preview/pages': {
+    imports: [
+      ...['preview/serving', 'preview', 'explorer', 'snapshot/member', 'hosts', 'api', 'content', 'files'],
+      ...['diagnostics', 'text'],
+    ],
     reach: 'free',
   },
   start: { imports: [], reach: 'free' },
   verbs: {
     imports: [
       'start',
-      ...['cli', 'snapshot', 'snapshot/state', 'preview', 'verify', 'verify/ask', 'verify/tell', 'wire'],
-      ...['report', 'report/formats'],
+      ...['cli', 'snapshot', 'snapshot/state', 'preview', 'preview/serving', 'preview/pages'],
+      ...['verify', 'verify/ask', 'verify/tell', 'wire', 'report', 'report/formats'],
       ...['hosts', 'api', 'content', 'files', 'diagnostics', 'text'],
     ],
     reach: 'free',

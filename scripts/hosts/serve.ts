@@ -15,23 +15,28 @@ import type { Host } from './host.ts'
 
 const notFoundFile = '404.html'
 
-/**
- * serve.json for one process, which serves one variant: it knows nothing of schemes. `folder` is where the variant
- * lies below the root that is served, without slashes at its ends, and `siteFolder` where the site's own files lie;
- * `''` is the root itself.
- */
-export const serveConfig = ({ basePath, folder, siteFolder }: ServeOptions): string =>
+/** Requests that begin with `source`, and the folders below the root that answer them; none ends with a slash. */
+export type ServePlace = {
+  readonly source: string
+  /** Where the variant lies. */
+  readonly folder: string
+  /** Where the files of the site as a whole lie. */
+  readonly siteFolder: string
+}
+
+/** serve.json for one process. It knows nothing of schemes: each variant is a place of its own. */
+export const serveConfig = (places: readonly ServePlace[]): string =>
   `${JSON.stringify(
     {
       cleanUrls: false,
       directoryListing: false,
-      rewrites: [
+      rewrites: places.flatMap(({ source, folder, siteFolder }) => [
         ...routes.map((route) => ({
-          source: basePath + requestPath(route, ':username'),
+          source: source + requestPath(route, ':username'),
           destination: `${below(folder)}${requestPath(route, ':username')}/${indexFile}`,
         })),
-        ...siteRoutes.map(({ path }) => ({ source: basePath + path, destination: below(siteFolder) + path })),
-      ],
+        ...siteRoutes.map(({ path }) => ({ source: source + path, destination: below(siteFolder) + path })),
+      ]),
       headers: [
         headers('**', { ...commonHeaders, ...preflight.headers, 'Content-Type': contentType }),
         headers(`**/${indexFile}`, okHeaders),
@@ -42,12 +47,6 @@ export const serveConfig = ({ basePath, folder, siteFolder }: ServeOptions): str
     null,
     2,
   )}\n`
-
-type ServeOptions = {
-  readonly basePath: string
-  readonly folder: string
-  readonly siteFolder: string
-}
 
 const below = (folder: string): string => folder && `/${folder}`
 
@@ -77,12 +76,15 @@ export const serve: Host = {
     'find the files of the site as a whole below the http variant: /openapi.json is a 404 there',
     'face the internet: it is for previews',
   ],
-  config: ({ basePath }) => serveConfig({ basePath, folder: '', siteFolder: '' }),
+  config: ({ basePath }) => serveConfig([{ source: basePath, folder: '', siteFolder: '' }]),
   files: ({ basePath }) =>
     variants.flatMap((variant) => {
       const folder = variantFolder[variant] && `${variantFolder[variant]}/`
       return [
-        { path: `${folder}serve.json`, text: serveConfig({ basePath, folder: '', siteFolder: '' }) },
+        {
+          path: `${folder}serve.json`,
+          text: serveConfig([{ source: basePath, folder: '', siteFolder: '' }]),
+        },
         { ...serveNotFound, path: `${folder}${notFoundFile}` },
       ]
     }),

@@ -1,18 +1,19 @@
 import { X509Certificate } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
-import { ensureCertificate } from '../../scripts/preview/certificate.ts'
+import { generate } from 'selfsigned'
+import { describe, expect, test } from 'vitest'
+import { loadCertificate } from '../../scripts/preview/serving/certificate.ts'
+import { userFolder } from '../../scripts/preview/serving/user-folder.ts'
 import { makeSandbox } from '../snapshot/sandbox.ts'
 
 const days = (count: number) => new Date(Date.UTC(2030, 0, 1 + count))
-const file = () => path.join(makeSandbox(), 'localhost.pem')
-const read = (pem: string) => fs.readFileSync(pem, 'utf8')
+const place = () => ({ folder: path.join(makeSandbox(), 'own'), name: 'localhost.pem' })
+const fileOf = ({ folder, name }: ReturnType<typeof place>) => path.join(folder, name)
+const isRoot = process.getuid?.() === 0
 
 test('the certificate is for this machine under each of its names', async () => {
-  const pem = file()
-  await ensureCertificate(pem)
-  const certificate = new X509Certificate(read(pem))
+  const certificate = new X509Certificate((await loadCertificate(place())).pem)
   expect(certificate.checkHost('localhost')).toBe('localhost')
   expect(certificate.checkIP('127.0.0.1')).toBe('127.0.0.1')
   expect(certificate.checkIP('::1')).toBeDefined()
@@ -21,34 +22,98 @@ test('the certificate is for this machine under each of its names', async () => 
 })
 
 test('it is kept as long as it is valid, and renewed when it expires', async () => {
-  const pem = file()
-  await ensureCertificate(pem, days(0))
-  const first = read(pem)
-  await ensureCertificate(pem, days(363))
-  expect(read(pem)).toBe(first)
-  await ensureCertificate(pem, days(365))
-  expect(read(pem)).not.toBe(first)
-  expect(Date.parse(new X509Certificate(read(pem)).validTo)).toBe(days(730).getTime())
-})
-
-test('a damaged file and a key of another certificate are replaced', async () => {
-  const [pem, other] = [file(), file()]
-  await ensureCertificate(other)
-  const [otherKey] = read(other).split('-----BEGIN CERTIFICATE')
-  await ensureCertificate(pem)
-  const [, certificate] = read(pem).split('-----BEGIN CERTIFICATE')
-  for (const text of ['', 'no pem', `${otherKey}-----BEGIN CERTIFICATE${certificate}`]) {
-    fs.writeFileSync(pem, text)
-    await ensureCertificate(pem)
-    expect(new X509Certificate(read(pem)).checkHost('localhost')).toBe('localhost')
-    expect(read(pem)).not.toBe(text)
-  }
+  const own = place()
+  const first = await loadCertificate(own, days(0))
+  expect(first).toEqual({ pem: fs.readFileSync(fileOf(own), 'utf8'), kept: true })
+  expect(await loadCertificate(own, days(363))).toEqual(first)
+  const next = await loadCertificate(own, days(365))
+  expect(next.pem).not.toBe(first.pem)
+  expect(Date.parse(new X509Certificate(next.pem).validTo)).toBe(days(730).getTime())
 })
 
 test('nobody but its owner can read it', async () => {
-  const pem = file()
-  fs.writeFileSync(pem, 'readable by all', { mode: 0o644 })
-  await ensureCertificate(pem)
-  expect(fs.statSync(pem).mode & 0o777).toBe(0o600)
-  expect(fs.readdirSync(path.dirname(pem))).toEqual(['localhost.pem'])
+  const own = place()
+  await loadCertificate(own)
+  if (process.platform !== 'win32') expect(fs.statSync(fileOf(own)).mode & 0o777).toBe(0o600)
+  expect(fs.readdirSync(own.folder)).toEqual(['localhost.pem'])
+})
+
+describe('what is not ours is replaced:', () => {
+  const replaces = async (change: (file: string, pem: string) => void | Promise<void>): Promise<void> => {
+    const own = place()
+    const { pem } = await loadCertificate(own)
+    await change(fileOf(own), pem)
+    const now = await loadCertificate(own)
+    expect(now.pem).not.toBe(pem)
+    expect(now).toEqual({ pem: fs.readFileSync(fileOf(own), 'utf8'), kept: true })
+    expect(fs.lstatSync(fileOf(own)).isFile()).toBe(true)
+  }
+
+  test.each(['', 'no pem'])('a damaged file, %j', (text) => replaces((file) => fs.writeFileSync(file, text)))
+
+  test('a key of another certificate', () =>
+    replaces(async (file, pem) => {
+      const [otherKey] = (await loadCertificate(place())).pem.split('-----BEGIN CERTIFICATE')
+      const [, certificate] = pem.split('-----BEGIN CERTIFICATE')
+      fs.writeFileSync(file, `${otherKey}-----BEGIN CERTIFICATE${certificate}`)
+    }))
+
+  test.skipIf(process.platform === 'win32')('a file that others can read', () =>
+    replaces((file) => fs.chmodSync(file, 0o644)),
+  )
+
+  test.skipIf(!isRoot)('a file that belongs to somebody else', () =>
+    replaces((file) => fs.chownSync(file, 65534, 65534)),
+  )
+
+  test.skipIf(process.platform === 'win32')('a link, whose target stays as it is', () =>
+    replaces((file, pem) => {
+      fs.writeFileSync(`${file}.other`, pem, { mode: 0o600 })
+      fs.rmSync(file)
+      fs.symlinkSync(`${file}.other`, file)
+    }),
+  )
+
+  test.each([
+    ['another name', { altName: 'example.com', ca: false }],
+    ['the right to sign others', { altName: 'localhost', ca: true }],
+  ])('a certificate with %s', (_, { altName, ca }) =>
+    replaces(async (file) => {
+      const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+        keyType: 'ec',
+        algorithm: 'sha256',
+        extensions: [
+          { name: 'basicConstraints', cA: ca, critical: true },
+          { name: 'subjectAltName', altNames: [{ type: 2, value: altName }] },
+        ],
+      })
+      fs.writeFileSync(file, `${key}${cert}`)
+    }),
+  )
+})
+
+test.skipIf(process.platform === 'win32')('a folder that others can change holds none', async () => {
+  const own = place()
+  fs.mkdirSync(own.folder)
+  fs.chmodSync(own.folder, 0o777)
+  expect((await loadCertificate(own)).kept).toBe(false)
+  expect(fs.readdirSync(own.folder)).toEqual([])
+})
+
+test('where nothing can be kept there is a certificate all the same', async () => {
+  const folder = path.join(makeSandbox(), 'file')
+  fs.writeFileSync(folder, '')
+  const { pem, kept } = await loadCertificate({ folder: path.join(folder, 'own'), name: 'localhost.pem' })
+  expect(kept).toBe(false)
+  expect(new X509Certificate(pem).checkHost('localhost')).toBe('localhost')
+})
+
+test.each([
+  ['linux', {}, '/home/ana/.local/state/shotpress'],
+  ['linux', { XDG_STATE_HOME: '/state' }, '/state/shotpress'],
+  ['linux', { XDG_STATE_HOME: 'state' }, '/home/ana/.local/state/shotpress'],
+  ['darwin', { XDG_STATE_HOME: '/state' }, '/home/ana/Library/Application Support/Shotpress'],
+  ['win32', { LOCALAPPDATA: 'C:\\Local' }, 'C:\\Local\\Shotpress'],
+] as const)('on %s, with %j, it lies in the user’s own folder', (platform, env, folder) => {
+  expect(userFolder({ platform, env, home: '/home/ana' })).toBe(folder)
 })

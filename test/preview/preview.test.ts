@@ -117,22 +117,24 @@ describe('the preview', { timeout: 180_000 }, () => {
   })
 
   test('waits for content that is right where there is nothing to serve yet', async () => {
-    const { get, write, saying, servers } = await startPreview({
+    const { get, write, saying, ports } = await startPreview({
       ...content,
       [profile('ana')]: 'id: 1\n',
     })
     await saying('nothing to serve yet')
     await saying('the key "name" is missing', 'stderr')
-    expect(servers()).toEqual([])
+    expect(await get('http', '/api/username/ana')).toMatchObject({ status: 404 })
+    expect((await get('http', '/members/ana'))?.body).toContain('the key &quot;name&quot; is missing')
     write({ [profile('ana')]: content[profile('ana')]! })
-    await saying('Ctrl-C')
+    await saying(`http://localhost:${ports.http}/api/username/ana\n`)
     expect(await get('http', '/api/username/ana')).toMatchObject({ status: 200 })
   })
 
-  test('keeps its certificate, readable by its owner alone and out of git', async () => {
+  test('keeps its certificate out of the project', async () => {
     const { folder } = await startedPreview()
+    expect(fs.readdirSync(path.join(folder, 'shotpress'))).toEqual(['localhost.pem'])
     const own = path.join(folder, '.shotpress/dist/preview')
-    expect(fs.statSync(path.join(own, 'localhost.pem')).mode & 0o777).toBe(0o600)
+    expect(fs.readdirSync(own).sort()).toEqual(['.gitignore', 'serve'])
     expect(fs.readFileSync(path.join(own, '.gitignore'), 'utf8')).toBe('*\n')
     expect(fs.readdirSync(path.join(folder, 'dist')).sort()).toEqual([
       '404.json',
@@ -148,7 +150,7 @@ describe('the end of the preview', { timeout: 180_000 }, () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('comes with %s, and leaves nothing', async (signal) => {
     const { servers, kill, ended, get, said } = await startedPreview()
     const pids = servers().map(({ pid }) => pid)
-    expect(pids).toHaveLength(2)
+    expect(pids).toHaveLength(1)
     kill(signal)
     kill(signal) // as under npm, where Ctrl-C comes twice
     expect(await ended).toBe(0)
@@ -167,7 +169,7 @@ describe('the end of the preview', { timeout: 180_000 }, () => {
   test('takes the servers along when it is killed outright', async () => {
     const { servers, kill, ended } = await startedPreview()
     const pids = servers().map(({ pid }) => pid)
-    expect(pids).toHaveLength(2)
+    expect(pids).toHaveLength(1)
     kill('SIGKILL')
     expect(await ended).toBe('SIGKILL')
     await until(
@@ -181,7 +183,7 @@ describe('the end of the preview', { timeout: 180_000 }, () => {
     const pids = servers().map(({ pid }) => pid)
     process.kill(pids[0]!, 'SIGKILL')
     expect(await ended).toBe(2)
-    expect(said.stderr).toMatch(/^error: the https? server ended by itself \(SIGKILL\)\n/)
+    expect(said.stderr).toMatch(/^error: the server of the snapshot ended by itself \(SIGKILL\)\n/)
     expect(pids.filter(isRunning)).toEqual([])
   })
 })

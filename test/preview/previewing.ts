@@ -85,6 +85,7 @@ export const startPreview = async (tree: Tree, given: { ports?: Ports; args?: re
   args.push('--out', path.join(folder, 'dist'), '--http', `${ports.http}`, '--https', `${ports.https}`)
   const child = spawn(process.execPath, [...args, ...(given.args ?? [])], {
     cwd: project,
+    env: { ...process.env, ...ownFolders(folder) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said = { stdout: '', stderr: '' }
@@ -127,6 +128,9 @@ export const startedPreview = async (tree: Tree = content) => {
   await preview.saying('Ctrl-C')
   return preview
 }
+
+/** Has the preview keep its certificate in a folder of the test's own, on every system. */
+const ownFolders = (folder: string) => ({ XDG_STATE_HOME: folder, LOCALAPPDATA: folder, HOME: folder })
 
 const program = fileURLToPath(new URL('../../scripts/preview.ts', import.meta.url))
 const project = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,38 +1,159 @@
+import fs from 'node:fs'
 import net from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
-import { createServers } from '../../scripts/preview/servers.ts'
+import path from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { loadCertificate } from '../../scripts/preview/serving/certificate.ts'
+import { prepareRoot } from '../../scripts/preview/serving/roots.ts'
+import { startServer } from '../../scripts/preview/serving/server.ts'
+import { createServers } from '../../scripts/preview/serving/servers.ts'
 import { resolveFolders } from '../../scripts/snapshot/state/folders.ts'
-import { makeSandbox, writeTree } from '../snapshot/sandbox.ts'
-import { ask, childrenOf, content, freePorts } from './previewing.ts'
+import { ask } from '../hosts/servers/ask.ts'
+import { buildIn, makeSandbox, writeTree } from '../snapshot/sandbox.ts'
+import { childrenOf, content, freePorts } from './previewing.ts'
 
-const prepare = async () => {
+const prepare = async ({ basePath = '' } = {}) => {
   const folder = makeSandbox()
   writeTree(folder, content)
+  await buildIn(folder)
   const ports = await freePorts()
+  const { pem } = await loadCertificate({ folder: path.join(folder, 'own'), name: 'localhost.pem' })
   const servers = createServers({
     folders: resolveFolders({ content: `${folder}/content`, out: `${folder}/dist` }),
     ports,
+    pem,
+    basePath: () => basePath,
+    pages: () => false,
     onDeath: () => {},
   })
   onTestFinished(() => servers.end())
-  return { ports, servers }
+  const get = (path: string, { host = `localhost:${ports.http}`, method = 'GET' } = {}) =>
+    ask({ scheme: 'http', port: ports.http, path, host, method })
+  return { folder, ports, servers, get }
 }
 
 const running = () => childrenOf(process.pid).filter(({ args }) => args.includes('serve-while-connected'))
+const notFound = { status: 404, body: Buffer.from('{"error":"not_found"}\n') }
 
 test('a port that is taken at the last moment is refused, not exchanged for another', async () => {
   const { ports, servers } = await prepare()
   const stranger = net.createServer((socket) => socket.destroy())
   await new Promise<void>((resolve) => stranger.listen(ports.http, '127.0.0.1', resolve))
   onTestFinished(() => void stranger.close())
-  await expect(servers.serve('')).rejects.toThrow(`port ${ports.http} is in use`)
+  await expect(servers.start()).rejects.toThrow(`port ${ports.http} is in use`)
 }, 60_000)
 
 test('servers that are ended while they start are gone, and start no more', async () => {
-  const { ports, servers } = await prepare()
-  void servers.serve('')
+  const { servers, get } = await prepare()
+  const started = servers.start().catch(() => {})
   await servers.end()
-  await servers.serve('')
+  await servers.start()
+  void started
   expect(running()).toEqual([])
-  expect(await ask({ scheme: 'http', port: ports.http, path: '/' })).toBeUndefined()
+  await expect(get('/')).rejects.toThrow('ECONNREFUSED')
 }, 60_000)
+
+describe('the servers', () => {
+  test.each(['localhost', '127.0.0.1', '[::1]', 'LOCALHOST'])('answer to %s', async (name) => {
+    const { ports, servers, get } = await prepare()
+    await servers.start()
+    expect(await get('/api/username/ana', { host: `${name}:${ports.http}` })).toMatchObject({ status: 200 })
+  })
+
+  test('answer to no other name, so that no page of the web reaches them by its own', async () => {
+    const { ports, servers, get } = await prepare()
+    await servers.start()
+    for (const host of [
+      'evil.example',
+      `evil.example:${ports.http}`,
+      'localhost',
+      'localhost:1',
+      `localhost.evil.example:${ports.http}`,
+      '',
+    ]) {
+      const { status, headers } = await get('/api/username/ana', { host })
+      expect([400, 421], host).toContain(status)
+      expect(headers).not.toHaveProperty('access-control-allow-origin')
+    }
+  })
+
+  test('hide what serve reads itself, and the snapshot under its own names', async () => {
+    const { servers, get } = await prepare()
+    await servers.start()
+    for (const path of [
+      ...[
+        '/serve.json',
+        '/serve%2ejson',
+        '/%73erve.json',
+        '/404.html',
+        '/http',
+        '/https',
+        '/https/SHA256SUMS',
+      ],
+      ...['/https/api/username/ana', '/api/username/ana/index.json', '/api/username/../../serve.json', '/-'],
+      ...['/api/username/ana/..%2f..%2f..%2f..%2fserve.json', '/API/username/ana', '/%', '//serve.json'],
+    ]) {
+      expect(await get(path), path).toMatchObject(notFound)
+    }
+  })
+
+  test('follow no link that somebody placed in the snapshot', async () => {
+    const { folder, ports, servers, get } = await prepare()
+    await servers.start()
+    fs.mkdirSync(path.join(folder, 'secret/shots'), { recursive: true })
+    fs.writeFileSync(path.join(folder, 'secret/index.json'), 'secret')
+    fs.writeFileSync(path.join(folder, 'secret/shots/index.json'), 'secret')
+    fs.symlinkSync(path.join(folder, 'secret'), path.join(folder, 'dist/api/username/linked'), 'junction')
+    fs.rmSync(path.join(folder, 'dist/api/username/ana/shots'), { recursive: true })
+    fs.symlinkSync(
+      path.join(folder, 'secret/shots'),
+      path.join(folder, 'dist/api/username/ana/shots'),
+      'junction',
+    )
+    const paths = ['/api/username/linked', '/api/username/linked/shots', '/api/username/ana/shots']
+    for (const path of paths) {
+      const answer = await ask({ scheme: 'https', port: ports.https, path, host: `localhost:${ports.https}` })
+      expect(answer, path).toMatchObject(notFound)
+    }
+    expect(await get('/api/username/ana')).toMatchObject({ status: 200 })
+  })
+
+  test('answer below the path of base_url, with a slash at the end and a query too', async () => {
+    const { servers, get } = await prepare({ basePath: '/v1' })
+    await servers.start()
+    for (const path of [
+      '/v1/api/username/ana',
+      '/v1/api/username/ana/',
+      '/v1/api/username/ana?a=b',
+      '/v1/api/username/%61na',
+    ]) {
+      expect(await get(path), path).toMatchObject({ status: 200 })
+    }
+    expect(await get('/api/username/ana')).toMatchObject(notFound)
+  })
+
+  test('give the files of the site as a whole, over both schemes', async () => {
+    const { folder, ports, servers } = await prepare({ basePath: '/v1' })
+    await servers.start()
+    fs.writeFileSync(path.join(folder, 'dist/openapi.json'), '{}')
+    for (const scheme of ['http', 'https'] as const) {
+      const question = {
+        scheme,
+        port: ports[scheme],
+        path: '/v1/openapi.json',
+        host: `localhost:${ports[scheme]}`,
+      }
+      expect(await ask(question)).toMatchObject({ status: 200, body: Buffer.from('{}') })
+    }
+  })
+
+  test('keep a key for serve behind them, which answers nobody else', async () => {
+    const { folder } = await prepare()
+    const folders = resolveFolders({ content: `${folder}/content`, out: `${folder}/dist` })
+    const server = startServer({ root: prepareRoot(folders), key: 'right', onDeath: () => {} })
+    onTestFinished(() => server.stop())
+    const question = { scheme: 'http', port: await server.ready, path: '/https/api/username/ana' } as const
+    expect(await ask({ ...question, headers: [['preview-key', 'right']] })).toMatchObject({ status: 200 })
+    await expect(ask({ ...question, headers: [['preview-key', 'wrong']] })).rejects.toThrow()
+    await expect(ask(question)).rejects.toThrow()
+  })
+})

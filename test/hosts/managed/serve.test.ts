@@ -100,7 +100,7 @@ describe.each(variants)('serve with the %s variant below its root', (variant: Va
     symlinkSync(snapshot.root, join(root, 'snapshot'), 'junction')
     const folder = ['snapshot', variantFolder[variant]].join('/').replace(/\/$/, '')
     writeFileSync(join(root, serveNotFound.path), serveNotFound.text)
-    server = await start(root, serveConfig({ basePath: '/v1', folder, siteFolder: 'snapshot' }))
+    server = await start(root, serveConfig([{ source: '/v1', folder, siteFolder: 'snapshot' }]))
   })
   afterAll(async () => {
     await server.close()

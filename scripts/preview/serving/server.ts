@@ -1,56 +1,44 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Variant } from '../api/routes.ts'
-import { UserError } from '../diagnostics/user-error.ts'
-import { address, portInUse } from './ports.ts'
+import { UserError } from '../../diagnostics/user-error.ts'
+import { address } from './ports.ts'
 import type { Root } from './roots.ts'
 
-/** A `serve` process. */
+/** A `serve` process, which nobody but this process can ask. */
 export type Server = {
-  /** Settled when it listens; rejected if it ends before that. */
-  readonly ready: Promise<void>
+  /** The port that it listens on, once it does; rejected if it ends before that. */
+  readonly ready: Promise<number>
   /** Ends it; settled when it is gone. */
   readonly stop: () => Promise<void>
 }
 
 export type ServerOptions = {
-  readonly scheme: Variant
-  readonly port: number
   readonly root: Root
-  /** A certificate and its key; for https only. */
-  readonly pem: string
+  /** What a request has to bring along, in {@link keyHeader}. */
+  readonly key: string
   /** It listened, and has ended by itself. */
   readonly onDeath: (error: UserError) => void
 }
 
-/** Starts `serve` for one scheme, in a process group of its own: a Ctrl-C is for the preview to hear, not for it. */
-export const startServer = (options: ServerOptions): Server => {
-  const { scheme, port, root, pem } = options
-  const secure = scheme === 'https' ? ['--ssl-cert', pem, '--ssl-key', pem] : []
+export const keyHeader = 'preview-key'
+
+/** Starts `serve` on a free port, in a process group of its own: a Ctrl-C is for the preview to hear, not for it. */
+export const startServer = ({ root, key, onDeath }: ServerOptions): Server => {
   const child = spawn(
     process.execPath,
-    [
-      program,
-      '--listen',
-      `tcp://${address}:${port}`,
-      '--config',
-      root.config,
-      ...flags,
-      ...secure,
-      root.folder,
-    ],
+    [program, '--listen', `tcp://${address}:0`, '--config', root.config, ...flags, root.folder],
     {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: true,
       windowsHide: true,
-      env: { ...process.env, NO_UPDATE_CHECK: '1' },
+      env: { ...process.env, NO_UPDATE_CHECK: '1', PREVIEW_KEY: key },
     },
   )
   let [said, complaint, stopping] = ['', '', false]
-  let onEnd = options.onDeath
+  let onEnd = onDeath
   const gone = new Promise<void>((resolve) => {
     const end = (how: string) => {
-      if (!stopping) onEnd(deathOf(scheme, how, complaint))
+      if (!stopping) onEnd(deathOf(how, complaint))
       resolve()
     }
     child.once('exit', (code, signal) => end(signal === null ? `status ${code}` : signal))
@@ -61,16 +49,14 @@ export const startServer = (options: ServerOptions): Server => {
     child.kill('SIGKILL') // it has nothing to save, and would wait for its visitors to leave
     return gone
   }
-  const ready = new Promise<void>((resolve, reject) => {
+  const ready = new Promise<number>((resolve, reject) => {
     onEnd = reject
     child.stdout!.on('data', (data: Buffer) => {
       said = `${said}${data}`.slice(-1000)
       const heard = /Accepting connections at \S+:(\d+)\s/.exec(said)
       if (heard === null) return
-      onEnd = options.onDeath
-      if (Number(heard[1]) === port) resolve()
-      // serve 14 takes any other port when its own is taken, in spite of --no-port-switching
-      else stop().then(() => reject(portInUse(scheme, port)))
+      onEnd = onDeath
+      resolve(Number(heard[1]))
     })
   })
   child.stderr!.on('data', (data: Buffer) => {
@@ -81,11 +67,11 @@ export const startServer = (options: ServerOptions): Server => {
 
 const program = fileURLToPath(new URL('./serve-while-connected.mjs', import.meta.url))
 
-const flags = ['--no-clipboard', '--no-request-logging', '--no-port-switching', '--no-compression']
+const flags = ['--no-clipboard', '--no-request-logging', '--no-compression']
 
-const deathOf = (scheme: Variant, how: string, complaint: string): UserError => {
+const deathOf = (how: string, complaint: string): UserError => {
   const lines = complaint.trim().split('\n')
-  return new UserError(`the ${scheme} server ended by itself (${how})`, {
+  return new UserError(`the server of the snapshot ended by itself (${how})`, {
     hint: (lines.find((line) => line.includes('Error')) ?? lines[0]) || 'start the preview again',
   })
 }

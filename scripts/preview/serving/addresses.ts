@@ -1,16 +1,20 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { filePath, prefix, requestPath, routes, variants } from '../api/routes.ts'
-import { isUsername } from '../content/username.ts'
+import { filePath, prefix, requestPath, routes, type Variant, variants } from '../../api/routes.ts'
+import { isUsername } from '../../content/username.ts'
 import type { Ports } from './ports.ts'
 
-/** Where to click: an address a scheme, of a member that is there. */
+/** Where to click: the pages over each scheme, then an address of the API a scheme, of a member that is there. */
 export const addresses = ({ ports, basePath, out }: Place): readonly string[] => {
   const username = memberToShow(out)
-  return variants.toReversed().map((scheme, number) => {
-    const file = username === undefined ? '/' : requestPath(routes[number]!, username)
-    return `${scheme}://localhost:${ports[scheme]}${basePath}${file}`
-  })
+  const schemes = variants.toReversed()
+  const origin = (scheme: Variant): string => `${scheme}://localhost:${ports[scheme]}`
+  const pages = schemes.map((scheme) => `${origin(scheme)}/`)
+  if (username === undefined) return pages
+  return [
+    ...pages,
+    ...schemes.map((scheme, at) => `${origin(scheme)}${basePath}${requestPath(routes[at]!, username)}`),
+  ]
 }
 
 type Place = { readonly ports: Ports; readonly basePath: string; readonly out: string }

@@ -1,0 +1,108 @@
+import { names } from '../../content/layout.ts'
+import type { ContentFolder } from '../../content/scan.ts'
+import type { Site } from '../../content/site.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Problem, Row, View } from '../../explorer/data.ts'
+import { memberPage } from '../../explorer/member-page.ts'
+import { membersPage } from '../../explorer/members-page.ts'
+import type { Touched } from '../touched.ts'
+import { createMembers, readRow } from './members.ts'
+import { createMemberReader } from './read-member.ts'
+import { readProblems } from './read-problems.ts'
+
+/** The site as a build found it. */
+export type Found = { readonly site: Site | undefined; readonly diagnostics: readonly Diagnostic[] }
+
+/** What a page needs besides the site. */
+export type Surroundings = Omit<View, 'site' | 'version'>
+
+/** The pages, always of what the last build found. */
+export type Pages = {
+  readonly update: (found: Found, touched: Touched) => void
+  /** Changes with each update. */
+  readonly version: () => string
+  /** Path of base_url; `''` as long as it is unknown. */
+  readonly site: () => Site | undefined
+  readonly usernames: () => readonly string[]
+  readonly members: (
+    query: string,
+    options: { readonly page: number; readonly pageSize: number } & WithView,
+  ) => Promise<string>
+  /** `undefined` if there is no such member. */
+  readonly member: (username: string, options: WithView) => Promise<string | undefined>
+}
+
+type WithView = { readonly view: Surroundings }
+
+export type PagesOptions = {
+  readonly content: ContentFolder
+  /** The snapshot. */
+  readonly out: string
+  readonly hostNames: readonly string[]
+  /** Tells the versions of this process from those of others. */
+  readonly start: string
+}
+
+export const createPages = (options: PagesOptions): Pages => {
+  const { content, out, start } = options
+  const all = createMembers(options)
+  const readMember = createMemberReader(options)
+  let count = 0
+  let diagnostics: readonly Diagnostic[] = []
+  let site: Site | undefined
+
+  const version = (): string => `${start}-${count}`
+
+  const viewOf = (view: Surroundings): View => ({ ...view, site, version: version() })
+
+  const rowOf = (username: string): Row => {
+    const own = diagnostics.filter(({ file }) =>
+      isBelow(file, `${content.name}/${names.members}/${username}`),
+    )
+    const errors = own.filter(({ severity }) => severity === 'error').length
+    return { ...readRow(out, username), errors, warnings: own.length - errors }
+  }
+
+  return {
+    version,
+    site: () => site,
+    usernames: all.usernames,
+    update: (found, touched) => {
+      diagnostics = found.diagnostics
+      site = found.site ?? site
+      all.renew(touched)
+      count++
+    },
+    members: async (query, { page, pageSize, view }) => {
+      const total = all.usernames().length
+      const found = query === '' ? all.usernames() : await all.search(query)
+      const pages = Math.max(1, Math.ceil(found.length / pageSize))
+      const number = Math.min(Math.max(1, page), pages)
+      const rows = found.slice((number - 1) * pageSize, number * pageSize).map(rowOf)
+      const problems: readonly Problem[] = readProblems(content, diagnostics.slice(0, mostProblems))
+      return membersPage(
+        {
+          rows,
+          found: found.length,
+          total,
+          query,
+          page: number,
+          pages,
+          problems,
+          problemCount: diagnostics.length,
+        },
+        viewOf(view),
+      )
+    },
+    member: async (username, { view }) => {
+      if (!all.usernames().includes(username)) return undefined
+      const data = await readMember(username, { site, diagnostics })
+      return memberPage(data, viewOf(view))
+    },
+  }
+}
+
+/** Problems that the page of all members shows. */
+const mostProblems = 20
+
+const isBelow = (file: string, folder: string): boolean => file === folder || file.startsWith(`${folder}/`)

@@ -1,0 +1,35 @@
+import { createReader } from '../../content/read.ts'
+import type { ContentFolder } from '../../content/scan.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Problem } from '../../explorer/data.ts'
+
+/** Problems with the lines that they are about. Each file is read once. */
+export const readProblems = (
+  content: ContentFolder,
+  diagnostics: readonly Diagnostic[],
+): readonly Problem[] => {
+  const reader = createReader()
+  const files = new Map<string, readonly string[]>()
+  const linesOf = (file: string): readonly string[] => {
+    const lines = files.get(file) ?? readLines(file)
+    files.set(file, lines)
+    return lines
+  }
+  const readLines = (file: string): readonly string[] => {
+    try {
+      return reader(content.path + file.slice(content.name.length), file).source?.text.split('\n') ?? []
+    } catch {
+      return [] // gone meanwhile, or a folder
+    }
+  }
+  return diagnostics.map((diagnostic) => ({
+    diagnostic,
+    line: isWholeFile(diagnostic)
+      ? undefined
+      : linesOf(diagnostic.file)[diagnostic.line - 1]?.replace(/\r$/, ''),
+  }))
+}
+
+/** Such as a stray file, whose first line is not to blame. */
+const isWholeFile = ({ line, column, endLine, endColumn }: Diagnostic): boolean =>
+  line === 1 && column === 1 && endLine === 1 && endColumn === 1

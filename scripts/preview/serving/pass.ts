@@ -1,0 +1,83 @@
+import fs from 'node:fs'
+import http from 'node:http'
+import path from 'node:path'
+import { filePath, prefix, routes, siteFile, siteRoutes, type Variant } from '../../api/routes.ts'
+import { isUsername } from '../../content/username.ts'
+import { address } from './ports.ts'
+import { keyHeader } from './server.ts'
+
+/** What a path of the API asks for. */
+export type Target = {
+  /** Below base_url, as `serve` knows it. */
+  readonly path: string
+  /** Below the snapshot's folder. */
+  readonly file: string
+}
+
+/** Reads a request's path, which may end with a slash; `undefined` if it is none of the API's below `basePath`. */
+export const targetOf = (
+  pathname: string,
+  { basePath, variant }: { readonly basePath: string; readonly variant: Variant },
+): Target | undefined => {
+  if (!pathname.startsWith(`${basePath}/`)) return undefined
+  const path = pathname.slice(basePath.length).replace(/\/$/, '')
+  const site = siteRoutes.find((route) => route.path === path)
+  if (site !== undefined) return { path, file: siteFile(site) }
+  const route = routes.find(
+    ({ suffix }) => path.startsWith(prefix) && path.endsWith(suffix) && isUsername(usernameIn(path, suffix)),
+  )
+  return route && { path, file: filePath(route, variant, usernameIn(path, route.suffix)) }
+}
+
+const usernameIn = (path: string, suffix: string): string =>
+  path.slice(prefix.length, path.length - suffix.length)
+
+export type Backend = { readonly port: number; readonly key: string }
+
+/** Has `serve` answer a request. Without a target it says what it says of paths that nobody knows. */
+export const pass = (
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  { backend, path }: { readonly backend: Backend; readonly path: string },
+): void => {
+  const { connection, host, ...headers } = request.headers
+  const upstream = http.request(
+    {
+      host: address,
+      port: backend.port,
+      method: request.method,
+      path,
+      headers: { ...headers, [keyHeader]: backend.key },
+      agent: false,
+    },
+    (answer) => {
+      const { connection, 'keep-alive': _, ...sent } = answer.headers
+      response.writeHead(answer.statusCode!, sent)
+      answer.pipe(response)
+    },
+  )
+  upstream.on('error', () => {
+    if (!response.headersSent) response.writeHead(502)
+    response.end()
+  })
+  response.on('close', () => upstream.destroy())
+  request.pipe(upstream)
+}
+
+/** The path at which `serve` answers for a target; one that nobody knows if a link leads there. */
+export const servedPath = (
+  target: Target | undefined,
+  { variant, out }: { readonly variant: Variant; readonly out: string },
+): string =>
+  target === undefined || isBehindLink(path.join(out, target.file)) ? nowhere : `/${variant}${target.path}`
+
+const nowhere = '/-'
+
+/** Whether a path of the snapshot's folder, whose own links are resolved, leads through a link. */
+const isBehindLink = (file: string): boolean => {
+  try {
+    return fs.realpathSync(file) !== file
+  } catch {
+    return false // nothing is there
+  }
+}
