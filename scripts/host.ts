@@ -4,11 +4,8 @@ import { prefix, siteRoutesOf } from './api/routes.ts'
 import { main, status } from './cli/command.ts'
 import { hostFlags, parseHostFlags } from './cli/host-flags.ts'
 import { contentOption, outOption } from './cli/options.ts'
+import { loadSite } from './cli/site.ts'
 import { columnsOf } from './cli/terminal.ts'
-import { createLoader } from './content/load.ts'
-import { createReader } from './content/read.ts'
-import { findSite } from './content/scan.ts'
-import type { Site } from './content/site.ts'
 import { isUsername } from './content/username.ts'
 import { UserError } from './diagnostics/user-error.ts'
 import type { Host, HostFile } from './hosts/host.ts'
@@ -25,16 +22,6 @@ const findHost = (name: string): Host => {
   throw new UserError(`there is no host ${quote(name)}`, {
     hint: near === undefined ? `the hosts are ${hostNames.join(', ')}` : `did you mean ${near}?`,
   })
-}
-
-/** What site.yaml says; `undefined` if there is none. */
-const loadSite = (folder: string): Site | undefined => {
-  const { name } = findSite({ path: path.resolve(folder), name: folder })
-  if (name === undefined) return undefined
-  const { source } = createReader()(path.resolve(folder, name), `${folder}/${name}`)
-  const site = source && createLoader({ hostNames }).loadSite(source).value
-  if (site !== undefined) return site
-  throw new UserError(`${folder}/${name} is wrong`, { hint: 'npm run check says how' })
 }
 
 /** The members of a snapshot, sorted; none if there is no snapshot. */

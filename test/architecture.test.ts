@@ -21,6 +21,7 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
   },
   api: { imports: ['content'], reach: 'pure' },
   edit: { imports: ['content', 'diagnostics', 'text'], reach: 'pure' },
+  sums: { imports: ['files', 'diagnostics'], reach: ['sums/read.ts'] },
   hosts: { imports: ['api', 'content', 'diagnostics', 'text'], reach: 'pure' },
   cli: { imports: ['hosts', 'content', 'files', 'diagnostics', 'text'], reach: 'free' },
   'snapshot/state': { imports: ['api', 'content', 'files', 'diagnostics'], reach: 'free' },
@@ -83,11 +84,18 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
     ],
     reach: 'free',
   },
+  deploy: {
+    imports: ['snapshot/dist', 'snapshot/state', 'hosts', 'sums', 'api', 'files', 'diagnostics', 'text'],
+    reach: [
+      ...['deploy/deploy.ts', 'deploy/folder.ts', 'deploy/plan.ts', 'deploy/rclone.ts', 'deploy/remote.ts'],
+      'deploy/session.ts',
+    ],
+  },
   start: { imports: [], reach: 'free' },
   verbs: {
     imports: [
       'start',
-      ...['cli', 'snapshot', 'snapshot/state', 'preview', 'preview/serving', 'preview/pages'],
+      ...['cli', 'snapshot', 'snapshot/state', 'preview', 'deploy', 'preview/serving', 'preview/pages'],
       ...['verify', 'verify/ask', 'verify/tell', 'wire', 'report', 'report/formats'],
       ...['hosts', 'api', 'content', 'files', 'diagnostics', 'text'],
     ],

@@ -1,0 +1,21 @@
+import { memberFileAt } from './member-file.ts'
+import { requestPath, siteFile, siteRoutes } from './routes.ts'
+
+/**
+ * The addresses at which caches may hold a file of the snapshot: in both schemes, with and without a slash at the
+ * end. None for what no client can ask for.
+ */
+export const addressesOf = (path: string, baseUrl: string): readonly string[] => {
+  const { host, pathname } = new URL(baseUrl)
+  const request = requestPathOf(path)
+  if (request === undefined) return []
+  const address = `${host}${pathname.replace(/\/+$/, '')}${request}`
+  return ['https', 'http'].flatMap((scheme) => [`${scheme}://${address}`, `${scheme}://${address}/`])
+}
+
+const requestPathOf = (path: string): string | undefined => {
+  const site = siteRoutes.find((route) => siteFile(route) === path)
+  if (site !== undefined) return site.path
+  const member = memberFileAt(path)
+  return member && requestPath(member.route, member.username)
+}

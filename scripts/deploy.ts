@@ -1,0 +1,123 @@
+import fs from 'node:fs'
+import { addressesOf } from './api/addresses.ts'
+import { main, status } from './cli/command.ts'
+import { contentOption, outOption } from './cli/options.ts'
+import { createProgress } from './cli/progress.ts'
+import { loadSite } from './cli/site.ts'
+import { type Deployed, deploy } from './deploy/deploy.ts'
+import { describeRequests, nearLimits, requestsFor } from './deploy/estimate.ts'
+import type { Plan } from './deploy/plan.ts'
+import { openRemote } from './deploy/remote.ts'
+import { inSession } from './deploy/session.ts'
+import { UserError } from './diagnostics/user-error.ts'
+import { amount, grouped, seconds } from './text/amounts.ts'
+import { printable, quote } from './text/printable.ts'
+
+/** What was, or would be, changed. */
+const told = (
+  { plan, shard, unfinished }: Deployed,
+  { dryRun }: { readonly dryRun: boolean },
+): readonly string[] => {
+  const { upload, remove, bytes, files } = plan
+  const requests = requestsFor(plan)
+  const unchanged = `${grouped(files - upload)} as published`
+  const sums = `${amount(upload, 'file')} (${grouped(bytes)} bytes)`
+  if (!dryRun) return [`${sums} uploaded, ${grouped(remove)} removed, ${unchanged}`]
+  const more = upload + remove - plan.examples.length
+  return [
+    ...plan.examples.map(({ kind, path }) => `${kind} ${path}`),
+    ...(more > 0 ? [`… and ${grouped(more)} more`] : []),
+    `would upload ${sums} and remove ${grouped(remove)}; ${unchanged}`,
+    describeRequests(requests),
+    ...(unfinished ? ['another deployment was broken off, or is at work: its files are among these'] : []),
+    ...(shard
+      ? ['of a shard: what is to go, and the list, are left to the deployment of the merged one']
+      : []),
+    ...nearLimits(files),
+  ]
+}
+
+const refusal = ({ members }: Plan): string =>
+  `error: ${grouped(members.removed)} of ${amount(members.published, 'member')} would be removed\n` +
+  '  hint: look at the content; if they are to go, add --allow-removal\n'
+
+/** A file of addresses, which appears whole: before the first change, so that none is lost if the deployment is. */
+const createAddressFile = (file: string, content: string) => {
+  const site = loadSite(content)
+  if (site === undefined) {
+    throw new UserError(`there is no site.yaml in ${quote(content)}, and --purge needs its base_url`, {
+      hint: 'name the content folder with --content DIR',
+    })
+  }
+  const seen = new Set<string>()
+  return {
+    add: (path: string): void => {
+      for (const address of addressesOf(path, site.baseUrl)) seen.add(address)
+    },
+    close: (): void => fs.writeFileSync(file, [...seen].map((address) => `${address}\n`).join('')),
+  }
+}
+
+main({
+  name: 'npm run deploy',
+  summary: 'publish the snapshot: upload what changed, remove what went',
+  operands: 'REMOTE',
+  options: {
+    out: outOption,
+    'dry-run': { description: 'only say what would happen' },
+    purge: { value: 'FILE', description: 'write the addresses that caches have to forget, one a line' },
+    'allow-removal': { description: 'go on if more than half of the members, and more than five, are to go' },
+    content: {
+      ...contentOption,
+      description: 'the content folder; --purge takes base_url from its site.yaml',
+    },
+  },
+  notes: [
+    'REMOTE is a remote of rclone with a path, such as store:bucket/path, or a folder, such as ./public.',
+    'The list of what was published last is SHA256SUMS at the remote. docs/deploy.md says more.',
+    '',
+    'Exit status: 0 done, 1 too many members would go, 2 it could not be done; run again to complete it.',
+  ],
+  run: async ({ operands: [remote, extra], options }) => {
+    if (remote === undefined || extra !== undefined) {
+      throw new UserError(extra === undefined ? 'where to?' : `unexpected ${quote(extra)}`, {
+        hint: 'name one remote of rclone (store:bucket/path) or one folder (./public)',
+      })
+    }
+    const start = performance.now()
+    const dryRun = options['dry-run']
+    const addresses =
+      options.purge === undefined ? undefined : createAddressFile(options.purge, options.content)
+    const progress = createProgress(process.stderr, { env: process.env })
+    const onWait = () => process.stderr.write(`waiting for another build or deployment of ${options.out}\n`)
+    const result = await inSession(
+      options.out,
+      async (session) => {
+        const store = openRemote(remote, session)
+        try {
+          return await deploy({
+            ...session,
+            name: options.out,
+            store,
+            dryRun,
+            allowRemoval: options['allow-removal'],
+            onChange: (path) => addresses?.add(path),
+            onPlan: () => addresses?.close(),
+            onProgress: (done, total) => progress.update(done, total, 'files'),
+          })
+        } finally {
+          progress.end()
+          store.close()
+        }
+      },
+      { onWait },
+    )
+    if (result.refused) {
+      process.stderr.write(refusal(result.plan))
+      return status.no
+    }
+    const time = dryRun ? '' : `; ${seconds(performance.now() - start)}`
+    process.stdout.write(`${told(result, { dryRun }).map(printable).join('\n')}${time}\n`)
+    return status.done
+  },
+})

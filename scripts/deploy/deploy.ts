@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { errors } from '../api/routes.ts'
+import { UserError } from '../diagnostics/user-error.ts'
+import { makeFolder } from '../files/folder.ts'
+import { openFile } from '../files/open.ts'
+import { replaceFile } from '../files/write.ts'
+import { mergeSorted } from '../sums/merge.ts'
+import { readSums, type SumsFile, sumsFile } from '../sums/read.ts'
+import { headersOf } from './batch.ts'
+import type { Touch } from './compare.ts'
+import {
+  doneSuffix,
+  type Marker,
+  markerEnd,
+  markerFile,
+  markerHead,
+  orderOf,
+  readMarker,
+  readTouches,
+  shardFolder,
+  shardMarkerName,
+} from './marker.ts'
+import { type Plan, plan } from './plan.ts'
+import type { Store } from './store.ts'
+
+export type DeployOptions = {
+  /** The snapshot, and what messages call it. */
+  readonly out: string
+  readonly name: string
+  readonly store: Store
+  /** An empty folder for lists. */
+  readonly own: string
+  readonly dryRun: boolean
+  readonly allowRemoval: boolean
+  /** Hears every path whose bytes change at the remote, before any does. */
+  readonly onChange: (path: string) => void
+  /** Called before the first change. */
+  readonly onPlan: (plan: Plan) => void
+  readonly onProgress: (done: number, total: number) => void
+}
+
+export type Deployed = {
+  readonly plan: Plan
+  /** Whether the snapshot is a shard's. */
+  readonly shard: boolean
+  /** Whether an earlier deployment was broken off, or shards were brought since the last list. */
+  readonly unfinished: boolean
+  /** Set if nothing was done because too many members would go. */
+  readonly refused: boolean
+}
+
+/** Makes a remote hold the snapshot, as far as it doesn't yet. */
+export const deploy = async (options: DeployOptions): Promise<Deployed> => {
+  const { out, own, store } = options
+  const wanted = { root: out, below: sumsFile, name: path.join(options.name, sumsFile) }
+  const shard = isShard(wanted)
+  const fetched = { root: own, below: 'published', name: `${sumsFile} at the remote` }
+  const marked = { root: own, below: 'marker', name: `${markerFile} at the remote` }
+  await Promise.all([store.fetch(sumsFile, fetched), store.fetch(markerFile, marked)])
+  const marker = readMarker(marked)
+  const shards = marker?.shards ? await fetchShards(options) : []
+  const everything = marker?.whole === false
+  const touches: Iterable<Touch>[] = [
+    ...(marker === undefined || everything ? [] : [readTouches(marked, { order: 0, done: false })]),
+    ...shards.map(({ below, order, done }) =>
+      readTouches({ root: own, below, name: below }, { order, done }),
+    ),
+    // a marker that was torn hides what its deployment may have changed
+    ...(everything ? [readTouches(wanted, { order: 0, done: false })] : []),
+  ]
+  const planned = plan(
+    { wanted: readSums(wanted), published: readSums(fetched), touched: mergeSorted(touches) },
+    { ...options, shard },
+  )
+  const result = { plan: planned, shard, unfinished: marker !== undefined, refused: false }
+  if (wantsPermission(planned) && !options.allowRemoval && !shard) return { ...result, refused: true }
+  options.onPlan(planned)
+  if (options.dryRun) return result
+  if (planned.upload + planned.remove === 0 && (marker === undefined || shard)) return result
+  const shipping = { ...options, planned, marker, shards }
+  await store.prepare(
+    planned.batches.filter(({ kind }) => kind === 'upload').map((batch) => ({ from: out, ...batch })),
+  )
+  if (shard) await shipShard(shipping)
+  else await shipWhole(shipping)
+  return result
+}
+
+/** A deployment that removes more than half of the members, and more than five, has to be allowed. */
+const wantsPermission = ({ members }: Plan): boolean =>
+  members.removed > 5 && members.removed * 2 > members.published
+
+/** A shard's list holds its members' files only. */
+const isShard = (wanted: SumsFile): boolean => {
+  const file = openFile(wanted.root, wanted.below)
+  if (file === undefined) {
+    throw new UserError(`there is no snapshot in "${path.dirname(wanted.name)}": it has no ${sumsFile}`, {
+      hint: 'npm run build makes one; --out DIR names its folder',
+    })
+  }
+  fs.closeSync(file)
+  for (const { path } of readSums(wanted)) if (path === errors.notFound.file) return false
+  return true
+}
+
+type ShardMarker = { readonly below: string; readonly order: number; readonly done: boolean }
+
+const fetchShards = async ({ store, own }: DeployOptions): Promise<readonly ShardMarker[]> => {
+  const into = makeFolder(own, 'shards')
+  await store.fetchFolder(shardFolder, into)
+  const names = new Set(fs.readdirSync(into))
+  return [...names].sort().flatMap((name) => {
+    const order = orderOf(name)
+    return order === undefined
+      ? []
+      : [{ below: `shards/${name}`, order, done: names.has(`${name}${doneSuffix}`) }]
+  })
+}
+
+type Shipping = DeployOptions & {
+  readonly planned: Plan
+  readonly marker: Marker | undefined
+  readonly shards: readonly ShardMarker[]
+}
+
+/** Uploads what a shard's members need, and leaves word of it. */
+const shipShard = async (shipping: Shipping): Promise<void> => {
+  const { own, planned, marker, shards } = shipping
+  const order = 1 + Math.max(0, ...shards.map((shard) => shard.order))
+  const name = `${shardFolder}/${shardMarkerName(order, randomUUID())}`
+  if (!marker?.shards) {
+    // the same bytes for every shard that begins now, so that the last writer does no harm
+    const text = markerHead(marker?.id ?? 'of shards', { shards: true })
+    writeMarker(own, markerFile, { head: text, changes: marker && path.join(own, 'marker') })
+    await put(shipping, markerFile)
+  }
+  writeMarker(own, name, { head: markerHead(name, { shards: true }), changes: planned.changes })
+  await put(shipping, name)
+  await makeChanges(shipping)
+  replaceFile(own, `${name}${doneSuffix}`, 'done\n')
+  await put(shipping, `${name}${doneSuffix}`)
+}
+
+/** Uploads, removes, and writes the list. */
+const shipWhole = async (shipping: Shipping): Promise<void> => {
+  const { out, own, store, planned, marker, shards } = shipping
+  const id = randomUUID()
+  const head = markerHead(id, { shards: marker?.shards === true })
+  writeMarker(own, markerFile, { head, changes: planned.changes })
+  await put(shipping, markerFile)
+  await makeChanges(shipping, async () => {
+    const now = { root: own, below: 'marker-now', name: `${markerFile} at the remote` }
+    await store.fetch(markerFile, now)
+    if (readMarker(now)?.id !== id) {
+      throw new UserError('another deployment began meanwhile and writes to the same remote', {
+        hint: 'let that one end, then run again; in a workflow, concurrency keeps two apart',
+      })
+    }
+  })
+  await store.upload({ from: out, list: listOf(own, 'list', [sumsFile]), headers: headersOf(sumsFile) })
+  const left = shards.flatMap(({ below, done }) => {
+    const name = below.replace(/^shards/, shardFolder)
+    return done ? [`${name}${doneSuffix}`, name] : [name]
+  })
+  if (left.length > 0) await store.remove(listOf(own, 'left', left))
+  await store.remove(listOf(own, 'end', [markerFile]))
+}
+
+/** Makes the changes in their order. `beforeEnd` is called when all uploads are done. */
+const makeChanges = async (
+  { out, store, planned, onProgress }: Shipping,
+  beforeEnd: () => Promise<void> = async () => {},
+): Promise<void> => {
+  const total = planned.upload + planned.remove
+  let done = 0
+  for (const kind of ['upload', 'remove'] as const) {
+    for (const batch of planned.batches.filter((batch) => batch.kind === kind)) {
+      onProgress(done, total)
+      await (kind === 'upload' ? store.upload({ from: out, ...batch }) : store.remove(batch.list))
+      done += batch.count
+    }
+    if (kind === 'upload') await beforeEnd()
+  }
+  onProgress(done, total)
+}
+
+/** Writes a marker into the deployment's own folder, at the path that it will have at the remote. */
+const writeMarker = (
+  own: string,
+  name: string,
+  { head, changes }: { readonly head: string; readonly changes: string | undefined },
+): void => {
+  if (name.includes('/')) makeFolder(own, path.posix.dirname(name))
+  replaceFile(own, name, (file) => {
+    fs.writeSync(file, head)
+    if (changes !== undefined) copyChanges(changes, file)
+    fs.writeSync(file, markerEnd)
+  })
+}
+
+/** Without the head and the end of a marker that is handed on. */
+const copyChanges = (from: string, file: number): void => {
+  const sums = readSums({ root: path.dirname(from), below: path.basename(from), name: markerFile })
+  let text = ''
+  for (const { digest, path } of sums) {
+    text += `${digest}  ${path}\n`
+    if (text.length < 1 << 18) continue
+    fs.writeSync(file, text)
+    text = ''
+  }
+  fs.writeSync(file, text)
+}
+
+/** Uploads a file of the deployment's own folder. */
+const put = ({ store, own }: Shipping, name: string): Promise<void> =>
+  store.upload({ from: own, list: listOf(own, 'put', [name]), headers: headersOf(name) })
+
+const listOf = (own: string, name: string, lines: readonly string[]): string => {
+  replaceFile(own, name, lines.map((line) => `${line}\n`).join(''))
+  return path.join(own, name)
+}

@@ -1,0 +1,121 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { UserError } from '../diagnostics/user-error.ts'
+import { findEntry } from '../files/entry.ts'
+import { createFolderOf, findFolder, makeFolder, makeRoot } from '../files/folder.ts'
+import { moveFile } from '../files/move.ts'
+import { openFile } from '../files/open.ts'
+import { remove, removeIfEmpty } from '../files/remove.ts'
+import { writeNew } from '../files/write.ts'
+import { readLines } from '../sums/read.ts'
+import { shardFolder } from './marker.ts'
+import type { Shipment, Store } from './store.ts'
+
+/** Files that are ready to be put in their places, in the folder itself: a rename needs the same disk. */
+const stage = `${shardFolder}/stage`
+
+/** A folder of this machine, or one that is mounted. New files are copied into it first, then renamed into place. */
+export const createFolderStore = (folder: string): Store => {
+  const root = openRoot(folder)
+  remove(root, stage)
+  return {
+    fetch: async (name, to) => copyFile({ root, below: name }, to),
+    fetchFolder: async (name, into) => {
+      const from = findFolder(root, name)
+      if (from === undefined) return
+      for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
+        if (entry.isFile()) copyFile({ root: from, below: entry.name }, { root: into, below: entry.name })
+      }
+    },
+    prepare: async (shipments) => {
+      for (const { from, list } of shipments) stageFiles(root, { from, list })
+    },
+    upload: async (shipment) => {
+      // what is small and comes late, such as the marker, was not made ready before
+      stageFiles(root, shipment)
+      const makeTarget = createFolderOf(root, { make: true })
+      for (const file of linesOf(shipment.list)) {
+        makeTarget(file)
+        moveFile({ root, below: `${stage}/${file}` }, { root, below: file })
+      }
+    },
+    remove: async (list) => {
+      for (const file of linesOf(list)) {
+        if (!isReachable(root, file)) continue
+        remove(root, file)
+        for (let up = path.posix.dirname(file); up !== '.'; up = path.posix.dirname(up))
+          removeIfEmpty(root, up)
+      }
+    },
+    close: () => {
+      remove(root, stage)
+      removeIfEmpty(root, shardFolder)
+    },
+  }
+}
+
+type Place = { readonly root: string; readonly below: string }
+
+const openRoot = (folder: string): string => {
+  makeRoot(folder)
+  const root = fs.realpathSync(folder)
+  if (fs.statSync(root).isDirectory()) return root
+  throw new UserError(`"${folder}" is not a folder`, {
+    hint: 'name a folder, or an rclone remote: store:bucket/path',
+  })
+}
+
+/** Copies into the stage what is not there yet. */
+const stageFiles = (root: string, { from, list }: Pick<Shipment, 'from' | 'list'>): void => {
+  const staged = makeFolder(root, stage)
+  const makeParent = createFolderOf(staged, { make: true })
+  for (const file of linesOf(list)) {
+    makeParent(file)
+    if (findEntry(staged, file) !== undefined) continue
+    copyFile({ root: from, below: file }, { root: staged, below: file })
+    setTime(path.join(staged, file), { source: timeOf(from, file)!, target: timeOf(root, file) })
+  }
+}
+
+/**
+ * Servers make ETags of a file's size and time of change: a new file must not have that of the one it replaces. Eight
+ * seconds is what one build keeps for itself.
+ */
+const setTime = (
+  file: string,
+  { source, target = 0 }: { readonly source: number; readonly target: number | undefined },
+): void => {
+  const time = source > target ? source : target + 8
+  fs.utimesSync(file, time, time)
+}
+
+/** Time of change in whole seconds. */
+const timeOf = (root: string, file: string): number | undefined => {
+  const stat = isReachable(root, file) ? findEntry(root, file) : undefined
+  return stat && Math.floor(stat.mtimeMs / 1000)
+}
+
+const isReachable = (root: string, file: string): boolean => {
+  const parent = path.posix.dirname(file)
+  return parent === '.' || findFolder(root, parent) !== undefined
+}
+
+/** Copies a plain file to where nothing is; says whether there was one. */
+const copyFile = (from: Place, to: Place): boolean => {
+  const source = openFile(from.root, from.below)
+  if (source === undefined) return false
+  try {
+    const bytes = Buffer.alloc(1 << 16)
+    writeNew(to.root, to.below, (target) => {
+      for (let count = 1; count > 0; ) {
+        count = fs.readSync(source, bytes)
+        fs.writeSync(target, bytes, 0, count)
+      }
+    })
+    return true
+  } finally {
+    fs.closeSync(source)
+  }
+}
+
+const linesOf = (list: string): Iterable<string> => readLines(path.dirname(list), path.basename(list))

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { UserError } from '../diagnostics/user-error.ts'
+import { findEntry } from '../files/entry.ts'
+import { makeFolder } from '../files/folder.ts'
+import { moveFile } from '../files/move.ts'
+import { replaceFile } from '../files/write.ts'
+import { failureOf, saysNothingThere } from './failure.ts'
+import type { Store } from './store.ts'
+
+export type RcloneOptions = {
+  /** A folder for lists that rclone reads, and for what it fetches. */
+  readonly own: string
+  /** What it says of rclone goes before what is set here. */
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * A remote that rclone moves files to.
+ *
+ * Each file takes one request. rclone neither lists the remote nor looks at what it holds: the list of what was
+ * published says that.
+ */
+export const createRcloneStore = (remote: string, { own, env }: RcloneOptions): Store => {
+  const run = (args: readonly string[]): Promise<Ended> => rclone(args, { remote, env })
+  return {
+    fetch: async (name, { root, below }) => {
+      const list = `fetch-${below}`
+      replaceFile(own, list, `${name}\n`)
+      const into = makeFolder(own, `into-${below}`)
+      const { status, stderr } = await run(['copy', remote, into, '--files-from-raw', path.join(own, list)])
+      if (status !== 0 && !saysNothingThere(stderr)) throw failureOf(stderr, remote)
+      if (status !== 0 || !findEntry(into, name)?.isFile()) return false
+      moveFile({ root: into, below: name }, { root, below })
+      return true
+    },
+    fetchFolder: async (name, into) => {
+      const { status, stderr } = await run(['copy', inside(remote, name), into])
+      if (status !== 0 && !saysNothingThere(stderr)) throw failureOf(stderr, remote)
+    },
+    prepare: async () => {},
+    upload: async ({ from, list, headers }) => {
+      const flags = Object.entries(headers).flatMap(([name, value]) => [
+        '--header-upload',
+        `${name}: ${value}`,
+      ])
+      const copy = ['copy', from, remote, '--files-from-raw', list, '--no-check-dest', ...flags]
+      const { status, stderr } = await run(copy)
+      if (status !== 0) throw failureOf(stderr, remote)
+    },
+    remove: async (list) => {
+      const { status, stderr } = await run(['delete', remote, '--files-from-raw', list])
+      if (status !== 0) throw failureOf(stderr, remote)
+    },
+    close: () => {},
+  }
+}
+
+type Ended = { readonly status: number | null; readonly stderr: string }
+
+const settings = {
+  // files are small, so most of the time goes into waiting for answers
+  RCLONE_TRANSFERS: '32',
+  RCLONE_CHECKERS: '32',
+  // a second try of the whole would upload everything again; single requests are tried ten times
+  RCLONE_RETRIES: '1',
+  // no request but the one that is needed; a body that was changed on its way is refused by its MD5
+  RCLONE_NO_TRAVERSE: 'true',
+  RCLONE_S3_NO_CHECK_BUCKET: 'true',
+  RCLONE_S3_NO_HEAD: 'true',
+  RCLONE_S3_NO_HEAD_OBJECT: 'true',
+  RCLONE_GCS_NO_CHECK_BUCKET: 'true',
+  RCLONE_AZUREBLOB_NO_CHECK_CONTAINER: 'true',
+  RCLONE_AZUREBLOB_NO_HEAD_OBJECT: 'true',
+}
+
+const rclone = (
+  args: readonly string[],
+  { remote, env }: { readonly remote: string; readonly env: RcloneOptions['env'] },
+): Promise<Ended> =>
+  new Promise((resolve, reject) => {
+    // what it writes every second ends it soon after this process is gone: nobody reads it then
+    const alive = ['--stats', '250ms', '--stats-one-line', '--stats-log-level', 'NOTICE']
+    const child = spawn('rclone', [...args, ...alive], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...settings, ...env },
+      windowsHide: true,
+    })
+    let stderr = ''
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      if (stderr.length < 1 << 16) stderr += text.replace(/^.*NOTICE:.*\n/gm, '')
+    })
+    child.on('error', (cause: NodeJS.ErrnoException) =>
+      reject(
+        cause.code === 'ENOENT'
+          ? new UserError(`rclone is not installed, and "${remote}" needs it`, {
+              hint: 'https://rclone.org has it, and so have most systems; to publish to a folder, write ./folder',
+            })
+          : cause,
+      ),
+    )
+    child.on('close', (status) => resolve({ status, stderr }))
+  })
+
+/** A path below a remote: `store:bucket` and `a` are `store:bucket/a`, `store:` and `a` are `store:a`. */
+const inside = (remote: string, name: string): string =>
+  /[:/]$/.test(remote) ? `${remote}${name}` : `${remote}/${name}`

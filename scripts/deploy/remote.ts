@@ -1,0 +1,28 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { UserError } from '../diagnostics/user-error.ts'
+import { createFolderStore } from './folder.ts'
+import { createRcloneStore } from './rclone.ts'
+import type { Session } from './session.ts'
+import type { Store } from './store.ts'
+
+/** Opens what the command line names: an rclone remote (`store:bucket/path`, `:s3:bucket`), or a folder. */
+export const openRemote = (name: string, { out, own }: Session): Store => {
+  if (isRemote(name, process.platform)) return createRcloneStore(name, { own, env: process.env })
+  const folder = fs.existsSync(name) ? fs.realpathSync(name) : path.resolve(name)
+  if (contains(out, folder) || contains(folder, out)) {
+    throw new UserError(`a snapshot can't be published to "${name}": it overlaps with the snapshot itself`, {
+      hint: 'name another folder, or an rclone remote: store:bucket/path',
+    })
+  }
+  return createFolderStore(folder)
+}
+
+/** Whether a colon comes before any slash, as rclone has it; one letter before it is a disk of Windows. */
+export const isRemote = (name: string, platform: string): boolean =>
+  /^[^/\\]*:/.test(name) && !(platform === 'win32' && /^[A-Za-z]:/.test(name))
+
+const contains = (outer: string, inner: string): boolean => {
+  const way = path.relative(outer, inner)
+  return way === '' || !(way.split(path.sep)[0] === '..' || path.isAbsolute(way))
+}

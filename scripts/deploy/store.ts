@@ -1,0 +1,26 @@
+import type { StoredHeaders } from './batch.ts'
+
+/** Files by the lines of a list: one path a line, below `from` and at the same path of the remote. */
+export type Shipment = {
+  /** Absolute path of the folder that holds the files. */
+  readonly from: string
+  /** Absolute path of the list. */
+  readonly list: string
+  readonly headers: StoredHeaders
+}
+
+/** Where a snapshot is published. Every failure is a UserError in plain words. */
+export type Store = {
+  /** Copies a file of the remote to a path below a folder; says whether the remote has it. One request. */
+  readonly fetch: (path: string, to: { readonly root: string; readonly below: string }) => Promise<boolean>
+  /** Copies the files of a folder of the remote, which may be missing, into a folder. */
+  readonly fetchFolder: (path: string, into: string) => Promise<void>
+  /** Makes ready what will be uploaded, where that takes room at the remote, so that a full one is noticed early. */
+  readonly prepare: (shipments: readonly Shipment[]) => Promise<void>
+  /** Puts files in their places, each in one step. */
+  readonly upload: (shipment: Shipment) => Promise<void>
+  /** Removes the files of a list; those that are gone already are no failure. */
+  readonly remove: (list: string) => Promise<void>
+  /** Lets go of the remote, and clears away what was made ready and not used. */
+  readonly close: () => void
+}

@@ -1,0 +1,198 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { markerFile } from '../../scripts/deploy/marker.ts'
+import { createMemoryStore, createRemote, Killed, type Remote } from './memory-store.ts'
+import { publish } from './publish.ts'
+import { filesOf, snapshot, sumsOf } from './snapshots.ts'
+
+const contentOf = ({ files }: Remote) => Object.fromEntries([...files].sort())
+
+/** What a remote holds when these files are published. */
+const published = (files: ReturnType<typeof filesOf>) =>
+  Object.fromEntries(Object.entries({ ...files, SHA256SUMS: sumsOf(files) }).sort())
+
+const before = filesOf({ ana: 'old', bo: 'same', cy: 'to go', dee: 'old' })
+const after = filesOf({ ana: 'new', bo: 'same', dee: 'new', eve: 'fresh' })
+
+/** A remote that holds these files, and nothing of a deployment that is under way. */
+const remoteWith = (files: ReturnType<typeof filesOf>): Remote =>
+  createRemote({ ...files, SHA256SUMS: sumsOf(files) })
+
+test('a first deployment uploads every file and leaves nothing of its own', async () => {
+  const remote = createRemote()
+  const { plan } = await publish(snapshot(before), createMemoryStore(remote))
+  expect(contentOf(remote)).toEqual(published(before))
+  expect(plan).toMatchObject({ upload: 18, remove: 0, files: 18 })
+})
+
+test('only what changed is uploaded, in an order that no client stumbles over', async () => {
+  const remote = remoteWith(before)
+  await publish(snapshot(after), createMemoryStore(remote))
+  expect(contentOf(remote)).toEqual(published(after))
+  expect(remote.requests).toEqual([
+    'GET SHA256SUMS',
+    'GET .shotpress-deploy',
+    'PUT .shotpress-deploy',
+    'PUT api/username/ana/index.json',
+    'PUT api/username/dee/index.json',
+    'PUT api/username/eve/index.json',
+    'PUT http/api/username/ana/index.json',
+    'PUT http/api/username/dee/index.json',
+    'PUT http/api/username/eve/index.json',
+    'PUT api/username/ana/shots/index.json',
+    'PUT api/username/dee/shots/index.json',
+    'PUT api/username/eve/shots/index.json',
+    'PUT http/api/username/ana/shots/index.json',
+    'PUT http/api/username/dee/shots/index.json',
+    'PUT http/api/username/eve/shots/index.json',
+    'GET .shotpress-deploy',
+    'DELETE api/username/cy/shots/index.json',
+    'DELETE http/api/username/cy/shots/index.json',
+    'DELETE api/username/cy/index.json',
+    'DELETE http/api/username/cy/index.json',
+    'PUT SHA256SUMS',
+    'DELETE .shotpress-deploy',
+  ])
+})
+
+test('a deployment of what is published already asks two questions and changes nothing', async () => {
+  const remote = remoteWith(before)
+  await publish(snapshot(before), createMemoryStore(remote))
+  expect(remote.requests).toEqual(['GET SHA256SUMS', 'GET .shotpress-deploy'])
+})
+
+test('a dry run changes nothing', async () => {
+  const remote = remoteWith(before)
+  const { plan } = await publish(snapshot(after), createMemoryStore(remote), { dryRun: true })
+  expect(plan).toMatchObject({ upload: 12, remove: 4 })
+  expect(contentOf(remote)).toEqual(published(before))
+})
+
+test('what no list names stays', async () => {
+  const remote = remoteWith(before)
+  remote.files.set('api/username/stranger/index.json', 'not ours')
+  remote.files.set('robots.txt', 'not ours')
+  await publish(snapshot(after), createMemoryStore(remote))
+  expect(contentOf(remote)).toMatchObject({
+    'api/username/stranger/index.json': 'not ours',
+    'robots.txt': 'not ours',
+  })
+})
+
+test('the list of something else at the remote is refused before anything is changed', async () => {
+  const remote = createRemote({ 'disk.iso': 'x', SHA256SUMS: sumsOf({ 'disk.iso': 'x' }) })
+  await expect(publish(snapshot(before), createMemoryStore(remote))).rejects.toThrow('no list of a snapshot')
+  expect([...remote.files.keys()]).toEqual(['disk.iso', 'SHA256SUMS'])
+})
+
+test.each([
+  ['a path that leads elsewhere', `${'0'.repeat(64)}  ../x\n`],
+  ['lines out of order', `${'0'.repeat(64)}  b\n${'0'.repeat(64)}  a\n`],
+  ['no list at all', '<html>\n'],
+])('a list at the remote with %s is refused', async (_, text) => {
+  const remote = createRemote({ SHA256SUMS: text })
+  await expect(publish(snapshot(before), createMemoryStore(remote))).rejects.toThrow(
+    'is no list of a snapshot',
+  )
+  expect(remote.requests.filter((request) => !request.startsWith('GET'))).toEqual([])
+})
+
+test('a file that is not what the list says is refused before anything is changed', async () => {
+  const out = snapshot(after)
+  fs.appendFileSync(path.join(out, 'api/username/ana/index.json'), 'x')
+  const remote = remoteWith(before)
+  await expect(publish(out, createMemoryStore(remote))).rejects.toThrow('is not what SHA256SUMS says')
+  expect(contentOf(remote)).toEqual(published(before))
+})
+
+test('a listed file that is missing is refused before anything is changed', async () => {
+  const out = snapshot(after)
+  fs.rmSync(path.join(out, 'api/username/ana/index.json'))
+  const remote = remoteWith(before)
+  await expect(publish(out, createMemoryStore(remote))).rejects.toThrow('no shard has brought it')
+  expect(contentOf(remote)).toEqual(published(before))
+})
+
+test('more than half of the members, and more than five, go only if that is allowed', async () => {
+  const names = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, 'x']))
+  const remote = remoteWith(filesOf(names(11)))
+  const out = snapshot(filesOf(names(5)))
+  const held = contentOf(remote)
+  expect(await publish(out, createMemoryStore(remote))).toMatchObject({ refused: true })
+  expect(contentOf(remote)).toEqual(held)
+  await publish(out, createMemoryStore(remote), { allowRemoval: true })
+  expect(contentOf(remote)).toEqual(published(filesOf(names(5))))
+})
+
+test('a deployment that began meanwhile is noticed before anything is removed or listed', async () => {
+  const remote = remoteWith(before)
+  const theirs = '# shotpress deployment of somebody else\n# end\n'
+  const store = createMemoryStore(remote, {
+    afterChange: () => remote.files.set(markerFile, theirs),
+  })
+  await expect(publish(snapshot(after), store)).rejects.toThrow('another deployment began meanwhile')
+  expect(remote.files.get('SHA256SUMS')).toBe(sumsOf(before))
+  expect(remote.files.has('api/username/cy/index.json')).toBe(true)
+  expect(remote.files.get(markerFile)).toBe(theirs)
+})
+
+test('a marker that was torn makes everything unknown', async () => {
+  const remote = remoteWith(before)
+  remote.files.set(markerFile, '# shotpress deployment x\n0000')
+  remote.files.set('api/username/bo/index.json', 'what the torn one may have written')
+  await publish(snapshot(before), createMemoryStore(remote))
+  expect(contentOf(remote)).toEqual(published(before))
+})
+
+describe('a deployment that dies at any moment', () => {
+  /** Looks at the remote after each change: a body is one of a snapshot, and no shots are without their profile. */
+  const watch =
+    (remote: Remote, snapshots: readonly ReturnType<typeof filesOf>[]): (() => void) =>
+    () => {
+      for (const [file, text] of remote.files) {
+        if (!file.includes('/username/')) continue
+        if (!snapshots.some((files) => files[file] === text)) throw new Error(`${file} is nobody's`)
+        if (!remote.files.has(file.replace('/shots/', '/'))) throw new Error(`${file} without a profile`)
+      }
+    }
+
+  const later = filesOf({ ana: 'newer', bo: 'changed', eve: 'fresh', fay: 'fresh' })
+  const changes = 20
+
+  test.each([
+    ['the same snapshot', after],
+    ['the one before', before],
+    ['a later one', later],
+  ])('is completed by a deployment of %s', async (_, next) => {
+    const [afterOut, nextOut] = [snapshot(after), snapshot(next)]
+    for (let dieAt = 0; dieAt < changes; dieAt++) {
+      const remote = remoteWith(before)
+      const watching = { afterChange: watch(remote, [before, after, next]) }
+      const dying = publish(afterOut, createMemoryStore(remote, { dieAt, ...watching }))
+      if (dieAt < changes - 1) await expect(dying).rejects.toThrow(Killed)
+      else await dying
+      await publish(nextOut, createMemoryStore(remote, watching))
+      expect(contentOf(remote), `after ${dieAt} changes`).toEqual(published(next))
+    }
+  })
+
+  test('is completed after a second one died, too', async () => {
+    const [beforeOut, afterOut, laterOut] = [before, after, later].map((files) => snapshot(files))
+    for (let dieAt = 0; dieAt < changes - 1; dieAt += 3) {
+      for (const dieAgain of [1, 12]) {
+        const remote = remoteWith(before)
+        const watching = { afterChange: watch(remote, [before, after, later]) }
+        await expect(publish(afterOut!, createMemoryStore(remote, { dieAt, ...watching }))).rejects.toThrow(
+          Killed,
+        )
+        await publish(laterOut!, createMemoryStore(remote, { dieAt: dieAgain, ...watching })).catch((error) =>
+          expect(error).toBeInstanceOf(Killed),
+        )
+        await publish(beforeOut!, createMemoryStore(remote, watching))
+        expect(contentOf(remote), `after ${dieAt} and ${dieAgain} changes`).toEqual(published(before))
+      }
+    }
+  })
+})

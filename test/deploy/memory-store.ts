@@ -1,0 +1,66 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { StoredHeaders } from '../../scripts/deploy/batch.ts'
+import type { Store } from '../../scripts/deploy/store.ts'
+
+/** A remote in memory. */
+export type Remote = {
+  readonly files: Map<string, string>
+  readonly headers: Map<string, StoredHeaders>
+  /** Every request, as `PUT path`. */
+  readonly requests: string[]
+}
+
+export const createRemote = (files: Readonly<Record<string, string | Uint8Array>> = {}): Remote => ({
+  files: new Map(Object.entries(files).map(([file, text]) => [file, String(text)])),
+  headers: new Map(),
+  requests: [],
+})
+
+export class Killed extends Error {}
+
+/** A store that dies before its change number `dieAt`, counted from 0; `afterChange` looks at the remote in between. */
+export const createMemoryStore = (
+  { files, headers, requests }: Remote,
+  {
+    dieAt = Number.POSITIVE_INFINITY,
+    afterChange = () => {},
+  }: { readonly dieAt?: number; readonly afterChange?: () => void } = {},
+): Store => {
+  let changes = 0
+  const change = (request: string, make: () => void): void => {
+    if (changes++ === dieAt) throw new Killed(request)
+    requests.push(request)
+    make()
+    afterChange()
+  }
+  const linesOf = (list: string): readonly string[] => fs.readFileSync(list, 'utf8').split('\n').slice(0, -1)
+  return {
+    fetch: async (name, { root, below }) => {
+      requests.push(`GET ${name}`)
+      const text = files.get(name)
+      if (text !== undefined) fs.writeFileSync(path.join(root, below), text)
+      return text !== undefined
+    },
+    fetchFolder: async (name, into) => {
+      requests.push(`LIST ${name}`)
+      for (const [file, text] of files) {
+        if (file.startsWith(`${name}/`)) fs.writeFileSync(path.join(into, file.slice(name.length + 1)), text)
+      }
+    },
+    prepare: async () => {},
+    upload: async ({ from, list, headers: stored }) => {
+      for (const file of linesOf(list)) {
+        const text = fs.readFileSync(path.join(from, file), 'utf8')
+        change(`PUT ${file}`, () => {
+          files.set(file, text)
+          headers.set(file, stored)
+        })
+      }
+    },
+    remove: async (list) => {
+      for (const file of linesOf(list)) change(`DELETE ${file}`, () => files.delete(file))
+    },
+    close: () => {},
+  }
+}

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { errors, filePath, routes, variants } from '../../scripts/api/routes.ts'
+import { sandbox, type Tree } from '../commands/sandbox.ts'
+
+/** The files of a snapshot whose members have what is given as their bodies; without the list. */
+export const filesOf = (members: Readonly<Record<string, string>>): Tree =>
+  Object.fromEntries([
+    ...Object.values(errors).map(({ file, body }) => [file, body]),
+    ...Object.entries(members).flatMap(([username, text]) => memberFiles(username, text)),
+  ])
+
+/** The files of a shard's snapshot. */
+export const shardFilesOf = (members: Readonly<Record<string, string>>): Tree =>
+  Object.fromEntries(Object.entries(members).flatMap(([username, text]) => memberFiles(username, text)))
+
+const memberFiles = (username: string, text: string): [string, string][] =>
+  variants.flatMap((variant) =>
+    routes.map((route): [string, string] => [
+      filePath(route, variant, username),
+      `${variant} ${route.name} of ${username}: ${text}\n`,
+    ]),
+  )
+
+/** SHA256SUMS of files. */
+export const sumsOf = (files: Tree): string =>
+  Object.keys(files)
+    .sort()
+    .map((file) => `${createHash('sha256').update(files[file]!).digest('hex')}  ${file}\n`)
+    .join('')
+
+/** A folder with these files and their list. */
+export const snapshot = (files: Tree, list: Tree = files): string => {
+  const out = path.join(sandbox({}), 'dist')
+  fs.mkdirSync(out)
+  for (const [file, text] of Object.entries({ ...files, SHA256SUMS: sumsOf(list) })) {
+    fs.mkdirSync(path.dirname(path.join(out, file)), { recursive: true })
+    fs.writeFileSync(path.join(out, file), text)
+  }
+  return out
+}
