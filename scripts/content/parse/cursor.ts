@@ -20,7 +20,9 @@ export const codes = {
   openingBracket: 91,
   backslash: 92,
   closingBracket: 93,
+  openingBrace: 123,
   bar: 124,
+  closingBrace: 125,
 } as const
 
 const { hash, lineFeed, space } = codes

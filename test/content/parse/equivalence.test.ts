@@ -51,6 +51,20 @@ describe('the quick reader and the full parser agree', () => {
     )
   })
 
+  it('on random flow collections', () => {
+    const random = randomFrom(seed)
+    const counts = { passed: 0, same: 0, different: 0 }
+    for (let run = 0; run < runs; run++) {
+      const parts = Array.from({ length: random(14) }, () => flowPieces[random(flowPieces.length)]!)
+      const open = flowStarts[random(flowStarts.length)]! + parts.join('')
+      const text = random(4) === 0 ? open : `${open}${closing(open)}\n${random(3) === 0 ? 'l: m\n' : ''}`
+      const verdict = agree(text)
+      counts[verdict]++
+      if (verdict === 'different') expect.unreachable(JSON.stringify(text))
+    }
+    expect(counts.same).toBeGreaterThan(runs / 40)
+  })
+
   it('on any Unicode text as a value', () => {
     fc.assert(
       fc.property(
@@ -80,7 +94,6 @@ describe('the quick reader passes on', () => {
     ],
     ...[
       '%YAML 1.2\n---\na: b',
-      '---\na: b',
       'a: b\n...',
       'a: b\n---\nc: d',
       '\ufeffa: b',
@@ -125,3 +138,50 @@ const common = [
   'b: ',
   'c: ',
 ] as const
+
+const flowStarts = [
+  'k: [',
+  'k: {',
+  'k:\n  - {',
+  'k:\n  - [',
+  'k: {a: ',
+  'k:\n  [',
+  '---\nk: [',
+  'k: {a: b, ',
+] as const
+
+/** What makes a text likely to be a flow collection, or nearly. */
+const flowPieces = [
+  ...[...'[]{},:abc ?!-#|>%@\\"'],
+  ...[
+    '[',
+    ']',
+    '{',
+    '}',
+    ', ',
+    ', ',
+    ',',
+    'a: ',
+    'b: ',
+    'c: ',
+    'x y',
+    '"q"',
+    '"q": ',
+    "'s'",
+    "'s':",
+    ' #',
+    '- ',
+  ],
+  ...['\n', '\n  ', '\n  ', '\n    ', '\n]', '\n}', '\n- ', '\n  - ', '\nk: ', '&x', '*x', '---'],
+  ...['1', 'http://a/b', '2014-01-01 10:00:00'],
+] as const
+
+/** The brackets that close those that a text leaves open. */
+const closing = (text: string): string => {
+  const open: string[] = []
+  for (const character of text) {
+    if (character === '[' || character === '{') open.unshift(character === '[' ? ']' : '}')
+    else if (character === open[0]) open.shift()
+  }
+  return open.join('')
+}

@@ -86,4 +86,28 @@ skills:
   - 'single
     quoted'
 `,
+  `---
+id: 7
+name: Bo
+website: http://bo.example
+skills: [
+  lettering,
+  motion
+]
+projects:
+  - {id: 1, created: 2014-03-02 18:30:00}
+  - { "id": 2, 'created': "2015-01-01" }  # the second
+`,
+  `id: 8
+projects: [{id: 1, created: 2014-03-02}, {id: 2, created: 2015-01-01},
+  {id: 3, created: 2016-01-01}]
+tags:
+  [
+    one two,
+    'three',
+    http://x.example/#four,
+  ]
+nested: {a: [b, [c, d]], e: {f: {}}, g: []}
+empty: [ ]
+`,
 ]
