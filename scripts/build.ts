@@ -9,10 +9,22 @@ import { type BuildResult, build } from './snapshot/build.ts'
 import { resolveContent } from './snapshot/state/folders.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
 
-const warnings = ({ site, source, diagnostics, largest, members, ...files }: BuildResult): Diagnostic[] =>
+const warnings = ({
+  site,
+  source,
+  diagnostics,
+  largest,
+  members,
+  aliases,
+  ...files
+}: BuildResult): Diagnostic[] =>
   site === undefined || source === undefined || hasErrors(diagnostics)
     ? []
-    : hostWarnings(site, source, { largest, members, files: files.written + files.unchanged })
+    : hostWarnings(site, source, {
+        largest,
+        names: members + aliases.length,
+        files: files.written + files.unchanged,
+      })
 
 const sentence = ({ members, compiled, shots, written, unchanged, removed }: BuildResult): string =>
   `${amount(members, 'member')} (${grouped(compiled)} compiled), ${amount(shots, 'shot')}; ` +

@@ -7,6 +7,7 @@ import type { Variant } from './routes.ts'
 /** What the API says of one member: all that its files are made from, besides the site. */
 export type Member = {
   readonly username: string
+  /** Old usernames at which it answers too, with the same bytes, are in the profile. */
   readonly profile: Profile
   /** Shots that are not drafts. */
   readonly published: number

@@ -23,6 +23,7 @@ export const exampleMember: Member = {
     totalShots: '230',
     Projects: undefined,
     projects: [{ id: '7', created: '2014-02-01 00:00:00' }],
+    aliases: [],
   },
   published: 1,
   latest: [
@@ -54,6 +55,7 @@ const nowhere = {
   hosts: [],
   precompress: [],
   openapi: false,
+  reserved: [],
 }
 
 export const exampleUser = (): UserRecord => deriveUser(exampleMember, 'https', nowhere)

@@ -6,7 +6,7 @@ import { normalTimestamp } from './values/timestamp.ts'
 
 /** A profile from data that fits its schema. */
 export const toProfile = (data: Data): Profile => {
-  const { totalShots, Projects, type_account, skills, projects, ...rest } = data as ProfileData
+  const { totalShots, Projects, type_account, skills, projects, aliases, ...rest } = data as ProfileData
   return {
     id: rest.id,
     name: rest.name,
@@ -26,6 +26,7 @@ export const toProfile = (data: Data): Profile => {
     totalShots: totalShots || undefined,
     Projects: Projects || undefined,
     projects: list(projects).map(({ id, created }) => ({ id, created: normalTimestamp(created) })),
+    aliases: list(aliases),
   }
 }
 
@@ -74,15 +75,17 @@ export const toSite = (data: Data): Site => {
     hosts: [...new Set(list(site.hosts))],
     precompress: encodings.filter((name) => precompress.includes(name)),
     openapi: site.openapi === 'true',
+    reserved: list(site.reserved),
   }
 }
 
 const list = <T>(value: readonly T[] | '' | undefined): readonly T[] => value || []
 
 type ProfileData = { readonly id: string; readonly name: string } & {
-  readonly [K in Exclude<keyof Profile, 'id' | 'name' | 'skills' | 'projects'>]?: string
+  readonly [K in Exclude<keyof Profile, 'id' | 'name' | 'skills' | 'projects' | 'aliases'>]?: string
 } & {
   readonly skills?: readonly string[] | ''
+  readonly aliases?: readonly string[] | ''
   readonly projects?: readonly { readonly id: string; readonly created: string }[] | ''
 }
 
@@ -99,4 +102,5 @@ type SiteData = {
   readonly hosts?: readonly string[] | ''
   readonly precompress?: readonly string[] | ''
   readonly openapi?: string
+  readonly reserved?: readonly string[] | ''
 }

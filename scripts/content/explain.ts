@@ -29,6 +29,8 @@ export const explain = (breach: Breach, file: Explained): Violation => {
       return { code, args: { value }, ...at }
     case 'bad-boolean':
       return { code, args: { key, value }, ...at }
+    case 'bad-username':
+      return { code, args: { username: value }, ...at }
     case 'bad-url':
       return { code, args: { value, advice: webAddressAdvice(value) }, ...at }
     case 'bad-asset':

@@ -1,4 +1,5 @@
 import type { Format } from './schema.ts'
+import { isUsername } from './username.ts'
 import { assetProblem } from './values/asset.ts'
 import { apiBaseProblem, schemeBaseProblem, sharedBaseProblem } from './values/base.ts'
 import { timestampProblem } from './values/timestamp.ts'
@@ -13,6 +14,7 @@ export const createFormats = (options: {
     timestamp: timestampProblem,
     asset: (text) => assetProblem(text, options.portsAllowed),
     'web-address': (text) => (isWebAddress(text) ? undefined : 'it is not an http(s) address'),
+    username: (text) => (isUsername(text) ? undefined : 'it is not a username'),
     'api-base': apiBaseProblem,
     'shared-base': sharedBaseProblem,
     'https-base': (text) => schemeBaseProblem(text, 'https'),

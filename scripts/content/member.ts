@@ -20,6 +20,8 @@ export type Profile = {
   readonly totalShots: string | undefined
   readonly Projects: string | undefined
   readonly projects: readonly Project[]
+  /** Old usernames, at which the API answers too. */
+  readonly aliases: readonly string[]
 }
 
 export type Project = {

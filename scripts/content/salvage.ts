@@ -1,13 +1,14 @@
 import type { Profile } from './member.ts'
 import type { Data, Mapping } from './parse/data.ts'
 import type { Parsed } from './parse/parse.ts'
+import { isUsername } from './username.ts'
 
 /** What was read of a file. */
 export type Salvageable = Pick<Parsed, 'data' | 'whole'>
 
 /** What of a profile is compared with other files; what is `undefined` can't be told. */
 export type ProfileFacts = {
-  readonly [K in 'id' | 'projects' | 'totalShots' | 'Projects']?: Profile[K] | undefined
+  readonly [K in 'id' | 'projects' | 'totalShots' | 'Projects' | 'aliases']?: Profile[K] | undefined
 }
 
 /**
@@ -21,8 +22,15 @@ export const salvageProfile = ({ data, whole }: Salvageable): ProfileFacts => {
     projects: whole || 'projects' in data ? projectsOf(data) : undefined,
     totalShots: textOf(data, 'totalShots', count),
     Projects: textOf(data, 'Projects', count),
+    aliases: aliasesOf(data),
   }
 }
+
+/** Each at its place in the list; one that can't be a username is empty. */
+const aliasesOf = ({ aliases }: Mapping): readonly string[] =>
+  Array.isArray(aliases)
+    ? aliases.map((alias: Data) => (typeof alias === 'string' && isUsername(alias) ? alias : ''))
+    : []
 
 /** The same of a shot. */
 export const salvageShot = ({ data = '', whole }: Salvageable) => {

@@ -4,7 +4,7 @@ import { diagnose } from '../diagnostics/messages.ts'
 import { suggest } from '../text/suggest.ts'
 import { hasStem, isYaml, meantYaml, names, stemOf } from './layout.ts'
 import { at, type Folder, notAFile, strays } from './tree/strays.ts'
-import { foldUsername, isUntidy, isUsername } from './username.ts'
+import { byPath, foldUsername, isUntidy, isUsername } from './username.ts'
 
 /** The content folder: where it is, and what diagnostics call it. */
 export type ContentFolder = {
@@ -153,6 +153,3 @@ const clashes = (members: readonly string[], place: string): Diagnostic[] => {
     return [diagnose('username-clash', at(`${place}/${username}`), { username, other }, related)]
   })
 }
-
-/** In the order of the paths below the folders: `a.b/…` before `a/…`. */
-const byPath = (a: string, b: string): number => (`${a}/` < `${b}/` ? -1 : 1)

@@ -16,4 +16,6 @@ export type Site = {
   readonly precompress: readonly (typeof encodings)[number][]
   /** Whether the snapshot holds an OpenAPI document of the API. */
   readonly openapi: boolean
+  /** Names that no member and no alias may take, as typed. */
+  readonly reserved: readonly string[]
 }

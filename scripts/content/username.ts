@@ -17,6 +17,15 @@ export const isUntidy = (username: string): boolean => username.endsWith('-')
 /** What two usernames that differ in letter case only have in common. */
 export const foldUsername = (username: string): string => username.toLowerCase()
 
+/** Makes the test whether a name is one of those that a site has reserved. */
+export const reserves = (reserved: readonly string[]): ((name: string) => boolean) => {
+  const folded = new Set(reserved.map(foldUsername))
+  return (name) => folded.has(foldUsername(name))
+}
+
+/** Sorts names in the order of the paths below their folders: `a.b/…` before `a/…`. */
+export const byPath = (a: string, b: string): number => (`${a}/` < `${b}/` ? -1 : 1)
+
 const whole = new RegExp(`^${usernamePattern}$`)
 
 /** Whether Windows reserves a name, with or without an extension. */

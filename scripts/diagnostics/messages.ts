@@ -284,6 +284,17 @@ export const messages = {
     message: ({ token }: { token: string }) => `the token ${quote(token)} is taken`,
     hint: () => 'every shot has a token of its own; leave token_id out to have one made from the id',
   },
+  'duplicate-name': {
+    severity: 'error',
+    message: ({ name }: { name: string }) => `the name ${quote(name)} is taken`,
+    hint: () =>
+      'an alias is a name of its own: no username and no other alias is the same, in whatever letter case',
+  },
+  'reserved-name': {
+    severity: 'error',
+    message: ({ name }: { name: string }) => `the name ${quote(name)} is reserved`,
+    hint: () => 'choose another one, or take it out of reserved in site.yaml',
+  },
   'duplicate-project': {
     severity: 'error',
     message: ({ id }: { id: string }) => `the project ${quote(id)} is listed twice`,

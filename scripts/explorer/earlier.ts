@@ -6,6 +6,7 @@ import type { Work } from './data.ts'
 export const earlierProfile = (user: UserRecord, shots: readonly ShotRecord[]): Profile & Earlier => ({
   ...user,
   skills: words(user.skills),
+  aliases: [],
   projects: shots
     .filter(({ created_project }) => created_project !== noTimestamp)
     .map(({ id_project, created_project }) => ({ id: id_project, created: created_project })),
@@ -19,6 +20,6 @@ export const earlierWork = (shot: ShotRecord): Work => ({
 })
 
 /** Keys that profiles may have one day, and that the snapshot doesn't tell. */
-type Earlier = { readonly [K in Exclude<keyof Profile, keyof UserRecord | 'projects'>]: never }
+type Earlier = { readonly [K in Exclude<keyof Profile, keyof UserRecord | 'projects' | 'aliases'>]: never }
 
 const words = (list: string): readonly string[] => (list === '' ? [] : list.split(','))

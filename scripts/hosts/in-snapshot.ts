@@ -22,12 +22,13 @@ export type Extent = {
   readonly files: number
   /** Bytes of the largest file. */
   readonly largest: number
-  readonly members: number
+  /** Usernames and aliases. */
+  readonly names: number
 }
 
 /** Where a snapshot is more than one of its hosts takes; the place is the host's name in site.yaml. */
 export const hostWarnings = (site: Site, source: Source, extent: Extent): Diagnostic[] => {
-  const paths = extent.members * routes.length + siteRoutesOf(site).length
+  const paths = extent.names * routes.length + siteRoutesOf(site).length
   return chosen(site).flatMap(({ name, title, rules, limits = {} }) => {
     const place = parse(source).place(['hosts', site.hosts.indexOf(name)], 'value')
     const over = (what: string, count: number, limit = Number.POSITIVE_INFINITY): Diagnostic[] =>

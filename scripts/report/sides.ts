@@ -59,7 +59,7 @@ export const compileSide = ({ tools, keys }: Side, members: readonly string[]): 
       served.set(username, {
         user: deriveUser(member, 'https', tools.site),
         shots: deriveShots(member, 'https', tools.site).Shots,
-        aliases: [],
+        aliases: member.profile.aliases,
         files: filesOf(member, tools.site),
       })
     }

@@ -1,6 +1,7 @@
 import { siteFiles } from '../api/render.ts'
 import type { Site } from '../content/site.ts'
 import type { Source } from '../content/source.ts'
+import { byPath } from '../content/username.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import { checkMembers, type Summary, summarize } from './check-members.ts'
 import { commit, discardStage, recover } from './dist/commit.ts'
@@ -19,7 +20,7 @@ export type BuildOptions = {
   readonly out: string
   readonly hostNames: readonly string[]
   /** What the site's hosts read from the snapshot. */
-  readonly hostFiles: (site: Site, usernames: readonly string[]) => readonly FrameFile[]
+  readonly hostFiles: (site: Site, names: readonly string[]) => readonly FrameFile[]
   /** Only members that may have changed, if that is known: the others are not looked at. */
   readonly touched?: ReadonlySet<string> | undefined
   readonly onProgress: (done: number, total: number) => void
@@ -71,15 +72,21 @@ const buildSurveyed = async (
   const { site } = found.tools
   const { members } = found
   const state = readState(folders.state)
-  const frame =
-    site === undefined ? [] : frameFiles([...siteFiles(site), ...options.hostFiles(site, members)])
+  const frameFor = (names: readonly string[]) =>
+    site === undefined ? [] : frameFiles([...siteFiles(site), ...options.hostFiles(site, names)])
+  const frame = frameFor(members)
   const target = hasErrors(found.diagnostics) ? undefined : prepareTarget(folders, { frame, members, state })
   const checked = await checkMembers(found, { ...options, state, target })
   const { diagnostics, compiled, entries } = checked
   const facts = { ...summarize(checked), diagnostics, site, source: found.source, compiled }
   if (target === undefined || hasErrors(diagnostics))
     return { ...facts, written: 0, unchanged: 0, removed: 0 }
-  const { changes, counts, sums } = completeStage({ folders, frame, target, members, checked, state })
+  const { aliases } = facts
+  const answered = aliases.length === 0 ? members : [...members, ...aliases].sort(byPath)
+  const complete = aliases.length === 0 ? frame : frameFor(answered)
+  const { changes, counts, sums } = completeStage({
+    ...{ folders, frame: complete, target, names: answered, checked, state },
+  })
   const changed = target.empty || Object.values(changes).some((list) => list.length > 0)
   if (changed) commit(folders, changes, target)
   if (changed || checked.renewed || state.epoch !== found.epoch || state.sums !== sums) {

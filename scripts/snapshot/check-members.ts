@@ -4,7 +4,7 @@ import type { Target } from './dist/changes.ts'
 import { findConflicts } from './member/conflicts.ts'
 import type { OpenSite } from './open-site.ts'
 import { type Entries, gatherEntries } from './state/entries.ts'
-import { StoredEntry } from './state/entry.ts'
+import { namesOf, StoredEntry } from './state/entry.ts'
 import { sameBytes } from './state/fingerprint.ts'
 import type { State } from './state/state.ts'
 import { compileMembers, type Outcome } from './work/compile-members.ts'
@@ -73,15 +73,19 @@ export const checkMembers = async (
 /** Figures of a site's members, from their entries. */
 export const summarize = ({ entries }: CheckedMembers): Summary => {
   let [shots, largest] = [0, 0]
+  const aliases: string[] = []
   for (const entry of entries) {
+    aliases.push(...entry.aliases)
     shots += entry.shots
     largest = Math.max(largest, entry.largest)
   }
-  return { members: entries.length, shots, largest }
+  return { members: entries.length, aliases, shots, largest }
 }
 
 export type Summary = {
   readonly members: number
+  /** Of all members. */
+  readonly aliases: readonly string[]
   /** Drafts too. */
   readonly shots: number
   /** Bytes of the largest file of a member. */
@@ -94,8 +98,7 @@ const targetLooksNew = ({ members }: OpenSite, state: State, { folder, empty, bl
   blocked.length === 0 &&
   areMostly(
     sampleOf(members, state),
-    ({ username, digests, outputStat }) =>
-      !sameBytes(outputStat, fingerprintOutput(folder, username, digests)),
+    (entry) => !sameBytes(entry.outputStat, fingerprintOutput(folder, namesOf(entry), entry.digests)),
   )
 
 /** Some of the entries that are in the state, from all over the site. */

@@ -16,7 +16,7 @@ const elsewhere = [
     'untidy-username',
     'not-utf8',
   ],
-  ...['duplicate-shot-id', 'duplicate-member-id', 'duplicate-token'],
+  ...['duplicate-shot-id', 'duplicate-member-id', 'duplicate-token', 'duplicate-name', 'reserved-name'],
 ]
 
 describe('what a file breaks is told once, at its place', () => {

@@ -12,23 +12,23 @@ const source = {
 const site = createLoader({ hostNames }).loadSite(source).value!
 
 const warnings = (extent: Partial<Extent>) =>
-  hostWarnings(site, source, { files: 1, largest: 1, members: 1, ...extent }).map(
+  hostWarnings(site, source, { files: 1, largest: 1, names: 1, ...extent }).map(
     ({ code, message, line, column }) => `${line}:${column} ${code}: ${message}`,
   )
 
 test('the build is silent as long as every chosen host takes the snapshot', () => {
-  expect(warnings({ files: 20_000, largest: 25 * 1024 * 1024, members: 4_999 })).toEqual([])
+  expect(warnings({ files: 20_000, largest: 25 * 1024 * 1024, names: 4_999 })).toEqual([])
 })
 
 test.each<[Partial<Extent>, string]>([
   [{ files: 20_001 }, '2:16 host-limit: 20001 files are more than Cloudflare'],
   [{ largest: 26_214_401 }, '2:16 host-limit: 26214401 bytes in the largest file are more than Cloudflare'],
-  [{ members: 5_000 }, '2:28 host-limit: 10001 rules are more than Netlify takes (10000)'],
+  [{ names: 5_000 }, '2:28 host-limit: 10001 rules are more than Netlify takes (10000)'],
 ])('the build warns at the name of a host that takes less: %j', (extent, warning) => {
   expect(warnings(extent)).toEqual([expect.stringContaining(warning)])
 })
 
-test.each([0, 1, 3])('Netlify has as many rules for %i members as the build counts', (count) => {
+test.each([0, 1, 3])('Netlify has as many rules for %i names as the build counts', (count) => {
   const usernames = ['ana', 'ben', 'eve'].slice(0, count)
   const files = netlify.files!({ basePath: '', precompress: [], siteRoutes, usernames })
   const rules = files.find(({ path }) => path === '_redirects')!.text.match(/^[^#\n].*/gm)

@@ -1,4 +1,5 @@
 import type { Data } from '../parse/data.ts'
+import { isUntidy, isUsername } from '../username.ts'
 import { parseAddress } from '../values/address.ts'
 import type { Violation } from './violation.ts'
 
@@ -34,7 +35,18 @@ const portInBaseUrlNeedsAssets = (data: Data): readonly Violation[] => {
   return [{ code: 'port-in-base-url', args: { value }, path: ['base_url'], of: 'value' }]
 }
 
+const aliasesAreTidy = (data: Data): readonly Violation[] => {
+  const aliases = get(data, 'aliases')
+  if (!Array.isArray(aliases)) return []
+  return aliases.flatMap((alias: Data, index): readonly Violation[] =>
+    typeof alias === 'string' && isUsername(alias) && isUntidy(alias)
+      ? [{ code: 'untidy-username', args: { username: alias }, path: ['aliases', index], of: 'value' }]
+      : [],
+  )
+}
+
 export const profileRules: readonly FileRule[] = [
+  { name: 'an alias does not end with a dash', check: aliasesAreTidy },
   { name: 'project ids are unique within the member', check: projectIdsAreUnique },
 ]
 

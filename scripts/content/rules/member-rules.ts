@@ -47,6 +47,17 @@ export const checkShot = (
 export const checkCounts = (profile: ProfileFacts, publishedShots: number): readonly Violation[] =>
   countRules.flatMap(({ check }) => check(profile, publishedShots))
 
+/** What is wrong with a profile's aliases beside the names that the site has reserved. */
+export const checkAliases = ({ aliases = [] }: ProfileFacts, isReserved: IsReserved): readonly Violation[] =>
+  aliases.flatMap((name, index): readonly Violation[] =>
+    isReserved(name)
+      ? [{ code: 'reserved-name', args: { name }, path: ['aliases', index], of: 'value' }]
+      : [],
+  )
+
+/** Whether the site keeps a name from members and aliases, in whatever letter case. */
+export type IsReserved = (name: string) => boolean
+
 const covers = (key: string, value: string | undefined, counted: number): readonly Violation[] =>
   value === undefined || isAtLeast(value, String(counted))
     ? []

@@ -1,16 +1,17 @@
 import { createHash, hash } from 'node:crypto'
 import fs from 'node:fs'
+import { statSize } from '../state/entry.ts'
 import { fingerprintStats } from '../state/fingerprint.ts'
 import { slotPath, slots } from '../state/slots.ts'
 import { listFolder } from './list-folder.ts'
 
-/** What stands in the snapshot where a member's files belong. */
+/** What stands in the snapshot where a member's files belong, under one of its names. */
 export type Audit = {
   /** sha256 of each file that is there, by slot number. */
   readonly digests: readonly (Uint8Array | undefined)[]
   /** Paths below the root of what is no file of a member: strangers, links, folders in the wrong place. */
   readonly strangers: readonly string[]
-  /** As {@link fingerprintOutput} gives it for these files, from before they were read. */
+  /** As {@link fingerprintOutput} gives it for this name, from before they were read. */
   readonly stat: Uint8Array | undefined
 }
 
@@ -57,21 +58,38 @@ export const auditMember = (
   return { digests, strangers, stat: complete ? fingerprintStats([], stats) : undefined }
 }
 
-/** Fingerprint of a member's files and folders in the snapshot; `undefined` if one is missing or no plain file. */
+/**
+ * Fingerprint of a member's files and folders in the snapshot, under each of its names; `undefined` if one is missing
+ * or no plain file.
+ */
 export const fingerprintOutput = (
   root: string,
-  username: string,
+  names: readonly string[],
+  digests: readonly (Uint8Array | undefined)[],
+): Uint8Array | undefined => joinFingerprints(names.map((name) => fingerprintName(root, name, digests)))
+
+/** One fingerprint of several; `undefined` if one of them is. */
+export const joinFingerprints = (parts: readonly (Uint8Array | undefined)[]): Uint8Array | undefined => {
+  if (parts.length === 1) return parts[0]
+  return parts.some((part) => part === undefined)
+    ? undefined
+    : hash('sha1', Buffer.concat(parts as Uint8Array[]), 'buffer').subarray(0, statSize)
+}
+
+const fingerprintName = (
+  root: string,
+  name: string,
   digests: readonly (Uint8Array | undefined)[],
 ): Uint8Array | undefined => {
   const stats: fs.Stats[] = []
-  for (const folder of outputFolders(username)) {
+  for (const folder of outputFolders(name)) {
     const stat = fs.lstatSync(`${root}/${folder}`, { throwIfNoEntry: false })
     if (!stat?.isDirectory()) return undefined
     stats.push(stat)
   }
   for (let slot = 0; slot < digests.length; slot++) {
     if (digests[slot] === undefined) continue
-    const stat = fs.lstatSync(`${root}/${slotPath(slots[slot]!, username)}`, { throwIfNoEntry: false })
+    const stat = fs.lstatSync(`${root}/${slotPath(slots[slot]!, name)}`, { throwIfNoEntry: false })
     if (!stat?.isFile()) return undefined
     stats.push(stat)
   }

@@ -15,7 +15,8 @@ export type Staged = {
   readonly folders: Folders
   readonly frame: readonly FrameFile[]
   readonly target: Target
-  readonly members: readonly string[]
+  /** Every name at which the API answers, aliases too. */
+  readonly names: readonly string[]
   /** What the members' files come to. */
   readonly checked: {
     readonly changes: Changes
@@ -36,9 +37,9 @@ export type Complete = {
 
 /** Stages what is no member's, and lists every change to the snapshot, SHA256SUMS last. */
 export const completeStage = (staged: Staged): Complete => {
-  const { folders, frame, target, members, checked } = staged
+  const { folders, frame, target, names, checked } = staged
   const { out, stage } = folders
-  const strangers = target.empty ? { clear: [], remove: [] } : findStrangers(out, { frame, members })
+  const strangers = target.empty ? { clear: [], remove: [] } : findStrangers(out, { frame, names })
   const cleared = ({ path }: FrameFile): boolean =>
     strangers.clear.some((stranger) => path.startsWith(`${stranger}/`))
   const missing = frame.filter((file) => target.empty || cleared(file) || !isInPlace(out, file))
@@ -67,13 +68,13 @@ export const completeStage = (staged: Staged): Complete => {
 
 /** Stages SHA256SUMS if it is to change. */
 const stageSums = (
-  { folders, frame, target, members, checked, state }: Staged,
+  { folders, frame, target, checked, state }: Staged,
   changes: Changes,
 ): { readonly staged: boolean; readonly digest: string } => {
   const { out, stage } = folders
   const present = target.empty ? '' : digestOf(path.join(out, sumsFile))
   const untouched = Object.values(changes).every((list) => list.length === 0)
-  const sameEntries = checked.compiled === 0 && state.offsets.size === members.length
+  const sameEntries = checked.compiled === 0 && state.offsets.size === checked.entries.length
   if (untouched && sameEntries && present !== '' && present === state.sums) {
     return { staged: false, digest: present }
   }

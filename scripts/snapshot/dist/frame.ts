@@ -34,11 +34,11 @@ export const findBlocked = (out: string): readonly string[] => {
 /** What does not belong in the snapshot, outside the members' own folders. */
 export const findStrangers = (
   out: string,
-  { frame, members }: { readonly frame: readonly FrameFile[]; readonly members: readonly string[] },
+  { frame, names }: { readonly frame: readonly FrameFile[]; readonly names: readonly string[] },
 ): Pick<Changes, 'clear' | 'remove'> => {
   const clear: string[] = []
   const remove: string[] = []
-  const usernames = new Set(members)
+  const usernames = new Set(names)
   const folders = new Set<string>(memberFolders)
   const files = new Set([sumsFile, ...frame.map((file) => file.path)])
   for (const file of files) {

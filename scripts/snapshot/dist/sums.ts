@@ -1,6 +1,7 @@
 import { createHash, hash } from 'node:crypto'
 import fs from 'node:fs'
 import { filePath, routes, variants } from '../../api/routes.ts'
+import { byPath } from '../../content/username.ts'
 import type { StateEntry } from '../state/entry.ts'
 import { slotPath, slots } from '../state/slots.ts'
 import type { FrameFile } from './frame.ts'
@@ -36,20 +37,38 @@ function* chunks(frame: readonly FrameFile[], entries: Iterable<StateEntry>): Ge
     })),
     ...variants.map((variant) => ({
       path: filePath(routes[0]!, variant, ''),
-      lines: () => memberLines(variant, entries),
+      lines: () => memberLines(variant, byName(entries)),
     })),
   ]
   for (const { lines } of groups.sort((a, b) => (a.path < b.path ? -1 : 1))) yield* lines()
 }
 
-/** A member at a time: the members are in the order of their paths, and so are the slots of one. */
-function* memberLines(variant: (typeof variants)[number], entries: Iterable<StateEntry>): Generator<string> {
-  let text = ''
+/** The files of a member under one of its names. */
+type Named = { readonly name: string; readonly digests: StateEntry['digests'] }
+
+/** Every name at which the API answers, in the order of the paths; the entries have the order of their usernames'. */
+function* byName(entries: Iterable<StateEntry>): Generator<Named> {
+  const aliases: Named[] = []
+  for (const entry of entries) {
+    for (const name of entry.aliases) aliases.push({ name, digests: entry.digests })
+  }
+  aliases.sort((a, b) => byPath(a.name, b.name))
+  let next = 0
   for (const { username, digests } of entries) {
+    while (next < aliases.length && byPath(aliases[next]!.name, username) < 0) yield aliases[next++]!
+    yield { name: username, digests }
+  }
+  yield* aliases.slice(next)
+}
+
+/** A name at a time: they are in the order of their paths, and so are the slots of one. */
+function* memberLines(variant: (typeof variants)[number], named: Iterable<Named>): Generator<string> {
+  let text = ''
+  for (const { name, digests } of named) {
     for (let number = 0; number < digests.length; number++) {
       const digest = digests[number]
       if (digest === undefined || slots[number]!.variant !== variant) continue
-      text += `${Buffer.from(digest).toString('hex')}  ${slotPath(slots[number]!, username)}\n`
+      text += `${Buffer.from(digest).toString('hex')}  ${slotPath(slots[number]!, name)}\n`
     }
     if (text.length > 1 << 18) {
       yield text

@@ -39,7 +39,7 @@ const refuseStrangers = (out: string, { frame, members, state }: Plan): void => 
     })
   }
   if (isSnapshot(out)) return
-  const { clear, remove } = findStrangers(out, { frame, members })
+  const { clear, remove } = findStrangers(out, { frame, names: members })
   const gone = remove.filter((folder) => !state.offsets.has(path.basename(folder)))
   const [stranger] = [...clear, ...gone]
   if (stranger !== undefined) {

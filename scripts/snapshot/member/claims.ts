@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { foldUsername } from '../../content/username.ts'
 import type { StateEntry } from '../state/entry.ts'
 
 /** The token that a shot has if its file gives none: sha1 of `shot:<id>`, in hex. */
@@ -15,6 +16,9 @@ export const claimOf = (sum: string): Uint8Array => Buffer.from(claimIn(sum), 'h
 
 /** What stands for a member's id. */
 export const memberClaim = (id: string): Uint8Array => claimOf(hash('sha1', `member:${id}`))
+
+/** What stands for a name at which the API answers, a username or an alias, in whatever letter case. */
+export const nameClaim = (name: string): Uint8Array => claimOf(hash('sha1', `name:${foldUsername(name)}`))
 
 /** The claims that are made more than once. */
 export const findRepeated = (entries: Iterable<Pick<StateEntry, 'claims'>>): ReadonlySet<bigint> => {

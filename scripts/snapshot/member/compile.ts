@@ -6,13 +6,15 @@ import type { Profile, Shot } from '../../content/member.ts'
 import { type Parsed, parse } from '../../content/parse/parse.ts'
 import type { Reader } from '../../content/read.ts'
 import { diagnoseIn } from '../../content/rules/locate.ts'
-import { checkCounts, checkShot } from '../../content/rules/member-rules.ts'
+import { checkAliases, checkCounts, checkShot } from '../../content/rules/member-rules.ts'
 import { type ProfileFacts, salvageProfile, salvageShot } from '../../content/salvage.ts'
 import type { ContentFolder, Scan } from '../../content/scan.ts'
 import type { Site } from '../../content/site.ts'
 import type { Source } from '../../content/source.ts'
-import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts'
-import { claimIn, memberClaim, shotToken } from './claims.ts'
+import { reserves } from '../../content/username.ts'
+import { type Diagnostic, fileStart, hasErrors } from '../../diagnostics/diagnostic.ts'
+import { diagnose } from '../../diagnostics/messages.ts'
+import { claimIn, memberClaim, nameClaim, shotToken } from './claims.ts'
 
 /** The part of a scan that other threads are told. */
 export type Listing = Omit<Scan, 'stats'>
@@ -44,7 +46,7 @@ export type ProfilePart = {
   /** What is held against the shots and other members; known also where something else is wrong. */
   readonly facts: ProfileFacts
   readonly oid: Uint8Array
-  readonly claim: Uint8Array
+  readonly claims: Uint8Array
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -66,21 +68,28 @@ export const compileMember = (scan: Scan, tools: Tools): Compiled => {
 
 /** Reads and checks a member's profile. */
 export const compileProfile = (scan: Listing, { content, site, reader, loader }: Tools): ProfilePart => {
-  const nothing = { profile: undefined, source: undefined, facts: {}, claim: new Uint8Array() }
-  if (scan.profile === undefined) return { ...nothing, oid: new Uint8Array(), diagnostics: [] }
+  const isReserved = reserves(site?.reserved ?? [])
+  const place = { file: `${content.name}/${names.members}/${scan.username}`, ...fileStart }
+  const own = isReserved(scan.username) ? [diagnose('reserved-name', place, { name: scan.username })] : []
+  const nothing = { profile: undefined, source: undefined, facts: {}, claims: nameClaim(scan.username) }
+  if (scan.profile === undefined) return { ...nothing, oid: new Uint8Array(), diagnostics: own }
   const path = `${names.members}/${scan.username}/${scan.profile}`
   const { oid, source, diagnostic } = reader(`${content.path}/${path}`, `${content.name}/${path}`)
-  if (source === undefined) return { ...nothing, oid, diagnostics: [diagnostic] }
+  if (source === undefined) return { ...nothing, oid, diagnostics: [...own, diagnostic] }
   const { value, diagnostics, parsed } = loader.loadProfile(source, site)
   const facts = value ?? salvageProfile(parsed)
+  const reserved = checkAliases(facts, isReserved).map((violation) => diagnoseIn(parse(source), violation))
   return {
     profile: value,
     source,
     parsed,
     facts,
     oid,
-    claim: facts.id === undefined ? new Uint8Array() : memberClaim(facts.id),
-    diagnostics,
+    claims: Buffer.concat([
+      ...(facts.id === undefined ? [] : [memberClaim(facts.id)]),
+      ...[scan.username, ...(facts.aliases ?? [])].filter((name) => name !== '').map(nameClaim),
+    ]),
+    diagnostics: [...own, ...diagnostics, ...reserved],
   }
 }
 
@@ -153,7 +162,7 @@ export const combine = (scan: Listing, part: ProfilePart, shots: readonly ShotsP
             latest: latest.map((shot) => ({ ...shot, token_id: shot.token_id ?? shotToken(shot.id) })),
           },
     oids: [part.oid, ...shots.map(({ oids }) => oids)],
-    claims: Buffer.concat([part.claim, ...shots.map(({ claims }) => claims)]),
+    claims: Buffer.concat([part.claims, ...shots.map(({ claims }) => claims)]),
     published,
     diagnostics,
   }

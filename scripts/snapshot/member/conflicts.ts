@@ -3,10 +3,11 @@ import { parse } from '../../content/parse/parse.ts'
 import { salvageProfile, salvageShot } from '../../content/salvage.ts'
 import { type Scan, scanMember } from '../../content/scan.ts'
 import type { Source } from '../../content/source.ts'
-import type { Diagnostic, Related } from '../../diagnostics/diagnostic.ts'
+import { foldUsername } from '../../content/username.ts'
+import { type Diagnostic, fileStart, type Place, type Related } from '../../diagnostics/diagnostic.ts'
 import { diagnose } from '../../diagnostics/messages.ts'
 import type { StateEntry } from '../state/entry.ts'
-import { claimOf, findRepeated, holdsAny, memberClaim, shotToken } from './claims.ts'
+import { claimOf, findRepeated, holdsAny, memberClaim, nameClaim, shotToken } from './claims.ts'
 import type { Tools } from './compile.ts'
 
 /** What must be unique over the site, and is not. Only the files of members whose claims collide are read again. */
@@ -24,12 +25,15 @@ export const findConflicts = (entries: Iterable<StateEntry>, tools: Tools): Diag
   return [...groups.values()].flatMap(judge)
 }
 
-/** Something that one file holds, and nobody else may. */
+/** Something that one member holds, and nobody else may. */
 type Holding = {
-  readonly code: 'duplicate-member-id' | 'duplicate-shot-id' | 'duplicate-token'
+  readonly code: 'duplicate-member-id' | 'duplicate-shot-id' | 'duplicate-token' | 'duplicate-name'
   readonly value: string
-  readonly source: Source
-  readonly key: 'id' | 'token_id'
+  /** As it is written. */
+  readonly text: string
+  readonly place: Place
+  /** Whether it follows from something else: a token from an id, a username from its folder. */
+  readonly made: boolean
 }
 
 /** What a member holds of the things that collide. */
@@ -39,11 +43,20 @@ const holdings = (scan: Scan, repeated: ReadonlySet<bigint>, { content, reader }
     reader(`${content.path}/${folder}/${path}`, `${content.name}/${folder}/${path}`).source
   const found: Holding[] = []
   const profile = scan.profile === undefined ? undefined : read(scan.profile)
+  if (holdsAny(nameClaim(scan.username), repeated)) {
+    found.push(
+      nameAt({ file: `${content.name}/${folder}`, ...fileStart }, { name: scan.username, made: true }),
+    )
+  }
   if (profile !== undefined) {
-    const { id } = salvageProfile(parse(profile))
+    const { id, aliases = [] } = salvageProfile(parse(profile))
     if (id !== undefined && holdsAny(memberClaim(id), repeated)) {
-      found.push({ code: 'duplicate-member-id', value: id, source: profile, key: 'id' })
+      found.push({ code: 'duplicate-member-id', ...held(profile, 'id', id) })
     }
+    aliases.forEach((name, index) => {
+      if (name === '' || !holdsAny(nameClaim(name), repeated)) return
+      found.push(nameAt(parse(profile).place(['aliases', index], 'value'), { name, made: false }))
+    })
   }
   for (const name of scan.shots) {
     const source = read(`${names.shots}/${name}`)
@@ -52,34 +65,41 @@ const holdings = (scan: Scan, repeated: ReadonlySet<bigint>, { content, reader }
     const made = id === undefined ? undefined : shotToken(id)
     const token = token_id ?? made
     if (id !== undefined && holdsAny(claimOf(made!), repeated)) {
-      found.push({ code: 'duplicate-shot-id', value: id, source, key: 'id' })
+      found.push({ code: 'duplicate-shot-id', ...held(source, 'id', id) })
     }
     if (token !== undefined && holdsAny(claimOf(token), repeated)) {
-      found.push({
-        code: 'duplicate-token',
-        value: token,
-        source,
-        key: token_id === undefined ? 'id' : 'token_id',
-      })
+      const key = token_id === undefined ? 'id' : 'token_id'
+      found.push({ code: 'duplicate-token', ...held(source, key, token), made: token_id === undefined })
     }
   }
   return found
 }
 
-/** Who came first, in the order of the files, keeps it; a token that was written out gives way to one that was made. */
+const held = (source: Source, key: 'id' | 'token_id', value: string) => ({
+  value,
+  text: value,
+  place: parse(source).place([key], 'value'),
+  made: false,
+})
+
+const nameAt = (
+  place: Place,
+  { name, made }: { readonly name: string; readonly made: boolean },
+): Holding => ({ code: 'duplicate-name', value: foldUsername(name), text: name, place, made })
+
+/** Who came first, in the order of the files, keeps it; a token that is written out gives way to one that is made, an alias to a username. */
 const judge = (holders: Holding[]): Diagnostic[] => {
-  const [first, ...others] = holders.sort(
-    (a, b) => rank(a) - rank(b) || (a.source.file < b.source.file ? -1 : 1),
-  )
-  const related: Related = { ...placeOf(first!), message: 'it is taken here' }
-  return others.flatMap((holding) => {
-    // two made tokens are equal because the ids are: that is said already
-    if (holding.code === 'duplicate-token' && holding.key === 'id') return []
-    const args = { id: holding.value, token: holding.value }
-    return [diagnose(holding.code, placeOf(holding), args, [related])]
+  const [first, ...others] = holders.sort((a, b) => rank(a) - rank(b) || compare(a.place, b.place))
+  const related: Related = { ...first!.place, message: 'it is taken here' }
+  return others.flatMap(({ code, text, place, made }) => {
+    // two made tokens are equal because the ids are, two usernames because of their letter case: that is said already
+    if (made) return []
+    return [diagnose(code, place, { id: text, token: text, name: text }, [related])]
   })
 }
 
-const rank = ({ code, key }: Holding): number => (code === 'duplicate-token' && key === 'token_id' ? 1 : 0)
+const rank = ({ code, made }: Holding): number =>
+  made || code === 'duplicate-member-id' || code === 'duplicate-shot-id' ? 0 : 1
 
-const placeOf = ({ source, key }: Holding) => parse(source).place([key], 'value')
+const compare = (a: Place, b: Place): number =>
+  a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1

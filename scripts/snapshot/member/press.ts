@@ -11,12 +11,12 @@ export type PressOptions = {
   readonly site: Site
   /** sha256 by slot number of what the same program made before; spares compressing the same bytes again. */
   readonly before: readonly (Uint8Array | undefined)[]
-  /** sha256 by slot number of what is in the snapshot. */
+  /** sha256 by slot number of what is in the snapshot, under each name of the member. */
   readonly present: readonly (Uint8Array | undefined)[]
   /** UTF-8, valid until the next call. */
   readonly encode: (text: string) => Uint8Array
   /** Takes the bytes of a file that is not in the snapshot yet. They are valid during the call only. */
-  readonly write: (slot: Slot, bytes: Uint8Array) => void
+  readonly write: (slot: Slot, file: { readonly bytes: Uint8Array; readonly digest: Uint8Array }) => void
 }
 
 export type Pressed = {
@@ -49,7 +49,7 @@ export const press = (member: Member, { site, before, present, encode, write }: 
     }
     const digest = hash('sha256', bytes, 'buffer')
     digests[number] = digest
-    if (!sameBytes(digest, present[number])) write(slot, bytes)
+    if (!sameBytes(digest, present[number])) write(slot, { bytes, digest })
   })
   return { digests, largest }
 }

@@ -4,6 +4,8 @@
  */
 export type StateEntry = {
   readonly username: string
+  /** Its other names, under each of which the snapshot holds the same files. */
+  readonly aliases: readonly string[]
   /** Fingerprint of the content files' names and stats; `undefined` if it can't be relied on. */
   readonly contentStat: Uint8Array | undefined
   /** Fingerprint of the content files' names and bytes. */
@@ -22,12 +24,18 @@ export type StateEntry = {
   readonly claims: Uint8Array
 }
 
+/** Every name at which the API answers with a member's files. */
+export const namesOf = ({
+  username,
+  aliases,
+}: Pick<StateEntry, 'username' | 'aliases'>): readonly string[] => [username, ...aliases]
+
 /** The same entry with other stats. One that is stored has nothing of its own to spread. */
 export const withStats = (
-  { username, contentKey, digests, shots, published, largest, claims }: StateEntry,
+  { username, aliases, contentKey, digests, shots, published, largest, claims }: StateEntry,
   stats: Pick<StateEntry, 'contentStat' | 'outputStat'>,
 ): StateEntry => ({
-  ...{ username, contentKey, digests, shots, published, largest, claims },
+  ...{ username, aliases, contentKey, digests, shots, published, largest, claims },
   ...stats,
 })
 
@@ -43,35 +51,37 @@ const head = {
   published: 8,
   largest: 12,
   shots: 16,
-  usernameSize: 20,
+  namesSize: 20,
 } as const
 
-/** Where the fixed parts stand behind them; the others follow: username, digests, claims. */
+/** Where the fixed parts stand behind them; the others follow: the names with a slash between them, digests, claims. */
 const contentStatAt = 24
 const contentKeyAt = contentStatAt + statSize
 const outputStatAt = contentKeyAt + keySize
-const usernameAt = outputStatAt + statSize
+const namesAt = outputStatAt + statSize
 
 const unreliable = new Uint8Array(statSize)
 
 /** The least that an entry takes. */
-export const leastEntry = usernameAt
+export const leastEntry = namesAt
 
 /** Bytes that an entry takes. */
-export const entrySize = ({ username, digests, claims }: StateEntry): number =>
-  usernameAt +
-  Buffer.byteLength(username) +
-  digests.reduce((sum, digest) => (digest === undefined ? sum : sum + digestSize), 0) +
-  claims.length
+export const entrySize = (entry: StateEntry): number =>
+  namesAt +
+  Buffer.byteLength(joinedNames(entry)) +
+  entry.digests.reduce((sum, digest) => (digest === undefined ? sum : sum + digestSize), 0) +
+  entry.claims.length
+
+const joinedNames = (entry: StateEntry): string => namesOf(entry).join('/')
 
 /** Writes an entry into memory that has room for it. */
 export const writeEntry = (entry: StateEntry, bytes: Buffer, offset: number): void => {
-  const { username, digests, claims } = entry
+  const { digests, claims } = entry
   bytes.set(entry.contentStat ?? unreliable, offset + contentStatAt)
   bytes.set(entry.contentKey, offset + contentKeyAt)
   bytes.set(entry.outputStat ?? unreliable, offset + outputStatAt)
-  const usernameSize = bytes.write(username, offset + usernameAt)
-  let at = offset + usernameAt + usernameSize
+  const namesSize = bytes.write(joinedNames(entry), offset + namesAt)
+  let at = offset + namesAt + namesSize
   let mask = 0
   for (let slot = 0; slot < digests.length; slot++) {
     const digest = digests[slot]
@@ -86,7 +96,7 @@ export const writeEntry = (entry: StateEntry, bytes: Buffer, offset: number): vo
   bytes.writeUInt32LE(entry.published, offset + head.published)
   bytes.writeUInt32LE(entry.largest, offset + head.largest)
   bytes.writeUInt32LE(entry.shots, offset + head.shots)
-  bytes.writeUInt32LE(usernameSize, offset + head.usernameSize)
+  bytes.writeUInt32LE(namesSize, offset + head.namesSize)
 }
 
 /** Memory that holds entries: its bytes, and the same to read numbers from. */
@@ -129,8 +139,11 @@ export class StoredEntry implements StateEntry {
   }
 
   get username(): string {
-    const at = this.#offset + usernameAt
-    return this.#memory.bytes.toString('utf8', at, at + this.#number(head.usernameSize))
+    return this.#names.split('/', 1)[0]!
+  }
+
+  get aliases(): readonly string[] {
+    return this.#names.split('/').slice(1)
   }
 
   get contentStat(): Uint8Array | undefined {
@@ -151,14 +164,19 @@ export class StoredEntry implements StateEntry {
   }
 
   get claims(): Uint8Array {
-    let at = usernameAt + this.#number(head.usernameSize)
+    let at = namesAt + this.#number(head.namesSize)
     for (let mask = this.#number(head.mask); mask !== 0; mask >>>= 1) if (mask & 1) at += digestSize
     return this.#part(at, this.size - at)
   }
 
+  get #names(): string {
+    const at = this.#offset + namesAt
+    return this.#memory.bytes.toString('utf8', at, at + this.#number(head.namesSize))
+  }
+
   #readDigests(): readonly (Uint8Array | undefined)[] {
     const digests: (Uint8Array | undefined)[] = []
-    let at = usernameAt + this.#number(head.usernameSize)
+    let at = namesAt + this.#number(head.namesSize)
     for (let mask = this.#number(head.mask); mask !== 0; mask >>>= 1) {
       digests.push(mask & 1 ? this.#part(at, digestSize) : undefined)
       if (mask & 1) at += digestSize

@@ -72,7 +72,7 @@ export const writeState = (
   fs.renameSync(next, path)
 }
 
-const magic = 'shotpress-state-4\n'
+const magic = 'shotpress-state-5\n'
 const fieldSize = 64
 const headerSize = magic.length + 2 * fieldSize
 const sumSize = 32

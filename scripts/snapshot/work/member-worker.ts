@@ -83,6 +83,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     add(index, {
       ...published,
       username: scan.username,
+      aliases: member?.profile.aliases ?? [],
       contentStat: haveSettled(scan.stats, since) ? fingerprintScan(scan) : undefined,
       contentKey: fingerprintContent(fileNames(scan), oids),
       shots: scan.shots.length,

@@ -1,10 +1,10 @@
 import type { Member } from '../../api/derive.ts'
-import { type Audit, auditMember, fingerprintOutput } from '../dist/audit.ts'
+import { type Audit, auditMember, fingerprintOutput, joinFingerprints } from '../dist/audit.ts'
 import type { Changes, FileCounts, Target } from '../dist/changes.ts'
 import { slotTime } from '../dist/file-times.ts'
 import { createStage } from '../dist/stage.ts'
 import { createEncoder, type Pressed, press } from '../member/press.ts'
-import type { StateEntry } from '../state/entry.ts'
+import { namesOf, type StateEntry } from '../state/entry.ts'
 import { sameBytes } from '../state/fingerprint.ts'
 import { slotPath, slots } from '../state/slots.ts'
 import { control, type Task } from './task.ts'
@@ -41,26 +41,37 @@ export const createMemberStage = ({
   const counts = { written: 0, unchanged: 0, removed: 0 }
 
   /** What the snapshot has of a member: by its entry if nothing was touched since, else by reading it. */
-  const look = ({ folder, blocked }: Target, username: string, before: StateEntry | undefined): Audit => {
+  const look = (
+    { folder, blocked }: Target,
+    names: readonly string[],
+    before: StateEntry | undefined,
+  ): Found => {
     if (before?.outputStat !== undefined && blocked.length === 0 && !targetLooksNew) {
       const { digests, outputStat: stat } = before
-      if (sameBytes(fingerprintOutput(folder, username, digests), stat))
-        return { digests, strangers: [], stat }
+      const same = namesOf(before).join('/') === names.join('/')
+      if (same && sameBytes(fingerprintOutput(folder, names, digests), stat))
+        return { digests: names.map(() => digests), strangers: [], stat }
     }
-    return auditMember(folder, username, { blocked, scratch })
+    const audits = names.map((name) => auditMember(folder, name, { blocked, scratch }))
+    return {
+      digests: audits.map(({ digests }) => digests),
+      strangers: audits.flatMap(({ strangers }) => strangers),
+      stat: joinFingerprints(audits.map(({ stat }) => stat)),
+    }
   }
 
   const find: MemberStage['find'] = (entry) => {
     if (target === undefined) return { stat: undefined }
     if (target.empty) return undefined
-    const { digests } = entry
-    const held = look(target, entry.username, entry)
-    const same = slots.every((_, number) => sameBytes(held.digests[number], digests[number]))
+    const held = look(target, namesOf(entry), entry)
+    const same = held.digests.every((digests) =>
+      slots.every((_, number) => sameBytes(digests[number], entry.digests[number])),
+    )
     return same && held.strangers.length === 0 ? { stat: held.stat } : undefined
   }
 
-  const keep: MemberStage['keep'] = ({ digests }) => {
-    counts.unchanged += countFiles(digests)
+  const keep: MemberStage['keep'] = ({ digests, aliases }) => {
+    counts.unchanged += countFiles(digests) * (1 + aliases.length)
   }
 
   const put: MemberStage['put'] = (member, before) => {
@@ -72,37 +83,41 @@ export const createMemberStage = ({
       Atomics.load(counters, control.wrong) === 1
     )
       return notStaged
-    const { username } = member
-    const { digests: present, strangers, stat } = target.empty ? nothing : look(target, username, before)
+    const names = [member.username, ...member.profile.aliases]
+    const found = target.empty ? nothing : look(target, names, before)
     let written = 0
     const pressed = press(member, {
       site,
       before: before !== undefined && sameEpoch ? before.digests : [],
-      present,
+      present: presentIn(found),
       encode,
-      write: (slot, bytes) => {
-        const path = slotPath(slot, username)
-        stage(path, bytes, slotTime(target.baseTime, slot))
-        written++
-        if (!target.empty) changes.write.push(path)
+      write: (slot, { bytes, digest }) => {
+        names.forEach((name, index) => {
+          if (sameBytes(digest, found.digests[index]?.[slots.indexOf(slot)])) return
+          const path = slotPath(slot, name)
+          stage(path, bytes, slotTime(target.baseTime, slot))
+          written++
+          if (!target.empty) changes.write.push(path)
+        })
       },
     })
-    const stale = slots.filter(
-      (_, number) => present[number] !== undefined && pressed.digests[number] === undefined,
-    )
-    changes.remove.push(...stale.map((slot) => slotPath(slot, username)))
-    for (const stranger of strangers) changes.clear.push(stranger)
+    let removed = found.strangers.length
+    found.digests.forEach((digests, index) => {
+      const stale = slots.filter(
+        (_, number) => digests[number] !== undefined && pressed.digests[number] === undefined,
+      )
+      changes.remove.push(...stale.map((slot) => slotPath(slot, names[index]!)))
+      removed += stale.length
+    })
+    for (const stranger of found.strangers) changes.clear.push(stranger)
     counts.written += written
-    counts.removed += stale.length + strangers.length
-    counts.unchanged += countFiles(
-      pressed.digests.filter((digest, number) => sameBytes(digest, present[number])),
-    )
+    counts.removed += removed
+    counts.unchanged += countFiles(pressed.digests) * names.length - written
     if (target.empty) {
-      return { ...pressed, outputStat: fingerprintOutput(target.stage, username, pressed.digests) }
+      return { ...pressed, outputStat: fingerprintOutput(target.stage, names, pressed.digests) }
     }
     // the next build looks at what is moved into place: somebody may have been there between
-    const untouched = written + stale.length + strangers.length === 0
-    return { ...pressed, outputStat: untouched ? stat : undefined }
+    return { ...pressed, outputStat: written + removed === 0 ? found.stat : undefined }
   }
 
   return { find, keep, put, changes, counts }
@@ -110,7 +125,18 @@ export const createMemberStage = ({
 
 export const notStaged: StagedMember = { digests: [], largest: 0, outputStat: undefined }
 
-const nothing: Audit = { digests: [], strangers: [], stat: undefined }
+/** What the snapshot has of a member: the digests by name, then by slot number. */
+type Found = Omit<Audit, 'digests'> & { readonly digests: readonly Audit['digests'][] }
+
+const nothing: Found = { digests: [], strangers: [], stat: undefined }
+
+/** The files that are the same under each name. */
+const presentIn = ({ digests: [first = [], ...others] }: Found): Audit['digests'] =>
+  others.length === 0
+    ? first
+    : first.map((digest, number) =>
+        others.every((digests) => sameBytes(digests[number], digest)) ? digest : undefined,
+      )
 
 const countFiles = (digests: StateEntry['digests']): number =>
   digests.filter((digest) => digest !== undefined).length

@@ -1,5 +1,5 @@
-import type { Data } from '../content/parse/data.ts'
-import type { Subschema } from '../content/schema.ts'
+import type { Data } from '../../content/parse/data.ts'
+import type { Subschema } from '../../content/schema.ts'
 import { type Style, writeScalar } from './scalar.ts'
 
 export type ValueOptions = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readSchema } from '../../scripts/content/schema.ts'
-import { writeNewFile } from '../../scripts/edit/new-file.ts'
+import { readSchema } from '../../../scripts/content/schema.ts'
+import { writeNewFile } from '../../../scripts/edit/yaml/new-file.ts'
 
 test('a new shot is written in the order of the schema, with its modeline', () => {
   const data = {

@@ -1,4 +1,4 @@
-import { isDeviceName } from '../content/username.ts'
+import { isDeviceName } from '../../content/username.ts'
 
 /** The longest slug, in characters. */
 const longest = 60

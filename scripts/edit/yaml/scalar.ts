@@ -1,4 +1,4 @@
-import { unsafe } from '../text/printable.ts'
+import { unsafe } from '../../text/printable.ts'
 
 /** How a text is written in YAML. */
 export type Style = 'plain' | 'single' | 'double' | 'literal' | 'folded'

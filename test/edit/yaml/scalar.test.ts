@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse as parseCore } from 'yaml'
-import { parse } from '../../scripts/content/parse/parse.ts'
-import { type Style, writeScalar } from '../../scripts/edit/scalar.ts'
+import { parse } from '../../../scripts/content/parse/parse.ts'
+import { type Style, writeScalar } from '../../../scripts/edit/yaml/scalar.ts'
 
 const read = (text: string): unknown => parse({ file: 'a.yaml', text }).data
 

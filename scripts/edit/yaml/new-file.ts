@@ -1,5 +1,5 @@
-import type { Data } from '../content/parse/data.ts'
-import type { SchemaName, Subschema } from '../content/schema.ts'
+import type { Data } from '../../content/parse/data.ts'
+import type { SchemaName, Subschema } from '../../content/schema.ts'
 import { type Edited, prove } from './prove.ts'
 import { writeEntry } from './value.ts'
 

@@ -1,0 +1,125 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { buildIn, cleanBuild, makeSandbox, profileYaml, readTree, smallSite, writeTree } from './sandbox.ts'
+
+const ana = 'content/members/ana/profile.yaml'
+const aliases = (...names: readonly string[]) => ({
+  [ana]: `${profileYaml(1)}aliases: [${names.join(', ')}]\n`,
+})
+
+const site = () => {
+  const folder = makeSandbox()
+  writeTree(folder, smallSite)
+  return folder
+}
+
+const dist = (folder: string) => readTree(path.join(folder, 'dist'))
+
+const told = async (folder: string) =>
+  (await buildIn(folder)).diagnostics.map(({ code, file, line, column }) => [
+    code,
+    path.relative(folder, file),
+    line,
+    column,
+  ])
+
+test('the API answers at an alias with the bytes of its member, in both variants', async () => {
+  const folder = site()
+  writeTree(folder, aliases('Zed', 'a.b'))
+  await buildIn(folder)
+  const tree = dist(folder)
+  for (const variant of ['', 'http/']) {
+    for (const route of ['', '/shots']) {
+      const own = tree[`${variant}api/username/ana${route}/index.json`]
+      expect(own).toBeDefined()
+      expect(tree[`${variant}api/username/Zed${route}/index.json`]).toBe(own)
+      expect(tree[`${variant}api/username/a.b${route}/index.json`]).toBe(own)
+    }
+  }
+  expect(tree['api/username/Zed/index.json']).toContain('"username":"ana"')
+})
+
+test('SHA256SUMS lists the files at aliases among the others, in the order of the paths', async () => {
+  const folder = site()
+  writeTree(folder, aliases('Zed', 'anab', 'a.b', 'zed2'))
+  await buildIn(folder)
+  const paths = dist(folder)
+    .SHA256SUMS!.trim()
+    .split('\n')
+    .map((line) => line.slice(66))
+  expect(paths).toEqual(paths.toSorted((a, b) => (a < b ? -1 : 1)))
+  const files = Object.keys(dist(folder)).filter((file) => file !== 'SHA256SUMS')
+  expect(paths).toEqual(files.sort((a, b) => (a < b ? -1 : 1)))
+})
+
+test('an alias that comes writes its own files only, one that goes is removed', async () => {
+  const folder = site()
+  await buildIn(folder)
+  writeTree(folder, aliases('old'))
+  expect(await buildIn(folder)).toMatchObject({ compiled: 1, written: 5, removed: 0 })
+  expect(dist(folder)).toEqual(await cleanBuild(folder))
+  expect(await buildIn(folder)).toMatchObject({ compiled: 0, written: 0, removed: 0 })
+  fs.rmSync(path.join(folder, 'dist/api/username/old/shots'), { recursive: true })
+  expect(await buildIn(folder)).toMatchObject({ written: 1 })
+  expect(dist(folder)).toEqual(await cleanBuild(folder))
+  writeTree(folder, { [ana]: profileYaml(1) })
+  expect(await buildIn(folder)).toMatchObject({ written: 1, removed: 4 })
+  expect(dist(folder)).toEqual(await cleanBuild(folder))
+})
+
+test('a folder that was renamed goes on as an alias', async () => {
+  const folder = site()
+  await buildIn(folder)
+  writeTree(folder, aliases('ana'))
+  fs.renameSync(path.join(folder, 'content/members/ana'), path.join(folder, 'content/members/ana-b'))
+  expect((await buildIn(folder)).diagnostics).toEqual([])
+  expect(dist(folder)).toEqual(await cleanBuild(folder))
+  expect(dist(folder)['api/username/ana/index.json']).toContain('"username":"ana-b"')
+})
+
+test.each([
+  ['the username of another member', 'BO'],
+  ['the own username', 'Ana'],
+])('an alias that is %s is an error', async (_, name) => {
+  const folder = site()
+  writeTree(folder, aliases('old', name))
+  expect(await told(folder)).toEqual([['duplicate-name', ana, 3, 16]])
+})
+
+test('an alias that is given twice is an error, also by two members', async () => {
+  const folder = site()
+  writeTree(folder, aliases('old', 'OLD'))
+  expect(await told(folder)).toEqual([['duplicate-name', ana, 3, 16]])
+  writeTree(folder, {
+    ...aliases('old'),
+    'content/members/bo/profile.yaml': `${profileYaml(2)}aliases:\n  - Old\n`,
+  })
+  expect(await told(folder)).toEqual([['duplicate-name', 'content/members/bo/profile.yaml', 4, 5]])
+})
+
+test('a member who takes the name of an alias that was published is an error', async () => {
+  const folder = site()
+  writeTree(folder, aliases('old'))
+  await buildIn(folder)
+  writeTree(folder, { 'content/members/old/profile.yaml': profileYaml(77) })
+  expect(await told(folder)).toEqual([['duplicate-name', ana, 3, 11]])
+})
+
+test('reserved names are taken, for members and aliases, in whatever letter case', async () => {
+  const folder = site()
+  writeTree(folder, {
+    ...aliases('Admin'),
+    'content/site.yaml': `${smallSite['content/site.yaml']}reserved: [admin, BO]\n`,
+  })
+  expect(await told(folder)).toEqual([
+    ['reserved-name', ana, 3, 11],
+    ['reserved-name', 'content/members/bo', 1, 1],
+  ])
+})
+
+test.each(['-a', 'a..b', 'con', 'a b', ''])('%j is no alias', async (name) => {
+  const folder = site()
+  writeTree(folder, aliases(JSON.stringify(name)))
+  expect(await told(folder)).toEqual([['bad-username', ana, 3, 11]])
+})
