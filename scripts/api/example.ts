@@ -1,3 +1,4 @@
+import type { Site } from '../content/site.ts'
 import { deriveShots, deriveUser, type Member } from './derive.ts'
 import type { ShotRecord, UserRecord } from './records.ts'
 
@@ -46,8 +47,8 @@ export const exampleMember: Member = {
   ],
 }
 
-/** Where the example's pictures lie in the schemas, which belong to no site. */
-const nowhere = {
+/** A site for it. */
+export const exampleSite: Site = {
   baseUrl: 'https://api.example.com',
   assets: { https: 'https://cdn.example.com', http: 'http://cdn.example.com' },
   portsAllowed: false,
@@ -58,5 +59,5 @@ const nowhere = {
   reserved: [],
 }
 
-export const exampleUser = (): UserRecord => deriveUser(exampleMember, 'https', nowhere)
-export const exampleShot = (): ShotRecord => deriveShots(exampleMember, 'https', nowhere).Shots[0]!
+export const exampleUser = (): UserRecord => deriveUser(exampleMember, 'https', exampleSite)
+export const exampleShot = (): ShotRecord => deriveShots(exampleMember, 'https', exampleSite).Shots[0]!

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { Ajv } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
@@ -162,7 +162,7 @@ describe('a member of any kind', () => {
   }))
 
   const schema = (name: string) =>
-    new Ajv().compile(JSON.parse(fs.readFileSync(`schemas/api/${name}.schema.json`, 'utf8')))
+    new Ajv2020().compile(JSON.parse(fs.readFileSync(`schemas/api/${name}.schema.json`, 'utf8')))
   const fits = { user: schema('user'), shots: schema('shots') }
 
   test('has answers that fit the schemas of the API, one line each', () => {

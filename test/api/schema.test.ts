@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { Ajv } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { deriveShots, deriveUser, type Member } from '../../scripts/api/derive.ts'
 import { variants } from '../../scripts/api/routes.ts'
@@ -9,7 +9,7 @@ import { usernamePattern } from '../../scripts/content/username.ts'
 const read = (name: string) =>
   JSON.parse(fs.readFileSync(new URL(`../../schemas/api/${name}.schema.json`, import.meta.url), 'utf8'))
 const schemas = { user: read('user'), shots: read('shots') }
-const ajv = new Ajv()
+const ajv = new Ajv2020()
 const fits = { user: ajv.compile(schemas.user), shots: ajv.compile(schemas.shots) }
 
 const { loadSite, loadProfile, loadShot } = createLoader({ hostNames: [] })

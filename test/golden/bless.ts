@@ -1,6 +1,7 @@
 // Takes what the commands print and write today for what is expected from now on. Read the diff like code.
 import fs from 'node:fs'
 import path from 'node:path'
+import { madeTexts } from '../../generate/texts.ts'
 import { expectedFolder, goldens } from './golden.ts'
 
 for (const [name, make] of Object.entries(goldens)) {
@@ -13,3 +14,6 @@ for (const [name, make] of Object.entries(goldens)) {
   }
   process.stdout.write(`${name}: ${files.size} files\n`)
 }
+
+const root = new URL('../../', import.meta.url)
+for (const [file, text] of madeTexts(root)) fs.writeFileSync(new URL(file, root), text)

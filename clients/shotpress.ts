@@ -1,0 +1,216 @@
+/**
+ * A client of the API in one file without dependencies, for browsers, Node 20 and later, and workers. Copy it.
+ * docs/client.md says how it is used.
+ */
+
+// made from the fields of the API by npm run bless: types
+
+/** The profile of a member. */
+export type Profile = {
+  /** How many follow the member. A whole number from 0 up. */
+  readonly totalFollowers: string
+  /** How many the member follows. A whole number from 0 up. */
+  readonly totalFollowing: string
+  /** How many likes the member has. A whole number from 0 up. */
+  readonly Likes: string
+  /** How many shots the member has; may be more than are served. A whole number from 0 up. */
+  readonly totalShots: string
+  /** How many lists the member keeps. A whole number from 0 up. */
+  readonly Lists: string
+  /** In how many lists of others the member is. A whole number from 0 up. */
+  readonly Listed: string
+  /** How many projects the member has. A whole number from 0 up. */
+  readonly Projects: string
+  /** The member's id. A whole number from 1 up. */
+  readonly id: string
+  /** The member's username of today. 1 to 64 of `A-Z a-z 0-9 . _ -`, beginning with a letter or digit. */
+  readonly username: string
+  /** The display name. Text, not blank. */
+  readonly name: string
+  /** Where the member is. Text, or empty. */
+  readonly location: string
+  /** The member's page on a microblogging network. An `http://` or `https://` address as its owner wrote it, or empty. */
+  readonly twitter: string
+  /** The member's website. An `http://` or `https://` address as its owner wrote it, or empty. */
+  readonly website: string
+  /** What the member says of themselves; may hold hash-tags. Text, or empty. */
+  readonly bio: string
+  /** What the member can do. Words joined by commas, without spaces, or empty. */
+  readonly skills: string
+  /** The member's picture. An address in the scheme of the request, or empty. */
+  readonly avatar: string
+  /** The type of the account; the site gives the codes their meaning. A whole number from 0 up. */
+  readonly type_account: string
+  /** The picture at the top of the member's page. An address in the scheme of the request, or empty. */
+  readonly cover_image: string
+}
+
+/** One published work of a member. */
+export type Shot = {
+  /** The shot's id, unique over the site. A whole number from 1 up. */
+  readonly id: string
+  /** The id of the project that it belongs to; `0` is none. A whole number from 1 up, or `0`. */
+  readonly id_project: string
+  /** When that project began; all zeros without a project. `YYYY-MM-DD HH:MM:SS`, or `0000-00-00 00:00:00`. */
+  readonly created_project: string
+  /** The picture. An address in the scheme of the request. */
+  readonly image: string
+  /** The picture in a large size. An address in the scheme of the request. */
+  readonly large_image: string
+  /** A name for the shot, unique over the site; it proves nothing. 40 of `0-9a-f`. */
+  readonly token_id: string
+  /** What its member says of it. Text, or empty. */
+  readonly description: string
+  /** What it is called. Text, not blank. */
+  readonly title: string
+  /** The member's `id`. A whole number from 1 up. */
+  readonly user_id: string
+  /** Its status; the site gives the codes their meaning. A whole number from 0 up. */
+  readonly status: string
+  /** What it is about. Words joined by commas, without spaces, or empty. */
+  readonly tags: string
+  /** When it was made; no zone is known. `YYYY-MM-DD HH:MM:SS`. */
+  readonly date: string
+  /** A file that comes with it. An address in the scheme of the request, or empty. */
+  readonly attachment: string
+  /** Where it can be bought. An `http://` or `https://` address as its owner wrote it, or empty. */
+  readonly url_purchased: string
+  /** What it costs. Text, or empty. */
+  readonly price_item: string
+}
+
+const prefix = '/api/username/'
+const usernames = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9-])?$/
+// end of what is made
+
+/** What is asked for is not there: no member has this username, in this letter case. */
+export type NotFound = 'not_found'
+
+export type Client = {
+  /** The profile of a member. */
+  readonly profile: (username: string, options?: RequestOptions) => Promise<Profile | NotFound>
+  /** The newest shots of a member, newest first; an empty list if there are none. */
+  readonly shots: (username: string, options?: RequestOptions) => Promise<readonly Shot[] | NotFound>
+}
+
+export type RequestOptions = {
+  /** Ends the request, and the waiting between two tries. */
+  readonly signal?: AbortSignal
+}
+
+export type ClientOptions = {
+  /** Scheme of the requests, and so of the addresses in the answers. Default: that of the page, else of the base. */
+  readonly scheme?: 'https' | 'http'
+  /** How often a request is sent again after a failure that may pass. Default: 2. */
+  readonly retries?: number
+  /** Default: the `fetch` of the platform. */
+  readonly fetch?: typeof fetch
+}
+
+/** The API could not be asked, or its answer is none of its own. `status` is 0 where there was no answer at all. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  constructor(message: string, status: number, options?: ErrorOptions) {
+    super(message, options)
+    this.status = status
+  }
+}
+
+/** `base` is what the paths of the API follow: `https://api.example.com`. Nothing is sent yet. */
+export const createClient = (base: string | URL, options: ClientOptions = {}): Client => {
+  const root = rootOf(base, options.scheme)
+  const kept = new Map<string, { readonly tag: string; readonly body: unknown }>()
+
+  const get = async (username: string, suffix: string, { signal }: RequestOptions) => {
+    if (!usernames.test(username)) return notFound
+    const url = root + prefix + username + suffix
+    const known = kept.get(url)
+    const response = await send(url, known?.tag, signal)
+    if (response.status === 304 && known) return known.body
+    if (response.status === 404) return notFound
+    if (response.status !== 200) throw new ApiError(`${url} answers ${response.status}`, response.status)
+    const body: unknown = await response.json().catch((cause) => {
+      throw new ApiError(`${url} answers with something else than JSON`, 200, { cause })
+    })
+    const tag = response.headers.get('ETag')
+    kept.delete(url)
+    if (tag) kept.set(url, { tag, body })
+    if (kept.size > keptMost) kept.delete(kept.keys().next().value!)
+    return body
+  }
+
+  /** Reading changes nothing, so it is safe to try again. */
+  const send = async (url: string, tag: string | undefined, signal: AbortSignal | undefined) => {
+    const ask = options.fetch ?? fetch
+    for (let left = options.retries ?? 2, wait = 500; ; left--, wait *= 2) {
+      const request = { headers: tag ? { 'If-None-Match': tag } : {}, signal: signal ?? null }
+      const response = await ask(url, request).catch((cause: unknown) => {
+        signal?.throwIfAborted()
+        if (left > 0) return undefined
+        throw new ApiError(`${url} can't be reached`, 0, { cause })
+      })
+      if (response && (left <= 0 || !passing.includes(response.status))) return response
+      const asked = Number(response?.headers.get('Retry-After')) * 1000 || 0
+      if (response && asked > longestWait) return response
+      await response?.body?.cancel()
+      await pause(Math.max(asked, wait * (0.5 + Math.random() / 2)), signal)
+    }
+  }
+
+  return {
+    profile: async (username, request = {}) => checked<Profile>(await get(username, '', request), 'username'),
+    shots: async (username, request = {}) => {
+      const body = checked<{ readonly Shots: readonly Shot[] }>(
+        await get(username, '/shots', request),
+        'Shots',
+      )
+      return body === notFound ? body : body.Shots
+    },
+  }
+}
+
+/** The moment that a timestamp of the API stands for, taken as UTC; `undefined` for the one that is all zeros. */
+export const dateOf = (timestamp: string): Date | undefined =>
+  timestamp.startsWith('0000') ? undefined : new Date(`${timestamp.replace(' ', 'T')}Z`)
+
+/** The words of `skills` or `tags`; none of an empty text. */
+export const wordsOf = (text: string): readonly string[] => (text ? text.split(',') : [])
+
+const notFound = 'not_found'
+
+/** Answers that are kept to be asked for with their ETags. */
+const keptMost = 500
+
+/** Statuses that may be others in a moment. */
+const passing: readonly number[] = [429, 500, 502, 503, 504]
+
+/** Milliseconds; who is asked to wait longer gets the answer instead. */
+const longestWait = 30_000
+
+/** One port can't serve two schemes, so a base with a port keeps its own. */
+const rootOf = (base: string | URL, scheme: string | undefined): string => {
+  const url = new URL(base)
+  const page = (globalThis as { location?: { protocol: string } }).location?.protocol
+  const own = page === 'https:' || page === 'http:' ? page : url.protocol
+  if (!url.port) url.protocol = scheme ?? own
+  return url.origin + url.pathname.replace(/\/+$/, '')
+}
+
+const checked = <Body extends object>(body: unknown, key: string): Body | NotFound => {
+  if (body === notFound || (typeof body === 'object' && body && key in body)) return body as Body | NotFound
+  throw new ApiError('the answer is none of the API', 200)
+}
+
+const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer)
+      reject(signal!.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }, milliseconds)
+    signal?.addEventListener('abort', end, { once: true })
+  })

@@ -1,0 +1,29 @@
+import fs from 'node:fs'
+import { exampleSite } from '../scripts/api/example.ts'
+import { openapi } from '../scripts/api/openapi.ts'
+import { renderDocument } from '../scripts/api/render.ts'
+import { schemaFiles } from '../scripts/api/schemas.ts'
+import { clientInJavaScript, clientParts } from './client.ts'
+import { apiPage } from './page.ts'
+import { fillRegions } from './region.ts'
+import { apiTables } from './tables.ts'
+
+/**
+ * Every text of the repository that is made from the API's tables, by its path from the repository's root: whole files,
+ * and files of people with made parts in them. They are about an example, so that a fork's content doesn't matter.
+ */
+export const madeTexts = (root: URL): ReadonlyMap<string, string> => {
+  const read = (path: string): string => fs.readFileSync(new URL(path, root), 'utf8')
+  const client = fillRegions(read('clients/shotpress.ts'), clientParts())
+  const document = openapi(exampleSite)
+  return new Map([
+    ...Object.entries(schemaFiles()).map(
+      ([name, schema]) => [`schemas/api/${name}`, renderDocument(schema)] as const,
+    ),
+    ['schemas/api/openapi.json', renderDocument(document)],
+    ['docs/api.md', fillRegions(read('docs/api.md'), apiTables())],
+    ['docs/api.html', apiPage(document)],
+    ['clients/shotpress.ts', client],
+    ['clients/shotpress.js', clientInJavaScript(client)],
+  ])
+}

@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { exampleSite } from '../../scripts/api/example.ts'
+import { openapi } from '../../scripts/api/openapi.ts'
+import { siteFiles } from '../../scripts/api/render.ts'
+
+const project = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Rules of recommended-strict that the document breaks on purpose. */
+const rules = {
+  // the data belongs to its members; the project can't license it
+  'info-license': 'off',
+  // the committed document is about an example
+  'no-server-example.com': 'off',
+}
+
+test("has nothing that Redocly's strict rules find", () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-redocly-'))
+  try {
+    fs.writeFileSync(
+      path.join(folder, 'redocly.yaml'),
+      JSON.stringify({ extends: ['recommended-strict'], rules }),
+    )
+    const { status, stderr, stdout } = spawnSync(
+      process.execPath,
+      [
+        path.join(project, 'node_modules/@redocly/cli/bin/cli.js'),
+        'lint',
+        path.join(project, 'schemas/api/openapi.json'),
+      ],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      },
+    )
+    expect({ status, told: stderr + stdout }).toMatchObject({
+      status: 0,
+      told: expect.stringContaining('valid'),
+    })
+  } finally {
+    fs.rmSync(folder, { recursive: true })
+  }
+})
+
+test('is added by openapi: true alone', () => {
+  expect(siteFiles(exampleSite)).toEqual([])
+  expect(siteFiles({ ...exampleSite, openapi: true }).map(({ path }) => path)).toEqual(['openapi.json'])
+})
+
+test('names both schemes of the base address, or the one that its port serves', () => {
+  const urls = (baseUrl: string) => openapi({ ...exampleSite, baseUrl }).servers.map(({ url }) => url)
+  expect(urls('http://api.example.com/v1')).toEqual([
+    'https://api.example.com/v1',
+    'http://api.example.com/v1',
+  ])
+  expect(urls('https://api.example.com:8443')).toEqual(['https://api.example.com:8443'])
+})
+
+test('holds examples of the site itself, each in the scheme that it says', () => {
+  const assets = { https: 'https://pictures.example', http: 'http://pictures.example:8080' }
+  const { paths } = openapi({ ...exampleSite, assets })
+  const { get } = paths['/api/username/{username}/shots']!
+  const { examples } = Object.values(get.responses[200].content)[0]!
+  expect(examples.https!.value).toMatchObject({ Shots: [{ image: `${assets.https}/shots/poster.png` }] })
+  expect(examples.http!.value).toMatchObject({ Shots: [{ image: `${assets.http}/shots/poster.png` }] })
+})
+
+test('has patterns that RE2 reads: no look-around, no reference back', () => {
+  const patterns = [...JSON.stringify(openapi(exampleSite)).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)]
+  expect(patterns.length).toBeGreaterThan(20)
+  for (const [, pattern] of patterns) expect(JSON.parse(pattern!)).not.toMatch(/\(\?(?!:)|\\[1-9k]/)
+})

@@ -1,0 +1,225 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { transformSync } from 'esbuild'
+import openapiTypescript, { astToString } from 'openapi-typescript'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { ApiError, type ClientOptions, createClient, dateOf, wordsOf } from '../../clients/shotpress.ts'
+import { exampleShot, exampleUser } from '../../scripts/api/example.ts'
+
+const project = fileURLToPath(new URL('../../', import.meta.url))
+
+type Answer = (() => Response) | string
+
+/** A client whose requests are answered in turn; the last answer stays. A text stands for no answer. */
+const clientOf = (
+  answers: readonly Answer[],
+  { base = 'https://api.example.com/v1/', ...options }: ClientOptions & { base?: string } = {},
+) => {
+  const asked: { url: string; tag: string | undefined }[] = []
+  const fake = async (url: string, { headers }: { headers: Record<string, string> }) => {
+    asked.push({ url, tag: headers['If-None-Match'] })
+    const answer = answers[Math.min(asked.length, answers.length) - 1]!
+    if (typeof answer === 'string') throw new TypeError(answer)
+    return answer()
+  }
+  const client = createClient(base, { fetch: fake as unknown as typeof fetch, ...options })
+  return { client, asked, tags: () => asked.map(({ tag }) => tag) }
+}
+
+const ok =
+  (body: object, tag = '"1"') =>
+  () =>
+    Response.json(body, { headers: { ETag: tag } })
+const status =
+  (code: number, headers = {}) =>
+  () =>
+    new Response(code === 304 ? null : '{"error":"x"}', { status: code, headers })
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('the client', () => {
+  test('gives the profile and the shots as they are', async () => {
+    const { client, asked } = clientOf([ok(exampleUser()), ok({ Shots: [exampleShot()] })])
+    expect(await client.profile('ana')).toEqual(exampleUser())
+    expect(await client.shots('ana')).toEqual([exampleShot()])
+    expect(asked.map(({ url }) => url)).toEqual([
+      'https://api.example.com/v1/api/username/ana',
+      'https://api.example.com/v1/api/username/ana/shots',
+    ])
+  })
+
+  test('gives not_found for an unknown name, and asks nothing for what can be no name', async () => {
+    const { client, asked } = clientOf([status(404)])
+    expect(await client.profile('nobody')).toBe('not_found')
+    expect(await client.shots('nobody')).toBe('not_found')
+    for (const name of ['', '.', '..', 'a/b', 'a?b', 'á', '-a', `a${'b'.repeat(64)}`])
+      expect(await client.profile(name)).toBe('not_found')
+    expect(asked).toHaveLength(2)
+  })
+
+  test('keeps ETags, and the body for a 304', async () => {
+    const { client, tags } = clientOf([
+      ok(exampleUser()),
+      status(304),
+      ok({ ...exampleUser(), id: '7' }, '"2"'),
+      status(304),
+    ])
+    await client.profile('ana')
+    expect(await client.profile('ana')).toEqual(exampleUser())
+    expect(await client.profile('ana')).toMatchObject({ id: '7' })
+    expect(await client.profile('ana')).toMatchObject({ id: '7' })
+    expect(tags()).toEqual([undefined, '"1"', '"1"', '"2"'])
+  })
+
+  test('keeps 500 answers at most', async () => {
+    const { client, tags } = clientOf([ok(exampleUser())])
+    for (let number = 0; number <= 500; number++) await client.profile(`m${number}`)
+    await client.profile('m500')
+    await client.profile('m0')
+    expect(tags().slice(-2)).toEqual(['"1"', undefined])
+  })
+
+  test.each([
+    ['no answer', 'fetch failed'],
+    ['a 503', status(503)],
+    ['a 429', status(429)],
+  ])('asks again after %s, and gives what comes then', async (_, failure) => {
+    vi.useFakeTimers()
+    const { client, asked } = clientOf([failure, failure, ok(exampleUser())])
+    const profile = client.profile('ana')
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await profile).toEqual(exampleUser())
+    expect(asked).toHaveLength(3)
+  })
+
+  test('gives up after so many tries, with the status or the cause', async () => {
+    vi.useFakeTimers()
+    const outcome = async (answer: Answer) => {
+      const { client, asked } = clientOf([answer])
+      const failure = client.profile('ana').catch((error: ApiError) => error)
+      await vi.advanceTimersByTimeAsync(5_000)
+      return { error: (await failure) as ApiError, tries: asked.length }
+    }
+    const down = await outcome(status(502))
+    expect(down.error).toBeInstanceOf(ApiError)
+    expect([down.error.status, down.tries]).toEqual([502, 3])
+    const away = await outcome('no network')
+    expect([away.error.status, away.tries]).toEqual([0, 3])
+    expect(away.error.cause).toMatchObject({ message: 'no network' })
+  })
+
+  test('asks once for what a second request would not change', async () => {
+    for (const answer of [
+      status(403),
+      status(405),
+      () => new Response('<html>'),
+      ok({ error: 'x' }),
+      ok([]),
+    ]) {
+      const { client, asked } = clientOf([answer])
+      await expect(client.profile('ana')).rejects.toBeInstanceOf(ApiError)
+      expect(asked).toHaveLength(1)
+    }
+  })
+
+  test('waits as long as Retry-After says, and not at all for more than 30 seconds', async () => {
+    vi.useFakeTimers()
+    const { client, asked } = clientOf([status(503, { 'Retry-After': '20' }), ok(exampleUser())])
+    const profile = client.profile('ana')
+    await vi.advanceTimersByTimeAsync(19_000)
+    expect(asked).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1_001)
+    expect(await profile).toEqual(exampleUser())
+    const long = clientOf([status(503, { 'Retry-After': '31' })])
+    await expect(long.client.profile('ana')).rejects.toMatchObject({ status: 503 })
+  })
+
+  test('ends with its signal, also while it waits', async () => {
+    const { client } = clientOf([status(503)])
+    const signal = AbortSignal.timeout(20)
+    await expect(client.profile('ana', { signal })).rejects.toMatchObject({ name: 'TimeoutError' })
+    const gone = AbortSignal.abort(new Error('left'))
+    await expect(clientOf(['aborted']).client.profile('ana', { signal: gone })).rejects.toThrow('left')
+  })
+
+  test.each<[string, string | undefined, ClientOptions, string]>([
+    ['https://a.example', undefined, {}, 'https:'],
+    ['http://a.example', 'https:', {}, 'https:'],
+    ['https://a.example', 'http:', {}, 'http:'],
+    ['https://a.example', 'file:', {}, 'https:'],
+    ['https://a.example', 'https:', { scheme: 'http' }, 'http:'],
+    ['http://a.example:8080', 'https:', {}, 'http:'],
+  ])('asks %s from a page over %s with %j over %s', async (base, protocol, options, expected) => {
+    if (protocol !== undefined) vi.stubGlobal('location', { protocol })
+    const { client, asked } = clientOf([ok(exampleUser())], { base, ...options })
+    await client.profile('ana')
+    expect(new URL(asked[0]!.url).protocol).toBe(expected)
+  })
+})
+
+test('a timestamp is a moment in UTC, all zeros are none', () => {
+  expect(dateOf('2014-03-02 18:30:00')?.toISOString()).toBe('2014-03-02T18:30:00.000Z')
+  expect(dateOf('0001-01-01 00:00:00')?.toISOString()).toBe('0001-01-01T00:00:00.000Z')
+  expect(dateOf('0000-00-00 00:00:00')).toBe(undefined)
+})
+
+test('words are a list, none of an empty text', () => {
+  expect([wordsOf(''), wordsOf('a'), wordsOf('a,b')]).toEqual([[], ['a'], ['a', 'b']])
+})
+
+test('the client is less than 2 kB as it is sent', () => {
+  const text = fs.readFileSync(path.join(project, 'clients/shotpress.ts'), 'utf8')
+  const { code } = transformSync(text, { loader: 'ts', minify: true, format: 'esm' })
+  expect(gzipSync(code).length).toBeLessThan(2_000)
+})
+
+test('its types are those of the OpenAPI document, as a project with strict settings sees them', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-types-'))
+  try {
+    const document = JSON.parse(fs.readFileSync(path.join(project, 'schemas/api/openapi.json'), 'utf8'))
+    const write = (file: string, text: string) => fs.writeFileSync(path.join(folder, file), text)
+    write('api.ts', astToString(await openapiTypescript(document, { immutable: true })))
+    fs.copyFileSync(path.join(project, 'clients/shotpress.ts'), path.join(folder, 'shotpress.ts'))
+    write(
+      'use.ts',
+      `import type { components } from './api.ts'
+import { createClient, type Profile, type Shot } from './shotpress.ts'
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+type Flat<T> = { [K in keyof T]: T[K] }
+export const user: Same<Flat<Profile>, Flat<components['schemas']['User']>> = true
+export const shot: Same<Flat<Shot>, Flat<components['schemas']['Shot']>> = true
+
+export const use = async () => {
+  const profile = await createClient('https://api.example.com').profile('ana')
+  // @ts-expect-error it may be not_found
+  profile.name
+  return profile === 'not_found' ? '' : profile.name
+}
+`,
+    )
+    const compilerOptions = {
+      ...{ strict: true, noEmit: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
+      ...{
+        target: 'es2022',
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        allowImportingTsExtensions: true,
+      },
+      ...{ lib: ['es2022', 'dom'], types: [] },
+    }
+    write('tsconfig.json', JSON.stringify({ compilerOptions }))
+    const tsc = path.join(project, 'node_modules/typescript/bin/tsc')
+    const { status, stdout } = spawnSync(process.execPath, [tsc], { cwd: folder, encoding: 'utf8' })
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' })
+  } finally {
+    fs.rmSync(folder, { recursive: true })
+  }
+})

@@ -1,0 +1,38 @@
+import fs from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { fillRegions } from '../../generate/region.ts'
+import { madeTexts } from '../../generate/texts.ts'
+
+const root = new URL('../../', import.meta.url)
+
+test.each([...madeTexts(root)])(
+  '%s is what the tables of the API give: else run npm run bless',
+  (file, text) => {
+    expect(fs.readFileSync(new URL(file, root), 'utf8')).toBe(text)
+  },
+)
+
+describe('a part that is made', () => {
+  const marked = (name: string, inside: string) =>
+    `a\n<!-- made from the fields of the API by npm run bless: ${name} -->\n${inside}<!-- end of what is made -->\nb\n`
+
+  test('takes the place of the last one, and leaves the rest', () => {
+    const page = marked('one', 'old\n') + marked('two', '')
+    expect(fillRegions(page, { one: 'new $& $1\n', two: '2\n' })).toBe(
+      marked('one', 'new $& $1\n') + marked('two', '2\n'),
+    )
+  })
+
+  test.each([
+    ['a mark without a part', { one: '' }],
+    ['a part without a mark', { one: '', two: '', three: '' }],
+  ])('is refused for %s', (_, parts: Readonly<Record<string, string>>) => {
+    expect(() => fillRegions(marked('one', '') + marked('two', ''), parts)).toThrow()
+  })
+})
+
+test('docs/api.html needs nothing from elsewhere, and runs nothing', () => {
+  const page = fs.readFileSync(new URL('docs/api.html', root), 'utf8')
+  expect(page).not.toMatch(/<script|<link|<img|<iframe|\ssrc=|\shref=|@import|url\(/)
+  expect(page).toContain('<meta name="viewport"')
+})
