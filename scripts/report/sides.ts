@@ -70,10 +70,11 @@ export const compileSide = ({ tools, keys }: Side, members: readonly string[]): 
 const filesOf = (member: Member, site: Site): Served['files'] =>
   new Map(
     variants.flatMap((variant) =>
-      routes.map((route) => {
+      routes.flatMap((route) => {
         const text = renderRoute(route, variant, member, site)
         const body = { hash: hash('sha1', text), bytes: Buffer.byteLength(text) }
-        return [filePath(route, variant, member.username), body] as const
+        const names = [member.username, ...member.profile.aliases]
+        return names.map((name) => [filePath(route, variant, name), body] as const)
       }),
     ),
   )

@@ -79,6 +79,16 @@ describe('npm run report', () => {
     ])
   })
 
+  test('an alias is an address, and a rename that keeps one loses none', () => {
+    const folder = repository()
+    fs.renameSync(path.join(folder, 'content/members/bo'), path.join(folder, 'content/members/bob'))
+    write(folder, { 'content/members/bob/profile.yaml': 'id: 2\nname: Bo Example\naliases: [bo]\n' })
+    const { report } = reported(folder, '--base', 'HEAD')
+    expect(report.members.renamed).toEqual([{ from: 'bo', to: 'bob' }])
+    expect(report.addresses).toEqual({ added: ['/api/username/bob'], removed: [] })
+    expect(report.warnings).toEqual([])
+  })
+
   test('with errors in the content compares valid members, and exits with 1', () => {
     const folder = repository({ ...changed, 'content/members/ana/profile.yaml': 'id: 1\n' })
     const { status, report } = reported(folder, '--base', 'HEAD')
