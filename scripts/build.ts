@@ -1,5 +1,5 @@
-import { main, status } from './cli/command.ts'
-import { contentOption, outOption } from './cli/options.ts'
+import { endBySignal, main, status } from './cli/command.ts'
+import { contentOption, outOption, stateOption } from './cli/options.ts'
 import { createProgress } from './cli/progress.ts'
 import { formatOption, parseFormat, report } from './cli/report.ts'
 import { type Diagnostic, hasErrors } from './diagnostics/diagnostic.ts'
@@ -33,25 +33,38 @@ const sentence = ({ members, compiled, shots, written, unchanged, removed }: Bui
 main({
   name: 'npm run build',
   summary: 'check the content, then write the snapshot',
-  options: { content: contentOption, out: outOption, format: formatOption },
+  options: {
+    content: contentOption,
+    out: outOption,
+    state: stateOption,
+    distrust: { description: 'compile every member anew, and believe nothing of the state but file times' },
+    'allow-removal': { description: 'go on where most of the members would be removed' },
+    format: formatOption,
+  },
   notes: [
     'What the build needs for itself is in .shotpress beside the snapshot, and may be deleted at the cost of time only.',
     '',
     'Exit status: 0 done, 1 something in the content is wrong and the snapshot is as it was, 2 it could not run.',
   ],
   run: async ({ options }) => {
+    endBySignal()
     const start = performance.now()
     const format = parseFormat(options.format)
     const content = resolveContent(options.content)
     const progress = createProgress(process.stderr, { env: process.env })
     const result = await build({
       ...options,
+      allowRemoval: options['allow-removal'],
       hostNames,
       hostFiles,
       onProgress: (done, total) => progress.update(done, total, 'members'),
       onWait: () => process.stderr.write(`waiting for another build of ${options.out}\n`),
     })
     progress.end()
+    if (result.isPrivate) {
+      process.stderr.write(`warning: nobody but you may read ${options.out}, so a server can't\n`)
+      process.stderr.write('  hint: build with umask 022, or run chmod -R a+rX on it\n')
+    }
     const wrong = hasErrors(result.diagnostics)
     const closing = wrong
       ? `nothing was written: ${options.out} is as it was`

@@ -1,5 +1,5 @@
-import { main, status } from './cli/command.ts'
-import { contentOption, outOption } from './cli/options.ts'
+import { endBySignal, main, status } from './cli/command.ts'
+import { contentOption, outOption, stateOption } from './cli/options.ts'
 import { createProgress } from './cli/progress.ts'
 import { formatOption, parseFormat, report } from './cli/report.ts'
 import { hasErrors } from './diagnostics/diagnostic.ts'
@@ -11,9 +11,15 @@ import { amount, seconds } from './text/amounts.ts'
 main({
   name: 'npm run check',
   summary: 'check the content, and write nothing',
-  options: { content: contentOption, out: outOption, format: formatOption },
+  options: {
+    content: contentOption,
+    out: outOption,
+    state: stateOption,
+    format: formatOption,
+  },
   notes: ['Exit status: 0 all is well, 1 something in the content is wrong, 2 it could not run.'],
   run: async ({ options }) => {
+    endBySignal()
     const start = performance.now()
     const format = parseFormat(options.format)
     const content = resolveContent(options.content)

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { main, status } from './cli/command.ts'
 import { reportFailure } from './cli/failure.ts'
 import { parsePort } from './cli/host-flags.ts'
-import { contentOption, outOption } from './cli/options.ts'
+import { contentOption, outOption, stateOption } from './cli/options.ts'
 import { createProgress } from './cli/progress.ts'
 import { report } from './cli/report.ts'
 import { hasErrors } from './diagnostics/diagnostic.ts'
@@ -23,10 +23,10 @@ import { createChanges, merge, nothing, type Touched } from './preview/touched.t
 import { untilStopped } from './preview/until-stopped.ts'
 import { watchContent } from './preview/watch.ts'
 import { type BuildResult, build } from './snapshot/build.ts'
-import { resolveFolders, sumsFile } from './snapshot/state/folders.ts'
+import { type FolderNames, resolveFolders, sumsFile } from './snapshot/state/folders.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
 
-type Options = { readonly content: string; readonly out: string }
+type Options = FolderNames
 type Built = BuildResult & { readonly milliseconds: number }
 
 const name = 'npm run preview'
@@ -37,6 +37,7 @@ main({
   options: {
     content: contentOption,
     out: outOption,
+    state: stateOption,
     http: { value: 'PORT', default: '3000', description: 'port for plain http' },
     https: { value: 'PORT', default: '3443', description: 'port for https' },
   },

@@ -192,6 +192,28 @@ test('every package that a command needs is a dependency, so that npm ci --omit=
   expect([...new Set(packages)].filter((name) => !(name in dependencies))).toEqual([])
 })
 
+test('only files/ opens, writes, moves or removes files', () => {
+  const allowed = [
+    'content/read.ts', // content: no link is followed, and no pipe is waited for
+    'content/scan.ts',
+    'content/tree/strays.ts',
+    'content/schema.ts', // our own schemas and program
+    'snapshot/state/epoch.ts',
+    'verify/snapshot.ts', // what it compares the host with
+  ]
+  const harmless =
+    /^(?:(?:l|f)?statSync|existsSync|readdirSync|opendirSync|realpathSync|readSync|closeSync|watch|constants|(?:Dir|Dirent|Stats|FSWatcher))$/
+  const onOpenFiles = /^(?:writeFileSync|futimesSync)$/
+  const wrong = modules
+    .filter(({ file }) => !file.startsWith('files/') && !file.startsWith('start/') && !allowed.includes(file))
+    .flatMap(({ file, files }) =>
+      files
+        .filter(({ name, onOpenFile }) => !harmless.test(name) && !(onOpenFile && onOpenFiles.test(name)))
+        .map(({ name }) => `${file}: fs.${name}`),
+    )
+  expect(wrong).toEqual([])
+})
+
 test('docs/architecture.md shows the table', () => {
   const page = fs.readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8')
   const shown = [...page.matchAll(/^\| `([\w/]+?)\/?` \| [^|]+ \| ([^|]+) \| ([^|]+) \|$/gm)].map(

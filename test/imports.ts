@@ -11,6 +11,8 @@ export type Module = {
   readonly imports: readonly { readonly name: string; readonly typeOnly: boolean }[]
   /** Names that are used and not declared in the file, such as `process`. */
   readonly globals: readonly string[]
+  /** Calls and constants of `node:fs`; whether the first argument is called `file`, as an open file is here. */
+  readonly files: readonly { readonly name: string; readonly onOpenFile: boolean }[]
 }
 
 /** Reads every module of a folder. */
@@ -25,14 +27,36 @@ export const read = (text: string): Omit<Module, 'file'> => {
   const imports: { name: string; typeOnly: boolean }[] = []
   const used = new Set<string>()
   const own = new Set<string>()
+  const files: Module['files'][number][] = []
   const visit = (node: ts.Node): void => {
     const found = importIn(node)
     if (found !== undefined) imports.push(found)
     if (ts.isIdentifier(node)) (isReference(node) ? used : own).add(node.text)
+    const use = useOfFiles(node)
+    if (use !== undefined) files.push(use)
     ts.forEachChild(node, visit)
   }
   visit(ts.createSourceFile('module.ts', text, ts.ScriptTarget.Latest, true))
-  return { imports, globals: [...used].filter((name) => !own.has(name)) }
+  return { imports, globals: [...used].filter((name) => !own.has(name)), files }
+}
+
+/** `fs.name`, or a name that is imported from `node:fs` by itself. */
+const useOfFiles = (node: ts.Node): Module['files'][number] | undefined => {
+  if (ts.isImportDeclaration(node) && /^(?:node:)?fs(?:\/promises)?$/.test(literal(node.moduleSpecifier))) {
+    const { namedBindings, name } = node.importClause ?? {}
+    const whole =
+      namedBindings === undefined && name?.text === 'fs' && literal(node.moduleSpecifier) === 'node:fs'
+    return whole ? undefined : { name: node.getText(), onOpenFile: false }
+  }
+  if (!ts.isPropertyAccessExpression(node) && !ts.isQualifiedName(node)) return undefined
+  const [left, name] = ts.isQualifiedName(node) ? [node.left, node.right] : [node.expression, node.name]
+  if (!ts.isIdentifier(left) || left.text !== 'fs') return undefined
+  const call = node.parent
+  const [first] = ts.isCallExpression(call) && call.expression === node ? call.arguments : []
+  return {
+    name: name.text,
+    onOpenFile: first !== undefined && ts.isIdentifier(first) && first.text === 'file',
+  }
 }
 
 const importIn = (node: ts.Node): Module['imports'][number] | undefined => {

@@ -54,6 +54,15 @@ export const main = async <const O extends Readonly<Record<string, Option>>>(
   }
 }
 
+/**
+ * Ends the process when it is told to, with the status that shells give to it. What doesn't wait is done before that:
+ * a snapshot that is being changed is whole then. Under npm, Ctrl-C comes twice.
+ */
+export const endBySignal = (): void => {
+  process.on('SIGINT', () => process.exit(130))
+  process.on('SIGTERM', () => process.exit(143))
+}
+
 /** A reader such as `head` may leave when it has seen enough: the answer is in the exit status all the same. */
 const endUnlessReaderLeft = (error: NodeJS.ErrnoException): void => {
   if (error.code === 'EPIPE') return

@@ -1,3 +1,8 @@
 /** Options that several commands share. */
 export const contentOption = { value: 'DIR', default: 'content', description: 'the content folder' } as const
 export const outOption = { value: 'DIR', default: 'dist', description: 'the snapshot' } as const
+export const stateOption = {
+  value: 'DIR',
+  description:
+    'where builds keep what they need, in a folder for each snapshot (default: .shotpress beside the snapshot)',
+} as const

@@ -1,8 +1,9 @@
-import fs from 'node:fs'
 import type { ContentFolder } from '../content/scan.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { type FormatName, formats } from '../diagnostics/formats.ts'
 import { UserError } from '../diagnostics/user-error.ts'
+import { readFile } from '../files/open.ts'
+import { isPathBelow } from '../files/path-below.ts'
 import { suggest } from '../text/suggest.ts'
 import { columnsOf, type Environment, type Output, wantsColor } from './terminal.ts'
 
@@ -57,7 +58,6 @@ export const report = async (
 /** The text of a content file that a diagnostic names; links and what is not text are not looked into. */
 const readSource = (file: string, content: ContentFolder): string | undefined => {
   if (!file.startsWith(`${content.name}/`)) return undefined
-  const path = content.path + file.slice(content.name.length)
-  const stat = fs.lstatSync(path, { throwIfNoEntry: false })
-  return stat?.isFile() && stat.size <= 1 << 20 ? fs.readFileSync(path, 'utf8') : undefined
+  const below = file.slice(content.name.length + 1)
+  return isPathBelow(below) ? readFile(content.path, below, { limit: 1 << 20 })?.toString('utf8') : undefined
 }

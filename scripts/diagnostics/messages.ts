@@ -12,6 +12,13 @@ export const messages = {
     message: () => 'the site has no site.yaml',
     hint: () => 'add a file site.yaml to the content folder with at least: base_url: https://api.example.com',
   },
+  'mass-removal': {
+    severity: 'error',
+    message: ({ removed, published }: { removed: number; published: number }) =>
+      `this build would remove ${removed} of the ${published} members of the snapshot`,
+    hint: () =>
+      'look whether all of the content is here, as after a half checkout; if they are to go, run npm run build -- --allow-removal',
+  },
   'missing-profile': {
     severity: 'error',
     message: ({ username }: { username: string }) => `the member ${quote(username)} has no profile.yaml`,

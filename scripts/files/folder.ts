@@ -43,21 +43,31 @@ export const resolveBelow = (root: string, below: string): string => {
   return join(root, below)
 }
 
-/** Finds the folder of a file, and remembers the last one: files mostly come folder by folder. */
+/** Finds the folder of a file; `undefined` if it is not there. */
 export type FolderOf = (file: string) => string | undefined
 
-/** For many files below one trusted folder. With `make`, folders that are missing are made. */
+/**
+ * For many files below one trusted folder: a folder that was looked at is not looked at again. With `make`, folders
+ * that are missing are made.
+ */
 export const createFolderOf = (root: string, { make }: { readonly make: boolean }): FolderOf => {
-  let last: { readonly below: string; readonly folder: string | undefined } = { below: '.', folder: root }
-  return (file) => {
-    const below = path.posix.dirname(file)
+  const known = new Map<string, string>()
+  const open = (below: string): string | undefined => {
     if (below === '.') return root
-    if (below !== last.below || last.folder === undefined) {
-      last = { below, folder: make ? makeFolder(root, below) : findFolder(root, below) }
-    }
-    return last.folder
+    const before = known.get(below)
+    if (before !== undefined) return before
+    const parent = open(path.posix.dirname(below))
+    if (parent === undefined) return undefined
+    const folder = (make ? makeFolder : findFolder)(parent, path.posix.basename(below))
+    // files come folder by folder: few are enough
+    if (known.size === mostKnown) known.clear()
+    if (folder !== undefined) known.set(below, folder)
+    return folder
   }
+  return (file) => open(path.posix.dirname(file))
 }
+
+const mostKnown = 100
 
 /** Makes a folder that is trusted itself, and those above it that are missing; links among them are followed. */
 export const makeRoot = (folder: string): void => {

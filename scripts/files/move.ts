@@ -1,9 +1,7 @@
 import fs from 'node:fs'
 import { join } from './path-below.ts'
 import { rename } from './rename.ts'
-
-/** A path below a trusted folder. */
-export type Spot = { readonly root: string; readonly below: string }
+import type { Spot } from './spot.ts'
 
 /**
  * Moves a file, in one step, over a file or link that is there: a reader sees the old one or the new one. To another

@@ -6,7 +6,7 @@ import { makeFolder, makeRoot } from '../files/folder.ts'
 import { remove, removeIfEmpty } from '../files/remove.ts'
 import { checkMembers } from '../snapshot/check-members.ts'
 import { openSite } from '../snapshot/open-site.ts'
-import { type Folders, resolveContent, resolveFolders } from '../snapshot/state/folders.ts'
+import { type Folders, findOwnFolder, resolveContent, resolveFolders } from '../snapshot/state/folders.ts'
 import { readState } from '../snapshot/state/state.ts'
 import { compare } from './compare.ts'
 import type { Difference, View } from './difference.ts'
@@ -63,7 +63,7 @@ type Inspected = Side & { readonly diagnostics: readonly Diagnostic[] }
 const inspectHead = async (folders: Folders, options: ReportOptions): Promise<Inspected> => {
   const found = openSite(folders.content, options)
   try {
-    const checked = await checkMembers(found, { ...options, state: readState(folders.state) })
+    const checked = await checkMembers(found, { ...options, state: readState(findOwnFolder(folders)) })
     const keys = [...checked.entries].map(
       ({ username, contentKey }) => [username, Buffer.from(contentKey).toString('hex')] as const,
     )
@@ -128,16 +128,16 @@ const membersWithErrors = ({ diagnostics }: Inspected, content: string): readonl
 const valid = ({ served }: Compiled, invalid: ReadonlySet<string>): View =>
   new Map([...served].filter(([username]) => !invalid.has(username)))
 
-/** Calls with a new folder in `.shotpress`, and removes it. */
-const withFolder = <T>({ own }: Folders, call: (folder: string) => T): T => {
-  const parent = path.dirname(own)
-  const name = `report-${process.pid}`
-  makeRoot(parent)
-  remove(parent, name)
+/** Calls with a new folder beside the build's own, and removes it. */
+const withFolder = <T>({ own: { root, below } }: Folders, call: (folder: string) => T): T => {
+  const parent = path.posix.dirname(below)
+  const folder = path.posix.join(parent, `report-${process.pid}`)
+  makeRoot(root)
+  remove(root, folder)
   try {
-    return call(makeFolder(parent, name))
+    return call(makeFolder(root, folder))
   } finally {
-    remove(parent, name)
-    removeIfEmpty(path.dirname(parent), path.basename(parent))
+    remove(root, folder)
+    if (parent !== '.') removeIfEmpty(root, parent)
   }
 }

@@ -2,27 +2,29 @@ import { siteFiles } from '../api/render.ts'
 import type { Site } from '../content/site.ts'
 import type { Source } from '../content/source.ts'
 import { byPath } from '../content/username.ts'
-import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
+import { byPlace, type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
+import { findEntry } from '../files/entry.ts'
 import { checkMembers, type Summary, summarize } from './check-members.ts'
 import { commit, discardStage, recover } from './dist/commit.ts'
 import { completeStage } from './dist/complete-stage.ts'
 import { type FrameFile, frameFiles } from './dist/frame.ts'
 import { lock } from './dist/lock.ts'
-import { makeFolder } from './dist/make-folder.ts'
 import { prepareTarget } from './dist/target.ts'
+import { findMassRemoval } from './mass-removal.ts'
 import { type OpenSite, openSite } from './open-site.ts'
-import { type Folders, resolveFolders } from './state/folders.ts'
-import { readState, writeState } from './state/state.ts'
+import { type FolderNames, type Folders, findOwnFolder, resolveFolders, sumsFile } from './state/folders.ts'
+import { emptyState, readState, writeState } from './state/state.ts'
 
-export type BuildOptions = {
-  /** As on the command line. */
-  readonly content: string
-  readonly out: string
+export type BuildOptions = FolderNames & {
   readonly hostNames: readonly string[]
   /** What the site's hosts read from the snapshot. */
   readonly hostFiles: (site: Site, names: readonly string[]) => readonly FrameFile[]
   /** Only members that may have changed, if that is known: the others are not looked at. */
   readonly touched?: ReadonlySet<string> | undefined
+  /** Compiles every member anew and reads every file of the snapshot: nothing in the state is believed. */
+  readonly distrust?: boolean
+  /** Lets a build remove most of the members. */
+  readonly allowRemoval?: boolean
   readonly onProgress: (done: number, total: number) => void
   /** Another build has the snapshot, and this one waits for it. */
   readonly onWait: () => void
@@ -40,6 +42,8 @@ export type BuildResult = Summary & {
   readonly written: number
   readonly unchanged: number
   readonly removed: number
+  /** Whether a file was written that nobody but this user may read, so that most servers can't. */
+  readonly isPrivate: boolean
 }
 
 /** Checks the content and makes the snapshot match it. */
@@ -55,23 +59,20 @@ export const build = async (options: BuildOptions): Promise<BuildResult> => {
 }
 
 const buildLocked = async (folders: Folders, options: BuildOptions): Promise<BuildResult> => {
-  const found = openSite(folders.content, options)
+  const site = openSite(folders.content, options)
   try {
-    return await buildSurveyed(found, folders, options)
+    return await buildSite(site, folders, options)
   } finally {
-    await found.threads.end()
+    await site.threads.end()
     discardStage(folders)
   }
 }
 
-const buildSurveyed = async (
-  found: OpenSite,
-  folders: Folders,
-  options: BuildOptions,
-): Promise<BuildResult> => {
+const buildSite = async (found: OpenSite, folders: Folders, options: BuildOptions): Promise<BuildResult> => {
   const { site } = found.tools
   const { members } = found
-  const state = readState(folders.state)
+  const own = findOwnFolder(folders)
+  const state = options.distrust ? emptyState : readState(own)
   const frameFor = (names: readonly string[]) =>
     site === undefined ? [] : frameFiles([...siteFiles(site), ...options.hostFiles(site, names)])
   const frame = frameFor(members)
@@ -79,19 +80,26 @@ const buildSurveyed = async (
   const checked = await checkMembers(found, { ...options, state, target })
   const { diagnostics, compiled, entries } = checked
   const facts = { ...summarize(checked), diagnostics, site, source: found.source, compiled }
-  if (target === undefined || hasErrors(diagnostics))
-    return { ...facts, written: 0, unchanged: 0, removed: 0 }
+  if (target === undefined || hasErrors(diagnostics)) return { ...nothingDone, ...facts }
   const { aliases } = facts
   const answered = aliases.length === 0 ? members : [...members, ...aliases].sort(byPath)
+  const stop = options.allowRemoval ? [] : findMassRemoval(folders, { state, names: answered })
+  if (stop.length > 0)
+    return { ...nothingDone, ...facts, diagnostics: [...diagnostics, ...stop].sort(byPlace) }
   const complete = aliases.length === 0 ? frame : frameFor(answered)
   const { changes, counts, sums } = completeStage({
     ...{ folders, frame: complete, target, names: answered, checked, state },
   })
   const changed = target.empty || Object.values(changes).some((list) => list.length > 0)
-  if (changed) commit(folders, changes, target)
+  if (changed) commit(target, changes)
   if (changed || checked.renewed || state.epoch !== found.epoch || state.sums !== sums) {
-    makeFolder(folders.own)
-    writeState(folders.state, { epoch: found.epoch, sums, entries })
+    writeState(target.own, { epoch: found.epoch, sums, entries })
   }
-  return { ...facts, ...counts }
+  return { ...facts, ...counts, isPrivate: changed && isPrivate(folders.out) }
 }
+
+const nothingDone = { written: 0, unchanged: 0, removed: 0, isPrivate: false }
+
+/** By SHA256SUMS, which is written with every change. */
+const isPrivate = (out: string): boolean =>
+  process.platform !== 'win32' && ((findEntry(out, sumsFile)?.mode ?? 0o044) & 0o044) === 0

@@ -23,16 +23,33 @@ export type OpenSite = {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Reads site.yaml and lists the members. Threads that are worth their start for so many begin to start. */
-export const openSite = (
-  content: ContentFolder,
-  {
-    hostNames,
-    touched,
-  }: { readonly hostNames: readonly string[]; readonly touched?: ReadonlySet<string> | undefined },
-): OpenSite => {
+/**
+ * Reads site.yaml and lists the members. Threads that are worth their start for so many begin to start; they are
+ * ended if anything can't be read.
+ */
+export const openSite = (content: ContentFolder, options: OpenSiteOptions): OpenSite => {
   const listed = listMembers(content)
-  const threads = startThreads(touched === undefined ? threadCount(listed.members.length) : 0)
+  const threads = startThreads(options.touched === undefined ? threadCount(listed.members.length) : 0)
+  try {
+    return readSite(content, { ...options, listed, threads })
+  } catch (error) {
+    threads.end()
+    throw error
+  }
+}
+
+export type OpenSiteOptions = {
+  readonly hostNames: readonly string[]
+  /** Members that may have changed, if that is known. */
+  readonly touched?: ReadonlySet<string> | undefined
+}
+
+type Opening = OpenSiteOptions & {
+  readonly listed: ReturnType<typeof listMembers>
+  readonly threads: Threads
+}
+
+const readSite = (content: ContentFolder, { hostNames, listed, threads }: Opening): OpenSite => {
   const [reader, loader] = [createReader(), createLoader({ hostNames })]
   const { name, diagnostics } = findSite(content)
   const read = name === undefined ? undefined : reader(`${content.path}/${name}`, `${content.name}/${name}`)

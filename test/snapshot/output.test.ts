@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { check } from '../../scripts/snapshot/check.ts'
 import type { Task } from '../../scripts/snapshot/work/task.ts'
 import { startThreads } from '../../scripts/snapshot/work/threads.ts'
 import { buildIn, cleanBuild, makeSandbox, readTree, shotYaml, smallSite, writeTree } from './sandbox.ts'
@@ -129,7 +128,14 @@ describe('a file whose name is no text', () => {
       entries: new Uint8Array(new SharedArrayBuffer(0)),
       offsets: Int32Array.of(-1),
       sameEpoch: false,
-      target: { folder: dist, empty: false, blocked: [], stage: path.join(folder, 'stage'), baseTime: 0 },
+      target: {
+        folder: dist,
+        empty: false,
+        blocked: [],
+        own: folder,
+        stage: path.join(folder, 'stage'),
+        baseTime: 0,
+      },
       targetLooksNew: false,
       control: new Int32Array(new SharedArrayBuffer(12)),
     }
@@ -181,27 +187,18 @@ describe('a journal', () => {
     const folder = await builtSite()
     writeTree(folder, { 'keep/mine.txt': 'mine', [journal]: JSON.stringify(make(folder)) })
     const before = readTree(path.join(folder, 'dist'))
-    await check({
-      content: path.join(folder, 'content'),
-      out: path.join(folder, 'dist'),
-      hostNames: [],
-      onProgress: () => {},
-    })
+    expect(await buildIn(folder)).toMatchObject({ written: 0, removed: 0 })
     expect(readTree(path.join(folder, 'dist'))).toEqual(before)
     expect(readTree(path.join(folder, 'keep'))).toEqual({ 'mine.txt': 'mine' })
     expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
   })
 
-  it('that is sound is carried out', async () => {
+  it('that is sound is carried out, also where the content is wrong by now', async () => {
     const folder = await builtSite()
     const text = { folder: identify(folder), clear: [], write: [], remove: ['405.json'] }
     writeTree(folder, { [journal]: JSON.stringify(text) })
-    await check({
-      content: path.join(folder, 'content'),
-      out: path.join(folder, 'dist'),
-      hostNames: [],
-      onProgress: () => {},
-    })
+    writeTree(folder, { 'content/site.yaml': 'wrong: x\n' })
+    await buildIn(folder)
     expect(fs.existsSync(path.join(folder, 'dist/405.json'))).toBe(false)
   })
 })

@@ -6,7 +6,9 @@ export type Target = {
   readonly empty: boolean
   /** Folders of the snapshot that hold members' files, in whose place stands something else, such as a link. */
   readonly blocked: readonly string[]
-  /** Where changed files are put until all is ready, in the same tree. */
+  /** What the build needs for itself. */
+  readonly own: string
+  /** Where changed files are put until all is ready, in the build's own folder. */
   readonly stage: string
   /** Time of change for the files of this build, in seconds; see file-times.ts. */
   readonly baseTime: number

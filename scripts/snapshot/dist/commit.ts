@@ -1,39 +1,55 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Folders, sumsFile } from '../state/folders.ts'
-import type { Changes } from './changes.ts'
+import { UserError } from '../../diagnostics/user-error.ts'
+import { findEntry } from '../../files/entry.ts'
+import { createFolderOf, findFolder, makeFolder, makeRoot } from '../../files/folder.ts'
+import { moveFile } from '../../files/move.ts'
+import { readFile } from '../../files/open.ts'
+import { isPathBelow } from '../../files/path-below.ts'
+import { remove, removeIfEmpty } from '../../files/remove.ts'
+import { replaceFolder } from '../../files/replace-folder.ts'
+import { isTemporary, replaceFile } from '../../files/write.ts'
+import { type Folders, findOwnFolder, sumsFile } from '../state/folders.ts'
+import type { Changes, Target } from './changes.ts'
+
+/** Names in the folder that is the build's own. */
+const journalFile = 'commit.json'
+export const stageFolder = 'stage'
 
 /**
- * Puts what is staged in the snapshot's place. An empty one is replaced whole, by one rename, and
- * leaves its owner and rights to the new one. Else every change is
- * written down first, then made: whoever comes after a build that died meanwhile makes the rest of them.
+ * Puts what is staged in the snapshot's place. An empty one is replaced whole, by one rename. Else every change is
+ * written down first, then made: whoever comes after a build that died meanwhile makes the rest of them. Nothing here
+ * waits, so a signal that the program listens to is heard when all is done.
  */
-export const commit = (folders: Folders, changes: Changes, { empty }: { readonly empty: boolean }): void => {
-  if (empty && replaceWhole(folders)) return
-  writeJournal(folders, empty ? { ...changes, write: listFiles(folders.stage) } : changes)
-  finishCommit(folders)
+export const commit = (target: Target, changes: Changes): void => {
+  const { folder: out, own, stage, empty } = target
+  if (empty && replaceFolder(stage, out)) return
+  writeJournal(target, empty ? { ...changes, write: listFiles(stage) } : changes)
+  finishCommit(out, own)
 }
 
 /** Makes the changes that a build wrote down and did not finish, and clears away what it left. */
 export const recover = (folders: Folders): void => {
-  if (fs.existsSync(folders.journal)) finishCommit(folders)
+  const own = findOwnFolder(folders)
+  if (own === undefined) return
+  try {
+    finishCommit(folders.out, own)
+  } catch (error) {
+    // no build writes a journal that leads through a link: the next one looks at every file
+    if (!(error instanceof UserError)) throw error
+    remove(own, journalFile)
+  }
+  for (const name of fs.readdirSync(own)) if (isTemporary(name)) remove(own, name)
   discardStage(folders)
 }
 
 /** Removes what was staged and is not wanted any more, and the build's own folder if nothing is in it. */
-export const discardStage = ({ stage, own, journal }: Folders): void => {
-  if (fs.existsSync(journal)) return // an unfinished commit still wants it
-  fs.rmSync(stage, { recursive: true, force: true })
-  for (const folder of [own, path.dirname(own)]) removeIfEmpty(folder)
-}
-
-/** A build of another snapshot may use the folder, or remove it, at the same time. */
-const removeIfEmpty = (folder: string): void => {
-  try {
-    fs.rmdirSync(folder)
-  } catch (error) {
-    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) throw error
-  }
+export const discardStage = ({ own: { root, below } }: Folders): void => {
+  const own = findFolder(root, below)
+  if (own === undefined) return
+  if (findEntry(own, journalFile) !== undefined) return // an unfinished commit still wants it
+  remove(own, stageFolder)
+  for (let folder = below; folder !== '.'; folder = path.posix.dirname(folder)) removeIfEmpty(root, folder)
 }
 
 /** Every change can be made again without harm. */
@@ -42,49 +58,44 @@ type Journal = Changes & {
   readonly folder: string
 }
 
-const replaceWhole = ({ stage, out }: Folders): boolean => {
-  try {
-    const prepared = fs.statSync(out, { throwIfNoEntry: false })
-    if (prepared !== undefined) {
-      fs.chownSync(stage, prepared.uid, prepared.gid)
-      fs.chmodSync(stage, prepared.mode & 0o7777)
-    }
-    fs.renameSync(stage, out)
-    return true
-  } catch (error) {
-    // out is a mount point, or a system that renames over no folder
-    if (['EXDEV', 'EBUSY', 'EPERM', 'EEXIST', 'ENOTEMPTY'].includes(codeOf(error))) return false
-    throw error
-  }
-}
-
-const writeJournal = ({ out, journal }: Folders, changes: Changes): void => {
-  fs.mkdirSync(out, { recursive: true })
+const writeJournal = ({ folder: out, own }: Target, changes: Changes): void => {
+  makeRoot(out)
   // the room that new folders take is taken before anything is changed
-  const folders = new Set(changes.write.map((file) => path.dirname(file)))
-  const blocked = (folder: string): boolean =>
-    changes.clear.some((stranger) => `${folder}/`.startsWith(`${stranger}/`))
-  for (const folder of folders)
-    if (!blocked(folder)) fs.mkdirSync(path.join(out, folder), { recursive: true })
+  const folderOf = createFolderOf(out, { make: true })
+  for (const file of changes.write) {
+    if (!changes.clear.some((stranger) => file.startsWith(`${stranger}/`))) folderOf(file)
+  }
   const text: Journal = { folder: identify(out), ...changes }
-  fs.writeFileSync(`${journal}.next`, JSON.stringify(text))
-  fs.renameSync(`${journal}.next`, journal)
+  replaceFile(own, journalFile, JSON.stringify(text))
 }
 
-const finishCommit = ({ out, stage, journal }: Folders): void => {
-  const { folder, clear, write, remove } = readJournal(journal)
+const finishCommit = (out: string, own: string): void => {
+  if (findEntry(own, journalFile) === undefined) return
+  const { folder, clear, write, remove: stale } = readJournal(own)
   if (fs.existsSync(out) && folder === identify(out)) {
-    for (const stranger of clear) fs.rmSync(path.join(out, stranger), { recursive: true, force: true })
-    for (const file of write) move(path.join(stage, file), path.join(out, file))
-    for (const file of remove) fs.rmSync(path.join(out, file), { recursive: true, force: true })
+    for (const stranger of clear) remove(out, stranger)
+    moveStaged(makeFolder(own, stageFolder), out, write)
+    for (const file of stale) remove(out, file)
   }
-  fs.rmSync(journal)
+  remove(own, journalFile)
+}
+
+/** Puts each staged file in its place in one step, so that a reader sees the old or the new one. */
+const moveStaged = (stage: string, out: string, files: readonly string[]): void => {
+  const [from, to] = [createFolderOf(stage, { make: false }), createFolderOf(out, { make: true })]
+  for (const file of files) {
+    const [source, below] = [from(file), path.posix.basename(file)]
+    // what is not there was moved before the last build died
+    if (source === undefined || !findEntry(source, below)?.isFile()) continue
+    moveFile({ root: source, below }, { root: to(file)!, below })
+  }
 }
 
 /** A journal that the disk lost, as when the power fails, asks for nothing: the next build looks at every file. */
-const readJournal = (journal: string): Journal => {
+const readJournal = (own: string): Journal => {
+  const bytes = readFile(own, journalFile, { limit: journalLimit })
   try {
-    const read = JSON.parse(fs.readFileSync(journal, 'utf8'))
+    const read = bytes && JSON.parse(bytes.toString('utf8'))
     if (isJournal(read)) return read
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
@@ -92,36 +103,21 @@ const readJournal = (journal: string): Journal => {
   return { folder: '', clear: [], write: [], remove: [] }
 }
 
-const isJournal = (read: Partial<Journal> | null): read is Journal =>
+/** Bytes: some four million paths. */
+const journalLimit = 1 << 28
+
+const isJournal = (read: Partial<Journal> | null | undefined): read is Journal =>
   typeof read?.folder === 'string' && [read.clear, read.write, read.remove].every(arePathsInside)
 
 const arePathsInside = (list: unknown): boolean =>
-  Array.isArray(list) &&
-  list.every((name) => typeof name === 'string' && !`/${name}/`.includes('/../') && !path.isAbsolute(name))
-
-/** Puts a staged file in its place in one step, so that a reader sees the old or the new one. */
-const move = (from: string, to: string): void => {
-  if (!fs.existsSync(from)) return // moved before the last build died
-  try {
-    fs.mkdirSync(path.dirname(to), { recursive: true })
-    fs.renameSync(from, to)
-  } catch (error) {
-    if (codeOf(error) !== 'EXDEV') throw error
-    // out is on another disk: copy beside the target first
-    const { atime, mtime } = fs.statSync(from)
-    fs.copyFileSync(from, `${to}.part`)
-    fs.utimesSync(`${to}.part`, atime, mtime)
-    fs.renameSync(`${to}.part`, to)
-    fs.rmSync(from)
-  }
-}
+  Array.isArray(list) && list.every((name) => typeof name === 'string' && isPathBelow(name))
 
 /** SHA256SUMS is the last. */
 const listFiles = (folder: string): string[] =>
   fs
     .readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
     .sort((a, b) => Number(a === sumsFile) - Number(b === sumsFile))
 
 /** A new folder may get the number of one that was removed. */
@@ -129,5 +125,3 @@ const identify = (folder: string): string => {
   const { dev, ino, birthtimeNs } = fs.statSync(folder, { bigint: true })
   return `${dev}:${ino}:${birthtimeNs}`
 }
-
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ''

@@ -38,12 +38,12 @@ export type Complete = {
 /** Stages what is no member's, and lists every change to the snapshot, SHA256SUMS last. */
 export const completeStage = (staged: Staged): Complete => {
   const { folders, frame, target, names, checked } = staged
-  const { out, stage } = folders
+  const { out } = folders
   const strangers = target.empty ? { clear: [], remove: [] } : findStrangers(out, { frame, names })
   const cleared = ({ path }: FrameFile): boolean =>
     strangers.clear.some((stranger) => path.startsWith(`${stranger}/`))
   const missing = frame.filter((file) => target.empty || cleared(file) || !isInPlace(out, file))
-  const write = createStage(stage)
+  const write = createStage(target.stage)
   for (const file of missing) write(file.path, Buffer.from(file.text), frameTime(target.baseTime))
   const changes = {
     clear: [...checked.changes.clear, ...strangers.clear],
@@ -71,14 +71,14 @@ const stageSums = (
   { folders, frame, target, checked, state }: Staged,
   changes: Changes,
 ): { readonly staged: boolean; readonly digest: string } => {
-  const { out, stage } = folders
-  const present = target.empty ? '' : digestOf(path.join(out, sumsFile))
+  const { out } = folders
+  const present = target.empty ? '' : digestOf(out, sumsFile)
   const untouched = Object.values(changes).every((list) => list.length === 0)
   const sameEntries = checked.compiled === 0 && state.offsets.size === checked.entries.length
   if (untouched && sameEntries && present !== '' && present === state.sums) {
     return { staged: false, digest: present }
   }
-  const digest = writeSums(path.join(stage, sumsFile), {
+  const digest = writeSums(target.stage, {
     frame,
     entries: checked.entries,
     seconds: frameTime(target.baseTime),
@@ -87,10 +87,10 @@ const stageSums = (
 }
 
 /** sha256 of a file in hex; empty if there is no plain file. */
-const digestOf = (file: string): string =>
-  fs.lstatSync(file, { throwIfNoEntry: false })?.isFile()
-    ? Buffer.from(hashFile(file, Buffer.alloc(1 << 16)).digest).toString('hex')
-    : ''
+const digestOf = (folder: string, name: string): string => {
+  const file = hashFile(folder, name, Buffer.alloc(1 << 16))
+  return file === undefined ? '' : Buffer.from(file.digest).toString('hex')
+}
 
 /** Files at or below a path, whatever bytes their names are. */
 const countFiles = (file: string | Buffer): number =>

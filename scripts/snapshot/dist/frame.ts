@@ -1,6 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { errors } from '../../api/routes.ts'
+import { findEntry } from '../../files/entry.ts'
+import { readFile } from '../../files/open.ts'
 import { memberFolders, sumsFile } from '../state/folders.ts'
 import type { Changes } from './changes.ts'
 import { listFolder } from './list-folder.ts'
@@ -15,10 +17,17 @@ export const frameFiles = (others: readonly FrameFile[]): readonly FrameFile[] =
 }
 
 /** Whether a file of the frame is in the snapshot as it should be. */
-export const isInPlace = (out: string, file: FrameFile): boolean => {
-  const stat = fs.lstatSync(path.join(out, file.path), { throwIfNoEntry: false })
-  return stat?.isFile() === true && fs.readFileSync(path.join(out, file.path), 'utf8') === file.text
+export const isInPlace = (out: string, { path: name, text }: FrameFile): boolean => {
+  const bytes = Buffer.from(text)
+  const folder = path.posix.dirname(name)
+  if (isBlocked(out, folder)) return false
+  return readFile(out, name, { limit: bytes.length })?.equals(bytes) === true
 }
+
+/** Whether a link or a file stands where a folder of the snapshot, or one above it, should be. */
+const isBlocked = (out: string, folder: string): boolean =>
+  folder !== '.' &&
+  (isBlocked(out, path.posix.dirname(folder)) || findEntry(out, folder)?.isDirectory() === false)
 
 /** Those folders in which members stand that are links or files instead. */
 export const findBlocked = (out: string): readonly string[] => {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
+import path from 'node:path'
 import { UserError } from '../../diagnostics/user-error.ts'
+import { remove } from '../../files/remove.ts'
 
 /**
  * Keeps other builds out of a snapshot's folder until the returned function is called or the process ends, however
@@ -51,13 +52,13 @@ const socketName = (folder: string): string => {
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : `${os.tmpdir()}/${name}.sock`
 }
 
-const removeIfDead = (path: string, done: () => void): void => {
-  const socket = net.connect(path, () => {
+const removeIfDead = (file: string, done: () => void): void => {
+  const socket = net.connect(file, () => {
     socket.destroy()
     done()
   })
   socket.on('error', () => {
-    fs.rmSync(path, { force: true })
+    remove(path.dirname(file), path.basename(file))
     done()
   })
 }

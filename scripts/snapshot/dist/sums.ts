@@ -2,13 +2,15 @@ import { createHash, hash } from 'node:crypto'
 import fs from 'node:fs'
 import { filePath, routes, variants } from '../../api/routes.ts'
 import { byPath } from '../../content/username.ts'
+import { writeNew } from '../../files/write.ts'
 import type { StateEntry } from '../state/entry.ts'
+import { sumsFile } from '../state/folders.ts'
 import { slotPath, slots } from '../state/slots.ts'
 import type { FrameFile } from './frame.ts'
 
-/** Writes SHA256SUMS in the format of coreutils, sorted by path, without holding it whole; says its sha256 in hex. */
+/** Stages SHA256SUMS in the format of coreutils, sorted by path, without holding it whole; says its sha256 in hex. */
 export const writeSums = (
-  path: string,
+  stage: string,
   {
     frame,
     entries,
@@ -16,16 +18,13 @@ export const writeSums = (
   }: { frame: readonly FrameFile[]; entries: Iterable<StateEntry>; seconds: number },
 ): string => {
   const sum = createHash('sha256')
-  const file = fs.openSync(path, 'w')
-  try {
+  writeNew(stage, sumsFile, (file) => {
     for (const text of chunks(frame, entries)) {
       sum.update(text)
       fs.writeFileSync(file, text)
     }
     fs.futimesSync(file, seconds, seconds)
-  } finally {
-    fs.closeSync(file)
-  }
+  })
   return sum.digest('hex')
 }
 

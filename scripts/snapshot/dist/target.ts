@@ -2,12 +2,15 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { errors } from '../../api/routes.ts'
 import { UserError } from '../../diagnostics/user-error.ts'
-import { type Folders, sumsFile } from '../state/folders.ts'
+import { findEntry } from '../../files/entry.ts'
+import { makeFolder } from '../../files/folder.ts'
+import { openFile, readInto } from '../../files/open.ts'
+import { type Folders, makeOwnFolder, sumsFile } from '../state/folders.ts'
 import type { State } from '../state/state.ts'
 import type { Target } from './changes.ts'
+import { stageFolder } from './commit.ts'
 import { nextBaseTime } from './file-times.ts'
 import { type FrameFile, findBlocked, findStrangers, isInPlace } from './frame.ts'
-import { makeFolder } from './make-folder.ts'
 
 /** What a snapshot will hold. */
 export type Plan = {
@@ -17,16 +20,18 @@ export type Plan = {
 }
 
 /** Looks at the snapshot's folder, refuses one that is none, and makes room for staged files. */
-export const prepareTarget = ({ out, stage }: Folders, plan: Plan): Target => {
+export const prepareTarget = (folders: Folders, plan: Plan): Target => {
+  const { out } = folders
   const empty = !fs.existsSync(out) || fs.readdirSync(out).length === 0
   if (!empty) refuseStrangers(out, plan)
-  const last = fs.lstatSync(path.join(out, sumsFile), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  makeOwnFolder(stage)
+  const last = findEntry(out, sumsFile)?.mtimeMs ?? 0
+  const folder = makeOwnFolder(folders)
   return {
     folder: out,
     empty,
     blocked: findBlocked(out),
-    stage,
+    own: folder,
+    stage: makeFolder(folder, stageFolder),
     baseTime: nextBaseTime(Date.now() / 1000, last / 1000),
   }
 }
@@ -52,29 +57,16 @@ const refuseStrangers = (out: string, { frame, members, state }: Plan): void => 
 /** Whether a body for what is not there is in its place, or was: SHA256SUMS begins with it. */
 const isSnapshot = (out: string): boolean =>
   Object.values(errors).some(({ file, body }) => isInPlace(out, { path: file, text: body })) ||
-  firstLine(path.join(out, sumsFile)).endsWith(`  ${errors.notFound.file}`)
+  firstLine(out, sumsFile).endsWith(`  ${errors.notFound.file}`)
 
 /** Empty if there is no plain file. */
-const firstLine = (file: string): string => {
-  if (!fs.lstatSync(file, { throwIfNoEntry: false })?.isFile()) return ''
-  const descriptor = fs.openSync(file, 'r')
+const firstLine = (out: string, name: string): string => {
+  const file = openFile(out, name)
+  if (file === undefined) return ''
   try {
     const bytes = Buffer.alloc(128)
-    return bytes.toString('utf8', 0, fs.readSync(descriptor, bytes)).split('\n')[0]!
+    return bytes.toString('utf8', 0, readInto(file, bytes)).split('\n')[0]!
   } finally {
-    fs.closeSync(descriptor)
-  }
-}
-
-/** The first folder that a build makes: if it can't, the snapshot can't be there either. */
-const makeOwnFolder = (folder: string): void => {
-  try {
-    makeFolder(folder)
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
-    throw new UserError('no folder can be made where --out is', {
-      hint: 'give --out a folder on a disk, such as dist',
-      cause,
-    })
+    fs.closeSync(file)
   }
 }

@@ -1,12 +1,9 @@
 import { hash } from 'node:crypto'
 import { foldUsername } from '../../content/username.ts'
-import type { StateEntry } from '../state/entry.ts'
+import { claimSize, type StateEntry } from '../state/entry.ts'
 
 /** The token that a shot has if its file gives none: sha1 of `shot:<id>`, in hex. */
 export const shotToken = (id: string): string => hash('sha1', `shot:${id}`)
-
-/** Bytes of a claim, the start of a sum: enough that two equal ones are worth a look at what they stand for. */
-const claimSize = 8
 
 /** The same in hex: what stands for a value that nobody else in the site may have. */
 export const claimIn = (sum: string): string => sum.slice(0, claimSize * 2)

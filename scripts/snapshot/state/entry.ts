@@ -1,3 +1,6 @@
+import { isUsername } from '../../content/username.ts'
+import { slots } from './slots.ts'
+
 /**
  * What the state keeps of one member, as bytes, so that tens of thousands of members stay small and go from thread
  * to thread without being copied piece by piece.
@@ -42,6 +45,8 @@ export const withStats = (
 export const statSize = 16
 export const keySize = 20
 const digestSize = 32
+/** Bytes of a claim, the start of a sum: enough that two equal ones are worth a look at what they stand for. */
+export const claimSize = 8
 
 /** Where the numbers stand in an entry, 4 bytes each, from its beginning; the entry's own length is the first. */
 const head = {
@@ -61,9 +66,6 @@ const outputStatAt = contentKeyAt + keySize
 const namesAt = outputStatAt + statSize
 
 const unreliable = new Uint8Array(statSize)
-
-/** The least that an entry takes. */
-export const leastEntry = namesAt
 
 /** Bytes that an entry takes. */
 export const entrySize = (entry: StateEntry): number =>
@@ -106,6 +108,34 @@ export const memoryOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Memory
   bytes: Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength),
   numbers: new DataView(buffer, byteOffset, byteLength),
 })
+
+/**
+ * Whether the bytes from an offset on can be an entry that ends at `end` or before it: every field is one that a build
+ * could have written.
+ */
+export const isSoundEntry = (memory: Memory, offset: number, end: number): boolean => {
+  if (offset + namesAt > end) return false
+  const at = (field: number): number => memory.numbers.getUint32(offset + field, true)
+  const [size, mask, shots, namesSize] = [at(head.length), at(head.mask), at(head.shots), at(head.namesSize)]
+  if (offset + size > end || mask >= 2 ** slots.length || (mask & plainSlots) !== plainSlots) return false
+  let claimsSize = size - namesAt - namesSize
+  for (let rest = mask; rest !== 0; rest >>>= 1) if (rest & 1) claimsSize -= digestSize
+  const claims = claimsSize / claimSize
+  // at least the member's id, and one for each shot
+  return (
+    Number.isInteger(claims) &&
+    claims >= 1 + shots &&
+    at(head.published) <= shots &&
+    at(head.largest) > 0 &&
+    memory.bytes
+      .toString('utf8', offset + namesAt, offset + namesAt + namesSize)
+      .split('/')
+      .every(isUsername)
+  )
+}
+
+/** The bits of the slots that every member has. */
+const plainSlots = slots.reduce((mask, { encoding }, slot) => (encoding ? mask : mask | (1 << slot)), 0)
 
 /** An entry where it lies in memory: of its parts only those are read that are asked for, as views of the bytes. */
 export class StoredEntry implements StateEntry {

@@ -3,17 +3,19 @@ import path from 'node:path'
 import { prefix, variantFolder, variants } from '../../api/routes.ts'
 import type { ContentFolder } from '../../content/scan.ts'
 import { UserError } from '../../diagnostics/user-error.ts'
+import { findFolder, makeFolder, makeRoot } from '../../files/folder.ts'
+import type { Spot } from '../../files/spot.ts'
 
 /** Where a build works. */
 export type Folders = {
   readonly content: ContentFolder
-  /** The snapshot; links resolved. */
+  /** The snapshot; links resolved. Trusted, as the command line names it. */
   readonly out: string
-  /** What the build needs for itself, beside the snapshot: may be deleted at the cost of time only. */
-  readonly own: string
-  readonly state: string
-  readonly stage: string
-  readonly journal: string
+  /**
+   * What the build needs for itself: it may be deleted at the cost of time only. The root is trusted; the folder below
+   * it may not be there yet, and no link on the way to it is followed.
+   */
+  readonly own: Spot
 }
 
 /** Name of the folder, beside the snapshot, that holds what builds leave for each other. */
@@ -21,14 +23,16 @@ export const ownFolder = '.shotpress'
 
 export const sumsFile = 'SHA256SUMS'
 
-/** Finds the folders that the command line names, and refuses those that a build must not touch. */
-export const resolveFolders = ({
-  content,
-  out,
-}: {
+/** As on the command line. */
+export type FolderNames = {
   readonly content: string
   readonly out: string
-}): Folders => {
+  /** Holds a folder for each snapshot's state. Default: `.shotpress` beside the snapshot. */
+  readonly state?: string | undefined
+}
+
+/** Finds the folders that the command line names, and refuses those that a build must not touch. */
+export const resolveFolders = ({ content, out, state }: FolderNames): Folders => {
   const folder = resolveContent(content)
   const target = realPath(path.resolve(out))
   const inside = realPath(folder.path)
@@ -37,19 +41,41 @@ export const resolveFolders = ({
       hint: 'give --out a folder of its own, such as dist',
     })
   }
-  if (path.basename(target) === ownFolder) {
+  const name = path.basename(target)
+  if (name === ownFolder) {
     throw new UserError(`the snapshot can't be written to "${out}": builds keep their own files there`, {
       hint: 'give --out a folder of its own, such as dist',
     })
   }
-  const own = path.join(path.dirname(target), ownFolder, path.basename(target))
-  return {
-    content: folder,
-    out: target,
-    own,
-    state: path.join(own, 'state'),
-    stage: path.join(own, 'stage'),
-    journal: path.join(own, 'commit.json'),
+  const own: Spot =
+    state === undefined
+      ? { root: path.dirname(target), below: `${ownFolder}/${name}` }
+      : { root: realPath(path.resolve(state)), below: name }
+  for (const other of [target, inside]) {
+    const place = path.join(own.root, own.below)
+    if (!contains(other, place) && !contains(place, other)) continue
+    throw new UserError(`state can't be kept in "${state}": it would overlap the snapshot or the content`, {
+      hint: 'give --state a folder of its own, such as .shotpress',
+    })
+  }
+  return { content: folder, out: target, own }
+}
+
+/** What the build needs for itself, if it is there. */
+export const findOwnFolder = ({ own: { root, below } }: Folders): string | undefined =>
+  findFolder(root, below)
+
+/** The same, made if it is missing. It is the first folder that a build makes. */
+export const makeOwnFolder = ({ own: { root, below } }: Folders): string => {
+  try {
+    makeRoot(root)
+    return makeFolder(root, below)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+    throw new UserError('no folder can be made where --out is', {
+      hint: 'give --out a folder on a disk, such as dist',
+      cause,
+    })
   }
 }
 
@@ -71,8 +97,10 @@ export const memberFolders: readonly string[] = variants.flatMap((variant) => {
   return parts.map((_, end) => parts.slice(0, end + 1).join('/'))
 })
 
-const contains = (outer: string, inner: string): boolean =>
-  `${inner}/`.startsWith(outer === '/' ? '/' : `${outer}/`)
+const contains = (outer: string, inner: string): boolean => {
+  const way = path.relative(outer, inner)
+  return way === '' || !(way === '..' || way.startsWith(`..${path.sep}`) || path.isAbsolute(way))
+}
 
 /** The path with the links in it resolved, as far as it exists. */
 const realPath = (file: string): string => {
@@ -80,6 +108,11 @@ const realPath = (file: string): string => {
     return fs.realpathSync(file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) {
+      throw new UserError(`"${file}" is a link to what is not there`, {
+        hint: 'make the folder that it names, or remove the link',
+      })
+    }
     return path.join(realPath(path.dirname(file)), path.basename(file))
   }
 }

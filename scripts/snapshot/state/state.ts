@@ -1,7 +1,11 @@
 import { createHash, hash } from 'node:crypto'
 import fs from 'node:fs'
+import { findEntry } from '../../files/entry.ts'
+import { openFile, readInto } from '../../files/open.ts'
+import { remove } from '../../files/remove.ts'
+import { replaceFile } from '../../files/write.ts'
 import type { Entries } from './entries.ts'
-import { leastEntry, type Memory, memoryOf, StoredEntry } from './entry.ts'
+import { isSoundEntry, type Memory, memoryOf, StoredEntry } from './entry.ts'
 
 /** What the last build left for the next: hints that are checked before they are believed. */
 export type State = {
@@ -22,43 +26,45 @@ export const emptyState: State = {
   offsets: new Map(),
 }
 
-/** Reads a state file; a missing, damaged or foreign one is an empty state. */
-export const readState = (path: string): State => {
-  let file: number
+/** Reads the state in a trusted folder; a missing, damaged or foreign one is an empty state. */
+export const readState = (own: string | undefined): State => {
+  const file = own === undefined ? undefined : openFile(own, stateFile)
+  if (file === undefined) return emptyState
   try {
-    file = fs.openSync(path, 'r')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return emptyState
-    throw error
-  }
-  try {
-    const length = fs.fstatSync(file).size
-    const bytes = Buffer.from(new SharedArrayBuffer(length))
-    if (fs.readSync(file, bytes, 0, length, 0) !== length || !isWhole(bytes)) return emptyState
-    const memory = memoryOf(bytes)
-    const offsets = new Map<string, number>()
-    const end = length - sumSize
-    for (let at = headerSize; at < end; ) {
-      if (at + leastEntry > end) return emptyState
-      const { username, size } = new StoredEntry(memory, at)
-      if (size < leastEntry || at + size > end) return emptyState
-      offsets.set(username, at)
-      at += size
-    }
-    return { epoch: field(bytes, 0), sums: field(bytes, 1), memory, offsets }
+    const { size } = fs.fstatSync(file)
+    if (size < headerSize + sumSize || size > stateLimit) return emptyState
+    const bytes = Buffer.from(new SharedArrayBuffer(size))
+    if (readInto(file, bytes) !== size || !isWhole(bytes)) return emptyState
+    return readEntries(bytes) ?? emptyState
   } finally {
     fs.closeSync(file)
   }
 }
 
-/** Writes a state file beside the old one, then puts it in its place. */
+/** `undefined` if a field can't be what a build wrote. */
+const readEntries = (bytes: Buffer): State | undefined => {
+  const [epoch, sums] = [field(bytes, 0), field(bytes, 1)]
+  if (!isDigest(epoch) || !isDigest(sums)) return undefined
+  const memory = memoryOf(bytes)
+  const offsets = new Map<string, number>()
+  const end = bytes.length - sumSize
+  for (let at = headerSize; at < end; ) {
+    if (!isSoundEntry(memory, at, end)) return undefined
+    const { username, size } = new StoredEntry(memory, at)
+    if (offsets.has(username)) return undefined
+    offsets.set(username, at)
+    at += size
+  }
+  return { epoch, sums, memory, offsets }
+}
+
+/** Writes the state, whole or not at all. After a power failure it may be lost: its sum says so. */
 export const writeState = (
-  path: string,
+  own: string,
   { epoch, sums, entries }: Omit<State, 'memory' | 'offsets'> & { entries: Entries },
 ): void => {
-  const next = `${path}.next`
-  const file = fs.openSync(next, 'w')
-  try {
+  if (findEntry(own, stateFile)?.isDirectory()) remove(own, stateFile)
+  replaceFile(own, stateFile, (file) => {
     const sum = createHash('sha256')
     const fields = [epoch, sums].map((text) => text.padEnd(fieldSize))
     for (const bytes of inBatches(Buffer.from(magic + fields.join('')), entries)) {
@@ -66,11 +72,15 @@ export const writeState = (
       fs.writeFileSync(file, bytes)
     }
     fs.writeFileSync(file, sum.digest())
-  } finally {
-    fs.closeSync(file)
-  }
-  fs.renameSync(next, path)
+  })
 }
+
+const stateFile = 'state'
+
+/** Bytes: some two million members. */
+const stateLimit = 1 << 30
+
+const isDigest = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)
 
 const magic = 'shotpress-state-5\n'
 const fieldSize = 64
@@ -78,7 +88,6 @@ const headerSize = magic.length + 2 * fieldSize
 const sumSize = 32
 
 const isWhole = (bytes: Buffer): boolean =>
-  bytes.length >= headerSize + sumSize &&
   bytes.toString('latin1', 0, magic.length) === magic &&
   hash('sha256', bytes.subarray(0, -sumSize), 'buffer').equals(bytes.subarray(-sumSize))
 

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Changes, FileCounts } from '../dist/changes.ts'
 import { combine, compileProfile, type ShotsPart } from '../member/compile.ts'
 import type { MadeEntries } from '../state/entries.ts'
-import { drawMembers, drawSlices } from './draw.ts'
+import { drawMembers, drawSlices, stopDrawing } from './draw.ts'
 import { createMemberWorker, type MemberWorker } from './member-worker.ts'
 import { control, type Part, type Task } from './task.ts'
 import type { Slice, Threads } from './threads.ts'
@@ -26,9 +26,12 @@ export const compileMembers = async (
   onProgress: (done: number) => void,
 ): Promise<Outcome> => {
   const asked = threads.ask({ kind: 'members', task })
-  const worker = createMemberWorker(task)
-  drawMembers(worker, task, onProgress)
-  const others = await asked
+  const draw = async (): Promise<MemberWorker> => {
+    const worker = createMemberWorker(task)
+    await drawMembers(worker, task, onProgress)
+    return worker
+  }
+  const [worker, others] = await together(task, draw(), asked)
   const large = [worker, ...others].flatMap((part) => part.large)
   await processLarge(large, { task, worker, threads })
   return gather([worker.part(), ...others])
@@ -44,7 +47,8 @@ const processLarge = async (indexes: readonly number[], { task, worker, threads 
   const slices = scans.flatMap((scan) => slicesOf(scan))
   Atomics.store(task.control, control.next, 0)
   const asked = threads.ask({ kind: 'slices', slices })
-  const done = [drawSlices(worker, task, slices), ...(await asked)].flat()
+  const [mine, others] = await together(task, drawSlices(worker, task, slices), asked)
+  const done = [mine, ...others].flat()
   const parts: ShotsPart[] = []
   for (const { number, part } of done) parts[number] = part
   scans.forEach((scan, at) => {
@@ -52,6 +56,21 @@ const processLarge = async (indexes: readonly number[], { task, worker, threads 
     const compiled = combine(scan, compileProfile(scan, worker.tools), own)
     worker.finish(indexes[at]!, compiled, { scan, since })
   })
+}
+
+/** What this thread drew and what the others did; or the first failure of them, and then nothing more is drawn. */
+const together = async <Mine, Others>(
+  task: Task,
+  mine: Promise<Mine>,
+  others: Promise<Others>,
+): Promise<[Mine, Others]> => {
+  try {
+    return await Promise.all([mine, others])
+  } catch (error) {
+    stopDrawing(task)
+    await mine.catch(() => {}) // it still writes into the stage
+    throw error
+  }
 }
 
 const slicesOf = ({ stats: _, ...scan }: Scan): Slice[] =>

@@ -51,31 +51,35 @@ const maxYoungGenerationSizeMb = 12
 
 /** Starts threads; they live until `end`. */
 export const startThreads = (count: number): Threads => {
-  const workers = Array.from({ length: count }, () => {
-    const worker = new Worker(copy?.worker ?? new URL('./start-worker.cjs', import.meta.url), {
-      execArgv: [],
-      resourceLimits: { maxYoungGenerationSizeMb },
-    })
-    return worker.setMaxListeners(0)
-  })
+  const threads = Array.from({ length: count }, startThread)
   return {
-    ask: (question) =>
-      Promise.all(
-        workers.map(
-          (worker) =>
-            new Promise<never>((resolve, reject) => {
-              worker.once('message', (answer: Answer[Question['kind']] | Refusal) =>
-                'refused' in answer ? reject(toUserError(answer)) : resolve(answer as never),
-              )
-              worker.once('error', reject)
-              worker.postMessage(question)
-            }),
-        ),
-      ),
+    ask: (question) => Promise.all(threads.map((thread) => thread.ask(question) as Promise<never>)),
     end: async () => {
-      await Promise.all(workers.map((worker) => worker.terminate()))
+      await Promise.all(threads.map((thread) => thread.end()))
     },
   }
+}
+
+const startThread = () => {
+  const worker = new Worker(copy?.worker ?? new URL('./start-worker.cjs', import.meta.url), {
+    execArgv: [],
+    resourceLimits: { maxYoungGenerationSizeMb },
+  })
+  const gone = new Promise<never>((_, reject) => {
+    worker.once('error', reject)
+    worker.once('exit', (code) => reject(new Error(`a thread ended with ${code} before it had answered`)))
+  })
+  gone.catch(() => {}) // whoever asks hears of it; if nobody does, nothing is lost
+  const ask = (question: Question): Promise<Answer[Question['kind']]> => {
+    const answered = new Promise<Answer[Question['kind']]>((resolve, reject) => {
+      worker.once('message', (answer: Answer[Question['kind']] | Refusal) =>
+        'refused' in answer ? reject(toUserError(answer)) : resolve(answer),
+      )
+      worker.postMessage(question)
+    })
+    return Promise.race([answered, gone])
+  }
+  return { ask, end: () => worker.terminate() }
 }
 
 /** How many threads besides the asking one are worth their start: none for a small site. */

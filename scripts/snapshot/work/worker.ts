@@ -8,11 +8,11 @@ import { type Answer, type Question, toRefusal } from './threads.ts'
 let work: { readonly task: Task; readonly worker: MemberWorker } | undefined
 
 /** Questions come in order: the members of a task, then slices of the large ones among them. */
-const answer = (question: Question): Answer[Question['kind']] => {
+const answer = async (question: Question): Promise<Answer[Question['kind']]> => {
   switch (question.kind) {
     case 'members':
       work = { task: question.task, worker: createMemberWorker(question.task) }
-      drawMembers(work.worker, work.task)
+      await drawMembers(work.worker, work.task)
       return work.worker.part()
     case 'slices':
       return drawSlices(work!.worker, work!.task, question.slices)
@@ -21,9 +21,9 @@ const answer = (question: Question): Answer[Question['kind']] => {
   }
 }
 
-parentPort!.on('message', (question: Question) => {
+parentPort!.on('message', async (question: Question) => {
   try {
-    const said = answer(question)
+    const said = await answer(question)
     // entries change hands without being copied
     const moved = 'made' in said ? said.made.blocks.map(({ buffer }) => buffer) : []
     parentPort!.postMessage(said, moved)

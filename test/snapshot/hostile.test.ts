@@ -1,0 +1,247 @@
+import { execFileSync } from 'node:child_process'
+import { hash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { check } from '../../scripts/snapshot/check.ts'
+import { buildIn, cleanBuild, makeSandbox, profileYaml, readTree, smallSite, writeTree } from './sandbox.ts'
+
+/** A site that was built, and beside it the folder of somebody else that a link leads to. */
+const withVictim = async (): Promise<{ readonly folder: string; readonly victim: string }> => {
+  const folder = makeSandbox()
+  writeTree(folder, smallSite)
+  await buildIn(folder)
+  const victim = path.join(folder, 'victim')
+  writeTree(victim, {
+    ...{ 'stage/x': 'theirs', 'dist/stage/x': 'theirs', state: 'theirs', 'd/e': 'theirs', g: 'theirs' },
+    '404.json': 'theirs',
+  })
+  return { folder, victim }
+}
+
+const link = (target: string, name: string): void => {
+  fs.rmSync(name, { recursive: true, force: true })
+  fs.symlinkSync(target, name)
+}
+
+const checkIn = (folder: string) =>
+  check({
+    content: path.join(folder, 'content'),
+    out: path.join(folder, 'dist'),
+    hostNames: [],
+    onProgress: () => {},
+  })
+
+const state = '.shotpress/dist/state'
+const journal = '.shotpress/dist/commit.json'
+
+const identify = (folder: string): string => {
+  const { dev, ino, birthtimeNs } = fs.statSync(path.join(folder, 'dist'), { bigint: true })
+  return `${dev}:${ino}:${birthtimeNs}`
+}
+
+describe('a link where our own folder should be', () => {
+  it.each(['.shotpress', '.shotpress/dist'])('is refused by a build: %s', async (name) => {
+    const { folder, victim } = await withVictim()
+    link(victim, path.join(folder, name))
+    const before = readTree(victim)
+    await expect(buildIn(folder)).rejects.toMatchObject({
+      name: 'UserError',
+      message: `"${path.join(folder, name)}" is a link`,
+    })
+    await checkIn(folder)
+    expect(readTree(victim)).toEqual(before)
+  })
+
+  it.each(['stage', 'state', 'commit.json'])('%s is replaced, and not what it leads to', async (name) => {
+    const { folder, victim } = await withVictim()
+    const before = readTree(victim)
+    for (const target of [victim, path.join(victim, 'state'), path.join(victim, 'none')]) {
+      link(target, path.join(folder, '.shotpress/dist', name))
+      writeTree(folder, { 'content/members/ana/profile.yaml': profileYaml(1, `For ${target}`) })
+      await buildIn(folder)
+      expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
+    }
+    expect(readTree(victim)).toEqual(before)
+    expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
+  })
+})
+
+describe('a journal that leads elsewhere asks for nothing', () => {
+  it.each([
+    { what: 'through a link in the snapshot, to clear', text: { clear: ['lnk/d'] } },
+    { what: 'through a link in the snapshot, to write', text: { write: ['lnk/g'] } },
+    { what: 'through a link in the snapshot, to remove', text: { remove: ['lnk/g'] } },
+    { what: 'below a file', text: { write: ['404.json/x'] } },
+    { what: 'to the snapshot itself', text: { clear: [''] } },
+    { what: 'to the snapshot itself, as a dot', text: { clear: ['.'] } },
+    { what: 'with NUL', text: { remove: ['a\0b'] } },
+    { what: 'with a name that is too long', text: { remove: ['x'.repeat(5000)] } },
+  ])('$what', async ({ text }) => {
+    const { folder, victim } = await withVictim()
+    const before = readTree(victim)
+    link(victim, path.join(folder, 'dist/lnk'))
+    writeTree(folder, {
+      [journal]: JSON.stringify({ folder: identify(folder), clear: [], write: [], remove: [], ...text }),
+      '.shotpress/dist/stage/lnk/g': 'ours',
+      '.shotpress/dist/stage/404.json/x': 'ours',
+    })
+    await buildIn(folder)
+    expect(readTree(victim)).toEqual(before)
+    expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
+    expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
+  })
+})
+
+describe('what no build could have written counts as nothing, and is replaced', () => {
+  const kinds: Readonly<Record<string, (file: string) => void>> = {
+    'a pipe': (file) => execFileSync('mkfifo', [file]),
+    'a folder': (file) => writeTree(file, { 'inside/file': 'x' }),
+    'three gigabytes': (file) => {
+      fs.writeFileSync(file, '')
+      fs.truncateSync(file, 3e9)
+    },
+    'an empty file': (file) => fs.writeFileSync(file, ''),
+  }
+  it.each(
+    Object.keys(kinds).flatMap((kind) =>
+      [state, journal, 'dist/404.json', 'dist/SHA256SUMS', 'dist/api/username/ana/index.json'].map(
+        (file) => ({ kind, file }),
+      ),
+    ),
+  )('$kind as $file', async ({ kind, file }) => {
+    const { folder } = await withVictim()
+    fs.rmSync(path.join(folder, file), { force: true })
+    kinds[kind]!(path.join(folder, file))
+    await buildIn(folder)
+    expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
+    expect(fs.statSync(path.join(folder, state)).isFile()).toBe(true)
+    expect(fs.existsSync(path.join(folder, journal))).toBe(false)
+  })
+})
+
+describe('a snapshot and a state that were changed together', () => {
+  /** Changes one file of the snapshot, and its digest and stat wherever they are written down. */
+  const poison = async (folder: string): Promise<void> => {
+    const file = path.join(folder, 'dist/api/username/ana/index.json')
+    const [old, wrong] = [fs.readFileSync(file), Buffer.from('{"id":"666"}\n')]
+    const digests = [old, wrong].map((bytes) => hash('sha256', bytes, 'buffer'))
+    const sums = path.join(folder, 'dist/SHA256SUMS')
+    const before = fs.readFileSync(sums)
+    const text = before.toString().replace(digests[0]!.toString('hex'), digests[1]!.toString('hex'))
+    fs.writeFileSync(file, wrong)
+    fs.writeFileSync(sums, text)
+    const bytes = fs.readFileSync(path.join(folder, state))
+    digests[1]!.copy(bytes, bytes.indexOf(digests[0]!))
+    bytes.write(hash('sha256', text), bytes.indexOf(hash('sha256', before)), 'latin1')
+    const body = bytes.subarray(0, -32)
+    fs.writeFileSync(path.join(folder, state), Buffer.concat([body, hash('sha256', body, 'buffer')]))
+  }
+
+  it('are believed, but not with distrust', async () => {
+    const { folder } = await withVictim()
+    const right = readTree(path.join(folder, 'dist'))
+    await poison(folder)
+    expect(await buildIn(folder)).toMatchObject({ compiled: 0, written: 0 })
+    expect(await buildIn(folder, { distrust: true })).toMatchObject({ compiled: 2, written: 2 })
+    expect(readTree(path.join(folder, 'dist'))).toEqual(right)
+    expect(await buildIn(folder)).toMatchObject({ compiled: 0, written: 0 })
+  })
+
+  it('with distrust, files that are right keep their times', async () => {
+    const { folder } = await withVictim()
+    const file = path.join(folder, 'dist/api/username/bo/index.json')
+    const { mtimeMs } = fs.statSync(file)
+    await poison(folder)
+    await buildIn(folder, { distrust: true })
+    expect(fs.statSync(file).mtimeMs).toBe(mtimeMs)
+  })
+})
+
+describe('check', () => {
+  it('writes nothing, also where a build died in its commit', async () => {
+    const { folder } = await withVictim()
+    writeTree(folder, {
+      [journal]: JSON.stringify({ folder: identify(folder), clear: ['405.json'], write: [], remove: [] }),
+      '.shotpress/dist/stage/x': 'staged',
+    })
+    const before = readTree(folder)
+    await checkIn(folder)
+    expect(readTree(folder)).toEqual(before)
+  })
+})
+
+describe('--state', () => {
+  it('keeps what the build needs in that folder, and nothing beside the snapshot', async () => {
+    const folder = makeSandbox()
+    writeTree(folder, smallSite)
+    const options = { state: path.join(folder, 'elsewhere/states') }
+    await buildIn(folder, options)
+    expect(readTree(path.join(folder, 'elsewhere'))).toEqual({ 'states/dist/state': expect.anything() })
+    expect(fs.readdirSync(folder).sort()).toEqual(['content', 'dist', 'elsewhere'])
+    expect(await buildIn(folder, options)).toMatchObject({ compiled: 0 })
+  })
+
+  it.each(['dist', 'dist/state', 'content', 'content/members', '.'])('can not be in %s', async (name) => {
+    const { folder } = await withVictim()
+    const before = readTree(folder)
+    await expect(buildIn(folder, { state: path.join(folder, name) })).rejects.toMatchObject({
+      name: 'UserError',
+    })
+    expect(readTree(folder)).toEqual(before)
+  })
+})
+
+describe('a build that would remove most of the members', () => {
+  const siteOf = (count: number): string => {
+    const folder = makeSandbox()
+    writeTree(folder, { 'content/site.yaml': smallSite['content/site.yaml']! })
+    for (let id = 1; id <= count; id++) {
+      writeTree(folder, { [`content/members/m${id}/profile.yaml`]: profileYaml(id) })
+    }
+    return folder
+  }
+  const drop = (folder: string, count: number): void => {
+    for (let id = 1; id <= count; id++)
+      fs.rmSync(path.join(folder, `content/members/m${id}`), { recursive: true })
+  }
+
+  it('stops and changes nothing, unless that is allowed', async () => {
+    const folder = siteOf(11)
+    await buildIn(folder)
+    drop(folder, 6)
+    const before = readTree(folder)
+    const { diagnostics } = await buildIn(folder)
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'mass-removal',
+        message: 'this build would remove 6 of the 11 members of the snapshot',
+        file: expect.stringMatching(/content\/members$/),
+      },
+    ])
+    expect(readTree(folder)).toEqual(before)
+    fs.rmSync(path.join(folder, '.shotpress'), { recursive: true })
+    expect((await buildIn(folder)).diagnostics).toMatchObject([{ code: 'mass-removal' }])
+    expect(await buildIn(folder, { allowRemoval: true })).toMatchObject({ members: 5, removed: 24 })
+  })
+
+  it.each([
+    { what: 'five of eight', count: 8, gone: 5 },
+    { what: 'six of twelve', count: 12, gone: 6 },
+  ])('goes on for $what', async ({ count, gone }) => {
+    const folder = siteOf(count)
+    await buildIn(folder)
+    drop(folder, gone)
+    expect(await buildIn(folder)).toMatchObject({ diagnostics: [], removed: gone * 4 })
+  })
+})
+
+it('a snapshot that is a link to nothing is told as that', async () => {
+  const folder = makeSandbox()
+  writeTree(folder, smallSite)
+  fs.symlinkSync('nowhere', path.join(folder, 'dist'))
+  await expect(buildIn(folder)).rejects.toMatchObject({
+    name: 'UserError',
+    message: `"${path.join(folder, 'dist')}" is a link to what is not there`,
+  })
+})
