@@ -96,7 +96,8 @@ const shorten = (all: readonly Diagnostic[], hidden: number): readonly Diagnosti
 const everywhere = (): boolean => true
 
 const fits = (data: Data, { validator, rules }: Kind): boolean =>
-  validator.breaches(data).length === 0 && rules.every(({ check }) => check(data).length === 0)
+  (validator.surelyFits(data) || validator.breaches(data).length === 0) &&
+  rules.every(({ check }) => check(data).length === 0)
 
 /** What is wrong with data, each value once: its schema speaks first. Of very many, the others are only counted. */
 const violations = (

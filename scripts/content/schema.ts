@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import type { ErrorObject, Options, ValidateFunction } from 'ajv'
 import type { Data } from './parse/data.ts'
+import { createFit, type Fit } from './quick-fit.ts'
 import type { Path } from './rules/violation.ts'
 
 /** The schemas of the files that people write, in schemas/. */
@@ -39,6 +40,8 @@ export type Format = (text: string) => string | undefined
 
 export type Validator = {
   readonly schema: Subschema
+  /** Says yes to nearly all data that fits; see quick-fit.ts. */
+  readonly surelyFits: Fit
   /** Every breach, one a value; none if the data fits. */
   readonly breaches: (data: Data) => readonly Breach[]
 }
@@ -46,6 +49,7 @@ export type Validator = {
 /**
  * Makes the validator of a schema: from schemas/compiled.cjs, where `npm run schemas` has left its code, or else, if
  * the schema was changed since, with ajv. To load ajv and to compile takes some 50 ms, which every build would wait for.
+ * Most data is found right without either.
  */
 export const createValidator = (name: SchemaName, formats: Readonly<Record<string, Format>>): Validator => {
   const text = schemaText(name)
@@ -57,9 +61,22 @@ export const createValidator = (name: SchemaName, formats: Readonly<Record<strin
       (value: string) => value === '' || problem(value) === undefined,
     ]),
   )
+  let validate: ValidateFunction | undefined
+  return {
+    schema,
+    surelyFits: createFit(schema, accepts),
+    breaches: (data) => {
+      validate ??= createAjv(name, { text, schema, accepts })
+      return validate(data) ? [] : onePerValue(validate.errors!).map(breach)
+    },
+  }
+}
+
+type Read = { readonly text: string; readonly schema: Subschema; readonly accepts: Accepts }
+
+const createAjv = (name: SchemaName, { text, schema, accepts }: Read): ValidateFunction => {
   const compiled = (require('../../schemas/compiled.cjs') as Partial<CompiledSchemas>)[name]
-  const validate = compiled?.digest === digestOf(text) ? compiled.create(accepts) : compile(schema, accepts)
-  return { schema, breaches: (data) => (validate(data) ? [] : onePerValue(validate.errors!).map(breach)) }
+  return compiled?.digest === digestOf(text) ? compiled.create(accepts) : compile(schema, accepts)
 }
 
 /** A schema as it stands in schemas/, with what its keys refer to filled in. */
