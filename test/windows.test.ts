@@ -1,0 +1,101 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import glob from 'fast-glob'
+import { expect, describe as group, test } from 'vitest'
+import { sandbox, snapshotOf, write } from './commands/sandbox.ts'
+import { shotpress } from './commands/shotpress.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+const wine = path.join(root, 'node_modules/.cache/wine')
+const node = path.join(wine, 'package/bin/node.exe')
+
+/** In CI a missing Wine is a failure, not a reason to skip. */
+const absent = process.platform !== 'linux' || (!process.env.CI && !fs.existsSync(node))
+const describe = absent ? group.skip : group
+
+/** Runs a command as Windows does. Pipes don't work in Wine 8, so output goes to files. */
+const onWindows = ([verb, ...args]: readonly string[], cwd: string) => {
+  const [out, err] = ['out', 'err'].map((name) => path.join(cwd, `${name}.txt`)) as [string, string]
+  const stdio = [out, err].map((file) => fs.openSync(file, 'w'))
+  const { status } = spawnSync('wine', [node, path.join(root, 'scripts/run.cjs'), verb!, ...args], {
+    cwd,
+    timeout: 120_000,
+    stdio: ['ignore', stdio[0]!, stdio[1]!],
+    env: { ...process.env, WINEPREFIX: path.join(wine, 'prefix'), WINEDEBUG: '-all' },
+  })
+  for (const file of stdio) fs.closeSync(file)
+  return { status, stdout: fs.readFileSync(out, 'utf8'), stderr: fs.readFileSync(err, 'utf8') }
+}
+
+const texts = (folder: string) =>
+  Object.fromEntries(Object.entries(snapshotOf(folder)).map(([file, { text }]) => [file, text]))
+
+/** A folder with the content that the golden files are made from, and what Linux builds from it. */
+const golden = () => {
+  const folder = sandbox()
+  fs.cpSync(path.join(root, 'test/golden/content'), path.join(folder, 'content'), { recursive: true })
+  expect(shotpress(['build', '--out', 'linux'], { cwd: folder }).status).toBe(0)
+  return folder
+}
+
+describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepares it on Debian)' : ''}`, () => {
+  test('a build has the same bytes as on Linux, and a second one compiles nothing', () => {
+    const folder = golden()
+    expect(onWindows(['check'], folder)).toMatchObject({ status: 0, stderr: '' })
+    const first = onWindows(['build'], folder)
+    expect(first).toMatchObject({ status: 0, stderr: '' })
+    expect(texts(path.join(folder, 'dist'))).toEqual(texts(path.join(folder, 'linux')))
+    expect(onWindows(['build'], folder).stdout).toContain('(0 compiled)')
+  })
+
+  test('an incremental build after an edit equals a clean one', () => {
+    const folder = golden()
+    onWindows(['build'], folder)
+    const profile = path.join(
+      folder,
+      'content',
+      glob.sync('members/*/profile.yaml', { cwd: path.join(folder, 'content') }).sort()[0]!,
+    )
+    fs.writeFileSync(profile, fs.readFileSync(profile, 'utf8').replace(/^name: .*$/m, 'name: Changed'))
+    expect(onWindows(['build'], folder).stdout).toContain('(1 compiled)')
+    shotpress(['build', '--out', 'linux'], { cwd: folder })
+    expect(texts(path.join(folder, 'dist'))).toEqual(texts(path.join(folder, 'linux')))
+  })
+
+  test('line ends of Windows give the same bytes', () => {
+    const folder = golden()
+    for (const file of fs.readdirSync(path.join(folder, 'content'), { recursive: true, encoding: 'utf8' })) {
+      const name = path.join(folder, 'content', file)
+      if (!/\.ya?ml$/.test(file) || !fs.statSync(name).isFile()) continue
+      fs.writeFileSync(name, fs.readFileSync(name, 'utf8').replace(/\r?\n/g, '\r\n'))
+    }
+    expect(onWindows(['build'], folder)).toMatchObject({ status: 0 })
+    expect(texts(path.join(folder, 'dist'))).toEqual(texts(path.join(folder, 'linux')))
+  })
+
+  test('folders are named with backslashes, spaces and letters beyond ASCII', () => {
+    const folder = golden()
+    fs.mkdirSync(path.join(folder, 'mein ördner'))
+    fs.renameSync(path.join(folder, 'content'), path.join(folder, 'mein ördner/content'))
+    const args = ['--content', 'mein ördner\\content\\', '--out', '.\\ö ut\\']
+    expect(onWindows(['build', ...args], folder)).toMatchObject({ status: 0, stderr: '' })
+    expect(texts(path.join(folder, 'ö ut'))).toEqual(texts(path.join(folder, 'linux')))
+  })
+
+  test('a place in a message is a path with slashes', () => {
+    const folder = sandbox()
+    write(folder, { 'content/site.yaml': 'base_url: https://api.example.com\ntitle: none\n' })
+    write(folder, { 'content/members/ana/profile.yaml': 'id: 1\nname: Ana Example\n' })
+    const { status, stdout } = onWindows(['check', '--content', '.\\content', '--format', 'json'], folder)
+    expect(status).toBe(1)
+    expect(JSON.parse(stdout).map(({ file }: { file: string }) => file)).toEqual(['.\\content/site.yaml'])
+  })
+
+  test('a snapshot inside of the content folder is refused', () => {
+    const folder = golden()
+    const { status, stderr } = onWindows(['build', '--out', 'content\\dist'], folder)
+    expect(status).toBe(2)
+    expect(stderr).toContain('overlap')
+  })
+})
