@@ -23,7 +23,7 @@ const parseSize = (text: string): number => {
 
 main({
   name: 'npm run verify',
-  summary: 'hold a running host against the contract and the snapshot, from outside',
+  summary: 'check from outside whether a running host keeps the contract',
   operands: 'URL [URL]',
   options: {
     out: { value: 'DIR', default: 'dist', description: 'folder of the snapshot that the host should serve' },
@@ -35,12 +35,12 @@ main({
     all: { description: 'ask about every member' },
     insecure: { description: 'accept any certificate, such as a self-signed one' },
     format: formatOption,
-    content: { ...contentOption, description: 'taken as by the other commands, and not looked at' },
+    content: { ...contentOption, description: 'accepted as by the other commands, and not used' },
   },
   notes: [
-    'One URL stands for both schemes of that origin; two are the https and the http one. A URL may have a path, as base_url may.',
-    `${closeLook} members of a larger sample are asked everything, the others for their content.`,
-    'Exit status: 0 all is well (warnings at most), 1 something is wrong, 2 it could not be checked. docs/verify.md explains each cause.',
+    'One URL stands for both schemes of that origin. Two URLs are the https and the http one. A URL may have a path, as base_url may.',
+    `Of a larger sample, ${closeLook} members get every question; the others are compared with the snapshot only.`,
+    'Exit status: 0 no problems (warnings at most), 1 it found problems, 2 it could not check. docs/verify.md explains each cause.',
   ],
   run: async ({ operands, options }) => {
     const format = reportFormats[parseFormat(options.format)]

@@ -55,7 +55,7 @@ describe('exit status and streams', () => {
   test('a host that is right is 0, and one line on stdout', async () => {
     const { status, stdout, stderr } = await verifyHost(referenceHandler())
     expect([status, stderr]).toEqual([0, ''])
-    expect(stdout).toMatch(/^all as it should be in \d+ requests about 4 of 4 members over https and http\n$/)
+    expect(stdout).toMatch(/^no problems: \d+ requests, 4 of 4 members over https and http\n$/)
   })
 
   test('a host that differs is 1, with cause, requests and advice on stdout', async () => {
@@ -79,7 +79,7 @@ describe('exit status and streams', () => {
     })
     expect(status).toBe(0)
     expect(stdout).toContain('[expose-headers]')
-    expect(stdout).toContain('1 warning in')
+    expect(stdout).toContain('1 warning: ')
   })
 
   test.each([

@@ -109,9 +109,9 @@ const closing = ({ problems, requests, members, schemes }: Report, { total }: Lo
     ...(errors > 0 ? [amount(errors, 'problem')] : []),
     ...(warnings > 0 ? [amount(warnings, 'warning')] : []),
   ].join(', ')
-  const asked = `${amount(requests, 'request')} about ${grouped(members)} of ${amount(total, 'member')}`
+  const asked = `${amount(requests, 'request')}, ${grouped(members)} of ${amount(total, 'member')}`
   const over = schemes.length === 0 ? '' : ` over ${schemes.join(' and ')}`
-  return `${what === '' ? 'all as it should be' : what} in ${asked}${over}${schemes.length === 1 ? ' only' : ''}`
+  return `${what === '' ? 'no problems' : what}: ${asked}${over}${schemes.length === 1 ? ' only' : ''}`
 }
 
 /** The problems as the other commands' diagnostics: the file is the URL that showed it first. */
