@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import glob from 'fast-glob'
 import { expect, describe as group, test } from 'vitest'
@@ -7,7 +8,8 @@ import { sandbox, snapshotOf, write } from './commands/sandbox.ts'
 import { shotpress } from './commands/shotpress.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
-const wine = path.join(root, 'node_modules/.cache/wine')
+/** Made by .ci/windows. */
+const wine = path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'shotpress/wine')
 const node = path.join(wine, 'package/bin/node.exe')
 
 /** In CI a missing Wine is a failure, not a reason to skip. */
