@@ -71,6 +71,42 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
     reach: 'free',
   },
   'report/formats': { imports: ['report', 'diagnostics', 'text'], reach: 'pure' },
+  'import/read': { imports: [], reach: 'pure' },
+  'import/values': { imports: ['import/read', 'api', 'content'], reach: 'pure' },
+  'import/merge': { imports: ['import/values', 'import/read', 'api', 'content'], reach: 'pure' },
+  'import/keep': { imports: ['api', 'files'], reach: 'free' },
+  'import/fetch': {
+    imports: ['import/keep', 'wire', 'api', 'diagnostics', 'text'],
+    reach: 'free',
+  },
+  'import/tell': {
+    imports: ['import/merge', 'import/values', 'import/read', 'diagnostics', 'text'],
+    reach: 'pure',
+  },
+  'import/write': {
+    imports: ['import/merge', 'import/values', 'edit/yaml', 'content', 'files', 'diagnostics'],
+    reach: 'free',
+  },
+  'import/prove': {
+    imports: [
+      'import/write',
+      'import/merge',
+      'import/values',
+      'import/read',
+      'snapshot/member',
+      'api',
+      'content',
+      'text',
+    ],
+    reach: ['import/prove/prove-member.ts'],
+  },
+  import: {
+    imports: [
+      ...['import/prove', 'import/write', 'import/tell', 'import/fetch', 'import/keep', 'import/merge'],
+      ...['import/read', 'wire', 'snapshot/member', 'files', 'api', 'content', 'diagnostics', 'text'],
+    ],
+    reach: 'free',
+  },
   explorer: { imports: ['api', 'content', 'diagnostics', 'text'], reach: 'pure' },
   preview: { imports: ['content'], reach: 'free' },
   'preview/serving': {
@@ -97,6 +133,7 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
       'start',
       ...['cli', 'snapshot', 'snapshot/state', 'preview', 'deploy', 'preview/serving', 'preview/pages'],
       ...['verify', 'verify/ask', 'verify/tell', 'wire', 'report', 'report/formats'],
+      ...['import', 'import/fetch', 'import/prove'],
       ...['hosts', 'api', 'content', 'files', 'diagnostics', 'text'],
     ],
     reach: 'free',
@@ -202,6 +239,7 @@ test('only files/ opens, writes, moves or removes files', () => {
     'report/read.ts',
     'deploy/folder.ts', // sets the time of a file that it has just made
     'deploy/plan.ts', // adds to an open file
+    'import/import-names.ts', // the file of names that the operator gives
     'verify/snapshot.ts', // what it compares the host with
   ]
   const harmless =

@@ -33,12 +33,14 @@ export const parseFormat = <F extends object = typeof formats>(
  * who reads the other.
  */
 export const report = async (
-  diagnostics: readonly Diagnostic[],
+  diagnostics: readonly Diagnostic<string>[],
   options: {
     readonly format: FormatName
     readonly content: ContentFolder
     readonly console: Console
     readonly closing: string
+    /** The page that explains the codes. Default: docs/diagnostics.md. */
+    readonly page?: string
   },
 ): Promise<void> => {
   const { format, content, closing } = options
@@ -49,6 +51,7 @@ export const report = async (
       source: (file) => readSource(file, content),
       color: format === 'pretty' && wantsColor(stderr, env),
       columns: columnsOf(stderr),
+      ...(options.page !== undefined && { page: options.page }),
     }),
   )
   const other = format === 'json' ? stderr : stdout

@@ -33,7 +33,7 @@ export const byPlace = (a: Diagnostic<string>, b: Diagnostic<string>): number =>
   compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.code, b.code)
 
 /** Whether something is wrong, warnings aside. */
-export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
+export const hasErrors = (diagnostics: readonly Pick<Diagnostic, 'severity'>[]): boolean =>
   diagnostics.some(({ severity }) => severity === 'error')
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -2,7 +2,7 @@ import type { Diagnostic } from './diagnostic.ts'
 
 /** Diagnostics as text for a reader, sorted by place, ending with a newline; `''` where there is nothing to say. */
 export type Format = (
-  diagnostics: readonly Diagnostic[],
+  diagnostics: readonly Diagnostic<string>[],
   surroundings: Surroundings,
 ) => string | Promise<string>
 
@@ -13,4 +13,6 @@ export type Surroundings = {
   readonly color: boolean
   /** Width of the terminal. */
   readonly columns: number
+  /** The page that explains the codes. Default: docs/diagnostics.md. */
+  readonly page?: string
 }

@@ -17,7 +17,7 @@ import { summary } from './summary.ts'
  *         │ ^^^^^
  *         ╰─ hint: did you mean "title"?
  */
-export const pretty = (diagnostics: readonly Diagnostic[], surroundings: Surroundings): string => {
+export const pretty = (diagnostics: readonly Diagnostic<string>[], surroundings: Surroundings): string => {
   if (diagnostics.length === 0) return ''
   const look: Look = {
     paint: painter(surroundings.color),
@@ -27,7 +27,7 @@ export const pretty = (diagnostics: readonly Diagnostic[], surroundings: Surroun
   const problems = diagnostics.toSorted(byPlace).map((diagnostic) => problem(diagnostic, look))
   return [
     ...problems.flatMap((lines) => [...lines, '']),
-    look.paint('dim', 'docs/diagnostics.md explains each code in [brackets]'),
+    look.paint('dim', `${surroundings.page ?? 'docs/diagnostics.md'} explains each code in [brackets]`),
     look.paint('bold', summary(diagnostics)),
     '',
   ].join('\n')
@@ -40,7 +40,7 @@ type Look = {
   readonly line: (file: string, number: number) => string | undefined
 }
 
-const problem = (diagnostic: Diagnostic, look: Look): readonly string[] => {
+const problem = (diagnostic: Diagnostic<string>, look: Look): readonly string[] => {
   const { paint } = look
   const { severity, code, message, hint, related = [] } = diagnostic
   const tone = severity === 'error' ? 'red' : 'yellow'

@@ -1,7 +1,7 @@
 import type { Diagnostic, Severity } from './diagnostic.ts'
 
 /** `3 errors, 1 warning in 2 files` */
-export const summary = (diagnostics: readonly Diagnostic[]): string => {
+export const summary = (diagnostics: readonly Diagnostic<string>[]): string => {
   const number = (severity: Severity) => diagnostics.filter((one) => one.severity === severity).length
   const errors = number('error')
   const warnings = number('warning')

@@ -11,6 +11,8 @@ export type Request = {
   readonly headers: Readonly<Record<string, string>>
   /** Most bytes of a body that are read. */
   readonly limit: number
+  /** Whether it goes over a connection that others use, also if its answer may have no body. */
+  readonly shared?: boolean
 }
 
 export type Answer = {

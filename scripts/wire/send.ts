@@ -11,6 +11,8 @@ export type SenderOptions = {
   readonly insecure: boolean
   /** For one request as a whole. */
   readonly timeoutMs: number
+  /** After so many requests in a row without an answer a scheme is given up. Default: 8. */
+  readonly patience?: number
 }
 
 export type Sender = {
@@ -19,9 +21,6 @@ export type Sender = {
   readonly count: () => number
   readonly close: () => void
 }
-
-/** After so many requests in a row without an answer a scheme is given up. */
-const patience = 8
 
 /** Whether a request can be repeated when the connection fails. */
 const isRepeatable = ({ method }: Request): boolean => (methods as readonly string[]).includes(method)
@@ -33,6 +32,7 @@ const isRepeatable = ({ method }: Request): boolean => (methods as readonly stri
 export const createSender = (options: SenderOptions): Sender => {
   const agents = { lasting: createAgents(true, options), single: createAgents(false, options) }
   const silent: Record<Variant, number> = { https: 0, http: 0 }
+  const { patience = 8 } = options
   let sent = 0
   return {
     send: async (request) => {
@@ -69,10 +69,10 @@ type Agents = Readonly<Record<'lasting' | 'single', ReturnType<typeof createAgen
 
 const exchange = (request: Request, { target, timeoutMs }: SenderOptions, agents: Agents): Promise<Outcome> =>
   new Promise((resolve) => {
-    const { scheme, method, headers, limit } = request
+    const { scheme, method, headers, limit, shared } = request
     const { hostname, port } = target[scheme]
     // an answer without a body gets a connection of its own, where bytes that follow it come to light
-    const alone = method !== 'GET' || 'If-None-Match' in headers
+    const alone = !shared && (method !== 'GET' || 'If-None-Match' in headers)
     const outgoing = (scheme === 'https' ? https : http).request({
       host: hostname.replace(/^\[|\]$/g, ''),
       port,

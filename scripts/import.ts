@@ -1,0 +1,121 @@
+import path from 'node:path'
+import { main, status } from './cli/command.ts'
+import { contentOption } from './cli/options.ts'
+import { createProgress } from './cli/progress.ts'
+import { parseFormat, report } from './cli/report.ts'
+import { hasErrors } from './diagnostics/diagnostic.ts'
+import { UserError } from './diagnostics/user-error.ts'
+import { hostNames } from './hosts/hosts.ts'
+import { systemClock } from './import/fetch/pace.ts'
+import { table } from './import/prove/tally.ts'
+import { importSite } from './import/run.ts'
+import { amount } from './text/amounts.ts'
+import { quote } from './text/printable.ts'
+import { createSender } from './wire/send.ts'
+import { parseTarget } from './wire/target.ts'
+
+/** For one request as a whole. */
+const timeoutMs = 30_000
+
+const parseRate = (text: string): number => {
+  const rate = /^\d{1,9}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0
+  if (rate > 0) return rate
+  throw new UserError(`--rate takes requests a second, not ${quote(text)}`, { hint: 'write --rate 10' })
+}
+
+const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+
+main({
+  name: 'npm run import',
+  summary: 'import members from a running API, or compare them with it',
+  operands: 'URL [URL] [USERNAME…]',
+  options: {
+    content: contentOption,
+    users: { value: 'FILE', description: 'file of usernames, one a line; - is stdin' },
+    state: {
+      value: 'DIR',
+      description:
+        'what the API said, and what is done already (default: .shotpress/import beside the content)',
+    },
+    rate: { value: 'N', default: '10', description: 'requests a second over all connections' },
+    insecure: { description: 'accept any certificate, such as a self-signed one' },
+    'https-only': { description: 'ask for nothing over plain http, and let it be unproven' },
+    offline: { description: 'ask for nothing at all: use what the API said last' },
+    prove: { description: 'write nothing: compare what a build would publish with what the API says' },
+    strict: { description: 'with --prove: what was edited here counts as different' },
+    ours: { description: 'where both sides changed a value, the content is right' },
+    theirs: { description: 'where both sides changed a value, the API is right' },
+    'allow-removal': { description: 'make drafts even if more than half of the shots vanished' },
+    format: {
+      value: 'FORMAT',
+      default: 'pretty',
+      description: 'how to print what is to be told: pretty, json',
+    },
+  },
+  notes: [
+    'One URL stands for both schemes of that origin; two are the https and the http one. Without usernames all members that were imported before are asked for.',
+    'Each file that is written is one line on stdout.',
+    'Exit status: 0 nothing is left to explain, 1 a conflict, an error or a difference, 2 it could not run. docs/import.md explains the rest.',
+  ],
+  run: async ({ operands, options }) => {
+    const format = parseFormat(options.format)
+    if (format !== 'pretty' && format !== 'json') {
+      throw new UserError(`import has no format ${quote(format)}`, { hint: 'the formats are pretty, json' })
+    }
+    if (options.ours && options.theirs) throw new UserError('--ours and --theirs exclude each other')
+    if (operands[0] === undefined || !isUrl(operands[0])) {
+      throw new UserError('which API?', { hint: 'npm run import -- https://api.example.com ana' })
+    }
+    const urls = operands.slice(0, operands[1] !== undefined && isUrl(operands[1]) ? 2 : 1)
+    const target = parseTarget(urls)
+    const rate = parseRate(options.rate)
+    const sender = createSender({
+      target,
+      insecure: options.insecure,
+      timeoutMs,
+      patience: Number.POSITIVE_INFINITY,
+    })
+    const progress = createProgress(process.stderr, { env: process.env })
+    const isJson = format === 'json'
+    try {
+      const result = await importSite({
+        target,
+        content: options.content,
+        state:
+          options.state ?? path.join(path.dirname(path.resolve(options.content)), '.shotpress', 'import'),
+        hostNames,
+        names: operands.slice(urls.length),
+        users: options.users,
+        sender,
+        rate,
+        clock: systemClock,
+        offline: options.offline,
+        httpsOnly: options['https-only'],
+        prove: options.prove,
+        strict: options.strict,
+        side: options.ours ? 'ours' : options.theirs ? 'theirs' : undefined,
+        allowRemoval: options['allow-removal'],
+        onProgress: progress.update,
+        onWritten: (file) => {
+          if (!isJson) process.stdout.write(`${options.content.replace(/\/+$/, '')}/${file}\n`)
+        },
+      })
+      progress.end()
+      const wrong = hasErrors(result.told)
+      const members = amount(result.members, 'member')
+      const content = { path: path.resolve(options.content), name: options.content.replace(/(?<=.)\/+$/, '') }
+      await report(result.told, { format, content, console: process, closing: '', page: 'docs/import.md' })
+      if (options.prove && !isJson) process.stdout.write(table(result.tally))
+      const requests = amount(sender.count(), 'request')
+      process.stderr.write(
+        options.prove
+          ? `${members} compared with ${requests}: ${wrong ? 'not the same' : 'nothing is left to explain'}\n`
+          : `${members}, ${amount(result.changed, 'of them changed').replace(/s$/, '')}, ${amount(result.files, 'file')} written, ${requests}\n`,
+      )
+      return wrong ? status.no : status.done
+    } finally {
+      progress.end()
+      sender.close()
+    }
+  },
+})

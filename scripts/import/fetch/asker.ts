@@ -1,0 +1,36 @@
+import { UserError } from '../../diagnostics/user-error.ts'
+import { failed, type Outcome, type Request } from '../../wire/exchange.ts'
+import type { Sender } from '../../wire/send.ts'
+import type { Clock, Pace } from './pace.ts'
+import { askedPause, firstPause, isPassing, longestPause, longPauses, tries } from './retry.ts'
+
+export type Asker = (request: Request) => Promise<Outcome>
+
+/** Sends a request at the given pace, and again where that may help. A server that says 429 again and again ends it all. */
+export const createAsker =
+  ({ sender, pace, clock }: { readonly sender: Sender; readonly pace: Pace; readonly clock: Clock }): Asker =>
+  async (request) => {
+    let long = 0
+    for (let count = 1; ; count++) {
+      await pace.turn()
+      const outcome = await sender.send(request)
+      if (!isPassing(outcome)) return outcome
+      const asked = askedPause(outcome, clock.now())
+      if (asked !== undefined && asked > longestPause) long++
+      if (count === tries || long > longPauses) {
+        if (!failed(outcome) && outcome.status === 429) throw tooMany(asked)
+        return outcome
+      }
+      const pause = asked === undefined ? firstPause * 2 ** (count - 1) : Math.min(asked, longestPause)
+      if (failed(outcome)) await clock.wait(pause)
+      else pace.pause(pause)
+    }
+  }
+
+const tooMany = (asked: number | undefined): UserError =>
+  new UserError(
+    `the server says "too many requests" (429) again and again${
+      asked === undefined ? '' : `, and asks to wait ${Math.ceil(asked / 1000)} s`
+    }`,
+    { hint: 'run the same command later, perhaps with a lower --rate: it goes on where it was' },
+  )

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { UserError } from '../../diagnostics/user-error.ts'
+import { quote } from '../../text/printable.ts'
+import type { Sender } from '../../wire/send.ts'
+import { type Target, urlOf } from '../../wire/target.ts'
+import type { Answers, Kept } from '../keep/answers.ts'
+import type { Store } from '../keep/store.ts'
+import { createAsker } from './asker.ts'
+import { fetchMember, type HttpAsked } from './fetch-member.ts'
+import { type Clock, createPace } from './pace.ts'
+
+export type FetchOptions = {
+  readonly names: readonly string[]
+  readonly target: Target
+  readonly sender: Sender
+  readonly store: Store
+  /** Requests a second. */
+  readonly rate: number
+  readonly http: HttpAsked
+  readonly clock: Clock
+  readonly onProgress: (done: number, total: number) => void
+}
+
+/** Requests under way at a time. */
+const concurrency = 8
+
+/** After so many members in a row without an answer the server is taken to be down. */
+const patience = 10
+
+/** After so many answers over http in a row that are of no use, http is asked no more. */
+const httpPatience = 4
+
+/** How long a run that was interrupted may be gone on with, in milliseconds. */
+const markAge = 24 * 3600 * 1000
+
+/** Asks for all members and keeps what they answer. Killed at any moment, the next run asks for the others only. */
+export const fetchAll = async (options: FetchOptions): Promise<void> => {
+  const { names, target, sender, store, clock, onProgress } = options
+  const run = beginRun(options)
+  const ask = createAsker({ sender, clock, pace: createPace(options.rate, clock) })
+  let [unanswered, broken, useless, next, done] = [0, 0, 0, 0, 0]
+  const httpAsked = (): HttpAsked => (useless >= httpPatience ? 'never' : options.http)
+  const take = (answers: Answers, name: string): void => {
+    const https = Object.values(answers.https)
+    unanswered = https.some(({ failure }) => failure !== undefined) ? unanswered + 1 : 0
+    broken = https.some(({ status }) => status >= 500) ? broken + 1 : 0
+    const isDown = unanswered >= Math.min(patience, names.length) || broken >= patience
+    if (isDown || https.some(isHopeless)) throw unreachable(urlOf(target, 'https'), https, name)
+    const http = Object.values(answers.http)
+    if (http.some(({ problem }) => problem === undefined)) useless = 0
+    else if (http.length > 0) useless++
+  }
+  const work = async (): Promise<void> => {
+    while (next < names.length) {
+      const name = names[next++]!
+      const before = store.answers(name)
+      if (before.run !== run || !before.complete) {
+        take(await fetchMember(name, { target, store, ask, run, httpAsked }), name)
+      }
+      onProgress(++done, names.length)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: concurrency }, work))
+  } finally {
+    // where one fails, the others end with the member that they have
+    next = names.length
+  }
+}
+
+/** A run that came to no end is gone on with, if it wanted the same and is not too old. */
+const beginRun = ({ store, http, clock }: FetchOptions): string => {
+  const mark = parseMark(store.mark() ?? '')
+  if (mark !== undefined && mark.http === http && Math.abs(clock.now() - mark.since) < markAge)
+    return mark.run
+  const run = randomUUID()
+  store.putMark(JSON.stringify({ run, http, since: clock.now() }))
+  return run
+}
+
+/** Notes that a run came to its end. */
+export const endRun = (store: Store): void => store.putMark('{}')
+
+const parseMark = (text: string) => {
+  try {
+    const { run, http, since } = JSON.parse(text)
+    return typeof run === 'string' && typeof since === 'number' ? { run, http, since } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isHopeless = ({ failure = '' }: Kept): boolean => ['certificate', 'tls', 'name'].includes(failure)
+
+const unreachable = (url: string, kept: readonly Kept[], name: string): UserError => {
+  const { problem = '', failure } = kept.find(({ problem }) => problem !== undefined) ?? { status: 0 }
+  return new UserError(`${url} can't be asked: ${problem} (at the member ${quote(name)})`, {
+    hint:
+      failure === 'certificate'
+        ? 'accept any certificate with --insecure, if you know whose server it is'
+        : 'look at the address and the server, then run the same command: it goes on where it was',
+  })
+}

@@ -1,0 +1,67 @@
+import { type Route, requestPath, routes, type Variant } from '../../api/routes.ts'
+import type { Target } from '../../wire/target.ts'
+import type { Answers, Kept, Part } from '../keep/answers.ts'
+import { bodyLimit, type Store } from '../keep/store.ts'
+import type { Asker } from './asker.ts'
+import { isAbsent, readAnswer } from './read-answer.ts'
+
+/** When the plain-http address is asked: where https says something new, always, or never. */
+export type HttpAsked = 'changed' | 'always' | 'never'
+
+export type FetchTools = {
+  readonly target: Target
+  readonly store: Store
+  readonly ask: Asker
+  readonly run: string
+  /** Asked before each member, as http may turn out to be of no use. */
+  readonly httpAsked: () => HttpAsked
+}
+
+/** Asks for a member: with conditions where a body is kept, so that what did not change costs two short answers. */
+export const fetchMember = async (name: string, tools: FetchTools): Promise<Answers> => {
+  const before = tools.store.answers(name)
+  const https: Partial<Record<Part, Kept>> = {}
+  const http: Partial<Record<Part, Kept>> = {}
+  for (const route of routes) https[route.name] = await askOne('https', { name, route, before }, tools)
+  const absent = Object.values(https).some(isAbsent)
+  for (const route of routes) {
+    const [now, old] = [https[route.name]!, before.https[route.name]]
+    const known = before.http[route.name]
+    const changed = now.body !== old?.body || known === undefined
+    const asked = tools.httpAsked()
+    if (now.problem === undefined && !absent && (asked === 'always' || (asked === 'changed' && changed))) {
+      http[route.name] = await askOne('http', { name, route, before }, tools)
+    } else if (known !== undefined) http[route.name] = known
+  }
+  const complete = absent || Object.values(https).every(({ problem }) => problem === undefined)
+  const answers: Answers = { run: tools.run, complete, https, http }
+  tools.store.putAnswers(name, answers)
+  return answers
+}
+
+type Question = { readonly name: string; readonly route: Route; readonly before: Answers }
+
+const askOne = async (
+  scheme: Variant,
+  { name, route, before }: Question,
+  { target, store, ask }: FetchTools,
+): Promise<Kept> => {
+  const known = before[scheme][route.name]
+  const usable = known?.body !== undefined && store.hasBody(known.body) ? known : undefined
+  const outcome = await ask({
+    scheme,
+    method: 'GET',
+    path: target[scheme].path + requestPath(route, name),
+    host: 'own',
+    headers: {
+      Accept: 'application/json',
+      'Accept-Encoding': 'gzip, br',
+      'User-Agent': 'shotpress-import',
+      ...(usable?.etag !== undefined && { 'If-None-Match': usable.etag }),
+      ...(usable?.modified !== undefined && { 'If-Modified-Since': usable.modified }),
+    },
+    limit: bodyLimit,
+    shared: true,
+  })
+  return readAnswer(outcome, { before: known, conditional: usable !== undefined, store })
+}

@@ -1,0 +1,29 @@
+import { failed, header, type Outcome } from '../../wire/exchange.ts'
+
+/** How often an address is asked before it is given up. */
+export const tries = 5
+
+/** The longest pause that a server may ask for, in milliseconds, and how often one that asks for more gets it. */
+export const longestPause = 15_000
+export const longPauses = 2
+
+/** Milliseconds before the second try; each further one waits twice as long. */
+export const firstPause = 250
+
+/** Whether another try may go better. */
+export const isPassing = (outcome: Outcome): boolean =>
+  failed(outcome)
+    ? ['closed', 'garbled', 'refused', 'timeout'].includes(outcome.failure)
+    : [408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524].includes(outcome.status)
+
+/** The milliseconds that an answer asks to wait, given as seconds or as a date; `undefined` if it doesn't ask. */
+export const askedPause = (outcome: Outcome, now: number): number | undefined => {
+  if (failed(outcome)) return undefined
+  const value = header(outcome, 'Retry-After')?.trim() ?? ''
+  if (/^\d+$/.test(value)) return Number(value) * 1000
+  const date = Date.parse(value)
+  if (Number.isNaN(date)) return undefined
+  // its own clock counts, if it shows it
+  const sent = Date.parse(header(outcome, 'Date') ?? '')
+  return Math.max(0, date - (Number.isNaN(sent) ? now : sent))
+}

@@ -1,0 +1,166 @@
+import { type Diagnostic, fileStart } from '../diagnostics/diagnostic.ts'
+import { addressOf, atAddress, folderOf, type Heard, hear, type Run, type Told } from './member-run.ts'
+import { type Base, renderBase } from './merge/base.ts'
+import { compareSchemes } from './merge/compare-schemes.ts'
+import type { Finding } from './merge/finding.ts'
+import { mergeMember } from './merge/merge-member.ts'
+import { moveShots } from './move-shots.ts'
+import { placeIn, type Surroundings } from './place-in.ts'
+import { textOf } from './read/said.ts'
+import { diagnose, type ImportCode } from './tell/messages.ts'
+import { type Applied, applyPlan } from './write/apply-plan.ts'
+import { basePath, readBase } from './write/base-file.ts'
+import { type MemberFiles, readMember } from './write/read-member.ts'
+import { writeChanges } from './write/write-changes.ts'
+
+export type ImportedMember = {
+  readonly told: Told
+  /** Paths that were written, below the content folder. */
+  readonly written: readonly string[]
+}
+
+/** Imports one member from what is kept of the API's answers. */
+export const importMember = (name: string, run: Run): ImportedMember => {
+  const { heard, told } = hear(name, run)
+  if (heard === undefined) return { told, written: [] }
+  const id = textOf(heard.theirs.user, 'id') ?? ''
+  const place = atAddress(addressOf(name, 'user', run))
+  const folder = folderOf(name, run)
+  if (folder === undefined) {
+    const owner = run.index.memberWithId(id)
+    if (owner !== undefined) {
+      return { told: [...told, diagnose('member-elsewhere', place, { id, asked: name, owner })], written: [] }
+    }
+    const by = run.index.whyTaken(name)
+    if (by !== undefined)
+      return { told: [...told, diagnose('name-taken', place, { asked: name, by })], written: [] }
+    const first = merge({ name, username: name, heard, files: undefined }, run, told)
+    if (!first.told.some(({ code }) => code === 'shot-elsewhere') || folderOf(name, run) === undefined)
+      return first
+    // now that there is a folder, shots of other members may come
+    const second = importMember(name, run)
+    return { ...second, written: [...first.written, ...second.written] }
+  }
+  const { member, diagnostics } = readMember(folder, run.found)
+  if (member === undefined) return { told: [...told, ...diagnostics], written: [] }
+  const owner = member.mine.profile.id === id ? undefined : run.index.memberWithId(id)
+  if (owner !== undefined && owner !== folder) {
+    return { told: [...told, diagnose('member-elsewhere', place, { id, asked: name, owner })], written: [] }
+  }
+  return merge({ name, username: folder, heard, files: member }, run, told)
+}
+
+type Subject = {
+  readonly name: string
+  readonly username: string
+  readonly heard: Heard
+  readonly files: MemberFiles | undefined
+}
+
+const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
+  const { name, username, heard } = subject
+  const { found, index } = run
+  const old = readBase(found.content.path, username)
+  if (old.wrong) {
+    const place = { file: `${found.content.name}/${basePath(username)}`, ...fileStart }
+    return { told: [...told, diagnose('bad-base-file', place, undefined)], written: [] }
+  }
+  const moved = moveShots({ ...subject, base: withDrafting(old.base, subject) }, run)
+  const { base } = moved
+  const files = moved.written.length === 0 ? subject.files : readMember(username, found).member
+  const { plan, findings } = mergeMember({
+    site: found.site,
+    tokenOf: run.tokenOf,
+    asked: name,
+    base,
+    mine: files?.mine,
+    theirs: heard.theirs,
+    ownerOf: (id) => {
+      const owner = index.ownerOf(id)
+      return owner === username ? undefined : owner
+    },
+    shotWithToken: (token, id) => {
+      const other = index.shotWithToken(token)
+      return other === id ? undefined : other
+    },
+    side: run.side,
+    allowRemoval: run.allowRemoval,
+  })
+  const schemes = compareSchemes(heard.theirs, heard.http)
+  const context = { ...subject, files, run }
+  if (plan === undefined) {
+    return {
+      told: [...told, ...moved.told, ...tell([...findings, ...schemes], { ...context, applied: undefined })],
+      written: moved.written,
+    }
+  }
+  const applied = applyPlan(plan, { username, files, before: base, schemas: run.schemas, site: found })
+  const isImported = files !== undefined || applied.changes.some(({ path }) => path.endsWith('/profile.yaml'))
+  const written = isImported
+    ? write(applied, { ...context, oldBase: old.text, drafting: plan.base.drafted, before: base })
+    : []
+  if (isImported) remember(applied, { username, id: textOf(heard.theirs.user, 'id')! }, run)
+  const refused = applied.refused.map(({ path, reason, isNew }) =>
+    diagnose(
+      isNew ? 'file-refused' : 'cannot-edit',
+      isNew ? atAddress(addressOf(name, 'shots', run)) : atAddress(`${found.content.name}/${path}`),
+      { reason },
+    ),
+  )
+  return {
+    told: [...told, ...moved.told, ...tell([...findings, ...schemes], { ...context, applied }), ...refused],
+    written: [...moved.written, ...written],
+  }
+}
+
+/** A kill may have come between a draft and the base that says whose draft it is. */
+const withDrafting = (base: Base | undefined, { heard, files }: Subject): Base | undefined => {
+  const drafting = (heard.answers.drafting ?? []).filter((id) => files?.mine.shots.get(id)?.draft)
+  return base && { ...base, drafted: [...new Set([...base.drafted, ...drafting])] }
+}
+
+type Writing = Subject & {
+  readonly run: Run
+  readonly oldBase: string | undefined
+  readonly drafting: readonly string[]
+  readonly before: Base | undefined
+}
+
+/** The files first, then the base: whatever a kill leaves undone, the next import finds and does. */
+const write = (
+  applied: Applied,
+  { name, username, heard, run, oldBase, drafting, before }: Writing,
+): readonly string[] => {
+  const { found, store } = run
+  const isDrafting = drafting.some((id) => !before?.drafted.includes(id))
+  if (isDrafting) store.putAnswers(name, { ...heard.answers, drafting })
+  const text = renderBase(applied.base)
+  const base = text === oldBase ? [] : [{ path: basePath(username), before: oldBase, after: text }]
+  const written = writeChanges([...applied.changes, ...base], found)
+  if (isDrafting) {
+    const { drafting: _, ...answers } = heard.answers
+    store.putAnswers(name, answers)
+  }
+  return written
+}
+
+/** Lets the members that come later know what this one has. */
+const remember = (
+  applied: Applied,
+  { username, id }: { readonly username: string; readonly id: string },
+  { index, found, tokenOf }: Run,
+): void => {
+  const made = new Set(applied.changes.filter(({ before }) => before === undefined).map(({ path }) => path))
+  if (!found.members.has(username)) index.addMember(username, id)
+  for (const [shot, path] of applied.shotPaths) {
+    if (!made.has(path)) continue
+    const said = applied.base.shots[shot]?.token_id
+    index.addShot(username, { id: shot, token: said ?? tokenOf(shot) })
+  }
+}
+
+/** Gives findings their places. */
+const tell = (findings: readonly Finding[], surroundings: Surroundings): readonly Diagnostic<ImportCode>[] =>
+  findings.map((finding) =>
+    diagnose(finding.code, placeIn(finding.about, surroundings), finding.args as never),
+  )

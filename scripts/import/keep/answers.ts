@@ -1,0 +1,40 @@
+import { type Variant, variants } from '../../api/routes.ts'
+
+/** One of the two addresses of a member. */
+export type Part = 'user' | 'shots'
+
+/** How an address answered last, and the last body that it sent. */
+export type Kept = {
+  /** 0 if there was no answer. */
+  readonly status: number
+  /** Why the last answer has no body to read, in words; absent if all is well. */
+  readonly problem?: string
+  /** Why there was no answer; see wire/exchange.ts. */
+  readonly failure?: string
+  /** The name of the last body in the store: its sha256. */
+  readonly body?: string
+  readonly etag?: string
+  readonly modified?: string
+}
+
+/** How a member's addresses answered, and in which run. */
+export type Answers = {
+  readonly run: string
+  /** Whether the run that asked got all that it wanted; a 404 is an answer. */
+  readonly complete: boolean
+  /** Shots that are just being made drafts: a kill may come before the base says so. */
+  readonly drafting?: readonly string[]
+} & Readonly<Record<Variant, Readonly<Partial<Record<Part, Kept>>>>>
+
+export const noAnswers: Answers = { run: '', complete: false, https: {}, http: {} }
+
+/** Reads what {@link JSON.stringify} made of answers; anything else is as good as nothing. */
+export const parseAnswers = (text: string): Answers => {
+  try {
+    const data = JSON.parse(text) as Answers
+    const ok = typeof data.run === 'string' && variants.every((variant) => typeof data[variant] === 'object')
+    return ok ? data : noAnswers
+  } catch {
+    return noAnswers
+  }
+}

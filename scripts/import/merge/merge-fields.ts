@@ -1,0 +1,94 @@
+import { type Fields, type Said, saidOf } from '../read/said.ts'
+import type { Field } from '../values/fields.ts'
+import { problemOf } from '../values/keep-text.ts'
+import { defaultOf, type SiteValues, sameValue, type Values } from '../values/site-values.ts'
+import type { BaseFields } from './base.ts'
+
+/** What to do where both sides changed a value: tell it, or let one side win. */
+export type Side = 'ours' | 'theirs' | undefined
+
+export type Conflict = {
+  readonly key: string
+  /** `undefined` if there is no base. */
+  readonly base: string | undefined
+  readonly mine: string
+  readonly theirs: string
+}
+
+export type MergedFields = {
+  /** Values that must be written. */
+  readonly changes: Values
+  /** What the next import starts from. A value in conflict keeps its old base. */
+  readonly base: BaseFields
+  readonly conflicts: readonly Conflict[]
+}
+
+export type Sides = {
+  readonly base: BaseFields | undefined
+  readonly mine: Values
+  /** As the API says it: text, or `null` where it says none. */
+  readonly theirs: BaseFields
+}
+
+/** Merges field by field: what is untouched here follows the API, what was changed here alone stays. */
+export const mergeFields = (
+  fields: readonly Field[],
+  { base, mine, theirs }: Sides,
+  { side, ...values }: SiteValues & { readonly side: Side },
+): MergedFields => {
+  const before = base && sayable(fields, base, values)
+  const now = sayable(fields, theirs, values)
+  const changes: Record<string, string> = {}
+  const nextBase: Record<string, string | null> = {}
+  const conflicts: Conflict[] = []
+  for (const { key, kind } of fields) {
+    const same = (a: string, b: string) => sameValue(kind, a, b, values)
+    const [my, their] = [mine[key]!, now[key]!]
+    const old = base !== undefined && Object.hasOwn(base, key) ? before![key]! : undefined
+    const settled = same(my, their) || (old !== undefined && (same(my, old) || same(old, their)))
+    if (!settled && side === undefined) {
+      conflicts.push({ key, base: old, mine: my, theirs: their })
+      if (old !== undefined) nextBase[key] = base![key]!
+      continue
+    }
+    nextBase[key] = theirs[key] ?? null
+    const follows = settled ? old !== undefined && same(my, old) : side === 'theirs'
+    if (follows && !same(my, their)) changes[key] = their
+  }
+  return { changes, base: nextBase, conflicts }
+}
+
+/** Values that content can say; of the others, and of those that the API doesn't say, the default. */
+export const sayable = (fields: readonly Field[], texts: BaseFields, values: SiteValues): Values => {
+  const said: Record<string, string> = {}
+  for (const field of [...fields].sort(imageFirst)) {
+    const text = texts[field.key] ?? null
+    const isSayable = text !== null && problemOf({ kind: 'text', text }, field, values.site) === undefined
+    said[field.key] = isSayable ? text : defaultOf(field.key, field.kind, said, values)
+  }
+  return said
+}
+
+/** Other keys take their defaults from these two. */
+const imageFirst = (a: Field, b: Field): number => Number(isSource(b)) - Number(isSource(a))
+const isSource = ({ key }: Field): boolean => key === 'id' || key === 'image'
+
+/** A field that content can't hold as the API says it. */
+export type Problem = {
+  readonly key: string
+  readonly said: Said
+  readonly problem: string
+  readonly required: boolean
+}
+
+/** What of the fields of a body can't be kept. */
+export const problemsOf = (
+  fields: readonly Field[],
+  body: Fields,
+  site: { readonly portsAllowed: boolean },
+): readonly Problem[] =>
+  fields.flatMap((field) => {
+    const said = saidOf(body, field.key)
+    const problem = problemOf(said, field, site)
+    return problem === undefined ? [] : [{ key: field.key, said, problem, required: field.required === true }]
+  })

@@ -1,0 +1,180 @@
+import { normalTimestamp, timestampProblem } from '../../content/values/timestamp.ts'
+import { type Fields, textOf } from '../read/said.ts'
+import { shotFields } from '../values/fields.ts'
+import { shotValues } from '../values/mine.ts'
+import { sameValue } from '../values/site-values.ts'
+import { toData } from '../values/to-data.ts'
+import type { Base, BaseFields } from './base.ts'
+import type { Finding } from './finding.ts'
+import { mergeFields, sayable } from './merge-fields.ts'
+import type { MergeInput, ShotPlan } from './plan.ts'
+import type { ShotsIn } from './shots-in.ts'
+import { findGone } from './window.ts'
+
+export type MergedShots = Pick<Base, 'shots' | 'drafted' | 'window' | 'span'> & {
+  readonly plans: readonly ShotPlan[]
+  readonly findings: readonly Finding[]
+  /** How many more shots are published than before. */
+  readonly published: number
+}
+
+/** Merges the shots that the API lists one by one, then looks for those that it lists no longer. */
+export const mergeShots = (found: ShotsIn, input: MergeInput): MergedShots => {
+  const known = input.base?.shots ?? {}
+  const shots: Record<string, BaseFields> = { ...known }
+  const merged = [...found.shots].map(([id, fields]) => mergeShot(id, fields, input))
+  for (const { id, base } of merged) if (base !== undefined) shots[id] = base
+  const back = new Set(merged.flatMap(({ returned, id }) => (returned ? [id] : [])))
+  const drafted = (input.base?.drafted ?? []).filter((id) => !back.has(id))
+  const gone = mergeGone(found, { ...input, drafted })
+  const plans = [...merged.flatMap(({ plan }) => plan ?? []), ...gone.plans]
+  return {
+    ...gone,
+    shots,
+    drafted: [...drafted, ...gone.plans.map(({ id }) => id)],
+    plans,
+    findings: [...merged.flatMap(({ findings }) => findings), ...gone.findings],
+    published: merged.filter(({ plan, undrafted }) => plan?.isNew || undrafted).length - gone.plans.length,
+  }
+}
+
+type MergedShot = {
+  readonly id: string
+  readonly base: BaseFields | undefined
+  readonly plan?: ShotPlan | undefined
+  readonly findings: readonly Finding[]
+  /** Whether it was a draft because it had vanished, and is listed again. */
+  readonly returned?: boolean
+  /** Whether that makes it published here. */
+  readonly undrafted?: boolean
+}
+
+const mergeShot = (id: string, fields: Fields, input: MergeInput): MergedShot => {
+  const { mine, base } = input
+  const [my, old] = [mine?.shots.get(id), own(base?.shots, id)]
+  const token = tokenProblem(id, fields, input)
+  const theirs = { ...textsOf(fields), ...(token && { token_id: null }) }
+  if (my === undefined) {
+    return old === undefined
+      ? addShot(id, theirs, { input, token })
+      : mergeRemoved(id, { old, theirs }, input)
+  }
+  const wasDrafted = base?.drafted.includes(id) === true
+  // a draft that somebody made here is theirs alone
+  if (my.draft && !wasDrafted) return { id, base: old, findings: [] }
+  const values = shotValues(my, input)
+  const merged = mergeFields(shotFields, { base: old, mine: values, theirs }, input)
+  const changes = {
+    ...toData(shotFields, merged.changes, { ...values, ...merged.changes }, input),
+    ...(my.draft && { draft: undefined }),
+  }
+  const title = my.title
+  const findings: Finding[] = [
+    ...(token ? [token] : []),
+    ...merged.conflicts.map(
+      (args): Finding => ({ code: 'conflict', about: { part: 'shot', id, key: args.key }, args }),
+    ),
+    ...(wasDrafted
+      ? [{ code: 'shot-returned', about: { part: 'shot', id }, args: { id, title } } as const]
+      : []),
+  ]
+  const plan = { id, isNew: false, title, changes }
+  return { id, base: merged.base, plan, findings, returned: wasDrafted, undrafted: my.draft }
+}
+
+const own = <T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
+  record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined
+
+const textsOf = (fields: Fields): BaseFields =>
+  Object.fromEntries(shotFields.map(({ key }) => [key, textOf(fields, key)]))
+
+const addShot = (
+  id: string,
+  theirs: BaseFields,
+  { input, token }: { readonly input: MergeInput; readonly token: Finding | undefined },
+): MergedShot => {
+  const owner = input.ownerOf(id)
+  if (owner !== undefined) {
+    return {
+      id,
+      base: undefined,
+      findings: [{ code: 'shot-elsewhere', about: { part: 'shots' }, args: { id, owner } }],
+    }
+  }
+  const values = sayable(shotFields, theirs, input)
+  const plan = { id, isNew: true, title: values.title!, changes: toData(shotFields, values, values, input) }
+  return { id, base: theirs, plan, findings: token ? [token] : [] }
+}
+
+/** A shot whose file somebody removed here stays away, as long as the API says the same of it. */
+const mergeRemoved = (
+  id: string,
+  { old, theirs }: { readonly old: BaseFields; readonly theirs: BaseFields },
+  input: MergeInput,
+): MergedShot => {
+  const [before, now] = [sayable(shotFields, old, input), sayable(shotFields, theirs, input)]
+  const same = shotFields.every(({ key, kind }) => sameValue(kind, before[key]!, now[key]!, input))
+  if (same && input.side !== 'theirs') return { id, base: old, findings: [] }
+  if (input.side === 'theirs') return addShot(id, theirs, { input, token: undefined })
+  if (input.side === 'ours') return { id, base: theirs, findings: [] }
+  const args = { id, title: now.title! }
+  return { id, base: old, findings: [{ code: 'removed-here', about: { part: 'profile' }, args }] }
+}
+
+const tokenProblem = (
+  id: string,
+  fields: Fields,
+  { shotWithToken, tokenOf }: MergeInput,
+): Finding | undefined => {
+  const token = textOf(fields, 'token_id') ?? ''
+  const other = token === tokenOf(id) ? undefined : shotWithToken(token, id)
+  if (other === undefined) return undefined
+  const args = {
+    what: `token_id of shot ${id}`,
+    value: token,
+    problem: `shot ${other} has it`,
+    instead: 'it is left out',
+  }
+  return { code: 'not-kept', about: { part: 'shot', id, key: 'token_id' }, args }
+}
+
+type MergedGone = Pick<MergedShots, 'window' | 'span' | 'plans' | 'findings'>
+
+const mergeGone = (
+  { window }: ShotsIn,
+  { base, mine, allowRemoval, drafted }: MergeInput & { readonly drafted: readonly string[] },
+): MergedGone => {
+  const span = spanOf(window.dates)
+  const now = { window: window.ids, span }
+  if (base === undefined) return { ...now, plans: [], findings: [] }
+  // what somebody removed or made a draft here is not taken away a second time
+  const dates = Object.entries(base.shots).flatMap(([id, { date }]): [string, string][] =>
+    drafted.includes(id) || mine?.shots.get(id)?.draft !== false ? [] : [[id, validDate(date)]],
+  )
+  const { vanished, tooMany, apart } = findGone({ dates: new Map(dates), window: base.window }, window)
+  const findings: Finding[] = []
+  if (apart) {
+    const args = { before: base.span.at(-1) ?? '', now: span[0] ?? '' }
+    findings.push({ code: 'windows-apart', about: { part: 'shots' }, args })
+  }
+  if (tooMany && !allowRemoval) {
+    const args = { count: vanished.length, of: base.window.length }
+    findings.push({ code: 'too-many-vanished', about: { part: 'shots' }, args })
+    return { window: base.window, span: base.span, plans: [], findings }
+  }
+  const plans = vanished.map((id) => ({ id, isNew: false, title: '', changes: { draft: 'true' } }))
+  for (const id of vanished) {
+    const args = { id, title: mine?.shots.get(id)?.title ?? '' }
+    findings.push({ code: 'shot-vanished', about: { part: 'shot', id }, args })
+  }
+  return { ...now, plans, findings }
+}
+
+const validDate = (date: string | null | undefined): string =>
+  date == null || timestampProblem(date) !== undefined ? '' : normalTimestamp(date)
+
+/** The dates of the oldest and the newest shot. */
+const spanOf = (dates: ReadonlyMap<string, string>): readonly string[] => {
+  const sorted = [...dates.values()].sort()
+  return sorted.length === 0 ? [] : [sorted[0]!, sorted.at(-1)!]
+}

@@ -1,0 +1,46 @@
+import type { Side } from './merge-fields.ts'
+
+/** `totalShots` or `Projects`: content counts them, and only a higher figure can be written. */
+export type Total = {
+  /** What the profile says; `undefined` if it leaves the key out. */
+  readonly mine: string | undefined
+  /** What the API said last; `undefined` if there is no base. */
+  readonly base: string | undefined
+  /** Whether the last import left the key out. */
+  readonly wasCounted: boolean
+  /** What the API says. */
+  readonly theirs: string
+  /** What content held before this import, and what it will hold. */
+  readonly before: number
+  readonly after: number
+}
+
+export type MergedTotal = {
+  /** What the profile is to say; `undefined` leaves the key out. */
+  readonly total: string | undefined
+  /** Whether it is left out because of this import, and not by somebody here. */
+  readonly counted: boolean
+  /** Whether what the API says is below what content holds. */
+  readonly below: boolean
+  readonly conflict: boolean
+}
+
+export const mergeTotal = (total: Total, side: Side): MergedTotal => {
+  const { mine, base, wasCounted, theirs, before, after } = total
+  const below = isLess(theirs, String(after))
+  const wanted = below || theirs === String(after) ? undefined : theirs
+  const follow = { total: wanted, counted: wanted === undefined, below, conflict: false }
+  const keep = { total: mine, counted: wasCounted, below, conflict: false }
+  if (base === undefined) {
+    const agrees = mine === undefined ? wanted === undefined : mine === theirs || below
+    if (agrees) return { ...keep, counted: mine === undefined }
+  } else if (mine === undefined ? wasCounted : mine === base) {
+    const settled = theirs === base && (mine === undefined ? before === after : !below)
+    return settled ? keep : follow
+  } else if (theirs === base || (mine ?? String(before)) === theirs) return keep
+  if (side === undefined) return { ...keep, conflict: true }
+  return side === 'theirs' ? follow : keep
+}
+
+/** Compares canonical numbers of any length. */
+const isLess = (a: string, b: string): boolean => a.length < b.length || (a.length === b.length && a < b)

@@ -1,0 +1,149 @@
+import { noTimestamp } from '../../api/records.ts'
+import { normalTimestamp, timestampProblem } from '../../content/values/timestamp.ts'
+import { type Fields, type Said, saidOf, textOf } from '../read/said.ts'
+import { shotFields } from '../values/fields.ts'
+import type { Finding } from './finding.ts'
+import { problemsOf } from './merge-fields.ts'
+import { projectsIn } from './merge-projects.ts'
+import { isOlder, type Window } from './window.ts'
+
+export type ShotsIn = {
+  readonly window: Window
+  /** Those that content can hold, by id. */
+  readonly shots: ReadonlyMap<string, Fields>
+  readonly projects: ReadonlyMap<string, string>
+  readonly findings: readonly Finding[]
+}
+
+/** Takes apart what the API lists: the window, the shots that can be imported, and what of them can't be kept. */
+export const shotsIn = (
+  list: readonly Fields[],
+  { userId, portsAllowed, listed }: ShotsInOptions,
+): ShotsIn => {
+  const findings: Finding[] = []
+  const [ids, dates] = [[] as string[], new Map<string, string>()]
+  const shots = new Map<string, Fields>()
+  const projects = projectsIn(list)
+  for (const fields of list) {
+    const id = textOf(fields, 'id') ?? ''
+    const problems = problemsOf(shotFields, fields, { portsAllowed })
+    const refused = problems.filter(({ required }) => required)
+    const what = /^[1-9][0-9]*$/.test(id) ? `shot ${id}` : 'a shot without an id'
+    for (const { key, said, problem } of refused) {
+      findings.push(notImported(`${key} of ${what}`, shown(said), problem))
+    }
+    if (!/^[1-9][0-9]*$/.test(id)) continue
+    if (ids.includes(id)) {
+      findings.push(notImported(`id of ${what}`, id, 'the API lists it twice'))
+      continue
+    }
+    ids.push(id)
+    const date = textOf(fields, 'date') ?? ''
+    if (timestampProblem(date) === undefined) dates.set(id, normalTimestamp(date))
+    if (refused.length > 0) continue
+    for (const { key, said, problem } of problems) {
+      findings.push(notKept(id, key, { value: shown(said), problem, instead: 'it is left out' }))
+    }
+    findings.push(...userProblem(id, fields, userId))
+    const project = projectProblem(id, fields, { projects, listed })
+    findings.push(...project.findings)
+    shots.set(id, project.fields)
+  }
+  return {
+    window: { count: list.length, ids, dates },
+    shots,
+    projects,
+    findings: [...findings, ...orderProblem(ids, dates)],
+  }
+}
+
+export type ShotsInOptions = {
+  readonly userId: string
+  readonly portsAllowed: boolean
+  /** Ids of projects that the profile lists already. */
+  readonly listed: ReadonlySet<string>
+}
+
+const notImported = (what: string, value: string, problem: string): Finding => ({
+  code: 'shot-not-imported',
+  about: { part: 'shots' },
+  args: { what, value, problem },
+})
+
+const notKept = (
+  id: string,
+  key: string,
+  args: { readonly value: string; readonly problem: string; readonly instead: string },
+): Finding => ({
+  code: 'not-kept',
+  about: { part: 'shot', id, key },
+  args: { what: `${key} of shot ${id}`, ...args },
+})
+
+/** A value as a message shows it. */
+export const shown = (said: Said): string => said.text ?? said.kind
+
+const userProblem = (id: string, fields: Fields, userId: string): readonly Finding[] => {
+  const said = saidOf(fields, 'user_id')
+  if (said.text === userId || said.kind === 'missing') return []
+  const problem = "it is not the member's id"
+  return [notKept(id, 'user_id', { value: shown(said), problem, instead: `it becomes ${userId}` })]
+}
+
+/** A project needs a date; without one the shot can't name it. */
+const projectProblem = (
+  id: string,
+  fields: Fields,
+  {
+    projects,
+    listed,
+  }: { readonly projects: ReadonlyMap<string, string>; readonly listed: ReadonlySet<string> },
+): { readonly fields: Fields; readonly findings: readonly Finding[] } => {
+  const created = saidOf(fields, 'created_project')
+  const project = textOf(fields, 'id_project') ?? ''
+  const value = shown(created)
+  if (!/^[1-9][0-9]*$/.test(project)) {
+    if (created.kind === 'missing' || created.text === noTimestamp) return { fields, findings: [] }
+    const instead = `it becomes ${noTimestamp}`
+    return {
+      fields,
+      findings: [notKept(id, 'created_project', { value, problem: 'the shot has no project', instead })],
+    }
+  }
+  const date = projects.get(project)
+  if (date !== undefined) {
+    const same =
+      created.text !== undefined &&
+      timestampProblem(created.text) === undefined &&
+      normalTimestamp(created.text) === normalTimestamp(date)
+    const problem = `project ${project} has another date in another shot`
+    const findings = same
+      ? []
+      : [notKept(id, 'created_project', { value, problem, instead: `it becomes ${date}` })]
+    return { fields, findings }
+  }
+  const problem = timestampProblem(created.text ?? '') ?? 'it is missing'
+  if (listed.has(project)) {
+    return {
+      fields,
+      findings: [
+        notKept(id, 'created_project', { value, problem, instead: 'the date in the profile stays' }),
+      ],
+    }
+  }
+  const instead = `id_project ${project} is left out`
+  return {
+    fields: new Map([...fields, ['id_project', { kind: 'null' }]]),
+    findings: [notKept(id, 'created_project', { value, problem, instead })],
+  }
+}
+
+const orderProblem = (ids: readonly string[], dates: ReadonlyMap<string, string>): readonly Finding[] => {
+  const dated = ids.filter((id) => dates.has(id))
+  const order = dated.toSorted((a, b) =>
+    isOlder({ id: a, date: dates.get(a) }, { id: b, date: dates.get(b) }) ? 1 : -1,
+  )
+  if (dated.every((id, index) => id === order[index])) return []
+  const args = { sent: dated.join(', '), sorted: order.join(', ') }
+  return [{ code: 'other-order', about: { part: 'shots' }, args }]
+}

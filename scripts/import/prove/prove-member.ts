@@ -1,0 +1,69 @@
+import type { ShotRecord } from '../../api/records.ts'
+import { renderRoute } from '../../api/render.ts'
+import { routes, variants } from '../../api/routes.ts'
+import { scanMember } from '../../content/scan.ts'
+import { compileMember } from '../../snapshot/member/compile.ts'
+import type { Base } from '../merge/base.ts'
+import type { Theirs } from '../merge/plan.ts'
+import { profileFields } from '../values/fields.ts'
+import type { ContentSite } from '../write/content-site.ts'
+import { compareRecord } from './compare-record.ts'
+import { compareShots } from './compare-shots.ts'
+import type { Comparison } from './verdict.ts'
+
+/** What of a member could not be seen over http, in fields of the bodies that https sent. */
+export type Proof = { readonly comparisons: readonly Comparison[]; readonly unseen: number }
+
+export type Subject = {
+  /** The name that was asked for, and that of the member's folder. */
+  readonly name: string
+  readonly username: string
+  readonly base: Base | undefined
+  readonly https: Theirs
+  /** As far as it was seen. */
+  readonly http: Partial<Theirs>
+}
+
+/** Builds a member as a build would, and compares every field with what the API says; nothing is written. */
+export const proveMember = (
+  { name, username, base, https, http }: Subject,
+  { found, tokenOf }: { readonly found: ContentSite; readonly tokenOf: (id: string) => string },
+): Proof | undefined => {
+  const { content, site } = found
+  const { member } = compileMember(scanMember(username, content), found)
+  if (member === undefined) return undefined
+  const { profile } = member
+  const comparisons: Comparison[] = []
+  let unseen = 0
+  for (const variant of variants) {
+    const said = variant === 'https' ? https : http
+    const [user, shots] = routes.map((route) => JSON.parse(renderRoute(route, variant, member, site)))
+    if (said.user === undefined) unseen += https.user.size
+    else {
+      comparisons.push(
+        ...compareRecord(said.user, user, {
+          variant,
+          fields: profileFields,
+          about: { part: 'profile' },
+          base: base?.profile,
+          fallbacks: {
+            ...Object.fromEntries(profileFields.map(({ key, kind }) => [key, kind === 'count' ? '0' : ''])),
+            type_account: site.defaults.type_account,
+            ...(profile.totalShots === undefined && { totalShots: user.totalShots }),
+            ...(profile.Projects === undefined && { Projects: user.Projects }),
+          },
+          counted: (['totalShots', 'Projects'] as const).filter((key) => profile[key] === undefined),
+          isAlias: name !== username,
+          portsAllowed: site.portsAllowed,
+          derived: () => 'different',
+        }),
+      )
+    }
+    if (said.shots === undefined) unseen += https.shots.reduce((sum, fields) => sum + fields.size, 1)
+    else {
+      const facts = { variant, site, base, tokenOf }
+      comparisons.push(...compareShots(said.shots, shots.Shots as readonly ShotRecord[], facts))
+    }
+  }
+  return { comparisons, unseen }
+}

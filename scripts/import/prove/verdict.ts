@@ -1,0 +1,19 @@
+import type { Variant } from '../../api/routes.ts'
+import type { About } from '../merge/finding.ts'
+import type { Rule } from './compare-field.ts'
+
+/** What a comparison came to. */
+export type Verdict = 'equal' | 'rule' | 'edited' | 'different'
+
+/** A field that is not simply equal, or something else that is not as the API has it, such as a shot that is not there. */
+export type Comparison = {
+  readonly verdict: Verdict
+  readonly rule?: Rule | undefined
+  readonly variant: Variant
+  readonly about: About
+  readonly what: string
+  readonly legacy: string
+  readonly ours: string
+  /** How many fields it stands for. */
+  readonly fields: number
+}

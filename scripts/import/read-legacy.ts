@@ -1,0 +1,52 @@
+import { requestPath, routes, type Variant } from '../api/routes.ts'
+import type { Answers } from './keep/answers.ts'
+import { type ReadBody, readShots, readUser } from './read/read-body.ts'
+import type { Fields } from './read/said.ts'
+import type { Tolerance } from './read/tolerance.ts'
+
+/** What the API says of a member over one scheme. */
+export type Said = { readonly user?: Fields; readonly shots?: readonly Fields[] }
+
+/** What is wrong at an address, or what was put up with there. */
+export type AddressNote = {
+  readonly variant: Variant
+  /** Path below the base of the API. */
+  readonly path: string
+} & (
+  | { readonly problem: string; readonly code: 'no-answer' | 'bad-body'; readonly tolerated?: never }
+  | { readonly tolerated: readonly Tolerance[]; readonly problem?: never }
+)
+
+/** Reads the bodies that are kept of a member for one scheme. */
+export const readLegacy = (
+  name: string,
+  variant: Variant,
+  { answers, body }: { readonly answers: Answers; readonly body: (name: string) => Uint8Array | undefined },
+): { readonly said: Said; readonly notes: readonly AddressNote[] } => {
+  const said: { user?: Fields; shots?: readonly Fields[] } = {}
+  const notes: AddressNote[] = []
+  for (const route of routes) {
+    const kept = answers[variant][route.name]
+    const address = { variant, path: requestPath(route, name) }
+    const fail = (code: 'no-answer' | 'bad-body', problem: string) =>
+      notes.push({ ...address, code, problem })
+    if (kept === undefined) fail('no-answer', 'it was not asked')
+    else if (kept.problem !== undefined) fail('no-answer', kept.problem)
+    else {
+      const bytes = body(kept.body ?? '')
+      if (bytes === undefined) {
+        fail('no-answer', 'its kept body is gone or damaged')
+        continue
+      }
+      const read: ReadBody<Fields | readonly Fields[]> =
+        route.name === 'user' ? readUser(bytes) : readShots(bytes)
+      if (read.problem !== undefined) fail('bad-body', read.problem)
+      else {
+        if (route.name === 'user') said.user = read.value as Fields
+        else said.shots = read.value as readonly Fields[]
+        if (read.tolerated.length > 0) notes.push({ ...address, tolerated: read.tolerated })
+      }
+    }
+  }
+  return { said, notes }
+}

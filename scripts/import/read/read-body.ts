@@ -1,0 +1,48 @@
+import { decodeText } from './decode-text.ts'
+import { type Json, parseJson } from './parse-json.ts'
+import { type Fields, toFields } from './said.ts'
+import type { Tolerance } from './tolerance.ts'
+
+export type ReadBody<T> =
+  | { readonly value: T; readonly tolerated: readonly Tolerance[]; readonly problem?: never }
+  | { readonly value?: never; readonly problem: string }
+
+/** Reads the body of `/api/username/<u>`; a problem is in words that follow a colon. */
+export const readUser = (bytes: Uint8Array): ReadBody<Fields> => {
+  const read = readObject(bytes)
+  if (read.value === undefined) return read
+  if (!read.value.has('id') && !read.value.has('username')) {
+    return { problem: `it is JSON, but no profile: ${keysOf(read.value)}` }
+  }
+  const fields = toFields(read.value)
+  return { value: fields, tolerated: withNumbers(read.tolerated, [fields]) }
+}
+
+/** Reads the body of `/api/username/<u>/shots`: the shots in the order in which they are sent. */
+export const readShots = (bytes: Uint8Array): ReadBody<readonly Fields[]> => {
+  const read = readObject(bytes)
+  if (read.value === undefined) return read
+  const list = read.value.get('Shots')
+  if (list === undefined) return { problem: `it is JSON, but has no "Shots": ${keysOf(read.value)}` }
+  if (!Array.isArray(list)) return { problem: '"Shots" is not a list' }
+  if (!list.every((one) => one instanceof Map)) return { problem: '"Shots" holds something that is no shot' }
+  const shots = list.map((one) => toFields(one as ReadonlyMap<string, Json>))
+  return { value: shots, tolerated: withNumbers(read.tolerated, shots) }
+}
+
+const readObject = (bytes: Uint8Array): ReadBody<ReadonlyMap<string, Json>> => {
+  const { text, tolerated } = decodeText(bytes)
+  if (/^\s*</.test(text)) return { problem: 'it is HTML, such as a login or error page, and not JSON' }
+  const parsed = parseJson(text)
+  if (parsed.problem !== undefined) return { problem: `it is not JSON: ${parsed.problem}` }
+  if (!(parsed.value instanceof Map)) return { problem: 'it is JSON, but no object' }
+  return { value: parsed.value, tolerated: [...tolerated, ...parsed.tolerated] }
+}
+
+const keysOf = (object: ReadonlyMap<string, Json>): string =>
+  object.size === 0 ? 'it is empty' : `it has ${[...object.keys()].slice(0, 5).join(', ')}`
+
+const withNumbers = (tolerated: readonly Tolerance[], records: readonly Fields[]): readonly Tolerance[] => {
+  const numbers = records.some((fields) => [...fields.values()].some(({ kind }) => kind === 'number'))
+  return numbers ? [...tolerated, 'number-for-string'] : tolerated
+}

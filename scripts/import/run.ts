@@ -1,0 +1,107 @@
+import { isUsername } from '../content/username.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { UserError } from '../diagnostics/user-error.ts'
+import type { Sender } from '../wire/send.ts'
+import { type Target, urlOf } from '../wire/target.ts'
+import { endRun, fetchAll } from './fetch/fetch-all.ts'
+import type { Clock } from './fetch/pace.ts'
+import { importMember } from './import-member.ts'
+import { importNames } from './import-names.ts'
+import { openStore } from './keep/store.ts'
+import { type Run, schemas, type Told, tokenOf } from './member-run.ts'
+import type { Side } from './merge/merge-fields.ts'
+import { createTally, type Tally } from './prove/tally.ts'
+import { proveNames } from './prove-names.ts'
+import { createNotes } from './tell/notes.ts'
+import { openContent } from './write/content-site.ts'
+import { createIndex } from './write/site-index.ts'
+
+export type ImportOptions = {
+  readonly target: Target
+  readonly content: string
+  readonly state: string
+  readonly hostNames: readonly string[]
+  readonly names: readonly string[]
+  readonly users: string | undefined
+  readonly sender: Sender
+  readonly rate: number
+  readonly clock: Clock
+  readonly offline: boolean
+  readonly httpsOnly: boolean
+  readonly prove: boolean
+  readonly strict: boolean
+  readonly side: Side
+  readonly allowRemoval: boolean
+  readonly onProgress: (done: number, total: number, what: string) => void
+  /** Told each file that was written, below the content folder. */
+  readonly onWritten: (path: string) => void
+}
+
+export type ImportResult = {
+  readonly told: Told
+  readonly members: number
+  /** Members and files that were written. */
+  readonly changed: number
+  readonly files: number
+  readonly tally: Tally
+}
+
+/** fetch → keep → read → merge → write, or → prove. Members are fetched side by side, and imported one after another. */
+export const importSite = async (options: ImportOptions): Promise<ImportResult> => {
+  const { target, content, prove, onProgress } = options
+  const found = openContent(content, { baseUrl: urlOf(target, 'https'), hostNames: options.hostNames })
+  const nothing = { members: 0, changed: 0, files: 0, tally: createTally() }
+  if ('diagnostics' in found) return { ...nothing, told: found.diagnostics }
+  if (prove && found.newSite !== undefined) {
+    throw new UserError(`there is no content in "${content}" to prove`, { hint: 'import it first' })
+  }
+  const names = importNames({ ...options, content: found.content.path, members: found.members })
+  const store = openStore(options.state, `${urlOf(target, 'https')} ${urlOf(target, 'http')}`)
+  const http = options.httpsOnly ? 'never' : prove ? 'always' : 'changed'
+  if (!options.offline) {
+    await fetchAll({
+      ...options,
+      names: names.filter(isUsername),
+      store,
+      http,
+      onProgress: (done, total) => onProgress(done, total, 'members asked'),
+    })
+  }
+  const notes = createNotes()
+  const run: Run = {
+    ...{ target, store, found, notes, schemas: schemas(), tokenOf },
+    index: createIndex(found, tokenOf),
+    httpWanted: !options.httpsOnly,
+    side: options.side,
+    allowRemoval: options.allowRemoval,
+  }
+  const result = prove
+    ? {
+        ...nothing,
+        ...proveNames(names, run, {
+          strict: options.strict,
+          onProgress: (done, total) => onProgress(done, total, 'members compared'),
+        }),
+      }
+    : importAll(names, run, options)
+  if (!options.offline) endRun(store)
+  return { ...result, members: names.length, told: [...result.told, ...notes.diagnostics()] }
+}
+
+const importAll = (
+  names: readonly string[],
+  run: Run,
+  { onProgress, onWritten }: ImportOptions,
+): ImportResult => {
+  const told: Diagnostic<string>[] = []
+  let [changed, files] = [0, 0]
+  for (const [index, name] of names.entries()) {
+    const member = importMember(name, run)
+    told.push(...member.told)
+    for (const path of member.written) onWritten(path)
+    if (member.written.length > 0) changed++
+    files += member.written.length
+    onProgress(index + 1, names.length, 'members imported')
+  }
+  return { told, members: names.length, changed, files, tally: createTally() }
+}

@@ -1,0 +1,70 @@
+import { type Diagnostic, fileStart } from '../../diagnostics/diagnostic.ts'
+import { shown } from '../merge/shots-in.ts'
+import type { Fields } from '../read/said.ts'
+import { type Tolerance, tolerances } from '../read/tolerance.ts'
+import { derivedFields, profileFields, shotFields } from '../values/fields.ts'
+import { diagnose, type ImportCode } from './messages.ts'
+
+/** What is told once a run, however often it was met. */
+export type Notes = {
+  readonly tolerated: (names: readonly Tolerance[], url: string) => void
+  /** Fields that the interface has and the body lacks, or the other way round. */
+  readonly fields: (part: 'user' | 'shots', records: readonly Fields[], url: string) => void
+  readonly httpUnseen: (problem: string, url: string) => void
+  readonly diagnostics: () => readonly Diagnostic<ImportCode>[]
+}
+
+export const createNotes = (): Notes => {
+  const met = new Map<string, Note>()
+  const note = (key: string, url: string, tell: Note['tell']): void => {
+    const before = met.get(key)
+    met.set(key, { url: before?.url ?? url, count: (before?.count ?? 0) + 1, tell: before?.tell ?? tell })
+  }
+  return {
+    tolerated: (names, url) => {
+      for (const name of names) {
+        note(`tolerated ${name}`, url, (count) => {
+          const args = { name, what: tolerances[name], count, url }
+          return diagnose('tolerated', { file: url, ...fileStart }, args)
+        })
+      }
+    },
+    fields: (part, records, url) => {
+      const known: readonly string[] = [...fieldsOf[part].map(({ key }) => key), ...derivedFields[part]]
+      for (const key of known) {
+        if (!records.some((fields) => !fields.has(key))) continue
+        note(`missing ${part} ${key}`, url, (count) =>
+          diagnose(
+            'field-missing',
+            { file: url, ...fileStart },
+            { what: `${key} of a ${nouns[part]}`, count },
+          ),
+        )
+      }
+      for (const fields of records) {
+        for (const [key, said] of fields) {
+          if (known.includes(key)) continue
+          const args = { what: `"${key.slice(0, 60)}" of a ${nouns[part]}`, value: shown(said) }
+          note(`unknown ${part} ${key}`, url, () =>
+            diagnose('unknown-field', { file: url, ...fileStart }, args),
+          )
+        }
+      }
+    },
+    httpUnseen: (problem, url) => {
+      note('http-unseen', url, (count) =>
+        diagnose('http-unseen', { file: url, ...fileStart }, { problem, count }),
+      )
+    },
+    diagnostics: () => [...met.values()].map(({ count, tell }) => tell(count)),
+  }
+}
+
+type Note = {
+  readonly url: string
+  readonly count: number
+  readonly tell: (count: number) => Diagnostic<ImportCode>
+}
+
+const fieldsOf = { user: profileFields, shots: shotFields } as const
+const nouns = { user: 'profile', shots: 'shot' } as const

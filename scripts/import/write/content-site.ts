@@ -1,0 +1,50 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { createLoader, type Loader } from '../../content/load.ts'
+import { createReader, type Reader } from '../../content/read.ts'
+import { type ContentFolder, findSite, listMembers } from '../../content/scan.ts'
+import { readSchema } from '../../content/schema.ts'
+import type { Site } from '../../content/site.ts'
+import type { Source } from '../../content/source.ts'
+import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts'
+import { UserError } from '../../diagnostics/user-error.ts'
+import { writeNewFile } from '../../edit/yaml/new-file.ts'
+
+/** The content that is imported into. */
+export type ContentSite = {
+  readonly content: ContentFolder
+  readonly site: Site
+  readonly reader: Reader
+  readonly loader: Loader
+  /** The members' folders; the run adds those that it makes. */
+  readonly members: Set<string>
+  /** The text of the site.yaml that is still to be written. */
+  readonly newSite: string | undefined
+}
+
+/** Opens a content folder; one that lacks site.yaml, or that is not there yet, will get one for this address. */
+export const openContent = (
+  name: string,
+  { baseUrl, hostNames }: { readonly baseUrl: string; readonly hostNames: readonly string[] },
+): ContentSite | { readonly diagnostics: readonly Diagnostic[] } => {
+  const stat = fs.statSync(name, { throwIfNoEntry: false })
+  if (stat?.isDirectory() === false) throw new UserError(`"${name}" is not a folder`)
+  const content = { path: path.resolve(name), name: name.length > 1 ? name.replace(/\/+$/, '') : name }
+  const [reader, loader] = [createReader(), createLoader({ hostNames })]
+  const found = stat === undefined ? { name: undefined, diagnostics: [] } : findSite(content)
+  const listed = stat === undefined ? [] : listMembers(content).members
+  const isMissing = found.diagnostics.every(({ code }) => code === 'missing-site')
+  if (found.name === undefined && !isMissing) return { diagnostics: found.diagnostics }
+  const newSite =
+    found.name === undefined
+      ? writeNewFile({ data: { base_url: baseUrl }, name: 'site', schema: readSchema('site') }).text
+      : undefined
+  const read: { readonly source?: Source; readonly diagnostic?: Diagnostic } =
+    found.name === undefined
+      ? { source: { file: `${content.name}/site.yaml`, text: newSite! } }
+      : reader(`${content.path}/${found.name}`, `${content.name}/${found.name}`)
+  if (read.source === undefined) return { diagnostics: [read.diagnostic!] }
+  const { value: site, diagnostics } = loader.loadSite(read.source)
+  if (site === undefined || hasErrors(diagnostics)) return { diagnostics }
+  return { content, site, reader, loader, members: new Set(listed), newSite }
+}

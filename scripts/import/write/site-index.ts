@@ -1,0 +1,106 @@
+import { names } from '../../content/layout.ts'
+import type { Data, Mapping } from '../../content/parse/data.ts'
+import { parse } from '../../content/parse/parse.ts'
+import { quickParse } from '../../content/parse/quick.ts'
+import { salvageProfile, salvageShot } from '../../content/salvage.ts'
+import { scanMember } from '../../content/scan.ts'
+import { foldUsername } from '../../content/username.ts'
+import type { ContentSite } from './content-site.ts'
+
+/** Who has what over the whole site. It is made when the first question is asked, as most imports ask none. */
+export type SiteIndex = {
+  /** The member that has this member id, an alias included. */
+  readonly memberWithId: (id: string) => string | undefined
+  readonly memberWithAlias: (alias: string) => string | undefined
+  /** What keeps a new member from having a name, in words. */
+  readonly whyTaken: (name: string) => string | undefined
+  /** The member that has a shot of this id. */
+  readonly ownerOf: (id: string) => string | undefined
+  readonly shotWithToken: (token: string) => string | undefined
+  readonly addMember: (username: string, id: string) => void
+  readonly addShot: (username: string, shot: { readonly id: string; readonly token: string }) => void
+}
+
+export const createIndex = (found: ContentSite, tokenOf: (id: string) => string): SiteIndex => {
+  const profiles = lazy(() => indexProfiles(found))
+  const shots = lazy(() => indexShots(found, tokenOf))
+  return {
+    memberWithId: (id) => profiles().ids.get(id),
+    memberWithAlias: (alias) => profiles().aliases.get(alias),
+    whyTaken: (name) => {
+      const folded = foldUsername(name)
+      const other = profiles().folded.get(folded)
+      if (other !== undefined) return `the member "${other}" has that name, or an alias like it`
+      return (found.site as { reserved?: readonly string[] }).reserved?.some(
+        (one) => foldUsername(one) === folded,
+      )
+        ? 'the name is reserved in site.yaml'
+        : undefined
+    },
+    ownerOf: (id) => shots().owners.get(id),
+    shotWithToken: (token) => shots().tokens.get(token),
+    addMember: (username, id) => {
+      found.members.add(username)
+      profiles().ids.set(id, username)
+      profiles().folded.set(foldUsername(username), username)
+    },
+    addShot: (username, { id, token }) => {
+      shots().owners.set(id, username)
+      shots().tokens.set(token, id)
+    },
+  }
+}
+
+const lazy = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+const indexProfiles = ({ content, reader, members }: ContentSite) => {
+  const [ids, aliases, folded] = [
+    new Map<string, string>(),
+    new Map<string, string>(),
+    new Map<string, string>(),
+  ]
+  for (const username of members) {
+    folded.set(foldUsername(username), username)
+    const { profile } = scanMember(username, content)
+    const path = `${names.members}/${username}/${profile}`
+    const { source } =
+      profile === undefined ? {} : reader(`${content.path}/${path}`, `${content.name}/${path}`)
+    if (source === undefined) continue
+    const facts: { readonly id?: string | undefined; readonly aliases?: readonly string[] | undefined } =
+      salvageProfile(parse(source))
+    if (facts.id !== undefined) ids.set(facts.id, username)
+    for (const alias of facts.aliases ?? []) {
+      aliases.set(alias, username)
+      folded.set(foldUsername(alias), username)
+    }
+  }
+  return { ids, aliases, folded }
+}
+
+const indexShots = ({ content, reader, members }: ContentSite, tokenOf: (id: string) => string) => {
+  const [owners, tokens] = [new Map<string, string>(), new Map<string, string>()]
+  for (const username of members) {
+    for (const name of scanMember(username, content).shots) {
+      const path = `${names.members}/${username}/${names.shots}/${name}`
+      const { source } = reader(`${content.path}/${path}`, `${content.name}/${path}`)
+      if (source === undefined) continue
+      const quick = quickParse(source.text)
+      const { id, token_id } = isPlain(quick) ? quick : salvageShot(parse(source))
+      if (id === undefined) continue
+      owners.set(id, username)
+      tokens.set(token_id || tokenOf(id), id)
+    }
+  }
+  return { owners, tokens }
+}
+
+type Ids = { readonly id?: string; readonly token_id?: string }
+
+const isPlain = (data: Data | undefined): data is Mapping & Ids =>
+  typeof data === 'object' && !Array.isArray(data) && typeof (data as Mapping).id === 'string'

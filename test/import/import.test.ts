@@ -1,0 +1,104 @@
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { sandbox, snapshotOf } from '../commands/sandbox.ts'
+import { checkOf, contentOf, importFrom } from './importing.ts'
+import { type Legacy, legacyHandler, legacyMember, legacyShot } from './legacy.ts'
+
+const small = (): Legacy => ({
+  ana: legacyMember('ana', 1, {
+    user: { totalShots: '230', Projects: '1', bio: 'Two lines.\nAnd more.' },
+    shots: [
+      legacyShot(12, 1, {
+        title: 'Poster: a draft',
+        tags: 'poster,print',
+        large_image: 'https://img.example.org/12@2x.png',
+      }),
+      legacyShot(11, 1, { id_project: '7', created_project: '2013-05-06 07:08:09', price_item: '1.50' }),
+    ],
+  }),
+  bo: legacyMember('bo', 2),
+})
+
+test('an import into nothing writes what a careful person would, and passes the check', async () => {
+  const folder = sandbox()
+  const result = await importFrom(legacyHandler(small()), folder, { names: ['bo', 'ana'] })
+  expect(result.told).toEqual([])
+  expect(result.requests).toBe(8)
+  const { 'members/ana/import.json': base, 'members/bo/import.json': _, ...files } = contentOf(folder)
+  expect(JSON.parse(base!).window).toEqual(['12', '11'])
+  expect(files).toEqual({
+    'site.yaml': `# yaml-language-server: $schema=../schemas/site.schema.json
+base_url: https://api.example.com:8443
+`,
+    'members/ana/profile.yaml': `# yaml-language-server: $schema=../../../schemas/profile.schema.json
+id: 1
+name: ana Example
+location: Lisbon
+website: https://ana.example.com
+bio: |-
+  Two lines.
+  And more.
+skills: [type, print]
+avatar: https://img.example.org/ana.png
+totalFollowers: 120
+totalFollowing: 7
+totalShots: 230
+Listed: 3
+projects:
+  - id: 7
+    created: 2013-05-06 07:08:09
+`,
+    'members/ana/shots/poster-a-draft.yaml': `# yaml-language-server: $schema=../../../../schemas/shot.schema.json
+id: 12
+title: "Poster: a draft"
+date: 2014-01-01 12:00:00
+image: https://img.example.org/12.png
+large_image: https://img.example.org/12@2x.png
+tags: [poster, print]
+`,
+    'members/ana/shots/shot-11.yaml': `# yaml-language-server: $schema=../../../../schemas/shot.schema.json
+id: 11
+title: Shot 11
+date: 2014-01-01 11:00:00
+image: https://img.example.org/11.png
+id_project: 7
+price_item: "1.50"
+`,
+    'members/bo/profile.yaml': `# yaml-language-server: $schema=../../../schemas/profile.schema.json
+id: 2
+name: bo Example
+location: Lisbon
+website: https://bo.example.com
+bio: I draw letters.
+skills: [type, print]
+avatar: https://img.example.org/bo.png
+totalFollowers: 120
+totalFollowing: 7
+Listed: 3
+`,
+  })
+  expect(await checkOf(folder)).toEqual([])
+})
+
+test('a second import costs two requests a member and changes no byte', async () => {
+  const folder = sandbox()
+  await importFrom(legacyHandler(small()), folder, { names: ['ana', 'bo'] })
+  const before = snapshotOf(path.join(folder, 'content'))
+  const again = await importFrom(legacyHandler(small()), folder)
+  expect({ requests: again.requests, written: again.written, told: again.told }).toEqual({
+    requests: 4,
+    written: [],
+    told: [],
+  })
+  expect(snapshotOf(path.join(folder, 'content'))).toEqual(before)
+})
+
+test('the proof of an import says that every field is equal', async () => {
+  const folder = sandbox()
+  await importFrom(legacyHandler(small()), folder, { names: ['ana', 'bo'] })
+  const { told, tally, requests } = await importFrom(legacyHandler(small()), folder, { prove: true })
+  expect(told).toEqual([])
+  expect(requests).toBe(8)
+  expect(Object.fromEntries(tally.https)).toEqual({ equal: 18 * 2 + 15 * 2 + 2 })
+  expect(tally.http).toEqual(tally.https)
+})

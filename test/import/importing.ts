@@ -1,0 +1,104 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import glob from 'fast-glob'
+import type { Clock } from '../../scripts/import/fetch/pace.ts'
+import { type ImportOptions, importSite } from '../../scripts/import/run.ts'
+import { check } from '../../scripts/snapshot/check.ts'
+import { sendTo, target } from '../verify/in-process.ts'
+import type { Handler } from '../verify/reference-host.ts'
+
+export type Imported = {
+  readonly codes: readonly string[]
+  readonly told: readonly {
+    readonly severity: string
+    readonly code: string
+    readonly message: string
+    readonly file: string
+    readonly line: number
+  }[]
+  readonly requests: number
+  readonly written: readonly string[]
+  readonly tally: Awaited<ReturnType<typeof importSite>>['tally']
+  /** Milliseconds that it waited, had there been a clock. */
+  readonly waited: number
+}
+
+/** Imports from a handler in this process into `content` of a folder. */
+export const importFrom = async (
+  handler: Handler,
+  folder: string,
+  options: Partial<ImportOptions> = {},
+): Promise<Imported> => {
+  const { sender, requests } = sendTo(handler)
+  const clock = fakeClock()
+  const written: string[] = []
+  const result = await importSite({
+    target,
+    content: path.join(folder, 'content'),
+    state: path.join(folder, 'state'),
+    hostNames: [],
+    names: [],
+    users: undefined,
+    sender,
+    rate: 1e6,
+    clock,
+    offline: false,
+    httpsOnly: false,
+    prove: false,
+    strict: false,
+    side: undefined,
+    allowRemoval: false,
+    onProgress: () => {},
+    onWritten: (file) => written.push(file),
+    ...options,
+  })
+  const told = result.told.map(({ severity, code, message, file, line }) => ({
+    severity,
+    code,
+    message,
+    file: file.replace(`${folder}/`, ''),
+    line,
+  }))
+  return {
+    codes: told.map(({ code }) => code).sort(),
+    told,
+    requests: requests.length,
+    written,
+    tally: result.tally,
+    waited: clock.waited(),
+  }
+}
+
+const fakeClock = (): Clock & { readonly waited: () => number } => {
+  let time = Date.UTC(2026, 0, 1)
+  const start = time
+  return {
+    now: () => time,
+    wait: async (ms) => {
+      time += ms
+    },
+    waited: () => time - start,
+  }
+}
+
+/** The texts of the content, by path below it. */
+export const contentOf = (folder: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    glob
+      .sync('**', { cwd: path.join(folder, 'content') })
+      .sort()
+      .map((file) => [file, fs.readFileSync(path.join(folder, 'content', file), 'utf8')]),
+  )
+
+/** What `npm run check` says of the content: codes and messages. */
+export const checkOf = async (folder: string): Promise<readonly string[]> => {
+  const { diagnostics } = await check({
+    content: path.join(folder, 'content'),
+    out: path.join(folder, 'dist'),
+    hostNames: [],
+    onProgress: () => {},
+  })
+  return diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, file, message }) => `${code} ${file} ${message}`)
+}

@@ -1,0 +1,95 @@
+import { hash } from 'node:crypto'
+import type { Handler, Reply } from '../verify/reference-host.ts'
+
+/** What the old server says of its members: any JSON values, as it may be wrong in any way. */
+export type Legacy = Record<string, { user: Record<string, unknown>; shots: Record<string, unknown>[] }>
+
+/** A member of the old server, all well. */
+export const legacyMember = (
+  username: string,
+  id: number,
+  { user = {}, shots = [] }: { user?: Record<string, unknown>; shots?: Record<string, unknown>[] } = {},
+): Legacy[string] => ({
+  user: {
+    totalFollowers: '120',
+    totalFollowing: '7',
+    Likes: '0',
+    totalShots: String(shots.length),
+    Lists: '0',
+    Listed: '3',
+    Projects: '0',
+    id: String(id),
+    username,
+    name: `${username} Example`,
+    location: 'Lisbon',
+    twitter: '',
+    website: `https://${username}.example.com`,
+    bio: 'I draw letters.',
+    skills: 'type,print',
+    avatar: `https://img.example.org/${username}.png`,
+    type_account: '0',
+    cover_image: '',
+    ...user,
+  },
+  shots,
+})
+
+/** A shot of the old server, all well. */
+export const legacyShot = (
+  id: number,
+  owner: number,
+  over: Record<string, unknown> = {},
+): Record<string, unknown> => ({
+  id: String(id),
+  id_project: '0',
+  created_project: '0000-00-00 00:00:00',
+  image: `https://img.example.org/${id}.png`,
+  large_image: `https://img.example.org/${id}.png`,
+  token_id: hash('sha1', `shot:${id}`),
+  description: '',
+  title: `Shot ${id}`,
+  user_id: String(owner),
+  status: '0',
+  tags: '',
+  date: dateOf(id),
+  attachment: '',
+  url_purchased: '',
+  price_item: '',
+  ...over,
+})
+
+/** Later shots have later dates. */
+export const dateOf = (id: number): string =>
+  new Date(Date.UTC(2014, 0, 1) + id * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+
+/** Shots with these ids, the newest first. */
+export const shotsOf = (owner: number, ids: readonly number[]): Record<string, unknown>[] =>
+  ids.toSorted((a, b) => b - a).map((id) => legacyShot(id, owner))
+
+/** What a body looks like on the wire. */
+export type Dress = (text: string) => string | Uint8Array
+
+/** The old server as a handler: asset URLs follow the scheme, tags follow the bytes. */
+export const legacyHandler =
+  (members: Legacy, dress: Dress = (text) => text): Handler =>
+  ({ scheme, target, headers }) => {
+    const [, name, list] = /^\/api\/username\/([^/]+)(\/shots)?$/.exec(target) ?? []
+    const member = name === undefined ? undefined : members[name]
+    if (member === undefined) return reply(404, '{"error":"unknown"}')
+    const record = list === undefined ? member.user : { Shots: member.shots.slice(0, 15) }
+    const text = JSON.stringify(record).replaceAll('https://img.', `${scheme}://img.`)
+    const body = Buffer.from(dress(text))
+    const tag = `"${hash('sha1', body)}"`
+    if (headers['if-none-match'] === tag) return reply(304, '', { ETag: tag })
+    return reply(200, body, { ETag: tag })
+  }
+
+export const reply = (
+  status: number,
+  body: string | Uint8Array,
+  headers: Record<string, string> = {},
+): Reply => ({
+  status,
+  headers: { 'Content-Type': 'text/html', ...headers },
+  body: Buffer.from(body),
+})

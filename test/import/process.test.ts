@@ -1,0 +1,194 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sandbox } from '../commands/sandbox.ts'
+import { makeCertificate, temporaryFolder } from '../hosts/servers/engine.ts'
+import { type Handler, type Running, startReference } from '../verify/reference-host.ts'
+import { contentOf } from './importing.ts'
+import { type Legacy, legacyHandler, legacyMember, reply, shotsOf } from './legacy.ts'
+
+let host: Running
+let certificates: string
+beforeAll(async () => {
+  certificates = await temporaryFolder()
+  host = await startReference(await makeCertificate(certificates))
+})
+afterAll(async () => {
+  await host.stop()
+  await rm(certificates, { recursive: true, force: true })
+})
+
+/** At every how many requests an import is killed; EVERY=1 for all. */
+const every = Number(process.env.EVERY ?? 3)
+
+const script = path.join(import.meta.dirname, '../../scripts/import.ts')
+
+type Ended = { readonly status: number | null; readonly stdout: string; readonly stderr: string }
+
+/** Runs the command against a handler; `killAt` kills it when the server was asked so many times. */
+const run = async (
+  handler: Handler,
+  args: readonly string[],
+  { cwd, killAt, stdin = '' }: { readonly cwd: string; readonly killAt?: number; readonly stdin?: string },
+): Promise<Ended> => {
+  let asked = 0
+  const child = spawn(
+    process.execPath,
+    [
+      '--import',
+      import.meta.resolve('tsx'),
+      script,
+      `https://localhost:${host.ports.https}`,
+      `http://localhost:${host.ports.http}`,
+      '--insecure',
+      ...args,
+    ],
+    { cwd, env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined } },
+  )
+  host.use((request) => {
+    if (asked++ === killAt) child.kill('SIGKILL')
+    return handler(request)
+  })
+  child.stdin.end(stdin)
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (data) => {
+    stdout += data
+  })
+  child.stderr.on('data', (data) => {
+    stderr += data
+  })
+  const [status] = await once(child, 'close')
+  return { status, stdout, stderr }
+}
+
+const members: Legacy = {
+  ana: legacyMember('ana', 1, { shots: shotsOf(1, [11, 12]) }),
+  bo: legacyMember('bo', 2, { shots: shotsOf(2, [21]) }),
+}
+
+describe('npm run import', () => {
+  test('prints the files that it wrote, takes names from stdin, and ends with 0', async () => {
+    const cwd = sandbox()
+    const { status, stdout, stderr } = await run(legacyHandler(members), ['--users', '-', '--rate', '1000'], {
+      cwd,
+      stdin: '# ours\r\nana\r\n\r\nbo # the other\r\nana\r\n',
+    })
+    expect([status, stderr]).toEqual([0, '2 members, 2 of them changed, 8 files written, 8 requests\n'])
+    expect(stdout).toBe(
+      [
+        'content/site.yaml',
+        'content/members/ana/profile.yaml',
+        'content/members/ana/shots/shot-11.yaml',
+        'content/members/ana/shots/shot-12.yaml',
+        'content/members/ana/import.json',
+        'content/members/bo/profile.yaml',
+        'content/members/bo/shots/shot-21.yaml',
+        'content/members/bo/import.json',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('proves it with a table on stdout, or an array for programs', async () => {
+    const cwd = sandbox()
+    await run(legacyHandler(members), ['ana', 'bo', '--rate', '1000'], { cwd })
+    const proof = await run(legacyHandler(members), ['--prove', '--rate', '1000'], { cwd })
+    expect(proof).toEqual({
+      status: 0,
+      stdout: [
+        'fields            https   http',
+        'equal                83     83',
+        'equal by a rule       0      0',
+        'edited here           0      0',
+        'different             0      0',
+        'unproven              0      0',
+        '',
+      ].join('\n'),
+      stderr: '2 members compared with 8 requests: nothing is left to explain\n',
+    })
+    const changed = {
+      ...members,
+      bo: legacyMember('bo', 2, { user: { bio: 'new' }, shots: shotsOf(2, [21]) }),
+    }
+    const json = await run(legacyHandler(changed), ['--prove', '--format', 'json'], { cwd })
+    expect(json.status).toBe(1)
+    expect(
+      JSON.parse(json.stdout).map(({ code, file }: { code: string; file: string }) => [code, file]),
+    ).toEqual([
+      ['different', 'content/members/bo/profile.yaml'],
+      ['different', 'content/members/bo/profile.yaml'],
+    ])
+  })
+
+  test('killed at any request, it goes on where it was, to the same end', async () => {
+    const whole = sandbox()
+    await run(legacyHandler(members), ['ana', 'bo'], { cwd: whole })
+    for (let killAt = 0; killAt < 8; killAt += every) {
+      const cwd = sandbox()
+      await run(legacyHandler(members), ['ana', 'bo', '--rate', '1000'], { cwd, killAt })
+      const { status } = await run(legacyHandler(members), ['ana', 'bo', '--rate', '1000'], { cwd })
+      expect(status).toBe(0)
+      expect(contentOf(cwd), `killed at request ${killAt}`).toEqual(contentOf(whole))
+    }
+  })
+})
+
+describe('status 2', () => {
+  test.each([
+    ['no URL', ['ana'], 'which API?'],
+    ['a rate that is none', ['--rate', 'fast'], 'requests a second'],
+    ['both sides', ['--ours', '--theirs'], 'exclude each other'],
+    ['no member to ask for', [], 'which members?'],
+  ])('%s', async (_, args, message) => {
+    const cwd = sandbox()
+    const child = spawn(
+      process.execPath,
+      [
+        '--import',
+        import.meta.resolve('tsx'),
+        script,
+        ...(args[0] === 'ana' ? [] : ['https://127.0.0.1']),
+        ...args,
+      ],
+      { cwd },
+    )
+    let stderr = ''
+    child.stderr.on('data', (data) => {
+      stderr += data
+    })
+    const [status] = await once(child, 'close')
+    expect([status, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  test('a certificate that is not trusted', async () => {
+    const cwd = sandbox()
+    const child = spawn(
+      process.execPath,
+      [
+        '--import',
+        import.meta.resolve('tsx'),
+        script,
+        `https://localhost:${host.ports.https}`,
+        `http://localhost:${host.ports.http}`,
+        'ana',
+      ],
+      { cwd },
+    )
+    let stderr = ''
+    child.stderr.on('data', (data) => {
+      stderr += data
+    })
+    const [status] = await once(child, 'close')
+    expect([status, stderr]).toEqual([2, expect.stringContaining('--insecure')])
+  })
+
+  test('429 without end', async () => {
+    const cwd = sandbox()
+    const { status, stderr } = await run(() => reply(429, 'slow down', { 'Retry-After': '0' }), ['ana'], {
+      cwd,
+    })
+    expect([status, stderr]).toEqual([2, expect.stringContaining('goes on where it was')])
+  })
+})
