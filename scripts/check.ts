@@ -15,6 +15,7 @@ main({
     content: contentOption,
     out: outOption,
     state: stateOption,
+    all: { description: 'look at every member anew, and take nothing from the last build' },
     format: formatOption,
   },
   notes: ['Exit status: 0 all is well, 1 something in the content is wrong, 2 it could not run.'],

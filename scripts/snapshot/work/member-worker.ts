@@ -5,7 +5,7 @@ import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts'
 import { type Compiled, compileMember, type Tools } from '../member/compile.ts'
 import { contentKeyOf } from '../state/content-key.ts'
 import { createEntryWriter } from '../state/entries.ts'
-import { memoryOf, type StateEntry, StoredEntry, withStats } from '../state/entry.ts'
+import { keySize, memoryOf, type StateEntry, StoredEntry, withStats } from '../state/entry.ts'
 import {
   fileNames,
   fingerprintContent,
@@ -18,6 +18,9 @@ import { control, type Part, type Task } from './task.ts'
 
 /** A member with more shots than this is shared by all threads. */
 export const largeMember = 1000
+
+/** The fingerprint of no content. */
+const noKey = new Uint8Array(keySize)
 
 /** Turns members into entries, staged files and diagnostics, and gathers them. */
 export type MemberWorker = {
@@ -80,12 +83,14 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     const { member, oids, claims } = compiled
     if (member === undefined) Atomics.store(task.control, control.wrong, 1)
     const published = member === undefined ? notStaged : stage.put(member, entryAt(index))
+    // what the files hold that people must hear of, as a warning, the next build and check say again
+    const silent = compiled.diagnostics.length === scan.diagnostics.length
     add(index, {
       ...published,
       username: scan.username,
       aliases: member?.profile.aliases ?? [],
-      contentStat: haveSettled(scan.stats, since) ? fingerprintScan(scan) : undefined,
-      contentKey: fingerprintContent(fileNames(scan), oids),
+      contentStat: silent && haveSettled(scan.stats, since) ? fingerprintScan(scan) : undefined,
+      contentKey: silent ? fingerprintContent(fileNames(scan), oids) : noKey,
       shots: scan.shots.length,
       published: compiled.published,
       claims,

@@ -1,0 +1,90 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { check } from '../../scripts/snapshot/check.ts'
+import { edits } from './edits.ts'
+import { createRandom } from './random.ts'
+import { buildIn, makeSandbox, readTree, smallSite, writeTree } from './sandbox.ts'
+
+const checkIn = (folder: string, all = false) =>
+  check({
+    content: path.join(folder, 'content'),
+    out: path.join(folder, 'dist'),
+    hostNames: [],
+    all,
+    onProgress: () => {},
+  })
+
+/** A folder with a site that was built, and the number of its members. */
+const builtSite = async () => {
+  const folder = makeSandbox()
+  writeTree(folder, smallSite)
+  const { members } = await buildIn(folder)
+  return { folder, members }
+}
+
+describe('a check', () => {
+  it('after a build takes its word for all members, unless it is to look at all', async () => {
+    const { folder, members } = await builtSite()
+    expect(members).toBeGreaterThan(1)
+    expect(await checkIn(folder)).toMatchObject({ members, compiled: 0, diagnostics: [] })
+    expect(await checkIn(folder, true)).toMatchObject({ members, compiled: members, diagnostics: [] })
+  })
+
+  it('looks at a member again whose bytes have changed, though size and time have not', async () => {
+    const { folder } = await builtSite()
+    const [file] = profiles(folder)
+    const { atime, mtime } = fs.statSync(file!)
+    const text = fs.readFileSync(file!, 'utf8')
+    fs.writeFileSync(file!, text.replace(/^id: ./m, 'id: x'))
+    fs.utimesSync(file!, atime, mtime)
+    const { diagnostics, compiled } = await checkIn(folder)
+    expect(compiled).toBe(1)
+    expect(diagnostics).toMatchObject([{ code: 'bad-id' }])
+  })
+
+  it('finds what only two members together do wrong', async () => {
+    const { folder } = await builtSite()
+    const [first, second] = profiles(folder)
+    const id = /^id: (.+)$/m.exec(fs.readFileSync(first!, 'utf8'))![1]
+    fs.writeFileSync(second!, fs.readFileSync(second!, 'utf8').replace(/^id: .+$/m, `id: ${id}`))
+    expect((await checkIn(folder)).diagnostics).toMatchObject([{ code: 'duplicate-member-id' }])
+  })
+
+  it('looks at every member once site.yaml says something else', async () => {
+    const { folder, members } = await builtSite()
+    fs.appendFileSync(path.join(folder, 'content/site.yaml'), 'defaults:\n  status: 7\n')
+    expect(await checkIn(folder)).toMatchObject({ compiled: members })
+  })
+
+  it.each([1, 2, 3, 4])(
+    'says with the state what it says without, and writes nothing: sequence %i',
+    async (seed) => {
+      const { folder } = await builtSite()
+      const random = createRandom(seed)
+      for (let step = 0; step < 8; step++) {
+        random.pick(edits).apply(folder, random)
+        if (random.below(3) === 0) breakOne(folder, random)
+        const before = readTree(folder)
+        const [quick, whole] = [await checkIn(folder), await checkIn(folder, true)]
+        expect({ ...quick, compiled: 0, largest: 0 }).toEqual({ ...whole, compiled: 0, largest: 0 })
+        expect(readTree(folder)).toEqual(before)
+        if (whole.diagnostics.length === 0 && random.below(2) === 0) await buildIn(folder)
+      }
+    },
+  )
+})
+
+const profiles = (folder: string): readonly string[] => {
+  const members = path.join(folder, 'content/members')
+  return fs
+    .readdirSync(members)
+    .sort()
+    .map((name) => path.join(members, name, 'profile.yaml'))
+    .filter((file) => fs.existsSync(file))
+}
+
+const breakOne = (folder: string, random: ReturnType<typeof createRandom>): void => {
+  const files = profiles(folder)
+  if (files.length > 0) fs.appendFileSync(random.pick(files), 'unknown: 1\n')
+}
