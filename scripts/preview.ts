@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { main, status } from './cli/command.ts'
+import { main, type Status, status } from './cli/command.ts'
 import { reportFailure } from './cli/failure.ts'
 import { parsePort } from './cli/host-flags.ts'
 import { contentOption, outOption, stateOption } from './cli/options.ts'
@@ -12,6 +12,7 @@ import { hasErrors } from './diagnostics/diagnostic.ts'
 import { UserError } from './diagnostics/user-error.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { basePathOf, hostFiles } from './hosts/in-snapshot.ts'
+import { exportPages, parseHosts, resolveExport } from './preview/pages/export-pages.ts'
 import { createHandler } from './preview/pages/handle.ts'
 import { createPages } from './preview/pages/pages.ts'
 import { addresses } from './preview/serving/addresses.ts'
@@ -40,13 +41,22 @@ main({
     state: stateOption,
     http: { value: 'PORT', default: '3000', description: 'port for plain http' },
     https: { value: 'PORT', default: '3443', description: 'port for https' },
+    export: { value: 'DIR', description: 'serve nothing: write the pages into this new folder' },
+    drafts: { description: 'with --export: show drafts too' },
+    images: { value: 'HOST,…', description: 'with --export: show images from these hosts' },
   },
   notes: [
     'While something in the content is wrong, the last snapshot that was right stays up. Ctrl-C ends it all. docs/preview.md says what the preview cannot show.',
     '',
-    'Exit status: 0 ended by Ctrl-C, 2 it could not run, or no longer.',
+    'Exit status: 0 ended by Ctrl-C, or exported; 1 exported, and something in the content is wrong; 2 it could not run, or no longer.',
   ],
   run: async ({ options }) => {
+    if (options.export !== undefined) return exported(options, options.export)
+    if (options.drafts || options.images !== undefined) {
+      throw new UserError(`${options.drafts ? '--drafts' : '--images'} goes with --export`, {
+        hint: 'the preview shows drafts, and asks for each host in the browser',
+      })
+    }
     await preview(options, {
       http: parsePort(options.http, '--http'),
       https: parsePort(options.https, '--https'),
@@ -55,6 +65,30 @@ main({
     process.exit(status.done)
   },
 })
+
+type ExportFlags = Options & { readonly drafts: boolean; readonly images: string | undefined }
+
+/** Builds, and writes the pages as files; what is wrong is told as `check` tells it. */
+async function exported({ drafts, images = '', ...options }: ExportFlags, name: string): Promise<Status> {
+  const folders = resolveFolders(options)
+  const folder = resolveExport(name, [folders.content.path, folders.out])
+  const allowed = parseHosts(images)
+  const built = await rebuild(options, 'all')
+  const pages = createPages({ ...folders, hostNames, start: 'files' })
+  pages.update(built, 'all')
+  const progress = createProgress(process.stderr, { env: process.env })
+  try {
+    await exportPages(pages, folder, {
+      ...{ images: allowed, drafts },
+      onProgress: (done, total) => progress.update(done, total, 'pages'),
+    })
+  } finally {
+    progress.end()
+  }
+  const closing = `${amount(pages.usernames().length + 1, 'page')} written: open ${path.join(name, 'index.html')}`
+  await report(built.diagnostics, { format: 'pretty', content: folders.content, console: process, closing })
+  return hasErrors(built.diagnostics) ? status.no : status.done
+}
 
 /** Settled when somebody has ended it, and nothing of it is left. */
 async function preview(options: Options, ports: Ports): Promise<void> {

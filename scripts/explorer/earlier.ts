@@ -3,7 +3,7 @@ import type { Profile } from '../content/member.ts'
 import type { Work } from './data.ts'
 
 /** What a member's files said when they were right last, as far as the snapshot tells. */
-export const earlierProfile = (user: UserRecord, shots: readonly ShotRecord[]): Profile & Earlier => ({
+export const earlierProfile = (user: UserRecord, shots: readonly ShotRecord[]): Profile => ({
   ...user,
   skills: words(user.skills),
   aliases: [],
@@ -18,8 +18,5 @@ export const earlierWork = (shot: ShotRecord): Work => ({
   tags: words(shot.tags),
   draft: false,
 })
-
-/** Keys that profiles may have one day, and that the snapshot doesn't tell. */
-type Earlier = { readonly [K in Exclude<keyof Profile, keyof UserRecord | 'projects' | 'aliases'>]: never }
 
 const words = (list: string): readonly string[] => (list === '' ? [] : list.split(','))

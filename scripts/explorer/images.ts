@@ -54,8 +54,10 @@ export const picture = (
     ? html`<img src="${url}" alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer">`
     : kind === 'avatar'
       ? initialOf(seed)
-      : drawing(number, kind)
-  return html`<span class="picture ${kind} tone-${number % tones}" aria-hidden="true">${content}</span>`
+      : kind === 'cover' && url === ''
+        ? undefined
+        : drawing(number, kind)
+  return html`<span class="picture ${kind}${url === '' && ' none'} tone-${number % tones}" aria-hidden="true">${content}</span>`
 }
 
 /** Colours that drawings have; the stylesheet has a class for each. */

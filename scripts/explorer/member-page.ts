@@ -75,12 +75,10 @@ ${member.profile.skills.length > 0 && html`<ul class="skills" aria-label="Skills
 </section>`
 
 /** Other names at which the API answers for the member. */
-const also = (profile: Profile): Html | undefined => {
-  const { aliases = [] } = profile as { readonly aliases?: readonly string[] }
-  return aliases.length === 0
+const also = ({ aliases }: Profile): Html | undefined =>
+  aliases.length === 0
     ? undefined
     : html` <span class="dot" aria-hidden="true">·</span> also ${aliases.map((alias, at) => html`${at > 0 && ', '}<bdi>@${alias}</bdi>`)}`
-}
 
 const numbers = [
   ['totalShots', 'works'],

@@ -19,7 +19,7 @@ export const page = ({ title, main, view }: PageOptions): string => {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${path === undefined && html`<meta http-equiv="Content-Security-Policy" content="${policy(view)}">`}
-<meta name="referrer" content="no-referrer">
+<meta name="referrer" content="same-origin">
 <title>${title === '' ? '' : `${title} · `}Shotpress preview</title>
 <link rel="icon" type="image/svg+xml" href="${links.icon}">
 <link rel="stylesheet" href="${links.style}">

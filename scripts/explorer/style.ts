@@ -83,6 +83,7 @@ button b { font-weight: 600; }
 .picture.large img { object-fit: contain; }
 .picture.avatar { inline-size: 3rem; aspect-ratio: 1; border-radius: 50%; flex: none; font-size: 1.3rem; font-weight: 600; color: var(--text); }
 .picture.cover { aspect-ratio: 5 / 1; min-height: 7rem; width: 100%; border-radius: 1.2rem; }
+.picture.cover.none { aspect-ratio: auto; min-height: 4.5rem; opacity: 0.6; }
 .tone-0 { --tone: 20; } .tone-1 { --tone: 65; } .tone-2 { --tone: 110; } .tone-3 { --tone: 155; }
 .tone-4 { --tone: 200; } .tone-5 { --tone: 245; } .tone-6 { --tone: 290; } .tone-7 { --tone: 335; }
 .images { margin: 1.5rem 0; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--quiet); }
@@ -137,7 +138,7 @@ summary { cursor: pointer; }
   .columns { grid-template-columns: minmax(0, 1fr) minmax(22rem, 28rem); }
   .json-side { position: sticky; top: 1rem; align-self: start; max-height: calc(100vh - 2rem); overflow: auto; }
 }
-.works { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 2rem 1.5rem; margin-top: 1.25rem; }
+.works { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 13rem), 1fr)); gap: 2rem 1.5rem; margin-top: 1.25rem; }
 .work { min-width: 0; }
 .work:has(details[open]) { grid-column: 1 / -1; padding: 1.25rem; border: 1px solid var(--line); border-radius: 1.2rem; background: var(--card); }
 .work summary { display: grid; gap: 0.35rem; list-style: none; border-radius: 0.8rem; }

@@ -29,7 +29,10 @@ export type Pages = {
     options: { readonly page: number; readonly pageSize: number } & WithView,
   ) => Promise<string>
   /** `undefined` if there is no such member. */
-  readonly member: (username: string, options: WithView) => Promise<string | undefined>
+  readonly member: (
+    username: string,
+    options: WithView & { readonly drafts: boolean },
+  ) => Promise<string | undefined>
 }
 
 type WithView = { readonly view: Surroundings }
@@ -94,10 +97,11 @@ export const createPages = (options: PagesOptions): Pages => {
         viewOf(view),
       )
     },
-    member: async (username, { view }) => {
+    member: async (username, { view, drafts }) => {
       if (!all.usernames().includes(username)) return undefined
       const data = await readMember(username, { site, diagnostics })
-      return memberPage(data, viewOf(view))
+      const works = data.works.filter(({ value }) => drafts || value?.draft !== true)
+      return memberPage({ ...data, works }, viewOf(view))
     },
   }
 }

@@ -62,7 +62,8 @@ const guards = {
   'Cache-Control': 'no-store',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
+  // without a referrer, a form would not say which page it comes from
+  'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 }
@@ -119,7 +120,7 @@ const showPage = async (question: Question, server: Server): Promise<Answer> => 
     const options = { page: Number.isSafeInteger(page) ? page : 1, pageSize, view }
     return send(200, await pages.members((query.get('q') ?? '').slice(0, 200), options))
   }
-  const shown = await pages.member(path.slice('/members/'.length).replace(/\/$/, ''), { view })
+  const shown = await pages.member(path.slice('/members/'.length).replace(/\/$/, ''), { view, drafts: true })
   return shown === undefined ? plain(404, 'There is no such member.') : send(200, shown)
 }
 
