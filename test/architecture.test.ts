@@ -31,6 +31,10 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
     imports: ['snapshot/dist', 'snapshot/member', 'snapshot/state', 'api', 'content', 'diagnostics'],
     reach: 'free',
   },
+  edit: {
+    imports: ['edit/yaml', 'snapshot/member', 'content', 'files', 'diagnostics', 'text'],
+    reach: 'free',
+  },
   snapshot: {
     imports: [
       'snapshot/work',
@@ -132,7 +136,7 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
     imports: [
       'start',
       ...['cli', 'snapshot', 'snapshot/state', 'preview', 'deploy', 'preview/serving', 'preview/pages'],
-      ...['verify', 'verify/ask', 'verify/tell', 'wire', 'report', 'report/formats'],
+      ...['verify', 'verify/ask', 'verify/tell', 'wire', 'report', 'report/formats', 'edit', 'edit/yaml'],
       ...['import', 'import/fetch', 'import/prove'],
       ...['hosts', 'api', 'content', 'files', 'diagnostics', 'text'],
     ],

@@ -49,7 +49,7 @@ export const main = async <const O extends Readonly<Record<string, Option>>>(
     if (wanted) process.stdout.write(help(command))
     else process.exitCode = await command.run(input)
   } catch (error) {
-    process.exitCode = status.failed
+    process.exitCode = error instanceof UserError && error.answer ? status.no : status.failed
     reportFailure(error, command.name)
   }
 }

@@ -1,10 +1,16 @@
-/** What an operator did wrong, or the machine refused: shown as a message and a hint, without a stack; status 2. */
+/** Something that the person who runs a command did or must change. Shown as a message and a hint, without a stack. */
 export class UserError extends Error {
   readonly hint: string | undefined
+  /** Whether the command could run, and its answer is no. */
+  readonly answer: boolean
 
-  constructor(message: string, options: { hint?: string; cause?: unknown } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+  constructor(
+    message: string,
+    { hint, answer = false, cause }: { hint?: string; answer?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, { cause })
     this.name = 'UserError'
-    this.hint = options.hint
+    this.hint = hint
+    this.answer = answer
   }
 }

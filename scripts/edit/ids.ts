@@ -1,0 +1,69 @@
+import { names } from '../content/layout.ts'
+import { parse } from '../content/parse/parse.ts'
+import { quickParse } from '../content/parse/quick.ts'
+import { salvageProfile, salvageShot } from '../content/salvage.ts'
+import type { ContentFolder } from '../content/scan.ts'
+import { foldUsername } from '../content/username.ts'
+import { shotToken } from '../snapshot/member/claims.ts'
+import { type ContentFile, listContentFiles, readText, shownPath } from './content-files.ts'
+
+/** What is taken on the site, and how many files take it. */
+export type Taken = {
+  readonly members: ReadonlyMap<string, number>
+  readonly shots: ReadonlyMap<string, number>
+  /** Tokens that shots write out. */
+  readonly tokens: ReadonlySet<string>
+  /** Usernames and aliases, in lower case: what diagnostics call the file that has it. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+/** Reads all of the content for what nobody else may take; a broken file counts as far as it can be read. */
+export const findTaken = (content: ContentFolder): Taken => {
+  const members = new Map<string, number>()
+  const shots = new Map<string, number>()
+  const tokens = new Set<string>()
+  const taken = new Map<string, string>()
+  const count = (ids: Map<string, number>, id: string | undefined): void => {
+    if (id !== undefined) ids.set(id, (ids.get(id) ?? 0) + 1)
+  }
+  for (const file of listContentFiles(content)) {
+    const place = shownPath(content, file.below)
+    if (file.kind === 'profile') {
+      const { id, aliases = [] } = salvageProfile(readData(content, file))
+      count(members, id)
+      for (const name of [usernameOf(file), ...aliases]) if (name !== '') taken.set(foldUsername(name), place)
+    }
+    if (file.kind === 'shot') {
+      const { id, token_id } = salvageShot(readData(content, file))
+      count(shots, id)
+      if (token_id !== undefined) tokens.add(token_id)
+    }
+  }
+  return { members, shots, tokens, names: taken }
+}
+
+/** The next free id: one above the highest. */
+export const nextMemberId = ({ members }: Taken): string => String(highest(members) + 1n)
+
+/** The same for shots; the token that is made from it is free too. */
+export const nextShotId = ({ shots, tokens }: Taken): string => {
+  let id = highest(shots) + 1n
+  while (tokens.has(shotToken(String(id)))) id++
+  return String(id)
+}
+
+const highest = (ids: ReadonlyMap<string, number>): bigint => {
+  let most = 0n
+  for (const id of ids.keys()) if (BigInt(id) > most) most = BigInt(id)
+  return most
+}
+
+/** The member that a file belongs to. */
+export const usernameOf = ({ below }: ContentFile): string =>
+  below.slice(names.members.length + 1).split('/')[0]!
+
+const readData = (content: ContentFolder, { below }: ContentFile) => {
+  const text = readText(content, below)?.replace(/^\ufeff/, '') ?? ''
+  const data = quickParse(text)
+  return data === undefined ? parse({ file: below, text }) : { data, whole: true }
+}

@@ -1,0 +1,57 @@
+import { parse } from '../content/parse/parse.ts'
+import { salvageProfile, salvageShot } from '../content/salvage.ts'
+import type { ContentFolder } from '../content/scan.ts'
+import { readSchema } from '../content/schema.ts'
+import { UserError } from '../diagnostics/user-error.ts'
+import { replaceFile } from '../files/write.ts'
+import { shotToken } from '../snapshot/member/claims.ts'
+import { type ContentFile, readText, shownPath } from './content-files.ts'
+import { nextMemberId, nextShotId, type Taken } from './ids.ts'
+import { type Changes, changeKeys } from './yaml/change-keys.ts'
+
+export type Renumbered = {
+  readonly before: string | undefined
+  readonly after: string
+  /** Whether the token that came from the old id was written into the file. */
+  readonly keptToken: boolean
+}
+
+/**
+ * Gives a shot or a member another free id. A shot keeps the token that clients know: one that came from its id is
+ * written out, unless another file has that id too and so the token.
+ */
+export const renumber = (content: ContentFolder, file: ContentFile, taken: Taken): Renumbered => {
+  const shown = shownPath(content, file.below)
+  const text = readText(content, file.below)
+  if (text === undefined) throw refusal(shown, 'it is no UTF-8 text of at most 1 MiB')
+  const parsed = parse({ file: shown, text: text.replace(/^\ufeff/, '') })
+  const { changes, ...done } =
+    file.kind === 'shot' ? ofShot(salvageShot(parsed), taken) : ofMember(salvageProfile(parsed), taken)
+  const edited = changeKeys(text, changes, readSchema(file.kind))
+  if (edited.refused !== undefined) throw refusal(shown, edited.refused)
+  replaceFile(content.path, file.below, edited.text)
+  return done
+}
+
+type Plan = Renumbered & { readonly changes: Changes }
+
+const ofMember = ({ id: before }: { readonly id?: string | undefined }, taken: Taken): Plan => {
+  const after = nextMemberId(taken)
+  return { before, after, keptToken: false, changes: { id: after } }
+}
+
+const ofShot = (
+  { id: before, token_id }: { readonly id: string | undefined; readonly token_id: string | undefined },
+  taken: Taken,
+): Plan => {
+  const after = nextShotId(taken)
+  const made = before === undefined ? undefined : shotToken(before)
+  const isOwn = made !== undefined && taken.shots.get(before!) === 1 && !taken.tokens.has(made)
+  const keptToken = token_id === undefined && isOwn
+  return { before, after, keptToken, changes: { id: after, ...(keptToken && { token_id: made }) } }
+}
+
+const refusal = (file: string, reason: string): UserError =>
+  new UserError(`${file} can't be edited: ${reason}`, {
+    hint: 'npm run check says what is wrong; or edit it by hand',
+  })

@@ -1,0 +1,45 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import glob from 'fast-glob'
+import type { ContentFolder } from '../content/scan.ts'
+import { UserError } from '../diagnostics/user-error.ts'
+import { quote } from '../text/printable.ts'
+
+/** Whether a file of the content, as diagnostics call it, was named on the command line. */
+export type Selection = (file: string) => boolean
+
+/** What patterns name, seen from the working folder: files, or folders with all that is in them. None name everything. */
+export const selectFiles = (patterns: readonly string[], content: ContentFolder): Selection => {
+  if (patterns.length === 0) return () => true
+  const chosen = new Set(patterns.flatMap((pattern) => matches(pattern, content)))
+  return (file) => {
+    for (let at = file.length; at > 0; at = file.lastIndexOf('/', at - 1)) {
+      if (chosen.has(file.slice(0, at))) return true
+    }
+    return false
+  }
+}
+
+const matches = (pattern: string, content: ContentFolder): readonly string[] => {
+  const found = findOnDisk(pattern).flatMap((file) => {
+    const below = path.relative(content.path, path.resolve(file)).replaceAll(path.sep, '/')
+    if (below === '' || /^(?:\.\.\/)*\.\.$/.test(below)) return [content.name]
+    return below.startsWith('../') || path.isAbsolute(below) ? [] : [`${content.name}/${below}`]
+  })
+  if (found.length > 0) return found
+  throw new UserError(`${quote(pattern)} names nothing in the content folder "${content.name}"`, {
+    hint: `patterns are seen from the working folder: ${content.name}/members/ana, "${content.name}/members/a*/**"`,
+  })
+}
+
+/** Files and folders; a name that is there as it stands is no pattern, whatever it holds. */
+const findOnDisk = (pattern: string): readonly string[] => {
+  if (fs.existsSync(pattern)) return [pattern]
+  const slashes = path.sep === '\\' ? pattern.replaceAll('\\', '/') : pattern
+  // members/a*/** is meant for the folders too: what is missing in one is told at a name below it
+  return glob.sync([slashes, slashes.replace(/\/\*\*$/, '')], {
+    onlyFiles: false,
+    followSymbolicLinks: false,
+    suppressErrors: true,
+  })
+}

@@ -1,0 +1,168 @@
+import { main, type Option, status } from './cli/command.ts'
+import { contentOption } from './cli/options.ts'
+import { loadSite } from './cli/site.ts'
+import { names } from './content/layout.ts'
+import { createLoader } from './content/load.ts'
+import type { Data } from './content/parse/data.ts'
+import { scanMember } from './content/scan.ts'
+import { readSchema, type SchemaName, type Subschema } from './content/schema.ts'
+import { UserError } from './diagnostics/user-error.ts'
+import { type AddOptions, addMember, addShot, requireFreeName, requireMember } from './edit/add.ts'
+import { type Ask, Cancelled, createAsk } from './edit/ask.ts'
+import { shownPath } from './edit/content-files.ts'
+import { findTaken, nextMemberId, nextShotId } from './edit/ids.ts'
+import { shotFileName } from './edit/yaml/file-name.ts'
+import { hostNames } from './hosts/hosts.ts'
+import { resolveContent } from './snapshot/state/folders.ts'
+import { printable } from './text/printable.ts'
+
+type Kind = Exclude<SchemaName, 'site'>
+type Flags = Readonly<Record<string, string | boolean | undefined>>
+
+const schemas = { profile: readSchema('profile'), shot: readSchema('shot') } as const
+
+main({
+  name: 'npm run new',
+  summary: 'write the file of a new member or shot: the right place and name, a free id',
+  operands: 'member USERNAME | shot USERNAME --title TEXT',
+  options: { content: contentOption, ...flagsOf(schemas.profile), ...flagsOf(schemas.shot) },
+  notes: [
+    'On a terminal it asks for what is missing. Without --image a shot gets a path made from its title, without --date the date of today.',
+    '',
+    'Exit status: 0 done, 1 a name or id is taken, 2 it could not run.',
+  ],
+  run: async ({ operands, options }) => {
+    const { ask, end } = process.stdin.isTTY
+      ? createAsk(process.stdin, process.stderr)
+      : { ask: undefined, end: () => {} }
+    try {
+      return await add(operands, { flags: options, ask })
+    } catch (error) {
+      if (!(error instanceof Cancelled)) throw error
+      process.stderr.write('\nnothing was written\n')
+      process.exit(130)
+    } finally {
+      end()
+    }
+  },
+})
+
+async function add(
+  operands: readonly string[],
+  { flags, ask }: { readonly flags: Flags; readonly ask: Ask | undefined },
+): Promise<0> {
+  const [what = await ask?.('Is it a member or a shot?'), given = await ask?.('Username:'), ...others] =
+    operands
+  if ((what !== 'member' && what !== 'shot') || !given || others.length > 0) {
+    throw new UserError('say what is new, and whose it is', {
+      hint: 'npm run new -- member ana --name "Ana Example"; npm run new -- shot ana --title "Poster"',
+    })
+  }
+  const kind: Kind = what === 'member' ? 'profile' : 'shot'
+  const content = resolveContent(String(flags.content))
+  const foreign = Object.keys(flags).find(
+    (key) => key !== 'content' && flags[key] && schemas[kind].properties?.[key] === undefined,
+  )
+  if (foreign !== undefined) throw new UserError(`a ${what} has no --${foreign}`)
+  const options = {
+    content,
+    site: loadSite(String(flags.content)),
+    loader: createLoader({ hostNames }),
+    taken: findTaken(content),
+  }
+  const values = valuesOf(flags, schemas[kind])
+  requireFreeId(kind, values.id, options)
+  const below = await (kind === 'profile'
+    ? newMember(given, values, options)
+    : newShot(given, values, options))
+  process.stdout.write(`${printable(shownPath(content, below))}\n`)
+  process.stderr.write(
+    kind === 'profile'
+      ? `next: npm run new -- shot ${given} --title "…" adds a shot; npm run check checks it all\n`
+      : 'next: put the image in its place, look at the file, then npm run check\n',
+  )
+  return status.done
+
+  async function newMember(username: string, said: Values, options: AddOptions): Promise<string> {
+    requireFreeName(username, options)
+    const name = said.name ?? (await answer(schemas.profile, 'name', { default: username }))
+    return addMember(username, { ...said, id: said.id ?? nextMemberId(options.taken), name }, options)
+  }
+
+  async function newShot(username: string, said: Values, options: AddOptions): Promise<string> {
+    requireMember(username, content)
+    const title = said.title ?? (await answer(schemas.shot, 'title'))
+    const id = said.id ?? nextShotId(options.taken)
+    const present = scanMember(username, content).shots
+    const file = shotFileName({ id: String(id), title: String(title) }, present)
+    const image =
+      said.image ??
+      (await answer(schemas.shot, 'image', { default: `shots/${file.replace(/\.yaml$/, '.png')}` }))
+    const date = said.date ?? today(new Date())
+    return addShot(
+      `${names.members}/${username}/${names.shots}/${file}`,
+      { ...said, id, title, date, image },
+      options,
+    )
+  }
+
+  async function answer(
+    schema: Subschema,
+    key: string,
+    options: { readonly default?: string } = {},
+  ): Promise<string> {
+    const { title = key, description = '' } = schema.properties?.[key] ?? {}
+    const otherwise = options.default
+    if (ask === undefined) {
+      if (otherwise !== undefined) return otherwise
+      throw new UserError(`--${key} is missing`, { hint: `${title}: ${description}` })
+    }
+    process.stderr.write(`${description}\n`)
+    for (;;) {
+      const text = await ask(otherwise === undefined ? `${title}:` : `${title} (${otherwise}):`)
+      if (text !== '') return text
+      if (otherwise !== undefined) return otherwise
+    }
+  }
+}
+
+type Values = Readonly<Record<string, Data | undefined>>
+
+function requireFreeId(kind: Kind, id: Data | undefined, { taken }: AddOptions): void {
+  const ids = kind === 'profile' ? taken.members : taken.shots
+  if (typeof id !== 'string' || !ids.has(id)) return
+  const free = kind === 'profile' ? nextMemberId(taken) : nextShotId(taken)
+  throw new UserError(`the id ${id} is taken`, { hint: `${free} is free`, answer: true })
+}
+
+/** A flag for each key that can be said in one text; a list is said with commas. */
+function flagsOf(schema: Subschema): Readonly<Record<string, Option>> {
+  const keys = Object.entries(schema.properties ?? {}).filter(
+    ([, { items }]) => items?.properties === undefined,
+  )
+  return Object.fromEntries(
+    keys.map(([key, { type, title = key }]) => [
+      key,
+      type?.includes('boolean') && !type.includes('number')
+        ? { description: title }
+        : { value: type?.includes('array') ? 'A,B' : 'TEXT', description: title },
+    ]),
+  )
+}
+
+function valuesOf(flags: Flags, schema: Subschema): Values {
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {}).flatMap(([key, { type }]) => {
+      const said = flags[key]
+      if (said === undefined || said === false) return []
+      if (said === true) return [[key, 'true']]
+      return [[key, type?.includes('array') ? said.split(',') : said]]
+    }),
+  )
+}
+
+/** The day on this person's clock. */
+function today(now: Date): string {
+  const two = (number: number): string => String(number).padStart(2, '0')
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
+}

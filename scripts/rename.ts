@@ -1,0 +1,50 @@
+import { main, status } from './cli/command.ts'
+import { contentOption } from './cli/options.ts'
+import { loadSite } from './cli/site.ts'
+import { names } from './content/layout.ts'
+import { foldUsername } from './content/username.ts'
+import { UserError } from './diagnostics/user-error.ts'
+import { requireFreeName, requireMember } from './edit/add.ts'
+import { shownPath } from './edit/content-files.ts'
+import { findTaken } from './edit/ids.ts'
+import { renameMember } from './edit/rename-member.ts'
+import { resolveContent } from './snapshot/state/folders.ts'
+import { printable } from './text/printable.ts'
+
+main({
+  name: 'npm run rename',
+  summary: 'give a member another username, and serve the old one on',
+  operands: 'OLD NEW',
+  options: {
+    content: contentOption,
+    'no-alias': { description: 'do not serve the old name on: it will answer 404' },
+  },
+  notes: ['Exit status: 0 done, 1 the new name is taken or reserved, 2 it could not run.'],
+  run: async ({ operands: [old, to, ...others], options }) => {
+    if (old === undefined || to === undefined || others.length > 0) {
+      throw new UserError('name the old and the new username', { hint: 'npm run rename -- ana ana-lima' })
+    }
+    const content = resolveContent(options.content)
+    const from = requireMember(old, content)
+    if (from === to) throw new UserError(`"${from}" has this name already`)
+    const taken = findTaken(content)
+    const own = [...taken.names].filter(([, file]) =>
+      file.startsWith(shownPath(content, `${names.members}/${from}/`)),
+    )
+    const free = {
+      ...taken,
+      names: new Map([...taken.names].filter((entry) => !own.some(([name]) => name === entry[0]))),
+    }
+    requireFreeName(to, { site: loadSite(options.content), taken: free })
+    const files = renameMember({ content, from, to, alias: !options['no-alias'] })
+    for (const file of files) process.stdout.write(`${printable(shownPath(content, file))}\n`)
+    const sameName = foldUsername(from) === foldUsername(to)
+    process.stderr.write(
+      sameName || options['no-alias']
+        ? `${from} is ${to} now; the old ${sameName ? 'spelling' : 'name'} answers 404\n`
+        : `${from} is ${to} now; clients that ask for ${from} are served on (aliases in the profile)\n`,
+    )
+    process.stderr.write('next: npm run check, then commit both the old and the new folder\n')
+    return status.done
+  },
+})

@@ -1,0 +1,34 @@
+import { main, status } from './cli/command.ts'
+import { contentOption } from './cli/options.ts'
+import { UserError } from './diagnostics/user-error.ts'
+import { findContentFile, shownPath } from './edit/content-files.ts'
+import { findTaken } from './edit/ids.ts'
+import { renumber } from './edit/renumber.ts'
+import { resolveContent } from './snapshot/state/folders.ts'
+import { printable } from './text/printable.ts'
+
+main({
+  name: 'npm run renumber',
+  summary: 'give a shot or a member another free id',
+  operands: 'FILE',
+  options: { content: contentOption },
+  notes: [
+    'For an id that somebody else took in the meantime. A shot that was alone with its id keeps the token that clients know.',
+    '',
+    'Exit status: 0 done, 2 it could not run.',
+  ],
+  run: async ({ operands: [name, ...others], options }) => {
+    if (name === undefined || others.length > 0) {
+      throw new UserError('name one file', {
+        hint: 'npm run renumber -- content/members/ana/shots/poster.yaml',
+      })
+    }
+    const content = resolveContent(options.content)
+    const file = findContentFile(content, name)
+    if (file.kind === 'site') throw new UserError('site.yaml has no id', { hint: 'name a profile or a shot' })
+    const { before = 'none', after, keptToken } = renumber(content, file, findTaken(content))
+    process.stdout.write(`${printable(shownPath(content, file.below))}\n`)
+    process.stderr.write(`id: ${printable(before)} → ${after}${keptToken ? '; the token stays' : ''}\n`)
+    return status.done
+  },
+})

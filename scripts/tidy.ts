@@ -1,0 +1,71 @@
+import { createTwoFilesPatch } from 'diff'
+import { main, status } from './cli/command.ts'
+import { contentOption } from './cli/options.ts'
+import { createProgress } from './cli/progress.ts'
+import { report } from './cli/report.ts'
+import { readSchema } from './content/schema.ts'
+import type { Diagnostic } from './diagnostics/diagnostic.ts'
+import { listContentFiles, shownPath } from './edit/content-files.ts'
+import { selectFiles } from './edit/selection.ts'
+import { tidyFile } from './edit/tidy-file.ts'
+import { replaceFile } from './files/write.ts'
+import { resolveContent } from './snapshot/state/folders.ts'
+import { amount } from './text/amounts.ts'
+import { printable } from './text/printable.ts'
+
+main({
+  name: 'npm run tidy',
+  summary: 'put the keys of content files in the order of the docs, and say the same as before',
+  operands: '[GLOB…]',
+  options: {
+    content: contentOption,
+    check: { description: 'write nothing, list the files that would change; exit status 1 if there are any' },
+    diff: { description: 'write nothing, show what would change' },
+  },
+  notes: [
+    'Comments go with their keys; line ends become those of Unix, the last line gets one. Nothing else changes. A file that is broken, or would say something else, is left as it is.',
+    'GLOB names files or folders, seen from the working folder; without one, all of the content is tidied. Quote patterns: "content/members/a*/**".',
+    '',
+    'Exit status: 0 done, 1 a file was left as it is, or --check found one to change, 2 it could not run.',
+  ],
+  run: async ({ operands, options }) => {
+    const content = resolveContent(options.content)
+    const isSelected = selectFiles(operands, content)
+    const schemas = { site: readSchema('site'), profile: readSchema('profile'), shot: readSchema('shot') }
+    const files = listContentFiles(content).filter(({ below }) => isSelected(shownPath(content, below)))
+    const progress = createProgress(process.stderr, { env: process.env })
+    const diagnostics: Diagnostic[] = []
+    const left: string[] = []
+    let changed = 0
+    for (const [done, file] of files.entries()) {
+      const shown = shownPath(content, file.below)
+      const tidied = tidyFile(content, file, schemas)
+      if (tidied.outcome === 'left') {
+        left.push(`${shown} is left as it is: ${tidied.reason}`)
+        diagnostics.push(...tidied.diagnostics)
+      }
+      if (tidied.outcome === 'changed') {
+        changed++
+        if (!options.check && !options.diff) replaceFile(content.path, file.below, tidied.after)
+        process.stdout.write(options.diff ? diffOf(shown, tidied) : `${printable(shown)}\n`)
+      }
+      progress.update(done + 1, files.length, 'files')
+    }
+    progress.end()
+    if (diagnostics.length > 0)
+      await report(diagnostics, { format: 'pretty', content, console: process, closing: '' })
+    for (const line of left) process.stderr.write(`${printable(line)}\n`)
+    const did = options.check || options.diff ? 'would change' : 'changed'
+    process.stderr.write(`${amount(files.length, 'file')}, ${changed} ${did}\n`)
+    return left.length > 0 || (options.check && changed > 0) ? status.no : status.done
+  },
+})
+
+function diffOf(
+  file: string,
+  { before, after }: { readonly before: string; readonly after: string },
+): string {
+  const patch = createTwoFilesPatch(`a/${file}`, `b/${file}`, before, after)
+  const [, ...lines] = patch.trimEnd().split('\n')
+  return lines.map((line) => `${printable(line).trimEnd()}\n`).join('')
+}

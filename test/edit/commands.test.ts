@@ -1,0 +1,114 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { sandbox, site, snapshotOf } from '../commands/sandbox.ts'
+import { shotpress } from '../commands/shotpress.ts'
+
+const run = (folder: string, ...args: readonly string[]) => shotpress(args, { cwd: folder })
+const read = (folder: string, file: string): string => fs.readFileSync(path.join(folder, file), 'utf8')
+const expectRight = (folder: string) => expect(run(folder, 'check').stderr).toBe('')
+
+test('a member with works comes from nothing to a green check', () => {
+  const folder = sandbox({ 'content/site.yaml': 'base_url: https://api.example.com\n' })
+  fs.mkdirSync(path.join(folder, 'content/members'))
+  expect(run(folder, 'new', 'member', 'cy', '--name', 'Cy: Example', '--skills', 'a,b').stdout).toBe(
+    'content/members/cy/profile.yaml\n',
+  )
+  expect(run(folder, 'new', 'shot', 'cy', '--title', 'Ünder #1', '--date', '2014-03-02').stdout).toBe(
+    'content/members/cy/shots/under-1.yaml\n',
+  )
+  expect(read(folder, 'content/members/cy/profile.yaml')).toBe(
+    '# yaml-language-server: $schema=../../../schemas/profile.schema.json\nid: 1\nname: "Cy: Example"\nskills: [a, b]\n',
+  )
+  expect(read(folder, 'content/members/cy/shots/under-1.yaml')).toBe(
+    '# yaml-language-server: $schema=../../../../schemas/shot.schema.json\nid: 1\ntitle: "Ünder #1"\ndate: 2014-03-02\nimage: shots/under-1.png\n',
+  )
+  expectRight(folder)
+})
+
+test('a new shot has the next free id, and a name of its own', () => {
+  const folder = sandbox(site)
+  expect(run(folder, 'new', 'shot', 'ana', '--title', 'One').stdout).toBe(
+    'content/members/ana/shots/one-22.yaml\n',
+  )
+  expect(read(folder, 'content/members/ana/shots/one-22.yaml')).toContain('id: 22\n')
+  expectRight(folder)
+})
+
+test.each([
+  [1, 'the name "ANA" is taken', ['new', 'member', 'ANA']],
+  [1, 'the id 2 is taken', ['new', 'member', 'cy', '--id', '2']],
+  [1, 'the name "bo" is taken', ['rename', 'ana', 'bo']],
+  [1, 'reserved', ['new', 'member', 'Admin']],
+  [2, '"-x" can\'t be a username', ['rename', '--', 'ana', '-x']],
+  [2, 'there is no member "anna"', ['rename', 'anna', 'cy']],
+  [2, '--title is missing', ['new', 'shot', 'ana']],
+  [2, '"yesterday" is not a date', ['new', 'shot', 'ana', '--title', 'X', '--date', 'yesterday']],
+  [2, 'names nothing', ['tidy', 'content/members/x*']],
+  [2, 'is no file of the content folder', ['renumber', '../x.yaml']],
+] as const)('exit status %i, %s', (status, message, args) => {
+  const folder = sandbox({ ...site, 'content/site.yaml': `${site['content/site.yaml']}reserved: [admin]\n` })
+  const before = snapshotOf(folder)
+  const outcome = run(folder, ...args)
+  expect(outcome.stderr).toContain(message)
+  expect([outcome.status, outcome.stdout]).toEqual([status, ''])
+  expect(snapshotOf(folder)).toEqual(before)
+})
+
+test('a member who is renamed, and back, is served under both names', () => {
+  const folder = sandbox(site)
+  expect(run(folder, 'rename', 'ana', 'ana-b').stdout.split('\n')[0]).toBe(
+    'content/members/ana-b/profile.yaml',
+  )
+  expect(read(folder, 'content/members/ana-b/profile.yaml')).toBe(
+    'id: 1\nname: Ana Example\navatar: ana.png\naliases: [ana]\n',
+  )
+  expectRight(folder)
+  run(folder, 'rename', 'ana-b', 'ana')
+  expect(read(folder, 'content/members/ana/profile.yaml')).toContain('aliases: [ana-b]')
+  expect(run(folder, 'rename', 'ana', 'ANA').stderr).toContain('the old spelling answers 404')
+  expect(fs.readdirSync(path.join(folder, 'content/members'))).toEqual(['ANA', 'bo'])
+  expectRight(folder)
+})
+
+test('an id that two shots have is given up by the one that is renumbered', () => {
+  const folder = sandbox({
+    ...site,
+    'content/members/bo/shots/copy.yaml': site['content/members/ana/shots/one.yaml'],
+  })
+  run(folder, 'renumber', 'content/members/bo/shots/copy.yaml')
+  expect(read(folder, 'content/members/bo/shots/copy.yaml')).toBe(
+    'id: 22\ntitle: One\ndate: 2014-03-02\nimage: one.png\n',
+  )
+  expectRight(folder)
+})
+
+test('a shot that is alone with its id keeps its token', () => {
+  const folder = sandbox(site)
+  run(folder, 'renumber', 'content/members/bo/shots/one.yaml')
+  expect(read(folder, 'content/members/bo/shots/one.yaml')).toBe(
+    'id: 22\ntitle: Other\ndate: 2014-03-03\nimage: one.png\ntoken_id: f7ce88bb761402ad828a19f6a659747a947e718c\n',
+  )
+  expectRight(folder)
+})
+
+test('tidy lists, shows and then changes what is out of order, and leaves what is broken', () => {
+  const folder = sandbox({
+    ...site,
+    'content/members/ana/profile.yaml': 'name: Ana # c\r\nid: 1\r\n',
+    'content/members/bo/profile.yaml': 'name: [\n',
+  })
+  const before = snapshotOf(folder)
+  expect(run(folder, 'tidy', '--check', 'content/members/ana')).toMatchObject({
+    status: 1,
+    stdout: 'content/members/ana/profile.yaml\n',
+  })
+  expect(run(folder, 'tidy', '--diff').stdout).toContain('+id: 1\n')
+  expect(snapshotOf(folder)).toEqual(before)
+  const outcome = run(folder, 'tidy')
+  expect(outcome.status).toBe(1)
+  expect(outcome.stdout).toBe('content/members/ana/profile.yaml\n')
+  expect(outcome.stderr).toContain('content/members/bo/profile.yaml is left as it is: it is broken')
+  expect(read(folder, 'content/members/ana/profile.yaml')).toBe('id: 1\nname: Ana # c\n')
+  expect(run(folder, 'tidy', 'content/members/a*/**')).toMatchObject({ status: 0, stdout: '' })
+})

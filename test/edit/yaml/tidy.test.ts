@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parse } from '../../../scripts/content/parse/parse.ts'
+import { readSchema } from '../../../scripts/content/schema.ts'
+import { commentsOf } from '../../../scripts/edit/yaml/comments.ts'
+import { tidy } from '../../../scripts/edit/yaml/tidy.ts'
+
+const profile = readSchema('profile')
+const shot = readSchema('shot')
+
+test('keys come in the order of the schema, with their comments and blank lines', () => {
+  const before = [
+    '# yaml-language-server: $schema=../x.json',
+    '',
+    '# what she says',
+    'bio: |',
+    '  One.',
+    '',
+    '# not her first name',
+    'name: Ana # Example',
+    'id: 1',
+    '',
+    'skills:',
+    '  - a',
+    '  # - b',
+    'location: Lisbon',
+    '# the end',
+  ]
+  const after = [
+    '# yaml-language-server: $schema=../x.json',
+    '',
+    'id: 1',
+    '',
+    '# not her first name',
+    'name: Ana # Example',
+    'location: Lisbon',
+    '# what she says',
+    'bio: |',
+    '  One.',
+    '',
+    'skills:',
+    '  - a',
+    '  # - b',
+    '# the end',
+    '',
+  ]
+  expect(tidy(before.join('\n'), profile).text).toBe(after.join('\n'))
+})
+
+test('line ends become those of Unix, the last line gets one, a byte order mark stays', () => {
+  expect(tidy('\ufeffid: 1\r\nname: A', profile).text).toBe('\ufeffid: 1\nname: A\n')
+})
+
+test('the keys of projects are put in order too', () => {
+  const text =
+    'id: 1\nname: A\nprojects:\n  - created: 2014-03-01 # c\n    id: 7\n  - id: 8\n    created: 2014-03-02\n'
+  expect(tidy(text, profile).text).toBe(
+    'id: 1\nname: A\nprojects:\n  - id: 7\n    created: 2014-03-01 # c\n  - id: 8\n    created: 2014-03-02\n',
+  )
+})
+
+test('an unknown key stays after the one that it follows', () => {
+  expect(tidy('name: A\nnick: B\nid: 1\n', profile).text).toBe('id: 1\nname: A\nnick: B\n')
+})
+
+test.each(['', '# nothing yet\n', '{ name: A, id: 1 }\n', 'id: 1\n\n\nname:   A   # so\n\n'])(
+  '%j is tidy',
+  (text) => {
+    expect(tidy(text, profile).text).toBe(text)
+  },
+)
+
+test('what would say something else is refused', () => {
+  expect(tidy('name: &n A\nid: 1\nlocation: *n\n', profile).text).toBeDefined()
+  expect(tidy('bio: &b A\nname: *b\nid: 1\n', profile).refused).toBe('it would say something else')
+})
+
+const values: Readonly<Record<string, readonly string[]>> = {
+  id: ['1', '"2" # c', '3   '],
+  title: ['A', "'A' # c", '|-\n  a\n\n  # b', '>\n  a\n  b'],
+  date: ['2014-03-02', '2014-03-02 18:30:00 # c'],
+  image: ['a.png', '\n  a.png', '"a.png"'],
+  description: ['|\n  one\n\n  two', '"one\n  two" # c', '|+\n  one\n', '>-\n  one', ' # c', '&d x'],
+  tags: ['[a, b]', '\n  - a # c\n  # d\n  - b', '\n- a', '[\n  a, # c\n  b\n  ]', '[]'],
+  draft: ['true', 'false # c'],
+  other: ['x'],
+}
+
+test('any order of any file says the same when tidied, has its comments, and is tidy then', () => {
+  const file = fc
+    .shuffledSubarray(Object.keys(values), { minLength: 1 })
+    .chain((keys) =>
+      fc.tuple(
+        fc.tuple(
+          ...keys.map((key) =>
+            fc.tuple(
+              fc.constantFrom('', '', '# up\n', '\n', '\n# far\n\n'),
+              fc.constant(key),
+              fc.constantFrom(...values[key]!),
+            ),
+          ),
+        ),
+        fc.constantFrom('\n', '', '\n\n', '\n# end'),
+        fc.constantFrom('\n', '\r\n'),
+      ),
+    )
+    .map(([entries, end, br]) =>
+      (entries.map(([lead, key, value]) => `${lead}${key}: ${value}`).join('\n') + end).replaceAll('\n', br),
+    )
+  let refused = 0
+  fc.assert(
+    fc.property(file, (before) => {
+      const { text } = tidy(before, shot)
+      if (text === undefined) {
+        refused++
+        return
+      }
+      expect(parse({ file: '', text }).data).toEqual(parse({ file: '', text: before }).data)
+      const comments = (yaml: string) =>
+        commentsOf(yaml)
+          .map((comment) => comment.text)
+          .sort()
+      expect(comments(text)).toEqual(comments(before))
+      expect(tidy(text, shot).text).toBe(text)
+    }),
+    { numRuns: Number(process.env.TIDY_RUNS ?? 300) },
+  )
+  expect(refused).toBeLessThan(60)
+})
