@@ -1,7 +1,8 @@
 /** A line of YAML that shows an example of a key: `skills: [typography, branding]`. */
 export const exampleLine = (key: string, example: unknown): string => `${key}: ${flow(example)}`
 
-const flow = (value: unknown): string => {
+/** A value as it can stand inside brackets. */
+export const flow = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`
   if (typeof value === 'object' && value !== null) {
     return `{ ${Object.entries(value)

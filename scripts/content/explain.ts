@@ -1,9 +1,9 @@
 import { suggest } from '../text/suggest.ts'
+import { adviceFor, otherTypeLine } from './advise.ts'
 import { exampleLine } from './example.ts'
 import type { Data } from './parse/data.ts'
 import type { Path, Violation } from './rules/violation.ts'
 import type { Breach, Format, Subschema } from './schema.ts'
-import { webAddressAdvice } from './values/web-address.ts'
 
 /** Puts the breach of a schema into the words of the diagnostics. */
 export const explain = (breach: Breach, file: Explained): Violation => {
@@ -20,23 +20,29 @@ export const explain = (breach: Breach, file: Explained): Violation => {
   switch (code) {
     case 'blank':
       return { code, args: { key, example: example(key, schemaAt(file.schema, path)) }, ...at }
-    case 'bad-id':
-    case 'bad-count':
-    case 'bad-word':
-    case 'bad-token':
-    case 'bad-draft':
     case 'unknown-encoding':
       return { code, args: { value }, ...at }
     case 'bad-boolean':
       return { code, args: { key, value }, ...at }
     case 'bad-username':
       return { code, args: { username: value }, ...at }
+    case 'bad-id':
+    case 'bad-count':
+    case 'bad-word':
+    case 'bad-token':
+    case 'bad-draft':
     case 'bad-url':
-      return { code, args: { value, advice: webAddressAdvice(value) }, ...at }
+      return {
+        code,
+        args: { value, advice: adviceFor({ value, path, schema, formats: file.formats }) },
+        ...at,
+      }
     case 'bad-asset':
     case 'bad-timestamp':
-    case 'bad-base':
-      return { code, args: { value, problem }, ...at }
+    case 'bad-base': {
+      const advice = adviceFor({ value, path, schema, formats: file.formats })
+      return { code, args: { value, problem, advice }, ...at }
+    }
     case 'unknown-host': {
       const known = file.hostNames
       return { code, args: { value, suggestion: suggest(value, known), known }, ...at }
@@ -72,13 +78,22 @@ const wrongType = (value: Data | undefined, path: Path, root: Subschema) => {
   const inList = typeof path.at(-1) === 'number'
   const schema = schemaAt(root, inList ? path.slice(0, -1) : path)
   const key = keyIn(path)
+  const wanted = wantedBy(schema)
+  const line = inList ? undefined : otherTypeLine(key, value, isWordList(schema) ? 'a list of words' : wanted)
   return {
     key,
-    wanted: inList ? `a list of ${schema.items?.type === 'object' ? 'mappings' : 'words'}` : wantedBy(schema),
+    wanted: inList ? `a list of ${schema.items?.type === 'object' ? 'mappings' : 'words'}` : wanted,
     found: inList ? `a list with ${nounOf(value)} in it` : nounOf(value),
-    example: key === '' ? 'write "key: value" on each line' : `write for example: ${example(key, schema)}`,
+    example:
+      key === ''
+        ? 'write "key: value" on each line'
+        : line === undefined
+          ? `write for example: ${example(key, schema)}`
+          : `write ${line}`,
   }
 }
+
+const isWordList = ({ items }: Subschema): boolean => items?.['x-code'] === 'bad-word'
 
 const wantedBy = ({ type = [], format }: Subschema): string => {
   if (type.includes('array')) return 'a list'

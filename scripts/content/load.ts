@@ -3,16 +3,17 @@ import { diagnose } from '../diagnostics/messages.ts'
 import { toProfile, toShot, toSite } from './convert.ts'
 import { explain } from './explain.ts'
 import { createFormats } from './formats.ts'
+import { cutValues, mayBeCut } from './left-over.ts'
 import type { Profile, Shot } from './member.ts'
 import type { Data } from './parse/data.ts'
 import { parse } from './parse/parse.ts'
 import { quickParse } from './parse/quick.ts'
 import { type FileRule, profileRules, siteRules } from './rules/file-rules.ts'
-import { diagnoseIn } from './rules/locate.ts'
 import type { Path, Violation } from './rules/violation.ts'
 import { createValidator, type SchemaName, type Validator } from './schema.ts'
 import type { Site } from './site.ts'
 import type { Loaded, Source } from './source.ts'
+import { tell } from './tell.ts'
 
 /** Turns sources into checked values, or into everything that is wrong with them. */
 export type Loader = {
@@ -51,25 +52,23 @@ type Kind = {
 
 const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded<T> => {
   const quick = quickParse(source.text)
-  if (quick !== undefined && fits(quick, kind)) {
+  const cut = mayBeCut(source.text)
+  if (quick !== undefined && !cut && fits(quick, kind)) {
     return { value: convert(quick), diagnostics: [] }
   }
   const parsed = parse(source)
   if (parsed.data === undefined) return { parsed, diagnostics: parsed.problems }
   const data = dropEmpty(parsed.data, (path) => isEmpty(parsed.place(path, 'value')))
   const { first, others } = violations(data, parsed.whole ? kind : { ...kind, rules: [] })
-  const found = first
-    .filter((violation) => parsed.whole || !mayBeThere(violation))
-    .map((violation) => diagnoseIn(parsed, violation))
-  const all = [...parsed.problems, ...found.filter(isNews(parsed.problems))].sort(byPlace)
+  const lines = source.text.split('\n')
+  const found = tell(first, { parsed, lines }).filter(isNews(parsed.problems))
+  const warnings = cut ? cutValues(parsed.data, parsed, lines) : []
+  const all = [...parsed.problems, ...found, ...warnings].sort(byPlace)
   const diagnostics = shorten(all, others)
   if (diagnostics.some(({ severity }) => severity === 'error')) return { parsed, diagnostics }
   if (quick !== undefined) assertAgreement(dropEmpty(quick, everywhere), diagnostics, { source, kind })
   return { value: convert(data), diagnostics }
 }
-
-/** A key that a syntax error may hide. */
-const mayBeThere = ({ code, path }: Violation): boolean => code === 'missing-key' && path.length === 0
 
 /** The quick reader may find more wrong than `yaml` only if it misreads. */
 const assertAgreement = (

@@ -34,13 +34,41 @@ export const createReader = (): Reader => {
     if (size > sizeLimit) {
       return {
         oid,
-        diagnostic: diagnose('too-large', { file, ...fileStart }, { bytes: fs.lstatSync(path).size }),
+        diagnostic: diagnose(
+          'too-large',
+          { file, ...fileStart },
+          { bytes: fs.lstatSync(path).size, limit: sizeLimit },
+        ),
       }
     }
-    if (!isUtf8(bytes)) return { oid, diagnostic: diagnose('not-utf8', { file, ...fileStart }, undefined) }
+    if (!isUtf8(bytes)) return { oid, diagnostic: notUtf8(bytes, file) }
     return { oid, source: { file, text: textOf(bytes) } }
   }
 }
+
+/** At the first byte that is no part of a character in UTF-8. */
+const notUtf8 = (bytes: Buffer, file: string): Diagnostic => {
+  const text = bytes.toString('utf8')
+  let [at, read] = [text.indexOf(replacement), 0]
+  let offset = Buffer.byteLength(text.slice(0, at))
+  // the file may hold the replacement character itself
+  while (bytes.subarray(offset, offset + 3).equals(replacementBytes)) {
+    read = at
+    at = text.indexOf(replacement, at + 1)
+    offset += Buffer.byteLength(text.slice(read, at))
+  }
+  const before = text.slice(text.startsWith('\ufeff') ? 1 : 0, at)
+  const line = before.split('\n').length
+  const column = before.length - (before.lastIndexOf('\n') + 1) + 1
+  return diagnose(
+    'not-utf8',
+    { file, line, column, endLine: line, endColumn: column + 1 },
+    { byte: bytes[offset]! },
+  )
+}
+
+const replacement = '\ufffd'
+const replacementBytes = Buffer.from(replacement)
 
 /** The text of a file that may hold content under another name; `undefined` for what is no text, or too large. */
 export const peek = (path: string): string | undefined => {

@@ -19,6 +19,9 @@ export type Subschema = {
   readonly title?: string
   readonly description?: string
   readonly examples?: readonly unknown[]
+  readonly pattern?: string
+  /** What to write, as a sentence without its period: editors show it, and diagnostics where they know nothing better. */
+  readonly patternErrorMessage?: string
   readonly $ref?: string
   readonly definitions?: Readonly<Record<string, Subschema>>
   /** The code of the diagnostic that breaking this subschema means, where the keyword alone doesn't say it. */

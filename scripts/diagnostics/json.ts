@@ -31,4 +31,9 @@ const position = ({ file, line, column, endLine, endColumn }: Place) => ({
   endColumn,
 })
 
-const asEscape = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+/** Outside of the basic plane, both halves. */
+const asEscape = (char: string): string =>
+  Array.from(
+    { length: char.length },
+    (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('')

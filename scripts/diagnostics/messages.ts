@@ -1,6 +1,9 @@
 import { quote, quotePath } from '../text/printable.ts'
 import type { Diagnostic, Place, Related, Severity } from './diagnostic.ts'
 
+/** A hint that comes from the schema of the value, or from the value itself. */
+const advised = ({ advice }: { advice: string }): string => advice
+
 /**
  * Every wording in one table, so that they can be read side by side. A message says what is wrong: lower case, no
  * final period, values quoted. A hint says what to write instead, with an example.
@@ -92,13 +95,14 @@ export const messages = {
   // the file
   'not-utf8': {
     severity: 'error',
-    message: () => 'the file is not UTF-8 text',
+    message: ({ byte }: { byte: number }) =>
+      `the file is not UTF-8 text: it holds the byte ${byte.toString(16).toUpperCase().padStart(2, '0')} here`,
     hint: () => 'save it again with the encoding UTF-8',
   },
   'too-large': {
     severity: 'error',
-    message: ({ bytes }: { bytes: number }) =>
-      `the file has ${bytes} bytes, more than the 1 MiB (1048576 bytes) allowed`,
+    message: ({ bytes, limit }: { bytes: number; limit: number }) =>
+      `the file has ${bytes} bytes, more than the ${limit} allowed`,
     hint: () => 'a file holds one profile or one shot; look for what was pasted in by mistake',
   },
 
@@ -117,7 +121,10 @@ export const messages = {
   'multiple-documents': {
     severity: 'error',
     message: () => 'a second YAML document begins here',
-    hint: () => 'one file holds one profile or one shot; move what follows "---" to a file of its own',
+    hint: ({ empty }: { empty: boolean }) =>
+      empty
+        ? 'nothing follows: remove this line'
+        : 'one file holds one profile or one shot; move what follows to a file of its own',
   },
   'duplicate-key': {
     severity: 'error',
@@ -131,7 +138,10 @@ export const messages = {
   },
   'bad-tag': {
     severity: 'error',
-    message: ({ tag }: { tag: string }) => `the tag ${quote(tag)} is not allowed`,
+    message: ({ tag }: { tag: string }) =>
+      /^!!(?:str|map|seq)$/.test(tag)
+        ? `the tag ${quote(tag)} doesn't fit what follows`
+        : `the tag ${quote(tag)} is not allowed`,
     hint: () => 'remove it, as every value is read as text; put text that begins with "!" in quotes',
   },
   'merge-key': {
@@ -143,7 +153,7 @@ export const messages = {
     severity: 'error',
     message: ({ name }: { name: string }) => `the alias ${quote(`*${name}`)} has no anchor before it`,
     hint: ({ name }: { name: string }) =>
-      `give the first value the anchor &${quote(name).slice(1, -1)}, or put the text in quotes if it begins with a star`,
+      `if the star belongs to the text, put all of the text in quotes: "*${quote(name).slice(1, -1)}"; else give the value to repeat the anchor &${quote(name).slice(1, -1)}`,
   },
   'too-many-aliases': {
     severity: 'error',
@@ -182,7 +192,21 @@ export const messages = {
   'missing-key': {
     severity: 'error',
     message: ({ key }: { key: string }) => `the key ${quote(key)} is missing`,
-    hint: ({ example }: { key: string; example: string }) => `add a line such as: ${example}`,
+    hint: ({ example, given }: { key: string; example: string; given?: boolean | undefined }) =>
+      given ? `write its value on its line, such as: ${example}` : `add a line such as: ${example}`,
+  },
+  'no-value': {
+    severity: 'error',
+    message: ({ sign }: { sign: string }) =>
+      sign === '#'
+        ? 'nothing is left of this value: "#" after a space begins a comment'
+        : 'nothing is left of this value: "&" gives a name to what follows',
+    hint: ({ better }: { sign: string; better: string }) => `write ${better}`,
+  },
+  'empty-file': {
+    severity: 'error',
+    message: () => 'the file is empty',
+    hint: ({ example }: { example: string }) => `write at least, each on a line of its own: ${example}`,
   },
   blank: {
     severity: 'error',
@@ -192,52 +216,45 @@ export const messages = {
   'bad-id': {
     severity: 'error',
     message: ({ value }: { value: string }) => `${quote(value)} is not an id`,
-    hint: () => 'write a whole number from 1 up, without sign, leading zeros or decimals: 42',
+    hint: advised,
   },
   'bad-count': {
     severity: 'error',
     message: ({ value }: { value: string }) => `${quote(value)} is not a count`,
-    hint: () => 'write a whole number from 0 up, without sign, leading zeros, separators or decimals: 230',
+    hint: advised,
   },
   'bad-url': {
     severity: 'error',
     message: ({ value }: { value: string }) => `${quote(value)} is not a web address`,
-    hint: ({ advice }: { value: string; advice?: string | undefined }) =>
-      advice ?? 'write the whole address, beginning with https:// or http://, without spaces',
+    hint: advised,
   },
   'bad-asset': {
     severity: 'error',
     message: ({ value, problem }: { value: string; problem: string }) =>
       `${quote(value)} can't be used as the address of an image or file: ${problem}`,
-    hint: () =>
-      'write https://host/picture.png, //host/picture.png, or a path below the assets address: shots/picture.png',
+    hint: advised,
   },
   'bad-word': {
     severity: 'error',
     message: ({ value }: { value: string }) =>
-      value === '' ? 'a word in the list is empty' : `${quote(value)} is not one word`,
-    hint: ({ value }: { value: string }) => {
-      const words = value.split(/[\s,]+/).filter((word) => word !== '')
-      return words.length > 1
-        ? `a word holds no space and no comma; join it (${quote(words.join('-'))}) or list ${words.length} words`
-        : 'a word holds no space and no comma'
-    },
+      value.trim() === '' ? 'a word in the list is empty' : `${quote(value)} is not one word`,
+    hint: advised,
   },
   'bad-timestamp': {
     severity: 'error',
     message: ({ value, problem }: { value: string; problem: string }) =>
       `${quote(value)} is not a date: ${problem}`,
-    hint: () => 'write YYYY-MM-DD HH:MM:SS or YYYY-MM-DD: 2014-03-02 18:30:00',
+    hint: advised,
   },
   'bad-token': {
     severity: 'error',
     message: ({ value }: { value: string }) => `${quote(value)} is not a token`,
-    hint: () => 'write 40 characters of 0-9 and a-f, or leave token_id out: one is made from the id',
+    hint: advised,
   },
   'bad-draft': {
     severity: 'error',
     message: ({ value }: { value: string }) => `draft is ${quote(value)}`,
-    hint: () => 'write draft: true or draft: false',
+    hint: advised,
   },
   'bad-boolean': {
     severity: 'error',
@@ -248,7 +265,7 @@ export const messages = {
     severity: 'error',
     message: ({ value, problem }: { value: string; problem: string }) =>
       `${quote(value)} can't be a base address: ${problem}`,
-    hint: () => 'write an address without query or fragment: https://api.example.com',
+    hint: advised,
   },
   'unknown-host': {
     severity: 'error',
@@ -272,7 +289,7 @@ export const messages = {
   'more-problems': {
     severity: 'error',
     message: ({ count }: { count: number }) => `${count} more problems in this file are not shown`,
-    hint: () => 'mend the first ones, then check again',
+    hint: () => 'fix the first ones, then check again',
   },
 
   // rules across keys and files
@@ -324,6 +341,13 @@ export const messages = {
   },
 
   // warnings
+  'cut-by-comment': {
+    severity: 'warning',
+    message: ({ lost }: { lost: string }) =>
+      `${quote(lost)} is not part of the value: "#" after a space begins a comment`,
+    hint: ({ line, lost }: { line: string; lost: string }) =>
+      `if it belongs to the text, write ${line}; if it is a comment, write a space after "#": # ${quote(lost.slice(1)).slice(1, -1)}`,
+  },
   'port-in-base-url': {
     severity: 'warning',
     message: ({ value }: { value: string }) => `${quote(value)} has a port, which can't serve both schemes`,

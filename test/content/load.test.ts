@@ -225,8 +225,8 @@ describe('all that is wrong is told at once, each value once', () => {
   })
 
   test('of an empty file', () => {
-    expect(told(profileOf(''))).toEqual(['1:1-1:1 missing-key', '1:1-1:1 missing-key'])
-    expect(told(profileOf('# nothing yet\n'))).toEqual(['1:1-1:1 missing-key', '1:1-1:1 missing-key'])
+    expect(told(profileOf(''))).toEqual(['1:1-1:1 empty-file'])
+    expect(told(profileOf('# nothing yet\n'))).toEqual(['1:1-1:1 empty-file'])
   })
 })
 

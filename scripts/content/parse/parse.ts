@@ -40,6 +40,12 @@ export const parse = ({ file, text }: Source): Parsed => {
     return unreadable([diagnose('too-deep', place, undefined)], placeOf)
   }
   const { contents, errors, second } = composed
+  if (errors.length > 0 && !text.includes('\n') && text.trimEnd().includes('\r')) {
+    return unreadable(
+      [diagnose('yaml-syntax', placeOf({ from: 0, to: text.indexOf('\r') }), oldLineEnds)],
+      placeOf,
+    )
+  }
   const syntax = syntaxError(errors, contents, text)
   const recovered = syntax && recover(text, contents)
   const found = recovered?.errors.length ? recovered.errors : syntax ? [syntax] : []
@@ -50,7 +56,8 @@ export const parse = ({ file, text }: Source): Parsed => {
     problems.push(diagnose('bad-tag', placeOf(tag), { tag: text.slice(tag.from, tag.to) }))
   }
   if (second !== undefined && syntax === undefined) {
-    problems.push(diagnose('multiple-documents', placeOf(documentStart(text, second)), undefined))
+    const empty = /^(?:---|\.\.\.)?\s*(?:#.*\s*)*$/.test(text.slice(second))
+    problems.push(diagnose('multiple-documents', placeOf(documentStart(text, second)), { empty }))
   }
   const report = (flaw: Flaw): void => {
     // its anchor may be where the syntax error is
@@ -64,6 +71,11 @@ export const parse = ({ file, text }: Source): Parsed => {
     problems: problems.sort(byPlace),
     place: (path, of) => placeOf(stretchAt(tree, path, of)),
   }
+}
+
+const oldLineEnds = {
+  problem: 'its lines end with CR alone, as on very old Macs',
+  advice: 'save the file again with line ends LF (Unix) or CRLF (Windows)',
 }
 
 const unreadable = (problems: readonly Diagnostic[], placeOf: (stretch: Stretch) => Place): Parsed => ({

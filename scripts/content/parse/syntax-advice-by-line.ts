@@ -7,6 +7,9 @@ export type Stumble = {
   readonly before: string
   readonly after: string
   readonly below: string
+  /** The text before the line, and the text from the error on; at most some thousand characters of each. */
+  readonly above: string
+  readonly onwards: string
 }
 
 export type Advice = {
@@ -18,8 +21,25 @@ export type Advice = {
   readonly shown: 'token' | 'rest' | 'value' | 'line' | 'line below'
 }
 
-export const openQuote = ({ after }: Stumble): Advice =>
-  after.startsWith("'")
+/** A tab among the spaces at the start of a line, whatever yaml made of it. */
+export const tabInIndent = ({ line }: Stumble): Advice | undefined =>
+  /^ *\t/.test(line)
+    ? {
+        problem: 'a tab is used for indentation',
+        advice: 'indent with spaces only; most editors can turn tabs into spaces',
+        shown: 'line',
+      }
+    : undefined
+
+export const openQuote = ({ after, onwards }: Stumble): Advice => {
+  if (/^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*?(?:\n|$)/s.test(onwards) && !hasKeyLine(onwards, after[0]!)) {
+    return {
+      problem: 'the second line of this text in quotes is not indented',
+      advice: 'begin each line of the text but the first with two spaces',
+      shown: 'line below',
+    }
+  }
+  return after.startsWith("'")
     ? {
         problem: "the single quote (') is not closed",
         advice: "end the text with the same quote; write '' for an apostrophe inside it",
@@ -30,26 +50,83 @@ export const openQuote = ({ after }: Stumble): Advice =>
         advice: 'end the text with the same quote; write \\" for one inside it',
         shown: 'rest',
       }
+}
 
-export const openBracket = (bracket: string, closing: string) => (): Advice => ({
-  problem: `"${bracket}" is not closed`,
-  advice: `end it with "${closing}"; put text that begins with "${bracket}" in double quotes`,
-  shown: 'rest',
-})
+/** Whether a line that looks like another entry comes before the quote is closed. */
+const hasKeyLine = (onwards: string, quote: string): boolean =>
+  /^[\w-]+:(?: |$)/m.test(onwards.slice(1, onwards.indexOf(quote, 1)))
 
-export const badEscape = ({ after }: Stumble): Advice => ({
-  problem: `${quote(after.slice(0, 2))} has no meaning in double quotes`,
-  advice: 'write two backslashes for one, or use single quotes',
-  shown: 'token',
-})
+export const openBracket =
+  (bracket: string, closing: string) =>
+  (stumble: Stumble): Advice => {
+    const { line, onwards } = stumble
+    const hash = /^(\s*[\w-]+):\s*\[(.*#.*)\]\s*$/.exec(line)
+    if (hash !== null) return hashInList(hash[1]!, hash[2]!)
+    const lines = onwards.slice(0, onwards.indexOf(closing) + 1).split('\n')
+    if (
+      lines.length > 1 &&
+      lines.slice(1).some((one) => /^\S/.test(one)) &&
+      !lines.some((one) => /^[\w-]+:(?: |$)/.test(one))
+    ) {
+      return {
+        problem: `the lines between "${bracket}" and "${closing}" are not indented`,
+        advice: 'begin each of them with two spaces, the last one too',
+        shown: 'line below',
+      }
+    }
+    return {
+      problem: `"${bracket}" is not closed`,
+      advice: `end it with "${closing}"; put text that begins with "${bracket}" in double quotes`,
+      shown: 'rest',
+    }
+  }
 
-export const badStart = ({ line, after }: Stumble): Advice => ({
-  problem: `a value can't begin with ${quote(after.slice(0, 1))}`,
-  advice: inQuotes(line, after),
-  shown: 'rest',
-})
+export const hashWithoutSpace = ({ line }: Stumble): Advice => {
+  const hash = /^(\s*[\w-]+):\s*\[(.*#.*)\]\s*$/.exec(line)
+  return hash === null
+    ? { problem: 'a space is missing in front of "#"', advice: 'write " # comment"', shown: 'rest' }
+    : hashInList(hash[1]!, hash[2]!)
+}
 
-/** A key behind a key: either the value holds a colon, or the line below was meant to be an entry of its own. */
+/** `tags: [#poster, #print]` */
+const hashInList = (key: string, inner: string): Advice => {
+  const words = inner.split(',').map((word) => word.trim().replace(/^["'#]+|["']$/g, ''))
+  return {
+    problem: '"#" begins a comment, so the list is not closed',
+    advice: `write ${key.trim()}: [${quote(words.filter((word) => word !== '').join(', ')).slice(1, -1)}]`,
+    shown: 'value',
+  }
+}
+
+export const badEscape = ({ after }: Stumble): Advice => {
+  const digits = escapes[after[1] ?? '']
+  const problem = `${quote(after.slice(0, 2))} has no meaning in double quotes`
+  if (digits === undefined) {
+    return { problem, advice: 'write two backslashes for one, or use single quotes', shown: 'token' }
+  }
+  return {
+    problem: `${quote(after.slice(0, 2))} needs ${digits} hexadecimal digits after it`,
+    advice: `write the character itself, or fill up with zeros in front; two backslashes stand for one`,
+    shown: 'token',
+  }
+}
+
+const escapes: Readonly<Record<string, string>> = { x: '2', u: '4', U: '8' }
+
+export const badStart = ({ line, after }: Stumble): Advice => {
+  if (/^```/.test(line)) {
+    return { problem: 'this line is a mark of Markdown', advice: 'remove the line', shown: 'line' }
+  }
+  const profile = /^\s*(twitter): +@([\w.-]+)\s*$/.exec(line)
+  return {
+    problem: `a value can't begin with ${quote(after.slice(0, 1))}`,
+    advice:
+      profile === null ? inQuotes(line, after) : `write ${profile[1]}: https://twitter.com/${profile[2]}`,
+    shown: 'rest',
+  }
+}
+
+/** A key after a key: either the value holds a colon, or the line below was meant to be an entry of its own. */
 export const nestedKey = (stumble: Stumble): Advice => {
   const { line, after } = stumble
   if (after.startsWith('?')) return badStart(stumble)
@@ -67,7 +144,62 @@ export const nestedKey = (stumble: Stumble): Advice => {
   }
 }
 
-export const lineWithoutKey = ({ line, below }: Stumble): Advice => {
+/** The line goes on with a text, and a comment came between. */
+export const afterComment = ({ above }: Stumble): Advice | undefined =>
+  /\n[ \t]+#[^\n]*\n\s*$/.test(above)
+    ? {
+        problem: 'the comment above ends the text, and this line goes on with it',
+        advice: 'move the comment above the key, or remove it',
+        shown: 'line',
+      }
+    : undefined
+
+/** What stands in place of a colon and a space, or of `#`. */
+const lookalike = (line: string): Advice | undefined => {
+  const [, key, sign, value] =
+    /^\s*["']?([A-Za-z_]\w*)["']?(\uff1a\s*|:[\u00a0\u2000-\u200b\u202f\u3000]+|\s+=\s+)(\S.*)$/.exec(line) ??
+    []
+  if (key !== undefined) {
+    const name = sign!.startsWith('\uff1a')
+      ? 'a full-width colon (U+FF1A)'
+      : sign!.startsWith(':')
+        ? `${spaceNamed(sign![1]!)} after ":"`
+        : '"="'
+    return { problem: `${name} is not ": "`, advice: `write ${entry(key, value!)}`, shown: 'line' }
+  }
+  const [, comment] = /^\s*(?:\/\/|\/\*|<!--)\s*(.*?)\s*(?:\*\/|-->)?$/.exec(line) ?? []
+  if (comment !== undefined) {
+    return {
+      problem: 'a comment begins with "#"',
+      advice: `write # ${quote(comment).slice(1, -1)}`,
+      shown: 'line',
+    }
+  }
+  const [, quoted, text] = /^"([A-Za-z_]\w*): ([^"]*)"$/.exec(line.trim()) ?? []
+  if (quoted === undefined) return undefined
+  return { problem: 'the quotes hold the key, too', advice: `write ${entry(quoted, text!)}`, shown: 'line' }
+}
+
+const spaceNamed = (space: string): string => {
+  const code = space.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
+  return `${space === '\u00a0' || space === '\u202f' ? 'a no-break space' : 'an unusual space'} (U+${code})`
+}
+
+const entry = (key: string, value: string): string =>
+  value.length > 50 ? `${key}: and the value` : `${key}: ${quote(value).slice(1, -1)}`
+
+/** The line before which a text began that this line was to go on with. */
+const textAbove = (above: string): Advice | undefined => {
+  const value = [...above.matchAll(/^[\w-]+:[ \t]*(.*)$/gm)].at(-1)?.[1] ?? ''
+  if (!/^[|>]/.test(value)) return undefined
+  return {
+    problem: 'this line is indented less than the text above it',
+    advice: 'indent all lines of a text below "|" or ">" by two spaces',
+    shown: 'line',
+  }
+}
+
+export const lineWithoutKey = ({ line, below, above }: Stumble): Advice => {
   if (/^(<{7}|={7}|>{7})/.test(line) || below.startsWith('=======')) {
     return {
       problem: 'this is the mark of a merge that was not finished',
@@ -83,6 +215,8 @@ export const lineWithoutKey = ({ line, below }: Stumble): Advice => {
       shown: 'line',
     }
   }
+  const special = lookalike(line) ?? textAbove(above)
+  if (special !== undefined) return special
   const [, key, value] = line.match(/^\s*([A-Za-z_]+):(\S.*)$/) ?? []
   if (key !== undefined && value !== undefined) {
     return {
@@ -92,33 +226,40 @@ export const lineWithoutKey = ({ line, below }: Stumble): Advice => {
     }
   }
   return {
-    problem: 'this line has no ": " behind a key',
+    problem: 'this line has no ": " after a key',
     advice:
       'write "key: value"; indent a line that goes on with the text above, or put all of the text in double quotes',
     shown: 'line',
   }
 }
 
-/** Text behind a value that is complete: `"quoted" text`, `[list] text`, `*alias text`. */
-export const behindValue = ({ line, before }: Stumble): Advice | undefined => {
+/** Text after a value that is complete: `"quoted" text`, `[list] text`, `*alias text`. */
+export const afterValue = ({ line, before, after }: Stumble): Advice | undefined => {
   const value = line.slice(valueColumn(before))
+  if (/^[,;]\s*$/.test(after)) {
+    return {
+      problem: `there is a ${after.startsWith(',') ? 'comma' : 'semicolon'} too many at the end`,
+      advice: 'end the line after the value',
+      shown: 'rest',
+    }
+  }
   switch (value[0]) {
     case "'":
       return {
-        problem: 'there is text behind the closing quote',
+        problem: 'there is text after the closing quote',
         advice: "put all of the text in quotes; write '' for an apostrophe in single quotes",
         shown: 'rest',
       }
     case '"':
       return {
-        problem: 'there is text behind the closing quote',
+        problem: 'there is text after the closing quote',
         advice: 'put all of the text in quotes; write \\" for a quote in double quotes',
         shown: 'rest',
       }
     case '[':
     case '{':
       return {
-        problem: 'there is text behind the closing bracket',
+        problem: 'there is text after the closing bracket',
         advice: inQuotes(line, value),
         shown: 'rest',
       }

@@ -2,18 +2,26 @@ import type { ErrorCode } from 'yaml'
 import { quote } from '../../text/printable.ts'
 import {
   type Advice,
+  afterComment,
+  afterValue,
   badEscape,
   badStart,
-  behindValue,
+  hashWithoutSpace,
   lineWithoutKey,
   nestedKey,
   openBracket,
   openQuote,
   type Stumble,
+  tabInIndent,
 } from './syntax-advice-by-line.ts'
 
-/** What a designer needs to know about an error: the first row of the table that fits yaml's code and message. */
+/**
+ * What a designer needs to know about an error: the first row of the table that fits yaml's code and message. Where the
+ * code says too little, the row asks a function of syntax-advice-by-line.ts, which looks at the lines around.
+ */
 export const adviceOn = (code: ErrorCode, message: string, stumble: Stumble): Advice => {
+  const tab = code === 'TAB_AS_INDENT' ? undefined : tabInIndent(stumble)
+  if (tab !== undefined) return tab
   const row = rows.find(([codes, messages]) => codes.split(' ').includes(code) && messages.test(message))
   const advice = row === undefined ? misplaced : row[2]
   return typeof advice === 'function' ? advice(stumble) : advice
@@ -88,13 +96,12 @@ const rows: readonly Row[] = [
   [
     'UNEXPECTED_TOKEN',
     /at node end$/,
-    (stumble) => (stumble.before.trim() === '' ? misaligned : (behindValue(stumble) ?? misplaced)),
+    (stumble) =>
+      stumble.before.trim() === ''
+        ? (afterComment(stumble) ?? misaligned)
+        : (afterValue(stumble) ?? misplaced),
   ],
-  [
-    'MISSING_CHAR',
-    /^Comments/,
-    { problem: 'a space is missing in front of "#"', advice: 'write " # comment"', shown: 'rest' },
-  ],
+  ['MISSING_CHAR', /^Comments/, hashWithoutSpace],
   [
     'MISSING_CHAR',
     /^Missing space/,
@@ -139,7 +146,11 @@ const rows: readonly Row[] = [
       shown: 'line',
     },
   ],
-  ['BAD_INDENT BLOCK_AS_IMPLICIT_KEY MISSING_CHAR', /^(All|A block sequence|Sequence item)/, misaligned],
+  [
+    'BAD_INDENT BLOCK_AS_IMPLICIT_KEY MISSING_CHAR',
+    /^(All|A block sequence|Sequence item)/,
+    (stumble) => afterComment(stumble) ?? misaligned,
+  ],
 
   // around the document
   ['BAD_DIRECTIVE', /./, directive],

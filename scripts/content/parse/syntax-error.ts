@@ -41,6 +41,8 @@ const describe = (
     before: text.slice(line.from, from),
     after: text.slice(from, line.to),
     below: text.slice(below.from, below.to),
+    above: text.slice(Math.max(0, line.from - 4096), line.from),
+    onwards: text.slice(from, from + 4096),
   })
   switch (shown) {
     case 'token':

@@ -33,8 +33,8 @@ it.each<[string, string, (string | RegExp)?]>([
   ['%a\n‹b: c›\n', 'a line that begins with "%" has a meaning of its own in YAML', /"%" in double quotes/],
   // quotes
   ['a: ‹"b›\n  c: d', 'the double quote (") is not closed'],
-  ["title: 'It'‹s'›\n", 'there is text behind the closing quote', /write '' for an apostrophe/],
-  ['title: "one" ‹and "two"›\n', 'there is text behind the closing quote', /write \\" for a quote/],
+  ["title: 'It'‹s'›\n", 'there is text after the closing quote', /write '' for an apostrophe/],
+  ['title: "one" ‹and "two"›\n', 'there is text after the closing quote', /write \\" for a quote/],
   ['title: ‹"abc›\ndate: 2014\n', 'the double quote (") is not closed', /write \\" for one inside it/],
   ['title: ‹"abc›\ndate: "2014"\n', 'the double quote (") is not closed'],
   ["title: ‹'abc›\n", "the single quote (') is not closed", /write '' for an apostrophe/],
@@ -45,7 +45,7 @@ it.each<[string, string, (string | RegExp)?]>([
     '"\\p" has no meaning in double quotes',
     'write two backslashes for one, or use single quotes',
   ],
-  ['title: "‹\\›u12"\n', '"\\u" has no meaning in double quotes'],
+  ['title: "‹\\›u12"\n', '"\\u" needs 4 hexadecimal digits after it'],
   // indentation
   [
     'id: 1\n  ‹title: x›\n',
@@ -60,7 +60,7 @@ it.each<[string, string, (string | RegExp)?]>([
   ['x:\n  - y: 1\n  ‹z: 2›\n', 'this line does not line up with those above it'],
   ['a: "b" # c\n  ‹d›\n', 'this line does not line up with those above it'],
   ['a: |\n   x\n  ‹y›\n', 'this line does not line up with those above it'],
-  ['a: |\n  x\n\t‹y›\n', 'this line is indented less than the text above it', /same number of spaces/],
+  ['a: |\n  x\n\t‹y›\n', 'a tab is used for indentation', /spaces only/],
   [
     'a: >\n    \n  ‹x›\n',
     'the empty lines above hold more spaces than the text below them',
@@ -71,8 +71,8 @@ it.each<[string, string, (string | RegExp)?]>([
   // lines that are no entry
   ['id: 1\n‹title:foo›\nb: c\n', 'a space is missing after ":"', 'write title: foo'],
   ['id: 1\n‹title:foo›', 'a space is missing after ":"', 'write title: foo'],
-  ['id: 1\n‹some text›\nbio: x\n', 'this line has no ": " behind a key', /indent a line that goes on/],
-  ['id: 1\n‹some text›\n', 'this line has no ": " behind a key', /indent a line that goes on/],
+  ['id: 1\n‹some text›\nbio: x\n', 'this line has no ": " after a key', /indent a line that goes on/],
+  ['id: 1\n‹some text›\n', 'this line has no ": " after a key', /indent a line that goes on/],
   ['title: foo\n‹- bar›\n', 'this list item belongs to no key', /without a value: tags:/],
   [
     '‹<<<<<<< HEAD›\na: 1\n=======\na: 2\n>>>>>>> x\n',
@@ -97,7 +97,7 @@ it.each<[string, string, (string | RegExp)?]>([
   ['a: ‹[b, c}›\n', '"[" is not closed'],
   [
     'title: [WIP] ‹foo›\n',
-    'there is text behind the closing bracket',
+    'there is text after the closing bracket',
     'put the value in double quotes: title: "[WIP] foo"',
   ],
   ['a: ‹]›\n', 'nothing is open that "]" could close', general],

@@ -1,0 +1,75 @@
+import { printable } from '../text/printable.ts'
+import { exampleLine, flow } from './example.ts'
+import type { Data } from './parse/data.ts'
+import type { Path } from './rules/violation.ts'
+import type { Format, Subschema } from './schema.ts'
+import { meant } from './values/meant.ts'
+
+/** A value that breaks its schema. */
+export type Wrong = {
+  readonly value: string
+  readonly path: Path
+  readonly schema: Subschema
+  readonly formats: Readonly<Record<string, Format>>
+}
+
+/** What to write instead: the value that was meant if one is likely and right, else the form that the schema asks for. */
+export const adviceFor = (wrong: Wrong): string => {
+  const { value, path, schema } = wrong
+  const code = schema['x-code']
+  if (code === 'bad-word') return wordAdvice(value) ?? formOf(schema)
+  const better = code && meant[code]?.(value)
+  if (better === undefined || better === value || !isRight(better, wrong)) return formOf(schema)
+  const key = path.at(-1)
+  return `write ${printable(typeof key === 'string' ? exampleLine(key, better) : flow(better))}`
+}
+
+/** A list of words for what was written as one text. */
+export const wordsIn = (text: string): readonly string[] => {
+  const bare = text.replace(/^[\s[-]+|[\s\]]+$/g, '')
+  const parts = /[,;|\n]/.test(bare) ? bare.split(/[,;|\n]/) : bare.split(/\s+-(?=\S)|\s+/)
+  return parts
+    .map((part) =>
+      part
+        .trim()
+        .replace(/^[#"']+|["']+$/g, '')
+        .replace(/\s+/g, '-'),
+    )
+    .filter(isWord)
+}
+
+/** What the schema asks for: the words that an editor shows, as the end of a message. */
+const formOf = ({ patternErrorMessage: form = '' }: Subschema): string =>
+  form.slice(0, 1).toLowerCase() + form.slice(1)
+
+const isRight = (text: string, { schema, formats }: Wrong): boolean =>
+  new RegExp(schema.pattern ?? '', 'u').test(text) &&
+  (schema.format === undefined || formats[schema.format]?.(text) === undefined)
+
+const wordAdvice = (value: string): string | undefined => {
+  if (value.trim() === '') return 'remove it from the list'
+  if (/^\S+(?:\s+-\s+\S+)+$/.test(value)) {
+    return `begin each "- " of a list at the same column: ${listed(value.split(/\s+-\s+/))}`
+  }
+  if (/[,;|]/.test(value)) return `list the words: ${listed(wordsIn(value))}`
+  const words = value.trim().split(/\s+/).filter(isWord)
+  if (words.length < 2) return words[0] && `write ${printable(flow(words[0]))}`
+  return `a word holds no space and no comma; join it (${printable(flow(words.join('-')))}) or list ${words.length} words (${listed(words)})`
+}
+
+const listed = (words: readonly string[]): string =>
+  printable(words.slice(0, 10).map(flow).join(', ')) + (words.length > 10 ? ', …' : '')
+
+const isWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
+
+/** A line that gives a key the list, or the text, that its value was most likely meant to be. */
+export const otherTypeLine = (key: string, value: Data | undefined, wanted: string): string | undefined => {
+  if (wanted === 'a list of words' && typeof value === 'string') {
+    const words = wordsIn(value)
+    return words.length === 0 || words.length > 20 ? undefined : printable(exampleLine(key, words))
+  }
+  if (wanted === 'text' && Array.isArray(value) && value.every((item) => typeof item === 'string')) {
+    return printable(`${key}: ${JSON.stringify(`[${value.join(', ')}]`)}`)
+  }
+  return undefined
+}

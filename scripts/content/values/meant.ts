@@ -1,0 +1,42 @@
+import { meantTimestamp } from './meant-timestamp.ts'
+import { meantWebAddress } from './web-address.ts'
+
+/** What a wrong value most likely was meant to be, by the code of its diagnostic. It may be as wrong: check it. */
+export const meant: Readonly<Record<string, (text: string) => string | undefined>> = {
+  'bad-id': (text) => number(text),
+  'bad-count': (text) => number(text),
+  'bad-url': (text) => meantWebAddress(text.trim()),
+  'bad-asset': (text) => asset(text),
+  'bad-timestamp': meantTimestamp,
+  'bad-token': (text) => text.trim().toLowerCase(),
+  'bad-draft': (text) =>
+    /^(?:true|yes|y|on|1)$/i.test(text.trim()) ? 'true' : no.test(text.trim()) ? 'false' : undefined,
+  'bad-base': (text) => text.trim().replace(/[?#].*$/s, ''),
+}
+
+const no = /^(?:false|no|n|off|0)$/i
+
+/** `#12`, `042`, `1,234`, `1.0`, `2.5k` */
+const number = (text: string): string | undefined => {
+  const bare = text
+    .normalize('NFKC')
+    .trim()
+    .replace(/^[#+]\s*/, '')
+    .replace(/[;,.]$/, '')
+  const thousands = /^(\d+)(?:[.,](\d))?k$/i.exec(bare)
+  if (thousands !== null) return `${thousands[1]}${thousands[2] ?? '0'}00`
+  const digits = /^\d{1,3}([,. '’_])\d{3}(?:\1\d{3})*$/.test(bare)
+    ? bare.replace(/\D/g, '')
+    : bare.replace(/\.0+$/, '')
+  return /^\d{1,40}$/.test(digits) ? digits.replace(/^0+(?=\d)/, '') : undefined
+}
+
+/** `shots\x.png`, `poster 1.png`, `/x.png`, `./x.png`, `https:/host/x.png`; not a file of the author's own disk. */
+const asset = (text: string): string | undefined => {
+  const path = text.trim().replaceAll('\\', '/')
+  if (/^(?:[a-z]:|file:|~\/)/i.test(path)) return undefined
+  return path
+    .replace(/^(https?):\/?(?!\/)/i, '$1://')
+    .replace(/^(?:\.?\/)+(?<!^\/\/)/, '')
+    .replace(/[ \u00a0\u202f]/g, '%20')
+}
