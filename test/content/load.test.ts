@@ -41,6 +41,7 @@ describe('a profile', () => {
       totalShots: undefined,
       Projects: undefined,
       projects: [],
+      aliases: [],
     })
   })
 
@@ -265,6 +266,7 @@ describe('the site', () => {
       hosts: [],
       precompress: [],
       openapi: false,
+      reserved: [],
     })
   })
 
