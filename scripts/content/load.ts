@@ -1,9 +1,7 @@
 import { byPlace, type Diagnostic, type Place } from '../diagnostics/diagnostic.ts'
 import { diagnose } from '../diagnostics/messages.ts'
 import { toProfile, toShot, toSite } from './convert.ts'
-import { explain } from './explain.ts'
 import { createFormats } from './formats.ts'
-import { cutValues, mayBeCut } from './left-over.ts'
 import type { Profile, Shot } from './member.ts'
 import type { Data } from './parse/data.ts'
 import { parse } from './parse/parse.ts'
@@ -13,7 +11,9 @@ import type { Path, Violation } from './rules/violation.ts'
 import { createValidator, type SchemaName, type Validator } from './schema.ts'
 import type { Site } from './site.ts'
 import type { Loaded, Source } from './source.ts'
-import { tell } from './tell.ts'
+import { explain } from './tell/explain.ts'
+import { cutValues, mayBeCut } from './tell/left-over.ts'
+import { tell } from './tell/tell.ts'
 
 /** Turns sources into checked values, or into everything that is wrong with them. */
 export type Loader = {

@@ -296,12 +296,18 @@ export const messages = {
   'duplicate-shot-id': {
     severity: 'error',
     message: ({ id }: { id: string }) => `the shot id ${quote(id)} is taken`,
-    hint: () => 'every shot of the site has an id of its own; give this one a free number',
+    hint: ({ free }: { id: string; free?: string | undefined }) =>
+      free === undefined
+        ? 'every shot of the site has an id of its own; give this one a free number'
+        : `write a free number: id: ${free}`,
   },
   'duplicate-member-id': {
     severity: 'error',
     message: ({ id }: { id: string }) => `the member id ${quote(id)} is taken`,
-    hint: () => 'every member has an id of its own; give this one a free number',
+    hint: ({ free }: { id: string; free?: string | undefined }) =>
+      free === undefined
+        ? 'every member has an id of its own; give this one a free number'
+        : `write a free number: id: ${free}`,
   },
   'duplicate-token': {
     severity: 'error',

@@ -17,8 +17,8 @@ export const memberClaim = (id: string): Uint8Array => claimOf(hash('sha1', `mem
 /** What stands for a name at which the API answers, a username or an alias, in whatever letter case. */
 export const nameClaim = (name: string): Uint8Array => claimOf(hash('sha1', `name:${foldUsername(name)}`))
 
-/** The claims that are made more than once. */
-export const findRepeated = (entries: Iterable<Pick<StateEntry, 'claims'>>): ReadonlySet<bigint> => {
+/** All claims of a site, sorted. */
+export const sortClaims = (entries: Iterable<Pick<StateEntry, 'claims'>>): BigUint64Array => {
   let size = 0
   for (const { claims } of entries) size += claims.length
   const all = new BigUint64Array(size / claimSize)
@@ -28,13 +28,29 @@ export const findRepeated = (entries: Iterable<Pick<StateEntry, 'claims'>>): Rea
     bytes.set(claims, at)
     at += claims.length
   }
-  all.sort()
+  return all.sort()
+}
+
+/** The claims that are made more than once. */
+export const findRepeated = (all: BigUint64Array): ReadonlySet<bigint> => {
   const halves = new Uint32Array(all.buffer)
   const repeated = new Set<bigint>()
   for (let i = 2; i < halves.length; i += 2) {
     if (halves[i] === halves[i - 2] && halves[i + 1] === halves[i - 1]) repeated.add(all[i / 2]!)
   }
   return repeated
+}
+
+/** Whether somebody makes a claim. */
+export const isClaimed = (all: BigUint64Array, claim: Uint8Array): boolean => {
+  const wanted = new BigUint64Array(Uint8Array.from(claim).buffer)[0]!
+  let [low, high] = [0, all.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (all[middle]! < wanted) low = middle + 1
+    else high = middle
+  }
+  return all[low] === wanted
 }
 
 /** Whether one of the claims is among the repeated ones. */

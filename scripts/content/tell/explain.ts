@@ -1,9 +1,9 @@
-import { suggest } from '../text/suggest.ts'
+import { suggest } from '../../text/suggest.ts'
+import type { Data } from '../parse/data.ts'
+import type { Path, Violation } from '../rules/violation.ts'
+import type { Breach, Format, Subschema } from '../schema.ts'
 import { adviceFor, otherTypeLine } from './advise.ts'
 import { exampleLine } from './example.ts'
-import type { Data } from './parse/data.ts'
-import type { Path, Violation } from './rules/violation.ts'
-import type { Breach, Format, Subschema } from './schema.ts'
 
 /** Puts the breach of a schema into the words of the diagnostics. */
 export const explain = (breach: Breach, file: Explained): Violation => {

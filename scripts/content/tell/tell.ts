@@ -1,10 +1,10 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { diagnose } from '../diagnostics/messages.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { diagnose } from '../../diagnostics/messages.ts'
+import type { Data } from '../parse/data.ts'
+import type { Parsed } from '../parse/parse.ts'
+import { diagnoseIn } from '../rules/locate.ts'
+import type { Path, Violation } from '../rules/violation.ts'
 import { lostValue } from './left-over.ts'
-import type { Data } from './parse/data.ts'
-import type { Parsed } from './parse/parse.ts'
-import { diagnoseIn } from './rules/locate.ts'
-import type { Path, Violation } from './rules/violation.ts'
 
 /** What was read of a file, and its lines. */
 type Read = { readonly parsed: Parsed; readonly lines: readonly string[] }

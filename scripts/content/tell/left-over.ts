@@ -1,10 +1,10 @@
-import type { Diagnostic, Place } from '../diagnostics/diagnostic.ts'
-import { diagnose } from '../diagnostics/messages.ts'
+import type { Diagnostic, Place } from '../../diagnostics/diagnostic.ts'
+import { diagnose } from '../../diagnostics/messages.ts'
+import type { Data } from '../parse/data.ts'
+import type { Parsed } from '../parse/parse.ts'
+import type { Path } from '../rules/violation.ts'
 import { wordsIn } from './advise.ts'
 import { exampleLine, flow } from './example.ts'
-import type { Data } from './parse/data.ts'
-import type { Parsed } from './parse/parse.ts'
-import type { Path } from './rules/violation.ts'
 
 /** Whether a comment may begin inside what was meant as a value: worth a look with positions. A filter, and cheap. */
 export const mayBeCut = (text: string): boolean => text.includes(' #') && cutLine.test(text)

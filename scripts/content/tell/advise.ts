@@ -1,9 +1,9 @@
-import { printable } from '../text/printable.ts'
+import { printable } from '../../text/printable.ts'
+import type { Data } from '../parse/data.ts'
+import type { Path } from '../rules/violation.ts'
+import type { Format, Subschema } from '../schema.ts'
+import { meant } from '../values/meant.ts'
 import { exampleLine, flow } from './example.ts'
-import type { Data } from './parse/data.ts'
-import type { Path } from './rules/violation.ts'
-import type { Format, Subschema } from './schema.ts'
-import { meant } from './values/meant.ts'
 
 /** A value that breaks its schema. */
 export type Wrong = {

@@ -1,0 +1,263 @@
+import { describe, expect, test } from 'vitest'
+import { createLoader } from '../../scripts/content/load.ts'
+import type { Diagnostic } from '../../scripts/diagnostics/diagnostic.ts'
+import { mark, unmarked } from './parse/marked.ts'
+
+/**
+ * What people type, the place of the one message marked with ‹›; its code; and the words of the hint that correct it,
+ * where it offers a correction: a whole line of the file, or what comes in place of the mark. Other mistakes, of names
+ * and folders, are in tree/strays.test.ts.
+ */
+type Mistake = readonly [typed: string, code: string, correction?: string]
+
+const shot: Readonly<Record<string, string>> = {
+  id: 'id: 11',
+  title: 'title: Poster',
+  date: 'date: 2024-05-01',
+  image: 'image: a.png',
+}
+const profile: Readonly<Record<string, string>> = { id: 'id: 1', name: 'name: Ana' }
+const site: Readonly<Record<string, string>> = { base_url: 'base_url: https://api.example.com' }
+
+/** A whole file: what was typed in place of its key, or below all others. */
+const fileOf = (good: Readonly<Record<string, string>>, typed: string): string => {
+  const keys = [...typed.matchAll(/^[\s‹"']*([A-Za-z_]+)[›"']*\s*[:：=]/gm)].map(([, key]) =>
+    key!.toLowerCase().replace('titel', 'title'),
+  )
+  const others = Object.entries(good).filter(([key]) => !keys.includes(key))
+  return `${[...others.map(([, line]) => line), typed].join('\n')}\n`
+}
+
+const { loadProfile, loadShot, loadSite } = createLoader({ hostNames: ['netlify', 'nginx'] })
+
+const tables = {
+  shot: { good: shot, load: (text: string) => loadShot({ file: 'x.yaml', text }, portless) },
+  profile: { good: profile, load: (text: string) => loadProfile({ file: 'x.yaml', text }, portless) },
+  site: { good: site, load: (text: string) => loadSite({ file: 'x.yaml', text }) },
+} as const
+
+const portless = loadSite({ file: 'site.yaml', text: `${site.base_url}\n` }).value
+
+const mistakes: Readonly<Record<keyof typeof tables, readonly Mistake[]>> = {
+  shot: [
+    // ids and counts
+    ['id: ‹042›', 'bad-id', 'id: 42'],
+    ['id: ‹"#12"›', 'bad-id', 'id: 12'],
+    ['id: ‹#12›', 'no-value', 'id: 12'],
+    ['id: ‹12.0›', 'bad-id', 'id: 12'],
+    ['id: ‹+12›', 'bad-id', 'id: 12'],
+    ['id: ‹12;›', 'bad-id', 'id: 12'],
+    ['id: ‹12,›', 'bad-id', 'id: 12'],
+    ['id: ‹1,234›', 'bad-id', 'id: 1234'],
+    ['id: ‹１２›', 'bad-id', 'id: 12'],
+    ['id: ‹12\u00a0›', 'bad-id', 'id: 12'],
+    ['id: ‹0›', 'bad-id'],
+    ['id: ‹-3›', 'bad-id'],
+    ['id: ‹twelve›', 'bad-id'],
+    ['id: ‹shot-12›', 'bad-id'],
+    ['status: ‹1.0›', 'bad-count', 'status: 1'],
+    ['status: ‹published›', 'bad-count'],
+    // text
+    ['title: ‹#1 poster›', 'no-value', 'title: "#1 poster"'],
+    ['title: Poster ‹#1›', 'cut-by-comment', 'title: "Poster #1"'],
+    ['price_item: 5 EUR ‹#sale›', 'cut-by-comment', 'price_item: "5 EUR #sale"'],
+    ['title: ‹&Co›', 'no-value', 'title: "&Co"'],
+    ['title: ‹& Co›', 'yaml-syntax', 'title: "& Co"'],
+    ['title: ‹*star*›', 'unknown-alias', '"*star*"'],
+    ['title: ‹*star* shot›', 'yaml-syntax', 'title: "*star* shot"'],
+    ['title: ‹!important› Poster', 'bad-tag'],
+    ['title: ‹@ana›', 'yaml-syntax', 'title: "@ana"'],
+    ['title: ‹`code`›', 'yaml-syntax', 'title: "`code`"'],
+    ['title: ‹%20›', 'yaml-syntax', 'title: "%20"'],
+    ['title: ‹? what›', 'yaml-syntax', 'title: "? what"'],
+    ['title: ‹Jazz: the sketch›', 'yaml-syntax', 'title: "Jazz: the sketch"'],
+    ['title: ‹“Jazz”: the sketch›', 'yaml-syntax', 'title: "“Jazz”: the sketch"'],
+    ['title: ‹[WIP]›', 'wrong-type', 'title: "[WIP]"'],
+    ['title: [WIP] ‹Poster›', 'yaml-syntax', 'title: "[WIP] Poster"'],
+    ['title: ‹"Poster›', 'yaml-syntax'],
+    ["title: ‹'Poster›", 'yaml-syntax'],
+    ["title: 'It'‹s'›", 'yaml-syntax'],
+    ['title: "a" ‹and "b"›', 'yaml-syntax'],
+    ['title: "Poster"‹,›', 'yaml-syntax'],
+    ['title: "Poster"‹;›', 'yaml-syntax'],
+    ['title: "caf‹\\›u00e"', 'yaml-syntax'],
+    ['title: "C:‹\\›posters"', 'yaml-syntax'],
+    ['title: ‹""›', 'blank'],
+    ['title: ‹"   "›', 'blank'],
+    ['title: ‹> Poster›', 'yaml-syntax'],
+    ['title: ‹|Poster›', 'yaml-syntax'],
+    ['title: ‹- Poster›', 'yaml-syntax'],
+    ['title: ‹{Poster›', 'yaml-syntax'],
+    ['title: ‹{ Poster: a }›', 'wrong-type'],
+    ['title: ‹!x› Poster', 'bad-tag'],
+    ['title: ‹"Poster\\0"›', 'bad-character'],
+    ['description: "one\n‹two"›', 'yaml-syntax'],
+    ["description: 'one\n‹two'›", 'yaml-syntax'],
+    ['description: |\n  one\n‹two›', 'yaml-syntax'],
+    ['description: |\n  one\n\t‹two›', 'yaml-syntax'],
+    ['description: one\n‹\t›two', 'yaml-syntax'],
+    ['description: one\n  # a comment\n  ‹two›', 'yaml-syntax'],
+    ['description: one\n‹two›', 'yaml-syntax'],
+    // keys
+    ['‹titel›: Poster', 'unknown-key', 'title'],
+    ['‹Title›: Poster', 'unknown-key', 'title'],
+    ['‹TITLE›: Poster', 'unknown-key', 'title'],
+    ['‹tag›: [a]', 'unknown-key', 'tags'],
+    ['‹largeImage›: a.png', 'unknown-key', 'large_image'],
+    ['‹large-image›: a.png', 'unknown-key', 'large_image'],
+    ['‹project›: 0', 'unknown-key', 'id_project'],
+    ['‹price›: 5', 'unknown-key', 'price_item'],
+    ['‹colour›: red', 'unknown-key'],
+    ['‹\u00a0status›: 1', 'unknown-key', 'status'],
+    ['‹title:Poster›', 'yaml-syntax', 'title: Poster'],
+    ['‹title：Poster›', 'yaml-syntax', 'title: Poster'],
+    ['‹title:\u00a0Poster›', 'yaml-syntax', 'title: Poster'],
+    ['‹title = Poster›', 'yaml-syntax', 'title: Poster'],
+    ['‹"title: Poster"›', 'yaml-syntax', 'title: Poster'],
+    ['‹title Poster›', 'yaml-syntax'],
+    ['title: Poster\n‹title›: Other', 'duplicate-key'],
+    ['  ‹status: 1›', 'yaml-syntax'],
+    ['‹\t›status: 1', 'yaml-syntax'],
+    // dates
+    ['date: ‹10.01.2024›', 'bad-timestamp', 'date: 2024-01-10'],
+    ['date: ‹2024-1-10›', 'bad-timestamp', 'date: 2024-01-10'],
+    ['date: ‹2024/01/10›', 'bad-timestamp', 'date: 2024-01-10'],
+    ['date: ‹2024.01.10›', 'bad-timestamp', 'date: 2024-01-10'],
+    ['date: ‹20240110›', 'bad-timestamp', 'date: 2024-01-10'],
+    ['date: ‹13/01/2024›', 'bad-timestamp', 'date: 2024-01-13'],
+    ['date: ‹01/13/2024›', 'bad-timestamp', 'date: 2024-01-13'],
+    ['date: ‹10/01/2024›', 'bad-timestamp'],
+    ['date: ‹2024-01-10 18:30›', 'bad-timestamp', 'date: 2024-01-10 18:30:00'],
+    ['date: ‹2024-01-10T18:30:00›', 'bad-timestamp', 'date: 2024-01-10 18:30:00'],
+    ['date: ‹2024-01-10T18:30:00.000Z›', 'bad-timestamp', 'date: 2024-01-10 18:30:00'],
+    ['date: ‹2024-01-10, 6:30 pm›', 'bad-timestamp', 'date: 2024-01-10 18:30:00'],
+    ['date: ‹Jan 10, 2024›', 'bad-timestamp', 'date: 2024-01-10'],
+    ['date: ‹10 January 2024›', 'bad-timestamp', 'date: 2024-01-10'],
+    ['date: ‹2024-01-10T18:30:00+02:00›', 'bad-timestamp'],
+    ['date: ‹2024-02-30›', 'bad-timestamp'],
+    ['date: ‹2024-13-01›', 'bad-timestamp'],
+    ['date: ‹2024-01-10 24:00:00›', 'bad-timestamp'],
+    ['date: ‹2024›', 'bad-timestamp'],
+    ['date: ‹yesterday›', 'bad-timestamp'],
+    // assets and addresses
+    ['image: ‹shots\\lena\\x.png›', 'bad-asset', 'image: shots/lena/x.png'],
+    ['image: ‹poster 1.png›', 'bad-asset', 'image: poster%201.png'],
+    ['image: ‹/x.png›', 'bad-asset', 'image: x.png'],
+    ['image: ‹./x.png›', 'bad-asset', 'image: x.png'],
+    ['image: ‹https:/a.example/x.png›', 'bad-asset', 'image: https://a.example/x.png'],
+    ['image: ‹../x.png›', 'bad-asset'],
+    ['image: ‹C:\\Pictures\\x.png›', 'bad-asset'],
+    ['image: ‹file:///home/x.png›', 'bad-asset'],
+    ['image: ‹https://a.example:8443/x.png›', 'bad-asset'],
+    ['image: ‹""›', 'bad-asset'],
+    ['url_purchased: ‹shop.example.com/1›', 'bad-url', 'url_purchased: https://shop.example.com/1'],
+    ['url_purchased: ‹ftp://shop.example.com›', 'bad-url'],
+    // lists
+    ['tags: ‹poster, print›', 'wrong-type', 'tags: [poster, print]'],
+    ['tags: ‹poster; print›', 'wrong-type', 'tags: [poster, print]'],
+    ['tags: ‹poster print›', 'wrong-type', 'tags: [poster, print]'],
+    ['tags: ‹jazz night, poster›', 'wrong-type', 'tags: [jazz-night, poster]'],
+    ['tags: ‹poster›', 'wrong-type', 'tags: [poster]'],
+    ['tags: ‹poster, print]›', 'wrong-type', 'tags: [poster, print]'],
+    ['tags: ‹"#poster #print"›', 'wrong-type', 'tags: [poster, print]'],
+    ['tags: ‹[#poster]›', 'yaml-syntax', 'tags: [poster]'],
+    ['tags: ‹[poster, #print]›', 'yaml-syntax', 'tags: [poster, print]'],
+    ['tags:\n  - ‹#poster›', 'no-value', '- poster'],
+    ['tags: [‹poster; print›]', 'bad-word', 'poster, print'],
+    ['tags: [‹jazz night›]', 'bad-word', 'jazz-night'],
+    ['tags: [‹a - b›]', 'bad-word'],
+    ['tags: [‹"poster "›]', 'bad-word', 'poster'],
+    ['tags: [‹""›, a]', 'bad-word'],
+    ['tags: [‹jazz\u00a0night›]', 'bad-word', 'jazz-night'],
+    ['tags: ‹[poster›', 'yaml-syntax'],
+    ['tags: [a,‹,› b]', 'yaml-syntax'],
+    ['tags: [a,\n‹b]›', 'yaml-syntax'],
+    ['tags: ‹- a›\n- b', 'yaml-syntax'],
+    ['tags:\n  - ‹a\n    - b›', 'bad-word'],
+    ['tags:\n  - a\n ‹- b›', 'yaml-syntax'],
+    ['tags:\n  ‹-a\n  -b›', 'wrong-type', 'tags: [a, b]'],
+    ['tags: ‹{ a: b }›', 'wrong-type'],
+    // others
+    ['draft: ‹yes›', 'bad-draft', 'draft: true'],
+    ['draft: ‹False›', 'bad-draft', 'draft: false'],
+    ['draft: ‹1›', 'bad-draft', 'draft: true'],
+    ['draft: ‹maybe›', 'bad-draft'],
+    [
+      'token_id: ‹0123456789ABCDEF0123456789abcdef01234567›',
+      'bad-token',
+      'token_id: 0123456789abcdef0123456789abcdef01234567',
+    ],
+    ['token_id: ‹abc›', 'bad-token'],
+    ['‹// a comment›', 'yaml-syntax', '# a comment'],
+    ['‹/* a comment */›', 'yaml-syntax', '# a comment'],
+    ['‹<!-- a comment -->›', 'yaml-syntax', '# a comment'],
+    ['‹```›', 'yaml-syntax', ''],
+    ['‹---›', 'multiple-documents', ''],
+    ['‹<<<<<<< HEAD›\ntitle: a\n=======\ntitle: b\n>>>>>>> other', 'yaml-syntax'],
+    ['‹<<›: { status: 1 }', 'merge-key'],
+  ],
+  profile: [
+    ['name: ‹@ana›', 'yaml-syntax', 'name: "@ana"'],
+    ['twitter: ‹@lena›', 'yaml-syntax', 'twitter: https://twitter.com/lena'],
+    ['twitter: ‹"@lena"›', 'bad-url', 'twitter: https://twitter.com/lena'],
+    ['website: ‹www.example.com›', 'bad-url', 'website: https://www.example.com'],
+    ['website: ‹https:/example.com›', 'bad-url', 'website: https://example.com'],
+    ['website: ‹none›', 'bad-url'],
+    ['website: ‹ana@example.com›', 'bad-url'],
+    ['totalFollowers: ‹1,234›', 'bad-count', 'totalFollowers: 1234'],
+    ['totalFollowers: ‹1 234›', 'bad-count', 'totalFollowers: 1234'],
+    ['Likes: ‹2.5k›', 'bad-count', 'Likes: 2500'],
+    ['‹likes›: 3', 'unknown-key', 'Likes'],
+    ['‹followers›: 3', 'unknown-key', 'totalFollowers'],
+    ['skills: ‹typography, branding›', 'wrong-type', 'skills: [typography, branding]'],
+    ['projects: [‹7›]', 'wrong-type'],
+    ['projects:\n  - id: ‹07›\n    created: 2024-05-01', 'bad-id', 'id: 7'],
+    ['projects:\n  - id: 7\n    created: ‹1.5.2024›', 'bad-timestamp', 'created: 2024-05-01'],
+    ['projects:\n  - ‹id›: 7', 'missing-key'],
+  ],
+  site: [
+    ['base_url: ‹api.example.com›', 'bad-base'],
+    ['base_url: ‹https://api.example.com/?a=b›', 'bad-base', 'base_url: https://api.example.com/'],
+    ['‹host›: [netlify]', 'unknown-key', 'hosts'],
+    ['hosts: [‹netlfy›]', 'unknown-host', 'netlify'],
+    ['precompress: [‹brotli›]', 'unknown-encoding'],
+    ['assets: ‹https://cdn.example.com:8443›', 'bad-base'],
+  ],
+}
+
+/** The text with the hint obeyed: a line in place of the key's lines, else something in place of the mark. */
+const obey = (marked: string, correction: string): string => {
+  const isLine = correction === '' || /^(?:- |# |[a-zA-Z_]+: )/.test(correction)
+  if (!isLine) return marked.replace(/‹[^›]*›/s, correction)
+  const lines = unmarked(marked.slice(0, marked.indexOf('‹'))).split('\n')
+  const key = /^\w+:/.exec(correction)?.[0]
+  const above = key === undefined ? 0 : lines.toReversed().findIndex((line) => line.includes(key))
+  const first = lines.length - 1 - Math.max(0, above)
+  const last = marked.slice(0, marked.indexOf('›')).split('\n').length - 1
+  const all = unmarked(marked).split('\n')
+  const lead = /^ *(?:- (?=\w+:))?/.exec(all[first]!)![0]
+  return all.toSpliced(first, last - first + 1, lead + correction).join('\n')
+}
+
+describe.each(Object.entries(mistakes))(
+  'a mistake in a %s is told in its place, and its correction is right',
+  (kind, rows) => {
+    const { good, load } = tables[kind as keyof typeof tables]
+
+    test.each(rows.map(([typed, ...rest]) => [typed, rest] as const))('%j', (typed, [code, correction]) => {
+      const marked = fileOf(good, typed)
+      const text = unmarked(marked)
+      const told: readonly Diagnostic[] = load(text).diagnostics
+      expect(told.map((one) => one.code)).toEqual([code])
+      expect(mark(text, told)).toBe(marked)
+      expect(told[0]!.hint).toEqual(expect.any(String))
+      if (correction === undefined) return
+      expect(told[0]!.hint).toContain(correction)
+      expect(load(obey(marked, correction)).diagnostics).toEqual([])
+    })
+  },
+)
+
+test('150 mistakes and more are tried', () => {
+  expect(Object.values(mistakes).flat().length).toBeGreaterThanOrEqual(150)
+})

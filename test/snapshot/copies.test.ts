@@ -1,0 +1,77 @@
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { check } from '../../scripts/snapshot/check.ts'
+import { originalOf } from '../../scripts/snapshot/member/copies.ts'
+import { createFreeId } from '../../scripts/snapshot/member/free-id.ts'
+import { makeSandbox, profileYaml, shotYaml, siteYaml, writeTree } from './sandbox.ts'
+
+/** What is told of shots of one member, all with the id 12: the file blamed, the one that keeps the id, the hint. */
+const blame = async (...names: string[]): Promise<readonly string[]> => {
+  const folder = makeSandbox()
+  writeTree(folder, {
+    'content/site.yaml': siteYaml,
+    'content/members/ana/profile.yaml': profileYaml(1),
+    ...Object.fromEntries(names.map((name) => [`content/members/ana/shots/${name}.yaml`, shotYaml(12)])),
+    'content/members/ana/shots/next.yaml': shotYaml(13),
+  })
+  const { diagnostics } = await check({
+    content: path.join(folder, 'content'),
+    out: path.join(folder, 'dist'),
+    hostNames: [],
+    onProgress: () => {},
+  })
+  return diagnostics.map(
+    ({ file, related, hint }) =>
+      `${path.basename(file, '.yaml')} < ${path.basename(related![0]!.file, '.yaml')}: ${hint}`,
+  )
+}
+
+describe('of two shots with one id, the copy is to change, and a free id is named', () => {
+  it.each([
+    ...[
+      'poster - Copy',
+      'poster - Copy (2)',
+      'poster copy',
+      'poster (1)',
+      'Copy of poster',
+      'poster 2',
+      'poster-copy',
+    ],
+    ...['poster_copy', 'poster – Kopie', 'poster(1)', 'Copy (2) of poster'],
+  ])('%s', async (copy) => {
+    expect(await blame(copy, 'poster')).toEqual([`${copy} < poster: write a free number: id: 14`])
+  })
+
+  it('each copy another one', async () => {
+    const told = await blame('poster copy', 'poster (1)', 'poster')
+    expect(told.map((line) => line.replace(/\d+$/, ''))).toEqual([
+      'poster (1) < poster: write a free number: id: ',
+      'poster copy < poster: write a free number: id: ',
+    ])
+    expect(told.map((line) => /\d+$/.exec(line)![0])).toEqual(['14', '15'])
+  })
+
+  it('else the later one in the order of the files', async () => {
+    expect(await blame('b', 'a')).toEqual(['b < a: write a free number: id: 14'])
+    expect(await blame('poster-2', 'flyer')).toEqual(['poster-2 < flyer: write a free number: id: 14'])
+  })
+})
+
+it('a name that is no copy has no original', () => {
+  for (const name of ['poster', 'copy', 'photocopy', 'copyright', 'poster-2', '(1)']) {
+    expect(originalOf(name), name).toBe(undefined)
+  }
+})
+
+it('free ids are found among a million that follow each other, each once', () => {
+  let asked = 0
+  const freeId = createFreeId((id) => {
+    asked++
+    return Number(id) <= 1_000_000
+  })
+  const [one, other] = [freeId('42'), freeId('42')]
+  expect(Number(one)).toBeGreaterThan(1_000_000)
+  expect(Number(other)).toBe(Number(one) + 1)
+  expect(asked).toBeLessThan(50)
+  expect(freeId('9'.repeat(21))).toBe(undefined)
+})
