@@ -56,7 +56,7 @@ export const parse = ({ file, text }: Source): Parsed => {
     problems.push(diagnose('bad-tag', placeOf(tag), { tag: text.slice(tag.from, tag.to) }))
   }
   if (second !== undefined && syntax === undefined) {
-    const empty = /^(?:---|\.\.\.)?\s*(?:#.*\s*)*$/.test(text.slice(second))
+    const empty = !/^(?!\s*(?:#|$))/m.test(text.slice(second).replace(/^---|^\.\.\./, ''))
     problems.push(diagnose('multiple-documents', placeOf(documentStart(text, second)), { empty }))
   }
   const report = (flaw: Flaw): void => {

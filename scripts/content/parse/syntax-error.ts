@@ -37,12 +37,12 @@ const describe = (
   const line = lineAt(text, from)
   const below = lineAt(text, text.indexOf('\n', from) + 1 || text.length)
   const { shown, ...advice } = adviceOn(code, message, {
-    line: text.slice(line.from, line.to),
+    line: text.slice(line.from, Math.min(line.to, line.from + lookedAt)),
     before: text.slice(line.from, from),
     after: text.slice(from, line.to),
-    below: text.slice(below.from, below.to),
-    above: text.slice(Math.max(0, line.from - 4096), line.from),
-    onwards: text.slice(from, from + 4096),
+    below: text.slice(below.from, Math.min(below.to, below.from + lookedAt)),
+    above: text.slice(Math.max(0, line.from - lookedAt), line.from),
+    onwards: text.slice(from, from + lookedAt),
   })
   switch (shown) {
     case 'token':
@@ -59,6 +59,9 @@ const describe = (
       return shown satisfies never
   }
 }
+
+/** UTF-16 units around an error that advice looks at: a line may be a whole file of 1 MiB. */
+const lookedAt = 4096
 
 const earliest = (errors: readonly YAMLError[]): YAMLError | undefined => {
   let first = errors[0]

@@ -16,6 +16,7 @@ export type Wrong = {
 /** What to write instead: the value that was meant if one is likely and right, else the form that the schema asks for. */
 export const adviceFor = (wrong: Wrong): string => {
   const { value, path, schema } = wrong
+  if (value.length > longest) return formOf(schema)
   const code = schema['x-code']
   if (code === 'bad-word') return wordAdvice(value) ?? formOf(schema)
   const better = code && meant[code]?.(value)
@@ -24,8 +25,12 @@ export const adviceFor = (wrong: Wrong): string => {
   return `write ${printable(typeof key === 'string' ? exampleLine(key, better) : flow(better))}`
 }
 
+/** No longer text is a slip of one value; to look for one would take long, too. */
+const longest = 500
+
 /** A list of words for what was written as one text. */
 export const wordsIn = (text: string): readonly string[] => {
+  if (text.length > longest) return []
   const bare = text.replace(/^[\s[-]+|[\s\]]+$/g, '')
   const parts = /[,;|\n]/.test(bare) ? bare.split(/[,;|\n]/) : bare.split(/\s+-(?=\S)|\s+/)
   return parts
@@ -62,13 +67,15 @@ const listed = (words: readonly string[]): string =>
 
 const isWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
 
+const isText = (value: Data): boolean => typeof value === 'string' && value.length <= longest
+
 /** A line that gives a key the list, or the text, that its value was most likely meant to be. */
 export const otherTypeLine = (key: string, value: Data | undefined, wanted: string): string | undefined => {
   if (wanted === 'a list of words' && typeof value === 'string') {
     const words = wordsIn(value)
     return words.length === 0 || words.length > 20 ? undefined : printable(exampleLine(key, words))
   }
-  if (wanted === 'text' && Array.isArray(value) && value.every((item) => typeof item === 'string')) {
+  if (wanted === 'text' && Array.isArray(value) && value.length <= 20 && value.every(isText)) {
     return printable(`${key}: ${JSON.stringify(`[${value.join(', ')}]`)}`)
   }
   return undefined

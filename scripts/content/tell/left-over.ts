@@ -10,7 +10,7 @@ import { exampleLine, flow } from './example.ts'
 export const mayBeCut = (text: string): boolean => text.includes(' #') && cutLine.test(text)
 
 /** A plain value on the line of its key or dash, then a space and a `#` that no space follows. */
-const cutLine = /^[ \t]*(?:- +|[\w-]+:[ \t]+)+[^\s"'|>[{&*!#][^\n]* #[^\s#]/m
+const cutLine = /^[ \t]*(?:- +(?:[\w-]+:[ \t]+)?|[\w-]+:[ \t]+)[^\s"'|>[{&*!#][^\n]* #[^\s#]/m
 
 /** Warns where `#` ends a value early: `title: Poster #1` is published as "Poster". */
 export const cutValues = (
@@ -20,7 +20,7 @@ export const cutValues = (
 ): readonly Diagnostic[] =>
   textsIn(data).flatMap(({ path, text }) => {
     const { file, endLine: line, endColumn: column } = place(path, 'value')
-    const [, gap, lost] = /^( +)(#[^\s#].*?)\s*$/.exec(lines[line - 1]!.slice(column - 1)) ?? []
+    const [, gap, lost] = /^( +)(#[^\s#].*)$/.exec(lines[line - 1]!.slice(column - 1).trimEnd()) ?? []
     if (lost === undefined || text === '') return []
     const from = column + gap!.length
     const at: Place = { file, line, column: from, endLine: line, endColumn: from + lost.length }
@@ -35,7 +35,7 @@ export const lostValue = (
   { file, endLine: line, endColumn: column }: Place,
   { lines, key }: { readonly lines: readonly string[]; readonly key: string | number },
 ): Diagnostic | undefined => {
-  const [, gap, lost] = /^(:?\s*)([#&]\S.*?)\s*$/.exec((lines[line - 1] ?? '').slice(column - 1)) ?? []
+  const [, gap, lost] = /^(:?\s*)([#&]\S.*)$/.exec((lines[line - 1] ?? '').slice(column - 1).trimEnd()) ?? []
   if (lost === undefined) return undefined
   const from = column + gap!.length
   const word = wordsIn(lost.replace(/^[#&]\s*/, ''))[0]
