@@ -15,6 +15,8 @@ import { parseTarget } from './wire/target.ts'
 /** Requests under way at a time, and how long each may take. */
 const concurrency = 8
 const timeoutMs = 10_000
+/** How long they may take together, besides a second for each. */
+const runLimitMs = 600_000
 
 const parseSize = (text: string): number => {
   if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text)
@@ -47,7 +49,7 @@ main({
     const target = parseTarget(operands)
     const size = options.all ? Number.POSITIVE_INFINITY : parseSize(options.sample)
     const snapshot = await openSnapshot(options.out)
-    const sender = createSender({ target, insecure: options.insecure, timeoutMs })
+    const sender = createSender({ target, insecure: options.insecure, timeoutMs, runLimitMs })
     const progress = createProgress(process.stderr, { env: process.env })
     try {
       const report = await run({

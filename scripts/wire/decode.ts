@@ -5,6 +5,7 @@ import { type Answer, elements, header } from './exchange.ts'
 export const decode = (answer: Omit<Answer, 'content'>, limit: number): Uint8Array | undefined => {
   const codings = elements(header(answer, 'Content-Encoding')).filter((coding) => coding !== 'identity')
   if (answer.body.length === 0 || codings.length === 0) return answer.body
+  if (codings.length > mostCodings) return undefined
   try {
     return codings.reduceRight<Uint8Array>((bytes, coding) => {
       if (coding === 'br') return brotliDecompressSync(bytes, { maxOutputLength: limit })
@@ -16,3 +17,6 @@ export const decode = (answer: Omit<Answer, 'content'>, limit: number): Uint8Arr
     return undefined
   }
 }
+
+/** No host has a reason for more; each may make a thousand times the bytes of the one before. */
+const mostCodings = 3

@@ -11,6 +11,8 @@ export type SenderOptions = {
   readonly insecure: boolean
   /** For one request as a whole. */
   readonly timeoutMs: number
+  /** For all of them, besides a second for each. Default: no limit. */
+  readonly runLimitMs?: number
   /** After so many requests in a row without an answer a scheme is given up. Default: 8. */
   readonly patience?: number
 }
@@ -32,12 +34,16 @@ const isRepeatable = ({ method }: Request): boolean => (methods as readonly stri
 export const createSender = (options: SenderOptions): Sender => {
   const agents = { lasting: createAgents(true, options), single: createAgents(false, options) }
   const silent: Record<Variant, number> = { https: 0, http: 0 }
-  const { patience = 8 } = options
+  const { patience = 8, runLimitMs = Number.POSITIVE_INFINITY } = options
   let sent = 0
+  const began = performance.now()
   return {
     send: async (request) => {
       if (silent[request.scheme] >= patience) {
         return { failure: 'gave-up', detail: `no answer to ${patience} requests in a row` }
+      }
+      if (performance.now() - began > runLimitMs + sent * 1000) {
+        return { failure: 'gave-up', detail: 'it takes more than a second for each request' }
       }
       sent++
       const tries = isRepeatable(request) ? 3 : 1

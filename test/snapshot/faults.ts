@@ -13,8 +13,8 @@ export const refuseFrom = (
   for (const name of changing) {
     const real = fs[name] as (...args: unknown[]) => unknown
     vi.spyOn(fs, name as 'openSync').mockImplementation(((...args: unknown[]) => {
-      if (name === 'openSync' && typeof args[1] === 'number') return real(...args) // opened for reading
-      if (name === 'openSync' && args[1] === 'r') return real(...args)
+      const creates = typeof args[1] === 'number' && (args[1] & fs.constants.O_CREAT) !== 0
+      if (name === 'openSync' && !creates) return real(...args)
       if (calls++ >= number)
         throw Object.assign(new Error(`${code}: refused, ${name}`), { code, syscall: name, errno: -1 })
       return real(...args)

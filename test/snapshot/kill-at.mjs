@@ -15,7 +15,7 @@ for (const name of [
 ]) {
   const real = fs[name]
   fs[name] = (...args) => {
-    const reads = name === 'openSync' && args[1] !== 'w'
+    const reads = name === 'openSync' && (args[1] & fs.constants.O_CREAT) === 0
     if (!reads && calls++ === killAt) {
       if (name === 'writeFileSync') real(args[0], args[1].slice(0, args[1].length / 2))
       process.kill(process.pid, 'SIGKILL')

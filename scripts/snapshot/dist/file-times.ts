@@ -9,16 +9,16 @@ import { type Slot, slots } from '../state/slots.ts'
 export const nextBaseTime = (now: number, last: number): number =>
   Math.max(floor(now) - span, floor(last) + span)
 
-/** Seconds that belong to one build. */
-const span = 8
+const kinds = [...new Set(slots.map(({ variant, encoding }) => `${variant} ${encoding}`))]
+
+/** Seconds that belong to one build: one for each kind of member's file, one for the rest, and two to spare. */
+const span = Math.max(8, kinds.length + 1)
 
 const floor = (seconds: number): number => Math.floor(seconds / span) * span
 
 /** Time of change of a member's file, in seconds: by variant and encoding. */
 export const slotTime = (baseTime: number, { variant, encoding }: Slot): number =>
   baseTime + kinds.indexOf(`${variant} ${encoding}`)
-
-const kinds = [...new Set(slots.map(({ variant, encoding }) => `${variant} ${encoding}`))]
 
 /** Time of change of SHA256SUMS, which tells the next build what the last baseTime was, and of other files. */
 export const frameTime = (baseTime: number): number => baseTime + span - 1

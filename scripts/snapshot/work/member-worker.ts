@@ -51,7 +51,8 @@ export const createMemberWorker = (task: Task): MemberWorker => {
 
   const process: MemberWorker['process'] = (index) => {
     const before = entryAt(index)
-    if (before !== undefined && task.touched?.has(before.username) === false) return stage.keep(before)
+    const untouched = task.touched?.has(members[index]!) === false
+    if (before !== undefined && untouched && !sameBytes(before.contentKey, noKey)) return stage.keep(before)
     const since = Date.now()
     const scan = scanMember(members[index]!, content)
     const look = { scan, since }

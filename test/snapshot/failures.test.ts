@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import * as load from '../../scripts/content/load.ts'
+import { fileStart } from '../../scripts/diagnostics/diagnostic.ts'
+import { diagnose } from '../../scripts/diagnostics/messages.ts'
+import { buildIn, cleanBuild, makeSandbox, profileYaml, readTree, smallSite, writeTree } from './sandbox.ts'
+
+vi.mock('../../scripts/content/load.ts', { spy: true })
+afterEach(() => vi.restoreAllMocks())
+
+/** So many members that threads are worth their start. */
+const largeSite = (): string => {
+  const folder = makeSandbox()
+  writeTree(folder, smallSite)
+  for (let id = 100; id < 500; id++) {
+    writeTree(folder, { [`content/members/m${id}/profile.yaml`]: profileYaml(id) })
+  }
+  return folder
+}
+
+describe('a failure', () => {
+  it('in all threads at once ends the build with one of them', async () => {
+    const folder = largeSite()
+    await buildIn(folder)
+    for (let id = 100; id < 500; id++) {
+      const place = path.join(folder, `dist/api/username/m${id}`)
+      fs.writeFileSync(Buffer.concat([Buffer.from(`${place}/bad`), Buffer.from([0xff])]), '')
+    }
+    await expect(buildIn(folder, { distrust: true })).rejects.toMatchObject({ name: 'UserError' })
+    expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
+  })
+
+  it('in this thread alone ends the others', async () => {
+    const folder = largeSite()
+    const open = fs.openSync
+    vi.spyOn(fs, 'openSync').mockImplementation(((file: fs.PathLike, ...rest: [never, never]) => {
+      if (String(file).includes('/stage/')) {
+        throw Object.assign(new Error('ENOSPC: refused'), { code: 'ENOSPC', syscall: 'open' })
+      }
+      return open(file, ...rest)
+    }) as never)
+    await expect(buildIn(folder)).rejects.toMatchObject({ code: 'ENOSPC' })
+    expect(fs.readdirSync(folder)).toEqual(['content'])
+  })
+
+  it('to read site.yaml leaves no thread behind', async () => {
+    const folder = largeSite()
+    const open = fs.openSync
+    vi.spyOn(fs, 'openSync').mockImplementation(((file: fs.PathLike, ...rest: [never, never]) => {
+      if (String(file).endsWith('site.yaml')) throw Object.assign(new Error('EACCES'), { code: 'EACCES' })
+      return open(file, ...rest)
+    }) as never)
+    await expect(buildIn(folder)).rejects.toMatchObject({ name: 'UserError' })
+  })
+})
+
+it('a warning about a file shows in every build', async () => {
+  const folder = makeSandbox()
+  writeTree(folder, smallSite)
+  const warning = diagnose(
+    'untidy-username',
+    { file: 'content/members/ana/profile.yaml', ...fileStart },
+    { username: 'ana' },
+  )
+  vi.mocked(load.createLoader).mockImplementation((options) => {
+    const loader = realLoader(options)
+    return {
+      ...loader,
+      loadProfile: (source, site) => {
+        const loaded = loader.loadProfile(source, site)
+        return source.file.includes('/ana/')
+          ? { ...loaded, diagnostics: [...loaded.diagnostics, warning] }
+          : loaded
+      },
+    }
+  })
+  for (const touched of [undefined, undefined, new Set<string>()]) {
+    expect((await buildIn(folder, { touched })).diagnostics).toEqual([warning])
+  }
+})
+
+const { createLoader: realLoader } = await vi.importActual<typeof load>('../../scripts/content/load.ts')
+
+describe('a build that is told to end', () => {
+  const run = (folder: string, at: number, signal: string): Promise<number | string | null> =>
+    new Promise((resolve) => {
+      const imports = ['tsx', path.resolve('test/snapshot/signal-at.mjs')].flatMap((name) => [
+        '--import',
+        name,
+      ])
+      const child = spawn(
+        process.execPath,
+        [...imports, 'scripts/build.ts', '--content', `${folder}/content`, '--out', `${folder}/dist`],
+        { env: { ...process.env, AT: String(at), SIGNAL: signal }, stdio: 'ignore' },
+      )
+      child.on('close', (status, by) => resolve(status ?? by))
+    })
+
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ])('in its commit (%s) finishes that first', async (signal, status) => {
+    const folder = makeSandbox()
+    writeTree(folder, smallSite)
+    await buildIn(folder)
+    writeTree(folder, { 'content/members/ana/profile.yaml': profileYaml(1, 'Changed') })
+    // the journal is the first to be renamed
+    expect(await run(folder, 1, signal)).toBe(status)
+    expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
+    expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
+  })
+})

@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process'
+import { hash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { createRandom } from './random.ts'
+import { buildIn, cleanBuild, makeSandbox, readTree, smallSite, writeTree } from './sandbox.ts'
+
+/** How many of each kind; MUTANTS=5000 for the full measure. SEED for others than those of every run. */
+const count = Number(process.env.MUTANTS ?? 40)
+const seed = Number(process.env.SEED ?? 1)
+
+vi.setConfig({ testTimeout: 60_000 + count * 2_000 })
+
+type Random = ReturnType<typeof createRandom>
+
+const state = '.shotpress/dist/state'
+const journal = '.shotpress/dist/commit.json'
+
+/** Some bytes changed, cut out or put in. */
+const mutate = (bytes: Buffer, random: Random): Buffer => {
+  const copy = Buffer.from(bytes)
+  const at = random.below(copy.length)
+  switch (random.below(4)) {
+    case 0:
+      copy[at] = random.below(256)
+      return copy
+    case 1:
+      return Buffer.concat([copy.subarray(0, at), copy.subarray(at + random.below(200))])
+    case 2:
+      return Buffer.concat([
+        copy.subarray(0, at),
+        Buffer.alloc(random.below(200), random.below(256)),
+        copy.subarray(at),
+      ])
+    default:
+      copy.writeUInt32LE(random.pick([0, 1, 255, 2 ** 31, 2 ** 32 - 1]), Math.min(at, copy.length - 4))
+      return copy
+  }
+}
+
+const withSum = (bytes: Buffer): Buffer => {
+  const body = bytes.subarray(0, -32)
+  return Buffer.concat([body, hash('sha256', body, 'buffer')])
+}
+
+/** What stands in the place of a file, or of a folder on the way to it, instead. */
+const plant = (file: string, victim: string, random: Random): void => {
+  fs.rmSync(file, { recursive: true, force: true })
+  const kinds = [
+    () => fs.symlinkSync(victim, file),
+    () => fs.symlinkSync(path.join(victim, 'file'), file),
+    () => fs.mkdirSync(path.join(file, 'inside'), { recursive: true }),
+    () => execFileSync('mkfifo', [file]),
+    () => {
+      fs.writeFileSync(file, '')
+      fs.truncateSync(file, 3e9)
+    },
+    () => fs.writeFileSync(file, random.pick(['', '{}', '\0', 'x'.repeat(1000)])),
+  ]
+  random.pick(kinds)()
+}
+
+const paths = [
+  '',
+  '.',
+  '..',
+  '404.json',
+  '404.json/x',
+  'a\0b',
+  'lnk/inside',
+  '../victim',
+  'api',
+  'x'.repeat(300),
+]
+
+const writeJournal = (folder: string, random: Random): void => {
+  const { dev, ino, birthtimeNs } = fs.statSync(path.join(folder, 'dist'), { bigint: true })
+  const list = () =>
+    Array.from({ length: random.below(3) }, () => random.pick([...paths, 'http', 'SHA256SUMS']))
+  const text = JSON.stringify({
+    folder: `${dev}:${ino}:${birthtimeNs}`,
+    clear: list(),
+    write: list(),
+    remove: list(),
+  })
+  const bytes = random.below(3) === 0 ? mutate(Buffer.from(text), random) : Buffer.from(text)
+  fs.writeFileSync(path.join(folder, journal), bytes)
+}
+
+it.each(['state', 'state with its sum', 'journal', 'tree'])(
+  'whatever stands there instead of ours (%s), a build ends in words or success and touches nothing else',
+  async (kind) => {
+    const base = makeSandbox()
+    writeTree(base, smallSite)
+    await buildIn(base)
+    const right = await cleanBuild(base)
+    fs.rmSync(path.join(base, 'fresh'), { recursive: true })
+    for (let number = 0; number < count; number++) {
+      const random = createRandom(seed * 1_000_000 + number)
+      const folder = makeSandbox()
+      fs.cpSync(base, folder, { recursive: true, preserveTimestamps: true })
+      const victim = path.join(folder, 'victim')
+      writeTree(victim, { file: 'theirs', 'inside/file': 'theirs', 'stage/file': 'theirs' })
+      const before = readTree(victim)
+      if (random.below(3) === 0) fs.symlinkSync(victim, path.join(folder, 'dist/lnk'))
+      const file = path.join(folder, state)
+      if (kind === 'state') fs.writeFileSync(file, mutate(fs.readFileSync(file), random))
+      if (kind === 'state with its sum')
+        fs.writeFileSync(file, withSum(mutate(fs.readFileSync(file), random)))
+      if (kind === 'journal') writeJournal(folder, random)
+      if (kind === 'tree') {
+        const places = [
+          state,
+          journal,
+          '.shotpress/dist/stage',
+          '.shotpress/dist',
+          '.shotpress',
+          'dist/404.json',
+        ]
+        const place = random.pick([...places, 'dist/api', 'dist/http/api/username/ana', 'dist/SHA256SUMS'])
+        plant(path.join(folder, place), victim, random)
+      }
+      const failure = await buildIn(folder).then(
+        () => undefined,
+        (error: Error) => error,
+      )
+      const what = `${kind}, SEED=${seed}, number ${number}`
+      if (failure !== undefined) expect(failure, what).toMatchObject({ name: 'UserError' })
+      if (failure === undefined && kind !== 'state with its sum') {
+        expect(readTree(path.join(folder, 'dist')), what).toEqual(right)
+      }
+      if (failure === undefined) {
+        await buildIn(folder, { distrust: true })
+        expect(readTree(path.join(folder, 'dist')), what).toEqual(right)
+      }
+      expect(readTree(victim), what).toEqual(before)
+      expect(fs.readdirSync(folder).sort(), what).toEqual(['.shotpress', 'content', 'dist', 'victim'])
+      fs.rmSync(folder, { recursive: true })
+    }
+  },
+)
