@@ -48,8 +48,8 @@ export const main = async <const O extends Readonly<Record<string, Option>>>(
     const { help: wanted, ...input } = parse(command, process.argv.slice(2))
     if (wanted) process.stdout.write(help(command))
     else process.exitCode = await command.run(input)
-    // a signal that came while nothing could be heard is heard now
-    await new Promise((resolve) => setImmediate(resolve))
+    // a signal that came while nothing could be heard is heard now: Node takes a turn to fetch it, and one to tell
+    for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
   } catch (error) {
     process.exitCode = error instanceof UserError && error.answer ? status.no : status.failed
     reportFailure(error, command.name)
