@@ -41,7 +41,7 @@ const identify = (folder: string): string => {
 }
 
 describe('a link where our own folder should be', () => {
-  it.each(['.shotpress', '.shotpress/dist'])('is refused by a build: %s', async (name) => {
+  it.each(['.shotpress', '.shotpress/dist'])('is refused by build and check: %s', async (name) => {
     const { folder, victim } = await withVictim()
     link(victim, path.join(folder, name))
     const before = readTree(victim)
@@ -49,7 +49,7 @@ describe('a link where our own folder should be', () => {
       name: 'UserError',
       message: `"${path.join(folder, name)}" is a link`,
     })
-    await checkIn(folder)
+    await expect(checkIn(folder)).rejects.toMatchObject({ name: 'UserError' })
     expect(readTree(victim)).toEqual(before)
   })
 
