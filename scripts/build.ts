@@ -1,5 +1,6 @@
 import { endBySignal, main, status } from './cli/command.ts'
 import { contentOption, outOption, stateOption } from './cli/options.ts'
+import { outputOption } from './cli/output.ts'
 import { createProgress } from './cli/progress.ts'
 import { formatOption, parseFormat, report } from './cli/report.ts'
 import { type Diagnostic, hasErrors } from './diagnostics/diagnostic.ts'
@@ -40,6 +41,7 @@ main({
     distrust: { description: 'compile every member anew, and believe nothing of the state but file times' },
     'allow-removal': { description: 'go on where most of the members would be removed' },
     format: formatOption,
+    output: outputOption,
   },
   notes: [
     'What the build needs for itself is in .shotpress beside the snapshot, and may be deleted at the cost of time only.',
@@ -69,7 +71,9 @@ main({
     const closing = wrong
       ? `nothing was written: ${options.out} is as it was`
       : `${sentence(result)}; ${seconds(performance.now() - start)}`
-    await report([...result.diagnostics, ...warnings(result)], { format, content, console: process, closing })
+    await report([...result.diagnostics, ...warnings(result)], {
+      ...{ format, content, console: process, closing, output: options.output },
+    })
     return wrong ? status.no : status.done
   },
 })

@@ -4,6 +4,7 @@ import { prefix, siteRoutesOf } from './api/routes.ts'
 import { main, status } from './cli/command.ts'
 import { hostFlags, parseHostFlags } from './cli/host-flags.ts'
 import { contentOption, outOption } from './cli/options.ts'
+import { outputOption, writeResult } from './cli/output.ts'
 import { loadSite } from './cli/site.ts'
 import { columnsOf } from './cli/terminal.ts'
 import { isUsername } from './content/username.ts'
@@ -46,14 +47,15 @@ main({
   name: 'npm run host',
   summary: 'print the config for one host, or list the hosts',
   operands: '[NAME]',
-  options: { content: contentOption, out: outOption, ...hostFlags },
+  options: { content: contentOption, out: outOption, output: outputOption, ...hostFlags },
   notes: [
     'nginx prints a file for its http context, caddy a whole Caddyfile, apache a file for sites-enabled, lighttpd a whole file. Relative paths are made absolute. docs/hosting.md says what to put where.',
   ],
   run: async ({ operands: [name, extra], options }) => {
     if (extra !== undefined) throw new UserError(`one host at a time, please: unexpected ${quote(extra)}`)
+    const put = (text: string) => writeResult(text, { file: options.output, stream: process.stdout })
     if (name === undefined) {
-      process.stdout.write(listHosts(hosts, Math.max(60, columnsOf(process.stdout))))
+      put(listHosts(hosts, Math.max(60, columnsOf(process.stdout))))
       return status.done
     }
     const host = findHost(name)
@@ -61,13 +63,13 @@ main({
     const common = { basePath: site ? basePathOf(site) : '', precompress: site?.precompress ?? [] }
     if (host.config !== undefined) {
       const flags = parseHostFlags(options, site && new URL(site.baseUrl).hostname)
-      process.stdout.write(host.config({ ...flags, ...common }))
+      put(host.config({ ...flags, ...common }))
       if (host.files !== undefined)
         process.stderr.write(`with hosts: [${host.name}] in site.yaml the build adds the rest\n`)
     } else if (host.files !== undefined) {
       const usernames = usernamesIn(options.out)
       const siteRoutes = site ? siteRoutesOf(site) : []
-      process.stdout.write(print(host.files({ ...common, siteRoutes, usernames })))
+      put(print(host.files({ ...common, siteRoutes, usernames })))
       if (usernames.length === 0 && namesMembers(host.files))
         process.stderr.write(
           `there are no members in ${quote(options.out)}, so no rules for them: npm run build first\n`,

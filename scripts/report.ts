@@ -1,5 +1,6 @@
 import { main, status } from './cli/command.ts'
 import { contentOption, outOption } from './cli/options.ts'
+import { outputOption, writeResult } from './cli/output.ts'
 import { createProgress } from './cli/progress.ts'
 import { parseFormat } from './cli/report.ts'
 import { columnsOf, wantsColor } from './cli/terminal.ts'
@@ -36,6 +37,7 @@ main({
       default: 'pretty',
       description: `how to print it: ${Object.keys(formats).join(', ')}`,
     },
+    output: outputOption,
     limit: {
       value: 'BYTES',
       default: '1000000',
@@ -52,7 +54,11 @@ main({
     const print = (report: Told): void => {
       const { stdout, env } = process
       const columns = Math.max(40, columnsOf(stdout))
-      stdout.write(formats[format](report, { color: wantsColor(stdout, env), columns, limit }))
+      const color = options.output === undefined && wantsColor(stdout, env)
+      writeResult(formats[format](report, { color, columns, limit }), {
+        file: options.output,
+        stream: stdout,
+      })
     }
     const { base, from } = options
     if (from !== undefined && base === undefined) {

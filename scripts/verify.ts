@@ -1,5 +1,6 @@
 import { main, status } from './cli/command.ts'
 import { contentOption } from './cli/options.ts'
+import { outputOption, writeResult } from './cli/output.ts'
 import { createProgress } from './cli/progress.ts'
 import { formatOption, parseFormat } from './cli/report.ts'
 import { columnsOf, wantsColor } from './cli/terminal.ts'
@@ -37,6 +38,7 @@ main({
     all: { description: 'ask about every member' },
     insecure: { description: 'accept any certificate, such as a self-signed one' },
     format: formatOption,
+    output: outputOption,
     content: { ...contentOption, description: 'accepted as by the other commands, and not used' },
   },
   notes: [
@@ -61,14 +63,13 @@ main({
         onProgress: (done, total) => progress.update(done, total, 'checks'),
       })
       progress.end()
-      process.stdout.write(
-        format(report, {
-          target,
-          total: snapshot.usernames.length,
-          color: wantsColor(process.stdout, process.env),
-          columns: columnsOf(process.stdout),
-        }),
-      )
+      const text = format(report, {
+        target,
+        total: snapshot.usernames.length,
+        color: options.output === undefined && wantsColor(process.stdout, process.env),
+        columns: columnsOf(process.stdout),
+      })
+      writeResult(text, { file: options.output, stream: process.stdout })
       return report.problems.some(({ severity }) => severity === 'error') ? status.no : status.done
     } finally {
       progress.end()

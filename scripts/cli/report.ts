@@ -5,6 +5,7 @@ import { UserError } from '../diagnostics/user-error.ts'
 import { readFile } from '../files/open.ts'
 import { isPathBelow } from '../files/path-below.ts'
 import { suggest } from '../text/suggest.ts'
+import { writeResult } from './output.ts'
 import { columnsOf, type Environment, type Output, wantsColor } from './terminal.ts'
 
 /** The streams and the environment that a command talks to. */
@@ -39,22 +40,23 @@ export const report = async (
     readonly content: ContentFolder
     readonly console: Console
     readonly closing: string
+    /** A file for what is wrong, rather than a stream. */
+    readonly output?: string | undefined
     /** The page that explains the codes. Default: docs/diagnostics.md. */
     readonly page?: string
   },
 ): Promise<void> => {
-  const { format, content, closing } = options
+  const { format, content, closing, output } = options
   const { stdout, stderr, env } = options.console
   const reader = format === 'pretty' ? stderr : stdout
-  reader.write(
-    await formats[format](diagnostics, {
-      source: (file) => readSource(file, content),
-      color: format === 'pretty' && wantsColor(stderr, env),
-      columns: columnsOf(stderr),
-      ...(options.page !== undefined && { page: options.page }),
-    }),
-  )
-  const other = format === 'json' ? stderr : stdout
+  const text = await formats[format](diagnostics, {
+    source: (file) => readSource(file, content),
+    color: format === 'pretty' && output === undefined && wantsColor(stderr, env),
+    columns: columnsOf(stderr),
+    ...(options.page !== undefined && { page: options.page }),
+  })
+  writeResult(text, { file: output, stream: reader })
+  const other = format === 'pretty' ? stdout : stderr
   if (closing !== '') other.write(`${closing}\n`)
 }
 

@@ -112,3 +112,28 @@ test('tidy lists, shows and then changes what is out of order, and leaves what i
   expect(read(folder, 'content/members/ana/profile.yaml')).toBe('id: 1\nname: Ana # c\n')
   expect(run(folder, 'tidy', 'content/members/a*/**')).toMatchObject({ status: 0, stdout: '' })
 })
+
+test('check shows, and fails for, what has to do with the files that are named', () => {
+  const folder = sandbox({
+    ...site,
+    'content/members/bo/shots/copy.yaml': site['content/members/ana/shots/one.yaml'],
+    'content/members/bo/profile.yaml': 'id: x\nname: Bo\n',
+  })
+  const lines = (...globs: readonly string[]) => run(folder, 'check', '--format', 'lines', ...globs)
+  const taken = expect.stringContaining(
+    'content/members/bo/shots/copy.yaml:1:5: error: the shot id "11" is taken',
+  )
+  expect(lines().stdout.split('\n')).toHaveLength(3)
+  expect(lines('content/members/ana/shots/one.yaml')).toMatchObject({ status: 1, stdout: taken })
+  expect(lines('content/members/a*/**').stdout.split('\n')).toHaveLength(2)
+  expect(lines('content/members/ana/shots/two.yaml')).toMatchObject({ status: 0, stdout: '' })
+  expect(lines('content/members/x').status).toBe(2)
+})
+
+test('--output writes the result of a format or a host to a file', () => {
+  const folder = sandbox(site)
+  expect(run(folder, 'check', '--format', 'json', '--output', 'told.json').stdout).toBe('')
+  expect(read(folder, 'told.json')).toBe('[]\n')
+  expect(run(folder, 'host', 'nginx', '--output', 'site.conf').stdout).toBe('')
+  expect(read(folder, 'site.conf')).toBe(run(folder, 'host', 'nginx').stdout)
+})

@@ -4,6 +4,7 @@ import { fileStart } from '../../diagnostics/diagnostic.ts'
 import type { FormatName } from '../../diagnostics/formats.ts'
 import { github } from '../../diagnostics/github.ts'
 import { json } from '../../diagnostics/json.ts'
+import { lines } from '../../diagnostics/lines.ts'
 import { amount, grouped } from '../../text/amounts.ts'
 import { type Paint, painter } from '../../text/paint.ts'
 import { printable } from '../../text/printable.ts'
@@ -141,4 +142,5 @@ export const reportFormats = {
   pretty,
   json: (report, look) => json(toDiagnostics(report, look)),
   github: (report, look) => github(toDiagnostics(report, look)),
+  lines: (report, look) => lines(toDiagnostics(report, look)),
 } as const satisfies Record<FormatName, ReportFormat>

@@ -1,0 +1,28 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { UserError } from '../diagnostics/user-error.ts'
+import { replaceFile } from '../files/write.ts'
+
+export const outputOption = {
+  value: 'FILE',
+  description: 'write the result to this file, not to stdout',
+} as const
+
+/** Writes a command's result: to the file that `--output` names, whole or not at all, or else to a stream. */
+export const writeResult = (
+  text: string,
+  {
+    file,
+    stream,
+  }: { readonly file: string | undefined; readonly stream: { readonly write: (text: string) => unknown } },
+): void => {
+  if (file === undefined) {
+    stream.write(text)
+    return
+  }
+  const stat = fs.statSync(file, { throwIfNoEntry: false })
+  if (stat?.isDirectory()) throw new UserError(`"${file}" is a folder`, { hint: 'name a file with --output' })
+  // a pipe or a device takes what is written to it
+  if (stat !== undefined && !stat.isFile()) fs.writeFileSync(file, text)
+  else replaceFile(path.dirname(path.resolve(file)), path.basename(file), text)
+}
