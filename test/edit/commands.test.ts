@@ -137,3 +137,23 @@ test('--output writes the result of a format or a host to a file', () => {
   expect(run(folder, 'host', 'nginx', '--output', 'site.conf').stdout).toBe('')
   expect(read(folder, 'site.conf')).toBe(run(folder, 'host', 'nginx').stdout)
 })
+
+test('check --fix fixes what has one answer, and nothing else', () => {
+  const folder = sandbox({
+    ...site,
+    'content/members/ana/shots/one.yaml': 'id: 11\ntitel: One # c\ndate: 25.12.2014 18:30\nimage: one.png\n',
+    'content/members/ana/shots/two.yaml': 'id: 12\ntitle: Two\ndate: 2.3.2014\nimage: two.png\n',
+    'content/members/ana/three.yml.txt': 'id: 13\ntitle: Three\ndate: 2014/3/2\nimage: three.png\n',
+    'content/members/bo/shots/one.YAML': 'id: 14\ntitle: Taken\ndate: 2014-03-02\nimage: three.png\n',
+  })
+  const { status, stderr } = run(folder, 'check', '--fix')
+  expect(status).toBe(1)
+  expect(stderr).toContain('content/members/ana/shots/one.yaml:2: titel → title\n')
+  expect(stderr).toContain('content/members/ana/shots/one.yaml:3: 25.12.2014 18:30 → 2014-12-25 18:30:00\n')
+  expect(read(folder, 'content/members/ana/shots/one.yaml')).toBe(
+    'id: 11\ntitle: One # c\ndate: 2014-12-25 18:30:00\nimage: one.png\n',
+  )
+  expect(read(folder, 'content/members/ana/shots/two.yaml')).toContain('date: 2.3.2014')
+  expect(read(folder, 'content/members/ana/shots/three.yml')).toContain('date: 2014-03-02\n')
+  expect(read(folder, 'content/members/bo/shots/one.YAML')).toContain('Taken')
+})
