@@ -83,7 +83,7 @@ button b { font-weight: 600; }
 .picture.large img { object-fit: contain; }
 .picture.avatar { inline-size: 3rem; aspect-ratio: 1; border-radius: 50%; flex: none; font-size: 1.3rem; font-weight: 600; color: var(--text); }
 .picture.cover { aspect-ratio: 5 / 1; min-height: 7rem; width: 100%; border-radius: 1.2rem; }
-.picture.cover.none { aspect-ratio: auto; min-height: 4.5rem; opacity: 0.6; }
+.picture.cover.none { display: none; }
 .tone-0 { --tone: 20; } .tone-1 { --tone: 65; } .tone-2 { --tone: 110; } .tone-3 { --tone: 155; }
 .tone-4 { --tone: 200; } .tone-5 { --tone: 245; } .tone-6 { --tone: 290; } .tone-7 { --tone: 335; }
 .images { margin: 1.5rem 0; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--quiet); }
@@ -116,7 +116,7 @@ search { flex: 0 1 30rem; }
 /* one member */
 .person { max-width: 76rem; }
 .head { display: flex; flex-wrap: wrap; align-items: end; gap: 1rem 1.5rem; margin: 1.25rem 0; }
-.person .cover + .head { margin-top: -2.5rem; padding-inline-start: 1.5rem; }
+.person .cover:not(.none) + .head { position: relative; margin-top: -2.5rem; padding-inline-start: 1.5rem; }
 .head .avatar { inline-size: clamp(5rem, 14vw, 7rem); font-size: 2.4rem; border: 5px solid var(--page); box-sizing: content-box; }
 .names { flex: 1 1 14rem; min-width: 0; padding-bottom: 0.4rem; }
 .text { max-width: 42rem; white-space: pre-wrap; overflow-wrap: anywhere; line-break: auto; }
@@ -147,6 +147,9 @@ summary { cursor: pointer; }
 .work details[open] > summary { grid-template-columns: 6rem minmax(0, 1fr); column-gap: 1rem; align-items: center; }
 .work details[open] > summary .picture { grid-row: 1 / 3; }
 .work h3 { margin-top: 0.35rem; }
+@media (min-width: 40rem) {
+  .work:has(.trouble):not(:has(details[open])) { display: grid; grid-column: 1 / -1; grid-template-columns: minmax(0, 15rem) minmax(0, 1fr); gap: 1.5rem; align-items: start; }
+}
 .facts { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.3rem 0.7rem; font-size: 0.9rem; overflow-wrap: anywhere; }
 .facts .price { color: var(--text); font-weight: 600; }
 .facts .tags { display: contents; }
@@ -163,7 +166,7 @@ summary { cursor: pointer; }
 .place { color: var(--quiet); font-size: 0.8rem; overflow-wrap: anywhere; }
 a.place { color: var(--accent); }
 .empty { color: var(--quiet); }
-@media (max-width: 30rem) { .fields div { grid-template-columns: 1fr; } .person .cover + .head { padding-inline-start: 0.5rem; } }
+@media (max-width: 30rem) { .fields div { grid-template-columns: 1fr; } .person .cover:not(.none) + .head { padding-inline-start: 0.5rem; } }
 
 /* what is wrong */
 .trouble, .wrong-list { margin-top: 0.75rem; padding: 0.9rem 1.1rem; border: 1px solid var(--bad-line); border-radius: 0.9rem; background: var(--bad-page); }

@@ -3,26 +3,25 @@ import os from 'node:os'
 import path from 'node:path'
 import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
 import { onTestFinished } from 'vitest'
+import { args, executablePath } from './chromium.ts'
 
-/** Debian's browser. Elsewhere these tests are skipped, and say so; in CI it has to be there. */
-const executablePath = '/usr/bin/chromium'
+/** Where it is missing these tests are skipped, and say so; in CI it has to be there. */
 export const hasBrowser = process.env.CI !== undefined || fs.existsSync(executablePath)
 
 /** The title of the browser's tests. */
 export const titled = (title: string): string =>
   hasBrowser ? title : `${title} (skipped: apt-get install chromium)`
 
-const args = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-  ...['--disable-component-update', '--disable-sync'],
-]
-
 /** A browser with a new profile, closed when the test ends. Nothing it asks for leaves this machine. */
 export const openBrowser = async (
   options: BrowserContextOptions = {},
 ): Promise<{ readonly context: BrowserContext; readonly asked: readonly string[] }> => {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
-  const context = await chromium.launchPersistentContext(profile, { executablePath, args, ...options })
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    args: [...args],
+    ...options,
+  })
   onTestFinished(async () => {
     await context.close()
     fs.rmSync(profile, { recursive: true, force: true, maxRetries: 5 })

@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { madeTexts } from '../../generate/texts.ts'
+import { takeScreenshots } from '../explorer/screenshots.ts'
 import { expectedFolder, goldens } from './golden.ts'
 
 for (const [name, make] of Object.entries(goldens)) {
@@ -17,3 +18,6 @@ for (const [name, make] of Object.entries(goldens)) {
 
 const root = new URL('../../', import.meta.url)
 for (const [file, text] of madeTexts(root)) fs.writeFileSync(new URL(file, root), text)
+
+const taken = await takeScreenshots()
+process.stdout.write(`docs/images: ${taken === 0 ? 'left alone, as Chromium is missing' : `${taken} pictures`}\n`)

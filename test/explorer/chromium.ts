@@ -1,0 +1,8 @@
+/** Debian's browser. */
+export const executablePath = '/usr/bin/chromium'
+
+/** It runs without a screen, and asks for nothing on its own. */
+export const args: readonly string[] = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+  ...['--disable-component-update', '--disable-sync'],
+]
