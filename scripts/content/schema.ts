@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { ErrorObject, Options, ValidateFunction } from 'ajv'
 import type { Data } from './parse/data.ts'
 import { createFit, type Fit } from './quick-fit.ts'
@@ -94,6 +96,15 @@ export const readSchema = (name: SchemaName): Subschema => {
     }),
   })
   return filled(schema)
+}
+
+/**
+ * The path from the folder that holds a content folder to the schemas, as an editor's comment may name it:
+ * `schemas`, or `node_modules/shotpress/schemas`. `undefined` if Shotpress is installed elsewhere.
+ */
+export const schemasBeside = (content: string): string | undefined => {
+  const below = path.relative(path.dirname(content), fileURLToPath(new URL('../../schemas', import.meta.url)))
+  return below.startsWith('..') || path.isAbsolute(below) ? undefined : below.split(path.sep).join('/')
 }
 
 const schemaText = (name: SchemaName): string =>

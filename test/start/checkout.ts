@@ -8,9 +8,8 @@ import type { Outcome } from '../commands/shotpress.ts'
 const project = fileURLToPath(new URL('../../', import.meta.url))
 
 /** A copy of the program in a folder of the test's own, with the packages that it needs. */
-export const checkout = ({ packages = true } = {}): string => {
-  const folder = sandbox()
-  for (const name of ['package.json', 'scripts', 'schemas', 'README.md', 'LICENSE']) {
+export const checkout = ({ packages = true, folder = sandbox() } = {}): string => {
+  for (const name of ['package.json', 'scripts', 'schemas', 'docs', 'README.md', 'LICENSE', 'CHANGELOG.md']) {
     fs.cpSync(path.join(project, name), path.join(folder, name), { recursive: true })
   }
   if (packages) linkPackages(folder)

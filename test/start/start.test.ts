@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sandbox, snapshotOf } from '../commands/sandbox.ts'
-import { checkout, linkPackages, prepare, start } from './checkout.ts'
+import { checkout, prepare, start } from './checkout.ts'
 
 const verbs = fs
   .readdirSync('scripts')
@@ -112,35 +112,6 @@ describe('the compiled copy', () => {
     fs.rmSync(path.join(program, 'scripts/snapshot/work/start-worker.cjs'))
     expect(start(program, ['build'], site).stdout).toMatch(/^250 members \(250 compiled\)/)
     expect(start(program, ['build'], site).stdout).toMatch(/^250 members \(0 compiled\)/)
-  })
-})
-
-describe('a package', () => {
-  test('holds all that the commands need, and no sources', () => {
-    const program = checkout()
-    const packed = spawnSync('npm', ['pack', '--json', '--loglevel', 'error'], {
-      cwd: program,
-      encoding: 'utf8',
-      shell: process.platform === 'win32',
-    })
-    const [{ filename, files }] = JSON.parse(packed.stdout)
-    const names: string[] = files.map(({ path }: { path: string }) => path)
-    expect(names.filter((name) => name.endsWith('.ts'))).toEqual([])
-    expect(names).toEqual(expect.arrayContaining(verbs.map((name) => `compiled/${name}.cjs`)))
-
-    const site = sandbox()
-    const installed = path.join(site, 'node_modules/shotpress')
-    fs.mkdirSync(installed, { recursive: true })
-    spawnSync('tar', ['-xzf', path.join(program, filename), '-C', installed, '--strip-components', '1'])
-    linkPackages(site)
-    fs.cpSync('test/golden/content', path.join(site, 'content'), { recursive: true })
-    expect(start(installed, ['--version'], site).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
-    expect(start(installed, ['build'], site)).toMatchObject({ status: 0 })
-    expect(fs.readFileSync(path.join(site, 'dist/SHA256SUMS'), 'utf8')).toBe(
-      fs.readFileSync('test/golden/dist/SHA256SUMS', 'utf8'),
-    )
-    expect(start(installed, ['host', 'nginx'], site)).toMatchObject({ status: 0 })
-    expect(fs.readdirSync(site).sort()).toEqual(['.shotpress', 'content', 'dist', 'node_modules'])
   })
 })
 

@@ -8,22 +8,25 @@ export type NewFile = {
   readonly data: Readonly<Record<string, Data | undefined>>
   readonly name: SchemaName
   readonly schema: Subschema
+  /** The path from the content folder's parent to the schemas; without it the editor isn't told. */
+  readonly schemas: string | undefined
 }
 
 /**
  * A new file of the content as a person with care would write it: keys in the schema's order, the first line says to
  * editors where the schema is.
  */
-export const writeNewFile = ({ data, name, schema }: NewFile): Edited => {
+export const writeNewFile = ({ data, name, schema, schemas }: NewFile): Edited => {
   const keys = Object.keys(schema.properties ?? {}).filter((key) => data[key] !== undefined)
   const lines = keys.map((key) => writeEntry(key, data[key]!, { schema }))
-  const text = [modeline(name), ...lines, ''].join('\n')
+  const first = schemas === undefined ? [] : [modeline(name, schemas)]
+  const text = [...first, ...lines, ''].join('\n')
   return prove('', text, Object.fromEntries(keys.map((key) => [key, data[key]!])))
 }
 
-/** The comment that tells a YAML editor which schema a file has; the path leads from the file to schemas/. */
-const modeline = (name: SchemaName): string =>
-  `# yaml-language-server: $schema=${up[name]}schemas/${name}.schema.json`
+/** The comment that tells a YAML editor which schema a file has; the path leads from the file to the schema. */
+const modeline = (name: SchemaName, schemas: string): string =>
+  `# yaml-language-server: $schema=${up[name]}${schemas}/${name}.schema.json`
 
 const up = { site: '../', profile: '../../../', shot: '../../../../' } as const satisfies Record<
   SchemaName,

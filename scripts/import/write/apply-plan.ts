@@ -2,7 +2,7 @@ import { names } from '../../content/layout.ts'
 import type { Data, Mapping } from '../../content/parse/data.ts'
 import { parse } from '../../content/parse/parse.ts'
 import { sizeLimit } from '../../content/read.ts'
-import type { Subschema } from '../../content/schema.ts'
+import { type Subschema, schemasBeside } from '../../content/schema.ts'
 import { changeKeys } from '../../edit/yaml/change-keys.ts'
 import { shotFileName } from '../../edit/yaml/file-name.ts'
 import { writeNewFile } from '../../edit/yaml/new-file.ts'
@@ -47,10 +47,7 @@ export const applyPlan = (plan: MemberPlan, options: ApplyOptions): Applied => {
   const profile = newText(
     files?.profile,
     { ...plan.profile, ...projectsChange(plan, files) },
-    {
-      name: 'profile',
-      schema: schemas.profile,
-    },
+    { name: 'profile', schema: schemas.profile, content: site.content.path },
   )
   const profileRefusal =
     profile.refused ?? problemIn('profile', { path: profilePath, text: profile.text! }, files?.profile, site)
@@ -71,7 +68,11 @@ export const applyPlan = (plan: MemberPlan, options: ApplyOptions): Applied => {
   for (const shot of plan.shots.toSorted(byPlanId)) {
     const file = files?.shots.get(shot.id)
     const path = file?.path ?? `${folder}/${names.shots}/${fileName(shot, taken)}`
-    const made = newText(file, shot.changes, { name: 'shot', schema: schemas.shot })
+    const made = newText(file, shot.changes, {
+      name: 'shot',
+      schema: schemas.shot,
+      content: site.content.path,
+    })
     const refusal = made.refused ?? problemIn('shot', { path, text: made.text! }, file, site)
     if (refusal !== undefined) {
       refused.push({ path, reason: refusal, isNew: shot.isNew })
@@ -95,9 +96,15 @@ const fileName = ({ id, title }: ShotPlan, taken: readonly string[]): string =>
 const newText = (
   file: ContentFile | undefined,
   changes: Changes,
-  { name, schema }: { readonly name: 'profile' | 'shot'; readonly schema: Subschema },
+  {
+    name,
+    schema,
+    content,
+  }: { readonly name: 'profile' | 'shot'; readonly schema: Subschema; readonly content: string },
 ) =>
-  file === undefined ? writeNewFile({ data: changes, name, schema }) : changeKeys(file.text, changes, schema)
+  file === undefined
+    ? writeNewFile({ data: changes, name, schema, schemas: schemasBeside(content) })
+    : changeKeys(file.text, changes, schema)
 
 /** Why a new text would be no valid content; what was wrong with the file before is not looked at. */
 const problemIn = (

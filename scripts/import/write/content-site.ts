@@ -3,7 +3,7 @@ import path from 'node:path'
 import { createLoader, type Loader } from '../../content/load.ts'
 import { createReader, type Reader } from '../../content/read.ts'
 import { type ContentFolder, findSite, listMembers } from '../../content/scan.ts'
-import { readSchema } from '../../content/schema.ts'
+import { readSchema, schemasBeside } from '../../content/schema.ts'
 import type { Site } from '../../content/site.ts'
 import type { Source } from '../../content/source.ts'
 import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts'
@@ -37,7 +37,12 @@ export const openContent = (
   if (found.name === undefined && !isMissing) return { diagnostics: found.diagnostics }
   const newSite =
     found.name === undefined
-      ? writeNewFile({ data: { base_url: baseUrl }, name: 'site', schema: readSchema('site') }).text
+      ? writeNewFile({
+          data: { base_url: baseUrl },
+          name: 'site',
+          schema: readSchema('site'),
+          schemas: schemasBeside(content.path),
+        }).text
       : undefined
   const read: { readonly source?: Source; readonly diagnostic?: Diagnostic } =
     found.name === undefined

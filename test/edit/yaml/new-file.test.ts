@@ -1,5 +1,6 @@
+import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readSchema } from '../../../scripts/content/schema.ts'
+import { readSchema, schemasBeside } from '../../../scripts/content/schema.ts'
 import { writeNewFile } from '../../../scripts/edit/yaml/new-file.ts'
 
 test('a new shot is written in the order of the schema, with its modeline', () => {
@@ -13,7 +14,7 @@ test('a new shot is written in the order of the schema, with its modeline', () =
     price_item: '1.50',
     status: undefined,
   }
-  expect(writeNewFile({ data, name: 'shot', schema: readSchema('shot') }).text).toBe(
+  expect(writeNewFile({ data, name: 'shot', schema: readSchema('shot'), schemas: 'schemas' }).text).toBe(
     [
       '# yaml-language-server: $schema=../../../../schemas/shot.schema.json',
       'id: 12',
@@ -28,4 +29,21 @@ test('a new shot is written in the order of the schema, with its modeline', () =
       '',
     ].join('\n'),
   )
+})
+
+test('a new file leads its editor to the schemas of the program, wherever that is installed', () => {
+  const firstLine = (schemas: string | undefined) =>
+    writeNewFile({ data: { id: '1' }, name: 'profile', schema: readSchema('profile'), schemas }).text!.split(
+      '\n',
+    )[0]
+  expect(firstLine('node_modules/shotpress/schemas')).toBe(
+    '# yaml-language-server: $schema=../../../node_modules/shotpress/schemas/profile.schema.json',
+  )
+  expect(firstLine(undefined)).toBe('id: 1')
+})
+
+test('the schemas are named from the folder that holds the content, and not at all where they lie outside', () => {
+  expect(schemasBeside(path.resolve('content'))).toBe('schemas')
+  expect(schemasBeside(path.resolve('..', 'content'))).toBe(`${path.basename(process.cwd())}/schemas`)
+  expect(schemasBeside(path.resolve('test/content'))).toBe(undefined)
 })
