@@ -4,7 +4,7 @@ import { names } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
 import type { Data } from '../content/parse/data.ts'
 import { type ContentFolder, listMembers } from '../content/scan.ts'
-import { readSchema, type SchemaName } from '../content/schema.ts'
+import { readSchema, type SchemaName, schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername, isUsername, reserves } from '../content/username.ts'
 import { UserError } from '../diagnostics/user-error.ts'
@@ -77,9 +77,14 @@ export const addShot = (below: string, values: Values, options: AddOptions): str
 const written = (
   name: Exclude<SchemaName, 'site'>,
   file: string,
-  { values, site, loader }: AddOptions & { readonly values: Values },
+  { values, content, site, loader }: AddOptions & { readonly values: Values },
 ): string => {
-  const { text = '' } = writeNewFile({ data: values, name, schema: readSchema(name) })
+  const { text = '' } = writeNewFile({
+    data: values,
+    name,
+    schema: readSchema(name),
+    schemas: schemasBeside(content.path),
+  })
   const load = name === 'profile' ? loader.loadProfile : loader.loadShot
   const wrong = load({ file, text }, site).diagnostics.find(({ severity }) => severity === 'error')
   if (wrong === undefined) return text

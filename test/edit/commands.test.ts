@@ -17,11 +17,9 @@ test('a member with works comes from nothing to a green check', () => {
   expect(run(folder, 'new', 'shot', 'cy', '--title', 'Ünder #1', '--date', '2014-03-02').stdout).toBe(
     'content/members/cy/shots/under-1.yaml\n',
   )
-  expect(read(folder, 'content/members/cy/profile.yaml')).toBe(
-    '# yaml-language-server: $schema=../../../schemas/profile.schema.json\nid: 1\nname: "Cy: Example"\nskills: [a, b]\n',
-  )
+  expect(read(folder, 'content/members/cy/profile.yaml')).toBe('id: 1\nname: "Cy: Example"\nskills: [a, b]\n')
   expect(read(folder, 'content/members/cy/shots/under-1.yaml')).toBe(
-    '# yaml-language-server: $schema=../../../../schemas/shot.schema.json\nid: 1\ntitle: "Ünder #1"\ndate: 2014-03-02\nimage: shots/under-1.png\n',
+    'id: 1\ntitle: "Ünder #1"\ndate: 2014-03-02\nimage: shots/under-1.png\n',
   )
   expectRight(folder)
 })

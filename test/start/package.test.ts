@@ -91,14 +91,19 @@ describe('examples/own-site', () => {
       stdout: expect.stringMatching(/^1 member, 1 shot\b/),
       stderr: '',
     })
-    expect(npm('npx --no shotpress build', site)).toMatchObject({ status: 0, stderr: '' })
+    expect(npm('npx --no shotpress build', site)).toMatchObject({ status: 0 })
     expect(fs.readFileSync(path.join(site, 'dist/api/username/example-member/index.json'), 'utf8')).toContain(
       '"name":"Example Member"',
     )
   })
 
-  test('tells editors where the schemas are, as the commands do', () => {
+  test('tells editors where the schemas are, and so does a new file', () => {
     const site = example()
+    const line = 'npm run -s new -- shot example-member --title Second --image second.png'
+    expect(npm(line, site)).toMatchObject({
+      status: 0,
+      stdout: 'content/members/example-member/shots/second.yaml\n',
+    })
     for (const file of glob.sync('content/**/*.yaml', { cwd: site, absolute: true })) {
       const [, schema] = /^# yaml-language-server: \$schema=(.*)\n/.exec(fs.readFileSync(file, 'utf8'))!
       expect(fs.existsSync(path.join(path.dirname(file), schema!)), schema).toBe(true)
