@@ -22,7 +22,15 @@ export type MergedShots = Pick<Base, 'shots' | 'drafted' | 'window' | 'span'> & 
 export const mergeShots = (found: ShotsIn, input: MergeInput): MergedShots => {
   const known = input.base?.shots ?? {}
   const shots: Record<string, BaseFields> = { ...known }
-  const merged = [...found.shots].map(([id, fields]) => mergeShot(id, fields, input))
+  const tokens = new Map<string, string>()
+  const shotWithToken: MergeInput['shotWithToken'] = (token, id) =>
+    tokens.get(token) ?? input.shotWithToken(token, id)
+  const merged = [...found.shots].map(([id, fields]) => {
+    const shot = mergeShot(id, fields, { ...input, shotWithToken })
+    const token = shot.base?.token_id
+    if (token != null) tokens.set(token, id)
+    return shot
+  })
   for (const { id, base } of merged) if (base !== undefined) shots[id] = base
   const back = new Set(merged.flatMap(({ returned, id }) => (returned ? [id] : [])))
   const drafted = (input.base?.drafted ?? []).filter((id) => !back.has(id))

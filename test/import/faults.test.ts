@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest'
+import { sandbox } from '../commands/sandbox.ts'
+import type { Handler } from '../verify/reference-host.ts'
+import { checkOf, contentOf, importFrom } from './importing.ts'
+import { type Dress, type Legacy, legacyHandler, legacyMember, legacyShot, reply } from './legacy.ts'
+
+const one = (user: Record<string, unknown> = {}, ...shots: Record<string, unknown>[]): Legacy => ({
+  ana: legacyMember('ana', 1, { user, shots }),
+})
+
+const importOf = async (handler: Handler, names: readonly string[] = ['ana']) => {
+  const folder = sandbox()
+  const result = await importFrom(handler, folder, { names })
+  return { ...result, folder, files: contentOf(folder) }
+}
+
+describe('a body is read although it has', () => {
+  test.each<[string, Dress]>([
+    ['byte-order-mark', (text) => `\ufeff${text}`],
+    ['latin-1', (text) => Buffer.from(text.replace('Lisbon', 'Orléans'), 'latin1')],
+    [
+      'trailing-comma',
+      (text) =>
+        text
+          .replaceAll('}', ',}')
+          .replaceAll(/\](?=,?\})/g, ',]')
+          .replaceAll('[,]', '[]'),
+    ],
+    ['raw-control-character', (text) => text.replace('draw letters', 'draw\nletters')],
+    ['needless-escape', (text) => text.replace('I draw', "I\\'d draw")],
+    ['duplicate-key', (text) => text.replace('"name":', '"name":"old","name":')],
+    ['number-for-string', (text) => text.replaceAll(/"id":"(\d+)"/g, '"id":$1')],
+  ])('%s', async (name, dress) => {
+    const { told, folder, files } = await importOf(legacyHandler(one({}, legacyShot(9, 1)), dress))
+    expect(told).toMatchObject([
+      { severity: 'warning', code: 'tolerated', message: expect.stringMatching(`^${name}: `) },
+    ])
+    expect(await checkOf(folder)).toEqual([])
+    expect(files['members/ana/shots/shot-9.yaml']).toContain('id: 9\n')
+    expect(files['members/ana/profile.yaml']).toMatch(/Lisbon|Orléans/)
+    const { codes } = await importFrom(legacyHandler(one({}, legacyShot(9, 1)), dress), folder, {
+      prove: true,
+    })
+    expect(codes.filter((code) => code === 'different')).toEqual([])
+  })
+
+  test('ids that are longer than a number can be', async () => {
+    const long = '90071992547409931234567'
+    const { told, files } = await importOf(
+      legacyHandler(one({}, legacyShot(9, 1, { id: 'LONG', token_id: 'ab'.repeat(20) })), (text) =>
+        text.replaceAll('"LONG"', long),
+      ),
+    )
+    expect(told.map(({ code }) => code)).toEqual(['tolerated'])
+    expect(files['members/ana/shots/shot-9.yaml']).toContain(`id: ${long}\n`)
+  })
+})
+
+describe('what can not be kept is told with its value, and left out:', () => {
+  test.each<[string, Record<string, unknown>, string]>([
+    ['website', { website: 'ana example com' }, '"ana example com"'],
+    ['twitter', { twitter: '@ana' }, '"@ana"'],
+    ['skills', { skills: 'street art,type' }, '"street art,type"'],
+    ['avatar', { avatar: 'https://img.example.org:8443/a.png' }, 'one port cannot serve both'],
+    ['cover_image', { cover_image: 'https://img.example.org/a b.png' }, 'white space'],
+    ['Likes', { Likes: '-3' }, '"-3"'],
+    ['Lists', { Lists: '' }, '""'],
+    ['Listed', { Listed: null }, 'null'],
+    ['bio', { bio: 'a\0b' }, 'U+0000'],
+    ['location', { location: '\ud800' }, 'lone surrogate'],
+    ['type_account', { type_account: true }, 'no text'],
+  ])('%s of a profile', async (key, user, shown) => {
+    const { told, folder, files } = await importOf(legacyHandler(one(user)))
+    expect(told).toMatchObject([
+      { severity: 'warning', code: 'not-kept', file: 'content/members/ana/profile.yaml' },
+    ])
+    expect(told[0]!.message).toContain(shown)
+    expect(files['members/ana/profile.yaml']).not.toMatch(new RegExp(`^${key}:`, 'm'))
+    expect(await checkOf(folder)).toEqual([])
+    expect((await importFrom(legacyHandler(one(user)), folder)).written).toEqual([])
+  })
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['tags', { tags: 'a b' }, '"a b"'],
+    ['token_id', { token_id: 'ABC' }, '"ABC"'],
+    ['attachment', { attachment: 'ftp://x.example.org/a' }, 'ftp'],
+    ['url_purchased', { url_purchased: 'shop' }, '"shop"'],
+    ['id_project', { id_project: '7', created_project: '0000-00-00 00:00:00' }, 'id_project 7'],
+    ['user_id', { user_id: '2' }, 'it becomes 1'],
+    ['created_project', { created_project: '2014-01-01 00:00:00' }, 'no project'],
+  ])('%s of a shot', async (key, shot, shown) => {
+    const { told, folder, files } = await importOf(legacyHandler(one({}, legacyShot(9, 1, shot))))
+    expect(told).toMatchObject([
+      { severity: 'warning', code: 'not-kept', file: 'content/members/ana/shots/shot-9.yaml' },
+    ])
+    expect(told[0]!.message).toContain(shown)
+    expect(files['members/ana/shots/shot-9.yaml']).not.toMatch(new RegExp(`^${key}:`, 'm'))
+    expect(await checkOf(folder)).toEqual([])
+  })
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['a blank title', { title: ' \n' }, 'title of shot 9'],
+    ['a date that is none', { date: '0000-00-00 00:00:00' }, '"0000-00-00 00:00:00"'],
+    ['an image without a scheme', { image: 'img/9.png' }, '"img/9.png"'],
+    ['no id', { id: null }, 'a shot without an id'],
+    ['an id with a zero in front', { id: '009' }, '"009"'],
+  ])('a shot with %s is not imported, the others are', async (_, shot, shown) => {
+    const { told, folder, files } = await importOf(
+      legacyHandler(one({ totalShots: '1' }, legacyShot(9, 1, shot), legacyShot(8, 1))),
+    )
+    expect(told).toMatchObject([
+      { severity: 'error', code: 'shot-not-imported', file: expect.stringContaining('https://') },
+    ])
+    expect(told[0]!.message).toContain(shown)
+    expect(Object.keys(files).filter((file) => file.includes('/shots/'))).toEqual([
+      'members/ana/shots/shot-8.yaml',
+    ])
+    expect(await checkOf(folder)).toEqual([])
+  })
+
+  test('a member without a name is not imported, the others are', async () => {
+    const legacy = { ...one({ name: ' ' }), bo: legacyMember('bo', 2) }
+    const { told, files } = await importOf(legacyHandler(legacy), ['ana', 'bo'])
+    expect(told).toMatchObject([{ severity: 'error', code: 'member-not-imported' }])
+    expect(Object.keys(files)).toEqual(['members/bo/import.json', 'members/bo/profile.yaml', 'site.yaml'])
+  })
+
+  test('a token that another shot has, and a project with two dates', async () => {
+    const token_id = 'ab'.repeat(20)
+    const at = (id: number, created_project: string) =>
+      legacyShot(id, 1, { token_id, id_project: '7', created_project })
+    const shots = [at(9, '2014-01-01 00:00:00'), at(8, '2014-01-02 00:00:00')]
+    const { told, folder } = await importOf(legacyHandler(one({ Projects: '1' }, ...shots)))
+    expect(told.map(({ code, message }) => `${code}: ${message}`).sort()).toEqual([
+      expect.stringMatching(/^not-kept: created_project of shot 8 is "2014-01-02 00:00:00"/),
+      expect.stringMatching(/^not-kept: token_id of shot 8 .* shot 9 has it/),
+    ])
+    expect(await checkOf(folder)).toEqual([])
+  })
+
+  test('another order, assets that differ between the schemes, fields that nobody knows', async () => {
+    const legacy = legacyHandler(one({ email: 'a@example.com' }, legacyShot(8, 1), legacyShot(9, 1)))
+    const handler: Handler = (asked) => {
+      const answer = legacy(asked)
+      if (asked.scheme === 'https') return answer
+      return { ...answer, body: Buffer.from(String(answer.body).replaceAll('//img.', '//plain.')) }
+    }
+    const { codes } = await importOf(handler)
+    expect(codes).toEqual(['other-order', ...Array(5).fill('scheme-differs'), 'unknown-field'])
+  })
+
+  test.each(['josé', '../../etc', 'nul', 'a b', '.git', 'a'.repeat(65)])(
+    'the name %s is not asked for',
+    async (name) => {
+      const { codes, requests, files } = await importOf(legacyHandler(one()), [name])
+      expect([codes, requests, files]).toEqual([['bad-name'], 0, {}])
+    },
+  )
+})
+
+describe('a body that is not what it should be leaves the content as it is:', () => {
+  test.each<[string, string | Uint8Array, string]>([
+    ['a login page', '\n<!doctype html><title>Log in</title>', 'it is HTML'],
+    ['nothing', '', 'it is empty'],
+    ['half of it', '{"id":"1","username":"an', 'it ends in the middle'],
+    ['an error', '{"error":"try later"}', 'no profile'],
+    ['a list', '[]', 'no object'],
+    ['a deep one', '['.repeat(100_000), 'nested too deeply'],
+    ['a compressed one', Buffer.from([0x1f, 0x8b, 0, 0, 1, 2, 3]), 'not JSON'],
+  ])('%s', async (_, body, message) => {
+    const folder = sandbox()
+    await importFrom(legacyHandler(one({}, legacyShot(9, 1))), folder, { names: ['ana'] })
+    const before = contentOf(folder)
+    const { told } = await importFrom(() => reply(200, body), folder)
+    expect(told.map(({ severity, code }) => `${severity} ${code}`)).toContain('error bad-body')
+    expect(told[0]!.message).toContain(message)
+    expect(contentOf(folder)).toEqual(before)
+  })
+
+  test('shots that are no list', async () => {
+    const legacy = legacyHandler(one())
+    const { told, files } = await importOf((asked) =>
+      asked.target.endsWith('/shots') ? reply(200, '{"Shots":{"0":{"id":"1"}}}') : legacy(asked),
+    )
+    expect(told).toMatchObject([
+      { code: 'bad-body', message: expect.stringContaining('"Shots" is not a list') },
+    ])
+    expect(files).toEqual({})
+  })
+})
+
+describe('the server is asked politely:', () => {
+  test('Retry-After is waited for, as seconds and as a date, up to a cap', async () => {
+    for (const [value, least, most] of [
+      ['3', 3000, 4000],
+      ['Thu, 01 Jan 2026 00:00:07 GMT', 6000, 8000],
+      ['86400', 15_000, 16_000],
+    ] as const) {
+      let asked = 0
+      const legacy = legacyHandler(one())
+      const { codes, waited } = await importOf((request) =>
+        asked++ === 0 ? reply(503, '', { 'Retry-After': value }) : legacy(request),
+      )
+      expect([codes, waited >= least && waited <= most], value).toEqual([[], true])
+    }
+  })
+
+  test('429 without end stops it, and the next run goes on where it was', async () => {
+    const folder = sandbox()
+    const legacy = { ...one(), bo: legacyMember('bo', 2) }
+    const handler = legacyHandler(legacy)
+    let open = 4
+    const limited: Handler = (asked) =>
+      asked.target.includes('/bo') || open-- <= 0 ? reply(429, '') : handler(asked)
+    await expect(importFrom(limited, folder, { names: ['ana', 'bo'] })).rejects.toThrow('too many requests')
+    const { requests, codes } = await importFrom(handler, folder, { names: ['ana', 'bo'] })
+    expect([requests, codes]).toEqual([4, []])
+  })
+
+  test('the rate is kept', async () => {
+    const folder = sandbox()
+    const { waited, requests } = await importFrom(legacyHandler(one()), folder, { names: ['ana'], rate: 2 })
+    expect([requests, waited]).toEqual([4, 1500])
+  })
+
+  test('a server that is down stops it; one member that is broken does not', async () => {
+    const folder = sandbox()
+    const down: Handler = () => ({ status: 0, headers: {}, body: Buffer.alloc(0), hangUp: true })
+    await expect(importFrom(down, folder, { names: ['ana'] })).rejects.toThrow("can't be asked")
+    const legacy = legacyHandler(one())
+    const { codes } = await importFrom(
+      (asked) => (asked.target.includes('/bo') ? reply(500, '') : legacy(asked)),
+      folder,
+      {
+        names: ['ana', 'bo'],
+      },
+    )
+    expect(codes).toEqual(['no-answer', 'no-answer'])
+  })
+})

@@ -1,0 +1,318 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { sandbox, write } from '../commands/sandbox.ts'
+import { checkOf, contentOf, type Imported, importFrom } from './importing.ts'
+import { type Legacy, legacyHandler, legacyMember, legacyShot, shotsOf } from './legacy.ts'
+
+const ids = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+
+const one = (shots: (number | Record<string, unknown>)[], user: Record<string, unknown> = {}): Legacy => {
+  const list = shots.map((shot) => (typeof shot === 'number' ? legacyShot(shot, 1) : shot))
+  return { ana: legacyMember('ana', 1, { user, shots: list.reverse() }) }
+}
+
+const steps = async (...legacies: Legacy[]) => {
+  const folder = sandbox()
+  let result: Imported | undefined
+  for (const legacy of legacies) result = await importFrom(legacyHandler(legacy), folder, { names: ['ana'] })
+  return { folder, result: result!, file: fileIn(folder) }
+}
+
+const fileIn = (folder: string) => (name: string) =>
+  fs.readFileSync(path.join(folder, 'content/members/ana', name), 'utf8')
+
+const edit = (folder: string, name: string, from: string, to: string): void => {
+  const file = path.join(folder, 'content/members/ana', name)
+  const text = fs.readFileSync(file, 'utf8')
+  expect(text).toContain(from)
+  fs.writeFileSync(file, text.replace(from, to))
+}
+
+describe('a value', () => {
+  test('that is untouched here follows the API, and nothing else in the file changes', async () => {
+    const { folder, file } = await steps(one([]))
+    edit(folder, 'profile.yaml', 'location: Lisbon', "# where\nlocation:   'Lisbon'   # by the sea")
+    const before = file('profile.yaml')
+    const { told } = await importFrom(legacyHandler(one([], { location: 'Porto' })), folder)
+    expect(told).toEqual([])
+    expect(file('profile.yaml')).toBe(before.replace('Lisbon', 'Porto'))
+  })
+
+  test('that was changed here alone stays', async () => {
+    const { folder, file } = await steps(one([]))
+    edit(folder, 'profile.yaml', 'Lisbon', 'Faro')
+    const { told, written } = await importFrom(legacyHandler(one([], { bio: 'New.' })), folder)
+    expect(told).toEqual([])
+    expect(written).toEqual(['members/ana/profile.yaml', 'members/ana/import.json'])
+    expect(file('profile.yaml')).toMatch(/location: Faro\n[^]*bio: New\.\n/)
+  })
+
+  test('that was changed on both sides is a conflict at its place, each time, until the file says theirs', async () => {
+    const { folder, file } = await steps(one([]))
+    edit(folder, 'profile.yaml', 'Lisbon', 'Faro')
+    const porto = legacyHandler(one([], { location: 'Porto', Likes: '5' }))
+    for (const _ of [1, 2]) {
+      const { told } = await importFrom(porto, folder)
+      expect(told).toEqual([
+        {
+          severity: 'error',
+          code: 'conflict',
+          message: 'location is "Faro" here and "Porto" at the API; it was "Lisbon"',
+          file: 'content/members/ana/profile.yaml',
+          line: 4,
+        },
+      ])
+      expect(file('profile.yaml')).toMatch(/location: Faro\n[^]*Likes: 5\n/)
+    }
+    edit(folder, 'profile.yaml', 'Faro', 'Porto')
+    expect((await importFrom(porto, folder)).told).toEqual([])
+  })
+
+  test.each(['ours', 'theirs'] as const)('in conflict is settled by --%s', async (side) => {
+    const { folder, file } = await steps(one([]))
+    edit(folder, 'profile.yaml', 'Lisbon', 'Faro')
+    const porto = legacyHandler(one([], { location: 'Porto' }))
+    expect((await importFrom(porto, folder, { side })).told).toEqual([])
+    expect(file('profile.yaml')).toContain(side === 'ours' ? 'Faro' : 'Porto')
+    expect((await importFrom(porto, folder)).told).toEqual([])
+  })
+
+  test('without a base is a conflict if it differs, and an absent key counts as its default', async () => {
+    const folder = sandbox()
+    write(folder, {
+      'content/site.yaml': 'base_url: https://api.example.com\n',
+      'content/members/ana/profile.yaml': 'id: 1\nname: Ana\nlocation: Lisbon\n',
+    })
+    const user = {
+      totalFollowers: '0',
+      totalFollowing: '0',
+      Listed: '0',
+      website: '',
+      bio: '',
+      skills: '',
+      avatar: '',
+    }
+    const { told } = await importFrom(legacyHandler(one([], user)), folder, { names: ['ana'] })
+    expect(told.map(({ code, message }) => [code, message])).toEqual([
+      ['conflict', 'name is "Ana" here and "ana Example" at the API'],
+    ])
+  })
+
+  test('that becomes the default is left out', async () => {
+    const { file, result } = await steps(one([]), one([], { location: '', Listed: '0', skills: '' }))
+    expect(result.told).toEqual([])
+    expect(file('profile.yaml')).not.toMatch(/location|Listed|skills/)
+  })
+})
+
+describe('a shot', () => {
+  test('that newer ones push out of the window stays as it is', async () => {
+    const { file, result } = await steps(one(ids(1, 15)), one(ids(1, 17)))
+    expect(result.told).toEqual([])
+    expect(file('shots/shot-1.yaml')).not.toContain('draft')
+    expect(file('shots/shot-17.yaml')).toContain('id: 17')
+  })
+
+  test('that vanished from inside the window becomes a draft, and is published again when it returns', async () => {
+    const { folder, file, result } = await steps(one(ids(1, 15)), one(ids(1, 16).filter((id) => id !== 8)))
+    expect(result.codes).toEqual(['shot-vanished'])
+    expect(file('shots/shot-8.yaml')).toContain('draft: true')
+    const again = await importFrom(legacyHandler(one(ids(1, 16))), folder)
+    expect(again.codes).toEqual(['shot-returned'])
+    expect(file('shots/shot-8.yaml')).not.toContain('draft')
+    expect(await checkOf(folder)).toEqual([])
+  })
+
+  test('of a window that is not full vanished if it is missing', async () => {
+    const { file, result } = await steps(one([1, 2, 3]), one([2, 3]))
+    expect(result.codes).toEqual(['shot-vanished'])
+    expect(file('shots/shot-1.yaml')).toContain('draft: true')
+    expect(file('profile.yaml')).not.toContain('totalShots')
+  })
+
+  test('is not drafted if more than half of a window vanished, but with --allow-removal', async () => {
+    const { folder, result } = await steps(one([1, 2, 3]), one([3]))
+    expect(result.codes).toEqual(['too-many-vanished', 'total-below-content'])
+    const handler = legacyHandler(one([3]))
+    expect((await importFrom(handler, folder)).codes).toEqual(['too-many-vanished', 'total-below-content'])
+    expect((await importFrom(handler, folder, { allowRemoval: true })).codes).toEqual([
+      'shot-vanished',
+      'shot-vanished',
+    ])
+    expect((await importFrom(handler, folder)).codes).toEqual([])
+  })
+
+  test('that is a draft by hand, or only here, is never touched', async () => {
+    const { folder, file } = await steps(one([1, 2, 3]))
+    fs.appendFileSync(path.join(folder, 'content/members/ana/shots/shot-2.yaml'), 'draft: true\n')
+    write(folder, {
+      'content/members/ana/shots/own.yaml': 'id: 99\ntitle: Own\ndate: 2013-01-01\nimage: own.png\n',
+    })
+    const before = file('shots/shot-2.yaml')
+    const { codes } = await importFrom(legacyHandler(one([1, legacyShot(2, 1, { title: 'New' }), 3])), folder)
+    expect(codes).toEqual([])
+    const { codes: gone } = await importFrom(legacyHandler(one([1, 3])), folder)
+    expect(gone).toEqual(['total-below-content'])
+    expect([file('shots/shot-2.yaml'), file('shots/own.yaml')]).toEqual([
+      before,
+      expect.not.stringContaining('draft'),
+    ])
+  })
+
+  test('whose file was removed here stays away, until the API changes it', async () => {
+    const { folder } = await steps(one([1, 2]))
+    fs.rmSync(path.join(folder, 'content/members/ana/shots/shot-2.yaml'))
+    expect((await importFrom(legacyHandler(one([1, 2])), folder)).codes).toEqual([])
+    const changed = legacyHandler(one([1, legacyShot(2, 1, { title: 'New' })]))
+    expect((await importFrom(changed, folder)).codes).toEqual(['removed-here'])
+    expect((await importFrom(changed, folder, { side: 'theirs' })).codes).toEqual([])
+    expect(Object.keys(contentOf(folder))).toContain('members/ana/shots/new.yaml')
+  })
+
+  test('may be lost between two windows that have nothing in common: both dates are told', async () => {
+    const { result } = await steps(one(ids(1, 15)), one(ids(31, 45)))
+    expect(result.told.filter(({ code }) => code !== 'total-below-content')).toMatchObject([
+      {
+        severity: 'warning',
+        code: 'windows-apart',
+        message: expect.stringMatching(/2014-01-01 15:00:00.*2014-01-02 07:00:00/),
+      },
+    ])
+  })
+
+  test('that the API gives to another member moves, edits and all', async () => {
+    const folder = sandbox()
+    const two = (a: number[], b: number[]): Legacy => ({
+      ana: legacyMember('ana', 1, { shots: shotsOf(1, a) }),
+      bo: legacyMember('bo', 2, { shots: shotsOf(2, b) }),
+    })
+    await importFrom(legacyHandler(two([1, 2, 3], [4])), folder, { names: ['ana', 'bo'] })
+    edit(folder, 'shots/shot-2.yaml', 'Shot 2', 'My title # mine')
+    const { codes } = await importFrom(legacyHandler(two([1, 3], [2, 4])), folder)
+    expect(codes).toEqual(['shot-moved', 'shot-returned', 'shot-vanished'])
+    const files = contentOf(folder)
+    expect(files['members/ana/shots/shot-2.yaml']).toBeUndefined()
+    expect(files['members/bo/shots/shot-2.yaml']).toMatch(/title: My title # mine\n/)
+    expect(files['members/bo/shots/shot-2.yaml']).not.toContain('draft')
+    expect(await checkOf(folder)).toEqual([])
+    expect((await importFrom(legacyHandler(two([1, 3], [2, 4])), folder)).codes).toEqual([])
+  })
+
+  test('that two members list is imported for the first, and an error for the other', async () => {
+    const folder = sandbox()
+    const legacy = {
+      ana: legacyMember('ana', 1, { shots: shotsOf(1, [5]) }),
+      bo: legacyMember('bo', 2, { shots: shotsOf(2, [5, 6]) }),
+    }
+    const { codes } = await importFrom(legacyHandler(legacy), folder, { names: ['bo', 'ana'] })
+    expect(codes).toEqual(['shot-elsewhere'])
+    expect(Object.keys(contentOf(folder))).toContain('members/bo/shots/shot-6.yaml')
+  })
+})
+
+describe('a member', () => {
+  test('that the API knows no longer stays, and is an error', async () => {
+    const { folder } = await steps(one([1]))
+    const before = contentOf(folder)
+    const { told } = await importFrom(legacyHandler({}), folder)
+    expect(told).toMatchObject([
+      { severity: 'error', code: 'not-there', file: 'content/members/ana/import.json' },
+    ])
+    expect(contentOf(folder)).toEqual(before)
+  })
+
+  test('whose id is here under another name is an error that names the command', async () => {
+    const { folder } = await steps(one([1]))
+    const renamed = { 'ana-lima': legacyMember('ana-lima', 1) }
+    const { told } = await importFrom(legacyHandler(renamed), folder, { names: ['ana-lima'] })
+    expect(told).toMatchObject([{ severity: 'error', code: 'member-elsewhere' }])
+    expect(Object.keys(contentOf(folder)).join()).not.toContain('ana-lima')
+  })
+
+  test('is found by an alias', async () => {
+    const { folder, file } = await steps(one([1]))
+    fs.renameSync(path.join(folder, 'content/members/ana'), path.join(folder, 'content/members/lima'))
+    fs.appendFileSync(path.join(folder, 'content/members/lima/profile.yaml'), 'aliases: [ana]\n')
+    const { told } = await importFrom(legacyHandler(one([1], { bio: 'New.' })), folder)
+    expect(told).toEqual([])
+    expect(contentOf(folder)['members/lima/profile.yaml']).toContain('bio: New.')
+    const { codes, tally } = await importFrom(legacyHandler(one([1], { bio: 'New.' })), folder, {
+      prove: true,
+    })
+    expect([codes, tally.https.get('renamed-here')]).toEqual([['equal-by-rule'], 1])
+    expect(file).toBeDefined()
+  })
+
+  test('whose body is that of another is an error', async () => {
+    const folder = sandbox()
+    const { told } = await importFrom(legacyHandler({ Ana: legacyMember('ana', 1) }), folder, {
+      names: ['Ana'],
+    })
+    expect(told).toMatchObject([{ severity: 'error', code: 'other-username' }])
+  })
+
+  test('that differs from another in letter case is not imported', async () => {
+    const { folder } = await steps(one([1]))
+    const { codes } = await importFrom(legacyHandler({ ANA: legacyMember('ANA', 7) }), folder, {
+      names: ['ANA'],
+    })
+    expect(codes).toEqual(['name-taken'])
+  })
+})
+
+describe('the proof', () => {
+  test('calls what was edited here edited, and fails for it only with --strict', async () => {
+    const { folder } = await steps(one([1, 2]))
+    edit(folder, 'shots/shot-2.yaml', 'Shot 2', 'Mine')
+    const handler = legacyHandler(one([1, 2]))
+    const { told, tally } = await importFrom(handler, folder, { prove: true })
+    expect(told.map(({ severity, code }) => `${severity} ${code}`)).toEqual([
+      'warning edited',
+      'warning edited',
+    ])
+    expect([tally.https.get('edited'), tally.http.get('edited'), tally.https.get('different')]).toEqual([
+      1,
+      1,
+      undefined,
+    ])
+    const strict = await importFrom(handler, folder, { prove: true, strict: true })
+    expect(strict.told.map(({ severity }) => severity)).toEqual(['error', 'error'])
+  })
+
+  test('calls what the API changed since different, and writes nothing', async () => {
+    const { folder } = await steps(one([1, 2]))
+    const before = contentOf(folder)
+    const { codes } = await importFrom(legacyHandler(one([1, legacyShot(2, 1, { title: 'New' })])), folder, {
+      prove: true,
+    })
+    expect(codes).toEqual(['different', 'different'])
+    expect(contentOf(folder)).toEqual(before)
+  })
+
+  test('says unproven of http that redirects, which --https-only accepts', async () => {
+    const folder = sandbox()
+    const legacy = legacyHandler(one([1]))
+    const redirects: typeof legacy = (asked) =>
+      asked.scheme === 'https'
+        ? legacy(asked)
+        : { status: 301, headers: { Location: 'https://api.example.com/' }, body: Buffer.alloc(0) }
+    const imported = await importFrom(redirects, folder, { names: ['ana'] })
+    expect(imported.told.map(({ severity, code }) => `${severity} ${code}`)).toEqual(['warning http-unseen'])
+    const proof = await importFrom(redirects, folder, { prove: true })
+    expect(proof.codes).toEqual(['http-unseen', 'unproven'])
+    expect((await importFrom(redirects, folder, { prove: true, httpsOnly: true })).codes).toEqual([])
+  })
+
+  test('works on the kept bodies, without the network', async () => {
+    const { folder } = await steps(one([1, 2]))
+    const { codes, requests } = await importFrom(
+      () => {
+        throw new Error('asked')
+      },
+      folder,
+      { prove: true, offline: true },
+    )
+    expect([codes, requests]).toEqual([[], 0])
+  })
+})
