@@ -1,0 +1,146 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { write } from '../commands/sandbox.ts'
+import { createRandom } from '../snapshot/random.ts'
+import { checkOf, importFrom } from './importing.ts'
+import { type Legacy, legacyHandler, legacyMember, legacyShot } from './legacy.ts'
+
+/** How much is tried; RUNS=1000 for the full measure. */
+const runs = Number(process.env.RUNS ?? 25)
+
+const inFolder = async <T>(use: (folder: string) => Promise<T>): Promise<T> => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
+  try {
+    return await use(folder)
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const text = fc.string({ unit: 'binary', maxLength: 60 }).map((value) => value.replaceAll('\0', ''))
+const lines = fc
+  .array(fc.oneof(text, fc.constantFrom('', ' ', '# no', '- a', 'key: value', '---')), { maxLength: 4 })
+  .map((all) => all.join('\n'))
+const name = fc.oneof(text, lines).filter((value) => /\S/.test(value))
+const count = fc.oneof(fc.constant('0'), fc.bigInt(0n, 10n ** 30n).map(String))
+const word = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 8 })
+  .filter((value) => !/[\s,\0]/.test(value))
+const words = fc.array(word, { maxLength: 4 }).map((all) => all.join(','))
+const url = fc.constantFrom(
+  '',
+  'https://a.example.com',
+  'http://b.example.com/x?y=1#z',
+  "https://c.example.com/it's: [ok]".replaceAll(' ', '_'),
+)
+const asset = fc.constantFrom(
+  'https://img.example.org/a.png',
+  'https://img.example.org/b@2x.png?v=1',
+  'https://img.example.org/%20#f',
+)
+
+const user = fc.record({
+  ...{
+    totalFollowers: count,
+    totalFollowing: count,
+    Likes: count,
+    Lists: count,
+    Listed: count,
+    type_account: count,
+  },
+  ...{ name, location: text, bio: lines, twitter: url, website: url, skills: words },
+  ...{ avatar: fc.oneof(asset, fc.constant('')), cover_image: fc.oneof(asset, fc.constant('')) },
+})
+
+const shot = fc.record({
+  ...{ title: name, description: lines, tags: words, status: count, price_item: text, url_purchased: url },
+  ...{ image: asset, large_image: asset, attachment: fc.oneof(asset, fc.constant('')) },
+  token_id: fc.option(
+    fc.bigInt(0n, 2n ** 160n - 1n).map((value) => value.toString(16).padStart(40, '0')),
+    { nil: undefined },
+  ),
+})
+
+test('what was imported is published as the API said it, whatever it said', {
+  timeout: 60_000 + runs * 10_000,
+}, async () => {
+  let fields = 0
+  await fc.assert(
+    fc.asyncProperty(
+      user,
+      fc.uniqueArray(shot, { maxLength: 5, selector: ({ token_id }) => token_id ?? {} }),
+      async (profile, shots) =>
+        inFolder(async (folder) => {
+          const list = shots.map((one, index) => {
+            const { token_id, ...rest } = one
+            return legacyShot(50 - index, 1, { ...rest, ...(token_id !== undefined && { token_id }) })
+          })
+          const handler = legacyHandler({ ana: legacyMember('ana', 1, { user: profile, shots: list }) })
+          const { told } = await importFrom(handler, folder, { names: ['ana'] })
+          expect(told).toEqual([])
+          expect(await checkOf(folder)).toEqual([])
+          const proof = await importFrom(handler, folder, { prove: true })
+          expect(proof.told).toEqual([])
+          fields += proof.tally.https.get('equal')!
+          expect((await importFrom(handler, folder)).written).toEqual([])
+        }),
+    ),
+    { numRuns: runs },
+  )
+  expect(fields).toBeGreaterThan(runs * 18)
+})
+
+test('of edits here and changes there none is lost, in any order', {
+  timeout: 60_000 + runs * 10_000,
+}, async () => {
+  const keys = ['location', 'bio', 'website', 'Likes'] as const
+  const values = {
+    location: ['Rome', 'Bern', ''],
+    bio: ['a', 'b\nc', ''],
+    website: ['https://x.example.com', ''],
+    Likes: ['3', '4', '0'],
+  }
+  for (let seed = 1; seed <= runs; seed++) {
+    const random = createRandom(seed)
+    await inFolder(async (folder) => {
+      const api: Record<string, string> = { location: '', bio: '', website: '', Likes: '0' }
+      const legacy = (): Legacy => ({ ana: legacyMember('ana', 1, { user: { ...api } }) })
+      await importFrom(legacyHandler(legacy()), folder, { names: ['ana'] })
+      // a model of the merge: what each side last agreed on
+      const base = { ...api }
+      const mine = { ...api }
+      for (let step = 0; step < 6; step++) {
+        for (const key of keys) {
+          if (random.below(3) === 0) api[key] = random.pick(values[key])
+          if (random.below(4) === 0) mine[key] = random.pick(values[key])
+        }
+        const rows = Object.entries(mine).map(([key, value]) => `${key}: ${JSON.stringify(value)} # ${key}\n`)
+        const rest =
+          'id: 1\nname: ana Example\ntotalFollowers: 120\ntotalFollowing: 7\nListed: 3\nskills: [type, print]\navatar: https://img.example.org/ana.png\n'
+        write(folder, { 'content/members/ana/profile.yaml': rest + rows.join('') })
+        const conflicts = keys.filter(
+          (key) => mine[key] !== api[key] && mine[key] !== base[key] && api[key] !== base[key],
+        )
+        const { told } = await importFrom(legacyHandler(legacy()), folder)
+        expect(told.map(({ message }) => message.split(' ')[0]).sort(), `seed ${seed}`).toEqual(
+          conflicts.sort(),
+        )
+        for (const key of keys) {
+          if (conflicts.includes(key)) continue
+          if (mine[key] === base[key]) mine[key] = api[key]!
+          base[key] = api[key]!
+        }
+        const file = fs.readFileSync(path.join(folder, 'content/members/ana/profile.yaml'), 'utf8')
+        for (const key of keys) expect(file, `seed ${seed}`).toContain(`# ${key}\n`)
+        const { tally } = await importFrom(legacyHandler(legacy()), folder, { prove: true, offline: true })
+        const differing = keys.filter((key) => mine[key] !== api[key]).length
+        expect((tally.https.get('edited') ?? 0) + (tally.https.get('different') ?? 0), `seed ${seed}`).toBe(
+          differing,
+        )
+      }
+    })
+  }
+})
