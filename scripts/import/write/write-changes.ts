@@ -13,9 +13,12 @@ export const writeChanges = (
 ): readonly string[] => {
   if (changes.length === 0) return []
   const site = newSite === undefined ? [] : writeSite(content.path, newSite)
+  const made = new Set<string>()
   for (const { path: file, before, after } of changes) {
     if (before === undefined) {
-      makeFolder(content.path, path.posix.dirname(file))
+      const folder = path.posix.dirname(file)
+      if (!made.has(folder)) makeFolder(content.path, folder)
+      made.add(folder)
       createFile(content.path, file, after)
     } else replaceFile(content.path, file, markOf(content.path, { file, before }) + after)
   }
