@@ -45,7 +45,7 @@ describe('a value', () => {
     const { told, written } = await importFrom(legacyHandler(one([], { bio: 'New.' })), folder)
     expect(told).toEqual([])
     expect(written).toEqual(['members/ana/profile.yaml', 'members/ana/import.json'])
-    expect(file('profile.yaml')).toMatch(/location: Faro\n[^]*bio: New\.\n/)
+    expect(file('profile.yaml')).toMatch(/location: Faro\n[\s\S]*bio: New\.\n/)
   })
 
   test('that was changed on both sides is a conflict at its place, each time, until the file says theirs', async () => {
@@ -63,7 +63,7 @@ describe('a value', () => {
           line: 4,
         },
       ])
-      expect(file('profile.yaml')).toMatch(/location: Faro\n[^]*Likes: 5\n/)
+      expect(file('profile.yaml')).toMatch(/location: Faro\n[\s\S]*Likes: 5\n/)
     }
     edit(folder, 'profile.yaml', 'Faro', 'Porto')
     expect((await importFrom(porto, folder)).told).toEqual([])
