@@ -1,7 +1,7 @@
 import { main, status } from '../scripts/cli/command.ts'
 import { createProgress } from '../scripts/cli/progress.ts'
 import { count } from './count.ts'
-import { build, run, settle, time } from './process.ts'
+import { build, run, settle, type Taken, time } from './process.ts'
 import { ratios } from './ratios.ts'
 import { withSandbox } from './sandbox.ts'
 import { steps } from './steps.ts'
@@ -29,7 +29,7 @@ await main({
       return measure(steps(sandbox), rounds)
     })
     const site = options.corpus ?? `${size.members} members × ${size.shots} shots`
-    const medians = Object.fromEntries(figures.map(({ name, times }) => [name, median(times)]))
+    const medians = Object.fromEntries(figures.map(({ name, times }) => [name, medianOf(times)]))
     const held = ratios(medians, { ...size, corpus: options.corpus !== undefined })
     process.stdout.write(
       options.json
@@ -42,8 +42,8 @@ await main({
 
 type Figure = {
   readonly name: string
-  /** Milliseconds, a round each. */
-  readonly times: readonly number[]
+  /** A round each. */
+  readonly times: readonly Taken[]
   /** Bytes. */
   readonly peak: number | undefined
 }
@@ -53,7 +53,7 @@ function measure(list: ReturnType<typeof steps>, rounds: number): readonly Figur
   const progress = createProgress(process.stderr, { env: process.env })
   const results = list.map(({ name }) => ({
     name,
-    times: [] as number[],
+    times: [] as Taken[],
     peak: undefined as number | undefined,
   }))
   for (let round = 0; round <= rounds; round++) {
@@ -73,22 +73,24 @@ function measure(list: ReturnType<typeof steps>, rounds: number): readonly Figur
   return results
 }
 
+const medianOf = (times: readonly Taken[]): Taken => ({
+  wall: median(times.map(({ wall }) => wall)),
+  cpu: median(times.map(({ cpu }) => cpu)),
+})
+
 function report(figures: readonly Figure[], held: ReturnType<typeof ratios>): string {
   const rows = figures.map(({ name, times, peak }) => {
-    const ratio = held.find((one) => one.name === name)
-    const judged = ratio && [
-      Number.isFinite(ratio.value) ? ratio.value.toFixed(2) : '?',
-      ratio.limit?.toFixed(1) ?? '',
-      ratio.limit === undefined || !Number.isFinite(ratio.value)
-        ? ''
-        : ratio.value <= ratio.limit
-          ? 'ok'
-          : 'over',
-      ratio.of,
-    ]
-    const memory = peak === undefined ? '' : mebibytes(peak)
-    return [name, seconds(median(times)), memory, ...(judged ?? ['', '', '', ''])]
+    const { wall, cpu } = medianOf(times)
+    return [name, seconds(wall), seconds(cpu), peak === undefined ? '' : mebibytes(peak)]
   })
-  const lines = table(['', 'time', 'memory', 'ratio', 'limit', '', 'of'], rows, [0, 5, 6])
-  return `${lines}\n* without the time of the start-up\n`
+  const judged = held.map(({ name, of, time, value, limit }) => {
+    const known = Number.isFinite(value)
+    const verdict = limit === undefined || !known ? '' : value <= limit ? 'ok' : 'over'
+    return [name, of, time, known ? value.toFixed(2) : '?', limit?.toFixed(2) ?? '', verdict]
+  })
+  return [
+    table(['', 'wall', 'cpu', 'memory'], rows, [0]),
+    table(['', 'of', 'time', 'ratio', 'limit', ''], judged, [0, 1, 2, 5]),
+    '* without the time of the start-up\n',
+  ].join('\n')
 }

@@ -32,8 +32,8 @@ function measure({ content, out, state, setAside }: Sandbox, runs: number): read
   for (let i = 0; i < runs; i++) {
     setAside(out, state)
     settle()
-    cold.push(time(whole))
-    again.push(time(whole))
+    cold.push(time(whole).wall)
+    again.push(time(whole).wall)
   }
   setAside(out, state)
   const memory = [peakOfBuild(content, out), peakOfBuild(content, out)].map(mebibytes)

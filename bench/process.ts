@@ -11,12 +11,25 @@ export type Process = { readonly command: readonly string[]; readonly cwd?: stri
 /** The project's folder. */
 export const project = fileURLToPath(new URL('..', import.meta.url))
 
-/** Runs a process to its end; the milliseconds that it took as a whole. */
-export const time = ({ command, cwd = project }: Process): number => {
+/** Milliseconds that a process took as a whole: on the clock, and of all processors. */
+export type Taken = { readonly wall: number; readonly cpu: number }
+
+/** Runs a process to its end. */
+export const time = ({ command, cwd = project }: Process): Taken => {
   const begin = performance.now()
-  run({ command, cwd })
-  return performance.now() - begin
+  const said = run({ command: ['sh', '-c', '"$@" > /dev/null && times', 'times', ...command], cwd })
+  return { wall: performance.now() - begin, cpu: cpuIn(said) }
 }
+
+/** What the shell's `times` prints last is the user and system time of its children: `0m1.230s 0m0.450s`. */
+const cpuIn = (text: string): number =>
+  [
+    ...text
+      .trim()
+      .split('\n')
+      .at(-1)!
+      .matchAll(/(\d+)m([\d.]+)s/g),
+  ].reduce((sum, [, minutes, seconds]) => sum + (Number(minutes) * 60 + Number(seconds)) * 1000, 0)
 
 /** Runs a process to its end; what it printed. */
 export const run = ({ command, cwd = project }: Process, env: NodeJS.ProcessEnv = {}): string => {
@@ -45,12 +58,20 @@ export const build = (content: string, out: string): Process => ({
   command: ['npm', 'run', '-s', 'build', '--', '--content', content, '--out', out],
 })
 
+/** The yardstick; see plain.mjs. */
+export const plain = (content: string, out: string): Process => ({
+  command: [process.execPath, join(project, 'bench/plain.mjs'), content, out],
+})
+
 /** The most memory that a build held at once, in bytes: a run of its own, so that measuring costs the times nothing. */
-export const peakOfBuild = (content: string, out: string): number => {
+export const peakOfBuild = (content: string, out: string): number =>
+  peakOf(['scripts/run.cjs', 'build', '--content', content, '--out', out])
+
+export const peakOfPlain = (content: string, out: string): number => peakOf(['bench/plain.mjs', content, out])
+
+const peakOf = (program: readonly string[]): number => {
   const file = join(tmpdir(), `shotpress-peak-${process.pid}`)
-  const required = ['--require', 'tsx/cjs', '--require', join(project, 'bench/peak.ts')]
-  const options = ['--content', content, '--out', out]
-  const command = [process.execPath, ...required, 'scripts/run.cjs', 'build', ...options]
+  const command = [process.execPath, '--require', join(project, 'bench/peak.cjs'), ...program]
   run({ command }, { SHOTPRESS_PEAK_FILE: file })
   const bytes = Number(readFileSync(file, 'utf8'))
   rmSync(file)

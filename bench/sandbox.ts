@@ -11,6 +11,8 @@ export type Sandbox = {
   readonly folder: string
   readonly repository: string
   readonly content: string
+  /** The same content with projects in braces; only where the site is made up. */
+  readonly braces: string | undefined
   readonly out: string
   /** The folder with what builds leave for each other. */
   readonly state: string
@@ -47,8 +49,10 @@ const prepare = (folder: string, { members, shots, corpus }: SandboxOptions): Sa
   const repository = join(folder, 'site')
   const content = join(repository, 'content')
   mkdirSync(repository)
+  const braces = corpus === undefined ? join(folder, 'braces') : undefined
   if (corpus === undefined) writeFiles(content, site({ members, shots, seed: 1 }))
   else run({ command: ['cp', '-r', corpus, content] })
+  if (braces !== undefined) writeFiles(braces, site({ members, shots, seed: 1, braces: true }))
   writeFileSync(join(repository, '.gitignore'), '/dist/\n/.shotpress/\n')
   // no housekeeping in the background, which would go on while something is measured
   const git = [
@@ -66,7 +70,7 @@ const prepare = (folder: string, { members, shots, corpus }: SandboxOptions): Sa
   run({ command: [...git, 'add', '.'], cwd: repository })
   run({ command: [...git, 'commit', '-q', '-m', 'The site'], cwd: repository })
   return {
-    ...{ folder, repository, content },
+    ...{ folder, repository, content, braces },
     out: join(repository, 'dist'),
     state: join(repository, '.shotpress'),
     setAside: (...paths) => {

@@ -7,6 +7,8 @@ export type SiteOptions = {
   /** Shots a member on average; some have none, some three times as many. */
   readonly shots: number
   readonly seed: number
+  /** Projects as `- {id: 1, created: …}`; else a line for each key. */
+  readonly braces?: boolean
 }
 
 export type File = {
@@ -23,7 +25,7 @@ export function* site(options: SiteOptions): Generator<File> {
     const dice = random(options.seed, index)
     const member = memberOf(dice, index, options.shots)
     const folder = `members/${member.username}`
-    yield { path: `${folder}/profile.yaml`, text: profileYaml(dice, member) }
+    yield { path: `${folder}/profile.yaml`, text: profileYaml(dice, member, options.braces === true) }
     for (let shot = 1; shot <= member.shots; shot++) {
       shotId++
       yield { path: `${folder}/shots/${shotName(dice, shot)}`, text: shotYaml(dice, member, shotId) }
@@ -72,7 +74,7 @@ const shotCount = (dice: Random, average: number): number => {
   return dice.between(Math.min(1, average), Math.max(0, Math.round(rest * 2) - 1))
 }
 
-const profileYaml = (dice: Random, member: Member): string =>
+const profileYaml = (dice: Random, member: Member, braces: boolean): string =>
   lines(
     `id: ${member.id}`,
     `name: ${dice.chance(0.2) ? quoted(member.name) : member.name}`,
@@ -90,7 +92,11 @@ const profileYaml = (dice: Random, member: Member): string =>
     dice.chance(0.5) && `Listed: ${dice.between(0, 400)}`,
     dice.chance(0.1) && `totalShots: ${member.shots + dice.between(1, 200)}`,
     member.projects.length > 0 && 'projects:',
-    ...member.projects.flatMap((id) => [`  - id: ${id}`, `    created: ${timestamp(dice)}`]),
+    ...member.projects.flatMap((id) =>
+      braces
+        ? [`  - {id: ${id}, created: ${timestamp(dice)}}`]
+        : [`  - id: ${id}`, `    created: ${timestamp(dice)}`],
+    ),
   )
 
 const shotYaml = (dice: Random, member: Member, id: number): string => {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build, type Process, peakOfBuild, project, run } from './process.ts'
+import { build, type Process, peakOfBuild, peakOfPlain, plain, project, run } from './process.ts'
 import type { Sandbox } from './sandbox.ts'
 import { shotToEdit } from './shot-to-edit.ts'
 
@@ -18,8 +18,9 @@ export type Step = {
 
 /** What is measured, in the order of a round: a floor stands beside what is held against it. */
 export const steps = (sandbox: Sandbox): readonly Step[] => {
-  const { folder, repository, content, out, state, setAside } = sandbox
+  const { folder, repository, content, braces, out, state, setAside } = sandbox
   const copy = join(folder, 'copy')
+  const made = join(folder, 'plain')
   const clone = join(folder, 'clone')
   const example = join(folder, 'example')
   const whole = build(content, out)
@@ -34,6 +35,13 @@ export const steps = (sandbox: Sandbox): readonly Step[] => {
       after: () => setAside(copy),
     },
     {
+      name: 'plain script',
+      before: warm,
+      process: plain(content, made),
+      peak: () => peakOfPlain(content, made),
+      after: () => setAside(made),
+    },
+    {
       name: 'cold',
       before: () => {
         setAside(out, state)
@@ -41,6 +49,12 @@ export const steps = (sandbox: Sandbox): readonly Step[] => {
       },
       process: whole,
       peak: () => peakOfBuild(content, out),
+    },
+    ...(braces === undefined ? [] : [bracesStep(sandbox, braces)]),
+    { name: 'node -e 0', process: { command: [process.execPath, '-e', '0'] } },
+    {
+      name: 'start without npm',
+      process: { command: [process.execPath, join(project, 'scripts/run.cjs'), 'build', '--help'] },
     },
     { name: 'start-up', process: { command: ['npm', 'run', '-s', 'build', '--', '--help'] } },
     {
@@ -81,6 +95,19 @@ export const steps = (sandbox: Sandbox): readonly Step[] => {
       after: () => setAside(example),
     },
   ]
+}
+
+const bracesStep = ({ folder, setAside }: Sandbox, content: string): Step => {
+  const own = join(folder, 'braces-built')
+  return {
+    name: 'cold, projects in braces',
+    before: () => {
+      mkdirSync(own)
+      run({ command: ['sh', '-c', readAll, 'warm', content] })
+    },
+    process: build(content, join(own, 'dist')),
+    after: () => setAside(own),
+  }
 }
 
 /** A shell line that reads every file below its first argument. */

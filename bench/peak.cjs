@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { isMainThread } from 'node:worker_threads'
-
 // Loaded in front of a program: writes the most memory that its process held at once, in bytes, when it ends.
 // Linux counts what the parent held before the exec into maxRSS; VmHWM begins at zero.
+'use strict'
+const { existsSync, readFileSync, writeFileSync } = require('node:fs')
+const { isMainThread } = require('node:worker_threads')
+
 const file = process.env.SHOTPRESS_PEAK_FILE
 if (file !== undefined && isMainThread) {
   process.on('exit', () => {
