@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { Ajv } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createFormats } from '../../scripts/content/formats.ts'
@@ -26,15 +27,21 @@ const subschemas = (schema: Node, at = ''): readonly [string, Node][] => [
   ...(schema.items === undefined ? [] : subschemas(schema.items as Node, `${at}/items`)),
 ]
 
-describe.each(['profile', 'shot', 'site', 'api/user', 'api/shots'])('the schema %s', (name) => {
+const draft07 = { Dialect: Ajv, $schema: 'http://json-schema.org/draft-07/schema#' } as const
+const draft2020 = { Dialect: Ajv2020, $schema: 'https://json-schema.org/draft/2020-12/schema' } as const
+
+describe.each([
+  ...content.map((name) => ({ name, ...draft07 })), // what editors know best
+  ...['api/user', 'api/shots'].map((name) => ({ name, ...draft2020 })), // as OpenAPI 3.1
+])('the schema $name', ({ name, Dialect, $schema }) => {
   const schema = read(name)
 
-  test('is valid JSON Schema, draft-07, without unknown words', () => {
+  test(`is valid JSON Schema of ${$schema}, without unknown words`, () => {
     const known = Object.fromEntries(Object.keys(formats).map((format) => [format, true as const]))
-    const ajv = new Ajv({ strict: true, allowUnionTypes: true, formats: known })
+    const ajv = new Dialect({ strict: true, allowUnionTypes: true, formats: known })
     ajv.addVocabulary(['x-code', 'markdownDescription', 'patternErrorMessage'])
     expect(() => ajv.compile(schema)).not.toThrow()
-    expect(schema.$schema).toBe('http://json-schema.org/draft-07/schema#')
+    expect(schema.$schema).toBe($schema)
   })
 
   test('describes every key, with an example', () => {
