@@ -1,19 +1,29 @@
-import { endBySignal, main, status } from './cli/command.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { endBySignal, main, type Status, status } from './cli/command.ts'
+import { reportFailure } from './cli/failure.ts'
 import { contentOption, outOption, stateOption } from './cli/options.ts'
 import { outputOption } from './cli/output.ts'
 import { createProgress } from './cli/progress.ts'
 import { formatOption, parseFormat, report } from './cli/report.ts'
+import type { ContentFolder } from './content/scan.ts'
 import { type Diagnostic, hasErrors } from './diagnostics/diagnostic.ts'
+import type { FormatName } from './diagnostics/formats.ts'
+import { UserError } from './diagnostics/user-error.ts'
 import { fixProblems } from './edit/fix.ts'
 import { selectFiles } from './edit/selection.ts'
 import { hostNames } from './hosts/hosts.ts'
+import { createChanges, type Touched } from './preview/touched.ts'
+import { untilStopped } from './preview/until-stopped.ts'
+import { watchContent } from './preview/watch.ts'
 import { check } from './snapshot/check.ts'
-import { resolveContent } from './snapshot/state/folders.ts'
+import { type FolderNames, resolveContent } from './snapshot/state/folders.ts'
 import { amount, seconds } from './text/amounts.ts'
 import { printable } from './text/printable.ts'
 
+const name = 'npm run check'
+
 main({
-  name: 'npm run check',
+  name,
   summary: 'check the content',
   operands: '[GLOB…]',
   options: {
@@ -22,56 +32,116 @@ main({
     state: stateOption,
     all: { description: 'look at every member anew, and take nothing from the last build' },
     fix: { description: 'first fix what has one answer, and say what was done' },
+    watch: { description: 'check again after each change, until Ctrl-C' },
     format: formatOption,
     output: outputOption,
   },
   notes: [
     'GLOB names files or folders, seen from the working folder: only problems that have to do with them are shown, and count. Quote patterns: "content/members/a*/**".',
     '',
-    'Exit status: 0 all is well, 1 something in the content is wrong, 2 it could not run.',
+    'Exit status: 0 all is well, or --watch was ended by Ctrl-C; 1 something in the content is wrong; 2 it could not run.',
   ],
   run: async ({ operands, options }) => {
-    endBySignal()
-    const start = performance.now()
     const format = parseFormat(options.format)
     const content = resolveContent(options.content)
-    const isSelected = selectFiles(operands, content)
-    const concerns = ({ file, related = [] }: Diagnostic): boolean =>
-      [file, ...related.map((one) => one.file)].some(isSelected)
-    const look = async () => {
-      const progress = createProgress(process.stderr, { env: process.env })
-      const result = await check({
-        ...options,
-        hostNames,
-        onProgress: (done, total) => progress.update(done, total, 'members checked'),
-      })
-      progress.end()
-      return { ...result, diagnostics: result.diagnostics.filter(concerns) }
+    const request = { operands, options, format, content }
+    if (!options.watch) {
+      endBySignal()
+      return tell(await examine(request), request)
     }
-    let result = await look()
-    // a file that is in its place now may have more to fix
-    for (let round = 0; options.fix && round < 3; round++) {
-      const fixes = fixProblems(
-        result.diagnostics.filter(({ file }) => isSelected(file)),
-        content,
-      )
-      if (fixes.length === 0) break
-      for (const { file, line, before, after } of fixes) {
-        process.stderr.write(`${printable(`${file}:${line}: ${before} → ${after}`)}\n`)
-      }
-      const paths = new Set(fixes.map(({ written }) => `${content.name}/${written}`))
-      if (format === 'pretty') for (const one of paths) process.stdout.write(`${printable(one)}\n`)
-      result = await look()
-    }
-    const { diagnostics, members, shots } = result
-    const wrong = hasErrors(diagnostics)
-    const time = seconds(performance.now() - start)
-    const closing = wrong
-      ? ''
-      : `${amount(members, 'member')}, ${amount(shots, 'shot')}: all is well (${time})`
-    await report(diagnostics, {
-      ...{ format, content, console: process, closing, output: options.output },
-    })
-    return wrong ? status.no : status.done
+    await Promise.race([untilStopped(), follow(request)])
+    // a check may be under way: it writes nothing
+    process.exit(status.done)
   },
 })
+
+type Request = {
+  readonly operands: readonly string[]
+  readonly options: FolderNames & {
+    readonly all: boolean
+    readonly fix: boolean
+    readonly output: string | undefined
+  }
+  readonly format: FormatName
+  readonly content: ContentFolder
+}
+
+type Found = { readonly diagnostics: readonly Diagnostic[]; readonly closing: string }
+
+/** What there is to tell, and what to say if nothing is wrong; with `--fix`, of what is left after it. */
+async function examine({ operands, options, format, content }: Request): Promise<Found> {
+  const start = performance.now()
+  const isSelected = selectFiles(operands, content)
+  const concerns = ({ file, related = [] }: Diagnostic): boolean =>
+    [file, ...related.map((one) => one.file)].some(isSelected)
+  const look = async () => {
+    const progress = createProgress(process.stderr, { env: process.env })
+    const result = await check({
+      ...options,
+      hostNames,
+      onProgress: (done, total) => progress.update(done, total, 'members checked'),
+    })
+    progress.end()
+    return { ...result, diagnostics: result.diagnostics.filter(concerns) }
+  }
+  let result = await look()
+  // a file that is in its place now may have more to fix
+  for (let round = 0; options.fix && round < 3; round++) {
+    const fixes = fixProblems(
+      result.diagnostics.filter(({ file }) => isSelected(file)),
+      content,
+    )
+    if (fixes.length === 0) break
+    for (const { file, line, before, after } of fixes) {
+      process.stderr.write(`${printable(`${file}:${line}: ${before} → ${after}`)}\n`)
+    }
+    const paths = new Set(fixes.map(({ written }) => `${content.name}/${written}`))
+    if (format === 'pretty') for (const one of paths) process.stdout.write(`${printable(one)}\n`)
+    result = await look()
+  }
+  const { diagnostics, members, shots } = result
+  const time = seconds(performance.now() - start)
+  const closing = `${amount(members, 'member')}, ${amount(shots, 'shot')}: all is well (${time})`
+  return { diagnostics, closing }
+}
+
+async function tell({ diagnostics, closing }: Found, { format, content, options }: Request): Promise<Status> {
+  const wrong = hasErrors(diagnostics)
+  await report(diagnostics, {
+    ...{ format, content, console: process, closing: wrong ? '' : closing, output: options.output },
+  })
+  return wrong ? status.no : status.done
+}
+
+/** Checks now and after each change, between two lines that editors look for (.vscode/tasks.json). */
+async function follow(request: Request): Promise<never> {
+  const changes = createChanges()
+  const watcher = watchContent(request.content.path, changes.add)
+  const begin = (): unknown => process.stderr.write('checking the content\n')
+  let touched: Touched = 'all'
+  for (let failures = 0, first = true; ; first = false) {
+    watcher.renew(touched)
+    // what stays as it is, such as a missing folder, is told once
+    if (failures < 2) begin()
+    try {
+      const found = await examine(request)
+      if (failures >= 2) begin()
+      failures = 0
+      await tell(found, request)
+    } catch (error) {
+      if (first || !mayPass(error)) throw error
+      // files come and go while they are read: this is news only when it stays so
+      if (++failures === 2) reportFailure(error, name)
+    }
+    // the lines of stdout come before the line that ends them
+    await new Promise((resolve) => process.stdout.write('', resolve))
+    if (failures === 0 || failures === 2)
+      process.stderr.write('checked; waiting for changes (Ctrl-C ends it)\n')
+    if (failures > 0) await sleep(1000)
+    touched = failures > 0 ? 'all' : await changes.next()
+  }
+}
+
+/** A missing folder comes back, a pattern names something again: a defect stays. */
+const mayPass = (error: unknown): boolean =>
+  error instanceof UserError || (error as NodeJS.ErrnoException).syscall !== undefined
