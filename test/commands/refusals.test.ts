@@ -36,7 +36,7 @@ describe.each(['build', 'check'])('%s', (verb) => {
     [['--contnet', 'x'], 'did you mean --content?'],
     [['--format', 'jsno'], 'did you mean json?'],
     [['--out'], '--out needs a value'],
-    [['extra'], 'unexpected "extra"'],
+    [['extra'], verb === 'check' ? '"extra" names nothing' : 'unexpected "extra"'],
     [['--content', 'nowhere'], 'there is no folder "nowhere"'],
     [['--content', 'package.json'], '"package.json" is not a folder'],
   ])('refuses %j', (args, message) => {
