@@ -107,7 +107,7 @@ describe('SHA256SUMS is the same', () => {
     return fs.readFileSync(path.join(folder, 'dist/SHA256SUMS'), 'utf8')
   }
   const example = Object.fromEntries(
-    Object.entries(snapshotOf('content')).map(([file, { text }]) => [`content/${file}`, text]),
+    Object.entries(snapshotOf('test/example/content')).map(([file, { text }]) => [`content/${file}`, text]),
   )
 
   test('in another folder, with the files made in another order, under another TZ and LANG', () => {

@@ -6,10 +6,10 @@ import { shotpress } from './shotpress.ts'
 
 const readme = fs.readFileSync('README.md', 'utf8')
 
-/** A folder with the example site. */
+/** A folder with the example site, of which the tests have a copy: a fork replaces content/. */
 const example = (): string => {
   const folder = sandbox()
-  fs.cpSync('content', path.join(folder, 'content'), { recursive: true })
+  fs.cpSync('test/example/content', path.join(folder, 'content'), { recursive: true })
   return folder
 }
 

@@ -4,9 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Diagnosis, type Server, startServer } from './language-server.ts'
 
 const settings = JSON.parse(fs.readFileSync('.vscode/settings.json', 'utf8'))
-const files = glob.sync('content/**/*.{yaml,yml}').sort()
+const files = glob.sync('content/**/*.{yaml,yml}', { cwd: 'test/example' }).sort()
 
-const example = Object.fromEntries(files.map((file) => [file, fs.readFileSync(file, 'utf8')]))
+const example = Object.fromEntries(
+  files.map((file) => [file, fs.readFileSync(`test/example/${file}`, 'utf8')]),
+)
 
 const places = (diagnoses: readonly Diagnosis[]): readonly string[] =>
   diagnoses.map(({ message, range: { start } }) => `${start.line + 1}:${start.character + 1} ${message}`)
