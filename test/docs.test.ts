@@ -39,6 +39,12 @@ describe.each(pages)('%s', (page) => {
   })
 })
 
+test('the README lists every command', () => {
+  const commands = glob.sync('*.ts', { cwd: 'scripts' }).map((file) => path.basename(file, '.ts'))
+  const listed = [...text('README.md').matchAll(/^\| `npm run ([a-z]+)/gm)].map(([, name]) => name!)
+  expect(listed.toSorted()).toEqual(commands.toSorted())
+})
+
 test('all that names a page of docs/ names one that is there', () => {
   for (const file of glob.sync(['scripts/**/*.ts', '.github/**/*.yml'], { dot: true })) {
     for (const [name] of text(file).matchAll(/\bdocs\/[a-z/-]+\.md/g)) {

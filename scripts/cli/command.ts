@@ -4,7 +4,7 @@ import { suggest } from '../text/suggest.ts'
 import { reportFailure } from './failure.ts'
 import { help } from './help.ts'
 
-/** Process exit status: done; the answer is no; it could not run. */
+/** Process exit status: done; it found problems; it could not run. */
 export const status = { done: 0, no: 1, failed: 2 } as const
 export type Status = (typeof status)[keyof typeof status]
 

@@ -1,0 +1,141 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { requestPath } from '../../scripts/api/routes.ts'
+import { write } from '../commands/sandbox.ts'
+import { makeCertificate } from '../hosts/servers/engine.ts'
+import { checkout, prepare } from '../start/checkout.ts'
+import { type Running, referenceHandler, startReference } from '../verify/reference-host.ts'
+import { documentedLines, inPage } from './lines.ts'
+import { statuses, substitutions, untried } from './tables.ts'
+
+const lines = documentedLines()
+const reasonOf = (text: string): string | undefined => untried.find(([pattern]) => pattern.test(text))?.[1]
+const substituted = (line: string): string =>
+  substitutions.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line)
+const tried = lines.filter(({ text }) => reasonOf(text) === undefined)
+/** Without those that would run what another one runs. */
+const different = [...new Map(tried.map((line) => [substituted(line.text), line])).values()]
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
+const project = path.join(folder, 'project')
+let host: Running
+let certificate: string
+
+beforeAll(async () => {
+  checkout({ folder: project })
+  prepare(project)
+  reset()
+  write(project, { '.gitignore': 'node_modules\ndist\n.shotpress\n', 'names.txt': 'ana\n' })
+  const git = (...args: string[]) =>
+    spawnSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: project })
+  git('init', '-q', '-b', 'main')
+  git('add', '.')
+  git('commit', '-q', '-m', 'One')
+  git('commit', '-q', '--allow-empty', '-m', 'Two')
+  spawnSync(process.execPath, ['scripts/run.cjs', 'build'], { cwd: project })
+  spawnSync(process.execPath, ['scripts/run.cjs', 'build', '--out', path.join(folder, 'served')], {
+    cwd: project,
+  })
+  const report = ['report', '--base', 'HEAD', '--format', 'json', '--output', 'report.json']
+  spawnSync(process.execPath, ['scripts/run.cjs', ...report], { cwd: project })
+  const certificates = path.join(folder, 'certificates')
+  fs.mkdirSync(certificates)
+  const made = await makeCertificate(certificates)
+  certificate = made.cert
+  host = await startReference(made)
+  serve()
+}, 300_000)
+afterAll(async () => {
+  await host.stop()
+  fs.rmSync(folder, { recursive: true, force: true })
+})
+
+/** The example's content as it was before each line, and nothing published. */
+const reset = (): void => {
+  fs.rmSync(path.join(project, 'public'), { recursive: true, force: true })
+  fs.rmSync(path.join(project, 'content'), { recursive: true, force: true })
+  fs.cpSync('test/example/content', path.join(project, 'content'), { recursive: true })
+}
+
+/** Lets the host serve the example's snapshot. */
+const serve = (): void => {
+  const served = path.join(folder, 'served')
+  const usernames = fs.readdirSync(path.join(served, 'api/username'))
+  const handle = referenceHandler({
+    usernames,
+    bytes: (route, scheme, username) =>
+      fs.readFileSync(
+        path.join(served, scheme === 'http' ? 'http' : '', requestPath(route, username), 'index.json'),
+        'utf8',
+      ),
+  })
+  host.use((asked) => handle(asked.target.startsWith('/openapi.json') ? { ...asked, target: '/no' } : asked))
+}
+
+const run = async (line: string) => {
+  const urls = { HTTPS: `https://localhost:${host.ports.https}`, HTTP: `http://localhost:${host.ports.http}` }
+  const text = substituted(line).replace('HTTPS HTTP', `${urls.HTTPS} ${urls.HTTP}`)
+  const env = {
+    ...process.env,
+    FORCE_COLOR: undefined,
+    NODE_EXTRA_CA_CERTS: certificate,
+    HTTPS_URL: urls.HTTPS,
+    HTTP_URL: urls.HTTP,
+    GITHUB_STEP_SUMMARY: path.join(project, 'summary.md'),
+  }
+  const child = spawn(text, { cwd: project, shell: true, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout.on('data', (data) => {
+    output += data
+  })
+  child.stderr.on('data', (data) => {
+    output += data
+  })
+  const [status] = await once(child, 'close')
+  return { status, output, text }
+}
+
+/** The file that a line writes its result to. */
+const fileOf = (text: string): string | undefined =>
+  /(?:--output|--purge|[^-]>) (\S+\.\w+|Caddyfile)/.exec(text)?.[1]
+
+describe('documented lines', () => {
+  test('are found in blocks and in sentences, without prompts and comments', () => {
+    const page =
+      'Do `npm run host -- x`.\n\n```sh\nnpm run build   # builds\n$ cat a\n```\n\n    npm run check\n\nUse `npm run tidy`.\n'
+    expect(inPage(page)).toEqual(['npm run build', 'cat a', 'npm run check', 'npm run host -- x'])
+    expect(tried.length).toBeGreaterThan(20)
+  })
+
+  test('for everybody work in every shell', () => {
+    const forAll = tried.filter(({ file }) => file.endsWith('.md')).map(({ text }) => text)
+    expect(forAll.filter((text) => /&&|[|<>;](?! )|'| > /.test(text.replace(/"[^"]*"/g, '')))).toEqual([])
+  })
+
+  test('that the tables name are documented', () => {
+    for (const text of Object.keys(statuses)) expect(lines.map(({ text }) => text)).toContain(text)
+    for (const [pattern] of untried)
+      expect(
+        lines.some(({ text }) => pattern.test(text)),
+        String(pattern),
+      ).toBe(true)
+  })
+
+  test.skipIf(process.platform === 'win32').each(different.map(({ text, file }) => [text, file]))(
+    '%s (%s)',
+    async (line) => {
+      reset()
+      const { status, output, text } = await run(line)
+      expect({ status, output, text }).toMatchObject({ status: statuses[line]?.[0] ?? 0 })
+      const file = fileOf(text)
+      if (file === undefined) return
+      const written = fs.readFileSync(path.join(project, file), 'utf8')
+      expect(written.trim()).not.toBe('')
+      expect(written).not.toMatch(/^> shotpress@/m)
+    },
+  )
+})

@@ -1,0 +1,62 @@
+import fs from 'node:fs'
+import glob from 'fast-glob'
+import { parse } from 'yaml'
+
+/** A command line as a page or a workflow prints it. */
+export type Line = { readonly text: string; readonly file: string }
+
+const programs =
+  'npm|npx|node|openssl|nginx|rsync|ssh|docker|systemctl|sudo|apt-get|adduser|install|certbot|curl|git|sha256sum|cat|\\.ci/run'
+
+const command = new RegExp(`^(?:${programs})(?: |$)`)
+
+/** Every command line of the README, CONTRIBUTING, docs/ and workflows, once, in the order of the pages. */
+export const documentedLines = (): readonly Line[] => {
+  const pages = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'examples/own-site/README.md',
+    ...glob.sync('docs/**/*.md').sort(),
+  ]
+  const workflows = glob
+    .sync(['.github/workflows/*.yml', 'examples/*/.github/workflows/*.yml'], { dot: true })
+    .sort()
+  const lines = [
+    ...pages.flatMap((file) => inPage(fs.readFileSync(file, 'utf8')).map((text) => ({ text, file }))),
+    ...workflows.flatMap((file) => inWorkflow(fs.readFileSync(file, 'utf8')).map((text) => ({ text, file }))),
+  ]
+  return [...new Map(lines.reverse().map((line) => [line.text, line])).values()].reverse()
+}
+
+/** Lines of code blocks, fenced and indented, and code within sentences. */
+export const inPage = (page: string): readonly string[] => {
+  const fenced = [...page.matchAll(/^ *```(\w*)\n(.*?)^ *```/gms)].filter(([, language]) =>
+    ['', 'sh', 'console', 'ini'].includes(language!),
+  )
+  const rest = page.replace(/^ *```.*?^ *```/gms, '')
+  const inBlocks = fenced.flatMap(([, , text]) => text!.split('\n'))
+  const indented = [...rest.matchAll(/^ {4,7}(\S.*)$/gm)].map(([, text]) => text!)
+  const inline = [...rest.matchAll(/`([^`]+)`/g)].map(([, text]) => text!.replace(/\s+/g, ' '))
+  return [
+    ...[...inBlocks, ...indented].map(bare).filter((text) => command.test(text)),
+    // a word alone names a program, and npm run NAME a command, which test/docs.test.ts looks for
+    ...inline.filter((text) => command.test(text) && !/^(?:\S+|npm run [a-z]+)$/.test(text)),
+  ]
+}
+
+/** A line without its prompt, and without the comment at its end. */
+const bare = (line: string): string =>
+  line
+    .trim()
+    .replace(/^(?:\$ |ExecStart=)/, '')
+    .replace(/ +# .*$/, '')
+
+type Workflow = {
+  readonly jobs: Readonly<Record<string, { readonly steps: readonly { readonly run?: string }[] }>>
+}
+
+const inWorkflow = (text: string): readonly string[] =>
+  Object.values((parse(text) as Workflow).jobs)
+    .flatMap(({ steps }) => steps.flatMap(({ run }) => run?.split('\n') ?? []))
+    .map((line) => line.trim())
+    .filter((line) => command.test(line))

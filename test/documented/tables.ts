@@ -1,0 +1,50 @@
+/** What stands for something else when a documented line is tried; `HTTPS` and `HTTP` are a host of the test. */
+export const substitutions: readonly (readonly [RegExp, string])[] = [
+  [/https:\/\/api\.example\.com(?: http:\/\/api\.example\.com)?/, 'HTTPS HTTP'],
+  [/https:\/\/127\.0\.0\.1:8443 http:\/\/127\.0\.0\.1:8080/, 'HTTPS HTTP'],
+  [/--output \/etc\/\S+\//, '--output '],
+  [/--out \/srv\/\S+\/dist --state \/srv\/\S+/, '--out other/dist --state other/state'],
+  [/\bstore:(?:our-)?bucket(?:\/\w+)?|\bREMOTE\b/, './public'],
+  [/\bURL \[URL\]/, 'HTTPS HTTP'],
+  [/\[USERNAME…\]/, 'ana'],
+  [/-- NAME\b/, '-- nginx'],
+  [/\bREV\b/, 'HEAD'],
+  [/\bOLD NEW\b/, 'ana ana-lima'],
+  [/-- FILE\b/, '-- content/members/ana/shots/jazz-poster.yaml'],
+  [/\b(member|shot) USERNAME$/, '$1 new-name --title New'],
+  [/-- shot new-name\b/, '-- shot ana'],
+  [/-- member new-name --title New/, '-- member new-name'],
+  [/\bshot USERNAME\b/, 'shot ana'],
+  [/\bshot example-member\b/, 'shot ana'],
+  [/shots\/poster\.yaml/, 'shots/jazz-poster.yaml'],
+  [/-- member ana\b/, '-- member new-name'],
+  [/"\$FILE"/, 'report.json'],
+]
+
+/** Lines that end with another status than 0 when they are tried, and why. */
+export const statuses: Readonly<Record<string, readonly [status: number, reason: string]>> = {
+  'npm run import -- https://api.example.com': [2, 'nobody was imported before'],
+  'npm run import -- https://api.example.com --prove': [2, 'nobody was imported before'],
+}
+
+/** Lines that are not tried, and why. The first that matches says it. */
+export const untried: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:apt-get|adduser|install|certbot|systemctl|sudo|nginx|docker|rsync|ssh) /,
+    'changes or needs a machine of its own',
+  ],
+  [/^nginx\b/, 'the tests of hosts run the real nginx with such a config'],
+  [/^npm (?:ci|install)\b/, 'downloads packages'],
+  [/^npm (?:pack|version)\b/, 'test/start/package.test.ts packs; a version is a tag'],
+  [/^npm test$|^npx vitest\b|^\.ci\/run$/, 'runs the tests'],
+  [/^npm run (?:lint|format|schemas|bless)$/, 'is for the sources, which have tests of their own'],
+  [/^(?:npm run bench|node --import tsx bench|npm run -s build -- …)/, 'takes minutes'],
+  [/^node --cpu-prof |^npx tsx -e 0$/, 'measures'],
+  [/^npm run preview$/, 'runs until it is ended: test/preview starts it'],
+  [/^npx (?:--no )?(?:wrangler|netlify-cli|firebase-tools|vercel) /, 'publishes to an account'],
+  [/^npx serve /, 'runs until it is ended: test/preview starts it'],
+  [/^npx --no shotpress /, 'is for an own site: test/start/package.test.ts'],
+  [/^curl /, 'asks a running preview: test/preview does'],
+  [/^git /, 'changes or asks a repository that the reader has'],
+  [/^sha256sum /, 'is run in dist: test/golden holds its sums'],
+]
