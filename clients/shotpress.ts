@@ -151,7 +151,8 @@ export const createClient = (base: string | URL, options: ClientOptions = {}): C
         throw new ApiError(`${url} can't be reached`, 0, { cause })
       })
       if (response && (left <= 0 || !passing.includes(response.status))) return response
-      const asked = Number(response?.headers.get('Retry-After')) * 1000 || 0
+      const after = response?.headers.get('Retry-After') ?? ''
+      const asked = Number(after) * 1000 || Date.parse(after) - Date.now() || 0
       if (response && asked > longestWait) return response
       await response?.body?.cancel()
       await pause(Math.max(asked, wait * (0.5 + Math.random() / 2)), signal)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { sumsFile } from './api/routes.ts'
 import { main, type Status, status } from './cli/command.ts'
 import { reportFailure } from './cli/failure.ts'
 import { parsePort } from './cli/host-flags.ts'
@@ -24,7 +25,7 @@ import { createChanges, merge, nothing, type Touched } from './preview/touched.t
 import { untilStopped } from './preview/until-stopped.ts'
 import { watchContent } from './preview/watch.ts'
 import { type BuildResult, build } from './snapshot/build.ts'
-import { type FolderNames, resolveFolders, sumsFile } from './snapshot/state/folders.ts'
+import { type FolderNames, resolveFolders } from './snapshot/state/folders.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
 
 type Options = FolderNames

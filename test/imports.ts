@@ -9,6 +9,8 @@ export type Module = {
   readonly file: string
   /** As written: `../api/routes.ts`, `node:fs`, `yaml`; `<computed>` for what only a run would tell. */
   readonly imports: readonly { readonly name: string; readonly typeOnly: boolean }[]
+  /** String literals and the parts of templates, but for the names of modules. */
+  readonly texts: readonly string[]
   /** Names that are used and not declared in the file, such as `process`. */
   readonly globals: readonly string[]
   /** Calls and constants of `node:fs`; whether the first argument is called `file`, as an open file is here. */
@@ -27,18 +29,23 @@ export const read = (text: string): Omit<Module, 'file'> => {
   const imports: { name: string; typeOnly: boolean }[] = []
   const used = new Set<string>()
   const own = new Set<string>()
+  const texts: string[] = []
   const files: Module['files'][number][] = []
   const visit = (node: ts.Node): void => {
     const found = importIn(node)
     if (found !== undefined) imports.push(found)
+    if (isText(node) && importIn(node.parent) === undefined) texts.push(node.text)
     if (ts.isIdentifier(node)) (isReference(node) ? used : own).add(node.text)
     const use = useOfFiles(node)
     if (use !== undefined) files.push(use)
     ts.forEachChild(node, visit)
   }
   visit(ts.createSourceFile('module.ts', text, ts.ScriptTarget.Latest, true))
-  return { imports, globals: [...used].filter((name) => !own.has(name)), files }
+  return { imports, texts, globals: [...used].filter((name) => !own.has(name)), files }
 }
+
+const isText = (node: ts.Node): node is ts.LiteralLikeNode =>
+  ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)
 
 /** `fs.name`, or a name that is imported from `node:fs` by itself. */
 const useOfFiles = (node: ts.Node): Module['files'][number] | undefined => {

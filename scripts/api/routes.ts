@@ -1,6 +1,7 @@
 /**
  * The interface as it is served. Host configs, the preview, the verifier's expectations and the tables in the
- * docs are all made from this table: nothing else in the project names a path, a header or an error body.
+ * docs are all made from this table. No other module names a path, a header's value, an error body or a file of the
+ * snapshot, but for the few that test/routes.test.ts lists, each with its reason.
  */
 
 export { usernameMaxLength, usernamePattern } from '../content/username.ts'
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   { name: 'user', suffix: '' },
   { name: 'shots', suffix: '/shots' },
 ]
+export const shotsRoute = routes[1]!
 
 /** A path that is the site's and no member's. One file answers it over both schemes; without the file it is a 404. */
 export type SiteRoute = {
@@ -49,6 +51,9 @@ export const indexFile = 'index.json'
 /** Request path of a route, from the root of `base_url`: `/api/username/ana/shots`. */
 export const requestPath = (route: Route, username: string): string => prefix + username + route.suffix
 
+/** Name of the list of checksums, at the snapshot's root. */
+export const sumsFile = 'SHA256SUMS'
+
 /** Path of the file that answers a route, below the snapshot's root, without a leading slash. */
 export const filePath = (route: Route, variant: Variant, username: string): string => {
   const folder = variantFolder[variant]
@@ -69,6 +74,9 @@ export const commonHeaders = {
 
 /** Headers of a 200 and a 304 besides {@link commonHeaders}; the content type is not on a 304. */
 export const okHeaders = { 'Cache-Control': 'public, max-age=300' } as const
+
+/** Headers of a host's own errors, such as 400, besides {@link commonHeaders}. */
+export const otherErrorHeaders = { 'Cache-Control': 'no-store' } as const
 
 /** The answer to OPTIONS on any path: 204, no body, {@link commonHeaders} and these. */
 export const preflight = {

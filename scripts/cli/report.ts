@@ -1,3 +1,4 @@
+import { sizeLimit } from '../content/read.ts'
 import type { ContentFolder } from '../content/scan.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { type FormatName, formats } from '../diagnostics/formats.ts'
@@ -64,5 +65,7 @@ export const report = async (
 const readSource = (file: string, content: ContentFolder): string | undefined => {
   if (!file.startsWith(`${content.name}/`)) return undefined
   const below = file.slice(content.name.length + 1)
-  return isPathBelow(below) ? readFile(content.path, below, { limit: 1 << 20 })?.toString('utf8') : undefined
+  return isPathBelow(below)
+    ? readFile(content.path, below, { limit: sizeLimit })?.toString('utf8')
+    : undefined
 }

@@ -35,6 +35,9 @@ export const listMemberFiles = (username: string, content: ContentFolder): reado
 /** What diagnostics call a file: the `--content` value, `/`, the path inside. */
 export const shownPath = (content: ContentFolder, below: string): string => `${content.name}/${below}`
 
+/** Why a file has no text. */
+export const unreadable = 'it is no UTF-8 text of at most 1 MiB'
+
 /** The text of a file with its byte order mark, if it has one; `undefined` if it is no UTF-8 text of at most 1 MiB. */
 export const readText = (content: ContentFolder, below: string): string | undefined => {
   const bytes = readFile(content.path, below, { limit: sizeLimit })

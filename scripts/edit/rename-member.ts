@@ -8,7 +8,7 @@ import { foldUsername } from '../content/username.ts'
 import { UserError } from '../diagnostics/user-error.ts'
 import { rename } from '../files/rename.ts'
 import { replaceFile } from '../files/write.ts'
-import { readText, shownPath } from './content-files.ts'
+import { readText, shownPath, unreadable } from './content-files.ts'
 import { changeKeys } from './yaml/change-keys.ts'
 
 export type Renaming = {
@@ -29,7 +29,7 @@ export const renameMember = ({ content, from, to, alias }: Renaming): readonly s
     throw new UserError(`"${from}" has no profile.yaml`, { hint: 'add it first: npm run check' })
   const file = `${names.members}/${from}/${profile}`
   const text = readText(content, file)
-  if (text === undefined) throw refusal(shownPath(content, file), 'it is no UTF-8 text of at most 1 MiB')
+  if (text === undefined) throw refusal(shownPath(content, file), unreadable)
   const aliases = aliasesIn(text).filter((name) => foldUsername(name) !== foldUsername(to))
   const keeps = alias && !aliases.includes(from) && foldUsername(from) !== foldUsername(to)
   const wanted = keeps ? [...aliases, from] : aliases

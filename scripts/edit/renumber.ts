@@ -5,7 +5,7 @@ import { readSchema } from '../content/schema.ts'
 import { UserError } from '../diagnostics/user-error.ts'
 import { replaceFile } from '../files/write.ts'
 import { shotToken } from '../snapshot/member/claims.ts'
-import { type ContentFile, readText, shownPath } from './content-files.ts'
+import { type ContentFile, readText, shownPath, unreadable } from './content-files.ts'
 import { nextMemberId, nextShotId, type Taken } from './ids.ts'
 import { type Changes, changeKeys } from './yaml/change-keys.ts'
 
@@ -23,7 +23,7 @@ export type Renumbered = {
 export const renumber = (content: ContentFolder, file: ContentFile, taken: Taken): Renumbered => {
   const shown = shownPath(content, file.below)
   const text = readText(content, file.below)
-  if (text === undefined) throw refusal(shown, 'it is no UTF-8 text of at most 1 MiB')
+  if (text === undefined) throw refusal(shown, unreadable)
   const parsed = parse({ file: shown, text: text.replace(/^\ufeff/, '') })
   const { changes, ...done } =
     file.kind === 'shot' ? ofShot(salvageShot(parsed), taken) : ofMember(salvageProfile(parsed), taken)

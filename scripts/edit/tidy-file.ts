@@ -3,7 +3,7 @@ import type { ContentFolder } from '../content/scan.ts'
 import type { SchemaName, Subschema } from '../content/schema.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { hasErrors } from '../diagnostics/diagnostic.ts'
-import { type ContentFile, readText, shownPath } from './content-files.ts'
+import { type ContentFile, readText, shownPath, unreadable } from './content-files.ts'
 import { tidy } from './yaml/tidy.ts'
 
 /** What tidying makes of a file; nothing is written. */
@@ -19,8 +19,7 @@ export const tidyFile = (
   schemas: Readonly<Record<SchemaName, Subschema>>,
 ): Tidied => {
   const before = readText(content, below)
-  if (before === undefined)
-    return { outcome: 'left', diagnostics: [], reason: 'it is no UTF-8 text of at most 1 MiB' }
+  if (before === undefined) return { outcome: 'left', diagnostics: [], reason: unreadable }
   const { problems } = parse({ file: shownPath(content, below), text: before.replace(/^\ufeff/, '') })
   if (hasErrors(problems)) return { outcome: 'left', diagnostics: problems, reason: 'it is broken' }
   const edited = tidy(before, schemas[kind])

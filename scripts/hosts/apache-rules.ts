@@ -5,6 +5,7 @@ import {
   errors,
   indexFile,
   methods,
+  otherErrorHeaders,
   preflight,
 } from '../api/routes.ts'
 import { headersByStatus } from './answers.ts'
@@ -73,7 +74,9 @@ export const headerLines = (precompress: readonly Encoding[], contentType: strin
   'Header unset Strict-Transport-Security',
   'Header always unset Strict-Transport-Security',
   ...Object.entries(commonHeaders).map(([name, value]) => `Header always set ${name} "${value}"`),
-  'Header always set Cache-Control "no-store" "expr=%{REQUEST_STATUS} -ge 400"',
+  ...Object.entries(otherErrorHeaders).map(
+    ([name, value]) => `Header always set ${name} "${value}" "expr=%{REQUEST_STATUS} -ge 400"`,
+  ),
   ...[...headersByStatus(precompress.length > 0)].flatMap(([status, headers]) =>
     Object.entries(headers).map(
       ([name, value]) => `Header always set ${name} "${value}" "expr=%{REQUEST_STATUS} == ${status}"`,

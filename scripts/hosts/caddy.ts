@@ -6,6 +6,7 @@ import {
   indexFile,
   methods,
   okHeaders,
+  otherErrorHeaders,
   preflight,
   type Variant,
   variantFolder,
@@ -89,7 +90,7 @@ ${options.precompress.length > 0 ? `\t\t\t\tprecompressed ${options.precompress.
 	}
 
 	handle_errors {
-		header Cache-Control no-store
+		header Cache-Control ${otherErrorHeaders['Cache-Control']}
 		header {
 ${headerLines(3, commonHeaders)}
 			-Server

@@ -4,6 +4,7 @@ import {
   errors,
   indexFile,
   okHeaders,
+  otherErrorHeaders,
   preflight,
   variantFolder,
 } from '../api/routes.ts'
@@ -47,7 +48,7 @@ const ok = ${json(headerTable({ ...commonHeaders, ...okHeaders, 'Content-Type': 
 const preflight = ${json(answer(preflight.status, 'No Content', { ...commonHeaders, ...preflight.headers }))}
 const notFound = ${json(failure('Not Found', errors.notFound))}
 const methodNotAllowed = ${json(failure('Method Not Allowed', errors.methodNotAllowed))}
-const misconfigured = ${json(answer(500, 'Internal Server Error', { 'Cache-Control': 'no-store' }, unset))}
+const misconfigured = ${json(answer(500, 'Internal Server Error', otherErrorHeaders, unset))}
 
 function handler(event) {
   return event.response ? completed(event.response) : routed(event.request)

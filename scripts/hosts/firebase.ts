@@ -10,6 +10,7 @@ import {
   requestPath,
   routes,
   siteFile,
+  sumsFile,
   variantFolder,
 } from '../api/routes.ts'
 import type { Host, SnapshotFacts } from './host.ts'
@@ -26,7 +27,7 @@ const config = ({ basePath, siteRoutes, usernames }: SnapshotFacts): object => (
       configFile,
       '**/.*',
       `${variantFolder.http}/**`,
-      'SHA256SUMS',
+      sumsFile,
       ...encodings.map(({ suffix }) => `**/*${suffix}`),
       ...Object.values(errors).map((error) => error.file),
     ],

@@ -5,6 +5,7 @@ import {
   errors,
   indexFile,
   methods,
+  otherErrorHeaders,
   preflight,
   variantFolder,
 } from '../api/routes.ts'
@@ -75,7 +76,7 @@ const choose = (options: HostOptions): string => {
   )
   for (const [header, values] of statusesByHeader(options.precompress.length > 0)) {
     lines.push(`map $status ${name(header)} {`)
-    lines.push(`  default "${header === 'Cache-Control' ? 'no-store' : ''}";`)
+    lines.push(`  default "${{ ...otherErrorHeaders }[header] ?? ''}";`)
     if (header === 'Cache-Control') lines.push(`  ${preflight.status} "";`)
     for (const [status, value] of values) lines.push(`  ${status} "${value}";`)
     lines.push('}')

@@ -1,4 +1,5 @@
 import { siteFiles } from '../api/render.ts'
+import { sumsFile } from '../api/routes.ts'
 import type { Site } from '../content/site.ts'
 import type { Source } from '../content/source.ts'
 import { byPath } from '../content/username.ts'
@@ -12,7 +13,7 @@ import { lock } from './dist/lock.ts'
 import { prepareTarget } from './dist/target.ts'
 import { findMassRemoval } from './mass-removal.ts'
 import { type OpenSite, openSite } from './open-site.ts'
-import { type FolderNames, type Folders, findOwnFolder, resolveFolders, sumsFile } from './state/folders.ts'
+import { type FolderNames, type Folders, findOwnFolder, resolveFolders } from './state/folders.ts'
 import { emptyState, readState, writeState } from './state/state.ts'
 
 export type BuildOptions = FolderNames & {

@@ -11,9 +11,6 @@ export type Sum = {
   readonly digest: string
 }
 
-/** Name of the list in a snapshot. */
-export const sumsFile = 'SHA256SUMS'
-
 /** A file below a trusted folder that holds lines of SHA256SUMS. */
 export type SumsFile = {
   readonly root: string

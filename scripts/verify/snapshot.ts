@@ -1,11 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { noShots } from '../api/render.ts'
 import {
   errors,
   filePath,
   prefix,
-  routes,
   type SiteRoute,
+  shotsRoute,
   siteFile,
   siteRoutes,
   type Variant,
@@ -26,8 +27,6 @@ export type Snapshot = {
   readonly private: readonly string[]
   readonly withoutShots: string | undefined
 }
-
-const shots = routes.find(({ name }) => name === 'shots')!
 
 /** Looks at the folder of `--out`. */
 export const openSnapshot = async (folder: string): Promise<Snapshot> => {
@@ -64,10 +63,9 @@ const list = async (folder: string): Promise<readonly string[] | undefined> => {
 
 /** The first member whose list of shots is the empty one, by its size. */
 const findWithoutShots = async (folder: string, members: readonly string[]): Promise<string | undefined> => {
-  const empty = '{"Shots":[]}\n'.length
   for (const username of members) {
-    const file = await stat(path.join(folder, filePath(shots, 'https', username))).catch(() => undefined)
-    if (file?.size === empty) return username
+    const file = await stat(path.join(folder, filePath(shotsRoute, 'https', username))).catch(() => undefined)
+    if (file?.size === noShots.length) return username
   }
   return undefined
 }

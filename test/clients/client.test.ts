@@ -141,6 +141,22 @@ describe('the client', () => {
     await expect(long.client.profile('ana')).rejects.toMatchObject({ status: 503 })
   })
 
+  test('waits until the moment that Retry-After names', async () => {
+    vi.useFakeTimers({ now: Date.UTC(2014, 2, 2, 10, 0, 0) })
+    const saying = (date: string) => clientOf([status(503, { 'Retry-After': date }), ok(exampleUser())])
+    const { client, asked } = saying('Sun, 02 Mar 2014 10:00:20 GMT')
+    const profile = client.profile('ana')
+    await vi.advanceTimersByTimeAsync(19_000)
+    expect(asked).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1_001)
+    expect(await profile).toEqual(exampleUser())
+    const long = saying('Sun, 02 Mar 2014 11:00:00 GMT')
+    await expect(long.client.profile('ana')).rejects.toMatchObject({ status: 503 })
+    const past = saying('Sun, 02 Mar 2014 09:00:00 GMT').client.profile('ana')
+    await vi.advanceTimersByTimeAsync(501)
+    expect(await past).toEqual(exampleUser())
+  })
+
   test('ends with its signal, also while it waits', async () => {
     const { client } = clientOf([status(503)])
     const signal = AbortSignal.timeout(20)

@@ -1,6 +1,15 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { filePath, prefix, requestPath, routes, type Variant, variants } from '../../api/routes.ts'
+import { noShots } from '../../api/render.ts'
+import {
+  filePath,
+  prefix,
+  requestPath,
+  routes,
+  shotsRoute,
+  type Variant,
+  variants,
+} from '../../api/routes.ts'
 import { isUsername } from '../../content/username.ts'
 import type { Ports } from './ports.ts'
 
@@ -25,16 +34,11 @@ const memberToShow = (out: string): string | undefined => {
   if (!fs.existsSync(folder)) return undefined
   const usernames = fs.readdirSync(folder).filter(isUsername).sort()
   const hasShots = (username: string): boolean => {
-    const file = path.join(out, filePath(shots, 'https', username))
-    return (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > emptySize
+    const file = path.join(out, filePath(shotsRoute, 'https', username))
+    return (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > noShots.length
   }
   return usernames.slice(0, enough).find(hasShots) ?? usernames[0]
 }
-
-const shots = routes.find(({ name }) => name === 'shots')!
-
-/** Bytes of the answer for a member without shots. */
-const emptySize = '{"Shots":[]}\n'.length
 
 /** Members to look through. */
 const enough = 100

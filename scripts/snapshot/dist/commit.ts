@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { sumsFile } from '../../api/routes.ts'
 import { UserError } from '../../diagnostics/user-error.ts'
 import { findEntry } from '../../files/entry.ts'
 import { createFolderOf, findFolder, makeFolder, makeRoot } from '../../files/folder.ts'
@@ -9,7 +10,7 @@ import { isPathBelow } from '../../files/path-below.ts'
 import { remove, removeIfEmpty } from '../../files/remove.ts'
 import { replaceFolder } from '../../files/replace-folder.ts'
 import { isTemporary, replaceFile } from '../../files/write.ts'
-import { type Folders, findOwnFolder, sumsFile } from '../state/folders.ts'
+import { type Folders, findOwnFolder } from '../state/folders.ts'
 import type { Changes, Target } from './changes.ts'
 
 /** Names in the folder that is the build's own. */

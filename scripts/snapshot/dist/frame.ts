@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { errors } from '../../api/routes.ts'
+import { errors, sumsFile } from '../../api/routes.ts'
 import { findEntry } from '../../files/entry.ts'
 import { readFile } from '../../files/open.ts'
-import { memberFolders, sumsFile } from '../state/folders.ts'
+import { memberFolders } from '../state/folders.ts'
 import type { Changes } from './changes.ts'
 import { listFolder } from './list-folder.ts'
 

@@ -1,10 +1,9 @@
 import { createHash, hash } from 'node:crypto'
 import fs from 'node:fs'
-import { filePath, routes, variants } from '../../api/routes.ts'
+import { filePath, routes, sumsFile, variants } from '../../api/routes.ts'
 import { byPath } from '../../content/username.ts'
 import { writeNew } from '../../files/write.ts'
 import type { StateEntry } from '../state/entry.ts'
-import { sumsFile } from '../state/folders.ts'
 import { slotPath, slots } from '../state/slots.ts'
 import type { FrameFile } from './frame.ts'
 

@@ -21,8 +21,6 @@ export type Folders = {
 /** Name of the folder, beside the snapshot, that holds what builds leave for each other. */
 export const ownFolder = '.shotpress'
 
-export const sumsFile = 'SHA256SUMS'
-
 /** As on the command line. */
 export type FolderNames = {
   readonly content: string

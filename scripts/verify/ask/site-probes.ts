@@ -7,8 +7,10 @@ import {
   requestPath,
   routes,
   type SiteRoute,
+  shotsRoute,
   siteFile,
   siteRoutes,
+  sumsFile,
   type Variant,
   variantFolder,
 } from '../../api/routes.ts'
@@ -56,7 +58,7 @@ const setUpFiles = [
   'netlify.toml',
   'serve.json',
   'vercel.json',
-  'SHA256SUMS',
+  sumsFile,
   ...Object.values(errors).map(({ file }) => file),
 ]
 
@@ -153,14 +155,14 @@ const elsewhere = ({ sample, usernames }: Site): readonly string[] => [
   '/favicon.ico',
   `${prefix}constructor`,
   `${prefix}${unknownName(usernames)}.json`,
-  `${prefix}/shots`,
+  prefix + shotsRoute.suffix,
   ...sample
     .slice(0, 1)
     .flatMap((username) => [
       `/${username}`,
       `${prefix}${username}/other`,
-      `${prefix}${username}/shots/1`,
-      `${prefix}${username}/shots/shots`,
+      `${requestPath(shotsRoute, username)}/1`,
+      requestPath(shotsRoute, username) + shotsRoute.suffix,
       `${prefix.slice(0, -1)}${username}`,
       `${prefix.replace('/username', '')}${username}`,
     ]),

@@ -1,0 +1,62 @@
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import {
+  commonHeaders,
+  contentType,
+  errors,
+  indexFile,
+  okHeaders,
+  otherErrorHeaders,
+  prefix,
+  preflight,
+  siteRoutes,
+  sumsFile,
+} from '../scripts/api/routes.ts'
+import { readModules } from './imports.ts'
+
+/** What only the route table may say. Header values of one plain word, such as `nosniff`, say nothing of the table. */
+const values = [
+  ...[prefix, contentType, indexFile, sumsFile],
+  ...siteRoutes.map(({ path }) => path),
+  ...Object.values(errors).flatMap(({ body, file }) => [body.trim(), file]),
+  ...[
+    commonHeaders,
+    okHeaders,
+    otherErrorHeaders,
+    preflight.headers,
+    ...Object.values(errors).map((error) => error.headers),
+  ]
+    .flatMap((headers): string[] => Object.values(headers))
+    .filter((value) => /[ -]/.test(value)),
+]
+
+/** Who names a value all the same, and why. */
+const exceptions: Readonly<Record<string, string>> = {
+  'deploy.ts: SHA256SUMS': 'help, for people',
+  'deploy/plan.ts: SHA256SUMS': 'messages, for people',
+  'explorer/script.ts: no-store': 'how a page asks the preview, as a word of fetch',
+  'hosts/cloudflare.ts: /api/username/': 'what the host cannot do, for people',
+  'hosts/cloudfront.ts: GET, HEAD, OPTIONS': 'what the host can do, for people',
+  'hosts/firebase.ts: SHA256SUMS': 'what the host can do, for people',
+  'hosts/firebase.ts: index.json': 'what the host cannot do, for people',
+  'hosts/serve.ts: /api/username/': 'what the host cannot do, for people',
+  'hosts/serve.ts: /openapi.json': 'what the host cannot do, for people',
+  'preview/pages/respond.ts: no-store': "the preview's own pages",
+  'preview/serving/front.ts: no-store': "the preview's own pages",
+  'verify/judge/judge-headers.ts: no-store': 'a directive, looked for in what the table says',
+  'verify/tell/causes.ts: /openapi.json': 'advice, for people',
+  'verify/tell/causes.ts: 404.json': 'advice, for people',
+  'verify/tell/causes.ts: 405.json': 'advice, for people',
+  'verify/tell/causes.ts: index.json': 'advice, for people',
+}
+
+test('only the route table names its paths, header values, bodies and files', () => {
+  const found = readModules(fileURLToPath(new URL('../scripts/', import.meta.url)))
+    .filter(({ file }) => file !== 'api/routes.ts')
+    .flatMap(({ file, texts }) =>
+      values
+        .filter((value) => texts.some((text) => text.includes(value)))
+        .map((value) => `${file}: ${value}`),
+    )
+  expect([...new Set(found)].sort()).toEqual(Object.keys(exceptions).sort())
+})
