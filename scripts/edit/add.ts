@@ -55,7 +55,7 @@ export const requireMember = (username: string, content: ContentFolder): string 
 export const addMember = (username: string, values: Values, options: AddOptions): string => {
   const below = `${names.members}/${username}/${names.profile}.yaml`
   const text = written('profile', below, { values, ...options })
-  if (fs.existsSync(path.join(options.content.path, names.members, username))) {
+  if (holdsSomething(path.join(options.content.path, names.members, username))) {
     throw new UserError(`the folder ${options.content.name}/${names.members}/${username} is there already`, {
       answer: true,
     })
@@ -64,6 +64,10 @@ export const addMember = (username: string, values: Values, options: AddOptions)
   createFile(options.content.path, below, text)
   return below
 }
+
+/** An empty folder may be what is left of a command that was killed. */
+const holdsSomething = (folder: string): boolean =>
+  fs.existsSync(folder) && fs.readdirSync(folder).some((name) => !name.startsWith('.'))
 
 /** Writes a new shot under a name that is free in the member's folder; says its path below the content folder. */
 export const addShot = (below: string, values: Values, options: AddOptions): string => {

@@ -1,0 +1,112 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { createLoader } from '../../scripts/content/load.ts'
+import type { ContentFolder } from '../../scripts/content/scan.ts'
+import { readSchema } from '../../scripts/content/schema.ts'
+import { addMember, addShot } from '../../scripts/edit/add.ts'
+import { findTaken } from '../../scripts/edit/ids.ts'
+import { renameMember } from '../../scripts/edit/rename-member.ts'
+import { renumber } from '../../scripts/edit/renumber.ts'
+import { tidyFile } from '../../scripts/edit/tidy-file.ts'
+import { replaceFile } from '../../scripts/files/write.ts'
+import { makeSandbox, readTree, smallSite, type Tree, writeTree } from '../snapshot/sandbox.ts'
+
+const schemas = { site: readSchema('site'), profile: readSchema('profile'), shot: readSchema('shot') }
+const loader = createLoader({ hostNames: [] })
+const profile = { kind: 'profile', below: 'members/ana/profile.yaml' } as const
+const shot = { kind: 'shot', below: 'members/ana/shots/one.yaml' } as const
+
+const verbs: Readonly<Record<string, (content: ContentFolder) => void>> = {
+  'new member': (content) => {
+    addMember('cy', { id: '3', name: 'Cy' }, { content, loader, site: undefined, taken: findTaken(content) })
+  },
+  'new shot': (content) => {
+    const values = { id: '22', title: 'New', date: '2014-03-02', image: 'https://h.example/a.png' }
+    const options = { content, loader, site: undefined, taken: findTaken(content) }
+    addShot('members/cleo/shots/new.yaml', values, options)
+  },
+  rename: (content) => {
+    renameMember({ content, from: 'ana', to: 'zed', alias: true })
+  },
+  renumber: (content) => {
+    renumber(content, shot, findTaken(content))
+  },
+  tidy: (content) => {
+    const tidied = tidyFile(content, profile, schemas)
+    if (tidied.outcome === 'changed') replaceFile(content.path, profile.below, tidied.after)
+  },
+}
+
+class Killed extends Error {}
+
+/**
+ * Ends a command at the disk-changing call of that number as a kill does: half of a file is written, and nothing that
+ * comes after is done, no cleaning up either. Says whether it came to that.
+ */
+const killedAt = (number: number, command: () => void): boolean => {
+  let calls = 0
+  const changing = [
+    'openSync',
+    'writeFileSync',
+    'mkdirSync',
+    'renameSync',
+    'linkSync',
+    'unlinkSync',
+    'rmSync',
+  ]
+  for (const name of changing) {
+    const real = fs[name as 'openSync'] as (...args: unknown[]) => unknown
+    vi.spyOn(fs, name as 'openSync').mockImplementation(((...args: unknown[]) => {
+      const reads = name === 'openSync' && (Number(args[1]) & fs.constants.O_CREAT) === 0
+      if (reads || calls++ < number) return real(...args)
+      if (name === 'writeFileSync' && calls === number + 1) real(args[0], String(args[1]).slice(0, 9))
+      throw new Killed()
+    }) as never)
+  }
+  try {
+    command()
+    return false
+  } catch (error) {
+    if (error instanceof Killed) return true
+    throw error
+  } finally {
+    vi.restoreAllMocks()
+  }
+}
+
+/** What Shotpress reads: files that a kill leaves behind begin with a dot. */
+const contentOf = (folder: string): Tree =>
+  Object.fromEntries(
+    Object.entries(readTree(folder)).filter(([file]) => !file.endsWith('/') && !/\/\.[^/]*$/.test(file)),
+  )
+
+test.each(Object.entries(verbs))(
+  '%s that is killed at any call leaves whole files, and does its work when it is repeated',
+  (_, verb) => {
+    const fresh = () => {
+      const folder = makeSandbox()
+      writeTree(folder, { ...smallSite, 'content/members/ana/profile.yaml': 'name: Ana # c\r\nid: 1\r\n' })
+      fs.mkdirSync(path.join(folder, 'content/members/cleo'))
+      return { folder, content: { path: path.join(folder, 'content'), name: 'content' } }
+    }
+    const old = contentOf(fresh().folder)
+    const done = fresh()
+    verb(done.content)
+    const next = contentOf(done.folder)
+    expect(next).not.toEqual(old)
+    for (let number = 0; ; number++) {
+      const { folder, content } = fresh()
+      const killed = killedAt(number, () => verb(content))
+      const found = contentOf(folder)
+      const texts = [...Object.values(old), ...Object.values(next)]
+      for (const [file, text] of Object.entries(found))
+        expect(texts, `${file}, call ${number}`).toContain(text)
+      if (JSON.stringify(found) !== JSON.stringify(next)) verb(content)
+      expect(contentOf(folder), `call ${number}`).toEqual(next)
+      if (killed) continue
+      expect(number).toBeGreaterThan(1)
+      return
+    }
+  },
+)
