@@ -39,7 +39,7 @@ export const checkMembers = async (
     offsets[index] = state.offsets.get(username) ?? -1
   })
   const sameEpoch = epoch !== '' && epoch === state.epoch
-  // unseen is good enough only of what this same site and program made, and where a snapshot is
+  // members are skipped only if this site and program made their entries, and the snapshot is where it should be
   const intact = target?.empty !== true && (target?.blocked.length ?? 0) === 0
   const touched = sameEpoch && intact ? options.touched : undefined
   const outcome = await compileMembers(
