@@ -6,10 +6,11 @@ import { schemaFiles } from '../scripts/api/schemas.ts'
 import { clientInJavaScript, clientParts } from './client.ts'
 import { apiPage } from './page.ts'
 import { fillRegions } from './region.ts'
+import { snippets } from './snippets.ts'
 import { apiTables } from './tables.ts'
 
 /**
- * Every text of the repository that is made from the API's tables, by its path from the repository's root: whole files,
+ * Every text of the repository that is made from the API's tables or the schemas, by its path from the repository's root: whole files,
  * and files of people with made parts in them. They are about an example, so that a fork's content doesn't matter.
  */
 export const madeTexts = (root: URL): ReadonlyMap<string, string> => {
@@ -23,6 +24,7 @@ export const madeTexts = (root: URL): ReadonlyMap<string, string> => {
     ['schemas/api/openapi.json', renderDocument(document)],
     ['docs/api.md', fillRegions(read('docs/api.md'), apiTables())],
     ['docs/api.html', apiPage(document)],
+    ['.vscode/content.code-snippets', snippets()],
     ['clients/shotpress.ts', client],
     ['clients/shotpress.js', clientInJavaScript(client)],
   ])

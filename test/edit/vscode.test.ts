@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
+import { createLoader } from '../../scripts/content/load.ts'
 import { lines } from '../../scripts/diagnostics/lines.ts'
 import { at, problem } from '../diagnostics/example.ts'
 
@@ -15,4 +16,18 @@ test('the problem matcher of the VS Code task reads what --format lines prints',
     'something is wrong',
     'blank',
   ])
+})
+
+test.each([
+  ['Member', 'loadProfile'],
+  ['Shot', 'loadShot'],
+] as const)('the VS Code snippet %s writes a file that is right as it stands', (name, load) => {
+  const all = JSON.parse(fs.readFileSync('.vscode/content.code-snippets', 'utf8'))
+  const text = all[name].body
+    .join('\n')
+    .replace(/\$\{\d+:((?:\\.|[^\\}])*)\}/g, '$1')
+    .replace('$CURRENT_YEAR-$CURRENT_MONTH-$CURRENT_DATE', '2014-03-02')
+    .replace('$0', '')
+  const { value, diagnostics } = createLoader({ hostNames: [] })[load]({ file: 'a.yaml', text }, undefined)
+  expect([diagnostics, value]).toEqual([[], expect.anything()])
 })

@@ -6,7 +6,7 @@ import { madeTexts } from '../../generate/texts.ts'
 const root = new URL('../../', import.meta.url)
 
 test.each([...madeTexts(root)])(
-  '%s is what the tables of the API give: else run npm run bless',
+  '%s is what the tables and schemas give: else run npm run bless',
   (file, text) => {
     expect(fs.readFileSync(new URL(file, root), 'utf8')).toBe(text)
   },

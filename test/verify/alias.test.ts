@@ -1,0 +1,35 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { filePath, type Route, type Variant } from '../../scripts/api/routes.ts'
+import { run } from '../../scripts/verify/run.ts'
+import { openSnapshot } from '../../scripts/verify/snapshot.ts'
+import { buildIn, makeSandbox, profileYaml, smallSite, writeTree } from '../snapshot/sandbox.ts'
+import { sendTo, target } from './in-process.ts'
+import { referenceHandler } from './reference-host.ts'
+import { siteText } from './snapshot.ts'
+
+test('a body under an alias names the member, and is no wrong file', async () => {
+  const folder = makeSandbox()
+  const ana = 'content/members/ana/profile.yaml'
+  writeTree(folder, { ...smallSite, [ana]: `${profileYaml(1)}aliases: [old-ana]\n` })
+  await buildIn(folder)
+  const dist = path.join(folder, 'dist')
+  // what the reference host serves besides members
+  fs.writeFileSync(path.join(dist, 'openapi.json'), siteText)
+  const served = (under: (username: string) => string) => {
+    const bytes = (route: Route, variant: Variant, username: string) =>
+      fs.readFileSync(path.join(dist, filePath(route, variant, under(username))), 'utf8')
+    return sendTo(referenceHandler({ compress: false, usernames: ['ana', 'bo', 'old-ana'], bytes }))
+  }
+  const verify = async ({ sender }: ReturnType<typeof served>) =>
+    run({
+      ...{ target, sender, snapshot: await openSnapshot(dist), size: Number.POSITIVE_INFINITY },
+      ...{ concurrency: 1, onProgress: () => {} },
+    })
+  const right = served((username) => username)
+  expect(await verify(right)).toMatchObject({ members: 3, problems: [] })
+  expect(right.requests.some(({ path }) => path === '/api/username/old-ana')).toBe(true)
+  const wrong = await verify(served((username) => (username === 'old-ana' ? 'bo' : username)))
+  expect(wrong.problems.length).toBeGreaterThan(0)
+})
