@@ -42,7 +42,7 @@ main({
       const tidied = tidyFile(content, file, schemas)
       if (tidied.outcome === 'left') {
         left.push(`${shown} is left as it is: ${tidied.reason}`)
-        diagnostics.push(...tidied.diagnostics)
+        for (const diagnostic of tidied.diagnostics) diagnostics.push(diagnostic)
       }
       if (tidied.outcome === 'changed') {
         changed++

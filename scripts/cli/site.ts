@@ -10,7 +10,7 @@ import { hostNames } from '../hosts/hosts.ts'
 export const loadSite = (folder: string): Site | undefined => {
   const { name } = findSite({ path: path.resolve(folder), name: folder })
   if (name === undefined) return undefined
-  const { source } = createReader()(path.resolve(folder, name), `${folder}/${name}`)
+  const { source } = createReader(path.resolve(folder))(path.resolve(folder, name), `${folder}/${name}`)
   const site = source && createLoader({ hostNames }).loadSite(source).value
   if (site !== undefined) return site
   throw new UserError(`${folder}/${name} is wrong`, { hint: 'npm run check says how' })

@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import { type Diagnostic, fileStart } from '../diagnostics/diagnostic.ts'
 import { diagnose } from '../diagnostics/messages.ts'
 import { UserError } from '../diagnostics/user-error.ts'
+import { createInside, type Inside } from './inside.ts'
 import type { Source } from './source.ts'
 
 /** The most bytes that a content file may have. */
@@ -17,15 +18,16 @@ export type Read = {
   | { readonly source?: never; readonly diagnostic: Diagnostic }
 )
 
-/** Reads a file of the content folder; `file` is what diagnostics call it. A link in its place is not followed. */
+/** Reads a file of the content folder; `file` is what diagnostics call it. No link on the way is followed. */
 export type Reader = (path: string, file: string) => Read
 
-/** Makes a reader with a buffer of its own, which every file passes through. */
-export const createReader = (): Reader => {
+/** Makes a reader for the content folder with a buffer of its own, which every file passes through. */
+export const createReader = (root: string): Reader => {
+  const inside = createInside(root)
   const buffer = Buffer.allocUnsafeSlow(headroom + sizeLimit + 1)
   const room = buffer.subarray(headroom)
   return (path, file) => {
-    const size = fill(path, file, room)
+    const size = fill(path, { file, inside }, room)
     const bytes = buffer.subarray(headroom, headroom + size)
     const header = `blob ${size}\0`
     const start = headroom - header.length
@@ -70,21 +72,24 @@ const notUtf8 = (bytes: Buffer, file: string): Diagnostic => {
 const replacement = '\ufffd'
 const replacementBytes = Buffer.from(replacement)
 
-/** The text of a file that may hold content under another name; `undefined` for what is no text, or too large. */
-export const peek = (path: string): string | undefined => {
+/**
+ * The text of a file below the content folder that may hold content under another name; `undefined` for what is no
+ * text, or too large.
+ */
+export const peek = (path: string, root: string): string | undefined => {
+  const inside = createInside(root)
+  const readStart = (length: number): Buffer => {
+    const buffer = Buffer.alloc(length)
+    return buffer.subarray(0, fill(path, { file: path, inside }, buffer))
+  }
   try {
-    const start = readStart(path, 4096)
+    const start = readStart(4096)
     if (start.includes(0)) return undefined
-    const bytes = start.length < 4096 ? start : readStart(path, sizeLimit + 1)
+    const bytes = start.length < 4096 ? start : readStart(sizeLimit + 1)
     return bytes.length <= sizeLimit && isUtf8(bytes) ? textOf(bytes) : undefined
   } catch {
     return undefined
   }
-}
-
-const readStart = (path: string, length: number): Buffer => {
-  const buffer = Buffer.alloc(length)
-  return buffer.subarray(0, fill(path, path, buffer))
 }
 
 const textOf = (bytes: Buffer): string => {
@@ -96,11 +101,16 @@ const textOf = (bytes: Buffer): string => {
 const headroom = 32
 
 /** Reads as much of a file as the buffer holds; says how much that was. */
-const fill = (path: string, file: string, buffer: Buffer): number => {
+const fill = (
+  path: string,
+  { file, inside }: { readonly file: string; readonly inside: Inside },
+  buffer: Buffer,
+): number => {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants
   let descriptor: number | undefined
   try {
     descriptor = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    if (!inside(descriptor, path)) throw new Error(`${path} leads out of the content folder`)
     // of a plain file, one read gives all that is there
     return fs.readSync(descriptor, buffer, 0, buffer.length, null)
   } catch (cause) {

@@ -51,6 +51,7 @@ export const listMembers = (content: ContentFolder): { members: string[]; diagno
     path: `${content.path}/${names.members}`,
     place: `${content.name}/${names.members}`,
     role: 'members',
+    root: content.path,
   }
   const stat = fs.lstatSync(folder.path, { throwIfNoEntry: false })
   if (stat?.isDirectory() === false) return { members: [], diagnostics: [notAFile(folder.place, stat)] }
@@ -69,7 +70,7 @@ export const listMembers = (content: ContentFolder): { members: string[]; diagno
 
 /** What is wrong with what lies beside site.yaml and the members. */
 const lookAround = (content: ContentFolder): Diagnostic[] => {
-  const folder: Folder = { path: content.path, place: content.name, role: 'content' }
+  const folder: Folder = { path: content.path, place: content.name, role: 'content', root: content.path }
   const diagnostics: Diagnostic[] = []
   for (const entry of entriesOf(content.path)) {
     if (entry.name === names.members || hasStem(entry.name, names.site)) continue
@@ -92,7 +93,7 @@ function* entriesOf(path: string): Generator<fs.Dirent> {
 export const scanMember = (username: string, content: ContentFolder): Scan => {
   const path = `${content.path}/${names.members}/${username}`
   const place = `${content.name}/${names.members}/${username}`
-  const folder: Folder = { path, place, role: 'member' }
+  const folder: Folder = { path, place, role: 'member', root: content.path }
   const diagnostics: Diagnostic[] = []
   const profiles: string[] = []
   let hasShots = false
@@ -115,7 +116,7 @@ export const scanMember = (username: string, content: ContentFolder): Scan => {
   const shots: string[] = []
   if (hasShots) {
     scanShots(
-      { path: `${path}/${names.shots}`, place: `${place}/${names.shots}`, role: 'shots' },
+      { ...folder, path: `${path}/${names.shots}`, place: `${place}/${names.shots}`, role: 'shots' },
       { shots, stats, diagnostics },
     )
   }

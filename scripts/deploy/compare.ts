@@ -53,7 +53,7 @@ export const isPublished = ({ wanted, published, touches }: Comparison): boolean
 
 /** Whether a shard's deployment brought what is wanted, and none after it touched it. */
 export const isUploaded = ({ wanted, touches }: Comparison): boolean => {
-  const last = Math.max(...touches.map(({ order }) => order))
+  const last = touches.reduce((last, { order }) => Math.max(last, order), -1)
   const latest = touches.filter(({ order }) => order === last)
   return latest.length > 0 && latest.every(({ digest, done }) => done && digest === wanted)
 }

@@ -44,7 +44,8 @@ const problem = (diagnostic: Diagnostic<string>, look: Look): readonly string[] 
   const { paint } = look
   const { severity, code, message, hint, related = [] } = diagnostic
   const tone = severity === 'error' ? 'red' : 'yellow'
-  const digits = Math.max(...[diagnostic, ...related].map((place) => String(place.line).length))
+  const last = related.reduce((line, place) => Math.max(line, place.line), diagnostic.line)
+  const digits = String(last).length
   const frame: Frame = { ...look, digits, bar: (sign) => paint('dim', `${' '.repeat(digits + 3)}${sign}`) }
   return [
     ...heading(`${severity}: `, { message, code, tone }, look),

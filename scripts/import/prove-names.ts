@@ -32,7 +32,7 @@ export const proveNames = (
   const seen = new Set<string>()
   const all: Told[number][] = []
   for (const [index, name] of names.entries()) {
-    all.push(...proveName(name, run, { strict, tally, seen }))
+    for (const diagnostic of proveName(name, run, { strict, tally, seen })) all.push(diagnostic)
     onProgress(index + 1, names.length)
   }
   return { told: all, tally }
@@ -65,7 +65,8 @@ const proveName = (name: string, run: Run, proving: Proving): Told => {
   const result: Told[number][] = [...problems]
   for (const comparison of proof.comparisons) {
     countComparison(tally, comparison)
-    if (comparison.verdict !== 'equal') result.push(...tell(comparison, { name, files, run, proving }))
+    if (comparison.verdict === 'equal') continue
+    for (const diagnostic of tell(comparison, { name, files, run, proving })) result.push(diagnostic)
   }
   if (proof.unseen > 0) {
     count(tally, 'http', 'unproven', proof.unseen)

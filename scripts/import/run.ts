@@ -97,7 +97,7 @@ const importAll = (
   let [changed, files] = [0, 0]
   for (const [index, name] of names.entries()) {
     const member = importMember(name, run)
-    told.push(...member.told)
+    for (const diagnostic of member.told) told.push(diagnostic)
     for (const path of member.written) onWritten(path)
     if (member.written.length > 0) changed++
     files += member.written.length

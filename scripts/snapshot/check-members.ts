@@ -75,7 +75,7 @@ export const summarize = ({ entries }: CheckedMembers): Summary => {
   let [shots, largest] = [0, 0]
   const aliases: string[] = []
   for (const entry of entries) {
-    aliases.push(...entry.aliases)
+    for (const alias of entry.aliases) aliases.push(alias)
     shots += entry.shots
     largest = Math.max(largest, entry.largest)
   }

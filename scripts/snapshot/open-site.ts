@@ -50,7 +50,7 @@ type Opening = OpenSiteOptions & {
 }
 
 const readSite = (content: ContentFolder, { hostNames, listed, threads }: Opening): OpenSite => {
-  const [reader, loader] = [createReader(), createLoader({ hostNames })]
+  const [reader, loader] = [createReader(content.path), createLoader({ hostNames })]
   const { name, diagnostics } = findSite(content)
   const read = name === undefined ? undefined : reader(`${content.path}/${name}`, `${content.name}/${name}`)
   const loaded = read?.source && loader.loadSite(read.source)

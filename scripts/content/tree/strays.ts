@@ -12,6 +12,8 @@ export type Folder = {
   readonly path: string
   readonly place: string
   readonly role: Role
+  /** Path of the whole content folder. */
+  readonly root: string
 }
 
 /** What a folder is for; `other` is one that nothing is read from. */
@@ -26,7 +28,7 @@ export const strays = (
   name: string,
   type: fs.Dirent | fs.Stats | undefined,
 ): Diagnostic[] => {
-  const { path, place, role } = folder
+  const { path, place, role, root } = folder
   const file = `${place}/${name}`
   if (type === undefined || name.includes('\ufffd')) return [diagnose('bad-file-name', at(place), { name })]
   if (isLeftAlone(name) || (role === 'member' && name === names.imported)) return []
@@ -34,7 +36,7 @@ export const strays = (
   if (type.isSymbolicLink()) return role === 'content' && !looksLikeYaml ? [] : [notAFile(file, type)]
   if (type.isDirectory()) return strayFolder(folder, name)
   if (!type.isFile()) return looksLikeYaml ? [notAFile(file, type)] : []
-  const kind = kindOfText(looksLikeYaml ? undefined : peek(`${path}/${name}`))
+  const kind = kindOfText(looksLikeYaml ? undefined : peek(`${path}/${name}`, root))
   return looksLikeYaml || kind !== undefined ? [strayFile(folder, name)] : []
 }
 
@@ -46,9 +48,9 @@ export const notAFile = (file: string, type: fs.Dirent | fs.Stats): Diagnostic =
 export const at = (file: string): Place => ({ file, ...fileStart })
 
 const strayFile = (folder: Folder, name: string): Diagnostic => {
-  const { path, place, role } = folder
+  const { path, place, role, root } = folder
   const file = at(`${place}/${name}`)
-  const kind = kindOfText(peek(`${path}/${name}`))
+  const kind = kindOfText(peek(`${path}/${name}`, root))
   const yaml = isYaml(name) ? name : (meantYaml(name) ?? (kind && `${name.replace(/\.[^.]*$/, '')}.yaml`))!
   // in the right place, only the ending is wrong
   if (!isYaml(name) && (role === 'shots' || isRead(role, yaml))) {
@@ -86,9 +88,10 @@ const targetOf = (
 }
 
 /** A folder that was to be another one is wrong once; of any other, every file that would be lost. */
-const strayFolder = ({ path, place, role }: Folder, name: string): Diagnostic[] => {
-  const inside: Folder = { path: `${path}/${name}`, place: `${place}/${name}`, role: 'other' }
-  const target = folderTarget({ path, place, role }, name)
+const strayFolder = (outer: Folder, name: string): Diagnostic[] => {
+  const { path, place, root } = outer
+  const inside: Folder = { path: `${path}/${name}`, place: `${place}/${name}`, role: 'other', root }
+  const target = folderTarget(outer, name)
   const found: Diagnostic[] = []
   // a stack of our own: folders may nest deeper than calls can
   const folders = [inside]

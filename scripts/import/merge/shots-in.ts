@@ -44,9 +44,9 @@ export const shotsIn = (
     for (const { key, said, problem } of problems) {
       findings.push(notKept(id, key, { value: shown(said), problem, instead: 'it is left out' }))
     }
-    findings.push(...userProblem(id, fields, userId))
+    for (const finding of userProblem(id, fields, userId)) findings.push(finding)
     const project = projectProblem(id, fields, { projects, listed })
-    findings.push(...project.findings)
+    for (const finding of project.findings) findings.push(finding)
     shots.set(id, project.fields)
   }
   return {

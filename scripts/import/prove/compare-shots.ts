@@ -38,7 +38,7 @@ export const compareShots = (
       })
     } else {
       common.push(id)
-      comparisons.push(...compareShot(fields, shot, facts))
+      for (const comparison of compareShot(fields, shot, facts)) comparisons.push(comparison)
     }
   }
   const edited = comparisons.some(({ verdict }) => verdict === 'edited')

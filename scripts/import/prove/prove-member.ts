@@ -62,7 +62,8 @@ export const proveMember = (
     if (said.shots === undefined) unseen += https.shots.reduce((sum, fields) => sum + fields.size, 1)
     else {
       const facts = { variant, site, base, tokenOf }
-      comparisons.push(...compareShots(said.shots, shots.Shots as readonly ShotRecord[], facts))
+      const compared = compareShots(said.shots, shots.Shots as readonly ShotRecord[], facts)
+      for (const comparison of compared) comparisons.push(comparison)
     }
   }
   return { comparisons, unseen }

@@ -30,7 +30,7 @@ export const openContent = (
   const stat = fs.statSync(name, { throwIfNoEntry: false })
   if (stat?.isDirectory() === false) throw new UserError(`"${name}" is not a folder`)
   const content = { path: path.resolve(name), name: name.length > 1 ? name.replace(/\/+$/, '') : name }
-  const [reader, loader] = [createReader(), createLoader({ hostNames })]
+  const [reader, loader] = [createReader(content.path), createLoader({ hostNames })]
   const found = stat === undefined ? { name: undefined, diagnostics: [] } : findSite(content)
   const listed = stat === undefined ? [] : listMembers(content).members
   const isMissing = found.diagnostics.every(({ code }) => code === 'missing-site')

@@ -33,7 +33,7 @@ export const readMember = (
   const profilePath = `${folder}/${scan.profile}`
   const source = scan.profile === undefined ? undefined : read(profilePath)
   const profile = source && loader.loadProfile(source, site)
-  diagnostics.push(...(profile?.diagnostics ?? []))
+  for (const diagnostic of profile?.diagnostics ?? []) diagnostics.push(diagnostic)
   const shots = new Map<string, Shot>()
   const files = new Map<string, ContentFile>()
   for (const name of scan.shots) {
@@ -41,7 +41,7 @@ export const readMember = (
     const shotSource = read(path)
     if (shotSource === undefined) continue
     const { value, diagnostics: found } = loader.loadShot(shotSource, site)
-    diagnostics.push(...found)
+    for (const diagnostic of found) diagnostics.push(diagnostic)
     if (value === undefined) continue
     shots.set(value.id, value)
     files.set(value.id, { path, text: shotSource.text })

@@ -31,7 +31,7 @@ export const createMemberReader = (folders: {
   readonly hostNames: readonly string[]
 }): MemberReader => {
   const { content, out, hostNames } = folders
-  const [reader, loader] = [createReader(), createLoader({ hostNames })]
+  const [reader, loader] = [createReader(content.path), createLoader({ hostNames })]
   /** By file: what was read last of files that were right. A broken one is shown as it was. */
   const seen = new Map<string, Profile | Work>()
 

@@ -8,7 +8,7 @@ export const readProblems = (
   content: ContentFolder,
   diagnostics: readonly Diagnostic[],
 ): readonly Problem[] => {
-  const reader = createReader()
+  const reader = createReader(content.path)
   const files = new Map<string, readonly string[]>()
   const linesOf = (file: string): readonly string[] => {
     const lines = files.get(file) ?? readLines(file)

@@ -23,19 +23,18 @@ export const createEntryWriter = (): EntryWriter => {
   const full: Uint8Array<ArrayBuffer>[] = []
   let block = Buffer.alloc(0)
   let used = 0
-  const filled = () => (used === 0 ? [] : [block.subarray(0, used)])
   return {
     add: (entry) => {
       const size = entrySize(entry)
       if (used + size > block.length) {
-        full.push(...filled())
+        if (used > 0) full.push(block.subarray(0, used))
         block = Buffer.allocUnsafeSlow(Math.max(size, blockSize))
         used = 0
       }
       writeEntry(entry, block, used)
       used += size
     },
-    blocks: () => [...full, ...filled()],
+    blocks: () => (used === 0 ? full : [...full, block.subarray(0, used)]),
   }
 }
 

@@ -39,7 +39,7 @@ export type TimedScan = { readonly scan: Scan; readonly since: number }
 
 export const createMemberWorker = (task: Task): MemberWorker => {
   const { content, site, members } = task
-  const [reader, loader] = [createReader(), createLoader({ hostNames: task.hostNames })]
+  const [reader, loader] = [createReader(content.path), createLoader({ hostNames: task.hostNames })]
   const tools: Tools = { content, site, reader, loader }
   const stage = createMemberStage(task)
   const old = memoryOf(task.entries)

@@ -106,7 +106,7 @@ export const createMemberStage = ({
       const stale = slots.filter(
         (_, number) => digests[number] !== undefined && pressed.digests[number] === undefined,
       )
-      changes.remove.push(...stale.map((slot) => slotPath(slot, names[index]!)))
+      for (const slot of stale) changes.remove.push(slotPath(slot, names[index]!))
       removed += stale.length
     })
     for (const stranger of found.strangers) changes.clear.push(stranger)
