@@ -17,9 +17,9 @@ import {
 } from './sandbox.ts'
 
 /** Kills at random moments; KILLS=200 for the full measure. */
-const kills = Number(process.env.KILLS ?? 10)
+const kills = Number(process.env.KILLS ?? 5)
 /** Every how many calls a build is killed; EVERY=1 for all. */
-const every = Number(process.env.EVERY ?? 4)
+const every = Number(process.env.EVERY ?? 8)
 
 vi.setConfig({ testTimeout: 300_000 + kills * 10_000 + 1_200_000 / every })
 

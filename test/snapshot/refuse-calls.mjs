@@ -1,0 +1,43 @@
+// Loaded into a command and its threads before their own code: the machine refuses every call of one kind (CALL) in one
+// thread (THREAD: main or other) to files below FOLDER, and the file MARK says so. If it is the other thread, the main
+// one waits for that before it opens anything there, or it could have done all of the work.
+import fs from 'node:fs'
+import { isMainThread } from 'node:worker_threads'
+
+const { CALL, THREAD, FOLDER, MARK } = process.env
+const { existsSync, openSync, closeSync } = fs
+const ours = new Set()
+
+const isOurs = (target) => ours.has(target) || String(target).startsWith(FOLDER)
+
+const refuse = () => {
+  closeSync(openSync(MARK, 'w'))
+  throw Object.assign(new Error(`EACCES: ${CALL}`), { code: 'EACCES', syscall: CALL, errno: -13 })
+}
+
+const untilRefused = () => {
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  for (let tries = 0; !existsSync(MARK) && tries < 1000; tries++) Atomics.wait(pause, 0, 0, 20)
+}
+
+if (isMainThread === (THREAD === 'main')) {
+  fs.openSync = (target, ...rest) => {
+    if (CALL === 'openSync' && isOurs(target)) refuse()
+    const file = openSync(target, ...rest)
+    if (isOurs(target)) ours.add(file)
+    return file
+  }
+  fs.closeSync = (file) => {
+    ours.delete(file)
+    closeSync(file)
+  }
+  if (CALL !== 'openSync') {
+    const real = fs[CALL]
+    fs[CALL] = (target, ...rest) => (isOurs(target) ? refuse() : real(target, ...rest))
+  }
+} else if (THREAD === 'other') {
+  fs.openSync = (target, ...rest) => {
+    if (isOurs(target)) untilRefused()
+    return openSync(target, ...rest)
+  }
+}

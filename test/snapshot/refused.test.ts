@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, it } from 'vitest'
+import { makeSandbox, profileYaml, siteYaml, writeTree } from './sandbox.ts'
+
+/** So many members that another thread takes part. */
+const makeSite = (): string => {
+  const folder = makeSandbox()
+  writeTree(folder, { 'content/site.yaml': siteYaml })
+  for (let id = 1; id <= 300; id++) {
+    writeTree(folder, { [`content/members/m${id}/profile.yaml`]: profileYaml(id) })
+  }
+  return folder
+}
+
+type Refusal = { readonly call: string; readonly thread: 'main' | 'other'; readonly below: string }
+
+/** Runs a command while the machine refuses it calls to files below a folder. */
+const run = (verb: string, folder: string, { call, thread, below }: Refusal): Promise<string> =>
+  new Promise((resolve) => {
+    const preload = pathToFileURL(path.resolve('test/snapshot/refuse-calls.mjs'))
+    const child = spawn(
+      process.execPath,
+      [
+        ...['--import', 'tsx', path.resolve(`scripts/${verb}.ts`)],
+        ...['--content', `${folder}/content`, '--out', `${folder}/dist`],
+      ],
+      {
+        env: {
+          ...process.env,
+          ...{ CALL: call, THREAD: thread, FOLDER: path.join(folder, below), MARK: `${folder}/refused` },
+          NODE_OPTIONS: `--import=${preload} --unhandled-rejections=strict`,
+        },
+        stdio: ['ignore', 'ignore', 'pipe'],
+        timeout: 60_000,
+      },
+    )
+    let stderr = ''
+    child.stderr.on('data', (text) => {
+      stderr += text
+    })
+    child.on('close', (status, signal) => resolve(`${stderr}exit ${status ?? signal}`))
+  })
+
+const inBoth = (call: string, below: string): Refusal[] => [
+  { call, thread: 'main', below },
+  { call, thread: 'other', below },
+]
+const reading = [
+  { call: 'readSync', thread: 'main', below: 'content/site.yaml' },
+  ...['openSync', 'readSync', 'readdirSync', 'lstatSync'].flatMap((call) => inBoth(call, 'content/members/')),
+] as const
+const writing = [
+  ...['openSync', 'writeFileSync'].flatMap((call) => inBoth(call, '.shotpress/dist/stage')),
+  ...['mkdirSync', 'renameSync'].map((call) => ({ call, thread: 'main', below: '.shotpress' }) as const),
+] as const
+
+/** One line that says what happened, and a hint. */
+const inTwoLines = /^error: .*permission denied.*\n {2}hint: .*\nexit 2$/
+
+/** Every how many cases one is tried; EVERY=1 for all. */
+const every = Number(process.env.EVERY ?? 4)
+
+const cases = [
+  ...[...reading, ...writing].map((refusal) => ({ verb: 'build', ...refusal })),
+  ...reading.map((refusal) => ({ verb: 'check', ...refusal })),
+]
+
+it.each(cases.filter((_, number) => number % every === 0))(
+  '$verb ends in words when $call is refused below $below in the $thread thread',
+  async ({ verb, ...refusal }) => {
+    const folder = makeSite()
+    expect(await run(verb, folder, refusal)).toMatch(inTwoLines)
+    expect(fs.existsSync(`${folder}/refused`)).toBe(true)
+    expect(fs.existsSync(`${folder}/dist`)).toBe(false)
+  },
+  120_000,
+)
