@@ -46,7 +46,8 @@ main({
       }
       if (tidied.outcome === 'changed') {
         changed++
-        if (!options.check && !options.diff) replaceFile(content.path, file.below, tidied.after)
+        if (!options.check && !options.diff)
+          replaceFile(content.path, file.below, tidied.after, { durable: true })
         process.stdout.write(options.diff ? diffOf(shown, tidied) : `${printable(shown)}\n`)
       }
       progress.update(done + 1, files.length, 'files')

@@ -61,7 +61,7 @@ export const addMember = (username: string, values: Values, options: AddOptions)
     })
   }
   makeFolder(options.content.path, `${names.members}/${username}`)
-  createFile(options.content.path, below, text)
+  createFile(options.content.path, below, text, { durable: true })
   return below
 }
 
@@ -73,7 +73,7 @@ const holdsSomething = (folder: string): boolean =>
 export const addShot = (below: string, values: Values, options: AddOptions): string => {
   const text = written('shot', below, { values, ...options })
   makeFolder(options.content.path, path.posix.dirname(below))
-  createFile(options.content.path, below, text)
+  createFile(options.content.path, below, text, { durable: true })
   return below
 }
 

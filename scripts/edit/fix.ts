@@ -103,6 +103,6 @@ const inFile = (below: string, kind: 'profile' | 'shot', content: ContentFolder)
       add(line, [date as string, clear])
     }
   }
-  if (fixes.length > 0) replaceFile(content.path, below, text)
+  if (fixes.length > 0) replaceFile(content.path, below, text, { durable: true })
   return fixes
 }

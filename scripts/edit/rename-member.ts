@@ -38,7 +38,7 @@ export const renameMember = ({ content, from, to, alias }: Renaming): readonly s
     const change = { aliases: wanted.length === 0 ? undefined : wanted }
     const edited = changeKeys(text, change, readSchema('profile'))
     if (edited.refused !== undefined) throw refusal(shownPath(content, file), edited.refused)
-    replaceFile(content.path, file, edited.text)
+    replaceFile(content.path, file, edited.text, { durable: true })
   }
   moveFolder(content, from, to)
   const folder = path.join(content.path, names.members, to)

@@ -29,7 +29,7 @@ export const renumber = (content: ContentFolder, file: ContentFile, taken: Taken
     file.kind === 'shot' ? ofShot(salvageShot(parsed), taken) : ofMember(salvageProfile(parsed), taken)
   const edited = changeKeys(text, changes, readSchema(file.kind))
   if (edited.refused !== undefined) throw refusal(shown, edited.refused)
-  replaceFile(content.path, file.below, edited.text)
+  replaceFile(content.path, file.below, edited.text, { durable: true })
   return done
 }
 

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -178,3 +178,12 @@ describe('build refuses to write', () => {
     expect(fs.readdirSync(folder)).toEqual(['content'])
   })
 })
+
+test.runIf(process.platform !== 'win32')(
+  'host does not wait for a pipe that stands where site.yaml should',
+  () => {
+    const folder = sandbox({ 'content/members/ana/profile.yaml': 'id: 1\n' })
+    execFileSync('mkfifo', [path.join(folder, 'content/site.yaml')])
+    expectRefusal(shotpress(['host', 'nginx'], { cwd: folder }), 'there is no name to serve under')
+  },
+)

@@ -40,24 +40,23 @@ export const proveMember = (
     const [user, shots] = routes.map((route) => JSON.parse(renderRoute(route, variant, member, site)))
     if (said.user === undefined) unseen += https.user.size
     else {
-      comparisons.push(
-        ...compareRecord(said.user, user, {
-          variant,
-          fields: profileFields,
-          about: { part: 'profile' },
-          base: base?.profile,
-          fallbacks: {
-            ...Object.fromEntries(profileFields.map(({ key, kind }) => [key, kind === 'count' ? '0' : ''])),
-            type_account: site.defaults.type_account,
-            ...(profile.totalShots === undefined && { totalShots: user.totalShots }),
-            ...(profile.Projects === undefined && { Projects: user.Projects }),
-          },
-          counted: (['totalShots', 'Projects'] as const).filter((key) => profile[key] === undefined),
-          isAlias: name !== username,
-          portsAllowed: site.portsAllowed,
-          derived: () => 'different',
-        }),
-      )
+      const compared = compareRecord(said.user, user, {
+        variant,
+        fields: profileFields,
+        about: { part: 'profile' },
+        base: base?.profile,
+        fallbacks: {
+          ...Object.fromEntries(profileFields.map(({ key, kind }) => [key, kind === 'count' ? '0' : ''])),
+          type_account: site.defaults.type_account,
+          ...(profile.totalShots === undefined && { totalShots: user.totalShots }),
+          ...(profile.Projects === undefined && { Projects: user.Projects }),
+        },
+        counted: (['totalShots', 'Projects'] as const).filter((key) => profile[key] === undefined),
+        isAlias: name !== username,
+        portsAllowed: site.portsAllowed,
+        derived: () => 'different',
+      })
+      for (const comparison of compared) comparisons.push(comparison)
     }
     if (said.shots === undefined) unseen += https.shots.reduce((sum, fields) => sum + fields.size, 1)
     else {

@@ -20,7 +20,7 @@ export const writeChanges = (
       if (!made.has(folder)) makeFolder(content.path, folder)
       made.add(folder)
       createFile(content.path, file, after)
-    } else replaceFile(content.path, file, markOf(content.path, { file, before }) + after)
+    } else replaceFile(content.path, file, markOf(content.path, { file, before }) + after, { durable: true })
   }
   return [...site, ...changes.map((change) => change.path)]
 }
