@@ -78,11 +78,13 @@ describe('a build', () => {
     expect(fs.readdirSync(folder)).toEqual(['content'])
   })
 
-  test.each(['pretty', 'github'])(
-    'without problems prints the closing line alone with --format %s',
+  test.each(['pretty', 'github', 'lines'])(
+    'without problems prints one closing line with --format %s',
     (format) => {
       const { stdout, stderr } = build(sandbox(site), '--format', format)
-      expect({ stdout: stdout.split('\n').length, stderr }).toEqual({ stdout: 2, stderr: '' })
+      // stdout is for what a program reads
+      const [told, other] = format === 'pretty' ? [stdout, stderr] : [stderr, stdout]
+      expect({ lines: told.split('\n').length, other }).toEqual({ lines: 2, other: '' })
     },
   )
 
