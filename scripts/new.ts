@@ -1,4 +1,5 @@
 import { main, type Option, status } from './cli/command.ts'
+import { reportFailure } from './cli/failure.ts'
 import { contentOption } from './cli/options.ts'
 import { loadSite } from './cli/site.ts'
 import { names } from './content/layout.ts'
@@ -7,7 +8,14 @@ import type { Data } from './content/parse/data.ts'
 import { scanMember } from './content/scan.ts'
 import { readSchema, type SchemaName, type Subschema } from './content/schema.ts'
 import { UserError } from './diagnostics/user-error.ts'
-import { type AddOptions, addMember, addShot, requireFreeName, requireMember } from './edit/add.ts'
+import {
+  type AddOptions,
+  addMember,
+  addShot,
+  requireFreeName,
+  requireMember,
+  requireRight,
+} from './edit/add.ts'
 import { type Ask, Cancelled, createAsk } from './edit/ask.ts'
 import { shownPath } from './edit/content-files.ts'
 import { findTaken, nextMemberId, nextShotId } from './edit/ids.ts'
@@ -21,8 +29,10 @@ type Flags = Readonly<Record<string, string | boolean | undefined>>
 
 const schemas = { profile: readSchema('profile'), shot: readSchema('shot') } as const
 
+const name = 'npm run new'
+
 main({
-  name: 'npm run new',
+  name,
   summary: 'write the file of a new member or shot: the right place and name, a free id',
   operands: 'member USERNAME | shot USERNAME --title TEXT',
   options: { content: contentOption, ...flagsOf(schemas.profile), ...flagsOf(schemas.shot) },
@@ -51,9 +61,10 @@ async function add(
   operands: readonly string[],
   { flags, ask }: { readonly flags: Flags; readonly ask: Ask | undefined },
 ): Promise<0> {
-  const [what = await ask?.('Is it a member or a shot?'), given = await ask?.('Username:'), ...others] =
-    operands
-  if ((what !== 'member' && what !== 'shot') || !given || others.length > 0) {
+  const [said, given, ...others] = operands
+  const what = said ?? (ask && (await askUntil(ask, 'Is it a member or a shot?', requireKind)))
+  const unnamed = given === undefined && ask === undefined
+  if ((what !== 'member' && what !== 'shot') || unnamed || others.length > 0) {
     throw new UserError('say what is new, and whose it is', {
       hint: 'npm run new -- member ana --name "Ana Example"; npm run new -- shot ana --title "Poster"',
     })
@@ -70,34 +81,34 @@ async function add(
     loader: createLoader({ hostNames }),
     taken: findTaken(content),
   }
+  const requireUsername = (name: string): void => {
+    if (kind === 'profile') requireFreeName(name, options)
+    else requireMember(name, content)
+  }
+  const username = given ?? (await askUntil(ask!, 'Username:', requireUsername))
+  requireUsername(username)
   const values = valuesOf(flags, schemas[kind])
   requireFreeId(kind, values.id, options)
-  const below = await (kind === 'profile'
-    ? newMember(given, values, options)
-    : newShot(given, values, options))
+  const below = await (kind === 'profile' ? newMember(values) : newShot(values))
   process.stdout.write(`${printable(shownPath(content, below))}\n`)
   process.stderr.write(
     kind === 'profile'
-      ? `next: npm run new -- shot ${given} --title "…" adds a shot; npm run check checks it all\n`
+      ? `next: npm run new -- shot ${username} adds a shot, npm run check checks it all\n`
       : 'next: put the image in its place, look at the file, then npm run check\n',
   )
   return status.done
 
-  async function newMember(username: string, said: Values, options: AddOptions): Promise<string> {
-    requireFreeName(username, options)
-    const name = said.name ?? (await answer(schemas.profile, 'name', { default: username }))
-    return addMember(username, { ...said, id: said.id ?? nextMemberId(options.taken), name }, options)
+  async function newMember(said: Values): Promise<string> {
+    const shown = said.name ?? (await answer('name', username))
+    return addMember(username, { ...said, id: said.id ?? nextMemberId(options.taken), name: shown }, options)
   }
 
-  async function newShot(username: string, said: Values, options: AddOptions): Promise<string> {
-    requireMember(username, content)
-    const title = said.title ?? (await answer(schemas.shot, 'title'))
+  async function newShot(said: Values): Promise<string> {
+    const title = said.title ?? (await answer('title'))
     const id = said.id ?? nextShotId(options.taken)
     const present = scanMember(username, content).shots
     const file = shotFileName({ id: String(id), title: String(title) }, present)
-    const image =
-      said.image ??
-      (await answer(schemas.shot, 'image', { default: `shots/${file.replace(/\.yaml$/, '.png')}` }))
+    const image = said.image ?? (await answer('image', `shots/${file.replace(/\.yaml$/, '.png')}`))
     const date = said.date ?? today(new Date())
     return addShot(
       `${names.members}/${username}/${names.shots}/${file}`,
@@ -106,25 +117,45 @@ async function add(
     )
   }
 
-  async function answer(
-    schema: Subschema,
-    key: string,
-    options: { readonly default?: string } = {},
-  ): Promise<string> {
-    const { title = key, description = '' } = schema.properties?.[key] ?? {}
-    const otherwise = options.default
+  async function answer(key: string, otherwise?: string): Promise<string> {
+    const { title = key, description = '' } = schemas[kind].properties?.[key] ?? {}
     if (ask === undefined) {
       if (otherwise !== undefined) return otherwise
       throw new UserError(`--${key} is missing`, { hint: `${title}: ${description}` })
     }
-    process.stderr.write(`${description}\n`)
-    for (;;) {
-      const text = await ask(otherwise === undefined ? `${title}:` : `${title} (${otherwise}):`)
-      if (text !== '') return text
-      if (otherwise !== undefined) return otherwise
+    process.stderr.write(`${description.replace(/ Required\.$/, '')}\n`)
+    const question = otherwise === undefined ? `${title}:` : `${title} (${otherwise}):`
+    const text = await askUntil(ask, question, (text) => {
+      if (text === '' && otherwise !== undefined) return
+      requireRight(kind, { ...samples[kind], [key]: text }, options)
+    })
+    return text === '' && otherwise !== undefined ? otherwise : text
+  }
+}
+
+/** Asks until the answer is right: a wrong one must not cost what was typed before. */
+async function askUntil(ask: Ask, question: string, require: (answer: string) => void): Promise<string> {
+  for (;;) {
+    const answer = await ask(question)
+    try {
+      require(answer)
+      return answer
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      reportFailure(error, name)
     }
   }
 }
+
+function requireKind(answer: string): void {
+  if (answer !== 'member' && answer !== 'shot') throw new UserError('type member or shot')
+}
+
+/** Values that are right, to try an answer with. */
+const samples = {
+  profile: { id: '1', name: 'x' },
+  shot: { id: '1', title: 'x', date: '2014-03-02', image: 'x.png' },
+} as const
 
 type Values = Readonly<Record<string, Data | undefined>>
 

@@ -77,6 +77,15 @@ export const addShot = (below: string, values: Values, options: AddOptions): str
   return below
 }
 
+/** Refuses values that `check` would find wrong in a new file. */
+export const requireRight = (
+  name: Exclude<SchemaName, 'site'>,
+  values: Values,
+  options: AddOptions,
+): void => {
+  written(name, '', { values, ...options })
+}
+
 /** The text of a new file, once the same check that every file goes through has nothing to say of it. */
 const written = (
   name: Exclude<SchemaName, 'site'>,
