@@ -59,7 +59,6 @@ export const createFolderOf = (root: string, { make }: { readonly make: boolean 
     const parent = open(path.posix.dirname(below))
     if (parent === undefined) return undefined
     const folder = (make ? makeFolder : findFolder)(parent, path.posix.basename(below))
-    // files come folder by folder: few are enough
     if (known.size === mostKnown) known.clear()
     if (folder !== undefined) known.set(below, folder)
     return folder
@@ -67,7 +66,7 @@ export const createFolderOf = (root: string, { make }: { readonly make: boolean 
   return (file) => open(path.posix.dirname(file))
 }
 
-const mostKnown = 100
+const mostKnown = 1000
 
 /** Makes a folder that is trusted itself, and those above it that are missing; links among them are followed. */
 export const makeRoot = (folder: string): void => {

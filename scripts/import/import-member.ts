@@ -11,7 +11,7 @@ import { diagnose, type ImportCode } from './tell/messages.ts'
 import { type Applied, applyPlan } from './write/apply-plan.ts'
 import { basePath, readBase } from './write/base-file.ts'
 import { type MemberFiles, readMember } from './write/read-member.ts'
-import { writeChanges } from './write/write-changes.ts'
+import { writeChanges, writeMember } from './write/write-changes.ts'
 
 export type ImportedMember = {
   readonly told: Told
@@ -129,14 +129,15 @@ type Writing = Subject & {
 /** The files first, then the base: whatever a kill leaves undone, the next import finds and does. */
 const write = (
   applied: Applied,
-  { name, username, heard, run, oldBase, drafting, before }: Writing,
+  { name, username, heard, files, run, oldBase, drafting, before }: Writing,
 ): readonly string[] => {
   const { found, store } = run
   const isDrafting = drafting.some((id) => !before?.drafted.includes(id))
   if (isDrafting) store.putAnswers(name, { ...heard.answers, drafting })
   const text = renderBase(applied.base)
   const base = text === oldBase ? [] : [{ path: basePath(username), before: oldBase, after: text }]
-  const written = writeChanges([...applied.changes, ...base], found)
+  const changes = [...applied.changes, ...base]
+  const written = files === undefined ? writeMember(username, changes, found) : writeChanges(changes, found)
   if (isDrafting) {
     const { drafting: _, ...answers } = heard.answers
     store.putAnswers(name, answers)

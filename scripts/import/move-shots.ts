@@ -33,7 +33,7 @@ export const moveShots = ({ username, heard, files, base }: Mover, run: Run): Mo
   if (files === undefined) return result
   for (const fields of heard.theirs.shots) {
     const id = textOf(fields, 'id') ?? ''
-    if (files.mine.shots.has(id) || (base !== undefined && Object.hasOwn(base.shots, id))) continue
+    if (files.mine.shots.has(id)) continue
     const owner = /^[1-9][0-9]*$/.test(id) ? run.index.ownerOf(id) : undefined
     if (owner === undefined || owner === username) continue
     const from = movable(id, owner, run)

@@ -55,7 +55,7 @@ export const fetchAll = async (options: FetchOptions): Promise<void> => {
       const name = names[next++]!
       const before = store.answers(name)
       if (before.run !== run || !before.complete) {
-        take(await fetchMember(name, { target, store, ask, run, httpAsked }), name)
+        take(await fetchMember({ name, before }, { target, store, ask, run, httpAsked }), name)
       }
       onProgress(++done, names.length)
     }

@@ -18,8 +18,10 @@ export type FetchTools = {
 }
 
 /** Asks for a member: with conditions where a body is kept, so that what did not change costs two short answers. */
-export const fetchMember = async (name: string, tools: FetchTools): Promise<Answers> => {
-  const before = tools.store.answers(name)
+export const fetchMember = async (
+  { name, before }: { readonly name: string; readonly before: Answers },
+  tools: FetchTools,
+): Promise<Answers> => {
   const https: Partial<Record<Part, Kept>> = {}
   const http: Partial<Record<Part, Kept>> = {}
   for (const route of routes) https[route.name] = await askOne('https', { name, route, before }, tools)

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
-import { findEntry } from '../../files/entry.ts'
-import { makeFolder, makeRoot } from '../../files/folder.ts'
+import { createFolderOf, makeRoot } from '../../files/folder.ts'
 import { readFile } from '../../files/open.ts'
-import { createFile, replaceFile } from '../../files/write.ts'
+import { replaceFile, writeNew } from '../../files/write.ts'
 import { type Answers, noAnswers, parseAnswers } from './answers.ts'
 
 /** Raw bodies by their sha256, and how each member's addresses answered last; see docs/import.md. */
@@ -28,52 +27,52 @@ export const openStore = (folder: string, server: string): Store => {
   const root = path.resolve(folder)
   makeRoot(root)
   const own = `servers/${hash('sha256', server).slice(0, 16)}`
-  const made = new Set<string>()
-  const make = (below: string): void => {
-    if (made.has(below)) return
-    makeFolder(root, below)
-    made.add(below)
+  const toRead = createFolderOf(root, { make: false })
+  const toWrite = createFolderOf(root, { make: true })
+  const read = (below: string, limit: number): Uint8Array | undefined => {
+    const folder = toRead(below)
+    return folder === undefined ? undefined : readFile(folder, path.posix.basename(below), { limit })
   }
+  const replace = (below: string, text: string): void =>
+    replaceFile(toWrite(below)!, path.posix.basename(below), text)
   const bodyFile = (name: string) => `bodies/${name.slice(0, 2)}/${name}`
   // letter case tells names apart, and file systems don't
   const answersFile = (name: string) =>
     `${own}/${hash('sha256', name).slice(0, 2)}/${hash('sha256', name)}.json`
   const text = (below: string): string | undefined => {
-    const folder = path.posix.dirname(below)
-    return findEntry(root, folder) === undefined
-      ? undefined
-      : readFile(root, below, { limit: 1 << 20 })?.toString('utf8')
+    const bytes = read(below, 1 << 20)
+    return bytes && Buffer.from(bytes).toString('utf8')
+  }
+  const body = (name: string): Uint8Array | undefined => {
+    const bytes = isName(name) ? read(bodyFile(name), bodyLimit) : undefined
+    return bytes !== undefined && hash('sha256', bytes) === name ? bytes : undefined
   }
   return {
     answers: (name) => {
       const found = text(answersFile(name))
       return found === undefined ? noAnswers : parseAnswers(found)
     },
-    putAnswers: (name, answers) => {
-      const file = answersFile(name)
-      make(path.posix.dirname(file))
-      replaceFile(root, file, `${JSON.stringify({ name, ...answers })}\n`)
-    },
-    body: (name) => {
-      if (!isName(name)) return undefined
-      const bytes = readFile(root, bodyFile(name), { limit: bodyLimit })
-      return bytes !== undefined && hash('sha256', bytes) === name ? bytes : undefined
-    },
-    hasBody: (name) => isName(name) && findEntry(root, bodyFile(name))?.isFile() === true,
+    putAnswers: (name, answers) => replace(answersFile(name), `${JSON.stringify({ name, ...answers })}\n`),
+    body,
+    hasBody: (name) => body(name) !== undefined,
     putBody: (bytes) => {
       const name = hash('sha256', bytes)
-      const file = bodyFile(name)
-      make(path.posix.dirname(file))
-      const size = findEntry(root, file)?.size
-      if (size === undefined) createFile(root, file, bytes)
-      else if (size !== bytes.length) replaceFile(root, file, bytes)
+      putWhole(toWrite(bodyFile(name))!, name, bytes)
       return name
     },
     mark: () => text(`${own}/run.json`),
-    putMark: (mark) => {
-      make(own)
-      replaceFile(root, `${own}/run.json`, mark)
-    },
+    putMark: (mark) => replace(`${own}/run.json`, mark),
+  }
+}
+
+/** A kill leaves half a body, which no answer names yet and whose hash is not its name: the next run writes it again. */
+const putWhole = (folder: string, name: string, bytes: Uint8Array): void => {
+  try {
+    writeNew(folder, name, bytes)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    const kept = readFile(folder, name, { limit: bodyLimit })
+    if (kept === undefined || !kept.equals(bytes)) replaceFile(folder, name, bytes)
   }
 }
 

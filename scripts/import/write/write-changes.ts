@@ -1,8 +1,13 @@
 import path from 'node:path'
+import { names } from '../../content/layout.ts'
 import { UserError } from '../../diagnostics/user-error.ts'
-import { makeFolder, makeRoot } from '../../files/folder.ts'
+import { findEntry } from '../../files/entry.ts'
+import { createFolderOf, makeRoot } from '../../files/folder.ts'
 import { readFile } from '../../files/open.ts'
-import { createFile, replaceFile } from '../../files/write.ts'
+import { join } from '../../files/path-below.ts'
+import { remove } from '../../files/remove.ts'
+import { rename } from '../../files/rename.ts'
+import { createFile, replaceFile, writeNew } from '../../files/write.ts'
 import type { FileChange } from './apply-plan.ts'
 import type { ContentSite } from './content-site.ts'
 
@@ -13,28 +18,43 @@ export const writeChanges = (
 ): readonly string[] => {
   if (changes.length === 0) return []
   const site = newSite === undefined ? [] : writeSite(content.path, newSite)
-  const made = new Set<string>()
+  const folderOf = createFolderOf(content.path, { make: true })
   for (const { path: file, before, after } of changes) {
-    if (before === undefined) {
-      const folder = path.posix.dirname(file)
-      if (!made.has(folder)) makeFolder(content.path, folder)
-      made.add(folder)
-      createFile(content.path, file, after)
-    } else replaceFile(content.path, file, markOf(content.path, { file, before }) + after, { durable: true })
+    if (before === undefined) createFile(folderOf(file)!, path.posix.basename(file), after)
+    else replaceFile(content.path, file, markOf(content.path, { file, before }) + after, { durable: true })
   }
   return [...site, ...changes.map((change) => change.path)]
 }
 
+/** Writes the folder of a new member, which gets its name when all of it is there. */
+export const writeMember = (
+  username: string,
+  changes: readonly FileChange[],
+  site: ContentSite,
+): readonly string[] => {
+  const { content, newSite } = site
+  const folder = `${names.members}/${username}`
+  // what stands there is nobody's member: a link, perhaps
+  if (findEntry(content.path, folder) !== undefined) return writeChanges(changes, site)
+  const written = newSite === undefined ? [] : writeSite(content.path, newSite)
+  // hidden, so that nothing counts it as content; one that a kill left is made anew
+  const staged = `${names.members}/.${username}.tmp`
+  remove(content.path, staged)
+  const folderOf = createFolderOf(content.path, { make: true })
+  for (const { path: file, after } of changes) {
+    const beside = staged + file.slice(folder.length)
+    writeNew(folderOf(beside)!, path.posix.basename(file), after)
+  }
+  rename(join(content.path, staged), join(content.path, folder))
+  return [...written, ...changes.map((change) => change.path)]
+}
+
 const writeSite = (content: string, text: string): readonly string[] => {
   makeRoot(content)
-  try {
-    createFile(content, 'site.yaml', text)
-    return ['site.yaml']
-  } catch (error) {
-    // an earlier member of this run had it written
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return []
-    throw error
-  }
+  // an earlier member of this run had it written
+  if (findEntry(content, 'site.yaml') !== undefined) return []
+  createFile(content, 'site.yaml', text)
+  return ['site.yaml']
 }
 
 /** The byte order mark of a file, which reading it left out; a file that changed meanwhile is not written over. */

@@ -1,0 +1,133 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { createRandom } from '../snapshot/random.ts'
+import {
+  changeApi,
+  changeFiles,
+  createModel,
+  importModel,
+  type Model,
+  owners,
+  windowOf,
+} from './archive-model.ts'
+import { checkOf, contentOf, type Imported, importFrom } from './importing.ts'
+import { type Legacy, legacyHandler, legacyMember, legacyShot } from './legacy.ts'
+
+/** How many random lives of an archive; RUNS=1000 for the full measure. */
+const runs = Number(process.env.RUNS ?? 20)
+
+const legacyOf = (model: Model): Legacy =>
+  Object.fromEntries(
+    owners.map((owner, index) => {
+      const count = [...model.api.values()].filter((shot) => shot.owner === owner).length
+      const shots = windowOf(model, owner).map((id) =>
+        legacyShot(id, index + 1, { title: model.api.get(id)!.title }),
+      )
+      return [owner, legacyMember(owner, index + 1, { user: { totalShots: String(count) }, shots })]
+    }),
+  )
+
+/** Paths of the shots' files by id. */
+const filesOf = (content: Readonly<Record<string, string>>) =>
+  new Map(
+    Object.entries(content)
+      .filter(([file]) => file.includes('/shots/'))
+      .map(([file, text]) => [Number(/^id: (\d+)/m.exec(text)![1]), file]),
+  )
+
+/** Does to the files what the editors of the model did. */
+const edit = (folder: string, touched: readonly number[], { files }: Model): void => {
+  const content = contentOf(folder)
+  const paths = filesOf(content)
+  for (const id of new Set(touched)) {
+    const below = paths.get(id)!
+    const full = path.join(folder, 'content', below)
+    const file = files.get(id)
+    if (file === undefined) {
+      fs.rmSync(full)
+      continue
+    }
+    const text = content[below]!.replace(/^draft: .*\n/m, '').replace(
+      /^title: .*$/m,
+      `title: ${file.title}${file.edited ? ' # by hand' : ''}`,
+    )
+    fs.writeFileSync(full, file.draft === 'no' ? text : `${text}draft: true\n`)
+  }
+}
+
+const seen = (content: Readonly<Record<string, string>>) =>
+  [...filesOf(content)]
+    .map(([id, file]) => ({
+      id,
+      owner: file.split('/')[1],
+      title: /^title: (\w+)/m.exec(content[file]!)![1],
+      edited: content[file]!.includes(' # by hand\n'),
+      draft: /^draft: true$/m.test(content[file]!),
+    }))
+    .sort((a, b) => a.id - b.id)
+
+const expected = ({ files }: Model) =>
+  [...files]
+    .map(([id, { owner, title, edited, draft }]) => ({ id, owner, title, edited, draft: draft !== 'no' }))
+    .sort((a, b) => a.id - b.id)
+
+/** What was told, as the model says it: the code, and the shot or the member. */
+const toldOf = ({ told }: Imported, folder: string): readonly string[] => {
+  const content = contentOf(folder)
+  return told
+    .filter(({ code }) => code !== 'total-below-content')
+    .map(({ code, message, file }) => {
+      if (code === 'windows-apart' || code === 'too-many-vanished')
+        return `${code} ${/\/(ana|bo)\//.exec(file)![1]}`
+      const text = content[file.replace(/^content\//, '')] ?? ''
+      return `${code} ${/shot (\d+)/.exec(message)?.[1] ?? /^id: (\d+)/m.exec(text)?.[1]}`
+    })
+    .sort()
+}
+
+/** `totalShots` as it will be published. */
+const totalOf = (content: Readonly<Record<string, string>>, owner: string): number => {
+  const stated = /^totalShots: (\d+)/m.exec(content[`members/${owner}/profile.yaml`]!)?.[1]
+  return stated === undefined
+    ? seen(content).filter((shot) => shot.owner === owner && !shot.draft).length
+    : Number(stated)
+}
+
+test('shots enter, leave, vanish, return, move and are edited on both sides: all is as the rules say', {
+  timeout: 60_000 + runs * 10_000,
+}, async () => {
+  for (let seed = 1; seed <= runs; seed++) {
+    const random = createRandom(seed)
+    // where nobody hides or removes files, totals are known as well
+    const gentle = seed % 2 === 0
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
+    const model = createModel()
+    try {
+      for (let step = 0; step < 8; step++) {
+        changeApi(model, random)
+        if (step > 0) edit(folder, changeFiles(model, random, gentle), model)
+        const told = importModel(model)
+        const handler = legacyHandler(legacyOf(model))
+        const imported = await importFrom(handler, folder, { names: [...owners] })
+        const content = contentOf(folder)
+        const where = `seed ${seed}, step ${step}`
+        expect(seen(content), where).toEqual(expected(model))
+        expect(toldOf(imported, folder), where).toEqual(told)
+        if (gentle) {
+          for (const owner of owners) {
+            const shots = [...model.files.values()].filter(
+              (shot) => shot.owner === owner && shot.draft === 'no',
+            )
+            const count = [...model.api.values()].filter((shot) => shot.owner === owner).length
+            expect(totalOf(content, owner), where).toBe(Math.max(count, shots.length))
+          }
+        }
+      }
+      expect(await checkOf(folder), `seed ${seed}`).toEqual([])
+    } finally {
+      fs.rmSync(folder, { recursive: true, force: true })
+    }
+  }
+})
