@@ -4,7 +4,7 @@ import { type Base, renderBase } from './merge/base.ts'
 import { compareSchemes } from './merge/compare-schemes.ts'
 import type { Finding } from './merge/finding.ts'
 import { mergeMember } from './merge/merge-member.ts'
-import { moveShots } from './move-shots.ts'
+import { moveShots, withoutMoved } from './move-shots.ts'
 import { placeIn, type Surroundings } from './place-in.ts'
 import { textOf } from './read/said.ts'
 import { diagnose, type ImportCode } from './tell/messages.ts'
@@ -65,7 +65,9 @@ const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
     const place = { file: `${found.content.name}/${basePath(username)}`, ...fileStart }
     return { told: [...told, diagnose('bad-base-file', place, undefined)], written: [] }
   }
-  const moved = moveShots({ ...subject, base: withDrafting(old.base, subject) }, run)
+  const known = withoutMoved(withDrafting(old.base, subject), subject, run)
+  const moved = moveShots({ ...subject, base: known }, run)
+  const oldBase = moved.written.length === 0 ? old.text : readBase(found.content.path, username).text
   const { base } = moved
   const files = moved.written.length === 0 ? subject.files : readMember(username, found).member
   const { plan, findings } = mergeMember({
@@ -97,7 +99,7 @@ const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
   const applied = applyPlan(plan, { username, files, before: base, schemas: run.schemas, site: found })
   const isImported = files !== undefined || applied.changes.some(({ path }) => path.endsWith('/profile.yaml'))
   const written = isImported
-    ? write(applied, { ...context, oldBase: old.text, drafting: plan.base.drafted, before: base })
+    ? write(applied, { ...context, oldBase, drafting: plan.base.drafted, before: base })
     : []
   if (isImported) remember(applied, { username, id: textOf(heard.theirs.user, 'id')! }, run)
   const refused = applied.refused.map(({ path, reason, isNew }) =>

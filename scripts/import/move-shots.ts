@@ -61,6 +61,7 @@ type Move = {
   readonly username: string
 }
 
+/** Both bases know the shot while its file moves, so that a kill loses nothing: see {@link withoutMoved}. */
 const move = ({ id, from, owner, username }: Move, before: Moved, run: Run): Moved => {
   const { content } = run.found
   const folder = `${names.members}/${username}/${names.shots}`
@@ -68,28 +69,19 @@ const move = ({ id, from, owner, username }: Move, before: Moved, run: Run): Mov
   const name = path.posix.basename(from.path)
   const isTaken = findEntry(content.path, `${folder}/${name}`) !== undefined
   const to = `${folder}/${isTaken ? name.replace(/\.ya?ml$/, `-${id.slice(0, 100)}.yaml`) : name}`
-  moveFile({ root: content.path, below: from.path }, { root: content.path, below: to })
-  const { [id]: shot, ...shots } = from.base.shots
-  const wasDrafted = from.base.drafted.includes(id)
-  const drafted = from.base.drafted.filter((one) => one !== id)
-  replaceFile(content.path, basePath(owner), renderBase({ ...from.base, shots, drafted }))
-  run.index.addShot(username, { id, token: shot!.token_id ?? run.tokenOf(id) })
-  const base: Base = before.base ?? {
-    username,
-    profile: {},
-    counted: [],
-    projects: {},
-    shots: {},
-    drafted: [],
-    window: [],
-    span: [],
+  const old = before.base ?? newBase(username)
+  const drafted = old.drafted.filter((one) => one !== id)
+  const base: Base = {
+    ...old,
+    shots: { ...old.shots, [id]: from.base.shots[id]! },
+    drafted: from.base.drafted.includes(id) ? [...drafted, id] : drafted,
   }
+  replaceFile(content.path, basePath(username), renderBase(base))
+  moveFile({ root: content.path, below: from.path }, { root: content.path, below: to })
+  replaceFile(content.path, basePath(owner), renderBase(without(from.base, id)))
+  run.index.addShot(username, { id, token: base.shots[id]!.token_id ?? run.tokenOf(id) })
   return {
-    base: {
-      ...base,
-      shots: { ...base.shots, [id]: shot! },
-      drafted: wasDrafted ? [...base.drafted, id] : base.drafted,
-    },
+    base,
     written: [...before.written, to, basePath(owner)],
     told: [
       ...before.told,
@@ -101,3 +93,34 @@ const move = ({ id, from, owner, username }: Move, before: Moved, run: Run): Mov
     ],
   }
 }
+
+/** A base without the shots whose move to another member was cut short: their files are there already. */
+export const withoutMoved = (
+  base: Base | undefined,
+  { username, files }: Pick<Mover, 'username' | 'files'>,
+  { index, found }: Run,
+): Base | undefined => {
+  if (base === undefined || files === undefined) return base
+  const moved = Object.keys(base.shots).filter((id) => {
+    const owner = files.mine.shots.has(id) ? undefined : index.ownerOf(id)
+    if (owner === undefined || owner === username) return false
+    return Object.hasOwn(readBase(found.content.path, owner).base?.shots ?? {}, id)
+  })
+  return moved.reduce(without, base)
+}
+
+const without = (base: Base, id: string): Base => {
+  const { [id]: _, ...shots } = base.shots
+  return { ...base, shots, drafted: base.drafted.filter((one) => one !== id) }
+}
+
+const newBase = (username: string): Base => ({
+  username,
+  profile: {},
+  counted: [],
+  projects: {},
+  shots: {},
+  drafted: [],
+  window: [],
+  span: [],
+})

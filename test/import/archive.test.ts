@@ -16,7 +16,7 @@ import { checkOf, contentOf, type Imported, importFrom } from './importing.ts'
 import { type Legacy, legacyHandler, legacyMember, legacyShot } from './legacy.ts'
 
 /** How many random lives of an archive; RUNS=1000 for the full measure. */
-const runs = Number(process.env.RUNS ?? 20)
+const runs = Number(process.env.RUNS ?? 10)
 
 const legacyOf = (model: Model): Legacy =>
   Object.fromEntries(

@@ -27,11 +27,9 @@ test('an import into nothing writes what a careful person would, and passes the 
   const { 'members/ana/import.json': base, 'members/bo/import.json': _, ...files } = contentOf(folder)
   expect(JSON.parse(base!).window).toEqual(['12', '11'])
   expect(files).toEqual({
-    'site.yaml': `# yaml-language-server: $schema=../schemas/site.schema.json
-base_url: https://api.example.com:8443
+    'site.yaml': `base_url: https://api.example.com:8443
 `,
-    'members/ana/profile.yaml': `# yaml-language-server: $schema=../../../schemas/profile.schema.json
-id: 1
+    'members/ana/profile.yaml': `id: 1
 name: ana Example
 location: Lisbon
 website: https://ana.example.com
@@ -48,24 +46,21 @@ projects:
   - id: 7
     created: 2013-05-06 07:08:09
 `,
-    'members/ana/shots/poster-a-draft.yaml': `# yaml-language-server: $schema=../../../../schemas/shot.schema.json
-id: 12
+    'members/ana/shots/poster-a-draft.yaml': `id: 12
 title: "Poster: a draft"
 date: 2014-01-01 12:00:00
 image: https://img.example.org/12.png
 large_image: https://img.example.org/12@2x.png
 tags: [poster, print]
 `,
-    'members/ana/shots/shot-11.yaml': `# yaml-language-server: $schema=../../../../schemas/shot.schema.json
-id: 11
+    'members/ana/shots/shot-11.yaml': `id: 11
 title: Shot 11
 date: 2014-01-01 11:00:00
 image: https://img.example.org/11.png
 id_project: 7
 price_item: "1.50"
 `,
-    'members/bo/profile.yaml': `# yaml-language-server: $schema=../../../schemas/profile.schema.json
-id: 2
+    'members/bo/profile.yaml': `id: 2
 name: bo Example
 location: Lisbon
 website: https://bo.example.com

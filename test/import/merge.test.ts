@@ -60,7 +60,7 @@ describe('a value', () => {
           code: 'conflict',
           message: 'location is "Faro" here and "Porto" at the API; it was "Lisbon"',
           file: 'content/members/ana/profile.yaml',
-          line: 4,
+          line: 3,
         },
       ])
       expect(file('profile.yaml')).toMatch(/location: Faro\n[\s\S]*Likes: 5\n/)

@@ -38,14 +38,14 @@ export const writeMember = (
   if (findEntry(content.path, folder) !== undefined) return writeChanges(changes, site)
   const written = newSite === undefined ? [] : writeSite(content.path, newSite)
   // hidden, so that nothing counts it as content; one that a kill left is made anew
-  const staged = `${names.members}/.${username}.tmp`
+  const staged = `.${username}.tmp`
   remove(content.path, staged)
   const folderOf = createFolderOf(content.path, { make: true })
   for (const { path: file, after } of changes) {
     const beside = staged + file.slice(folder.length)
     writeNew(folderOf(beside)!, path.posix.basename(file), after)
   }
-  rename(join(content.path, staged), join(content.path, folder))
+  rename(join(content.path, staged), join(folderOf(folder)!, username))
   return [...written, ...changes.map((change) => change.path)]
 }
 

@@ -1,0 +1,75 @@
+import fs from 'node:fs'
+import { expect, test, vi } from 'vitest'
+import { sandbox } from '../commands/sandbox.ts'
+import { contentOf, importFrom } from './importing.ts'
+import { type Legacy, legacyHandler, legacyMember, legacyShot, shotsOf } from './legacy.ts'
+
+/** At every how many steps an import is killed; EVERY=1 for all. */
+const every = Number(process.env.EVERY ?? 4)
+
+const site = (ana: readonly number[], bo: readonly number[], title = 'Shot 3'): Legacy => ({
+  ana: legacyMember('ana', 1, {
+    shots: shotsOf(1, ana).map((shot) => (shot.id === '3' ? legacyShot(3, 1, { title }) : shot)),
+  }),
+  bo: legacyMember('bo', 2, { shots: shotsOf(2, bo) }),
+})
+
+const before = site([1, 2, 3, 4, 5], [11, 12])
+// a draft, a new title, a new shot, a shot that moves
+const after = site([1, 3, 4, 6], [5, 11, 12], 'New')
+const returned = site([1, 2, 3, 4, 6], [5, 11, 12], 'New')
+
+/** From step `last` on, nothing changes on the disk any more, as after a kill. Says whether it came to that. */
+const dieAt = async (last: number, run: () => Promise<unknown>): Promise<boolean> => {
+  let count = 0
+  let died = false
+  const steps = (['renameSync', 'linkSync', 'mkdirSync', 'writeFileSync'] as const).map((name) => {
+    const real = fs[name] as (...args: unknown[]) => unknown
+    return vi.spyOn(fs, name).mockImplementation(((...args: unknown[]) => {
+      if (count++ < last) return real(...args)
+      died = true
+      throw new Error('killed')
+    }) as never)
+  })
+  try {
+    await run()
+  } catch (error) {
+    if (!died) throw error
+  } finally {
+    for (const step of steps) step.mockRestore()
+  }
+  return died
+}
+
+/** Imports each in turn; the last is killed at a step, and run again. */
+const endOf = async (legacies: readonly Legacy[], last: number) => {
+  const folder = sandbox()
+  const run = (legacy: Legacy) => importFrom(legacyHandler(legacy), folder, { names: ['ana', 'bo'] })
+  for (const legacy of legacies.slice(0, -1)) await run(legacy)
+  const died = await dieAt(last, () => run(legacies.at(-1)!))
+  await run(legacies.at(-1)!)
+  const content = contentOf(folder)
+  await run(returned)
+  return { died, content, returned: contentOf(folder) }
+}
+
+test.each([
+  ['the first import', [before]],
+  ['one that makes a draft and moves a shot', [before, after]],
+])(
+  'killed before any step on the disk, %s comes to the same end',
+  { timeout: 120_000 },
+  async (_, legacies) => {
+    const { died: __, ...whole } = await endOf(legacies, Number.POSITIVE_INFINITY)
+    expect(whole.content['members/ana/shots/shot-2.yaml']?.includes('draft: true')).toBe(
+      legacies.length === 2,
+    )
+    let last = 0
+    for (let died = true; died; last += every) {
+      const { died: now, ...end } = await endOf(legacies, last)
+      expect(end, `killed at step ${last}`).toEqual(whole)
+      died = now
+    }
+    expect(last).toBeGreaterThan(20)
+  },
+)
