@@ -1,16 +1,7 @@
-import {
-  commonHeaders,
-  contentType,
-  encodings,
-  errors,
-  indexFile,
-  okHeaders,
-  preflight,
-  variantFolder,
-} from '../api/routes.ts'
+import { encodings } from '../api/routes.ts'
+import { json, workerCode } from './cloudflare-worker.ts'
 import { comment } from './comment.ts'
 import type { Host, HostOptions } from './host.ts'
-import { sentPath, sentSitePath } from './sent-path.ts'
 
 const about: Host = {
   name: 'cloudflare',
@@ -34,69 +25,16 @@ const workerFile = '_worker.js'
 const ignoreFile = '.assetsignore'
 const notUploaded = [workerFile, ignoreFile, ...encodings.map(({ suffix }) => `*${suffix}`)]
 
-/** The platform compresses as it sees fit: caches must know, and a tag must not claim bytes that may differ. */
-const everyAnswer = { ...commonHeaders, Vary: 'Accept-Encoding' }
+/** For Workers and Pages alike; it reads the files through the binding `ASSETS`. */
+const worker = (basePath: string): string =>
+  workerCode({ about, lines: ['Answers every request to the snapshot.'], basePath, find })
 
-/** The code that answers, for Workers and Pages alike; it reads the files through the binding `ASSETS`. */
-const worker = (basePath: string): string => `${comment(
-  '//',
-  ['Answers every request to the snapshot. Made by Shotpress from its route table: do not edit.'],
-  about,
-)}
-
-const memberPath = ${new RegExp(sentPath(basePath))}
-const sitePath = ${new RegExp(sentSitePath(basePath))}
-const folders = ${json({ 'https:': variantFolder.https, 'http:': variantFolder.http })}
-const ok = ${json({ ...everyAnswer, ...okHeaders })}
-const preflight = ${json({ ...everyAnswer, ...preflight.headers })}
-const errors = ${json({ notFound: answer(errors.notFound), methodNotAllowed: answer(errors.methodNotAllowed) })}
-
-export default {
-  async fetch(request, env) {
-    if (request.method === 'OPTIONS') return new Response(null, { status: ${preflight.status}, headers: preflight })
-    if (request.method !== 'GET' && request.method !== 'HEAD') return failure('methodNotAllowed')
-
-    const url = new URL(request.url)
-    const file = fileOf(url)
-    if (file === undefined) return failure('notFound')
-
-    const asset = await env.ASSETS.fetch(new Request(new URL(file, url.origin), { method: request.method }))
-    if (asset.status === 404) return failure('notFound')
-    if (!asset.ok) return asset
-
-    const headers = new Headers(ok)
-    const tag = asset.headers.get('ETag')?.replace(/^W\\//, '')
-    if (tag !== undefined) headers.set('ETag', 'W/' + tag)
-    if (tag !== undefined && matches(request.headers.get('If-None-Match'), tag)) {
-      await asset.body?.cancel()
-      return new Response(null, { status: 304, headers })
-    }
-    headers.set('Content-Type', ${JSON.stringify(contentType)})
-    return new Response(asset.body, { headers })
-  },
-}
-
-const fileOf = ({ protocol, pathname }) => {
-  const path = memberPath.exec(pathname)?.[1]
-  if (path === undefined) return sitePath.exec(pathname)?.[1]
-  const folder = folders[protocol]
-  return (folder && '/' + folder) + path + '/${indexFile}'
-}
-
-const failure = (name) => new Response(errors[name].body, errors[name])
-
-// RFC 9110, 13.1.2: a list of tags or a star, compared weakly
-const matches = (condition, tag) =>
-  condition !== null && (condition.trim() === '*' || (condition.match(/"[^"]*"/g) ?? []).includes(tag))
-`
-
-const answer = ({ status, body, headers }: (typeof errors)[keyof typeof errors]) => ({
-  status,
-  headers: { ...everyAnswer, 'Content-Type': contentType, ...headers },
-  body,
-})
-
-const json = (value: object): string => JSON.stringify(value, null, 2)
+const find = `const find = async (env, file, { method, url }) => {
+  const asset = await env.ASSETS.fetch(new Request(new URL(file, new URL(url).origin), { method }))
+  if (asset.status === 404) return undefined
+  if (!asset.ok) return { failure: asset }
+  return { tag: asset.headers.get('ETag')?.replace(/^W\\//, ''), body: asset.body }
+}`
 
 /** wrangler.jsonc, for the folder above the snapshot. */
 const wrangler = ({ root, name }: HostOptions): string => {

@@ -1,6 +1,7 @@
 import { apache } from './apache.ts'
 import { caddy } from './caddy.ts'
 import { cloudflare } from './cloudflare.ts'
+import { cloudflareR2 } from './cloudflare-r2.ts'
 import { cloudfront } from './cloudfront.ts'
 import { documented } from './documented.ts'
 import { fastly } from './fastly.ts'
@@ -21,6 +22,7 @@ export const hosts: readonly Host[] = [
   htaccess,
   lighttpd,
   cloudflare,
+  cloudflareR2,
   cloudfront,
   fastly,
   netlify,

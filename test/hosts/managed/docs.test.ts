@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { cloudflare } from '../../../scripts/hosts/cloudflare.ts'
+import { cloudflareR2 } from '../../../scripts/hosts/cloudflare-r2.ts'
 import { cloudfront } from '../../../scripts/hosts/cloudfront.ts'
 import { documented } from '../../../scripts/hosts/documented.ts'
 import { fastly } from '../../../scripts/hosts/fastly.ts'
@@ -9,7 +10,7 @@ import { netlify } from '../../../scripts/hosts/netlify.ts'
 import { serve } from '../../../scripts/hosts/serve.ts'
 import { vercel } from '../../../scripts/hosts/vercel.ts'
 
-const hosts = [cloudflare, cloudfront, fastly, netlify, firebase, vercel, serve, ...documented]
+const hosts = [cloudflare, cloudflareR2, cloudfront, fastly, netlify, firebase, vercel, serve, ...documented]
 
 /** The sections of the page by heading. */
 const sections = new Map(
