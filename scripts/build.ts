@@ -1,5 +1,5 @@
 import { endBySignal, main, status } from './cli/command.ts'
-import { contentOption, outOption, stateOption } from './cli/options.ts'
+import { contentOption, outOption, shardOption, stateOption } from './cli/options.ts'
 import { outputOption } from './cli/output.ts'
 import { createProgress } from './cli/progress.ts'
 import { formatOption, parseFormat, report } from './cli/report.ts'
@@ -8,6 +8,7 @@ import { hostNames } from './hosts/hosts.ts'
 import { hostFiles, hostWarnings } from './hosts/in-snapshot.ts'
 import { type BuildResult, build } from './snapshot/build.ts'
 import { resolveContent } from './snapshot/state/folders.ts'
+import { parseShard } from './snapshot/state/shard.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
 
 const warnings = ({
@@ -38,6 +39,7 @@ main({
     content: contentOption,
     out: outOption,
     state: stateOption,
+    shard: shardOption,
     distrust: { description: 'compile every member anew, and believe nothing of the state but file times' },
     'allow-removal': { description: 'go on where most of the members would be removed' },
     format: formatOption,
@@ -56,6 +58,7 @@ main({
     const progress = createProgress(process.stderr, { env: process.env })
     const result = await build({
       ...options,
+      shard: options.shard === undefined ? undefined : parseShard(options.shard),
       allowRemoval: options['allow-removal'],
       hostNames,
       hostFiles,

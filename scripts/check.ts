@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endBySignal, main, type Status, status } from './cli/command.ts'
 import { reportFailure } from './cli/failure.ts'
-import { contentOption, outOption, stateOption } from './cli/options.ts'
+import { contentOption, outOption, shardOption, stateOption } from './cli/options.ts'
 import { outputOption } from './cli/output.ts'
 import { createProgress } from './cli/progress.ts'
 import { formatOption, parseFormat, report } from './cli/report.ts'
@@ -17,6 +17,7 @@ import { untilStopped } from './preview/until-stopped.ts'
 import { watchContent } from './preview/watch.ts'
 import { check } from './snapshot/check.ts'
 import { type FolderNames, resolveContent } from './snapshot/state/folders.ts'
+import { parseShard } from './snapshot/state/shard.ts'
 import { amount, seconds } from './text/amounts.ts'
 import { printable } from './text/printable.ts'
 
@@ -32,6 +33,7 @@ main({
     state: stateOption,
     all: { description: 'look at every member anew, and take nothing from the last build' },
     fix: { description: 'first fix what has one answer, and say what was done' },
+    shard: shardOption,
     watch: { description: 'check again after each change, until Ctrl-C' },
     format: formatOption,
     output: outputOption,
@@ -60,6 +62,7 @@ type Request = {
   readonly options: FolderNames & {
     readonly all: boolean
     readonly fix: boolean
+    readonly shard: string | undefined
     readonly output: string | undefined
   }
   readonly format: FormatName
@@ -78,6 +81,7 @@ async function examine({ operands, options, format, content }: Request): Promise
     const progress = createProgress(process.stderr, { env: process.env })
     const result = await check({
       ...options,
+      shard: options.shard === undefined ? undefined : parseShard(options.shard),
       hostNames,
       onProgress: (done, total) => progress.update(done, total, 'members checked'),
     })

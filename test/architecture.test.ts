@@ -48,6 +48,7 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
       'snapshot/member',
       'snapshot/state',
       'api',
+      'sums',
       'content',
       'files',
       'diagnostics',

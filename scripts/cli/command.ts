@@ -12,6 +12,8 @@ export type Option = {
   /** What stands for the value in `--help` (`DIR`); an option without it is a switch. */
   readonly value?: string
   readonly default?: string
+  /** Whether it may be given several times: its value is a list then. */
+  readonly repeats?: true
   readonly description: string
 }
 
@@ -33,11 +35,13 @@ export type Input<O extends Readonly<Record<string, Option>>> = {
   readonly options: { readonly [K in keyof O]: Value<O[K]> }
 }
 
-type Value<T extends Option> = T extends { value: string }
-  ? T extends { default: string }
-    ? string
-    : string | undefined
-  : boolean
+type Value<T extends Option> = T extends { repeats: true }
+  ? readonly string[]
+  : T extends { value: string }
+    ? T extends { default: string }
+      ? string
+      : string | undefined
+    : boolean
 
 /** Runs a command as the whole process: reads the flags, answers `--help`, sets the exit status. */
 export const main = async <const O extends Readonly<Record<string, Option>>>(
@@ -83,7 +87,10 @@ const parse = <O extends Readonly<Record<string, Option>>>(command: Command<O>, 
       ...Object.fromEntries(
         Object.entries(command.options).map(([name, option]) => [
           name,
-          { type: option.value === undefined ? ('boolean' as const) : ('string' as const) },
+          {
+            type: option.value === undefined ? ('boolean' as const) : ('string' as const),
+            multiple: option.repeats === true,
+          },
         ]),
       ),
     },
@@ -111,7 +118,7 @@ const parse = <O extends Readonly<Record<string, Option>>>(command: Command<O>, 
   const options = Object.fromEntries(
     Object.entries(command.options).map(([name, option]) => [
       name,
-      values[name] ?? (option.value === undefined ? false : option.default),
+      values[name] ?? (option.repeats ? [] : option.value === undefined ? false : option.default),
     ]),
   )
   return { help: values.help === true, operands: positionals, options: options as Input<O>['options'] }

@@ -6,3 +6,7 @@ export const stateOption = {
   description:
     'where builds keep what they need, in a folder for each snapshot (default: .shotpress beside the snapshot)',
 } as const
+export const shardOption = {
+  value: 'I/N',
+  description: 'only the members of shard I of N; npm run merge puts all together',
+} as const

@@ -11,9 +11,13 @@ import { completeStage } from './dist/complete-stage.ts'
 import { type FrameFile, frameFiles } from './dist/frame.ts'
 import { lock } from './dist/lock.ts'
 import { prepareTarget } from './dist/target.ts'
+import { leaveForMerge } from './leave-for-merge.ts'
 import { findMassRemoval } from './mass-removal.ts'
+import { holdingCodes } from './member/holdings.ts'
 import { type OpenSite, openSite } from './open-site.ts'
+import { removeShardFile } from './shard-file.ts'
 import { type FolderNames, type Folders, findOwnFolder, resolveFolders } from './state/folders.ts'
+import type { Shard } from './state/shard.ts'
 import { emptyState, readState, writeState } from './state/state.ts'
 
 export type BuildOptions = FolderNames & {
@@ -26,6 +30,8 @@ export type BuildOptions = FolderNames & {
   readonly distrust?: boolean
   /** Lets a build remove most of the members. */
   readonly allowRemoval?: boolean
+  /** Only the members of this shard, for a merge. */
+  readonly shard?: Shard | undefined
   readonly onProgress: (done: number, total: number) => void
   /** Another build has the snapshot, and this one waits for it. */
   readonly onWait: () => void
@@ -72,19 +78,32 @@ const buildLocked = async (folders: Folders, options: BuildOptions): Promise<Bui
 const buildSite = async (found: OpenSite, folders: Folders, options: BuildOptions): Promise<BuildResult> => {
   const { site } = found.tools
   const { members } = found
+  const { shard } = options
   const own = findOwnFolder(folders)
   const state = options.distrust ? emptyState : readState(own)
   const frameFor = (names: readonly string[]) =>
-    site === undefined ? [] : frameFiles([...siteFiles(site), ...options.hostFiles(site, names)])
+    site === undefined || shard !== undefined
+      ? []
+      : frameFiles([...siteFiles(site), ...options.hostFiles(site, names)])
   const frame = frameFor(members)
   const target = hasErrors(found.diagnostics) ? undefined : prepareTarget(folders, { frame, members, state })
   const checked = await checkMembers(found, { ...options, state, target })
   const { diagnostics, compiled, entries } = checked
   const facts = { ...summarize(checked), diagnostics, site, source: found.source, compiled }
-  if (target === undefined || hasErrors(diagnostics)) return { ...nothingDone, ...facts }
+  const leave = (sums: string): void => {
+    if (target === undefined || site === undefined) return
+    if (shard === undefined) removeShardFile(target.own)
+    else leaveForMerge(target.own, { shard, epoch: found.epoch, sums, site, tools: found.tools, entries })
+  }
+  if (target === undefined || hasErrors(diagnostics)) {
+    // so that the merge can say all that clashes at once
+    if (shard !== undefined && diagnostics.every(isClashOrWarning)) leave('')
+    return { ...nothingDone, ...facts }
+  }
   const { aliases } = facts
   const answered = aliases.length === 0 ? members : [...members, ...aliases].sort(byPath)
-  const stop = options.allowRemoval ? [] : findMassRemoval(folders, { state, names: answered })
+  const stop =
+    options.allowRemoval || shard !== undefined ? [] : findMassRemoval(folders, { state, names: answered })
   if (stop.length > 0)
     return { ...nothingDone, ...facts, diagnostics: [...diagnostics, ...stop].sort(byPlace) }
   const complete = aliases.length === 0 ? frame : frameFor(answered)
@@ -96,8 +115,12 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
   if (changed || checked.renewed || state.epoch !== found.epoch || state.sums !== sums) {
     writeState(target.own, { epoch: found.epoch, sums, entries })
   }
+  leave(sums)
   return { ...facts, ...counts, isPrivate: changed && isPrivate(folders.out) }
 }
+
+const isClashOrWarning = ({ code, severity }: Diagnostic): boolean =>
+  severity === 'warning' || holdingCodes.some((one) => one === code)
 
 const nothingDone = { written: 0, unchanged: 0, removed: 0, isPrivate: false }
 

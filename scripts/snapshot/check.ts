@@ -2,12 +2,15 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { checkMembers, type Summary, summarize } from './check-members.ts'
 import { openSite } from './open-site.ts'
 import { type FolderNames, findOwnFolder, resolveFolders } from './state/folders.ts'
+import type { Shard } from './state/shard.ts'
 import { emptyState, readState } from './state/state.ts'
 
 export type CheckOptions = FolderNames & {
   readonly hostNames: readonly string[]
   /** Look at every member anew, and take nothing from the last build. */
   readonly all?: boolean
+  /** Only the members of this shard. */
+  readonly shard?: Shard | undefined
   readonly onProgress: (done: number, total: number) => void
 }
 

@@ -19,9 +19,13 @@ export const findMassRemoval = (
     state.offsets.size === 0 ? published : published.filter((username) => state.offsets.has(username))
   const kept = new Set(names)
   const removed = members.filter((username) => !kept.has(username)).length
-  if (removed <= few || removed * 2 <= members.length) return []
+  if (!isMassRemoval({ removed, published: members.length })) return []
   const place = { file: `${content.name}/${layout.members}`, ...fileStart }
   return [diagnose('mass-removal', place, { removed, published: members.length })]
 }
+
+/** Whether so many are to go that somebody should say that they may. */
+export const isMassRemoval = (members: { readonly removed: number; readonly published: number }): boolean =>
+  members.removed > few && members.removed * 2 > members.published
 
 const few = 5

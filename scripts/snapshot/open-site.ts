@@ -6,6 +6,7 @@ import type { Source } from '../content/source.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Tools } from './member/compile.ts'
 import { epochOf } from './state/epoch.ts'
+import { type Shard, shardOf } from './state/shard.ts'
 import { startThreads, type Threads, threadCount } from './work/threads.ts'
 
 /** The site as a whole: what is known before any member is looked at. */
@@ -28,7 +29,7 @@ export type OpenSite = {
  * ended if anything can't be read.
  */
 export const openSite = (content: ContentFolder, options: OpenSiteOptions): OpenSite => {
-  const listed = listMembers(content)
+  const listed = inShard(listMembers(content), options.shard)
   const threads = startThreads(options.touched === undefined ? threadCount(listed.members.length) : 0)
   try {
     return readSite(content, { ...options, listed, threads })
@@ -42,7 +43,18 @@ export type OpenSiteOptions = {
   readonly hostNames: readonly string[]
   /** Members that may have changed, if that is known. */
   readonly touched?: ReadonlySet<string> | undefined
+  /** Absent for all members. */
+  readonly shard?: Shard | undefined
 }
+
+/** The members of a shard, which may be none. */
+const inShard = (listed: ReturnType<typeof listMembers>, shard: Shard | undefined): typeof listed =>
+  shard === undefined
+    ? listed
+    : {
+        members: listed.members.filter((username) => shardOf(username, shard.count) === shard.index),
+        diagnostics: listed.diagnostics.filter(({ code }) => code !== 'no-members'),
+      }
 
 type Opening = OpenSiteOptions & {
   readonly listed: ReturnType<typeof listMembers>

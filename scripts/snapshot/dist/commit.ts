@@ -10,7 +10,7 @@ import { isPathBelow } from '../../files/path-below.ts'
 import { remove, removeIfEmpty } from '../../files/remove.ts'
 import { replaceFolder } from '../../files/replace-folder.ts'
 import { isTemporary, replaceFile } from '../../files/write.ts'
-import { type Folders, findOwnFolder } from '../state/folders.ts'
+import { findOwnFolder, type SnapshotFolders } from '../state/folders.ts'
 import type { Changes, Target } from './changes.ts'
 
 /** Names in the folder that is the build's own. */
@@ -30,7 +30,7 @@ export const commit = (target: Target, changes: Changes): void => {
 }
 
 /** Makes the changes that a build wrote down and did not finish, and clears away what it left. */
-export const recover = (folders: Folders): void => {
+export const recover = (folders: SnapshotFolders): void => {
   const own = findOwnFolder(folders)
   if (own === undefined) return
   try {
@@ -45,7 +45,7 @@ export const recover = (folders: Folders): void => {
 }
 
 /** Removes what was staged and is not wanted any more, and the build's own folder if nothing is in it. */
-export const discardStage = ({ own: { root, below } }: Folders): void => {
+export const discardStage = ({ own: { root, below } }: SnapshotFolders): void => {
   const own = findFolder(root, below)
   if (own === undefined) return
   if (findEntry(own, journalFile) !== undefined) return // an unfinished commit still wants it

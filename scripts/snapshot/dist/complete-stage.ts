@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { sumsFile } from '../../api/routes.ts'
 import type { Entries } from '../state/entries.ts'
-import type { Folders } from '../state/folders.ts'
+import type { SnapshotFolders } from '../state/folders.ts'
 import type { State } from '../state/state.ts'
 import { hashFile } from './audit.ts'
 import type { Changes, FileCounts, Target } from './changes.ts'
@@ -13,7 +13,7 @@ import { writeSums } from './sums.ts'
 
 /** The members' files are staged. */
 export type Staged = {
-  readonly folders: Folders
+  readonly folders: SnapshotFolders
   readonly frame: readonly FrameFile[]
   readonly target: Target
   /** Every name at which the API answers, aliases too. */

@@ -8,9 +8,15 @@ export type Stage = (path: string, bytes: Uint8Array, seconds: number) => void
 
 export const createStage = (root: string): Stage => {
   const folderOf = createFolderOf(root, { make: true })
-  return (below, bytes, seconds) =>
-    writeNew(folderOf(below)!, path.posix.basename(below), (file) => {
-      fs.writeFileSync(file, bytes)
-      fs.futimesSync(file, seconds, seconds)
-    })
+  return (below, bytes, seconds) => {
+    try {
+      writeNew(folderOf(below)!, path.posix.basename(below), (file) => {
+        fs.writeFileSync(file, bytes)
+        fs.futimesSync(file, seconds, seconds)
+      })
+    } catch (error) {
+      // two members answer at one name: that is found when all are compared, and nothing is committed
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
 }

@@ -1,11 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { memberFileAt } from '../../api/member-file.ts'
 import { errors, sumsFile } from '../../api/routes.ts'
 import { UserError } from '../../diagnostics/user-error.ts'
 import { findEntry } from '../../files/entry.ts'
 import { makeFolder } from '../../files/folder.ts'
 import { openFile, readInto } from '../../files/open.ts'
-import { type Folders, makeOwnFolder } from '../state/folders.ts'
+import { makeOwnFolder, type SnapshotFolders } from '../state/folders.ts'
 import type { State } from '../state/state.ts'
 import type { Target } from './changes.ts'
 import { stageFolder } from './commit.ts'
@@ -20,7 +21,7 @@ export type Plan = {
 }
 
 /** Looks at the snapshot's folder, refuses one that is none, and makes room for staged files. */
-export const prepareTarget = (folders: Folders, plan: Plan): Target => {
+export const prepareTarget = (folders: SnapshotFolders, plan: Plan): Target => {
   const { out } = folders
   const empty = !fs.existsSync(out) || fs.readdirSync(out).length === 0
   if (!empty) refuseStrangers(out, plan)
@@ -54,17 +55,19 @@ const refuseStrangers = (out: string, { frame, members, state }: Plan): void => 
   }
 }
 
-/** Whether a body for what is not there is in its place, or was: SHA256SUMS begins with it. */
-const isSnapshot = (out: string): boolean =>
-  Object.values(errors).some(({ file, body }) => isInPlace(out, { path: file, text: body })) ||
-  firstLine(out, sumsFile).endsWith(`  ${errors.notFound.file}`)
+/** Whether a body for what is not there is in its place, or was: SHA256SUMS begins with it, or with a member of a shard. */
+const isSnapshot = (out: string): boolean => {
+  if (Object.values(errors).some(({ file, body }) => isInPlace(out, { path: file, text: body }))) return true
+  const [, first = ''] = firstLine(out, sumsFile).split('  ')
+  return first === errors.notFound.file || memberFileAt(first) !== undefined
+}
 
 /** Empty if there is no plain file. */
 const firstLine = (out: string, name: string): string => {
   const file = openFile(out, name)
   if (file === undefined) return ''
   try {
-    const bytes = Buffer.alloc(128)
+    const bytes = Buffer.alloc(256)
     return bytes.toString('utf8', 0, readInto(file, bytes)).split('\n')[0]!
   } finally {
     fs.closeSync(file)

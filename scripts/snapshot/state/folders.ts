@@ -7,8 +7,9 @@ import { findFolder, makeFolder, makeRoot } from '../../files/folder.ts'
 import type { Spot } from '../../files/spot.ts'
 
 /** Where a build works. */
-export type Folders = {
-  readonly content: ContentFolder
+export type Folders = SnapshotFolders & { readonly content: ContentFolder }
+
+export type SnapshotFolders = {
   /** The snapshot; links resolved. Trusted, as the command line names it. */
   readonly out: string
   /**
@@ -32,13 +33,20 @@ export type FolderNames = {
 /** Finds the folders that the command line names, and refuses those that a build must not touch. */
 export const resolveFolders = ({ content, out, state }: FolderNames): Folders => {
   const folder = resolveContent(content)
-  const target = realPath(path.resolve(out))
   const inside = realPath(folder.path)
-  if (contains(target, inside) || contains(inside, target)) {
+  if (overlap(realPath(path.resolve(out)), inside)) {
     throw new UserError(`the snapshot can't be written to "${out}": it and the content folder overlap`, {
       hint: 'give --out a folder of its own, such as dist',
     })
   }
+  const folders = resolveSnapshot({ out, state })
+  if (overlap(inside, placeOf(folders))) throw misplaced(state)
+  return { content: folder, ...folders }
+}
+
+/** The same of the snapshot's alone. */
+export const resolveSnapshot = ({ out, state }: Omit<FolderNames, 'content'>): SnapshotFolders => {
+  const target = realPath(path.resolve(out))
   const name = path.basename(target)
   if (name === ownFolder) {
     throw new UserError(`the snapshot can't be written to "${out}": builds keep their own files there`, {
@@ -49,22 +57,23 @@ export const resolveFolders = ({ content, out, state }: FolderNames): Folders =>
     state === undefined
       ? { root: path.dirname(target), below: `${ownFolder}/${name}` }
       : { root: realPath(path.resolve(state)), below: name }
-  for (const other of [target, inside]) {
-    const place = path.join(own.root, own.below)
-    if (!contains(other, place) && !contains(place, other)) continue
-    throw new UserError(`state can't be kept in "${state}": it would overlap the snapshot or the content`, {
-      hint: 'give --state a folder of its own, such as .shotpress',
-    })
-  }
-  return { content: folder, out: target, own }
+  if (overlap(target, placeOf({ own }))) throw misplaced(state)
+  return { out: target, own }
 }
 
+const placeOf = ({ own: { root, below } }: Pick<SnapshotFolders, 'own'>): string => path.join(root, below)
+
+const misplaced = (state: string | undefined): UserError =>
+  new UserError(`state can't be kept in "${state}": it would overlap the snapshot or the content`, {
+    hint: 'give --state a folder of its own, such as .shotpress',
+  })
+
 /** What the build needs for itself, if it is there. */
-export const findOwnFolder = ({ own: { root, below } }: Folders): string | undefined =>
+export const findOwnFolder = ({ own: { root, below } }: SnapshotFolders): string | undefined =>
   findFolder(root, below)
 
 /** The same, made if it is missing. It is the first folder that a build makes. */
-export const makeOwnFolder = ({ own: { root, below } }: Folders): string => {
+export const makeOwnFolder = ({ own: { root, below } }: SnapshotFolders): string => {
   try {
     makeRoot(root)
     return makeFolder(root, below)
@@ -94,6 +103,9 @@ export const memberFolders: readonly string[] = variants.flatMap((variant) => {
   const parts = `${variantFolder[variant]}${prefix}`.split('/').filter((part) => part !== '')
   return parts.map((_, end) => parts.slice(0, end + 1).join('/'))
 })
+
+/** Whether one of two folders holds the other. */
+export const overlap = (a: string, b: string): boolean => contains(a, b) || contains(b, a)
 
 const contains = (outer: string, inner: string): boolean => {
   const way = path.relative(outer, inner)

@@ -1,0 +1,62 @@
+import path from 'node:path'
+import { endBySignal, main, status } from './cli/command.ts'
+import { contentOption, outOption } from './cli/options.ts'
+import { formatOption, parseFormat, report } from './cli/report.ts'
+import { hasErrors } from './diagnostics/diagnostic.ts'
+import { UserError } from './diagnostics/user-error.ts'
+import { hostFiles } from './hosts/in-snapshot.ts'
+import { merge } from './snapshot/merge.ts'
+import { amount, seconds } from './text/amounts.ts'
+
+main({
+  name: 'npm run merge',
+  summary: 'make one snapshot of all shards: find what clashes, write the list',
+  operands: 'DIR…',
+  options: {
+    out: { ...outOption, description: "where the list goes, and what is no member's" },
+    state: {
+      value: 'DIR',
+      repeats: true,
+      description: 'where the state of the shards is, once for each DIR, as it was given to build',
+    },
+    'allow-removal': { description: 'go on where most of the members would be removed' },
+    format: formatOption,
+    content: { ...contentOption, description: 'the content folder, to show lines of it if it is there' },
+  },
+  notes: [
+    'DIR is the --out of a build with --shard I/N; all N of them are needed. Their files are neither copied nor changed: together with --out they are the snapshot. docs/scale.md says more.',
+    '',
+    'Exit status: 0 done, 1 something clashes and nothing was written, 2 it could not run.',
+  ],
+  run: async ({ operands, options }) => {
+    endBySignal()
+    const start = performance.now()
+    const format = parseFormat(options.format)
+    if (operands.length === 0) {
+      throw new UserError('which shards?', {
+        hint: 'name the --out of each build: npm run merge -- dist-1 dist-2',
+      })
+    }
+    if (options.state.length > 0 && options.state.length !== operands.length) {
+      throw new UserError(
+        `${amount(operands.length, 'shard')} and ${amount(options.state.length, '--state')}`,
+        { hint: 'give --state once for each DIR, in the same order, or not at all' },
+      )
+    }
+    const { diagnostics, members, shots, written, content } = await merge({
+      ...options,
+      shards: operands.map((out, at) => ({ out, state: options.state[at] })),
+      allowRemoval: options['allow-removal'],
+      hostFiles,
+      onWait: () => process.stderr.write(`waiting for another build of ${options.out}\n`),
+    })
+    const wrong = hasErrors(diagnostics)
+    const closing = wrong
+      ? `nothing was written: ${options.out} is as it was`
+      : `${amount(operands.length, 'shard')}: ${amount(members, 'member')}, ${amount(shots, 'shot')}; ` +
+        `${amount(written, 'file')} written; ${seconds(performance.now() - start)}`
+    const folder = { path: path.resolve(options.content), name: content }
+    await report(diagnostics, { format, content: folder, console: process, closing })
+    return wrong ? status.no : status.done
+  },
+})

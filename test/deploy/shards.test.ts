@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { createMemoryStore, createRemote, Killed, type Remote } from './memory-store.ts'
+import { publish } from './publish.ts'
+import { filesOf, shardFilesOf, snapshot, sumsOf } from './snapshots.ts'
+
+const contentOf = ({ files }: Remote) => Object.fromEntries([...files].sort())
+const published = (files: ReturnType<typeof filesOf>) =>
+  Object.fromEntries(Object.entries({ ...files, SHA256SUMS: sumsOf(files) }).sort())
+
+const before = { ana: 'old', bo: 'same', cy: 'to go', dee: 'old' }
+const after = { ana: 'new', bo: 'same', dee: 'new', eve: 'fresh' }
+
+type Members = Readonly<Record<string, string>>
+
+/** The members in two shards, and what their merge wrote: the whole list, and no member's file. */
+const sharded = (members: Members) => {
+  const part = (rest: number): Members =>
+    Object.fromEntries(Object.entries(members).filter(([name]) => name.charCodeAt(0) % 2 === rest))
+  const whole = filesOf(members)
+  return {
+    shards: [part(0), part(1)].map((some) => snapshot(shardFilesOf(some))),
+    merged: snapshot(filesOf({}), whole),
+  }
+}
+
+const remoteWith = (members: Members): Remote =>
+  createRemote({ ...filesOf(members), SHA256SUMS: sumsOf(filesOf(members)) })
+
+const [old, next] = [() => sharded(before), () => sharded(after)]
+
+test('shards upload their files, then the merged one removes what went and writes the list', async () => {
+  const remote = remoteWith(before)
+  const { shards, merged } = next()
+  for (const shard of shards) await publish(shard, createMemoryStore(remote))
+  expect(remote.files.get('SHA256SUMS')).toBe(sumsOf(filesOf(before)))
+  expect(remote.files.has('api/username/cy/index.json')).toBe(true)
+  await publish(merged, createMemoryStore(remote))
+  expect(contentOf(remote)).toEqual(published(filesOf(after)))
+})
+
+test('the merged one is refused until every shard has been brought', async () => {
+  const remote = remoteWith(before)
+  const { shards, merged } = next()
+  await publish(shards[0]!, createMemoryStore(remote))
+  await expect(publish(merged, createMemoryStore(remote))).rejects.toThrow('no shard has brought it')
+  await publish(shards[1]!, createMemoryStore(remote))
+  await publish(merged, createMemoryStore(remote))
+  expect(contentOf(remote)).toEqual(published(filesOf(after)))
+})
+
+test('a shard that was deployed already uploads nothing again', async () => {
+  const remote = remoteWith(before)
+  const { shards } = next()
+  await publish(shards[0]!, createMemoryStore(remote))
+  remote.requests.length = 0
+  await publish(shards[0]!, createMemoryStore(remote))
+  expect(remote.requests.filter((request) => !/^(?:GET|LIST)/.test(request))).toEqual([])
+})
+
+test('deployments of shards that die at any moment are completed, by the same, the one before, or a whole one', async () => {
+  const { shards, merged } = next()
+  const earlier = old()
+  const whole = snapshot(filesOf(before))
+  for (let dieAt = 0; dieAt < 12; dieAt += 3) {
+    for (const how of ['same', 'before', 'whole'] as const) {
+      const remote = remoteWith(before)
+      for (const shard of shards) {
+        await publish(shard, createMemoryStore(remote, { dieAt })).catch((error) =>
+          expect(error).toBeInstanceOf(Killed),
+        )
+      }
+      const then = { same: [...shards, merged], before: [...earlier.shards, earlier.merged], whole: [whole] }
+      for (const out of then[how]) await publish(out, createMemoryStore(remote))
+      const expected = filesOf(how === 'same' ? after : before)
+      expect(contentOf(remote), `${how} after ${dieAt}`).toEqual(published(expected))
+    }
+  }
+})
+
+test('a deployment of the merged one that dies at any moment is completed', async () => {
+  const { shards, merged } = next()
+  for (let dieAt = 0; dieAt < 12; dieAt += 2) {
+    const remote = remoteWith(before)
+    for (const shard of shards) await publish(shard, createMemoryStore(remote))
+    await publish(merged, createMemoryStore(remote, { dieAt })).catch((error) =>
+      expect(error).toBeInstanceOf(Killed),
+    )
+    for (const out of [...shards, merged]) await publish(out, createMemoryStore(remote))
+    expect(contentOf(remote), `after ${dieAt}`).toEqual(published(filesOf(after)))
+  }
+})

@@ -1,0 +1,225 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { hostNames } from '../../scripts/hosts/hosts.ts'
+import { hostFiles } from '../../scripts/hosts/in-snapshot.ts'
+import { build } from '../../scripts/snapshot/build.ts'
+import { check } from '../../scripts/snapshot/check.ts'
+import { merge } from '../../scripts/snapshot/merge.ts'
+import { parseShard, shardOf } from '../../scripts/snapshot/state/shard.ts'
+import { sandbox, type Tree, write } from '../commands/sandbox.ts'
+
+const common = { hostNames, hostFiles, onProgress: () => {}, onWait: () => {} }
+
+const textsIn = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    fs.existsSync(folder)
+      ? fs
+          .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+          .filter((file) => fs.statSync(path.join(folder, file)).isFile())
+          .map((file) => [file.replaceAll(path.sep, '/'), fs.readFileSync(path.join(folder, file), 'utf8')])
+      : [],
+  )
+
+/** Builds a tree's shards below its root. */
+const buildShards = async (root: string, count: number) => {
+  const content = path.join(root, 'content')
+  const outs = Array.from({ length: count }, (_, at) => path.join(root, `shard-${at + 1}`))
+  const results = []
+  for (const [at, out] of outs.entries()) {
+    results.push(await build({ ...common, content, out, shard: { index: at + 1, count } }))
+  }
+  return { outs, results }
+}
+
+const mergeShards = (root: string, outs: readonly string[], { allowRemoval = false } = {}) =>
+  merge({
+    ...common,
+    shards: outs.map((out) => ({ out, state: undefined })),
+    out: path.join(root, 'merged'),
+    allowRemoval,
+  })
+
+const profile = (id: number, more = '') => `id: ${id}\nname: Example ${id}\n${more}`
+const shot = (id: number, more = '') => `title: T\nid: ${id} # x\ndate: 2014-03-02\nimage: a.png\n${more}`
+
+/** Members of a random site whose few ids, tokens and names clash now and then. */
+const siteTree = fc
+  .record({
+    members: fc.uniqueArray(
+      fc.constantFrom('a', 'ana', 'a.b', 'a-b', 'bo', 'Cy', 'dee', 'E_e', 'f0', 'gus'),
+      {
+        minLength: 1,
+      },
+    ),
+    ids: fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 40, maxLength: 40 }),
+    token: fc.boolean(),
+    alias: fc.constantFrom('', 'aliases: [old]\n', 'aliases: [bo, other]\n'),
+  })
+  .map(({ members, ids, token, alias }): Tree => {
+    const tree: Record<string, string> = {
+      'content/site.yaml':
+        'base_url: https://api.example.com\nhosts: [netlify]\nopenapi: true\nprecompress: [gzip]\n',
+    }
+    members.forEach((username, at) => {
+      tree[`content/members/${username}/profile.yaml`] = profile(ids[at]!, at % 3 === 0 ? alias : '')
+      for (const number of [0, 1]) {
+        const id = ids[10 + 2 * at + number]!
+        const more = token && number === 1 ? `token_id: ${'ab'.repeat(19)}0${id % 10}\n` : ''
+        tree[`content/members/${username}/shots/s${number}.yaml`] = shot(id, more)
+      }
+    })
+    return tree
+  })
+
+test('all shards and the merge are the single build, or find what a check of all finds', async () => {
+  let clashing = 0
+  await fc.assert(
+    fc.asyncProperty(siteTree, fc.integer({ min: 1, max: 16 }), async (tree, count) => {
+      const root = fs.mkdtempSync(path.join(sandbox({}), 'site-'))
+      write(root, tree)
+      const content = path.join(root, 'content')
+      const whole = await check({ ...common, content, out: path.join(root, 'dist') })
+      const { outs } = await buildShards(root, count)
+      const merged = await mergeShards(root, outs)
+      expect(merged.diagnostics).toEqual(whole.diagnostics)
+      if (whole.diagnostics.length > 0) {
+        clashing++
+        expect(textsIn(path.join(root, 'merged'))).toEqual({})
+        return
+      }
+      await build({ ...common, content, out: path.join(root, 'dist') })
+      const union = Object.assign({}, ...outs.map(textsIn), textsIn(path.join(root, 'merged')))
+      expect(union).toEqual(textsIn(path.join(root, 'dist')))
+    }),
+    { numRuns: 12 },
+  )
+  expect(clashing).toBeGreaterThan(0)
+})
+
+const tree: Tree = {
+  'content/site.yaml': 'base_url: https://api.example.com\n',
+  ...Object.fromEntries(
+    Array.from({ length: 12 }, (_, at) => [`content/members/m${at}/profile.yaml`, profile(at + 1)]),
+  ),
+}
+
+describe('a merge', () => {
+  test('writes no member’s file and touches none', async () => {
+    const root = sandbox(tree)
+    const { outs } = await buildShards(root, 3)
+    const before = outs.map(textsIn)
+    await mergeShards(root, outs)
+    expect(outs.map(textsIn)).toEqual(before)
+    expect(Object.keys(textsIn(path.join(root, 'merged'))).sort()).toEqual([
+      '404.json',
+      '405.json',
+      'SHA256SUMS',
+    ])
+  })
+
+  test('needs no content', async () => {
+    const root = sandbox({
+      ...tree,
+      'content/members/m3/profile.yaml': profile(1),
+    })
+    const whole = await check({
+      ...common,
+      content: path.join(root, 'content'),
+      out: path.join(root, 'dist'),
+    })
+    const { outs } = await buildShards(root, 3)
+    fs.rmSync(path.join(root, 'content'), { recursive: true })
+    const { diagnostics } = await mergeShards(root, outs)
+    expect(diagnostics).toEqual(whole.diagnostics)
+    expect(diagnostics.map(({ code }) => code)).toEqual(['duplicate-member-id'])
+  })
+
+  test('says which shards are missing, and refuses what does not belong together', async () => {
+    const root = sandbox(tree)
+    const { outs } = await buildShards(root, 3)
+    await expect(mergeShards(root, outs.slice(1))).rejects.toThrow('of 3 shards, 1 is missing')
+    await expect(mergeShards(root, [outs[0]!, outs[0]!])).rejects.toThrow('are both shard 1/3')
+    await expect(mergeShards(root, [path.join(root, 'content')])).rejects.toThrow('no state of a shard')
+    fs.appendFileSync(path.join(outs[1]!, 'SHA256SUMS'), 'x\n')
+    await expect(mergeShards(root, outs)).rejects.toThrow("don't belong together")
+  })
+
+  test('refuses shards that were built from different sites', async () => {
+    const root = sandbox(tree)
+    const { outs } = await buildShards(root, 2)
+    write(root, { 'content/site.yaml': 'base_url: https://other.example.com\n' })
+    await build({
+      ...common,
+      content: path.join(root, 'content'),
+      out: outs[1]!,
+      shard: { index: 2, count: 2 },
+    })
+    await expect(mergeShards(root, outs)).rejects.toThrow('different sites or programs')
+  })
+
+  test('of no members at all says what a check says', async () => {
+    const root = sandbox({ 'content/site.yaml': 'base_url: https://api.example.com\n' })
+    const { outs, results } = await buildShards(root, 2)
+    expect(results.flatMap(({ diagnostics }) => diagnostics)).toEqual([])
+    const { diagnostics } = await mergeShards(root, outs)
+    const whole = await check({
+      ...common,
+      content: path.join(root, 'content'),
+      out: path.join(root, 'dist'),
+    })
+    expect(diagnostics).toEqual(whole.diagnostics)
+    expect(diagnostics.map(({ code }) => code)).toEqual(['no-members'])
+  })
+
+  test('that would remove most of the members has to be allowed; a shard’s build has not', async () => {
+    const root = sandbox(tree)
+    const { outs } = await buildShards(root, 2)
+    await mergeShards(root, outs)
+    for (let at = 0; at < 8; at++) fs.rmSync(path.join(root, `content/members/m${at}`), { recursive: true })
+    const { results } = await buildShards(root, 2)
+    expect(results.flatMap(({ diagnostics }) => diagnostics)).toEqual([])
+    const stopped = await mergeShards(root, outs)
+    expect(stopped.diagnostics.map(({ code }) => code)).toEqual(['mass-removal'])
+    const allowed = await mergeShards(root, outs, { allowRemoval: true })
+    expect(allowed).toMatchObject({ diagnostics: [], members: 4 })
+  })
+})
+
+describe('a shard', () => {
+  test('is built anew only where its members changed', async () => {
+    const root = sandbox(tree)
+    await buildShards(root, 2)
+    write(root, { 'content/members/m3/profile.yaml': profile(4, 'bio: new\n') })
+    const { outs, results } = await buildShards(root, 2)
+    expect(results.map(({ compiled }) => compiled).sort()).toEqual([0, 1])
+    expect(await mergeShards(root, outs)).toMatchObject({ diagnostics: [], members: 12 })
+  })
+
+  test('needs only its own folders of the content', async () => {
+    const root = sandbox(tree)
+    const { outs } = await buildShards(root, 2)
+    const other = sandbox({ 'content/site.yaml': tree['content/site.yaml']! })
+    for (let at = 0; at < 12; at++) {
+      const file = `content/members/m${at}/profile.yaml`
+      if (shardOf(`m${at}`, 2) === 2) write(other, { [file]: tree[file]! })
+    }
+    const out = path.join(other, 'part')
+    await build({ ...common, content: path.join(other, 'content'), out, shard: { index: 2, count: 2 } })
+    expect(textsIn(out)).toEqual(textsIn(outs[1]!))
+  })
+
+  test('is known by the SHA-1 of the name in lower case', () => {
+    // echo -n ana | sha1sum
+    expect(shardOf('ana', 1000)).toBe(1 + (0x72019bba % 1000))
+    expect(shardOf('Ana', 16)).toBe(shardOf('aNA', 16))
+  })
+
+  test.each(['0/4', '5/4', '1/1001', '1', '1/', '/4', '01/4', '1/4/4', '-1/4', 'x'])(
+    '%s is refused',
+    (text) => {
+      expect(() => parseShard(text)).toThrow('--shard takes I/N')
+    },
+  )
+})
