@@ -1,3 +1,4 @@
+import { byPath } from '../content/username.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { findRepeated, holdsAny, sortClaims } from './member/claims.ts'
 import { isHeldTwice, judgeHoldings } from './member/conflicts.ts'
@@ -11,7 +12,7 @@ export const findClashes = (shards: readonly OpenShard[]): readonly Diagnostic[]
   const all = sortClaims(shards.flatMap(claimsIn))
   const repeated = findRepeated(all)
   if (repeated.size === 0) return []
-  const holdings: Holding[] = []
+  const found: { readonly username: string; readonly holding: Holding }[] = []
   for (const shard of shards) {
     const { own, facts, state } = shard
     for (const line of readHoldingsLines(own)) {
@@ -19,14 +20,17 @@ export const findClashes = (shards: readonly OpenShard[]): readonly Diagnostic[]
       if (at !== undefined && !holdsAny(new StoredEntry(state.memory, at).claims, repeated)) continue
       for (const holding of parseHoldings(line)) {
         if (!isHeldTwice(holding, repeated)) continue
-        holdings.push({
-          ...holding,
-          place: { ...holding.place, file: `${facts.content}/${holding.place.file}` },
-        })
+        const place = { ...holding.place, file: `${facts.content}/${holding.place.file}` }
+        found.push({ username: line.username, holding: { ...holding, place } })
       }
     }
   }
-  return judgeHoldings(holdings, all)
+  // in the order of a check, which names free ids one after the other
+  found.sort((a, b) => (a.username === b.username ? 0 : byPath(a.username, b.username)))
+  return judgeHoldings(
+    found.map(({ holding }) => holding),
+    all,
+  )
 }
 
 const claimsIn = ({ own, facts, state }: OpenShard): readonly { readonly claims: Uint8Array }[] =>

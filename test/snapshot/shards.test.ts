@@ -93,7 +93,7 @@ test('all shards and the merge are the single build, or find what a check of all
       const union = Object.assign({}, ...outs.map(textsIn), textsIn(path.join(root, 'merged')))
       expect(union).toEqual(textsIn(path.join(root, 'dist')))
     }),
-    { numRuns: 12 },
+    { numRuns: 12, endOnFailure: true },
   )
   expect(clashing).toBeGreaterThan(0)
 })
