@@ -12,7 +12,7 @@ export type Taken = {
   readonly members: ReadonlyMap<string, number>
   readonly shots: ReadonlyMap<string, number>
   /** Tokens that shots write out. */
-  readonly tokens: ReadonlySet<string>
+  readonly tokens: ReadonlyMap<string, number>
   /** Usernames and aliases, in lower case: what diagnostics call the file that has it. */
   readonly names: ReadonlyMap<string, string>
 }
@@ -21,10 +21,10 @@ export type Taken = {
 export const findTaken = (content: ContentFolder): Taken => {
   const members = new Map<string, number>()
   const shots = new Map<string, number>()
-  const tokens = new Set<string>()
+  const tokens = new Map<string, number>()
   const taken = new Map<string, string>()
-  const count = (ids: Map<string, number>, id: string | undefined): void => {
-    if (id !== undefined) ids.set(id, (ids.get(id) ?? 0) + 1)
+  const count = (holders: Map<string, number>, value: string | undefined): void => {
+    if (value !== undefined) holders.set(value, (holders.get(value) ?? 0) + 1)
   }
   for (const file of listContentFiles(content)) {
     const place = shownPath(content, file.below)
@@ -36,7 +36,7 @@ export const findTaken = (content: ContentFolder): Taken => {
     if (file.kind === 'shot') {
       const { id, token_id } = salvageShot(readData(content, file))
       count(shots, id)
-      if (token_id !== undefined) tokens.add(token_id)
+      count(tokens, token_id)
     }
   }
   return { members, shots, tokens, names: taken }

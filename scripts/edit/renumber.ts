@@ -18,7 +18,8 @@ export type Renumbered = {
 
 /**
  * Gives a shot or a member another free id. A shot keeps the token that clients know: one that came from its id is
- * written out, unless another file has that id too and so the token.
+ * written out. Where another file has the id, or the same token written out, the token is that file's: this one
+ * gets a new token with its new id.
  */
 export const renumber = (content: ContentFolder, file: ContentFile, taken: Taken): Renumbered => {
   const shown = shownPath(content, file.below)
@@ -48,7 +49,9 @@ const ofShot = (
   const made = before === undefined ? undefined : shotToken(before)
   const isOwn = made !== undefined && taken.shots.get(before!) === 1 && !taken.tokens.has(made)
   const keptToken = token_id === undefined && isOwn
-  return { before, after, keptToken, changes: { id: after, ...(keptToken && { token_id: made }) } }
+  const isCopied = token_id !== undefined && taken.tokens.get(token_id) !== 1
+  const token = isCopied ? { token_id: undefined } : keptToken ? { token_id: made } : {}
+  return { before, after, keptToken, changes: { id: after, ...token } }
 }
 
 const refusal = (file: string, reason: string): UserError =>

@@ -130,8 +130,10 @@ const at = (shots: Served['shots'], id: string): string => {
 }
 
 /** `1 member changes, 1 comes; 8 files written, 0 removed, 1,204 bytes more` */
-const summary = ({ members, files }: Told): string => {
-  const { added, removed, renamed, changed } = members
+const summary = (report: Told): string => {
+  const { members, files } = report
+  const { added, removed, renamed } = members
+  const changed = changesBesidesNames(report)
   const parts = [
     tell(changed.length, 'changes', 'change'),
     tell(added.length, 'comes', 'come'),

@@ -69,6 +69,22 @@ test('a member who is renamed, and back, is served under both names', () => {
   expectRight(folder)
 })
 
+test('a copy of a shot that writes its token out gets a token of its own', () => {
+  const token = '0123456789abcdef0123456789abcdef01234567'
+  const shot = `id: 21\ntitle: Other\ndate: 2014-03-03\nimage: one.png\ntoken_id: ${token}\n`
+  const folder = sandbox({
+    ...site,
+    'content/members/bo/shots/one.yaml': shot,
+    'content/members/bo/shots/copy.yaml': shot,
+  })
+  run(folder, 'renumber', 'content/members/bo/shots/copy.yaml')
+  expect(fs.readFileSync(path.join(folder, 'content/members/bo/shots/copy.yaml'), 'utf8')).not.toContain(
+    token,
+  )
+  expect(fs.readFileSync(path.join(folder, 'content/members/bo/shots/one.yaml'), 'utf8')).toBe(shot)
+  expect(run(folder, 'check').status).toBe(0)
+})
+
 test('an id that two shots have is given up by the one that is renumbered', () => {
   const folder = sandbox({
     ...site,

@@ -91,7 +91,7 @@ describe('examples/own-site', () => {
       stdout: expect.stringMatching(/^1 member, 1 shot\b/),
       stderr: '',
     })
-    expect(npm('npx --no shotpress build', site)).toMatchObject({ status: 0 })
+    expect(npm('npx --no -- shotpress build', site)).toMatchObject({ status: 0 })
     expect(fs.readFileSync(path.join(site, 'dist/api/username/example-member/index.json'), 'utf8')).toContain(
       '"name":"Example Member"',
     )
