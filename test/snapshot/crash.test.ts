@@ -2,6 +2,7 @@ import { fork, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import { worthAThread } from '../../scripts/snapshot/work/threads.ts'
 import { refuseFrom } from './faults.ts'
 import { createRandom } from './random.ts'
 import {
@@ -96,7 +97,7 @@ describe('a build that dies', () => {
     const folder = makeSandbox()
     const random = createRandom(1)
     writeTree(folder, smallSite)
-    for (let member = 100; member < 400; member++) {
+    for (let member = 100; member < 100 + worthAThread; member++) {
       writeTree(folder, {
         [`content/members/m${member}/profile.yaml`]: profileYaml(member),
         [`content/members/m${member}/shots/one.yaml`]: shotYaml(member * 10),
@@ -107,7 +108,7 @@ describe('a build that dies', () => {
       if (random.below(4) === 0)
         fs.rmSync(path.join(folder, random.pick(['dist', '.shotpress'])), { recursive: true, force: true })
       for (let edits = random.below(60); edits >= 0; edits--) {
-        const member = 100 + random.below(300)
+        const member = 100 + random.below(worthAThread)
         writeTree(folder, {
           [`content/members/m${member}/profile.yaml`]: profileYaml(member, `Name ${random.below(1e9)}`),
         })

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as load from '../../scripts/content/load.ts'
 import { fileStart } from '../../scripts/diagnostics/diagnostic.ts'
 import { diagnose } from '../../scripts/diagnostics/messages.ts'
+import { worthAThread } from '../../scripts/snapshot/work/threads.ts'
 import { buildIn, cleanBuild, makeSandbox, profileYaml, readTree, smallSite, writeTree } from './sandbox.ts'
 
 vi.mock('../../scripts/content/load.ts', { spy: true })
@@ -14,7 +15,7 @@ afterEach(() => vi.restoreAllMocks())
 const largeSite = (): string => {
   const folder = makeSandbox()
   writeTree(folder, smallSite)
-  for (let id = 100; id < 500; id++) {
+  for (let id = 100; id < 100 + worthAThread; id++) {
     writeTree(folder, { [`content/members/m${id}/profile.yaml`]: profileYaml(id) })
   }
   return folder
@@ -24,7 +25,7 @@ describe('a failure', () => {
   it('in all threads at once ends the build with one of them', async () => {
     const folder = largeSite()
     await buildIn(folder)
-    for (let id = 100; id < 500; id++) {
+    for (let id = 100; id < 100 + worthAThread; id++) {
       const place = path.join(folder, `dist/api/username/m${id}`)
       fs.writeFileSync(Buffer.concat([Buffer.from(`${place}/bad`), Buffer.from([0xff])]), '')
     }
