@@ -93,7 +93,7 @@ main({
     const result = await inSession(
       options.out,
       async (session) => {
-        const store = openRemote(remote, session)
+        const store = openRemote(remote, { ...session, content: options.content })
         try {
           return await deploy({
             ...session,

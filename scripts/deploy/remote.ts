@@ -6,12 +6,24 @@ import { createRcloneStore } from './rclone.ts'
 import type { Session } from './session.ts'
 import type { Store } from './store.ts'
 
-/** Opens what the command line names: an rclone remote (`store:bucket/path`, `:s3:bucket`), or a folder. */
-export const openRemote = (name: string, { out, own }: Session): Store => {
+/**
+ * Opens what the command line names: an rclone remote (`store:bucket/path`, `:s3:bucket`), or a folder. A folder must
+ * not overlap the snapshot, nor the content, which the published files would spoil.
+ */
+export const openRemote = (
+  name: string,
+  { out, own, content }: Session & { readonly content: string },
+): Store => {
   if (isRemote(name, process.platform)) return createRcloneStore(name, { own, env: process.env })
-  const folder = fs.existsSync(name) ? fs.realpathSync(name) : path.resolve(name)
-  if (contains(out, folder) || contains(folder, out)) {
-    throw new UserError(`a snapshot can't be published to "${name}": it overlaps with the snapshot itself`, {
+  const folder = realPath(name)
+  const others = [
+    { what: 'the snapshot itself', place: out },
+    { what: 'the content', place: realPath(content) },
+    { what: 'what builds keep', place: path.dirname(path.dirname(own)) },
+  ]
+  for (const { what, place } of others) {
+    if (!contains(place, folder) && !contains(folder, place)) continue
+    throw new UserError(`a snapshot can't be published to "${name}": it overlaps with ${what}`, {
       hint: 'name another folder, or an rclone remote: store:bucket/path',
     })
   }
@@ -21,6 +33,8 @@ export const openRemote = (name: string, { out, own }: Session): Store => {
 /** Whether a colon comes before any slash, as rclone has it; one letter before it is a disk of Windows. */
 export const isRemote = (name: string, platform: string): boolean =>
   /^[^/\\]*:/.test(name) && !(platform === 'win32' && /^[A-Za-z]:/.test(name))
+
+const realPath = (name: string): string => (fs.existsSync(name) ? fs.realpathSync(name) : path.resolve(name))
 
 const contains = (outer: string, inner: string): boolean => {
   const way = path.relative(outer, inner)
