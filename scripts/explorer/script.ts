@@ -68,9 +68,11 @@ export const script = String.raw`// Shotpress preview
     const changed = [...after.values()].filter((part) => !before.get(part.id)?.isEqualNode(part))
     const gone = [...before.values()].filter((part) => !after.has(part.id))
     const focused = document.activeElement
+    const putBack = keepPlace(focused)
     morph(document.getElementById('main'), document.adoptNode(next.getElementById('main').cloneNode(true)))
     if (document.title !== next.title) document.title = next.title
     if (focused !== document.activeElement && focused?.isConnected) focused.focus({ preventScroll: true })
+    putBack()
     sent = next
     prepare()
     if (quietly) return
@@ -80,6 +82,22 @@ export const script = String.raw`// Shotpress preview
       ...gone.map((part) => part.dataset.part + ' (gone)'),
     ]
     if (words.length > 0) say('Changed: ' + words.slice(0, 3).join(', ') + (words.length > 3 ? ' and ' + (words.length - 3) + ' more' : ''))
+  }
+
+  /** Remembers where on the screen the reader is; the function returned scrolls back to it. */
+  const keepPlace = (focused) => {
+    const isInView = (element) => {
+      const { top, bottom } = element.getBoundingClientRect()
+      return bottom > 0 && top < innerHeight
+    }
+    const main = document.getElementById('main')
+    const isReading = focused !== null && main.contains(focused) && isInView(focused)
+    const place = isReading ? focused : scrollY === 0 ? undefined : [...main.querySelectorAll('[data-part]')].find(isInView)
+    if (place === undefined) return () => {}
+    const { top } = place.getBoundingClientRect()
+    return () => {
+      if (place.isConnected) scrollBy({ top: place.getBoundingClientRect().top - top, behavior: 'instant' })
+    }
   }
 
   const mark = (element) => {

@@ -40,7 +40,8 @@ export const style = `/* Shotpress preview */
   }
 }
 * { box-sizing: border-box; }
-html { scroll-padding-top: 1rem; -webkit-text-size-adjust: 100%; }
+/* the script keeps the reader's place: see keepPlace */
+html { overflow-anchor: none; scroll-padding-top: 1rem; -webkit-text-size-adjust: 100%; }
 body { margin: 0 auto; padding: 0 var(--space); max-width: 100rem; background: var(--page); color: var(--text); }
 h1, h2, h3, p, ul, dl, dd, pre { margin: 0; }
 ul { padding: 0; list-style: none; }
