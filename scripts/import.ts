@@ -67,7 +67,7 @@ main({
       throw new UserError('which API?', { hint: 'npm run import -- https://api.example.com ana' })
     }
     const urls = operands.slice(0, operands[1] !== undefined && isUrl(operands[1]) ? 2 : 1)
-    const target = parseTarget(urls)
+    const target = parseTarget(urls, 'import')
     const rate = parseRate(options.rate)
     const sender = createSender({
       target,
@@ -81,8 +81,7 @@ main({
       const result = await importSite({
         target,
         content: options.content,
-        state:
-          options.state ?? path.join(path.dirname(path.resolve(options.content)), '.shotpress', 'import'),
+        state: options.state,
         hostNames,
         names: operands.slice(urls.length),
         users: options.users,

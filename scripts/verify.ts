@@ -48,7 +48,7 @@ main({
   ],
   run: async ({ operands, options }) => {
     const format = reportFormats[parseFormat(options.format)]
-    const target = parseTarget(operands)
+    const target = parseTarget(operands, 'verify')
     const size = options.all ? Number.POSITIVE_INFINITY : parseSize(options.sample)
     const snapshot = await openSnapshot(options.out)
     const sender = createSender({ target, insecure: options.insecure, timeoutMs, runLimitMs })

@@ -7,7 +7,7 @@ import { endRun, fetchAll } from './fetch/fetch-all.ts'
 import type { Clock } from './fetch/pace.ts'
 import { importMember } from './import-member.ts'
 import { importNames } from './import-names.ts'
-import { openStore } from './keep/store.ts'
+import { makeStoreFolder, openStore } from './keep/store.ts'
 import { type Run, schemas, type Told, tokenOf } from './member-run.ts'
 import type { Side } from './merge/merge-fields.ts'
 import { createTally, type Tally } from './prove/tally.ts'
@@ -19,7 +19,8 @@ import { createIndex } from './write/site-index.ts'
 export type ImportOptions = {
   readonly target: Target
   readonly content: string
-  readonly state: string
+  /** Default: `.shotpress/import` beside the content. */
+  readonly state: string | undefined
   readonly hostNames: readonly string[]
   readonly names: readonly string[]
   readonly users: string | undefined
@@ -56,7 +57,10 @@ export const importSite = async (options: ImportOptions): Promise<ImportResult> 
     throw new UserError(`there is no content in "${content}" to prove`, { hint: 'import it first' })
   }
   const names = importNames({ ...options, content: found.content.path, members: found.members })
-  const store = openStore(options.state, `${urlOf(target, 'https')} ${urlOf(target, 'http')}`)
+  const store = openStore(
+    makeStoreFolder(options.state, content),
+    `${urlOf(target, 'https')} ${urlOf(target, 'http')}`,
+  )
   const http = options.httpsOnly ? 'never' : prove ? 'always' : 'changed'
   if (!options.offline) {
     await fetchAll({

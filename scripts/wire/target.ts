@@ -15,16 +15,18 @@ export type Base = {
 
 const defaultPort: Readonly<Record<Variant, number>> = { https: 443, http: 80 }
 
-/** Reads the one or two URLs of the command line. */
-export const parseTarget = (operands: readonly string[]): Target => {
+/** Reads the one or two URLs of the command line; the hints name the command that was run. */
+export const parseTarget = (operands: readonly string[], command: 'verify' | 'import'): Target => {
+  const run = `npm run ${command} --`
+  const twoUrls = `${run} https://127.0.0.1:8443 http://127.0.0.1:8080`
   if (operands.length === 0) {
     throw new UserError('which host?', {
-      hint: 'npm run verify -- https://api.example.com, or the https and the http address',
+      hint: `${run} https://api.example.com, or the https and the http address`,
     })
   }
-  if (operands.length > 2) throw new UserError('verify takes one URL or two', { hint: twoUrls })
+  if (operands.length > 2) throw new UserError(`${command} takes one URL or two`, { hint: twoUrls })
   const [first, second] = operands.map(parseBase)
-  if (second === undefined) return bothSchemes(first!)
+  if (second === undefined) return bothSchemes(first!, twoUrls)
   if (first!.scheme === second.scheme) {
     throw new UserError(`both URLs are ${first!.scheme}; one must be https, the other http`, {
       hint: twoUrls,
@@ -40,8 +42,6 @@ export const urlOf = (target: Target, scheme: Variant, path?: string): string =>
   const { hostname, port, path: base } = target[scheme]
   return `${scheme}://${hostname}${port === defaultPort[scheme] ? '' : `:${port}`}${path ?? base}`
 }
-
-const twoUrls = 'npm run verify -- https://127.0.0.1:8443 http://127.0.0.1:8080'
 
 type Parsed = { readonly scheme: Variant; readonly base: Base; readonly explicitPort: boolean }
 
@@ -69,7 +69,7 @@ const parseBase = (text: string): Parsed => {
   }
 }
 
-const bothSchemes = ({ base, explicitPort }: Parsed): Target => {
+const bothSchemes = ({ base, explicitPort }: Parsed, twoUrls: string): Target => {
   if (explicitPort) {
     throw new UserError(`port ${base.port} can't serve both https and http, so two URLs are needed`, {
       hint: twoUrls,

@@ -199,6 +199,24 @@ describe('a shot', () => {
     expect((await importFrom(legacyHandler(two([1, 3], [2, 4])), folder)).codes).toEqual([])
   })
 
+  test('whose project has another date in another shot is imported without the project', async () => {
+    const inProject = (id: number, created: string) =>
+      legacyShot(id, 1, { id_project: '7', created_project: created })
+    const shots = [inProject(1, '2014-01-01 00:00:00'), inProject(2, '2015-01-01 00:00:00')]
+    const legacy = one(shots, { Projects: '1' })
+    const { file, folder, result } = await steps(legacy)
+    expect(result.told.map(({ code, message }) => [code, message])).toEqual([
+      [
+        'not-kept',
+        'created_project of shot 1 is "2014-01-01 00:00:00" at the API, which can\'t be kept: project 7 has another date in another shot; id_project 7 is left out',
+      ],
+    ])
+    expect(file('profile.yaml')).toContain('2015-01-01')
+    expect(file('shots/shot-2.yaml')).toContain('id_project: 7')
+    expect(file('shots/shot-1.yaml')).not.toContain('id_project')
+    expect(await checkOf(folder)).toEqual([])
+  })
+
   test('that two members list is imported for the first, and an error for the other', async () => {
     const folder = sandbox()
     const legacy = {

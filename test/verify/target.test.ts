@@ -3,7 +3,7 @@ import { UserError } from '../../scripts/diagnostics/user-error.ts'
 import { parseTarget, urlOf } from '../../scripts/wire/target.ts'
 
 const urls = (...operands: string[]) => {
-  const target = parseTarget(operands)
+  const target = parseTarget(operands, 'verify')
   return [urlOf(target, 'https'), urlOf(target, 'http')]
 }
 
@@ -40,6 +40,12 @@ describe('parseTarget', () => {
     ['a query', ['https://a.b/?x']],
     ['a fragment', ['https://a.b/#']],
   ])('refuses %s', (_, operands) => {
-    expect(() => parseTarget(operands)).toThrow(UserError)
+    expect(() => parseTarget(operands, 'verify')).toThrow(UserError)
+  })
+
+  test('names the command that was run in its hints', () => {
+    const refused = expect.objectContaining({ hint: expect.stringContaining('npm run import -- https://') })
+    expect(() => parseTarget(['http://localhost:8080'], 'import')).toThrow(refused)
+    expect(() => parseTarget(['https://a.b', 'https://c.d'], 'import')).toThrow(refused)
   })
 })

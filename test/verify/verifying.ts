@@ -10,10 +10,10 @@ export const verifyPorts = async (
   ports: { readonly https: number; readonly http: number },
   { folder, basePath = '' }: { readonly folder: string; readonly basePath?: string },
 ): Promise<Report> => {
-  const target = parseTarget([
-    `http://localhost:${ports.http}${basePath}`,
-    `https://localhost:${ports.https}${basePath}`,
-  ])
+  const target = parseTarget(
+    [`http://localhost:${ports.http}${basePath}`, `https://localhost:${ports.https}${basePath}`],
+    'verify',
+  )
   const sender = createSender({ target, insecure: true, timeoutMs: 10_000 })
   try {
     return await verifyWith(sender, { target, folder })

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
-import { createFolderOf, makeRoot } from '../../files/folder.ts'
+import { createFolderOf, makeFolder, makeRoot } from '../../files/folder.ts'
 import { readFile } from '../../files/open.ts'
 import { replaceFile, writeNew } from '../../files/write.ts'
+import { ownFolder } from '../../snapshot/state/folders.ts'
 import { type Answers, noAnswers, parseAnswers } from './answers.ts'
 
 /** Raw bodies by their sha256, and how each member's addresses answered last; see docs/import.md. */
@@ -22,10 +23,18 @@ export type Store = {
 /** The most bytes of a body that are read; content takes 1 MiB a file. */
 export const bodyLimit = 8 << 20
 
-/** Opens the folder, or makes it. What different servers said is kept apart, but for equal bodies. */
-export const openStore = (folder: string, server: string): Store => {
-  const root = path.resolve(folder)
+/**
+ * Makes the folder of the store, and says where it is. A folder that the command line names is trusted; the one beside
+ * the content is not, so a link on the way to it is refused.
+ */
+export const makeStoreFolder = (named: string | undefined, content: string): string => {
+  const root = named === undefined ? path.dirname(path.resolve(content)) : path.resolve(named)
   makeRoot(root)
+  return named === undefined ? makeFolder(root, `${ownFolder}/import`) : root
+}
+
+/** Opens the store in a trusted folder. What different servers said is kept apart, but for equal bodies. */
+export const openStore = (root: string, server: string): Store => {
   const own = `servers/${hash('sha256', server).slice(0, 16)}`
   const toRead = createFolderOf(root, { make: false })
   const toWrite = createFolderOf(root, { make: true })

@@ -90,7 +90,7 @@ const userProblem = (id: string, fields: Fields, userId: string): readonly Findi
   return [notKept(id, 'user_id', { value: shown(said), problem, instead: `it becomes ${userId}` })]
 }
 
-/** A project needs a date; without one the shot can't name it. */
+/** A project has one date; a shot that gives it another one, or none, can't name it. */
 const projectProblem = (
   id: string,
   fields: Fields,
@@ -111,19 +111,13 @@ const projectProblem = (
     }
   }
   const date = projects.get(project)
-  if (date !== undefined) {
-    const same =
-      created.text !== undefined &&
-      timestampProblem(created.text) === undefined &&
-      normalTimestamp(created.text) === normalTimestamp(date)
-    const problem = `project ${project} has another date in another shot`
-    const findings = same
-      ? []
-      : [notKept(id, 'created_project', { value, problem, instead: `it becomes ${date}` })]
-    return { fields, findings }
+  const invalid = timestampProblem(created.text ?? '')
+  if (date !== undefined && invalid === undefined && isSameTime(created.text!, date)) {
+    return { fields, findings: [] }
   }
-  const problem = timestampProblem(created.text ?? '') ?? 'it is missing'
-  if (listed.has(project)) {
+  const problem =
+    date !== undefined ? `project ${project} has another date in another shot` : (invalid ?? 'it is missing')
+  if (date === undefined && listed.has(project)) {
     return {
       fields,
       findings: [
@@ -137,6 +131,8 @@ const projectProblem = (
     findings: [notKept(id, 'created_project', { value, problem, instead })],
   }
 }
+
+const isSameTime = (a: string, b: string): boolean => normalTimestamp(a) === normalTimestamp(b)
 
 const orderProblem = (ids: readonly string[], dates: ReadonlyMap<string, string>): readonly Finding[] => {
   const dated = ids.filter((id) => dates.has(id))
