@@ -4,7 +4,7 @@ import { type Base, renderBase } from './merge/base.ts'
 import { compareSchemes } from './merge/compare-schemes.ts'
 import type { Finding } from './merge/finding.ts'
 import { mergeMember } from './merge/merge-member.ts'
-import { moveShots, withoutMoved } from './move-shots.ts'
+import { type FileMove, moveShots, withoutMoved } from './move-shots.ts'
 import { placeIn, type Surroundings } from './place-in.ts'
 import { textOf } from './read/said.ts'
 import { diagnose, type ImportCode } from './tell/messages.ts'
@@ -17,23 +17,29 @@ export type ImportedMember = {
   readonly told: Told
   /** Paths that were written, below the content folder. */
   readonly written: readonly string[]
+  /** Files that came from other members. */
+  readonly moves: readonly FileMove[]
 }
 
 /** Imports one member from what is kept of the API's answers. */
 export const importMember = (name: string, run: Run): ImportedMember => {
   const { heard, told } = hear(name, run)
-  if (heard === undefined) return { told, written: [] }
+  if (heard === undefined) return { told, written: [], moves: [] }
   const id = textOf(heard.theirs.user, 'id') ?? ''
   const place = atAddress(addressOf(name, 'user', run))
   const folder = folderOf(name, run)
   if (folder === undefined) {
     const owner = run.index.memberWithId(id)
     if (owner !== undefined) {
-      return { told: [...told, diagnose('member-elsewhere', place, { id, asked: name, owner })], written: [] }
+      return {
+        told: [...told, diagnose('member-elsewhere', place, { id, asked: name, owner })],
+        written: [],
+        moves: [],
+      }
     }
     const by = run.index.whyTaken(name)
     if (by !== undefined)
-      return { told: [...told, diagnose('name-taken', place, { asked: name, by })], written: [] }
+      return { told: [...told, diagnose('name-taken', place, { asked: name, by })], written: [], moves: [] }
     const first = merge({ name, username: name, heard, files: undefined }, run, told)
     if (!first.told.some(({ code }) => code === 'shot-elsewhere') || folderOf(name, run) === undefined)
       return first
@@ -42,10 +48,14 @@ export const importMember = (name: string, run: Run): ImportedMember => {
     return { ...second, written: [...first.written, ...second.written] }
   }
   const { member, diagnostics } = readMember(folder, run.found)
-  if (member === undefined) return { told: [...told, ...diagnostics], written: [] }
+  if (member === undefined) return { told: [...told, ...diagnostics], written: [], moves: [] }
   const owner = member.mine.profile.id === id ? undefined : run.index.memberWithId(id)
   if (owner !== undefined && owner !== folder) {
-    return { told: [...told, diagnose('member-elsewhere', place, { id, asked: name, owner })], written: [] }
+    return {
+      told: [...told, diagnose('member-elsewhere', place, { id, asked: name, owner })],
+      written: [],
+      moves: [],
+    }
   }
   return merge({ name, username: folder, heard, files: member }, run, told)
 }
@@ -63,7 +73,7 @@ const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
   const old = readBase(found.content.path, username)
   if (old.wrong) {
     const place = { file: `${found.content.name}/${basePath(username)}`, ...fileStart }
-    return { told: [...told, diagnose('bad-base-file', place, undefined)], written: [] }
+    return { told: [...told, diagnose('bad-base-file', place, undefined)], written: [], moves: [] }
   }
   const known = withoutMoved(withDrafting(old.base, subject), subject, run)
   const moved = moveShots({ ...subject, base: known }, run)
@@ -94,6 +104,7 @@ const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
     return {
       told: [...told, ...moved.told, ...tell([...findings, ...schemes], { ...context, applied: undefined })],
       written: moved.written,
+      moves: moved.moves,
     }
   }
   const applied = applyPlan(plan, { username, files, before: base, schemas: run.schemas, site: found })
@@ -112,6 +123,7 @@ const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
   return {
     told: [...told, ...moved.told, ...tell([...findings, ...schemes], { ...context, applied }), ...refused],
     written: [...moved.written, ...written],
+    moves: moved.moves,
   }
 }
 

@@ -54,14 +54,17 @@ export type Heard = {
 /** Reads what the API said of a member, or tells why it can't be used. */
 export const hear = (name: string, run: Run): { readonly heard?: Heard; readonly told: Told } => {
   const { store, notes, target, found } = run
+  // it may hold anything, and be of any length: no address is made of it
+  if (!isUsername(name)) {
+    return { told: [diagnose('bad-name', atAddress(urlOf(target, 'https')), { name })] }
+  }
   const url = addressOf(name, 'user', run)
-  if (!isUsername(name)) return { told: [diagnose('bad-name', atAddress(url), { name })] }
   const answers = store.answers(name)
   if (Object.values(answers.https).some(isAbsent)) {
     const owner = folderOf(name, run)
     const known = owner !== undefined && readBase(found.content.path, owner).text !== undefined
     const place = atAddress(known ? `${found.content.name}/${basePath(owner)}` : url)
-    return { told: [diagnose('not-there', place, { name, known })] }
+    return { told: [diagnose('not-there', place, { name, owner: known ? owner : undefined })] }
   }
   const https = readLegacy(name, 'https', { answers, body: store.body })
   const told: Diagnostic<ImportCode>[] = []

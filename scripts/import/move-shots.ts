@@ -23,12 +23,16 @@ export type Mover = {
 export type Moved = {
   readonly base: Base | undefined
   readonly written: readonly string[]
+  readonly moves: readonly FileMove[]
   readonly told: Told
 }
 
+/** Paths below the content folder. */
+export type FileMove = { readonly from: string; readonly to: string }
+
 /** Takes over the files of shots that the API gives to another member now. Both bases follow. */
 export const moveShots = ({ username, heard, files, base }: Mover, run: Run): Moved => {
-  let result: Moved = { base, written: [], told: [] }
+  let result: Moved = { base, written: [], moves: [], told: [] }
   // a new member gets its folder first
   if (files === undefined) return result
   for (const fields of heard.theirs.shots) {
@@ -82,7 +86,8 @@ const move = ({ id, from, owner, username }: Move, before: Moved, run: Run): Mov
   run.index.addShot(username, { id, token: base.shots[id]!.token_id ?? run.tokenOf(id) })
   return {
     base,
-    written: [...before.written, to, basePath(owner)],
+    written: [...before.written, to, basePath(username), basePath(owner)],
+    moves: [...before.moves, { from: from.path, to }],
     told: [
       ...before.told,
       diagnose(

@@ -1,20 +1,22 @@
 import { isUsername } from '../content/username.ts'
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { UserError } from '../diagnostics/user-error.ts'
 import type { Sender } from '../wire/send.ts'
 import { type Target, urlOf } from '../wire/target.ts'
 import { endRun, fetchAll } from './fetch/fetch-all.ts'
 import type { Clock } from './fetch/pace.ts'
+import { isAbsent } from './fetch/read-answer.ts'
 import { importMember } from './import-member.ts'
 import { importNames } from './import-names.ts'
 import { makeStoreFolder, openStore } from './keep/store.ts'
 import { type Run, schemas, type Told, tokenOf } from './member-run.ts'
 import type { Side } from './merge/merge-fields.ts'
+import { createOutcome } from './outcome.ts'
 import { createTally, type Tally } from './prove/tally.ts'
 import { proveNames } from './prove-names.ts'
 import { createNotes } from './tell/notes.ts'
 import { openContent } from './write/content-site.ts'
 import { createIndex } from './write/site-index.ts'
+import { removeStaged } from './write/write-changes.ts'
 
 export type ImportOptions = {
   readonly target: Target
@@ -56,13 +58,14 @@ export const importSite = async (options: ImportOptions): Promise<ImportResult> 
   if (prove && found.newSite !== undefined) {
     throw new UserError(`there is no content in "${content}" to prove`, { hint: 'import it first' })
   }
-  const names = importNames({ ...options, content: found.content.path, members: found.members })
+  const given = importNames({ ...options, content: found.content.path, members: found.members })
   const store = openStore(
     makeStoreFolder(options.state, content),
     `${urlOf(target, 'https')} ${urlOf(target, 'http')}`,
   )
   const http = options.httpsOnly ? 'never' : prove ? 'always' : 'changed'
-  if (!options.offline) {
+  const ask = async (names: readonly string[]): Promise<void> => {
+    if (options.offline || names.length === 0) return
     await fetchAll({
       ...options,
       names: names.filter(isUsername),
@@ -71,6 +74,14 @@ export const importSite = async (options: ImportOptions): Promise<ImportResult> 
       onProgress: (done, total) => onProgress(done, total, 'members asked'),
     })
   }
+  await ask(given.map(({ name }) => name))
+  const isGone = (name: string): boolean => Object.values(store.answers(name).https).some(isAbsent)
+  // renamed here and then at the API as well
+  const renamed = given.filter(({ name, here }) => here !== name && isGone(name))
+  await ask(renamed.map(({ here }) => here))
+  const hasBody = (name: string): boolean =>
+    !isGone(name) && store.answers(name).https.user?.body !== undefined
+  const names = given.map((one) => (renamed.includes(one) && hasBody(one.here) ? one.here : one.name))
   const notes = createNotes()
   const run: Run = {
     ...{ target, store, found, notes, schemas: schemas(), tokenOf },
@@ -97,15 +108,21 @@ const importAll = (
   run: Run,
   { onProgress, onWritten }: ImportOptions,
 ): ImportResult => {
-  const told: Diagnostic<string>[] = []
-  let [changed, files] = [0, 0]
-  for (const [index, name] of names.entries()) {
-    const member = importMember(name, run)
-    for (const diagnostic of member.told) told.push(diagnostic)
-    for (const path of member.written) onWritten(path)
-    if (member.written.length > 0) changed++
-    files += member.written.length
-    onProgress(index + 1, names.length, 'members imported')
+  removeStaged(run.found)
+  const outcome = createOutcome(run.found.content.name)
+  try {
+    for (const [index, name] of names.entries()) {
+      outcome.add(importMember(name, run))
+      onProgress(index + 1, names.length, 'members imported')
+    }
+  } finally {
+    for (const path of outcome.written()) onWritten(path)
   }
-  return { told, members: names.length, changed, files, tally: createTally() }
+  return {
+    told: outcome.told(),
+    members: names.length,
+    changed: outcome.changed(),
+    files: outcome.written().length,
+    tally: createTally(),
+  }
 }

@@ -80,14 +80,22 @@ export const importModel = (model: Model): readonly string[] => {
   const told: string[] = []
   for (const owner of owners) {
     const window = windowOf(model, owner)
-    takeOver(owner, window, model, told)
+    const lost = takeOver(owner, window, model, told)
     for (const id of window) mergeOne(owner, id, model, told)
+    for (const id of lost) told.splice(told.indexOf(`shot-returned ${id}`), 1)
     missOut(owner, window, model, told)
   }
   return told.sort()
 }
 
-const takeOver = (owner: string, window: readonly number[], model: Model, told: string[]): void => {
+/** Says which shots vanished from the other member in this import, which is not told any more. */
+const takeOver = (
+  owner: string,
+  window: readonly number[],
+  model: Model,
+  told: string[],
+): readonly number[] => {
+  const lost: number[] = []
   for (const id of window) {
     const file = model.files.get(id)
     if (file === undefined || file.owner === owner) continue
@@ -98,7 +106,13 @@ const takeOver = (owner: string, window: readonly number[], model: Model, told: 
     if (from.drafted.delete(id)) to.drafted.add(id)
     file.owner = owner
     told.push(`shot-moved ${id}`)
+    const vanished = told.indexOf(`shot-vanished ${id}`)
+    if (vanished !== -1) {
+      told.splice(vanished, 1)
+      lost.push(id)
+    }
   }
+  return lost
 }
 
 const mergeOne = (owner: string, id: number, { api, files, base }: Model, told: string[]): void => {

@@ -15,6 +15,7 @@ export type Imported = {
     readonly message: string
     readonly file: string
     readonly line: number
+    readonly hint: string | undefined
   }[]
   readonly requests: number
   readonly written: readonly string[]
@@ -52,12 +53,13 @@ export const importFrom = async (
     onWritten: (file) => written.push(file),
     ...options,
   })
-  const told = result.told.map(({ severity, code, message, file, line }) => ({
+  const told = result.told.map(({ severity, code, message, file, line, hint }) => ({
     severity,
     code,
     message,
     file: file.replace(`${folder}/`, ''),
     line,
+    hint,
   }))
   return {
     codes: told.map(({ code }) => code).sort(),

@@ -61,6 +61,7 @@ describe('a value', () => {
           message: 'location is "Faro" here and "Porto" at the API; it was "Lisbon"',
           file: 'content/members/ana/profile.yaml',
           line: 3,
+          hint: expect.stringContaining('--ours'),
         },
       ])
       expect(file('profile.yaml')).toMatch(/location: Faro\n[\s\S]*Likes: 5\n/)
@@ -189,8 +190,13 @@ describe('a shot', () => {
     })
     await importFrom(legacyHandler(two([1, 2, 3], [4])), folder, { names: ['ana', 'bo'] })
     edit(folder, 'shots/shot-2.yaml', 'Shot 2', 'My title # mine')
-    const { codes } = await importFrom(legacyHandler(two([1, 3], [2, 4])), folder)
-    expect(codes).toEqual(['shot-moved', 'shot-returned', 'shot-vanished'])
+    const { codes, written } = await importFrom(legacyHandler(two([1, 3], [2, 4])), folder)
+    expect(codes).toEqual(['shot-moved'])
+    expect(written.toSorted()).toEqual([
+      'members/ana/import.json',
+      'members/bo/import.json',
+      'members/bo/shots/shot-2.yaml',
+    ])
     const files = contentOf(folder)
     expect(files['members/ana/shots/shot-2.yaml']).toBeUndefined()
     expect(files['members/bo/shots/shot-2.yaml']).toMatch(/title: My title # mine\n/)
@@ -260,6 +266,55 @@ describe('a member', () => {
     })
     expect([codes, tally.https.get('renamed-here')]).toEqual([['equal-by-rule'], 1])
     expect(file).toBeDefined()
+  })
+
+  const renamedHere = async (): Promise<string> => {
+    const { folder } = await steps(one([1]))
+    fs.renameSync(path.join(folder, 'content/members/ana'), path.join(folder, 'content/members/ana2'))
+    fs.appendFileSync(path.join(folder, 'content/members/ana2/profile.yaml'), 'aliases: [ana]\n')
+    return folder
+  }
+
+  test('that was renamed here is asked for by the name that the API has', async () => {
+    const folder = await renamedHere()
+    const legacy = legacyHandler(one([1], { bio: 'New.' }))
+    expect((await importFrom(legacy, folder, { names: ['ana2'] })).told).toEqual([])
+    expect(contentOf(folder)['members/ana2/profile.yaml']).toContain('bio: New.')
+  })
+
+  test('that was renamed here and at the API is asked for by the new name, once it is given', async () => {
+    const folder = await renamedHere()
+    const legacy = legacyHandler({ ana2: legacyMember('ana2', 1, { shots: shotsOf(1, [1]) }) })
+    expect((await importFrom(legacy, folder)).codes).toEqual(['not-there'])
+    expect((await importFrom(legacy, folder, { names: ['ana2'] })).codes).toEqual([])
+    expect((await importFrom(legacy, folder)).codes).toEqual([])
+  })
+
+  test('that was renamed here and is gone at the API is never called removable', async () => {
+    const folder = await renamedHere()
+    const { told } = await importFrom(legacyHandler({}), folder, { names: ['ana2'] })
+    expect(told).toMatchObject([
+      { code: 'not-there', message: expect.stringContaining('"ana"'), hint: expect.stringContaining('ana2') },
+    ])
+    expect(told[0]!.hint).not.toContain('remove')
+  })
+
+  test('that a killed import left half-written is removed by the next one, and nothing else is', async () => {
+    const { folder } = await steps(one([1]))
+    write(folder, {
+      'content/.import-bo.tmp/profile.yaml': 'id: 2\n',
+      'content/.bo.tmp/mine.txt': 'mine',
+      'content/.import-cy.tmp': 'a file',
+    })
+    await importFrom(legacyHandler(one([1])), folder, { prove: true })
+    expect(fs.readdirSync(path.join(folder, 'content'))).toContain('.import-bo.tmp')
+    await importFrom(legacyHandler(one([1])), folder)
+    expect(fs.readdirSync(path.join(folder, 'content')).sort()).toEqual([
+      '.bo.tmp',
+      '.import-cy.tmp',
+      'members',
+      'site.yaml',
+    ])
   })
 
   test('whose body is that of another is an error', async () => {

@@ -3,7 +3,6 @@ import path from 'node:path'
 import { createFolderOf, makeFolder, makeRoot } from '../../files/folder.ts'
 import { readFile } from '../../files/open.ts'
 import { replaceFile, writeNew } from '../../files/write.ts'
-import { ownFolder } from '../../snapshot/state/folders.ts'
 import { type Answers, noAnswers, parseAnswers } from './answers.ts'
 
 /** Raw bodies by their sha256, and how each member's addresses answered last; see docs/import.md. */
@@ -30,7 +29,7 @@ export const bodyLimit = 8 << 20
 export const makeStoreFolder = (named: string | undefined, content: string): string => {
   const root = named === undefined ? path.dirname(path.resolve(content)) : path.resolve(named)
   makeRoot(root)
-  return named === undefined ? makeFolder(root, `${ownFolder}/import`) : root
+  return named === undefined ? makeFolder(root, '.shotpress/import') : root
 }
 
 /** Opens the store in a trusted folder. What different servers said is kept apart, but for equal bodies. */

@@ -5,7 +5,8 @@ import type { FindingArgs } from '../merge/finding.ts'
 /** What the commands themselves tell, besides what a merge finds. */
 export type OtherArgs = {
   readonly 'bad-name': { readonly name: string }
-  readonly 'not-there': { readonly name: string; readonly known: boolean }
+  /** `owner` is the member here that was imported under the name. */
+  readonly 'not-there': { readonly name: string; readonly owner: string | undefined }
   readonly 'no-answer': { readonly problem: string }
   readonly 'bad-body': { readonly problem: string }
   readonly 'other-username': { readonly asked: string; readonly said: string }
@@ -139,14 +140,16 @@ export const messages: { readonly [C in ImportCode]: Wording<ImportArgs[C]> } = 
   },
   'not-there': {
     severity: 'error',
-    message: ({ name, known }) =>
-      known
+    message: ({ name, owner }) =>
+      owner !== undefined
         ? `the API knows the member ${quote(name)} no longer; the content stays as it is`
         : `the API knows no member ${quote(name)}`,
-    hint: ({ known }) =>
-      known
-        ? 'if the member was renamed, import the new name; else remove the folder by hand'
-        : 'look at the spelling; letter case counts',
+    hint: ({ name, owner }) =>
+      owner === undefined
+        ? 'look at the spelling; letter case counts'
+        : owner === name
+          ? 'if the member was renamed, import the new name; else remove the folder by hand'
+          : `the member was imported under this name and is ${owner} here: if the API has it as ${owner} too, import ${owner}`,
   },
   'no-answer': {
     severity: 'error',

@@ -1,5 +1,7 @@
+import fs from 'node:fs'
 import path from 'node:path'
 import { names } from '../../content/layout.ts'
+import { isUsername } from '../../content/username.ts'
 import { UserError } from '../../diagnostics/user-error.ts'
 import { findEntry } from '../../files/entry.ts'
 import { createFolderOf, makeRoot } from '../../files/folder.ts'
@@ -37,9 +39,7 @@ export const writeMember = (
   // what stands there is nobody's member: a link, perhaps
   if (findEntry(content.path, folder) !== undefined) return writeChanges(changes, site)
   const written = newSite === undefined ? [] : writeSite(content.path, newSite)
-  // hidden, so that nothing counts it as content; one that a kill left is made anew
-  const staged = `.${username}.tmp`
-  remove(content.path, staged)
+  const staged = stagedName(username)
   const folderOf = createFolderOf(content.path, { make: true })
   for (const { path: file, after } of changes) {
     const beside = staged + file.slice(folder.length)
@@ -47,6 +47,19 @@ export const writeMember = (
   }
   rename(join(content.path, staged), join(folderOf(folder)!, username))
   return [...written, ...changes.map((change) => change.path)]
+}
+
+/** Hidden, so that nothing counts it as content. */
+const stagedName = (username: string): string => `.import-${username}.tmp`
+
+/** Removes the folders of new members that a kill left half-written. */
+export const removeStaged = ({ content }: ContentSite): void => {
+  if (!fs.existsSync(content.path)) return
+  for (const entry of fs.readdirSync(content.path, { withFileTypes: true })) {
+    const username = /^\.import-(.+)\.tmp$/.exec(entry.name)?.[1]
+    if (username !== undefined && isUsername(username) && entry.isDirectory())
+      remove(content.path, entry.name)
+  }
 }
 
 const writeSite = (content: string, text: string): readonly string[] => {

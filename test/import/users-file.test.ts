@@ -1,0 +1,27 @@
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { sandbox } from '../commands/sandbox.ts'
+import { importFrom } from './importing.ts'
+import { legacyHandler, legacyMember } from './legacy.ts'
+
+const legacy = legacyHandler({ ana: legacyMember('ana', 1) })
+const importUsers = (users: string | Uint8Array) => {
+  const folder = sandbox({ 'names.txt': users })
+  return importFrom(legacy, folder, { users: path.join(folder, 'names.txt') })
+}
+
+const hostile = Array.from({ length: 5000 }, (_, i) => `<b>${i} \u001b[31m${'x'.repeat(100)}`).join('\n')
+
+test.each<[string, string | Uint8Array, string]>([
+  ['with a NUL', 'ana\0', 'is not a text file in UTF-8'],
+  ['in UTF-16', Buffer.from('\ufeffana\n', 'utf16le'), 'is not a text file in UTF-8'],
+  ['of bytes that are not UTF-8', Uint8Array.of(0x61, 0xff, 0xfe), 'is not a text file in UTF-8'],
+  ['of lines that are no names', hostile, "5000 of its 5000 lines can't be one"],
+])('a file %s is refused in one message', async (_, users, message) => {
+  await expect(importUsers(users)).rejects.toMatchObject({ message: expect.stringContaining(message) })
+})
+
+test('a list with a few lines that are no names is imported but for those', async () => {
+  const { told } = await importUsers(`\ufeffana\n${'é'.repeat(100_000)}\n`)
+  expect(told).toMatchObject([{ code: 'bad-name', file: 'https://api.example.com:8443' }])
+})
