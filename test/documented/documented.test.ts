@@ -40,6 +40,9 @@ beforeAll(async () => {
   spawnSync(process.execPath, ['scripts/run.cjs', 'build', '--out', path.join(folder, 'served')], {
     cwd: project,
   })
+  spawnSync(process.execPath, ['scripts/run.cjs', 'build', '--shard', '1/1', '--out', 'only-shard'], {
+    cwd: project,
+  })
   const report = ['report', '--base', 'HEAD', '--format', 'json', '--output', 'report.json']
   spawnSync(process.execPath, ['scripts/run.cjs', ...report], { cwd: project })
   const certificates = path.join(folder, 'certificates')
@@ -86,6 +89,8 @@ const run = async (line: string) => {
     HTTPS_URL: urls.HTTPS,
     HTTP_URL: urls.HTTP,
     GITHUB_STEP_SUMMARY: path.join(project, 'summary.md'),
+    SHARD: '1',
+    COUNT: '1',
   }
   const child = spawn(text, { cwd: project, shell: true, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
