@@ -39,6 +39,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'deploy.ts: SHA256SUMS': 'help, for people',
   'deploy/plan.ts: SHA256SUMS': 'messages, for people',
   'explorer/script.ts: no-store': 'how a page asks the preview, as a word of fetch',
+  'hosts/cloudflare-r2.ts: /api/username/': 'what the host cannot do, for people',
   'hosts/cloudflare.ts: /api/username/': 'what the host cannot do, for people',
   'hosts/cloudfront.ts: GET, HEAD, OPTIONS': 'what the host can do, for people',
   'hosts/firebase.ts: SHA256SUMS': 'what the host can do, for people',
