@@ -3,13 +3,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
+import { worthAThread } from '../../scripts/snapshot/work/threads.ts'
 import { makeSandbox, profileYaml, siteYaml, writeTree } from './sandbox.ts'
 
 /** So many members that another thread takes part. */
 const makeSite = (): string => {
   const folder = makeSandbox()
   writeTree(folder, { 'content/site.yaml': siteYaml })
-  for (let id = 1; id <= 300; id++) {
+  for (let id = 1; id <= worthAThread; id++) {
     writeTree(folder, { [`content/members/m${id}/profile.yaml`]: profileYaml(id) })
   }
   return folder
