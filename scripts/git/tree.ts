@@ -19,6 +19,8 @@ export type Tree = {
   readonly top: string
   /** Path of the folder below the top, with `/`; empty for the top itself. */
   readonly folder: string
+  /** The hash of the commit. */
+  readonly commit: string
   /** Every path is text: git's bytes, read as UTF-8. */
   readonly files: readonly TreeFile[]
 }
@@ -44,6 +46,8 @@ export const readTree = (folder: string, revision: string): Tree => {
     '--end-of-options',
     `${revision}^{commit}`,
   ])
+    ?.toString()
+    .trim()
   if (commit === undefined) {
     throw new UserError(`the repository has no revision ${quote(revision)}`, {
       hint: 'fetch it first; in a GitHub workflow, give actions/checkout fetch-depth: 0',
@@ -54,7 +58,7 @@ export const readTree = (folder: string, revision: string): Tree => {
     '-r',
     '-z',
     '--full-tree',
-    commit.toString().trim(),
+    commit,
     ...(prefix === '' ? [] : ['--', prefix]),
   ])
   if (list === undefined) {
@@ -62,7 +66,7 @@ export const readTree = (folder: string, revision: string): Tree => {
       hint: 'look at what git fsck says; a partial clone may lack them: git fetch --refetch',
     })
   }
-  return { top, folder: prefix.replace(/\/$/, ''), files: [...entries(list, prefix)] }
+  return { top, folder: prefix.replace(/\/$/, ''), commit, files: [...entries(list, prefix)] }
 }
 
 /** `<mode> <type> <oid>\t<path>`, each ended by a zero byte. */

@@ -11,6 +11,7 @@ import { readState } from '../snapshot/state/state.ts'
 import { compare } from './compare.ts'
 import type { Difference, View } from './difference.ts'
 import { countFiles } from './files.ts'
+import type { Newcomer } from './newcomers.ts'
 import { review } from './review.ts'
 import { readRevision } from './revision.ts'
 import { type Compiled, compileSide, findTouched, readKeys, type Side } from './sides.ts'
@@ -43,14 +44,17 @@ export const report = async (options: ReportOptions): Promise<Report> => {
   const head = await inspectHead(folders, options)
   if (namesFolder(options.base)) {
     const base = readFolder(resolveContent(options.base), options)
-    return compareSides(options, { base, head, prepare: () => {} })
+    return compareSides(options, { base, head, newcomers: [], prepare: () => {} })
   }
   const revision = readRevision(folders.content.path, options.base)
   return withFolder(folders, (root) => {
     revision.writeFiles(root, new Set())
     const content = { path: root, name: `${options.base}:${options.content}` }
     const base = { ...readSite(content, options), keys: revision.keys }
-    return compareSides(options, { base, head, prepare: (members) => revision.writeFiles(root, members) })
+    return compareSides(options, {
+      ...{ base, head, newcomers: revision.newcomers },
+      prepare: (members) => revision.writeFiles(root, members),
+    })
   })
 }
 
@@ -88,13 +92,14 @@ const readSite = (content: ContentFolder, options: ReportOptions): Omit<Inspecte
 type Sides = {
   readonly base: Inspected
   readonly head: Inspected
+  readonly newcomers: readonly Newcomer[]
   /** Called before files of these members of the base are read. */
   readonly prepare: (members: ReadonlySet<string>) => void
 }
 
 const compareSides = (
   { base: name, content, now }: ReportOptions,
-  { base, head, prepare }: Sides,
+  { base, head, newcomers, prepare }: Sides,
 ): Report => {
   const touched = findTouched(base, head)
   prepare(new Set(touched.filter((username) => base.keys.has(username))))
@@ -110,7 +115,7 @@ const compareSides = (
     members,
     addresses,
     warnings: [
-      ...review({ members, addresses, before, after }, { folderOf, now }),
+      ...review({ members, addresses, before, after }, { folderOf, now, newcomers }),
       ...problems.map((problem) => ({ ...problem, severity: 'warning' }) as const),
     ].sort(byPlace),
     diagnostics: head.diagnostics,

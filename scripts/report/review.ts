@@ -1,7 +1,9 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { fileStart } from '../diagnostics/diagnostic.ts'
+import { grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
 import type { Difference, View } from './difference.ts'
+import type { Newcomer } from './newcomers.ts'
 
 type Compared = Pick<Difference, 'members' | 'addresses'> & { readonly before: View; readonly after: View }
 
@@ -10,12 +12,13 @@ export type ReviewOptions = {
   readonly folderOf: (username: string) => string
   /** Now, in UTC: `YYYY-MM-DD HH:MM:SS`. */
   readonly now: string
+  readonly newcomers: readonly Newcomer[]
 }
 
 /** What a reviewer should look at twice before this is merged. */
 export const review = (
   { members, addresses, before, after }: Compared,
-  { folderOf, now }: ReviewOptions,
+  { folderOf, now, newcomers }: ReviewOptions,
 ): readonly Diagnostic<string>[] => {
   const warn = (code: string, username: string, message: string, hint: string): Diagnostic<string> => ({
     severity: 'warning',
@@ -83,6 +86,16 @@ export const review = (
           ),
         ),
     ),
+    ...newcomers.map(({ author, members, before }) =>
+      warn(
+        'new-author',
+        members[0]!,
+        members.length === 1
+          ? `${quote(author)} has never changed the folder of ${quote(members[0]!)} before; its authors so far: ${list(before)}`
+          : `${quote(author)} changes folders of ${grouped(members.length)} members for the first time: ${list(members)}`,
+        'does the member know of it?',
+      ),
+    ),
     ...(touched >= manyMembers
       ? [
           warn(
@@ -94,6 +107,12 @@ export const review = (
         ]
       : []),
   ]
+}
+
+/** The first few. */
+const list = (all: readonly string[]): string => {
+  const more = all.length > 5 ? ` and ${grouped(all.length - 5)} more` : ''
+  return `${all.slice(0, 5).map(quote).join(', ')}${more}`
 }
 
 /** From so many members on a change is unusual. */

@@ -3,8 +3,10 @@ import { hasStem, isYaml, names } from '../content/layout.ts'
 import { makeFolder } from '../files/folder.ts'
 import { isPathBelow } from '../files/path-below.ts'
 import { replaceFile } from '../files/write.ts'
-import { readBlobs, readTree, type TreeFile } from '../git/tree.ts'
+import { readCommits } from '../git/history.ts'
+import { readBlobs, readTree, type Tree, type TreeFile } from '../git/tree.ts'
 import { fingerprintContent } from '../snapshot/state/fingerprint.ts'
+import { findNewcomers, membersIn, type Newcomer } from './newcomers.ts'
 
 /** A content folder as it was at a revision: what git knows of it without reading a file. */
 export type Revision = {
@@ -12,10 +14,12 @@ export type Revision = {
   readonly keys: ReadonlyMap<string, string>
   /** Writes the site's file, and the files of some members, into a folder. */
   readonly writeFiles: (root: string, members: ReadonlySet<string>) => void
+  /** Authors since then of folders that they never changed before; none where the history is cut off. */
+  readonly newcomers: readonly Newcomer[]
 }
 
 export const readRevision = (content: string, revision: string): Revision => {
-  const { top, files } = readTree(content, revision)
+  const { top, folder, commit, files } = readTree(content, revision)
   const byMember = new Map<string, TreeFile[]>()
   const site: TreeFile[] = []
   for (const file of files) {
@@ -41,7 +45,21 @@ export const readRevision = (content: string, revision: string): Revision => {
         },
       )
     },
+    newcomers: readNewcomers({ top, folder, commit }),
   }
+}
+
+const readNewcomers = ({
+  commit,
+  ...place
+}: Pick<Tree, 'top' | 'folder' | 'commit'>): readonly Newcomer[] => {
+  const since = readCommits({ ...place, range: `${commit}..HEAD`, inside: [names.members] }) ?? []
+  const members = membersIn(since)
+  if (members.length === 0) return []
+  // a command line has an end
+  const inside =
+    members.length > 100 ? [names.members] : members.map((member) => `${names.members}/${member}`)
+  return findNewcomers(since, readCommits({ ...place, range: commit, inside }) ?? [])
 }
 
 /** Whether a file of a member's folder is one that Shotpress reads. */
