@@ -22,6 +22,10 @@ export const meantYaml = (name: string): string | undefined => {
   return stem !== undefined && isMisspeltYaml(last!.toLowerCase()) ? `${stem}.yaml` : undefined
 }
 
+/** The name that content is to have that lies in a file of any name: `one.yaml` of `one.json` and `one` too. */
+export const yamlName = (name: string): string =>
+  isYaml(name) ? name : (meantYaml(name) ?? `${name.replace(/\.[^.]*$/, '')}.yaml`)
+
 /** With a `y` in front, or the same letters in another order: `.xml` and `.haml` are other formats. */
 const isMisspeltYaml = (ending: string): boolean => {
   const letters = [...ending].sort().join('')

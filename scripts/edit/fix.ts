@@ -1,19 +1,17 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { isYaml, meantYaml, names, stemOf } from '../content/layout.ts'
-import type { Data } from '../content/parse/data.ts'
+import { hasStem, names, stemOf, yamlName } from '../content/layout.ts'
 import { parse } from '../content/parse/parse.ts'
 import type { ContentFolder } from '../content/scan.ts'
 import { readSchema } from '../content/schema.ts'
-import { clearDate } from '../content/values/clear-date.ts'
+import { kindOfText } from '../content/tree/kind-of-text.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import { makeFolder } from '../files/folder.ts'
 import { rename } from '../files/rename.ts'
 import { replaceFile } from '../files/write.ts'
-import { suggest } from '../text/suggest.ts'
-import { listContentFiles, readText, shownPath } from './content-files.ts'
-import { changeKeys } from './yaml/change-keys.ts'
-import { renameKey } from './yaml/rename-key.ts'
+import { type ContentFile, listContentFiles, readText, shownPath } from './content-files.ts'
+import { findSlips } from './slips.ts'
+import { exchange } from './yaml/exchange.ts'
 
 /** Something that had one answer, and was done. */
 export type Fix = {
@@ -36,73 +34,51 @@ export const fixProblems = (diagnostics: readonly Diagnostic[], content: Content
     if (codes.has('wrong-ending') || codes.has('stray-yaml')) return moved(below, content)
     const file = places.get(shown)
     if (file === undefined || !(codes.has('unknown-key') || codes.has('bad-timestamp'))) return []
-    return file.kind === 'site' ? [] : inFile(below, file.kind, content)
+    return inFile(file, content)
   })
 }
 
 /** A file whose ending is wrong, or a shot that lies beside the profile, goes where it is read, if nothing is there. */
 const moved = (below: string, content: ContentFolder): readonly Fix[] => {
-  const [members, username, ...rest] = below.split('/')
-  if (members !== names.members || username === undefined) return []
-  const name = rest.at(-1) ?? ''
-  const yaml = isYaml(name) ? name : meantYaml(name)
-  if (yaml === undefined) return []
-  const isShot =
-    rest.length === 1 && stemOf(yaml) !== names.profile && looksLikeShot(readText(content, below))
-  if (rest.length === 1 && stemOf(yaml) !== names.profile && !isShot) return []
-  if (rest.length > 2 || (rest.length === 2 && rest[0] !== names.shots)) return []
-  const folder = `${names.members}/${username}${isShot || rest.length === 2 ? `/${names.shots}` : ''}`
-  const target = `${folder}/${yaml}`
-  const twins = [yaml, `${stemOf(yaml)}.yaml`, `${stemOf(yaml)}.yml`]
+  const target = placeFor(below, content)
+  if (target === undefined || target === below) return []
+  const stem = stemOf(target)
   const own = fs.lstatSync(path.join(content.path, below)).ino
   const stat = (file: string) => fs.statSync(path.join(content.path, file), { throwIfNoEntry: false })
   // a file system that doesn't tell letter case finds the file itself under its new name
-  const isTaken = twins.some((twin) => (stat(`${folder}/${twin}`)?.ino ?? own) !== own)
-  if (target === below || isTaken) return []
-  makeFolder(content.path, folder)
+  const isTaken = [`${stem}.yaml`, `${stem}.yml`].some((twin) => (stat(twin)?.ino ?? own) !== own)
+  if (isTaken) return []
+  const folder = path.posix.dirname(target)
+  if (folder !== '.') makeFolder(content.path, folder)
   rename(path.join(content.path, below), path.join(content.path, target))
   return [{ file: shownPath(content, below), line: 1, before: below, after: target, written: target }]
 }
 
-const looksLikeShot = (text: string | undefined): boolean => {
-  const { data } = parse({ file: '', text: text ?? '' })
-  return typeof data === 'object' && 'id' in data && 'title' in data
+/** Where a file is read, below the content folder; `undefined` if there is more than one answer. */
+const placeFor = (below: string, content: ContentFolder): string | undefined => {
+  const parts = below.split('/')
+  const name = yamlName(parts.pop()!)
+  const [members, username, shots, ...deeper] = parts
+  if (members === undefined) return hasStem(name, names.site) ? name : undefined
+  if (members !== names.members || username === undefined || deeper.length > 0) return undefined
+  if (shots !== undefined) return shots === names.shots ? [...parts, name].join('/') : undefined
+  if (hasStem(name, names.profile)) return [...parts, name].join('/')
+  const isShot = kindOfText(readText(content, below)) === 'shot'
+  return isShot ? [...parts, names.shots, name].join('/') : undefined
 }
 
-const inFile = (below: string, kind: 'profile' | 'shot', content: ContentFolder): readonly Fix[] => {
-  const schema = readSchema(kind)
-  const known = Object.keys(schema.properties ?? {})
+const inFile = ({ kind, below }: ContentFile, content: ContentFolder): readonly Fix[] => {
   const before = readText(content, below)
   if (before === undefined) return []
-  const fixes: Fix[] = []
-  let text = before
-  const read = () => parse({ file: '', text: text.replace(/^\ufeff/, '') })
-  const first = read()
-  if (typeof first.data !== 'object' || Array.isArray(first.data) || hasErrors(first.problems)) return []
-  const keys = Object.keys(first.data)
-  const meant = new Map(keys.filter((key) => !known.includes(key)).map((key) => [key, suggest(key, known)]))
-  const add = (line: number, change: readonly [string, string]): void => {
-    fixes.push({ file: shownPath(content, below), line, before: change[0], after: change[1], written: below })
-  }
-  for (const [key, suggestion] of meant) {
-    const rivals = [...meant.values()].filter((other) => other === suggestion)
-    if (suggestion === undefined || rivals.length > 1 || keys.includes(suggestion)) continue
-    const { line } = read().place([key], 'key')
-    const edited = renameKey(text, key, suggestion)
-    if (edited.refused !== undefined) continue
-    text = edited.text
-    add(line, [key, suggestion])
-  }
-  const date = (read().data as Readonly<Record<string, Data>>).date
-  const clear = kind === 'shot' && typeof date === 'string' ? clearDate(date) : undefined
-  if (clear !== undefined) {
-    const { line } = read().place(['date'], 'value')
-    const edited = changeKeys(text, { date: clear }, schema)
-    if (edited.refused === undefined) {
-      text = edited.text
-      add(line, [date as string, clear])
-    }
-  }
-  if (fixes.length > 0) replaceFile(content.path, below, text, { durable: true })
-  return fixes
+  const { data, problems, place } = parse({ file: '', text: before.replace(/^\ufeff/, '') })
+  if (data === undefined || hasErrors(problems)) return []
+  const { text, done } = exchange(before, findSlips(data, readSchema(kind)))
+  if (done.length === 0) return []
+  replaceFile(content.path, below, text, { durable: true })
+  return done
+    .map(({ path, of, before, after }) => {
+      const { line } = place(path, of)
+      return { file: shownPath(content, below), line, before, after, written: below }
+    })
+    .sort((a, b) => a.line - b.line)
 }

@@ -3,16 +3,27 @@
  * of words count nothing; a beginning or one word stands for the whole (`cover`, `followers`, `website_url`);
  * else at most a third of the letters may be added, dropped, changed or swapped with a neighbour.
  */
-export const suggest = (name: string, known: readonly string[]): string | undefined => {
-  if (name.length > 64) return undefined
+export const suggest = (name: string, known: readonly string[]): string | undefined =>
+  nearest(name, known)[0]?.candidate
+
+/** The same, if no other name is as near. */
+export const suggestOnly = (name: string, known: readonly string[]): string | undefined => {
+  const [first, second] = nearest(name, known)
+  return first?.distance === second?.distance ? undefined : first?.candidate
+}
+
+type Near = { readonly candidate: string; readonly distance: number }
+
+/** The names that are near, the nearest first. */
+const nearest = (name: string, known: readonly string[]): readonly Near[] => {
+  if (name.length > 64) return []
   const near = known
     .map((candidate) => ({ candidate, distance: distance(name, candidate) }))
     .filter(({ candidate, distance }) => distance <= tolerance(candidate))
   // `projects` and `Projects` may be equally near, but for the letter case
-  near.sort(
+  return near.sort(
     (a, b) => a.distance - b.distance || editDistance(name, a.candidate) - editDistance(name, b.candidate),
   )
-  return near[0]?.candidate
 }
 
 const tolerance = ({ length }: string): number => Math.min(Math.max(1, Math.floor(length / 3)), length - 1)

@@ -171,3 +171,43 @@ test('check --fix fixes what has one answer, and nothing else', () => {
   expect(read(folder, 'content/members/ana/shots/three.yml')).toContain('date: 2014-03-02\n')
   expect(read(folder, 'content/members/bo/shots/one.YAML')).toContain('Taken')
 })
+
+test('check --fix reaches keys and dates at any depth, site.yaml, and names that say no YAML', () => {
+  const folder = sandbox({
+    ...site,
+    'content/members/ana/profile.yaml':
+      'id: 1\nname: Ana\nprojects:\n  - id: 7\n    \'craeted\': 25.12.2014 # c\n  - { id: 8, created: "2014/3/2" }\n  - id: 9\n    created: 2.3.2014\n',
+    'content/members/bo/shots/two.json':
+      '{"id": "14", "title": "Two", "date": "2014-03-02", "image": "a.png"}',
+    'content/members/bo/three': 'id: 15\ntitle: Three\ndate: 2014-03-02\nimage: three.png\n',
+  })
+  fs.rmSync(path.join(folder, 'content/site.yaml'))
+  fs.writeFileSync(
+    path.join(folder, 'content/site.yaml.txt'),
+    'base_url: https://api.example.com\ndefaults:\n  staus: 1\n',
+  )
+  const { stderr, stdout } = run(folder, 'check', '--fix')
+  expect(stderr).toContain('content/members/ana/profile.yaml:5: craeted → created\n')
+  expect(stderr).toContain('content/members/ana/profile.yaml:5: 25.12.2014 → 2014-12-25\n')
+  expect(stderr).toContain('content/members/ana/profile.yaml:8:14')
+  expect(stdout.split('\n')).toContain('content/members/ana/profile.yaml')
+  expect(read(folder, 'content/members/ana/profile.yaml')).toBe(
+    'id: 1\nname: Ana\nprojects:\n  - id: 7\n    \'created\': 2014-12-25 # c\n  - { id: 8, created: "2014-03-02" }\n  - id: 9\n    created: 2.3.2014\n',
+  )
+  expect(read(folder, 'content/site.yaml')).toBe(
+    'base_url: https://api.example.com\ndefaults:\n  status: 1\n',
+  )
+  expect(fs.readdirSync(path.join(folder, 'content/members/bo/shots'))).toEqual([
+    'one.yaml',
+    'three.yaml',
+    'two.yaml',
+  ])
+})
+
+test('check --fix leaves what has two answers, or one that is there already', () => {
+  const profile = 'id: 1\nname: Ana\nNmae: Other\nlist: 3\nskils: [a]\nskilss: [b]\n'
+  const folder = sandbox({ ...site, 'content/members/ana/profile.yaml': profile })
+  const { status, stdout } = run(folder, 'check', '--fix')
+  expect([status, stdout]).toEqual([1, ''])
+  expect(read(folder, 'content/members/ana/profile.yaml')).toBe(profile)
+})

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { type Diagnostic, fileStart, type Place } from '../../diagnostics/diagnostic.ts'
 import { diagnose } from '../../diagnostics/messages.ts'
 import { suggest } from '../../text/suggest.ts'
-import { hasStem, isLeftAlone, isYaml, meantYaml, names, stemOf } from '../layout.ts'
+import { hasStem, isLeftAlone, isYaml, meantYaml, names, stemOf, yamlName } from '../layout.ts'
 import { peek } from '../read.ts'
 import { isUsername } from '../username.ts'
 import { type ContentKind, kindOfText } from './kind-of-text.ts'
@@ -51,7 +51,7 @@ const strayFile = (folder: Folder, name: string): Diagnostic => {
   const { path, place, role, root } = folder
   const file = at(`${place}/${name}`)
   const kind = kindOfText(peek(`${path}/${name}`, root))
-  const yaml = isYaml(name) ? name : (meantYaml(name) ?? (kind && `${name.replace(/\.[^.]*$/, '')}.yaml`))!
+  const yaml = yamlName(name)
   // in the right place, only the ending is wrong
   if (!isYaml(name) && (role === 'shots' || isRead(role, yaml))) {
     return diagnose('wrong-ending', file, { name, meant: yaml })
