@@ -2,6 +2,7 @@ import { main, type Option, status } from './cli/command.ts'
 import { reportFailure } from './cli/failure.ts'
 import { contentOption } from './cli/options.ts'
 import { loadSite } from './cli/site.ts'
+import { columnsOf } from './cli/terminal.ts'
 import { names } from './content/layout.ts'
 import { createLoader } from './content/load.ts'
 import type { Data } from './content/parse/data.ts'
@@ -23,6 +24,7 @@ import { shotFileName } from './edit/yaml/file-name.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { resolveContent } from './snapshot/state/folders.ts'
 import { printable } from './text/printable.ts'
+import { wrap } from './text/wrap.ts'
 
 type Kind = Exclude<SchemaName, 'site'>
 type Flags = Readonly<Record<string, string | boolean | undefined>>
@@ -85,36 +87,46 @@ async function add(
     if (kind === 'profile') requireFreeName(name, options)
     else requireMember(name, content)
   }
-  const username = given ?? (await askUntil(ask!, 'Username:', requireUsername))
+  const username = given ?? (await askUsername())
   requireUsername(username)
   const values = valuesOf(flags, schemas[kind])
   requireFreeId(kind, values.id, options)
-  const below = await (kind === 'profile' ? newMember(values) : newShot(values))
-  process.stdout.write(`${printable(shownPath(content, below))}\n`)
-  process.stderr.write(
-    kind === 'profile'
-      ? `next: npm run new -- shot ${username} adds a shot, npm run check checks it all\n`
-      : 'next: put the image in its place, look at the file, then npm run check\n',
-  )
+  await (kind === 'profile' ? newMember(values) : newShot(values))
   return status.done
 
-  async function newMember(said: Values): Promise<string> {
-    const shown = said.name ?? (await answer('name', username))
-    return addMember(username, { ...said, id: said.id ?? nextMemberId(options.taken), name: shown }, options)
+  async function askUsername(): Promise<string> {
+    tell(
+      kind === 'profile'
+        ? 'The name in the address of the member, /api/username/<username>: letters, digits, and . _ - between them.'
+        : 'Whose shot it is: the name of the folder below members.',
+    )
+    return askUntil(ask!, 'Username:', requireUsername)
   }
 
-  async function newShot(said: Values): Promise<string> {
+  async function newMember(said: Values): Promise<void> {
+    const shown = said.name ?? (await answer('name', username))
+    const id = said.id ?? nextMemberId(options.taken)
+    written(addMember(username, { ...said, id, name: shown }, options))
+    tell(`next: npm run new -- shot ${username} adds a shot; npm run check checks it all`)
+  }
+
+  async function newShot(said: Values): Promise<void> {
     const title = said.title ?? (await answer('title'))
     const id = said.id ?? nextShotId(options.taken)
     const present = scanMember(username, content).shots
     const file = shotFileName({ id: String(id), title: String(title) }, present)
     const image = said.image ?? (await answer('image', `shots/${file.replace(/\.yaml$/, '.png')}`))
     const date = said.date ?? today(new Date())
-    return addShot(
-      `${names.members}/${username}/${names.shots}/${file}`,
-      { ...said, id, title, date, image },
-      options,
-    )
+    const below = `${names.members}/${username}/${names.shots}/${file}`
+    written(addShot(below, { ...said, id, title, date, image }, options))
+    const { https } = options.site?.assets ?? {}
+    const isPath = !/^(?:https?:)?\/\//i.test(String(image))
+    if (isPath && https !== undefined) tell(`next: put the picture where ${https}/${image} is served`)
+    tell('next: add what else there is to say to the file, then npm run check; npm run preview shows it')
+  }
+
+  function written(below: string): void {
+    process.stdout.write(`${printable(shownPath(content, below))}\n`)
   }
 
   async function answer(key: string, otherwise?: string): Promise<string> {
@@ -123,14 +135,24 @@ async function add(
       if (otherwise !== undefined) return otherwise
       throw new UserError(`--${key} is missing`, { hint: `${title}: ${description}` })
     }
-    process.stderr.write(`${description.replace(/ Required\.$/, '')}\n`)
+    tell(description.replace(/ Required\.$/, ''))
     const question = otherwise === undefined ? `${title}:` : `${title} (${otherwise}):`
     const text = await askUntil(ask, question, (text) => {
       if (text === '' && otherwise !== undefined) return
-      requireRight(kind, { ...samples[kind], [key]: text }, options)
+      // at a question only the value is typed
+      withHint(
+        () => requireRight(kind, { ...samples[kind], [key]: text }, options),
+        (hint) => hint.replace(`${key}: `, ''),
+      )
     })
     return text === '' && otherwise !== undefined ? otherwise : text
   }
+}
+
+/** Advice and questions, in lines that a terminal shows whole. */
+function tell(text: string): void {
+  const lines = wrap(printable(text), Math.min(80, columnsOf(process.stderr)))
+  process.stderr.write(`${lines.join('\n')}\n`)
 }
 
 /** Asks until the answer is right: a wrong one must not cost what was typed before. */
@@ -144,6 +166,16 @@ async function askUntil(ask: Ask, question: string, require: (answer: string) =>
       if (!(error instanceof UserError)) throw error
       reportFailure(error, name)
     }
+  }
+}
+
+/** Calls, and says what an error of the user's advises in other words. */
+function withHint(call: () => void, words: (hint: string) => string): void {
+  try {
+    call()
+  } catch (error) {
+    if (!(error instanceof UserError) || error.hint === undefined) throw error
+    throw new UserError(error.message, { hint: words(error.hint) })
   }
 }
 

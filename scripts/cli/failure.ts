@@ -1,5 +1,7 @@
 import { UserError } from '../diagnostics/user-error.ts'
 import { printable } from '../text/printable.ts'
+import { wrap } from '../text/wrap.ts'
+import { columnsOf } from './terminal.ts'
 
 /** Writes to stderr why a command could not run: two lines for the user's errors, the stack for our own. */
 export const reportFailure = (error: unknown, name: string): void => {
@@ -11,11 +13,16 @@ export const reportFailure = (error: unknown, name: string): void => {
     return
   }
   const reason = failure.cause === undefined ? undefined : fromSystem(failure.cause)
-  process.stderr.write(
-    `error: ${printable(failure.message)}${reason ? ` (${printable(reason.message)})` : ''}\n`,
-  )
+  write('error: ', `${printable(failure.message)}${reason ? ` (${printable(reason.message)})` : ''}`)
   const hint = failure.hint ?? reason?.hint
-  if (hint !== undefined) process.stderr.write(`  hint: ${printable(hint)}\n`)
+  if (hint !== undefined) write('  hint: ', printable(hint))
+}
+
+/** On a terminal in lines that fit; a program gets one line, and so does whoever searches a log. */
+const write = (lead: string, text: string): void => {
+  const { stderr } = process
+  const lines = stderr.isTTY ? wrap(text, Math.max(40, columnsOf(stderr)) - lead.length) : [text]
+  stderr.write(`${lead}${lines.join(`\n${' '.repeat(lead.length)}`)}\n`)
 }
 
 /** What the machine refused, in plain words; nothing if the error is no refusal of the machine's. */

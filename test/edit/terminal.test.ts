@@ -1,0 +1,98 @@
+import { spawn, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { sandbox, site, snapshotOf } from '../commands/sandbox.ts'
+import { until } from '../preview/previewing.ts'
+
+/** The one of util-linux: the others take other options. */
+const hasTerminal = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '')
+const inTerminal = test.skipIf(!hasTerminal && !process.env.CI)
+const title = (text: string) => (hasTerminal ? text : `${text} (skipped: no script of util-linux)`)
+
+/** Runs `new` in a pseudo-terminal, and types each answer when its question stands at the end of the screen. */
+const converse = async (
+  folder: string,
+  {
+    args,
+    answers,
+  }: { readonly args: readonly string[]; readonly answers: readonly (readonly [string, string])[] },
+) => {
+  const command = [process.execPath, '--import', import.meta.resolve('tsx'), path.resolve('scripts/new.ts')]
+  const line = [...command, ...args].map((word) => `'${word}'`).join(' ')
+  const child = spawn('script', ['-qefc', `stty cols 80; exec ${line}`, '/dev/null'], {
+    cwd: folder,
+    env: { ...process.env, TERM: 'dumb', SHELL: '/bin/sh' },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let screen = ''
+  child.stdout.on('data', (data: Buffer) => {
+    screen += data
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  let seen = 0
+  for (const [question, answer] of answers) {
+    await until(
+      () => screen.slice(seen),
+      (news) => news.includes(question),
+    )
+    seen = screen.length
+    child.stdin.write(answer)
+  }
+  const status = await ended
+  // what moves the cursor is no part of the text
+  const lines = stripVTControlCharacters(screen).replaceAll('\r', '').split('\n')
+  return { status, lines }
+}
+
+inTerminal(
+  title('new asks for what is missing, one question a line, and again after a wrong answer'),
+  async () => {
+    const folder = sandbox(site)
+    const { status, lines } = await converse(folder, {
+      args: [],
+      answers: [
+        ['member or a shot?', 'work\r'],
+        ['member or a shot?', 'shot\r'],
+        ['Username:', 'anna\r'],
+        ['Username:', 'ana\r'],
+        ['Title:', '\r'],
+        ['Title:', 'Tea: labels\r'],
+        ['Image (shots/tea-labels.png):', 'my image.png\r'],
+        ['Image (shots/tea-labels.png):', '\r'],
+      ],
+    })
+    expect(status).toBe(0)
+    const text = lines.join('\n')
+    expect(text).toContain('error: type member or shot\n')
+    expect(text).toContain('error: there is no member "anna"\n  hint: did you mean ana?\n')
+    expect(text).toContain('error: "title" is blank\n')
+    expect(text).toContain('What the work is called, in any script.\nTitle: ')
+    expect(text).toContain('  hint: write my%20image.png\n')
+    expect(text).toContain('/assets/shots/tea-labels.png\nis served\n')
+    expect(lines.filter((line) => line.length > 80)).toEqual([])
+    const file = path.join(folder, 'content/members/ana/shots/tea-labels.yaml')
+    expect(fs.readFileSync(file, 'utf8')).toMatch(
+      /^id: 22\ntitle: "Tea: labels"\ndate: \d{4}-\d\d-\d\d\nimage: shots\/tea-labels.png\n$/,
+    )
+  },
+)
+
+inTerminal.each([
+  ['Ctrl-C', '\x03'],
+  ['Ctrl-D', '\x04'],
+])(title('%s at a question leaves nothing behind'), async (_, key) => {
+  const folder = sandbox(site)
+  const before = snapshotOf(folder)
+  const { status, lines } = await converse(folder, {
+    args: ['member'],
+    answers: [
+      ['Username:', 'cy\r'],
+      ['Display name (cy):', key],
+    ],
+  })
+  expect(status).toBe(130)
+  expect(lines.join('\n')).toContain('nothing was written')
+  expect(snapshotOf(folder)).toEqual(before)
+})
