@@ -5,7 +5,7 @@ import path from 'node:path'
 import glob from 'fast-glob'
 import { expect, describe as group, test } from 'vitest'
 import { sandbox, snapshotOf, write } from './commands/sandbox.ts'
-import { shotpress } from './commands/shotpress.ts'
+import { shotpress } from './processes.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 /** Made by .ci/windows. */

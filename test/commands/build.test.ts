@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { shotpress } from '../processes.ts'
 import { sandbox, site, snapshotOf, write } from './sandbox.ts'
-import { shotpress } from './shotpress.ts'
 
 const build = (cwd: string, ...args: readonly string[]) => shotpress(['build', ...args], { cwd })
 

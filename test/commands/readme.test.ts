@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { shotpress } from '../processes.ts'
 import { sandbox } from './sandbox.ts'
-import { shotpress } from './shotpress.ts'
 
 const readme = fs.readFileSync('README.md', 'utf8')
 

@@ -3,8 +3,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { type Outcome, shotpress } from '../processes.ts'
 import { sandbox, site, snapshotOf } from './sandbox.ts'
-import { type Outcome, shotpress } from './shotpress.ts'
 
 /** What an operator did wrong: status 2, nothing on stdout, a line and a hint on stderr, never a stack. */
 const expectRefusal = ({ status, stdout, stderr }: Outcome, message: string | RegExp) => {
@@ -17,7 +17,7 @@ const expectRefusal = ({ status, stdout, stderr }: Outcome, message: string | Re
 const user = ((): { uid?: number } | undefined => {
   if (process.getuid?.() !== 0) return {}
   const nobody = { uid: 65_534, cwd: os.tmpdir() }
-  const program = path.resolve('node_modules/tsx/package.json')
+  const program = path.resolve('package.json')
   const reads = spawnSync(process.execPath, ['-p', 'require(process.argv[1]).name', program], nobody)
   return reads.status === 0 ? { uid: nobody.uid } : undefined
 })()

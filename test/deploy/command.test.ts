@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { sandbox, site } from '../commands/sandbox.ts'
-import { shotpress } from '../commands/shotpress.ts'
+import { shotpress } from '../processes.ts'
 
 test.each([
   ['./dist', 'the snapshot itself'],

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { sandbox, site, snapshotOf } from '../commands/sandbox.ts'
-import { shotpress } from '../commands/shotpress.ts'
+import { shotpress } from '../processes.ts'
 
 const run = (folder: string, ...args: readonly string[]) => shotpress(args, { cwd: folder })
 const read = (folder: string, file: string): string => fs.readFileSync(path.join(folder, file), 'utf8')

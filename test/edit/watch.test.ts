@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sandbox, site } from '../commands/sandbox.ts'
-import { until } from '../preview/previewing.ts'
+import { shotpress, startShotpress, until } from '../processes.ts'
 
-const script = path.resolve('scripts/check.ts')
 const { tasks } = JSON.parse(fs.readFileSync('.vscode/tasks.json', 'utf8'))
 const { background } = tasks[0].problemMatcher
 const file = 'content/members/ana/shots/one.yaml'
@@ -13,29 +11,8 @@ const file = 'content/members/ana/shots/one.yaml'
 /** Runs `check --watch` over a site in a folder of its own; stopped when the test ends. */
 const watching = async () => {
   const folder = sandbox(site)
-  const child = spawn(
-    process.execPath,
-    ['--import', import.meta.resolve('tsx'), script, '--watch', '--format', 'lines'],
-    { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },
-  )
-  const said: string[] = []
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (data: Buffer) => {
-    stdout += data
-    said.push(`${data}`)
-  })
-  child.stderr.on('data', (data: Buffer) => {
-    stderr += data
-    said.push(`${data}`)
-  })
-  const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
-    child.once('close', (code, signal) => resolve(code ?? signal)),
-  )
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    await ended
-  })
-  const count = (pattern: string) => stderr.match(new RegExp(pattern, 'gm'))?.length ?? 0
+  const { child, said, ended } = startShotpress(['check', '--watch', '--format', 'lines'], { cwd: folder })
+  const count = (pattern: string) => said.stderr.match(new RegExp(pattern, 'gm'))?.length ?? 0
   /** Settled when that many checks have ended. */
   const checked = (times: number) =>
     until(
@@ -44,27 +21,27 @@ const watching = async () => {
     )
   const saying = (text: string) =>
     until(
-      () => said.join(''),
+      () => said.stdout + said.stderr,
       (all) => all.includes(text),
     )
   await checked(1)
   const change = (text: string) => fs.writeFileSync(path.join(folder, file), text)
-  return { folder, child, ended, checked, saying, change, count, said, stdout: () => stdout }
+  return { folder, child, ended, checked, saying, change, count, said }
 }
 
 describe('check --watch', { timeout: 180_000 }, () => {
   test('checks again after each change, between the lines that the VS Code task looks for', async () => {
-    const { change, checked, saying, count, stdout, child, ended } = await watching()
-    expect([stdout(), count(background.beginsPattern)]).toEqual(['', 1])
+    const { change, checked, saying, count, said, child, ended } = await watching()
+    expect([said.stdout, count(background.beginsPattern)]).toEqual(['', 1])
     change('id: 11\ntitle: One\ndate: 2014-02-30\nimage: one.png\n')
     await saying(`${file}:3:7: error: `)
     await checked(2)
     change(site[file])
     await saying('all is well')
     await checked(3)
-    expect(stdout().trim().split('\n')).toHaveLength(1)
+    expect(said.stdout.trim().split('\n')).toHaveLength(1)
     child.kill('SIGINT')
-    expect(await ended).toBe(0)
+    expect((await ended).status).toBe(0)
   })
 
   test('goes on when the content folder is gone for a while', async () => {
@@ -83,7 +60,6 @@ describe('check --watch', { timeout: 180_000 }, () => {
   })
 })
 
-test('check --watch without a content folder ends with exit status 2', async () => {
-  const { shotpress } = await import('../commands/shotpress.ts')
+test('check --watch without a content folder ends with exit status 2', () => {
   expect(shotpress(['check', '--watch', '--content', 'missing'], { cwd: sandbox({}) }).status).toBe(2)
 })

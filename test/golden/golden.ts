@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import glob from 'fast-glob'
 import { formats } from '../../scripts/diagnostics/formats.ts'
-import { shotpress } from '../commands/shotpress.ts'
+import { shotpress } from '../processes.ts'
 
 /** Files by path, as they are. */
 export type Files = ReadonlyMap<string, Buffer>

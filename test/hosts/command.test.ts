@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hostNames } from '../../scripts/hosts/hosts.ts'
+import { shotpress } from '../processes.ts'
 
 let folder: string
 beforeAll(() => {
@@ -18,14 +18,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const host = (...args: string[]) => {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--import', 'tsx', 'scripts/host.ts', ...args],
-    { encoding: 'utf8' },
-  )
-  return { status, stdout, stderr }
-}
+const host = (...args: string[]) => shotpress(['host', ...args])
 const content = (name = 'content'): string[] => ['--content', join(folder, name)]
 
 test('without a name every host is listed, within 80 columns', () => {

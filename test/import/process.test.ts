@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sandbox } from '../commands/sandbox.ts'
 import { makeCertificate, temporaryFolder } from '../hosts/servers/engine.ts'
+import { startShotpress } from '../processes.ts'
 import { type Handler, type Running, startReference } from '../verify/reference-host.ts'
 import { contentOf } from './importing.ts'
 import { type Legacy, legacyHandler, legacyMember, reply, shotsOf } from './legacy.ts'
@@ -23,45 +21,25 @@ afterAll(async () => {
 /** At every how many requests an import is killed; EVERY=1 for all. */
 const every = Number(process.env.EVERY ?? 3)
 
-const script = path.join(import.meta.dirname, '../../scripts/import.ts')
-
-type Ended = { readonly status: number | null; readonly stdout: string; readonly stderr: string }
-
 /** Runs the command against a handler; `killAt` kills it when the server was asked so many times. */
-const run = async (
+const run = (
   handler: Handler,
   args: readonly string[],
   { cwd, killAt, stdin = '' }: { readonly cwd: string; readonly killAt?: number; readonly stdin?: string },
-): Promise<Ended> => {
+) => {
   let asked = 0
-  const child = spawn(
-    process.execPath,
-    [
-      '--import',
-      import.meta.resolve('tsx'),
-      script,
-      `https://localhost:${host.ports.https}`,
-      `http://localhost:${host.ports.http}`,
-      '--insecure',
-      ...args,
-    ],
-    { cwd, env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined } },
-  )
+  const { child, ended } = importing([...urls(), '--insecure', ...args], { cwd, stdin })
   host.use((request) => {
     if (asked++ === killAt) child.kill('SIGKILL')
     return handler(request)
   })
-  child.stdin.end(stdin)
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (data) => {
-    stdout += data
-  })
-  child.stderr.on('data', (data) => {
-    stderr += data
-  })
-  const [status] = await once(child, 'close')
-  return { status, stdout, stderr }
+  return ended
 }
+
+const importing = (args: readonly string[], place: { readonly cwd: string; readonly stdin?: string }) =>
+  startShotpress(['import', ...args], { ...place, env: { NO_COLOR: '1' } })
+
+const urls = () => [`https://localhost:${host.ports.https}`, `http://localhost:${host.ports.http}`]
 
 const members: Legacy = {
   ana: legacyMember('ana', 1, { shots: shotsOf(1, [11, 12]) }),
@@ -142,45 +120,13 @@ describe('status 2', () => {
     ['both sides', ['--ours', '--theirs'], 'exclude each other'],
     ['no member to ask for', [], 'which members?'],
   ])('%s', async (_, args, message) => {
-    const cwd = sandbox()
-    const child = spawn(
-      process.execPath,
-      [
-        '--import',
-        import.meta.resolve('tsx'),
-        script,
-        ...(args[0] === 'ana' ? [] : ['https://127.0.0.1']),
-        ...args,
-      ],
-      { cwd },
-    )
-    let stderr = ''
-    child.stderr.on('data', (data) => {
-      stderr += data
-    })
-    const [status] = await once(child, 'close')
+    const address = args[0] === 'ana' ? [] : ['https://127.0.0.1']
+    const { status, stderr } = await importing([...address, ...args], { cwd: sandbox() }).ended
     expect([status, stderr]).toEqual([2, expect.stringContaining(message)])
   })
 
   test('a certificate that is not trusted', async () => {
-    const cwd = sandbox()
-    const child = spawn(
-      process.execPath,
-      [
-        '--import',
-        import.meta.resolve('tsx'),
-        script,
-        `https://localhost:${host.ports.https}`,
-        `http://localhost:${host.ports.http}`,
-        'ana',
-      ],
-      { cwd },
-    )
-    let stderr = ''
-    child.stderr.on('data', (data) => {
-      stderr += data
-    })
-    const [status] = await once(child, 'close')
+    const { status, stderr } = await importing([...urls(), 'ana'], { cwd: sandbox() }).ended
     expect([status, stderr]).toEqual([2, expect.stringContaining('--insecure')])
   })
 

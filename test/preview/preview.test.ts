@@ -2,16 +2,8 @@ import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import {
-  content,
-  freePorts,
-  isRunning,
-  profile,
-  shot,
-  startedPreview,
-  startPreview,
-  until,
-} from './previewing.ts'
+import { until } from '../processes.ts'
+import { content, freePorts, isRunning, profile, shot, startedPreview, startPreview } from './previewing.ts'
 
 const titled = (title: string) => `id: 11\ntitle: ${title}\ndate: 2024-01-01\nimage: one.png\n`
 const shotsOfAna = '/api/username/ana/shots'

@@ -1,10 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import http from 'node:http'
 import https from 'node:https'
 import net from 'node:net'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { startShotpress, until } from '../processes.ts'
 import { makeSandbox, type Tree, writeTree } from '../snapshot/sandbox.ts'
 
 export const shot = (username: string, file = 'one') => `content/members/${username}/shots/${file}.yaml`
@@ -34,17 +33,6 @@ export const ask = ({ scheme, port, path }: Request): Promise<Answer | undefined
       )
     }).on('error', () => resolve(undefined))
   })
-
-/** Asks again and again until the answer is the one that is waited for; fails after a minute. */
-export const until = async <T>(question: () => T | Promise<T>, right: (answer: T) => boolean): Promise<T> => {
-  const deadline = Date.now() + 60_000
-  for (;;) {
-    const answer = await question()
-    if (right(answer)) return answer
-    if (Date.now() > deadline) throw new Error(`waited for a minute; last: ${JSON.stringify(answer)}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
 
 export const freePorts = async (): Promise<Ports> => {
   const servers = [net.createServer(), net.createServer()]
@@ -81,34 +69,16 @@ export const startPreview = async (tree: Tree, given: { ports?: Ports; args?: re
   const folder = makeSandbox()
   writeTree(folder, tree)
   const ports = given.ports ?? (await freePorts())
-  const args = ['--import', 'tsx', program, '--content', path.join(folder, 'content')]
-  args.push('--out', path.join(folder, 'dist'), '--http', `${ports.http}`, '--https', `${ports.https}`)
-  const child = spawn(process.execPath, [...args, ...(given.args ?? [])], {
-    cwd: project,
-    env: { ...process.env, ...ownFolders(folder) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const said = { stdout: '', stderr: '' }
-  child.stdout.on('data', (data: Buffer) => {
-    said.stdout += data
-  })
-  child.stderr.on('data', (data: Buffer) => {
-    said.stderr += data
-  })
-  const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
-    child.once('close', (code, signal) => resolve(code ?? signal)),
-  )
-  onTestFinished(async () => {
-    child.kill('SIGTERM')
-    await ended
-  })
+  const args = ['preview', '--content', path.join(folder, 'content'), '--out', path.join(folder, 'dist')]
+  args.push('--http', `${ports.http}`, '--https', `${ports.https}`, ...(given.args ?? []))
+  const { child, said, ended } = startShotpress(args, { env: ownFolders(folder) })
   const get = (scheme: 'http' | 'https', path: string) => ask({ scheme, port: ports[scheme], path })
   const servers = () => childrenOf(child.pid!).filter(({ args }) => args.includes('serve-while-connected'))
   return {
     folder,
     ports,
     said,
-    ended,
+    ended: ended.then(({ status }) => status),
     get,
     servers,
     write: (files: Tree) => writeTree(folder, files),
@@ -131,6 +101,3 @@ export const startedPreview = async (tree: Tree = content) => {
 
 /** Has the preview keep its certificate in a folder of the test's own, on every system. */
 const ownFolders = (folder: string) => ({ XDG_STATE_HOME: folder, LOCALAPPDATA: folder, HOME: folder })
-
-const program = fileURLToPath(new URL('../../scripts/preview.ts', import.meta.url))
-const project = fileURLToPath(new URL('../..', import.meta.url))

@@ -3,8 +3,9 @@ import path from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { merge, nothing, type Touched } from '../../scripts/preview/touched.ts'
 import { watchContent } from '../../scripts/preview/watch.ts'
+import { until } from '../processes.ts'
 import { makeSandbox, type Tree, writeTree } from '../snapshot/sandbox.ts'
-import { content, profile, shot, until } from './previewing.ts'
+import { content, profile, shot } from './previewing.ts'
 
 const watch = () => {
   const folder = makeSandbox()

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sandbox, site, write } from '../commands/sandbox.ts'
-import { shotpress } from '../commands/shotpress.ts'
+import { shotpress } from '../processes.ts'
 import { git, readTree } from '../snapshot/sandbox.ts'
 
 /** A repository whose one commit is the small site, with `more` on top in the work tree. */

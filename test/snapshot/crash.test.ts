@@ -1,8 +1,8 @@
-import { fork, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { worthAThread } from '../../scripts/snapshot/work/threads.ts'
+import { startShotpress } from '../processes.ts'
 import { refuseFrom } from './faults.ts'
 import { createRandom } from './random.ts'
 import {
@@ -23,8 +23,6 @@ const kills = Number(process.env.KILLS ?? 5)
 const every = Number(process.env.EVERY ?? 8)
 
 vi.setConfig({ testTimeout: 300_000 + kills * 10_000 + 1_200_000 / every })
-
-const script = path.resolve('scripts/build.ts')
 
 /** What the second build of the site has to do: add, change and remove. */
 const change = (folder: string): void => {
@@ -55,19 +53,15 @@ describe('a build that dies', () => {
     return folder
   }
 
-  const run = (folder: string, killAt: number): Promise<{ signal: string | null; calls: number }> =>
-    new Promise((resolve) => {
-      let calls = 0
-      const child = fork(script, ['--content', `${folder}/content`, '--out', `${folder}/dist`], {
-        execArgv: ['--import', 'tsx', '--import', path.resolve('test/snapshot/kill-at.mjs')],
-        env: { ...process.env, KILL_AT: String(killAt) },
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      })
-      child.on('message', (count: number) => {
-        calls = count
-      })
-      child.on('close', (_, signal) => resolve({ signal, calls }))
+  const run = async (folder: string, killAt: number): Promise<{ signal: unknown; calls: number }> => {
+    const { ended } = startShotpress(['build'], {
+      cwd: folder,
+      preload: 'test/snapshot/kill-at.mjs',
+      env: { KILL_AT: String(killAt) },
     })
+    const { status, stderr } = await ended
+    return { signal: status, calls: Number(stderr) }
+  }
 
   it.each([
     { what: 'the first build', prepare: async () => {} },
@@ -104,6 +98,8 @@ describe('a build that dies', () => {
       })
     }
     let died = 0
+    /** Milliseconds that a build takes: a kill comes within them. */
+    let length = 2000
     for (let count = 0; count < kills; count++) {
       if (random.below(4) === 0)
         fs.rmSync(path.join(folder, random.pick(['dist', '.shotpress'])), { recursive: true, force: true })
@@ -115,23 +111,13 @@ describe('a build that dies', () => {
       }
       const old = readTree(path.join(folder, 'dist'))
       const next = await cleanBuild(folder)
-      const signal = await new Promise((resolve) => {
-        const child = spawn(process.execPath, [
-          '--import',
-          'tsx',
-          script,
-          '--content',
-          `${folder}/content`,
-          '--out',
-          `${folder}/dist`,
-        ])
-        const timer = setTimeout(() => child.kill('SIGKILL'), 200 + random.below(700))
-        child.on('close', (_, signal) => {
-          clearTimeout(timer)
-          resolve(signal)
-        })
-      })
-      if (signal === 'SIGKILL') died++
+      const { child, ended } = startShotpress(['build'], { cwd: folder })
+      const start = performance.now()
+      const timer = setTimeout(() => child.kill('SIGKILL'), random.below(length))
+      const { status } = await ended
+      clearTimeout(timer)
+      if (status === 'SIGKILL') died++
+      else length = Math.ceil(performance.now() - start)
       expectWhole(readTree(path.join(folder, 'dist')), old, next)
       await buildIn(folder)
       expect(readTree(path.join(folder, 'dist')), `kill ${count}`).toEqual(next)

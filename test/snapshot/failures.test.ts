@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -6,6 +5,7 @@ import * as load from '../../scripts/content/load.ts'
 import { fileStart } from '../../scripts/diagnostics/diagnostic.ts'
 import { diagnose } from '../../scripts/diagnostics/messages.ts'
 import { worthAThread } from '../../scripts/snapshot/work/threads.ts'
+import { startShotpress } from '../processes.ts'
 import { buildIn, cleanBuild, makeSandbox, profileYaml, readTree, smallSite, writeTree } from './sandbox.ts'
 
 vi.mock('../../scripts/content/load.ts', { spy: true })
@@ -85,19 +85,14 @@ it('a warning about a file shows in every build', async () => {
 const { createLoader: realLoader } = await vi.importActual<typeof load>('../../scripts/content/load.ts')
 
 describe('a build that is told to end', () => {
-  const run = (folder: string, at: number, signal: string): Promise<number | string | null> =>
-    new Promise((resolve) => {
-      const imports = ['tsx', path.resolve('test/snapshot/signal-at.mjs')].flatMap((name) => [
-        '--import',
-        name,
-      ])
-      const child = spawn(
-        process.execPath,
-        [...imports, 'scripts/build.ts', '--content', `${folder}/content`, '--out', `${folder}/dist`],
-        { env: { ...process.env, AT: String(at), SIGNAL: signal }, stdio: 'ignore' },
-      )
-      child.on('close', (status, by) => resolve(status ?? by))
+  const run = async (folder: string, at: number, signal: string) => {
+    const { ended } = startShotpress(['build'], {
+      cwd: folder,
+      preload: 'test/snapshot/signal-at.mjs',
+      env: { AT: String(at), SIGNAL: signal },
     })
+    return (await ended).status
+  }
 
   it.each([
     ['SIGTERM', 143],

@@ -15,7 +15,7 @@ import {
 } from './sandbox.ts'
 
 /** Sequences of edits; SEQUENCES=200 for the full measure. */
-const sequences = Number(process.env.SEQUENCES ?? 40)
+const sequences = Number(process.env.SEQUENCES ?? 12)
 
 describe('an incremental build', () => {
   it.each(Array.from({ length: sequences }, (_, seed) => seed))(

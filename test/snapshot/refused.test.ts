@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { worthAThread } from '../../scripts/snapshot/work/threads.ts'
+import { startShotpress } from '../processes.ts'
 import { makeSandbox, profileYaml, siteYaml, writeTree } from './sandbox.ts'
 
 /** So many members that another thread takes part. */
@@ -19,31 +19,19 @@ const makeSite = (): string => {
 type Refusal = { readonly call: string; readonly thread: 'main' | 'other'; readonly below: string }
 
 /** Runs a command while the machine refuses it calls to files below a folder. */
-const run = (verb: string, folder: string, { call, thread, below }: Refusal): Promise<string> =>
-  new Promise((resolve) => {
-    const preload = pathToFileURL(path.resolve('test/snapshot/refuse-calls.mjs'))
-    const child = spawn(
-      process.execPath,
-      [
-        ...['--import', 'tsx', path.resolve(`scripts/${verb}.ts`)],
-        ...['--content', `${folder}/content`, '--out', `${folder}/dist`],
-      ],
-      {
-        env: {
-          ...process.env,
-          ...{ CALL: call, THREAD: thread, FOLDER: path.join(folder, below), MARK: `${folder}/refused` },
-          NODE_OPTIONS: `--import=${preload} --unhandled-rejections=strict`,
-        },
-        stdio: ['ignore', 'ignore', 'pipe'],
-        timeout: 60_000,
-      },
-    )
-    let stderr = ''
-    child.stderr.on('data', (text) => {
-      stderr += text
-    })
-    child.on('close', (status, signal) => resolve(`${stderr}exit ${status ?? signal}`))
+const run = async (verb: string, folder: string, { call, thread, below }: Refusal): Promise<string> => {
+  const preload = pathToFileURL(path.resolve('test/snapshot/refuse-calls.mjs'))
+  const { ended } = startShotpress([verb], {
+    cwd: folder,
+    env: {
+      ...{ CALL: call, THREAD: thread, FOLDER: path.join(folder, below), MARK: `${folder}/refused` },
+      // for the threads too
+      NODE_OPTIONS: `--import=${preload} --unhandled-rejections=strict`,
+    },
   })
+  const { status, stderr } = await ended
+  return `${stderr}exit ${status}`
+}
 
 const inBoth = (call: string, below: string): Refusal[] => [
   { call, thread: 'main', below },

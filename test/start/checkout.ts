@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sandbox } from '../commands/sandbox.ts'
-import type { Outcome } from '../commands/shotpress.ts'
+import type { Outcome } from '../processes.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import os from 'node:os'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { worthAThread } from '../../scripts/snapshot/work/threads.ts'
 import { sandbox, snapshotOf } from '../commands/sandbox.ts'
 import { checkout, prepare, start } from './checkout.ts'
@@ -11,22 +13,31 @@ const verbs = fs
   .filter((name) => name.endsWith('.ts'))
   .map((name) => path.basename(name, '.ts'))
 
-/** Puts another program behind the header of a compiled command, which says so when it runs. */
-const mark = (program: string, name: string): void => {
-  const file = path.join(program, 'node_modules/.shotpress', `${name}.cjs`)
-  const [header] = fs.readFileSync(file, 'utf8').split('\n')
-  fs.writeFileSync(file, `${header}\nconsole.log('from the copy')\n`)
-}
-
 describe('the compiled copy', () => {
+  const program = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
+  beforeAll(() => prepare(checkout({ folder: program })))
+  afterAll(() => fs.rmSync(program, { recursive: true, force: true }))
+
+  const copies = path.join(program, 'node_modules/.shotpress')
+  /** Whether the copy of a command is one that would be run. */
+  const counts = (name: string): boolean =>
+    createRequire(import.meta.url)(path.join(program, 'scripts/start/copy.cjs')).findCopy(name) !== undefined
+
+  /** Writes another text to a file of the program until the test ends. */
+  const change = (name: string, edit: (text: string) => string): void => {
+    const file = path.join(program, name)
+    const text = fs.readFileSync(file, 'utf8')
+    onTestFinished(() => fs.writeFileSync(file, text))
+    fs.writeFileSync(file, edit(text))
+  }
+
   test('runs as long as every source is as it was, whatever stat says of them', () => {
-    const program = checkout()
-    prepare(program)
-    mark(program, 'check')
-    expect(start(program, ['check']).stdout).toBe('from the copy\n')
-    const source = path.join(program, 'scripts/check.ts')
-    fs.utimesSync(source, 1, 1)
-    expect(start(program, ['check']).stdout).toBe('from the copy\n')
+    change('node_modules/.shotpress/check.cjs', (text) => `${text.split('\n')[0]}\nconsole.log('the copy')\n`)
+    expect(start(program, ['check']).stdout).toBe('the copy\n')
+    fs.utimesSync(path.join(program, 'scripts/check.ts'), 1, 1)
+    expect(start(program, ['check']).stdout).toBe('the copy\n')
+    change('scripts/check.ts', (text) => `${text}\n`)
+    expect(start(program, ['check', '--help']).stdout).toMatch(/^npm run check: /)
   })
 
   test.each([
@@ -34,39 +45,31 @@ describe('the compiled copy', () => {
     'scripts/text/printable.ts',
     'scripts/snapshot/work/worker.ts',
     'schemas/shot.schema.json',
-  ])('does not run once %s has changed, even if its size and time have not', (name) => {
-    const program = checkout()
-    prepare(program)
-    mark(program, 'check')
-    const source = path.join(program, name)
-    const { atime, mtime } = fs.statSync(source)
-    const text = fs.readFileSync(source, 'utf8')
-    fs.writeFileSync(source, `${text.slice(0, -1)} `)
-    fs.utimesSync(source, atime, mtime)
-    expect(start(program, ['check', '--help']).stdout).toMatch(/^npm run check: /)
-    fs.writeFileSync(source, text)
-    expect(start(program, ['check']).stdout).toBe('from the copy\n')
+  ])('does not count once %s has changed, even if its size and time have not', (name) => {
+    expect(counts('check')).toBe(true)
+    const { atime, mtime } = fs.statSync(path.join(program, name))
+    change(name, (text) => `${text.slice(0, -1)} `)
+    fs.utimesSync(path.join(program, name), atime, mtime)
+    expect(counts('check')).toBe(false)
   })
 
-  test('does not run if it is damaged, and is not needed', () => {
-    const program = checkout()
-    expect(start(program, ['check', '--help']).stdout).toMatch(/^npm run check: /)
-    prepare(program)
-    const file = path.join(program, 'node_modules/.shotpress/check.cjs')
-    for (const text of ['', '// {}', '// {"digest":"","files":["nothing"]}\nprocess.exit(7)\n']) {
-      fs.writeFileSync(file, text)
-      expect(start(program, ['check', '--help'])).toMatchObject({ status: 0, stderr: '' })
-    }
-  })
+  test.each([[''], ['// {}'], ['// {"digest":"","files":["nothing"]}\nprocess.exit(7)\n']])(
+    'does not count if it is damaged: %j',
+    (text) => {
+      change('node_modules/.shotpress/check.cjs', () => text)
+      expect(counts('check')).toBe(false)
+    },
+  )
 
   test('is the only thing that npm ci leaves, below node_modules, and one version of it', () => {
-    const program = checkout()
     const before = fs.readdirSync(program)
-    prepare(program)
-    fs.appendFileSync(path.join(program, 'scripts/snapshot/work/worker.ts'), '\n')
+    expect(before).not.toContain('compiled')
+    // the last one is the first to run
+    onTestFinished(() => prepare(program))
+    change('scripts/snapshot/work/worker.ts', (text) => `${text}\n`)
     prepare(program)
     expect(fs.readdirSync(program)).toEqual(before)
-    const files = fs.readdirSync(path.join(program, 'node_modules/.shotpress'))
+    const files = fs.readdirSync(copies)
     expect(files.filter((name) => !name.startsWith('worker-'))).toEqual(
       verbs.map((name) => `${name}.cjs`).sort(),
     )
@@ -74,7 +77,6 @@ describe('the compiled copy', () => {
   })
 
   test('says what the sources say: a snapshot, and all that is wrong with a site', () => {
-    const program = checkout()
     const told = () =>
       ['content', 'broken'].map((name) => {
         const folder = sandbox()
@@ -84,16 +86,19 @@ describe('the compiled copy', () => {
         const bytes = files.filter(([file]) => !file!.startsWith('.shotpress/'))
         return { status, stdout: stdout.replace(/[0-9.]+ s\n$/, ''), stderr, bytes }
       })
-    const fromSources = told()
-    prepare(program)
-    expect(told()).toEqual(fromSources)
+    const fromCopy = told()
+    fs.renameSync(copies, `${copies}-aside`)
+    onTestFinished(() => fs.renameSync(`${copies}-aside`, copies))
+    expect(told()).toEqual(fromCopy)
   })
 
-  test('has every command', () => {
-    const program = checkout()
-    prepare(program)
-    fs.rmSync(path.join(program, 'node_modules/tsx'))
+  test('has every command, and each script of package.json starts one', () => {
+    const { scripts } = JSON.parse(fs.readFileSync('package.json', 'utf8'))
+    const aside = path.join(program, 'tsx')
+    fs.renameSync(path.join(program, 'node_modules/tsx'), aside)
+    onTestFinished(() => fs.renameSync(aside, path.join(program, 'node_modules/tsx')))
     for (const verb of verbs) {
+      expect(scripts[verb]).toBe(`node scripts/run.cjs ${verb}`)
       const { status, stdout, stderr } = start(program, [verb, '--help'])
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
       expect(stdout).toMatch(new RegExp(`^npm run ${verb}: `))
@@ -101,8 +106,6 @@ describe('the compiled copy', () => {
   })
 
   test('starts its own threads for a large site, and finds again what it built', () => {
-    const program = checkout()
-    prepare(program)
     const site = sandbox({ 'content/site.yaml': 'base_url: https://api.example.com\n' })
     for (let id = 1; id <= worthAThread; id++) {
       const folder = path.join(site, 'content/members', `member-${id}`)
@@ -110,7 +113,7 @@ describe('the compiled copy', () => {
       fs.writeFileSync(path.join(folder, 'profile.yaml'), `id: ${id}\nname: Member ${id}\n`)
     }
     // what a thread would start in the sources
-    fs.rmSync(path.join(program, 'scripts/snapshot/work/start-worker.cjs'))
+    change('scripts/snapshot/work/start-worker.cjs', () => 'throw new Error()')
     expect(start(program, ['build'], site).stdout).toContain(
       `${worthAThread} members (${worthAThread} compiled)`,
     )

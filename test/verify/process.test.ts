@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePorts, makeCertificate, temporaryFolder } from '../hosts/servers/engine.ts'
+import { startShotpress } from '../processes.ts'
 import { type Handler, type Running, referenceHandler, startReference } from './reference-host.ts'
 import { removeSnapshot, writeSnapshot } from './snapshot.ts'
 
@@ -20,24 +19,7 @@ afterAll(async () => {
   await Promise.all([removeSnapshot(folder), removeSnapshot(certificates)])
 })
 
-const root = path.join(import.meta.dirname, '../..')
-
-const verify = async (...args: string[]) => {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/verify.ts', ...args], {
-    cwd: root,
-    env: { ...process.env, NO_COLOR: '1' },
-  })
-  let stdout = ''
-  let stderr = ''
-  child.stdout.on('data', (data) => {
-    stdout += data
-  })
-  child.stderr.on('data', (data) => {
-    stderr += data
-  })
-  const [status] = await once(child, 'close')
-  return { status, stdout, stderr }
-}
+const verify = (...args: string[]) => startShotpress(['verify', ...args], { env: { NO_COLOR: '1' } }).ended
 
 const urls = () => [`https://localhost:${host.ports.https}`, `http://localhost:${host.ports.http}`]
 

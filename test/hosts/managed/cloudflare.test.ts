@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -19,6 +16,7 @@ import {
 } from '../../../scripts/api/routes.ts'
 import { cloudflare } from '../../../scripts/hosts/cloudflare.ts'
 import { cloudflareR2 } from '../../../scripts/hosts/cloudflare-r2.ts'
+import { startShotpress } from '../../processes.ts'
 import { ask } from './ask.ts'
 import { body, hostOptions, siteBody, snapshotFiles, usernames, writeSnapshot } from './snapshot.ts'
 
@@ -257,19 +255,9 @@ describe.skipIf(engine === undefined).each(kinds)('cloudflare %s in workerd', (k
   })
 
   it('passes npm run verify', async () => {
-    const verify = spawn(
-      process.execPath,
-      [
-        '--import',
-        'tsx',
-        'scripts/verify.ts',
-        origins.https.origin,
-        origins.http.origin,
-        '--insecure',
-      ].concat('--out', snapshot.root),
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    )
-    const [report, [status]] = await Promise.all([text(verify.stdout), once(verify, 'exit')])
+    const urls = [origins.https.origin, origins.http.origin]
+    const { ended } = startShotpress(['verify', ...urls, '--insecure', '--out', snapshot.root])
+    const { status, stdout: report } = await ended
     expect({ status, report }).toMatchObject({ status: 0 })
   }, 60_000)
 

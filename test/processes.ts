@@ -1,0 +1,85 @@
+import { type ChildProcess, type SpawnOptionsWithoutStdio, spawn, spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+export type Outcome = { readonly status: number | null; readonly stdout: string; readonly stderr: string }
+
+export type Surroundings = {
+  /** The working directory; the project's root if absent. */
+  readonly cwd?: string
+  /** Set besides what the tests have; `undefined` unsets. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Another user, which only root can choose. */
+  readonly uid?: number
+  /** A module of the project that Node loads before the program, such as `test/snapshot/kill-at.mjs`. */
+  readonly preload?: string
+}
+
+/** Runs one of the commands as npm does, in any folder: `shotpress(['build', '--out', 'x'])`. Its output goes to pipes. */
+export const shotpress = (args: readonly string[], surroundings: Surroundings = {}): Outcome => {
+  const { words, options } = prepare(args, surroundings)
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, {
+    ...options,
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
+  return { status, stdout, stderr }
+}
+
+export type Started = {
+  readonly child: ChildProcess
+  /** What it has printed so far. */
+  readonly said: { stdout: string; stderr: string }
+  /** The exit status, or the signal that ended it, and all that it printed. */
+  readonly ended: Promise<Omit<Outcome, 'status'> & { readonly status: number | NodeJS.Signals | null }>
+}
+
+/** Starts one of the commands, and lets the test go on meanwhile; killed if it still runs when the test ends. */
+export const startShotpress = (
+  args: readonly string[],
+  { stdin = '', ...surroundings }: Surroundings & { readonly stdin?: string } = {},
+): Started => {
+  const { words, options } = prepare(args, surroundings)
+  const child = spawn(process.execPath, words, options)
+  const said = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      said[stream] += text
+    })
+  }
+  child.stdin.end(stdin)
+  const ended = new Promise<Awaited<Started['ended']>>((resolve) =>
+    child.once('close', (code, signal) => resolve({ status: code ?? signal, ...said })),
+  )
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  return { child, said, ended }
+}
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+
+const prepare = (
+  args: readonly string[],
+  { cwd = root, env = {}, preload, ...user }: Surroundings,
+): { readonly words: string[]; readonly options: SpawnOptionsWithoutStdio } => ({
+  words: [
+    ...(preload === undefined ? [] : ['--import', pathToFileURL(path.join(root, preload)).href]),
+    path.join(root, 'scripts/run.cjs'),
+    ...args,
+  ],
+  options: { cwd, ...user, env: { ...process.env, FORCE_COLOR: undefined, ...env } },
+})
+
+/** Asks again and again until the answer is the one that is waited for; fails after a minute. */
+export const until = async <T>(question: () => T | Promise<T>, right: (answer: T) => boolean): Promise<T> => {
+  const deadline = Date.now() + 60_000
+  for (;;) {
+    const answer = await question()
+    if (right(answer)) return answer
+    if (Date.now() > deadline) throw new Error(`waited for a minute; last: ${JSON.stringify(answer)}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
