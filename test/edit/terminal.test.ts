@@ -4,7 +4,7 @@ import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { sandbox, site, snapshotOf } from '../commands/sandbox.ts'
-import { until } from '../preview/previewing.ts'
+import { until } from '../processes.ts'
 
 /** The one of util-linux: the others take other options. */
 const hasTerminal = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '')
@@ -19,7 +19,7 @@ const converse = async (
     answers,
   }: { readonly args: readonly string[]; readonly answers: readonly (readonly [string, string])[] },
 ) => {
-  const command = [process.execPath, '--import', import.meta.resolve('tsx'), path.resolve('scripts/new.ts')]
+  const command = [process.execPath, path.resolve('scripts/run.cjs'), 'new']
   const line = [...command, ...args].map((word) => `'${word}'`).join(' ')
   const child = spawn('script', ['-qefc', `stty cols 80; exec ${line}`, '/dev/null'], {
     cwd: folder,
