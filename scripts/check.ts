@@ -15,7 +15,7 @@ import { hostNames } from './hosts/hosts.ts'
 import { createChanges, type Touched } from './preview/touched.ts'
 import { untilStopped } from './preview/until-stopped.ts'
 import { watchContent } from './preview/watch.ts'
-import { check } from './snapshot/check.ts'
+import { check, type LastCheck } from './snapshot/check.ts'
 import { type FolderNames, resolveContent } from './snapshot/state/folders.ts'
 import { parseShard } from './snapshot/state/shard.ts'
 import { amount, seconds } from './text/amounts.ts'
@@ -69,26 +69,40 @@ type Request = {
   readonly content: ContentFolder
 }
 
-type Found = { readonly diagnostics: readonly Diagnostic[]; readonly closing: string }
+type Found = {
+  readonly diagnostics: readonly Diagnostic[]
+  readonly closing: string
+  readonly keep: () => LastCheck
+}
+
+/** What is known from the check before this one, and what may have changed since then. */
+type Since = { readonly last: LastCheck | undefined; readonly touched: Touched }
+
+const nothingKnown: Since = { last: undefined, touched: 'all' }
 
 /** What there is to tell, and what to say if nothing is wrong; with `--fix`, of what is left after it. */
-async function examine({ operands, options, format, content }: Request): Promise<Found> {
+async function examine(
+  { operands, options, format, content }: Request,
+  since: Since = nothingKnown,
+): Promise<Found> {
   const start = performance.now()
   const isSelected = selectFiles(operands, content)
   const concerns = ({ file, related = [] }: Diagnostic): boolean =>
     [file, ...related.map((one) => one.file)].some(isSelected)
-  const look = async () => {
+  const look = async ({ last, touched }: Since) => {
     const progress = createProgress(process.stderr, { env: process.env })
     const result = await check({
       ...options,
       shard: options.shard === undefined ? undefined : parseShard(options.shard),
       hostNames,
+      last,
+      touched: touched === 'all' ? undefined : touched,
       onProgress: (done, total) => progress.update(done, total, 'members checked'),
     })
     progress.end()
     return { ...result, diagnostics: result.diagnostics.filter(concerns) }
   }
-  let result = await look()
+  let result = await look(since)
   // a file that is in its place now may have more to fix
   for (let round = 0; options.fix && round < 3; round++) {
     const fixes = fixProblems(
@@ -101,12 +115,12 @@ async function examine({ operands, options, format, content }: Request): Promise
     }
     const paths = new Set(fixes.map(({ written }) => `${content.name}/${written}`))
     if (format === 'pretty') for (const one of paths) process.stdout.write(`${printable(one)}\n`)
-    result = await look()
+    result = await look({ last: result.keep(), touched: 'all' })
   }
-  const { diagnostics, members, shots } = result
+  const { diagnostics, members, shots, keep } = result
   const time = seconds(performance.now() - start)
   const closing = `${amount(members, 'member')}, ${amount(shots, 'shot')}: all is well (${time})`
-  return { diagnostics, closing }
+  return { diagnostics, closing, keep }
 }
 
 async function tell({ diagnostics, closing }: Found, { format, content, options }: Request): Promise<Status> {
@@ -123,12 +137,14 @@ async function follow(request: Request): Promise<never> {
   const watcher = watchContent(request.content.path, changes.add)
   const begin = (): unknown => process.stderr.write('checking the content\n')
   let touched: Touched = 'all'
+  let last: LastCheck | undefined
   for (let failures = 0, first = true; ; first = false) {
     watcher.renew(touched)
     // what stays as it is, such as a missing folder, is told once
     if (failures < 2) begin()
     try {
-      const found = await examine(request)
+      const found = await examine(request, { last, touched })
+      last = found.keep()
       if (failures >= 2) begin()
       failures = 0
       await tell(found, request)

@@ -76,7 +76,9 @@ const compareWindows = (before: Served['shots'], after: Served['shots']): Window
   const is = new Set(after.map(({ id }) => id))
   const common = after.filter(({ id }) => was.has(id))
   const positions = new Map(before.map(({ id }, position) => [id, position]))
-  const kept = longestRising(common.map(({ id }) => positions.get(id)!))
+  const kept = longestRising(
+    common.map(({ id, date }) => ({ number: positions.get(id)!, steady: was.get(id)!.date === date })),
+  )
   return {
     entered: ids(after.filter(({ id }) => !was.has(id))),
     left: ids(before.filter(({ id }) => !is.has(id))),
@@ -93,14 +95,24 @@ const compareWindows = (before: Served['shots'], after: Served['shots']): Window
 
 const ids = (shots: Served['shots']): readonly string[] => shots.map(({ id }) => id).sort(compareIds)
 
-/** Positions, in a list of different numbers, of a longest selection in which each is greater than the one before. */
-const longestRising = (numbers: readonly number[]): ReadonlySet<number> => {
-  const best: (readonly number[])[] = []
-  numbers.forEach((number, at) => {
-    const before = best
-      .filter((chain) => numbers[chain.at(-1)!]! < number)
-      .reduce<readonly number[]>((longest, chain) => (chain.length > longest.length ? chain : longest), [])
-    best.push([...before, at])
+type Step = { readonly number: number; readonly steady: boolean }
+
+/**
+ * Positions, in a list of different numbers, of a longest selection in which each is greater than the one before. Of
+ * several, the one with most that are steady; of those, the one that ends first, and so on from its end.
+ */
+const longestRising = (steps: readonly Step[]): ReadonlySet<number> => {
+  const best: Chain[] = []
+  steps.forEach(({ number, steady }, at) => {
+    const before = bestOf(best.filter(({ places }) => steps[places.at(-1)!]!.number < number))
+    best.push({ places: [...before.places, at], steady: before.steady + (steady ? 1 : 0) })
   })
-  return new Set(best.reduce((longest, chain) => (chain.length > longest.length ? chain : longest), []))
+  return new Set(bestOf(best).places)
 }
+
+type Chain = { readonly places: readonly number[]; readonly steady: number }
+
+const bestOf = (chains: readonly Chain[]): Chain =>
+  chains.reduce<Chain>((best, chain) => (rank(chain, best) > 0 ? chain : best), { places: [], steady: 0 })
+
+const rank = (a: Chain, b: Chain): number => a.places.length - b.places.length || a.steady - b.steady

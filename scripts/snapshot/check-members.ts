@@ -15,6 +15,8 @@ export type CheckMembersOptions = {
   readonly target?: Target | undefined
   /** Members that may have changed, if that is known: the others are not looked at. */
   readonly touched?: ReadonlySet<string> | undefined
+  /** Whether members of the state may clash: not if it is that of a snapshot. */
+  readonly mayClash?: boolean
   readonly onProgress: (done: number, total: number) => void
 }
 
@@ -64,8 +66,8 @@ export const checkMembers = async (
   const { made } = outcome
   const entries = gatherEntries({ old: state.memory, offsets, made })
   const renewed = made.some(({ indexes }) => indexes.length > 0)
-  // what the state holds was published once, so there is no conflict in it
-  const conflicts = outcome.compiled > 0 ? findConflicts(entries, tools) : []
+  // what the state of a snapshot holds was published once, so there is no conflict in it
+  const conflicts = outcome.compiled > 0 || options.mayClash ? findConflicts(entries, tools) : []
   const diagnostics = [...found.diagnostics, ...outcome.diagnostics, ...conflicts].sort(byPlace)
   return { ...outcome, entries, renewed, diagnostics }
 }

@@ -7,8 +7,8 @@ import type { Served, View } from '../../scripts/report/difference.ts'
 const served = (id: string, shots: readonly string[] = [], more: Record<string, string> = {}): Served => ({
   user: { id, name: 'Example', ...more } as unknown as Served['user'],
   shots: shots.map((shot) => {
-    const [shotId, title = 'One'] = shot.split(':')
-    return { id: shotId, title } as unknown as Served['shots'][number]
+    const [shotId, title = 'One', date = '2014'] = shot.split(':')
+    return { id: shotId, title, date } as unknown as Served['shots'][number]
   }),
   aliases: [],
   files: new Map(),
@@ -74,6 +74,12 @@ describe('a window', () => {
 
   test('tells the one shot that moves, not those that make room', () => {
     expect(windowChange(['1', '2', '3', '4'], ['4', '1', '2', '3'])).toMatchObject({ moved: ['4'] })
+  })
+
+  test('tells the shot whose date changes, where any of two may have moved', () => {
+    expect(windowChange(['1', '2'], ['2::2015', '1'])).toMatchObject({ moved: ['2'] })
+    expect(windowChange(['1', '2'], ['2', '1::2013'])).toMatchObject({ moved: ['1'] })
+    expect(windowChange(['1', '2'], ['2::2016', '1::2015'])).toMatchObject({ moved: ['1'] })
   })
 
   test('tells changed fields of shots that stay', () => {

@@ -26,6 +26,20 @@ export const emptyState: State = {
   offsets: new Map(),
 }
 
+/** What a build would leave, for another look at the site by this process. */
+export const stateOf = (epoch: string, entries: Entries): State => {
+  const all = [...entries]
+  const bytes = Buffer.from(new SharedArrayBuffer(all.reduce((sum, { size }) => sum + size, 0)))
+  const offsets = new Map<string, number>()
+  let at = 0
+  for (const entry of all) {
+    bytes.set(entry.bytes, at)
+    offsets.set(entry.username, at)
+    at += entry.size
+  }
+  return { epoch, sums: '', memory: memoryOf(bytes), offsets }
+}
+
 /** Reads the state in a trusted folder; a missing, damaged or foreign one is an empty state. */
 export const readState = (own: string | undefined): State => {
   const file = own === undefined ? undefined : openFile(own, stateFile)
