@@ -7,7 +7,7 @@ import { loadSite } from './cli/site.ts'
 import { type Deployed, deploy } from './deploy/deploy.ts'
 import { describeRequests, nearLimits, requestsFor } from './deploy/estimate.ts'
 import type { Plan } from './deploy/plan.ts'
-import { openRemote } from './deploy/remote.ts'
+import { openApart, openRemote } from './deploy/remote.ts'
 import { inSession } from './deploy/session.ts'
 import { UserError } from './diagnostics/user-error.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
@@ -15,13 +15,14 @@ import { printable, quote } from './text/printable.ts'
 
 /** What was, or would be, changed. */
 const told = (
-  { plan, shard, unfinished }: Deployed,
+  { plan, shard, signatures, unfinished }: Deployed,
   { dryRun }: { readonly dryRun: boolean },
 ): readonly string[] => {
   const { upload, remove, bytes, files } = plan
-  const requests = requestsFor(plan)
+  const requests = requestsFor({ ...plan, signatures: signatures.length })
   const unchanged = `${grouped(files - upload)} as published`
-  const sums = `${amount(upload, 'file')} (${grouped(bytes)} bytes)`
+  const signed = signatures.length === 0 ? '' : `, ${amount(signatures.length, 'signature')}`
+  const sums = `${amount(upload, 'file')} (${grouped(bytes)} bytes)${signed}`
   if (!dryRun) return [`${sums} uploaded, ${grouped(remove)} removed, ${unchanged}`]
   const more = upload + remove - plan.examples.length
   return [
@@ -66,6 +67,10 @@ main({
     out: outOption,
     'dry-run': { description: 'only say what would happen' },
     purge: { value: 'FILE', description: 'write the addresses that caches have to forget, one a line' },
+    earlier: {
+      value: 'DIR',
+      description: 'put the list that was published before here, with its signature, for npm run verify',
+    },
     'allow-removal': { description: 'go on if more than half of the members, and more than five, are to go' },
     content: {
       ...contentOption,
@@ -100,6 +105,9 @@ main({
             name: options.out,
             store,
             dryRun,
+            earlier:
+              options.earlier &&
+              openApart(options.earlier, { ...session, content: options.content, what: 'the earlier list' }),
             allowRemoval: options['allow-removal'],
             onChange: (path) => addresses?.add(path),
             onPlan: () => addresses?.close(),

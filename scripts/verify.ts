@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import { main, status } from './cli/command.ts'
 import { contentOption } from './cli/options.ts'
 import { outputOption, writeResult } from './cli/output.ts'
@@ -5,6 +6,7 @@ import { createProgress } from './cli/progress.ts'
 import { formatOption, parseFormat } from './cli/report.ts'
 import { columnsOf, wantsColor } from './cli/terminal.ts'
 import { UserError } from './diagnostics/user-error.ts'
+import { openKeys } from './signatures/open-keys.ts'
 import { quote } from './text/printable.ts'
 import { closeLook } from './verify/ask/sample.ts'
 import { run } from './verify/run.ts'
@@ -24,6 +26,13 @@ const parseSize = (text: string): number => {
   throw new UserError(`--sample takes a number of members, not ${quote(text)}`, { hint: 'write --sample 50' })
 }
 
+const checkEarlier = (folder: string): string => {
+  if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
+  throw new UserError(`there is no folder ${quote(folder)}`, {
+    hint: '--earlier names a folder that holds an earlier list and its signature',
+  })
+}
+
 main({
   name: 'npm run verify',
   summary: 'check from outside whether a running host keeps the contract',
@@ -36,6 +45,18 @@ main({
       description: 'how many members to ask about, the unusual ones first',
     },
     all: { description: 'ask about every member' },
+    key: {
+      value: 'KEY',
+      repeats: true,
+      description:
+        'public key of minisign or ssh-keygen, or its file: says whether it signed what the host serves',
+    },
+    earlier: {
+      value: 'DIR',
+      repeats: true,
+      description:
+        'folder of an earlier list and its signature: with --key, tells older bytes from foreign ones',
+    },
     insecure: { description: 'accept any certificate, such as a self-signed one' },
     format: formatOption,
     output: outputOption,
@@ -50,6 +71,11 @@ main({
     const format = reportFormats[parseFormat(options.format)]
     const target = parseTarget(operands, 'verify')
     const size = options.all ? Number.POSITIVE_INFINITY : parseSize(options.sample)
+    const keys = options.key.flatMap(openKeys)
+    const earlier = options.earlier.map(checkEarlier)
+    if (keys.length === 0 && earlier.length > 0) {
+      throw new UserError('--earlier says nothing without --key', { hint: 'name the public key with --key' })
+    }
     const snapshot = await openSnapshot(options.out)
     const sender = createSender({ target, insecure: options.insecure, timeoutMs, runLimitMs })
     const progress = createProgress(process.stderr, { env: process.env })
@@ -60,6 +86,7 @@ main({
         size,
         sender,
         concurrency,
+        signing: keys.length === 0 ? undefined : { keys, earlier },
         onProgress: (done, total) => progress.update(done, total, 'checks'),
       })
       progress.end()

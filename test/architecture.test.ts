@@ -55,6 +55,10 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
     ],
     reach: 'free',
   },
+  signatures: {
+    imports: ['api', 'files', 'diagnostics', 'text'],
+    reach: 'free',
+  },
   wire: { imports: ['api', 'diagnostics', 'text'], reach: 'free' },
   'verify/ask': { imports: ['wire', 'api'], reach: 'pure' },
   'verify/tell': { imports: ['wire', 'api', 'diagnostics', 'text'], reach: 'pure' },
@@ -63,7 +67,10 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
     reach: ['verify/judge/judge-body.ts'],
   },
   verify: {
-    imports: ['verify/judge', 'verify/tell', 'verify/ask', 'wire', 'api', 'diagnostics', 'text'],
+    imports: [
+      ...['verify/judge', 'verify/tell', 'verify/ask', 'wire', 'signatures', 'sums', 'api', 'diagnostics'],
+      'text',
+    ],
     reach: 'free',
   },
   git: { imports: ['diagnostics', 'text'], reach: 'free' },
@@ -135,7 +142,7 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
     imports: ['snapshot/dist', 'snapshot/state', 'hosts', 'sums', 'api', 'files', 'diagnostics', 'text'],
     reach: [
       ...['deploy/deploy.ts', 'deploy/folder.ts', 'deploy/plan.ts', 'deploy/rclone.ts', 'deploy/remote.ts'],
-      'deploy/session.ts',
+      ...['deploy/session.ts', 'deploy/signatures.ts'],
     ],
   },
   start: { imports: [], reach: 'free' },
@@ -143,7 +150,17 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
     imports: [
       'start',
       ...['cli', 'snapshot', 'snapshot/state', 'preview', 'deploy', 'preview/serving', 'preview/pages'],
-      ...['verify', 'verify/ask', 'verify/tell', 'wire', 'report', 'report/formats', 'edit', 'edit/yaml'],
+      ...[
+        'verify',
+        'verify/ask',
+        'verify/tell',
+        'wire',
+        'signatures',
+        'report',
+        'report/formats',
+        'edit',
+        'edit/yaml',
+      ],
       ...['import', 'import/fetch', 'import/prove'],
       ...['hosts', 'api', 'content', 'files', 'diagnostics', 'text'],
     ],
@@ -252,6 +269,7 @@ test('only files/ opens, writes, moves or removes files', () => {
     'deploy/folder.ts', // sets the time of a file that it has just made
     'deploy/plan.ts', // adds to an open file
     'import/import-names.ts', // the file of names that the operator gives
+    'signatures/open-keys.ts', // the file of a public key that the operator gives
     'verify/snapshot.ts', // what it compares the host with
   ]
   const harmless =

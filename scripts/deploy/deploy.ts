@@ -23,6 +23,7 @@ import {
   shardMarkerName,
 } from './marker.ts'
 import { type Plan, plan } from './plan.ts'
+import { findNewSignatures, keepEarlier } from './signatures.ts'
 import type { Store } from './store.ts'
 
 export type DeployOptions = {
@@ -32,6 +33,8 @@ export type DeployOptions = {
   readonly store: Store
   /** An empty folder for lists. */
   readonly own: string
+  /** A folder that gets the list of what was published before, and its signatures. */
+  readonly earlier?: string | undefined
   readonly dryRun: boolean
   readonly allowRemoval: boolean
   /** Hears every path whose bytes change at the remote, before any does. */
@@ -45,6 +48,8 @@ export type Deployed = {
   readonly plan: Plan
   /** Whether the snapshot is a shard's. */
   readonly shard: boolean
+  /** Signatures of the list that are new. */
+  readonly signatures: readonly string[]
   /** Whether an earlier deployment was broken off, or shards were brought since the last list. */
   readonly unfinished: boolean
   /** Set if nothing was done because too many members would go. */
@@ -58,7 +63,12 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
   const shard = isShard(wanted)
   const fetched = { root: own, below: 'published', name: `${sumsFile} at the remote` }
   const marked = { root: own, below: 'marker', name: `${markerFile} at the remote` }
-  await Promise.all([store.fetch(sumsFile, fetched), store.fetch(markerFile, marked)])
+  const [signatures] = await Promise.all([
+    shard ? [] : findNewSignatures(options),
+    store.fetch(sumsFile, fetched),
+    store.fetch(markerFile, marked),
+  ])
+  if (options.earlier !== undefined) keepEarlier(options.earlier, { own, published: fetched.below })
   const marker = readMarker(marked)
   const shards = marker?.shards ? await fetchShards(options) : []
   const everything = marker?.whole === false
@@ -74,12 +84,15 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
     { wanted: readSums(wanted), published: readSums(fetched), touched: mergeSorted(touches) },
     { ...options, shard },
   )
-  const result = { plan: planned, shard, unfinished: marker !== undefined, refused: false }
+  const result = { plan: planned, shard, signatures, unfinished: marker !== undefined, refused: false }
   if (wantsPermission(planned) && !options.allowRemoval && !shard) return { ...result, refused: true }
   options.onPlan(planned)
   if (options.dryRun) return result
-  if (planned.upload + planned.remove === 0 && (marker === undefined || shard)) return result
-  const shipping = { ...options, planned, marker, shards }
+  const shipping = { ...options, planned, marker, shards, signatures }
+  if (planned.upload + planned.remove === 0 && (marker === undefined || shard)) {
+    await putSignatures(shipping)
+    return result
+  }
   await store.prepare(
     planned.batches.filter(({ kind }) => kind === 'upload').map((batch) => ({ from: out, ...batch })),
   )
@@ -123,6 +136,7 @@ type Shipping = DeployOptions & {
   readonly planned: Plan
   readonly marker: Marker | undefined
   readonly shards: readonly ShardMarker[]
+  readonly signatures: readonly string[]
 }
 
 /** Uploads what a shard's members need, and leaves word of it. */
@@ -159,6 +173,8 @@ const shipWhole = async (shipping: Shipping): Promise<void> => {
       })
     }
   })
+  // just before the list, so that the two are of different snapshots for a moment only
+  await putSignatures(shipping)
   await store.upload({ from: out, list: listOf(own, 'list', [sumsFile]), headers: headersOf(sumsFile) })
   const left = shards.flatMap(({ below, done }) => {
     const name = below.replace(/^shards/, shardFolder)
@@ -184,6 +200,11 @@ const makeChanges = async (
     if (kind === 'upload') await beforeEnd()
   }
   onProgress(done, total)
+}
+
+const putSignatures = async ({ out, own, store, signatures }: Shipping): Promise<void> => {
+  if (signatures.length === 0) return
+  await store.upload({ from: out, list: listOf(own, 'signed', signatures), headers: headersOf(sumsFile) })
 }
 
 /** Writes a marker into the deployment's own folder, at the path that it will have at the remote. */

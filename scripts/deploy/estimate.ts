@@ -5,11 +5,20 @@ import { amount, grouped } from '../text/amounts.ts'
 export type Requests = { readonly writes: number; readonly reads: number; readonly removals: number }
 
 /** What a deployment of so many changes asks of a store; nothing but two reads if there are none. */
-export const requestsFor = (changes: { readonly upload: number; readonly remove: number }): Requests =>
-  changes.upload + changes.remove === 0
-    ? { writes: 0, reads: 2, removals: 0 }
+export const requestsFor = ({
+  upload,
+  remove,
+  signatures = 0,
+}: {
+  readonly upload: number
+  readonly remove: number
+  /** Signatures of the list that are new. */
+  readonly signatures?: number
+}): Requests =>
+  upload + remove === 0
+    ? { writes: signatures, reads: 2 + signatures, removals: 0 }
     : // the marker before, the list and the marker's removal after, and a look at the marker between
-      { writes: changes.upload + 2, reads: 3, removals: changes.remove + 1 }
+      { writes: upload + 2 + signatures, reads: 3 + signatures, removals: remove + 1 }
 
 /** US dollars a million, as large stores charge: Amazon S3 5.00 and 0.40, Cloudflare R2 4.50 and 0.36. */
 const prices = { writes: 5, reads: 0.4 }

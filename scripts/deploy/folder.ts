@@ -1,12 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../diagnostics/user-error.ts'
+import { copyFile } from '../files/copy.ts'
 import { findEntry } from '../files/entry.ts'
 import { createFolderOf, findFolder, makeFolder, makeRoot } from '../files/folder.ts'
 import { moveFile } from '../files/move.ts'
-import { openFile } from '../files/open.ts'
 import { remove, removeIfEmpty } from '../files/remove.ts'
-import { writeNew } from '../files/write.ts'
 import { readLines } from '../sums/read.ts'
 import { shardFolder } from './marker.ts'
 import type { Shipment, Store } from './store.ts'
@@ -54,8 +53,6 @@ export const createFolderStore = (folder: string): Store => {
   }
 }
 
-type Place = { readonly root: string; readonly below: string }
-
 const openRoot = (folder: string): string => {
   makeRoot(folder)
   const root = fs.realpathSync(folder)
@@ -98,24 +95,6 @@ const timeOf = (root: string, file: string): number | undefined => {
 const isReachable = (root: string, file: string): boolean => {
   const parent = path.posix.dirname(file)
   return parent === '.' || findFolder(root, parent) !== undefined
-}
-
-/** Copies a plain file to where nothing is; says whether there was one. */
-const copyFile = (from: Place, to: Place): boolean => {
-  const source = openFile(from.root, from.below)
-  if (source === undefined) return false
-  try {
-    const bytes = Buffer.alloc(1 << 16)
-    writeNew(to.root, to.below, (target) => {
-      for (let count = 1; count > 0; ) {
-        count = fs.readSync(source, bytes)
-        fs.writeSync(target, bytes, 0, count)
-      }
-    })
-    return true
-  } finally {
-    fs.closeSync(source)
-  }
 }
 
 const linesOf = (list: string): Iterable<string> => readLines(path.dirname(list), path.basename(list))

@@ -15,19 +15,27 @@ export const openRemote = (
   { out, own, content }: Session & { readonly content: string },
 ): Store => {
   if (isRemote(name, process.platform)) return createRcloneStore(name, { own, env: process.env })
+  return createFolderStore(openApart(name, { out, own, content, what: 'a snapshot' }))
+}
+
+/** A folder that the command line names, for what a deployment writes; it must not overlap what it reads. */
+export const openApart = (
+  name: string,
+  { out, own, content, what }: Session & { readonly content: string; readonly what: string },
+): string => {
   const folder = realPath(name)
   const others = [
-    { what: 'the snapshot itself', place: out },
-    { what: 'the content', place: realPath(content) },
-    { what: 'what builds keep', place: path.dirname(path.dirname(own)) },
+    { other: 'the snapshot itself', place: out },
+    { other: 'the content', place: realPath(content) },
+    { other: 'what builds keep', place: path.dirname(path.dirname(own)) },
   ]
-  for (const { what, place } of others) {
+  for (const { other, place } of others) {
     if (!contains(place, folder) && !contains(folder, place)) continue
-    throw new UserError(`a snapshot can't be published to "${name}": it overlaps with ${what}`, {
+    throw new UserError(`${what} can't go to "${name}": it overlaps with ${other}`, {
       hint: 'name another folder, or an rclone remote: store:bucket/path',
     })
   }
-  return createFolderStore(folder)
+  return folder
 }
 
 /** Whether a colon comes before any slash, as rclone has it; one letter before it is a disk of Windows. */

@@ -10,7 +10,9 @@ import { makeContact } from './contact.ts'
 import { conclude } from './judge/conclude.ts'
 import { type FileJudgement, judgeFile } from './judge/judge-file.ts'
 import { judgeSite } from './judge/judge-site.ts'
+import { judgeSigned, readSigned, type Signed, type Signing } from './signed.ts'
 import { readFiles, type Snapshot } from './snapshot.ts'
+import type { Finding } from './tell/finding.ts'
 import { groupFindings } from './tell/problem.ts'
 import type { Report } from './tell/report.ts'
 
@@ -22,12 +24,14 @@ export type RunOptions = {
   readonly sender: Sender
   /** How many requests may be under way at a time. */
   readonly concurrency: number
+  /** Who should have signed what comes. */
+  readonly signing?: Signing | undefined
   readonly onProgress: (done: number, total: number) => void
 }
 
 /** Asks the host everything, and says what is wrong with the answers. */
 export const run = async (options: RunOptions): Promise<Report> => {
-  const { snapshot, sender } = options
+  const { snapshot, sender, signing } = options
   const pick = { withoutShots: snapshot.withoutShots }
   const usernames = sample(snapshot.usernames, { ...pick, size: options.size })
   const contact = await makeContact(usernames, options)
@@ -39,11 +43,13 @@ export const run = async (options: RunOptions): Promise<Report> => {
           ...usernames.flatMap((username) => routes.map((route) => memberResource(route, username))),
           ...snapshot.siteRoutes.map(siteResource),
         ]
+  const files = new Set(resources.flatMap(({ files }) => Object.values(files)))
+  const signed = signing && readSigned(snapshot.folder, { ...signing, files })
   const judgements = await inTurn(options, [
     ...contact.schemes.map((scheme) => () => checkSite(scheme, usernames, options)),
     ...resources.map((resource, i) => () => {
       const close = resource.username === undefined || closely.has(resource.username)
-      return checkResource(resource, { schemes: turn(contact.schemes, i), close }, options)
+      return checkResource(resource, { schemes: turn(contact.schemes, i), close }, { ...options, signed })
     }),
   ])
   const findings = [
@@ -57,8 +63,14 @@ export const run = async (options: RunOptions): Promise<Report> => {
     requests: sender.count(),
     members: usernames.length,
     schemes: contact.schemes,
+    signer: isSigned(signed, findings) ? signed.signer : undefined,
   }
 }
+
+const isSigned = (signed: Signed | undefined, findings: readonly Finding[]): signed is Signed =>
+  signed !== undefined &&
+  signed.doubt === undefined &&
+  !findings.some(({ cause }) => cause === 'not-signed' || cause === 'signed-earlier')
 
 /** Another scheme comes first from route to route, and for each route from member to member. */
 const turn = (schemes: readonly Variant[], index: number): readonly Variant[] =>
@@ -82,13 +94,21 @@ const checkSite = async (
 const checkResource = async (
   resource: Resource,
   look: Look,
-  { target, snapshot, sender }: RunOptions,
+  { target, snapshot, sender, signed }: RunOptions & { readonly signed: Signed | undefined },
 ): Promise<FileJudgement> => {
   const basePath = { https: target.https.path, http: target.http.path }
   const subject: Subject = { ...resource, basePath, bytes: await readFiles(snapshot, resource) }
   const first = await sendAll(firstRound(subject, look), sender)
   const second = look.close ? await sendAll(secondRound(subject, look, first), sender) : []
-  return judgeFile(subject, [...first, ...second])
+  const judgement = judgeFile(subject, [...first, ...second])
+  if (signed === undefined) return judgement
+  const unsigned = judgeSigned(signed, subject, first)
+  // whose the bytes are says more than that they are others
+  const rest = judgement.findings.filter(
+    ({ cause, request }) =>
+      cause !== 'not-the-snapshot' || !unsigned.some((finding) => finding.request === request),
+  )
+  return { ...judgement, findings: [...unsigned, ...rest] }
 }
 
 /** Sends requests one after another: what is asked first matters to caches. */

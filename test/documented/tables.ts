@@ -48,6 +48,7 @@ export const untried: readonly (readonly [RegExp, string])[] = [
   [/^npx (?:--no )?(?:wrangler|netlify-cli|firebase-tools|vercel) /, 'publishes to an account'],
   [/^npx serve /, 'runs until it is ended: test/preview starts it'],
   [/^npx --no -- shotpress /, 'is for an own site: test/start/package.test.ts'],
+  [/^npm run verify .*--key /, 'needs a list that is signed: test/verify/signed.test.ts signs one'],
   [/^curl /, 'asks a running preview: test/preview does'],
   [/^git /, 'changes or asks a repository that the reader has'],
   [/^sha256sum /, 'is run in dist: test/golden holds its sums'],

@@ -21,6 +21,9 @@ afterAll(async () => {
 
 const verify = (...args: string[]) => startShotpress(['verify', ...args], { env: { NO_COLOR: '1' } }).ended
 
+/** Of nobody. */
+const publicKey = 'RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3'
+
 const urls = () => [`https://localhost:${host.ports.https}`, `http://localhost:${host.ports.http}`]
 
 const verifyHost = (handler: Handler, ...args: string[]) => {
@@ -70,6 +73,13 @@ describe('exit status and streams', () => {
     ['a folder that is not there', () => [...urls(), '--out', 'no/such/folder'], 'is not a snapshot'],
     ['a folder without a snapshot', () => [...urls(), '--out', 'docs'], 'is not a snapshot'],
     ['a sample of none', () => [...urls(), '--sample', '0'], '--sample takes a number'],
+    ['a key that is none', () => [...urls(), '--key', 'minisgn.pub'], 'is not a public key that can be used'],
+    ['an earlier list without a key', () => [...urls(), '--earlier', '.'], 'says nothing without --key'],
+    [
+      'no folder of an earlier list',
+      () => [...urls(), '--key', publicKey, '--earlier', 'no'],
+      'there is no folder',
+    ],
     ['an unknown format', () => [...urls(), '--format', 'jsn'], 'json'],
     ['a self-signed certificate', () => [...urls(), '--out', folder], '--insecure'],
   ])('%s is 2, said on stderr', async (_, args, text) => {
@@ -77,6 +87,13 @@ describe('exit status and streams', () => {
     expect([status, stdout]).toEqual([2, ''])
     expect(stderr).toContain(text)
     expect(stderr).not.toContain('    at ')
+  })
+
+  test('with --key, a host that serves what nobody signed is 1', async () => {
+    const { status, stdout } = await verifyHost(referenceHandler(), '--key', publicKey)
+    expect(status).toBe(1)
+    expect(stdout).toContain('[not-signed]')
+    expect(stdout).toMatch(/; there is no \S+SHA256SUMS|nobody signed/)
   })
 
   test('a host that is not there is 2', async () => {

@@ -7,7 +7,7 @@ import type { State } from '../state/state.ts'
 import { hashFile } from './audit.ts'
 import type { Changes, FileCounts, Target } from './changes.ts'
 import { frameTime } from './file-times.ts'
-import { type FrameFile, findStrangers, isInPlace } from './frame.ts'
+import { type FrameFile, findSignatures, findStrangers, isInPlace } from './frame.ts'
 import { createStage } from './stage.ts'
 import { writeSums } from './sums.ts'
 
@@ -52,10 +52,13 @@ export const completeStage = (staged: Staged): Complete => {
     remove: [...checked.changes.remove, ...strangers.remove],
   }
   const sums = stageSums(staged, changes)
+  const stale = sums.staged && !target.empty ? findSignatures(out) : []
   if (sums.staged) changes.write.push(sumsFile)
+  // before the new list comes: it is not the one that was signed
+  for (const signature of stale) changes.clear.push(signature)
   const { written, unchanged, removed } = checked.counts
   const frameWritten = missing.length + (sums.staged ? 1 : 0)
-  const gone = [...strangers.clear, ...strangers.remove].map((name) => path.join(out, name))
+  const gone = [...stale, ...strangers.clear, ...strangers.remove].map((name) => path.join(out, name))
   return {
     changes,
     counts: {

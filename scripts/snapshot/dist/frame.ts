@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { errors, sumsFile } from '../../api/routes.ts'
+import { errors, signatureFiles, sumsFile } from '../../api/routes.ts'
 import { findEntry } from '../../files/entry.ts'
 import { readFile } from '../../files/open.ts'
 import { memberFolders } from '../state/folders.ts'
@@ -40,6 +40,10 @@ export const findBlocked = (out: string): readonly string[] => {
   return blocked
 }
 
+/** Signatures of the list that is there. */
+export const findSignatures = (out: string): readonly string[] =>
+  Object.values(signatureFiles).filter((name) => findEntry(out, name)?.isFile())
+
 /** What does not belong in the snapshot, outside the members' own folders. */
 export const findStrangers = (
   out: string,
@@ -49,7 +53,7 @@ export const findStrangers = (
   const remove: string[] = []
   const usernames = new Set(names)
   const folders = new Set<string>(memberFolders)
-  const files = new Set([sumsFile, ...frame.map((file) => file.path)])
+  const files = new Set([sumsFile, ...Object.values(signatureFiles), ...frame.map((file) => file.path)])
   for (const file of files) {
     for (let at = file.indexOf('/'); at !== -1; at = file.indexOf('/', at + 1)) folders.add(file.slice(0, at))
   }

@@ -5,6 +5,7 @@ import {
   methods,
   okHeaders,
   preflight,
+  sumsFile,
   usernameMaxLength,
 } from '../../api/routes.ts'
 import type { Severity } from '../../diagnostics/diagnostic.ts'
@@ -96,6 +97,16 @@ export const causes = {
     severity: 'error',
     message: 'members with a long name are not found',
     advice: `the pattern of the username must allow ${usernameMaxLength} characters`,
+  },
+  'not-signed': {
+    severity: 'error',
+    message: 'the host serves bytes that the key did not sign',
+    advice: `sign ${sumsFile} after the build and before the deployment; if it is signed, somebody else changed what is published: find out who, and publish again`,
+  },
+  'signed-earlier': {
+    severity: 'error',
+    message: 'the host serves older bytes, which the key signed for an earlier snapshot',
+    advice: 'publish the snapshot, purge the caches, or wait until they have forgotten the old files',
   },
   'not-the-snapshot': {
     severity: 'error',

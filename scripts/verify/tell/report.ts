@@ -22,6 +22,8 @@ export type Report = {
   readonly members: number
   /** The schemes that were asked everything. */
   readonly schemes: readonly Variant[]
+  /** The key that signed all that came; `undefined` if that was not asked, or is not so. */
+  readonly signer?: string | undefined
 }
 
 export type Look = {
@@ -103,7 +105,7 @@ const whereToLook = ({ server }: Report, columns: number): readonly string[] => 
   return [...wrap(text, columns), '']
 }
 
-const closing = ({ problems, requests, members, schemes }: Report, { total }: Look): string => {
+const closing = ({ problems, requests, members, schemes, signer }: Report, { total }: Look): string => {
   const number = (severity: Problem['severity']) => problems.filter((one) => one.severity === severity).length
   const [errors, warnings] = [number('error'), number('warning')]
   const what = [
@@ -112,7 +114,7 @@ const closing = ({ problems, requests, members, schemes }: Report, { total }: Lo
   ].join(', ')
   const asked = `${amount(requests, 'request')}, ${grouped(members)} of ${amount(total, 'member')}`
   const over = schemes.length === 0 ? '' : ` over ${schemes.join(' and ')}`
-  return `${what === '' ? 'no problems' : what}: ${asked}${over}${schemes.length === 1 ? ' only' : ''}`
+  return `${what === '' ? 'no problems' : what}: ${asked}${over}${schemes.length === 1 ? ' only' : ''}${signer === undefined ? '' : `; all signed by ${signer}`}`
 }
 
 /** The problems as the other commands' diagnostics: the file is the URL that showed it first. */

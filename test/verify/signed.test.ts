@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { routes, variants } from '../../scripts/api/routes.ts'
+import { openKeys } from '../../scripts/signatures/open-keys.ts'
+import { run } from '../../scripts/verify/run.ts'
+import { openSnapshot } from '../../scripts/verify/snapshot.ts'
+import { reportFormats } from '../../scripts/verify/tell/report.ts'
+import { canSign, makeMinisigner, makeSshSigner, needsSigners, type Signer } from '../signatures/sign.ts'
+import { sendTo, target } from './in-process.ts'
+import { referenceHandler } from './reference-host.ts'
+import { bytesOf, writeSnapshot } from './snapshot.ts'
+
+type Bytes = typeof bytesOf
+const newer: Bytes = (...file) => bytesOf(...file).replace('"7"', '"8"')
+const foreign: Bytes = (...file) => bytesOf(...file).replace('"7"', '"9"')
+
+/** A snapshot with its list; of other bytes than the usual ones if that is said. */
+const snapshotOf = async (bytes: Bytes = bytesOf): Promise<string> => {
+  const folder = await writeSnapshot()
+  const files = fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => fs.statSync(path.join(folder, file)).isFile() && file !== 'SHA256SUMS')
+    .map((file) => file.replaceAll(path.sep, '/'))
+  for (const route of routes) {
+    for (const variant of variants) {
+      for (const file of files) {
+        const [, username] = /username\/([^/]+)\//.exec(file) ?? []
+        const isIt =
+          file.startsWith('http/') === (variant === 'http') &&
+          file.includes('/shots/') === (route.suffix !== '')
+        if (username !== undefined && isIt)
+          fs.writeFileSync(path.join(folder, file), bytes(route, variant, username))
+      }
+    }
+  }
+  const line = (file: string) =>
+    `${createHash('sha256')
+      .update(fs.readFileSync(path.join(folder, file)))
+      .digest('hex')}  ${file}\n`
+  fs.writeFileSync(path.join(folder, 'SHA256SUMS'), files.sort().map(line).join(''))
+  return folder
+}
+
+const signedSnapshot = async (signer: Signer, bytes?: Bytes): Promise<string> => {
+  const folder = await snapshotOf(bytes)
+  signer.sign(path.join(folder, 'SHA256SUMS'))
+  return folder
+}
+
+/** What `verify --key` says of a host that serves these bytes. */
+const verify = async (
+  out: string,
+  {
+    serves,
+    signer,
+    earlier = [],
+  }: { readonly serves: Bytes; readonly signer: Signer; readonly earlier?: string[] },
+) => {
+  const snapshot = await openSnapshot(out)
+  const { sender } = sendTo(referenceHandler({ compress: false, bytes: serves }))
+  const signing = { keys: openKeys(signer.publicKey), earlier }
+  const report = await run({
+    target,
+    snapshot,
+    size: 50,
+    sender,
+    concurrency: 3,
+    signing,
+    onProgress: () => {},
+  })
+  const text = reportFormats.pretty(report, {
+    target,
+    total: snapshot.usernames.length,
+    color: false,
+    columns: 200,
+  })
+  return { causes: report.problems.map(({ cause }) => cause), text }
+}
+
+describe.skipIf(!canSign)(`verify --key${needsSigners}`, () => {
+  test.each([
+    ['minisign', makeMinisigner],
+    ['ssh-keygen', makeSshSigner],
+  ] as const)('what %s signed and the host serves is said to be signed', async (program, make) => {
+    const signer = make()
+    const { causes, text } = await verify(await signedSnapshot(signer), { signer, serves: bytesOf })
+    expect(causes).toEqual([])
+    expect(text).toMatch(new RegExp(`^no problems: .*; all signed by the key \\S+ of ${program}\n$`))
+  })
+
+  test('older bytes, which the key signed, are told from those that nobody signed', async () => {
+    const signer = makeMinisigner()
+    const [out, earlier] = [await signedSnapshot(signer, newer), [await signedSnapshot(signer)]]
+    expect((await verify(out, { signer, earlier, serves: newer })).causes).toEqual([])
+    expect((await verify(out, { signer, earlier, serves: bytesOf })).causes).toEqual(['signed-earlier'])
+    expect((await verify(out, { signer, earlier, serves: foreign })).causes).toEqual(['not-signed'])
+    expect((await verify(out, { signer, serves: bytesOf })).causes).toEqual(['not-signed'])
+  })
+
+  test('an earlier list counts only if the key signed it', async () => {
+    const [signer, other] = [makeMinisigner(), makeMinisigner()]
+    const out = await signedSnapshot(signer, newer)
+    for (const earlier of [await signedSnapshot(other), await snapshotOf()]) {
+      expect((await verify(out, { signer, earlier: [earlier], serves: bytesOf })).causes).toEqual([
+        'not-signed',
+      ])
+    }
+  })
+
+  test.each([
+    ['no signature', (file: string) => fs.rmSync(`${file}.minisig`), 'nobody signed'],
+    [
+      'one of a list that was changed since',
+      (file: string) => fs.appendFileSync(file, `${'0'.repeat(64)}  zz\n`),
+      'an older or a changed one',
+    ],
+    [
+      'one that is cut off',
+      (file: string) => fs.truncateSync(`${file}.minisig`, 100),
+      'is not a whole signature',
+    ],
+    ['one of another key', (file: string) => makeMinisigner().sign(file), 'another key made'],
+  ])('a snapshot with %s is not signed, though the host serves it', async (_, spoil, words) => {
+    const signer = makeMinisigner()
+    const out = await signedSnapshot(signer)
+    spoil(path.join(out, 'SHA256SUMS'))
+    const { causes, text } = await verify(out, { signer, serves: bytesOf })
+    expect(causes).toEqual(['not-signed'])
+    expect(text).toContain(words)
+    expect(text).not.toContain('all signed')
+  })
+
+  test('the other variant is signed, and is not told as bytes that nobody signed', async () => {
+    const signer = makeMinisigner()
+    const swapped: Bytes = (route, variant, username) =>
+      bytesOf(route, variant === 'http' ? 'https' : 'http', username)
+    const { causes } = await verify(await signedSnapshot(signer), { signer, serves: swapped })
+    expect(causes).toContain('wrong-variant')
+    expect(causes).not.toContain('not-signed')
+  })
+})
