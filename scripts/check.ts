@@ -78,12 +78,10 @@ type Found = {
 /** What is known from the check before this one, and what may have changed since then. */
 type Since = { readonly last: LastCheck | undefined; readonly touched: Touched }
 
-const nothingKnown: Since = { last: undefined, touched: 'all' }
-
 /** What there is to tell, and what to say if nothing is wrong; with `--fix`, of what is left after it. */
 async function examine(
   { operands, options, format, content }: Request,
-  since: Since = nothingKnown,
+  since: Since = { last: undefined, touched: 'all' },
 ): Promise<Found> {
   const start = performance.now()
   const isSelected = selectFiles(operands, content)
