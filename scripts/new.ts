@@ -1,3 +1,4 @@
+import { prefix } from './api/routes.ts'
 import { main, type Option, status } from './cli/command.ts'
 import { reportFailure } from './cli/failure.ts'
 import { contentOption } from './cli/options.ts'
@@ -97,7 +98,7 @@ async function add(
   async function askUsername(): Promise<string> {
     tell(
       kind === 'profile'
-        ? 'The name in the address of the member, /api/username/<username>: letters, digits, and . _ - between them.'
+        ? `The name in the address of the member, ${prefix}<username>: letters, digits, and . _ - between them.`
         : 'Whose shot it is: the name of the folder below members.',
     )
     return askUntil(ask!, 'Username:', requireUsername)

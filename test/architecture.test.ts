@@ -291,6 +291,20 @@ test('no list is spread into the arguments of a call that adds to another: it ma
   expect(spread.map(({ file }) => file)).toEqual([])
 })
 
+test('every room says what it is for, in a README of at most 20 lines that names no file that is gone', () => {
+  const wrong = Object.keys(rooms).filter((room) => {
+    if (room === 'verbs' || room.startsWith('import/')) return false // told in docs/architecture.md, and by `import`
+    const folder = path.join(root, room)
+    const file = path.join(folder, 'README.md')
+    if (!fs.existsSync(file)) return true
+    const text = fs.readFileSync(file, 'utf8')
+    const named = [...text.matchAll(/`([\w/-]+\.(?:ts|cjs))`/g)].map(([, name]) => name!)
+    const isThere = (name: string) => [folder, root].some((from) => fs.existsSync(path.join(from, name)))
+    return text.split('\n').length > 21 || !named.every(isThere)
+  })
+  expect(wrong).toEqual([])
+})
+
 test('docs/architecture.md shows the table', () => {
   const page = fs.readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8')
   const shown = [...page.matchAll(/^\| `([\w/]+?)\/?` \| [^|]+ \| ([^|]+) \| ([^|]+) \|$/gm)].map(

@@ -206,7 +206,7 @@ test('its types are those of the OpenAPI document, as a project with strict sett
     write(
       'use.ts',
       `import type { components } from './api.ts'
-import { createClient, type Profile, type Shot } from '../processes.ts'
+import { createClient, type Profile, type Shot } from './shotpress.ts'
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 type Flat<T> = { [K in keyof T]: T[K] }
