@@ -11,6 +11,11 @@ export const makeFolder = (root: string, below: string): string => {
   const folder = join(root, below)
   const parent = path.posix.dirname(below)
   if (parent !== '.') makeParent(root, parent)
+  const before = fs.lstatSync(folder, { throwIfNoEntry: false })
+  if (before !== undefined) {
+    requireFolder(folder, before)
+    return folder
+  }
   try {
     fs.mkdirSync(folder)
   } catch (error) {

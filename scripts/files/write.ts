@@ -29,6 +29,17 @@ export const writeNew = (root: string, below: string, contents: Contents, { mode
   }
 }
 
+/** Adds to the end of a file below a trusted folder, and makes it if nothing is there. Killed half-way, it adds a part. */
+export const appendTo = (root: string, below: string, text: string): void => {
+  const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW = 0 } = fs.constants
+  const file = fs.openSync(resolveBelow(root, below), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
+  try {
+    fs.writeSync(file, text)
+  } finally {
+    fs.closeSync(file)
+  }
+}
+
 /**
  * Puts a file in its place below a trusted folder, whole or not at all, over a file or link that is there. The new
  * file is written beside it first; one that a kill leaves behind has a name that begins with a dot and ends in `.tmp`.

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { UserError } from '../../diagnostics/user-error.ts'
 import { quote } from '../../text/printable.ts'
 import type { Sender } from '../../wire/send.ts'
@@ -8,6 +7,7 @@ import type { Store } from '../keep/store.ts'
 import { createAsker } from './asker.ts'
 import { fetchMember, type HttpAsked } from './fetch-member.ts'
 import { type Clock, createPace } from './pace.ts'
+import { isAbsent } from './read-answer.ts'
 
 export type FetchOptions = {
   readonly names: readonly string[]
@@ -36,7 +36,7 @@ const markAge = 24 * 3600 * 1000
 /** Asks for all members and keeps what they answer. Killed at any moment, the next run asks for the others only. */
 export const fetchAll = async (options: FetchOptions): Promise<void> => {
   const { names, target, sender, store, clock, onProgress } = options
-  const run = beginRun(options)
+  const finished = beginRun(options)
   const ask = createAsker({ sender, clock, pace: createPace(options.rate, clock) })
   let [unanswered, broken, useless, next, done] = [0, 0, 0, 0, 0]
   const httpAsked = (): HttpAsked => (useless >= httpPatience ? 'never' : options.http)
@@ -53,9 +53,11 @@ export const fetchAll = async (options: FetchOptions): Promise<void> => {
   const work = async (): Promise<void> => {
     while (next < names.length) {
       const name = names[next++]!
-      const before = store.answers(name)
-      if (before.run !== run || !before.complete) {
-        take(await fetchMember({ name, before }, { target, store, ask, run, httpAsked }), name)
+      if (!finished.has(name)) {
+        const before = store.answers(name)
+        const answers = await fetchMember({ name, before }, { target, store, ask, httpAsked })
+        take(answers, name)
+        if (isComplete(answers)) store.addDone(name)
       }
       onProgress(++done, names.length)
     }
@@ -68,14 +70,19 @@ export const fetchAll = async (options: FetchOptions): Promise<void> => {
   }
 }
 
-/** A run that came to no end is gone on with, if it wanted the same and is not too old. */
-const beginRun = ({ store, http, clock }: FetchOptions): string => {
+/** Whether the server said all that was asked; a 404 is an answer. */
+const isComplete = ({ https }: Answers): boolean =>
+  Object.values(https).some(isAbsent) || Object.values(https).every(({ problem }) => problem === undefined)
+
+/**
+ * Begins a run, and says which members it is done with: a run that came to no end is gone on with, if it wanted the same
+ * and is not too old.
+ */
+const beginRun = ({ store, http, clock }: FetchOptions): ReadonlySet<string> => {
   const mark = parseMark(store.mark() ?? '')
-  if (mark !== undefined && mark.http === http && Math.abs(clock.now() - mark.since) < markAge)
-    return mark.run
-  const run = randomUUID()
-  store.putMark(JSON.stringify({ run, http, since: clock.now() }))
-  return run
+  if (mark?.http === http && Math.abs(clock.now() - mark.since) < markAge) return new Set(store.done())
+  store.putMark(JSON.stringify({ http, since: clock.now() }))
+  return new Set()
 }
 
 /** Notes that a run came to its end. */
@@ -83,8 +90,8 @@ export const endRun = (store: Store): void => store.putMark('{}')
 
 const parseMark = (text: string) => {
   try {
-    const { run, http, since } = JSON.parse(text)
-    return typeof run === 'string' && typeof since === 'number' ? { run, http, since } : undefined
+    const { http, since } = JSON.parse(text)
+    return typeof since === 'number' ? { http, since } : undefined
   } catch {
     return undefined
   }

@@ -12,7 +12,6 @@ export type FetchTools = {
   readonly target: Target
   readonly store: Store
   readonly ask: Asker
-  readonly run: string
   /** Asked before each member, as http may turn out to be of no use. */
   readonly httpAsked: () => HttpAsked
 }
@@ -35,9 +34,9 @@ export const fetchMember = async (
       http[route.name] = await askOne('http', { name, route, before }, tools)
     } else if (known !== undefined) http[route.name] = known
   }
-  const complete = absent || Object.values(https).every(({ problem }) => problem === undefined)
-  const answers: Answers = { run: tools.run, complete, https, http }
-  tools.store.putAnswers(name, answers)
+  const { drafting } = before
+  const answers: Answers = { ...(drafting !== undefined && { drafting }), https, http }
+  if (JSON.stringify(answers) !== JSON.stringify(before)) tools.store.putAnswers(name, answers)
   return answers
 }
 

@@ -17,23 +17,19 @@ export type Kept = {
   readonly modified?: string
 }
 
-/** How a member's addresses answered, and in which run. */
+/** How a member's addresses answered. */
 export type Answers = {
-  readonly run: string
-  /** Whether the run that asked got all that it wanted; a 404 is an answer. */
-  readonly complete: boolean
   /** Shots that are just being made drafts: a kill may come before the base says so. */
   readonly drafting?: readonly string[]
 } & Readonly<Record<Variant, Readonly<Partial<Record<Part, Kept>>>>>
 
-export const noAnswers: Answers = { run: '', complete: false, https: {}, http: {} }
+export const noAnswers: Answers = { https: {}, http: {} }
 
 /** Reads what {@link JSON.stringify} made of answers; anything else is as good as nothing. */
 export const parseAnswers = (text: string): Answers => {
   try {
-    const data = JSON.parse(text) as Answers
-    const ok = typeof data.run === 'string' && variants.every((variant) => typeof data[variant] === 'object')
-    return ok ? data : noAnswers
+    const { name: _, ...data } = JSON.parse(text) as Answers & { readonly name: string }
+    return variants.every((variant) => typeof data[variant] === 'object') ? data : noAnswers
   } catch {
     return noAnswers
   }

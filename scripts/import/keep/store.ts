@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 import path from 'node:path'
 import { createFolderOf, makeFolder, makeRoot } from '../../files/folder.ts'
 import { readFile } from '../../files/open.ts'
-import { replaceFile, writeNew } from '../../files/write.ts'
+import { remove } from '../../files/remove.ts'
+import { appendTo, replaceFile, writeNew } from '../../files/write.ts'
 import { type Answers, noAnswers, parseAnswers } from './answers.ts'
 
 /** Raw bodies by their sha256, and how each member's addresses answered last; see docs/import.md. */
@@ -16,11 +17,18 @@ export type Store = {
   readonly putBody: (bytes: Uint8Array) => string
   /** What a run left behind that did not come to its end. */
   readonly mark: () => string | undefined
+  /** Begins or ends a run; no member is done yet. */
   readonly putMark: (text: string) => void
+  /** The members that the run is done with, in any order. */
+  readonly done: () => readonly string[]
+  readonly addDone: (name: string) => void
 }
 
 /** The most bytes of a body that are read; content takes 1 MiB a file. */
 export const bodyLimit = 8 << 20
+
+/** The most bytes of the list of members that a run is done with. */
+const doneLimit = 1 << 30
 
 /**
  * Makes the folder of the store, and says where it is. A folder that the command line names is trusted; the one beside
@@ -37,7 +45,8 @@ export const openStore = (root: string, server: string): Store => {
   const own = `servers/${hash('sha256', server).slice(0, 16)}`
   const toRead = createFolderOf(root, { make: false })
   const toWrite = createFolderOf(root, { make: true })
-  const read = (below: string, limit: number): Uint8Array | undefined => {
+  const doneFile = `${own}/done.txt`
+  const read = (below: string, limit: number): Buffer | undefined => {
     const folder = toRead(below)
     return folder === undefined ? undefined : readFile(folder, path.posix.basename(below), { limit })
   }
@@ -47,10 +56,7 @@ export const openStore = (root: string, server: string): Store => {
   // letter case tells names apart, and file systems don't
   const answersFile = (name: string) =>
     `${own}/${hash('sha256', name).slice(0, 2)}/${hash('sha256', name)}.json`
-  const text = (below: string): string | undefined => {
-    const bytes = read(below, 1 << 20)
-    return bytes && Buffer.from(bytes).toString('utf8')
-  }
+  const text = (below: string): string | undefined => read(below, 1 << 20)?.toString('utf8')
   const body = (name: string): Uint8Array | undefined => {
     const bytes = isName(name) ? read(bodyFile(name), bodyLimit) : undefined
     return bytes !== undefined && hash('sha256', bytes) === name ? bytes : undefined
@@ -69,7 +75,19 @@ export const openStore = (root: string, server: string): Store => {
       return name
     },
     mark: () => text(`${own}/run.json`),
-    putMark: (mark) => replace(`${own}/run.json`, mark),
+    putMark: (mark) => {
+      remove(root, doneFile)
+      replace(`${own}/run.json`, mark)
+    },
+    // the quotes tell a whole name from what a kill left of one
+    done: () =>
+      Array.from(
+        read(doneFile, doneLimit)
+          ?.toString('utf8')
+          .matchAll(/^"([^"\n]+)"$/gm) ?? [],
+        ([, name]) => name!,
+      ),
+    addDone: (name) => appendTo(toWrite(doneFile)!, path.posix.basename(doneFile), `"${name}"\n`),
   }
 }
 

@@ -44,7 +44,7 @@ export const renderBase = (base: Base): string =>
 export const parseBase = (text: string): Base | undefined => {
   let data: unknown
   try {
-    data = JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value))
+    data = JSON.parse(text)
   } catch {
     return undefined
   }
@@ -68,7 +68,7 @@ const isBase = (data: unknown): data is Base =>
   [data.counted, data.drafted, data.window, data.span].every(isTexts)
 
 const isRecord = (data: unknown): data is Readonly<Record<string, unknown>> =>
-  typeof data === 'object' && data !== null && !Array.isArray(data)
+  typeof data === 'object' && data !== null && !Array.isArray(data) && !Object.hasOwn(data, '__proto__')
 
 const isFields = (data: unknown): data is BaseFields =>
   isRecord(data) && Object.values(data).every((value) => value === null || typeof value === 'string')

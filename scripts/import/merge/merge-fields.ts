@@ -58,20 +58,19 @@ export const mergeFields = (
   return { changes, base: nextBase, conflicts }
 }
 
-/** Values that content can say; of the others, and of those that the API doesn't say, the default. */
+/**
+ * Values that content can say; of the others, and of those that the API doesn't say, the default. The fields that others
+ * take their default from, `id` and `image`, come before them in the interface.
+ */
 export const sayable = (fields: readonly Field[], texts: BaseFields, values: SiteValues): Values => {
   const said: Record<string, string> = {}
-  for (const field of [...fields].sort(imageFirst)) {
+  for (const field of fields) {
     const text = texts[field.key] ?? null
     const isSayable = text !== null && problemOf({ kind: 'text', text }, field, values.site) === undefined
     said[field.key] = isSayable ? text : defaultOf(field.key, field.kind, said, values)
   }
   return said
 }
-
-/** Other keys take their defaults from these two. */
-const imageFirst = (a: Field, b: Field): number => Number(isSource(b)) - Number(isSource(a))
-const isSource = ({ key }: Field): boolean => key === 'id' || key === 'image'
 
 /** A field that content can't hold as the API says it. */
 export type Problem = {

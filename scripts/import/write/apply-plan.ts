@@ -2,10 +2,11 @@ import { names } from '../../content/layout.ts'
 import type { Data, Mapping } from '../../content/parse/data.ts'
 import { parse } from '../../content/parse/parse.ts'
 import { sizeLimit } from '../../content/read.ts'
-import { type Subschema, schemasBeside } from '../../content/schema.ts'
+import type { Subschema } from '../../content/schema.ts'
 import { changeKeys } from '../../edit/yaml/change-keys.ts'
 import { shotFileName } from '../../edit/yaml/file-name.ts'
 import { writeNewFile } from '../../edit/yaml/new-file.ts'
+import type { Edited } from '../../edit/yaml/prove.ts'
 import type { Base } from '../merge/base.ts'
 import type { Changes, MemberPlan, ShotPlan } from '../merge/plan.ts'
 import type { ContentSite } from './content-site.ts'
@@ -47,7 +48,7 @@ export const applyPlan = (plan: MemberPlan, options: ApplyOptions): Applied => {
   const profile = newText(
     files?.profile,
     { ...plan.profile, ...projectsChange(plan, files) },
-    { name: 'profile', schema: schemas.profile, content: site.content.path },
+    { name: 'profile', schema: schemas.profile, schemas: site.schemas },
   )
   const profileRefusal =
     profile.refused ?? problemIn('profile', { path: profilePath, text: profile.text! }, files?.profile, site)
@@ -71,7 +72,7 @@ export const applyPlan = (plan: MemberPlan, options: ApplyOptions): Applied => {
     const made = newText(file, shot.changes, {
       name: 'shot',
       schema: schemas.shot,
-      content: site.content.path,
+      schemas: site.schemas,
     })
     const refusal = made.refused ?? problemIn('shot', { path, text: made.text! }, file, site)
     if (refusal !== undefined) {
@@ -99,12 +100,16 @@ const newText = (
   {
     name,
     schema,
-    content,
-  }: { readonly name: 'profile' | 'shot'; readonly schema: Subschema; readonly content: string },
-) =>
-  file === undefined
-    ? writeNewFile({ data: changes, name, schema, schemas: schemasBeside(content) })
-    : changeKeys(file.text, changes, schema)
+    schemas,
+  }: {
+    readonly name: 'profile' | 'shot'
+    readonly schema: Subschema
+    readonly schemas: string | undefined
+  },
+): Edited => {
+  if (file === undefined) return writeNewFile({ data: changes, name, schema, schemas })
+  return Object.keys(changes).length === 0 ? { text: file.text } : changeKeys(file.text, changes, schema)
+}
 
 /** Why a new text would be no valid content; what was wrong with the file before is not looked at. */
 const problemIn = (

@@ -20,6 +20,8 @@ export type ContentSite = {
   readonly members: Set<string>
   /** The text of the site.yaml that is still to be written. */
   readonly newSite: string | undefined
+  /** The path to the schemas that new files name in their first line; see schemasBeside. */
+  readonly schemas: string | undefined
 }
 
 /** Opens a content folder; one that lacks site.yaml, or that is not there yet, will get one for this address. */
@@ -35,14 +37,10 @@ export const openContent = (
   const listed = stat === undefined ? [] : listMembers(content).members
   const isMissing = found.diagnostics.every(({ code }) => code === 'missing-site')
   if (found.name === undefined && !isMissing) return { diagnostics: found.diagnostics }
+  const schemas = schemasBeside(content.path)
   const newSite =
     found.name === undefined
-      ? writeNewFile({
-          data: { base_url: baseUrl },
-          name: 'site',
-          schema: readSchema('site'),
-          schemas: schemasBeside(content.path),
-        }).text
+      ? writeNewFile({ data: { base_url: baseUrl }, name: 'site', schema: readSchema('site'), schemas }).text
       : undefined
   const read: { readonly source?: Source; readonly diagnostic?: Diagnostic } =
     found.name === undefined
@@ -51,5 +49,5 @@ export const openContent = (
   if (read.source === undefined) return { diagnostics: [read.diagnostic!] }
   const { value: site, diagnostics } = loader.loadSite(read.source)
   if (site === undefined || hasErrors(diagnostics)) return { diagnostics }
-  return { content, site, reader, loader, members: new Set(listed), newSite }
+  return { content, site, reader, loader, members: new Set(listed), newSite, schemas }
 }
