@@ -19,7 +19,7 @@ export const writeScalar = (text: string, options: ScalarOptions = {}): string =
   const { style = 'plain', flow = false, indent = 2 } = options
   if (text.includes('\n') && !flow && style !== 'double' && isBlock(text))
     return block(text, { style, indent })
-  if (/[\n\t]/.test(text) || text.search(unsafe) !== -1) return doubleQuoted(text)
+  if (/[\n\t]/.test(text) || isUnsafe(text)) return doubleQuoted(text)
   switch (style) {
     case 'plain':
       return isPlain(text, options) ? text : doubleQuoted(text)
@@ -37,7 +37,7 @@ export const writeScalar = (text: string, options: ScalarOptions = {}): string =
 
 /** Whether a text without quotes is this text to every reader: to the build, and to editors that know numbers and booleans. */
 export const isPlain = (text: string, { flow = false, types = [] }: ScalarOptions): boolean => {
-  if (text.search(unsafe) !== -1 || !/^[^-?:,[\]{}#&*!|>'"%@`\s]/.test(text)) return false
+  if (isUnsafe(text) || !/^[^-?:,[\]{}#&*!|>'"%@`\s]/.test(text)) return false
   if (/: |:$| #|\s$|[\t\n]/.test(text) || (flow && /[,[\]{}]|:(?=,)/.test(text))) return false
   if (types.includes('integer') && /^(?:0|[1-9][0-9]*)$/.test(text)) return true
   if (types.includes('boolean') && /^(?:true|false)$/.test(text)) return true
@@ -48,6 +48,9 @@ export const isPlain = (text: string, { flow = false, types = [] }: ScalarOption
 const otherTypes =
   /^(?:~|null|true|false|yes|no|on|off|y|n|[-+.]?\d[\d_]*|[-+]?(?:\.\d+|\d[\d_]*\.?[\d_]*)(?:e[-+]?\d+)?|0[box][\da-f_]+|\d+(?::\d+)+(?:\.\d*)?|[-+]?\.inf|\.nan|<<|=)$/i
 
+/** Most texts are of printable ASCII characters other than `#`, which is quick to see. */
+const isUnsafe = (text: string): boolean => !/^[ !"$-~]*$/.test(text) && text.search(unsafe) !== -1
+
 const doubleQuoted = (text: string): string =>
   JSON.stringify(text).replace(unsafe, (char) => {
     const hex = char.codePointAt(0)!.toString(16).toUpperCase()
@@ -57,7 +60,7 @@ const doubleQuoted = (text: string): string =>
 /** Whether a block scalar can say it, with nothing at the end of a line or of the text that an editor would take away. */
 const isBlock = (text: string): boolean =>
   /\S/.test(text) &&
-  text.replaceAll('\n', '').search(unsafe) === -1 &&
+  !isUnsafe(text.replaceAll('\n', '')) &&
   !/[ \t](?:\n|$)|^\n*[ \t]|\t|\n\n$/.test(text)
 
 const block = (

@@ -8,11 +8,13 @@ export const decodeText = (bytes: Uint8Array): Decoded => {
   const body = marked ? bytes.subarray(3) : bytes
   const mark: readonly Tolerance[] = marked ? ['byte-order-mark'] : []
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body), tolerated: mark }
+    return { text: strict.decode(body), tolerated: mark }
   } catch {
     return { text: mixedText(body), tolerated: [...mark, 'latin-1'] }
   }
 }
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Stretches of UTF-8 with other bytes between them, as where a program cut a character in two. */
 const mixedText = (bytes: Uint8Array): string => {

@@ -107,9 +107,9 @@ const readString = (reader: Reader): string => {
   let result = ''
   for (reader.at++; ; ) {
     stretch.lastIndex = reader.at
-    const plain = stretch.exec(reader.text)![0]
-    result += plain
-    reader.at += plain.length
+    stretch.test(reader.text)
+    result += reader.text.slice(reader.at, stretch.lastIndex)
+    reader.at = stretch.lastIndex
     const char = reader.text[reader.at]
     if (char === undefined) fail(reader, 'it ends in the middle of a string')
     reader.at++
@@ -152,8 +152,7 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 const skipSpace = (reader: Reader): void => {
-  space.lastIndex = reader.at
-  reader.at += space.exec(reader.text)![0].length
+  while (spaces.includes(reader.text[reader.at] ?? '-')) reader.at++
 }
 
-const space = /[ \t\r\n]*/y
+const spaces = ' \t\r\n'

@@ -63,9 +63,9 @@ export const removeStaged = ({ content }: ContentSite): void => {
 }
 
 const writeSite = (content: string, text: string): readonly string[] => {
-  makeRoot(content)
   // an earlier member of this run had it written
   if (findEntry(content, 'site.yaml') !== undefined) return []
+  makeRoot(content)
   createFile(content, 'site.yaml', text)
   return ['site.yaml']
 }
