@@ -138,6 +138,16 @@ describe('what can not be kept is told with its value, and left out:', () => {
     expect(await checkOf(folder)).toEqual([])
   })
 
+  test('a token that is none, in shots of two members, is told once each, and the next run writes nothing', async () => {
+    const legacy = legacyHandler({
+      ana: legacyMember('ana', 1, { shots: [legacyShot(9, 1, { token_id: 'ABC' })] }),
+      bo: legacyMember('bo', 2, { shots: [legacyShot(8, 2, { token_id: 'ABC' })] }),
+    })
+    const { codes, folder } = await importOf(legacy, ['ana', 'bo'])
+    expect(codes).toEqual(['not-kept', 'not-kept'])
+    expect((await importFrom(legacy, folder)).written).toEqual([])
+  })
+
   test('another order, assets that differ between the schemes, fields that nobody knows', async () => {
     const legacy = legacyHandler(one({ email: 'a@example.com' }, legacyShot(8, 1), legacyShot(9, 1)))
     const handler: Handler = (asked) => {

@@ -1,6 +1,7 @@
 import { normalTimestamp, timestampProblem } from '../../content/values/timestamp.ts'
 import { type Fields, textOf } from '../read/said.ts'
 import { shotFields } from '../values/fields.ts'
+import { problemOf } from '../values/keep-text.ts'
 import { shotValues } from '../values/mine.ts'
 import { sameValue } from '../values/site-values.ts'
 import { toData } from '../values/to-data.ts'
@@ -132,10 +133,12 @@ const mergeRemoved = (
 const tokenProblem = (
   id: string,
   fields: Fields,
-  { shotWithToken, tokenOf }: MergeInput,
+  { shotWithToken, tokenOf, site }: MergeInput,
 ): Finding | undefined => {
   const token = textOf(fields, 'token_id') ?? ''
-  const other = token === tokenOf(id) ? undefined : shotWithToken(token, id)
+  // what is no token is told as such
+  const isToken = problemOf({ kind: 'text', text: token }, { kind: 'token' }, site) === undefined
+  const other = isToken && token !== tokenOf(id) ? shotWithToken(token, id) : undefined
   if (other === undefined) return undefined
   const args = {
     what: `token_id of shot ${id}`,
