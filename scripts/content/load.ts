@@ -63,7 +63,8 @@ const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded
   const lines = source.text.split('\n')
   const found = tell(first, { parsed, lines }).filter(isNews(parsed.problems))
   const warnings = cut ? cutValues(parsed.data, parsed, lines) : []
-  const all = [...parsed.problems, ...found, ...warnings].sort(byPlace)
+  const problems = parsed.problems.filter(isRoot(found, lines))
+  const all = [...problems, ...found, ...warnings].sort(byPlace)
   const diagnostics = shorten(all, others)
   if (diagnostics.some(({ severity }) => severity === 'error')) return { parsed, diagnostics }
   if (quick !== undefined) assertAgreement(dropEmpty(quick, everywhere), diagnostics, { source, kind })
@@ -130,6 +131,17 @@ const isNews = (problems: readonly Diagnostic[]): ((diagnostic: Diagnostic) => b
   const places = new Set(problems.map(({ line, column }) => `${line}:${column}`))
   const merges = problems.some(({ code }) => code === 'merge-key')
   return ({ code, line, column }) => (code === 'missing-key' ? !merges : !places.has(`${line}:${column}`))
+}
+
+/** Leaves out a tag that doesn't fit a value which has the wrong type whatever its tag is. */
+const isRoot = (found: readonly Diagnostic[], lines: readonly string[]) => {
+  const wrong = found.filter(({ code }) => code === 'wrong-type')
+  return ({ code, endLine, endColumn }: Diagnostic): boolean =>
+    code !== 'bad-tag' ||
+    !wrong.some(({ line, column }) => {
+      if (line !== endLine || column <= endColumn) return false
+      return lines[line - 1]!.slice(endColumn - 1, column - 1).trim() === ''
+    })
 }
 
 /** Nothing stands there: not even a pair of quotes. */

@@ -44,6 +44,18 @@ export const findSite = (content: ContentFolder): { name: string | undefined; di
   return { name, diagnostics }
 }
 
+/** What is wrong with the site's file, but for one that is missing where another is told to take its name. */
+export const withoutNearSite = (
+  content: ContentFolder,
+  { site, others }: { readonly site: readonly Diagnostic[]; readonly others: readonly Diagnostic[] },
+): readonly Diagnostic[] => {
+  const isNearSite = ({ file }: Diagnostic): boolean => {
+    const name = file.slice(content.name.length + 1)
+    return !name.includes('/') && isNear(name, names.site)
+  }
+  return others.some(isNearSite) ? site.filter(({ code }) => code !== 'missing-site') : site
+}
+
 /** The members' folders, sorted as their paths are, and what is wrong with the tree around them. */
 export const listMembers = (content: ContentFolder): { members: string[]; diagnostics: Diagnostic[] } => {
   const diagnostics = lookAround(content)
@@ -105,7 +117,10 @@ export const scanMember = (username: string, content: ContentFolder): Scan => {
     else for (const stray of strays(folder, entry.name, entry)) diagnostics.push(stray)
   }
   const [profile, twin] = profiles.sort()
-  if (profile === undefined && !diagnostics.some(({ file }) => isNearProfile(file.slice(place.length + 1)))) {
+  if (
+    profile === undefined &&
+    !diagnostics.some(({ file }) => isNear(file.slice(place.length + 1), names.profile))
+  ) {
     diagnostics.push(diagnose('missing-profile', at(`${place}/${names.profile}.yaml`), { username }))
   }
   if (twin !== undefined) {
@@ -123,9 +138,9 @@ export const scanMember = (username: string, content: ContentFolder): Scan => {
   return { username, profile, shots, stats, diagnostics }
 }
 
-/** A profile that is not read for its name, a link's or `profil.yaml`: to call it missing as well would be no help. */
-const isNearProfile = (name: string): boolean =>
-  suggest(stemOf(meantYaml(name) ?? name), [names.profile]) !== undefined
+/** A file that is not read for its name, a link's or `profil.yaml`: to call it missing as well would be no help. */
+const isNear = (name: string, stem: string): boolean =>
+  suggest(stemOf(meantYaml(name) ?? name), [stem]) !== undefined
 
 type Found = { readonly shots: string[]; readonly stats: fs.Stats[]; readonly diagnostics: Diagnostic[] }
 

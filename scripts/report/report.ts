@@ -1,13 +1,16 @@
+import fs from 'node:fs'
 import path from 'node:path'
 import { names } from '../content/layout.ts'
-import type { ContentFolder } from '../content/scan.ts'
+import { type ContentFolder, findSite } from '../content/scan.ts'
 import { byPlace, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import { UserError } from '../diagnostics/user-error.ts'
 import { makeFolder, makeRoot } from '../files/folder.ts'
 import { remove, removeIfEmpty } from '../files/remove.ts'
 import { checkMembers } from '../snapshot/check-members.ts'
 import { openSite } from '../snapshot/open-site.ts'
 import { type Folders, findOwnFolder, resolveContent, resolveFolders } from '../snapshot/state/folders.ts'
 import { readState } from '../snapshot/state/state.ts'
+import { quote } from '../text/printable.ts'
 import { compare } from './compare.ts'
 import type { Difference, View } from './difference.ts'
 import { countFiles } from './files.ts'
@@ -78,6 +81,14 @@ const inspectHead = async (folders: Folders, options: ReportOptions): Promise<In
 }
 
 const readFolder = (content: ContentFolder, options: ReportOptions): Inspected => {
+  if (findSite(content).name === undefined && !fs.existsSync(path.join(content.path, names.members))) {
+    throw new UserError(
+      `${quote(content.name)} is no folder of content: it holds no site.yaml, and no members`,
+      {
+        hint: `name the folder that holds them, such as --base ${content.name}/content`,
+      },
+    )
+  }
   const { tools, members, diagnostics } = openSite(content, { ...options, touched: new Set() })
   return { tools, keys: readKeys(tools, members), diagnostics }
 }

@@ -1,6 +1,6 @@
 import { createLoader } from '../content/load.ts'
 import { createReader } from '../content/read.ts'
-import { type ContentFolder, findSite, listMembers } from '../content/scan.ts'
+import { type ContentFolder, findSite, listMembers, withoutNearSite } from '../content/scan.ts'
 import type { Site } from '../content/site.ts'
 import type { Source } from '../content/source.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
@@ -75,7 +75,7 @@ const readSite = (content: ContentFolder, { hostNames, listed, threads }: Openin
     epoch: site === undefined ? '' : epochOf(site),
     members: listed.members,
     diagnostics: [
-      ...diagnostics,
+      ...withoutNearSite(content, { site: diagnostics, others: listed.diagnostics }),
       ...(read?.diagnostic ? [read.diagnostic] : []),
       ...(loaded?.diagnostics ?? []),
       ...listed.diagnostics,

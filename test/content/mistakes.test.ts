@@ -66,6 +66,7 @@ const mistakes: Readonly<Record<keyof typeof tables, readonly Mistake[]>> = {
     ['title: ‹*star*›', 'unknown-alias', '"*star*"'],
     ['title: ‹*star* shot›', 'yaml-syntax', 'title: "*star* shot"'],
     ['title: ‹!important› Poster', 'bad-tag'],
+    ['title: !!str ‹{a: b}›', 'wrong-type'],
     ['title: ‹@ana›', 'yaml-syntax', 'title: "@ana"'],
     ['title: ‹`code`›', 'yaml-syntax', 'title: "`code`"'],
     ['title: ‹%20›', 'yaml-syntax', 'title: "%20"'],

@@ -174,6 +174,7 @@ describe('npm run report', () => {
   test.each([
     [['--base', 'nope'], 'no revision "nope"', 'fetch-depth: 0'],
     [['--base', '-x'], 'does not begin with a dash', 'main'],
+    [['--base', '.'], '"." is no folder of content', './content'],
     [['--base', 'origin/main'], 'there is no folder "origin/main"', ''],
     [[], 'there is nothing to compare', '--base'],
     [['--base', 'HEAD', '--from', 'x'], 'too much to compare', '--from'],

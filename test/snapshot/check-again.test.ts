@@ -54,3 +54,14 @@ test('a change of site.yaml has every member looked at', async () => {
     codes: [],
   })
 })
+
+test('a site.yaml that has another ending is told once, by its name', async () => {
+  const folder = makeSandbox()
+  const { 'content/site.yaml': text, ...members } = site
+  writeTree(folder, { ...members, 'content/site.yaml.txt': text })
+  const { diagnostics } = await check({
+    ...{ content: path.join(folder, 'content'), out: path.join(folder, 'dist'), state: undefined },
+    ...{ hostNames: [], onProgress: () => {} },
+  })
+  expect(diagnostics.map(({ code }) => code)).toEqual(['wrong-ending'])
+})

@@ -56,7 +56,10 @@ export const createMembers = ({
 /** Members that are looked at without a pause. */
 const breath = 50
 
-export type ReadRow = Omit<Row, 'errors' | 'warnings'>
+export type ReadRow = Omit<Row, 'errors' | 'warnings'> & {
+  /** The username in the answer: another one where the address is an alias. */
+  readonly servedAs: string | undefined
+}
 
 /** A member as the snapshot has it. */
 export const readRow = (out: string, username: string): ReadRow => {
@@ -67,6 +70,7 @@ export const readRow = (out: string, username: string): ReadRow => {
   })
   return {
     username,
+    servedAs: https?.username,
     name: https?.name ?? '',
     location: https?.location ?? '',
     works: https?.totalShots ?? '',

@@ -1,6 +1,7 @@
 import { names } from '../../content/layout.ts'
 import type { ContentFolder } from '../../content/scan.ts'
 import type { Site } from '../../content/site.ts'
+import { isUsername } from '../../content/username.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Problem, Row, View } from '../../explorer/data.ts'
 import { memberPage } from '../../explorer/member-page.ts'
@@ -33,6 +34,8 @@ export type Pages = {
     username: string,
     options: WithView & { readonly drafts: boolean },
   ) => Promise<string | undefined>
+  /** The member whom the API serves under an alias. */
+  readonly ownerOf: (alias: string) => string | undefined
 }
 
 type WithView = { readonly view: Surroundings }
@@ -63,7 +66,8 @@ export const createPages = (options: PagesOptions): Pages => {
       isBelow(file, `${content.name}/${names.members}/${username}`),
     )
     const errors = own.filter(({ severity }) => severity === 'error').length
-    return { ...readRow(out, username), errors, warnings: own.length - errors }
+    const { servedAs: _, ...row } = readRow(out, username)
+    return { ...row, errors, warnings: own.length - errors }
   }
 
   return {
@@ -102,6 +106,10 @@ export const createPages = (options: PagesOptions): Pages => {
       const data = await readMember(username, { site, diagnostics })
       const works = data.works.filter(({ value }) => drafts || value?.draft !== true)
       return memberPage({ ...data, works }, viewOf(view))
+    },
+    ownerOf: (alias) => {
+      const owner = isUsername(alias) ? readRow(out, alias).servedAs : undefined
+      return owner !== undefined && all.usernames().includes(owner) ? owner : undefined
     },
   }
 }

@@ -120,8 +120,13 @@ const showPage = async (question: Question, server: Server): Promise<Answer> => 
     const options = { page: Number.isSafeInteger(page) ? page : 1, pageSize, view }
     return send(200, await pages.members((query.get('q') ?? '').slice(0, 200), options))
   }
-  const shown = await pages.member(path.slice('/members/'.length).replace(/\/$/, ''), { view, drafts: true })
-  return shown === undefined ? plain(404, 'There is no such member.') : send(200, shown)
+  const username = path.slice('/members/'.length).replace(/\/$/, '')
+  const shown = await pages.member(username, { view, drafts: true })
+  if (shown !== undefined) return send(200, shown)
+  const owner = pages.ownerOf(username)
+  return owner === undefined
+    ? plain(404, 'There is no such member.')
+    : { status: 302, headers: { Location: view.links.member(owner) } }
 }
 
 /** Members on one page. */
