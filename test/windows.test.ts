@@ -4,8 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import glob from 'fast-glob'
 import { expect, describe as group, test } from 'vitest'
-import { sandbox, snapshotOf, write } from './commands/sandbox.ts'
 import { shotpress } from './processes.ts'
+import { sandbox, withTimes, writeTree } from './sandbox.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 /** Made by .ci/windows. */
@@ -31,7 +31,7 @@ const onWindows = ([verb, ...args]: readonly string[], cwd: string) => {
 }
 
 const texts = (folder: string) =>
-  Object.fromEntries(Object.entries(snapshotOf(folder)).map(([file, { text }]) => [file, text]))
+  Object.fromEntries(Object.entries(withTimes(folder)).map(([file, { text }]) => [file, text]))
 
 /** A folder with the content that the golden files are made from, and what Linux builds from it. */
 const golden = () => {
@@ -86,9 +86,8 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
   })
 
   test('a place in a message is a path with slashes', () => {
-    const folder = sandbox()
-    write(folder, { 'content/site.yaml': 'base_url: https://api.example.com\ntitle: none\n' })
-    write(folder, { 'content/members/ana/profile.yaml': 'id: 1\nname: Ana Example\n' })
+    const folder = sandbox({ 'content/site.yaml': 'base_url: https://api.example.com\ntitle: none\n' })
+    writeTree(folder, { 'content/members/ana/profile.yaml': 'id: 1\nname: Ana Example\n' })
     const { status, stdout } = onWindows(['check', '--content', '.\\content', '--format', 'json'], folder)
     expect(status).toBe(1)
     expect(JSON.parse(stdout).map(({ file }: { file: string }) => file)).toEqual(['.\\content/site.yaml'])

@@ -3,7 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { shotpress } from '../processes.ts'
-import { sandbox, site, snapshotOf, write } from './sandbox.ts'
+import { sandbox, withTimes, writeTree } from '../sandbox.ts'
+import { site } from '../site.ts'
 
 const build = (cwd: string, ...args: readonly string[]) => shotpress(['build', ...args], { cwd })
 
@@ -24,7 +25,7 @@ describe('a build', () => {
     expect({ status: checked.status, stderr: String(checked.stderr) }).toEqual({ status: 0, stderr: '' })
     const listed = fs.readFileSync(path.join(dist, 'SHA256SUMS'), 'utf8').match(/(?<= {2}).+$/gm)
     expect(listed).toEqual(
-      Object.keys(snapshotOf(dist))
+      Object.keys(withTimes(dist))
         .filter((file) => file !== 'SHA256SUMS')
         .sort(),
     )
@@ -33,10 +34,10 @@ describe('a build', () => {
   test('touches only the files that change', () => {
     const folder = sandbox(site)
     build(folder)
-    const before = snapshotOf(path.join(folder, 'dist'))
-    write(folder, { 'content/members/bo/profile.yaml': 'id: 2\nname: Bo Changed\n' })
+    const before = withTimes(path.join(folder, 'dist'))
+    writeTree(folder, { 'content/members/bo/profile.yaml': 'id: 2\nname: Bo Changed\n' })
     expect(build(folder).stdout).toContain('3 files written, 8 unchanged, 0 removed')
-    const after = snapshotOf(path.join(folder, 'dist'))
+    const after = withTimes(path.join(folder, 'dist'))
     const changed = Object.keys(after).filter((file) => after[file]!.changed !== before[file]!.changed)
     expect(changed).toEqual(['SHA256SUMS', 'api/username/bo/index.json', 'http/api/username/bo/index.json'])
   })
@@ -52,15 +53,15 @@ describe('a build', () => {
   test('with wrong content has status 1 and leaves every byte and time of the snapshot', () => {
     const folder = sandbox(site)
     build(folder)
-    const before = snapshotOf(path.join(folder, 'dist'))
-    write(folder, {
+    const before = withTimes(path.join(folder, 'dist'))
+    writeTree(folder, {
       'content/members/ana/profile.yaml': 'id: 1\nname: Changed, and right\n',
       'content/members/bo/shots/one.yaml': 'id: 21\ntitel: Wrong\n',
     })
     const { status, stdout, stderr } = build(folder)
     expect({ status, stdout }).toEqual({ status: 1, stdout: 'nothing was written: dist is as it was\n' })
     expect(stderr).toContain('content/members/bo/shots/one.yaml:2:1')
-    expect(snapshotOf(path.join(folder, 'dist'))).toEqual(before)
+    expect(withTimes(path.join(folder, 'dist'))).toEqual(before)
     expect(fs.readdirSync(folder).sort()).toEqual(['.shotpress', 'content', 'dist'])
   })
 
@@ -93,7 +94,7 @@ describe('a build', () => {
     const right = build(folder, '--format', 'json')
     expect(JSON.parse(right.stdout)).toEqual([])
     expect(right.stderr).toMatch(/^2 members/)
-    write(folder, { 'content/members/bo/profile.yaml': 'id: 0\nname: Bo\n' })
+    writeTree(folder, { 'content/members/bo/profile.yaml': 'id: 0\nname: Bo\n' })
     const wrong = build(folder, '--format', 'json')
     expect(JSON.parse(wrong.stdout)).toMatchObject([
       { severity: 'error', code: 'bad-id', file: 'content/members/bo/profile.yaml', line: 1, column: 5 },
@@ -109,7 +110,7 @@ describe('SHA256SUMS is the same', () => {
     return fs.readFileSync(path.join(folder, 'dist/SHA256SUMS'), 'utf8')
   }
   const example = Object.fromEntries(
-    Object.entries(snapshotOf('test/example/content')).map(([file, { text }]) => [`content/${file}`, text]),
+    Object.entries(withTimes('test/example/content')).map(([file, { text }]) => [`content/${file}`, text]),
   )
 
   test('in another folder, with the files made in another order, under another TZ and LANG', () => {

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { shotpress } from '../processes.ts'
-import { sandbox } from './sandbox.ts'
+import { sandbox } from '../sandbox.ts'
 
 const readme = fs.readFileSync('README.md', 'utf8')
 

@@ -4,7 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Outcome, shotpress } from '../processes.ts'
-import { sandbox, site, snapshotOf } from './sandbox.ts'
+import { sandbox, withTimes } from '../sandbox.ts'
+import { site } from '../site.ts'
 
 /** What an operator did wrong: status 2, nothing on stdout, a line and a hint on stderr, never a stack. */
 const expectRefusal = ({ status, stdout, stderr }: Outcome, message: string | RegExp) => {
@@ -136,9 +137,9 @@ describe('a reader of the output', () => {
 describe('build refuses to write', () => {
   test.each([['content'], ['content/members/ana'], ['.']])('into, below or around the content: %s', (out) => {
     const folder = sandbox(site)
-    const before = snapshotOf(folder)
+    const before = withTimes(folder)
     expectRefusal(shotpress(['build', '--out', out], { cwd: folder }), 'the content folder overlap')
-    expect(snapshotOf(folder)).toEqual(before)
+    expect(withTimes(folder)).toEqual(before)
   })
 
   test('through a link into the content', () => {

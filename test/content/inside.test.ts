@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createReader, peek } from '../../scripts/content/read.ts'
-import { makeSandbox, writeTree } from '../snapshot/sandbox.ts'
+import { sandbox, writeTree } from '../sandbox.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -10,8 +10,7 @@ const file = 'members/ana/shots/one.yaml'
 
 /** A content folder, and one outside of it with files of the same names. */
 const twoTrees = (): { readonly content: string; readonly outside: string } => {
-  const folder = makeSandbox()
-  writeTree(folder, { [`content/${file}`]: 'id: 1\n', 'outside/one.yaml': 'secret: 1\n' })
+  const folder = sandbox({ [`content/${file}`]: 'id: 1\n', 'outside/one.yaml': 'secret: 1\n' })
   writeTree(folder, { 'outside/shots/one.yaml': 'secret: 1\n' })
   return { content: path.join(folder, 'content'), outside: path.join(folder, 'outside') }
 }

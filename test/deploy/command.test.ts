@@ -1,8 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { sandbox, site } from '../commands/sandbox.ts'
 import { shotpress } from '../processes.ts'
+import { sandbox } from '../sandbox.ts'
+import { site } from '../site.ts'
 
 test.each([
   ['./dist', 'the snapshot itself'],

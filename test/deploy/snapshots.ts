@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { errors, filePath, routes, variants } from '../../scripts/api/routes.ts'
-import { sandbox, type Tree } from '../commands/sandbox.ts'
+import { sandbox, type Tree } from '../sandbox.ts'
 
 /** The files of a snapshot whose members have what is given as their bodies; without the list. */
 export const filesOf = (members: Readonly<Record<string, string>>): Tree =>

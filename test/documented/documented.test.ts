@@ -5,8 +5,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requestPath } from '../../scripts/api/routes.ts'
-import { write } from '../commands/sandbox.ts'
 import { makeCertificate } from '../hosts/servers/engine.ts'
+import { writeTree } from '../sandbox.ts'
 import { checkout, prepare } from '../start/checkout.ts'
 import { type Running, referenceHandler, startReference } from '../verify/reference-host.ts'
 import { documentedLines, inPage } from './lines.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   checkout({ folder: project })
   prepare(project)
   reset()
-  write(project, { '.gitignore': 'node_modules\ndist\n.shotpress\n', 'names.txt': 'ana\n' })
+  writeTree(project, { '.gitignore': 'node_modules\ndist\n.shotpress\n', 'names.txt': 'ana\n' })
   const git = (...args: string[]) =>
     spawnSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: project })
   git('init', '-q', '-b', 'main')

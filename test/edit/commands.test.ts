@@ -1,8 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { sandbox, site, snapshotOf } from '../commands/sandbox.ts'
 import { shotpress } from '../processes.ts'
+import { sandbox, withTimes } from '../sandbox.ts'
+import { site } from '../site.ts'
 
 const run = (folder: string, ...args: readonly string[]) => shotpress(args, { cwd: folder })
 const read = (folder: string, file: string): string => fs.readFileSync(path.join(folder, file), 'utf8')
@@ -46,11 +47,11 @@ test.each([
   [2, 'is no file of the content folder', ['renumber', '../x.yaml']],
 ] as const)('exit status %i, %s', (status, message, args) => {
   const folder = sandbox({ ...site, 'content/site.yaml': `${site['content/site.yaml']}reserved: [admin]\n` })
-  const before = snapshotOf(folder)
+  const before = withTimes(folder)
   const outcome = run(folder, ...args)
   expect(outcome.stderr).toContain(message)
   expect([outcome.status, outcome.stdout]).toEqual([status, ''])
-  expect(snapshotOf(folder)).toEqual(before)
+  expect(withTimes(folder)).toEqual(before)
 })
 
 test('a member who is renamed, and back, is served under both names', () => {
@@ -112,13 +113,13 @@ test('tidy lists, shows and then changes what is out of order, and leaves what i
     'content/members/ana/profile.yaml': 'name: Ana # c\r\nid: 1\r\n',
     'content/members/bo/profile.yaml': 'name: [\n',
   })
-  const before = snapshotOf(folder)
+  const before = withTimes(folder)
   expect(run(folder, 'tidy', '--check', 'content/members/ana')).toMatchObject({
     status: 1,
     stdout: 'content/members/ana/profile.yaml\n',
   })
   expect(run(folder, 'tidy', '--diff').stdout).toContain('+id: 1\n')
-  expect(snapshotOf(folder)).toEqual(before)
+  expect(withTimes(folder)).toEqual(before)
   const outcome = run(folder, 'tidy')
   expect(outcome.status).toBe(1)
   expect(outcome.stdout).toBe('content/members/ana/profile.yaml\n')

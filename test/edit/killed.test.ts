@@ -10,7 +10,8 @@ import { renameMember } from '../../scripts/edit/rename-member.ts'
 import { renumber } from '../../scripts/edit/renumber.ts'
 import { tidyFile } from '../../scripts/edit/tidy-file.ts'
 import { replaceFile } from '../../scripts/files/write.ts'
-import { makeSandbox, readTree, smallSite, type Tree, writeTree } from '../snapshot/sandbox.ts'
+import { readTree, sandbox, type Tree } from '../sandbox.ts'
+import { site } from '../site.ts'
 
 const schemas = { site: readSchema('site'), profile: readSchema('profile'), shot: readSchema('shot') }
 const loader = createLoader({ hostNames: [] })
@@ -85,8 +86,7 @@ test.each(Object.entries(verbs))(
   '%s that is killed at any call leaves whole files, and does its work when it is repeated',
   (_, verb) => {
     const fresh = () => {
-      const folder = makeSandbox()
-      writeTree(folder, { ...smallSite, 'content/members/ana/profile.yaml': 'name: Ana # c\r\nid: 1\r\n' })
+      const folder = sandbox({ ...site, 'content/members/ana/profile.yaml': 'name: Ana # c\r\nid: 1\r\n' })
       fs.mkdirSync(path.join(folder, 'content/members/cleo'))
       return { folder, content: { path: path.join(folder, 'content'), name: 'content' } }
     }

@@ -15,8 +15,8 @@ import { tidyFile } from '../../scripts/edit/tidy-file.ts'
 import { shotFileName } from '../../scripts/edit/yaml/file-name.ts'
 import { replaceFile } from '../../scripts/files/write.ts'
 import { check } from '../../scripts/snapshot/check.ts'
+import { readTree, sandbox, type Tree } from '../sandbox.ts'
 import { createRandom, type Random } from '../snapshot/random.ts'
-import { makeSandbox, readTree, type Tree, writeTree } from '../snapshot/sandbox.ts'
 
 /** Sequences of commands that write content; EDIT_SEQUENCES=1000 for the full measure. */
 const sequences = Number(process.env.EDIT_SEQUENCES ?? 24)
@@ -104,7 +104,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   },
 }
 
-const commentsIn = (tree: Tree): readonly string[] =>
+const commentsIn = (tree: ReturnType<typeof readTree>): readonly string[] =>
   Object.values(tree)
     .flatMap((text) => text.match(/# comment \d+;/g) ?? [])
     .sort()
@@ -128,8 +128,7 @@ test.each(Array.from({ length: sequences }, (_, number) => seed * 10_000 + numbe
   'new, rename, renumber and tidy in any order make nothing worse, and keep every comment: sequence %i',
   async (number) => {
     const random = createRandom(number)
-    const folder = makeSandbox()
-    writeTree(folder, randomSite(random))
+    const folder = sandbox(randomSite(random))
     const content: ContentFolder = { path: path.join(folder, 'content'), name: 'content' }
     let before = { tree: readTree(folder), errors: await errorsOf(content) }
     const log: string[] = []

@@ -3,8 +3,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { sandbox, site, snapshotOf } from '../commands/sandbox.ts'
 import { until } from '../processes.ts'
+import { sandbox, withTimes } from '../sandbox.ts'
+import { site } from '../site.ts'
 
 /** The one of util-linux: the others take other options. */
 const hasTerminal = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '')
@@ -84,7 +85,7 @@ inTerminal.each([
   ['Ctrl-D', '\x04'],
 ])(title('%s at a question leaves nothing behind'), async (_, key) => {
   const folder = sandbox(site)
-  const before = snapshotOf(folder)
+  const before = withTimes(folder)
   const { status, lines } = await converse(folder, {
     args: ['member'],
     answers: [
@@ -94,5 +95,5 @@ inTerminal.each([
   })
   expect(status).toBe(130)
   expect(lines.join('\n')).toContain('nothing was written')
-  expect(snapshotOf(folder)).toEqual(before)
+  expect(withTimes(folder)).toEqual(before)
 })

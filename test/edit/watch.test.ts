@@ -1,8 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { sandbox, site } from '../commands/sandbox.ts'
 import { shotpress, startShotpress, until } from '../processes.ts'
+import { sandbox } from '../sandbox.ts'
+import { site } from '../site.ts'
 
 const { tasks } = JSON.parse(fs.readFileSync('.vscode/tasks.json', 'utf8'))
 const { background } = tasks[0].problemMatcher

@@ -6,12 +6,12 @@ import { loadCertificate } from '../../scripts/preview/serving/certificate.ts'
 import { createServers } from '../../scripts/preview/serving/servers.ts'
 import { resolveFolders } from '../../scripts/snapshot/state/folders.ts'
 import { freePorts } from '../preview/previewing.ts'
-import { buildIn, makeSandbox, type Tree, writeTree } from '../snapshot/sandbox.ts'
+import { sandbox, type Tree, writeTree } from '../sandbox.ts'
+import { buildIn } from '../snapshot/building.ts'
 
 /** A preview inside this process: it builds and shows what is written when it is told. */
 export const startSite = async (tree: Tree) => {
-  const folder = makeSandbox()
-  writeTree(folder, tree)
+  const folder = sandbox(tree)
   const ports = await freePorts()
   const folders = resolveFolders({ content: `${folder}/content`, out: `${folder}/dist` })
   const pages = createPages({ ...folders, hostNames: [], start: 'test' })

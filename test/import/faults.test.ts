@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sandbox } from '../commands/sandbox.ts'
+import { sandbox } from '../sandbox.ts'
 import type { Handler } from '../verify/reference-host.ts'
 import { checkOf, contentOf, importFrom } from './importing.ts'
 import { type Dress, type Legacy, legacyHandler, legacyMember, legacyShot, reply } from './legacy.ts'

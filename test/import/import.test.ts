@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { sandbox, snapshotOf } from '../commands/sandbox.ts'
+import { sandbox, withTimes } from '../sandbox.ts'
 import { checkOf, contentOf, importFrom } from './importing.ts'
 import { type Legacy, legacyHandler, legacyMember, legacyShot } from './legacy.ts'
 
@@ -78,14 +78,14 @@ Listed: 3
 test('a second import costs two requests a member and changes no byte', async () => {
   const folder = sandbox()
   await importFrom(legacyHandler(small()), folder, { names: ['ana', 'bo'] })
-  const before = snapshotOf(path.join(folder, 'content'))
+  const before = withTimes(path.join(folder, 'content'))
   const again = await importFrom(legacyHandler(small()), folder)
   expect({ requests: again.requests, written: again.written, told: again.told }).toEqual({
     requests: 4,
     written: [],
     told: [],
   })
-  expect(snapshotOf(path.join(folder, 'content'))).toEqual(before)
+  expect(withTimes(path.join(folder, 'content'))).toEqual(before)
 })
 
 test('the proof of an import says that every field is equal', async () => {

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { sandbox } from '../commands/sandbox.ts'
+import { sandbox } from '../sandbox.ts'
 import { contentOf, importFrom } from './importing.ts'
 import { type Legacy, legacyHandler, legacyMember, legacyShot, shotsOf } from './legacy.ts'
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { sandbox, write } from '../commands/sandbox.ts'
+import { sandbox, writeTree } from '../sandbox.ts'
 import { checkOf, contentOf, type Imported, importFrom } from './importing.ts'
 import { type Legacy, legacyHandler, legacyMember, legacyShot, shotsOf } from './legacy.ts'
 
@@ -81,7 +81,7 @@ describe('a value', () => {
 
   test('without a base is a conflict if it differs, and an absent key counts as its default', async () => {
     const folder = sandbox()
-    write(folder, {
+    writeTree(folder, {
       'content/site.yaml': 'base_url: https://api.example.com\n',
       'content/members/ana/profile.yaml': 'id: 1\nname: Ana\nlocation: Lisbon\n',
     })
@@ -147,7 +147,7 @@ describe('a shot', () => {
   test('that is a draft by hand, or only here, is never touched', async () => {
     const { folder, file } = await steps(one([1, 2, 3]))
     fs.appendFileSync(path.join(folder, 'content/members/ana/shots/shot-2.yaml'), 'draft: true\n')
-    write(folder, {
+    writeTree(folder, {
       'content/members/ana/shots/own.yaml': 'id: 99\ntitle: Own\ndate: 2013-01-01\nimage: own.png\n',
     })
     const before = file('shots/shot-2.yaml')
@@ -301,7 +301,7 @@ describe('a member', () => {
 
   test('that a killed import left half-written is removed by the next one, and nothing else is', async () => {
     const { folder } = await steps(one([1]))
-    write(folder, {
+    writeTree(folder, {
       'content/.import-bo.tmp/profile.yaml': 'id: 2\n',
       'content/.bo.tmp/mine.txt': 'mine',
       'content/.import-cy.tmp': 'a file',

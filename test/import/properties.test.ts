@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { write } from '../commands/sandbox.ts'
+import { writeTree } from '../sandbox.ts'
 import { createRandom } from '../snapshot/random.ts'
 import { checkOf, importFrom } from './importing.ts'
 import { type Legacy, legacyHandler, legacyMember, legacyShot } from './legacy.ts'
@@ -120,7 +120,7 @@ test('of edits here and changes there none is lost, in any order', {
         const rows = Object.entries(mine).map(([key, value]) => `${key}: ${JSON.stringify(value)} # ${key}\n`)
         const rest =
           'id: 1\nname: ana Example\ntotalFollowers: 120\ntotalFollowing: 7\nListed: 3\nskills: [type, print]\navatar: https://img.example.org/ana.png\n'
-        write(folder, { 'content/members/ana/profile.yaml': rest + rows.join('') })
+        writeTree(folder, { 'content/members/ana/profile.yaml': rest + rows.join('') })
         const conflicts = keys.filter(
           (key) => mine[key] !== api[key] && mine[key] !== base[key] && api[key] !== base[key],
         )

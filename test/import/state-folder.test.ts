@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { sandbox, write } from '../commands/sandbox.ts'
+import { sandbox, writeTree } from '../sandbox.ts'
 import { contentOf, importFrom } from './importing.ts'
 import { legacyHandler, legacyMember, shotsOf } from './legacy.ts'
 
@@ -36,7 +36,7 @@ describe('the state folder', () => {
 
   test('may be a link if --state names it', async () => {
     const { folder, elsewhere } = linkAt('state')
-    write(folder, { 'content/site.yaml': 'base_url: https://api.example.com\n' })
+    writeTree(folder, { 'content/site.yaml': 'base_url: https://api.example.com\n' })
     await importFrom(legacy, folder, { names: ['ana'] })
     expect(fs.readdirSync(elsewhere).sort()).toEqual(['bodies', 'mine.txt', 'servers'])
   })

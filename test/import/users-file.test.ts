@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { sandbox } from '../commands/sandbox.ts'
+import { sandbox } from '../sandbox.ts'
 import { importFrom } from './importing.ts'
 import { legacyHandler, legacyMember } from './legacy.ts'
 

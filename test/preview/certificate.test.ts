@@ -5,10 +5,10 @@ import { generate } from 'selfsigned'
 import { describe, expect, test } from 'vitest'
 import { loadCertificate } from '../../scripts/preview/serving/certificate.ts'
 import { userFolder } from '../../scripts/preview/serving/user-folder.ts'
-import { makeSandbox } from '../snapshot/sandbox.ts'
+import { sandbox } from '../sandbox.ts'
 
 const days = (count: number) => new Date(Date.UTC(2030, 0, 1 + count))
-const place = () => ({ folder: path.join(makeSandbox(), 'own'), name: 'localhost.pem' })
+const place = () => ({ folder: path.join(sandbox(), 'own'), name: 'localhost.pem' })
 const fileOf = ({ folder, name }: ReturnType<typeof place>) => path.join(folder, name)
 const isRoot = process.getuid?.() === 0
 
@@ -101,7 +101,7 @@ test.skipIf(process.platform === 'win32')('a folder that others can change holds
 })
 
 test('where nothing can be kept there is a certificate all the same', async () => {
-  const folder = path.join(makeSandbox(), 'file')
+  const folder = path.join(sandbox(), 'file')
   fs.writeFileSync(folder, '')
   const { pem, kept } = await loadCertificate({ folder: path.join(folder, 'own'), name: 'localhost.pem' })
   expect(kept).toBe(false)

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { parseHosts, resolveExport } from '../../scripts/preview/pages/export-pages.ts'
-import { makeSandbox } from '../snapshot/sandbox.ts'
+import { sandbox } from '../sandbox.ts'
 
 test('--images takes hosts in any letter case, and none', () => {
   expect([...parseHosts('')]).toEqual([])
@@ -20,13 +20,13 @@ test.each(['https://cdn.example.com', 'a b', 'cdn.example.com,', '*', "x;script-
 )
 
 test('--export takes a new folder, and an empty one', () => {
-  const folder = makeSandbox()
+  const folder = sandbox()
   expect(resolveExport(path.join(folder, 'new'), [])).toBe(path.join(folder, 'new'))
   expect(resolveExport(folder, [])).toBe(folder)
 })
 
 test('--export refuses what holds something, is a file, or belongs to others', () => {
-  const folder = makeSandbox()
+  const folder = sandbox()
   fs.writeFileSync(path.join(folder, 'file'), '')
   const refused = (name: string, others: readonly string[] = []) =>
     expect(() => resolveExport(path.join(folder, name), others))

@@ -2,12 +2,13 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createPages } from '../../scripts/preview/pages/pages.ts'
 import { type Question, respond } from '../../scripts/preview/pages/respond.ts'
-import { site } from '../commands/sandbox.ts'
-import { buildIn, makeSandbox, writeTree } from '../snapshot/sandbox.ts'
+import { sandbox, writeTree } from '../sandbox.ts'
+import { site } from '../site.ts'
+import { buildIn } from '../snapshot/building.ts'
 
 /** Asks the preview of a small site for a page. */
 const asking = async () => {
-  const folder = makeSandbox()
+  const folder = sandbox()
   writeTree(folder, {
     ...site,
     'content/members/ana/profile.yaml': 'id: 1\nname: Ana Example\naliases: [ana-lima]\n',

@@ -4,7 +4,7 @@ import https from 'node:https'
 import net from 'node:net'
 import path from 'node:path'
 import { startShotpress, until } from '../processes.ts'
-import { makeSandbox, type Tree, writeTree } from '../snapshot/sandbox.ts'
+import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 
 export const shot = (username: string, file = 'one') => `content/members/${username}/shots/${file}.yaml`
 export const profile = (username: string) => `content/members/${username}/profile.yaml`
@@ -66,8 +66,7 @@ export const childrenOf = (parent: number): { readonly pid: number; readonly arg
 
 /** Runs the preview as a process over a tree in a folder of its own, on free ports; stopped when the test ends. */
 export const startPreview = async (tree: Tree, given: { ports?: Ports; args?: readonly string[] } = {}) => {
-  const folder = makeSandbox()
-  writeTree(folder, tree)
+  const folder = sandbox(tree)
   const ports = given.ports ?? (await freePorts())
   const args = ['preview', '--content', path.join(folder, 'content'), '--out', path.join(folder, 'dist')]
   args.push('--http', `${ports.http}`, '--https', `${ports.https}`, ...(given.args ?? []))

@@ -8,12 +8,12 @@ import { startServer } from '../../scripts/preview/serving/server.ts'
 import { createServers } from '../../scripts/preview/serving/servers.ts'
 import { resolveFolders } from '../../scripts/snapshot/state/folders.ts'
 import { ask } from '../hosts/servers/ask.ts'
-import { buildIn, makeSandbox, writeTree } from '../snapshot/sandbox.ts'
+import { sandbox } from '../sandbox.ts'
+import { buildIn } from '../snapshot/building.ts'
 import { childrenOf, content, freePorts } from './previewing.ts'
 
 const prepare = async ({ basePath = '' } = {}) => {
-  const folder = makeSandbox()
-  writeTree(folder, content)
+  const folder = sandbox(content)
   await buildIn(folder)
   const ports = await freePorts()
   const { pem } = await loadCertificate({ folder: path.join(folder, 'own'), name: 'localhost.pem' })

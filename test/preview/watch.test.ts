@@ -4,12 +4,11 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { merge, nothing, type Touched } from '../../scripts/preview/touched.ts'
 import { watchContent } from '../../scripts/preview/watch.ts'
 import { until } from '../processes.ts'
-import { makeSandbox, type Tree, writeTree } from '../snapshot/sandbox.ts'
+import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { content, profile, shot } from './previewing.ts'
 
 const watch = () => {
-  const folder = makeSandbox()
-  writeTree(folder, content)
+  const folder = sandbox(content)
   let heard: Touched = nothing
   const watcher = watchContent(path.join(folder, 'content'), (touched) => {
     heard = merge(heard, touched)

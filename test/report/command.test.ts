@@ -1,9 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { sandbox, site, write } from '../commands/sandbox.ts'
+import { git } from '../git.ts'
 import { shotpress } from '../processes.ts'
-import { git, readTree } from '../snapshot/sandbox.ts'
+import { readTree, sandbox, writeTree } from '../sandbox.ts'
+import { site } from '../site.ts'
 
 /** A repository whose one commit is the small site, with `more` on top in the work tree. */
 const repository = (more: Readonly<Record<string, string>> = {}): string => {
@@ -11,7 +12,7 @@ const repository = (more: Readonly<Record<string, string>> = {}): string => {
   git(folder, ['init', '-q'])
   git(folder, ['add', '.'])
   git(folder, ['commit', '-qm', 'The site'])
-  write(folder, more)
+  writeTree(folder, more)
   return folder
 }
 
@@ -64,7 +65,7 @@ describe('npm run report', () => {
 
   test('takes the bytes of the repository as they are, whatever filters the work tree has', () => {
     const folder = repository()
-    write(folder, { '.gitattributes': '* text eol=crlf filter=upper\n' })
+    writeTree(folder, { '.gitattributes': '* text eol=crlf filter=upper\n' })
     git(folder, ['config', 'filter.upper.smudge', 'tr a-z A-Z'])
     git(folder, ['config', 'filter.upper.clean', 'tr a-z A-Z'])
     expect(reported(folder, '--base', 'HEAD').report.members).toEqual(nothing)
@@ -82,7 +83,7 @@ describe('npm run report', () => {
   test('an alias is an address, and a rename that keeps one loses none', () => {
     const folder = repository()
     fs.renameSync(path.join(folder, 'content/members/bo'), path.join(folder, 'content/members/bob'))
-    write(folder, { 'content/members/bob/profile.yaml': 'id: 2\nname: Bo Example\naliases: [bo]\n' })
+    writeTree(folder, { 'content/members/bob/profile.yaml': 'id: 2\nname: Bo Example\naliases: [bo]\n' })
     const { report } = reported(folder, '--base', 'HEAD')
     expect(report.members.renamed).toEqual([{ from: 'bo', to: 'bob' }])
     expect(report.addresses).toEqual({ added: ['/api/username/bob'], removed: [] })
@@ -101,7 +102,7 @@ describe('npm run report', () => {
 
   describe('who changes a folder for the first time', () => {
     const commit = (folder: string, author: string, file: string, text: string): void => {
-      write(folder, { [file]: text })
+      writeTree(folder, { [file]: text })
       git(folder, ['add', '.'])
       git(folder, ['commit', '-qm', 'A change', '--author', author])
     }
@@ -150,7 +151,7 @@ describe('npm run report', () => {
   test('errors of the base are warnings', () => {
     const folder = repository({ 'content/members/ana/profile.yaml': 'id: 1\n' })
     git(folder, ['commit', '-qam', 'Break it'])
-    write(folder, { 'content/members/ana/profile.yaml': 'id: 1\nname: Ana Example\n' })
+    writeTree(folder, { 'content/members/ana/profile.yaml': 'id: 1\nname: Ana Example\n' })
     const { status, report } = reported(folder, '--base', 'HEAD')
     expect(status).toBe(0)
     expect(report.warnings).toMatchObject([

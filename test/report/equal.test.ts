@@ -2,8 +2,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { report } from '../../scripts/report/report.ts'
+import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
+import { buildIn } from '../snapshot/building.ts'
 import { createRandom, type Random } from '../snapshot/random.ts'
-import { buildIn, makeSandbox, readTree, type Tree, writeTree } from '../snapshot/sandbox.ts'
 
 /** Pairs of sites; REPORT_PAIRS=1000 for the full measure, REPORT_SEED for others. */
 const pairs = Number(process.env.REPORT_PAIRS ?? 20)
@@ -124,7 +125,7 @@ test.each(Array.from({ length: pairs }, (_, at) => at))(
   'a report equals a plain comparison of the two snapshots, pair %i',
   async (at) => {
     const random = createRandom(seed * 100_000 + at)
-    const folders = [makeSandbox(), makeSandbox()] as const
+    const folders = [sandbox(), sandbox()] as const
     for (const folder of folders) {
       writeTree(folder, randomSite(random))
       const { diagnostics } = await buildIn(folder)

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { sandbox } from '../commands/sandbox.ts'
+import { sandbox } from '../sandbox.ts'
 
 /** The programs that sign; in CI both have to be there. */
 export const canSign =

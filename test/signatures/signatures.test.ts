@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { checkList } from '../../scripts/signatures/check-list.ts'
 import { readKeys } from '../../scripts/signatures/key.ts'
 import { openKeys } from '../../scripts/signatures/open-keys.ts'
-import { sandbox } from '../commands/sandbox.ts'
+import { sandbox } from '../sandbox.ts'
 import { acceptedBy, canSign, makeMinisigner, makeSshSigner, needsSigners, type Signer } from './sign.ts'
 
 const list = `${'0'.repeat(64)}  404.json\n`

@@ -1,18 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { buildIn, cleanBuild, makeSandbox, profileYaml, readTree, smallSite, writeTree } from './sandbox.ts'
+import { readTree, sandbox, writeTree } from '../sandbox.ts'
+import { profileYaml, site } from '../site.ts'
+import { buildIn, cleanBuild } from './building.ts'
 
 const ana = 'content/members/ana/profile.yaml'
 const aliases = (...names: readonly string[]) => ({
   [ana]: `${profileYaml(1)}aliases: [${names.join(', ')}]\n`,
 })
-
-const site = () => {
-  const folder = makeSandbox()
-  writeTree(folder, smallSite)
-  return folder
-}
 
 const dist = (folder: string) => readTree(path.join(folder, 'dist'))
 
@@ -25,7 +21,7 @@ const told = async (folder: string) =>
   ])
 
 test('the API answers at an alias with the bytes of its member, in both variants', async () => {
-  const folder = site()
+  const folder = sandbox(site)
   writeTree(folder, aliases('Zed', 'a.b'))
   await buildIn(folder)
   const tree = dist(folder)
@@ -41,7 +37,7 @@ test('the API answers at an alias with the bytes of its member, in both variants
 })
 
 test('SHA256SUMS lists the files at aliases among the others, in the order of the paths', async () => {
-  const folder = site()
+  const folder = sandbox(site)
   writeTree(folder, aliases('Zed', 'anab', 'a.b', 'zed2'))
   await buildIn(folder)
   const paths = dist(folder)
@@ -54,7 +50,7 @@ test('SHA256SUMS lists the files at aliases among the others, in the order of th
 })
 
 test('an alias that comes writes its own files only, one that goes is removed', async () => {
-  const folder = site()
+  const folder = sandbox({ ...site, [ana]: profileYaml(1) })
   await buildIn(folder)
   writeTree(folder, aliases('old'))
   expect(await buildIn(folder)).toMatchObject({ compiled: 1, written: 5, removed: 0 })
@@ -69,7 +65,7 @@ test('an alias that comes writes its own files only, one that goes is removed', 
 })
 
 test('a folder that was renamed goes on as an alias', async () => {
-  const folder = site()
+  const folder = sandbox(site)
   await buildIn(folder)
   writeTree(folder, aliases('ana'))
   fs.renameSync(path.join(folder, 'content/members/ana'), path.join(folder, 'content/members/ana-b'))
@@ -82,13 +78,13 @@ test.each([
   ['the username of another member', 'BO'],
   ['the own username', 'Ana'],
 ])('an alias that is %s is an error', async (_, name) => {
-  const folder = site()
+  const folder = sandbox(site)
   writeTree(folder, aliases('old', name))
   expect(await told(folder)).toEqual([['duplicate-name', ana, 3, 16]])
 })
 
 test('an alias that is given twice is an error, also by two members', async () => {
-  const folder = site()
+  const folder = sandbox(site)
   writeTree(folder, aliases('old', 'OLD'))
   expect(await told(folder)).toEqual([['duplicate-name', ana, 3, 16]])
   writeTree(folder, {
@@ -99,7 +95,7 @@ test('an alias that is given twice is an error, also by two members', async () =
 })
 
 test('a member who takes the name of an alias that was published is an error', async () => {
-  const folder = site()
+  const folder = sandbox(site)
   writeTree(folder, aliases('old'))
   await buildIn(folder)
   writeTree(folder, { 'content/members/old/profile.yaml': profileYaml(77) })
@@ -107,10 +103,10 @@ test('a member who takes the name of an alias that was published is an error', a
 })
 
 test('reserved names are taken, for members and aliases, in whatever letter case', async () => {
-  const folder = site()
+  const folder = sandbox(site)
   writeTree(folder, {
     ...aliases('Admin'),
-    'content/site.yaml': `${smallSite['content/site.yaml']}reserved: [admin, BO]\n`,
+    'content/site.yaml': `${site['content/site.yaml']}reserved: [admin, BO]\n`,
   })
   expect(await told(folder)).toEqual([
     ['reserved-name', ana, 3, 11],
@@ -119,7 +115,7 @@ test('reserved names are taken, for members and aliases, in whatever letter case
 })
 
 test.each(['-a', 'a..b', 'con', 'a b', ''])('%j is no alias', async (name) => {
-  const folder = site()
+  const folder = sandbox(site)
   writeTree(folder, aliases(JSON.stringify(name)))
   expect(await told(folder)).toEqual([['bad-username', ana, 3, 11]])
 })

@@ -1,18 +1,17 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { type CheckResult, check } from '../../scripts/snapshot/check.ts'
-import { site, write } from '../commands/sandbox.ts'
-import { makeSandbox, writeTree } from './sandbox.ts'
+import { sandbox, writeTree } from '../sandbox.ts'
+import { site } from '../site.ts'
 
 const [ana, bo] = ['content/members/ana/shots/one.yaml', 'content/members/bo/shots/one.yaml'] as const
 
 /** Checks a small site, and again and again with what the check before has kept. */
 const checking = async () => {
-  const folder = makeSandbox()
-  writeTree(folder, site)
+  const folder = sandbox(site)
   let last: CheckResult | undefined
   return async (changes: Readonly<Record<string, string>>, touched?: readonly string[]) => {
-    write(folder, changes)
+    writeTree(folder, changes)
     last = await check({
       ...{ content: path.join(folder, 'content'), out: path.join(folder, 'dist'), state: undefined },
       ...{ hostNames: [], onProgress: () => {} },
@@ -56,7 +55,7 @@ test('a change of site.yaml has every member looked at', async () => {
 })
 
 test('a site.yaml that has another ending is told once, by its name', async () => {
-  const folder = makeSandbox()
+  const folder = sandbox()
   const { 'content/site.yaml': text, ...members } = site
   writeTree(folder, { ...members, 'content/site.yaml.txt': text })
   const { diagnostics } = await check({

@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { check } from '../../scripts/snapshot/check.ts'
 import { originalOf } from '../../scripts/snapshot/member/copies.ts'
 import { createFreeId } from '../../scripts/snapshot/member/free-id.ts'
-import { makeSandbox, profileYaml, shotYaml, siteYaml, writeTree } from './sandbox.ts'
+import { sandbox, writeTree } from '../sandbox.ts'
+import { profileYaml, shotYaml, siteYaml } from '../site.ts'
 
 /** What is told of shots of one member, all with the id 12: the file blamed, the one that keeps the id, the hint. */
 const blame = async (...names: string[]): Promise<readonly string[]> => {
-  const folder = makeSandbox()
+  const folder = sandbox()
   writeTree(folder, {
     'content/site.yaml': siteYaml,
     'content/members/ana/profile.yaml': profileYaml(1),

@@ -3,19 +3,11 @@ import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { worthAThread } from '../../scripts/snapshot/work/threads.ts'
 import { startShotpress } from '../processes.ts'
+import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
+import { profileYaml, shotYaml, site } from '../site.ts'
+import { buildIn, cleanBuild } from './building.ts'
 import { refuseFrom } from './faults.ts'
 import { createRandom } from './random.ts'
-import {
-  buildIn,
-  cleanBuild,
-  makeSandbox,
-  profileYaml,
-  readTree,
-  shotYaml,
-  smallSite,
-  type Tree,
-  writeTree,
-} from './sandbox.ts'
 
 /** Kills at random moments; KILLS=200 for the full measure. */
 const kills = Number(process.env.KILLS ?? 5)
@@ -47,8 +39,7 @@ const expectClean = (folder: string): void => {
 
 describe('a build that dies', () => {
   const first = async (prepare: (folder: string) => Promise<void>) => {
-    const folder = makeSandbox()
-    writeTree(folder, smallSite)
+    const folder = sandbox(site)
     await prepare(folder)
     return folder
   }
@@ -88,9 +79,9 @@ describe('a build that dies', () => {
   })
 
   it('at a random moment, with threads, leaves what the next command makes whole', async () => {
-    const folder = makeSandbox()
+    const folder = sandbox()
     const random = createRandom(1)
-    writeTree(folder, smallSite)
+    writeTree(folder, site)
     for (let member = 100; member < 100 + worthAThread; member++) {
       writeTree(folder, {
         [`content/members/m${member}/profile.yaml`]: profileYaml(member),
@@ -132,8 +123,7 @@ describe('a disk that fails', () => {
     'at any step (%s) leaves the old snapshot, or what the next build completes',
     async (code) => {
       for (let number = 0; ; number++) {
-        const folder = makeSandbox()
-        writeTree(folder, smallSite)
+        const folder = sandbox(site)
         await buildIn(folder)
         change(folder)
         const old = readTree(path.join(folder, 'dist'))
@@ -159,8 +149,7 @@ describe('a disk that fails', () => {
 
 describe('two builds of one snapshot', () => {
   it('wait for each other', async () => {
-    const folder = makeSandbox()
-    writeTree(folder, smallSite)
+    const folder = sandbox(site)
     let waits = 0
     const builds = Array.from({ length: 4 }, () => buildIn(folder, { onWait: () => waits++ }))
     const results = await Promise.all(builds)

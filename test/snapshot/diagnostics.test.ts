@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { Diagnostic } from '../../scripts/diagnostics/diagnostic.ts'
 import { check } from '../../scripts/snapshot/check.ts'
 import { type Expected, onTheFly } from '../fixtures/on-the-fly.ts'
-import { makeSandbox, profileYaml, shotYaml, siteYaml, smallSite, writeTree } from './sandbox.ts'
+import { sandbox, writeTree } from '../sandbox.ts'
+import { profileYaml, shotYaml, site, siteYaml } from '../site.ts'
 
 const fixtures = path.resolve('test/fixtures/diagnostics')
 
@@ -37,8 +38,10 @@ describe('a site that is wrong in one way is told so, at the place', () => {
   })
 
   it.each(Object.entries(onTheFly))('%s', async (_, { make, expected }) => {
-    const folder = makeSandbox()
-    writeTree(folder, { 'content/site.yaml': siteYaml, 'content/members/ana/profile.yaml': profileYaml(1) })
+    const folder = sandbox({
+      'content/site.yaml': siteYaml,
+      'content/members/ana/profile.yaml': profileYaml(1),
+    })
     make(path.join(folder, 'content'))
     expect(placed(await diagnose(folder))).toEqual(expected)
   })
@@ -46,8 +49,7 @@ describe('a site that is wrong in one way is told so, at the place', () => {
 
 describe('rules across members', () => {
   it('name both places', async () => {
-    const folder = makeSandbox()
-    writeTree(folder, { ...smallSite, 'content/members/bo/shots/one.yaml': `# a comment\n${shotYaml(12)}` })
+    const folder = sandbox({ ...site, 'content/members/bo/shots/one.yaml': `# a comment\n${shotYaml(12)}` })
     const [conflict, ...others] = await diagnose(folder)
     expect(others).toEqual([])
     expect(conflict).toMatchObject({
@@ -62,9 +64,9 @@ describe('rules across members', () => {
   })
 
   it('count drafts, and files in which something else is wrong', async () => {
-    const folder = makeSandbox()
+    const folder = sandbox()
     writeTree(folder, {
-      ...smallSite,
+      ...site,
       'content/members/bo/shots/draft.yaml': `${shotYaml(11)}draft: true\n`,
       'content/members/bo/shots/wrong.yaml': `${shotYaml(12)}statsu: 1\n`,
     })
@@ -81,10 +83,10 @@ describe('rules across members', () => {
   })
 
   it('hold a token that is written out against those that are made', async () => {
-    const folder = makeSandbox()
+    const folder = sandbox()
     const made = '473371a67ddb32bb1b5b1d4b5bc8e4d4f1b4a0d1'
     writeTree(folder, {
-      ...smallSite,
+      ...site,
       'content/members/ana/shots/one.yaml': `${shotYaml(11)}token_id: ${await tokenOf(21)}\n`,
       'content/members/ana/shots/two.yaml': `${shotYaml(12)}token_id: ${made}\n`,
     })
@@ -103,7 +105,7 @@ describe('rules across members', () => {
 
 describe('rules between a profile and its shots', () => {
   const told = async (profile: string, ...shots: string[]) => {
-    const folder = makeSandbox()
+    const folder = sandbox()
     writeTree(folder, {
       'content/site.yaml': siteYaml,
       'content/members/ana/profile.yaml': profileYaml(1) + profile,
@@ -146,8 +148,7 @@ describe('rules between a profile and its shots', () => {
 })
 
 it('a thousand broken files are a thousand diagnostics', async () => {
-  const folder = makeSandbox()
-  writeTree(folder, { 'content/site.yaml': siteYaml })
+  const folder = sandbox({ 'content/site.yaml': siteYaml })
   for (let member = 1; member <= 1000; member++) {
     writeTree(folder, { [`content/members/m${member}/profile.yaml`]: `${profileYaml(member)}nmae: x\n` })
   }

@@ -1,7 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { git } from '../git.ts'
+import { profileYaml, shotYaml } from '../site.ts'
 import type { Random } from './random.ts'
-import { git, profileYaml, shotYaml } from './sandbox.ts'
 
 /** Something that happens to a site or its snapshot between two builds. */
 export type Edit = { readonly name: string; readonly apply: (folder: string, random: Random) => void }

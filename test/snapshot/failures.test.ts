@@ -6,15 +6,16 @@ import { fileStart } from '../../scripts/diagnostics/diagnostic.ts'
 import { diagnose } from '../../scripts/diagnostics/messages.ts'
 import { worthAThread } from '../../scripts/snapshot/work/threads.ts'
 import { startShotpress } from '../processes.ts'
-import { buildIn, cleanBuild, makeSandbox, profileYaml, readTree, smallSite, writeTree } from './sandbox.ts'
+import { readTree, sandbox, writeTree } from '../sandbox.ts'
+import { profileYaml, site } from '../site.ts'
+import { buildIn, cleanBuild } from './building.ts'
 
 vi.mock('../../scripts/content/load.ts', { spy: true })
 afterEach(() => vi.restoreAllMocks())
 
 /** So many members that threads are worth their start. */
 const largeSite = (): string => {
-  const folder = makeSandbox()
-  writeTree(folder, smallSite)
+  const folder = sandbox(site)
   for (let id = 100; id < 100 + worthAThread; id++) {
     writeTree(folder, { [`content/members/m${id}/profile.yaml`]: profileYaml(id) })
   }
@@ -58,8 +59,7 @@ describe('a failure', () => {
 })
 
 it('a warning about a file shows in every build', async () => {
-  const folder = makeSandbox()
-  writeTree(folder, smallSite)
+  const folder = sandbox(site)
   const warning = diagnose(
     'untidy-username',
     { file: 'content/members/ana/profile.yaml', ...fileStart },
@@ -98,8 +98,7 @@ describe('a build that is told to end', () => {
     ['SIGTERM', 143],
     ['SIGINT', 130],
   ])('in its commit (%s) finishes that first', async (signal, status) => {
-    const folder = makeSandbox()
-    writeTree(folder, smallSite)
+    const folder = sandbox(site)
     await buildIn(folder)
     writeTree(folder, { 'content/members/ana/profile.yaml': profileYaml(1, 'Changed') })
     // the journal is the first to be renamed

@@ -4,12 +4,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../scripts/snapshot/check.ts'
-import { buildIn, cleanBuild, makeSandbox, profileYaml, readTree, smallSite, writeTree } from './sandbox.ts'
+import { readTree, sandbox, writeTree } from '../sandbox.ts'
+import { profileYaml, site } from '../site.ts'
+import { buildIn, cleanBuild } from './building.ts'
 
 /** A site that was built, and beside it the folder of somebody else that a link leads to. */
 const withVictim = async (): Promise<{ readonly folder: string; readonly victim: string }> => {
-  const folder = makeSandbox()
-  writeTree(folder, smallSite)
+  const folder = sandbox(site)
   await buildIn(folder)
   const victim = path.join(folder, 'victim')
   writeTree(victim, {
@@ -173,8 +174,7 @@ describe('check', () => {
 
 describe('--state', () => {
   it('keeps what the build needs in that folder, and nothing beside the snapshot', async () => {
-    const folder = makeSandbox()
-    writeTree(folder, smallSite)
+    const folder = sandbox(site)
     const options = { state: path.join(folder, 'elsewhere/states') }
     await buildIn(folder, options)
     expect(readTree(path.join(folder, 'elsewhere'))).toEqual({ 'states/dist/state': expect.anything() })
@@ -194,8 +194,7 @@ describe('--state', () => {
 
 describe('a build that would remove most of the members', () => {
   const siteOf = (count: number): string => {
-    const folder = makeSandbox()
-    writeTree(folder, { 'content/site.yaml': smallSite['content/site.yaml']! })
+    const folder = sandbox({ 'content/site.yaml': site['content/site.yaml']! })
     for (let id = 1; id <= count; id++) {
       writeTree(folder, { [`content/members/m${id}/profile.yaml`]: profileYaml(id) })
     }
@@ -237,8 +236,7 @@ describe('a build that would remove most of the members', () => {
 })
 
 it('a snapshot that is a link to nothing is told as that', async () => {
-  const folder = makeSandbox()
-  writeTree(folder, smallSite)
+  const folder = sandbox(site)
   fs.symlinkSync('nowhere', path.join(folder, 'dist'))
   await expect(buildIn(folder)).rejects.toMatchObject({
     name: 'UserError',

@@ -1,18 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readTree, sandbox, writeTree } from '../sandbox.ts'
+import { profileYaml, shotYaml, site } from '../site.ts'
+import { buildIn, cleanBuild } from './building.ts'
 import { edits } from './edits.ts'
 import { createRandom } from './random.ts'
-import {
-  buildIn,
-  cleanBuild,
-  makeSandbox,
-  profileYaml,
-  readTree,
-  shotYaml,
-  smallSite,
-  writeTree,
-} from './sandbox.ts'
 
 /** Sequences of edits; SEQUENCES=200 for the full measure. */
 const sequences = Number(process.env.SEQUENCES ?? 12)
@@ -21,8 +14,7 @@ describe('an incremental build', () => {
   it.each(Array.from({ length: sequences }, (_, seed) => seed))(
     'equals a clean one after every edit of sequence %i',
     async (seed) => {
-      const folder = makeSandbox()
-      writeTree(folder, { ...smallSite, 'elsewhere/mine.txt': 'not yours' })
+      const folder = sandbox({ ...site, 'elsewhere/mine.txt': 'not yours' })
       const random = createRandom(seed)
       const log: string[] = []
       for (let step = 0; step < 12; step++) {
@@ -42,16 +34,14 @@ describe('an incremental build', () => {
   )
 
   it('compiles only the member that changed', async () => {
-    const folder = makeSandbox()
-    writeTree(folder, smallSite)
+    const folder = sandbox(site)
     await buildIn(folder)
     writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21, 'Changed') })
     expect(await buildIn(folder)).toMatchObject({ compiled: 1, written: 3, removed: 0 })
   })
 
   it('compiles nothing, and touches nothing, when nothing changed', async () => {
-    const folder = makeSandbox()
-    writeTree(folder, smallSite)
+    const folder = sandbox(site)
     await buildIn(folder)
     const times = () =>
       Object.keys(readTree(path.join(folder, 'dist'))).map(
@@ -63,8 +53,7 @@ describe('an incremental build', () => {
   })
 
   it('looks at the touched members only, if it is told which', async () => {
-    const folder = makeSandbox()
-    writeTree(folder, smallSite)
+    const folder = sandbox(site)
     await buildIn(folder)
     writeTree(folder, {
       'content/members/ana/profile.yaml': profileYaml(1, 'Touched'),
@@ -77,8 +66,7 @@ describe('an incremental build', () => {
   })
 
   it('leaves the snapshot as it was when the content is wrong', async () => {
-    const folder = makeSandbox()
-    writeTree(folder, smallSite)
+    const folder = sandbox(site)
     await buildIn(folder)
     const before = readTree(path.join(folder, 'dist'))
     writeTree(folder, {
@@ -93,8 +81,7 @@ describe('an incremental build', () => {
   it.each(['http', 'http/api/username', 'api/username'])(
     'puts %s back where a link or a file stands for it, and touches nothing behind the link',
     async (name) => {
-      const folder = makeSandbox()
-      writeTree(folder, smallSite)
+      const folder = sandbox(site)
       await buildIn(folder)
       const dist = path.join(folder, 'dist')
       const [before, target] = [readTree(dist), path.join(folder, 'moved')]
@@ -113,8 +100,7 @@ describe('an incremental build', () => {
   )
 
   it.each(['commit.json', 'state'])('goes on where %s is damaged', async (name) => {
-    const folder = makeSandbox()
-    writeTree(folder, smallSite)
+    const folder = sandbox(site)
     await buildIn(folder)
     const before = readTree(path.join(folder, 'dist'))
     fs.writeFileSync(path.join(folder, '.shotpress/dist', name), '')

@@ -3,8 +3,10 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it, vi } from 'vitest'
+import { readTree, sandbox, writeTree } from '../sandbox.ts'
+import { site } from '../site.ts'
+import { buildIn, cleanBuild } from './building.ts'
 import { createRandom } from './random.ts'
-import { buildIn, cleanBuild, makeSandbox, readTree, smallSite, writeTree } from './sandbox.ts'
 
 /** How many of each kind; MUTANTS=5000 for the full measure. SEED for others than those of every run. */
 const count = Number(process.env.MUTANTS ?? 40)
@@ -91,14 +93,14 @@ const writeJournal = (folder: string, random: Random): void => {
 it.each(['state', 'state with its sum', 'journal', 'tree'])(
   'whatever stands there instead of ours (%s), a build ends in words or success and touches nothing else',
   async (kind) => {
-    const base = makeSandbox()
-    writeTree(base, smallSite)
+    const base = sandbox()
+    writeTree(base, site)
     await buildIn(base)
     const right = await cleanBuild(base)
     fs.rmSync(path.join(base, 'fresh'), { recursive: true })
     for (let number = 0; number < count; number++) {
       const random = createRandom(seed * 1_000_000 + number)
-      const folder = makeSandbox()
+      const folder = sandbox()
       fs.cpSync(base, folder, { recursive: true, preserveTimestamps: true })
       const victim = path.join(folder, 'victim')
       writeTree(victim, { file: 'theirs', 'inside/file': 'theirs', 'stage/file': 'theirs' })

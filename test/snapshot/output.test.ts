@@ -4,13 +4,14 @@ import path from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Task } from '../../scripts/snapshot/work/task.ts'
 import { startThreads } from '../../scripts/snapshot/work/threads.ts'
-import { buildIn, cleanBuild, makeSandbox, readTree, shotYaml, smallSite, writeTree } from './sandbox.ts'
+import { readTree, sandbox, writeTree } from '../sandbox.ts'
+import { shotYaml, site } from '../site.ts'
+import { buildIn, cleanBuild } from './building.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
 const builtSite = async (): Promise<string> => {
-  const folder = makeSandbox()
-  writeTree(folder, smallSite)
+  const folder = sandbox(site)
   await buildIn(folder)
   return folder
 }
@@ -28,8 +29,7 @@ describe('a folder that is no snapshot is refused, and stays as it is', () => {
     { what: 'a body of somebody else', tree: { '404.json': '{}', 'page.html': 'mine' } },
     { what: 'a repository', tree: { '.git/config': '', '404.json': '{"error":"not_found"}\n' } },
   ])('$what', async ({ tree }) => {
-    const folder = makeSandbox()
-    writeTree(folder, smallSite)
+    const folder = sandbox(site)
     writeTree(path.join(folder, 'dist'), tree)
     await expect(buildIn(folder)).rejects.toMatchObject({ name: 'UserError' })
     expect(readTree(path.join(folder, 'dist'))).toEqual(tree)
@@ -57,8 +57,7 @@ it.each(['404.json', '405.json', 'SHA256SUMS'])('a snapshot is known by %s alone
 })
 
 it('an empty folder that was prepared keeps its rights', async () => {
-  const folder = makeSandbox()
-  writeTree(folder, smallSite)
+  const folder = sandbox(site)
   fs.mkdirSync(path.join(folder, 'dist'))
   fs.chmodSync(path.join(folder, 'dist'), 0o750)
   await buildIn(folder)
@@ -66,8 +65,7 @@ it('an empty folder that was prepared keeps its rights', async () => {
 })
 
 it('what a host reads is mended where a link stands for its folder', async () => {
-  const folder = makeSandbox()
-  writeTree(folder, smallSite)
+  const folder = sandbox(site)
   const hostFiles = () => [{ path: 'http/serve.json', text: '{}\n' }]
   await buildIn(folder, { hostFiles })
   const whole = readTree(path.join(folder, 'dist'))

@@ -4,12 +4,12 @@ import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { worthAThread } from '../../scripts/snapshot/work/threads.ts'
 import { startShotpress } from '../processes.ts'
-import { makeSandbox, profileYaml, siteYaml, writeTree } from './sandbox.ts'
+import { sandbox, writeTree } from '../sandbox.ts'
+import { profileYaml, siteYaml } from '../site.ts'
 
 /** So many members that another thread takes part. */
 const makeSite = (): string => {
-  const folder = makeSandbox()
-  writeTree(folder, { 'content/site.yaml': siteYaml })
+  const folder = sandbox({ 'content/site.yaml': siteYaml })
   for (let id = 1; id <= worthAThread; id++) {
     writeTree(folder, { [`content/members/m${id}/profile.yaml`]: profileYaml(id) })
   }

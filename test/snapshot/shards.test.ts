@@ -8,7 +8,7 @@ import { build } from '../../scripts/snapshot/build.ts'
 import { check } from '../../scripts/snapshot/check.ts'
 import { merge } from '../../scripts/snapshot/merge.ts'
 import { parseShard, shardOf } from '../../scripts/snapshot/state/shard.ts'
-import { sandbox, type Tree, write } from '../commands/sandbox.ts'
+import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 
 const common = { hostNames, hostFiles, onProgress: () => {}, onWait: () => {} }
 
@@ -78,7 +78,7 @@ test('all shards and the merge are the single build, or find what a check of all
   await fc.assert(
     fc.asyncProperty(siteTree, fc.integer({ min: 1, max: 16 }), async (tree, count) => {
       const root = fs.mkdtempSync(path.join(sandbox({}), 'site-'))
-      write(root, tree)
+      writeTree(root, tree)
       const content = path.join(root, 'content')
       const whole = await check({ ...common, content, out: path.join(root, 'dist') })
       const { outs } = await buildShards(root, count)
@@ -149,7 +149,7 @@ describe('a merge', () => {
   test('refuses shards that were built from different sites', async () => {
     const root = sandbox(tree)
     const { outs } = await buildShards(root, 2)
-    write(root, { 'content/site.yaml': 'base_url: https://other.example.com\n' })
+    writeTree(root, { 'content/site.yaml': 'base_url: https://other.example.com\n' })
     await build({
       ...common,
       content: path.join(root, 'content'),
@@ -191,7 +191,7 @@ describe('a shard', () => {
   test('is built anew only where its members changed', async () => {
     const root = sandbox(tree)
     await buildShards(root, 2)
-    write(root, { 'content/members/m3/profile.yaml': profile(4, 'bio: new\n') })
+    writeTree(root, { 'content/members/m3/profile.yaml': profile(4, 'bio: new\n') })
     const { outs, results } = await buildShards(root, 2)
     expect(results.map(({ compiled }) => compiled).sort()).toEqual([0, 1])
     expect(await mergeShards(root, outs)).toMatchObject({ diagnostics: [], members: 12 })
@@ -203,7 +203,7 @@ describe('a shard', () => {
     const other = sandbox({ 'content/site.yaml': tree['content/site.yaml']! })
     for (let at = 0; at < 12; at++) {
       const file = `content/members/m${at}/profile.yaml`
-      if (shardOf(`m${at}`, 2) === 2) write(other, { [file]: tree[file]! })
+      if (shardOf(`m${at}`, 2) === 2) writeTree(other, { [file]: tree[file]! })
     }
     const out = path.join(other, 'part')
     await build({ ...common, content: path.join(other, 'content'), out, shard: { index: 2, count: 2 } })

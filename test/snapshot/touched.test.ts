@@ -1,7 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { buildIn, cleanBuild, makeSandbox, readTree, type Tree, writeTree } from './sandbox.ts'
+import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
+import { buildIn, cleanBuild } from './building.ts'
 
 const site = 'content/site.yaml'
 const profile = (username: string) => `content/members/${username}/profile.yaml`
@@ -14,8 +15,7 @@ const content: Tree = {
 
 /** Builds, makes changes, and builds again with word of one member only. */
 const rebuild = async (change: (folder: string) => void) => {
-  const folder = makeSandbox()
-  writeTree(folder, content)
+  const folder = sandbox(content)
   await buildIn(folder)
   change(folder)
   const result = await buildIn(folder, { touched: new Set(['ana']) })

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import glob from 'fast-glob'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sandbox } from '../commands/sandbox.ts'
+import { sandbox } from '../sandbox.ts'
 import { checkout, linkPackages, start } from './checkout.ts'
 
 const verbs = glob

@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { worthAThread } from '../../scripts/snapshot/work/threads.ts'
-import { sandbox, snapshotOf } from '../commands/sandbox.ts'
+import { sandbox, withTimes } from '../sandbox.ts'
 import { checkout, prepare, start } from './checkout.ts'
 
 const verbs = fs
@@ -82,7 +82,7 @@ describe('the compiled copy', () => {
         const folder = sandbox()
         fs.cpSync(path.join('test/golden', name), path.join(folder, 'content'), { recursive: true })
         const { status, stdout, stderr } = start(program, ['build'], folder)
-        const files = Object.entries(snapshotOf(folder)).map(([file, { text }]) => [file, text])
+        const files = Object.entries(withTimes(folder)).map(([file, { text }]) => [file, text])
         const bytes = files.filter(([file]) => !file!.startsWith('.shotpress/'))
         return { status, stdout: stdout.replace(/[0-9.]+ s\n$/, ''), stderr, bytes }
       })

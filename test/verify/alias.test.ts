@@ -4,15 +4,17 @@ import { expect, test } from 'vitest'
 import { filePath, type Route, type Variant } from '../../scripts/api/routes.ts'
 import { run } from '../../scripts/verify/run.ts'
 import { openSnapshot } from '../../scripts/verify/snapshot.ts'
-import { buildIn, makeSandbox, profileYaml, smallSite, writeTree } from '../snapshot/sandbox.ts'
+import { sandbox, writeTree } from '../sandbox.ts'
+import { profileYaml, site } from '../site.ts'
+import { buildIn } from '../snapshot/building.ts'
 import { sendTo, target } from './in-process.ts'
 import { referenceHandler } from './reference-host.ts'
 import { siteText } from './snapshot.ts'
 
 test('a body under an alias names the member, and is no wrong file', async () => {
-  const folder = makeSandbox()
+  const folder = sandbox()
   const ana = 'content/members/ana/profile.yaml'
-  writeTree(folder, { ...smallSite, [ana]: `${profileYaml(1)}aliases: [old-ana]\n` })
+  writeTree(folder, { ...site, [ana]: `${profileYaml(1)}aliases: [old-ana]\n` })
   await buildIn(folder)
   const dist = path.join(folder, 'dist')
   // what the reference host serves besides members

@@ -2,7 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { listMembers, scanMember } from '../../../scripts/content/scan.ts'
-import { makeSandbox, profileYaml, shotYaml, siteYaml, type Tree, writeTree } from '../../snapshot/sandbox.ts'
+import { sandbox, type Tree } from '../../sandbox.ts'
+import { profileYaml, shotYaml, siteYaml } from '../../site.ts'
 
 const profile = profileYaml(1)
 const shot = shotYaml(11)
@@ -15,8 +16,7 @@ const good: Tree = {
 
 /** `file code: the path that the hint names`, for a tree below `content`. */
 const toldOf = (tree: Tree): readonly string[] => {
-  const folder = makeSandbox()
-  writeTree(folder, tree)
+  const folder = sandbox(tree)
   const content = { path: folder, name: 'content' }
   const { members, diagnostics } = listMembers(content)
   return [...diagnostics, ...members.flatMap((member) => scanMember(member, content).diagnostics)]
@@ -133,8 +133,7 @@ describe('work that would be lost is told, with the place for it', () => {
   })
 
   test('a link beside the members that is named like content', () => {
-    const folder = makeSandbox()
-    writeTree(folder, good)
+    const folder = sandbox(good)
     fs.symlinkSync('site.yaml', path.join(folder, 'lena.yaml'))
     const [diagnostic] = listMembers({ path: folder, name: 'content' }).diagnostics
     expect(diagnostic).toMatchObject({ code: 'symbolic-link', file: 'content/lena.yaml' })
@@ -169,8 +168,7 @@ describe('what is nobody’s work is left alone', () => {
 })
 
 test('folders that nest very deep are walked', () => {
-  const folder = makeSandbox()
-  writeTree(folder, good)
+  const folder = sandbox(good)
   const depths = Array.from({ length: 1900 }, (_, n) => path.join(folder, 'members/ana', 'd/'.repeat(n + 1)))
   const deepest = path.join(depths.at(-1)!, 'x.yaml')
   for (const deep of depths) fs.mkdirSync(deep)

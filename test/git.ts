@@ -1,0 +1,20 @@
+import { execFileSync } from 'node:child_process'
+
+/** Runs git in a folder, without the user's settings; what it printed. */
+export const git = (folder: string, args: readonly string[], input = ''): string => {
+  const settings = {
+    'user.name': 'test',
+    'user.email': 'test@example.com',
+    'init.defaultBranch': 'main',
+    'gc.auto': '0',
+    'core.quotePath': 'false',
+  }
+  const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  return execFileSync('git', ['-C', folder, ...given, ...args], {
+    env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    input,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+}

@@ -1,0 +1,49 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { onTestFinished } from 'vitest'
+
+/** Files by path. */
+export type Tree = Readonly<Record<string, string | Uint8Array>>
+
+/** A folder with these files, removed when the test ends. They are made in the order given. */
+export const sandbox = (tree: Tree = {}): string => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
+  writeTree(folder, tree)
+  return folder
+}
+
+/** Writes files, making their folders. */
+export const writeTree = (folder: string, tree: Tree): void => {
+  for (const [file, text] of Object.entries(tree)) {
+    fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
+    fs.writeFileSync(path.join(folder, file), text)
+  }
+}
+
+/** The text of every file below a folder, sorted by path; a link is `-> target`, and an empty folder `name/`. */
+export const readTree = (folder: string): Readonly<Record<string, string>> => {
+  const tree: Record<string, string> = {}
+  const visit = (inside: string): void => {
+    const entries = fs.readdirSync(path.join(folder, inside), { withFileTypes: true })
+    if (entries.length === 0 && inside !== '') tree[`${inside}/`] = ''
+    for (const entry of entries) {
+      const name = inside === '' ? entry.name : `${inside}/${entry.name}`
+      if (entry.isDirectory()) visit(name)
+      else if (entry.isSymbolicLink()) tree[name] = `-> ${fs.readlinkSync(path.join(folder, name))}`
+      else tree[name] = fs.readFileSync(path.join(folder, name), 'utf8')
+    }
+  }
+  if (fs.existsSync(folder)) visit('')
+  return Object.fromEntries(Object.entries(tree).sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** The same, with the nanosecond in which each file was last changed. */
+export const withTimes = (folder: string): Readonly<Record<string, { text: string; changed: bigint }>> =>
+  Object.fromEntries(
+    Object.entries(readTree(folder)).map(([file, text]) => [
+      file,
+      { text, changed: fs.lstatSync(path.join(folder, file), { bigint: true }).mtimeNs },
+    ]),
+  )
