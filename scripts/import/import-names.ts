@@ -17,7 +17,7 @@ export type NameOptions = {
 export type AskedName = {
   /** The name to ask for: of a member that was imported before, the one that the API had then. */
   readonly name: string
-  /** The name that was given. */
+  /** The name that was given, or that of the member's folder. */
   readonly here: string
 }
 
@@ -37,7 +37,7 @@ export const importNames = ({ names, users, content, members }: NameOptions): re
   const asked =
     given.length > 0
       ? given.flatMap((here) => (members.has(here) && imported(here)[0]) || { name: here, here })
-      : [...members].flatMap(imported).map(({ name }) => ({ name, here: name }))
+      : [...members].flatMap(imported)
   if (asked.length === 0) {
     throw new UserError('which members?', {
       hint: 'no member was imported yet: give usernames, or a file of them with --users FILE',

@@ -1,10 +1,9 @@
-import { isUsername } from '../content/username.ts'
 import { UserError } from '../diagnostics/user-error.ts'
 import type { Sender } from '../wire/send.ts'
 import { type Target, urlOf } from '../wire/target.ts'
-import { endRun, fetchAll } from './fetch/fetch-all.ts'
+import { askNames } from './ask-names.ts'
+import { endRun } from './fetch/fetch-all.ts'
 import type { Clock } from './fetch/pace.ts'
-import { isAbsent } from './fetch/read-answer.ts'
 import { importMember } from './import-member.ts'
 import { importNames } from './import-names.ts'
 import { makeStoreFolder, openStore } from './keep/store.ts'
@@ -64,24 +63,13 @@ export const importSite = async (options: ImportOptions): Promise<ImportResult> 
     `${urlOf(target, 'https')} ${urlOf(target, 'http')}`,
   )
   const http = options.httpsOnly ? 'never' : prove ? 'always' : 'changed'
-  const ask = async (names: readonly string[]): Promise<void> => {
-    if (options.offline || names.length === 0) return
-    await fetchAll({
-      ...options,
-      names: names.filter(isUsername),
-      store,
-      http,
-      onProgress: (done, total) => onProgress(done, total, 'members asked'),
-    })
-  }
-  await ask(given.map(({ name }) => name))
-  const isGone = (name: string): boolean => Object.values(store.answers(name).https).some(isAbsent)
-  // renamed here and then at the API as well
-  const renamed = given.filter(({ name, here }) => here !== name && isGone(name))
-  await ask(renamed.map(({ here }) => here))
-  const hasBody = (name: string): boolean =>
-    !isGone(name) && store.answers(name).https.user?.body !== undefined
-  const names = given.map((one) => (renamed.includes(one) && hasBody(one.here) ? one.here : one.name))
+  const names = await askNames(given, {
+    ...options,
+    content: found.content.path,
+    store,
+    http,
+    onProgress: (done, total) => onProgress(done, total, 'members asked'),
+  })
   const notes = createNotes()
   const run: Run = {
     ...{ target, store, found, notes, schemas: schemas(), tokenOf },

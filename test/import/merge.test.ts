@@ -223,6 +223,20 @@ describe('a shot', () => {
     expect(await checkOf(folder)).toEqual([])
   })
 
+  test('that gives its project another date than the profile lists does not change the list', async () => {
+    const inProject = (id: number, created: string) =>
+      legacyShot(id, 1, { id_project: '7', created_project: created })
+    const first = inProject(1, '2014-01-01 00:00:00')
+    const { file, result } = await steps(
+      one([first], { Projects: '1' }),
+      one([first, inProject(2, '2015-01-01 00:00:00')], { Projects: '1' }),
+    )
+    expect(result.codes).toEqual(['not-kept'])
+    expect(file('profile.yaml')).toContain('2014-01-01')
+    expect(file('shots/shot-1.yaml')).toContain('id_project: 7')
+    expect(file('shots/shot-2.yaml')).not.toContain('id_project')
+  })
+
   test('that two members list is imported for the first, and an error for the other', async () => {
     const folder = sandbox()
     const legacy = {
@@ -282,12 +296,23 @@ describe('a member', () => {
     expect(contentOf(folder)['members/ana2/profile.yaml']).toContain('bio: New.')
   })
 
-  test('that was renamed here and at the API is asked for by the new name, once it is given', async () => {
+  test.each([[[]], [['ana2']]])(
+    'that was renamed here and at the API is asked for by the new name: %j',
+    async (names) => {
+      const folder = await renamedHere()
+      const legacy = legacyHandler({ ana2: legacyMember('ana2', 1, { shots: shotsOf(1, [1]) }) })
+      expect((await importFrom(legacy, folder, { names })).codes).toEqual([])
+      const { codes, requests } = await importFrom(legacy, folder)
+      expect([codes, requests]).toEqual([[], 2])
+    },
+  )
+
+  test('that was renamed here is gone at the API, also if another one has its new name there', async () => {
     const folder = await renamedHere()
-    const legacy = legacyHandler({ ana2: legacyMember('ana2', 1, { shots: shotsOf(1, [1]) }) })
-    expect((await importFrom(legacy, folder)).codes).toEqual(['not-there'])
-    expect((await importFrom(legacy, folder, { names: ['ana2'] })).codes).toEqual([])
-    expect((await importFrom(legacy, folder)).codes).toEqual([])
+    const before = contentOf(folder)
+    const other = legacyHandler({ ana2: legacyMember('ana2', 2) })
+    expect((await importFrom(other, folder)).codes).toEqual(['not-there'])
+    expect(contentOf(folder)).toEqual(before)
   })
 
   test('that was renamed here and is gone at the API is never called removable', async () => {

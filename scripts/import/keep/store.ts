@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
+import { findEntry } from '../../files/entry.ts'
 import { createFolderOf, makeFolder, makeRoot } from '../../files/folder.ts'
 import { readFile } from '../../files/open.ts'
 import { remove } from '../../files/remove.ts'
@@ -48,7 +49,11 @@ export const openStore = (root: string, server: string): Store => {
   const doneFile = `${own}/done.txt`
   const read = (below: string, limit: number): Buffer | undefined => {
     const folder = toRead(below)
-    return folder === undefined ? undefined : readFile(folder, path.posix.basename(below), { limit })
+    const name = path.posix.basename(below)
+    // a look costs less than opening what is not there
+    return folder === undefined || findEntry(folder, name) === undefined
+      ? undefined
+      : readFile(folder, name, { limit })
   }
   const replace = (below: string, text: string): void =>
     replaceFile(toWrite(below)!, path.posix.basename(below), text)

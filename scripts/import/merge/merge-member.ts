@@ -37,7 +37,7 @@ export const mergeMember = (input: MergeInput): Merge => {
   const found = shotsIn(theirs.shots, {
     userId: textOf(theirs.user, 'id')!,
     portsAllowed: site.portsAllowed,
-    listed: new Set(mine?.profile.projects.map(({ id }) => id)),
+    listed: new Map(mine?.profile.projects.map(({ id, created }) => [id, created])),
   })
   const shots = mergeShots(found, input)
   const imported = [...found.shots.keys()].filter((id) => Object.hasOwn(shots.shots, id))

@@ -4,13 +4,20 @@ import { type Fields, textOf } from '../read/said.ts'
 import type { BaseFields } from './base.ts'
 import type { Conflict, Side } from './merge-fields.ts'
 
-/** The projects that a body's shots name, each with the first date that can be kept. */
-export const projectsIn = (shots: readonly Fields[]): ReadonlyMap<string, string> => {
+/**
+ * The projects that a body's shots name, each with its date. Where shots disagree, the date that the profile lists wins,
+ * else the first one that can be kept.
+ */
+export const projectsIn = (
+  shots: readonly Fields[],
+  listed: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> => {
   const dates = new Map<string, string>()
   for (const shot of shots) {
     const [id, created] = [textOf(shot, 'id_project'), textOf(shot, 'created_project')]
-    if (id === null || !/^[1-9][0-9]*$/.test(id) || created === null || dates.has(id)) continue
-    if (timestampProblem(created) === undefined) dates.set(id, created)
+    if (id === null || !/^[1-9][0-9]*$/.test(id) || created === null) continue
+    if (timestampProblem(created) !== undefined) continue
+    if (!dates.has(id) || normalTimestamp(created) === listed.get(id)) dates.set(id, created)
   }
   return dates
 }

@@ -94,8 +94,11 @@ const mergeShot = (id: string, fields: Fields, input: MergeInput): MergedShot =>
 const own = <T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
   record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined
 
-const textsOf = (fields: Fields): BaseFields =>
-  Object.fromEntries(shotFields.map(({ key }) => [key, textOf(fields, key)]))
+const textsOf = (fields: Fields): BaseFields => {
+  const texts: Record<string, string | null> = {}
+  for (const { key } of shotFields) texts[key] = textOf(fields, key)
+  return texts
+}
 
 const addShot = (
   id: string,

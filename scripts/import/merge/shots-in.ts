@@ -23,7 +23,7 @@ export const shotsIn = (
   const findings: Finding[] = []
   const [ids, dates] = [[] as string[], new Map<string, string>()]
   const shots = new Map<string, Fields>()
-  const projects = projectsIn(list)
+  const projects = projectsIn(list, listed)
   for (const fields of list) {
     const id = textOf(fields, 'id') ?? ''
     const problems = problemsOf(shotFields, fields, { portsAllowed })
@@ -60,8 +60,8 @@ export const shotsIn = (
 export type ShotsInOptions = {
   readonly userId: string
   readonly portsAllowed: boolean
-  /** Ids of projects that the profile lists already. */
-  readonly listed: ReadonlySet<string>
+  /** Dates of the projects that the profile lists already, by id. */
+  readonly listed: ReadonlyMap<string, string>
 }
 
 const notImported = (what: string, value: string, problem: string): Finding => ({
@@ -97,7 +97,7 @@ const projectProblem = (
   {
     projects,
     listed,
-  }: { readonly projects: ReadonlyMap<string, string>; readonly listed: ReadonlySet<string> },
+  }: { readonly projects: ReadonlyMap<string, string>; readonly listed: ReadonlyMap<string, string> },
 ): { readonly fields: Fields; readonly findings: readonly Finding[] } => {
   const created = saidOf(fields, 'created_project')
   const project = textOf(fields, 'id_project') ?? ''

@@ -149,7 +149,7 @@ export const messages: { readonly [C in ImportCode]: Wording<ImportArgs[C]> } = 
         ? 'look at the spelling; letter case counts'
         : owner === name
           ? 'if the member was renamed, import the new name; else remove the folder by hand'
-          : `the member was imported under this name and is ${owner} here: if the API has it as ${owner} too, import ${owner}`,
+          : `the member was imported under this name and is ${owner} here; the API doesn't have it as ${owner} either`,
   },
   'no-answer': {
     severity: 'error',

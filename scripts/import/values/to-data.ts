@@ -8,12 +8,13 @@ export const toData = (
   changed: Values,
   all: Values,
   site: SiteValues,
-): Readonly<Record<string, Data | undefined>> =>
-  Object.fromEntries(
-    fields.flatMap(({ key, kind, required }): (readonly [string, Data | undefined])[] => {
-      const value = changed[key]
-      if (value === undefined) return []
-      if (!required && value === defaultOf(key, kind, all, site)) return [[key, undefined]]
-      return [[key, kind === 'words' ? value.split(',') : value]]
-    }),
-  )
+): Readonly<Record<string, Data | undefined>> => {
+  const data: Record<string, Data | undefined> = {}
+  for (const { key, kind, required } of fields) {
+    const value = changed[key]
+    if (value === undefined) continue
+    const isDefault = !required && value === defaultOf(key, kind, all, site)
+    data[key] = isDefault ? undefined : kind === 'words' ? value.split(',') : value
+  }
+  return data
+}
