@@ -15,7 +15,7 @@ import { proveNames } from './prove-names.ts'
 import { createNotes } from './tell/notes.ts'
 import { openContent } from './write/content-site.ts'
 import { createIndex } from './write/site-index.ts'
-import { removeStaged } from './write/write-changes.ts'
+import { removeHalfWritten } from './write/write-changes.ts'
 
 export type ImportOptions = {
   readonly target: Target
@@ -96,7 +96,7 @@ const importAll = (
   run: Run,
   { onProgress, onWritten }: ImportOptions,
 ): ImportResult => {
-  removeStaged(run.found)
+  removeHalfWritten(run.found)
   const outcome = createOutcome(run.found.content.name)
   try {
     for (const [index, name] of names.entries()) {

@@ -19,6 +19,9 @@ const steps = async (...legacies: Legacy[]) => {
   return { folder, result: result!, file: fileIn(folder) }
 }
 
+/** Part of the name of a file that is being written. */
+const uuid = '01234567-89ab-4cde-8f01-23456789abcd'
+
 const fileIn = (folder: string) => (name: string) =>
   fs.readFileSync(path.join(folder, 'content/members/ana', name), 'utf8')
 
@@ -330,6 +333,9 @@ describe('a member', () => {
       'content/.import-bo.tmp/profile.yaml': 'id: 2\n',
       'content/.bo.tmp/mine.txt': 'mine',
       'content/.import-cy.tmp': 'a file',
+      [`content/members/ana/.profile.yaml.${uuid}.tmp`]: 'id',
+      [`content/members/ana/shots/.shot-1.yaml.${uuid}.tmp`]: 'id',
+      'content/members/ana/shots/.mine.tmp': 'mine',
     })
     await importFrom(legacyHandler(one([1])), folder, { prove: true })
     expect(fs.readdirSync(path.join(folder, 'content'))).toContain('.import-bo.tmp')
@@ -339,6 +345,15 @@ describe('a member', () => {
       '.import-cy.tmp',
       'members',
       'site.yaml',
+    ])
+    expect(fs.readdirSync(path.join(folder, 'content/members/ana')).sort()).toEqual([
+      'import.json',
+      'profile.yaml',
+      'shots',
+    ])
+    expect(fs.readdirSync(path.join(folder, 'content/members/ana/shots')).sort()).toEqual([
+      '.mine.tmp',
+      'shot-1.yaml',
     ])
   })
 

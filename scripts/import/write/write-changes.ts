@@ -9,7 +9,7 @@ import { readFile } from '../../files/open.ts'
 import { join } from '../../files/path-below.ts'
 import { remove } from '../../files/remove.ts'
 import { rename } from '../../files/rename.ts'
-import { createFile, replaceFile, writeNew } from '../../files/write.ts'
+import { createFile, isTemporary, replaceFile, writeNew } from '../../files/write.ts'
 import type { FileChange } from './apply-plan.ts'
 import type { ContentSite } from './content-site.ts'
 
@@ -52,15 +52,26 @@ export const writeMember = (
 /** Hidden, so that nothing counts it as content. */
 const stagedName = (username: string): string => `.import-${username}.tmp`
 
-/** Removes the folders of new members that a kill left half-written. */
-export const removeStaged = ({ content }: ContentSite): void => {
+/** Removes what a kill left half-written: the folders of new members, and files beside those that they were to replace. */
+export const removeHalfWritten = ({ content, members }: ContentSite): void => {
   if (!fs.existsSync(content.path)) return
   for (const entry of fs.readdirSync(content.path, { withFileTypes: true })) {
     const username = /^\.import-(.+)\.tmp$/.exec(entry.name)?.[1]
-    if (username !== undefined && isUsername(username) && entry.isDirectory())
-      remove(content.path, entry.name)
+    const isStaged = username !== undefined && isUsername(username) && entry.isDirectory()
+    if (isStaged || isHalfFile(entry)) remove(content.path, entry.name)
+  }
+  for (const member of members) {
+    const folder = `${names.members}/${member}`
+    for (const below of [folder, `${folder}/${names.shots}`]) {
+      if (!findEntry(content.path, below)?.isDirectory()) continue
+      for (const entry of fs.readdirSync(join(content.path, below), { withFileTypes: true })) {
+        if (isHalfFile(entry)) remove(content.path, `${below}/${entry.name}`)
+      }
+    }
   }
 }
+
+const isHalfFile = (entry: fs.Dirent): boolean => entry.isFile() && isTemporary(entry.name)
 
 const writeSite = (content: string, text: string): readonly string[] => {
   // an earlier member of this run had it written
