@@ -1,7 +1,7 @@
-import fs from 'node:fs'
 import { addressesOf } from './api/addresses.ts'
 import { main, status } from './cli/command.ts'
 import { contentOption, outOption } from './cli/options.ts'
+import { writeResult } from './cli/output.ts'
 import { createProgress } from './cli/progress.ts'
 import { loadSite } from './cli/site.ts'
 import { type Deployed, deploy } from './deploy/deploy.ts'
@@ -16,7 +16,7 @@ import { printable, quote } from './text/printable.ts'
 /** What was, or would be, changed. */
 const told = (
   { plan, shard, signatures, unfinished }: Deployed,
-  { dryRun }: { readonly dryRun: boolean },
+  { dryRun, hosts }: { readonly dryRun: boolean; readonly hosts: readonly string[] },
 ): readonly string[] => {
   const { upload, remove, bytes, files } = plan
   const requests = requestsFor({ ...plan, signatures: signatures.length })
@@ -34,7 +34,7 @@ const told = (
     ...(shard
       ? ['of a shard: what is to go, and the list, are left to the deployment of the merged one']
       : []),
-    ...nearLimits(files),
+    ...nearLimits(files, hosts),
   ]
 }
 
@@ -55,7 +55,8 @@ const createAddressFile = (file: string, content: string) => {
     add: (path: string): void => {
       for (const address of addressesOf(path, site.baseUrl)) seen.add(address)
     },
-    close: (): void => fs.writeFileSync(file, [...seen].map((address) => `${address}\n`).join('')),
+    close: (): void =>
+      writeResult([...seen].map((address) => `${address}\n`).join(''), { file, stream: process.stdout }),
   }
 }
 
@@ -90,6 +91,7 @@ main({
       })
     }
     const start = performance.now()
+    const hosts = options['dry-run'] ? (loadSite(options.content)?.hosts ?? []) : []
     const dryRun = options['dry-run']
     const addresses =
       options.purge === undefined ? undefined : createAddressFile(options.purge, options.content)
@@ -125,7 +127,7 @@ main({
       return status.no
     }
     const time = dryRun ? '' : `; ${seconds(performance.now() - start)}`
-    process.stdout.write(`${told(result, { dryRun }).map(printable).join('\n')}${time}\n`)
+    process.stdout.write(`${told(result, { dryRun, hosts }).map(printable).join('\n')}${time}\n`)
     return status.done
   },
 })

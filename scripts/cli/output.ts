@@ -22,7 +22,13 @@ export const writeResult = (
   }
   const stat = fs.statSync(file, { throwIfNoEntry: false })
   if (stat?.isDirectory()) throw new UserError(`"${file}" is a folder`, { hint: 'name a file with --output' })
+  const folder = path.dirname(path.resolve(file))
+  if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UserError(`"${file}" can't be written: there is no folder "${path.dirname(file)}"`, {
+      hint: 'make the folder first, or name another file',
+    })
+  }
   // a pipe or a device takes what is written to it
   if (stat !== undefined && !stat.isFile()) fs.writeFileSync(file, text)
-  else replaceFile(path.dirname(path.resolve(file)), path.basename(file), text)
+  else replaceFile(folder, path.basename(file), text)
 }

@@ -6,6 +6,7 @@ import { UserError } from '../diagnostics/user-error.ts'
 import { makeFolder } from '../files/folder.ts'
 import { openFile } from '../files/open.ts'
 import { replaceFile } from '../files/write.ts'
+import { isMassRemoval } from '../snapshot/dist/member-count.ts'
 import { mergeSorted } from '../sums/merge.ts'
 import { readSums, type SumsFile } from '../sums/read.ts'
 import { headersOf } from './batch.ts'
@@ -85,7 +86,7 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
     { ...options, shard },
   )
   const result = { plan: planned, shard, signatures, unfinished: marker !== undefined, refused: false }
-  if (wantsPermission(planned) && !options.allowRemoval && !shard) return { ...result, refused: true }
+  if (isMassRemoval(planned.members) && !options.allowRemoval && !shard) return { ...result, refused: true }
   options.onPlan(planned)
   if (options.dryRun) return result
   const shipping = { ...options, planned, marker, shards, signatures }
@@ -100,10 +101,6 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
   else await shipWhole(shipping)
   return result
 }
-
-/** A deployment that removes more than half of the members, and more than five, has to be allowed. */
-const wantsPermission = ({ members }: Plan): boolean =>
-  members.removed > 5 && members.removed * 2 > members.published
 
 /** A shard's list holds its members' files only. */
 const isShard = (wanted: SumsFile): boolean => {

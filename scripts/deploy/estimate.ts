@@ -30,10 +30,12 @@ export const describeRequests = ({ writes, reads, removals }: Requests): string 
   return `${amount(writes, 'write')}, ${amount(reads, 'read')}, ${amount(removals, 'removal')}: ${cost}`
 }
 
-/** The hosts whose limit on files a snapshot of so many is near (from four fifths of it on) or over. */
-export const nearLimits = (files: number): readonly string[] =>
-  hosts.flatMap(({ title, limits }) => {
-    if (limits?.files === undefined || files < limits.files * 0.8) return []
-    const over = files > limits.files ? 'more than' : 'near the limit of'
-    return [`${amount(files, 'file')}: ${over} ${title} (${grouped(limits.files)})`]
-  })
+/** Those of the site's hosts whose limit on files a snapshot of so many is near (from four fifths of it on) or over. */
+export const nearLimits = (files: number, names: readonly string[]): readonly string[] =>
+  hosts
+    .filter(({ name }) => names.includes(name))
+    .flatMap(({ title, limits }) => {
+      if (limits?.files === undefined || files < limits.files * 0.8) return []
+      const over = files > limits.files ? 'more than' : 'near the limit of'
+      return [`${amount(files, 'file')}: ${over} ${title} (${grouped(limits.files)})`]
+    })

@@ -18,7 +18,10 @@ export const createFolderStore = (folder: string): Store => {
   const root = openRoot(folder)
   remove(root, stage)
   return {
-    fetch: async (name, to) => copyFile({ root, below: name }, to),
+    fetch: async (name, to) => {
+      refuseFolder(root, name)
+      return copyFile({ root, below: name }, to)
+    },
     fetchFolder: async (name, into) => {
       const from = findFolder(root, name)
       if (from === undefined) return
@@ -69,6 +72,7 @@ const stageFiles = (root: string, { from, list }: Pick<Shipment, 'from' | 'list'
   for (const file of linesOf(list)) {
     makeParent(file)
     if (findEntry(staged, file) !== undefined) continue
+    if (isReachable(root, file)) refuseFolder(root, file)
     copyFile({ root: from, below: file }, { root: staged, below: file })
     setTime(path.join(staged, file), { source: timeOf(from, file)!, target: timeOf(root, file) })
   }
@@ -90,6 +94,14 @@ const setTime = (
 const timeOf = (root: string, file: string): number | undefined => {
   const stat = isReachable(root, file) ? findEntry(root, file) : undefined
   return stat && Math.floor(stat.mtimeMs / 1000)
+}
+
+/** No file can take the place of a folder, and what is in that is not ours to remove. */
+const refuseFolder = (root: string, file: string): void => {
+  if (!findEntry(root, file)?.isDirectory()) return
+  throw new UserError(`"${path.join(root, file)}" is a folder, and a file of that name has to go there`, {
+    hint: 'move the folder away, or publish to another one',
+  })
 }
 
 const isReachable = (root: string, file: string): boolean => {

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { memberFileAt } from '../api/member-file.ts'
 import { errors } from '../api/routes.ts'
 import { UserError } from '../diagnostics/user-error.ts'
 import { readFile } from '../files/open.ts'
 import { writeNew } from '../files/write.ts'
+import { createMemberCount, type MemberCount } from '../snapshot/dist/member-count.ts'
 import { type Batch, batchOf } from './batch.ts'
 import { type Comparison, compare, isPublished, isUploaded, type Lists } from './compare.ts'
 import { noDigest } from './marker.ts'
@@ -23,7 +23,7 @@ export type Plan = {
   /** Some of the changes, for people. */
   readonly examples: readonly { readonly kind: Batch['kind']; readonly path: string }[]
   /** Members of the list that was published last, and how many of them are to go. */
-  readonly members: { readonly published: number; readonly removed: number }
+  readonly members: MemberCount
   /** Absolute path of the lines of the marker: every change, as in SHA256SUMS. */
   readonly changes: string
 }
@@ -45,7 +45,7 @@ export type PlanOptions = {
 export const plan = (lists: Lists, { out, shard, own, onChange }: PlanOptions): Plan => {
   const writers = new Map<string, Batch & ReturnType<typeof createListWriter>>()
   const changes = createListWriter(own, 'changes')
-  const members = { published: 0, removed: 0 }
+  const members = createMemberCount()
   const examples: { kind: Batch['kind']; path: string }[] = []
   let [bytes, files, isOurs, isAny] = [0, 0, false, false]
 
@@ -68,10 +68,7 @@ export const plan = (lists: Lists, { out, shard, own, onChange }: PlanOptions): 
     if (published !== undefined) {
       isAny = true
       isOurs ||= path === errors.notFound.file
-      if (isProfile(path)) {
-        members.published++
-        if (wanted === undefined && !shard) members.removed++
-      }
+      members.add({ path, digest: published }, wanted !== undefined || shard)
     }
     if (wanted !== undefined) files++
     if (isPublished(step)) continue
@@ -107,15 +104,9 @@ export const plan = (lists: Lists, { out, shard, own, onChange }: PlanOptions): 
     bytes,
     files,
     examples,
-    members,
+    members: members.result(),
     changes: changes.list,
   }
-}
-
-/** A member has one profile in the https variant. */
-const isProfile = (path: string): boolean => {
-  const file = memberFileAt(path)
-  return file?.route.name === 'user' && file.variant === 'https' && file.encoding === undefined
 }
 
 /** The size of a file of the snapshot, if it is there and what the list says it is. */

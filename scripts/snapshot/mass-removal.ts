@@ -1,6 +1,7 @@
 import { names as layout } from '../content/layout.ts'
 import { type Diagnostic, fileStart } from '../diagnostics/diagnostic.ts'
 import { diagnose } from '../diagnostics/messages.ts'
+import { isMassRemoval } from './dist/member-count.ts'
 import { listPublished } from './dist/published.ts'
 import type { Folders } from './state/folders.ts'
 import type { State } from './state/state.ts'
@@ -23,9 +24,3 @@ export const findMassRemoval = (
   const place = { file: `${content.name}/${layout.members}`, ...fileStart }
   return [diagnose('mass-removal', place, { removed, published: members.length })]
 }
-
-/** Whether so many are to go that somebody should say that they may. */
-export const isMassRemoval = (members: { readonly removed: number; readonly published: number }): boolean =>
-  members.removed > few && members.removed * 2 > members.published
-
-const few = 5

@@ -11,9 +11,9 @@ import { commit, discardStage, recover } from './dist/commit.ts'
 import { completeStage } from './dist/complete-stage.ts'
 import { type FrameFile, frameFiles } from './dist/frame.ts'
 import { lock } from './dist/lock.ts'
+import { createMemberCount, isMassRemoval, type MemberCount } from './dist/member-count.ts'
 import { prepareTarget } from './dist/target.ts'
 import { findClashes } from './find-clashes.ts'
-import { isMassRemoval } from './mass-removal.ts'
 import { type OpenShard, openShards } from './open-shards.ts'
 import { StoredEntry } from './state/entry.ts'
 import { resolveSnapshot, type SnapshotFolders } from './state/folders.ts'
@@ -98,15 +98,12 @@ const entriesOf = (shards: readonly OpenShard[]): readonly StoredEntry[] =>
     .map(({ entry }) => entry)
 
 /** How many members of the list that was merged last are to go, if they are too many. */
-const removalFrom = (out: string, names: readonly string[]) => {
+const removalFrom = (out: string, names: readonly string[]): MemberCount | undefined => {
   const kept = new Set(names)
-  let [published, removed] = [0, 0]
-  for (const { path } of readSums({ root: out, below: sumsFile, name: sumsFile })) {
-    const file = memberFileAt(path)
-    const isProfile = file?.route.name === 'user' && file.variant === 'https' && file.encoding === undefined
-    if (!isProfile) continue
-    published++
-    if (!kept.has(file.username)) removed++
+  const count = createMemberCount()
+  for (const sum of readSums({ root: out, below: sumsFile, name: sumsFile })) {
+    count.add(sum, kept.has(memberFileAt(sum.path)?.username ?? ''))
   }
-  return isMassRemoval({ removed, published }) ? { removed, published } : undefined
+  const members = count.result()
+  return isMassRemoval(members) ? members : undefined
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { nearLimits } from '../../scripts/deploy/estimate.ts'
 import { shotpress } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
 import { site } from '../site.ts'
@@ -20,6 +21,41 @@ test.each([
   expect(status).toBe(2)
   expect(stderr).toContain(`overlaps with ${what}`)
   expect(fs.readdirSync(folder, { recursive: true }).sort()).toEqual(before)
+})
+
+test.each(['.shotpress-deploy', 'SHA256SUMS', 'api/username/ana/index.json'])(
+  'a folder at the place of %s is told, and nothing is published',
+  (name) => {
+    const folder = sandbox({ ...site, [`public/${name}/file`]: '' })
+    shotpress(['build'], { cwd: folder })
+    const { status, stderr } = shotpress(['deploy', './public'], { cwd: folder })
+    expect(status).toBe(2)
+    expect(stderr).toMatch(/" is a folder, and a file of that name has to go there/)
+    expect(fs.existsSync(path.join(folder, 'public/404.json'))).toBe(false)
+  },
+)
+
+test('--purge into a folder that is not there is told before anything is published', () => {
+  const folder = sandbox(site)
+  shotpress(['build'], { cwd: folder })
+  const { status, stderr } = shotpress(['deploy', './public', '--purge', 'no/purge.txt'], { cwd: folder })
+  expect([status, stderr]).toEqual([2, expect.stringContaining('there is no folder "no"')])
+  expect(fs.existsSync(path.join(folder, 'public/404.json'))).toBe(false)
+})
+
+test('a dry run needs no content', () => {
+  const folder = sandbox(site)
+  shotpress(['build'], { cwd: folder })
+  fs.rmSync(path.join(folder, 'content'), { recursive: true })
+  expect(shotpress(['deploy', './public', '--dry-run'], { cwd: folder }).status).toBe(0)
+})
+
+test('the limits that are told are those of the hosts in site.yaml', () => {
+  expect(nearLimits(19_000, ['cloudflare'])).toEqual([
+    expect.stringContaining('near the limit of Cloudflare'),
+  ])
+  expect(nearLimits(19_000, ['caddy'])).toEqual([])
+  expect(nearLimits(1e7, [])).toEqual([])
 })
 
 test('publishes into a folder beside them', () => {

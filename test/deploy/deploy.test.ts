@@ -126,6 +126,35 @@ test('more than half of the members, and more than five, go only if that is allo
   expect(contentOf(remote)).toEqual(published(filesOf(names(5))))
 })
 
+test('an alias is no member of its own: neither where it goes nor where it stays', async () => {
+  const withAliases = (owners: Readonly<Record<string, string>>) => {
+    const files: Record<string, string | Uint8Array> = { ...filesOf({}) }
+    for (const [name, owner] of Object.entries(owners)) {
+      for (const [file, text] of Object.entries(filesOf({ [owner]: 'x' }))) {
+        if (file.includes('/username/')) files[file.replace(`/${owner}/`, `/${name}/`)] = text
+      }
+    }
+    return files
+  }
+  const names = (prefix: string, count: number, owner?: string) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [`${prefix}${at}`, owner ?? `${prefix}${at}`]),
+    )
+  // seven of eight members go; fourteen names of one who stays
+  const many = withAliases({ ...names('m', 7), keep: 'keep', ...names('old', 14, 'keep') })
+  const kept = snapshot(withAliases({ keep: 'keep', ...names('old', 14, 'keep') }))
+  expect(await publish(kept, createMemoryStore(remoteWith(many)))).toMatchObject({
+    refused: true,
+    plan: { members: { published: 8, removed: 7 } },
+  })
+  // one who goes has six names
+  const few = withAliases({ ana: 'ana', bo: 'bo', ...names('old', 6, 'ana') })
+  expect(await publish(snapshot(filesOf({ bo: 'x' })), createMemoryStore(remoteWith(few)))).toMatchObject({
+    refused: false,
+    plan: { members: { published: 2, removed: 1 } },
+  })
+})
+
 test('a deployment that began meanwhile is noticed before anything is removed or listed', async () => {
   const remote = remoteWith(before)
   const theirs = '# shotpress deployment of somebody else\n# end\n'

@@ -21,6 +21,13 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const host = (...args: string[]) => shotpress(['host', ...args])
 const content = (name = 'content'): string[] => ['--content', join(folder, name)]
 
+test('a result is not written into a folder that is not there, which is named', () => {
+  const { status, stderr } = host('nginx', ...content(), '--output', join(folder, 'no', 'nginx.conf'))
+  expect(status).toBe(2)
+  expect(stderr).toContain(`there is no folder "${join(folder, 'no')}"`)
+  expect(stderr).not.toContain('.tmp')
+})
+
 test('without a name every host is listed, within 80 columns', () => {
   const { status, stdout } = host()
   expect(status).toBe(0)
