@@ -69,7 +69,8 @@ export const peakOfBuild = (content: string, out: string): number =>
 
 export const peakOfPlain = (content: string, out: string): number => peakOf(['bench/plain.mjs', content, out])
 
-const peakOf = (program: readonly string[]): number => {
+/** The most memory that a program of ours held at once, in bytes. */
+export const peakOf = (program: readonly string[]): number => {
   const file = join(tmpdir(), `shotpress-peak-${process.pid}`)
   const command = [process.execPath, '--require', join(project, 'bench/peak.cjs'), ...program]
   run({ command }, { SHOTPRESS_PEAK_FILE: file })

@@ -187,6 +187,23 @@ describe('a merge', () => {
   })
 })
 
+test('a merge counts members, and not their aliases, where many are to go', async () => {
+  const aliases = `aliases: [${Array.from({ length: 14 }, (_, at) => `old${at}`).join(', ')}]\n`
+  const root = sandbox({
+    'content/site.yaml': 'base_url: https://api.example.com\n',
+    'content/members/keep/profile.yaml': profile(100, aliases),
+    ...Object.fromEntries(
+      Array.from({ length: 7 }, (_, at) => [`content/members/m${at}/profile.yaml`, profile(at + 1)]),
+    ),
+  })
+  const { outs } = await buildShards(root, 2)
+  await mergeShards(root, outs)
+  for (let at = 0; at < 7; at++) fs.rmSync(path.join(root, `content/members/m${at}`), { recursive: true })
+  await buildShards(root, 2)
+  const { diagnostics } = await mergeShards(root, outs)
+  expect(diagnostics.map(({ code }) => code)).toEqual(['mass-removal'])
+})
+
 describe('a shard', () => {
   test('is built anew only where its members changed', async () => {
     const root = sandbox(tree)
