@@ -222,7 +222,13 @@ export const use = async () => {
 `,
     )
     const compilerOptions = {
-      ...{ strict: true, noEmit: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
+      ...{
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+        noUncheckedIndexedAccess: true,
+        exactOptionalPropertyTypes: true,
+      },
       ...{
         target: 'es2022',
         module: 'esnext',

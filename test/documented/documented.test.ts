@@ -79,9 +79,16 @@ const serve = (): void => {
   host.use((asked) => handle(asked.target.startsWith('/openapi.json') ? { ...asked, target: '/no' } : asked))
 }
 
+/**
+ * What npm would start, which is as much work again as most commands. Not where npm's own words may get into a file, and
+ * not where arguments come without the `--` that npm needs.
+ */
+const withoutNpm = (line: string): string =>
+  /[>|]/.test(line) ? line : line.replace(/^npm run (?:-s )?(\w+)(?: --(?= )|$)/, 'node scripts/run.cjs $1')
+
 const run = async (line: string) => {
   const urls = { HTTPS: `https://localhost:${host.ports.https}`, HTTP: `http://localhost:${host.ports.http}` }
-  const text = substituted(line).replace('HTTPS HTTP', `${urls.HTTPS} ${urls.HTTP}`)
+  const text = withoutNpm(substituted(line)).replace('HTTPS HTTP', `${urls.HTTPS} ${urls.HTTP}`)
   const env = {
     ...process.env,
     FORCE_COLOR: undefined,

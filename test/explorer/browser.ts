@@ -1,8 +1,6 @@
 import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
-import { onTestFinished } from 'vitest'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
+import { afterAll, onTestFinished } from 'vitest'
 import { args, executablePath } from './chromium.ts'
 
 /** Where it is missing these tests are skipped, and say so; in CI it has to be there. */
@@ -12,20 +10,17 @@ export const hasBrowser = process.env.CI !== undefined || fs.existsSync(executab
 export const titled = (title: string): string =>
   hasBrowser ? title : `${title} (skipped: apt-get install chromium)`
 
-/** A browser with a new profile, closed when the test ends. Nothing it asks for leaves this machine. */
+/** One for all tests of a file: its start takes longer than most of them. */
+let browser: Promise<Browser> | undefined
+afterAll(async () => (await browser)?.close())
+
+/** A browser as somebody new has it, closed when the test ends. Nothing it asks for leaves this machine. */
 export const openBrowser = async (
   options: BrowserContextOptions = {},
 ): Promise<{ readonly context: BrowserContext; readonly asked: readonly string[] }> => {
-  const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath,
-    args: [...args],
-    ...options,
-  })
-  onTestFinished(async () => {
-    await context.close()
-    fs.rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
-  })
+  browser ??= chromium.launch({ executablePath, args: [...args] })
+  const context = await (await browser).newContext(options)
+  onTestFinished(() => context.close())
   const asked: string[] = []
   await context.route('**', (route) => {
     const { protocol, hostname } = new URL(route.request().url())
