@@ -11,8 +11,8 @@ import { table } from './import/prove/tally.ts'
 import { importSite } from './import/run.ts'
 import { amount } from './text/amounts.ts'
 import { quote } from './text/printable.ts'
+import { parseAddresses } from './wire/addresses.ts'
 import { createSender } from './wire/send.ts'
-import { parseTarget } from './wire/target.ts'
 
 /** For one request as a whole. */
 const timeoutMs = 30_000
@@ -67,10 +67,10 @@ main({
       throw new UserError('which API?', { hint: 'npm run import -- https://api.example.com ana' })
     }
     const urls = operands.slice(0, operands[1] !== undefined && isUrl(operands[1]) ? 2 : 1)
-    const target = parseTarget(urls, 'import')
+    const addresses = parseAddresses(urls, 'import')
     const rate = parseRate(options.rate)
     const sender = createSender({
-      target,
+      addresses,
       insecure: options.insecure,
       timeoutMs,
       patience: Number.POSITIVE_INFINITY,
@@ -79,7 +79,7 @@ main({
     const isJson = format === 'json'
     try {
       const result = await importSite({
-        target,
+        addresses,
         content: options.content,
         state: options.state,
         hostNames,

@@ -12,8 +12,8 @@ import { closeLook } from './verify/ask/sample.ts'
 import { run } from './verify/run.ts'
 import { openSnapshot } from './verify/snapshot.ts'
 import { reportFormats } from './verify/tell/report.ts'
+import { parseAddresses } from './wire/addresses.ts'
 import { createSender } from './wire/send.ts'
-import { parseTarget } from './wire/target.ts'
 
 /** Requests under way at a time, and how long each may take. */
 const concurrency = 8
@@ -69,7 +69,7 @@ main({
   ],
   run: async ({ operands, options }) => {
     const format = reportFormats[parseFormat(options.format)]
-    const target = parseTarget(operands, 'verify')
+    const addresses = parseAddresses(operands, 'verify')
     const size = options.all ? Number.POSITIVE_INFINITY : parseSize(options.sample)
     const keys = options.key.flatMap(openKeys)
     const earlier = options.earlier.map(checkEarlier)
@@ -77,11 +77,11 @@ main({
       throw new UserError('--earlier says nothing without --key', { hint: 'name the public key with --key' })
     }
     const snapshot = await openSnapshot(options.out)
-    const sender = createSender({ target, insecure: options.insecure, timeoutMs, runLimitMs })
+    const sender = createSender({ addresses, insecure: options.insecure, timeoutMs, runLimitMs })
     const progress = createProgress(process.stderr, { env: process.env })
     try {
       const report = await run({
-        target,
+        addresses,
         snapshot,
         size,
         sender,
@@ -91,7 +91,7 @@ main({
       })
       progress.end()
       const text = format(report, {
-        target,
+        addresses,
         total: snapshot.usernames.length,
         color: options.output === undefined && wantsColor(process.stdout, process.env),
         columns: columnsOf(process.stdout),

@@ -4,7 +4,7 @@ import { readSchema } from '../content/schema.ts'
 import { isUsername } from '../content/username.ts'
 import { type Diagnostic, fileStart } from '../diagnostics/diagnostic.ts'
 import { shotToken } from '../snapshot/member/claims.ts'
-import { type Target, urlOf } from '../wire/target.ts'
+import { type Addresses, urlOf } from '../wire/addresses.ts'
 import { isAbsent } from './fetch/read-answer.ts'
 import type { Answers } from './keep/answers.ts'
 import type { Store } from './keep/store.ts'
@@ -20,7 +20,7 @@ import type { SiteIndex } from './write/site-index.ts'
 
 /** What every member of a run is imported, or proved, with. */
 export type Run = {
-  readonly target: Target
+  readonly addresses: Addresses
   readonly store: Store
   readonly found: ContentSite
   readonly index: SiteIndex
@@ -38,8 +38,16 @@ export const schemas = () => ({ profile: readSchema('profile'), shot: readSchema
 export const tokenOf = shotToken
 
 /** The address of a member's profile or shots over https. */
-export const addressOf = (name: string, part: 'user' | 'shots', { target }: Pick<Run, 'target'>): string =>
-  urlOf(target, 'https', target.https.path + requestPath(routes.find((route) => route.name === part)!, name))
+export const addressOf = (
+  name: string,
+  part: 'user' | 'shots',
+  { addresses }: Pick<Run, 'addresses'>,
+): string =>
+  urlOf(
+    addresses,
+    'https',
+    addresses.https.path + requestPath(routes.find((route) => route.name === part)!, name),
+  )
 
 export const atAddress = (url: string) => ({ file: url, ...fileStart })
 
@@ -53,10 +61,10 @@ export type Heard = {
 
 /** Reads what the API said of a member, or tells why it can't be used. */
 export const hear = (name: string, run: Run): { readonly heard?: Heard; readonly told: Told } => {
-  const { store, notes, target, found } = run
+  const { store, notes, addresses, found } = run
   // it may hold anything, and be of any length: no address is made of it
   if (!isUsername(name)) {
-    return { told: [diagnose('bad-name', atAddress(urlOf(target, 'https')), { name })] }
+    return { told: [diagnose('bad-name', atAddress(urlOf(addresses, 'https')), { name })] }
   }
   const url = addressOf(name, 'user', run)
   const answers = store.answers(name)
@@ -69,7 +77,7 @@ export const hear = (name: string, run: Run): { readonly heard?: Heard; readonly
   const https = readLegacy(name, 'https', { answers, body: store.body })
   const told: Diagnostic<ImportCode>[] = []
   for (const note of https.notes) {
-    const place = atAddress(urlOf(target, 'https', target.https.path + note.path))
+    const place = atAddress(urlOf(addresses, 'https', addresses.https.path + note.path))
     if (note.problem !== undefined) told.push(diagnose(note.code, place, { problem: note.problem }))
     else notes.tolerated(note.tolerated, place.file)
   }
@@ -85,12 +93,12 @@ export const hear = (name: string, run: Run): { readonly heard?: Heard; readonly
   return { heard: { theirs: { user, shots }, answers, ...http }, told }
 }
 
-const hearHttp = (name: string, answers: Answers, { store, notes, target, httpWanted }: Run) => {
+const hearHttp = (name: string, answers: Answers, { store, notes, addresses, httpWanted }: Run) => {
   if (!httpWanted) return { http: {}, unseen: 'only https was asked (--https-only)' }
   const { said, notes: found } = readLegacy(name, 'http', { answers, body: store.body })
   let unseen: string | undefined
   for (const note of found) {
-    const url = urlOf(target, 'http', target.http.path + note.path)
+    const url = urlOf(addresses, 'http', addresses.http.path + note.path)
     if (note.problem === undefined) notes.tolerated(note.tolerated, url)
     else if (unseen === undefined) {
       unseen = note.problem

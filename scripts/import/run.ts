@@ -1,6 +1,6 @@
 import { UserError } from '../diagnostics/user-error.ts'
+import { type Addresses, urlOf } from '../wire/addresses.ts'
 import type { Sender } from '../wire/send.ts'
-import { type Target, urlOf } from '../wire/target.ts'
 import { askNames } from './ask-names.ts'
 import { endRun } from './fetch/fetch-all.ts'
 import type { Clock } from './fetch/pace.ts'
@@ -18,7 +18,7 @@ import { createIndex } from './write/site-index.ts'
 import { removeHalfWritten } from './write/write-changes.ts'
 
 export type ImportOptions = {
-  readonly target: Target
+  readonly addresses: Addresses
   readonly content: string
   /** Default: `.shotpress/import` beside the content. */
   readonly state: string | undefined
@@ -50,8 +50,8 @@ export type ImportResult = {
 
 /** fetch → keep → read → merge → write, or → prove. Members are fetched side by side, and imported one after another. */
 export const importSite = async (options: ImportOptions): Promise<ImportResult> => {
-  const { target, content, prove, onProgress } = options
-  const found = openContent(content, { baseUrl: urlOf(target, 'https'), hostNames: options.hostNames })
+  const { addresses, content, prove, onProgress } = options
+  const found = openContent(content, { baseUrl: urlOf(addresses, 'https'), hostNames: options.hostNames })
   const nothing = { members: 0, changed: 0, files: 0, tally: createTally() }
   if ('diagnostics' in found) return { ...nothing, told: found.diagnostics }
   if (prove && found.newSite !== undefined) {
@@ -60,7 +60,7 @@ export const importSite = async (options: ImportOptions): Promise<ImportResult> 
   const given = importNames({ ...options, content: found.content.path, members: found.members })
   const store = openStore(
     makeStoreFolder(options.state, content),
-    `${urlOf(target, 'https')} ${urlOf(target, 'http')}`,
+    `${urlOf(addresses, 'https')} ${urlOf(addresses, 'http')}`,
   )
   const http = options.httpsOnly ? 'never' : prove ? 'always' : 'changed'
   const names = await askNames(given, {
@@ -72,7 +72,7 @@ export const importSite = async (options: ImportOptions): Promise<ImportResult> 
   })
   const notes = createNotes()
   const run: Run = {
-    ...{ target, store, found, notes, schemas: schemas(), tokenOf },
+    ...{ addresses, store, found, notes, schemas: schemas(), tokenOf },
     index: createIndex(found, tokenOf),
     httpWanted: !options.httpsOnly,
     side: options.side,

@@ -1,9 +1,9 @@
 import { requestPath, routes, type Variant, variants } from '../api/routes.ts'
 import { UserError } from '../diagnostics/user-error.ts'
 import { printable } from '../text/printable.ts'
+import { type Addresses, urlOf } from '../wire/addresses.ts'
 import { type Failure, failed, header, type Outcome, type Request } from '../wire/exchange.ts'
 import type { Sender } from '../wire/send.ts'
-import { type Target, urlOf } from '../wire/target.ts'
 import { otherScheme } from './ask/member-probes.ts'
 import { judgeHsts } from './judge/judge-headers.ts'
 import { statusOf } from './judge/judge-outcome.ts'
@@ -21,13 +21,13 @@ export type Contact = {
 /** Knocks on both doors. A host that does not answer at all is the operator's error, not a finding. */
 export const makeContact = async (
   usernames: readonly string[],
-  { target, sender }: { readonly target: Target; readonly sender: Sender },
+  { addresses, sender }: { readonly addresses: Addresses; readonly sender: Sender },
 ): Promise<Contact> => {
-  const doors = await Promise.all(variants.map((scheme) => knock(scheme, usernames, { target, sender })))
+  const doors = await Promise.all(variants.map((scheme) => knock(scheme, usernames, { addresses, sender })))
   const shut = doors.filter((door) => door.failure !== undefined)
   const untrusted = shut.find(({ failure }) => failure?.failure === 'certificate')
   if (untrusted !== undefined || shut.length === doors.length)
-    throw unreachable(untrusted ?? shut[0]!, target)
+    throw unreachable(untrusted ?? shut[0]!, addresses)
   return {
     schemes: doors.filter(({ findings }) => findings.length === 0).map(({ scheme }) => scheme),
     findings: doors.flatMap(({ findings }) => findings),
@@ -45,14 +45,14 @@ type Door = {
 const knock = async (
   scheme: Variant,
   usernames: readonly string[],
-  { target, sender }: { readonly target: Target; readonly sender: Sender },
+  { addresses, sender }: { readonly addresses: Addresses; readonly sender: Sender },
 ): Promise<Door> => {
   const outcomes: { request: Request; outcome: Outcome }[] = []
   for (const path of paths(usernames)) {
     const request: Request = {
       scheme,
       method: 'GET',
-      path: target[scheme].path + path,
+      path: addresses[scheme].path + path,
       host: 'own',
       headers: {},
       limit: 65536,
@@ -105,7 +105,7 @@ const describeRedirect = ({
         request,
       }))
 
-const unreachable = ({ scheme, failure }: Door, target: Target): UserError => {
+const unreachable = ({ scheme, failure }: Door, addresses: Addresses): UserError => {
   const hints: Readonly<Partial<Record<Failure['failure'], string>>> = {
     certificate: '--insecure checks in spite of that: right for a self-signed certificate on a test host',
     name: 'look for a misspelt name',
@@ -113,7 +113,7 @@ const unreachable = ({ scheme, failure }: Door, target: Target): UserError => {
     garbled: 'the http address may lead to an https port',
     timeout: 'the port may be blocked by a firewall',
   }
-  return new UserError(printable(`${urlOf(target, scheme)} can't be reached: ${failure!.detail}`), {
+  return new UserError(printable(`${urlOf(addresses, scheme)} can't be reached: ${failure!.detail}`), {
     hint: hints[failure!.failure] ?? 'start the host, or check address and port',
   })
 }

@@ -1,7 +1,7 @@
 import { routes, type Variant } from '../api/routes.ts'
+import type { Addresses } from '../wire/addresses.ts'
 import type { Outcome, Request } from '../wire/exchange.ts'
 import type { Sender } from '../wire/send.ts'
-import type { Target } from '../wire/target.ts'
 import { firstRound, type Look, type Subject, secondRound } from './ask/member-probes.ts'
 import { memberResource, type Resource, siteResource } from './ask/resource.ts'
 import { closeLook, sample } from './ask/sample.ts'
@@ -17,7 +17,7 @@ import { groupFindings } from './tell/problem.ts'
 import type { Report } from './tell/report.ts'
 
 export type RunOptions = {
-  readonly target: Target
+  readonly addresses: Addresses
   readonly snapshot: Snapshot
   /** How many members to ask about. */
   readonly size: number
@@ -79,10 +79,10 @@ const turn = (schemes: readonly Variant[], index: number): readonly Variant[] =>
 const checkSite = async (
   scheme: Variant,
   usernames: readonly string[],
-  { target, snapshot, sender }: RunOptions,
+  { addresses, snapshot, sender }: RunOptions,
 ): Promise<FileJudgement> => {
   const site = {
-    basePath: target[scheme].path,
+    basePath: addresses[scheme].path,
     usernames: snapshot.usernames,
     sample: usernames.slice(0, 3),
     siteRoutes: snapshot.siteRoutes,
@@ -94,9 +94,9 @@ const checkSite = async (
 const checkResource = async (
   resource: Resource,
   look: Look,
-  { target, snapshot, sender, signed }: RunOptions & { readonly signed: Signed | undefined },
+  { addresses, snapshot, sender, signed }: RunOptions & { readonly signed: Signed | undefined },
 ): Promise<FileJudgement> => {
-  const basePath = { https: target.https.path, http: target.http.path }
+  const basePath = { https: addresses.https.path, http: addresses.http.path }
   const subject: Subject = { ...resource, basePath, bytes: await readFiles(snapshot, resource) }
   const first = await sendAll(firstRound(subject, look), sender)
   const second = look.close ? await sendAll(secondRound(subject, look, first), sender) : []

@@ -1,12 +1,12 @@
 import http from 'node:http'
 import https from 'node:https'
 import { methods, type Variant } from '../api/routes.ts'
+import type { Addresses } from './addresses.ts'
 import { decode } from './decode.ts'
 import { type Answer, type Failure, failed, type Outcome, type Request } from './exchange.ts'
-import type { Target } from './target.ts'
 
 export type SenderOptions = {
-  readonly target: Target
+  readonly addresses: Addresses
   /** Whether any certificate will do. */
   readonly insecure: boolean
   /** For one request as a whole. */
@@ -28,7 +28,7 @@ export type Sender = {
 const isRepeatable = ({ method }: Request): boolean => (methods as readonly string[]).includes(method)
 
 /**
- * Sends requests to the target and nowhere else: no redirect is followed, and no proxy setting is looked at.
+ * Sends requests to the addresses and nowhere else: no redirect is followed, and no proxy setting is looked at.
  * A request that changes nothing is sent again, twice at most, when the connection fails.
  */
 export const createSender = (options: SenderOptions): Sender => {
@@ -73,10 +73,14 @@ const createAgents = (keepAlive: boolean, { insecure }: SenderOptions) => ({
 
 type Agents = Readonly<Record<'lasting' | 'single', ReturnType<typeof createAgents>>>
 
-const exchange = (request: Request, { target, timeoutMs }: SenderOptions, agents: Agents): Promise<Outcome> =>
+const exchange = (
+  request: Request,
+  { addresses, timeoutMs }: SenderOptions,
+  agents: Agents,
+): Promise<Outcome> =>
   new Promise((resolve) => {
     const { scheme, method, headers, limit, shared } = request
-    const { hostname, port } = target[scheme]
+    const { hostname, port } = addresses[scheme]
     // an answer without a body gets a connection of its own, where bytes that follow it come to light
     const alone = !shared && (method !== 'GET' || 'If-None-Match' in headers)
     const outgoing = (scheme === 'https' ? https : http).request({

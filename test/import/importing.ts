@@ -4,7 +4,7 @@ import glob from 'fast-glob'
 import type { Clock } from '../../scripts/import/fetch/pace.ts'
 import { type ImportOptions, importSite } from '../../scripts/import/run.ts'
 import { check } from '../../scripts/snapshot/check.ts'
-import { sendTo, target } from '../verify/in-process.ts'
+import { addresses, sendTo } from '../verify/in-process.ts'
 import type { Handler } from '../verify/reference-host.ts'
 
 export type Imported = {
@@ -34,7 +34,7 @@ export const importFrom = async (
   const clock = fakeClock()
   const written: string[] = []
   const result = await importSite({
-    target,
+    addresses,
     content: path.join(folder, 'content'),
     state: path.join(folder, 'state'),
     hostNames: [],

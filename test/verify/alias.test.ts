@@ -7,7 +7,7 @@ import { openSnapshot } from '../../scripts/verify/snapshot.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, site } from '../site.ts'
 import { buildIn } from '../snapshot/building.ts'
-import { sendTo, target } from './in-process.ts'
+import { addresses, sendTo } from './in-process.ts'
 import { referenceHandler } from './reference-host.ts'
 import { siteText } from './snapshot.ts'
 
@@ -26,7 +26,7 @@ test('a body under an alias names the member, and is no wrong file', async () =>
   }
   const verify = async ({ sender }: ReturnType<typeof served>) =>
     run({
-      ...{ target, sender, snapshot: await openSnapshot(dist), size: Number.POSITIVE_INFINITY },
+      ...{ addresses, sender, snapshot: await openSnapshot(dist), size: Number.POSITIVE_INFINITY },
       ...{ concurrency: 1, onProgress: () => {} },
     })
   const right = served((username) => username)

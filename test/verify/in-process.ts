@@ -1,11 +1,11 @@
+import type { Addresses } from '../../scripts/wire/addresses.ts'
 import { decode } from '../../scripts/wire/decode.ts'
 import type { Answer, Outcome, Request } from '../../scripts/wire/exchange.ts'
 import type { Sender } from '../../scripts/wire/send.ts'
-import type { Target } from '../../scripts/wire/target.ts'
 import type { Handler } from './reference-host.ts'
 
 /** Two schemes of a name that nobody asks over the network. */
-export const target: Target = {
+export const addresses: Addresses = {
   https: { hostname: 'api.example.com', port: 8443, path: '' },
   http: { hostname: 'api.example.com', port: 8080, path: '' },
 }
@@ -26,7 +26,7 @@ export const sendTo = (handler: Handler): { readonly sender: Sender; readonly re
 
 const exchange = (handler: Handler, request: Request): Outcome => {
   const { scheme, method, path, host, limit } = request
-  const { hostname, port } = target[scheme]
+  const { hostname, port } = addresses[scheme]
   const headers = Object.fromEntries(
     Object.entries({ Host: host === 'own' ? `${hostname}:${port}` : hostname, ...request.headers }).map(
       ([name, value]) => [name.toLowerCase(), value],

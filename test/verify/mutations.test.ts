@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { causeNames } from '../../scripts/verify/tell/causes.ts'
 import { makeCertificate, temporaryFolder } from '../hosts/servers/engine.ts'
-import { sendTo, target } from './in-process.ts'
+import { addresses, sendTo } from './in-process.ts'
 import { mutations } from './mutations.ts'
 import { type Handler, type Running, referenceHandler, startReference } from './reference-host.ts'
 import { members, removeSnapshot, writeSnapshot } from './snapshot.ts'
@@ -53,14 +53,14 @@ describe('a host that is right', () => {
 
   test('passes while its ETags turn from weak to strong, as Apache has them for files just written', async () => {
     const { sender } = sendTo(sometimesWeak(referenceHandler()))
-    expect((await verifyWith(sender, { target, folder })).problems).toEqual([])
+    expect((await verifyWith(sender, { addresses, folder })).problems).toEqual([])
   })
 })
 
 describe('a host that is one thing wrong', () => {
   test.each(mutations.map((mutation) => [mutation.name, mutation] as const))('%s', async (_, mutation) => {
     const { sender } = sendTo(mutation.change(referenceHandler()))
-    expect(causesOf(await verifyWith(sender, { target, folder }))).toEqual([...mutation.causes].sort())
+    expect(causesOf(await verifyWith(sender, { addresses, folder }))).toEqual([...mutation.causes].sort())
   })
 
   test('every cause that a running host can show has a mutation', () => {

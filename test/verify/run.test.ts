@@ -7,7 +7,7 @@ import { run } from '../../scripts/verify/run.ts'
 import { openSnapshot } from '../../scripts/verify/snapshot.ts'
 import type { Request } from '../../scripts/wire/exchange.ts'
 import type { Sender } from '../../scripts/wire/send.ts'
-import { sendTo, target } from './in-process.ts'
+import { addresses, sendTo } from './in-process.ts'
 import { referenceHandler } from './reference-host.ts'
 import { bytesOf, removeSnapshot, writeSnapshot } from './snapshot.ts'
 
@@ -27,7 +27,7 @@ const inProcess = (bytes: Bytes = bytesOf) =>
 
 const verify = async (sender: Sender, size: number, out = folder) =>
   run({
-    target,
+    addresses,
     snapshot: await openSnapshot(out),
     size,
     sender,

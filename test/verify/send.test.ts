@@ -34,7 +34,7 @@ const senderTo = async (
 
 const senderAt = (port: number, timeoutMs = 10_000): Sender => {
   const base = { hostname: '127.0.0.1', port, path: '' }
-  const sender = createSender({ target: { https: base, http: base }, insecure: true, timeoutMs })
+  const sender = createSender({ addresses: { https: base, http: base }, insecure: true, timeoutMs })
   open.push(sender)
   return sender
 }

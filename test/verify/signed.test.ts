@@ -8,7 +8,7 @@ import { run } from '../../scripts/verify/run.ts'
 import { openSnapshot } from '../../scripts/verify/snapshot.ts'
 import { reportFormats } from '../../scripts/verify/tell/report.ts'
 import { canSign, makeMinisigner, makeSshSigner, needsSigners, type Signer } from '../signatures/sign.ts'
-import { sendTo, target } from './in-process.ts'
+import { addresses, sendTo } from './in-process.ts'
 import { referenceHandler } from './reference-host.ts'
 import { bytesOf, writeSnapshot } from './snapshot.ts'
 
@@ -62,7 +62,7 @@ const verify = async (
   const { sender } = sendTo(referenceHandler({ compress: false, bytes: serves }))
   const signing = { keys: openKeys(signer.publicKey), earlier }
   const report = await run({
-    target,
+    addresses,
     snapshot,
     size: 50,
     sender,
@@ -71,7 +71,7 @@ const verify = async (
     onProgress: () => {},
   })
   const text = reportFormats.pretty(report, {
-    target,
+    addresses,
     total: snapshot.usernames.length,
     color: false,
     columns: 200,

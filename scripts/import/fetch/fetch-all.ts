@@ -1,7 +1,7 @@
 import { UserError } from '../../diagnostics/user-error.ts'
 import { quote } from '../../text/printable.ts'
+import { type Addresses, urlOf } from '../../wire/addresses.ts'
 import type { Sender } from '../../wire/send.ts'
-import { type Target, urlOf } from '../../wire/target.ts'
 import type { Answers, Kept } from '../keep/answers.ts'
 import type { Store } from '../keep/store.ts'
 import { createAsker } from './asker.ts'
@@ -11,7 +11,7 @@ import { isAbsent } from './read-answer.ts'
 
 export type FetchOptions = {
   readonly names: readonly string[]
-  readonly target: Target
+  readonly addresses: Addresses
   readonly sender: Sender
   readonly store: Store
   /** Requests a second. */
@@ -35,7 +35,7 @@ const markAge = 24 * 3600 * 1000
 
 /** Asks for all members and keeps what they answer. Killed at any moment, the next run asks for the others only. */
 export const fetchAll = async (options: FetchOptions): Promise<void> => {
-  const { names, target, sender, store, clock, onProgress } = options
+  const { names, addresses, sender, store, clock, onProgress } = options
   const finished = beginRun(options)
   const ask = createAsker({ sender, clock, pace: createPace(options.rate, clock) })
   let [unanswered, broken, useless, next, done] = [0, 0, 0, 0, 0]
@@ -45,7 +45,7 @@ export const fetchAll = async (options: FetchOptions): Promise<void> => {
     unanswered = https.some(({ failure }) => failure !== undefined) ? unanswered + 1 : 0
     broken = https.some(({ status }) => status >= 500) ? broken + 1 : 0
     const isDown = unanswered >= Math.min(patience, names.length) || broken >= patience
-    if (isDown || https.some(isHopeless)) throw unreachable(urlOf(target, 'https'), https, name)
+    if (isDown || https.some(isHopeless)) throw unreachable(urlOf(addresses, 'https'), https, name)
     const http = Object.values(answers.http)
     if (http.some(({ problem }) => problem === undefined)) useless = 0
     else if (http.length > 0) useless++
@@ -55,7 +55,7 @@ export const fetchAll = async (options: FetchOptions): Promise<void> => {
       const name = names[next++]!
       if (!finished.has(name)) {
         const before = store.answers(name)
-        const answers = await fetchMember({ name, before }, { target, store, ask, httpAsked })
+        const answers = await fetchMember({ name, before }, { addresses, store, ask, httpAsked })
         take(answers, name)
         if (isComplete(answers)) store.addDone(name)
       }

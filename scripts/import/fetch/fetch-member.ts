@@ -1,5 +1,5 @@
 import { type Route, requestPath, routes, type Variant } from '../../api/routes.ts'
-import type { Target } from '../../wire/target.ts'
+import type { Addresses } from '../../wire/addresses.ts'
 import type { Answers, Kept, Part } from '../keep/answers.ts'
 import { bodyLimit, type Store } from '../keep/store.ts'
 import type { Asker } from './asker.ts'
@@ -9,7 +9,7 @@ import { isAbsent, readAnswer } from './read-answer.ts'
 export type HttpAsked = 'changed' | 'always' | 'never'
 
 export type FetchTools = {
-  readonly target: Target
+  readonly addresses: Addresses
   readonly store: Store
   readonly ask: Asker
   /** Asked before each member, as http may turn out to be of no use. */
@@ -45,14 +45,14 @@ type Question = { readonly name: string; readonly route: Route; readonly before:
 const askOne = async (
   scheme: Variant,
   { name, route, before }: Question,
-  { target, store, ask }: FetchTools,
+  { addresses, store, ask }: FetchTools,
 ): Promise<Kept> => {
   const known = before[scheme][route.name]
   const usable = known?.body !== undefined && store.hasBody(known.body) ? known : undefined
   const outcome = await ask({
     scheme,
     method: 'GET',
-    path: target[scheme].path + requestPath(route, name),
+    path: addresses[scheme].path + requestPath(route, name),
     host: 'own',
     headers: {
       Accept: 'application/json',

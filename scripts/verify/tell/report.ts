@@ -9,8 +9,8 @@ import { amount, grouped } from '../../text/amounts.ts'
 import { type Paint, painter } from '../../text/paint.ts'
 import { printable } from '../../text/printable.ts'
 import { wrap } from '../../text/wrap.ts'
+import { type Addresses, urlOf } from '../../wire/addresses.ts'
 import { tellingHeaders } from '../../wire/exchange.ts'
-import { type Target, urlOf } from '../../wire/target.ts'
 import type { Finding } from './finding.ts'
 import type { Problem } from './problem.ts'
 import { hostNameOf, type Server } from './server.ts'
@@ -27,7 +27,7 @@ export type Report = {
 }
 
 export type Look = {
-  readonly target: Target
+  readonly addresses: Addresses
   /** How many members the snapshot has. */
   readonly total: number
   readonly color: boolean
@@ -68,10 +68,10 @@ const describe = (problem: Problem, look: Look & { readonly paint: Paint }): rea
     `  ${amount(problem.count, 'request')} over ${problem.schemes.join(' and ')}${problem.count > problem.examples.length ? ', such as' : ''}`,
     ...problem.examples.flatMap((example, i) => [
       // a URL stays whole, so that it can be copied
-      `    ${example.request.method} ${paint('cyan', printable(urlFor(example, look.target)))}`,
-      ...(sentWith(example, look.target) === ''
+      `    ${example.request.method} ${paint('cyan', printable(urlFor(example, look.addresses)))}`,
+      ...(sentWith(example, look.addresses) === ''
         ? []
-        : indented('      with     ', sentWith(example, look.target))),
+        : indented('      with     ', sentWith(example, look.addresses))),
       ...(sameOutcome(example, problem.examples[i + 1])
         ? []
         : [...indented('      expected ', example.expected), ...indented('      got      ', example.got)]),
@@ -85,12 +85,13 @@ const describe = (problem: Problem, look: Look & { readonly paint: Paint }): rea
 const sameOutcome = (a: Finding, b: Finding | undefined): boolean =>
   a.expected === b?.expected && a.got === b.got
 
-const urlFor = ({ request }: Finding, target: Target): string => urlOf(target, request.scheme, request.path)
+const urlFor = ({ request }: Finding, addresses: Addresses): string =>
+  urlOf(addresses, request.scheme, request.path)
 
 /** The headers of a request that tell it from others of its URL. */
-const sentWith = ({ request }: Finding, target: Target): string => {
+const sentWith = ({ request }: Finding, addresses: Addresses): string => {
   const host: (readonly [string, string])[] =
-    request.host === 'shared' ? [['Host', target[request.scheme].hostname]] : []
+    request.host === 'shared' ? [['Host', addresses[request.scheme].hostname]] : []
   return [...host, ...tellingHeaders(request)].map(([name, value]) => `${name}: ${value}`).join('; ')
 }
 
@@ -118,25 +119,25 @@ const closing = ({ problems, requests, members, schemes, signer }: Report, { tot
 }
 
 /** The problems as the other commands' diagnostics: the file is the URL that showed it first. */
-const toDiagnostics = ({ problems }: Report, { target }: Look): readonly Diagnostic<string>[] =>
+const toDiagnostics = ({ problems }: Report, { addresses }: Look): readonly Diagnostic<string>[] =>
   problems.map(({ cause, severity, message, count, schemes, advice, examples }) => ({
     severity,
     code: cause,
     message: `${message} (${amount(count, 'request')} over ${schemes.join(' and ')})`,
-    file: urlFor(examples[0]!, target),
+    file: urlFor(examples[0]!, addresses),
     ...fileStart,
     hint: advice
       .map(({ server, text }) => (server === undefined ? text : `on ${server}: ${text}`))
       .join('; '),
     related: examples.map((example) => ({
-      file: urlFor(example, target),
+      file: urlFor(example, addresses),
       ...fileStart,
-      message: `${asked(example, target)}: expected ${example.expected}; got ${example.got}`,
+      message: `${asked(example, addresses)}: expected ${example.expected}; got ${example.got}`,
     })),
   }))
 
-const asked = (example: Finding, target: Target): string => {
-  const sent = sentWith(example, target)
+const asked = (example: Finding, addresses: Addresses): string => {
+  const sent = sentWith(example, addresses)
   return example.request.method + (sent === '' ? '' : ` with ${sent}`)
 }
 

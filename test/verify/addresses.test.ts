@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { UserError } from '../../scripts/diagnostics/user-error.ts'
-import { parseTarget, urlOf } from '../../scripts/wire/target.ts'
+import { parseAddresses, urlOf } from '../../scripts/wire/addresses.ts'
 
 const urls = (...operands: string[]) => {
-  const target = parseTarget(operands, 'verify')
-  return [urlOf(target, 'https'), urlOf(target, 'http')]
+  const addresses = parseAddresses(operands, 'verify')
+  return [urlOf(addresses, 'https'), urlOf(addresses, 'http')]
 }
 
-describe('parseTarget', () => {
+describe('parseAddresses', () => {
   test('takes one URL for both schemes of its origin', () => {
     const both = ['https://api.example.com', 'http://api.example.com']
     expect(urls('https://api.example.com')).toEqual(both)
@@ -40,12 +40,12 @@ describe('parseTarget', () => {
     ['a query', ['https://a.b/?x']],
     ['a fragment', ['https://a.b/#']],
   ])('refuses %s', (_, operands) => {
-    expect(() => parseTarget(operands, 'verify')).toThrow(UserError)
+    expect(() => parseAddresses(operands, 'verify')).toThrow(UserError)
   })
 
   test('names the command that was run in its hints', () => {
     const refused = expect.objectContaining({ hint: expect.stringContaining('npm run import -- https://') })
-    expect(() => parseTarget(['http://localhost:8080'], 'import')).toThrow(refused)
-    expect(() => parseTarget(['https://a.b', 'https://c.d'], 'import')).toThrow(refused)
+    expect(() => parseAddresses(['http://localhost:8080'], 'import')).toThrow(refused)
+    expect(() => parseAddresses(['https://a.b', 'https://c.d'], 'import')).toThrow(refused)
   })
 })

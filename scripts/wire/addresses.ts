@@ -3,9 +3,9 @@ import { UserError } from '../diagnostics/user-error.ts'
 import { quote } from '../text/printable.ts'
 
 /** Where the two variants are asked for. */
-export type Target = Readonly<Record<Variant, Base>>
+export type Addresses = Readonly<Record<Variant, Address>>
 
-export type Base = {
+export type Address = {
   /** As in a URL, IPv6 addresses in brackets. */
   readonly hostname: string
   readonly port: number
@@ -16,7 +16,7 @@ export type Base = {
 const defaultPort: Readonly<Record<Variant, number>> = { https: 443, http: 80 }
 
 /** Reads the one or two URLs of the command line; the hints name the command that was run. */
-export const parseTarget = (operands: readonly string[], command: 'verify' | 'import'): Target => {
+export const parseAddresses = (operands: readonly string[], command: 'verify' | 'import'): Addresses => {
   const run = `npm run ${command} --`
   const twoUrls = `${run} https://127.0.0.1:8443 http://127.0.0.1:8080`
   if (operands.length === 0) {
@@ -25,7 +25,7 @@ export const parseTarget = (operands: readonly string[], command: 'verify' | 'im
     })
   }
   if (operands.length > 2) throw new UserError(`${command} takes one URL or two`, { hint: twoUrls })
-  const [first, second] = operands.map(parseBase)
+  const [first, second] = operands.map(parseAddress)
   if (second === undefined) return bothSchemes(first!, twoUrls)
   if (first!.scheme === second.scheme) {
     throw new UserError(`both URLs are ${first!.scheme}; one must be https, the other http`, {
@@ -33,19 +33,19 @@ export const parseTarget = (operands: readonly string[], command: 'verify' | 'im
     })
   }
   return first!.scheme === 'https'
-    ? { https: first!.base, http: second.base }
-    : { https: second.base, http: first!.base }
+    ? { https: first!.address, http: second.address }
+    : { https: second.address, http: first!.address }
 }
 
-/** The address of a base, or of a path below it, as people write it. */
-export const urlOf = (target: Target, scheme: Variant, path?: string): string => {
-  const { hostname, port, path: base } = target[scheme]
-  return `${scheme}://${hostname}${port === defaultPort[scheme] ? '' : `:${port}`}${path ?? base}`
+/** An address, or that of a path on its host, as people write it. */
+export const urlOf = (addresses: Addresses, scheme: Variant, path?: string): string => {
+  const { hostname, port, path: own } = addresses[scheme]
+  return `${scheme}://${hostname}${port === defaultPort[scheme] ? '' : `:${port}`}${path ?? own}`
 }
 
-type Parsed = { readonly scheme: Variant; readonly base: Base; readonly explicitPort: boolean }
+type Parsed = { readonly scheme: Variant; readonly address: Address; readonly explicitPort: boolean }
 
-const parseBase = (text: string): Parsed => {
+const parseAddress = (text: string): Parsed => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const scheme = variants.find((variant) => url?.protocol === `${variant}:`)
   if (url === undefined || scheme === undefined || url.hostname === '') {
@@ -60,7 +60,7 @@ const parseBase = (text: string): Parsed => {
   }
   return {
     scheme,
-    base: {
+    address: {
       hostname: url.hostname,
       port: url.port === '' ? defaultPort[scheme] : Number(url.port),
       path: url.pathname.replace(/\/+$/, ''),
@@ -69,11 +69,11 @@ const parseBase = (text: string): Parsed => {
   }
 }
 
-const bothSchemes = ({ base, explicitPort }: Parsed, twoUrls: string): Target => {
+const bothSchemes = ({ address, explicitPort }: Parsed, twoUrls: string): Addresses => {
   if (explicitPort) {
-    throw new UserError(`port ${base.port} can't serve both https and http, so two URLs are needed`, {
+    throw new UserError(`port ${address.port} can't serve both https and http, so two URLs are needed`, {
       hint: twoUrls,
     })
   }
-  return { https: { ...base, port: defaultPort.https }, http: { ...base, port: defaultPort.http } }
+  return { https: { ...address, port: defaultPort.https }, http: { ...address, port: defaultPort.http } }
 }
