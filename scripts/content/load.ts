@@ -52,17 +52,14 @@ type Kind = {
 
 const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded<T> => {
   const quick = quickParse(source.text)
-  const cut = mayBeCut(source.text)
-  if (quick !== undefined && !cut && fits(quick, kind)) {
-    return { value: convert(quick), diagnostics: [] }
-  }
+  if (quick !== undefined && fits(quick, kind)) return { value: convert(quick), diagnostics: [] }
   const parsed = parse(source)
   if (parsed.data === undefined) return { parsed, diagnostics: parsed.problems }
   const data = dropEmpty(parsed.data, (path) => isEmpty(parsed.place(path, 'value')))
   const { first, others } = violations(data, parsed.whole ? kind : { ...kind, rules: [] })
   const lines = source.text.split('\n')
   const found = tell(first, { parsed, lines }).filter(isNews(parsed.problems))
-  const warnings = cut ? cutValues(parsed.data, parsed, lines) : []
+  const warnings = mayBeCut(source.text) ? cutValues(parsed.data, parsed, lines) : []
   const problems = parsed.problems.filter(isRoot(found, lines))
   const all = [...problems, ...found, ...warnings].sort(byPlace)
   const diagnostics = shorten(all, others)

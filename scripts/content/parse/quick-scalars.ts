@@ -64,6 +64,8 @@ const plain = (cursor: Cursor, indent: number): string | undefined => {
     }
     value += text.slice(from, end)
     if (code === hash) {
+      // was it meant as a comment, or as a part of the value?
+      if (!isBreak(text.charCodeAt(i + 1))) return undefined
       cursor.at = lineEnd(text, i) + 1
       return value
     }

@@ -8,8 +8,9 @@ import { flowScalar } from './quick-scalars.ts'
 const { bar, dash, greater, hash, lineFeed, openingBrace, openingBracket, space } = codes
 
 /**
- * Reads the plain form of YAML that people write nearly always: block mappings of scalars, lists and flow collections. It answers what
- * `parse` would answer without a problem, some forty times as fast, or it passes with `undefined`.
+ * Reads the plain form of YAML that people write nearly always: block mappings of scalars, lists and flow collections.
+ * It answers what `parse` would answer without a problem, some forty times as fast, or it passes with `undefined`: also
+ * where a comment may have cut a value short, so that somebody looks.
  */
 export const quickParse = (source: string): Data | undefined => {
   const text = source.includes('\r\n') ? source.replaceAll('\r\n', '\n') : source
