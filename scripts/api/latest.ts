@@ -8,7 +8,7 @@ export const byNewest = (a: Shot, b: Shot): number =>
   a.date === b.date ? compareIds(b.id, a.id) : a.date < b.date ? 1 : -1
 
 /** Adds a shot to a list that holds the newest ones in order, if it belongs there. */
-export const keepLatest = (latest: Shot[], shot: Shot): void => {
+export const keepLatest = <S extends Shot>(latest: S[], shot: S): void => {
   if (latest.length === shotsLimit && byNewest(shot, latest[shotsLimit - 1]!) >= 0) return
   let at = latest.length
   while (at > 0 && byNewest(shot, latest[at - 1]!) < 0) at--

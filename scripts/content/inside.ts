@@ -8,13 +8,45 @@ import path from 'node:path'
 export type Inside = (descriptor: number, file: string) => boolean
 
 export const createInside = (root: string): Inside => {
+  const proved = createProof(root)
+  return (descriptor, file) => (proved === undefined ? noLinkBetween(root, file) : proved(descriptor))
+}
+
+/** Whether what is open lies inside, as the system itself says; `undefined` on one that can't say. */
+const createProof = (root: string): ((descriptor: number) => boolean) | undefined => {
   let start = realFolder(root)
-  return (descriptor, file) => {
-    if (start === undefined) return noLinkBetween(root, file)
+  if (start === undefined) return undefined
+  return (descriptor) => {
     const real = fs.readlinkSync(`/proc/self/fd/${descriptor}`)
-    if (real.startsWith(start)) return true
+    if (start !== undefined && real.startsWith(start)) return true
     start = realFolder(root) // it may have been moved itself
     return start !== undefined && real.startsWith(start)
+  }
+}
+
+/** A folder that is held open, and a path to it that no link can lead elsewhere. */
+export type HeldFolder = { readonly path: string; readonly release: () => void }
+
+/**
+ * Opens folders of the content, each proved to lie inside; `undefined` if it doesn't, or on a system that has no path
+ * to what is open.
+ */
+export const createHold = (root: string): ((folder: string) => HeldFolder | undefined) => {
+  const proved = createProof(root)
+  return (folder) => {
+    if (proved === undefined) return undefined
+    let held: number | undefined
+    try {
+      held = fs.openSync(folder, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY)
+      if (proved(held)) {
+        const descriptor = held
+        return { path: `/proc/self/fd/${descriptor}`, release: () => fs.closeSync(descriptor) }
+      }
+    } catch {
+      // whoever opens the file says what is wrong
+    }
+    if (held !== undefined) fs.closeSync(held)
+    return undefined
   }
 }
 

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto'
 import { deriveShots, deriveUser, type Member } from '../api/derive.ts'
 import { renderRoute } from '../api/render.ts'
 import { filePath, routes, variants } from '../api/routes.ts'
-import type { ContentFolder } from '../content/scan.ts'
 import { scanMember } from '../content/scan.ts'
 import type { Site } from '../content/site.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import { compileMember, type Tools } from '../snapshot/member/compile.ts'
-import { contentKeyOf } from '../snapshot/state/content-key.ts'
+import { readMember } from '../snapshot/member/read-member.ts'
+import { contentKeyOf } from '../snapshot/state/fingerprint.ts'
 import type { Served } from './difference.ts'
 
 /** One side of a comparison, before its members are compiled. */
@@ -19,12 +19,13 @@ export type Side = {
 
 /** The keys of members, from the bytes of their files. */
 export const readKeys = (
-  { content, reader }: { readonly content: ContentFolder; readonly reader: Tools['reader'] },
+  { content, openFolder }: Pick<Tools, 'content' | 'openFolder'>,
   members: readonly string[],
 ): Side['keys'] =>
   new Map(
     members.map((username) => {
-      const key = contentKeyOf(scanMember(username, content), content, reader)
+      const scan = scanMember(username, content)
+      const key = contentKeyOf(scan, readMember(scan, openFolder))
       return [username, Buffer.from(key).toString('hex')]
     }),
   )

@@ -1,3 +1,4 @@
+import { createOpenFolder } from '../content/read-folder.ts'
 import { scanMember } from '../content/scan.ts'
 import type { Tools } from './member/compile.ts'
 import { findHoldings } from './member/holdings.ts'
@@ -19,7 +20,8 @@ export const leaveForMerge = (own: string, { tools, entries, ...rest }: ShardBui
   const before = readShardFacts(own)
   if (before !== undefined && before.sums !== '' && JSON.stringify(before) === JSON.stringify(facts)) return
   // where they stand is below the content folder: a merge may call it something else
-  const inside = { ...tools, content: { ...tools.content, name: '.' } }
+  const content = { ...tools.content, name: '.' }
+  const inside = { ...tools, content, openFolder: createOpenFolder(content) }
   writeShardFile(own, facts, linesFor(entries, { old: readHoldingsLines(own), tools: inside }))
 }
 

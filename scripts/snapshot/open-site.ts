@@ -1,5 +1,6 @@
 import { createLoader } from '../content/load.ts'
 import { createReader } from '../content/read.ts'
+import { createOpenFolder } from '../content/read-folder.ts'
 import { type ContentFolder, findSite, listMembers, withoutNearSite } from '../content/scan.ts'
 import type { Site } from '../content/site.ts'
 import type { Source } from '../content/source.ts'
@@ -62,13 +63,16 @@ type Opening = OpenSiteOptions & {
 }
 
 const readSite = (content: ContentFolder, { hostNames, listed, threads }: Opening): OpenSite => {
-  const [reader, loader] = [createReader(content.path), createLoader({ hostNames })]
+  const loader = createLoader({ hostNames })
   const { name, diagnostics } = findSite(content)
-  const read = name === undefined ? undefined : reader(`${content.path}/${name}`, `${content.name}/${name}`)
+  const read =
+    name === undefined
+      ? undefined
+      : createReader(content.path)(`${content.path}/${name}`, `${content.name}/${name}`)
   const loaded = read?.source && loader.loadSite(read.source)
   const site: Site | undefined = loaded?.value
   return {
-    tools: { content, site, reader, loader },
+    tools: { content, site, openFolder: createOpenFolder(content), loader },
     threads,
     hostNames,
     source: read?.source,

@@ -1,7 +1,8 @@
+import fs from 'node:fs'
 import { renderRoute } from '../../scripts/api/render.ts'
 import { routes, type Variant } from '../../scripts/api/routes.ts'
 import { createLoader } from '../../scripts/content/load.ts'
-import type { Reader } from '../../scripts/content/read.ts'
+import type { OpenFolder } from '../../scripts/content/read-folder.ts'
 import { compileMember } from '../../scripts/snapshot/member/compile.ts'
 
 /** A member's files: the text of profile.yaml, and those of the shots in the order in which they are read. */
@@ -21,13 +22,14 @@ export const publish = (
     ['profile.yaml', profile],
     ...names.map((name, index) => [name, shots[index]!] as const),
   ])
-  const reader: Reader = (path, file) => ({
-    oid: Buffer.alloc(20),
-    source: { file, text: texts.get(path.slice(path.lastIndexOf('/') + 1))! },
+  const openFolder: OpenFolder = () => ({
+    read: (file) => ({ oid: Buffer.alloc(20), source: { file, text: texts.get(file)! } }),
+    close: () => {},
   })
+  const stats = [...texts].map(() => new fs.Stats())
   const { member, diagnostics } = compileMember(
-    { username: 'ana', profile: 'profile.yaml', shots: names, stats: [], diagnostics: [] },
-    { content: { path: 'content', name: 'content' }, site, reader, loader },
+    { username: 'ana', profile: 'profile.yaml', shots: names, stats, diagnostics: [] },
+    { content: { path: 'content', name: 'content' }, site, openFolder, loader },
   )
   if (member === undefined) throw new Error(JSON.stringify(diagnostics))
   const bodies = (variant: Variant) =>

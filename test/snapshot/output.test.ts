@@ -139,7 +139,7 @@ describe('a file whose name is no text', () => {
     }
     const threads = startThreads(1)
     try {
-      await expect(threads.ask({ kind: 'members', task })).rejects.toMatchObject({
+      await expect(threads.ask(task)).rejects.toMatchObject({
         name: 'UserError',
         hint: 'remove it, or the snapshot as a whole',
       })

@@ -1,4 +1,4 @@
-// Loaded into a command and its threads before their own code: the machine refuses every call of one kind (CALL) in one
+// Loaded into a command and its threads before their own code: the machine refuses every call of some kinds (CALL, joined by +) in one
 // thread (THREAD: main or other) to files below FOLDER, and the file MARK says so. If it is the other thread, the main
 // one waits for that before it opens anything there, or it could have done all of the work.
 import fs from 'node:fs'
@@ -8,7 +8,11 @@ const { CALL, THREAD, FOLDER, MARK } = process.env
 const { existsSync, openSync, closeSync } = fs
 const ours = new Set()
 
-const isOurs = (target) => ours.has(target) || String(target).startsWith(FOLDER)
+/** An open file, a path below the folder, or one by way of an open folder. */
+const isOurs = (target) =>
+  ours.has(target) ||
+  String(target).startsWith(FOLDER) ||
+  ours.has(Number(/^\/proc\/self\/fd\/(\d+)\//.exec(target)?.[1]))
 
 const refuse = () => {
   closeSync(openSync(MARK, 'w'))
@@ -31,9 +35,9 @@ if (isMainThread === (THREAD === 'main')) {
     ours.delete(file)
     closeSync(file)
   }
-  if (CALL !== 'openSync') {
-    const real = fs[CALL]
-    fs[CALL] = (target, ...rest) => (isOurs(target) ? refuse() : real(target, ...rest))
+  for (const call of CALL === 'openSync' ? [] : CALL.split('+')) {
+    const real = fs[call]
+    fs[call] = (target, ...rest) => (isOurs(target) ? refuse() : real(target, ...rest))
   }
 } else if (THREAD === 'other') {
   fs.openSync = (target, ...rest) => {

@@ -39,7 +39,9 @@ const inBoth = (call: string, below: string): Refusal[] => [
 ]
 const reading = [
   { call: 'readSync', thread: 'main', below: 'content/site.yaml' },
-  ...['openSync', 'readSync', 'readdirSync', 'lstatSync'].flatMap((call) => inBoth(call, 'content/members/')),
+  ...['openSync', 'readFileSync+readSync', 'readdirSync', 'lstatSync'].flatMap((call) =>
+    inBoth(call, 'content/members/'),
+  ),
 ] as const
 const writing = [
   ...['openSync', 'writeFileSync'].flatMap((call) => inBoth(call, '.shotpress/dist/stage')),

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { createLoader, type Loader } from '../../content/load.ts'
 import { createReader, type Reader } from '../../content/read.ts'
+import { createOpenFolder, type OpenFolder } from '../../content/read-folder.ts'
 import { type ContentFolder, findSite, listMembers } from '../../content/scan.ts'
 import { readSchema, schemasBeside } from '../../content/schema.ts'
 import type { Site } from '../../content/site.ts'
@@ -15,6 +16,7 @@ export type ContentSite = {
   readonly content: ContentFolder
   readonly site: Site
   readonly reader: Reader
+  readonly openFolder: OpenFolder
   readonly loader: Loader
   /** The members' folders; the run adds those that it makes. */
   readonly members: Set<string>
@@ -49,5 +51,6 @@ export const openContent = (
   if (read.source === undefined) return { diagnostics: [read.diagnostic!] }
   const { value: site, diagnostics } = loader.loadSite(read.source)
   if (site === undefined || hasErrors(diagnostics)) return { diagnostics }
-  return { content, site, reader, loader, members: new Set(listed), newSite, schemas }
+  const openFolder = createOpenFolder(content)
+  return { content, site, reader, openFolder, loader, members: new Set(listed), newSite, schemas }
 }

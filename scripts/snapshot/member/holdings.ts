@@ -7,6 +7,7 @@ import { foldUsername } from '../../content/username.ts'
 import { fileStart, type Place } from '../../diagnostics/diagnostic.ts'
 import { claimOf, memberClaim, nameClaim, shotToken } from './claims.ts'
 import type { Tools } from './compile.ts'
+import { readMember } from './read-member.ts'
 
 /** Something that one member holds, and nobody else may. */
 export type Holding = {
@@ -44,18 +45,21 @@ export const claimFor = ({ code, value }: Pick<Holding, 'code' | 'value'>): Uint
 }
 
 /** All that a member holds, by its files. `quick` is for files in which nothing is wrong. */
-export const findHoldings = (scan: Scan, { content, reader }: Tools, { quick = false } = {}): Holding[] => {
-  const folder = `${names.members}/${scan.username}`
-  const read = (path: string): Source | undefined =>
-    reader(`${content.path}/${folder}/${path}`, `${content.name}/${folder}/${path}`).source
-  const own = { file: `${content.name}/${folder}`, ...fileStart }
-  const profile = scan.profile === undefined ? undefined : read(scan.profile)
-  const shots = scan.shots.map((name) => read(`${names.shots}/${name}`))
-  return [
-    nameAt(own, { name: scan.username, made: true }),
-    ...(profile === undefined ? [] : inProfile(profile, scan.username)),
-    ...shots.flatMap((shot) => (shot === undefined ? [] : inShot(shot, quick))),
-  ]
+export const findHoldings = (
+  scan: Scan,
+  { content, openFolder }: Tools,
+  { quick = false } = {},
+): Holding[] => {
+  const own = { file: `${content.name}/${names.members}/${scan.username}`, ...fileStart }
+  const holdings = [nameAt(own, { name: scan.username, made: true })]
+  const take = (found: readonly Holding[]): void => {
+    for (const holding of found) holdings.push(holding)
+  }
+  readMember(scan, openFolder, {
+    profile: ({ source }) => source && take(inProfile(source, scan.username)),
+    shot: ({ source }) => source && take(inShot(source, quick)),
+  })
+  return holdings
 }
 
 const inProfile = (source: Source, name: string): readonly Holding[] => {

@@ -26,7 +26,7 @@ export const fingerprintStats = (names: readonly string[], stats: readonly fs.St
 }
 
 /** Names of a member's files in the order of their stats and hashes. */
-export const fileNames = (scan: Scan): readonly string[] => [scan.profile ?? '', ...scan.shots]
+const fileNames = (scan: Scan): readonly string[] => [scan.profile ?? '', ...scan.shots]
 
 /** Fingerprint of a member's content as far as stat shows it. */
 export const fingerprintScan = (scan: Scan): Uint8Array => fingerprintStats(fileNames(scan), scan.stats)
@@ -44,6 +44,10 @@ const tick = (time: number): number => (time % 1000 === 0 ? 2000 : 50)
 /** Fingerprint of the files' names and the hashes of their bytes: independent of any clock. */
 export const fingerprintContent = (names: readonly string[], oids: readonly Uint8Array[]): Uint8Array =>
   hash('sha1', Buffer.concat([Buffer.from(`${names.join('/')}\0`), ...oids]), 'buffer').subarray(0, keySize)
+
+/** The same of a member's files, from git's names of them. */
+export const contentKeyOf = (scan: Scan, oids: readonly Uint8Array[]): Uint8Array =>
+  fingerprintContent(fileNames(scan), oids)
 
 export const sameBytes = (a: Uint8Array | undefined, b: Uint8Array | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && Buffer.compare(a, b) === 0)

@@ -1,12 +1,10 @@
-import { type Scan, scanMember } from '../../content/scan.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Changes, FileCounts } from '../dist/changes.ts'
-import { combine, compileProfile, type ShotsPart } from '../member/compile.ts'
 import type { MadeEntries } from '../state/entries.ts'
-import { drawMembers, drawSlices, stopDrawing } from './draw.ts'
-import { createMemberWorker, type MemberWorker } from './member-worker.ts'
-import { control, type Part, type Task } from './task.ts'
-import type { Slice, Threads } from './threads.ts'
+import { drawMembers, stopDrawing } from './draw.ts'
+import { createMemberWorker } from './member-worker.ts'
+import type { Part, Task } from './task.ts'
+import type { Threads } from './threads.ts'
 
 /** What all threads have to say. */
 export type Outcome = {
@@ -25,45 +23,22 @@ export const compileMembers = async (
   threads: Threads,
   onProgress: (done: number) => void,
 ): Promise<Outcome> => {
-  const asked = threads.ask({ kind: 'members', task })
-  const draw = async (): Promise<MemberWorker> => {
+  const asked = threads.ask(task)
+  const draw = async (): Promise<Part> => {
     const worker = createMemberWorker(task)
     await drawMembers(worker, task, onProgress)
-    return worker
+    return worker.part()
   }
-  const [worker, others] = await together(task, draw(), asked)
-  const large = [worker, ...others].flatMap((part) => part.large)
-  await processLarge(large, { task, worker, threads })
-  return gather([worker.part(), ...others])
-}
-
-type Crew = { readonly task: Task; readonly worker: MemberWorker; readonly threads: Threads }
-
-/** Compiles members with very many shots in slices, so that no thread is left with one while the others idle. */
-const processLarge = async (indexes: readonly number[], { task, worker, threads }: Crew): Promise<void> => {
-  if (indexes.length === 0) return
-  const since = Date.now()
-  const scans = indexes.map((index) => scanMember(task.members[index]!, task.content))
-  const slices = scans.flatMap((scan) => slicesOf(scan))
-  Atomics.store(task.control, control.next, 0)
-  const asked = threads.ask({ kind: 'slices', slices })
-  const [mine, others] = await together(task, drawSlices(worker, task, slices), asked)
-  const done = [mine, ...others].flat()
-  const parts: ShotsPart[] = []
-  for (const { number, part } of done) parts[number] = part
-  scans.forEach((scan, at) => {
-    const own = parts.filter((_, number) => slices[number]!.scan.username === scan.username)
-    const compiled = combine(scan, compileProfile(scan, worker.tools), own)
-    worker.finish(indexes[at]!, compiled, { scan, since })
-  })
+  const [own, others] = await together(task, draw(), asked)
+  return gather([own, ...others])
 }
 
 /** What this thread drew and what the others did; or the first failure of them, and then nothing more is drawn. */
-const together = async <Mine, Others>(
+const together = async (
   task: Task,
-  mine: Promise<Mine>,
-  others: Promise<Others>,
-): Promise<[Mine, Others]> => {
+  mine: Promise<Part>,
+  others: Promise<readonly Part[]>,
+): Promise<[Part, readonly Part[]]> => {
   try {
     return await Promise.all([mine, others])
   } catch (error) {
@@ -72,16 +47,6 @@ const together = async <Mine, Others>(
     throw error
   }
 }
-
-const slicesOf = ({ stats: _, ...scan }: Scan): Slice[] =>
-  Array.from({ length: Math.ceil(scan.shots.length / sliceSize) }, (_, part) => ({
-    scan,
-    from: part * sliceSize,
-    to: Math.min((part + 1) * sliceSize, scan.shots.length),
-  }))
-
-/** Shots that a thread draws at a time. */
-const sliceSize = 250
 
 const gather = (parts: readonly Part[]): Outcome => {
   const list = (kind: keyof Changes): string[] => parts.flatMap(({ changes }) => changes[kind])

@@ -1,51 +1,36 @@
 import { createLoader } from '../../content/load.ts'
-import { createReader } from '../../content/read.ts'
+import { createOpenFolder } from '../../content/read-folder.ts'
 import { type Scan, scanMember } from '../../content/scan.ts'
 import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts'
-import { type Compiled, compileMember, type Tools } from '../member/compile.ts'
-import { contentKeyOf } from '../state/content-key.ts'
+import { compileMember, type Tools } from '../member/compile.ts'
+import { readMember } from '../member/read-member.ts'
 import { createEntryWriter } from '../state/entries.ts'
 import { keySize, memoryOf, type StateEntry, StoredEntry, withStats } from '../state/entry.ts'
-import {
-  fileNames,
-  fingerprintContent,
-  fingerprintScan,
-  haveSettled,
-  sameBytes,
-} from '../state/fingerprint.ts'
+import { contentKeyOf, fingerprintScan, haveSettled, sameBytes } from '../state/fingerprint.ts'
 import { createMemberStage, notStaged } from './stage-member.ts'
 import { control, type Part, type Task } from './task.ts'
-
-/** A member with more shots than this is shared by all threads. */
-export const largeMember = 1000
 
 /** The fingerprint of no content. */
 const noKey = new Uint8Array(keySize)
 
 /** Turns members into entries, staged files and diagnostics, and gathers them. */
 export type MemberWorker = {
-  readonly tools: Tools
-  /** Takes on the member at a position: keeps it, compiles it, or leaves it for all threads if it is large. */
+  /** Takes on the member at a position: keeps it or compiles it. */
   readonly process: (index: number) => void
-  /** Goes on with a member that was compiled elsewhere. */
-  readonly finish: (index: number, compiled: Compiled, look: TimedScan) => void
-  /** Members that were left for all threads; positions. */
-  readonly large: readonly number[]
   readonly part: () => Part
 }
 
 /** A scan, and when it began: milliseconds. */
-export type TimedScan = { readonly scan: Scan; readonly since: number }
+type TimedScan = { readonly scan: Scan; readonly since: number }
 
 export const createMemberWorker = (task: Task): MemberWorker => {
   const { content, site, members } = task
-  const [reader, loader] = [createReader(content.path), createLoader({ hostNames: task.hostNames })]
-  const tools: Tools = { content, site, reader, loader }
+  const openFolder = createOpenFolder(content)
+  const tools: Tools = { content, site, openFolder, loader: createLoader({ hostNames: task.hostNames }) }
   const stage = createMemberStage(task)
   const old = memoryOf(task.entries)
   const made = createEntryWriter()
   const indexes: number[] = []
-  const large: number[] = []
   const diagnostics: Diagnostic[] = []
   let compiledMembers = 0
 
@@ -57,8 +42,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     const scan = scanMember(members[index]!, content)
     const look = { scan, since }
     if (before !== undefined && keepIfSame(index, look, before)) return
-    if (scan.shots.length > largeMember) large.push(index)
-    else finish(index, compileMember(scan, tools), look)
+    compile(index, look)
   }
 
   /** Keeps a member whose content is what its entry was made from, and whose files are what the entry says. */
@@ -66,7 +50,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     if (!task.sameEpoch || hasErrors(scan.diagnostics)) return false
     const stat = fingerprintScan(scan)
     const known = sameBytes(stat, before.contentStat)
-    const same = known || sameBytes(contentKeyOf(scan, content, reader), before.contentKey)
+    const same = known || sameBytes(contentKeyOf(scan, readMember(scan, openFolder)), before.contentKey)
     const held = same ? stage.find(before) : undefined
     if (held === undefined) return false
     stage.keep(before)
@@ -78,8 +62,9 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     return true
   }
 
-  const finish: MemberWorker['finish'] = (index, compiled, { scan, since }) => {
+  const compile = (index: number, { scan, since }: TimedScan): void => {
     compiledMembers++
+    const compiled = compileMember(scan, tools)
     for (const diagnostic of compiled.diagnostics) diagnostics.push(diagnostic)
     const { member, oids, claims } = compiled
     if (member === undefined) Atomics.store(task.control, control.wrong, 1)
@@ -91,7 +76,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
       username: scan.username,
       aliases: member?.profile.aliases ?? [],
       contentStat: silent && haveSettled(scan.stats, since) ? fingerprintScan(scan) : undefined,
-      contentKey: silent ? fingerprintContent(fileNames(scan), oids) : noKey,
+      contentKey: silent ? contentKeyOf(scan, oids) : noKey,
       shots: scan.shots.length,
       published: compiled.published,
       claims,
@@ -110,12 +95,11 @@ export const createMemberWorker = (task: Task): MemberWorker => {
 
   const part = (): Part => ({
     made: { indexes, blocks: made.blocks() },
-    large,
     diagnostics,
     compiled: compiledMembers,
     changes: stage.changes,
     counts: stage.counts,
   })
 
-  return { tools, process, finish, large, part }
+  return { process, part }
 }

@@ -34,8 +34,6 @@ export const control = { next: 0, done: 1, wrong: 2 } as const
 export type Part = {
   /** New or renewed entries. */
   readonly made: MadeEntries
-  /** Members with so many shots that all threads should share them; positions. */
-  readonly large: readonly number[]
   readonly diagnostics: readonly Diagnostic[]
   /** How many members were read and checked. */
   readonly compiled: number

@@ -1,21 +1,8 @@
 import os from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { UserError } from '../../diagnostics/user-error.ts'
-import type { Listing, ShotsPart } from '../member/compile.ts'
 import { copy } from '../state/copy.ts'
 import type { Part, Task } from './task.ts'
-
-/** A stretch of a large member's shots, which any thread may compile. */
-export type Slice = { readonly scan: Listing; readonly from: number; readonly to: number }
-
-/** What a thread is asked, and what it answers. */
-export type Question =
-  | { readonly kind: 'members'; readonly task: Task }
-  | { readonly kind: 'slices'; readonly slices: readonly Slice[] }
-export type Answer = {
-  readonly members: Part
-  readonly slices: readonly { readonly number: number; readonly part: ShotsPart }[]
-}
 
 /** What a thread says when the machine refuses it something; an error would lose its kind on the way. */
 export type Refusal = {
@@ -39,7 +26,8 @@ const toUserError = ({ refused, hint, cause }: Refusal): UserError =>
 
 /** The threads besides the one that asks. */
 export type Threads = {
-  readonly ask: <K extends Question['kind']>(question: Extract<Question, { kind: K }>) => Promise<Answer[K][]>
+  /** What they did of a task. */
+  readonly ask: (task: Task) => Promise<readonly Part[]>
   readonly end: () => Promise<void>
 }
 
@@ -53,7 +41,7 @@ const maxYoungGenerationSizeMb = 12
 export const startThreads = (count: number): Threads => {
   const threads = Array.from({ length: count }, startThread)
   return {
-    ask: (question) => Promise.all(threads.map((thread) => thread.ask(question) as Promise<never>)),
+    ask: (task) => Promise.all(threads.map((thread) => thread.ask(task))),
     end: async () => {
       await Promise.all(threads.map((thread) => thread.end()))
     },
@@ -70,12 +58,12 @@ const startThread = () => {
     worker.once('exit', (code) => reject(new Error(`a thread ended with ${code} before it had answered`)))
   })
   gone.catch(() => {}) // whoever asks hears of it; if nobody does, nothing is lost
-  const ask = (question: Question): Promise<Answer[Question['kind']]> => {
-    const answered = new Promise<Answer[Question['kind']]>((resolve, reject) => {
-      worker.once('message', (answer: Answer[Question['kind']] | Refusal) =>
+  const ask = (task: Task): Promise<Part> => {
+    const answered = new Promise<Part>((resolve, reject) => {
+      worker.once('message', (answer: Part | Refusal) =>
         'refused' in answer ? reject(toUserError(answer)) : resolve(answer),
       )
-      worker.postMessage(question)
+      worker.postMessage(task)
     })
     return Promise.race([answered, gone])
   }

@@ -1,32 +1,20 @@
 import { parentPort } from 'node:worker_threads'
 import { UserError } from '../../diagnostics/user-error.ts'
-import { drawMembers, drawSlices } from './draw.ts'
-import { createMemberWorker, type MemberWorker } from './member-worker.ts'
+import { drawMembers } from './draw.ts'
+import { createMemberWorker } from './member-worker.ts'
 import type { Task } from './task.ts'
-import { type Answer, type Question, toRefusal } from './threads.ts'
+import { toRefusal } from './threads.ts'
 
-let work: { readonly task: Task; readonly worker: MemberWorker } | undefined
-
-/** Questions come in order: the members of a task, then slices of the large ones among them. */
-const answer = async (question: Question): Promise<Answer[Question['kind']]> => {
-  switch (question.kind) {
-    case 'members':
-      work = { task: question.task, worker: createMemberWorker(question.task) }
-      await drawMembers(work.worker, work.task)
-      return work.worker.part()
-    case 'slices':
-      return drawSlices(work!.worker, work!.task, question.slices)
-    default:
-      return question satisfies never
-  }
-}
-
-parentPort!.on('message', async (question: Question) => {
+parentPort!.on('message', async (task: Task) => {
   try {
-    const said = await answer(question)
+    const worker = createMemberWorker(task)
+    await drawMembers(worker, task)
+    const part = worker.part()
     // entries change hands without being copied
-    const moved = 'made' in said ? said.made.blocks.map(({ buffer }) => buffer) : []
-    parentPort!.postMessage(said, moved)
+    parentPort!.postMessage(
+      part,
+      part.made.blocks.map(({ buffer }) => buffer),
+    )
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     parentPort!.postMessage(toRefusal(error))

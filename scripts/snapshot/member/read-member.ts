@@ -1,0 +1,33 @@
+import { names } from '../../content/layout.ts'
+import type { Read } from '../../content/read.ts'
+import type { OpenFolder } from '../../content/read-folder.ts'
+import type { Scan } from '../../content/scan.ts'
+
+/** Who takes a member's files. */
+export type Takers = { readonly profile?: (read: Read) => void; readonly shot?: (read: Read) => void }
+
+/** Reads a member's profile, then the shots; returns git's names of their bytes. */
+export const readMember = (
+  { username, profile, shots, stats }: Scan,
+  openFolder: OpenFolder,
+  takers: Takers = {},
+): readonly Uint8Array[] => {
+  const oids: Uint8Array[] = []
+  const readAll = (below: string, files: readonly string[], taker: Takers['shot']): void => {
+    if (files.length === 0) return
+    const { read, close } = openFolder(below)
+    try {
+      for (const name of files) {
+        const file = read(name, stats[oids.length]!.size)
+        oids.push(file.oid)
+        taker?.(file)
+      }
+    } finally {
+      close()
+    }
+  }
+  const folder = `${names.members}/${username}`
+  readAll(folder, profile === undefined ? [] : [profile], takers.profile)
+  readAll(`${folder}/${names.shots}`, shots, takers.shot)
+  return oids
+}
