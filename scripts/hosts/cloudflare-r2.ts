@@ -12,8 +12,8 @@ const about: Host = {
     'snapshots of any size, of which npm run deploy uploads what changed',
   ],
   cannot: [
-    'plain http on *.workers.dev: only a custom domain answers it, with "Always Use HTTPS" off',
-    'more than 100,000 requests a day on the free plan: every request runs the worker and reads the bucket',
+    'answer plain http on *.workers.dev: only a custom domain answers it, with "Always Use HTTPS" off',
+    'answer more than 100,000 requests a day on the free plan: every request runs the worker and reads the bucket',
     'tell a path from what it resolves to: /x/../api/username/ana answers as /api/username/ana does',
   ],
 }

@@ -14,8 +14,8 @@ const about: Host = {
     'hides every file but the ones of the API',
   ],
   cannot: [
-    'plain http on *.workers.dev and *.pages.dev: only a custom domain answers it, with "Always Use HTTPS" off',
-    'more than 100,000 requests a day on the free plan: every request runs the worker',
+    'answer plain http on *.workers.dev and *.pages.dev: only a custom domain answers it, with "Always Use HTTPS" off',
+    'answer more than 100,000 requests a day on the free plan: every request runs the worker',
     'tell a path from what it resolves to: /x/../api/username/ana answers as /api/username/ana does',
   ],
   limits: { files: 20_000, fileBytes: 25 * 1024 * 1024 },

@@ -80,7 +80,7 @@ export const documented: readonly Host[] = [
     support: 'documented',
     can: ['the https variant by rewrite rules', 'headers by path'],
     cannot: [
-      'plain http: it is redirected to https',
+      'answer plain http: it is redirected to https',
       'send a JSON 404 or 405, or answer OPTIONS',
       'hide files',
     ],

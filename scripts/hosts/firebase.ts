@@ -73,7 +73,7 @@ export const firebase: Host = {
     'ETag, 304 and HEAD',
   ],
   cannot: [
-    'plain http: it redirects to https and sets HSTS',
+    'answer plain http: it redirects to https and sets HSTS',
     'hide …/index.json, which answers under its own name too',
     'answer by method: OPTIONS and POST get what GET gets (preflight headers are on all), there is no 405',
     'choose headers by status: a 404 below the path of the API is cached like a 200',

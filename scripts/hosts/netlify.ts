@@ -23,7 +23,7 @@ const about: Host = {
     'ETag, 304 and HEAD',
   ],
   cannot: [
-    'plain http: once a domain has a certificate, http is redirected to https and HSTS is set',
+    'answer plain http: once a domain has a certificate, http is redirected to https and HSTS is set',
     'answer by method: OPTIONS, POST and others get the answers of Netlify itself (preflight headers are on all)',
     'choose headers by status: a 404 below the path of the API is cached like a 200, elsewhere by the default',
   ],

@@ -55,7 +55,7 @@ export const vercel: Host = {
     'ETag, 304 and HEAD',
   ],
   cannot: [
-    'plain http: it always redirects to https with 308',
+    'answer plain http: it always redirects to https with 308',
     'leave HSTS out: it is set on every domain',
     'be proved from here: its rules are checked by the schema and the compiler, not by a running engine',
   ],

@@ -3,14 +3,14 @@ import path from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createReader, sizeLimit } from '../../scripts/content/read.ts'
 import { createOpenFolder } from '../../scripts/content/read-folder.ts'
-import { makeSandbox, writeTree } from '../snapshot/sandbox.ts'
+import { sandbox, writeTree } from '../sandbox.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
 const below = 'members/ana/shots'
 
 const makeContent = (text: string | Buffer): string => {
-  const folder = makeSandbox()
+  const folder = sandbox()
   fs.mkdirSync(path.join(folder, below), { recursive: true })
   fs.writeFileSync(path.join(folder, below, 'one.yaml'), text)
   return folder
