@@ -50,9 +50,8 @@ const bundle = async (entries, folder) => {
     platform: 'node',
     format: 'cjs',
     target: 'node20',
-    packages: 'external',
-    charset: 'utf8',
-    plugins: [keepUrls],
+    external: Object.keys(dependencies).filter((name) => name !== esModule),
+    plugins: [adapt],
     logLevel: 'silent',
   })
   return Object.entries(metafile.outputs).map(([name, { entryPoint, inputs }]) => ({
@@ -62,18 +61,34 @@ const bundle = async (entries, folder) => {
   }))
 }
 
-/** In the copy, too, `import.meta.url` is where the source is: modules find what lies beside them. */
-const keepUrls = {
-  name: 'keep-urls',
+const { dependencies } = require('../../package.json')
+
+/** An ES module, which takes longer to load than all that it says. */
+const esModule = 'get-east-asian-width'
+
+/**
+ * In the copy, too, `import.meta.url` is where the source is: modules find what lies beside them. Node's own modules
+ * are taken as they are: esbuild would look up every name at each use.
+ */
+const adapt = {
+  name: 'adapt',
   setup: ({ onLoad }) =>
     onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
       const name = path.relative(root, file).split(path.sep).join('/')
       const text = fs.readFileSync(file, 'utf8')
       return {
-        contents: text.replaceAll('import.meta.url', `sourceUrl(${JSON.stringify(name)})`),
+        contents: text
+          .replaceAll('import.meta.url', `sourceUrl(${JSON.stringify(name)})`)
+          .replace(/^import (?!type )(.+) from '(node:.+)'$/gm, (_, names, module) => declare(names, module)),
         loader: 'ts',
       }
     }),
+}
+
+/** `fs` and `{ hash, type KeyObject, setTimeout as sleep }`, as constants. */
+const declare = (names, module) => {
+  const values = names.replace(/\btype \w+,? ?/g, '').replaceAll(' as ', ': ')
+  return `const ${values} = takeModule('${module}')`
 }
 
 /** The constants that compiled code uses; see scripts/snapshot/state/copy.ts. */
@@ -82,6 +97,7 @@ const preamble = (folder, { program, workerName }) => {
   return [
     "'use strict'",
     `const sourceUrl = (file) => require('node:url').pathToFileURL(require('node:path').join(__dirname, ${way}, file)).href`,
+    'const takeModule = require',
     `const compiledCopy = { program: '${program}', worker: require('node:path').join(__dirname, '${workerName}') }`,
     '',
   ].join('\n')
