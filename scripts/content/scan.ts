@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnose } from '../diagnostics/messages.ts'
 import { suggest } from '../text/suggest.ts'
+import { createEnter, type Enter } from './inside.ts'
 import { hasStem, isYaml, meantYaml, names, stemOf } from './layout.ts'
 import { at, type Folder, notAFile, strays } from './tree/strays.ts'
 import { byPath, foldUsername, isUntidy, isUsername } from './username.ts'
@@ -64,14 +65,18 @@ export const listMembers = (content: ContentFolder): { members: string[]; diagno
     place: `${content.name}/${names.members}`,
     role: 'members',
     root: content.path,
+    enter: createEnter(content.path),
   }
   const stat = fs.lstatSync(folder.path, { throwIfNoEntry: false })
   if (stat?.isDirectory() === false) return { members: [], diagnostics: [notAFile(folder.place, stat)] }
   const members: string[] = []
-  for (const entry of stat === undefined ? [] : entriesOf(folder.path)) {
-    if (entry.isDirectory() && !entry.name.includes('\ufffd')) members.push(entry.name)
-    else for (const stray of strays(folder, entry.name, entry)) diagnostics.push(stray)
+  const list = (real: string): void => {
+    for (const entry of entriesOf(real)) {
+      if (entry.isDirectory() && !entry.name.includes('\ufffd')) members.push(entry.name)
+      else for (const stray of strays(folder, entry.name, entry)) diagnostics.push(stray)
+    }
   }
+  if (stat !== undefined) folder.enter(folder.path, list)
   members.sort(byPath)
   // members in the wrong place are told already
   if (members.length === 0 && diagnostics.length === 0) {
@@ -82,9 +87,10 @@ export const listMembers = (content: ContentFolder): { members: string[]; diagno
 
 /** What is wrong with what lies beside site.yaml and the members. */
 const lookAround = (content: ContentFolder): Diagnostic[] => {
-  const folder: Folder = { path: content.path, place: content.name, role: 'content', root: content.path }
+  const { path, name } = content
+  const folder: Folder = { path, place: name, role: 'content', root: path, enter: createEnter(path) }
   const diagnostics: Diagnostic[] = []
-  for (const entry of entriesOf(content.path)) {
+  for (const entry of entriesOf(path)) {
     if (entry.name === names.members || hasStem(entry.name, names.site)) continue
     for (const stray of strays(folder, entry.name, entry)) diagnostics.push(stray)
   }
@@ -101,17 +107,21 @@ function* entriesOf(path: string): Generator<fs.Dirent> {
   }
 }
 
-/** Lists a member's folder. Nothing is opened and no link is followed. */
-export const scanMember = (username: string, content: ContentFolder): Scan => {
+/** Lists a member's folder. No file is opened and no link is followed. */
+export const scanMember = (
+  username: string,
+  content: ContentFolder,
+  { enter = createEnter(content.path) }: { readonly enter?: Enter } = {},
+): Scan => {
   const path = `${content.path}/${names.members}/${username}`
   const place = `${content.name}/${names.members}/${username}`
-  const folder: Folder = { path, place, role: 'member', root: content.path }
+  const folder: Folder = { path, place, role: 'member', root: content.path, enter }
   const diagnostics: Diagnostic[] = []
   const profiles: string[] = []
   let hasShots = false
   if (!isUsername(username)) diagnostics.push(diagnose('bad-username', at(place), { username }))
   else if (isUntidy(username)) diagnostics.push(diagnose('untidy-username', at(place), { username }))
-  for (const entry of fs.readdirSync(path, { withFileTypes: true })) {
+  for (const entry of enter(path, (real) => fs.readdirSync(real, { withFileTypes: true }))) {
     if (entry.isDirectory() && entry.name === names.shots) hasShots = true
     else if (entry.isFile() && hasStem(entry.name, names.profile)) profiles.push(entry.name)
     else for (const stray of strays(folder, entry.name, entry)) diagnostics.push(stray)
@@ -146,7 +156,7 @@ type Found = { readonly shots: string[]; readonly stats: fs.Stats[]; readonly di
 
 /** The hot loop of a build in which nothing changed: one listing, and one stat for each name. */
 const scanShots = (folder: Folder, { shots, stats, diagnostics }: Found): void => {
-  for (const name of fs.readdirSync(folder.path).sort()) {
+  for (const name of folder.enter(folder.path, (real) => fs.readdirSync(real)).sort()) {
     const stat = fs.lstatSync(`${folder.path}/${name}`, { throwIfNoEntry: false })
     if (stat?.isFile() && isYaml(name) && !name.startsWith('._')) {
       shots.push(name)

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createReader, peek } from '../../scripts/content/read.ts'
+import { listMembers, scanMember } from '../../scripts/content/scan.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -73,6 +74,54 @@ describe.each(systems.filter(({ skip }) => !skip))(
     })
   },
 )
+
+describe.each(systems.filter(({ skip }) => !skip))(
+  'names are not taken from a folder that a link leads to, $what',
+  ({ prepare }) => {
+    it.each(['members', 'members/ana', 'members/ana/shots', 'members/ana/other'])('%s', (below) => {
+      const { content, outside } = twoTrees()
+      writeTree(content, { 'members/ana/profile.yaml': '', 'members/ana/other/one.yaml': '' })
+      prepare()
+      atListing(path.join(content, below), () => swap(path.join(content, below), outside))
+      const list = () => [
+        listMembers({ path: content, name: 'content' }),
+        scanMember('ana', { path: content, name: 'content' }),
+      ]
+      expect(list).toThrow(`${path.join(content, below)} leads out of the content folder`)
+    })
+  },
+)
+
+/** Calls something between the moment that a folder is known to be there and its listing, by whatever call. */
+const atListing = (folder: string, before: () => void): void => {
+  let done = false
+  for (const call of ['openSync', 'readdirSync', 'opendirSync'] as const) {
+    const real = fs[call] as (...args: unknown[]) => unknown
+    vi.spyOn(fs, call).mockImplementation(((name: string, ...rest: unknown[]) => {
+      if (name === folder && !done) {
+        done = true
+        before()
+      }
+      return real(name, ...rest)
+    }) as never)
+  }
+}
+
+it.runIf(process.platform === 'linux')('a folder swapped and swapped back is not listed through', () => {
+  const { content, outside } = twoTrees()
+  const shots = path.join(content, 'members/ana/shots')
+  writeTree(outside, { 'secret.yaml': '' })
+  const list = fs.readdirSync
+  let listings = 0
+  vi.spyOn(fs, 'readdirSync').mockImplementation(((name: string, ...rest: [never]) => {
+    if (++listings === 1) return list(name, ...rest)
+    swap(shots, outside)
+    const listed = list(name, ...rest)
+    swapBack(shots)
+    return listed
+  }) as never)
+  expect(scanMember('ana', { path: content, name: 'content' }).shots).toEqual(['one.yaml'])
+})
 
 it.runIf(process.platform === 'linux')('a folder swapped and swapped back is not read through', () => {
   const { content, outside } = twoTrees()

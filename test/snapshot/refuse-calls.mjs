@@ -12,7 +12,7 @@ const ours = new Set()
 const isOurs = (target) =>
   ours.has(target) ||
   String(target).startsWith(FOLDER) ||
-  ours.has(Number(/^\/proc\/self\/fd\/(\d+)\//.exec(target)?.[1]))
+  ours.has(Number(/^\/proc\/self\/fd\/(\d+)(?:\/|$)/.exec(target)?.[1]))
 
 const refuse = () => {
   closeSync(openSync(MARK, 'w'))

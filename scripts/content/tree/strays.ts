@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { type Diagnostic, fileStart, type Place } from '../../diagnostics/diagnostic.ts'
 import { diagnose } from '../../diagnostics/messages.ts'
 import { suggest } from '../../text/suggest.ts'
+import type { Enter } from '../inside.ts'
 import { hasStem, isLeftAlone, isYaml, meantYaml, names, stemOf, yamlName } from '../layout.ts'
 import { peek } from '../read.ts'
 import { isUsername } from '../username.ts'
@@ -14,6 +15,7 @@ export type Folder = {
   readonly role: Role
   /** Path of the whole content folder. */
   readonly root: string
+  readonly enter: Enter
 }
 
 /** What a folder is for; `other` is one that nothing is read from. */
@@ -89,14 +91,14 @@ const targetOf = (
 
 /** A folder that was to be another one is wrong once; of any other, every file that would be lost. */
 const strayFolder = (outer: Folder, name: string): Diagnostic[] => {
-  const { path, place, root } = outer
-  const inside: Folder = { path: `${path}/${name}`, place: `${place}/${name}`, role: 'other', root }
+  const { path, place, enter } = outer
+  const inside: Folder = { ...outer, path: `${path}/${name}`, place: `${place}/${name}`, role: 'other' }
   const target = folderTarget(outer, name)
   const found: Diagnostic[] = []
   // a stack of our own: folders may nest deeper than calls can
   const folders = [inside]
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of fs.readdirSync(folder.path, { withFileTypes: true })) {
+    for (const entry of enter(folder.path, (real) => fs.readdirSync(real, { withFileTypes: true }))) {
       if (isFolder(entry)) {
         folders.push({
           ...folder,

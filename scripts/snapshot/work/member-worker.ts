@@ -1,7 +1,9 @@
+import { createEnter, type Enter, enterUnproved } from '../../content/inside.ts'
 import { createLoader } from '../../content/load.ts'
 import { createOpenFolder } from '../../content/read-folder.ts'
 import { type Scan, scanMember } from '../../content/scan.ts'
 import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts'
+import { UserError } from '../../diagnostics/user-error.ts'
 import { compileMember, type Tools } from '../member/compile.ts'
 import { readMember } from '../member/read-member.ts'
 import { createEntryWriter } from '../state/entries.ts'
@@ -25,7 +27,7 @@ type TimedScan = { readonly scan: Scan; readonly since: number }
 
 export const createMemberWorker = (task: Task): MemberWorker => {
   const { content, site, members } = task
-  const openFolder = createOpenFolder(content)
+  const [openFolder, enter] = [createOpenFolder(content), createEnter(content.path)]
   const tools: Tools = { content, site, openFolder, loader: createLoader({ hostNames: task.hostNames }) }
   const stage = createMemberStage(task)
   const old = memoryOf(task.entries)
@@ -38,19 +40,23 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     const before = entryAt(index)
     const untouched = task.touched?.has(members[index]!) === false
     if (before !== undefined && untouched && !sameBytes(before.contentKey, noKey)) return stage.keep(before)
+    // a listing that comes to the entry is proved by that
+    if (before !== undefined && task.sameEpoch && keepIfSame(index, look(index, enterUnproved), before))
+      return
+    compile(index, look(index, enter))
+  }
+
+  const look = (index: number, by: Enter): TimedScan => {
     const since = Date.now()
-    const scan = scanMember(members[index]!, content)
-    const look = { scan, since }
-    if (before !== undefined && keepIfSame(index, look, before)) return
-    compile(index, look)
+    return { scan: scanMember(members[index]!, content, { enter: by }), since }
   }
 
   /** Keeps a member whose content is what its entry was made from, and whose files are what the entry says. */
   const keepIfSame = (index: number, { scan, since }: TimedScan, before: StateEntry): boolean => {
-    if (!task.sameEpoch || hasErrors(scan.diagnostics)) return false
+    if (hasErrors(scan.diagnostics)) return false
     const stat = fingerprintScan(scan)
     const known = sameBytes(stat, before.contentStat)
-    const same = known || sameBytes(contentKeyOf(scan, readMember(scan, openFolder)), before.contentKey)
+    const same = known || sameBytes(readKey(scan), before.contentKey)
     const held = same ? stage.find(before) : undefined
     if (held === undefined) return false
     stage.keep(before)
@@ -60,6 +66,16 @@ export const createMemberWorker = (task: Task): MemberWorker => {
       add(index, withStats(before, { contentStat, outputStat: held.stat }))
     }
     return true
+  }
+
+  /** Of the content as it is read now; `undefined` if it can't be: whoever compiles it says why. */
+  const readKey = (scan: Scan): Uint8Array | undefined => {
+    try {
+      return contentKeyOf(scan, readMember(scan, openFolder))
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      return undefined
+    }
   }
 
   const compile = (index: number, { scan, since }: TimedScan): void => {
