@@ -1,9 +1,8 @@
-import { sizeLimit } from '../content/read.ts'
+import { readStart, sizeLimit } from '../content/read.ts'
 import type { ContentFolder } from '../content/scan.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { type FormatName, formats } from '../diagnostics/formats.ts'
 import { UserError } from '../diagnostics/user-error.ts'
-import { readFile } from '../files/open.ts'
 import { isPathBelow } from '../files/path-below.ts'
 import { suggest } from '../text/suggest.ts'
 import { writeResult } from './output.ts'
@@ -65,7 +64,6 @@ export const report = async (
 const readSource = (file: string, content: ContentFolder): string | undefined => {
   if (!file.startsWith(`${content.name}/`)) return undefined
   const below = file.slice(content.name.length + 1)
-  return isPathBelow(below)
-    ? readFile(content.path, below, { limit: sizeLimit })?.toString('utf8')
-    : undefined
+  if (!isPathBelow(below)) return undefined
+  return readStart(`${content.path}/${below}`, content.path, { length: sizeLimit })?.toString('utf8')
 }

@@ -77,18 +77,24 @@ const replacementBytes = Buffer.from(replacement)
  * text, or too large.
  */
 export const peek = (path: string, root: string): string | undefined => {
-  const inside = createInside(root)
-  const readStart = (length: number): Buffer => {
-    const buffer = Buffer.alloc(length)
-    return buffer.subarray(0, fill(path, { file: path, inside }, buffer))
-  }
+  const start = readStart(path, root, { length: 4096 })
+  if (start === undefined || start.includes(0)) return undefined
+  const bytes = start.length < 4096 ? start : readStart(path, root, { length: sizeLimit + 1 })
+  return bytes && bytes.length <= sizeLimit && isUtf8(bytes) ? textOf(bytes) : undefined
+}
+
+/** The first bytes of a file below the content folder; `undefined` if it can't be read. */
+export const readStart = (
+  path: string,
+  root: string,
+  { length }: { readonly length: number },
+): Buffer | undefined => {
+  const buffer = Buffer.alloc(length)
   try {
-    const start = readStart(4096)
-    if (start.includes(0)) return undefined
-    const bytes = start.length < 4096 ? start : readStart(sizeLimit + 1)
-    return bytes.length <= sizeLimit && isUtf8(bytes) ? textOf(bytes) : undefined
-  } catch {
-    return undefined
+    return buffer.subarray(0, fill(path, { file: path, inside: createInside(root) }, buffer))
+  } catch (error) {
+    if (error instanceof UserError) return undefined
+    throw error
   }
 }
 
