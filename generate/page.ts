@@ -1,4 +1,4 @@
-import type { openapi } from '../scripts/api/openapi.ts'
+import type { openapi } from '../scripts/api/document/openapi.ts'
 import { type Html, html, markupOf, trusted } from '../scripts/text/html.ts'
 
 type Document = ReturnType<typeof openapi>

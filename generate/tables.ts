@@ -1,4 +1,4 @@
-import { exampleShot, exampleUser } from '../scripts/api/example.ts'
+import { exampleShot, exampleUser } from '../scripts/api/document/example.ts'
 import { type Field, formats, shotFields, userFields } from '../scripts/api/fields.ts'
 
 /** What docs/api.md tells of the fields: tables, and an answer of each operation. */

@@ -1,8 +1,7 @@
 import type { Site } from '../content/site.ts'
 import { deriveShots, deriveUser, type Member } from './derive.ts'
-import { openapi } from './openapi.ts'
 import type { ShotsRecord, UserRecord } from './records.ts'
-import { type Route, type SiteRoute, siteFile, siteRoutesOf, type Variant } from './routes.ts'
+import type { Route, Variant } from './routes.ts'
 
 /** The text of a record's file: JSON without spaces and one newline. */
 export const render = (record: UserRecord | ShotsRecord): string => `${JSON.stringify(record)}\n`
@@ -21,19 +20,3 @@ export const renderRoute = (route: Route, variant: Variant, member: Member, site
       return route.name satisfies never
   }
 }
-
-/** The files that answer the site's own paths; `path` is below the snapshot's root. */
-export const siteFiles = (site: Site): readonly { readonly path: string; readonly text: string }[] =>
-  siteRoutesOf(site).map((route) => ({ path: siteFile(route), text: renderSiteRoute(route, site) }))
-
-const renderSiteRoute = (route: SiteRoute, site: Site): string => {
-  switch (route.name) {
-    case 'openapi':
-      return renderDocument(openapi(site))
-    default:
-      return route.name satisfies never
-  }
-}
-
-/** The text of a document that people read, too. */
-export const renderDocument = (document: object): string => `${JSON.stringify(document, null, 2)}\n`

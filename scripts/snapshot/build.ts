@@ -1,4 +1,4 @@
-import { siteFiles } from '../api/render.ts'
+import { siteFiles } from '../api/document/site-files.ts'
 import { sumsFile } from '../api/routes.ts'
 import type { Site } from '../content/site.ts'
 import type { Source } from '../content/source.ts'

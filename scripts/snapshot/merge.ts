@@ -1,5 +1,5 @@
+import { siteFiles } from '../api/document/site-files.ts'
 import { memberFileAt } from '../api/member-file.ts'
-import { siteFiles } from '../api/render.ts'
 import { sumsFile } from '../api/routes.ts'
 import { names as layout } from '../content/layout.ts'
 import type { Site } from '../content/site.ts'

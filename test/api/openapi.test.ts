@@ -4,9 +4,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { exampleSite } from '../../scripts/api/example.ts'
-import { openapi } from '../../scripts/api/openapi.ts'
-import { siteFiles } from '../../scripts/api/render.ts'
+import { exampleSite } from '../../scripts/api/document/example.ts'
+import { openapi } from '../../scripts/api/document/openapi.ts'
+import { siteFiles } from '../../scripts/api/document/site-files.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 

@@ -8,7 +8,7 @@ import { transformSync } from 'esbuild'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, type ClientOptions, createClient, dateOf, wordsOf } from '../../clients/shotpress.ts'
-import { exampleShot, exampleUser } from '../../scripts/api/example.ts'
+import { exampleShot, exampleUser } from '../../scripts/api/document/example.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { exampleShot, exampleUser } from '../../scripts/api/example.ts'
+import { exampleShot, exampleUser } from '../../scripts/api/document/example.ts'
 import { listen } from '../hosts/managed/listen.ts'
 
 const browser = '/usr/bin/chromium'

@@ -1,10 +1,8 @@
-import type { Site } from '../content/site.ts'
-import { withScheme } from '../content/values/base.ts'
-import { deriveShots, deriveUser } from './derive.ts'
-import { exampleMember } from './example.ts'
-import { schemeFields } from './fields.ts'
-import { shotsLimit } from './latest.ts'
-import { components, fresh, json, ref, sent } from './openapi-components.ts'
+import type { Site } from '../../content/site.ts'
+import { withScheme } from '../../content/values/base.ts'
+import { deriveShots, deriveUser } from '../derive.ts'
+import { schemeFields } from '../fields.ts'
+import { shotsLimit } from '../latest.ts'
 import {
   commonHeaders,
   errors,
@@ -15,7 +13,9 @@ import {
   routes,
   siteRoutes,
   variants,
-} from './routes.ts'
+} from '../routes.ts'
+import { exampleMember } from './example.ts'
+import { components, fresh, json, ref, sent } from './openapi-components.ts'
 
 /** The OpenAPI document of a site's API, the same over both schemes. */
 export const openapi = (site: Site) => ({

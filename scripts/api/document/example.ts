@@ -1,6 +1,6 @@
-import type { Site } from '../content/site.ts'
-import { deriveShots, deriveUser, type Member } from './derive.ts'
-import type { ShotRecord, UserRecord } from './records.ts'
+import type { Site } from '../../content/site.ts'
+import { deriveShots, deriveUser, type Member } from '../derive.ts'
+import type { ShotRecord, UserRecord } from '../records.ts'
 
 /** A member who is plainly an example, for the schemas and the OpenAPI document. */
 export const exampleMember: Member = {

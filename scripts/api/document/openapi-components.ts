@@ -1,6 +1,6 @@
+import { formats } from '../fields.ts'
+import { commonHeaders, contentType, errors, okHeaders } from '../routes.ts'
 import { exampleMember } from './example.ts'
-import { formats } from './fields.ts'
-import { commonHeaders, contentType, errors, okHeaders } from './routes.ts'
 import { type BodyName, bodySchemas } from './schemas.ts'
 
 /** A reference to one of the {@link components}. */

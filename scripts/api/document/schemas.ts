@@ -1,7 +1,7 @@
+import { type Field, formats, shotFields, userFields } from '../fields.ts'
+import { shotsLimit } from '../latest.ts'
+import { errors, prefix, routes } from '../routes.ts'
 import { exampleShot, exampleUser } from './example.ts'
-import { type Field, formats, shotFields, userFields } from './fields.ts'
-import { shotsLimit } from './latest.ts'
-import { errors, prefix, routes } from './routes.ts'
 
 /** A JSON Schema, draft 2020-12. */
 export type Schema = { readonly [keyword: string]: unknown }
