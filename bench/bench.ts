@@ -73,10 +73,9 @@ function measure(list: ReturnType<typeof steps>, rounds: number): readonly Figur
   return results
 }
 
-const medianOf = (times: readonly Taken[]): Taken => ({
-  wall: median(times.map(({ wall }) => wall)),
-  cpu: median(times.map(({ cpu }) => cpu)),
-})
+function medianOf(times: readonly Taken[]): Taken {
+  return { wall: median(times.map(({ wall }) => wall)), cpu: median(times.map(({ cpu }) => cpu)) }
+}
 
 function report(figures: readonly Figure[], held: ReturnType<typeof ratios>): string {
   const rows = figures.map(({ name, times, peak }) => {

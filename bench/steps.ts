@@ -24,19 +24,17 @@ export const steps = (sandbox: Sandbox): readonly Step[] => {
   const clone = join(folder, 'clone')
   const example = join(folder, 'example')
   const whole = build(content, out)
-  // a machine may have dropped what was not read for a minute
-  const warm = () => run({ command: ['sh', '-c', readAll, 'warm', content] })
   let restore = () => {}
   return [
     {
       name: 'read in, copy out',
-      before: warm,
-      process: { command: ['sh', '-c', `${readAll} && cp -r "$2" "$3"`, 'floor', content, out, copy] },
+      before: () => warm(content),
+      process: floor(content, out, copy),
       after: () => setAside(copy),
     },
     {
       name: 'plain script',
-      before: warm,
+      before: () => warm(content),
       process: plain(content, made),
       peak: () => peakOfPlain(content, made),
       after: () => setAside(made),
@@ -45,7 +43,7 @@ export const steps = (sandbox: Sandbox): readonly Step[] => {
       name: 'cold',
       before: () => {
         setAside(out, state)
-        warm()
+        warm(content)
       },
       process: whole,
       peak: () => peakOfBuild(content, out),
@@ -103,12 +101,22 @@ const bracesStep = ({ folder, setAside }: Sandbox, content: string): Step => {
     name: 'cold, projects in braces',
     before: () => {
       mkdirSync(own)
-      run({ command: ['sh', '-c', readAll, 'warm', content] })
+      warm(content)
     },
     process: build(content, join(own, 'dist')),
     after: () => setAside(own),
   }
 }
+
+/** Reads the content once: a machine may have dropped what was not read for a minute. */
+export const warm = (content: string): void => {
+  run({ command: ['sh', '-c', readAll, 'warm', content] })
+}
+
+/** What the disk can do: reads every file of the content, and copies the snapshot. */
+export const floor = (content: string, out: string, copy: string): Process => ({
+  command: ['sh', '-c', `${readAll} && cp -r "$2" "$3"`, 'floor', content, out, copy],
+})
 
 /** A shell line that reads every file below its first argument. */
 const readAll = 'find "$1" -type f -print0 | xargs -0 cat > /dev/null'
