@@ -5,7 +5,7 @@ import { contentOption, outOption, shardOption, stateOption } from './cli/option
 import { outputOption } from './cli/output.ts'
 import { createProgress } from './cli/progress.ts'
 import { formatOption, parseFormat, report } from './cli/report.ts'
-import type { ContentFolder } from './content/scan.ts'
+import type { ContentFolder } from './content/read/scan.ts'
 import { type Diagnostic, hasErrors } from './diagnostics/diagnostic.ts'
 import type { FormatName } from './diagnostics/formats.ts'
 import { UserError } from './diagnostics/user-error.ts'

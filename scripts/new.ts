@@ -7,7 +7,7 @@ import { columnsOf } from './cli/terminal.ts'
 import { names } from './content/layout.ts'
 import { createLoader } from './content/load.ts'
 import type { Data } from './content/parse/data.ts'
-import { scanMember } from './content/scan.ts'
+import { scanMember } from './content/read/scan.ts'
 import { readSchema, type SchemaName, type Subschema } from './content/schema.ts'
 import { UserError } from './diagnostics/user-error.ts'
 import {

@@ -12,35 +12,34 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
   text: { imports: [], reach: 'pure' },
   diagnostics: { imports: ['text'], reach: 'pure' },
   files: { imports: ['diagnostics'], reach: 'free' },
-  content: {
-    imports: ['files', 'diagnostics', 'text'],
-    reach: [
-      ...[
-        'content/inside.ts',
-        'content/read.ts',
-        'content/read-folder.ts',
-        'content/scan.ts',
-        'content/schema.ts',
-        'content/tree/strays.ts',
-      ],
-      'content/yaml.ts',
-    ],
-  },
+  content: { imports: ['diagnostics', 'text'], reach: ['content/schema.ts', 'content/yaml.ts'] },
+  'content/read': { imports: ['content', 'diagnostics', 'text'], reach: 'free' },
   api: { imports: ['content'], reach: 'pure' },
   'api/document': { imports: ['api', 'content'], reach: 'pure' },
   'edit/yaml': { imports: ['content', 'diagnostics', 'text'], reach: 'pure' },
   sums: { imports: ['files', 'diagnostics'], reach: ['sums/read.ts'] },
   hosts: { imports: ['api', 'content', 'diagnostics', 'text'], reach: 'pure' },
-  cli: { imports: ['hosts', 'content', 'files', 'diagnostics', 'text'], reach: 'free' },
-  'snapshot/state': { imports: ['api', 'content', 'files', 'diagnostics'], reach: 'free' },
-  'snapshot/member': { imports: ['snapshot/state', 'api', 'content', 'diagnostics'], reach: 'free' },
+  cli: { imports: ['hosts', 'content/read', 'content', 'files', 'diagnostics', 'text'], reach: 'free' },
+  'snapshot/state': { imports: ['api', 'content/read', 'content', 'files', 'diagnostics'], reach: 'free' },
+  'snapshot/member': {
+    imports: ['snapshot/state', 'api', 'content/read', 'content', 'diagnostics'],
+    reach: 'free',
+  },
   'snapshot/dist': { imports: ['snapshot/state', 'api', 'content', 'files', 'diagnostics'], reach: 'free' },
   'snapshot/work': {
-    imports: ['snapshot/dist', 'snapshot/member', 'snapshot/state', 'api', 'content', 'diagnostics'],
+    imports: [
+      'snapshot/dist',
+      'snapshot/member',
+      'snapshot/state',
+      'api',
+      'content/read',
+      'content',
+      'diagnostics',
+    ],
     reach: 'free',
   },
   edit: {
-    imports: ['edit/yaml', 'snapshot/member', 'content', 'files', 'diagnostics', 'text'],
+    imports: ['edit/yaml', 'snapshot/member', 'content/read', 'content', 'files', 'diagnostics', 'text'],
     reach: 'free',
   },
   snapshot: {
@@ -52,6 +51,7 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
       'api/document',
       'api',
       'sums',
+      'content/read',
       'content',
       'files',
       'diagnostics',
@@ -85,6 +85,7 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
       'git',
       'files',
       'api',
+      'content/read',
       'content',
       'diagnostics',
       'text',
@@ -105,7 +106,15 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
     reach: 'pure',
   },
   'import/write': {
-    imports: ['import/merge', 'import/values', 'edit/yaml', 'content', 'files', 'diagnostics'],
+    imports: [
+      'import/merge',
+      'import/values',
+      'edit/yaml',
+      'content/read',
+      'content',
+      'files',
+      'diagnostics',
+    ],
     reach: 'free',
   },
   'import/prove': {
@@ -116,6 +125,7 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
       'import/read',
       'snapshot/member',
       'api',
+      'content/read',
       'content',
       'text',
     ],
@@ -136,7 +146,17 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
   },
   'preview/pages': {
     imports: [
-      ...['preview/serving', 'preview', 'explorer', 'snapshot/member', 'hosts', 'api', 'content', 'files'],
+      ...[
+        'preview/serving',
+        'preview',
+        'explorer',
+        'snapshot/member',
+        'hosts',
+        'api',
+        'content/read',
+        'content',
+        'files',
+      ],
       ...['diagnostics', 'text'],
     ],
     reach: 'free',
@@ -165,7 +185,7 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
         'edit/yaml',
       ],
       ...['import', 'import/fetch', 'import/prove'],
-      ...['hosts', 'api', 'content', 'files', 'diagnostics', 'text'],
+      ...['hosts', 'api', 'content/read', 'content', 'files', 'diagnostics', 'text'],
     ],
     reach: 'free',
   },
@@ -262,11 +282,11 @@ test('every package that a command needs is a dependency, so that npm ci --omit=
 
 test('only files/ opens, writes, moves or removes files', () => {
   const allowed = [
-    'content/inside.ts', // where an open file lies
-    'content/read.ts',
-    'content/read-folder.ts', // content: no link is followed, and no pipe is waited for
-    'content/scan.ts',
-    'content/tree/strays.ts',
+    'content/read/inside.ts', // where an open file lies
+    'content/read/read-file.ts',
+    'content/read/read-folder.ts', // content: no link is followed, and no pipe is waited for
+    'content/read/scan.ts',
+    'content/read/strays.ts',
     'content/schema.ts', // our own schemas and program
     'snapshot/state/epoch.ts',
     'report/read.ts',

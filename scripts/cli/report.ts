@@ -1,5 +1,5 @@
-import { readStart, sizeLimit } from '../content/read.ts'
-import type { ContentFolder } from '../content/scan.ts'
+import { readStart, sizeLimit } from '../content/read/read-file.ts'
+import type { ContentFolder } from '../content/read/scan.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { type FormatName, formats } from '../diagnostics/formats.ts'
 import { UserError } from '../diagnostics/user-error.ts'

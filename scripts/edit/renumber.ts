@@ -1,6 +1,6 @@
 import { parse } from '../content/parse/parse.ts'
+import type { ContentFolder } from '../content/read/scan.ts'
 import { salvageProfile, salvageShot } from '../content/salvage.ts'
-import type { ContentFolder } from '../content/scan.ts'
 import { readSchema } from '../content/schema.ts'
 import { UserError } from '../diagnostics/user-error.ts'
 import { replaceFile } from '../files/write.ts'

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import glob from 'fast-glob'
-import type { ContentFolder } from '../content/scan.ts'
+import type { ContentFolder } from '../content/read/scan.ts'
 import { UserError } from '../diagnostics/user-error.ts'
 import { quote } from '../text/printable.ts'
 

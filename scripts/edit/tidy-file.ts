@@ -1,5 +1,5 @@
 import { parse } from '../content/parse/parse.ts'
-import type { ContentFolder } from '../content/scan.ts'
+import type { ContentFolder } from '../content/read/scan.ts'
 import type { SchemaName, Subschema } from '../content/schema.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { hasErrors } from '../diagnostics/diagnostic.ts'

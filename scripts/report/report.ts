@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { names } from '../content/layout.ts'
-import { type ContentFolder, findSite } from '../content/scan.ts'
+import { type ContentFolder, findSite } from '../content/read/scan.ts'
 import { byPlace, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import { UserError } from '../diagnostics/user-error.ts'
 import { makeFolder, makeRoot } from '../files/folder.ts'

@@ -1,5 +1,5 @@
-import { createOpenFolder } from '../content/read-folder.ts'
-import { scanMember } from '../content/scan.ts'
+import { createOpenFolder } from '../content/read/read-folder.ts'
+import { scanMember } from '../content/read/scan.ts'
 import type { Tools } from './member/compile.ts'
 import { findHoldings } from './member/holdings.ts'
 import {

@@ -6,7 +6,7 @@ import { mark, unmarked } from './parse/marked.ts'
 /**
  * What people type, the place of the one message marked with ‹›; its code; and the words of the hint that correct it,
  * where it offers a correction: a whole line of the file, or what comes in place of the mark. Other mistakes, of names
- * and folders, are in tree/strays.test.ts.
+ * and folders, are in read/strays.test.ts.
  */
 type Mistake = readonly [typed: string, code: string, correction?: string]
 

@@ -1,7 +1,7 @@
 import type { ShotRecord } from '../../api/records.ts'
 import { renderRoute } from '../../api/render.ts'
 import { routes, variants } from '../../api/routes.ts'
-import { scanMember } from '../../content/scan.ts'
+import { scanMember } from '../../content/read/scan.ts'
 import { compileMember } from '../../snapshot/member/compile.ts'
 import type { Base } from '../merge/base.ts'
 import type { Theirs } from '../merge/plan.ts'

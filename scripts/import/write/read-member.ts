@@ -1,6 +1,6 @@
 import { names } from '../../content/layout.ts'
 import type { Shot } from '../../content/member.ts'
-import { scanMember } from '../../content/scan.ts'
+import { scanMember } from '../../content/read/scan.ts'
 import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts'
 import type { Mine } from '../values/mine.ts'
 import type { ContentSite } from './content-site.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { filePath, routes } from '../../api/routes.ts'
-import { type ContentFolder, listMembers } from '../../content/scan.ts'
+import { type ContentFolder, listMembers } from '../../content/read/scan.ts'
 import { isUsername } from '../../content/username.ts'
 import type { Row } from '../../explorer/data.ts'
 import { type Entry, entryOf, search } from '../../explorer/search.ts'

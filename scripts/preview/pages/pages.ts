@@ -1,5 +1,5 @@
 import { names } from '../../content/layout.ts'
-import type { ContentFolder } from '../../content/scan.ts'
+import type { ContentFolder } from '../../content/read/scan.ts'
 import type { Site } from '../../content/site.ts'
 import { isUsername } from '../../content/username.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'

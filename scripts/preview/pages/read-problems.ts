@@ -1,5 +1,5 @@
-import { createReader } from '../../content/read.ts'
-import type { ContentFolder } from '../../content/scan.ts'
+import { createReader } from '../../content/read/read-file.ts'
+import type { ContentFolder } from '../../content/read/scan.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Problem } from '../../explorer/data.ts'
 

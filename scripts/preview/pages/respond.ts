@@ -1,6 +1,6 @@
 import type http from 'node:http'
 import type { Variant } from '../../api/routes.ts'
-import type { ContentFolder } from '../../content/scan.ts'
+import type { ContentFolder } from '../../content/read/scan.ts'
 import { policy } from '../../explorer/images.ts'
 import { icon } from '../../explorer/page.ts'
 import { script } from '../../explorer/script.ts'

@@ -1,4 +1,4 @@
-import { scanMember } from '../../content/scan.ts'
+import { scanMember } from '../../content/read/scan.ts'
 import type { Diagnostic, Place, Related } from '../../diagnostics/diagnostic.ts'
 import { diagnose } from '../../diagnostics/messages.ts'
 import type { StateEntry } from '../state/entry.ts'

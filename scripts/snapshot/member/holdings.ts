@@ -1,7 +1,7 @@
 import { names, stemOf } from '../../content/layout.ts'
 import { parse } from '../../content/parse/parse.ts'
+import type { Scan } from '../../content/read/scan.ts'
 import { salvageProfile, salvageShot } from '../../content/salvage.ts'
-import type { Scan } from '../../content/scan.ts'
 import type { Source } from '../../content/source.ts'
 import { foldUsername } from '../../content/username.ts'
 import { fileStart, type Place } from '../../diagnostics/diagnostic.ts'

@@ -1,7 +1,7 @@
 import { names } from '../../content/layout.ts'
-import type { Read } from '../../content/read.ts'
-import type { OpenFolder } from '../../content/read-folder.ts'
-import type { Scan } from '../../content/scan.ts'
+import type { Read } from '../../content/read/read-file.ts'
+import type { OpenFolder } from '../../content/read/read-folder.ts'
+import type { Scan } from '../../content/read/scan.ts'
 
 /** Who takes a member's files. */
 export type Takers = { readonly profile?: (read: Read) => void; readonly shot?: (read: Read) => void }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type fs from 'node:fs'
-import type { Scan } from '../../content/scan.ts'
+import type { Scan } from '../../content/read/scan.ts'
 import { keySize, statSize } from './entry.ts'
 
 /**

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { prefix, variantFolder, variants } from '../../api/routes.ts'
-import type { ContentFolder } from '../../content/scan.ts'
+import type { ContentFolder } from '../../content/read/scan.ts'
 import { UserError } from '../../diagnostics/user-error.ts'
 import { findFolder, makeFolder, makeRoot } from '../../files/folder.ts'
 import type { Spot } from '../../files/spot.ts'

@@ -1,4 +1,4 @@
-import type { ContentFolder } from '../../content/scan.ts'
+import type { ContentFolder } from '../../content/read/scan.ts'
 import type { Site } from '../../content/site.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Changes, FileCounts, Target } from '../dist/changes.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import { createHold } from './inside.ts'
-import { createReader, type Read, sizeLimit } from './read.ts'
+import { createReader, type Read, sizeLimit } from './read-file.ts'
 import type { ContentFolder } from './scan.ts'
 
 /** Opens a folder of the content, given below the content folder, to read several of its files. */

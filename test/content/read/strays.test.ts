@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { listMembers, scanMember } from '../../../scripts/content/scan.ts'
+import { listMembers, scanMember } from '../../../scripts/content/read/scan.ts'
 import { sandbox, type Tree } from '../../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../../site.ts'
 

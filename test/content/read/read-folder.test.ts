@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createReader, sizeLimit } from '../../scripts/content/read.ts'
-import { createOpenFolder } from '../../scripts/content/read-folder.ts'
-import { sandbox, writeTree } from '../sandbox.ts'
+import { createReader, sizeLimit } from '../../../scripts/content/read/read-file.ts'
+import { createOpenFolder } from '../../../scripts/content/read/read-folder.ts'
+import { sandbox, writeTree } from '../../sandbox.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

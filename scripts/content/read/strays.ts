@@ -2,11 +2,11 @@ import fs from 'node:fs'
 import { type Diagnostic, fileStart, type Place } from '../../diagnostics/diagnostic.ts'
 import { diagnose } from '../../diagnostics/messages.ts'
 import { suggest } from '../../text/suggest.ts'
-import type { Enter } from '../inside.ts'
 import { hasStem, isLeftAlone, isYaml, meantYaml, names, stemOf, yamlName } from '../layout.ts'
-import { peek } from '../read.ts'
 import { isUsername } from '../username.ts'
+import type { Enter } from './inside.ts'
 import { type ContentKind, kindOfText } from './kind-of-text.ts'
+import { peek } from './read-file.ts'
 
 /** A folder of the content, and what diagnostics call it. */
 export type Folder = {

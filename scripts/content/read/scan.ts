@@ -1,11 +1,11 @@
 import fs from 'node:fs'
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { diagnose } from '../diagnostics/messages.ts'
-import { suggest } from '../text/suggest.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { diagnose } from '../../diagnostics/messages.ts'
+import { suggest } from '../../text/suggest.ts'
+import { hasStem, isYaml, meantYaml, names, stemOf } from '../layout.ts'
+import { byPath, foldUsername, isUntidy, isUsername } from '../username.ts'
 import { createEnter, type Enter } from './inside.ts'
-import { hasStem, isYaml, meantYaml, names, stemOf } from './layout.ts'
-import { at, type Folder, notAFile, strays } from './tree/strays.ts'
-import { byPath, foldUsername, isUntidy, isUsername } from './username.ts'
+import { at, type Folder, notAFile, strays } from './strays.ts'
 
 /** The content folder: where it is, and what diagnostics call it. */
 export type ContentFolder = {

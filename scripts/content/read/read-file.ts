@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
-import { type Diagnostic, fileStart } from '../diagnostics/diagnostic.ts'
-import { diagnose } from '../diagnostics/messages.ts'
-import { UserError } from '../diagnostics/user-error.ts'
+import { type Diagnostic, fileStart } from '../../diagnostics/diagnostic.ts'
+import { diagnose } from '../../diagnostics/messages.ts'
+import { UserError } from '../../diagnostics/user-error.ts'
+import type { Source } from '../source.ts'
 import { createInside, type Inside } from './inside.ts'
-import type { Source } from './source.ts'
 
 /** The most bytes that a content file may have. */
 export const sizeLimit = 1 << 20

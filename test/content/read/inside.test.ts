@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createReader, peek } from '../../scripts/content/read.ts'
-import { listMembers, scanMember } from '../../scripts/content/scan.ts'
-import { sandbox, writeTree } from '../sandbox.ts'
+import { createReader, peek } from '../../../scripts/content/read/read-file.ts'
+import { listMembers, scanMember } from '../../../scripts/content/read/scan.ts'
+import { sandbox, writeTree } from '../../sandbox.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
