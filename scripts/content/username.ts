@@ -24,7 +24,10 @@ export const reserves = (reserved: readonly string[]): ((name: string) => boolea
 }
 
 /** Sorts names in the order of the paths below their folders: `a.b/…` before `a/…`. */
-export const byPath = (a: string, b: string): number => (`${a}/` < `${b}/` ? -1 : 1)
+export const byPath = (a: string, b: string): number => {
+  const isBefore = a.startsWith(b) || b.startsWith(a) ? `${a}/` < `${b}/` : a < b
+  return isBefore ? -1 : 1
+}
 
 const whole = new RegExp(`^${usernamePattern}$`)
 

@@ -65,10 +65,9 @@ const watchFolders = (root: string, onChange: OnChange): Watcher => {
   }
 
   const renewMembers = (usernames: ReadonlySet<string>): void => {
-    const present = new Set(foldersIn(path.join(root, names.members)))
     for (const username of usernames) {
       close(username)
-      if (present.has(username)) watchMember(username)
+      if (isFolder(path.join(root, names.members, username))) watchMember(username)
     }
   }
 
@@ -96,6 +95,15 @@ const limits = ['ENOSPC', 'EMFILE', 'ENFILE', 'ENOMEM']
 
 /** Milliseconds between two looks at content that can't be watched. */
 const pollingInterval = 2000
+
+/** Whether a folder is there; a link is none. */
+const isFolder = (path: string): boolean => {
+  try {
+    return fs.lstatSync(path).isDirectory()
+  } catch {
+    return false // gone already
+  }
+}
 
 /** Names of the folders in a folder; links are none. */
 const foldersIn = (folder: string): readonly string[] => {

@@ -41,6 +41,8 @@ export type BuildResult = Summary & {
   /** Sorted by place. With an error among them, the snapshot is as it was. */
   readonly diagnostics: readonly Diagnostic[]
   readonly site: Site | undefined
+  /** Of all members, in the order of the paths; names of folders that can be none too. */
+  readonly usernames: readonly string[]
   /** site.yaml, if it can be read. */
   readonly source: Source | undefined
   /** Members that were compiled; the others were taken from the state. */
@@ -89,7 +91,14 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
   const target = hasErrors(found.diagnostics) ? undefined : prepareTarget(folders, { frame, members, state })
   const checked = await checkMembers(found, { ...options, state, target })
   const { diagnostics, compiled, entries } = checked
-  const facts = { ...summarize(checked), diagnostics, site, source: found.source, compiled }
+  const facts = {
+    ...summarize(checked),
+    diagnostics,
+    site,
+    usernames: members,
+    source: found.source,
+    compiled,
+  }
   const leave = (sums: string): void => {
     if (target === undefined || site === undefined) return
     if (shard === undefined) removeShardFile(target.own)

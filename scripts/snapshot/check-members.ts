@@ -3,7 +3,7 @@ import { fingerprintOutput } from './dist/audit.ts'
 import type { Target } from './dist/changes.ts'
 import { findConflicts } from './member/conflicts.ts'
 import type { OpenSite } from './open-site.ts'
-import { type Entries, gatherEntries } from './state/entries.ts'
+import { type Entries, fewFresh, gatherEntries } from './state/entries.ts'
 import { namesOf, StoredEntry } from './state/entry.ts'
 import { sameBytes } from './state/fingerprint.ts'
 import type { State } from './state/state.ts'
@@ -65,9 +65,10 @@ export const checkMembers = async (
   await found.threads.end()
   const { made } = outcome
   const entries = gatherEntries({ old: state.memory, offsets, made })
-  const renewed = made.some(({ indexes }) => indexes.length > 0)
+  const renewed = entries.fresh.length > 0
   // what the state of a snapshot holds was published once, so there is no conflict in it
-  const conflicts = outcome.compiled > 0 || options.mayClash ? findConflicts(entries, tools) : []
+  const fresh = options.mayClash || entries.fresh.length > fewFresh ? undefined : entries.fresh
+  const conflicts = outcome.compiled > 0 || options.mayClash ? findConflicts(entries, tools, { fresh }) : []
   const diagnostics = [...found.diagnostics, ...outcome.diagnostics, ...conflicts].sort(byPlace)
   return { ...outcome, entries, renewed, diagnostics }
 }

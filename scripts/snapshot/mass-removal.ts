@@ -14,11 +14,14 @@ export const findMassRemoval = (
   { out, content }: Folders,
   { state, names }: { readonly state: State; readonly names: readonly string[] },
 ): readonly Diagnostic[] => {
+  const kept = new Set(names)
+  const gone = [...state.offsets.keys()].filter((username) => !kept.has(username)).length
+  // as nearly always: too few to be many, however many of them are in the snapshot
+  if (state.offsets.size > 0 && !isMassRemoval({ removed: gone, published: gone })) return []
   const published = listPublished(out)
   // without a state, aliases can't be told from members
   const members =
     state.offsets.size === 0 ? published : published.filter((username) => state.offsets.has(username))
-  const kept = new Set(names)
   const removed = members.filter((username) => !kept.has(username)).length
   if (!isMassRemoval({ removed, published: members.length })) return []
   const place = { file: `${content.name}/${layout.members}`, ...fileStart }

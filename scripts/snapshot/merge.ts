@@ -75,7 +75,7 @@ const mergeLocked = (
   if (hasErrors(diagnostics)) return { ...result, written: 0 }
   const frame = frameFiles([...siteFiles(site), ...hostFiles(site, names)])
   const target = prepareTarget(folders, { frame, members: [], state: emptyState })
-  const checked = { ...nothingOfMembers, entries, compiled: 1 }
+  const checked = { ...nothingOfMembers, entries: Object.assign(entries, { fresh: entries }), compiled: 1 }
   const complete = completeStage({ folders, frame, target, names: [], checked, state: emptyState })
   const { changes, counts } = complete
   if (target.empty || Object.values(changes).some((list) => list.length > 0)) commit(target, changes)

@@ -7,7 +7,9 @@ import { site } from '../site.ts'
 import { buildIn } from '../snapshot/building.ts'
 
 /** Asks the preview of a small site for a page. */
-const asking = async () => {
+const asking = async () => (await asked()).ask
+
+const asked = async () => {
   const folder = sandbox()
   writeTree(folder, {
     ...site,
@@ -21,8 +23,30 @@ const asking = async () => {
     ...{ scheme: 'http', method: 'GET', query: new URLSearchParams(), headers: {}, own: 'unknown' },
     form: async () => new URLSearchParams(),
   }
-  return (file: string) => respond({ ...question, path: file }, server)
+  const ask = (file: string, query = '') =>
+    respond({ ...question, path: file, query: new URLSearchParams(query) }, server)
+  return { folder, pages, ask }
 }
+
+test('a page shows what a build found, in each tab', async () => {
+  const { folder, pages, ask } = await asked()
+  expect((await ask('/members/ana')).body).toContain('Ana Example')
+  expect((await ask('/', 'q=example')).body).toContain('/members/ana')
+  writeTree(folder, { 'content/members/ana/profile.yaml': 'id: 1\nname: Ana Changed\n' })
+  const touched = new Set(['ana'])
+  pages.update(await buildIn(folder, { touched }), touched)
+  for (const _ of ['one tab', 'another']) expect((await ask('/members/ana')).body).toContain('Ana Changed')
+  expect((await ask('/', 'q=changed')).body).toContain('/members/ana')
+})
+
+test('a page that is made during a build says that it is older', async () => {
+  const { folder, pages, ask } = await asked()
+  const before = pages.version()
+  const page = ask('/members/ana')
+  pages.update(await buildIn(folder), new Set())
+  expect((await page).body).toContain(`data-version="${before}"`)
+  expect((await ask('/members/ana')).body).toContain(`data-version="${pages.version()}"`)
+})
 
 test('the page of an alias leads to the member whom the API serves there', async () => {
   const ask = await asking()

@@ -43,3 +43,27 @@ test('such a build looks at all members when the snapshot is gone', async () => 
   )
   expect(tree).toEqual(await cleanBuild(folder))
 })
+
+test('such a build writes the whole list of checksums if somebody changed it', async () => {
+  const { folder, tree } = await rebuild((folder) => {
+    const list = path.join(folder, 'dist/SHA256SUMS')
+    fs.writeFileSync(list, fs.readFileSync(list, 'utf8').replace(/^[^ ]+(?=.*ben)/gm, 'f'.repeat(64)))
+    writeTree(folder, { [profile('ana')]: 'id: 1\nname: Anna\n' })
+  })
+  expect(tree).toEqual(await cleanBuild(folder))
+})
+
+test.each([
+  ['an id', 'id: 2\nname: Ana\n', 'duplicate-member-id'],
+  ['an alias', 'id: 1\nname: Ana\naliases: [Ben]\n', 'duplicate-name'],
+])('such a build finds %s that a member has at whom it does not look', async (_, text, code) => {
+  const { result } = await rebuild((folder) => writeTree(folder, { [profile('ana')]: text }))
+  expect(result.diagnostics).toMatchObject([{ code, severity: 'error' }])
+})
+
+test('such a build gives a member its place in the list of checksums when its aliases change', async () => {
+  const { folder, tree } = await rebuild((folder) =>
+    writeTree(folder, { [profile('ana')]: 'id: 1\nname: Ana\naliases: [zoe]\n' }),
+  )
+  expect(tree).toEqual(await cleanBuild(folder))
+})

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import { filePath, routes } from '../../api/routes.ts'
-import { type ContentFolder, listMembers } from '../../content/read/scan.ts'
 import { isUsername } from '../../content/username.ts'
 import type { Row } from '../../explorer/data.ts'
 import { type Entry, entryOf, search } from '../../explorer/search.ts'
@@ -12,46 +11,54 @@ export type Members = {
   /** Sorted. */
   readonly usernames: () => readonly string[]
   readonly search: (query: string) => Promise<readonly string[]>
-  /** Looks again at what a build may have changed. */
-  readonly renew: (touched: Touched) => void
+  /** Takes the members that a build found, and looks again at those whom it may have changed. */
+  readonly renew: (found: readonly string[], touched: Touched) => void
 }
 
-export const createMembers = ({
-  content,
-  out,
-}: {
-  readonly content: ContentFolder
-  readonly out: string
-}): Members => {
+export const createMembers = (out: string): Members => {
   let usernames: readonly string[] = []
   const entries = new Map<string, Entry>()
-  let looking: Promise<void> = Promise.resolve()
+  const waiting = new Set<string>()
+  let looking: Promise<void> | undefined
 
-  const look = async (some: Iterable<string>): Promise<void> => {
+  const look = async (): Promise<void> => {
     let count = 0
-    for (const username of some) {
+    for (const username of waiting) {
+      waiting.delete(username)
       entries.set(username, entryOf(readRow(out, username)))
       if (++count % breath === 0) await setImmediate()
     }
   }
 
+  const lookAtAll = (): Promise<void> => {
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
+
   return {
     usernames: () => usernames,
     search: async (query) => {
-      await looking
+      await lookAtAll()
       return search(
         usernames.flatMap((username) => entries.get(username) ?? []),
         query,
       )
     },
-    renew: (touched) => {
-      usernames = listMembers(content).members.filter(isUsername).sort()
-      const some =
-        touched === 'all' ? usernames : usernames.filter((one) => touched.has(one) || !entries.has(one))
-      looking = looking.then(() => look(some))
+    renew: (found, touched) => {
+      usernames = found.filter(isUsername).sort()
+      for (const username of usernames) {
+        if (touched === 'all' || touched.has(username) || !entries.has(username)) waiting.add(username)
+      }
+      // a search that comes sooner does not wait for that; what fails here fails there, and is told
+      setTimeout(() => lookAtAll().catch(() => {}), rest).unref()
     },
   }
 }
+
+/** Milliseconds in which the pages that people wait for are made first. */
+const rest = 1000
 
 /** Members that are looked at without a pause. */
 const breath = 50

@@ -3,7 +3,7 @@ import type { ContentFolder } from '../../content/read/scan.ts'
 import type { Site } from '../../content/site.ts'
 import { isUsername } from '../../content/username.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import type { Problem, Row, View } from '../../explorer/data.ts'
+import type { MemberData, Problem, Row, View } from '../../explorer/data.ts'
 import { memberPage } from '../../explorer/member-page.ts'
 import { membersPage } from '../../explorer/members-page.ts'
 import type { Touched } from '../touched.ts'
@@ -12,7 +12,11 @@ import { createMemberReader } from './read-member.ts'
 import { readProblems } from './read-problems.ts'
 
 /** The site as a build found it. */
-export type Found = { readonly site: Site | undefined; readonly diagnostics: readonly Diagnostic[] }
+export type Found = {
+  readonly site: Site | undefined
+  readonly diagnostics: readonly Diagnostic[]
+  readonly usernames: readonly string[]
+}
 
 /** What a page needs besides the site. */
 export type Surroundings = Omit<View, 'site' | 'version'>
@@ -51,15 +55,28 @@ export type PagesOptions = {
 
 export const createPages = (options: PagesOptions): Pages => {
   const { content, out, start } = options
-  const all = createMembers(options)
+  const all = createMembers(out)
   const readMember = createMemberReader(options)
+  /** What pages of members show, as long as nothing is built: the same in all tabs. */
+  const seen = new Map<string, Promise<MemberData>>()
   let count = 0
   let diagnostics: readonly Diagnostic[] = []
   let site: Site | undefined
 
   const version = (): string => `${start}-${count}`
 
+  /** The version is that of the beginning: what changes while a page is made is shown by the next one. */
   const viewOf = (view: Surroundings): View => ({ ...view, site, version: version() })
+
+  const dataOf = (username: string): Promise<MemberData> => {
+    const known = seen.get(username)
+    if (known !== undefined) return known
+    if (seen.size >= mostSeen) seen.clear()
+    const read = readMember(username, { site, diagnostics })
+    seen.set(username, read)
+    read.catch(() => seen.delete(username))
+    return read
+  }
 
   const rowOf = (username: string): Row => {
     const own = diagnostics.filter(({ file }) =>
@@ -77,10 +94,12 @@ export const createPages = (options: PagesOptions): Pages => {
     update: (found, touched) => {
       diagnostics = found.diagnostics
       site = found.site ?? site
-      all.renew(touched)
+      all.renew(found.usernames, touched)
+      seen.clear()
       count++
     },
-    members: async (query, { page, pageSize, view }) => {
+    members: async (query, { page, pageSize, view: surroundings }) => {
+      const view = viewOf(surroundings)
       const total = all.usernames().length
       const found = query === '' ? all.usernames() : await all.search(query)
       const pages = Math.max(1, Math.ceil(found.length / pageSize))
@@ -98,14 +117,15 @@ export const createPages = (options: PagesOptions): Pages => {
           problems,
           problemCount: diagnostics.length,
         },
-        viewOf(view),
+        view,
       )
     },
     member: async (username, { view, drafts }) => {
       if (!all.usernames().includes(username)) return undefined
-      const data = await readMember(username, { site, diagnostics })
+      const now = viewOf(view)
+      const data = await dataOf(username)
       const works = data.works.filter(({ value }) => drafts || value?.draft !== true)
-      return memberPage({ ...data, works }, viewOf(view))
+      return memberPage({ ...data, works }, now)
     },
     ownerOf: (alias) => {
       const owner = isUsername(alias) ? readRow(out, alias).servedAs : undefined
@@ -113,6 +133,9 @@ export const createPages = (options: PagesOptions): Pages => {
     },
   }
 }
+
+/** Members whose data is kept. */
+const mostSeen = 20
 
 /** Problems that the page of all members shows. */
 const mostProblems = 20

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { sumsFile } from '../../api/routes.ts'
+import { readFile } from '../../files/open.ts'
 import type { Entries } from '../state/entries.ts'
 import type { SnapshotFolders } from '../state/folders.ts'
 import type { State } from '../state/state.ts'
@@ -8,8 +10,9 @@ import { hashFile } from './audit.ts'
 import type { Changes, FileCounts, Target } from './changes.ts'
 import { frameTime } from './file-times.ts'
 import { type FrameFile, findSignatures, findStrangers, isInPlace } from './frame.ts'
+import { findNewLines, putLines } from './new-lines.ts'
 import { createStage } from './stage.ts'
-import { writeSums } from './sums.ts'
+import { writeList, writeSums } from './sums.ts'
 
 /** The members' files are staged. */
 export type Staged = {
@@ -51,7 +54,8 @@ export const completeStage = (staged: Staged): Complete => {
     write: [...checked.changes.write, ...missing.map((file) => file.path)],
     remove: [...checked.changes.remove, ...strangers.remove],
   }
-  const sums = stageSums(staged, changes)
+  const ofMembers = missing.length + strangers.clear.length + strangers.remove.length === 0
+  const sums = stageSums(staged, { changes, ofMembers })
   const stale = sums.staged && !target.empty ? findSignatures(out) : []
   if (sums.staged) changes.write.push(sumsFile)
   // before the new list comes: it is not the one that was signed
@@ -70,25 +74,33 @@ export const completeStage = (staged: Staged): Complete => {
   }
 }
 
+type Renewal = {
+  readonly changes: Changes
+  /** Whether no other files change than members'. */
+  readonly ofMembers: boolean
+}
+
 /** Stages SHA256SUMS if it is to change. */
-const stageSums = (
-  { folders, frame, target, checked, state }: Staged,
-  changes: Changes,
-): { readonly staged: boolean; readonly digest: string } => {
-  const { out } = folders
-  const present = target.empty ? '' : digestOf(out, sumsFile)
+const stageSums = (staged: Staged, { changes, ofMembers }: Renewal): { staged: boolean; digest: string } => {
+  const { folders, frame, target, checked, state } = staged
+  const { entries } = checked
+  const lines = ofMembers && !target.empty ? findNewLines(entries, state) : undefined
+  const old = lines && readFile(folders.out, sumsFile, { limit: listLimit })
+  const present = target.empty ? '' : old ? hash('sha256', old) : digestOf(folders.out, sumsFile)
   const untouched = Object.values(changes).every((list) => list.length === 0)
-  const sameEntries = checked.compiled === 0 && state.offsets.size === checked.entries.length
-  if (untouched && sameEntries && present !== '' && present === state.sums) {
-    return { staged: false, digest: present }
-  }
-  const digest = writeSums(target.stage, {
-    frame,
-    entries: checked.entries,
-    seconds: frameTime(target.baseTime),
-  })
+  const sameEntries = checked.compiled === 0 && state.offsets.size === entries.length
+  const isKnown = present !== '' && present === state.sums
+  if (untouched && sameEntries && isKnown) return { staged: false, digest: present }
+  const seconds = frameTime(target.baseTime)
+  const digest =
+    isKnown && old && lines && putLines(old, lines)
+      ? writeList(target.stage, { list: old, seconds })
+      : writeSums(target.stage, { frame, entries, seconds })
   return { staged: present !== digest, digest }
 }
+
+/** Bytes of a list that is changed in memory. */
+const listLimit = 1 << 26
 
 /** sha256 of a file in hex; empty if there is no plain file. */
 const digestOf = (folder: string, name: string): string => {

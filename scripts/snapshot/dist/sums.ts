@@ -27,6 +27,18 @@ export const writeSums = (
   return sum.digest('hex')
 }
 
+/** Stages a whole SHA256SUMS; says its sha256 in hex. */
+export const writeList = (
+  stage: string,
+  { list, seconds }: { readonly list: Uint8Array; readonly seconds: number },
+): string => {
+  writeNew(stage, sumsFile, (file) => {
+    fs.writeFileSync(file, list)
+    fs.futimesSync(file, seconds, seconds)
+  })
+  return hash('sha256', list)
+}
+
 function* chunks(frame: readonly FrameFile[], entries: Iterable<StateEntry>): Generator<string> {
   const groups = [
     ...frame.map((file) => ({

@@ -17,8 +17,10 @@ export const memberClaim = (id: string): Uint8Array => claimOf(hash('sha1', `mem
 /** What stands for a name at which the API answers, a username or an alias, in whatever letter case. */
 export const nameClaim = (name: string): Uint8Array => claimOf(hash('sha1', `name:${foldUsername(name)}`))
 
+type Claiming = Pick<StateEntry, 'claims'>
+
 /** All claims of a site, sorted. */
-export const sortClaims = (entries: Iterable<Pick<StateEntry, 'claims'>>): BigUint64Array => {
+export const sortClaims = (entries: Iterable<Claiming>): BigUint64Array => {
   let size = 0
   for (const { claims } of entries) size += claims.length
   const all = new BigUint64Array(size / claimSize)
@@ -41,9 +43,34 @@ export const findRepeated = (all: BigUint64Array): ReadonlySet<bigint> => {
   return repeated
 }
 
+/** The same if only some entries, which are among all, can have made a claim that is made already. */
+export const findRepeatedBy = (some: Iterable<Claiming>, all: Iterable<Claiming>): ReadonlySet<bigint> => {
+  const counts = new Map([...sortClaims(some)].map((claim) => [claim, 0]))
+  // by their first bytes, nearly all others are told apart
+  const starts = new Uint8Array(1 << 16)
+  for (const { claims } of some) {
+    for (let at = 0; at < claims.length; at += claimSize) starts[startOf(claims, at)] = 1
+  }
+  for (const { claims } of all) {
+    for (let at = 0; at < claims.length; at += claimSize) {
+      if (starts[startOf(claims, at)] === 0) continue
+      const claim = claimAt(claims, at)
+      const count = counts.get(claim)
+      if (count !== undefined) counts.set(claim, count + 1)
+    }
+  }
+  return new Set([...counts].flatMap(([claim, count]) => (count > 1 ? claim : [])))
+}
+
+const startOf = (claims: Uint8Array, at: number): number => claims[at]! | (claims[at + 1]! << 8)
+
+/** From a copy, because the claims may stand anywhere in memory that they share. */
+const claimAt = (claims: Uint8Array, at: number): bigint =>
+  new BigUint64Array(Uint8Array.from(claims.subarray(at, at + claimSize)).buffer)[0]!
+
 /** Whether somebody makes a claim. */
 export const isClaimed = (all: BigUint64Array, claim: Uint8Array): boolean => {
-  const wanted = new BigUint64Array(Uint8Array.from(claim).buffer)[0]!
+  const wanted = claimAt(claim, 0)
   let [low, high] = [0, all.length]
   while (low < high) {
     const middle = (low + high) >> 1

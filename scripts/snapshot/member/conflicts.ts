@@ -2,16 +2,31 @@ import { scanMember } from '../../content/read/scan.ts'
 import type { Diagnostic, Place, Related } from '../../diagnostics/diagnostic.ts'
 import { diagnose } from '../../diagnostics/messages.ts'
 import type { StateEntry } from '../state/entry.ts'
-import { claimOf, findRepeated, holdsAny, isClaimed, memberClaim, shotToken, sortClaims } from './claims.ts'
+import {
+  claimOf,
+  findRepeated,
+  findRepeatedBy,
+  holdsAny,
+  isClaimed,
+  memberClaim,
+  shotToken,
+  sortClaims,
+} from './claims.ts'
 import type { Tools } from './compile.ts'
 import { originalOf, unnumbered } from './copies.ts'
 import { createFreeId, type FreeId } from './free-id.ts'
 import { claimFor, findHoldings, type Holding } from './holdings.ts'
 
-/** What must be unique over the site, and is not. Only the files of members whose claims collide are read again. */
-export const findConflicts = (entries: Iterable<StateEntry>, tools: Tools): Diagnostic[] => {
-  const all = sortClaims(entries)
-  const repeated = findRepeated(all)
+/**
+ * What must be unique over the site, and is not. If the others are known to be unlike each other, only what the `fresh`
+ * entries claim is compared. Only the files of members whose claims collide are read again.
+ */
+export const findConflicts = (
+  entries: Iterable<StateEntry>,
+  tools: Tools,
+  { fresh }: { readonly fresh?: Iterable<StateEntry> | undefined } = {},
+): Diagnostic[] => {
+  const repeated = fresh === undefined ? findRepeated(sortClaims(entries)) : findRepeatedBy(fresh, entries)
   if (repeated.size === 0) return []
   const holdings: Holding[] = []
   for (const { username, claims } of entries) {
@@ -20,7 +35,7 @@ export const findConflicts = (entries: Iterable<StateEntry>, tools: Tools): Diag
     for (const holding of findHoldings(scan, tools))
       if (isHeldTwice(holding, repeated)) holdings.push(holding)
   }
-  return judgeHoldings(holdings, all)
+  return judgeHoldings(holdings, sortClaims(entries))
 }
 
 /** Whether what stands for it is claimed more than once. */

@@ -40,8 +40,16 @@ export const createEntryWriter = (): EntryWriter => {
 
 const blockSize = 1 << 20
 
+export type EntryList = Iterable<StoredEntry> & { readonly length: number }
+
 /** One entry for each member, in the order of the members, wherever it lies. */
-export type Entries = Iterable<StoredEntry> & { readonly length: number }
+export type Entries = EntryList & {
+  /** Those that were made in this build, in any order. */
+  readonly fresh: EntryList
+}
+
+/** Fresh entries that are taken one by one at less cost than all. */
+export const fewFresh = 1000
 
 export type EntrySources = {
   /** Where entries of the last build lie, and each member's offset there; -1 is none. */
@@ -67,12 +75,17 @@ export const gatherEntries = ({ old, offsets, made }: EntrySources): Entries => 
       blocks.push(block)
     }
   }
+  const entryAt = (index: number): StoredEntry => new StoredEntry(blocks[blockOf[index]!]!, offsetIn[index]!)
+  const fresh = made.flatMap(({ indexes }) => indexes)
   return {
-    length: offsets.length,
-    *[Symbol.iterator]() {
-      for (let index = 0; index < blockOf.length; index++) {
-        yield new StoredEntry(blocks[blockOf[index]!]!, offsetIn[index]!)
-      }
-    },
+    ...listOf(offsets.length, entryAt),
+    fresh: listOf(fresh.length, (at) => entryAt(fresh[at]!)),
   }
 }
+
+const listOf = (length: number, entryAt: (index: number) => StoredEntry): EntryList => ({
+  length,
+  *[Symbol.iterator]() {
+    for (let index = 0; index < length; index++) yield entryAt(index)
+  },
+})
