@@ -63,7 +63,14 @@ main({
     const common = { basePath: site ? basePathOf(site) : '', precompress: site?.precompress ?? [] }
     if (host.config !== undefined) {
       const flags = parseHostFlags(options, site && new URL(site.baseUrl).hostname)
-      put(host.config({ ...flags, ...common }))
+      if (flags.origin !== undefined && host.takesOrigin !== true) {
+        const able = hosts.filter(({ takesOrigin }) => takesOrigin === true).map(({ name }) => name)
+        throw new UserError(`the config for ${host.title} has no use for --origin`, {
+          hint: `${able.join(' and ')} can stand in front of a store; docs/hosting.md tells of others`,
+        })
+      }
+      // a store does not choose among the copies of a file
+      put(host.config({ ...flags, ...common, ...(flags.origin !== undefined && { precompress: [] }) }))
       if (host.files !== undefined)
         process.stderr.write(`with hosts: [${host.name}] in site.yaml the build adds the rest\n`)
     } else if (host.files !== undefined) {

@@ -115,6 +115,13 @@ export const errors = {
   },
 } as const satisfies Record<string, ErrorAnswer>
 
+/** What a server in front of a store answers where the store fails: no file of the snapshot, and never kept. */
+export const storeFailure = {
+  status: 502,
+  body: '{"error":"store_unavailable"}\n',
+  headers: otherErrorHeaders,
+} as const
+
 /** Precompressed siblings of a file: the content coding and the file name's ending. Best first. */
 export const encodings = [
   { name: 'br', suffix: '.br' },

@@ -8,6 +8,10 @@ import { quote } from '../text/printable.ts'
 /** Options of `npm run host` that say where a server of one's own listens and what it may read. */
 export const hostFlags = {
   root: { value: 'DIR', description: 'folder that the server reads (default: that of --out)' },
+  origin: {
+    value: 'URL',
+    description: 'nginx, caddy: address of a store (S3, R2, …) that has the snapshot, instead of --root',
+  },
   name: { value: 'HOST', description: 'name that clients ask for (default: from base_url in site.yaml)' },
   listen: { value: 'ADDRESS', description: 'address to listen on (default: all)' },
   http: { value: 'PORT', default: '80', description: 'port for plain http' },
@@ -35,11 +39,14 @@ export const parseHostFlags = (
   const [http, https] = [parsePort(flags.http, '--http'), parsePort(flags.https, '--https')]
   if (http === https)
     throw new UserError(`--http and --https are both ${http}`, { hint: 'give each its own' })
+  if (flags.root !== undefined && flags.origin !== undefined)
+    throw new UserError('--root and --origin both say where the snapshot is', { hint: 'give one of them' })
   return {
     name,
     http,
     https,
     root: parsePath(flags.root ?? flags.out, '--root'),
+    origin: flags.origin === undefined ? undefined : parseOrigin(flags.origin),
     listen: flags.listen === undefined ? undefined : parseAddress(flags.listen),
     cert: parsePath(flags.cert ?? `/etc/ssl/certs/${name}.pem`, '--cert'),
     key: parsePath(flags.key ?? `/etc/ssl/private/${name}.key`, '--key'),
@@ -56,13 +63,29 @@ const parseName = (text: string | undefined): string => {
   const bare = unbracketed(text)
   if (isPlainIP(bare)) return bare
   const name = domainToASCII(text)
-  if (
-    name.length <= 253 &&
-    /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/.test(name)
-  ) {
-    return name
-  }
+  if (isHostName(name)) return name
   throw new UserError(`${quote(text)} is not a host name`, { hint: 'write --name api.example.com' })
+}
+
+/** Letters, digits, `-` and `_` between dots: nothing that a config could read as something else. */
+const isHostName = (name: string): boolean =>
+  name.length <= 253 &&
+  /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/.test(name)
+
+const parseOrigin = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    (isPlainIP(unbracketed(url.hostname)) || isHostName(url.hostname)) &&
+    /^[A-Za-z0-9/._~+@:=,-]*$/.test(url.pathname) &&
+    `${url.username}${url.password}${url.search}${url.hash}` === ''
+  ) {
+    return url.origin + url.pathname.replace(/\/+$/, '')
+  }
+  throw new UserError(`--origin takes the address of a bucket, not ${quote(text)}`, {
+    hint: 'write --origin https://bucket.s3.eu-central-1.amazonaws.com, with the path below it, if there is one',
+  })
 }
 
 /** The port that a flag gives. */

@@ -8,11 +8,13 @@ import {
   okHeaders,
   otherErrorHeaders,
   preflight,
+  storeFailure,
   type Variant,
   variantFolder,
   variants,
 } from '../api/routes.ts'
 import { UserError } from '../diagnostics/user-error.ts'
+import { answerFromStore } from './caddy-origin.ts'
 import { comment } from './comment.ts'
 import type { Host, HostOptions } from './host.ts'
 import { sentPath, sentSitePath, withQuery } from './sent-path.ts'
@@ -21,12 +23,14 @@ export const caddy: Host = {
   name: 'caddy',
   title: 'Caddy',
   support: 'proved',
-  can: ['both schemes', 'the whole contract', 'precompressed files'],
+  can: ['both schemes', 'the whole contract', 'precompressed files', 'snapshots in a store, with --origin'],
   cannot: [
     'answer malformed requests with JSON: a wrong escape such as %zz gets its own 400',
     'give HEAD the length of a compressed answer: it leaves Content-Length out',
     'read from a folder whose name has both a backquote and a backslash',
+    'with --origin, serve precompressed files',
   ],
+  takesOrigin: true,
   config: (options) => [about(options), answers(options), sites(options)].join('\n'),
 }
 
@@ -74,17 +78,7 @@ ${folder(options)}
 		vars @site file {http.regexp.path.1}
 		@answer vars_regexp {vars.file} .
 		handle @answer {
-			request_header -Range
-			rewrite * {vars.file}
-			header Content-Type ${quoted(contentType)}
-			header {
-${headerLines(4, options.precompress.length > 0 ? { ...okHeaders, Vary: 'Accept-Encoding' } : okHeaders)}
-				-Accept-Ranges
-				defer
-			}
-			file_server {
-				disable_canonical_uris
-${options.precompress.length > 0 ? `\t\t\t\tprecompressed ${options.precompress.join(' ')}\n` : ''}			}
+${options.origin === undefined ? answerFromFolder(options) : answerFromStore(options.origin)}
 		}
 		error ${errors.notFound.status}
 	}
@@ -98,10 +92,25 @@ ${headerLines(3, commonHeaders)}
 			-Etag
 			-Last-Modified
 		}
-${Object.values(errors).map(errorAnswer).join('\n')}
+${Object.values(errors)
+  .map((error) => errorAnswer(error, `== ${error.status}`))
+  .join('\n')}${options.origin === undefined ? '' : `\n${errorAnswer(storeFailure, '>= 500')}`}
 	}
 }
 `
+
+const answerFromFolder = ({ precompress }: HostOptions): string => `\
+			request_header -Range
+			rewrite * {vars.file}
+			header Content-Type ${quoted(contentType)}
+			header {
+${headerLines(4, precompress.length > 0 ? { ...okHeaders, Vary: 'Accept-Encoding' } : okHeaders)}
+				-Accept-Ranges
+				defer
+			}
+			file_server {
+				disable_canonical_uris
+${precompress.length > 0 ? `\t\t\t\tprecompressed ${precompress.join(' ')}\n` : ''}			}`
 
 /** Chooses the folder of the request's scheme: the connection decides, and a listed proxy may overrule it. */
 const folder = ({ trust }: HostOptions): string => {
@@ -130,8 +139,11 @@ const path = (variant: Variant): string => {
   return folder === '' ? '""' : `/${folder}`
 }
 
-const errorAnswer = ({ status, body, headers }: ErrorAnswer): string => `\
-		@${status} expression \`{http.error.status_code} == ${status}\`
+const errorAnswer = (
+  { status, body, headers }: Pick<ErrorAnswer, 'status' | 'body' | 'headers'>,
+  matching: string,
+): string => `\
+		@${status} expression \`{http.error.status_code} ${matching}\`
 		handle @${status} {
 			header {
 				Content-Type ${quoted(contentType)}
@@ -140,19 +152,18 @@ ${headerLines(4, headers)}
 			respond ${quoted(body)} ${status}
 		}`
 
-const sites = ({ name, http, https, root, cert, key }: HostOptions): string => {
+const sites = ({ name, http, https, root, origin, cert, key }: HostOptions): string => {
   const host = name.includes(':') ? `[${name}]` : name
   // an import would undo the backslashes before braces, so the root is outside
+  const folder = origin === undefined ? `\troot * ${quoted(placeholderFree(root))}\n` : ''
   return `\
 # the name, and every other one
 http://${host}:${http}, http://:${http} {
-	root * ${quoted(placeholderFree(root))}
-	import shotpress
+${folder}	import shotpress
 }
 https://${host}:${https}, https://:${https} {
 	tls ${quoted(cert)} ${quoted(key)}
-	root * ${quoted(placeholderFree(root))}
-	import shotpress
+${folder}	import shotpress
 }
 `
 }

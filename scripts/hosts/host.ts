@@ -4,6 +4,8 @@ import type { Encoding, SiteRoute } from '../api/routes.ts'
 export type HostOptions = {
   /** Absolute path of the snapshot's folder. */
   readonly root: string
+  /** Where a store answers the snapshot's files, instead of `root`: `https://bucket.example.com/path`, no slash after it. */
+  readonly origin: string | undefined
   /** The name that clients ask for: `api.example.com`. */
   readonly name: string
   /** Address to bind; `undefined` is all. */
@@ -55,6 +57,8 @@ export type Host = {
   }
   /** How many rules its files hold for so many paths, where there is a limit on them. */
   readonly rules?: (paths: number) => number
+  /** Whether the config can read the snapshot from `origin`. */
+  readonly takesOrigin?: true
   /** The config that `npm run host -- NAME` prints. */
   readonly config?: (options: HostOptions) => string
   /** The files that the build adds to the snapshot for `hosts: [NAME]`. */

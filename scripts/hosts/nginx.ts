@@ -12,17 +12,26 @@ import {
 import { statusesByHeader } from './answers.ts'
 import { comment } from './comment.ts'
 import type { Host, HostOptions } from './host.ts'
+import { originContext, originHeaders, originLocation } from './nginx-origin.ts'
 import { literal, sentPath, sentSitePath, withQuery } from './sent-path.ts'
 
 export const nginx: Host = {
   name: 'nginx',
   title: 'nginx',
   support: 'proved',
-  can: ['both schemes', 'the whole contract', 'precompressed files (br with a module)'],
+  can: [
+    'both schemes',
+    'the whole contract',
+    'precompressed files (br with a module)',
+    'snapshots in a store, with --origin',
+  ],
   cannot: [
     'see more than the first of several X-Forwarded-Proto headers before 1.23: trusted proxies must set it, not append',
     'answer methods in lower case with 405: it says 404',
+    'with --origin, learn a new address of the store before it is reloaded',
+    'with --origin, serve precompressed files, or hide headers of the store that it does not know by name',
   ],
+  takesOrigin: true,
   config: (options) => [about(options), choose(options), server(options)].join('\n'),
 }
 
@@ -74,13 +83,15 @@ const choose = (options: HostOptions): string => {
     '',
     '# headers by status; an empty one is not sent',
   )
-  for (const [header, values] of statusesByHeader(options.precompress.length > 0)) {
+  for (const [header, values] of headers(options)) {
     lines.push(`map $status ${name(header)} {`)
     lines.push(`  default "${{ ...otherErrorHeaders }[header] ?? ''}";`)
     if (header === 'Cache-Control') lines.push(`  ${preflight.status} "";`)
     for (const [status, value] of values) lines.push(`  ${status} "${value}";`)
     lines.push('}')
   }
+  if (options.origin !== undefined)
+    lines.push('', originContext({ origin: options.origin, zone: zoneOf(options) }))
   return `${lines.join('\n')}\n`
 }
 
@@ -94,7 +105,12 @@ ${listen(options)}
   ssl_certificate ${text(options.cert)};
   ssl_certificate_key ${text(options.key)};
 
-  root ${text(options.root)};
+${
+  options.origin === undefined
+    ? `  root ${text(options.root)};
+`
+    : ''
+}\
   types { }
   default_type "${contentType}";
   charset off;
@@ -107,9 +123,7 @@ ${compression(options)}
 ${Object.entries(commonHeaders)
   .map(([header, value]) => `  add_header ${header} "${value}" always;`)
   .join('\n')}
-${[...statusesByHeader(options.precompress.length > 0).keys()]
-  .map((header) => `  add_header ${header} ${name(header)} always;`)
-  .join('\n')}
+${[...headers(options).keys()].map((header) => `  add_header ${header} ${name(header)} always;`).join('\n')}
 
   if ($request_method = OPTIONS) {
     return ${preflight.status};
@@ -117,9 +131,7 @@ ${[...statusesByHeader(options.precompress.length > 0).keys()]
   if ($request_method !~ "^(?:${methods.join('|')})$") {
     rewrite ^ /${errors.methodNotAllowed.file} last;
   }
-  location / {
-    try_files ${name('file')} =${errors.notFound.status};
-  }
+${location(options)}
 
   # also what nginx refuses by itself
   error_page 400 403 404 414 =${errors.notFound.status} /${errors.notFound.file};
@@ -127,6 +139,20 @@ ${[...statusesByHeader(options.precompress.length > 0).keys()]
 ${Object.values(errors).map(errorLocation).join('\n')}
 }
 `
+}
+
+/** The values of the headers that depend on the status. */
+const headers = ({ origin, precompress }: HostOptions) =>
+  new Map([...statusesByHeader(precompress.length > 0), ...(origin === undefined ? [] : originHeaders)])
+
+const location = (options: HostOptions): string => {
+  const file = variables(options)('file')
+  if (options.origin !== undefined)
+    return originLocation({ origin: options.origin, zone: zoneOf(options), file })
+  return `\
+  location / {
+    try_files ${file} =${errors.notFound.status};
+  }`
 }
 
 const listen = ({ listen, http, https }: HostOptions): string => {
@@ -154,10 +180,13 @@ const compression = ({ precompress }: HostOptions): string => {
  * Variables are common to all sites of an nginx, and the last to define one wins in silence. So their names hold the
  * start of the site's and a fingerprint of all that they depend on; nginx bounds their length.
  */
-const variables = ({ name, trust, basePath, precompress }: HostOptions) => {
-  const site = `${word(name).slice(0, 19)}_${fingerprint(JSON.stringify([name, trust, basePath, precompress]))}`
+const variables = ({ name, trust, basePath, precompress, origin }: HostOptions) => {
+  const known = JSON.stringify([name, trust, basePath, precompress, origin])
+  const site = `${word(name).slice(0, 19)}_${fingerprint(known)}`
   return (what: string): string => `$sp_${site}_${word(what.replace(/^Access-Control-/, ''))}`
 }
+
+const zoneOf = (options: HostOptions): string => variables(options)('store').slice(1)
 
 /** FNV-1a in 32 bits: seven letters or digits, to tell texts apart that nobody chose to confuse. */
 const fingerprint = (text: string): string =>

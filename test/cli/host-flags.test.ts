@@ -6,6 +6,7 @@ import { UserError } from '../../scripts/diagnostics/user-error.ts'
 const flags = {
   out: '/srv/shots',
   root: undefined,
+  origin: undefined,
   name: undefined,
   listen: undefined,
   http: '80',
@@ -19,6 +20,7 @@ const site = 'api.example.com'
 test('the defaults come from the site, the snapshot and /etc/ssl', () => {
   expect(parseHostFlags(flags, site)).toEqual({
     root: '/srv/shots',
+    origin: undefined,
     name: 'api.example.com',
     listen: undefined,
     http: 80,
@@ -44,6 +46,40 @@ test('paths become absolute, addresses lose their brackets, names their other al
     name: 'xn--bcher-kva.example',
     trust: ['::1', '10.0.0.0/8'],
   })
+})
+
+test.each([
+  ['https://bucket.s3.eu-central-1.amazonaws.com/', 'https://bucket.s3.eu-central-1.amazonaws.com'],
+  ['HTTP://Store.Example:9000/bucket/path//', 'http://store.example:9000/bucket/path'],
+  ['https://store.example:443/a/../b', 'https://store.example/b'],
+  ['http://[::1]:9000/bucket', 'http://[::1]:9000/bucket'],
+])('the address of a bucket loses its last slash: %s', (given, origin) => {
+  expect(parseHostFlags({ ...flags, origin: given }, site).origin).toBe(origin)
+})
+
+test.each([
+  'bucket',
+  'store:bucket',
+  's3://bucket',
+  'https://',
+  'https://key:secret@store.example/bucket',
+  'https://store.example/bucket?x',
+  'https://store.example/bucket#x',
+  'https://store.example/$host',
+  'https://store.example/a;b',
+  'https://store.example/a b',
+  'https://store.example/{env.HOME}',
+  "https://store.example/it's",
+  'https://st$ore.example/bucket',
+  'https://st;ore.example/bucket',
+  'https://st{ore.example/bucket',
+])('no config gets the address %j', (origin) => {
+  expect(() => parseHostFlags({ ...flags, origin }, site)).toThrow('--origin takes the address of a bucket')
+})
+
+test('a snapshot is in a folder or in a store', () => {
+  const both = { ...flags, root: '/srv/shots', origin: 'https://store.example/bucket' }
+  expect(() => parseHostFlags(both, site)).toThrow('--root and --origin')
 })
 
 test.each([

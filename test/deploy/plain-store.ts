@@ -10,7 +10,10 @@ export type PlainStore = {
   readonly close: () => Promise<void>
 }
 
-export const startPlainStore = async (): Promise<PlainStore> => {
+/** `headers` are those of every object, besides its own. */
+export const startPlainStore = async (
+  headers: Readonly<Record<string, string>> = {},
+): Promise<PlainStore> => {
   const objects = new Map<string, string>()
   const server = http.createServer((request, response) => {
     const key = decodeURIComponent(new URL(request.url!, 'http://store').pathname.slice(1))
@@ -30,8 +33,9 @@ export const startPlainStore = async (): Promise<PlainStore> => {
         response.end('<Error><Code>NoSuchKey</Code><Message>not there</Message></Error>')
       } else {
         const tag = `"${createHash('md5').update(body).digest('hex')}"`
-        const headers = { ETag: tag, 'Last-Modified': new Date(0).toUTCString() }
-        response.writeHead(200, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body)
+        const own = { ...headers, ETag: tag, 'Last-Modified': new Date(0).toUTCString() }
+        if (request.headers['if-none-match'] === tag) response.writeHead(304, own).end()
+        else response.writeHead(200, { ...own, 'Content-Length': Buffer.byteLength(body) }).end(body)
       }
     })
   })

@@ -45,6 +45,16 @@ test('the config takes name, path and encodings from site.yaml', () => {
   expect(stdout).toContain('listen [::]:8080;')
 })
 
+test.each(['nginx', 'caddy'])(
+  '%s stands in front of a store, from which no compressed copy comes',
+  (name) => {
+    const { status, stdout } = host(name, ...content(), '--origin', 'https://bucket.example/path/')
+    expect(status).toBe(0)
+    expect(stdout).toContain('bucket.example')
+    expect(stdout).not.toMatch(/gzip_static|precompressed gzip|Accept-Encoding|^\s*root /m)
+  },
+)
+
 test('without a site.yaml a name is enough', () => {
   expect(host('caddy', '--content', join(folder, 'none'), '--name', 'a.example')).toMatchObject({
     status: 0,
@@ -74,6 +84,8 @@ test.each([
   [['nginx', 'caddy'], 'one host at a time'],
   [['azure-static-web-apps'], 'there is no config'],
   [['nginx', '--http', 'x'], '--http takes a port'],
+  [['lighttpd', '--origin', 'https://bucket.example'], 'nginx and caddy can stand in front of a store'],
+  [['caddy', '--origin', 'store:bucket'], '--origin takes the address of a bucket'],
 ])('%j is refused', (args, reason) => {
   const { status, stdout, stderr } = host(...args, ...content())
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' })

@@ -25,6 +25,15 @@ test.each([
   await expect(host.config!(options)).toMatchFileSnapshot(`golden/${file}`)
 })
 
+test.each([
+  [nginx, 'nginx-origin.conf'],
+  [caddy, 'Caddyfile-origin'],
+] as const)('the config of $name in front of a store is as reviewed', async (host, file) => {
+  const origin = 'https://bucket.s3.eu-central-1.amazonaws.com/path'
+  const text = host.config!(hostOptions({ name: 'api.example.com', listen: undefined, origin }))
+  await expect(text).toMatchFileSnapshot(`golden/${file}`)
+})
+
 test('the .htaccess file is as reviewed', async () => {
   const [file] = htaccess.files!({ ...options, siteRoutes: [], usernames: ['ana'] })
   await expect(file!.text).toMatchFileSnapshot('golden/htaccess')

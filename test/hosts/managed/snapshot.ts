@@ -50,6 +50,7 @@ export const writeSnapshot = (host: Host, basePath = ''): { root: string; remove
 }
 
 export const hostOptions: HostOptions = {
+  origin: undefined,
   root: '/srv/api/dist',
   name: 'api.example.com',
   listen: undefined,

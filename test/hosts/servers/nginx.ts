@@ -14,7 +14,7 @@ export const nginxEngine: Engine = {
   prepare: async (config, { folder }) => {
     const file = join(folder, 'nginx.conf')
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    await writeFile(join(folder, 'site.conf'), config)
+    await writeFile(join(folder, 'site.conf'), config.replaceAll('/var/cache/', `${folder}/`))
     await writeFile(
       file,
       `load_module ${brotli};

@@ -3,6 +3,7 @@ import type { HostOptions } from '../../../scripts/hosts/host.ts'
 /** Options for a config that a test starts; what it is about, it says. */
 export const hostOptions = (given: Partial<HostOptions>): HostOptions => ({
   root: '/srv/shots',
+  origin: undefined,
   name: 'localhost',
   listen: '127.0.0.1',
   http: 80,
