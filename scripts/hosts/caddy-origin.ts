@@ -46,9 +46,8 @@ ${headerLines({ 'Content-Type': contentType })}
 }
 
 /** Whether If-None-Match names the tag of the store's answer. */
-const same =
-  ['{http.reverse_proxy.header.Etag} != ""', '({http.request.header.If-None-Match} == "*"'].join(' && ') +
-  ' || {http.request.header.If-None-Match}.contains({http.reverse_proxy.header.Etag}))'
+const [given, tag] = ['{http.request.header.If-None-Match}', '{http.reverse_proxy.header.Etag}']
+const same = `${tag} != "" && (${given} == "*" || ${given}.contains(${tag}))`
 
 const headerLines = (headers: Readonly<Record<string, string>>): string =>
   Object.entries(headers)

@@ -1,7 +1,13 @@
 import { commonHeaders, contentType, errors, okHeaders, storeFailure } from '../api/routes.ts'
 
-/** Where the files are, and a name of this site's own for what nginx keeps of them. */
-export type NginxOrigin = { readonly origin: string; readonly zone: string }
+export type NginxOrigin = {
+  /** As in `HostOptions`. */
+  readonly origin: string
+  /** A name of this site's own, for the store and what nginx keeps of it. */
+  readonly zone: string
+  /** The variable that holds the path of the file that answers; it is empty if there is none. */
+  readonly file: string
+}
 
 /** What stands beside the server: the store's addresses, and what was fetched last. */
 export const originContext = ({ origin, zone }: NginxOrigin): string => {
@@ -17,8 +23,8 @@ proxy_cache_path /var/cache/${zone} levels=1:2 keys_zone=${zone}:10m max_size=1g
 `
 }
 
-/** The location that answers from the store. `file` is the variable of the file's path; without a file it is empty. */
-export const originLocation = ({ origin, zone, file }: NginxOrigin & { readonly file: string }): string => {
+/** The location that answers from the store. */
+export const originLocation = ({ origin, zone, file }: NginxOrigin): string => {
   const { protocol, host, hostname, pathname } = new URL(origin)
   return `\
   location / {
@@ -59,11 +65,6 @@ ${hidden.map((name) => `    proxy_hide_header ${name};`).join('\n')}
     return ${storeFailure.status} '${storeFailure.body.replaceAll('\n', '\\n')}';
   }`
 }
-
-/** Headers that a file of a store would lack otherwise: what it says itself depends on who uploaded it. */
-export const originHeaders: ReadonlyMap<string, ReadonlyMap<number, string>> = new Map([
-  ['Content-Type', new Map([[200, contentType]])],
-])
 
 const verified = (hostname: string): string => `\
     proxy_ssl_server_name on;

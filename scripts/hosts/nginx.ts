@@ -12,7 +12,7 @@ import {
 import { statusesByHeader } from './answers.ts'
 import { comment } from './comment.ts'
 import type { Host, HostOptions } from './host.ts'
-import { originContext, originHeaders, originLocation } from './nginx-origin.ts'
+import { type NginxOrigin, originContext, originLocation } from './nginx-origin.ts'
 import { literal, sentPath, sentSitePath, withQuery } from './sent-path.ts'
 
 export const nginx: Host = {
@@ -90,8 +90,8 @@ const choose = (options: HostOptions): string => {
     for (const [status, value] of values) lines.push(`  ${status} "${value}";`)
     lines.push('}')
   }
-  if (options.origin !== undefined)
-    lines.push('', originContext({ origin: options.origin, zone: zoneOf(options) }))
+  const origin = originOf(options)
+  if (origin !== undefined) lines.push('', originContext(origin))
   return `${lines.join('\n')}\n`
 }
 
@@ -105,12 +105,6 @@ ${listen(options)}
   ssl_certificate ${text(options.cert)};
   ssl_certificate_key ${text(options.key)};
 
-${
-  options.origin === undefined
-    ? `  root ${text(options.root)};
-`
-    : ''
-}\
   types { }
   default_type "${contentType}";
   charset off;
@@ -141,18 +135,29 @@ ${Object.values(errors).map(errorLocation).join('\n')}
 `
 }
 
-/** The values of the headers that depend on the status. */
+/** The values of the headers that depend on the status; the content type of a store depends on who uploaded. */
 const headers = ({ origin, precompress }: HostOptions) =>
-  new Map([...statusesByHeader(precompress.length > 0), ...(origin === undefined ? [] : originHeaders)])
+  new Map([
+    ...statusesByHeader(precompress.length > 0),
+    ...(origin === undefined ? [] : [['Content-Type', new Map([[200, contentType]])] as const]),
+  ])
 
 const location = (options: HostOptions): string => {
-  const file = variables(options)('file')
-  if (options.origin !== undefined)
-    return originLocation({ origin: options.origin, zone: zoneOf(options), file })
+  const origin = originOf(options)
+  const name = variables(options)
+  if (origin !== undefined) return originLocation(origin)
   return `\
   location / {
-    try_files ${file} =${errors.notFound.status};
+    root ${quoted(options.root, name('dollar'))};
+    try_files ${name('file')} =${errors.notFound.status};
   }`
+}
+
+const originOf = (options: HostOptions): NginxOrigin | undefined => {
+  const name = variables(options)
+  return options.origin === undefined
+    ? undefined
+    : { origin: options.origin, zone: name('store').slice(1), file: name('file') }
 }
 
 const listen = ({ listen, http, https }: HostOptions): string => {
@@ -185,8 +190,6 @@ const variables = ({ name, trust, basePath, precompress, origin }: HostOptions) 
   const site = `${word(name).slice(0, 19)}_${fingerprint(known)}`
   return (what: string): string => `$sp_${site}_${word(what.replace(/^Access-Control-/, ''))}`
 }
-
-const zoneOf = (options: HostOptions): string => variables(options)('store').slice(1)
 
 /** FNV-1a in 32 bits: seven letters or digits, to tell texts apart that nobody chose to confuse. */
 const fingerprint = (text: string): string =>
