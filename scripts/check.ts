@@ -78,7 +78,7 @@ type Found = {
 /** What is known from the check before this one, and what may have changed since then. */
 type Since = { readonly last: LastCheck | undefined; readonly touched: Touched }
 
-/** What there is to tell, and what to say if nothing is wrong; with `--fix`, of what is left after it. */
+/** What to print, and the closing line if nothing is wrong; with `--fix`, about what is left after it. */
 async function examine(
   { operands, options, format, content }: Request,
   since: Since = { last: undefined, touched: 'all' },
@@ -138,7 +138,7 @@ async function follow(request: Request): Promise<never> {
   let last: LastCheck | undefined
   for (let failures = 0, first = true; ; first = false) {
     watcher.renew(touched)
-    // what stays as it is, such as a missing folder, is told once
+    // what stays as it is, such as a missing folder, is said once
     if (failures < 2) begin()
     try {
       const found = await examine(request, { last, touched })
@@ -160,6 +160,6 @@ async function follow(request: Request): Promise<never> {
   }
 }
 
-/** A missing folder comes back, a pattern names something again: a defect stays. */
+/** What may pass by itself: a missing folder comes back, a pattern names something again. Defects don't pass. */
 const mayPass = (error: unknown): boolean =>
   error instanceof UserError || (error as NodeJS.ErrnoException).syscall !== undefined

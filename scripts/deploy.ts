@@ -42,7 +42,7 @@ const refusal = ({ members }: Plan): string =>
   `error: ${grouped(members.removed)} of ${amount(members.published, 'member')} would be removed\n` +
   '  hint: look at the content; if they are to go, add --allow-removal\n'
 
-/** A file of addresses, which appears whole: before the first change, so that none is lost if the deployment is. */
+/** Writes the file of addresses, whole, before the first change: none is missing if the deployment is broken off. */
 const createAddressFile = (file: string, content: string) => {
   const site = loadSite(content)
   if (site === undefined) {

@@ -39,7 +39,7 @@ const namesMembers = (files: NonNullable<Host['files']>): boolean => {
 
 const noFacts = { basePath: '', precompress: [], siteRoutes: [] } as const
 
-/** A file as it stands, several under their names as `head` and `tail` print them. */
+/** A file's text; several of them under their names, as `head` and `tail` print them. */
 const print = (files: readonly HostFile[]): string =>
   files.length === 1 ? files[0]!.text : files.map(({ path, text }) => `==> ${path} <==\n${text}`).join('\n')
 

@@ -170,7 +170,7 @@ async function askUntil(ask: Ask, question: string, require: (answer: string) =>
   }
 }
 
-/** Calls, and says what an error of the user's advises in other words. */
+/** Makes the call; a user's error gets another hint. */
 function withHint(call: () => void, words: (hint: string) => string): void {
   try {
     call()
@@ -199,7 +199,7 @@ function requireFreeId(kind: Kind, id: Data | undefined, { taken }: AddOptions):
   throw new UserError(`the id ${id} is taken`, { hint: `${free} is free`, answer: true })
 }
 
-/** A flag for each key that can be said in one text; a list is said with commas. */
+/** A flag for each key whose value can be given as one text; the items of a list have commas between them. */
 function flagsOf(schema: Subschema): Readonly<Record<string, Option>> {
   const keys = Object.entries(schema.properties ?? {}).filter(
     ([, { items }]) => items?.properties === undefined,

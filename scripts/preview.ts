@@ -69,7 +69,7 @@ main({
 
 type ExportFlags = Options & { readonly drafts: boolean; readonly images: string | undefined }
 
-/** Builds, and writes the pages as files; what is wrong is told as `check` tells it. */
+/** Builds, and writes the pages as files; what is wrong is printed as `check` prints it. */
 async function exported({ drafts, images = '', ...options }: ExportFlags, name: string): Promise<Status> {
   const folders = resolveFolders(options)
   const folder = resolveExport(name, [folders.content.path, folders.out])
@@ -91,7 +91,7 @@ async function exported({ drafts, images = '', ...options }: ExportFlags, name: 
   return hasErrors(built.diagnostics) ? status.no : status.done
 }
 
-/** Settled when somebody has ended it, and nothing of it is left. */
+/** Settled when somebody has ended the preview, and its servers are gone. */
 async function preview(options: Options, ports: Ports): Promise<void> {
   const folders = resolveFolders(options)
   await requireFree(ports)
@@ -207,7 +207,7 @@ async function rebuild(options: Options, touched: Touched): Promise<Built> {
   }
 }
 
-/** Hands back what may pass by itself, such as a missing folder or a full disk; throws defects. */
+/** Returns an error that may pass by itself, such as a missing folder or a full disk; throws any other. */
 function asPassing(error: NodeJS.ErrnoException): Error {
   if (error instanceof UserError || error.syscall !== undefined) return error
   throw error

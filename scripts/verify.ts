@@ -18,7 +18,7 @@ import { createSender } from './wire/send.ts'
 /** Requests under way at a time, and how long each may take. */
 const concurrency = 8
 const timeoutMs = 10_000
-/** How long they may take together, besides a second for each. */
+/** How long they may take together, in addition to a second for each. */
 const runLimitMs = 600_000
 
 const parseSize = (text: string): number => {

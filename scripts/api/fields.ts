@@ -152,12 +152,12 @@ export const shotFields = {
   price_item: { format: 'text', holds: 'what it costs', from: '`price_item` of the shot' },
 } as const satisfies Record<string, Field>
 
-/** Those that carry the scheme of the request. */
+/** Fields whose URLs carry the scheme of the request. */
 export const schemeFields: readonly string[] = Object.entries({ ...userFields, ...shotFields })
   .filter(([, { format }]) => format.startsWith('asset'))
   .map(([name]) => name)
 
-/** Years 0001 to 9999; whether the month has that day, a pattern can't say. */
+/** Years 0001 to 9999. A pattern can't say whether the month has that day. */
 function timestamp(): string {
   const year = '(?:000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})'
   return `${year}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]) (?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]`

@@ -26,20 +26,20 @@ export const routes: readonly Route[] = [
 ]
 export const shotsRoute = routes[1]!
 
-/** A path that is the site's and no member's. One file answers it over both schemes; without the file it is a 404. */
+/** A path that belongs to the site and to no member. One file answers it over both schemes; without it, a 404 does. */
 export type SiteRoute = {
   readonly name: 'openapi'
-  /** From the root of `base_url`; also the file's, from the snapshot's root. */
+  /** From the root of `base_url`; the file has the same path from the snapshot's root. */
   readonly path: `/${string}`
 }
 
 export const siteRoutes: readonly SiteRoute[] = [{ name: 'openapi', path: '/openapi.json' }]
 
-/** The ones that a site has: site.yaml names each. */
+/** The site routes that a site has: each is a key of site.yaml. */
 export const siteRoutesOf = (site: Readonly<Record<SiteRoute['name'], boolean>>): readonly SiteRoute[] =>
   siteRoutes.filter(({ name }) => site[name])
 
-/** Path of the file that answers one, below the snapshot's root, without a leading slash. */
+/** Path of the file that answers a site route, below the snapshot's root, without a leading slash. */
 export const siteFile = ({ path }: SiteRoute): string => path.slice(1)
 
 /** What comes before the username in every request path. */

@@ -9,10 +9,10 @@ export const status = { done: 0, no: 1, failed: 2 } as const
 export type Status = (typeof status)[keyof typeof status]
 
 export type Option = {
-  /** What stands for the value in `--help` (`DIR`); an option without it is a switch. */
+  /** The placeholder of the value in `--help` (`DIR`); an option without one is a switch. */
   readonly value?: string
   readonly default?: string
-  /** Whether it may be given several times: its value is a list then. */
+  /** Whether it may be given several times; then its value is a list. */
   readonly repeats?: true
   readonly description: string
 }

@@ -25,7 +25,7 @@ const write = (lead: string, text: string): void => {
   stderr.write(`${lead}${lines.join(`\n${' '.repeat(lead.length)}`)}\n`)
 }
 
-/** What the machine refused, in plain words; nothing if the error is no refusal of the machine's. */
+/** What the system refused, in plain words; `undefined` if the error is of another kind. */
 const fromSystem = (error: unknown): UserError | undefined => {
   const { code, syscall, path } = error as NodeJS.ErrnoException
   if (code === undefined || syscall === undefined) return undefined

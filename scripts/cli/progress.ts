@@ -4,13 +4,13 @@ import { columnsOf, type Environment, isInteractive, type Output } from './termi
 export type Progress = {
   /** Says how far the work is: `update(120, 1000, 'members')`. Cheap enough for every step of a loop. */
   readonly update: (done: number, total: number, what: string) => void
-  /** Takes the line away. */
+  /** Erases the line. */
   readonly end: () => void
 }
 
 export type ProgressOptions = {
   readonly env: Environment
-  /** Milliseconds since any moment. */
+  /** Milliseconds since some fixed moment. */
   readonly now?: () => number
 }
 
@@ -42,7 +42,7 @@ export const createProgress = (stream: Output, options: ProgressOptions): Progre
   }
 }
 
-/** Back to the first column, and everything after it away. */
+/** Moves to the first column and erases the line. */
 const clear = '\r\u001b[K'
 
 const picture = (done: number, total: number, what: string): string => {

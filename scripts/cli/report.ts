@@ -40,7 +40,7 @@ export const report = async (
     readonly content: ContentFolder
     readonly console: Console
     readonly closing: string
-    /** A file for what is wrong, rather than a stream. */
+    /** A file to write the diagnostics to, rather than a stream. */
     readonly output?: string | undefined
     /** The page that explains the codes. Default: docs/diagnostics.md. */
     readonly page?: string

@@ -40,5 +40,5 @@ export const hasStem = (name: string, stem: string): boolean =>
 /** A file's name without `.yaml` or `.yml`. */
 export const stemOf = (name: string): string => name.replace(/\.ya?ml$/, '')
 
-/** Whether nobody keeps content under that name: hidden files and what editors leave behind. */
+/** Whether no content has such a name: hidden files, and what editors leave lying about. */
 export const isLeftAlone = (name: string): boolean => name.startsWith('.') || name.endsWith('~')

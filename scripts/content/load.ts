@@ -141,5 +141,5 @@ const isRoot = (found: readonly Diagnostic[], lines: readonly string[]) => {
     })
 }
 
-/** Nothing stands there: not even a pair of quotes. */
+/** There is no value, not even a pair of quotes. */
 const isEmpty = (place: Place): boolean => place.line === place.endLine && place.column === place.endColumn

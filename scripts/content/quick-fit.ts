@@ -45,7 +45,7 @@ const unsure = (): boolean => false
 
 const understood: ReadonlySet<string> = new Set([
   ...['type', 'pattern', 'format', 'items', 'properties', 'required', 'additionalProperties', 'definitions'],
-  // is about numbers, and all scalars are texts here
+  // is about numbers, and all scalars are text here
   'minimum',
 ])
 

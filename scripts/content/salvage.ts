@@ -6,14 +6,14 @@ import { isUsername } from './username.ts'
 /** What was read of a file. */
 export type Salvageable = Pick<Parsed, 'data' | 'whole'>
 
-/** What of a profile is compared with other files; what is `undefined` can't be told. */
+/** The parts of a profile that are compared with other files; `undefined` is unknown. */
 export type ProfileFacts = {
   readonly [K in 'id' | 'projects' | 'totalShots' | 'Projects' | 'aliases']?: Profile[K] | undefined
 }
 
 /**
- * What can still be told of a profile in which something is wrong, for the rules that compare it with other files:
- * one run then shows everything, and an error in one place doesn't make up others elsewhere.
+ * What is still known of a profile in which something is wrong, for the rules that compare it with other files:
+ * so one run shows everything, and an error in one place causes no false ones elsewhere.
  */
 export const salvageProfile = ({ data, whole }: Salvageable): ProfileFacts => {
   if (!isMapping(data)) return {}
@@ -26,7 +26,7 @@ export const salvageProfile = ({ data, whole }: Salvageable): ProfileFacts => {
   }
 }
 
-/** Each at its place in the list; one that can't be a username is empty. */
+/** One for each item of the list, in its order; an item that can't be a username is empty. */
 const aliasesOf = ({ aliases }: Mapping): readonly string[] =>
   Array.isArray(aliases)
     ? aliases.map((alias: Data) => (typeof alias === 'string' && isUsername(alias) ? alias : ''))
@@ -53,7 +53,7 @@ const projectsOf = (data: Mapping): Profile['projects'] | undefined => {
   return ids.includes(undefined) ? undefined : [...new Set(ids)].map((id) => ({ id: id!, created: '' }))
 }
 
-/** Nothing else in a profile is a list of mappings: the key is misspelt. */
+/** Nothing else in a profile is a list of mappings, so the key of this one is misspelt. */
 const looksLikeProjects = (value: Data): boolean => Array.isArray(value) && value.some(isMapping)
 
 const canonical = /^[1-9][0-9]*$/

@@ -53,13 +53,13 @@ export type Validator = {
 
 /**
  * Makes the validator of a schema: from schemas/compiled.cjs, where `npm run schemas` has left its code, or else, if
- * the schema was changed since, with ajv. To load ajv and to compile takes some 50 ms, which every build would wait for.
+ * the schema was changed since, with ajv. To load ajv and to compile takes some 50 ms for every build.
  * Most data is found right without either.
  */
 export const createValidator = (name: SchemaName, formats: Readonly<Record<string, Format>>): Validator => {
   const text = schemaText(name)
   const schema: Subschema = JSON.parse(text)
-  // an empty text is as good as no key; where it isn't, a pattern says so
+  // an empty text counts as no key, unless a pattern says otherwise
   const accepts = Object.fromEntries(
     Object.entries(formats).map(([format, problem]) => [
       format,
@@ -120,11 +120,11 @@ type CompiledSchemas = Readonly<
 /** Says of each format whether a text has it. */
 type Accepts = Readonly<Record<string, (value: string) => boolean>>
 
-/** How ajv is to work, whenever it does. */
+/** The options of ajv, wherever it is used. */
 export const ajvOptions: Options = {
   allErrors: true,
   verbose: true,
-  // the schemas are held to the strict mode and the meta-schema by the tests, which saves half the time here
+  // the tests check the schemas in strict mode and against the meta-schema; to skip both here saves half the time
   strict: false,
   meta: false,
   validateSchema: false,
@@ -135,10 +135,10 @@ const compile = (schema: Subschema, accepts: Accepts): ValidateFunction => {
   return new Ajv({ ...ajvOptions, formats: accepts, code: { optimize: false } }).compile(schema)
 }
 
-/** Tells one text of a schema from another. */
+/** The fingerprint of a schema's text. */
 export const digestOf = (text: string): string => hash('sha256', text)
 
-/** A value that breaks several keywords of its subschema is wrong once. */
+/** A value that breaks several keywords of its subschema is reported once. */
 const onePerValue = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
   const seen = new Set<string>()
   return errors.filter((error) => {

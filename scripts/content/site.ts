@@ -5,7 +5,7 @@ export const encodings = ['br', 'gzip'] as const
 export type Site = {
   /** Origin and path of the API, without a trailing slash: `https://api.example.com`. */
   readonly baseUrl: string
-  /** What a relative asset hangs from, in each variant, without a trailing slash. */
+  /** The base of relative assets in each variant, without a trailing slash. */
   readonly assets: { readonly https: string; readonly http: string }
   /** Whether each scheme has an assets base of its own, so that absolute assets may name a port. */
   readonly portsAllowed: boolean

@@ -12,5 +12,5 @@ export type Source = {
 /** What became of a source: a value (with warnings at most), or the reasons why there is none. */
 export type Loaded<T> =
   | { readonly value: T; readonly diagnostics: readonly Diagnostic[]; readonly parsed?: never }
-  /** With what was read of it, so that nobody has to read it again. */
+  /** Includes what was parsed, so that it is not parsed again. */
   | { readonly value?: never; readonly diagnostics: readonly Diagnostic[]; readonly parsed: Parsed }

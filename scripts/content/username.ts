@@ -9,8 +9,8 @@ export const isUsername = (name: string): boolean =>
   name.length <= usernameMaxLength && whole.test(name) && !name.includes('..') && !isDeviceName(name)
 
 /**
- * Whether a username ends as no new one should. Imported members have such names, cut off in the middle, and their
- * clients ask for them: so they are served all the same.
+ * Whether a username has an ending that no new one should have. Imported members have such names, which were cut off;
+ * clients ask for them, so they are served all the same.
  */
 export const isUntidy = (username: string): boolean => username.endsWith('-')
 

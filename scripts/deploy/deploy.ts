@@ -38,7 +38,7 @@ export type DeployOptions = {
   readonly earlier?: string | undefined
   readonly dryRun: boolean
   readonly allowRemoval: boolean
-  /** Hears every path whose bytes change at the remote, before any does. */
+  /** Called with every path whose bytes change at the remote, before any does. */
   readonly onChange: (path: string) => void
   /** Called before the first change. */
   readonly onPlan: (plan: Plan) => void
@@ -78,7 +78,7 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
     ...shards.map(({ below, order, done }) =>
       readTouches({ root: own, below, name: below }, { order, done }),
     ),
-    // a marker that was torn hides what its deployment may have changed
+    // a marker that was cut off doesn't say all that its deployment may have changed
     ...(everything ? [readTouches(wanted, { order: 0, done: false })] : []),
   ]
   const planned = plan(
@@ -136,13 +136,13 @@ type Shipping = DeployOptions & {
   readonly signatures: readonly string[]
 }
 
-/** Uploads what a shard's members need, and leaves word of it. */
+/** Uploads what a shard's members need, and leaves a marker that says so. */
 const shipShard = async (shipping: Shipping): Promise<void> => {
   const { own, planned, marker, shards } = shipping
   const order = 1 + Math.max(0, ...shards.map((shard) => shard.order))
   const name = `${shardFolder}/${shardMarkerName(order, randomUUID())}`
   if (!marker?.shards) {
-    // the same bytes for every shard that begins now, so that the last writer does no harm
+    // the bytes are the same for every shard that begins now, so the last writer does no harm
     const text = markerHead(marker?.id ?? 'of shards', { shards: true })
     writeMarker(own, markerFile, { head: text, changes: marker && path.join(own, 'marker') })
     await put(shipping, markerFile)
@@ -218,7 +218,7 @@ const writeMarker = (
   })
 }
 
-/** Without the head and the end of a marker that is handed on. */
+/** The changes of an earlier marker, without its head and end. */
 const copyChanges = (from: string, file: number): void => {
   const sums = readSums({ root: path.dirname(from), below: path.basename(from), name: markerFile })
   let text = ''

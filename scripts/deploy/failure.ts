@@ -8,7 +8,7 @@ export const failureOf = (stderr: string, remote: string): UserError => {
   return new UserError(`${known.what(remote)} (${reason})`, { hint: known.hint })
 }
 
-/** Whether a store says of a file that it isn't there; that a bucket isn't is another matter. */
+/** Whether a store says that a file isn't there; a missing bucket is another matter. */
 export const saysNothingThere = (stderr: string): boolean => {
   const reason = reasonIn(stderr)
   return absent.test(reason) && !bucket.test(reason)

@@ -33,7 +33,7 @@ export const createFolderStore = (folder: string): Store => {
       for (const { from, list } of shipments) stageFiles(root, { from, list })
     },
     upload: async (shipment) => {
-      // what is small and comes late, such as the marker, was not made ready before
+      // small files that come late, such as the marker, were not made ready before
       stageFiles(root, shipment)
       const makeTarget = createFolderOf(root, { make: true })
       for (const file of linesOf(shipment.list)) {
@@ -96,7 +96,7 @@ const timeOf = (root: string, file: string): number | undefined => {
   return stat && Math.floor(stat.mtimeMs / 1000)
 }
 
-/** No file can take the place of a folder, and what is in that is not ours to remove. */
+/** No file can replace a folder, and what is in that folder is not ours to remove. */
 const refuseFolder = (root: string, file: string): void => {
   if (!findEntry(root, file)?.isDirectory()) return
   throw new UserError(`"${path.join(root, file)}" is a folder, and a file of that name has to go there`, {

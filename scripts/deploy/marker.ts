@@ -27,7 +27,7 @@ export type Marker = {
   readonly id: string
   /** Whether deployments of shards left markers of their own. */
   readonly shards: boolean
-  /** Whether it is known to be whole: else anything may have been changed. */
+  /** Whether it is known to be whole. If not, anything may have been changed. */
   readonly whole: boolean
 }
 

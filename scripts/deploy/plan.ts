@@ -37,11 +37,11 @@ export type PlanOptions = {
   readonly shard: boolean
   /** A folder for the lists. */
   readonly own: string
-  /** Hears every path that changes at the remote. */
+  /** Called with every path that changes at the remote. */
   readonly onChange: (path: string) => void
 }
 
-/** Compares the snapshot with what was published, and with every file that is to go the line that lists it. */
+/** Compares the snapshot with what was published, and every file that will be uploaded with its line in the list. */
 export const plan = (lists: Lists, { out, shard, own, onChange }: PlanOptions): Plan => {
   const writers = new Map<string, Batch & ReturnType<typeof createListWriter>>()
   const changes = createListWriter(own, 'changes')
@@ -76,7 +76,7 @@ export const plan = (lists: Lists, { out, shard, own, onChange }: PlanOptions): 
       if (!shard) add('remove', step)
       continue
     }
-    // of a shard's deployment that was broken off, what came is there
+    // what a shard's deployment uploaded before it was broken off is there
     if (shard && isUploaded(step)) continue
     const size = checkFile(out, { path, wanted })
     if (size !== undefined) {
@@ -122,7 +122,7 @@ const checkFile = (
   })
 }
 
-/** Bytes that a file of a snapshot can't have. */
+/** A size in bytes that no file of a snapshot has. */
 const largest = 1 << 30
 
 const notThere = (out: string, file: string): UserError =>

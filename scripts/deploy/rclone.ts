@@ -11,7 +11,7 @@ import type { Store } from './store.ts'
 export type RcloneOptions = {
   /** A folder for lists that rclone reads, and for what it fetches. */
   readonly own: string
-  /** What it says of rclone goes before what is set here. */
+  /** Its settings of rclone take precedence over those made here. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
@@ -64,7 +64,7 @@ const settings = {
   RCLONE_CHECKERS: '32',
   // a second try of the whole would upload everything again; single requests are tried ten times
   RCLONE_RETRIES: '1',
-  // no request but the one that is needed; a body that was changed on its way is refused by its MD5
+  // no other request than the upload; the store refuses a body that was changed on its way by its MD5
   RCLONE_NO_TRAVERSE: 'true',
   RCLONE_S3_NO_CHECK_BUCKET: 'true',
   RCLONE_S3_NO_HEAD: 'true',
@@ -79,7 +79,7 @@ const rclone = (
   { remote, env }: { readonly remote: string; readonly env: RcloneOptions['env'] },
 ): Promise<Ended> =>
   new Promise((resolve, reject) => {
-    // what it writes every second ends it soon after this process is gone: nobody reads it then
+    // it writes every second, so it ends soon after this process is gone and nobody reads that
     const alive = ['--stats', '250ms', '--stats-one-line', '--stats-log-level', 'NOTICE']
     const child = spawn('rclone', [...args, ...alive], {
       stdio: ['ignore', 'ignore', 'pipe'],

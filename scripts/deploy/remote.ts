@@ -18,7 +18,7 @@ export const openRemote = (
   return createFolderStore(openApart(name, { out, own, content, what: 'a snapshot' }))
 }
 
-/** A folder that the command line names, for what a deployment writes; it must not overlap what it reads. */
+/** A folder that the command line names for what a deployment writes; it must not overlap what the deployment reads. */
 export const openApart = (
   name: string,
   { out, own, content, what }: Session & { readonly content: string; readonly what: string },

@@ -21,6 +21,6 @@ export type Store = {
   readonly upload: (shipment: Shipment) => Promise<void>
   /** Removes the files of a list; those that are gone already are no failure. */
   readonly remove: (list: string) => Promise<void>
-  /** Lets go of the remote, and clears away what was made ready and not used. */
+  /** Closes the remote, and removes what was made ready and not used. */
   readonly close: () => void
 }

@@ -31,7 +31,7 @@ export const excerpt = (line: string, stretch: { from: number; to: number }, roo
   }
 }
 
-/** The cell that holds an offset; the row's length for one behind it. */
+/** The cell that holds an offset; the row's length for an offset after the last cell. */
 const indexAt = (row: readonly Cell[], offset: number): number => {
   const index = row.findIndex((cell) => cell.end > offset)
   return index === -1 ? row.length : index

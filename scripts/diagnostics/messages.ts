@@ -5,7 +5,7 @@ import type { Diagnostic, Place, Related, Severity } from './diagnostic.ts'
 const advised = ({ advice }: { advice: string }): string => advice
 
 /**
- * Every wording in one table, so that they can be read side by side. A message says what is wrong: lower case, no
+ * All messages in one table, so that they can be read side by side. A message says what is wrong: lower case, no
  * final period, values quoted. A hint says what to write instead, with an example.
  */
 export const messages = {
@@ -370,7 +370,7 @@ export const messages = {
 
 export type Code = keyof typeof messages
 
-/** What a message and its hint are told, by code; `undefined` where the wording never changes. */
+/** The arguments of a message and its hint, by code; `undefined` where the wording never changes. */
 export type Args<C extends Code> = [Told<C>] extends [never] ? undefined : UnionToIntersection<Told<C>>
 
 /** Makes a diagnostic of a code; all wording comes from the table above. */

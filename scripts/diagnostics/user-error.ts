@@ -1,7 +1,7 @@
 /** Something that the person who runs a command did or must change. Shown as a message and a hint, without a stack. */
 export class UserError extends Error {
   readonly hint: string | undefined
-  /** Whether the command could run, and its answer is no. */
+  /** Whether the command ran and its answer is "no". */
   readonly answer: boolean
 
   constructor(

@@ -86,7 +86,7 @@ export const requireRight = (
   written(name, '', { values, ...options })
 }
 
-/** The text of a new file, once the same check that every file goes through has nothing to say of it. */
+/** The text of a new file, if the check that every file goes through finds nothing wrong with it. */
 const written = (
   name: Exclude<SchemaName, 'site'>,
   file: string,

@@ -13,7 +13,7 @@ import { type ContentFile, listContentFiles, readText, shownPath } from './conte
 import { findSlips } from './slips.ts'
 import { exchange } from './yaml/exchange.ts'
 
-/** Something that had one answer, and was done. */
+/** A problem that had one answer, and was fixed. */
 export type Fix = {
   /** As diagnostics call it. */
   readonly file: string
@@ -45,7 +45,7 @@ const moved = (below: string, content: ContentFolder): readonly Fix[] => {
   const stem = stemOf(target)
   const own = fs.lstatSync(path.join(content.path, below)).ino
   const stat = (file: string) => fs.statSync(path.join(content.path, file), { throwIfNoEntry: false })
-  // a file system that doesn't tell letter case finds the file itself under its new name
+  // a file system that ignores letter case finds the file itself under its new name
   const isTaken = [`${stem}.yaml`, `${stem}.yml`].some((twin) => (stat(twin)?.ino ?? own) !== own)
   if (isTaken) return []
   const folder = path.posix.dirname(target)

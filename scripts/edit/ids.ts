@@ -7,7 +7,7 @@ import { foldUsername } from '../content/username.ts'
 import { shotToken } from '../snapshot/member/claims.ts'
 import { type ContentFile, listContentFiles, readText, shownPath } from './content-files.ts'
 
-/** What is taken on the site, and how many files take it. */
+/** The ids, tokens and names that are taken on the site, and by how many files. */
 export type Taken = {
   readonly members: ReadonlyMap<string, number>
   readonly shots: ReadonlyMap<string, number>
@@ -17,7 +17,7 @@ export type Taken = {
   readonly names: ReadonlyMap<string, string>
 }
 
-/** Reads all of the content for what nobody else may take; a broken file counts as far as it can be read. */
+/** Reads all of the content for what must be unique; a broken file counts as far as it can be read. */
 export const findTaken = (content: ContentFolder): Taken => {
   const members = new Map<string, number>()
   const shots = new Map<string, number>()

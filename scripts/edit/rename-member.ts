@@ -15,7 +15,7 @@ export type Renaming = {
   readonly content: ContentFolder
   readonly from: string
   readonly to: string
-  /** Whether the old name is to be served on. */
+  /** Whether the old name is still to be served. */
   readonly alias: boolean
 }
 
@@ -58,7 +58,7 @@ const aliasesIn = (text: string): readonly string[] => {
   return Array.isArray(aliases) ? aliases.filter((name) => typeof name === 'string') : []
 }
 
-/** Where a file system does not tell letter case, a move to another spelling may do nothing: then it goes by a third name. */
+/** Where a file system ignores letter case, a move to another spelling may do nothing, so it takes two moves. */
 const moveFolder = (content: ContentFolder, from: string, to: string): void => {
   const folder = (name: string): string => path.join(content.path, names.members, name)
   rename(folder(from), folder(to))

@@ -36,7 +36,7 @@ const shown = (value: string): Html =>
       ? link(value, value)
       : html`${value}`
 
-/** A link to elsewhere, which learns nothing of this page; only http(s) leads anywhere. */
+/** A link to another site, which doesn't learn of this page. Only http(s) addresses become links. */
 export const link = (url: string, text: string): Html =>
   /^https?:\/\//.test(url)
     ? html`<a href="${url}" rel="noreferrer external" dir="auto">${text}</a>`

@@ -70,7 +70,7 @@ const drawing = (number: number, kind: Kind): Html => {
   return html`<svg viewBox="${kind === 'cover' ? '0 160 400 90' : '0 0 400 300'}" preserveAspectRatio="xMidYMid slice" focusable="false"><circle cx="${x}" cy="${y}" r="26"/><path d="M0 ${left + 50} C 90 ${left - 30}, 150 ${left - 20}, 230 ${left + 70} S 360 ${right + 60}, 400 ${right + 40} V300 H0Z"/><path d="M0 ${right + 90} C 110 ${right + 50}, 200 ${right + 110}, 270 ${right + 60} S 370 ${right + 10}, 400 ${right + 30} V300 H0Z"/></svg>`
 }
 
-/** The first letter of a name, with the marks on it. */
+/** The first letter of a name, with its marks. */
 const initialOf = (name: string): string => /\S\p{M}*/u.exec(name)?.[0].toUpperCase() ?? ''
 
 /** The same for the same text (FNV-1a). */

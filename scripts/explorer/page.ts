@@ -55,7 +55,7 @@ const editorSwitch = ({ open, path }: View): Html => {
   return html`<form class="editor" method="post" action="/editor"><input type="hidden" name="back" value="${path!}"><input type="hidden" name="value" value="${on ? '' : 'vscode'}"><button class="quiet-button" aria-pressed="${on ? 'true' : 'false'}">Open lines in VS Code</button></form>`
 }
 
-/** Asks whether images may come from hosts, and takes that back; nothing on a page that is a file. */
+/** The buttons that allow images from hosts, and withdraw it; none on an exported page. */
 export const imageSwitches = (hosts: readonly string[], { allowed, path }: View): Html | undefined => {
   const [on, off] = [hosts.filter((host) => allowed.has(host)), hosts.filter((host) => !allowed.has(host))]
   if (hosts.length === 0 || path === undefined) return undefined

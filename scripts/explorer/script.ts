@@ -62,7 +62,7 @@ export const script = String.raw`// Shotpress preview
 
   const partsOf = (page) => new Map([...page.querySelectorAll('[data-part][id]')].map((part) => [part.id, part]))
 
-  /** Shows another state of this page; says what is other in it. */
+  /** Shows a new state of this page, and says what is different. */
   const show = (next, { quietly }) => {
     const [before, after] = [partsOf(sent), partsOf(next)]
     const changed = [...after.values()].filter((part) => !before.get(part.id)?.isEqualNode(part))

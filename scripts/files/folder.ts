@@ -81,7 +81,7 @@ export const makeRoot = (folder: string): void => {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return
     const parent = path.dirname(folder)
-    // where a system refuses new names, as below /proc, node's recursive call never comes back
+    // where a system refuses new names, as below /proc, node's recursive call never returns
     if (code !== 'ENOENT' || parent === folder || fs.existsSync(parent)) throw error
     makeRoot(parent)
     makeRoot(folder)

@@ -5,7 +5,7 @@ import { resolveBelow } from './folder.ts'
 export const openFile = (root: string, below: string): number | undefined => {
   const target = resolveBelow(root, below)
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK = 0 } = fs.constants
-  // Windows can't open without following: there a look before has to do
+  // Windows can't open a file without following links, so there it is looked at first
   if (O_NOFOLLOW === undefined && !fs.lstatSync(target, { throwIfNoEntry: false })?.isFile()) return undefined
   let file: number
   try {
@@ -19,7 +19,7 @@ export const openFile = (root: string, below: string): number | undefined => {
   return undefined
 }
 
-/** What the system says to opening nothing, a link, a socket. */
+/** Error codes of the system when there is nothing, a link or a socket. */
 const nothingPlain = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'ENXIO', 'EOPNOTSUPP']
 
 /** The bytes of a plain file; `undefined` if anything else, nothing, or a file of more than `limit` bytes is there. */

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 
 /**
  * Puts a folder in the place of an empty one, or of none, in one step; it takes over the owner and rights of what was
- * there. Both are trusted. Says whether that could be: over a mount point, or on another disk, it can't.
+ * there. Both are trusted. Returns whether it worked: a mount point, or a folder on another disk, can't be replaced.
  */
 export const replaceFolder = (from: string, to: string): boolean => {
   try {

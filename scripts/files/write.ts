@@ -107,7 +107,7 @@ const writeBeside = (
   if (durable) syncFolder(path.dirname(join(root, below)))
 }
 
-/** Puts the names in a folder on the disk; a file system that can't is left alone. */
+/** Flushes the names in a folder to the disk; not every file system can. */
 export const syncFolder = (folder: string): void => {
   if (process.platform === 'win32') return
   const handle = fs.openSync(folder, 'r')

@@ -13,7 +13,7 @@ export const headersByStatus = (varies: boolean): ReadonlyMap<number, Headers> =
   ])
 }
 
-/** The same table turned round: each header's value for each status that has it. */
+/** The same table by header: its value for each status that has it. */
 export const statusesByHeader = (varies: boolean): ReadonlyMap<string, ReadonlyMap<number, string>> => {
   const turned = new Map<string, Map<number, string>>()
   for (const [status, headers] of headersByStatus(varies)) {

@@ -31,7 +31,7 @@ const about: Host = {
   limits: { fileBytes: 20 * 1024 * 1024 },
 }
 
-/** Statuses for our own use between `error` and `vcl_error`; Fastly leaves 600 to 699 free. */
+/** Statuses for our own use: `error` passes them to `vcl_error`. Fastly leaves 600 to 699 free. */
 const internal = { preflight: 604, methodNotAllowed: 605, notFound: 644 } as const
 
 const vcl = ({ basePath }: HostOptions): string => `${comment(

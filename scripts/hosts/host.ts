@@ -49,7 +49,7 @@ export type Host = {
   readonly can: readonly string[]
   /** What it cannot do, in plain words, a phrase each. The generated file says the same. */
   readonly cannot: readonly string[]
-  /** Figures that the build holds the snapshot against; absent is no limit. */
+  /** Limits that the build compares the snapshot with; absent is no limit. */
   readonly limits?: {
     readonly files?: number
     readonly fileBytes?: number

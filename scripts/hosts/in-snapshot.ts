@@ -17,7 +17,7 @@ export const hostFiles = (site: Site, usernames: readonly string[]): readonly Ho
 /** The path of `base_url` in front of the routes, without a trailing slash. */
 export const basePathOf = ({ baseUrl }: Site): string => new URL(baseUrl).pathname.replace(/\/+$/, '')
 
-/** What a snapshot comes to. */
+/** The figures of a snapshot. */
 export type Extent = {
   readonly files: number
   /** Bytes of the largest file. */
@@ -26,7 +26,7 @@ export type Extent = {
   readonly names: number
 }
 
-/** Where a snapshot is more than one of its hosts takes; the place is the host's name in site.yaml. */
+/** Which limits of its hosts a snapshot exceeds; the place is the host's name in site.yaml. */
 export const hostWarnings = (site: Site, source: Source, extent: Extent): Diagnostic[] => {
   const paths = extent.names * routes.length + siteRoutesOf(site).length
   return chosen(site).flatMap(({ name, title, rules, limits = {} }) => {

@@ -78,7 +78,7 @@ const config = (options: HostOptions): string => {
   ])
 }
 
-/** Everything by which lighttpd would tidy up a path before it is compared. */
+/** Turns off everything that makes lighttpd normalize a path before it is compared. */
 const parseOptions = [
   'url-normalize',
   'url-normalize-unreserved',
@@ -147,7 +147,7 @@ const answers = (): string[] => [
   ]),
 ]
 
-/** An error is an error whatever the client has seen before. */
+/** An error stays an error even if the client's request has conditions. */
 const unconditional = 'setenv.set-request-header = ( "If-None-Match" => "", "If-Modified-Since" => "" )'
 
 const answered = methods.filter((method) => method !== 'OPTIONS')

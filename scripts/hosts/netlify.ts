@@ -28,7 +28,7 @@ const about: Host = {
     'choose headers by status: a 404 below the path of the API is cached like a 200, elsewhere by the default',
   ],
   limits: { rules: 10_000 },
-  // and one for the 404
+  // one of the rules is for the 404
   rules: (paths) => paths + 1,
 }
 

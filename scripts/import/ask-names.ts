@@ -33,7 +33,7 @@ export const askNames = async (
   )
 }
 
-/** Whether what the API has under the name of today is the member that was imported: names may be given to others. */
+/** Whether the API has the imported member under today's name: the name may have been given to somebody else. */
 const isSameMember = ({ here }: AskedName, { store, content }: AskOptions): boolean => {
   const name = store.answers(here).https.user?.body
   const bytes = name === undefined ? undefined : store.body(name)

@@ -127,7 +127,7 @@ const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
   }
 }
 
-/** A kill may have come between a draft and the base that says whose draft it is. */
+/** The import may have been killed after it made a draft, and before the base said whose draft it is. */
 const withDrafting = (base: Base | undefined, { heard, files }: Subject): Base | undefined => {
   const drafting = (heard.answers.drafting ?? []).filter((id) => files?.mine.shots.get(id)?.draft)
   return base && { ...base, drafted: [...new Set([...base.drafted, ...drafting])] }
@@ -159,7 +159,7 @@ const write = (
   return written
 }
 
-/** Lets the members that come later know what this one has. */
+/** Adds what this member has to the index, for the members that come later. */
 const remember = (
   applied: Applied,
   { username, id }: { readonly username: string; readonly id: string },

@@ -55,14 +55,14 @@ export type Heard = {
   readonly theirs: Theirs
   readonly http: Said
   readonly answers: Answers
-  /** Why http has nothing to compare, in words; `undefined` if it has. */
+  /** Why there is nothing to compare over http, in words; `undefined` if there is. */
   readonly unseen: string | undefined
 }
 
-/** Reads what the API said of a member, or tells why it can't be used. */
+/** Reads what the API said of a member, or says why it can't be used. */
 export const hear = (name: string, run: Run): { readonly heard?: Heard; readonly told: Told } => {
   const { store, notes, addresses, found } = run
-  // it may hold anything, and be of any length: no address is made of it
+  // the name may hold anything and be of any length, so no address is made of it
   if (!isUsername(name)) {
     return { told: [diagnose('bad-name', atAddress(urlOf(addresses, 'https')), { name })] }
   }
@@ -108,6 +108,6 @@ const hearHttp = (name: string, answers: Answers, { store, notes, addresses, htt
   return { http: said, unseen }
 }
 
-/** The folder of a member whom the API knows by a name: of that name, or with it as an alias. */
+/** The folder of the member that the API knows by a name: the member has that name, or has it as an alias. */
 export const folderOf = (name: string, { found, index }: Pick<Run, 'found' | 'index'>): string | undefined =>
   found.members.has(name) ? name : index.memberWithAlias(name)

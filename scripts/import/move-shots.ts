@@ -65,7 +65,7 @@ type Move = {
   readonly username: string
 }
 
-/** Both bases know the shot while its file moves, so that a kill loses nothing: see {@link withoutMoved}. */
+/** While the file moves, the shot is in both bases, so that a kill loses nothing; see {@link withoutMoved}. */
 const move = ({ id, from, owner, username }: Move, before: Moved, run: Run): Moved => {
   const { content } = run.found
   const folder = `${names.members}/${username}/${names.shots}`

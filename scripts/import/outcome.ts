@@ -1,7 +1,7 @@
 import type { ImportedMember } from './import-member.ts'
 import type { Told } from './member-run.ts'
 
-/** What came of the members together: each file once, and each move of a shot told as nothing but a move. */
+/** The outcome of all members together: each file once, and a shot that moved only as a move. */
 export type Outcome = {
   readonly add: (member: ImportedMember) => void
   readonly told: () => Told
@@ -20,7 +20,7 @@ export const createOutcome = (contentName: string): Outcome => {
       let news = member.told
       for (const { from, to } of member.moves) {
         written.delete(from)
-        // the member that lost it came first, and did not know where it went
+        // the member that lost it came first, before its new place was known
         const isVanished = isTold('shot-vanished', `${contentName}/${from}`)
         if (!told.some(isVanished)) continue
         const isReturned = isTold('shot-returned', `${contentName}/${to}`)

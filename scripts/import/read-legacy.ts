@@ -7,7 +7,7 @@ import type { Tolerance } from './read/tolerance.ts'
 /** What the API says of a member over one scheme. */
 export type Said = { readonly user?: Fields; readonly shots?: readonly Fields[] }
 
-/** What is wrong at an address, or what was put up with there. */
+/** What is wrong with the body at an address, or what of it was tolerated. */
 export type AddressNote = {
   readonly variant: Variant
   /** Path below the base of the API. */

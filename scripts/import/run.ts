@@ -35,7 +35,7 @@ export type ImportOptions = {
   readonly side: Side
   readonly allowRemoval: boolean
   readonly onProgress: (done: number, total: number, what: string) => void
-  /** Told each file that was written, below the content folder. */
+  /** Called with each file that was written, below the content folder. */
   readonly onWritten: (path: string) => void
 }
 

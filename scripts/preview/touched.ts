@@ -6,7 +6,7 @@ export type Touched = 'all' | ReadonlySet<string>
 
 export const nothing: Touched = new Set()
 
-/** Members that are better looked at with all the others, as after `git switch`. */
+/** From so many members on it is better to look at all of them, as after `git switch`. */
 export const many = 200
 
 /** The member that a path of the content folder belongs to. */
@@ -21,7 +21,7 @@ export const merge = (one: Touched, other: Touched): Touched => {
   return both.size > many ? 'all' : both
 }
 
-/** Gathers what changes, until somebody asks. */
+/** Gathers what changes, until `next` is called. */
 export type Changes = {
   readonly add: (touched: Touched) => void
   /** What has changed since the last time, as soon as something has and editors and git are done with it. */

@@ -3,9 +3,9 @@ import path from 'node:path'
 import { names } from '../content/layout.ts'
 import { type Touched, touchedBy } from './touched.ts'
 
-/** Hears what happens in a content folder. */
+/** Reports changes in a content folder. */
 export type Watcher = {
-  /** To be called before what was touched is read: from then on nothing in it goes unheard. */
+  /** To be called before the touched folders are read: from then on no change in them is missed. */
   readonly renew: (touched: Touched) => void
   readonly close: () => void
 }
@@ -25,8 +25,8 @@ const watchTree = (root: string, onChange: OnChange): Watcher => {
 }
 
 /**
- * One watch a folder, which hears of all files in it. A watch stays with its folder when that is moved or removed, so
- * the watches of whatever was touched are made anew; reading comes after that, and sees what they came too late for.
+ * One watch for each folder, which reports all files in it. A watch stays with its folder if that is moved or removed, so
+ * those of touched folders are made anew. The folders are read after that, which shows what the new watches missed.
  * Node's own recursive watch has one a file on Linux, as chokidar has: 200,000 shots are too many for that.
  */
 const watchFolders = (root: string, onChange: OnChange): Watcher => {
@@ -78,7 +78,7 @@ const watchFolders = (root: string, onChange: OnChange): Watcher => {
         if (touched === 'all') renewAll()
         else renewMembers(touched)
       } catch {
-        // more folders than the system watches for one user: look at all of them now and then
+        // more folders than the system watches for one user: look at all of them at intervals
         for (const group of groups.keys()) close(group)
         polling = setInterval(() => onChange('all'), pollingInterval)
       }

@@ -1,4 +1,4 @@
-/** Whether a key made a signature, and of these bytes; why not. */
+/** Whether a key made a signature of these bytes, or why it counts for nothing. */
 export type Verdict =
   | 'signed'
   /** It is cut off, or in another format. */

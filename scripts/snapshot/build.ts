@@ -133,6 +133,6 @@ const isClashOrWarning = ({ code, severity }: Diagnostic): boolean =>
 
 const nothingDone = { written: 0, unchanged: 0, removed: 0, isPrivate: false }
 
-/** By SHA256SUMS, which is written with every change. */
+/** Whether nobody but this user may read the snapshot, going by SHA256SUMS, which is written with every change. */
 const isPrivate = (out: string): boolean =>
   process.platform !== 'win32' && ((findEntry(out, sumsFile)?.mode ?? 0o044) & 0o044) === 0

@@ -29,7 +29,7 @@ export type CheckedMembers = Omit<Outcome, 'made'> & {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Takes on every member, then holds them against each other. */
+/** Looks at every member, then compares what must be unique. */
 export const checkMembers = async (
   found: OpenSite,
   options: CheckMembersOptions,
@@ -61,12 +61,12 @@ export const checkMembers = async (
     found.threads,
     (done) => onProgress(done, members.length),
   )
-  // what they hold would stand beside all that follows
+  // their memory is free for what follows
   await found.threads.end()
   const { made } = outcome
   const entries = gatherEntries({ old: state.memory, offsets, made })
   const renewed = entries.fresh.length > 0
-  // what the state of a snapshot holds was published once, so there is no conflict in it
+  // the state of a snapshot was published, so there is no conflict in it
   const fresh = options.mayClash || entries.fresh.length > fewFresh ? undefined : entries.fresh
   const conflicts = outcome.compiled > 0 || options.mayClash ? findConflicts(entries, tools, { fresh }) : []
   const diagnostics = [...found.diagnostics, ...outcome.diagnostics, ...conflicts].sort(byPlace)

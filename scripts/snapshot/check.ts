@@ -26,7 +26,7 @@ export type CheckResult = Summary & {
   readonly diagnostics: readonly Diagnostic[]
   /** Members that were read and checked; of the others the last build found nothing to say, and they are unchanged. */
   readonly compiled: number
-  /** Takes memory: only for who checks again. */
+  /** It takes memory, so call it only to check again. */
   readonly keep: () => LastCheck
 }
 

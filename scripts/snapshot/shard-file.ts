@@ -10,7 +10,7 @@ import type { Shard } from './state/shard.ts'
 /** What a shard's build leaves for the merge besides its state. */
 export type ShardFacts = {
   readonly shard: Shard
-  /** The state that these facts belong to. */
+  /** They name the state that these facts belong to. */
   readonly epoch: string
   readonly sums: string
   readonly site: Site

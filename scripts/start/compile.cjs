@@ -63,7 +63,7 @@ const bundle = async (entries, folder) => {
 
 const { dependencies } = require('../../package.json')
 
-/** An ES module, which takes longer to load than all that it says. */
+/** The one ES module among the packages: it takes longer to load than to run. */
 const esModule = 'get-east-asian-width'
 
 /**

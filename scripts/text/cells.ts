@@ -1,7 +1,7 @@
 import { displayWidth } from './display-width.ts'
 import { escaped, printable } from './printable.ts'
 
-/** A character as a reader sees it (a grapheme cluster), made safe to show. */
+/** A character as people see it (a grapheme cluster), made safe to show. */
 export type Cell = {
   readonly text: string
   /** Columns that it takes on a terminal; at least 1. */

@@ -18,7 +18,7 @@ export type Contact = {
   readonly server: Server | undefined
 }
 
-/** Knocks on both doors. A host that does not answer at all is the operator's error, not a finding. */
+/** Asks over both schemes. A host that doesn't answer at all is the operator's error, not a finding. */
 export const makeContact = async (
   usernames: readonly string[],
   { addresses, sender }: { readonly addresses: Addresses; readonly sender: Sender },

@@ -24,7 +24,7 @@ export type RunOptions = {
   readonly sender: Sender
   /** How many requests may be under way at a time. */
   readonly concurrency: number
-  /** Who should have signed what comes. */
+  /** The keys, one of which should have signed what the host serves. */
   readonly signing?: Signing | undefined
   readonly onProgress: (done: number, total: number) => void
 }
@@ -103,7 +103,7 @@ const checkResource = async (
   const judgement = judgeFile(subject, [...first, ...second])
   if (signed === undefined) return judgement
   const unsigned = judgeSigned(signed, subject, first)
-  // whose the bytes are says more than that they are others
+  // whose signature the bytes have says more than that they differ
   const rest = judgement.findings.filter(
     ({ cause, request }) =>
       cause !== 'not-the-snapshot' || !unsigned.some((finding) => finding.request === request),
@@ -137,7 +137,7 @@ const inTurn = async <T>(
     await Promise.all(Array.from({ length: concurrency }, work))
     return results
   } finally {
-    // where one fails, the others end with the task that they have
+    // if one fails, the others finish their current task and end
     next = tasks.length
   }
 }

@@ -89,7 +89,7 @@ export const judgeSigned = (
     const lineFor = (path: string) => lineOf({ path, digest })
     const { scheme } = request
     const file = lineFor(subject.files[scheme])
-    // the other variant is signed too; that it came here is told as that
+    // the other variant is signed, too; that the host mixes the two is another cause
     if (signed.now.has(file) || signed.now.has(lineFor(subject.files[otherScheme(scheme)]))) return []
     const expected = `bytes that ${signed.signer} signed`
     const length = `${outcome.content.length} bytes`

@@ -37,7 +37,7 @@ export const parseAddresses = (operands: readonly string[], command: 'verify' | 
     : { https: second.address, http: first!.address }
 }
 
-/** An address, or that of a path on its host, as people write it. */
+/** The URL of an address, or of another path on its host, as people write it. */
 export const urlOf = (addresses: Addresses, scheme: Variant, path?: string): string => {
   const { hostname, port, path: own } = addresses[scheme]
   return `${scheme}://${hostname}${port === defaultPort[scheme] ? '' : `:${port}`}${path ?? own}`

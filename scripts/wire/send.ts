@@ -81,7 +81,7 @@ const exchange = (
   new Promise((resolve) => {
     const { scheme, method, headers, limit, shared } = request
     const { hostname, port } = addresses[scheme]
-    // an answer without a body gets a connection of its own, where bytes that follow it come to light
+    // an answer without a body gets a connection of its own, so that bytes after it are noticed
     const alone = !shared && (method !== 'GET' || 'If-None-Match' in headers)
     const outgoing = (scheme === 'https' ? https : http).request({
       host: hostname.replace(/^\[|\]$/g, ''),

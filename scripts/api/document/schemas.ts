@@ -50,7 +50,7 @@ export const schemaFiles = (): Readonly<Record<string, Schema>> => {
   }
 }
 
-/** Names a schema for all times; nothing has to be there. */
+/** The `$id` of a schema: a permanent name. Nothing has to be served at that address. */
 const publish = (name: string, schema: Schema): Schema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: `urn:shotpress:api:${name}`,

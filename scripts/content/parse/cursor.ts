@@ -1,10 +1,10 @@
 /**
- * Where the quick reader stands in its text. Its functions move `at` behind what they have read and return the value;
- * `undefined` says "not mine", and then nothing counts any more.
+ * The position of the quick reader in its text. Its functions move `at` past what they have read and return the value;
+ * `undefined` means that the quick reader passes; after that the cursor is of no use.
  */
 export type Cursor = { readonly text: string; at: number }
 
-/** Codes of characters. Modules take them apart once: a name that is imported is looked up each time it is used. */
+/** Codes of characters. Modules destructure them once, because an imported name is looked up at each use. */
 export const codes = {
   lineFeed: 10,
   space: 32,

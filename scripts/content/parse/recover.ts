@@ -13,7 +13,7 @@ export type Recovered = {
   readonly errors: readonly Misread[]
 }
 
-/** Beyond this size (UTF-16 units) and number of entries no file is one that a person wrote; reading it twice is no help. */
+/** Nobody writes files beyond this size (UTF-16 units) or number of entries by hand; to read them twice is no help. */
 export const recoverLimits = { size: 1 << 16, entries: 100 } as const
 
 /**

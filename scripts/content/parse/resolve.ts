@@ -111,7 +111,7 @@ const flawOf = (node: Node, key: Tree, entries: ReadonlyMap<string, Entry>): Fla
 
 const empty = (at: number): Tree => ({ data: '', from: at, to: at, nodes: 1, units: 0 })
 
-/** A block collection reaches from its first value or dash to its last value, without the comments behind it. */
+/** A block collection reaches from its first value or dash to its last value, without the comments after it. */
 const stretch = (node: YAMLMap | YAMLSeq, values: readonly Tree[]): Stretch => {
   const [from, to] = node.range!
   if (node.flow || values.length === 0) return { from, to }
@@ -128,7 +128,7 @@ const weigh = (trees: readonly Tree[]): { nodes: number; units: number } => {
   return { nodes, units }
 }
 
-/** Where the text of a block scalar ends, without the line ends behind it. */
+/** Where the text of a block scalar ends, without the line ends after it. */
 const textEnd = (text: string, from: number, end: number): number => {
   let to = end
   while (to > from && (text[to - 1] === '\n' || text[to - 1] === '\r' || text[to - 1] === ' ')) to--

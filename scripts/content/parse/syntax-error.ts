@@ -16,7 +16,7 @@ export const syntaxError = (
   const syntax = errors.filter(({ code }) => code !== 'TAG_RESOLVE_FAILED')
   const first = earliest(syntax)
   if (first === undefined) return undefined
-  // whatever is wrong behind a quote that stays open, that is why
+  // an open quote is the cause of everything wrong after it
   const quote = earliest(syntax.filter(({ message }) => message.startsWith('Missing closing')))
   const opening = quote && openingOf(contents, quote.pos[0])
   if (quote !== undefined && opening! <= first.pos[0]) return describe(quote, opening!, text)

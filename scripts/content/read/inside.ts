@@ -45,7 +45,7 @@ export const createEnter = (root: string): Enter => {
   }
 }
 
-/** For a listing of which nothing is used unless it equals one that was proved. */
+/** For a listing that is used only if it equals one that was proved. */
 export const enterUnproved: Enter = (folder, list) => list(folder)
 
 const refuse = (folder: string): never => {
@@ -99,7 +99,7 @@ const realFolder = (folder: string): string | undefined => {
   }
 }
 
-/** The second best: whoever swaps the folder back in time is not seen. */
+/** The second best: it doesn't notice a folder that is swapped and put back in time. */
 const noLinkBetween = (root: string, file: string): boolean => {
   for (let folder = path.dirname(file); folder.length > root.length; folder = path.dirname(folder)) {
     if (!fs.lstatSync(folder).isDirectory()) return false

@@ -117,7 +117,7 @@ const fill = (
   try {
     descriptor = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     if (!inside(descriptor, path)) throw new Error(`${path} leads out of the content folder`)
-    // of a plain file, one read gives all that is there
+    // one read is enough for a plain file
     return fs.readSync(descriptor, buffer, 0, buffer.length, null)
   } catch (cause) {
     throw new UserError(`can't read ${file}`, {

@@ -15,7 +15,7 @@ export type OpenedFolder = {
 
 /**
  * Reads as {@link createReader} does, at half the cost: the folder, not each file, is proved to lie inside the content,
- * and a file takes one call. Whatever is out of the ordinary is left to that reader.
+ * and a file takes one call. It leaves everything unusual to that reader.
  */
 export const createOpenFolder = ({ path, name: content }: ContentFolder): OpenFolder => {
   const reader = createReader(path)

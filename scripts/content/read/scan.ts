@@ -45,7 +45,7 @@ export const findSite = (content: ContentFolder): { name: string | undefined; di
   return { name, diagnostics }
 }
 
-/** What is wrong with the site's file, but for one that is missing where another is told to take its name. */
+/** What is wrong with the site's file; without "missing" if another file is already said to need that name. */
 export const withoutNearSite = (
   content: ContentFolder,
   { site, others }: { readonly site: readonly Diagnostic[]; readonly others: readonly Diagnostic[] },
@@ -78,7 +78,7 @@ export const listMembers = (content: ContentFolder): { members: string[]; diagno
   }
   if (stat !== undefined) folder.enter(folder.path, list)
   members.sort(byPath)
-  // members in the wrong place are told already
+  // members in the wrong place have been reported already
   if (members.length === 0 && diagnostics.length === 0) {
     diagnostics.push(diagnose('no-members', at(folder.place), undefined))
   }
@@ -148,7 +148,7 @@ export const scanMember = (
   return { username, profile, shots, stats, diagnostics }
 }
 
-/** A file that is not read for its name, a link's or `profil.yaml`: to call it missing as well would be no help. */
+/** An entry that is not read, such as a link or `profil.yaml`: to report a missing file as well would be no help. */
 const isNear = (name: string, stem: string): boolean =>
   suggest(stemOf(meantYaml(name) ?? name), [stem]) !== undefined
 

@@ -54,7 +54,7 @@ const strayFile = (folder: Folder, name: string): Diagnostic => {
   const file = at(`${place}/${name}`)
   const kind = kindOfText(peek(`${path}/${name}`, root))
   const yaml = yamlName(name)
-  // in the right place, only the ending is wrong
+  // the place is right, only the ending is wrong
   if (!isYaml(name) && (role === 'shots' || isRead(role, yaml))) {
     return diagnose('wrong-ending', file, { name, meant: yaml })
   }
@@ -89,13 +89,13 @@ const targetOf = (
   }
 }
 
-/** A folder that was to be another one is wrong once; of any other, every file that would be lost. */
+/** A folder with a misspelt name is reported once; in any other folder, every file that would be lost. */
 const strayFolder = (outer: Folder, name: string): Diagnostic[] => {
   const { path, place, enter } = outer
   const inside: Folder = { ...outer, path: `${path}/${name}`, place: `${place}/${name}`, role: 'other' }
   const target = folderTarget(outer, name)
   const found: Diagnostic[] = []
-  // a stack of our own: folders may nest deeper than calls can
+  // a stack of our own, because folders may nest deeper than calls can
   const folders = [inside]
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const entry of enter(folder.path, (real) => fs.readdirSync(real, { withFileTypes: true }))) {
@@ -119,7 +119,7 @@ const strayFolder = (outer: Folder, name: string): Diagnostic[] => {
 const isFolder = (entry: fs.Dirent): boolean =>
   entry.isDirectory() && !isLeftAlone(entry.name) && !entry.name.includes('\ufffd')
 
-/** The path that a folder most likely was to have. */
+/** The path that a folder was most likely meant to have. */
 const folderTarget = ({ path, place, role }: Folder, name: string): string | undefined => {
   if (role === 'content') {
     if (suggest(name, [names.members])) return `${place}/${names.members}`

@@ -3,7 +3,7 @@ import { isUntidy, isUsername } from '../username.ts'
 import { parseAddress } from '../values/address.ts'
 import type { Violation } from './violation.ts'
 
-/** A truth about one file that its schema can't express. It must bear data that breaks the schema. */
+/** A rule for one file that its schema can't express. It must cope with data that breaks the schema. */
 export type FileRule = {
   readonly name: string
   readonly check: (data: Data) => readonly Violation[]

@@ -3,13 +3,13 @@ import type { Profile, Shot } from '../member.ts'
 import type { ProfileFacts } from '../salvage.ts'
 import type { Violation } from './violation.ts'
 
-/** A truth about a shot beside its member's profile; what breaks it stands in the shot's file. */
+/** A rule for a shot together with its member's profile; its violations are in the shot's file. */
 export type ShotRule = {
   readonly name: string
   readonly check: (shot: Pick<Shot, 'id_project'>, profile: Pick<Profile, 'projects'>) => readonly Violation[]
 }
 
-/** A truth about a profile beside the member's shots; what breaks it stands in the profile. */
+/** A rule for a profile together with the member's shots; its violations are in the profile. */
 export type CountRule = {
   readonly name: string
   readonly check: (profile: ProfileFacts, publishedShots: number) => readonly Violation[]
@@ -37,17 +37,17 @@ export const countRules: readonly CountRule[] = [
   { name: 'Projects is not below the listed projects', check: projectsCoversTheListed },
 ]
 
-/** What is wrong with a shot beside its member's profile. */
+/** What is wrong with a shot, compared with its member's profile. */
 export const checkShot = (
   shot: Pick<Shot, 'id_project'>,
   profile: Pick<Profile, 'projects'>,
 ): readonly Violation[] => shotRules.flatMap(({ check }) => check(shot, profile))
 
-/** What is wrong with a profile beside the number of its member's shots that are not drafts. */
+/** What is wrong with a profile, compared with the number of its member's published shots. */
 export const checkCounts = (profile: ProfileFacts, publishedShots: number): readonly Violation[] =>
   countRules.flatMap(({ check }) => check(profile, publishedShots))
 
-/** What is wrong with a profile's aliases beside the names that the site has reserved. */
+/** Which of a profile's aliases the site has reserved. */
 export const checkAliases = ({ aliases = [] }: ProfileFacts, isReserved: IsReserved): readonly Violation[] =>
   aliases.flatMap((name, index): readonly Violation[] =>
     isReserved(name)
@@ -55,7 +55,7 @@ export const checkAliases = ({ aliases = [] }: ProfileFacts, isReserved: IsReser
       : [],
   )
 
-/** Whether the site keeps a name from members and aliases, in whatever letter case. */
+/** Whether the site reserves a name, in any letter case: no member and no alias may have it. */
 export type IsReserved = (name: string) => boolean
 
 const covers = (key: string, value: string | undefined, counted: number): readonly Violation[] =>

@@ -3,7 +3,7 @@ import type { Args, Code } from '../../diagnostics/messages.ts'
 /** Where a value stands in a file: keys, and positions in lists from 0. */
 export type Path = readonly (string | number)[]
 
-/** A truth that a file breaks, before anyone looks up where in its text. */
+/** A rule that a file breaks, before its place in the text is known. */
 export type Violation = {
   readonly [C in Code]: {
     readonly code: C

@@ -25,7 +25,7 @@ export const adviceFor = (wrong: Wrong): string => {
   return `write ${printable(typeof key === 'string' ? exampleLine(key, better) : flow(better))}`
 }
 
-/** No longer text is a slip of one value; to look for one would take long, too. */
+/** A longer text is no slip in one value, and to look for one would take long. */
 const longest = 500
 
 /** A list of words for what was written as one text. */

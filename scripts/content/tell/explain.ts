@@ -5,7 +5,7 @@ import type { Breach, Format, Subschema } from '../schema.ts'
 import { adviceFor, otherTypeLine } from './advise.ts'
 import { exampleLine } from './example.ts'
 
-/** Puts the breach of a schema into the words of the diagnostics. */
+/** Says in the words of the diagnostics how data breaks a schema. */
 export const explain = (breach: Breach, file: Explained): Violation => {
   const { path, schema } = breach
   if (breach.key !== undefined) return wrongKey(breach, breach.key)
@@ -106,7 +106,7 @@ const nounOf = (value: Data | undefined): string => {
   return value === '' ? 'an empty value' : 'text'
 }
 
-/** The key that a message names: the innermost one of the path. */
+/** The key that a message names: the last one of the path. */
 const keyIn = (path: Path): string => String(path.findLast((part) => typeof part === 'string') ?? '')
 
 const example = (key: string, { examples = [] }: Subschema): string => exampleLine(key, examples[0])

@@ -6,7 +6,7 @@ import type { Path } from '../rules/violation.ts'
 import { wordsIn } from './advise.ts'
 import { exampleLine, flow } from './example.ts'
 
-/** Whether a comment may begin inside what was meant as a value: worth a look with positions. A filter, and cheap. */
+/** Whether a comment may begin inside what was meant as a value. A cheap filter; if so, the file is parsed in full. */
 export const mayBeCut = (text: string): boolean => text.includes(' #') && cutLine.test(text)
 
 /** A plain value on the line of its key or dash, then a space and a `#` that no space follows. */
@@ -30,7 +30,7 @@ export const cutValues = (
     return [diagnose('cut-by-comment', at, { lost, line: better })]
   })
 
-/** Why nothing is left of the value that ends at a place: a comment, or a name for what follows. */
+/** Why nothing is left of the value that ends at a place: a comment took it, or it is an anchor. */
 export const lostValue = (
   { file, endLine: line, endColumn: column }: Place,
   { lines, key }: { readonly lines: readonly string[]; readonly key: string | number },
@@ -47,7 +47,7 @@ export const lostValue = (
   return diagnose('no-value', at, { sign: lost.slice(0, 1), better })
 }
 
-/** Every text of a file with its path; of a broken file of a stranger, the first thousand. */
+/** Every text of a file with its path: the first thousand, as a stranger's broken file may have any number. */
 const textsIn = (data: Data, path: Path = []): readonly { readonly path: Path; readonly text: string }[] => {
   if (typeof data === 'string') return [{ path, text: data }]
   const entries = Array.isArray(data)

@@ -9,7 +9,7 @@ import { lostValue } from './left-over.ts'
 /** What was read of a file, and its lines. */
 type Read = { readonly parsed: Parsed; readonly lines: readonly string[] }
 
-/** Tells each violation once, where it helps most: what follows from another one is left out. */
+/** Reports each violation once, where it helps most: what follows from another one is left out. */
 export const tell = (violations: readonly Violation[], file: Read): readonly Diagnostic[] => {
   const { data, whole } = file.parsed
   const missing = violations.filter((violation) => violation.code === 'missing-key')

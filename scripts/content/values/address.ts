@@ -29,7 +29,7 @@ export const parseAddress = (text: string): Address | undefined => {
 
 const form = /^(?:([a-z][a-z0-9+.-]*):)?\/\/(?:([^/?#]*)@)?([^/?#]*)([^?#]*)(.*)$/is
 
-/** What no address may hold, in words: white space, control characters, backslashes. */
+/** What in a text no address may hold, in words: white space, control characters, backslashes. */
 export const characterProblem = (text: string): string | undefined => {
   const found = /[\s\p{Cc}\\]/u.exec(text)?.[0]
   if (found === undefined) return undefined

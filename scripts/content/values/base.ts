@@ -1,6 +1,6 @@
 import { characterProblem, hostProblem, parseAddress, segmentProblem } from './address.ts'
 
-/** Why a text can't be what other addresses hang from, in words; `undefined` if it can. */
+/** Why a text can't be the base of other addresses, in words; `undefined` if it can. */
 export const baseProblem = (text: string): string | undefined => {
   const characters = characterProblem(text)
   if (characters !== undefined) return characters
@@ -13,7 +13,7 @@ export const baseProblem = (text: string): string | undefined => {
   return hostProblem(address) ?? segmentProblem(address.path)
 }
 
-/** The same for the base of the API, which stands in host configs: it holds nothing that one could act on. */
+/** The same for the base of the API. It is written into host configs, so it holds nothing that they would interpret. */
 export const apiBaseProblem = (text: string): string | undefined => {
   const problem = baseProblem(text)
   if (problem !== undefined) return problem

@@ -1,7 +1,7 @@
 import { meantTimestamp } from './meant-timestamp.ts'
 import { meantWebAddress } from './web-address.ts'
 
-/** What a wrong value most likely was meant to be, by the code of its diagnostic. It may be as wrong: check it. */
+/** What a wrong value was most likely meant to be, by the code of its diagnostic. That may be wrong, too: check it. */
 export const meant: Readonly<Record<string, (text: string) => string | undefined>> = {
   'bad-id': (text) => number(text),
   'bad-count': (text) => number(text),

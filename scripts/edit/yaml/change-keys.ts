@@ -98,7 +98,7 @@ const styles = {
   BLOCK_FOLDED: 'folded',
 } as const satisfies Record<Scalar.Type, Style>
 
-/** What a list has got at its end, if that is all that changed in it. */
+/** The items added at the end of a list, if nothing else changed in it. */
 const appended = (before: Data | undefined, after: Data): readonly Data[] | undefined =>
   Array.isArray(before) &&
   Array.isArray(after) &&

@@ -22,7 +22,7 @@ export const commentsOf = (text: string): readonly Comment[] => {
   return comments
 }
 
-/** What the lexer sends besides the text: the start of a document, a scalar to come, the end of broken brackets. */
+/** Tokens of the lexer that are no text: the start of a document, a scalar to come, the end of broken brackets. */
 const isMark = (lexeme: string): boolean => lexeme === '\x02' || lexeme === scalarFollows || lexeme === '\x18'
 
 const scalarFollows = '\x1f'

@@ -35,5 +35,5 @@ export const shotFileName = (
   return `${name}.yaml`
 }
 
-/** What counts as taken: two files that differ in their endings only would be one too many for people. */
+/** What counts as taken: two files that differ only in their endings would confuse people. */
 const stem = (name: string): string => name.replace(/\.ya?ml$/, '')

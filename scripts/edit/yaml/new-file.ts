@@ -8,7 +8,7 @@ export type NewFile = {
   readonly data: Readonly<Record<string, Data | undefined>>
   readonly name: SchemaName
   readonly schema: Subschema
-  /** The path from the content folder's parent to the schemas; without it the editor isn't told. */
+  /** The path from the content folder's parent to the schemas; without it, no line for editors is written. */
   readonly schemas: string | undefined
 }
 

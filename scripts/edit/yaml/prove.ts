@@ -9,7 +9,7 @@ export type Edited =
   | { readonly text: string; readonly refused?: never }
   | { readonly text?: never; readonly refused: string }
 
-/** Reads a new text once more, and lets it pass only if it says what it should and has every comment. */
+/** Reads a new text once more, and accepts it only if it says what it should and has every comment. */
 export const prove = (before: string, after: string, wanted: Data): Edited => {
   if (!says(after, wanted)) return { refused: 'it would say something else' }
   // a new file has no comments to lose

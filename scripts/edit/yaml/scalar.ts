@@ -35,7 +35,7 @@ export const writeScalar = (text: string, options: ScalarOptions = {}): string =
   }
 }
 
-/** Whether a text without quotes is this text to every reader: to the build, and to editors that know numbers and booleans. */
+/** Whether every reader takes it for this text without quotes: the build, and editors, which know numbers and booleans. */
 export const isPlain = (text: string, { flow = false, types = [] }: ScalarOptions): boolean => {
   if (isUnsafe(text) || !/^[^-?:,[\]{}#&*!|>'"%@`\s]/.test(text)) return false
   if (/: |:$| #|\s$|[\t\n]/.test(text) || (flow && /[,[\]{}]|:(?=,)/.test(text))) return false
@@ -44,7 +44,7 @@ export const isPlain = (text: string, { flow = false, types = [] }: ScalarOption
   return !otherTypes.test(text)
 }
 
-/** What the core schema of YAML 1.2, or the older 1.1, doesn't take for text. A date is text in both of ours. */
+/** What the core schema of YAML 1.2, or YAML 1.1, doesn't take for text. No reader in use here makes a date of a text. */
 const otherTypes =
   /^(?:~|null|true|false|yes|no|on|off|y|n|[-+.]?\d[\d_]*|[-+]?(?:\.\d+|\d[\d_]*\.?[\d_]*)(?:e[-+]?\d+)?|0[box][\da-f_]+|\d+(?::\d+)+(?:\.\d*)?|[-+]?\.inf|\.nan|<<|=)$/i
 

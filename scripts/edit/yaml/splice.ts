@@ -1,4 +1,4 @@
-/** A stretch of a text, in UTF-16 units, and what comes in its place. */
+/** A stretch of a text, in UTF-16 units, and its replacement. */
 export type Splice = { readonly from: number; readonly to: number; readonly text: string }
 
 /** Makes all replacements at once; they must not overlap. Insertions at one offset keep their order. */

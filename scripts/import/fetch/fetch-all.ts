@@ -27,10 +27,10 @@ const concurrency = 8
 /** After so many members in a row without an answer the server is taken to be down. */
 const patience = 10
 
-/** After so many answers over http in a row that are of no use, http is asked no more. */
+/** After so many useless answers over http in a row, nothing more is asked over http. */
 const httpPatience = 4
 
-/** How long a run that was interrupted may be gone on with, in milliseconds. */
+/** How long an interrupted run may be continued, in milliseconds. */
 const markAge = 24 * 3600 * 1000
 
 /** Asks for all members and keeps what they answer. Killed at any moment, the next run asks for the others only. */
@@ -65,17 +65,17 @@ export const fetchAll = async (options: FetchOptions): Promise<void> => {
   try {
     await Promise.all(Array.from({ length: concurrency }, work))
   } finally {
-    // where one fails, the others end with the member that they have
+    // if one fails, the others finish their current member and end
     next = names.length
   }
 }
 
-/** Whether the server said all that was asked; a 404 is an answer. */
+/** Whether the server answered all that was asked; a 404 is an answer. */
 const isComplete = ({ https }: Answers): boolean =>
   Object.values(https).some(isAbsent) || Object.values(https).every(({ problem }) => problem === undefined)
 
 /**
- * Begins a run, and says which members it is done with: a run that came to no end is gone on with, if it wanted the same
+ * Begins a run, and says which members are done: an interrupted run is continued if it asked for the same members
  * and is not too old.
  */
 const beginRun = ({ store, http, clock }: FetchOptions): ReadonlySet<string> => {

@@ -13,7 +13,7 @@ export const systemClock: Clock = {
 export type Pace = {
   /** Waits until the next request may be sent. */
   readonly turn: () => Promise<void>
-  /** Lets no request begin for so many milliseconds, because the server asks for a pause. */
+  /** Delays all requests for so many milliseconds, because the server asks for a pause. */
   readonly pause: (ms: number) => void
 }
 

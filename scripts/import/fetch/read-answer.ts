@@ -11,7 +11,7 @@ export type ReadAnswerOptions = {
   readonly store: Store
 }
 
-/** What an answer comes to: a new body, the one that is kept, or why there is none. */
+/** What an answer means: a new body, the body that is kept, or why there is none. */
 export const readAnswer = (outcome: Outcome, { before, conditional, store }: ReadAnswerOptions): Kept => {
   const { problem: _, failure: __, ...old } = before ?? { status: 0 }
   if (failed(outcome)) return { ...old, status: 0, failure: outcome.failure, problem: outcome.detail }
@@ -53,7 +53,7 @@ const reasons: Readonly<Record<number, string>> = {
   429: 'it says "too many requests" (429)',
 }
 
-/** Whether a header of an answer can go back in a request. */
+/** Whether a header of an answer can be sent back in a request. */
 const isSendable = (value: string): boolean =>
   value.length < 1000 && /^[\x20-\x7e\x80-\xff]+$/.test(value) && printable(value) === value
 

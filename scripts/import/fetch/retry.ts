@@ -23,7 +23,7 @@ export const askedPause = (outcome: Outcome, now: number): number | undefined =>
   if (/^\d+$/.test(value)) return Number(value) * 1000
   const date = Date.parse(value)
   if (Number.isNaN(date)) return undefined
-  // its own clock counts, if it shows it
+  // compared with the server's own clock, if the answer has its time
   const sent = Date.parse(header(outcome, 'Date') ?? '')
   return Math.max(0, date - (Number.isNaN(sent) ? now : sent))
 }

@@ -25,7 +25,7 @@ export type Answers = {
 
 export const noAnswers: Answers = { https: {}, http: {} }
 
-/** Reads what {@link JSON.stringify} made of answers; anything else is as good as nothing. */
+/** Reads what {@link JSON.stringify} made of answers; anything else counts as nothing. */
 export const parseAnswers = (text: string): Answers => {
   try {
     const { name: _, ...data } = JSON.parse(text) as Answers & { readonly name: string }

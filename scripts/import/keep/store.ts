@@ -11,12 +11,12 @@ import { type Answers, noAnswers, parseAnswers } from './answers.ts'
 export type Store = {
   readonly answers: (name: string) => Answers
   readonly putAnswers: (name: string, answers: Answers) => void
-  /** The bytes of a body; `undefined` if they are not there, or not what they were. */
+  /** The bytes of a body; `undefined` if they are missing, or have changed. */
   readonly body: (name: string) => Uint8Array | undefined
   readonly hasBody: (name: string) => boolean
   /** Keeps a body, and says its name. */
   readonly putBody: (bytes: Uint8Array) => string
-  /** What a run left behind that did not come to its end. */
+  /** What an interrupted run has left. */
   readonly mark: () => string | undefined
   /** Begins or ends a run; no member is done yet. */
   readonly putMark: (text: string) => void
@@ -58,7 +58,7 @@ export const openStore = (root: string, server: string): Store => {
   const replace = (below: string, text: string): void =>
     replaceFile(toWrite(below)!, path.posix.basename(below), text)
   const bodyFile = (name: string) => `bodies/${name.slice(0, 2)}/${name}`
-  // letter case tells names apart, and file systems don't
+  // names that differ in letter case are different, and some file systems ignore it
   const answersFile = (name: string) =>
     `${own}/${hash('sha256', name).slice(0, 2)}/${hash('sha256', name)}.json`
   const text = (below: string): string | undefined => read(below, 1 << 20)?.toString('utf8')
@@ -84,7 +84,7 @@ export const openStore = (root: string, server: string): Store => {
       remove(root, doneFile)
       replace(`${own}/run.json`, mark)
     },
-    // the quotes tell a whole name from what a kill left of one
+    // the quotes show that a name is whole, and was not cut off by a kill
     done: () =>
       Array.from(
         read(doneFile, doneLimit)

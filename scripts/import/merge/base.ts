@@ -1,4 +1,4 @@
-/** What the API said of a shot last, as its text; `null` where it said none. */
+/** The values that the API last gave for a shot, as text; `null` where it gave none. */
 export type BaseFields = Readonly<Record<string, string | null>>
 
 /** `members/<u>/import.json`: what the API said last, so that the next import knows what was changed here since. */
@@ -23,7 +23,7 @@ export type Base = {
 
 export const baseFile = 'import.json'
 
-/** The text of the file: the same for the same base, so that git shows what the API changed. */
+/** The text of the file. The same base gives the same text, so git shows what the API changed. */
 export const renderBase = (base: Base): string =>
   `${JSON.stringify(
     {

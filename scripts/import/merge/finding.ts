@@ -1,4 +1,4 @@
-/** Something to tell about a member: what it is, and what it is about. The words are in tell/messages.ts. */
+/** Something to report about a member: the kind, and the subject. The words are in tell/messages.ts. */
 export type Finding = {
   readonly [C in FindingCode]: { readonly code: C; readonly about: About; readonly args: FindingArgs[C] }
 }[FindingCode]

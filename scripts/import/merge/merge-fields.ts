@@ -4,7 +4,7 @@ import { problemOf } from '../values/keep-text.ts'
 import { defaultOf, type SiteValues, sameValue, type Values } from '../values/site-values.ts'
 import type { BaseFields } from './base.ts'
 
-/** What to do where both sides changed a value: tell it, or let one side win. */
+/** What to do where both sides changed a value: report it, or let one side win. */
 export type Side = 'ours' | 'theirs' | undefined
 
 export type Conflict = {
@@ -30,7 +30,7 @@ export type Sides = {
   readonly theirs: BaseFields
 }
 
-/** Merges field by field: what is untouched here follows the API, what was changed here alone stays. */
+/** Merges field by field: a value that nobody changed here follows the API; one that was changed only here stays. */
 export const mergeFields = (
   fields: readonly Field[],
   { base, mine, theirs }: Sides,

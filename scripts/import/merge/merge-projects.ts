@@ -39,7 +39,7 @@ export const mergeProjects = ({ base, mine, theirs, used }: ProjectSides, side: 
     const [my, their] = [listed.get(id), normalTimestamp(created)]
     const old = base?.[id] == null ? undefined : normalTimestamp(base[id])
     if (my === undefined) {
-      // what was taken out here stays out, unless a shot needs it
+      // a project that was removed here stays out, unless a shot needs it
       if (old === undefined || used.has(id)) changed.push({ id, created })
     } else if (my !== their && my !== old && old !== their && side === undefined) {
       conflicts.push({

@@ -69,7 +69,7 @@ const mergeShot = (id: string, fields: Fields, input: MergeInput): MergedShot =>
       : mergeRemoved(id, { old, theirs }, input)
   }
   const wasDrafted = base?.drafted.includes(id) === true
-  // a draft that somebody made here is theirs alone
+  // a draft that somebody made here stays as it is
   if (my.draft && !wasDrafted) return { id, base: old, findings: [] }
   const values = shotValues(my, input)
   const merged = mergeFields(shotFields, { base: old, mine: values, theirs }, input)
@@ -118,7 +118,7 @@ const addShot = (
   return { id, base: theirs, plan, findings: token ? [token] : [] }
 }
 
-/** A shot whose file somebody removed here stays away, as long as the API says the same of it. */
+/** A shot whose file somebody removed here is not imported again as long as the API says the same of it. */
 const mergeRemoved = (
   id: string,
   { old, theirs }: { readonly old: BaseFields; readonly theirs: BaseFields },
@@ -139,7 +139,7 @@ const tokenProblem = (
   { shotWithToken, tokenOf, site }: MergeInput,
 ): Finding | undefined => {
   const token = textOf(fields, 'token_id') ?? ''
-  // what is no token is told as such
+  // a value that is no token is reported as such
   const isToken = problemOf({ kind: 'text', text: token }, { kind: 'token' }, site) === undefined
   const other = isToken && token !== tokenOf(id) ? shotWithToken(token, id) : undefined
   if (other === undefined) return undefined
@@ -161,7 +161,7 @@ const mergeGone = (
   const span = spanOf(window.dates)
   const now = { window: window.ids, span }
   if (base === undefined) return { ...now, plans: [], findings: [] }
-  // what somebody removed or made a draft here is not taken away a second time
+  // shots that somebody removed or made drafts here don't count a second time
   const dates = Object.entries(base.shots).flatMap(([id, { date }]): [string, string][] =>
     drafted.includes(id) || mine?.shots.get(id)?.draft !== false ? [] : [[id, validDate(date)]],
   )

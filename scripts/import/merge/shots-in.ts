@@ -15,7 +15,7 @@ export type ShotsIn = {
   readonly findings: readonly Finding[]
 }
 
-/** Takes apart what the API lists: the window, the shots that can be imported, and what of them can't be kept. */
+/** Sorts what the API lists into the window, the shots that can be imported, and the values that can't be kept. */
 export const shotsIn = (
   list: readonly Fields[],
   { userId, portsAllowed, listed }: ShotsInOptions,

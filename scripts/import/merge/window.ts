@@ -22,7 +22,7 @@ export type Gone = {
   readonly apart: boolean
 }
 
-/** Tells shots that vanished from those that newer ones pushed out of the window. */
+/** Finds the shots that vanished, apart from those that newer ones pushed out of the window. */
 export const findGone = (
   known: { readonly dates: ReadonlyMap<string, string>; readonly window: readonly string[] },
   now: Window,

@@ -11,7 +11,7 @@ import { compareRecord } from './compare-record.ts'
 import { compareShots } from './compare-shots.ts'
 import type { Comparison } from './verdict.ts'
 
-/** What of a member could not be seen over http, in fields of the bodies that https sent. */
+/** How many fields, as https sent them, could not be compared over http. */
 export type Proof = { readonly comparisons: readonly Comparison[]; readonly unseen: number }
 
 export type Subject = {
@@ -20,7 +20,7 @@ export type Subject = {
   readonly username: string
   readonly base: Base | undefined
   readonly https: Theirs
-  /** As far as it was seen. */
+  /** Absent if that is unknown. */
   readonly http: Partial<Theirs>
 }
 

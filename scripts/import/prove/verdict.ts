@@ -5,7 +5,7 @@ import type { Rule } from './compare-field.ts'
 /** What a comparison came to. */
 export type Verdict = 'equal' | 'rule' | 'edited' | 'different'
 
-/** A field that is not simply equal, or something else that is not as the API has it, such as a shot that is not there. */
+/** A field that is not simply equal, or another difference from the API, such as a missing shot. */
 export type Comparison = {
   readonly verdict: Verdict
   readonly rule?: Rule | undefined

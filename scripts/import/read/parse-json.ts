@@ -122,7 +122,7 @@ const readString = (reader: Reader): string => {
   }
 }
 
-/** What needs no look: all but the quote, the backslash and controls. */
+/** Characters that stand for themselves: all but the quote, the backslash and controls. */
 const stretch = /[^"\\\u0000-\u001f]*/y
 
 const readEscape = (reader: Reader): string => {

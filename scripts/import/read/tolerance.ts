@@ -1,4 +1,4 @@
-/** What the reader puts up with in a body, by name; each is told once a run. */
+/** What the reader tolerates in a body, by name; each is reported once a run. */
 export const tolerances = {
   'byte-order-mark': 'a byte order mark before the body',
   'latin-1': 'bytes that are not UTF-8, read as Latin-1 (windows-1252)',

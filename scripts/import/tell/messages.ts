@@ -2,7 +2,7 @@ import type { Diagnostic, Place, Severity } from '../../diagnostics/diagnostic.t
 import { quote } from '../../text/printable.ts'
 import type { FindingArgs } from '../merge/finding.ts'
 
-/** What the commands themselves tell, besides what a merge finds. */
+/** What the commands themselves report, besides what a merge finds. */
 export type OtherArgs = {
   readonly 'bad-name': { readonly name: string }
   /** `owner` is the member here that was imported under the name. */
@@ -29,7 +29,7 @@ export type OtherArgs = {
 export type ImportArgs = FindingArgs & OtherArgs & ProofArgs
 export type ImportCode = keyof ImportArgs
 
-/** What the proof tells. */
+/** What the proof reports. */
 export type ProofArgs = {
   readonly different: Compared
   readonly edited: Compared

@@ -5,7 +5,7 @@ import { type Tolerance, tolerances } from '../read/tolerance.ts'
 import { derivedFields, profileFields, shotFields } from '../values/fields.ts'
 import { diagnose, type ImportCode } from './messages.ts'
 
-/** What is told once a run, however often it was met. */
+/** What is reported once a run, however often it occurs. */
 export type Notes = {
   readonly tolerated: (names: readonly Tolerance[], url: string) => void
   /** Fields that the interface has and the body lacks, or the other way round. */

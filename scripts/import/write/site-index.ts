@@ -7,12 +7,12 @@ import { salvageProfile, salvageShot } from '../../content/salvage.ts'
 import { foldUsername } from '../../content/username.ts'
 import type { ContentSite } from './content-site.ts'
 
-/** Who has what over the whole site. It is made when the first question is asked, as most imports ask none. */
+/** Who has which id or name on the whole site. It is made when it is first asked, as most imports never ask. */
 export type SiteIndex = {
   /** The member that has this member id, an alias included. */
   readonly memberWithId: (id: string) => string | undefined
   readonly memberWithAlias: (alias: string) => string | undefined
-  /** What keeps a new member from having a name, in words. */
+  /** Why a new member can't have a name, in words. */
   readonly whyTaken: (name: string) => string | undefined
   /** The member that has a shot of this id. */
   readonly ownerOf: (id: string) => string | undefined

@@ -36,7 +36,7 @@ export const writeMember = (
 ): readonly string[] => {
   const { content, newSite } = site
   const folder = `${names.members}/${username}`
-  // what stands there is nobody's member: a link, perhaps
+  // what is there is no member: perhaps a link
   if (findEntry(content.path, folder) !== undefined) return writeChanges(changes, site)
   const written = newSite === undefined ? [] : writeSite(content.path, newSite)
   const staged = stagedName(username)

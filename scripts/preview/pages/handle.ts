@@ -3,7 +3,7 @@ import { isOwnOrigin } from '../serving/front.ts'
 import type { PagesHandler } from '../serving/servers.ts'
 import { type Answer, isPage, type Question, respond, type Server } from './respond.ts'
 
-/** Answers requests for pages, once `ready` is settled; a page that fails is told, and ends nothing. */
+/** Answers requests for pages, once `ready` is settled; a page that fails is reported, and the preview goes on. */
 export const createHandler =
   (
     server: Server,

@@ -33,11 +33,11 @@ export type Server = {
   readonly pages: Pages
   readonly ports: Ports
   readonly content: ContentFolder
-  /** The file that holds the certificate, if one does. */
+  /** The file that holds the certificate, if there is one. */
   readonly certificate: string | undefined
 }
 
-/** Whether a path is one of the pages', rather than of the API or nobody's. */
+/** Whether a path belongs to the pages, rather than to the API or to nothing. */
 export const isPage = (path: string): boolean =>
   path === '/' ||
   path in files ||

@@ -13,7 +13,7 @@ import {
 import { isUsername } from '../../content/username.ts'
 import type { Ports } from './ports.ts'
 
-/** Where to click: the pages over each scheme, then an address of the API a scheme, of a member that is there. */
+/** Links to print: the pages over each scheme, then for each scheme an API address of an existing member. */
 export const addresses = ({ ports, basePath, out }: Place): readonly string[] => {
   const username = memberToShow(out)
   const schemes = variants.toReversed()

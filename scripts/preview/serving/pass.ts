@@ -34,7 +34,7 @@ const usernameIn = (path: string, suffix: string): string =>
 
 export type Backend = { readonly port: number; readonly key: string }
 
-/** Has `serve` answer a request. Without a target it says what it says of paths that nobody knows. */
+/** Lets `serve` answer a request; without a target, as it answers unknown paths. */
 export const pass = (
   request: http.IncomingMessage,
   response: http.ServerResponse,
@@ -64,7 +64,7 @@ export const pass = (
   request.pipe(upstream)
 }
 
-/** The path at which `serve` answers for a target; one that nobody knows if a link leads there. */
+/** The path at which `serve` answers for a target; an unknown path if a link leads there. */
 export const servedPath = (
   target: Target | undefined,
   { variant, out }: { readonly variant: Variant; readonly out: string },

@@ -8,8 +8,8 @@ export type Ports = Readonly<Record<Variant, number>>
 export const address = '127.0.0.1'
 
 /**
- * Refuses ports that can't be had, before anything is started. Browsers take `localhost` for `::1` first: a stranger
- * there would answer in our place, so it has to be free as well.
+ * Refuses ports that are taken or not allowed, before anything is started. Browsers take `localhost` for `::1`
+ * first: a stranger there would answer in our place, so it has to be free as well.
  */
 export const requireFree = async (ports: Ports): Promise<void> => {
   if (ports.http === ports.https) {

@@ -4,7 +4,7 @@ import { UserError } from '../../diagnostics/user-error.ts'
 import { address } from './ports.ts'
 import type { Root } from './roots.ts'
 
-/** A `serve` process, which nobody but this process can ask. */
+/** A `serve` process that answers only to this process. */
 export type Server = {
   /** The port that it listens on, once it does; rejected if it ends before that. */
   readonly ready: Promise<number>
@@ -14,7 +14,7 @@ export type Server = {
 
 export type ServerOptions = {
   readonly root: Root
-  /** What a request has to bring along, in {@link keyHeader}. */
+  /** The value that a request must have in {@link keyHeader}. */
   readonly key: string
   /** It listened, and has ended by itself. */
   readonly onDeath: (error: UserError) => void
@@ -46,7 +46,7 @@ export const startServer = ({ root, key, onDeath }: ServerOptions): Server => {
   })
   const stop = (): Promise<void> => {
     stopping = true
-    child.kill('SIGKILL') // it has nothing to save, and would wait for its visitors to leave
+    child.kill('SIGKILL') // it has nothing to save, and would wait for open connections
     return gone
   }
   const ready = new Promise<number>((resolve, reject) => {

@@ -8,7 +8,7 @@ import type { Ports } from './ports.ts'
 import { prepareRoot } from './roots.ts'
 import { type Server, startServer } from './server.ts'
 
-/** A server of ours on each port, and `serve` behind them. */
+/** A server of ours on each port; they pass requests on to `serve`. */
 export type Servers = {
   /** Starts them; settled when all of them listen. */
   readonly start: () => Promise<void>

@@ -42,6 +42,6 @@ const text = (line: Line): string =>
 const codeSpan = (value: string): string => {
   const runs = value.match(/`+/g) ?? []
   const fence = '`'.repeat(1 + Math.max(0, ...runs.map((run) => run.length)))
-  // a space on each side is not part of the code, unless there is nothing but spaces
+  // Markdown drops a space on each side, unless the code is nothing but spaces
   return value.trim() === '' ? `${fence}${value || ' '}${fence}` : `${fence} ${value} ${fence}`
 }

@@ -113,14 +113,14 @@ export const hashFile = (
   try {
     const stat = fs.fstatSync(file)
     const first = fs.readSync(file, scratch, 0, scratch.length, null)
-    // of a plain file, one read gives all that there is room for
+    // one read is enough to fill the buffer from a plain file
     if (first < scratch.length) return { digest: hash('sha256', scratch.subarray(0, first), 'buffer'), stat }
     const sum = createHash('sha256')
     let size = 0
     for (let count = first; count > 0; count = fs.readSync(file, scratch, 0, scratch.length, null)) {
       sum.update(scratch.subarray(0, count))
       size += count
-      if (size > largestFile) break // it is none of ours: any digest but the right one will do
+      if (size > largestFile) break // the file is not ours: any digest but the right one will do
     }
     return { digest: sum.digest(), stat }
   } finally {

@@ -13,7 +13,7 @@ import { isTemporary, replaceFile } from '../../files/write.ts'
 import { findOwnFolder, type SnapshotFolders } from '../state/folders.ts'
 import type { Changes, Target } from './changes.ts'
 
-/** Names in the folder that is the build's own. */
+/** Names in the build's own folder. */
 const journalFile = 'commit.json'
 export const stageFolder = 'stage'
 

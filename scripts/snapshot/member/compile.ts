@@ -75,7 +75,7 @@ type ProfilePart = {
   readonly source: Source | undefined
   /** What was read of it with positions, if that was needed. */
   readonly parsed: Parsed | undefined
-  /** What is held against the shots and other members; known also where something else is wrong. */
+  /** What is compared with the shots and with other members; known even if something else is wrong. */
   readonly facts: ProfileFacts
   readonly diagnostics: readonly Diagnostic[]
 }

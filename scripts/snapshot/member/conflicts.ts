@@ -64,8 +64,8 @@ export const judgeHoldings = (
 type FreeIds = { readonly [C in Holding['code']]?: FreeId }
 
 /**
- * Who keeps it: a token that is made before one that is written out, a username before an alias; then what doesn't look
- * like a copy of another holder; then who comes first in the order of the files.
+ * Who may keep it: a token that is made before one that is written out, a username before an alias; then what
+ * doesn't look like a copy of another holder; then who comes first in the order of the files.
  */
 const judge = (holders: readonly Holding[], freeIds: FreeIds): Diagnostic[] => {
   const all = new Set(holders.map(({ name }) => name))
@@ -74,7 +74,7 @@ const judge = (holders: readonly Holding[], freeIds: FreeIds): Diagnostic[] => {
   )
   const related: Related = { ...first!.place, message: 'it is taken here' }
   return others.flatMap(({ code, text, place, made }) => {
-    // two made tokens are equal because the ids are, two usernames because of their letter case: that is said already
+    // equal ids make equal tokens, and usernames may differ in letter case only: both are reported already
     if (made) return []
     const free = freeIds[code]?.(text)
     return [diagnose(code, place, { id: text, token: text, name: text, free }, [related])]

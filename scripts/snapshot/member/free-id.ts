@@ -1,7 +1,7 @@
 /** Names an id that is free. */
 export type FreeId = (taken: string) => string | undefined
 
-/** Makes a finder of free ids above a taken one; each is named once. Ids beyond 20 digits are nobody's idea of a number. */
+/** Makes a finder of free ids above a taken one, each of which it names once. It names none of more than 20 digits. */
 export const createFreeId = (isTaken: (id: string) => boolean): FreeId => {
   let last = 0n
   return (taken) => {

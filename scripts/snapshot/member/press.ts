@@ -85,5 +85,5 @@ const compress = (bytes: Uint8Array, encoding: Encoding): Uint8Array => {
   }
 }
 
-/** Two steps below the best: a tenth of its time for a few hundredths more bytes. */
+/** Two levels below the best: a tenth of the time, for a few per cent more bytes. */
 const brotliQuality = 9

@@ -3,7 +3,7 @@ import type { Read } from '../../content/read/read-file.ts'
 import type { OpenFolder } from '../../content/read/read-folder.ts'
 import type { Scan } from '../../content/read/scan.ts'
 
-/** Who takes a member's files. */
+/** Called with each file of a member as it is read. */
 export type Takers = { readonly profile?: (read: Read) => void; readonly shot?: (read: Read) => void }
 
 /** Reads a member's profile, then the shots; returns git's names of their bytes. */

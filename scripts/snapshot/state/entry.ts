@@ -33,7 +33,7 @@ export const namesOf = ({
   aliases,
 }: Pick<StateEntry, 'username' | 'aliases'>): readonly string[] => [username, ...aliases]
 
-/** The same entry with other stats. One that is stored has nothing of its own to spread. */
+/** The same entry with other stats. A stored entry can't be spread: its parts are getters. */
 export const withStats = (
   { username, aliases, contentKey, digests, shots, published, largest, claims }: StateEntry,
   stats: Pick<StateEntry, 'contentStat' | 'outputStat'>,
@@ -59,7 +59,7 @@ const head = {
   namesSize: 20,
 } as const
 
-/** Where the fixed parts stand behind them; the others follow: the names with a slash between them, digests, claims. */
+/** Offsets of the fixed parts, which follow; then come the others: names with a slash between them, digests, claims. */
 const contentStatAt = 24
 const contentKeyAt = contentStatAt + statSize
 const outputStatAt = contentKeyAt + keySize

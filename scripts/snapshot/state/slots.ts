@@ -13,7 +13,7 @@ export type Slot = {
   readonly route: Route
   readonly variant: Variant
   readonly encoding: Encoding | undefined
-  /** What the path has behind that of the plain file. */
+  /** What the path has after that of the plain file. */
   readonly suffix: string
 }
 

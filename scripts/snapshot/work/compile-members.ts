@@ -6,7 +6,7 @@ import { createMemberWorker } from './member-worker.ts'
 import type { Part, Task } from './task.ts'
 import type { Threads } from './threads.ts'
 
-/** What all threads have to say. */
+/** The results of all threads. */
 export type Outcome = {
   /** New or renewed entries, by thread. */
   readonly made: readonly MadeEntries[]
@@ -17,7 +17,7 @@ export type Outcome = {
   readonly counts: FileCounts
 }
 
-/** Has every member taken on, by this thread and others. `onProgress` hears how many are done. */
+/** Processes every member, in this thread and others. `onProgress` gets how many are done. */
 export const compileMembers = async (
   task: Task,
   threads: Threads,

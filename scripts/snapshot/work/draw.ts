@@ -15,7 +15,7 @@ export const drawMembers = async (
     for (let index = from; index < to; index++) worker.process(index)
     onBatch?.(Atomics.add(counters, control.done, to - from) + to - from)
     if (performance.now() - turned < longestTurn) continue
-    // a signal, or another thread's failure, is heard now
+    // signals and messages of other threads are handled now
     await new Promise((resolve) => setImmediate(resolve))
     turned = performance.now()
   }

@@ -12,12 +12,12 @@ import { contentKeyOf, fingerprintScan, haveSettled, sameBytes } from '../state/
 import { createMemberStage, notStaged } from './stage-member.ts'
 import { control, type Part, type Task } from './task.ts'
 
-/** The fingerprint of no content. */
+/** The fingerprint that stands for none. */
 const noKey = new Uint8Array(keySize)
 
 /** Turns members into entries, staged files and diagnostics, and gathers them. */
 export type MemberWorker = {
-  /** Takes on the member at a position: keeps it or compiles it. */
+  /** Processes the member at a position: keeps it or compiles it. */
   readonly process: (index: number) => void
   readonly part: () => Part
 }
@@ -85,7 +85,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     const { member, oids, claims } = compiled
     if (member === undefined) Atomics.store(task.control, control.wrong, 1)
     const published = member === undefined ? notStaged : stage.put(member, entryAt(index))
-    // what the files hold that people must hear of, as a warning, the next build and check say again
+    // a member with a warning gets no key, so that the next build and check show the warning again
     const silent = compiled.diagnostics.length === scan.diagnostics.length
     add(index, {
       ...published,

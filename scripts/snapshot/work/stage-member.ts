@@ -9,7 +9,7 @@ import { sameBytes } from '../state/fingerprint.ts'
 import { slotPath, slots } from '../state/slots.ts'
 import { control, type Task } from './task.ts'
 
-/** Brings members' files into the stage, as far as the snapshot doesn't hold them, and counts them. */
+/** Stages members' files that the snapshot doesn't have, and counts them. */
 export type MemberStage = {
   /** A member's files, if they are in the snapshot as its entry says, and nothing else is. */
   readonly find: (entry: StateEntry) => Held | undefined
@@ -75,7 +75,7 @@ export const createMemberStage = ({
   }
 
   const put: MemberStage['put'] = (member, before) => {
-    // what is staged beside something wrong is thrown away
+    // with an error, what is staged is thrown away
     if (
       target === undefined ||
       stage === undefined ||

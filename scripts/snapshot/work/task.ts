@@ -4,14 +4,14 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Changes, FileCounts, Target } from '../dist/changes.ts'
 import type { MadeEntries } from '../state/entries.ts'
 
-/** What every thread is told before it draws members; it crosses threads as it is. */
+/** What every thread needs before it draws members; it is sent to the threads as it is. */
 export type Task = {
   readonly content: ContentFolder
   readonly site: Site | undefined
   readonly hostNames: readonly string[]
   /** Every member, in the order of the paths. */
   readonly members: readonly string[]
-  /** Members that may have changed, if that is known; the others are taken from their entries unseen. */
+  /** Members that may have changed, if that is known; the others are taken from their entries without a look. */
   readonly touched: ReadonlySet<string> | undefined
   /** Bytes of the state, which threads share. */
   readonly entries: Uint8Array<ArrayBufferLike>
@@ -30,7 +30,7 @@ export type Task = {
 /** What stands where in {@link Task.control}: the next to draw, how many are done, whether something is wrong. */
 export const control = { next: 0, done: 1, wrong: 2 } as const
 
-/** What a thread has to say of the members it drew. */
+/** The result of a thread, for the members that it drew. */
 export type Part = {
   /** New or renewed entries. */
   readonly made: MadeEntries

@@ -4,7 +4,7 @@ import { UserError } from '../../diagnostics/user-error.ts'
 import { copy } from '../state/copy.ts'
 import type { Part, Task } from './task.ts'
 
-/** What a thread says when the machine refuses it something; an error would lose its kind on the way. */
+/** What a thread sends when the system refuses it something; an error would lose its kind on the way. */
 export type Refusal = {
   readonly refused: string
   readonly hint: string | undefined
@@ -57,7 +57,7 @@ const startThread = () => {
     worker.once('error', reject)
     worker.once('exit', (code) => reject(new Error(`a thread ended with ${code} before it had answered`)))
   })
-  gone.catch(() => {}) // whoever asks hears of it; if nobody does, nothing is lost
+  gone.catch(() => {}) // whoever awaits it gets the error; if nobody does, nothing is lost
   const ask = (task: Task): Promise<Part> => {
     const answered = new Promise<Part>((resolve, reject) => {
       worker.once('message', (answer: Part | Refusal) =>

@@ -18,7 +18,7 @@ import type { Request } from '../../wire/exchange.ts'
 
 /** What a request that is not about a member's content wants to know. */
 export type SiteQuestion =
-  /** The body and headers of the error for a username that no member has: what all others are held against. */
+  /** The error for a username that no member has; all other errors are compared with it. */
   | 'unknown'
   | 'elsewhere'
   | 'wrong-case'

@@ -47,7 +47,7 @@ const namesCause = (missing: readonly string[], present: readonly string[]): Cau
 }
 
 /**
- * A host that takes the wrong folder does so whoever asks first; a cache gives what was asked for first, and as the
+ * A host that takes the wrong folder always does; a cache gives what was asked for first, and as the
  * order of the schemes changes from file to file, both schemes get the other's files somewhere.
  */
 const concludeVariants = (sightings: readonly Sighting[]): readonly Finding[] => {

@@ -4,7 +4,7 @@ import { type Answer, sameBytes } from '../../wire/exchange.ts'
 import { codingOf, otherScheme, type Subject } from '../ask/member-probes.ts'
 import { excerpt } from './judge-outcome.ts'
 
-/** What a body turned out to be, held against the file that it should be. */
+/** What a body turned out to be, compared with the file that it should be. */
 export type Body =
   | 'right'
   | 'other-variant'
@@ -59,7 +59,7 @@ export const describeBody = (body: Body, answer: Answer): string => {
   }
 }
 
-/** Whether the two files of a subject can be told from each other at all. */
+/** Whether the two files of a resource differ at all. */
 export const variantsDiffer = ({ bytes }: Subject): boolean => !sameBytes(bytes.https, bytes.http)
 
 const parse = (bytes: Uint8Array): unknown => {

@@ -96,7 +96,7 @@ const judgeContent = (view: View, body: Body, answer: Answer): readonly Differen
   return cause === undefined ? [] : [differ(cause, describeFile(view), describeBody(body, answer))]
 }
 
-/** The same request in other clothes: what is wrong with it is wrong with the plain one, or a matter of the variant. */
+/** The same request with other headers: what is wrong with it is wrong with the plain one, or a matter of the variant. */
 const judgeAlike = (view: View, answer: Answer): readonly Difference[] => {
   if (answer.status !== 200) return []
   return codingOf(answer) === 'identity' ? judgeStability(view, answer) : [unasked(answer)]

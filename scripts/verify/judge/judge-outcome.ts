@@ -2,7 +2,7 @@ import { type Answer, failed, header, type Outcome } from '../../wire/exchange.t
 import { type Difference, differ } from '../tell/finding.ts'
 
 /**
- * What stands above every other judgement: no answer, too many requests, a host that fails. Only an answer that
+ * What is judged before everything else: no answer, too many requests, a host that fails. Only an answer that
  * passes is judged further.
  */
 export const judgeFailure = (
@@ -22,7 +22,7 @@ export const statusOf = (answer: Answer): string => {
   return location === undefined ? `${answer.status}` : `${answer.status} to ${location}`
 }
 
-/** What no answer may have that has no body. */
+/** What is wrong with an answer that must have no body. */
 export const judgeSurplus = (answer: Answer): readonly Difference[] =>
   answer.surplus ? [differ('unwanted-body', 'nothing after the headers', 'more bytes')] : []
 

@@ -1,6 +1,6 @@
 import { type Answer, elements, header } from '../../wire/exchange.ts'
 
-/** Hosts that can be told by their answers; the first that fits counts, so what stands in front comes first. */
+/** Hosts that can be recognised by their answers. The first that fits counts, so caches and proxies come first. */
 const signs = [
   { name: 'Cloudflare', is: (a: Answer) => has(a, 'CF-Ray') || server(a).includes('cloudflare') },
   { name: 'CloudFront', is: (a: Answer) => has(a, 'X-Amz-Cf-Id') || server(a).includes('cloudfront') },
