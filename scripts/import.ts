@@ -1,8 +1,8 @@
-import path from 'node:path'
 import { main, status } from './cli/command.ts'
 import { contentOption } from './cli/options.ts'
 import { createProgress } from './cli/progress.ts'
 import { parseFormat, report } from './cli/report.ts'
+import { contentFolder } from './content/read/scan.ts'
 import { hasErrors } from './diagnostics/diagnostic.ts'
 import { UserError } from './diagnostics/user-error.ts'
 import { hostNames } from './hosts/hosts.ts'
@@ -77,6 +77,7 @@ main({
     })
     const progress = createProgress(process.stderr, { env: process.env })
     const isJson = format === 'json'
+    const content = contentFolder(options.content)
     try {
       const result = await importSite({
         addresses,
@@ -96,13 +97,12 @@ main({
         allowRemoval: options['allow-removal'],
         onProgress: progress.update,
         onWritten: (file) => {
-          if (!isJson) process.stdout.write(`${options.content.replace(/\/+$/, '')}/${file}\n`)
+          if (!isJson) process.stdout.write(`${content.name}/${file}\n`)
         },
       })
       progress.end()
       const wrong = hasErrors(result.told)
       const members = amount(result.members, 'member')
-      const content = { path: path.resolve(options.content), name: options.content.replace(/(?<=.)\/+$/, '') }
       await report(result.told, { format, content, console: process, closing: '', page: 'docs/import.md' })
       if (options.prove && !isJson) process.stdout.write(table(result.tally))
       const requests = amount(sender.count(), 'request')

@@ -76,7 +76,7 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
     ],
     reach: 'free',
   },
-  git: { imports: ['diagnostics', 'text'], reach: 'free' },
+  git: { imports: ['files', 'diagnostics', 'text'], reach: 'free' },
   report: {
     imports: [
       'snapshot',

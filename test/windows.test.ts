@@ -6,6 +6,7 @@ import glob from 'fast-glob'
 import { expect, describe as group, test } from 'vitest'
 import { shotpress } from './processes.ts'
 import { sandbox, withTimes, writeTree } from './sandbox.ts'
+import { site } from './site.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 /** Made by .ci/windows. */
@@ -88,9 +89,9 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
   test('a place in a message is a path with slashes', () => {
     const folder = sandbox({ 'content/site.yaml': 'base_url: https://api.example.com\ntitle: none\n' })
     writeTree(folder, { 'content/members/ana/profile.yaml': 'id: 1\nname: Ana Example\n' })
-    const { status, stdout } = onWindows(['check', '--content', '.\\content', '--format', 'json'], folder)
+    const { status, stdout } = onWindows(['check', '--content', '.\\content\\', '--format', 'json'], folder)
     expect(status).toBe(1)
-    expect(JSON.parse(stdout).map(({ file }: { file: string }) => file)).toEqual(['.\\content/site.yaml'])
+    expect(JSON.parse(stdout).map(({ file }: { file: string }) => file)).toEqual(['./content/site.yaml'])
   })
 
   test('a snapshot inside of the content folder is refused', () => {
@@ -98,5 +99,25 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
     const { status, stderr } = onWindows(['build', '--out', 'content\\dist'], folder)
     expect(status).toBe(2)
     expect(stderr).toContain('overlap')
+  })
+
+  test('a name that changes in letter case only changes in the content, the snapshot and where it is published', () => {
+    const folder = golden()
+    for (const name of ['ana', 'ANA']) {
+      if (name !== 'ana') expect(onWindows(['rename', 'ana', name], folder).status).toBe(0)
+      onWindows(['build'], folder)
+      onWindows(['deploy', '.\\public'], folder)
+    }
+    shotpress(['build', '--out', 'linux'], { cwd: folder })
+    expect(texts(path.join(folder, 'dist'))).toEqual(texts(path.join(folder, 'linux')))
+    expect(texts(path.join(folder, 'public'))).toEqual(texts(path.join(folder, 'linux')))
+  })
+
+  test('files are named in any letter case, and a program that lies in the working folder is not started', () => {
+    const folder = sandbox(site)
+    fs.appendFileSync(path.join(folder, 'content/members/ana/profile.yaml'), 'nome: wrong\n')
+    expect(onWindows(['check', 'content\\members\\ANA\\'], folder).stderr).toContain('unknown key "nome"')
+    fs.symlinkSync(node, path.join(folder, 'git.exe'))
+    expect(onWindows(['report', '--base', 'HEAD'], folder).stderr).toContain('git is not installed')
   })
 })

@@ -5,7 +5,9 @@ import { copyFile } from '../files/copy.ts'
 import { findEntry } from '../files/entry.ts'
 import { createFolderOf, findFolder, makeFolder, makeRoot } from '../files/folder.ts'
 import { moveFile } from '../files/move.ts'
+import { realPath } from '../files/real-path.ts'
 import { remove, removeIfEmpty } from '../files/remove.ts'
+import { respell } from '../files/respell.ts'
 import { readLines } from '../sums/read.ts'
 import { shardFolder } from './marker.ts'
 import type { Shipment, Store } from './store.ts'
@@ -37,13 +39,13 @@ export const createFolderStore = (folder: string): Store => {
       stageFiles(root, shipment)
       const makeTarget = createFolderOf(root, { make: true })
       for (const file of linesOf(shipment.list)) {
-        makeTarget(file)
+        if (!isSpeltSo(makeTarget(file)!)) respell(root, path.posix.dirname(file))
         moveFile({ root, below: `${stage}/${file}` }, { root, below: file })
       }
     },
     remove: async (list) => {
       for (const file of linesOf(list)) {
-        if (!isReachable(root, file)) continue
+        if (!isReachable(root, file) || !isSpeltSo(path.dirname(path.join(root, file)))) continue
         remove(root, file)
         for (let up = path.posix.dirname(file); up !== '.'; up = path.posix.dirname(up))
           removeIfEmpty(root, up)
@@ -58,7 +60,7 @@ export const createFolderStore = (folder: string): Store => {
 
 const openRoot = (folder: string): string => {
   makeRoot(folder)
-  const root = fs.realpathSync(folder)
+  const root = realPath(folder)
   if (fs.statSync(root).isDirectory()) return root
   throw new UserError(`"${folder}" is not a folder`, {
     hint: 'name a folder, or an rclone remote: store:bucket/path',
@@ -108,5 +110,8 @@ const isReachable = (root: string, file: string): boolean => {
   const parent = path.posix.dirname(file)
   return parent === '.' || findFolder(root, parent) !== undefined
 }
+
+/** Whether a folder has this letter case on the disk, as far as that tells it. */
+const isSpeltSo = (folder: string): boolean => realPath(folder) === folder
 
 const linesOf = (list: string): Iterable<string> => readLines(path.dirname(list), path.basename(list))

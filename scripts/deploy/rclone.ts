@@ -4,6 +4,7 @@ import { UserError } from '../diagnostics/user-error.ts'
 import { findEntry } from '../files/entry.ts'
 import { makeFolder } from '../files/folder.ts'
 import { moveFile } from '../files/move.ts'
+import { findProgram } from '../files/program.ts'
 import { replaceFile } from '../files/write.ts'
 import { failureOf, saysNothingThere } from './failure.ts'
 import type { Store } from './store.ts'
@@ -81,7 +82,13 @@ const rclone = (
   new Promise((resolve, reject) => {
     // it writes every second, so it ends soon after this process is gone and nobody reads that
     const alive = ['--stats', '250ms', '--stats-one-line', '--stats-log-level', 'NOTICE']
-    const child = spawn('rclone', [...args, ...alive], {
+    const program = findProgram('rclone')
+    if (program === undefined) {
+      throw new UserError(`rclone is not installed, and "${remote}" needs it`, {
+        hint: 'https://rclone.org has it, and so have most systems; to publish to a folder, write ./folder',
+      })
+    }
+    const child = spawn(program, [...args, ...alive], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...settings, ...env },
       windowsHide: true,
@@ -90,15 +97,7 @@ const rclone = (
     child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       if (stderr.length < 1 << 16) stderr += text.replace(/^.*NOTICE:.*\n/gm, '')
     })
-    child.on('error', (cause: NodeJS.ErrnoException) =>
-      reject(
-        cause.code === 'ENOENT'
-          ? new UserError(`rclone is not installed, and "${remote}" needs it`, {
-              hint: 'https://rclone.org has it, and so have most systems; to publish to a folder, write ./folder',
-            })
-          : cause,
-      ),
-    )
+    child.on('error', reject)
     child.on('close', (status) => resolve({ status, stderr }))
   })
 

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../diagnostics/user-error.ts'
+import { realPath } from '../files/real-path.ts'
 import { createFolderStore } from './folder.ts'
 import { createRcloneStore } from './rclone.ts'
 import type { Session } from './session.ts'
@@ -23,10 +24,10 @@ export const openApart = (
   name: string,
   { out, own, content, what }: Session & { readonly content: string; readonly what: string },
 ): string => {
-  const folder = realPath(name)
+  const folder = placeOf(name)
   const others = [
     { other: 'the snapshot itself', place: out },
-    { other: 'the content', place: realPath(content) },
+    { other: 'the content', place: placeOf(content) },
     { other: 'what builds keep', place: path.dirname(path.dirname(own)) },
   ]
   for (const { other, place } of others) {
@@ -42,7 +43,7 @@ export const openApart = (
 export const isRemote = (name: string, platform: string): boolean =>
   /^[^/\\]*:/.test(name) && !(platform === 'win32' && /^[A-Za-z]:/.test(name))
 
-const realPath = (name: string): string => (fs.existsSync(name) ? fs.realpathSync(name) : path.resolve(name))
+const placeOf = (name: string): string => (fs.existsSync(name) ? realPath(name) : path.resolve(name))
 
 const contains = (outer: string, inner: string): boolean => {
   const way = path.relative(outer, inner)

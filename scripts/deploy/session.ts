@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../diagnostics/user-error.ts'
 import { makeFolder } from '../files/folder.ts'
+import { realPath } from '../files/real-path.ts'
 import { remove, removeIfEmpty } from '../files/remove.ts'
 import { lock } from '../snapshot/dist/lock.ts'
 import { ownFolder } from '../snapshot/state/folders.ts'
@@ -41,7 +42,7 @@ export const inSession = async <T>(
 }
 
 const findSnapshot = (name: string): string => {
-  if (fs.statSync(name, { throwIfNoEntry: false })?.isDirectory()) return fs.realpathSync(name)
+  if (fs.statSync(name, { throwIfNoEntry: false })?.isDirectory()) return realPath(name)
   throw new UserError(`there is no snapshot in "${name}"`, {
     hint: 'npm run build makes one; --out DIR names its folder',
   })

@@ -1,9 +1,9 @@
-import fs from 'node:fs'
 import { signatureFiles, sumsFile } from '../api/routes.ts'
 import { copyFile } from '../files/copy.ts'
 import { findEntry } from '../files/entry.ts'
 import { makeFolder, makeRoot } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
+import { realPath } from '../files/real-path.ts'
 import { remove } from '../files/remove.ts'
 import type { Store } from './store.ts'
 
@@ -41,7 +41,7 @@ export const keepEarlier = (
   { own, published }: { readonly own: string; readonly published: string },
 ): void => {
   makeRoot(folder)
-  const root = fs.realpathSync(folder)
+  const root = realPath(folder)
   remove(root, sumsFile)
   copyFile({ root: own, below: published }, { root, below: sumsFile })
   for (const file of Object.values(signatureFiles)) {

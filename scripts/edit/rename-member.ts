@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { names } from '../content/layout.ts'
 import { parse } from '../content/parse/parse.ts'
-import { type ContentFolder, listMembers, scanMember } from '../content/read/scan.ts'
+import { type ContentFolder, scanMember } from '../content/read/scan.ts'
 import { readSchema } from '../content/schema.ts'
 import { foldUsername } from '../content/username.ts'
 import { UserError } from '../diagnostics/user-error.ts'
@@ -40,8 +40,8 @@ export const renameMember = ({ content, from, to, alias }: Renaming): readonly s
     if (edited.refused !== undefined) throw refusal(shownPath(content, file), edited.refused)
     replaceFile(content.path, file, edited.text, { durable: true })
   }
-  moveFolder(content, from, to)
   const folder = path.join(content.path, names.members, to)
+  rename(path.join(content.path, names.members, from), folder)
   return fs
     .readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -56,16 +56,6 @@ const aliasesIn = (text: string): readonly string[] => {
   const aliases =
     typeof data === 'object' && !Array.isArray(data) ? (data as { aliases?: unknown }).aliases : undefined
   return Array.isArray(aliases) ? aliases.filter((name) => typeof name === 'string') : []
-}
-
-/** Where a file system ignores letter case, a move to another spelling may do nothing, so it takes two moves. */
-const moveFolder = (content: ContentFolder, from: string, to: string): void => {
-  const folder = (name: string): string => path.join(content.path, names.members, name)
-  rename(folder(from), folder(to))
-  if (!listMembers(content).members.includes(from)) return
-  const between = `${to.slice(0, 40)}-renaming`
-  rename(folder(from), folder(between))
-  rename(folder(between), folder(to))
 }
 
 const refusal = (file: string, reason: string): UserError =>

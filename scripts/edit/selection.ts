@@ -3,6 +3,7 @@ import path from 'node:path'
 import glob from 'fast-glob'
 import type { ContentFolder } from '../content/read/scan.ts'
 import { UserError } from '../diagnostics/user-error.ts'
+import { realPath } from '../files/real-path.ts'
 import { quote } from '../text/printable.ts'
 
 /** Whether a file of the content, as diagnostics call it, was named on the command line. */
@@ -22,7 +23,7 @@ export const selectFiles = (patterns: readonly string[], content: ContentFolder)
 
 const matches = (pattern: string, content: ContentFolder): readonly string[] => {
   const found = findOnDisk(pattern).flatMap((file) => {
-    const below = path.relative(content.path, path.resolve(file)).replaceAll(path.sep, '/')
+    const below = path.relative(realPath(content.path), placeOf(path.resolve(file))).replaceAll(path.sep, '/')
     if (below === '' || /^(?:\.\.\/)*\.\.$/.test(below)) return [content.name]
     return below.startsWith('../') || path.isAbsolute(below) ? [] : [`${content.name}/${below}`]
   })
@@ -31,6 +32,12 @@ const matches = (pattern: string, content: ContentFolder): readonly string[] => 
     hint: `patterns are seen from the working folder: ${content.name}/members/ana, "${content.name}/members/a*/**"`,
   })
 }
+
+/** Where it is on disk, spelt as there; a link is what was named, not what it leads to. */
+const placeOf = (file: string): string =>
+  fs.lstatSync(file).isSymbolicLink()
+    ? path.join(realPath(path.dirname(file)), path.basename(file))
+    : realPath(file)
 
 /** Files and folders; a name that is there as it stands is no pattern, whatever it holds. */
 const findOnDisk = (pattern: string): readonly string[] => {

@@ -1,12 +1,10 @@
 import fs from 'node:fs'
 import { openFile } from './open.ts'
+import type { Spot } from './path-below.ts'
 import { writeNew } from './write.ts'
 
-/** A path below a trusted folder. */
-export type Place = { readonly root: string; readonly below: string }
-
 /** Copies a plain file to where nothing is; says whether there was one. */
-export const copyFile = (from: Place, to: Place): boolean => {
+export const copyFile = (from: Spot, to: Spot): boolean => {
   const source = openFile(from.root, from.below)
   if (source === undefined) return false
   try {

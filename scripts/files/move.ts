@@ -1,7 +1,6 @@
 import fs from 'node:fs'
-import { join } from './path-below.ts'
+import { join, type Spot } from './path-below.ts'
 import { rename } from './rename.ts'
-import type { Spot } from './spot.ts'
 
 /**
  * Moves a file, in one step, over a file or link that is there: a reader sees the old one or the new one. To another

@@ -1,5 +1,13 @@
 import path from 'node:path'
 
+/** A path below a folder that is trusted. */
+export type Spot = {
+  /** On disk. All above it is trusted too. */
+  readonly root: string
+  /** Names with `/` between them, on every system. */
+  readonly below: string
+}
+
 /** Whether a text is a path below a folder: one or more names with `/` between them, none of which leads elsewhere. */
 export const isPathBelow = (text: string): boolean => text.split('/').every(isName)
 

@@ -1,19 +1,21 @@
 import { spawnSync } from 'node:child_process'
 import { UserError } from '../diagnostics/user-error.ts'
+import { findProgram } from '../files/program.ts'
 
 /** What git wrote to stdout; `undefined` if it said no. `input` goes to stdin. */
 export const runGit = (folder: string, args: readonly string[], input?: string): Buffer | undefined => {
-  const { status, stdout, error } = spawnSync('git', [...safely, '-C', folder, ...args], {
+  const git = findProgram('git')
+  if (git === undefined) {
+    throw new UserError('git is not installed', {
+      hint: 'name a folder of content instead, such as ../main/content',
+    })
+  }
+  const { status, stdout, error } = spawnSync(git, [...safely, '-C', folder, ...args], {
     env: environment(),
     input,
     maxBuffer: Number.MAX_SAFE_INTEGER,
     stdio: ['pipe', 'pipe', 'ignore'],
   })
-  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') {
-    throw new UserError('git is not installed', {
-      hint: 'name a folder of content instead, such as ../main/content',
-    })
-  }
   if (error !== undefined) throw error
   return status === 0 ? stdout : undefined
 }

@@ -6,7 +6,8 @@
 export const untilStopped = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
-    if (process.env.npm_lifecycle_event === undefined) return
+    // Windows tells all of them of Ctrl-C, and a process the number of its parent even when that is gone
+    if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return
     const parent = process.ppid
     setInterval(() => {
       if (process.ppid !== parent) resolve()

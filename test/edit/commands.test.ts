@@ -65,9 +65,13 @@ test('a member who is renamed, and back, is served under both names', () => {
   expectRight(folder)
   run(folder, 'rename', 'ana-b', 'ana')
   expect(read(folder, 'content/members/ana/profile.yaml')).toContain('aliases: [ana-b]')
+  run(folder, 'build')
   expect(run(folder, 'rename', 'ana', 'ANA').stderr).toContain('the old spelling answers 404')
   expect(fs.readdirSync(path.join(folder, 'content/members'))).toEqual(['ANA', 'bo'])
   expectRight(folder)
+  run(folder, 'build')
+  expect(fs.readdirSync(path.join(folder, 'dist/api/username'))).toEqual(['ANA', 'ana-b', 'bo'])
+  expect(read(folder, 'dist/api/username/ANA/index.json')).toContain('"username":"ANA"')
 })
 
 test('a copy of a shot that writes its token out gets a token of its own', () => {
@@ -143,6 +147,16 @@ test('check shows, and fails for, what has to do with the files that are named',
   expect(lines('content/members/a*/**').stdout.split('\n')).toHaveLength(2)
   expect(lines('content/members/ana/shots/two.yaml')).toMatchObject({ status: 0, stdout: '' })
   expect(lines('content/members/x').status).toBe(2)
+})
+
+test('files may be named by way of a link to the folder that holds the content', () => {
+  const folder = sandbox(
+    Object.fromEntries(Object.entries(site).map(([file, text]) => [`site/${file}`, text])),
+  )
+  fs.appendFileSync(path.join(folder, 'site/content/members/ana/profile.yaml'), 'nome: wrong\n')
+  fs.symlinkSync(path.join(folder, 'site'), path.join(folder, 'link'), 'junction')
+  const named = path.join(folder, 'link/content/members/ana')
+  expect(run(path.join(folder, 'site'), 'check', named).stderr).toContain('unknown key "nome"')
 })
 
 test('--output writes the result of a format or a host to a file', () => {

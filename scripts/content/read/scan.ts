@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { diagnose } from '../../diagnostics/messages.ts'
 import { suggest } from '../../text/suggest.ts'
@@ -12,6 +13,12 @@ export type ContentFolder = {
   readonly path: string
   /** As given on the command line: `content`. */
   readonly name: string
+}
+
+/** The content folder that a command line names. Diagnostics show it with `/`, on every system. */
+export const contentFolder = (name: string): ContentFolder => {
+  const shown = name.replaceAll(path.sep, '/')
+  return { path: path.resolve(name), name: shown.replace(/(?<=.)\/+$/, '') }
 }
 
 /** The files of one member that will be read, and what is wrong with the tree around them. */

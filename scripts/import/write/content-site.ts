@@ -1,9 +1,8 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { createLoader, type Loader } from '../../content/load.ts'
 import { createReader, type Reader } from '../../content/read/read-file.ts'
 import { createOpenFolder, type OpenFolder } from '../../content/read/read-folder.ts'
-import { type ContentFolder, findSite, listMembers } from '../../content/read/scan.ts'
+import { type ContentFolder, contentFolder, findSite, listMembers } from '../../content/read/scan.ts'
 import { readSchema, schemasBeside } from '../../content/schema.ts'
 import type { Site } from '../../content/site.ts'
 import type { Source } from '../../content/source.ts'
@@ -33,7 +32,7 @@ export const openContent = (
 ): ContentSite | { readonly diagnostics: readonly Diagnostic[] } => {
   const stat = fs.statSync(name, { throwIfNoEntry: false })
   if (stat?.isDirectory() === false) throw new UserError(`"${name}" is not a folder`)
-  const content = { path: path.resolve(name), name: name.length > 1 ? name.replace(/\/+$/, '') : name }
+  const content = contentFolder(name)
   const [reader, loader] = [createReader(content.path), createLoader({ hostNames })]
   const found = stat === undefined ? { name: undefined, diagnostics: [] } : findSite(content)
   const listed = stat === undefined ? [] : listMembers(content).members

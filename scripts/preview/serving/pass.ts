@@ -1,8 +1,8 @@
-import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { filePath, prefix, routes, siteFile, siteRoutes, type Variant } from '../../api/routes.ts'
 import { isUsername } from '../../content/username.ts'
+import { realPath } from '../../files/real-path.ts'
 import { address } from './ports.ts'
 import { keyHeader } from './server.ts'
 
@@ -64,19 +64,19 @@ export const pass = (
   request.pipe(upstream)
 }
 
-/** The path at which `serve` answers for a target; an unknown path if a link leads there. */
+/** The path at which `serve` answers for a target; an unknown path if a link or another spelling leads there. */
 export const servedPath = (
   target: Target | undefined,
   { variant, out }: { readonly variant: Variant; readonly out: string },
 ): string =>
-  target === undefined || isBehindLink(path.join(out, target.file)) ? nowhere : `/${variant}${target.path}`
+  target === undefined || isElsewhere(path.join(out, target.file)) ? nowhere : `/${variant}${target.path}`
 
 const nowhere = '/-'
 
-/** Whether a path of the snapshot's folder, whose own links are resolved, leads through a link. */
-const isBehindLink = (file: string): boolean => {
+/** Whether a path of the snapshot's folder, itself a real path, leads through a link or is spelt otherwise on disk. */
+const isElsewhere = (file: string): boolean => {
   try {
-    return fs.realpathSync(file) !== file
+    return realPath(file) !== file
   } catch {
     return false // nothing is there
   }

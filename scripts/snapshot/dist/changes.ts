@@ -24,6 +24,12 @@ export type Changes = {
   readonly clear: readonly string[]
 }
 
+/** All that a commit does. */
+export type Commit = Changes & {
+  /** Members' folders, where the file system has them in another letter case. */
+  readonly respell: readonly string[]
+}
+
 /** Of files in the snapshot. */
 export type FileCounts = {
   readonly written: number

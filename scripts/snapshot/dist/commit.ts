@@ -9,9 +9,10 @@ import { readFile } from '../../files/open.ts'
 import { isPathBelow } from '../../files/path-below.ts'
 import { remove, removeIfEmpty } from '../../files/remove.ts'
 import { replaceFolder } from '../../files/replace-folder.ts'
+import { respell } from '../../files/respell.ts'
 import { isTemporary, replaceFile } from '../../files/write.ts'
 import { findOwnFolder, type SnapshotFolders } from '../state/folders.ts'
-import type { Changes, Target } from './changes.ts'
+import type { Commit, Target } from './changes.ts'
 
 /** Names in the build's own folder. */
 const journalFile = 'commit.json'
@@ -22,7 +23,7 @@ export const stageFolder = 'stage'
  * written down first, then made: whoever comes after a build that died meanwhile makes the rest of them. Nothing here
  * waits, so a signal that the program listens to is heard when all is done.
  */
-export const commit = (target: Target, changes: Changes): void => {
+export const commit = (target: Target, changes: Commit): void => {
   const { folder: out, own, stage, empty } = target
   if (empty && replaceFolder(stage, out)) return
   writeJournal(target, empty ? { ...changes, write: listFiles(stage) } : changes)
@@ -54,12 +55,12 @@ export const discardStage = ({ own: { root, below } }: SnapshotFolders): void =>
 }
 
 /** Every change can be made again without harm. */
-type Journal = Changes & {
+type Journal = Commit & {
   /** Which folder the changes are for: after `rm -r dist` they are for none. */
   readonly folder: string
 }
 
-const writeJournal = ({ folder: out, own }: Target, changes: Changes): void => {
+const writeJournal = ({ folder: out, own }: Target, changes: Commit): void => {
   makeRoot(out)
   // the room that new folders take is taken before anything is changed
   const folderOf = createFolderOf(out, { make: true })
@@ -72,9 +73,10 @@ const writeJournal = ({ folder: out, own }: Target, changes: Changes): void => {
 
 const finishCommit = (out: string, own: string): void => {
   if (findEntry(own, journalFile) === undefined) return
-  const { folder, clear, write, remove: stale } = readJournal(own)
+  const { folder, clear, write, remove: stale, respell: respelt } = readJournal(own)
   if (fs.existsSync(out) && folder === identify(out)) {
     for (const stranger of clear) remove(out, stranger)
+    for (const folder of respelt) respell(out, folder)
     moveStaged(makeFolder(own, stageFolder), out, write)
     for (const file of stale) remove(out, file)
   }
@@ -97,18 +99,22 @@ const readJournal = (own: string): Journal => {
   const bytes = readFile(own, journalFile, { limit: journalLimit })
   try {
     const read = bytes && JSON.parse(bytes.toString('utf8'))
-    if (isJournal(read)) return read
+    // one of an earlier version has nothing to respell
+    if (isJournal(read)) return { ...read, respell: read.respell ?? [] }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
-  return { folder: '', clear: [], write: [], remove: [] }
+  return { folder: '', clear: [], write: [], remove: [], respell: [] }
 }
 
 /** Bytes: some four million paths. */
 const journalLimit = 1 << 28
 
-const isJournal = (read: Partial<Journal> | null | undefined): read is Journal =>
-  typeof read?.folder === 'string' && [read.clear, read.write, read.remove].every(arePathsInside)
+const isJournal = (
+  read: Partial<Journal> | null | undefined,
+): read is Omit<Journal, 'respell'> & Partial<Journal> =>
+  typeof read?.folder === 'string' &&
+  [read.clear, read.write, read.remove, read.respell ?? []].every(arePathsInside)
 
 const arePathsInside = (list: unknown): boolean =>
   Array.isArray(list) && list.every((name) => typeof name === 'string' && isPathBelow(name))

@@ -7,7 +7,7 @@ import type { Entries } from '../state/entries.ts'
 import type { SnapshotFolders } from '../state/folders.ts'
 import type { State } from '../state/state.ts'
 import { hashFile } from './audit.ts'
-import type { Changes, FileCounts, Target } from './changes.ts'
+import type { Changes, Commit, FileCounts, Target } from './changes.ts'
 import { frameTime } from './file-times.ts'
 import { type FrameFile, findSignatures, findStrangers, isInPlace } from './frame.ts'
 import { findNewLines, putLines } from './new-lines.ts'
@@ -33,7 +33,7 @@ export type Staged = {
 
 /** All that is new is staged. */
 export type Complete = {
-  readonly changes: Changes
+  readonly changes: Commit
   readonly counts: FileCounts
   /** sha256 of SHA256SUMS, in hex. */
   readonly sums: string
@@ -43,7 +43,9 @@ export type Complete = {
 export const completeStage = (staged: Staged): Complete => {
   const { folders, frame, target, names, checked } = staged
   const { out } = folders
-  const strangers = target.empty ? { clear: [], remove: [] } : findStrangers(out, { frame, names })
+  const strangers = target.empty
+    ? { clear: [], remove: [], respell: [] }
+    : findStrangers(out, { frame, names })
   const cleared = ({ path }: FrameFile): boolean =>
     strangers.clear.some((stranger) => path.startsWith(`${stranger}/`))
   const missing = frame.filter((file) => target.empty || cleared(file) || !isInPlace(out, file))
@@ -53,6 +55,7 @@ export const completeStage = (staged: Staged): Complete => {
     clear: [...checked.changes.clear, ...strangers.clear],
     write: [...checked.changes.write, ...missing.map((file) => file.path)],
     remove: [...checked.changes.remove, ...strangers.remove],
+    respell: strangers.respell,
   }
   const ofMembers = missing.length + strangers.clear.length + strangers.remove.length === 0
   const sums = stageSums(staged, { changes, ofMembers })

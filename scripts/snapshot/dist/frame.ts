@@ -1,10 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { errors, signatureFiles, sumsFile } from '../../api/routes.ts'
+import { foldUsername } from '../../content/username.ts'
 import { findEntry } from '../../files/entry.ts'
 import { readFile } from '../../files/open.ts'
+import { isOneEntry } from '../../files/respell.ts'
 import { memberFolders } from '../state/folders.ts'
-import type { Changes } from './changes.ts'
+import type { Commit } from './changes.ts'
 import { listFolder } from './list-folder.ts'
 
 /** A file of the snapshot that is no member's. */
@@ -48,10 +50,16 @@ export const findSignatures = (out: string): readonly string[] =>
 export const findStrangers = (
   out: string,
   { frame, names }: { readonly frame: readonly FrameFile[]; readonly names: readonly string[] },
-): Pick<Changes, 'clear' | 'remove'> => {
+): Pick<Commit, 'clear' | 'remove' | 'respell'> => {
   const clear: string[] = []
   const remove: string[] = []
+  const respell: string[] = []
   const usernames = new Set(names)
+  let folded: ReadonlyMap<string, string> | undefined
+  const findOther = (name: string): string | undefined => {
+    folded ??= new Map(names.map((one) => [foldUsername(one), one]))
+    return folded.get(foldUsername(name))
+  }
   const folders = new Set<string>(memberFolders)
   const files = new Set([sumsFile, ...Object.values(signatureFiles), ...frame.map((file) => file.path)])
   for (const file of files) {
@@ -62,13 +70,17 @@ export const findStrangers = (
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`
       const holdsMembers = isLast(folder)
       if (holdsMembers && usernames.has(entry.name)) continue
-      if (holdsMembers && entry.isDirectory()) remove.push(name)
-      else if (entry.isDirectory() && folders.has(name)) visit(name)
+      if (holdsMembers && entry.isDirectory()) {
+        const other = findOther(entry.name)
+        if (other !== undefined && isOneEntry(out, name, `${folder}/${other}`))
+          respell.push(`${folder}/${other}`)
+        else remove.push(name)
+      } else if (entry.isDirectory() && folders.has(name)) visit(name)
       else if (!(entry.isFile() && files.has(name))) clear.push(name)
     }
   }
   visit('')
-  return { clear, remove }
+  return { clear, remove, respell }
 }
 
 const isLast = (folder: string): boolean =>

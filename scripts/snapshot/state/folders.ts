@@ -1,10 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { prefix, variantFolder, variants } from '../../api/routes.ts'
-import type { ContentFolder } from '../../content/read/scan.ts'
+import { type ContentFolder, contentFolder } from '../../content/read/scan.ts'
 import { UserError } from '../../diagnostics/user-error.ts'
 import { findFolder, makeFolder, makeRoot } from '../../files/folder.ts'
-import type { Spot } from '../../files/spot.ts'
+import type { Spot } from '../../files/path-below.ts'
+import { realPath } from '../../files/real-path.ts'
 
 /** Where a build works. */
 export type Folders = SnapshotFolders & { readonly content: ContentFolder }
@@ -33,8 +34,8 @@ export type FolderNames = {
 /** Finds the folders that the command line names, and refuses those that a build must not touch. */
 export const resolveFolders = ({ content, out, state }: FolderNames): Folders => {
   const folder = resolveContent(content)
-  const inside = realPath(folder.path)
-  if (overlap(realPath(path.resolve(out)), inside)) {
+  const inside = findRealPath(folder.path)
+  if (overlap(findRealPath(path.resolve(out)), inside)) {
     throw new UserError(`the snapshot can't be written to "${out}": it and the content folder overlap`, {
       hint: 'give --out a folder of its own, such as dist',
     })
@@ -46,7 +47,7 @@ export const resolveFolders = ({ content, out, state }: FolderNames): Folders =>
 
 /** The same of the snapshot's alone. */
 export const resolveSnapshot = ({ out, state }: Omit<FolderNames, 'content'>): SnapshotFolders => {
-  const target = realPath(path.resolve(out))
+  const target = findRealPath(path.resolve(out))
   const name = path.basename(target)
   if (name === ownFolder) {
     throw new UserError(`the snapshot can't be written to "${out}": builds keep their own files there`, {
@@ -56,7 +57,7 @@ export const resolveSnapshot = ({ out, state }: Omit<FolderNames, 'content'>): S
   const own: Spot =
     state === undefined
       ? { root: path.dirname(target), below: `${ownFolder}/${name}` }
-      : { root: realPath(path.resolve(state)), below: name }
+      : { root: findRealPath(path.resolve(state)), below: name }
   if (overlap(target, placeOf({ own }))) throw misplaced(state)
   return { out: target, own }
 }
@@ -95,7 +96,7 @@ export const resolveContent = (name: string): ContentFolder => {
     })
   }
   if (!stat.isDirectory()) throw new UserError(`"${name}" is not a folder`)
-  return { path: path.resolve(name), name: name.length > 1 ? name.replace(/\/+$/, '') : name }
+  return contentFolder(name)
 }
 
 /** The folders in which members stand, each after the one that holds it: `api`, `api/username`, `http`, … */
@@ -113,9 +114,9 @@ const contains = (outer: string, inner: string): boolean => {
 }
 
 /** The path with the links in it resolved, as far as it exists. */
-const realPath = (file: string): string => {
+const findRealPath = (file: string): string => {
   try {
-    return fs.realpathSync(file)
+    return realPath(file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     if (fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) {
@@ -123,6 +124,6 @@ const realPath = (file: string): string => {
         hint: 'make the folder that it names, or remove the link',
       })
     }
-    return path.join(realPath(path.dirname(file)), path.basename(file))
+    return path.join(findRealPath(path.dirname(file)), path.basename(file))
   }
 }
