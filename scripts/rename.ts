@@ -44,11 +44,13 @@ main({
         ? `${from} is ${to} now; the old ${sameName ? 'spelling' : 'name'} answers 404\n`
         : `${from} is ${to} now; clients that ask for ${from} are served on (aliases in the profile)\n`,
     )
-    const [before, after] = [from, to].map((name) => shownPath(content, `${names.members}/${name}`))
+    const [before, after] = [from, to].map((name) =>
+      printable(shownPath(content, `${names.members}/${name}`)),
+    )
     process.stderr.write(
       sameName
         ? // on Windows and macOS git doesn't see it
-          `next: npm run check, then git rm -r -q --cached ${before} and git add ${after}\n`
+          `next: npm run check, then git rm -r -q --cached "${before}"\nnext: git add "${after}"\n`
         : 'next: npm run check, then commit both the old and the new folder\n',
     )
     return status.done
