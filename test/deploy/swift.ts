@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { freePorts } from '../ports.ts'
 
 /** OpenStack Swift with its S3 interface, on one machine: it checks signatures, as the stores of large clouds do. */
 export type Swift = {
@@ -119,22 +120,6 @@ use = egg:swift#dlo
 [filter:slo]
 use = egg:swift#slo
 `
-
-const freePorts = (count: number): Promise<number[]> => {
-  const servers = Array.from({ length: count }, () => net.createServer())
-  return Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve) => {
-          server.listen(0, '127.0.0.1', () => {
-            const { port } = server.address() as net.AddressInfo
-            // all are open at once, so that no port is given twice
-            setTimeout(() => server.close(() => resolve(port)), 50)
-          })
-        }),
-    ),
-  )
-}
 
 const listening = async (port: number): Promise<void> => {
   for (let tries = 0; tries < 300; tries++) {

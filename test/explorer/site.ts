@@ -5,14 +5,14 @@ import { createPages } from '../../scripts/preview/pages/pages.ts'
 import { loadCertificate } from '../../scripts/preview/serving/certificate.ts'
 import { createServers } from '../../scripts/preview/serving/servers.ts'
 import { resolveFolders } from '../../scripts/snapshot/state/folders.ts'
-import { freePorts } from '../preview/previewing.ts'
+import { schemePorts } from '../preview/previewing.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { buildIn } from '../snapshot/building.ts'
 
 /** A preview inside this process: it builds and shows what is written when it is told. */
 export const startSite = async (tree: Tree) => {
   const folder = sandbox(tree)
-  const ports = await freePorts()
+  const ports = await schemePorts()
   const folders = resolveFolders({ content: `${folder}/content`, out: `${folder}/dist` })
   const pages = createPages({ ...folders, hostNames: [], start: 'test' })
   const { pem } = await loadCertificate({ folder: path.join(folder, 'own'), name: 'localhost.pem' })

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { htaccess } from '../../scripts/hosts/htaccess.ts'
+import { freePorts } from '../ports.ts'
 import { htaccessEngine } from './servers/apache.ts'
 import { endStage, makeStage, type Stage } from './servers/contract.ts'
-import { freePorts, installed, start, titleOf } from './servers/engine.ts'
+import { installed, start, titleOf } from './servers/engine.ts'
 import { hostOptions } from './servers/options.ts'
 import { differences } from './servers/questions.ts'
 

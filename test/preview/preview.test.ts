@@ -3,7 +3,7 @@ import net from 'node:net'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { until } from '../processes.ts'
-import { content, freePorts, isRunning, profile, shot, startedPreview, startPreview } from './previewing.ts'
+import { content, isRunning, profile, schemePorts, shot, startedPreview, startPreview } from './previewing.ts'
 
 const titled = (title: string) => `id: 11\ntitle: ${title}\ndate: 2024-01-01\nimage: one.png\n`
 const shotsOfAna = '/api/username/ana/shots'
@@ -182,7 +182,7 @@ describe('the end of the preview', { timeout: 180_000 }, () => {
 
 describe('the preview refuses', { timeout: 180_000 }, () => {
   test.each(['http', 'https'] as const)('a port in use for %s, before it builds', async (scheme) => {
-    const ports = await freePorts()
+    const ports = await schemePorts()
     const stranger = net.createServer()
     await new Promise<void>((resolve) => stranger.listen(ports[scheme], '127.0.0.1', resolve))
     try {

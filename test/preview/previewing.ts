@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import http from 'node:http'
 import https from 'node:https'
-import net from 'node:net'
 import path from 'node:path'
+import { freePorts } from '../ports.ts'
 import { startShotpress, until } from '../processes.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 
@@ -34,17 +34,10 @@ export const ask = ({ scheme, port, path }: Request): Promise<Answer | undefined
     }).on('error', () => resolve(undefined))
   })
 
-export const freePorts = async (): Promise<Ports> => {
-  const servers = [net.createServer(), net.createServer()]
-  const ports = servers.map(
-    (server) =>
-      new Promise<number>((resolve) => {
-        server.listen(0, '127.0.0.1', () => resolve((server.address() as net.AddressInfo).port))
-      }),
-  )
-  const [first, second] = await Promise.all(ports)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return { http: first!, https: second! }
+/** A free port for each scheme. */
+export const schemePorts = async (): Promise<Ports> => {
+  const [http, https] = (await freePorts(2)) as [number, number]
+  return { http, https }
 }
 
 export const isRunning = (pid: number): boolean => {
@@ -67,7 +60,7 @@ export const childrenOf = (parent: number): { readonly pid: number; readonly arg
 /** Runs the preview as a process over a tree in a folder of its own, on free ports; stopped when the test ends. */
 export const startPreview = async (tree: Tree, given: { ports?: Ports; args?: readonly string[] } = {}) => {
   const folder = sandbox(tree)
-  const ports = given.ports ?? (await freePorts())
+  const ports = given.ports ?? (await schemePorts())
   const args = ['preview', '--content', path.join(folder, 'content'), '--out', path.join(folder, 'dist')]
   args.push('--http', `${ports.http}`, '--https', `${ports.https}`, ...(given.args ?? []))
   const { child, said, ended } = startShotpress(args, { env: ownFolders(folder) })

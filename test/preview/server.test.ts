@@ -10,12 +10,12 @@ import { resolveFolders } from '../../scripts/snapshot/state/folders.ts'
 import { ask } from '../hosts/servers/ask.ts'
 import { sandbox } from '../sandbox.ts'
 import { buildIn } from '../snapshot/building.ts'
-import { childrenOf, content, freePorts } from './previewing.ts'
+import { childrenOf, content, schemePorts } from './previewing.ts'
 
 const prepare = async ({ basePath = '' } = {}) => {
   const folder = sandbox(content)
   await buildIn(folder)
-  const ports = await freePorts()
+  const ports = await schemePorts()
   const { pem } = await loadCertificate({ folder: path.join(folder, 'own'), name: 'localhost.pem' })
   const servers = createServers({
     folders: resolveFolders({ content: `${folder}/content`, out: `${folder}/dist` }),

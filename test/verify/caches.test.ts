@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nginx } from '../../scripts/hosts/nginx.ts'
 import { endStage, makeStage, type Stage } from '../hosts/servers/contract.ts'
-import { freePorts, installed, type Running, start, titleOf } from '../hosts/servers/engine.ts'
+import { installed, type Running, start, titleOf } from '../hosts/servers/engine.ts'
 import { nginxEngine } from '../hosts/servers/nginx.ts'
 import { hostOptions } from '../hosts/servers/options.ts'
 import { haproxyEngine, varnishEngine } from '../hosts/servers/proxies.ts'
+import { freePorts } from '../ports.ts'
 import { causesOf, verifyPorts } from './verifying.ts'
 
 /** Ends TLS, and says which scheme the client used. */

@@ -11,10 +11,11 @@ import { nginx } from '../../scripts/hosts/nginx.ts'
 import { apacheEngine, htaccessEngine } from '../hosts/servers/apache.ts'
 import { caddyEngine } from '../hosts/servers/caddy.ts'
 import { endStage, makeStage, type Stage } from '../hosts/servers/contract.ts'
-import { type Engine, freePorts, installed, start, titleOf } from '../hosts/servers/engine.ts'
+import { type Engine, installed, start, titleOf } from '../hosts/servers/engine.ts'
 import { lighttpdEngine } from '../hosts/servers/lighttpd.ts'
 import { nginxEngine } from '../hosts/servers/nginx.ts'
 import { hostOptions } from '../hosts/servers/options.ts'
+import { freePorts } from '../ports.ts'
 import {
   apacheMutations,
   caddyMutations,
