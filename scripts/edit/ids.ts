@@ -1,6 +1,6 @@
 import { names } from '../content/layout.ts'
 import { parse } from '../content/parse/parse.ts'
-import { quickParse } from '../content/parse/quick.ts'
+import { quickParse } from '../content/parse/quick/quick.ts'
 import type { ContentFolder } from '../content/read/scan.ts'
 import { salvageProfile, salvageShot } from '../content/salvage.ts'
 import { foldUsername } from '../content/username.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse as parseTyped } from 'yaml'
 import { createLoader } from '../../scripts/content/load.ts'
-import { quickParse } from '../../scripts/content/parse/quick.ts'
+import { quickParse } from '../../scripts/content/parse/quick/quick.ts'
 import type { Loaded } from '../../scripts/content/source.ts'
 import { editorCheck } from './editor.ts'
 

@@ -3,12 +3,12 @@ import { byPlace, type Diagnostic, type Place } from '../../diagnostics/diagnost
 import { diagnose } from '../../diagnostics/messages.ts'
 import type { Source } from '../source.ts'
 import { yaml } from '../yaml.ts'
+import { syntaxError } from './advice/syntax-error.ts'
 import { type Data, emptyMapping } from './data.ts'
 import { type Composed, composeFirst } from './document.ts'
 import { linesOf } from './lines.ts'
 import { recover } from './recover.ts'
 import { type Flaw, resolve } from './resolve.ts'
-import { syntaxError } from './syntax-error.ts'
 import { type Stretch, stretchAt, type Tree } from './tree.ts'
 
 export type { Data } from './data.ts'

@@ -1,5 +1,5 @@
 import { parse } from '../parse/parse.ts'
-import { quickParse } from '../parse/quick.ts'
+import { quickParse } from '../parse/quick/quick.ts'
 
 /** What a file holds, whatever its name is. */
 export type ContentKind = 'profile' | 'shot'

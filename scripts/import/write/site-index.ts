@@ -1,7 +1,7 @@
 import { names } from '../../content/layout.ts'
 import type { Data, Mapping } from '../../content/parse/data.ts'
 import { parse } from '../../content/parse/parse.ts'
-import { quickParse } from '../../content/parse/quick.ts'
+import { quickParse } from '../../content/parse/quick/quick.ts'
 import { scanMember } from '../../content/read/scan.ts'
 import { salvageProfile, salvageShot } from '../../content/salvage.ts'
 import { foldUsername } from '../../content/username.ts'

@@ -1,5 +1,5 @@
+import { type Data, emptyMapping, type Mapping } from '../data.ts'
 import { type Cursor, codes, isBreak, skipBreaks, skipSpaces } from './cursor.ts'
-import { type Data, emptyMapping, type Mapping } from './data.ts'
 import { keyEnd, maxKey } from './quick-key.ts'
 import { quoted, startsPlain } from './quick-scalars.ts'
 

@@ -1,5 +1,5 @@
+import { type Data, emptyMapping, type Mapping } from '../data.ts'
 import { type Cursor, codes, finishLine, nextLine, skipSpaces } from './cursor.ts'
-import { type Data, emptyMapping, type Mapping } from './data.ts'
 import { blockScalar } from './quick-block-scalar.ts'
 import { flowCollection } from './quick-flow.ts'
 import { keyEnd } from './quick-key.ts'

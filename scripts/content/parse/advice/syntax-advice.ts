@@ -1,5 +1,6 @@
 import type { ErrorCode } from 'yaml'
-import { quote } from '../../text/printable.ts'
+import { quote } from '../../../text/printable.ts'
+import { lineWithoutKey } from './line-without-key.ts'
 import {
   type Advice,
   afterComment,
@@ -7,7 +8,6 @@ import {
   badEscape,
   badStart,
   hashWithoutSpace,
-  lineWithoutKey,
   nestedKey,
   openBracket,
   openQuote,

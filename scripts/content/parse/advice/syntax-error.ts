@@ -1,8 +1,8 @@
 import type { Node, YAMLError } from 'yaml'
-import { yaml } from '../yaml.ts'
+import { yaml } from '../../yaml.ts'
+import type { Stretch } from '../tree.ts'
 import { adviceOn } from './syntax-advice.ts'
 import { type Advice, valueColumn } from './syntax-advice-by-line.ts'
-import type { Stretch } from './tree.ts'
 
 /** Where yaml stumbled, and what to say about it. */
 export type Misread = Stretch & Pick<Advice, 'problem' | 'advice'>
