@@ -60,7 +60,7 @@ code, pre, .place, .code { font-family: ui-monospace, "SF Mono", "Cascadia Mono"
 
 /* header and footer */
 .top { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 1.5rem; padding: 1.25rem 0; }
-.top .home { display: inline-flex; align-items: center; gap: 0.6rem; color: inherit; font-weight: 600; text-decoration: none; }
+.top .home { display: flex; align-items: center; gap: 0.6rem; color: inherit; font-weight: 600; text-decoration: none; }
 .top .home:hover span { text-decoration: underline; }
 .top svg { fill: var(--accent); }
 .base { flex: 1 1 10rem; font-size: 0.9rem; overflow-wrap: anywhere; }
@@ -69,7 +69,7 @@ button, input { font: inherit; color: inherit; }
 button { padding: 0.45rem 0.9rem; border: 1px solid var(--strong-line); border-radius: 0.6rem; background: var(--card); cursor: pointer; overflow-wrap: anywhere; }
 button:hover { border-color: var(--accent); color: var(--accent); }
 button b { font-weight: 600; }
-.quiet-button { border-color: transparent; background: none; color: var(--quiet); font-size: 0.9rem; }
+.quiet-button { margin-inline: -0.9rem; border-color: transparent; background: none; color: var(--quiet); font-size: 0.9rem; }
 .quiet-button[aria-pressed="true"] { border-color: var(--accent); color: var(--accent); }
 
 /* pictures and what stands for them */
@@ -157,7 +157,7 @@ summary { cursor: pointer; }
 .facts .tag { font-size: 0.85rem; }
 .draft .picture.work, .beyond .picture.work { opacity: 0.75; }
 .after { margin-top: 3.5rem; padding-top: 2rem; border-top: 2px dashed var(--line); }
-.none { margin-top: 1rem; }
+p.none { margin-top: 1rem; }
 .open { display: grid; gap: 1.5rem; margin-top: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); }
 .fields { font-size: 0.95rem; }
 .fields div { display: grid; grid-template-columns: 9.5rem minmax(0, 1fr); gap: 0 1rem; padding: 0.4rem 0; border-top: 1px solid var(--line); }

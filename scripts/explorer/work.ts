@@ -33,7 +33,7 @@ export const workItem = (part: Part<Work>, { member, standing, view }: WorkOptio
 <h3 dir="auto">${shot?.title ?? name}</h3>
 <p class="facts">${facts(shot)}${badges(part, standing)}</p></summary>
 ${shot !== undefined && member !== undefined && details(part, { shot, member, view })}</details>
-${part.problems.length > 0 && html`<div class="trouble">${part.stale && html`<p class="quiet">Shown as it was when it was right last.</p>`}${problemList(part.problems, { view })}</div>`}
+${part.problems.length > 0 && html`<div class="trouble">${isEarlier(part) && html`<p class="quiet">Shown as it was when it was right last.</p>`}${problemList(part.problems, { view })}</div>`}
 </li>`
 }
 
@@ -46,11 +46,15 @@ const facts = (shot: Work | undefined): Html | undefined =>
     html` <span class="tags">${shot.tags.map((tag) => html`<bdi class="tag">${tag}</bdi> `)}</span>`
   }`
 
-const badges = ({ problems, stale }: Part<Work>, standing: Standing): Html => {
+/** Whether a state is shown that the file is no longer in; a file that was never right has none. */
+const isEarlier = ({ stale, value }: Part<Work>): boolean => stale && value !== undefined
+
+const badges = (part: Part<Work>, standing: Standing): Html => {
+  const { problems } = part
   const mark = marks[standing]
   return html`${mark !== undefined && html` <span class="badge">${mark}</span>`}${
     problems.length > 0 &&
-    html` <span class="badge bad">${stale ? 'earlier state' : problems.some(({ diagnostic }) => diagnostic.severity === 'error') ? 'error' : 'warning'}</span>`
+    html` <span class="badge bad">${isEarlier(part) ? 'earlier state' : problems.some(({ diagnostic }) => diagnostic.severity === 'error') ? 'error' : 'warning'}</span>`
   }`
 }
 

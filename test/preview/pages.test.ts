@@ -15,7 +15,8 @@ const asked = async () => {
     ...site,
     'content/members/ana/profile.yaml': 'id: 1\nname: Ana Example\naliases: [ana-lima]\n',
   })
-  const content = { path: path.join(folder, 'content'), name: 'content' }
+  const place = path.join(folder, 'content')
+  const content = { path: place, name: place }
   const pages = createPages({ content, out: path.join(folder, 'dist'), hostNames: [], start: 'test' })
   pages.update(await buildIn(folder), 'all')
   const server = { pages, content, ports: { http: 1, https: 2 }, certificate: undefined }
@@ -64,3 +65,14 @@ test.each(['/members/nobody', '/members/../ana', '/members/', '/members/Ana'])(
     expect(await ask(file)).toMatchObject({ status: 404 })
   },
 )
+
+test('a work that was never right is not called an earlier state', async () => {
+  const { folder, pages, ask } = await asked()
+  writeTree(folder, {
+    'content/members/ana/shots/new.yaml': 'id: 900\ntitle: New\ndate: 2024-02-30\nimage: a.png\n',
+  })
+  pages.update(await buildIn(folder), 'all')
+  const { body } = await ask('/members/ana')
+  expect(body).toContain('bad-timestamp')
+  expect(body).not.toMatch(/earlier state|right last/)
+})
