@@ -1,19 +1,17 @@
 import { siteFiles } from '../api/document/site-files.ts'
-import { memberFileAt } from '../api/member-file.ts'
-import { sumsFile } from '../api/routes.ts'
 import { names as layout } from '../content/layout.ts'
 import type { Site } from '../content/site.ts'
 import { byPath } from '../content/username.ts'
 import { byPlace, type Diagnostic, fileStart, hasErrors } from '../diagnostics/diagnostic.ts'
 import { diagnose } from '../diagnostics/messages.ts'
-import { readSums } from '../sums/read.ts'
 import { commit, discardStage, recover } from './dist/commit.ts'
 import { completeStage } from './dist/complete-stage.ts'
 import { type FrameFile, frameFiles } from './dist/frame.ts'
 import { lock } from './dist/lock.ts'
-import { createMemberCount, isMassRemoval, type MemberCount } from './dist/member-count.ts'
+import { isMassRemoval, type MemberCount } from './dist/member-count.ts'
 import { prepareTarget } from './dist/target.ts'
 import { findClashes } from './find-clashes.ts'
+import { countListed } from './mass-removal.ts'
 import { type OpenShard, openShards } from './open-shards.ts'
 import { StoredEntry } from './state/entry.ts'
 import { resolveSnapshot, type SnapshotFolders } from './state/folders.ts'
@@ -99,11 +97,6 @@ const entriesOf = (shards: readonly OpenShard[]): readonly StoredEntry[] =>
 
 /** How many members of the list that was merged last are to go, if they are too many. */
 const removalFrom = (out: string, names: readonly string[]): MemberCount | undefined => {
-  const kept = new Set(names)
-  const count = createMemberCount()
-  for (const sum of readSums({ root: out, below: sumsFile, name: sumsFile })) {
-    count.add(sum, kept.has(memberFileAt(sum.path)?.username ?? ''))
-  }
-  const members = count.result()
+  const members = countListed(out, new Set(names))
   return isMassRemoval(members) ? members : undefined
 }

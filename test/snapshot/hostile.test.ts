@@ -224,6 +224,32 @@ describe('a build that would remove most of the members', () => {
     expect(await buildIn(folder, { allowRemoval: true })).toMatchObject({ members: 5, removed: 24 })
   })
 
+  it.each(['--distrust', 'no state'])('does not count aliases: %s', async (how) => {
+    const folder = siteOf(12)
+    const aliases = Array.from({ length: 13 }, (_, number) => `old${number}`)
+    writeTree(folder, {
+      'content/members/m12/profile.yaml': `${profileYaml(12)}aliases: [${aliases.join(', ')}]\n`,
+    })
+    await buildIn(folder)
+    drop(folder, 1)
+    fs.rmSync(path.join(folder, 'content/members/m12'), { recursive: true })
+    if (how === 'no state') fs.rmSync(path.join(folder, '.shotpress'), { recursive: true })
+    expect(await buildIn(folder, { distrust: how === '--distrust' })).toMatchObject({ diagnostics: [] })
+    expect(fs.readdirSync(path.join(folder, 'dist/api/username'))).toHaveLength(10)
+  })
+
+  it('counts folders where the list is gone or none', async () => {
+    const folder = siteOf(11)
+    await buildIn(folder)
+    drop(folder, 6)
+    for (const list of ['', 'no list\n']) {
+      writeTree(folder, { 'dist/SHA256SUMS': list })
+      expect((await buildIn(folder, { distrust: true })).diagnostics).toMatchObject([
+        { code: 'mass-removal' },
+      ])
+    }
+  })
+
   it.each([
     { what: 'five of eight', count: 8, gone: 5 },
     { what: 'six of twelve', count: 12, gone: 6 },

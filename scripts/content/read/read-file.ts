@@ -89,7 +89,8 @@ export const readStart = (
   root: string,
   { length }: { readonly length: number },
 ): Buffer | undefined => {
-  const buffer = Buffer.alloc(length)
+  const { size } = fs.lstatSync(path, { throwIfNoEntry: false }) ?? { size: 0 }
+  const buffer = Buffer.alloc(Math.min(length, size))
   try {
     return buffer.subarray(0, fill(path, { file: path, inside: createInside(root) }, buffer))
   } catch (error) {
