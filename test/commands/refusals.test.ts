@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { isPosix, onPosix } from '../posix.ts'
 import { type Outcome, shotpress } from '../processes.ts'
 import { sandbox, withTimes } from '../sandbox.ts'
 import { site } from '../site.ts'
@@ -114,7 +115,7 @@ describe('check', () => {
   })
 })
 
-describe('a reader of the output', () => {
+describe.runIf(isPosix)(onPosix('a reader of the output'), () => {
   const check = (output: string) => {
     const script = `{ "$0" "$1" check --format json; echo "status $?" >&2; } ${output}`
     const { stderr } = spawnSync('sh', ['-c', script, process.execPath, path.resolve('scripts/run.cjs')], {
@@ -144,7 +145,7 @@ describe('build refuses to write', () => {
 
   test('through a link into the content', () => {
     const folder = sandbox(site)
-    fs.symlinkSync('content/members', path.join(folder, 'dist'))
+    fs.symlinkSync('content/members', path.join(folder, 'dist'), 'junction')
     expectRefusal(shotpress(['build'], { cwd: folder }), 'the content folder overlap')
   })
 

@@ -8,7 +8,8 @@ import { openFile, readFile } from '../../scripts/files/open.ts'
 import { isPathBelow } from '../../scripts/files/path-below.ts'
 import { remove, removeIfEmpty } from '../../scripts/files/remove.ts'
 import { createFile, isTemporary, replaceFile, writeNew } from '../../scripts/files/write.ts'
-import { isPosix, isUntouched, makePipe, makePlace } from './sandbox.ts'
+import { isPosix, onPosix } from '../posix.ts'
+import { isUntouched, makePipe, makePlace } from './sandbox.ts'
 
 test.each([
   ['a', true],
@@ -71,7 +72,7 @@ describe('a link at the path itself', () => {
     expect(isUntouched(victim)).toBe(true)
   })
 
-  it.runIf(isPosix)('is replaced, and not what it leads to', () => {
+  it.runIf(isPosix)(onPosix('is replaced, and not what it leads to'), () => {
     const { root, victim } = makePlace()
     fs.symlinkSync(path.join(victim, 'file'), path.join(root, 'file'))
     replaceFile(root, 'file', 'ours')
@@ -79,7 +80,7 @@ describe('a link at the path itself', () => {
     expect(isUntouched(victim)).toBe(true)
   })
 
-  it.runIf(isPosix)('is neither opened nor created through', () => {
+  it.runIf(isPosix)(onPosix('is neither opened nor created through'), () => {
     const { root, victim } = makePlace()
     fs.symlinkSync(path.join(victim, 'file'), path.join(root, 'file'))
     fs.symlinkSync(path.join(victim, 'new'), path.join(root, 'new'))
@@ -108,7 +109,7 @@ describe('reading', () => {
     }
   })
 
-  it.runIf(isPosix)('does not wait for a pipe', () => {
+  it.runIf(isPosix)(onPosix('does not wait for a pipe'), () => {
     const { root } = makePlace()
     makePipe(path.join(root, 'pipe'))
     expect(openFile(root, 'pipe')).toBe(undefined)
@@ -127,7 +128,7 @@ describe('replacing', () => {
     expect(fs.readFileSync(path.join(root, 'file'), 'utf8')).toBe('old')
   })
 
-  it.runIf(isPosix)('keeps the rights of the file', () => {
+  it.runIf(isPosix)(onPosix('keeps the rights of the file'), () => {
     const { root } = makePlace()
     replaceFile(root, 'file', 'old', { mode: 0o640 })
     replaceFile(root, 'file', 'new', { durable: true })

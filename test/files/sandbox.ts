@@ -27,6 +27,3 @@ export const isUntouched = (victim: string): boolean =>
 export const makePipe = (file: string): void => {
   execFileSync('mkfifo', [file])
 }
-
-/** Where the system has links to files and pipes for everybody. */
-export const isPosix = process.platform !== 'win32'

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { isPosix, onPosix } from '../posix.ts'
 import { until } from '../processes.ts'
 import { content, isRunning, profile, schemePorts, shot, startedPreview, startPreview } from './previewing.ts'
 
@@ -138,7 +139,7 @@ describe('the preview', { timeout: 180_000 }, () => {
   })
 })
 
-describe('the end of the preview', { timeout: 180_000 }, () => {
+describe.runIf(isPosix)(onPosix('the end of the preview'), { timeout: 180_000 }, () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('comes with %s, and leaves nothing', async (signal) => {
     const { servers, kill, ended, get, said } = await startedPreview()
     const pids = servers().map(({ pid }) => pid)

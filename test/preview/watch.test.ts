@@ -58,7 +58,7 @@ test('no link is followed', async () => {
   const { folder, write, hearing, watcher } = watch()
   const elsewhere = path.join(folder, 'elsewhere')
   fs.mkdirSync(elsewhere)
-  fs.symlinkSync(elsewhere, path.join(folder, 'content/members/link'))
+  fs.symlinkSync(elsewhere, path.join(folder, 'content/members/link'), 'junction')
   await hearing(new Set(['link']))
   watcher.renew(new Set(['link']))
   write({ 'elsewhere/file.yaml': 'id: 1\n' })

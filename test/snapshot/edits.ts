@@ -204,7 +204,7 @@ const accidents: Edit[] = [
       const file = somePublished(folder, random)
       if (file === undefined || path.dirname(file) === path.join(folder, 'dist')) return
       fs.rmSync(path.dirname(file), { recursive: true })
-      fs.symlinkSync(path.join(folder, 'elsewhere'), path.dirname(file))
+      fs.symlinkSync(path.join(folder, 'elsewhere'), path.dirname(file), 'junction')
     },
   },
   {

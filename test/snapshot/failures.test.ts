@@ -5,6 +5,7 @@ import * as load from '../../scripts/content/load.ts'
 import { fileStart } from '../../scripts/diagnostics/diagnostic.ts'
 import { diagnose } from '../../scripts/diagnostics/messages.ts'
 import { worthAThread } from '../../scripts/snapshot/work/threads.ts'
+import { isPosix, onPosix } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, site } from '../site.ts'
@@ -103,7 +104,7 @@ it('a warning about a file shows in every build', async () => {
 
 const { createLoader: realLoader } = await vi.importActual<typeof load>('../../scripts/content/load.ts')
 
-describe('a build that is told to end', () => {
+describe.runIf(isPosix)(onPosix('a build that is told to end'), () => {
   const run = async (folder: string, at: number, signal: string) => {
     const { ended } = startShotpress(['build'], {
       cwd: folder,

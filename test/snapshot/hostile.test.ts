@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../scripts/snapshot/check.ts'
+import { isPosix } from '../posix.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, site } from '../site.ts'
 import { buildIn, cleanBuild } from './building.ts'
@@ -96,7 +97,7 @@ describe('a journal that leads elsewhere asks for nothing', () => {
 
 describe('what no build could have written counts as nothing, and is replaced', () => {
   const kinds: Readonly<Record<string, (file: string) => void>> = {
-    'a pipe': (file) => execFileSync('mkfifo', [file]),
+    ...(isPosix && { 'a pipe': (file: string) => void execFileSync('mkfifo', [file]) }),
     'a folder': (file) => writeTree(file, { 'inside/file': 'x' }),
     'three gigabytes': (file) => {
       fs.writeFileSync(file, '')
@@ -263,7 +264,7 @@ describe('a build that would remove most of the members', () => {
 
 it('a snapshot that is a link to nothing is told as that', async () => {
   const folder = sandbox(site)
-  fs.symlinkSync('nowhere', path.join(folder, 'dist'))
+  fs.symlinkSync('nowhere', path.join(folder, 'dist'), 'junction')
   await expect(buildIn(folder)).rejects.toMatchObject({
     name: 'UserError',
     message: `"${path.join(folder, 'dist')}" is a link to what is not there`,

@@ -88,7 +88,7 @@ describe('an incremental build', () => {
       fs.renameSync(path.join(dist, name), target)
       writeTree(target, { 'ana/mine.txt': 'not yours', 'api/username/ana/mine.txt': 'not yours' })
       const moved = readTree(target)
-      fs.symlinkSync(target, path.join(dist, name))
+      fs.symlinkSync(target, path.join(dist, name), 'junction')
       await buildIn(folder, { touched: new Set() })
       expect(readTree(dist)).toEqual(before)
       expect(readTree(target)).toEqual(moved)

@@ -70,7 +70,7 @@ it('what a host reads is mended where a link stands for its folder', async () =>
   await buildIn(folder, { hostFiles })
   const whole = readTree(path.join(folder, 'dist'))
   fs.renameSync(path.join(folder, 'dist/http'), path.join(folder, 'moved'))
-  fs.symlinkSync('../moved', path.join(folder, 'dist/http'))
+  fs.symlinkSync('../moved', path.join(folder, 'dist/http'), 'junction')
   await buildIn(folder, { hostFiles })
   expect(readTree(path.join(folder, 'dist'))).toEqual(whole)
 })

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { listMembers, scanMember } from '../../../scripts/content/read/scan.ts'
+import { isPosix, onPosix } from '../../posix.ts'
 import { sandbox, type Tree } from '../../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../../site.ts'
 
@@ -132,7 +133,7 @@ describe('work that would be lost is told, with the place for it', () => {
     expect(toldOf({ 'members/.gitkeep': '' })).toEqual(['content/members no-members'])
   })
 
-  test('a link beside the members that is named like content', () => {
+  test.runIf(isPosix)(onPosix('a link beside the members that is named like content'), () => {
     const folder = sandbox(good)
     fs.symlinkSync('site.yaml', path.join(folder, 'lena.yaml'))
     const [diagnostic] = listMembers({ path: folder, name: 'content' }).diagnostics
