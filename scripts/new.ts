@@ -38,7 +38,12 @@ main({
   name,
   summary: 'write the file of a new member or shot: the right place and name, a free id',
   operands: 'member USERNAME | shot USERNAME --title TEXT',
-  options: { content: contentOption, ...flagsOf(schemas.profile), ...flagsOf(schemas.shot) },
+  options: {
+    content: contentOption,
+    ...flagsOf(schemas.profile),
+    ...flagsOf(schemas.shot),
+    id: { value: 'TEXT', description: 'Id of the member or shot (default: the next free one)' },
+  },
   notes: [
     'On a terminal it asks for what is missing. Without --image a shot gets a path made from its title, without --date the date of today.',
     '',
@@ -134,7 +139,9 @@ async function add(
     const { title = key, description = '' } = schemas[kind].properties?.[key] ?? {}
     if (ask === undefined) {
       if (otherwise !== undefined) return otherwise
-      throw new UserError(`--${key} is missing`, { hint: `${title}: ${description}` })
+      throw new UserError(`--${key} is missing`, {
+        hint: `npm run new -- ${what} ${username} --${key} "Poster"`,
+      })
     }
     tell(description.replace(/ Required\.$/, ''))
     const question = otherwise === undefined ? `${title}:` : `${title} (${otherwise}):`

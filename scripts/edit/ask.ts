@@ -13,8 +13,16 @@ export const createAsk = (
     lines.once('close', () => reject(new Cancelled()))
   })
   ended.catch(() => {})
+  /** Lines that came before they were asked for, as when an answer is pasted; readline would drop them. */
+  const early: string[] = []
+  lines.on('line', (line) => early.push(line))
   return {
-    ask: async (question) => (await Promise.race([lines.question(`${question} `), ended])).trim(),
+    ask: async (question) => {
+      const known = early.shift()
+      if (known === undefined) return (await Promise.race([lines.question(`${question} `), ended])).trim()
+      output.write(`${question} ${known}\n`)
+      return known.trim()
+    },
     end: () => lines.close(),
   }
 }
