@@ -1,5 +1,4 @@
 import { type Diagnostic, fileStart } from '../diagnostics/diagnostic.ts'
-import { addressOf, atAddress, folderOf, type Heard, hear, type Run, type Told } from './member-run.ts'
 import { type Base, renderBase } from './merge/base.ts'
 import { compareSchemes } from './merge/compare-schemes.ts'
 import type { Finding } from './merge/finding.ts'
@@ -7,6 +6,8 @@ import { mergeMember } from './merge/merge-member.ts'
 import { type FileMove, moveShots, withoutMoved } from './move-shots.ts'
 import { placeIn, type Surroundings } from './place-in.ts'
 import { textOf } from './read/said.ts'
+import { type ApiMember, readApiMember } from './read-api-member.ts'
+import { addressOf, atAddress, folderOf, type Run, type Told } from './run-context.ts'
 import { diagnose, type ImportCode } from './tell/messages.ts'
 import { type Applied, applyPlan } from './write/apply-plan.ts'
 import { basePath, readBase } from './write/base-file.ts'
@@ -23,9 +24,9 @@ export type ImportedMember = {
 
 /** Imports one member from what is kept of the API's answers. */
 export const importMember = (name: string, run: Run): ImportedMember => {
-  const { heard, told } = hear(name, run)
-  if (heard === undefined) return { told, written: [], moves: [] }
-  const id = textOf(heard.theirs.user, 'id') ?? ''
+  const { api, told } = readApiMember(name, run)
+  if (api === undefined) return { told, written: [], moves: [] }
+  const id = textOf(api.theirs.user, 'id') ?? ''
   const place = atAddress(addressOf(name, 'user', run))
   const folder = folderOf(name, run)
   if (folder === undefined) {
@@ -40,7 +41,7 @@ export const importMember = (name: string, run: Run): ImportedMember => {
     const by = run.index.whyTaken(name)
     if (by !== undefined)
       return { told: [...told, diagnose('name-taken', place, { asked: name, by })], written: [], moves: [] }
-    const first = merge({ name, username: name, heard, files: undefined }, run, told)
+    const first = merge({ name, username: name, api, files: undefined }, run, told)
     if (!first.told.some(({ code }) => code === 'shot-elsewhere') || folderOf(name, run) === undefined)
       return first
     // now that there is a folder, shots of other members may come
@@ -57,18 +58,18 @@ export const importMember = (name: string, run: Run): ImportedMember => {
       moves: [],
     }
   }
-  return merge({ name, username: folder, heard, files: member }, run, told)
+  return merge({ name, username: folder, api, files: member }, run, told)
 }
 
 type Subject = {
   readonly name: string
   readonly username: string
-  readonly heard: Heard
+  readonly api: ApiMember
   readonly files: MemberFiles | undefined
 }
 
 const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
-  const { name, username, heard } = subject
+  const { name, username, api } = subject
   const { found, index } = run
   const old = readBase(found.content.path, username)
   if (old.wrong) {
@@ -86,7 +87,7 @@ const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
     asked: name,
     base,
     mine: files?.mine,
-    theirs: heard.theirs,
+    theirs: api.theirs,
     ownerOf: (id) => {
       const owner = index.ownerOf(id)
       return owner === username ? undefined : owner
@@ -98,7 +99,7 @@ const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
     side: run.side,
     allowRemoval: run.allowRemoval,
   })
-  const schemes = compareSchemes(heard.theirs, heard.http)
+  const schemes = compareSchemes(api.theirs, api.http)
   const context = { ...subject, files, run }
   if (plan === undefined) {
     return {
@@ -112,7 +113,7 @@ const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
   const written = isImported
     ? write(applied, { ...context, oldBase, drafting: plan.base.drafted, before: base })
     : []
-  if (isImported) remember(applied, { username, id: textOf(heard.theirs.user, 'id')! }, run)
+  if (isImported) remember(applied, { username, id: textOf(api.theirs.user, 'id')! }, run)
   const refused = applied.refused.map(({ path, reason, isNew }) =>
     diagnose(
       isNew ? 'file-refused' : 'cannot-edit',
@@ -128,8 +129,8 @@ const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
 }
 
 /** The import may have been killed after it made a draft, and before the base said whose draft it is. */
-const withDrafting = (base: Base | undefined, { heard, files }: Subject): Base | undefined => {
-  const drafting = (heard.answers.drafting ?? []).filter((id) => files?.mine.shots.get(id)?.draft)
+const withDrafting = (base: Base | undefined, { api, files }: Subject): Base | undefined => {
+  const drafting = (api.answers.drafting ?? []).filter((id) => files?.mine.shots.get(id)?.draft)
   return base && { ...base, drafted: [...new Set([...base.drafted, ...drafting])] }
 }
 
@@ -143,17 +144,17 @@ type Writing = Subject & {
 /** The files first, then the base: whatever a kill leaves undone, the next import finds and does. */
 const write = (
   applied: Applied,
-  { name, username, heard, files, run, oldBase, drafting, before }: Writing,
+  { name, username, api, files, run, oldBase, drafting, before }: Writing,
 ): readonly string[] => {
   const { found, store } = run
   const isDrafting = drafting.some((id) => !before?.drafted.includes(id))
-  if (isDrafting) store.putAnswers(name, { ...heard.answers, drafting })
+  if (isDrafting) store.putAnswers(name, { ...api.answers, drafting })
   const text = renderBase(applied.base)
   const base = text === oldBase ? [] : [{ path: basePath(username), before: oldBase, after: text }]
   const changes = [...applied.changes, ...base]
   const written = files === undefined ? writeMember(username, changes, found) : writeChanges(changes, found)
   if (isDrafting) {
-    const { drafting: _, ...answers } = heard.answers
+    const { drafting: _, ...answers } = api.answers
     store.putAnswers(name, answers)
   }
   return written

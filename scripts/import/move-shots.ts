@@ -5,17 +5,18 @@ import { findEntry } from '../files/entry.ts'
 import { makeFolder } from '../files/folder.ts'
 import { moveFile } from '../files/move.ts'
 import { replaceFile } from '../files/write.ts'
-import type { Heard, Run, Told } from './member-run.ts'
 import { type Base, renderBase } from './merge/base.ts'
 import { readShots } from './read/read-body.ts'
 import { textOf } from './read/said.ts'
+import type { ApiMember } from './read-api-member.ts'
+import type { Run, Told } from './run-context.ts'
 import { diagnose } from './tell/messages.ts'
 import { basePath, readBase } from './write/base-file.ts'
 import { type MemberFiles, readMember } from './write/read-member.ts'
 
 export type Mover = {
   readonly username: string
-  readonly heard: Heard
+  readonly api: ApiMember
   readonly files: MemberFiles | undefined
   readonly base: Base | undefined
 }
@@ -31,11 +32,11 @@ export type Moved = {
 export type FileMove = { readonly from: string; readonly to: string }
 
 /** Takes over the files of shots that the API gives to another member now. Both bases follow. */
-export const moveShots = ({ username, heard, files, base }: Mover, run: Run): Moved => {
+export const moveShots = ({ username, api, files, base }: Mover, run: Run): Moved => {
   let result: Moved = { base, written: [], moves: [], told: [] }
   // a new member gets its folder first
   if (files === undefined) return result
-  for (const fields of heard.theirs.shots) {
+  for (const fields of api.theirs.shots) {
     const id = textOf(fields, 'id') ?? ''
     if (files.mine.shots.has(id)) continue
     const owner = /^[1-9][0-9]*$/.test(id) ? run.index.ownerOf(id) : undefined

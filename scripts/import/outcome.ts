@@ -1,5 +1,5 @@
 import type { ImportedMember } from './import-member.ts'
-import type { Told } from './member-run.ts'
+import type { Told } from './run-context.ts'
 
 /** The outcome of all members together: each file once, and a shot that moved only as a move. */
 export type Outcome = {

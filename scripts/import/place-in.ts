@@ -1,8 +1,8 @@
 import { parse } from '../content/parse/parse.ts'
 import { locate } from '../content/rules/locate.ts'
 import { fileStart, type Place } from '../diagnostics/diagnostic.ts'
-import { addressOf, atAddress, type Run } from './member-run.ts'
 import type { About } from './merge/finding.ts'
+import { addressOf, atAddress, type Run } from './run-context.ts'
 import type { Applied } from './write/apply-plan.ts'
 import type { MemberFiles } from './write/read-member.ts'
 

@@ -1,9 +1,10 @@
-import { addressOf, atAddress, folderOf, hear, type Run, type Told } from './member-run.ts'
 import { placeIn } from './place-in.ts'
 import type { Rule } from './prove/compare-field.ts'
 import { proveMember } from './prove/prove-member.ts'
 import { count, countComparison, createTally, type Tally } from './prove/tally.ts'
 import type { Comparison } from './prove/verdict.ts'
+import { readApiMember } from './read-api-member.ts'
+import { addressOf, atAddress, folderOf, type Run, type Told } from './run-context.ts'
 import { diagnose } from './tell/messages.ts'
 import { readBase } from './write/base-file.ts'
 import { type MemberFiles, readMember } from './write/read-member.ts'
@@ -41,8 +42,8 @@ export const proveNames = (
 type Proving = { readonly strict: boolean; readonly tally: Tally; readonly seen: Set<string> }
 
 const proveName = (name: string, run: Run, proving: Proving): Told => {
-  const { heard, told: problems } = hear(name, run)
-  if (heard === undefined) return problems
+  const { api, told: problems } = readApiMember(name, run)
+  if (api === undefined) return problems
   const username = folderOf(name, run)
   if (username === undefined) {
     return [...problems, diagnose('not-imported', atAddress(addressOf(name, 'user', run)), { name })]
@@ -55,8 +56,8 @@ const proveName = (name: string, run: Run, proving: Proving): Told => {
         name,
         username,
         base: readBase(run.found.content.path, username).base,
-        https: heard.theirs,
-        http: heard.http,
+        https: api.theirs,
+        http: api.http,
       },
       run,
     )
@@ -70,7 +71,7 @@ const proveName = (name: string, run: Run, proving: Proving): Told => {
   }
   if (proof.unseen > 0) {
     count(tally, 'http', 'unproven', proof.unseen)
-    const problem = heard.unseen ?? 'it was not seen'
+    const problem = api.unseen ?? 'it was not seen'
     if (run.httpWanted && !seen.has(problem)) {
       seen.add(problem)
       result.push(

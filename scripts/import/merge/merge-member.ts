@@ -1,11 +1,11 @@
 import { textOf } from '../read/said.ts'
 import { profileFields } from '../values/fields.ts'
 import type { Finding } from './finding.ts'
+import { listedShots, shown } from './listed-shots.ts'
 import { problemsOf } from './merge-fields.ts'
 import { mergeProfile } from './merge-profile.ts'
 import { mergeShots } from './merge-shots.ts'
 import type { MemberPlan, MergeInput } from './plan.ts'
-import { shotsIn, shown } from './shots-in.ts'
 
 export type Merge = {
   /** Absent if the API lacks what a profile needs. */
@@ -34,7 +34,7 @@ export const mergeMember = (input: MergeInput): Merge => {
       args: { what: key, value: shown(said), problem, instead: 'it is left out' },
     }),
   )
-  const found = shotsIn(theirs.shots, {
+  const found = listedShots(theirs.shots, {
     userId: textOf(theirs.user, 'id')!,
     portsAllowed: site.portsAllowed,
     listed: new Map(mine?.profile.projects.map(({ id, created }) => [id, created])),

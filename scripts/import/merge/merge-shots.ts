@@ -7,9 +7,9 @@ import { sameValue } from '../values/site-values.ts'
 import { toData } from '../values/to-data.ts'
 import type { Base, BaseFields } from './base.ts'
 import type { Finding } from './finding.ts'
+import type { ListedShots } from './listed-shots.ts'
 import { mergeFields, sayable } from './merge-fields.ts'
 import type { MergeInput, ShotPlan } from './plan.ts'
-import type { ShotsIn } from './shots-in.ts'
 import { findGone } from './window.ts'
 
 export type MergedShots = Pick<Base, 'shots' | 'drafted' | 'window' | 'span'> & {
@@ -20,7 +20,7 @@ export type MergedShots = Pick<Base, 'shots' | 'drafted' | 'window' | 'span'> & 
 }
 
 /** Merges the shots that the API lists one by one, then looks for those that it lists no longer. */
-export const mergeShots = (found: ShotsIn, input: MergeInput): MergedShots => {
+export const mergeShots = (found: ListedShots, input: MergeInput): MergedShots => {
   const known = input.base?.shots ?? {}
   const shots: Record<string, BaseFields> = { ...known }
   const tokens = new Map<string, string>()
@@ -155,7 +155,7 @@ const tokenProblem = (
 type MergedGone = Pick<MergedShots, 'window' | 'span' | 'plans' | 'findings'>
 
 const mergeGone = (
-  { window }: ShotsIn,
+  { window }: ListedShots,
   { base, mine, allowRemoval, drafted }: MergeInput & { readonly drafted: readonly string[] },
 ): MergedGone => {
   const span = spanOf(window.dates)

@@ -1,5 +1,5 @@
 import { type Diagnostic, fileStart } from '../../diagnostics/diagnostic.ts'
-import { shown } from '../merge/shots-in.ts'
+import { shown } from '../merge/listed-shots.ts'
 import type { Fields } from '../read/said.ts'
 import { type Tolerance, tolerances } from '../read/tolerance.ts'
 import { derivedFields, profileFields, shotFields } from '../values/fields.ts'

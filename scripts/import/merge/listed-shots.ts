@@ -7,7 +7,7 @@ import { problemsOf } from './merge-fields.ts'
 import { projectsIn } from './merge-projects.ts'
 import { isOlder, type Window } from './window.ts'
 
-export type ShotsIn = {
+export type ListedShots = {
   readonly window: Window
   /** Those that content can hold, by id. */
   readonly shots: ReadonlyMap<string, Fields>
@@ -16,10 +16,10 @@ export type ShotsIn = {
 }
 
 /** Sorts what the API lists into the window, the shots that can be imported, and the values that can't be kept. */
-export const shotsIn = (
+export const listedShots = (
   list: readonly Fields[],
-  { userId, portsAllowed, listed }: ShotsInOptions,
-): ShotsIn => {
+  { userId, portsAllowed, listed }: ListedShotsOptions,
+): ListedShots => {
   const findings: Finding[] = []
   const [ids, dates] = [[] as string[], new Map<string, string>()]
   const shots = new Map<string, Fields>()
@@ -57,7 +57,7 @@ export const shotsIn = (
   }
 }
 
-export type ShotsInOptions = {
+export type ListedShotsOptions = {
   readonly userId: string
   readonly portsAllowed: boolean
   /** Dates of the projects that the profile lists already, by id. */

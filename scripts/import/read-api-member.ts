@@ -1,57 +1,17 @@
-import { requestPath, routes } from '../api/routes.ts'
-import type { Subschema } from '../content/schema.ts'
-import { readSchema } from '../content/schema.ts'
 import { isUsername } from '../content/username.ts'
-import { type Diagnostic, fileStart } from '../diagnostics/diagnostic.ts'
-import { shotToken } from '../snapshot/member/claims.ts'
-import { type Addresses, urlOf } from '../wire/addresses.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { urlOf } from '../wire/addresses.ts'
 import { isAbsent } from './fetch/read-answer.ts'
 import type { Answers } from './keep/answers.ts'
-import type { Store } from './keep/store.ts'
-import type { Side } from './merge/merge-fields.ts'
 import type { Theirs } from './merge/plan.ts'
 import { textOf } from './read/said.ts'
 import { readLegacy, type Said } from './read-legacy.ts'
+import { addressOf, atAddress, folderOf, type Run, type Told } from './run-context.ts'
 import { diagnose, type ImportCode } from './tell/messages.ts'
-import type { Notes } from './tell/notes.ts'
 import { basePath, readBase } from './write/base-file.ts'
-import type { ContentSite } from './write/content-site.ts'
-import type { SiteIndex } from './write/site-index.ts'
 
-/** What every member of a run is imported, or proved, with. */
-export type Run = {
-  readonly addresses: Addresses
-  readonly store: Store
-  readonly found: ContentSite
-  readonly index: SiteIndex
-  readonly notes: Notes
-  readonly schemas: Readonly<Record<'profile' | 'shot', Subschema>>
-  readonly tokenOf: (id: string) => string
-  readonly httpWanted: boolean
-  readonly side: Side
-  readonly allowRemoval: boolean
-}
-
-export type Told = readonly Diagnostic<string>[]
-
-export const schemas = () => ({ profile: readSchema('profile'), shot: readSchema('shot') })
-export const tokenOf = shotToken
-
-/** The address of a member's profile or shots over https. */
-export const addressOf = (
-  name: string,
-  part: 'user' | 'shots',
-  { addresses }: Pick<Run, 'addresses'>,
-): string =>
-  urlOf(
-    addresses,
-    'https',
-    addresses.https.path + requestPath(routes.find((route) => route.name === part)!, name),
-  )
-
-export const atAddress = (url: string) => ({ file: url, ...fileStart })
-
-export type Heard = {
+/** What the API says of a member, as far as its answers are kept. */
+export type ApiMember = {
   readonly theirs: Theirs
   readonly http: Said
   readonly answers: Answers
@@ -60,7 +20,7 @@ export type Heard = {
 }
 
 /** Reads what the API said of a member, or says why it can't be used. */
-export const hear = (name: string, run: Run): { readonly heard?: Heard; readonly told: Told } => {
+export const readApiMember = (name: string, run: Run): { readonly api?: ApiMember; readonly told: Told } => {
   const { store, notes, addresses, found } = run
   // the name may hold anything and be of any length, so no address is made of it
   if (!isUsername(name)) {
@@ -89,11 +49,11 @@ export const hear = (name: string, run: Run): { readonly heard?: Heard; readonly
   }
   notes.fields('user', [user], url)
   notes.fields('shots', shots, addressOf(name, 'shots', run))
-  const http = hearHttp(name, answers, run)
-  return { heard: { theirs: { user, shots }, answers, ...http }, told }
+  const http = readHttp(name, answers, run)
+  return { api: { theirs: { user, shots }, answers, ...http }, told }
 }
 
-const hearHttp = (name: string, answers: Answers, { store, notes, addresses, httpWanted }: Run) => {
+const readHttp = (name: string, answers: Answers, { store, notes, addresses, httpWanted }: Run) => {
   if (!httpWanted) return { http: {}, unseen: 'only https was asked (--https-only)' }
   const { said, notes: found } = readLegacy(name, 'http', { answers, body: store.body })
   let unseen: string | undefined
@@ -107,7 +67,3 @@ const hearHttp = (name: string, answers: Answers, { store, notes, addresses, htt
   }
   return { http: said, unseen }
 }
-
-/** The folder of the member that the API knows by a name: the member has that name, or has it as an alias. */
-export const folderOf = (name: string, { found, index }: Pick<Run, 'found' | 'index'>): string | undefined =>
-  found.members.has(name) ? name : index.memberWithAlias(name)

@@ -1,0 +1,48 @@
+import { requestPath, routes } from '../api/routes.ts'
+import type { Subschema } from '../content/schema.ts'
+import { readSchema } from '../content/schema.ts'
+import { type Diagnostic, fileStart } from '../diagnostics/diagnostic.ts'
+import { shotToken } from '../snapshot/member/claims.ts'
+import { type Addresses, urlOf } from '../wire/addresses.ts'
+import type { Store } from './keep/store.ts'
+import type { Side } from './merge/merge-fields.ts'
+import type { Notes } from './tell/notes.ts'
+import type { ContentSite } from './write/content-site.ts'
+import type { SiteIndex } from './write/site-index.ts'
+
+/** What every member of a run is imported, or proved, with. */
+export type Run = {
+  readonly addresses: Addresses
+  readonly store: Store
+  readonly found: ContentSite
+  readonly index: SiteIndex
+  readonly notes: Notes
+  readonly schemas: Readonly<Record<'profile' | 'shot', Subschema>>
+  readonly tokenOf: (id: string) => string
+  readonly httpWanted: boolean
+  readonly side: Side
+  readonly allowRemoval: boolean
+}
+
+export type Told = readonly Diagnostic<string>[]
+
+export const schemas = () => ({ profile: readSchema('profile'), shot: readSchema('shot') })
+export const tokenOf = shotToken
+
+/** The address of a member's profile or shots over https. */
+export const addressOf = (
+  name: string,
+  part: 'user' | 'shots',
+  { addresses }: Pick<Run, 'addresses'>,
+): string =>
+  urlOf(
+    addresses,
+    'https',
+    addresses.https.path + requestPath(routes.find((route) => route.name === part)!, name),
+  )
+
+export const atAddress = (url: string) => ({ file: url, ...fileStart })
+
+/** The folder of the member that the API knows by a name: the member has that name, or has it as an alias. */
+export const folderOf = (name: string, { found, index }: Pick<Run, 'found' | 'index'>): string | undefined =>
+  found.members.has(name) ? name : index.memberWithAlias(name)
