@@ -80,8 +80,8 @@ const rclone = (
   { remote, env }: { readonly remote: string; readonly env: RcloneOptions['env'] },
 ): Promise<Ended> =>
   new Promise((resolve, reject) => {
-    // it writes every second, so it ends soon after this process is gone and nobody reads that
-    const alive = ['--stats', '250ms', '--stats-one-line', '--stats-log-level', 'NOTICE']
+    // it writes twenty times a second, so it ends soon after this process is gone and nobody reads that
+    const alive = ['--stats', '50ms', '--stats-one-line', '--stats-log-level', 'NOTICE']
     const program = findProgram('rclone')
     if (program === undefined) {
       throw new UserError(`rclone is not installed, and "${remote}" needs it`, {

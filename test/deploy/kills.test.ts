@@ -97,7 +97,7 @@ const killAndComplete = async (remote: Readable): Promise<void> => {
     child.kill('SIGKILL')
     await ended
     // what is under way in rclone ends soon after
-    if (remote.env !== undefined) await sleep(1000)
+    if (remote.env !== undefined) await sleep(300)
     longest = Math.min(longest, await complete(any()))
   }
   const { wrong, rounds } = await stop()
