@@ -161,11 +161,18 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
     ],
     reach: 'free',
   },
+  'deploy/store': {
+    imports: ['sums', 'files', 'diagnostics'],
+    reach: ['deploy/store/folder.ts', 'deploy/store/rclone.ts'],
+  },
   deploy: {
-    imports: ['snapshot/dist', 'snapshot/state', 'hosts', 'sums', 'api', 'files', 'diagnostics', 'text'],
+    imports: [
+      ...['deploy/store', 'snapshot/dist', 'snapshot/state', 'hosts', 'sums', 'api', 'files', 'diagnostics'],
+      'text',
+    ],
     reach: [
-      ...['deploy/deploy.ts', 'deploy/folder.ts', 'deploy/plan.ts', 'deploy/rclone.ts', 'deploy/remote.ts'],
-      ...['deploy/session.ts', 'deploy/signatures.ts'],
+      ...['deploy/deploy.ts', 'deploy/plan.ts', 'deploy/remote.ts', 'deploy/session.ts'],
+      'deploy/signatures.ts',
     ],
   },
   start: { imports: [], reach: 'free' },
@@ -290,7 +297,7 @@ test('only files/ opens, writes, moves or removes files', () => {
     'content/schema.ts', // our own schemas and program
     'snapshot/state/epoch.ts',
     'report/read.ts',
-    'deploy/folder.ts', // sets the time of a file that it has just made
+    'deploy/store/folder.ts', // sets the time of a file that it has just made
     'deploy/plan.ts', // adds to an open file
     'import/import-names.ts', // the file of names that the operator gives
     'signatures/open-keys.ts', // the file of a public key that the operator gives

@@ -1,8 +1,6 @@
 import { memberFileAt } from '../api/member-file.ts'
 import { contentType, errors, okHeaders, siteFile, siteRoutes } from '../api/routes.ts'
-
-/** The headers that a store keeps with a file, by name. Those of the contract that hold for every answer are not a file's. */
-export type StoredHeaders = Readonly<Record<string, string>>
+import type { StoredHeaders } from './store/store.ts'
 
 /** Files that go to the remote, or from it, together. */
 export type Batch = {

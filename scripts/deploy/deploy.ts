@@ -20,12 +20,11 @@ import {
   orderOf,
   readMarker,
   readTouches,
-  shardFolder,
   shardMarkerName,
 } from './marker.ts'
 import { type Plan, plan } from './plan.ts'
 import { findNewSignatures, keepEarlier } from './signatures.ts'
-import type { Store } from './store.ts'
+import { deployFolder, type Store } from './store/store.ts'
 
 export type DeployOptions = {
   /** The snapshot, and what messages call it. */
@@ -119,7 +118,7 @@ type ShardMarker = { readonly below: string; readonly order: number; readonly do
 
 const fetchShards = async ({ store, own }: DeployOptions): Promise<readonly ShardMarker[]> => {
   const into = makeFolder(own, 'shards')
-  await store.fetchFolder(shardFolder, into)
+  await store.fetchFolder(deployFolder, into)
   const names = new Set(fs.readdirSync(into))
   return [...names].sort().flatMap((name) => {
     const order = orderOf(name)
@@ -140,7 +139,7 @@ type Shipping = DeployOptions & {
 const shipShard = async (shipping: Shipping): Promise<void> => {
   const { own, planned, marker, shards } = shipping
   const order = 1 + Math.max(0, ...shards.map((shard) => shard.order))
-  const name = `${shardFolder}/${shardMarkerName(order, randomUUID())}`
+  const name = `${deployFolder}/${shardMarkerName(order, randomUUID())}`
   if (!marker?.shards) {
     // the bytes are the same for every shard that begins now, so the last writer does no harm
     const text = markerHead(marker?.id ?? 'of shards', { shards: true })
@@ -174,7 +173,7 @@ const shipWhole = async (shipping: Shipping): Promise<void> => {
   await putSignatures(shipping)
   await store.upload({ from: out, list: listOf(own, 'list', [sumsFile]), headers: headersOf(sumsFile) })
   const left = shards.flatMap(({ below, done }) => {
-    const name = below.replace(/^shards/, shardFolder)
+    const name = below.replace(/^shards/, deployFolder)
     return done ? [`${name}${doneSuffix}`, name] : [name]
   })
   if (left.length > 0) await store.remove(listOf(own, 'left', left))

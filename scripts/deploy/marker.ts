@@ -1,17 +1,12 @@
 import { readLines, readSums, type SumsFile } from '../sums/read.ts'
 import type { Touch } from './compare.ts'
+import { deployFolder } from './store/store.ts'
 
 /** Name of the file at the remote that says that a deployment is under way, or was broken off. */
 export const markerFile = '.shotpress-deploy'
 
-/**
- * Folder at the remote that holds what deployments of shards leave for the one that ends them all: for each the files
- * that it writes, and an empty file of the same name and `.done` once they are there.
- */
-export const shardFolder = '.shotpress-deploy.d'
-
 const title = '# shotpress deployment '
-const shardsLine = `# the deployments of shards are in ${shardFolder}`
+const shardsLine = `# the deployments of shards are in ${deployFolder}`
 const endLine = '# end'
 
 /** Stands for the sha256 of a file that will be removed, or of which nothing is known. */

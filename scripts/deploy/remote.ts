@@ -2,10 +2,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../diagnostics/user-error.ts'
 import { realPath } from '../files/real-path.ts'
-import { createFolderStore } from './folder.ts'
-import { createRcloneStore } from './rclone.ts'
 import type { Session } from './session.ts'
-import type { Store } from './store.ts'
+import { createFolderStore } from './store/folder.ts'
+import { createRcloneStore } from './store/rclone.ts'
+import type { Store } from './store/store.ts'
 
 /**
  * Opens what the command line names: an rclone remote (`store:bucket/path`, `:s3:bucket`), or a folder. A folder must

@@ -5,7 +5,7 @@ import { makeFolder, makeRoot } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
 import { realPath } from '../files/real-path.ts'
 import { remove } from '../files/remove.ts'
-import type { Store } from './store.ts'
+import type { Store } from './store/store.ts'
 
 /**
  * Signatures of the list, beside it in the snapshot, that the remote doesn't hold. One request for each: without one

@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { StoredHeaders } from '../../scripts/deploy/batch.ts'
-import type { Store } from '../../scripts/deploy/store.ts'
+import type { Store, StoredHeaders } from '../../scripts/deploy/store/store.ts'
 
 /** A remote in memory. */
 export type Remote = {

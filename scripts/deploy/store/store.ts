@@ -1,4 +1,12 @@
-import type { StoredHeaders } from './batch.ts'
+/** The headers that a store keeps with a file, by name. Those of the contract that hold for every answer are not a file's. */
+export type StoredHeaders = Readonly<Record<string, string>>
+
+/**
+ * Folder at the remote for what deployments keep there: files that are staged, and what the deployments of shards leave
+ * for the one that ends them all. That is for each the files that it writes, and an empty file of the same name and
+ * `.done` once they are there.
+ */
+export const deployFolder = '.shotpress-deploy.d'
 
 /** Files by the lines of a list: one path a line, below `from` and at the same path of the remote. */
 export type Shipment = {

@@ -1,19 +1,18 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { UserError } from '../diagnostics/user-error.ts'
-import { copyFile } from '../files/copy.ts'
-import { findEntry } from '../files/entry.ts'
-import { createFolderOf, findFolder, makeFolder, makeRoot } from '../files/folder.ts'
-import { moveFile } from '../files/move.ts'
-import { realPath } from '../files/real-path.ts'
-import { remove, removeIfEmpty } from '../files/remove.ts'
-import { respell } from '../files/respell.ts'
-import { readLines } from '../sums/read.ts'
-import { shardFolder } from './marker.ts'
-import type { Shipment, Store } from './store.ts'
+import { UserError } from '../../diagnostics/user-error.ts'
+import { copyFile } from '../../files/copy.ts'
+import { findEntry } from '../../files/entry.ts'
+import { createFolderOf, findFolder, makeFolder, makeRoot } from '../../files/folder.ts'
+import { moveFile } from '../../files/move.ts'
+import { realPath } from '../../files/real-path.ts'
+import { remove, removeIfEmpty } from '../../files/remove.ts'
+import { respell } from '../../files/respell.ts'
+import { readLines } from '../../sums/read.ts'
+import { deployFolder, type Shipment, type Store } from './store.ts'
 
 /** Files that are ready to be put in their places, in the folder itself: a rename needs the same disk. */
-const stage = `${shardFolder}/stage`
+const stage = `${deployFolder}/stage`
 
 /** A folder of this machine, or one that is mounted. New files are copied into it first, then renamed into place. */
 export const createFolderStore = (folder: string): Store => {
@@ -53,7 +52,7 @@ export const createFolderStore = (folder: string): Store => {
     },
     close: () => {
       remove(root, stage)
-      removeIfEmpty(root, shardFolder)
+      removeIfEmpty(root, deployFolder)
     },
   }
 }
