@@ -4,6 +4,12 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import glob from 'fast-glob'
 import { formats } from '../../scripts/diagnostics/formats.ts'
+import { apache } from '../../scripts/hosts/apache.ts'
+import { caddy } from '../../scripts/hosts/caddy.ts'
+import { htaccess } from '../../scripts/hosts/htaccess.ts'
+import { lighttpd } from '../../scripts/hosts/lighttpd.ts'
+import { nginx } from '../../scripts/hosts/nginx.ts'
+import { hostOptions } from '../hosts/servers/options.ts'
 import { shotpress } from '../processes.ts'
 
 /** Files by path, as they are. */
@@ -13,6 +19,7 @@ export type Files = ReadonlyMap<string, Buffer>
 export const goldens = {
   dist: () => makeSnapshot(),
   'broken/told': () => tellBroken(),
+  hosts: () => makeConfigs(),
 } as const satisfies Record<string, () => Files>
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
@@ -50,3 +57,30 @@ const tellBroken = (): Files =>
       return [`${format}.txt`, Buffer.from(stdout + stderr)]
     }),
   )
+
+/** The configs of the servers, as people paste them. */
+const makeConfigs = (): Files => {
+  const options = hostOptions({
+    name: 'api.example.com',
+    listen: undefined,
+    basePath: '/v1',
+    precompress: ['br', 'gzip'],
+    trust: ['10.0.0.0/8', '2001:db8::1'],
+  })
+  const inFront = hostOptions({
+    name: 'api.example.com',
+    listen: undefined,
+    origin: 'https://bucket.s3.eu-central-1.amazonaws.com/path',
+  })
+  const [rules] = htaccess.files!({ ...options, siteRoutes: [], usernames: ['ana'] })
+  const texts = {
+    'nginx.conf': nginx.config!(options),
+    Caddyfile: caddy.config!(options),
+    'apache.conf': apache.config!(options),
+    'lighttpd.conf': lighttpd.config!(options),
+    htaccess: rules!.text,
+    'nginx-origin.conf': nginx.config!(inFront),
+    'Caddyfile-origin': caddy.config!(inFront),
+  }
+  return new Map(Object.entries(texts).map(([file, text]) => [file, Buffer.from(text)]))
+}
