@@ -66,8 +66,14 @@ export const messages = {
   },
   'not-a-file': {
     severity: 'error',
-    message: () => 'this is neither a file nor a folder',
-    hint: () => 'put an ordinary YAML file here, or remove it',
+    message: ({ is }: { is: 'file' | 'folder' | 'other' }) =>
+      is === 'other'
+        ? 'this is neither a file nor a folder'
+        : `this is a ${is}, and a ${is === 'file' ? 'folder' : 'file'} belongs here`,
+    hint: ({ is }) =>
+      is === 'file'
+        ? 'replace it by a folder that holds a folder for each member'
+        : 'put an ordinary YAML file here, or remove it',
   },
   'bad-file-name': {
     severity: 'error',

@@ -6,7 +6,7 @@ import { suggest } from '../../text/suggest.ts'
 import { hasStem, isYaml, meantYaml, names, stemOf } from '../layout.ts'
 import { byPath, foldUsername, isUntidy, isUsername } from '../username.ts'
 import { createEnter, type Enter } from './inside.ts'
-import { at, type Folder, notAFile, strays } from './strays.ts'
+import { at, type Folder, notAFile, notAFolder, strays } from './strays.ts'
 
 /** The content folder: where it is, and what diagnostics call it. */
 export type ContentFolder = {
@@ -75,7 +75,7 @@ export const listMembers = (content: ContentFolder): { members: string[]; diagno
     enter: createEnter(content.path),
   }
   const stat = fs.lstatSync(folder.path, { throwIfNoEntry: false })
-  if (stat?.isDirectory() === false) return { members: [], diagnostics: [notAFile(folder.place, stat)] }
+  if (stat?.isDirectory() === false) return { members: [], diagnostics: [notAFolder(folder.place, stat)] }
   const members: string[] = []
   const list = (real: string): void => {
     for (const entry of entriesOf(real)) {

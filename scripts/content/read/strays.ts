@@ -42,9 +42,15 @@ export const strays = (
   return looksLikeYaml || kind !== undefined ? [strayFile(folder, name)] : []
 }
 
-/** A link, or whatever else is neither a file nor a folder. */
+/** A link, a folder, or whatever else stands where a file should be. */
 export const notAFile = (file: string, type: fs.Dirent | fs.Stats): Diagnostic =>
-  diagnose(type.isSymbolicLink() ? 'symbolic-link' : 'not-a-file', at(file), undefined)
+  type.isSymbolicLink()
+    ? diagnose('symbolic-link', at(file), undefined)
+    : diagnose('not-a-file', at(file), { is: type.isDirectory() ? 'folder' : 'other' })
+
+/** A file or a link where the folder of members should be. */
+export const notAFolder = (file: string, type: fs.Stats): Diagnostic =>
+  type.isFile() ? diagnose('not-a-file', at(file), { is: 'file' }) : notAFile(file, type)
 
 /** The place of a file or folder as a whole. */
 export const at = (file: string): Place => ({ file, ...fileStart })

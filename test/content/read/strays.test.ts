@@ -28,6 +28,18 @@ const toldOf = (tree: Tree): readonly string[] => {
     .sort()
 }
 
+test('members that are a file are told to be one, with what belongs there', () => {
+  const folder = sandbox({ 'site.yaml': siteYaml, members: 'ana\n' })
+  expect(listMembers({ path: folder, name: 'content' }).diagnostics).toMatchObject([
+    {
+      code: 'not-a-file',
+      file: 'content/members',
+      message: 'this is a file, and a folder belongs here',
+      hint: 'replace it by a folder that holds a folder for each member',
+    },
+  ])
+})
+
 describe('work that would be lost is told, with the place for it', () => {
   test.each<[string, string, readonly string[]]>([
     // endings
