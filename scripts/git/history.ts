@@ -28,7 +28,7 @@ export const readCommits = ({ top, folder, range, inside }: Asked): readonly Com
     '--literal-pathspecs',
     'log',
     ...plainly,
-    '--format=%x01%ae%x00%an',
+    '--format=%x01%ae%x00=%an',
     range,
     '--',
     ...inside.map((one) => prefix + one),
@@ -48,13 +48,16 @@ const plainly = [
   '--encoding=UTF-8',
 ]
 
-/** `\x01<email>\0<name>\0\n<path>\0<path>\0`; no path begins with `\x01`, for each begins with the folder's. */
+/**
+ * `\x01<email>\0=<name>\0\n<path>\0<path>\0`. Only an email follows `\0\x01`: a name may begin with `\x01`, but not with
+ * the `=` before it, and a path begins with the folder's.
+ */
 function* commits(list: string, prefix: string): Generator<Commit> {
   for (const one of list.split('\0\u0001').filter((text) => text !== '')) {
     const [email, name, ...paths] = one.split('\0')
     const files = paths.map((file) => file.replace(/^\n/, '')).filter((file) => file !== '')
     yield {
-      author: { name: name!, email: email!.replace(/^\u0001/, '') },
+      author: { name: name!.slice(1), email: email!.replace(/^\u0001/, '') },
       files: files.map((file) => file.slice(prefix.length)),
     }
   }

@@ -122,6 +122,18 @@ describe('npm run report', () => {
       ])
     })
 
+    test('is told of a name that begins with a control character', () => {
+      const folder = repository()
+      commit(folder, 'Zoe <zoe@example.com>', profile('bo'), 'id: 2\nname: Zoe\n')
+      // git itself would leave the character out
+      const text = git(folder, ['cat-file', 'commit', 'HEAD']).replace('author Zoe', 'author \u0001Zoe')
+      const made = git(folder, ['hash-object', '-t', 'commit', '-w', '--stdin'], text)
+      git(folder, ['reset', '-q', '--soft', made.trim()])
+      expect(warningsSince(folder, 'HEAD^')).toEqual([
+        'new-author content/members/bo "\\u{1}Zoe" has never changed the folder of "bo" before; its authors so far: "test"',
+      ])
+    })
+
     test('is not told of the same person with another address, nor of new folders', () => {
       const folder = repository()
       commit(folder, 'test <other@example.com>', profile('bo'), 'id: 2\nname: Other\n')
