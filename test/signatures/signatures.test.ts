@@ -124,6 +124,12 @@ describe.skipIf(!canSign)(`what the programs sign${needsSigners}`, () => {
     expect(checkList(signed(signer), openKeys(both)).verdict).toBe('signed')
   })
 
+  test('a key may be given as its line, also one that is too long for a file name', () => {
+    const signer = makeSshSigner()
+    const line = `${fs.readFileSync(signer.publicKey, 'utf8').trim()} ${'x'.repeat(300)}`
+    expect(checkList(signed(signer), openKeys(line)).verdict).toBe('signed')
+  })
+
   test('a secret key is refused, and said to be one', () => {
     for (const { publicKey } of [makeMinisigner(), makeSshSigner()]) {
       const secret = publicKey.endsWith('minisign.pub')
@@ -132,6 +138,12 @@ describe.skipIf(!canSign)(`what the programs sign${needsSigners}`, () => {
       expect(() => openKeys(secret)).toThrow('is a secret key')
     }
   })
+})
+
+test('a key that is no file is told to be none, and a long one is not shown', () => {
+  expect(() => openKeys('minisgn.pub')).toThrow('there is no file "minisgn.pub", and it is not a public key')
+  const secret = `untrusted comment: minisign encrypted secret key\n${'RWRT'.repeat(53)}\n`
+  expect(() => openKeys(secret)).toThrow(/^the value of --key is a secret key$/)
 })
 
 test.each([
