@@ -79,11 +79,15 @@ const adapt = {
       return {
         contents: text
           .replaceAll('import.meta.url', `sourceUrl(${JSON.stringify(name)})`)
-          .replace(/^import (?!type )(.+) from '(node:.+)'$/gm, (_, names, module) => declare(names, module)),
+          .replace(nodeImport, (_, names, module) => declare(names, module)),
         loader: 'ts',
       }
     }),
 }
+
+/** A default import, or names in braces; any other form is left to esbuild. */
+const nodeImport =
+  /^import (?!type )(\w+|\{(?:,? (?!default )(?:type )?\w+(?: as \w+)?)+ \}) from '(node:[\w/]+)'$/gm
 
 /** `fs` and `{ hash, type KeyObject, setTimeout as sleep }`, as constants. */
 const declare = (names, module) => {

@@ -61,6 +61,22 @@ describe('the compiled copy', () => {
     },
   )
 
+  test("takes any form of import of Node's modules", () => {
+    onTestFinished(() => prepare(program))
+    change('scripts/check.ts', (text) =>
+      [
+        "import { default as someFs } from 'node:fs'",
+        "import * as wholeOs from 'node:os'",
+        "import somePath, { sep as someSep } from 'node:path'",
+        text,
+        'console.log(typeof someFs.openSync, typeof wholeOs.tmpdir, somePath.sep === someSep)',
+      ].join('\n'),
+    )
+    prepare(program)
+    expect(counts('check')).toBe(true)
+    expect(start(program, ['check', '--help']).stdout).toContain('function function true\n')
+  })
+
   test('is the only thing that npm ci leaves, below node_modules, and one version of it', () => {
     const before = fs.readdirSync(program)
     expect(before).not.toContain('compiled')
