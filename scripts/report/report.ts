@@ -46,7 +46,7 @@ export const report = async (options: ReportOptions): Promise<Report> => {
   const folders = resolveFolders(options)
   const head = await inspectHead(folders, options)
   if (namesFolder(options.base)) {
-    const base = readFolder(resolveContent(options.base), options)
+    const base = readFolder(resolveContent(options.base, '--base'), options)
     return compareSides(options, { base, head, newcomers: [], prepare: () => {} })
   }
   const revision = readRevision(folders.content.path, options.base)

@@ -88,11 +88,11 @@ export const makeOwnFolder = ({ own: { root, below } }: SnapshotFolders): string
 }
 
 /** The content folder that the command line names. */
-export const resolveContent = (name: string): ContentFolder => {
+export const resolveContent = (name: string, option = '--content'): ContentFolder => {
   const stat = fs.statSync(name, { throwIfNoEntry: false })
   if (stat === undefined) {
     throw new UserError(`there is no folder "${name}"`, {
-      hint: 'name the content folder with --content DIR',
+      hint: `name the content folder with ${option} DIR`,
     })
   }
   if (!stat.isDirectory()) throw new UserError(`"${name}" is not a folder`)
