@@ -185,15 +185,20 @@ export const messages = {
     message: ({ key }: { key: string }) => `unknown key ${quote(key)}`,
     hint: ({
       suggestion,
+      given,
       known,
     }: {
       key: string
       suggestion?: string | undefined
+      /** Whether the mapping has the suggested key already. */
+      given?: boolean | undefined
       known: readonly string[]
     }) =>
       suggestion === undefined
         ? `the keys here are ${known.join(', ')}`
-        : `did you mean ${quote(suggestion)}?`,
+        : given
+          ? `${quote(suggestion)} is here already: remove one of the two`
+          : `did you mean ${quote(suggestion)}?`,
   },
   'missing-key': {
     severity: 'error',

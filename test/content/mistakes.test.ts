@@ -262,3 +262,10 @@ describe.each(Object.entries(mistakes))(
 test('150 mistakes and more are tried', () => {
   expect(Object.values(mistakes).flat().length).toBeGreaterThanOrEqual(150)
 })
+
+test('a misspelt key beside the one that is meant is to be removed, or the other is', () => {
+  const { diagnostics } = tables.shot.load(`${Object.values(shot).join('\n')}\ndat: 2024-05-02\n`)
+  expect(diagnostics).toMatchObject([
+    { code: 'unknown-key', hint: '"date" is here already: remove one of the two' },
+  ])
+})

@@ -25,9 +25,11 @@ export const createOpenFolder = ({ path, name: content }: ContentFolder): OpenFo
     return {
       read: (name, size) => {
         const text = folder && size <= sizeLimit ? quickText(`${folder.path}/${name}`) : undefined
+        const bytes = text === undefined ? 0 : Buffer.byteLength(text)
         const file = `${content}/${below}/${name}`
-        if (text === undefined) return reader(`${path}/${below}/${name}`, file)
-        const oid = hash('sha1', `blob ${Buffer.byteLength(text)}\0${text}`, 'buffer')
+        // it may have grown since it was listed
+        if (text === undefined || bytes > sizeLimit) return reader(`${path}/${below}/${name}`, file)
+        const oid = hash('sha1', `blob ${bytes}\0${text}`, 'buffer')
         return { oid, source: { file, text: text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text } }
       },
       close: () => folder?.release(),

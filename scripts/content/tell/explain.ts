@@ -8,7 +8,7 @@ import { exampleLine } from './example.ts'
 /** Says in the words of the diagnostics how data breaks a schema. */
 export const explain = (breach: Breach, file: Explained): Violation => {
   const { path, schema } = breach
-  if (breach.key !== undefined) return wrongKey(breach, breach.key)
+  if (breach.key !== undefined) return wrongKey(breach, breach.key, file.data)
   const value = valueAt(file.data, path)
   const code = breach.keyword === 'type' ? 'wrong-type' : schema['x-code']
   const key = keyIn(path)
@@ -59,7 +59,7 @@ type Explained = {
   readonly hostNames: readonly string[]
 }
 
-const wrongKey = ({ path, keyword, schema }: Breach, key: string): Violation => {
+const wrongKey = ({ path, keyword, schema }: Breach, key: string, data: Data): Violation => {
   const properties = schema.properties ?? {}
   if (keyword === 'required') {
     return {
@@ -70,7 +70,9 @@ const wrongKey = ({ path, keyword, schema }: Breach, key: string): Violation => 
     }
   }
   const known = Object.keys(properties)
-  const args = { key, suggestion: suggest(key, known), known }
+  const suggestion = suggest(key, known)
+  const given = suggestion !== undefined && valueAt(data, [...path, suggestion]) !== undefined
+  const args = { key, suggestion, given, known }
   return { code: 'unknown-key', args, path: [...path, key], of: 'key' }
 }
 

@@ -49,6 +49,13 @@ describe.each([
     close()
   })
 
+  it('is too large also if it has grown since it was listed', () => {
+    prepare()
+    const { read, close } = open(makeContent('a'.repeat(sizeLimit + 1)))
+    expect(read('one.yaml', 5).diagnostic).toMatchObject({ code: 'too-large' })
+    close()
+  })
+
   it.each(['two.yaml', ''])('is refused in words if it is not there: "%s"', (name) => {
     prepare()
     const { read, close } = open(makeContent('id: 1\n'))
