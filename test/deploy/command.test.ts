@@ -50,6 +50,15 @@ test('a dry run needs no content', () => {
   expect(shotpress(['deploy', './public', '--dry-run'], { cwd: folder }).status).toBe(0)
 })
 
+test('a dry run makes nothing in the folder, and leaves what a deployment has staged', () => {
+  const folder = sandbox({ ...site, 'public/.shotpress-deploy.d/stage/404.json': 'staged' })
+  shotpress(['build'], { cwd: folder })
+  expect(shotpress(['deploy', './new', '--dry-run'], { cwd: folder }).status).toBe(0)
+  expect(fs.existsSync(path.join(folder, 'new'))).toBe(false)
+  expect(shotpress(['deploy', './public', '--dry-run'], { cwd: folder }).status).toBe(0)
+  expect(fs.readdirSync(path.join(folder, 'public'), { recursive: true })).toHaveLength(3)
+})
+
 test('the limits that are told are those of the hosts in site.yaml', () => {
   expect(nearLimits(19_000, ['cloudflare'])).toEqual([
     expect.stringContaining('near the limit of Cloudflare'),

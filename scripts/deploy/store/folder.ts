@@ -14,26 +14,40 @@ import { deployFolder, type Shipment, type Store } from './store.ts'
 /** Files that are ready to be put in their places, in the folder itself: a rename needs the same disk. */
 const stage = `${deployFolder}/stage`
 
-/** A folder of this machine, or one that is mounted. New files are copied into it first, then renamed into place. */
+/**
+ * A folder of this machine, or one that is mounted. New files are copied into it first, then renamed into place. Until
+ * then nothing in it is made or removed.
+ */
 export const createFolderStore = (folder: string): Store => {
-  const root = openRoot(folder)
-  remove(root, stage)
+  let existing = fs.existsSync(folder) ? openRoot(folder) : undefined
+  let begun = false
+  const begin = (): string => {
+    if (existing === undefined) makeRoot(folder)
+    const root = existing ?? openRoot(folder)
+    if (!begun) remove(root, stage) // what a broken-off deployment left
+    begun = true
+    existing = root
+    return root
+  }
   return {
     fetch: async (name, to) => {
-      refuseFolder(root, name)
-      return copyFile({ root, below: name }, to)
+      if (existing === undefined) return false
+      refuseFolder(existing, name)
+      return copyFile({ root: existing, below: name }, to)
     },
     fetchFolder: async (name, into) => {
-      const from = findFolder(root, name)
+      const from = existing && findFolder(existing, name)
       if (from === undefined) return
       for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
         if (entry.isFile()) copyFile({ root: from, below: entry.name }, { root: into, below: entry.name })
       }
     },
     prepare: async (shipments) => {
+      const root = begin()
       for (const { from, list } of shipments) stageFiles(root, { from, list })
     },
     upload: async (shipment) => {
+      const root = begin()
       // small files that come late, such as the marker, were not made ready before
       stageFiles(root, shipment)
       const makeTarget = createFolderOf(root, { make: true })
@@ -43,6 +57,7 @@ export const createFolderStore = (folder: string): Store => {
       }
     },
     remove: async (list) => {
+      const root = begin()
       for (const file of linesOf(list)) {
         if (!isReachable(root, file) || !isSpeltSo(path.dirname(path.join(root, file)))) continue
         remove(root, file)
@@ -51,14 +66,14 @@ export const createFolderStore = (folder: string): Store => {
       }
     },
     close: () => {
-      remove(root, stage)
-      removeIfEmpty(root, deployFolder)
+      if (!begun || existing === undefined) return
+      remove(existing, stage)
+      removeIfEmpty(existing, deployFolder)
     },
   }
 }
 
 const openRoot = (folder: string): string => {
-  makeRoot(folder)
   const root = realPath(folder)
   if (fs.statSync(root).isDirectory()) return root
   throw new UserError(`"${folder}" is not a folder`, {
