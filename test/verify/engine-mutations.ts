@@ -21,6 +21,10 @@ const mutation = (
   more: Partial<EngineMutation> = {},
 ): EngineMutation => ({ name, causes, from, to, ...more })
 
+/** A location of nginx's more, which has the folder of the snapshot for its root, too. */
+const atRoot = (location: string) =>
+  [/location \/ \{\n +(root .*;)/, `$1\n  ${location}\n  location / {`] as const
+
 const both = { precompress: ['br', 'gzip'] } as const
 
 export const nginxMutations: readonly EngineMutation[] = [
@@ -129,21 +133,9 @@ export const nginxMutations: readonly EngineMutation[] = [
     ['not-found-status'],
     ['location / {', 'location = /api/username/ { deny all; error_page 418 /x; }\n  location / {'],
   ),
-  mutation(
-    'lists a folder',
-    ['listing'],
-    ['location / {', 'location = /api/username/ { autoindex on; }\n  location / {'],
-  ),
-  mutation(
-    'serves the checksums',
-    ['hidden-path'],
-    ['location / {', 'location = /SHA256SUMS { }\n  location / {'],
-  ),
-  mutation(
-    'serves files under their own names',
-    ['hidden-path'],
-    ['location / {', 'location ~ "/index\\.json$" { }\n  location / {'],
-  ),
+  mutation('lists a folder', ['listing'], atRoot('location = /api/username/ { autoindex on; }')),
+  mutation('serves the checksums', ['hidden-path'], atRoot('location = /SHA256SUMS { }')),
+  mutation('serves files under their own names', ['hidden-path'], atRoot('location ~ "/index\\.json$$" { }')),
   mutation(
     'finds another letter case',
     ['wrong-case'],
