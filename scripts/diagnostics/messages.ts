@@ -196,9 +196,7 @@ export const messages = {
     }) =>
       suggestion === undefined
         ? `the keys here are ${known.join(', ')}`
-        : given
-          ? `${quote(suggestion)} is here already: remove one of the two`
-          : `did you mean ${quote(suggestion)}?`,
+        : `did you mean ${quote(suggestion)}?${given ? ' It is here already: remove one of the two' : ''}`,
   },
   'missing-key': {
     severity: 'error',

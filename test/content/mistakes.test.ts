@@ -266,6 +266,6 @@ test('150 mistakes and more are tried', () => {
 test('a misspelt key beside the one that is meant is to be removed, or the other is', () => {
   const { diagnostics } = tables.shot.load(`${Object.values(shot).join('\n')}\ndat: 2024-05-02\n`)
   expect(diagnostics).toMatchObject([
-    { code: 'unknown-key', hint: '"date" is here already: remove one of the two' },
+    { code: 'unknown-key', hint: 'did you mean "date"? It is here already: remove one of the two' },
   ])
 })
