@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { UserError } from '../diagnostics/user-error.ts'
 import { quote } from '../text/printable.ts'
 import { runGit } from './run.ts'
@@ -78,7 +77,8 @@ function* entries(list: Buffer, prefix: string): Generator<TreeFile> {
     const tab = line.indexOf('\t')
     const [mode, type, oid] = line.slice(0, tab).split(' ')
     const plain = type === 'blob' && mode!.startsWith('100')
-    yield { path: path.posix.relative(prefix, line.slice(tab + 1)), plain, oid: oid! }
+    const path = line.slice(tab + 1)
+    if (path.startsWith(prefix)) yield { path: path.slice(prefix.length), plain, oid: oid! }
   }
 }
 
