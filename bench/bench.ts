@@ -1,11 +1,11 @@
 import { main, status } from '../scripts/cli/command.ts'
 import { createProgress } from '../scripts/cli/progress.ts'
 import { count } from './count.ts'
-import { build, run, settle, type Taken, time } from './process.ts'
+import { build, medianOf, run, settle, type Taken, time } from './process.ts'
 import { ratios } from './ratios.ts'
 import { withSandbox } from './sandbox.ts'
 import { steps } from './steps.ts'
-import { mebibytes, median, seconds, table } from './table.ts'
+import { mebibytes, seconds, table } from './table.ts'
 
 await main({
   name: 'npm run bench',
@@ -71,10 +71,6 @@ function measure(list: ReturnType<typeof steps>, rounds: number): readonly Figur
   }
   progress.end()
   return results
-}
-
-function medianOf(times: readonly Taken[]): Taken {
-  return { wall: median(times.map(({ wall }) => wall)), cpu: median(times.map(({ cpu }) => cpu)) }
 }
 
 function report(figures: readonly Figure[], held: ReturnType<typeof ratios>): string {

@@ -1,9 +1,11 @@
+import { grouped } from '../scripts/text/amounts.ts'
+
 /** Curves over the same values of x, drawn as one SVG for light and dark pages. */
 export type Chart = {
   readonly title: string
   /** Values of x, ascending, and what they count. */
   readonly x: { readonly label: string; readonly values: readonly number[] }
-  /** The unit of y, as it stands behind a number. */
+  /** The unit of y, as it stands after a number. */
   readonly unit: string
   /** At most three; a value for each x. The first one is drawn strongest. */
   readonly curves: readonly { readonly name: string; readonly values: readonly number[] }[]
@@ -81,6 +83,5 @@ const spread = (places: readonly number[]): readonly number[] => {
 
 const round = (value: number): string => String(Math.round(value * 10) / 10)
 const number = (value: number): string => (value >= 10 ? grouped(Math.round(value)) : round(value))
-const grouped = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',')
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)
 const lines = (all: readonly string[]): string => `${all.join('\n')}\n`

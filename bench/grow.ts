@@ -3,7 +3,7 @@ import path from 'node:path'
 import { main, status } from '../scripts/cli/command.ts'
 import { type Chart, drawChart } from './chart.ts'
 import { count } from './count.ts'
-import { build, peakOfBuild, peakOfPlain, plain, settle, type Taken, time } from './process.ts'
+import { build, medianOf, peakOfBuild, peakOfPlain, plain, settle, type Taken, time } from './process.ts'
 import { type Sandbox, withSandbox } from './sandbox.ts'
 import { floor, warm } from './steps.ts'
 import { mebibytes, median, seconds, table } from './table.ts'
@@ -83,10 +83,6 @@ function measure(sandbox: Sandbox, runs: number): Figures {
   }
 }
 
-function medianOf(times: readonly Taken[]): Taken {
-  return { wall: median(times.map(({ wall }) => wall)), cpu: median(times.map(({ cpu }) => cpu)) }
-}
-
 function row(members: number, { cold, again, peakAgain }: Figures): readonly string[] {
   const cells = programs.flatMap((name) => {
     const { wall, cpu, peak } = cold[name]
@@ -112,8 +108,6 @@ function drawFigures(folder: string, sizes: readonly number[], measured: readonl
   })
   draw('performance-memory.svg', {
     ...{ title: 'A cold build, most memory held', unit: 'MiB' },
-    curves: curves(({ cold }, name) => (cold[name].peak ?? 0) / 2 ** 20).filter(
-      ({ name }) => name !== 'floor',
-    ),
+    curves: curves(({ cold }, name) => cold[name].peak! / 2 ** 20, ['build', 'plain script']),
   })
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UserError } from '../scripts/diagnostics/user-error.ts'
+import { median } from './table.ts'
 
 /** A process: the program, then its arguments. */
 export type Process = { readonly command: readonly string[]; readonly cwd?: string }
@@ -13,6 +14,12 @@ export const project = fileURLToPath(new URL('..', import.meta.url))
 
 /** Milliseconds that a process took as a whole: on the clock, and of all processors. */
 export type Taken = { readonly wall: number; readonly cpu: number }
+
+/** Of each kind of time the median. */
+export const medianOf = (times: readonly Taken[]): Taken => ({
+  wall: median(times.map(({ wall }) => wall)),
+  cpu: median(times.map(({ cpu }) => cpu)),
+})
 
 /** Runs a process to its end. */
 export const time = ({ command, cwd = project }: Process): Taken => {

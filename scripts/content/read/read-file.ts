@@ -99,10 +99,10 @@ export const readStart = (
   }
 }
 
-const textOf = (bytes: Buffer): string => {
-  const text = bytes.toString('utf8')
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-}
+const textOf = (bytes: Buffer): string => withoutMark(bytes.toString('utf8'))
+
+/** A text without the byte order mark that it may begin with. */
+export const withoutMark = (text: string): string => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
 
 /** Room before the bytes for git's header. */
 const headroom = 32

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import { createHold } from './inside.ts'
-import { createReader, type Read, sizeLimit } from './read-file.ts'
+import { createReader, type Read, sizeLimit, withoutMark } from './read-file.ts'
 import type { ContentFolder } from './scan.ts'
 
 /** Opens a folder of the content, given below the content folder, to read several of its files. */
@@ -30,7 +30,7 @@ export const createOpenFolder = ({ path, name: content }: ContentFolder): OpenFo
         // it may have grown since it was listed
         if (text === undefined || bytes > sizeLimit) return reader(`${path}/${below}/${name}`, file)
         const oid = hash('sha1', `blob ${bytes}\0${text}`, 'buffer')
-        return { oid, source: { file, text: text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text } }
+        return { oid, source: { file, text: withoutMark(text) } }
       },
       close: () => folder?.release(),
     }
@@ -51,5 +51,3 @@ const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants
 
 // a flag may be a number, which the types don't know
 const options = { encoding: 'utf8', flag: (O_RDONLY | O_NOFOLLOW | O_NONBLOCK) as unknown as string } as const
-
-const byteOrderMark = 0xfeff

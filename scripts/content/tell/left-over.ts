@@ -6,7 +6,7 @@ import type { Path } from '../rules/violation.ts'
 import { wordsIn } from './advise.ts'
 import { exampleLine, flow } from './example.ts'
 
-/** Whether a comment may begin inside what was meant as a value. A cheap filter; if so, the file is parsed in full. */
+/** Whether a comment may begin inside what was meant as a value: a cheap filter for files that are parsed in full. */
 export const mayBeCut = (text: string): boolean => text.includes(' #') && cutLine.test(text)
 
 /** A plain value on the line of its key or dash, then a space and a `#` that no space follows. */
