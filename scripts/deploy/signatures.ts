@@ -1,7 +1,6 @@
 import { signatureFiles, sumsFile } from '../api/routes.ts'
 import { copyFile } from '../files/copy.ts'
-import { findEntry } from '../files/entry.ts'
-import { makeFolder, makeRoot } from '../files/folder.ts'
+import { findEntry, makeFolder, makeRoot } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
 import { realPath } from '../files/real-path.ts'
 import { remove } from '../files/remove.ts'

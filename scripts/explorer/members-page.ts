@@ -1,12 +1,12 @@
 import { isUsername } from '../content/username.ts'
 import { amount, grouped } from '../text/amounts.ts'
 import { type Html, html } from '../text/html.ts'
-import type { Problem, Row, View } from './data.ts'
-import { hostsOf, picture } from './images.ts'
+import type { Problem, Row, View } from './data/data.ts'
+import { folded } from './data/search.ts'
 import { imageSwitches, page } from './page.ts'
-import { idOf } from './places.ts'
-import { problemList } from './problems.ts'
-import { folded } from './search.ts'
+import { hostsOf, picture } from './parts/images.ts'
+import { idOf } from './parts/places.ts'
+import { problemList } from './parts/problems.ts'
 
 export type MembersData = {
   /** Those that are shown. */

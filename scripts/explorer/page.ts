@@ -1,6 +1,6 @@
 import { type Html, html, markupOf, trusted } from '../text/html.ts'
-import type { View } from './data.ts'
-import { policy } from './images.ts'
+import type { View } from './data/data.ts'
+import { policy } from './parts/images.ts'
 
 export type PageOptions = {
   /** What the page is about; `''` for the page of all members. */

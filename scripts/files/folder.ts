@@ -48,6 +48,10 @@ export const resolveBelow = (root: string, below: string): string => {
   return join(root, below)
 }
 
+/** What stands at a path below a trusted folder, links not followed; `undefined` if nothing does. */
+export const findEntry = (root: string, below: string): fs.Stats | undefined =>
+  fs.lstatSync(resolveBelow(root, below), { throwIfNoEntry: false })
+
 /** Finds the folder of a file; `undefined` if it is not there. */
 export type FolderOf = (file: string) => string | undefined
 

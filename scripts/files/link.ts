@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { findEntry } from './entry.ts'
+import { findEntry } from './folder.ts'
 import { join } from './path-below.ts'
 import { remove } from './remove.ts'
 

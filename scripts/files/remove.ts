@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { findEntry } from './entry.ts'
+import { findEntry } from './folder.ts'
 import { join } from './path-below.ts'
 
 /** Removes what stands at a path below a trusted folder, a folder with all that is in it; links are not followed. */

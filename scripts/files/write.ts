@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { findEntry } from './entry.ts'
-import { resolveBelow } from './folder.ts'
+import { findEntry, resolveBelow } from './folder.ts'
 import { join } from './path-below.ts'
 import { rename } from './rename.ts'
 

@@ -4,7 +4,7 @@ import type { Site } from '../content/site.ts'
 import type { Source } from '../content/source.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnose } from '../diagnostics/messages.ts'
-import type { Host, HostFile, SnapshotFacts } from './host.ts'
+import type { Host, HostFile, SnapshotFacts } from './config/host.ts'
 import { hosts } from './hosts.ts'
 
 /** The files that the hosts of site.yaml read from the snapshot; hosts that read the same one have it in common. */

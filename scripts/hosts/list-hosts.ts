@@ -1,5 +1,5 @@
 import { wrap } from '../text/wrap.ts'
-import type { Host } from './host.ts'
+import type { Host } from './config/host.ts'
 
 /** Every host with what it can and cannot do, as text of at most `columns` columns. */
 export const listHosts = (hosts: readonly Host[], columns: number): string => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { signatureFiles, sumsFile } from '../api/routes.ts'
-import { findEntry } from '../files/entry.ts'
+import { findEntry } from '../files/folder.ts'
 import { openFile, readFile } from '../files/open.ts'
 import type { Key } from './key.ts'
 import { checkMinisign } from './minisign.ts'

@@ -1,6 +1,6 @@
 import { byPlace, type Diagnostic } from '../diagnostics/diagnostic.ts'
-import { fingerprintOutput } from './dist/audit.ts'
 import type { Target } from './dist/changes.ts'
+import { fingerprintOutput } from './dist/look/audit.ts'
 import { findConflicts } from './member/conflicts.ts'
 import type { OpenSite } from './open-site.ts'
 import { type Entries, fewFresh, gatherEntries } from './state/entries.ts'

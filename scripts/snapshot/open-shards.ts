@@ -1,6 +1,6 @@
 import { sumsFile } from '../api/routes.ts'
 import { UserError } from '../diagnostics/user-error.ts'
-import { hashFile } from './dist/audit.ts'
+import { hashFile } from './dist/look/audit.ts'
 import { readShardFacts, type ShardFacts } from './shard-file.ts'
 import { findOwnFolder, overlap, resolveSnapshot } from './state/folders.ts'
 import { nameOf } from './state/shard.ts'

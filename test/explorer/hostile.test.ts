@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Profile } from '../../scripts/content/member.ts'
 import type { Site } from '../../scripts/content/site.ts'
-import type { MemberData, Part, View, Work } from '../../scripts/explorer/data.ts'
+import type { MemberData, Part, View, Work } from '../../scripts/explorer/data/data.ts'
 import { memberPage } from '../../scripts/explorer/member-page.ts'
 import { hasBrowser, openBrowser, titled } from './browser.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hostOf, isHost, policy } from '../../scripts/explorer/images.ts'
+import { hostOf, isHost, policy } from '../../scripts/explorer/parts/images.ts'
 import { choicesIn, choose, cookiesOf } from '../../scripts/preview/pages/choices.ts'
 
 describe('the host of an image', () => {

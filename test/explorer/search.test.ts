@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { entryOf, search } from '../../scripts/explorer/search.ts'
+import { entryOf, search } from '../../scripts/explorer/data/search.ts'
 
 const entries = [
   { username: 'ana', name: 'Ana Müller', location: 'São Paulo' },

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { apache } from '../../scripts/hosts/apache.ts'
-import { caddy } from '../../scripts/hosts/caddy.ts'
-import { htaccess } from '../../scripts/hosts/htaccess.ts'
-import { lighttpd } from '../../scripts/hosts/lighttpd.ts'
-import { nginx } from '../../scripts/hosts/nginx.ts'
+import { apache } from '../../scripts/hosts/servers/apache.ts'
+import { caddy } from '../../scripts/hosts/servers/caddy.ts'
+import { htaccess } from '../../scripts/hosts/servers/htaccess.ts'
+import { lighttpd } from '../../scripts/hosts/servers/lighttpd.ts'
+import { nginx } from '../../scripts/hosts/servers/nginx.ts'
 import { hostOptions } from './servers/options.ts'
 
 const servers = [nginx, caddy, apache, htaccess, lighttpd]

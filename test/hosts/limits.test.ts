@@ -3,7 +3,7 @@ import { routes, siteRoutes } from '../../scripts/api/routes.ts'
 import { createLoader } from '../../scripts/content/load.ts'
 import { hostNames, hosts } from '../../scripts/hosts/hosts.ts'
 import { type Extent, hostWarnings } from '../../scripts/hosts/in-snapshot.ts'
-import { netlify } from '../../scripts/hosts/netlify.ts'
+import { netlify } from '../../scripts/hosts/managed/netlify.ts'
 
 const source = {
   file: 'content/site.yaml',

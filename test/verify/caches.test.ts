@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { nginx } from '../../scripts/hosts/nginx.ts'
+import { nginx } from '../../scripts/hosts/servers/nginx.ts'
 import { endStage, makeStage, type Stage } from '../hosts/servers/contract.ts'
 import { installed, type Running, start, titleOf } from '../hosts/servers/engine.ts'
 import { nginxEngine } from '../hosts/servers/nginx.ts'

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
-import { findEntry } from '../../files/entry.ts'
-import { createFolderOf, makeFolder, makeRoot } from '../../files/folder.ts'
+import { createFolderOf, findEntry, makeFolder, makeRoot } from '../../files/folder.ts'
 import { readFile } from '../../files/open.ts'
 import { remove } from '../../files/remove.ts'
 import { appendTo, replaceFile, writeNew } from '../../files/write.ts'

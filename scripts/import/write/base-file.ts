@@ -1,5 +1,5 @@
 import { names } from '../../content/layout.ts'
-import { findEntry } from '../../files/entry.ts'
+import { findEntry } from '../../files/folder.ts'
 import { readFile } from '../../files/open.ts'
 import { type Base, baseFile, parseBase } from '../merge/base.ts'
 

@@ -1,4 +1,4 @@
-import { isHost } from '../../explorer/images.ts'
+import { isHost } from '../../explorer/parts/images.ts'
 
 /** What a person chose, as the browser remembers it. */
 export type Choices = {

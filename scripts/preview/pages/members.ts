@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { filePath, routes } from '../../api/routes.ts'
 import { isUsername } from '../../content/username.ts'
-import type { Row } from '../../explorer/data.ts'
-import { type Entry, entryOf, search } from '../../explorer/search.ts'
+import type { Row } from '../../explorer/data/data.ts'
+import { type Entry, entryOf, search } from '../../explorer/data/search.ts'
 import { readFile } from '../../files/open.ts'
 import type { Touched } from '../touched.ts'
 

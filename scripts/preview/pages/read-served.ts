@@ -1,6 +1,6 @@
 import type { ShotsRecord, UserRecord } from '../../api/records.ts'
 import { filePath, routes } from '../../api/routes.ts'
-import type { MemberData, Served } from '../../explorer/data.ts'
+import type { MemberData, Served } from '../../explorer/data/data.ts'
 import { readFile } from '../../files/open.ts'
 
 /** What the snapshot has of a member. */

@@ -3,7 +3,7 @@ import { variantFolder, variants } from '../../api/routes.ts'
 import { makeFolder } from '../../files/folder.ts'
 import { replaceLink } from '../../files/link.ts'
 import { replaceFile } from '../../files/write.ts'
-import { serveConfig, serveNotFound } from '../../hosts/serve.ts'
+import { serveConfig, serveNotFound } from '../../hosts/managed/serve.ts'
 import { type Folders, makeOwnFolder } from '../../snapshot/state/folders.ts'
 
 export type Root = { readonly folder: string; readonly config: string }

@@ -5,7 +5,7 @@ import { byPath } from '../../content/username.ts'
 import { writeNew } from '../../files/write.ts'
 import type { StateEntry } from '../state/entry.ts'
 import { slotPath, slots } from '../state/slots.ts'
-import type { FrameFile } from './frame.ts'
+import type { FrameFile } from './look/frame.ts'
 
 /** Stages SHA256SUMS in the format of coreutils, sorted by path, without holding it whole; says its sha256 in hex. */
 export const writeSums = (

@@ -3,15 +3,14 @@ import path from 'node:path'
 import { memberFileAt } from '../../api/member-file.ts'
 import { errors, sumsFile } from '../../api/routes.ts'
 import { UserError } from '../../diagnostics/user-error.ts'
-import { findEntry } from '../../files/entry.ts'
-import { makeFolder } from '../../files/folder.ts'
+import { findEntry, makeFolder } from '../../files/folder.ts'
 import { openFile, readInto } from '../../files/open.ts'
 import { makeOwnFolder, type SnapshotFolders } from '../state/folders.ts'
 import type { State } from '../state/state.ts'
 import type { Target } from './changes.ts'
 import { stageFolder } from './commit.ts'
 import { nextBaseTime } from './file-times.ts'
-import { type FrameFile, findBlocked, findStrangers, isInPlace } from './frame.ts'
+import { type FrameFile, findBlocked, findStrangers, isInPlace } from './look/frame.ts'
 
 /** What a snapshot will hold. */
 export type Plan = {

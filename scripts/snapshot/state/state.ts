@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import fs from 'node:fs'
-import { findEntry } from '../../files/entry.ts'
+import { findEntry } from '../../files/folder.ts'
 import { openFile, readInto } from '../../files/open.ts'
 import { remove } from '../../files/remove.ts'
 import { replaceFile } from '../../files/write.ts'

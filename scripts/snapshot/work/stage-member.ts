@@ -1,7 +1,7 @@
 import type { Member } from '../../api/derive.ts'
-import { type Audit, auditMember, fingerprintOutput, joinFingerprints } from '../dist/audit.ts'
 import type { Changes, FileCounts, Target } from '../dist/changes.ts'
 import { slotTime } from '../dist/file-times.ts'
+import { type Audit, auditMember, fingerprintOutput, joinFingerprints } from '../dist/look/audit.ts'
 import { createStage } from '../dist/stage.ts'
 import { createEncoder, type Pressed, press } from '../member/press.ts'
 import { namesOf, type StateEntry } from '../state/entry.ts'

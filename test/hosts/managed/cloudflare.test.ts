@@ -14,8 +14,8 @@ import {
   siteRoutes,
   variants,
 } from '../../../scripts/api/routes.ts'
-import { cloudflare } from '../../../scripts/hosts/cloudflare.ts'
-import { cloudflareR2 } from '../../../scripts/hosts/cloudflare-r2.ts'
+import { cloudflare } from '../../../scripts/hosts/managed/cloudflare.ts'
+import { cloudflareR2 } from '../../../scripts/hosts/managed/cloudflare-r2.ts'
 import { startShotpress } from '../../processes.ts'
 import { ask } from './ask.ts'
 import { body, hostOptions, siteBody, snapshotFiles, usernames, writeSnapshot } from './snapshot.ts'

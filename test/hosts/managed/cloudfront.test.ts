@@ -11,7 +11,7 @@ import {
   routes,
   variants,
 } from '../../../scripts/api/routes.ts'
-import { cloudfront } from '../../../scripts/hosts/cloudfront.ts'
+import { cloudfront } from '../../../scripts/hosts/managed/cloudfront.ts'
 import { hostOptions, usernames } from './snapshot.ts'
 
 type Headers = Record<string, { value: string }>

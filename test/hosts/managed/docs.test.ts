@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { cloudflare } from '../../../scripts/hosts/cloudflare.ts'
-import { cloudflareR2 } from '../../../scripts/hosts/cloudflare-r2.ts'
-import { cloudfront } from '../../../scripts/hosts/cloudfront.ts'
-import { documented } from '../../../scripts/hosts/documented.ts'
-import { fastly } from '../../../scripts/hosts/fastly.ts'
-import { firebase } from '../../../scripts/hosts/firebase.ts'
-import { netlify } from '../../../scripts/hosts/netlify.ts'
-import { serve } from '../../../scripts/hosts/serve.ts'
-import { vercel } from '../../../scripts/hosts/vercel.ts'
+import { cloudflare } from '../../../scripts/hosts/managed/cloudflare.ts'
+import { cloudflareR2 } from '../../../scripts/hosts/managed/cloudflare-r2.ts'
+import { cloudfront } from '../../../scripts/hosts/managed/cloudfront.ts'
+import { documented } from '../../../scripts/hosts/managed/documented.ts'
+import { fastly } from '../../../scripts/hosts/managed/fastly.ts'
+import { firebase } from '../../../scripts/hosts/managed/firebase.ts'
+import { netlify } from '../../../scripts/hosts/managed/netlify.ts'
+import { serve } from '../../../scripts/hosts/managed/serve.ts'
+import { vercel } from '../../../scripts/hosts/managed/vercel.ts'
 
 const hosts = [cloudflare, cloudflareR2, cloudfront, fastly, netlify, firebase, vercel, serve, ...documented]
 

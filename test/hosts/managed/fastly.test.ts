@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { errors } from '../../../scripts/api/routes.ts'
-import { fastly } from '../../../scripts/hosts/fastly.ts'
+import { fastly } from '../../../scripts/hosts/managed/fastly.ts'
 import { hostOptions } from './snapshot.ts'
 
 // falco is packaged for some platforms only, and says so when it is loaded

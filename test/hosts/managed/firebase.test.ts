@@ -8,7 +8,7 @@ import {
   requestPath,
   routes,
 } from '../../../scripts/api/routes.ts'
-import { firebase } from '../../../scripts/hosts/firebase.ts'
+import { firebase } from '../../../scripts/hosts/managed/firebase.ts'
 import { ask } from './ask.ts'
 import { listen } from './listen.ts'
 import { body, siteBody, snapshotFiles, usernames, writeSnapshot } from './snapshot.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { usernamePattern } from '../../../scripts/api/routes.ts'
-import { firebase } from '../../../scripts/hosts/firebase.ts'
-import { netlify } from '../../../scripts/hosts/netlify.ts'
-import { sentPath } from '../../../scripts/hosts/sent-path.ts'
+import { sentPath } from '../../../scripts/hosts/config/sent-path.ts'
+import { firebase } from '../../../scripts/hosts/managed/firebase.ts'
+import { netlify } from '../../../scripts/hosts/managed/netlify.ts'
 
 const username = fc.stringMatching(new RegExp(`^${usernamePattern}$`))
 const basePath = fc.webPath().map((path) => new URL(`https://h${path}`).pathname.replace(/\/+$/, ''))

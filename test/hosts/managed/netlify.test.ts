@@ -12,7 +12,7 @@ import {
   routes,
   siteRoutes,
 } from '../../../scripts/api/routes.ts'
-import { netlify } from '../../../scripts/hosts/netlify.ts'
+import { netlify } from '../../../scripts/hosts/managed/netlify.ts'
 import { usernames } from './snapshot.ts'
 
 type Rule = { readonly from: string; readonly query: object }

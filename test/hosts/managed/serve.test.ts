@@ -14,7 +14,7 @@ import {
   variantFolder,
   variants,
 } from '../../../scripts/api/routes.ts'
-import { serve, serveConfig, serveNotFound } from '../../../scripts/hosts/serve.ts'
+import { serve, serveConfig, serveNotFound } from '../../../scripts/hosts/managed/serve.ts'
 import { ask } from './ask.ts'
 import { listen } from './listen.ts'
 import { body, siteBody, snapshotFiles, usernames, writeSnapshot } from './snapshot.ts'

@@ -11,7 +11,7 @@ import {
   type Variant,
   variants,
 } from '../../../scripts/api/routes.ts'
-import type { Host, HostOptions } from '../../../scripts/hosts/host.ts'
+import type { Host, HostOptions } from '../../../scripts/hosts/config/host.ts'
 
 /** A plain name, one with every character that a name may have, and the longest. */
 export const usernames = ['a.b-c_d', 'ana', 'x'.repeat(64)]

@@ -10,7 +10,7 @@ import {
   requestPath,
   routes,
 } from '../../../scripts/api/routes.ts'
-import { vercel } from '../../../scripts/hosts/vercel.ts'
+import { vercel } from '../../../scripts/hosts/managed/vercel.ts'
 import { snapshotFiles, usernames } from './snapshot.ts'
 
 const basePath = '/v1.0'

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { HostOptions } from '../../../scripts/hosts/host.ts'
+import type { HostOptions } from '../../../scripts/hosts/config/host.ts'
 import type { Engine, Place, Prepared } from './engine.ts'
 
 const folder = '/usr/lib/apache2/modules'

@@ -1,4 +1,4 @@
-import type { HostOptions } from '../../../scripts/hosts/host.ts'
+import type { HostOptions } from '../../../scripts/hosts/config/host.ts'
 
 /** Options for a config that a test starts; what it is about, it says. */
 export const hostOptions = (given: Partial<HostOptions>): HostOptions => ({
