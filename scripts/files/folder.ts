@@ -5,22 +5,18 @@ import { join } from './path-below.ts'
 
 /**
  * Makes a folder below a trusted one, and those between that are missing. What it returns is trusted too: every
- * folder on the way was looked at, and is no link.
+ * folder on the way was looked at or made, and is no link.
  */
 export const makeFolder = (root: string, below: string): string => {
   const folder = join(root, below)
   const parent = path.posix.dirname(below)
   if (parent !== '.') makeParent(root, parent)
-  const before = fs.lstatSync(folder, { throwIfNoEntry: false })
-  if (before !== undefined) {
-    requireFolder(folder, before)
-    return folder
-  }
   try {
     fs.mkdirSync(folder)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    requireFolder(folder, fs.lstatSync(folder, { throwIfNoEntry: false }))
+    const there = fs.lstatSync(folder, { throwIfNoEntry: false })
+    if (there === undefined) throw error
+    requireFolder(folder, there)
   }
   return folder
 }
@@ -92,9 +88,9 @@ export const makeRoot = (folder: string): void => {
   }
 }
 
-const requireFolder = (folder: string, stat: fs.Stats | undefined): void => {
-  if (stat?.isDirectory()) return
-  throw new UserError(`"${folder}" is ${stat?.isSymbolicLink() ? 'a link' : 'not a folder'}`, {
+const requireFolder = (folder: string, stat: fs.Stats): void => {
+  if (stat.isDirectory()) return
+  throw new UserError(`"${folder}" is ${stat.isSymbolicLink() ? 'a link' : 'not a folder'}`, {
     hint: 'Shotpress follows no link there: look at what it is, remove it and run again',
   })
 }

@@ -77,7 +77,7 @@ const keyOf = (files: readonly TreeFile[]): string => {
   return Buffer.from(
     fingerprintContent(
       ordered.map(({ name }) => path.posix.basename(name)),
-      ordered.map(({ oid }) => Buffer.from(oid, 'hex')),
+      ordered.map(({ oid }) => oid),
     ),
   ).toString('hex')
 }

@@ -11,8 +11,8 @@ import { createInside, type Inside } from './inside.ts'
 export const sizeLimit = 1 << 20
 
 export type Read = {
-  /** The name that git gives to the file's bytes: sha1 of `blob <size>`, NUL and the bytes; 20 bytes. */
-  readonly oid: Buffer
+  /** The name that git gives to the file's bytes: sha1 of `blob <size>`, NUL and the bytes; in hex. */
+  readonly oid: string
 } & (
   | { readonly source: Source; readonly diagnostic?: never }
   | { readonly source?: never; readonly diagnostic: Diagnostic }
@@ -32,7 +32,7 @@ export const createReader = (root: string): Reader => {
     const header = `blob ${size}\0`
     const start = headroom - header.length
     buffer.write(header, start, 'latin1')
-    const oid = hash('sha1', buffer.subarray(start, headroom + size), 'buffer')
+    const oid = hash('sha1', buffer.subarray(start, headroom + size))
     if (size > sizeLimit) {
       return {
         oid,

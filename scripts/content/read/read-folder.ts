@@ -29,7 +29,7 @@ export const createOpenFolder = ({ path, name: content }: ContentFolder): OpenFo
         const file = `${content}/${below}/${name}`
         // it may have grown since it was listed
         if (text === undefined || bytes > sizeLimit) return reader(`${path}/${below}/${name}`, file)
-        const oid = hash('sha1', `blob ${bytes}\0${text}`, 'buffer')
+        const oid = hash('sha1', `blob ${bytes}\0${text}`)
         return { oid, source: { file, text: withoutMark(text) } }
       },
       close: () => folder?.release(),

@@ -29,8 +29,8 @@ export type Tools = {
 export type Compiled = {
   /** Absent if something is wrong. */
   readonly member: Member | undefined
-  /** Git's names of the profile, then of the shots; 20 bytes each. */
-  readonly oids: readonly Uint8Array[]
+  /** Git's names of the profile, then of the shots. */
+  readonly oids: readonly string[]
   /** See claims.ts. */
   readonly claims: Uint8Array
   readonly published: number

@@ -11,8 +11,8 @@ export const readMember = (
   { username, profile, shots, stats }: Scan,
   openFolder: OpenFolder,
   takers: Takers = {},
-): readonly Uint8Array[] => {
-  const oids: Uint8Array[] = []
+): readonly string[] => {
+  const oids: string[] = []
   const readAll = (below: string, files: readonly string[], taker: Takers['shot']): void => {
     if (files.length === 0) return
     const { read, close } = openFolder(below)

@@ -1,8 +1,18 @@
 /**
  * The position of the quick reader in its text. Its functions move `at` past what they have read and return the value;
- * `undefined` means that the quick reader passes; after that the cursor is of no use.
+ * `undefined` means that the quick reader passes; after that the cursor is of no use. The text ends with
+ * {@link endMark}.
  */
 export type Cursor = { readonly text: string; at: number }
+
+/**
+ * Two characters that no content may hold. With them no look ahead leaves the text: V8 throws away its optimized code
+ * when one does, and then compiles slower code.
+ */
+export const endMark = '\0\0'
+
+/** Whether a character code is that of the end of the text. */
+export const isEnd = (code: number): boolean => !(code > 0)
 
 /** Codes of characters. Modules destructure them once, because an imported name is looked up at each use. */
 export const codes = {
@@ -27,8 +37,8 @@ export const codes = {
 
 const { hash, lineFeed, space } = codes
 
-/** Whether a character code separates words: a space, a line feed or, as `NaN`, the end of the text. */
-export const isBreak = (code: number): boolean => code === space || code === lineFeed || !(code >= 0)
+/** Whether a character code separates words: a space, a line feed or the end of the text. */
+export const isBreak = (code: number): boolean => code === space || code === lineFeed || isEnd(code)
 
 /** Offset of the first character from `at` on that is no space. */
 export const skipSpaces = (text: string, at: number): number => {
@@ -40,7 +50,7 @@ export const skipSpaces = (text: string, at: number): number => {
 /** Offset of the line feed that ends the line of `at`, or of the end of the text. */
 export const lineEnd = (text: string, at: number): number => {
   const end = text.indexOf('\n', at)
-  return end === -1 ? text.length : end
+  return end === -1 ? text.length - endMark.length : end
 }
 
 /** Moves to the next line, over spaces and perhaps a comment; false when something else is there. */
@@ -48,7 +58,7 @@ export const finishLine = (cursor: Cursor): boolean => {
   const { text, at } = cursor
   const i = skipSpaces(text, at)
   const code = text.charCodeAt(i)
-  if (code === lineFeed || i === text.length) cursor.at = i + 1
+  if (code === lineFeed || isEnd(code)) cursor.at = i + 1
   else if (code === hash && i > at) cursor.at = lineEnd(text, i) + 1
   else return false
   return true
@@ -62,7 +72,7 @@ export const nextLine = (cursor: Cursor): number => {
     const code = text.charCodeAt(i)
     if (code === lineFeed) cursor.at = i + 1
     else if (code === hash) cursor.at = lineEnd(text, i) + 1
-    else return i < text.length ? i - cursor.at : -1
+    else return isEnd(code) ? -1 : i - cursor.at
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Cursor, codes, finishLine, fold, lineEnd, skipSpaces } from './cursor.ts'
+import { type Cursor, codes, finishLine, fold, isEnd, lineEnd, skipSpaces } from './cursor.ts'
 
 const { dash, greater, lineFeed, plus } = codes
 
@@ -19,15 +19,16 @@ export const blockScalar = (cursor: Cursor, column: number): string | undefined 
     const start = cursor.at
     const i = skipSpaces(text, start)
     const width = i - start
-    if (text.charCodeAt(i) === lineFeed) {
+    const code = text.charCodeAt(i)
+    if (code === lineFeed) {
       if (indent !== -1 && width > indent) return undefined
       widestBlank = Math.max(widestBlank, width)
       blanks++
       cursor.at = i + 1
       continue
     }
-    if (i >= text.length && width > 0) return undefined
-    if (i >= text.length || (indent !== -1 && width < indent)) break
+    if (isEnd(code) && width > 0) return undefined
+    if (isEnd(code) || (indent !== -1 && width < indent)) break
     const isMore = indent !== -1 && width > indent
     if (indent === -1) {
       if (width <= column || widestBlank > width) return undefined

@@ -1,5 +1,5 @@
 import { type Data, emptyMapping, type Mapping } from '../data.ts'
-import { type Cursor, codes, isBreak, skipBreaks, skipSpaces } from './cursor.ts'
+import { type Cursor, codes, isBreak, isEnd, skipBreaks, skipSpaces } from './cursor.ts'
 import { keyEnd, maxKey } from './quick-key.ts'
 import { quoted, startsPlain } from './quick-scalars.ts'
 
@@ -122,7 +122,7 @@ const plain = (cursor: Cursor): string | undefined => {
       cursor.at = i
       return endsPlain(text, skipEmptyLines(text, i)) ? text.slice(at, end) : undefined
     }
-    if (i >= text.length || code === openingBracket || code === openingBrace) return undefined
+    if (isEnd(code) || code === openingBracket || code === openingBrace) return undefined
     if (code === hash && text.charCodeAt(i - 1) === space) return undefined
     if (code === colon && endsKey(text.charCodeAt(i + 1))) return undefined
     end = i + 1
@@ -162,5 +162,6 @@ const skipBlanks = (cursor: Cursor, { indent, depth }: Place): boolean => {
     if (missing > (closes ? 1 : 0)) return false
     cursor.at = at
   }
-  return cursor.at < text.length && text.charCodeAt(cursor.at) !== hash
+  const code = text.charCodeAt(cursor.at)
+  return code !== hash && !isEnd(code)
 }

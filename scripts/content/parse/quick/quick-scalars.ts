@@ -1,4 +1,14 @@
-import { type Cursor, codes, finishLine, fold, isBreak, lineEnd, skipBreaks, skipSpaces } from './cursor.ts'
+import {
+  type Cursor,
+  codes,
+  finishLine,
+  fold,
+  isBreak,
+  isEnd,
+  lineEnd,
+  skipBreaks,
+  skipSpaces,
+} from './cursor.ts'
 
 const { backslash, colon, dash, doubleQuote, hash, lineFeed, questionMark, singleQuote, space } = codes
 
@@ -57,7 +67,7 @@ const plain = (cursor: Cursor, indent: number): string | undefined => {
     for (; ; i++) {
       code = text.charCodeAt(i)
       if (code === space) continue
-      if (code === lineFeed || i >= text.length) break
+      if (code === lineFeed || isEnd(code)) break
       if (code === hash && text.charCodeAt(i - 1) === space) break
       if (code === colon && isBreak(text.charCodeAt(i + 1))) return undefined
       end = i + 1
@@ -72,7 +82,8 @@ const plain = (cursor: Cursor, indent: number): string | undefined => {
     cursor.at = i
     const breaks = skipBreaks(cursor)
     from = skipSpaces(text, cursor.at)
-    if (from >= text.length || from - cursor.at < indent || text.charCodeAt(from) === hash) return value
+    const next = text.charCodeAt(from)
+    if (isEnd(next) || next === hash || from - cursor.at < indent) return value
     value += fold(breaks)
   }
 }

@@ -1,5 +1,5 @@
 import { type Data, emptyMapping, type Mapping } from '../data.ts'
-import { type Cursor, codes, finishLine, nextLine, skipSpaces } from './cursor.ts'
+import { type Cursor, codes, endMark, finishLine, isEnd, nextLine, skipSpaces } from './cursor.ts'
 import { blockScalar } from './quick-block-scalar.ts'
 import { flowCollection } from './quick-flow.ts'
 import { keyEnd } from './quick-key.ts'
@@ -13,9 +13,10 @@ const { bar, dash, greater, hash, lineFeed, openingBrace, openingBracket, space 
  * where a comment may have cut a value short, so that somebody looks.
  */
 export const quickParse = (source: string): Data | undefined => {
-  const text = source.includes('\r\n') ? source.replaceAll('\r\n', '\n') : source
-  if (!text.isWellFormed() || text.includes('\r') || text.includes('\t') || text.includes('\0'))
+  const lines = source.includes('\r\n') ? source.replaceAll('\r\n', '\n') : source
+  if (!lines.isWellFormed() || lines.includes('\r') || lines.includes('\t') || lines.includes('\0'))
     return undefined
+  const text = lines + endMark
   const cursor = { text, at: text.startsWith(documentStart) ? documentStart.length : 0 }
   const column = nextLine(cursor)
   if (column === -1) return emptyMapping()
@@ -52,7 +53,7 @@ const valueBehind = (cursor: Cursor, column: number): Data | undefined => {
   const { text } = cursor
   const at = skipSpaces(text, cursor.at)
   const code = text.charCodeAt(at)
-  if (code === lineFeed || code === hash || at === text.length) return valueBelow(cursor, column)
+  if (code === lineFeed || code === hash || isEnd(code)) return valueBelow(cursor, column)
   cursor.at = at
   if (code === bar || code === greater) return blockScalar(cursor, column)
   return flowNode(cursor, column + 1)
