@@ -51,7 +51,7 @@ type Kind = {
 }
 
 const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded<T> => {
-  const quick = quickParse(source.text)
+  const quick = source.data ?? quickParse(source.text)
   if (quick !== undefined && fits(quick, kind)) return { value: convert(quick), diagnostics: [] }
   const parsed = parse(source)
   if (parsed.data === undefined) return { parsed, diagnostics: parsed.problems }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Data } from './parse/data.ts'
 import type { Parsed } from './parse/parse.ts'
 
 /** A file of the content folder, read. */
@@ -7,6 +8,8 @@ export type Source = {
   readonly file: string
   /** The whole text, without a byte order mark. */
   readonly text: string
+  /** What the text says, if that is known and proved already. */
+  readonly data?: Data | undefined
 }
 
 /** What became of a source: a value (with warnings at most), or the reasons why there is none. */

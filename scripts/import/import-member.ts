@@ -10,7 +10,7 @@ import { type ApiMember, readApiMember } from './read-api-member.ts'
 import { addressOf, atAddress, folderOf, type Run, type Told } from './run-context.ts'
 import { diagnose, type ImportCode } from './tell/messages.ts'
 import { type Applied, applyPlan } from './write/apply-plan.ts'
-import { basePath, readBase } from './write/base-file.ts'
+import { basePath, noBase, readBase } from './write/base-file.ts'
 import { type MemberFiles, readMember } from './write/read-member.ts'
 import { writeChanges, writeMember } from './write/write-changes.ts'
 
@@ -71,7 +71,7 @@ type Subject = {
 const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
   const { name, username, api } = subject
   const { found, index } = run
-  const old = readBase(found.content.path, username)
+  const old = subject.files === undefined ? noBase : readBase(found.content.path, username)
   if (old.wrong) {
     const place = { file: `${found.content.name}/${basePath(username)}`, ...fileStart }
     return { told: [...told, diagnose('bad-base-file', place, undefined)], written: [], moves: [] }

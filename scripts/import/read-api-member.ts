@@ -5,7 +5,7 @@ import { isAbsent } from './fetch/read-answer.ts'
 import type { Answers } from './keep/answers.ts'
 import type { Theirs } from './merge/plan.ts'
 import { textOf } from './read/said.ts'
-import { readLegacy, type Said } from './read-legacy.ts'
+import { type ReadLegacy, readLegacy, type Said } from './read-legacy.ts'
 import { addressOf, atAddress, folderOf, type Run, type Told } from './run-context.ts'
 import { diagnose, type ImportCode } from './tell/messages.ts'
 import { basePath, readBase } from './write/base-file.ts'
@@ -13,6 +13,7 @@ import { basePath, readBase } from './write/base-file.ts'
 /** What the API says of a member, as far as its answers are kept. */
 export type ApiMember = {
   readonly theirs: Theirs
+  /** For an import without the bodies that say the same as those of https. */
   readonly http: Said
   readonly answers: Answers
   /** Why there is nothing to compare over http, in words; `undefined` if there is. */
@@ -49,13 +50,20 @@ export const readApiMember = (name: string, run: Run): { readonly api?: ApiMembe
   }
   notes.fields('user', [user], url)
   notes.fields('shots', shots, addressOf(name, 'shots', run))
-  const http = readHttp(name, answers, run)
+  const http = readHttp(name, { answers, https }, run)
   return { api: { theirs: { user, shots }, answers, ...http }, told }
 }
 
-const readHttp = (name: string, answers: Answers, { store, notes, addresses, httpWanted }: Run) => {
+const readHttp = (
+  name: string,
+  { answers, https }: { readonly answers: Answers; readonly https: ReadLegacy },
+  { store, notes, addresses, httpWanted, prove }: Run,
+) => {
   if (!httpWanted) return { http: {}, unseen: 'only https was asked (--https-only)' }
-  const { said, notes: found } = readLegacy(name, 'http', { answers, body: store.body })
+  const { said, notes: found } = readLegacy(name, 'http', {
+    ...{ answers, body: store.body },
+    https: prove ? undefined : https,
+  })
   let unseen: string | undefined
   for (const note of found) {
     const url = urlOf(addresses, 'http', addresses.http.path + note.path)

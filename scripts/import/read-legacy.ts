@@ -17,12 +17,21 @@ export type AddressNote = {
   | { readonly tolerated: readonly Tolerance[]; readonly problem?: never }
 )
 
+export type ReadLegacy = { readonly said: Said; readonly notes: readonly AddressNote[] }
+
+export type ReadLegacyOptions = {
+  readonly answers: Answers
+  readonly body: (name: string) => Uint8Array | undefined
+  /** What https says: bodies that are the same but for the scheme are left out. */
+  readonly https?: ReadLegacy | undefined
+}
+
 /** Reads the bodies that are kept of a member for one scheme. */
 export const readLegacy = (
   name: string,
   variant: Variant,
-  { answers, body }: { readonly answers: Answers; readonly body: (name: string) => Uint8Array | undefined },
-): { readonly said: Said; readonly notes: readonly AddressNote[] } => {
+  { answers, body, https }: ReadLegacyOptions,
+): ReadLegacy => {
   const said: { user?: Fields; shots?: readonly Fields[] } = {}
   const notes: AddressNote[] = []
   for (const route of routes) {
@@ -32,7 +41,13 @@ export const readLegacy = (
       notes.push({ ...address, code, problem })
     if (kept === undefined) fail('no-answer', 'it was not asked')
     else if (kept.problem !== undefined) fail('no-answer', kept.problem)
-    else {
+    else if (
+      https !== undefined &&
+      kept.like !== undefined &&
+      kept.like === answers.https[route.name]?.body
+    ) {
+      for (const note of https.notes) if (note.path === address.path) notes.push({ ...note, variant })
+    } else {
       const bytes = body(kept.body ?? '')
       if (bytes === undefined) {
         fail('no-answer', 'its kept body is gone or damaged')

@@ -20,6 +20,8 @@ export type Run = {
   readonly schemas: Readonly<Record<'profile' | 'shot', Subschema>>
   readonly tokenOf: (id: string) => string
   readonly httpWanted: boolean
+  /** Whether bodies are compared, and not imported. */
+  readonly prove: boolean
   readonly side: Side
   readonly allowRemoval: boolean
 }

@@ -75,6 +75,7 @@ export const importSite = async (options: ImportOptions): Promise<ImportResult> 
     ...{ addresses, store, found, notes, schemas: schemas(), tokenOf },
     index: createIndex(found, tokenOf),
     httpWanted: !options.httpsOnly,
+    prove,
     side: options.side,
     allowRemoval: options.allowRemoval,
   }

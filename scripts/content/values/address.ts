@@ -29,6 +29,11 @@ export const parseAddress = (text: string): Address | undefined => {
 
 const form = /^(?:([a-z][a-z0-9+.-]*):)?\/\/(?:([^/?#]*)@)?([^/?#]*)([^?#]*)(.*)$/is
 
+/** Whether a text is surely an http(s) address that any rule takes, as nearly all are: a name of a host, and words. */
+export const isPlainAddress = (text: string): boolean => plainAddress.test(text)
+
+const plainAddress = /^https?:\/\/(?:[a-z0-9]+\.)*[a-z]+(?:\/[\w-]+(?:\.[\w-]+)*)*\/?$/
+
 /** What in a text no address may hold, in words: white space, control characters, backslashes. */
 export const characterProblem = (text: string): string | undefined => {
   const found = /[\s\p{Cc}\\]/u.exec(text)?.[0]

@@ -1,7 +1,8 @@
-import { characterProblem, hostProblem, parseAddress } from './address.ts'
+import { characterProblem, hostProblem, isPlainAddress, parseAddress } from './address.ts'
 
 /** Whether a text is an absolute http(s) URL with a host, without white space, control characters, backslashes. */
 export const isWebAddress = (text: string): boolean => {
+  if (isPlainAddress(text)) return true
   if (characterProblem(text) !== undefined) return false
   const address = parseAddress(text)
   return address !== undefined && /^https?$/.test(address.scheme) && hostProblem(address) === undefined

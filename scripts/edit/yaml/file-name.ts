@@ -8,14 +8,15 @@ const longest = 60
  * 0-9. Empty if nothing is left, as of a title in another script.
  */
 export const slug = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+  withoutMarks(text)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-/, '')
     .slice(0, longest)
     .replace(/-$/, '')
+
+const withoutMarks = (text: string): string =>
+  /^[ -~]*$/.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')
 
 /**
  * The name of a new shot's file in a folder that has these names already: `<slug>.yaml`; if that is taken or there is

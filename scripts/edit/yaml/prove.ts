@@ -6,17 +6,22 @@ import { commentsOf } from './comments.ts'
 
 /** A text that was edited, or why it was left as it is, in words that follow "can't be edited: ". */
 export type Edited =
-  | { readonly text: string; readonly refused?: never }
-  | { readonly text?: never; readonly refused: string }
+  | {
+      readonly text: string
+      /** What the text says, where that was compared. */
+      readonly data?: Data
+      readonly refused?: never
+    }
+  | { readonly text?: never; readonly data?: never; readonly refused: string }
 
 /** Reads a new text once more, and accepts it only if it says what it should and has every comment. */
 export const prove = (before: string, after: string, wanted: Data): Edited => {
   if (!says(after, wanted)) return { refused: 'it would say something else' }
   // a new file has no comments to lose
-  if (!before.includes('#')) return { text: after }
+  if (!before.includes('#')) return { text: after, data: wanted }
   const kept = counted(commentsOf(after))
   const lost = [...counted(commentsOf(before))].some(([comment, count]) => (kept.get(comment) ?? 0) < count)
-  return lost ? { refused: 'a comment would be lost' } : { text: after }
+  return lost ? { refused: 'a comment would be lost' } : { text: after, data: wanted }
 }
 
 const says = (text: string, wanted: Data): boolean => {

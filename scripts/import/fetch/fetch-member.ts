@@ -1,9 +1,11 @@
 import { type Route, requestPath, routes, type Variant } from '../../api/routes.ts'
 import type { Addresses } from '../../wire/addresses.ts'
+import { failed } from '../../wire/exchange.ts'
 import type { Answers, Kept, Part } from '../keep/answers.ts'
 import { bodyLimit, type Store } from '../keep/store.ts'
 import type { Asker } from './asker.ts'
 import { isAbsent, readAnswer } from './read-answer.ts'
+import { sameButScheme } from './same-but-scheme.ts'
 
 /** When the plain-http address is asked: where https says something new, always, or never. */
 export type HttpAsked = 'changed' | 'always' | 'never'
@@ -23,7 +25,12 @@ export const fetchMember = async (
 ): Promise<Answers> => {
   const https: Partial<Record<Part, Kept>> = {}
   const http: Partial<Record<Part, Kept>> = {}
-  for (const route of routes) https[route.name] = await askOne('https', { name, route, before }, tools)
+  const bodies: Partial<Record<Part, Uint8Array>> = {}
+  for (const route of routes) {
+    const { kept, body } = await askOne('https', { name, route, before }, tools)
+    https[route.name] = kept
+    if (body !== undefined) bodies[route.name] = body
+  }
   const absent = Object.values(https).some(isAbsent)
   for (const route of routes) {
     const [now, old] = [https[route.name]!, before.https[route.name]]
@@ -31,7 +38,9 @@ export const fetchMember = async (
     const changed = now.body !== old?.body || known === undefined
     const asked = tools.httpAsked()
     if (now.problem === undefined && !absent && (asked === 'always' || (asked === 'changed' && changed))) {
-      http[route.name] = await askOne('http', { name, route, before }, tools)
+      const { kept, body } = await askOne('http', { name, route, before }, tools)
+      const isLike = kept.problem === undefined && sameButScheme(bodies[route.name], body)
+      http[route.name] = isLike ? { ...kept, like: now.body! } : kept
     } else if (known !== undefined) http[route.name] = known
   }
   const { drafting } = before
@@ -42,11 +51,14 @@ export const fetchMember = async (
 
 type Question = { readonly name: string; readonly route: Route; readonly before: Answers }
 
+/** What is to be kept of an answer, and the body that came with it: none if the one that is kept still holds. */
+type Asked = { readonly kept: Kept; readonly body?: Uint8Array | undefined }
+
 const askOne = async (
   scheme: Variant,
   { name, route, before }: Question,
   { addresses, store, ask }: FetchTools,
-): Promise<Kept> => {
+): Promise<Asked> => {
   const known = before[scheme][route.name]
   const usable = known?.body !== undefined && store.hasBody(known.body) ? known : undefined
   const outcome = await ask({
@@ -64,5 +76,6 @@ const askOne = async (
     limit: bodyLimit,
     shared: true,
   })
-  return readAnswer(outcome, { before: known, conditional: usable !== undefined, store })
+  const kept = readAnswer(outcome, { before: known, conditional: usable !== undefined, store })
+  return failed(outcome) || outcome.status !== 200 ? { kept } : { kept, body: outcome.content }
 }

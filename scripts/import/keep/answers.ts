@@ -13,6 +13,8 @@ export type Kept = {
   readonly failure?: string
   /** The name of the last body in the store: its sha256. */
   readonly body?: string
+  /** Of a body that came over http: the https body that is the same but for the scheme of its addresses. */
+  readonly like?: string
   readonly etag?: string
   readonly modified?: string
 }

@@ -48,19 +48,22 @@ export const openStore = (root: string, server: string): Store => {
   const doneFile = `${own}/done.txt`
   const read = (below: string, limit: number): Buffer | undefined => {
     const folder = toRead(below)
-    const name = path.posix.basename(below)
-    // a look costs less than opening what is not there
-    return folder === undefined || findEntry(folder, name) === undefined
-      ? undefined
-      : readFile(folder, name, { limit })
+    return folder === undefined ? undefined : readFile(folder, path.posix.basename(below), { limit })
   }
   const replace = (below: string, text: string): void =>
     replaceFile(toWrite(below)!, path.posix.basename(below), text)
   const bodyFile = (name: string) => `bodies/${name.slice(0, 2)}/${name}`
   // names that differ in letter case are different, and some file systems ignore it
-  const answersFile = (name: string) =>
-    `${own}/${hash('sha256', name).slice(0, 2)}/${hash('sha256', name)}.json`
-  const text = (below: string): string | undefined => read(below, 1 << 20)?.toString('utf8')
+  const answersFile = (name: string) => {
+    const digest = hash('sha256', name)
+    return `${own}/${digest.slice(0, 2)}/${digest}.json`
+  }
+  const text = (below: string): string | undefined => {
+    const folder = toRead(below)
+    // a look costs less than opening what is not there
+    const isThere = folder !== undefined && findEntry(folder, path.posix.basename(below)) !== undefined
+    return isThere ? read(below, 1 << 20)?.toString('utf8') : undefined
+  }
   const body = (name: string): Uint8Array | undefined => {
     const bytes = isName(name) ? read(bodyFile(name), bodyLimit) : undefined
     return bytes !== undefined && hash('sha256', bytes) === name ? bytes : undefined

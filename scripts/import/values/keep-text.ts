@@ -1,4 +1,4 @@
-import { parseAddress } from '../../content/values/address.ts'
+import { isPlainAddress, parseAddress } from '../../content/values/address.ts'
 import { assetProblem } from '../../content/values/asset.ts'
 import { timestampProblem } from '../../content/values/timestamp.ts'
 import { isWebAddress } from '../../content/values/web-address.ts'
@@ -33,6 +33,7 @@ const problems: Readonly<Record<Kind, (text: string, portsAllowed: boolean) => s
   words: (text) => text.split(',').map(wordProblem).find(Boolean),
   asset: (text, portsAllowed) => {
     if (text === '') return 'it is empty'
+    if (isPlainAddress(text)) return undefined
     return parseAddress(text) === undefined ? 'it is not an address' : assetProblem(text, portsAllowed)
   },
   count: (text) => countProblem(text),

@@ -51,7 +51,8 @@ export const applyPlan = (plan: MemberPlan, options: ApplyOptions): Applied => {
     { name: 'profile', schema: schemas.profile, schemas: site.schemas },
   )
   const profileRefusal =
-    profile.refused ?? problemIn('profile', { path: profilePath, text: profile.text! }, files?.profile, site)
+    profile.refused ??
+    problemIn('profile', { path: profilePath, ...profile }, { before: files?.profile, site })
   if (profileRefusal !== undefined) {
     refused.push({ path: profilePath, reason: profileRefusal, isNew: files === undefined })
     base = {
@@ -74,7 +75,7 @@ export const applyPlan = (plan: MemberPlan, options: ApplyOptions): Applied => {
       schema: schemas.shot,
       schemas: site.schemas,
     })
-    const refusal = made.refused ?? problemIn('shot', { path, text: made.text! }, file, site)
+    const refusal = made.refused ?? problemIn('shot', { path, ...made }, { before: file, site })
     if (refusal !== undefined) {
       refused.push({ path, reason: refusal, isNew: shot.isNew })
       base = withoutShot(base, shot.id, before)
@@ -114,13 +115,15 @@ const newText = (
 /** Why a new text would be no valid content; what was wrong with the file before is not looked at. */
 const problemIn = (
   name: 'profile' | 'shot',
-  { path, text }: ContentFile,
-  before: ContentFile | undefined,
-  { content, site, loader }: ContentSite,
+  { path, text, data }: ContentFile & { readonly data?: Data },
+  {
+    before,
+    site: { content, site, loader },
+  }: { readonly before: ContentFile | undefined; readonly site: ContentSite },
 ): string | undefined => {
   if (text === before?.text) return undefined
   if (Buffer.byteLength(text) > sizeLimit) return `the file would be larger than ${sizeLimit} bytes`
-  const source = { file: `${content.name}/${path}`, text }
+  const source = { file: `${content.name}/${path}`, text, data }
   const { diagnostics } =
     name === 'profile' ? loader.loadProfile(source, site) : loader.loadShot(source, site)
   return diagnostics.find(({ severity }) => severity === 'error')?.message

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isPlainAddress } from '../../../scripts/content/values/address.ts'
 import { assetProblem } from '../../../scripts/content/values/asset.ts'
+import { isWebAddress } from '../../../scripts/content/values/web-address.ts'
 
 describe('an asset is right', () => {
   test.each([
@@ -102,4 +104,20 @@ test('whatever is accepted leads nowhere else than it says, for anyone who follo
     }),
     { numRuns: 5000 },
   )
+})
+
+test('an address that is plain is one that every check takes', () => {
+  const char = fc.constantFrom(...'abcxn019.-_/:@%~\\ ?#Aé')
+  const tail = fc.array(char, { maxLength: 12 }).map((chars) => chars.join(''))
+  fc.assert(
+    fc.property(tail, (text) => {
+      // a fragment changes nothing but the shortcut
+      const plain = `https://${text}`
+      if (!isPlainAddress(plain)) return
+      expect(assetProblem(`${plain}#`, false)).toBeUndefined()
+      expect(isWebAddress(`${plain}#`)).toBe(true)
+    }),
+    { numRuns: 20_000 },
+  )
+  expect(isPlainAddress('http://img.example.org/a/b-1_c.2.png')).toBe(true)
 })
