@@ -1,4 +1,8 @@
+import { worthAThread } from '../scripts/snapshot/work/threads.ts'
 import type { Tree } from './sandbox.ts'
+
+/** So many that, of their members, enough are left for another thread after the first that are compiled. */
+export const manyMembers = worthAThread + 100
 
 /** A site of two members and three shots. */
 export const site = {

@@ -69,15 +69,11 @@ type Inspected = Side & { readonly diagnostics: readonly Diagnostic[] }
 /** Checks all of the content; the state of the last build tells which members are known already. */
 const inspectHead = async (folders: Folders, options: ReportOptions): Promise<Inspected> => {
   const found = openSite(folders.content, options)
-  try {
-    const checked = await checkMembers(found, { ...options, state: readState(findOwnFolder(folders)) })
-    const keys = [...checked.entries].map(
-      ({ username, contentKey }) => [username, Buffer.from(contentKey).toString('hex')] as const,
-    )
-    return { tools: found.tools, keys: new Map(keys), diagnostics: checked.diagnostics }
-  } finally {
-    await found.threads.end()
-  }
+  const checked = await checkMembers(found, { ...options, state: readState(findOwnFolder(folders)) })
+  const keys = [...checked.entries].map(
+    ({ username, contentKey }) => [username, Buffer.from(contentKey).toString('hex')] as const,
+  )
+  return { tools: found.tools, keys: new Map(keys), diagnostics: checked.diagnostics }
 }
 
 const readFolder = (content: ContentFolder, options: ReportOptions): Inspected => {
@@ -89,13 +85,13 @@ const readFolder = (content: ContentFolder, options: ReportOptions): Inspected =
       },
     )
   }
-  const { tools, members, diagnostics } = openSite(content, { ...options, touched: new Set() })
+  const { tools, members, diagnostics } = openSite(content, options)
   return { tools, keys: readKeys(tools, members), diagnostics }
 }
 
 /** The site alone: there are no members in the folder yet. */
 const readSite = (content: ContentFolder, options: ReportOptions): Omit<Inspected, 'keys'> => {
-  const { tools, diagnostics } = openSite(content, { ...options, touched: new Set() })
+  const { tools, diagnostics } = openSite(content, options)
   const members = `${content.name}/${names.members}`
   return { tools, diagnostics: diagnostics.filter(({ file }) => !`${file}/`.startsWith(`${members}/`)) }
 }

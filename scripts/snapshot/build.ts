@@ -72,7 +72,6 @@ const buildLocked = async (folders: Folders, options: BuildOptions): Promise<Bui
   try {
     return await buildSite(site, folders, options)
   } finally {
-    await site.threads.end()
     discardStage(folders)
   }
 }

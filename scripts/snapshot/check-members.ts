@@ -58,11 +58,8 @@ export const checkMembers = async (
       targetLooksNew: target !== undefined && targetLooksNew(found, state, target),
       control: new Int32Array(new SharedArrayBuffer(12)),
     },
-    found.threads,
     (done) => onProgress(done, members.length),
   )
-  // their memory is free for what follows
-  await found.threads.end()
   const { made } = outcome
   const entries = gatherEntries({ old: state.memory, offsets, made })
   const renewed = entries.fresh.length > 0

@@ -34,17 +34,13 @@ export type CheckResult = Summary & {
 export const check = async (options: CheckOptions): Promise<CheckResult> => {
   const folders = resolveFolders(options)
   const touched = options.last && options.touched
-  const found = openSite(folders.content, { ...options, touched })
-  try {
-    const { last } = options
-    const state = last?.state ?? (options.all ? emptyState : readState(findOwnFolder(folders)))
-    const checked = await checkMembers(found, { ...options, touched, state, mayClash: last?.wrong === true })
-    const { diagnostics, compiled, entries } = checked
-    return {
-      ...{ ...summarize(checked), diagnostics, compiled },
-      keep: () => ({ state: stateOf(found.epoch, entries), wrong: hasErrors(diagnostics) }),
-    }
-  } finally {
-    await found.threads.end()
+  const found = openSite(folders.content, options)
+  const { last } = options
+  const state = last?.state ?? (options.all ? emptyState : readState(findOwnFolder(folders)))
+  const checked = await checkMembers(found, { ...options, touched, state, mayClash: last?.wrong === true })
+  const { diagnostics, compiled, entries } = checked
+  return {
+    ...{ ...summarize(checked), diagnostics, compiled },
+    keep: () => ({ state: stateOf(found.epoch, entries), wrong: hasErrors(diagnostics) }),
   }
 }

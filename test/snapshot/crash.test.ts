@@ -1,10 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { worthAThread } from '../../scripts/snapshot/work/threads.ts'
 import { startShotpress } from '../processes.ts'
 import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
-import { profileYaml, shotYaml, site } from '../site.ts'
+import { manyMembers, profileYaml, shotYaml, site } from '../site.ts'
 import { buildIn, cleanBuild } from './building.ts'
 import { refuseFrom } from './faults.ts'
 import { createRandom } from './random.ts'
@@ -82,7 +81,7 @@ describe('a build that dies', () => {
     const folder = sandbox()
     const random = createRandom(1)
     writeTree(folder, site)
-    for (let member = 100; member < 100 + worthAThread; member++) {
+    for (let member = 100; member < 100 + manyMembers; member++) {
       writeTree(folder, {
         [`content/members/m${member}/profile.yaml`]: profileYaml(member),
         [`content/members/m${member}/shots/one.yaml`]: shotYaml(member * 10),
@@ -95,7 +94,7 @@ describe('a build that dies', () => {
       if (random.below(4) === 0)
         fs.rmSync(path.join(folder, random.pick(['dist', '.shotpress'])), { recursive: true, force: true })
       for (let edits = random.below(60); edits >= 0; edits--) {
-        const member = 100 + random.below(worthAThread)
+        const member = 100 + random.below(manyMembers)
         writeTree(folder, {
           [`content/members/m${member}/profile.yaml`]: profileYaml(member, `Name ${random.below(1e9)}`),
         })

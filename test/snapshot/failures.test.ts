@@ -4,11 +4,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as load from '../../scripts/content/load.ts'
 import { fileStart } from '../../scripts/diagnostics/diagnostic.ts'
 import { diagnose } from '../../scripts/diagnostics/messages.ts'
-import { worthAThread } from '../../scripts/snapshot/work/threads.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
-import { profileYaml, site } from '../site.ts'
+import { manyMembers, profileYaml, site } from '../site.ts'
 import { buildIn, cleanBuild } from './building.ts'
 
 vi.mock('../../scripts/content/load.ts', { spy: true })
@@ -17,7 +16,7 @@ afterEach(() => vi.restoreAllMocks())
 /** So many members that threads are worth their start. */
 const largeSite = (): string => {
   const folder = sandbox(site)
-  for (let id = 100; id < 100 + worthAThread; id++) {
+  for (let id = 100; id < 100 + manyMembers; id++) {
     writeTree(folder, { [`content/members/m${id}/profile.yaml`]: profileYaml(id) })
   }
   return folder
@@ -46,7 +45,7 @@ describe('a failure', () => {
   it('in all threads at once ends the build with one of them', async () => {
     const folder = largeSite()
     await buildIn(folder)
-    for (let id = 100; id < 100 + worthAThread; id++) {
+    for (let id = 100; id < 100 + manyMembers; id++) {
       const place = path.join(folder, `dist/api/username/m${id}`)
       fs.writeFileSync(Buffer.concat([Buffer.from(`${place}/bad`), Buffer.from([0xff])]), '')
     }

@@ -137,9 +137,9 @@ describe('a file whose name is no text', () => {
       targetLooksNew: false,
       control: new Int32Array(new SharedArrayBuffer(12)),
     }
-    const threads = startThreads(1)
+    const threads = startThreads(1, task)
     try {
-      await expect(threads.ask(task)).rejects.toMatchObject({
+      await expect(threads.parts).rejects.toMatchObject({
         name: 'UserError',
         hint: 'remove it, or the snapshot as a whole',
       })

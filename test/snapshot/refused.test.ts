@@ -2,15 +2,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
-import { worthAThread } from '../../scripts/snapshot/work/threads.ts'
 import { startShotpress } from '../processes.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
-import { profileYaml, siteYaml } from '../site.ts'
+import { manyMembers, profileYaml, siteYaml } from '../site.ts'
 
 /** So many members that another thread takes part. */
 const makeSite = (): string => {
   const folder = sandbox({ 'content/site.yaml': siteYaml })
-  for (let id = 1; id <= worthAThread; id++) {
+  for (let id = 1; id <= manyMembers; id++) {
     writeTree(folder, { [`content/members/m${id}/profile.yaml`]: profileYaml(id) })
   }
   return folder

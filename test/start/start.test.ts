@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { worthAThread } from '../../scripts/snapshot/work/threads.ts'
 import { sandbox, withTimes } from '../sandbox.ts'
+import { manyMembers } from '../site.ts'
 import { checkout, prepare, start } from './checkout.ts'
 
 const verbs = fs
@@ -123,7 +123,7 @@ describe('the compiled copy', () => {
 
   test('starts its own threads for a large site, and finds again what it built', () => {
     const site = sandbox({ 'content/site.yaml': 'base_url: https://api.example.com\n' })
-    for (let id = 1; id <= worthAThread; id++) {
+    for (let id = 1; id <= manyMembers; id++) {
       const folder = path.join(site, 'content/members', `member-${id}`)
       fs.mkdirSync(folder, { recursive: true })
       fs.writeFileSync(path.join(folder, 'profile.yaml'), `id: ${id}\nname: Member ${id}\n`)
@@ -131,9 +131,9 @@ describe('the compiled copy', () => {
     // what a thread would start in the sources
     change('scripts/snapshot/work/start-worker.cjs', () => 'throw new Error()')
     expect(start(program, ['build'], site).stdout).toContain(
-      `${worthAThread} members (${worthAThread} compiled)`,
+      `${manyMembers} members (${manyMembers} compiled)`,
     )
-    expect(start(program, ['build'], site).stdout).toContain(`${worthAThread} members (0 compiled)`)
+    expect(start(program, ['build'], site).stdout).toContain(`${manyMembers} members (0 compiled)`)
   })
 })
 

@@ -4,7 +4,7 @@ import type { MadeEntries } from '../state/entries.ts'
 import { drawMembers, stopDrawing } from './draw.ts'
 import { createMemberWorker } from './member-worker.ts'
 import type { Part, Task } from './task.ts'
-import type { Threads } from './threads.ts'
+import { startThreads, type Threads, threadCount } from './threads.ts'
 
 /** The results of all threads. */
 export type Outcome = {
@@ -17,34 +17,24 @@ export type Outcome = {
   readonly counts: FileCounts
 }
 
-/** Processes every member, in this thread and others. `onProgress` gets how many are done. */
-export const compileMembers = async (
-  task: Task,
-  threads: Threads,
-  onProgress: (done: number) => void,
-): Promise<Outcome> => {
-  const asked = threads.ask(task)
-  const draw = async (): Promise<Part> => {
-    const worker = createMemberWorker(task)
-    await drawMembers(worker, task, onProgress)
-    return worker.part()
-  }
-  const [own, others] = await together(task, draw(), asked)
-  return gather([own, ...others])
-}
-
-/** What this thread drew and what the others did; or the first failure of them, and then nothing more is drawn. */
-const together = async (
-  task: Task,
-  mine: Promise<Part>,
-  others: Promise<readonly Part[]>,
-): Promise<[Part, readonly Part[]]> => {
+/**
+ * Processes every member, in this thread, and in others too once enough is left to do. `onProgress` gets how many are
+ * done.
+ */
+export const compileMembers = async (task: Task, onProgress: (done: number) => void): Promise<Outcome> => {
+  const worker = createMemberWorker(task)
+  let others: Threads | undefined
   try {
-    return await Promise.all([mine, others])
-  } catch (error) {
+    await drawMembers(worker, task, (done) => {
+      onProgress(done)
+      if (others !== undefined) return
+      const count = threadCount({ done, left: task.members.length - done, effort: worker.effort() })
+      if (count > 0) others = startThreads(count, task)
+    })
+    return gather([worker.part(), ...((await others?.parts) ?? [])])
+  } finally {
     stopDrawing(task)
-    await mine.catch(() => {}) // it still writes into the stage
-    throw error
+    await others?.end()
   }
 }
 

@@ -12,6 +12,9 @@ import { contentKeyOf, fingerprintScan, haveSettled, sameBytes } from '../state/
 import { createMemberStage, notStaged } from './stage-member.ts'
 import { control, type Part, type Task } from './task.ts'
 
+/** Of the effort to compile a member: to ask for the stats of its files, and compare them. */
+const effortOfLook = 1 / 8
+
 /** The fingerprint that stands for none. */
 const noKey = new Uint8Array(keySize)
 
@@ -19,6 +22,8 @@ const noKey = new Uint8Array(keySize)
 export type MemberWorker = {
   /** Processes the member at a position: keeps it or compiles it. */
   readonly process: (index: number) => void
+  /** What was done so far, in the effort that it takes to compile a member. */
+  readonly effort: () => number
   readonly part: () => Part
 }
 
@@ -35,6 +40,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
   const indexes: number[] = []
   const diagnostics: Diagnostic[] = []
   let compiledMembers = 0
+  let looks = 0
 
   const process: MemberWorker['process'] = (index) => {
     const before = entryAt(index)
@@ -47,6 +53,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
   }
 
   const look = (index: number, by: Enter): TimedScan => {
+    looks++
     const since = Date.now()
     return { scan: scanMember(members[index]!, content, { enter: by }), since }
   }
@@ -117,5 +124,5 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     counts: stage.counts,
   })
 
-  return { process, part }
+  return { process, effort: () => compiledMembers + looks * effortOfLook, part }
 }
