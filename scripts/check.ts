@@ -85,8 +85,8 @@ async function examine(
 ): Promise<Found> {
   const start = performance.now()
   const isSelected = selectFiles(operands, content)
-  const concerns = ({ file, related = [] }: Diagnostic): boolean =>
-    [file, ...related.map((one) => one.file)].some(isSelected)
+  const concerns = ({ code, file, related = [] }: Diagnostic): boolean =>
+    code === 'not-looked-at' || [file, ...related.map((one) => one.file)].some(isSelected)
   const look = async ({ last, touched }: Since) => {
     const progress = createProgress(process.stderr, { env: process.env })
     const result = await check({

@@ -8,7 +8,7 @@ import { parse } from './parse/parse.ts'
 import { quickParse } from './parse/quick/quick.ts'
 import { type FileRule, profileRules, siteRules } from './rules/file-rules.ts'
 import type { Path, Violation } from './rules/violation.ts'
-import { createValidator, type SchemaName, type Validator } from './schema.ts'
+import { createValidator, mostBreaches, type SchemaName, type Validator } from './schema.ts'
 import type { Site } from './site.ts'
 import type { Loaded, Source } from './source.ts'
 import { explain } from './tell/explain.ts'
@@ -79,8 +79,8 @@ const assertAgreement = (
   }
 }
 
-/** The most problems of one file that are shown: more are no help to anyone, and a stranger's file can have 100,000. */
-const most = 500
+/** The most problems of one file that are shown. */
+const most = mostBreaches
 
 const shorten = (all: readonly Diagnostic[], hidden: number): readonly Diagnostic[] => {
   const count = hidden + Math.max(0, all.length - most)
@@ -93,7 +93,7 @@ const shorten = (all: readonly Diagnostic[], hidden: number): readonly Diagnosti
 const everywhere = (): boolean => true
 
 const fits = (data: Data, { validator, rules }: Kind): boolean =>
-  (validator.surelyFits(data) || validator.breaches(data).length === 0) &&
+  (validator.surelyFits(data) || validator.breaches(data).count === 0) &&
   rules.every(({ check }) => check(data).length === 0)
 
 /** What is wrong with data, each value once: its schema speaks first. Of very many, the others are only counted. */
@@ -103,13 +103,11 @@ const violations = (
 ): { readonly first: readonly Violation[]; readonly others: number } => {
   const { schema } = validator
   const breaches = validator.breaches(data)
-  const told = new Set(breaches.map(({ path }) => path.join('/')))
+  const told = new Set(breaches.first.map(({ path }) => path.join('/')))
   const broken = rules.flatMap(({ check }) => check(data).filter(({ path }) => !told.has(path.join('/'))))
-  const explained = breaches
-    .slice(0, most)
-    .map((breach) => explain(breach, { data, schema, formats, hostNames }))
+  const explained = breaches.first.map((breach) => explain(breach, { data, schema, formats, hostNames }))
   const first = [...explained, ...broken].slice(0, most)
-  return { first, others: breaches.length + broken.length - first.length }
+  return { first, others: breaches.count + broken.length - first.length }
 }
 
 /** Data without the keys that have no value, at any depth: the same as leaving them out. */

@@ -47,8 +47,8 @@ export type Validator = {
   readonly schema: Subschema
   /** Says yes to nearly all data that fits; see quick-fit.ts. */
   readonly surelyFits: Fit
-  /** Every breach, one a value; none if the data fits. */
-  readonly breaches: (data: Data) => readonly Breach[]
+  /** The first breaches, one a value, and how many there are; none if the data fits. */
+  readonly breaches: (data: Data) => { readonly first: readonly Breach[]; readonly count: number }
 }
 
 /**
@@ -72,10 +72,16 @@ export const createValidator = (name: SchemaName, formats: Readonly<Record<strin
     surelyFits: createFit(schema, accepts),
     breaches: (data) => {
       validate ??= createAjv(name, { text, schema, accepts })
-      return validate(data) ? [] : onePerValue(validate.errors!).map(breach)
+      const errors = validate(data) ? [] : onePerValue(validate.errors!)
+      // they are held by the function, and a stranger's file can have 350,000
+      validate.errors = null
+      return { first: errors.slice(0, mostBreaches).map(breach), count: errors.length }
     },
   }
 }
+
+/** More are no help to anyone. */
+export const mostBreaches = 500
 
 type Read = { readonly text: string; readonly schema: Subschema; readonly accepts: Accepts }
 

@@ -1,3 +1,4 @@
+import { grouped } from '../text/amounts.ts'
 import { quote, quotePath } from '../text/printable.ts'
 import type { Diagnostic, Place, Related, Severity } from './diagnostic.ts'
 
@@ -121,8 +122,14 @@ export const messages = {
   },
   'too-deep': {
     severity: 'error',
-    message: () => 'lists and mappings are nested too deeply',
+    message: (_: { limit: number }) => 'lists and mappings are nested too deeply',
     hint: () => 'nothing in a profile or a shot needs more than three levels',
+  },
+  'too-many-values': {
+    severity: 'error',
+    message: ({ limit }: { limit: number }) =>
+      `up to here there are more than ${grouped(limit)} keys, values and marks such as "-" and ","`,
+    hint: () => 'a profile or a shot has a few hundred: keep what belongs to it, and remove the rest',
   },
   'multiple-documents': {
     severity: 'error',
@@ -295,6 +302,12 @@ export const messages = {
     hint: () => 'precompress takes br, gzip or both: precompress: [br, gzip]',
   },
 
+  'not-looked-at': {
+    severity: 'error',
+    message: ({ mebibytes }: { mebibytes: number }) =>
+      `up to this member, ${mebibytes} MiB of large files are broken, and nothing after that was looked at`,
+    hint: () => 'fix those files first, then check again',
+  },
   'more-problems': {
     severity: 'error',
     message: ({ count }: { count: number }) => `${count} more problems in this file are not shown`,

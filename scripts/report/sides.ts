@@ -5,6 +5,7 @@ import { filePath, routes, variants } from '../api/routes.ts'
 import { scanMember } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
+import { brokenLimit, notLookedAt } from '../snapshot/member/broken.ts'
 import { compileMember, type Tools } from '../snapshot/member/compile.ts'
 import { readMember } from '../snapshot/member/read-member.ts'
 import { contentKeyOf } from '../snapshot/state/fingerprint.ts'
@@ -49,11 +50,18 @@ export const compileSide = ({ tools, keys }: Side, members: readonly string[]): 
   const served = new Map<string, Served>()
   const invalid = new Set<string>()
   const diagnostics: Diagnostic[] = []
+  let broken = 0
   for (const username of members) {
     if (!keys.has(username)) continue
+    if (broken >= brokenLimit) {
+      invalid.add(username)
+      continue
+    }
     const compiled = compileMember(scanMember(username, tools.content), tools)
     const { member } = compiled
     for (const diagnostic of compiled.diagnostics) diagnostics.push(diagnostic)
+    broken += compiled.broken
+    if (broken >= brokenLimit) diagnostics.push(notLookedAt(tools.content, username))
     if (member === undefined || tools.site === undefined || hasErrors(compiled.diagnostics))
       invalid.add(username)
     else {

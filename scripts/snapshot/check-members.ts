@@ -1,6 +1,7 @@
 import { byPlace, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Target } from './dist/changes.ts'
 import { fingerprintOutput } from './dist/look/audit.ts'
+import { lastLookedAt, notLookedAt } from './member/broken.ts'
 import { findConflicts } from './member/conflicts.ts'
 import type { OpenSite } from './open-site.ts'
 import { type Entries, fewFresh, gatherEntries } from './state/entries.ts'
@@ -8,6 +9,7 @@ import { namesOf, StoredEntry } from './state/entry.ts'
 import { sameBytes } from './state/fingerprint.ts'
 import type { State } from './state/state.ts'
 import { compileMembers, type Outcome } from './work/compile-members.ts'
+import { createControl } from './work/task.ts'
 
 export type CheckMembersOptions = {
   readonly state: State
@@ -21,7 +23,7 @@ export type CheckMembersOptions = {
 }
 
 /** All members, inspected and compared: what is wrong with them, and what their files come to. */
-export type CheckedMembers = Omit<Outcome, 'made'> & {
+export type CheckedMembers = Omit<Outcome, 'made' | 'problems'> & {
   readonly entries: Entries
   /** Whether some are not those of the state. */
   readonly renewed: boolean
@@ -44,6 +46,7 @@ export const checkMembers = async (
   // members are skipped only if this site and program made their entries, and the snapshot is where it should be
   const intact = target?.empty !== true && (target?.blocked.length ?? 0) === 0
   const touched = sameEpoch && intact ? options.touched : undefined
+  const broken = new Int32Array(new SharedArrayBuffer(members.length * 4))
   const outcome = await compileMembers(
     {
       content: tools.content,
@@ -56,17 +59,29 @@ export const checkMembers = async (
       sameEpoch,
       target,
       targetLooksNew: target !== undefined && targetLooksNew(found, state, target),
-      control: new Int32Array(new SharedArrayBuffer(12)),
+      control: createControl(),
+      broken,
     },
     (done) => onProgress(done, members.length),
   )
-  const { made } = outcome
+  const { made, problems } = outcome
   const entries = gatherEntries({ old: state.memory, offsets, made })
   const renewed = entries.fresh.length > 0
   // the state of a snapshot was published, so there is no conflict in it
   const fresh = options.mayClash || entries.fresh.length > fewFresh ? undefined : entries.fresh
-  const conflicts = outcome.compiled > 0 || options.mayClash ? findConflicts(entries, tools, { fresh }) : []
-  const diagnostics = [...found.diagnostics, ...outcome.diagnostics, ...conflicts].sort(byPlace)
+  const last = lastLookedAt(broken)
+  const across =
+    last !== -1
+      ? [notLookedAt(tools.content, members[last]!)]
+      : outcome.compiled > 0 || options.mayClash
+        ? findConflicts(entries, tools, { fresh })
+        : []
+  const own = problems.filter(({ index }) => last === -1 || index <= last)
+  const diagnostics = [
+    ...found.diagnostics,
+    ...own.flatMap(({ diagnostics }) => diagnostics),
+    ...across,
+  ].sort(byPlace)
   return { ...outcome, entries, renewed, diagnostics }
 }
 

@@ -64,7 +64,7 @@ describe.each(['profile', 'shot'] as const satisfies readonly SchemaName[])('of 
         const data = { ...own, ...changes }
         if (!surelyFits(data)) return true
         fitted++
-        return breaches(data).length === 0
+        return breaches(data).count === 0
       }),
       { numRuns: 20_000, seed: 7 },
     )

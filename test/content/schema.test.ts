@@ -125,7 +125,7 @@ describe.each(content)('the schema %s', (name) => {
     ][]) {
       for (const value of [...examples, ...(absent === undefined ? [] : [absent])]) {
         const file = { ...required, [key]: value }
-        expect(breaches(asTexts(file)), key).toEqual([])
+        expect(breaches(asTexts(file)).first, key).toEqual([])
         expect(inEditor(file), key).toEqual([])
       }
     }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Task } from '../../scripts/snapshot/work/task.ts'
+import { createControl, type Task } from '../../scripts/snapshot/work/task.ts'
 import { startThreads } from '../../scripts/snapshot/work/threads.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { shotYaml, site } from '../site.ts'
@@ -135,7 +135,8 @@ describe('a file whose name is no text', () => {
         baseTime: 0,
       },
       targetLooksNew: false,
-      control: new Int32Array(new SharedArrayBuffer(12)),
+      control: createControl(),
+      broken: new Int32Array(new SharedArrayBuffer(4)),
     }
     const threads = startThreads(1, task)
     try {

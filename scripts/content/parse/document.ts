@@ -13,17 +13,23 @@ export type Composed = {
   readonly second: number | undefined
 }
 
-/** Where lists and mappings nest deeper than {@link maxDepth}. */
-export type TooDeep = { readonly deepAt: number }
+/** Where a text goes beyond {@link maxDepth} or {@link maxParts}, and which of the two. */
+export type TooMuch = { readonly tooMuch: 'too-deep' | 'too-many-values'; readonly at: number }
 
 /** Bounds every recursion over a document, in `yaml` and here. */
 export const maxDepth = 100
 
 /**
+ * Bounds time and memory. A file of 1 MiB that is all short words, one a line, or all projects, has fewer; what has more
+ * are bytes of a stranger, such as `a:` 350,000 times.
+ */
+export const maxParts = 350_000
+
+/**
  * Reads the first document of a text, or of a stretch of it. The parser is driven token by token, so that depth is
  * known before anything recurses, and nothing after the first document is read.
  */
-export const composeFirst = (text: string, stretch = { from: 0, to: text.length }): Composed | TooDeep => {
+export const composeFirst = (text: string, stretch = { from: 0, to: text.length }): Composed | TooMuch => {
   // yaml makes an Error of every syntax error; a million stack traces would take most of a minute
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -34,7 +40,7 @@ export const composeFirst = (text: string, stretch = { from: 0, to: text.length 
   }
 }
 
-const compose = (text: string, { from, to }: Stretch): Composed | TooDeep => {
+const compose = (text: string, { from, to }: Stretch): Composed | TooMuch => {
   const { Composer, Lexer, Parser } = yaml()
   const parser = new Parser()
   parser.offset = from
@@ -44,6 +50,7 @@ const compose = (text: string, { from, to }: Stretch): Composed | TooDeep => {
   let failed = false
   let second: number | undefined
   let previous = ''
+  let parts = 0
 
   const take = (tokens: ReturnType<Parser['next']>): void => {
     for (const token of tokens) {
@@ -56,9 +63,11 @@ const compose = (text: string, { from, to }: Stretch): Composed | TooDeep => {
 
   for (const lexeme of new Lexer().lex(text.slice(from, to))) {
     if (lexeme === '!' && previous !== scalarFollows) loneTags.push(parser.offset)
+    if (previous === scalarFollows || marks.has(lexeme)) parts++
+    if (parts > maxParts) return { tooMuch: 'too-many-values', at: parser.offset }
     previous = lexeme
     take(parser.next(lexeme))
-    if (parser.stack.length > maxDepth) return { deepAt: parser.stack.at(-1)!.offset }
+    if (parser.stack.length > maxDepth) return { tooMuch: 'too-deep', at: parser.stack.at(-1)!.offset }
     if (found && parser.stack[0]?.type === 'document') {
       second = parser.stack[0].offset
       break
@@ -72,6 +81,9 @@ const compose = (text: string, { from, to }: Stretch): Composed | TooDeep => {
 
 /** What the lexer sends before the text of a plain or block scalar. */
 const scalarFollows = '\x1f'
+
+/** The marks that stand for a value, or between two. */
+const marks: ReadonlySet<string> = new Set(['-', '?', ':', ',', '[', '{'])
 
 const options = {
   schema: 'failsafe',

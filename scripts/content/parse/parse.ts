@@ -5,7 +5,7 @@ import type { Source } from '../source.ts'
 import { yaml } from '../yaml.ts'
 import { syntaxError } from './advice/syntax-error.ts'
 import { type Data, emptyMapping } from './data.ts'
-import { type Composed, composeFirst } from './document.ts'
+import { type Composed, composeFirst, maxParts } from './document.ts'
 import { linesOf } from './lines.ts'
 import { recover } from './recover.ts'
 import { type Flaw, resolve } from './resolve.ts'
@@ -35,9 +35,9 @@ export const parse = ({ file, text }: Source): Parsed => {
   const lines = linesOf(text)
   const placeOf = ({ from, to }: Stretch): Place => ({ file, ...lines(from, to) })
   const composed = composeFirst(text)
-  if ('deepAt' in composed) {
-    const place = placeOf({ from: composed.deepAt, to: composed.deepAt + 1 })
-    return unreadable([diagnose('too-deep', place, undefined)], placeOf)
+  if ('tooMuch' in composed) {
+    const place = placeOf({ from: composed.at, to: composed.at + 1 })
+    return unreadable([diagnose(composed.tooMuch, place, { limit: maxParts })], placeOf)
   }
   const { contents, errors, second } = composed
   if (errors.length > 0 && !text.includes('\n') && text.trimEnd().includes('\r')) {

@@ -30,7 +30,7 @@ export const recover = (text: string, contents: Composed['contents']): Recovered
   const errors: Misread[] = []
   for (const stretch of stretches) {
     const one = composeFirst(text, stretch)
-    if ('deepAt' in one) return undefined
+    if ('tooMuch' in one) return undefined
     const error = syntaxError(one.errors, one.contents, text)
     if (error !== undefined) errors.push(error)
     else if (!yaml().isMap(one.contents)) errors.push(lineError(text, stretch.from))

@@ -17,10 +17,13 @@ export type CountRule = {
 
 const projectExists: ShotRule['check'] = ({ id_project: id }, { projects }) => {
   if (id === '0' || projects.some((project) => project.id === id)) return []
-  const known = projects.map((project) => project.id)
+  const known = projects.slice(0, mostCompared).map((project) => project.id)
   const args = { id, suggestion: suggest(id, known) }
   return [{ code: 'unknown-project', args, path: ['id_project'], of: 'value' }]
 }
+
+/** A stranger's profile of 1 MiB can list 30,000, each of which is compared with each wrong shot. */
+const mostCompared = 300
 
 const totalShotsCoversThePublished: CountRule['check'] = ({ totalShots }, publishedShots) =>
   covers('totalShots', totalShots, publishedShots)

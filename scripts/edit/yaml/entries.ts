@@ -30,7 +30,7 @@ export type Entries = {
 /** The entries of a block mapping; `undefined` if the text is anything else. The text must be free of syntax errors. */
 export const readEntries = (text: string): Entries | undefined => {
   const composed = composeFirst(text)
-  if ('deepAt' in composed) return undefined
+  if ('tooMuch' in composed) return undefined
   const { contents } = composed
   if (contents === null || (yaml().isScalar(contents) && contents.value === ''))
     return { entries: [], column: 0 }

@@ -51,7 +51,7 @@ const inOrder = <T extends { readonly key: string }>(
 /** The same for the mappings in the file's values, as far as no comment or blank line stands between their keys. */
 const sortInner = (text: string, schema: Subschema): string => {
   const composed = composeFirst(text)
-  if ('deepAt' in composed || composed.contents === null) return text
+  if ('tooMuch' in composed || composed.contents === null) return text
   const { isMap, isSeq } = yaml()
   const splices: Splice[] = []
   const visit = (node: Node | null, inner: Subschema | undefined, depth: number): void => {

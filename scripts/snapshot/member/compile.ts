@@ -15,6 +15,7 @@ import type { Source } from '../../content/source.ts'
 import { reserves } from '../../content/username.ts'
 import { type Diagnostic, fileStart, hasErrors } from '../../diagnostics/diagnostic.ts'
 import { diagnose } from '../../diagnostics/messages.ts'
+import { brokenLimit, brokenSize } from './broken.ts'
 import { claimIn, memberClaim, nameClaim, shotToken } from './claims.ts'
 import { readMember } from './read-member.ts'
 
@@ -34,16 +35,19 @@ export type Compiled = {
   /** See claims.ts. */
   readonly claims: Uint8Array
   readonly published: number
+  /** See broken.ts. Once it comes to the limit, the files after that are not looked at. */
+  readonly broken: number
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /** Reads and checks all of a member. */
 export const compileMember = (scan: Scan, tools: Tools): Compiled => {
   let part = beforeProfile(scan, tools)
-  const shots: Shots = { published: 0, latest: [], claims: '', diagnostics: [] }
+  const shots: Shots = { published: 0, latest: [], claims: '', broken: 0, diagnostics: [] }
   const oids = readMember(scan, tools.openFolder, {
     profile: (read) => {
       part = compileProfile(read, part, tools)
+      if (part.profile === undefined) shots.broken += brokenSize(part.source?.text ?? '')
     },
     shot: (read) => addShot(shots, read, { part, tools }),
   })
@@ -66,6 +70,7 @@ export const compileMember = (scan: Scan, tools: Tools): Compiled => {
       Buffer.from(shots.claims, 'hex'),
     ]),
     published,
+    broken: shots.broken,
     diagnostics,
   }
 }
@@ -97,8 +102,9 @@ const compileProfile = (
   if (source === undefined) return { ...before, diagnostics: [...own, diagnostic] }
   const { value, diagnostics, parsed } = loader.loadProfile(source, site)
   const facts = value ?? salvageProfile(parsed)
-  const isReserved = reserves(site?.reserved ?? [])
-  const reserved = checkAliases(facts, isReserved).map((violation) => diagnoseIn(parse(source), violation))
+  const breaches = checkAliases(facts, reserves(site?.reserved ?? []))
+  const places = breaches.length === 0 ? undefined : (parsed ?? parse(source))
+  const reserved = breaches.map((violation) => diagnoseIn(places!, violation))
   return { profile: value, source, parsed, facts, diagnostics: [...own, ...diagnostics, ...reserved] }
 }
 
@@ -109,6 +115,8 @@ type Shots = {
   readonly latest: Member['latest'][number][]
   /** In hex. */
   claims: string
+  /** Of the profile, too. */
+  broken: number
   readonly diagnostics: Diagnostic[]
 }
 
@@ -119,8 +127,10 @@ const addShot = (shots: Shots, { source, diagnostic }: Read, { part, tools }: Ar
     shots.diagnostics.push(diagnostic)
     return
   }
+  if (shots.broken >= brokenLimit) return
   const loaded = tools.loader.loadShot(source, tools.site)
   const { value } = loaded
+  if (value === undefined) shots.broken += brokenSize(source.text)
   // a shot with something wrong has an id all the same, so that everything wrong shows at once
   const { id, token_id, id_project, draft } = value ?? salvageShot(loaded.parsed)
   const made = id === undefined ? undefined : shotToken(id)

@@ -1,16 +1,16 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Changes, FileCounts } from '../dist/changes.ts'
 import type { MadeEntries } from '../state/entries.ts'
 import { drawMembers, stopDrawing } from './draw.ts'
 import { createMemberWorker } from './member-worker.ts'
-import type { Part, Task } from './task.ts'
+import type { Part, Problems, Task } from './task.ts'
 import { startThreads, type Threads, threadCount } from './threads.ts'
 
 /** The results of all threads. */
 export type Outcome = {
   /** New or renewed entries, by thread. */
   readonly made: readonly MadeEntries[]
-  readonly diagnostics: readonly Diagnostic[]
+  /** What is wrong with members, in any order. */
+  readonly problems: readonly Problems[]
   /** How many members were read and checked. */
   readonly compiled: number
   readonly changes: Changes
@@ -43,7 +43,7 @@ const gather = (parts: readonly Part[]): Outcome => {
   const sum = (kind: keyof FileCounts): number => parts.reduce((total, { counts }) => total + counts[kind], 0)
   return {
     made: parts.map(({ made }) => made),
-    diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
+    problems: parts.flatMap(({ problems }) => problems),
     changes: { write: list('write'), remove: list('remove'), clear: list('clear') },
     compiled: parts.reduce((total, { compiled }) => total + compiled, 0),
     counts: { written: sum('written'), unchanged: sum('unchanged'), removed: sum('removed') },

@@ -4,19 +4,26 @@ import { createOpenFolder } from '../../content/read/read-folder.ts'
 import { type Scan, scanMember } from '../../content/read/scan.ts'
 import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts'
 import { UserError } from '../../diagnostics/user-error.ts'
+import { brokenLimit, lastLookedAt } from '../member/broken.ts'
 import { compileMember, type Tools } from '../member/compile.ts'
 import { readMember } from '../member/read-member.ts'
 import { createEntryWriter } from '../state/entries.ts'
 import { keySize, memoryOf, type StateEntry, StoredEntry, withStats } from '../state/entry.ts'
 import { contentKeyOf, fingerprintScan, haveSettled, sameBytes } from '../state/fingerprint.ts'
 import { createMemberStage, notStaged } from './stage-member.ts'
-import { control, type Part, type Task } from './task.ts'
+import { control, type Part, type Problems, type Task } from './task.ts'
 
 /** Of the effort to compile a member: to ask for the stats of its files, and compare them. */
 const effortOfLook = 1 / 8
 
 /** The fingerprint that stands for none. */
 const noKey = new Uint8Array(keySize)
+
+const notLookedInto = {
+  ...notStaged,
+  ...{ aliases: [], contentStat: undefined, contentKey: noKey },
+  ...{ shots: 0, published: 0, claims: new Uint8Array() },
+}
 
 /** Turns members into entries, staged files and diagnostics, and gathers them. */
 export type MemberWorker = {
@@ -38,11 +45,12 @@ export const createMemberWorker = (task: Task): MemberWorker => {
   const old = memoryOf(task.entries)
   const made = createEntryWriter()
   const indexes: number[] = []
-  const diagnostics: Diagnostic[] = []
+  const problems: Problems[] = []
   let compiledMembers = 0
   let looks = 0
 
   const process: MemberWorker['process'] = (index) => {
+    if (isPassedOver(index)) return add(index, { ...notLookedInto, username: members[index]! })
     const before = entryAt(index)
     const untouched = task.touched?.has(members[index]!) === false
     if (before !== undefined && untouched && !sameBytes(before.contentKey, noKey)) return stage.keep(before)
@@ -50,6 +58,13 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     if (before !== undefined && task.sameEpoch && keepIfSame(index, look(index, enterUnproved), before))
       return
     compile(index, look(index, enter))
+  }
+
+  /** Whether too much is broken before it. */
+  const isPassedOver = (index: number): boolean => {
+    if (Atomics.load(task.control, control.broken) < brokenLimit) return false
+    const last = lastLookedAt(task.broken)
+    return last !== -1 && index > last
   }
 
   const look = (index: number, by: Enter): TimedScan => {
@@ -67,7 +82,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     const held = same ? stage.find(before) : undefined
     if (held === undefined) return false
     stage.keep(before)
-    for (const diagnostic of scan.diagnostics) diagnostics.push(diagnostic)
+    tell(index, scan.diagnostics)
     const contentStat = haveSettled(scan.stats, since) ? stat : undefined
     if (!sameBytes(contentStat, before.contentStat) || !sameBytes(held.stat, before.outputStat)) {
       add(index, withStats(before, { contentStat, outputStat: held.stat }))
@@ -88,7 +103,9 @@ export const createMemberWorker = (task: Task): MemberWorker => {
   const compile = (index: number, { scan, since }: TimedScan): void => {
     compiledMembers++
     const compiled = compileMember(scan, tools)
-    for (const diagnostic of compiled.diagnostics) diagnostics.push(diagnostic)
+    tell(index, compiled.diagnostics)
+    Atomics.store(task.broken, index, compiled.broken)
+    Atomics.add(task.control, control.broken, compiled.broken)
     const { member, oids, claims } = compiled
     if (member === undefined) Atomics.store(task.control, control.wrong, 1)
     const published = member === undefined ? notStaged : stage.put(member, entryAt(index))
@@ -106,6 +123,10 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     })
   }
 
+  const tell = (index: number, diagnostics: readonly Diagnostic[]): void => {
+    if (diagnostics.length > 0) problems.push({ index, diagnostics })
+  }
+
   const add = (index: number, entry: StateEntry): void => {
     indexes.push(index)
     made.add(entry)
@@ -118,7 +139,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
 
   const part = (): Part => ({
     made: { indexes, blocks: made.blocks() },
-    diagnostics,
+    problems,
     compiled: compiledMembers,
     changes: stage.changes,
     counts: stage.counts,

@@ -2,6 +2,7 @@ import type { ContentFolder } from '../../content/read/scan.ts'
 import type { Site } from '../../content/site.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Changes, FileCounts, Target } from '../dist/changes.ts'
+import type { Broken } from '../member/broken.ts'
 import type { MadeEntries } from '../state/entries.ts'
 
 /** What every thread needs before it draws members; it is sent to the threads as it is. */
@@ -25,18 +26,29 @@ export type Task = {
   readonly targetLooksNew: boolean
   /** Shared by the threads; see {@link control}. */
   readonly control: Int32Array<ArrayBufferLike>
+  /** By the positions of the members; shared by the threads. */
+  readonly broken: Broken
 }
 
-/** What stands where in {@link Task.control}: the next to draw, how many are done, whether something is wrong. */
-export const control = { next: 0, done: 1, wrong: 2 } as const
+/**
+ * What stands where in {@link Task.control}: the next to draw, how many are done, whether something is wrong, how much is
+ * broken.
+ */
+export const control = { next: 0, done: 1, wrong: 2, broken: 3 } as const
+
+/** Counters, as they are at the beginning. */
+export const createControl = (): Task['control'] => new Int32Array(new SharedArrayBuffer(16))
 
 /** The result of a thread, for the members that it drew. */
 export type Part = {
   /** New or renewed entries. */
   readonly made: MadeEntries
-  readonly diagnostics: readonly Diagnostic[]
+  /** What is wrong with members, by their positions. */
+  readonly problems: readonly Problems[]
   /** How many members were read and checked. */
   readonly compiled: number
   readonly changes: Changes
   readonly counts: FileCounts
 }
+
+export type Problems = { readonly index: number; readonly diagnostics: readonly Diagnostic[] }

@@ -103,6 +103,18 @@ describe('size', () => {
     expect(problems[0]!.message.length + problems[0]!.hint!.length).toBeLessThan(400)
   })
 
+  it.each(['a:\n', 'b: 1\n', '- {}\n', '? a\n', '-\n'])('gives up on a mebibyte of %j half-way', (piece) => {
+    const { data, problems } = parse({ file: 'x.yaml', text: piece.repeat((1 << 20) / piece.length) })
+    expect(problems).toMatchObject([{ code: 'too-many-values', column: expect.any(Number) }])
+    expect(problems[0]!.line).toBeLessThan((1 << 20) / piece.length)
+    expect(data).toBeUndefined()
+  })
+
+  it.each(['- word\n', '- {id: 1,created: 2014-03-02}\n'])('reads a mebibyte of %j to its end', (piece) => {
+    const { problems } = parse({ file: 'x.yaml', text: piece.repeat((1 << 20) / piece.length) })
+    expect(problems).toEqual([])
+  })
+
   it.each(['\n', ' ', '  \n', '#\n', ' #\n', '\ufeff'])('reads nothing from many %j', (piece) => {
     expect(parse({ file: 'x.yaml', text: piece.repeat(50_000) })).toMatchObject({ data: {}, problems: [] })
   })

@@ -1,0 +1,104 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterEach, expect, it, vi } from 'vitest'
+import * as parsing from '../../scripts/content/parse/parse.ts'
+import { kindOfText } from '../../scripts/content/read/kind-of-text.ts'
+import { brokenLimit, lastLookedAt } from '../../scripts/snapshot/member/broken.ts'
+import { shotpress } from '../processes.ts'
+import { sandbox } from '../sandbox.ts'
+import { profileYaml, shotYaml, siteYaml } from '../site.ts'
+import { buildIn } from './building.ts'
+
+vi.mock('../../scripts/content/parse/parse.ts', async (original) => {
+  const { parse } = await original<typeof import('../../scripts/content/parse/parse.ts')>()
+  return { parse: vi.fn(parse) }
+})
+
+const parse = vi.mocked(parsing.parse)
+
+afterEach(() => parse.mockClear())
+
+it('a profile with a thousand reserved aliases is parsed once', async () => {
+  const names = Array.from({ length: 1000 }, (_, number) => `name${number}`).join(', ')
+  const folder = sandbox({
+    'content/site.yaml': `${siteYaml}reserved: [${names}]\n`,
+    'content/members/ana/profile.yaml': `${profileYaml(1)}aliases: [${names}]\n`,
+  })
+  const { diagnostics } = await buildIn(folder)
+  expect(diagnostics.filter(({ code }) => code === 'reserved-name')).toHaveLength(1000)
+  expect(parse).toHaveBeenCalledTimes(1)
+})
+
+it('a large file that is no content is not parsed, whatever it holds', () => {
+  const filling = 'x: [\n'.repeat(20_000)
+  expect(kindOfText(`id: 1\ntitle: One\n${filling}`)).toBe('shot')
+  expect(kindOfText(`id: 1\n  title: One\n${filling}`)).toBeUndefined()
+  expect(kindOfText(`{"id": 1, "name": "Ana", "bio": "${filling.replaceAll('\n', ' ')}"}`)).toBe('profile')
+  expect(
+    kindOfText(`{"a": {"id": 1, "name": "Ana"}, "bio": "${filling.replaceAll('\n', ' ')}"}`),
+  ).toBeUndefined()
+  expect(kindOfText(`{"id": 1, "name":\n${filling}`)).toBeUndefined()
+  expect(parse).not.toHaveBeenCalled()
+})
+
+/** Broken, and as large as a file may be. */
+const broken = `#${'x'.repeat((1 << 20) - 6)}\n- a\n`
+
+const brokenShots = (username: string, count: number) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, number) => [
+      `content/members/${username}/shots/${100 + number}.yaml`,
+      broken,
+    ]),
+  )
+
+it('a build ends with 16 MiB of broken files, and says after which member', async () => {
+  const folder = sandbox({
+    'content/site.yaml': siteYaml,
+    'content/members/ana/profile.yaml': profileYaml(1),
+    ...brokenShots('ana', 10),
+    'content/members/bo/profile.yaml': profileYaml(1),
+    ...brokenShots('bo', 10),
+    'content/members/cy/profile.yaml': 'id: x\n',
+  })
+  const { diagnostics } = await buildIn(folder)
+  const told = diagnostics.map(({ code, file }) => `${code} ${file.slice(folder.length + 1)}`)
+  expect(told.filter((one) => one.startsWith('wrong-type'))).toHaveLength(20)
+  expect(told.filter((one) => !one.startsWith('wrong-type'))).toEqual(['not-looked-at content/members/bo'])
+  expect(fs.existsSync(path.join(folder, 'dist'))).toBe(false)
+})
+
+it('small broken files are all told', async () => {
+  const small = `${shotYaml(1)}${'#'.repeat(16_000)}\nx: y\n`
+  const shots = Array.from({ length: 1200 }, (_, number) => [
+    `content/members/ana/shots/${number}.yaml`,
+    small,
+  ])
+  const folder = sandbox({
+    'content/site.yaml': siteYaml,
+    'content/members/ana/profile.yaml': profileYaml(1),
+    ...Object.fromEntries(shots),
+  })
+  const { diagnostics } = await buildIn(folder)
+  expect(diagnostics.filter(({ code }) => code === 'unknown-key')).toHaveLength(1200)
+})
+
+it('a check of some files fails if it ended before them', () => {
+  const folder = sandbox({
+    'content/site.yaml': siteYaml,
+    'content/members/ana/profile.yaml': profileYaml(1),
+    ...brokenShots('ana', 17),
+    'content/members/bo/profile.yaml': 'id: x\n',
+  })
+  const { status, stdout } = shotpress(['check', 'content/members/bo', '--format', 'lines'], { cwd: folder })
+  expect([status, stdout]).toEqual([1, expect.stringContaining('[not-looked-at]')])
+})
+
+it('the member with which the limit is reached is the same whatever is known of those after it', () => {
+  const half = brokenLimit / 2
+  expect(lastLookedAt(Int32Array.of(0, half, 0, half - 1, 0))).toBe(-1)
+  expect(lastLookedAt(Int32Array.of(0, half, 0, half, 0))).toBe(3)
+  expect(lastLookedAt(Int32Array.of(0, half, 0, half, brokenLimit))).toBe(3)
+  // what is not known yet only puts it off
+  expect(lastLookedAt(Int32Array.of(0, 0, 0, half, brokenLimit))).toBe(4)
+})
