@@ -22,9 +22,9 @@ export const medianOf = (times: readonly Taken[]): Taken => ({
 })
 
 /** Runs a process to its end. */
-export const time = ({ command, cwd = project }: Process): Taken => {
+export const time = ({ command, cwd = project }: Process, env: NodeJS.ProcessEnv = {}): Taken => {
   const begin = performance.now()
-  const said = run({ command: ['sh', '-c', '"$@" > /dev/null && times', 'times', ...command], cwd })
+  const said = run({ command: ['sh', '-c', '"$@" > /dev/null && times', 'times', ...command], cwd }, env)
   return { wall: performance.now() - begin, cpu: cpuIn(said) }
 }
 
@@ -77,13 +77,16 @@ export const peakOfBuild = (content: string, out: string): number =>
 export const peakOfPlain = (content: string, out: string): number => peakOf(['bench/plain.mjs', content, out])
 
 /** The most memory that a program of ours held at once, in bytes. */
-export const peakOf = (program: readonly string[]): number => {
+const peakOf = (program: readonly string[]): number => timeAndPeakOf(program).peak
+
+/** What a program of ours took, and the most memory that it held at once, in bytes. */
+export const timeAndPeakOf = (program: readonly string[]): Taken & { readonly peak: number } => {
   const file = join(tmpdir(), `shotpress-peak-${process.pid}`)
   const command = [process.execPath, '--require', join(project, 'bench/peak.cjs'), ...program]
-  run({ command }, { SHOTPRESS_PEAK_FILE: file })
-  const bytes = Number(readFileSync(file, 'utf8'))
+  const taken = time({ command }, { SHOTPRESS_PEAK_FILE: file })
+  const peak = Number(readFileSync(file, 'utf8'))
   rmSync(file)
-  return bytes
+  return { ...taken, peak }
 }
 
 /** Without what `npm run bench` hands down, and without the user's git settings: they change what is measured. */

@@ -1,10 +1,12 @@
-import { mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { main, status } from '../scripts/cli/command.ts'
 import { describeRequests, requestsFor } from '../scripts/deploy/estimate.ts'
+import { shardOf } from '../scripts/snapshot/state/shard.ts'
+import { grouped } from '../scripts/text/amounts.ts'
 import { count } from './count.ts'
-import { peakOf, project, run, settle, time } from './process.ts'
+import { settle, timeAndPeakOf } from './process.ts'
 import { site } from './site.ts'
 import { mebibytes, seconds, table } from './table.ts'
 import { writeFiles } from './write-files.ts'
@@ -12,8 +14,10 @@ import { writeFiles } from './write-files.ts'
 const head = [
   'members',
   'slowest shard',
+  'cpu',
   'memory',
   'merge',
+  'cpu',
   'memory',
   'files',
   'SHA256SUMS',
@@ -21,7 +25,20 @@ const head = [
   '',
 ]
 
-const nothing = { members: 0, shard: 0, merge: 0, shardMemory: 0, mergeMemory: 0, sums: 0, files: 0 }
+/** Times in milliseconds, memory and SHA256SUMS in bytes. */
+type Figures = Readonly<Record<(typeof figureNames)[number], number>>
+
+const figureNames = [
+  'members',
+  'shard',
+  'shardCpu',
+  'shardMemory',
+  'merge',
+  'mergeCpu',
+  'mergeMemory',
+  'files',
+  'sums',
+] as const
 
 await main({
   name: 'node --import tsx bench/scale.ts',
@@ -30,7 +47,11 @@ await main({
     sizes: { value: 'N,…', default: '10000,100000,200000', description: 'numbers of members' },
     shots: { value: 'N', default: '5', description: 'shots a member on average' },
     shards: { value: 'N', default: '8', description: 'shards, built one after the other' },
-    reckon: { value: 'N', default: '1000000', description: 'members to reckon for, from the last two sizes' },
+    reckon: {
+      value: 'N',
+      default: '1000000',
+      description: 'members to reckon for, from first and last size',
+    },
   },
   run: async ({ options }) => {
     const [shots, shards] = [count('shots', options.shots), Math.max(1, count('shards', options.shards))]
@@ -38,30 +59,25 @@ await main({
       .split(',')
       .map((size) => count('sizes', size))
       .map((members) => {
-        process.stderr.write(`${members} members …\n`)
+        process.stderr.write(`${grouped(members)} members …\n`)
         return measure({ members, shots, shards })
       })
-    const reckoned = reckon(measured.slice(-2), count('reckon', options.reckon))
+    const reckoned = reckon(measured, count('reckon', options.reckon))
     process.stdout.write(
-      table(head, [...measured.map(cells), [...cells(reckoned).slice(0, -1), 'reckoned']], [7, 8]),
+      table(
+        head,
+        [...measured.map((figures) => cells(figures, 'measured')), cells(reckoned, 'reckoned')],
+        [9, 10],
+      ),
     )
     return status.done
   },
 })
 
-type Figures = {
-  readonly members: number
-  /** Milliseconds of the slowest shard, and of the merge. */
-  readonly shard: number
-  readonly merge: number
-  /** Bytes of memory at most. */
-  readonly shardMemory: number
-  readonly mergeMemory: number
-  /** Bytes of SHA256SUMS. */
-  readonly sums: number
-  readonly files: number
-}
-
+/**
+ * As on a matrix of machines: each shard is built from its own members' folders alone, and nothing but its list and
+ * its state comes to the merge.
+ */
 function measure({
   members,
   shots,
@@ -73,68 +89,72 @@ function measure({
 }): Figures {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'shotpress-scale-')))
   try {
-    const content = join(folder, 'content')
-    writeFiles(content, site({ members, shots, seed: 1 }))
     const outs = Array.from({ length: shards }, (_, at) => join(folder, `shard-${at + 1}`))
-    const shard = (at: number): readonly string[] => [
-      ...['scripts/run.cjs', 'build', '--content', content, '--out', outs[at]!],
-      ...['--shard', `${at + 1}/${shards}`],
-    ]
-    const merged = join(folder, 'dist')
-    const merge = ['scripts/run.cjs', 'merge', ...outs, '--out', merged]
+    const built = outs.map((out, at) => {
+      const content = join(folder, 'content')
+      const keeps = (username: string): boolean => shardOf(username, shards) === at + 1
+      writeFiles(content, site({ members, shots, seed: 1, keeps }))
+      settle()
+      const shard = ['--shard', `${at + 1}/${shards}`]
+      const taken = timeAndPeakOf(['scripts/run.cjs', 'build', '--content', content, '--out', out, ...shard])
+      for (const part of [content, join(out, 'api'), join(out, 'http')]) remove(part)
+      process.stderr.write(`  shard ${at + 1}: ${seconds(taken.wall)}\n`)
+      return taken
+    })
     settle()
-    const times = outs.map((_, at) => time({ command: [process.execPath, ...shard(at)] }).wall)
-    const mergeTime = time({ command: [process.execPath, ...merge] }).wall
+    const merged = join(folder, 'dist')
+    const merge = timeAndPeakOf(['scripts/run.cjs', 'merge', ...outs, '--out', merged])
     const sums = join(merged, 'SHA256SUMS')
+    const most = (figure: 'wall' | 'cpu' | 'peak'): number => Math.max(...built.map((taken) => taken[figure]))
     return {
       members,
-      shard: Math.max(...times),
-      merge: mergeTime,
-      // again, and from nothing: what a shard needs to compile all that it has
-      shardMemory: peakOf([...shard(0), '--distrust']),
-      mergeMemory: peakOf(merge),
+      shard: most('wall'),
+      shardCpu: most('cpu'),
+      shardMemory: most('peak'),
+      merge: merge.wall,
+      mergeCpu: merge.cpu,
+      mergeMemory: merge.peak,
+      files: linesIn(sums) + 1,
       sums: statSync(sums).size,
-      files:
-        Number(
-          run({ command: ['wc', '-l', sums], cwd: project })
-            .trim()
-            .split(' ')[0],
-        ) + 1,
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    remove(folder)
   }
 }
 
-/** Along a line through two sizes; with one size, in proportion. */
+function remove(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+}
+
+function linesIn(file: string): number {
+  let lines = 0
+  for (const byte of readFileSync(file)) if (byte === 10) lines++
+  return lines
+}
+
+/** Along a line through the first and the last size; with one size, in proportion. */
 function reckon(sizes: readonly Figures[], members: number): Figures {
-  const to = sizes.at(-1)!
-  const from = sizes.length > 1 ? sizes[0]! : nothing
-  const grow = (figure: keyof Figures): number =>
-    Math.round(
-      to[figure] + ((to[figure] - from[figure]) / (to.members - from.members)) * (members - to.members),
-    )
-  return {
-    members,
-    shard: grow('shard'),
-    merge: grow('merge'),
-    shardMemory: grow('shardMemory'),
-    mergeMemory: grow('mergeMemory'),
-    sums: grow('sums'),
-    files: grow('files'),
+  const [first, last] = [sizes[0]!, sizes.at(-1)!]
+  const grow = (name: keyof Figures): number => {
+    if (sizes.length === 1) return Math.round((last[name] / last.members) * members)
+    const slope = (last[name] - first[name]) / (last.members - first.members)
+    return Math.round(last[name] + slope * (members - last.members))
   }
+  return Object.fromEntries(figureNames.map((name) => [name, grow(name)])) as Figures
 }
 
-function cells(figures: Figures): readonly string[] {
+function cells(figures: Figures, how: string): readonly string[] {
   return [
-    String(figures.members),
+    grouped(figures.members),
     seconds(figures.shard),
+    seconds(figures.shardCpu),
     mebibytes(figures.shardMemory),
     seconds(figures.merge),
+    seconds(figures.mergeCpu),
     mebibytes(figures.mergeMemory),
-    String(figures.files),
+    grouped(figures.files),
     mebibytes(figures.sums),
     describeRequests(requestsFor({ upload: figures.files - 1, remove: 0 })),
-    'measured',
+    how,
   ]
 }

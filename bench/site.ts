@@ -9,6 +9,8 @@ export type SiteOptions = {
   readonly seed: number
   /** Projects as `- {id: 1, created: …}`; else a line for each key. */
   readonly braces?: boolean
+  /** Whose files are wanted; those of all members if absent. */
+  readonly keeps?: (username: string) => boolean
 }
 
 export type File = {
@@ -24,6 +26,10 @@ export function* site(options: SiteOptions): Generator<File> {
   for (let index = 0; index < options.members; index++) {
     const dice = random(options.seed, index)
     const member = memberOf(dice, index, options.shots)
+    if (options.keeps?.(member.username) === false) {
+      shotId += member.shots
+      continue
+    }
     const folder = `members/${member.username}`
     yield { path: `${folder}/profile.yaml`, text: profileYaml(dice, member, options.braces === true) }
     for (let shot = 1; shot <= member.shots; shot++) {

@@ -19,9 +19,9 @@ const told = (
   { dryRun, hosts }: { readonly dryRun: boolean; readonly hosts: readonly string[] },
 ): readonly string[] => {
   const { upload, remove, bytes, files } = plan
-  const requests = requestsFor({ ...plan, signatures: signatures.length })
+  const requests = requestsFor({ ...plan, signatures })
   const unchanged = `${grouped(files - upload)} as published`
-  const signed = signatures.length === 0 ? '' : `, ${amount(signatures.length, 'signature')}`
+  const signed = signatures.fresh.length === 0 ? '' : `, ${amount(signatures.fresh.length, 'signature')}`
   const sums = `${amount(upload, 'file')} (${grouped(bytes)} bytes)${signed}`
   if (!dryRun) return [`${sums} uploaded, ${grouped(remove)} removed, ${unchanged}`]
   const more = upload + remove - plan.examples.length
@@ -41,6 +41,15 @@ const told = (
 const refusal = ({ members }: Plan): string =>
   `error: ${grouped(members.removed)} of ${amount(members.published, 'member')} would be removed\n` +
   '  hint: look at the content; if they are to go, add --allow-removal\n'
+
+/** What nobody asked for, and somebody should know. */
+const warnings = ({ plan, signatures: { left } }: Deployed, out: string): readonly string[] =>
+  plan.upload + plan.remove === 0
+    ? []
+    : left.map(
+        (file) =>
+          `warning: ${file} at the remote is of another list, and ${quote(out)} has none: sign the list, or remove it there`,
+      )
 
 /** Writes the file of addresses, whole, before the first change: none is missing if the deployment is broken off. */
 const createAddressFile = (file: string, content: string) => {
@@ -126,6 +135,7 @@ main({
       process.stderr.write(refusal(result.plan))
       return status.no
     }
+    for (const warning of warnings(result, options.out)) process.stderr.write(`${warning}\n`)
     const time = dryRun ? '' : `; ${seconds(performance.now() - start)}`
     process.stdout.write(`${told(result, { dryRun, hosts }).map(printable).join('\n')}${time}\n`)
     return status.done

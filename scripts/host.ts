@@ -71,6 +71,10 @@ main({
       }
       // a store does not choose among the copies of a file
       put(host.config({ ...flags, ...common, ...(flags.origin !== undefined && { precompress: [] }) }))
+      if (flags.origin !== undefined && common.precompress.length > 0)
+        process.stderr.write(
+          'the copies of precompress are not used: a store has no way to choose one; compress in what stands in front\n',
+        )
       if (host.files !== undefined)
         process.stderr.write(`with hosts: [${host.name}] in site.yaml the build adds the rest\n`)
     } else if (host.files !== undefined) {

@@ -167,6 +167,7 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
     reach: [
       ...['deploy/deploy.ts', 'deploy/plan.ts', 'deploy/remote.ts', 'deploy/session.ts'],
       'deploy/signatures.ts',
+      'deploy/write-marker.ts',
     ],
   },
   start: { imports: [], reach: 'free' },

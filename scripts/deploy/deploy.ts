@@ -14,7 +14,6 @@ import type { Touch } from './compare.ts'
 import {
   doneSuffix,
   type Marker,
-  markerEnd,
   markerFile,
   markerHead,
   orderOf,
@@ -23,8 +22,9 @@ import {
   shardMarkerName,
 } from './marker.ts'
 import { type Plan, plan } from './plan.ts'
-import { findNewSignatures, keepEarlier } from './signatures.ts'
+import { compareSignatures, keepEarlier, noSignatures, type Signatures } from './signatures.ts'
 import { deployFolder, type Store } from './store/store.ts'
+import { writeMarker } from './write-marker.ts'
 
 export type DeployOptions = {
   /** The snapshot, and what messages call it. */
@@ -48,8 +48,7 @@ export type Deployed = {
   readonly plan: Plan
   /** Whether the snapshot is a shard's. */
   readonly shard: boolean
-  /** Signatures of the list that are new. */
-  readonly signatures: readonly string[]
+  readonly signatures: Signatures
   /** Whether an earlier deployment was broken off, or shards were brought since the last list. */
   readonly unfinished: boolean
   /** Set if nothing was done because too many members would go. */
@@ -61,23 +60,26 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
   const { out, own, store } = options
   const wanted = { root: out, below: sumsFile, name: path.join(options.name, sumsFile) }
   const shard = isShard(wanted)
-  const fetched = { root: own, below: 'published', name: `${sumsFile} at the remote` }
+  const fetched = {
+    ...{ root: own, below: 'published', name: `${sumsFile} at the remote` },
+    hint: 'was another path meant? if not, remove the file there: the next deployment uploads everything again',
+  }
   const marked = { root: own, below: 'marker', name: `${markerFile} at the remote` }
   const [signatures] = await Promise.all([
-    shard ? [] : findNewSignatures(options),
+    shard ? noSignatures : compareSignatures(options),
     store.fetch(sumsFile, fetched),
     store.fetch(markerFile, marked),
   ])
   if (options.earlier !== undefined) keepEarlier(options.earlier, { own, published: fetched.below })
   const marker = readMarker(marked)
   const shards = marker?.shards ? await fetchShards(options) : []
-  const everything = marker?.whole === false
+  // a marker that was cut off doesn't say all that its deployment may have changed
+  const everything = [marker, ...shards].some((one) => one?.whole === false)
   const touches: Iterable<Touch>[] = [
-    ...(marker === undefined || everything ? [] : [readTouches(marked, { order: 0, done: false })]),
-    ...shards.map(({ below, order, done }) =>
-      readTouches({ root: own, below, name: below }, { order, done }),
-    ),
-    // a marker that was cut off doesn't say all that its deployment may have changed
+    ...(marker?.whole ? [readTouches(marked, { order: 0, done: false })] : []),
+    ...shards
+      .filter(({ whole }) => whole)
+      .map(({ below, ...about }) => readTouches({ root: own, below, name: below }, about)),
     ...(everything ? [readTouches(wanted, { order: 0, done: false })] : []),
   ]
   const planned = plan(
@@ -114,7 +116,12 @@ const isShard = (wanted: SumsFile): boolean => {
   return true
 }
 
-type ShardMarker = { readonly below: string; readonly order: number; readonly done: boolean }
+type ShardMarker = {
+  readonly below: string
+  readonly order: number
+  readonly done: boolean
+  readonly whole: boolean
+}
 
 const fetchShards = async ({ store, own }: DeployOptions): Promise<readonly ShardMarker[]> => {
   const into = makeFolder(own, 'shards')
@@ -122,9 +129,10 @@ const fetchShards = async ({ store, own }: DeployOptions): Promise<readonly Shar
   const names = new Set(fs.readdirSync(into))
   return [...names].sort().flatMap((name) => {
     const order = orderOf(name)
-    return order === undefined
-      ? []
-      : [{ below: `shards/${name}`, order, done: names.has(`${name}${doneSuffix}`) }]
+    if (order === undefined) return []
+    const below = `shards/${name}`
+    const whole = readMarker({ root: own, below, name })?.whole === true
+    return [{ below, order, done: names.has(`${name}${doneSuffix}`), whole }]
   })
 }
 
@@ -132,7 +140,7 @@ type Shipping = DeployOptions & {
   readonly planned: Plan
   readonly marker: Marker | undefined
   readonly shards: readonly ShardMarker[]
-  readonly signatures: readonly string[]
+  readonly signatures: Signatures
 }
 
 /** Uploads what a shard's members need, and leaves a marker that says so. */
@@ -143,7 +151,8 @@ const shipShard = async (shipping: Shipping): Promise<void> => {
   if (!marker?.shards) {
     // the bytes are the same for every shard that begins now, so the last writer does no harm
     const text = markerHead(marker?.id ?? 'of shards', { shards: true })
-    writeMarker(own, markerFile, { head: text, changes: marker && path.join(own, 'marker') })
+    const changes = marker?.whole ? path.join(own, 'marker') : undefined
+    writeMarker(own, markerFile, { head: text, changes, whole: marker?.whole !== false })
     await put(shipping, markerFile)
   }
   writeMarker(own, name, { head: markerHead(name, { shards: true }), changes: planned.changes })
@@ -198,36 +207,9 @@ const makeChanges = async (
   onProgress(done, total)
 }
 
-const putSignatures = async ({ out, own, store, signatures }: Shipping): Promise<void> => {
-  if (signatures.length === 0) return
-  await store.upload({ from: out, list: listOf(own, 'signed', signatures), headers: headersOf(sumsFile) })
-}
-
-/** Writes a marker into the deployment's own folder, at the path that it will have at the remote. */
-const writeMarker = (
-  own: string,
-  name: string,
-  { head, changes }: { readonly head: string; readonly changes: string | undefined },
-): void => {
-  if (name.includes('/')) makeFolder(own, path.posix.dirname(name))
-  replaceFile(own, name, (file) => {
-    fs.writeSync(file, head)
-    if (changes !== undefined) copyChanges(changes, file)
-    fs.writeSync(file, markerEnd)
-  })
-}
-
-/** The changes of an earlier marker, without its head and end. */
-const copyChanges = (from: string, file: number): void => {
-  const sums = readSums({ root: path.dirname(from), below: path.basename(from), name: markerFile })
-  let text = ''
-  for (const { digest, path } of sums) {
-    text += `${digest}  ${path}\n`
-    if (text.length < 1 << 18) continue
-    fs.writeSync(file, text)
-    text = ''
-  }
-  fs.writeSync(file, text)
+const putSignatures = async ({ out, own, store, signatures: { fresh } }: Shipping): Promise<void> => {
+  if (fresh.length === 0) return
+  await store.upload({ from: out, list: listOf(own, 'signed', fresh), headers: headersOf(sumsFile) })
 }
 
 /** Uploads a file of the deployment's own folder. */

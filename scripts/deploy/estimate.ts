@@ -1,5 +1,6 @@
 import { hosts } from '../hosts/hosts.ts'
 import { amount, grouped } from '../text/amounts.ts'
+import type { Signatures } from './signatures.ts'
 
 /** What a deployment asks of a store. */
 export type Requests = { readonly writes: number; readonly reads: number; readonly removals: number }
@@ -8,17 +9,20 @@ export type Requests = { readonly writes: number; readonly reads: number; readon
 export const requestsFor = ({
   upload,
   remove,
-  signatures = 0,
+  signatures = { asked: 0, fresh: [] },
 }: {
   readonly upload: number
   readonly remove: number
-  /** Signatures of the list that are new. */
-  readonly signatures?: number
+  readonly signatures?: Pick<Signatures, 'asked' | 'fresh'>
 }): Requests =>
   upload + remove === 0
-    ? { writes: signatures, reads: 2 + signatures, removals: 0 }
+    ? { writes: signatures.fresh.length, reads: 2 + signatures.asked, removals: 0 }
     : // the marker before, the list and the marker's removal after, and a look at the marker between
-      { writes: upload + 2 + signatures, reads: 3 + signatures, removals: remove + 1 }
+      {
+        writes: upload + 2 + signatures.fresh.length,
+        reads: 3 + signatures.asked,
+        removals: remove + 1,
+      }
 
 /** US dollars a million, as large stores charge: Amazon S3 5.00 and 0.40, Cloudflare R2 4.50 and 0.36. */
 const prices = { writes: 5, reads: 0.4 }

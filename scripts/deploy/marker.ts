@@ -1,3 +1,4 @@
+import { UserError } from '../diagnostics/user-error.ts'
 import { readLines, readSums, type SumsFile } from '../sums/read.ts'
 import type { Touch } from './compare.ts'
 import { deployFolder } from './store/store.ts'
@@ -26,13 +27,19 @@ export type Marker = {
   readonly whole: boolean
 }
 
-/** Reads a marker; `undefined` if there is none. */
-export const readMarker = ({ root, below }: SumsFile): Marker | undefined => {
+/** Reads a marker; `undefined` if there is none. One that is none of ours is not whole. */
+export const readMarker = (file: SumsFile): Marker | undefined => {
   let [id, shards, last] = ['', false, undefined as string | undefined]
-  for (const line of readLines(root, below)) {
-    if (line.startsWith(title)) id = line.slice(title.length)
-    if (line === shardsLine) shards = true
-    last = line
+  try {
+    for (const line of readLines(file.root, file.below)) {
+      if (line.startsWith(title)) id = line.slice(title.length)
+      if (line === shardsLine) shards = true
+      last = line
+    }
+    for (const _ of readSums(file));
+  } catch (error) {
+    if (error instanceof UserError) return { id, shards, whole: false }
+    throw error
   }
   return last === undefined ? undefined : { id, shards, whole: id !== '' && last === endLine }
 }

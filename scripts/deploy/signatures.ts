@@ -1,34 +1,70 @@
+import path from 'node:path'
 import { signatureFiles, sumsFile } from '../api/routes.ts'
+import { UserError } from '../diagnostics/user-error.ts'
 import { copyFile } from '../files/copy.ts'
 import { findEntry, makeFolder, makeRoot } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
 import { realPath } from '../files/real-path.ts'
 import { remove } from '../files/remove.ts'
+import { grouped } from '../text/amounts.ts'
 import type { Store } from './store/store.ts'
 
+/** What is to become of the signatures of the list. */
+export type Signatures = {
+  /** How many the remote was asked for. */
+  readonly asked: number
+  /** Those beside the list in the snapshot that the remote doesn't hold. */
+  readonly fresh: readonly string[]
+  /** Those at the remote that the snapshot has none for, as far as the remote was asked. */
+  readonly left: readonly string[]
+}
+
+export const noSignatures: Signatures = { asked: 0, fresh: [], left: [] }
+
 /**
- * Signatures of the list, beside it in the snapshot, that the remote doesn't hold. One request for each: without one
- * there, nothing is asked.
+ * Compares the signatures of the snapshot with those of the remote. One request for each kind: if the snapshot has no
+ * signature, and nobody keeps the earlier one, nothing is asked.
  */
-export const findNewSignatures = async ({
+export const compareSignatures = async ({
   out,
+  name,
   own,
   store,
+  earlier,
 }: {
   readonly out: string
+  /** What messages call the snapshot. */
+  readonly name: string
   readonly own: string
   readonly store: Store
-}): Promise<readonly string[]> => {
-  const files = Object.values(signatureFiles).filter((file) => findEntry(out, file)?.isFile())
-  if (files.length === 0) return []
+  readonly earlier?: string | undefined
+}): Promise<Signatures> => {
+  const files: readonly string[] = Object.values(signatureFiles)
+  const ours = new Map(files.map((file) => [file, readSignature(out, { file, name })]))
+  if (earlier === undefined && files.every((file) => ours.get(file) === undefined)) return noSignatures
   const into = makeFolder(own, fetchedSignatures)
-  const bytesOf = (root: string, file: string) => readFile(root, file, { limit: largest })
-  const isNew = async (file: string): Promise<boolean> => {
-    if (!(await store.fetch(file, { root: into, below: file }))) return true
-    return bytesOf(out, file)?.equals(bytesOf(into, file) ?? Buffer.alloc(0)) !== true
+  const held = await Promise.all(files.map((file) => store.fetch(file, { root: into, below: file })))
+  const isHeld = (file: string): boolean =>
+    ours.get(file)?.equals(readFile(into, file, { limit: largest }) ?? Buffer.alloc(0)) === true
+  return {
+    asked: files.length,
+    fresh: files.filter((file) => ours.get(file) !== undefined && !isHeld(file)),
+    left: files.filter((file, at) => ours.get(file) === undefined && held[at]),
   }
-  const news = await Promise.all(files.map(isNew))
-  return files.filter((_, at) => news[at])
+}
+
+/** A signature of the snapshot; `undefined` if there is none. */
+const readSignature = (
+  out: string,
+  { file, name }: { readonly file: string; readonly name: string },
+): Buffer | undefined => {
+  if (!findEntry(out, file)?.isFile()) return undefined
+  const bytes = readFile(out, file, { limit: largest })
+  if (bytes !== undefined && bytes.length > 0) return bytes
+  throw new UserError(
+    `"${path.join(name, file)}" is no signature: it is empty, or has more than ${grouped(largest)} bytes`,
+    { hint: `sign ${sumsFile} again, or remove the file` },
+  )
 }
 
 /** Where the signatures of the remote are, below the deployment's own folder. */

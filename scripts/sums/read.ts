@@ -17,6 +17,8 @@ export type SumsFile = {
   readonly below: string
   /** What messages call it. */
   readonly name: string
+  /** What to do if it can't be read. */
+  readonly hint?: string
 }
 
 /**
@@ -24,20 +26,25 @@ export type SumsFile = {
  * Lines that begin with `#` are passed over. A list that is out of order, or names anything but files below its
  * folder, is refused when that line is reached.
  */
-export function* readSums({ root, below, name }: SumsFile): Generator<Sum> {
+export function* readSums({ root, below, name, hint }: SumsFile): Generator<Sum> {
   let last = ''
-  for (const line of readLines(root, below)) {
+  for (const line of readLines(root, below, { name, hint })) {
     if (line.startsWith('#')) continue
     const [, digest, path] = /^([0-9a-f]{64}) {2}([^\\\p{Cc}]+)$/u.exec(line) ?? []
-    if (digest === undefined || path === undefined || !isPathBelow(path)) throw unreadable(name, line)
-    if (path <= last) throw unreadable(name, line)
+    if (digest === undefined || path === undefined || !isPathBelow(path))
+      throw unreadable(name, { line, hint })
+    if (path <= last) throw unreadable(name, { line, hint })
     last = path
     yield { path, digest }
   }
 }
 
 /** The lines of a plain file below a trusted folder, without their ends. */
-export function* readLines(root: string, below: string): Generator<string> {
+export function* readLines(
+  root: string,
+  below: string,
+  { name = below, hint }: { readonly name?: string; readonly hint?: string | undefined } = {},
+): Generator<string> {
   const file = openFile(root, below)
   if (file === undefined) return
   try {
@@ -49,7 +56,7 @@ export function* readLines(root: string, below: string): Generator<string> {
       const end = count === 0 ? filled : bytes.lastIndexOf(10, filled - 1) + 1
       if (end > 0) yield* bytes.toString('utf8', 0, end).replace(/\n$/, '').split('\n')
       if (count === 0) return
-      if (end === 0 && filled === bytes.length) throw unreadable(below, 'a line of a megabyte')
+      if (end === 0 && filled === bytes.length) throw unreadable(name, { line: 'a line of a megabyte', hint })
       bytes.copyWithin(0, end, filled)
       kept = filled - end
     }
@@ -58,7 +65,11 @@ export function* readLines(root: string, below: string): Generator<string> {
   }
 }
 
-const unreadable = (name: string, line: string): UserError =>
+const unreadable = (
+  name: string,
+  { line, hint }: { readonly line: string; readonly hint: string | undefined },
+): UserError =>
   new UserError(`${name} is no list of a snapshot: "${line.slice(0, 100)}"`, {
-    hint: 'each line is a sha256 in hex, two spaces and a path; they are sorted by path, without repeats',
+    hint:
+      hint ?? 'each line is a sha256 in hex, two spaces and a path; they are sorted by path, without repeats',
   })

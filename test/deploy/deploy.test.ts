@@ -90,11 +90,15 @@ test.each([
   ['a path that leads elsewhere', `${'0'.repeat(64)}  ../x\n`],
   ['lines out of order', `${'0'.repeat(64)}  b\n${'0'.repeat(64)}  a\n`],
   ['no list at all', '<html>\n'],
+  ['a path twice', `${'0'.repeat(64)}  404.json\n`.repeat(2)],
+  ['a line that is cut off', `${'0'.repeat(64)}  404.json\n0000`],
+  ['a line of two megabytes', 'x'.repeat(2 << 20)],
 ])('a list at the remote with %s is refused', async (_, text) => {
   const remote = createRemote({ SHA256SUMS: text })
-  await expect(publish(snapshot(before), createMemoryStore(remote))).rejects.toThrow(
-    'is no list of a snapshot',
-  )
+  await expect(publish(snapshot(before), createMemoryStore(remote))).rejects.toMatchObject({
+    message: expect.stringContaining('SHA256SUMS at the remote is no list of a snapshot'),
+    hint: expect.stringContaining('remove the file there'),
+  })
   expect(remote.requests.filter((request) => !request.startsWith('GET'))).toEqual([])
 })
 
@@ -167,9 +171,15 @@ test('a deployment that began meanwhile is noticed before anything is removed or
   expect(remote.files.get(markerFile)).toBe(theirs)
 })
 
-test('a marker that was torn makes everything unknown', async () => {
+test.each([
+  ['was torn', '# shotpress deployment x\n0000'],
+  ['is of another program', '{"version": 2}\n'],
+  ['holds bytes that are no text', '\u0000\u0001\uFFFD'.repeat(1000)],
+  ['has a line of two megabytes', 'x'.repeat(2 << 20)],
+  ['names a path that leads elsewhere', `# shotpress deployment x\n${'0'.repeat(64)}  ../x\n# end\n`],
+])('a marker that %s makes everything unknown', async (_, marker) => {
   const remote = remoteWith(before)
-  remote.files.set(markerFile, '# shotpress deployment x\n0000')
+  remote.files.set(markerFile, marker)
   remote.files.set('api/username/bo/index.json', 'what the torn one may have written')
   await publish(snapshot(before), createMemoryStore(remote))
   expect(contentOf(remote)).toEqual(published(before))

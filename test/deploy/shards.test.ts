@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { markerEnd, markerHead } from '../../scripts/deploy/marker.ts'
 import { createMemoryStore, createRemote, Killed, type Remote } from './memory-store.ts'
 import { publish } from './publish.ts'
 import { filesOf, shardFilesOf, snapshot, sumsOf } from './snapshots.ts'
@@ -76,6 +77,22 @@ test('deployments of shards that die at any moment are completed, by the same, t
     }
   }
 })
+
+test.each(['.shotpress-deploy', '.shotpress-deploy.d/1-ab'])(
+  'a torn %s makes everything unknown',
+  async (file) => {
+    const remote = remoteWith(before)
+    remote.files.set('.shotpress-deploy', `${markerHead('x', { shards: true })}${markerEnd}`)
+    remote.files.set(file, `${markerHead('x', { shards: true })}0000`)
+    remote.files.set('api/username/bo/index.json', 'what the torn one may have written')
+    const { shards, merged } = next()
+    await publish(shards[0]!, createMemoryStore(remote))
+    await expect(publish(merged, createMemoryStore(remote))).rejects.toThrow('no shard has brought it')
+    await publish(shards[1]!, createMemoryStore(remote))
+    await publish(merged, createMemoryStore(remote))
+    expect(contentOf(remote)).toEqual(published(filesOf(after)))
+  },
+)
 
 test('a deployment of the merged one that dies at any moment is completed', async () => {
   const { shards, merged } = next()

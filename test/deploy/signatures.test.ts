@@ -47,7 +47,31 @@ test('a dry run uploads no signature', async () => {
   const { signatures } = await publish(signedSnapshot(before, 'anew'), createMemoryStore(remote), {
     dryRun: true,
   })
-  expect([signatures, changesOf(remote)]).toEqual([['SHA256SUMS.minisig'], []])
+  expect([signatures.fresh, changesOf(remote)]).toEqual([['SHA256SUMS.minisig'], []])
+})
+
+test('a signature at the remote that nobody replaces is told, where that costs no deployment a request', async () => {
+  const remote = remoteWith(before, 'of before')
+  const out = snapshot(after)
+  const unasked = await publish(out, createMemoryStore(remote), { dryRun: true })
+  expect(unasked.signatures).toEqual({ asked: 0, fresh: [], left: [] })
+  const earlier = path.join(sandbox({}), 'earlier')
+  const asked = await publish(out, createMemoryStore(remote), { dryRun: true, earlier })
+  expect(asked.signatures.left).toEqual(['SHA256SUMS.minisig'])
+  fs.writeFileSync(path.join(out, 'SHA256SUMS.sig'), 'of another program')
+  const { signatures } = await publish(out, createMemoryStore(remote))
+  expect(signatures).toEqual({ asked: 2, fresh: ['SHA256SUMS.sig'], left: ['SHA256SUMS.minisig'] })
+})
+
+test.each([
+  ['empty', ''],
+  ['five megabytes long', 'x'.repeat(5e6)],
+])('a signature that is %s is refused before anything is published', async (_, text) => {
+  const remote = createRemote()
+  await expect(publish(signedSnapshot(after, text), createMemoryStore(remote))).rejects.toThrow(
+    'dist/SHA256SUMS.minisig" is no signature',
+  )
+  expect(remote.files.size).toBe(0)
 })
 
 test('killed between the signature and the list, the next deployment completes it', async () => {

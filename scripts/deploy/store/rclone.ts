@@ -97,7 +97,10 @@ const rclone = (
       if (stderr.length < 1 << 16) stderr += text.replace(/^.*NOTICE:.*\n/gm, '')
     })
     child.on('error', reject)
-    child.on('close', (status) => resolve({ status, stderr }))
+    child.on('close', (status, signal) => {
+      const ended = signal === null ? '' : `ERROR : ended by ${signal}\n`
+      resolve({ status, stderr: `${ended}${stderr}` })
+    })
   })
 
 /** A path below a remote: `store:bucket` and `a` are `store:bucket/a`, `store:` and `a` are `store:a`. */
