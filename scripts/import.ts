@@ -42,7 +42,7 @@ main({
     'https-only': { description: 'ask for nothing over plain http, and let it be unproven' },
     offline: { description: 'ask for nothing at all: use what the API said last' },
     prove: { description: 'write nothing: compare what a build would publish with what the API says' },
-    strict: { description: 'with --prove: what was edited here counts as different' },
+    strict: { description: 'with --prove: what was edited here, and what is lost, fails' },
     ours: { description: 'where both sides changed a value, the content is right' },
     theirs: { description: 'where both sides changed a value, the API is right' },
     'allow-removal': { description: 'make drafts even if more than half of the shots vanished' },

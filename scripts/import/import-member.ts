@@ -7,7 +7,7 @@ import { type FileMove, moveShots, withoutMoved } from './move-shots.ts'
 import { placeIn, type Surroundings } from './place-in.ts'
 import { textOf } from './read/said.ts'
 import { type ApiMember, readApiMember } from './read-api-member.ts'
-import { addressOf, atAddress, folderOf, type Run, type Told } from './run-context.ts'
+import { addressOf, atAddress, folderOf, mergeInput, type Run, type Told } from './run-context.ts'
 import { diagnose, type ImportCode } from './tell/messages.ts'
 import { type Applied, applyPlan } from './write/apply-plan.ts'
 import { basePath, noBase, readBase } from './write/base-file.ts'
@@ -70,7 +70,7 @@ type Subject = {
 
 const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
   const { name, username, api } = subject
-  const { found, index } = run
+  const { found } = run
   const old = subject.files === undefined ? noBase : readBase(found.content.path, username)
   if (old.wrong) {
     const place = { file: `${found.content.name}/${basePath(username)}`, ...fileStart }
@@ -81,24 +81,8 @@ const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
   const oldBase = moved.written.length === 0 ? old.text : readBase(found.content.path, username).text
   const { base } = moved
   const files = moved.written.length === 0 ? subject.files : readMember(username, found).member
-  const { plan, findings } = mergeMember({
-    site: found.site,
-    tokenOf: run.tokenOf,
-    asked: name,
-    base,
-    mine: files?.mine,
-    theirs: api.theirs,
-    ownerOf: (id) => {
-      const owner = index.ownerOf(id)
-      return owner === username ? undefined : owner
-    },
-    shotWithToken: (token, id) => {
-      const other = index.shotWithToken(token)
-      return other === id ? undefined : other
-    },
-    side: run.side,
-    allowRemoval: run.allowRemoval,
-  })
+  const sides = { asked: name, username, base, mine: files?.mine, theirs: api.theirs }
+  const { plan, findings } = mergeMember(mergeInput(sides, run))
   const schemes = compareSchemes(api.theirs, api.http)
   const context = { ...subject, files, run }
   if (plan === undefined) {

@@ -1,10 +1,15 @@
+import { quote } from '../text/printable.ts'
+import { compareSchemes } from './merge/compare-schemes.ts'
+import { mergeMember } from './merge/merge-member.ts'
 import { placeIn } from './place-in.ts'
 import type { Rule } from './prove/compare-field.ts'
+import { type Loss, losses, lossesIn } from './prove/losses.ts'
 import { proveMember } from './prove/prove-member.ts'
 import { count, countComparison, createTally, type Tally } from './prove/tally.ts'
 import type { Comparison } from './prove/verdict.ts'
-import { readApiMember } from './read-api-member.ts'
-import { addressOf, atAddress, folderOf, type Run, type Told } from './run-context.ts'
+import { type ApiMember, readApiMember } from './read-api-member.ts'
+import type { Said } from './read-legacy.ts'
+import { addressOf, atAddress, folderOf, mergeInput, type Run, type Told } from './run-context.ts'
 import { diagnose } from './tell/messages.ts'
 import { readBase } from './write/base-file.ts'
 import { type MemberFiles, readMember } from './write/read-member.ts'
@@ -15,12 +20,13 @@ export type ProveOptions = {
 }
 
 /** Rules that say the same of every body, so that one example is enough. */
-const told: readonly Rule[] = [
+const toldOnce: readonly (Rule | Loss)[] = [
   'number-for-string',
-  'missing-as-empty',
+  'missing-as-default',
   'asset-scheme',
   'timestamp-form',
   'renamed-here',
+  'unknown-field',
 ]
 
 /** Compares what a build would publish of these members with what the API says, field by field. */
@@ -45,22 +51,13 @@ const proveName = (name: string, run: Run, proving: Proving): Told => {
   const { api, told: problems } = readApiMember(name, run)
   if (api === undefined) return problems
   const username = folderOf(name, run)
-  if (username === undefined) {
-    return [...problems, diagnose('not-imported', atAddress(addressOf(name, 'user', run)), { name })]
-  }
+  if (username === undefined) return [...problems, ...proveAbsent(name, { api, run, proving })]
   const { member: files, diagnostics } = readMember(username, run.found)
-  const proof =
-    files &&
-    proveMember(
-      {
-        name,
-        username,
-        base: readBase(run.found.content.path, username).base,
-        https: api.theirs,
-        http: api.http,
-      },
-      run,
-    )
+  const { base } = readBase(run.found.content.path, username)
+  const { theirs: https, http } = api
+  const sides = { asked: name, username, base, mine: files?.mine, theirs: https }
+  const findings = [...mergeMember(mergeInput(sides, run)).findings, ...compareSchemes(https, http)]
+  const proof = files && proveMember({ name, username, base, https, http, losses: lossesIn(findings) }, run)
   if (files === undefined || proof === undefined) return [...problems, ...diagnostics]
   const { tally, seen } = proving
   const result: Told[number][] = [...problems]
@@ -85,6 +82,24 @@ const proveName = (name: string, run: Run, proving: Proving): Told => {
   return result
 }
 
+/** A member that is not in the content: to be imported first, or one that content can't hold. */
+const proveAbsent = (
+  name: string,
+  { api, run, proving }: { readonly api: ApiMember; readonly run: Run; readonly proving: Proving },
+): Told => {
+  const place = atAddress(addressOf(name, 'user', run))
+  const sides = { asked: name, username: name, base: undefined, mine: undefined, theirs: api.theirs }
+  if (mergeMember(mergeInput(sides, run)).plan !== undefined)
+    return [diagnose('not-imported', place, { name })]
+  const rule = 'member-not-imported'
+  const sizeOf = ({ user, shots }: Said): number =>
+    [user, ...(shots ?? [])].reduce((sum, fields) => sum + (fields?.size ?? 0), 0)
+  count(proving.tally, 'https', rule, sizeOf(api.theirs))
+  count(proving.tally, 'http', rule, sizeOf(api.http))
+  const args = { what: `the member ${quote(name)}`, legacy: 'there', ours: 'not there', rule }
+  return [diagnose('lost-by-rule', place, args, proving.strict ? 'error' : 'warning')]
+}
+
 type Telling = {
   readonly name: string
   readonly files: MemberFiles
@@ -96,11 +111,14 @@ const tell = (comparison: Comparison, { name, files, run, proving }: Telling): T
   const { verdict, rule, about, what, legacy, ours } = comparison
   const place = placeIn(about, { name, files, run })
   if (verdict === 'rule') {
-    if (told.includes(rule!)) {
+    if (toldOnce.includes(rule!)) {
       if (proving.seen.has(rule!)) return []
       proving.seen.add(rule!)
     }
-    return [diagnose('equal-by-rule', place, { what, legacy, ours, rule: rule! })]
+    const args = { what, legacy, ours, rule: rule! }
+    return Object.hasOwn(losses, rule!)
+      ? [diagnose('lost-by-rule', place, args, proving.strict ? 'error' : 'warning')]
+      : [diagnose('equal-by-rule', place, args)]
   }
   if (verdict === 'edited') {
     return [diagnose('edited', place, { what, legacy, ours }, proving.strict ? 'error' : 'warning')]

@@ -6,6 +6,7 @@ import { shotToken } from '../snapshot/member/claims.ts'
 import { type Addresses, urlOf } from '../wire/addresses.ts'
 import type { Store } from './keep/store.ts'
 import type { Side } from './merge/merge-fields.ts'
+import type { MergeInput } from './merge/plan.ts'
 import type { Notes } from './tell/notes.ts'
 import type { ContentSite } from './write/content-site.ts'
 import type { SiteIndex } from './write/site-index.ts'
@@ -25,6 +26,26 @@ export type Run = {
   readonly side: Side
   readonly allowRemoval: boolean
 }
+
+/** What a merge of one member needs to know. */
+export const mergeInput = (
+  {
+    username,
+    ...sides
+  }: Pick<MergeInput, 'asked' | 'base' | 'mine' | 'theirs'> & { readonly username: string },
+  { found, index, tokenOf, side, allowRemoval }: Run,
+): MergeInput => ({
+  ...sides,
+  ...{ site: found.site, tokenOf, side, allowRemoval },
+  ownerOf: (id) => {
+    const owner = index.ownerOf(id)
+    return owner === username ? undefined : owner
+  },
+  shotWithToken: (token, id) => {
+    const other = index.shotWithToken(token)
+    return other === id ? undefined : other
+  },
+})
 
 export type Told = readonly Diagnostic<string>[]
 

@@ -25,7 +25,14 @@ export type FindingArgs = {
     readonly instead: string
   }
   readonly 'member-not-imported': { readonly what: string; readonly value: string; readonly problem: string }
-  readonly 'shot-not-imported': { readonly what: string; readonly value: string; readonly problem: string }
+  /** `id` is empty if the shot has none. */
+  readonly 'shot-not-imported': {
+    readonly id: string
+    readonly key: string
+    readonly what: string
+    readonly value: string
+    readonly problem: string
+  }
   readonly 'shot-elsewhere': { readonly id: string; readonly owner: string }
   readonly 'total-below-content': { readonly key: string; readonly theirs: string; readonly counted: number }
   readonly 'shot-vanished': { readonly id: string; readonly title: string }

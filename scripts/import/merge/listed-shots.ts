@@ -28,13 +28,10 @@ export const listedShots = (
     const id = textOf(fields, 'id') ?? ''
     const problems = problemsOf(shotFields, fields, { portsAllowed })
     const refused = problems.filter(({ required }) => required)
-    const what = /^[1-9][0-9]*$/.test(id) ? `shot ${id}` : 'a shot without an id'
-    for (const { key, said, problem } of refused) {
-      findings.push(notImported(`${key} of ${what}`, shown(said), problem))
-    }
+    for (const { key, said, problem } of refused) findings.push(notImported(id, key, [shown(said), problem]))
     if (!/^[1-9][0-9]*$/.test(id)) continue
     if (ids.includes(id)) {
-      findings.push(notImported(`id of ${what}`, id, 'the API lists it twice'))
+      findings.push(notImported(id, 'id', [id, 'the API lists it twice']))
       continue
     }
     ids.push(id)
@@ -64,11 +61,14 @@ export type ListedShotsOptions = {
   readonly listed: ReadonlyMap<string, string>
 }
 
-const notImported = (what: string, value: string, problem: string): Finding => ({
-  code: 'shot-not-imported',
-  about: { part: 'shots' },
-  args: { what, value, problem },
-})
+const notImported = (
+  id: string,
+  key: string,
+  [value, problem]: readonly [value: string, problem: string],
+): Finding => {
+  const what = `${key} of ${/^[1-9][0-9]*$/.test(id) ? `shot ${id}` : 'a shot without an id'}`
+  return { code: 'shot-not-imported', about: { part: 'shots' }, args: { id, key, what, value, problem } }
+}
 
 const notKept = (
   id: string,

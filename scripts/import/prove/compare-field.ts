@@ -8,7 +8,7 @@ import type { Kind } from '../values/fields.ts'
 export const rules = {
   'number-for-string': 'the API sends a number, the snapshot the same digits as text',
   'null-as-empty': 'the API sends null, the snapshot an empty text, 0 or no date',
-  'missing-as-empty': 'the API leaves the field out, the snapshot sends an empty text, 0 or no date',
+  'missing-as-default': 'the API leaves the field out, the snapshot sends its default',
   'empty-as-zero': 'the API sends an empty count, the snapshot 0',
   'asset-scheme': 'the address is the same but for its scheme, which is that of the request',
   'timestamp-form': 'the same moment, which the snapshot writes YYYY-MM-DD HH:MM:SS',
@@ -20,6 +20,8 @@ export type Rule = keyof typeof rules
 
 export type FieldFacts = {
   readonly kind: Kind | 'derived'
+  /** What the snapshot sends if content leaves the key out. */
+  readonly fallback: string
   /** Whether content counts this total. */
   readonly counted: boolean
   readonly isAlias: boolean
@@ -27,11 +29,11 @@ export type FieldFacts = {
 
 /** The rule by which a field is equal; `'same'` if no rule is needed, `undefined` if it is not equal. */
 export const equality = (said: Said, ours: string, facts: FieldFacts): Rule | 'same' | undefined => {
-  const { kind, counted, isAlias } = facts
+  const { kind, fallback, counted, isAlias } = facts
   const isNothing = ours === '' || ours === '0' || ours === noTimestamp
   if (said.text === undefined) {
-    if (!isNothing || said.kind === 'other') return undefined
-    return said.kind === 'null' ? 'null-as-empty' : 'missing-as-empty'
+    if (said.kind === 'missing') return isNothing || ours === fallback ? 'missing-as-default' : undefined
+    return isNothing && said.kind === 'null' ? 'null-as-empty' : undefined
   }
   const { text } = said
   if (text === ours) return said.kind === 'number' ? 'number-for-string' : 'same'

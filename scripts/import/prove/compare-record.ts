@@ -7,6 +7,7 @@ import { type Fields, saidOf } from '../read/said.ts'
 import type { Field } from '../values/fields.ts'
 import { problemOf } from '../values/keep-text.ts'
 import { equality } from './compare-field.ts'
+import type { Loss } from './losses.ts'
 import type { Comparison, Verdict } from './verdict.ts'
 
 export type RecordFacts = {
@@ -23,6 +24,10 @@ export type RecordFacts = {
   readonly portsAllowed: boolean
   /** Verdicts on fields that content holds in another place, if they are not equal. */
   readonly derived: (key: string) => Verdict
+  /** What an import would tell of a field. */
+  readonly lossesOf: (key: string) => ReadonlySet<Loss>
+  /** The same record over https. */
+  readonly https: Fields | undefined
 }
 
 /** Compares every field of a user or a shot, those too that only one of the two has. */
@@ -44,22 +49,37 @@ export const compareRecord = (
       ours: value ?? 'missing',
       fields: 1,
     }
-    if (value === undefined) return { ...compared, verdict: 'different' }
+    if (value === undefined) return { ...compared, verdict: 'rule', rule: 'unknown-field' }
     const found = equality(said, value, {
       kind: field?.kind ?? 'derived',
+      fallback: fallbackOf(key, value, facts),
       counted: facts.counted.includes(key),
       isAlias: facts.isAlias && key === 'username',
     })
     if (found === 'same') return { ...compared, verdict: 'equal' }
     if (found !== undefined) return { ...compared, verdict: 'rule', rule: found }
-    return {
-      ...compared,
-      verdict:
-        field === undefined
-          ? facts.derived(key)
-          : editedOrNot(field, { said: said.text ?? null, value }, facts),
-    }
+    const verdict =
+      field === undefined ? facts.derived(key) : editedOrNot(field, { said: said.text ?? null, value }, facts)
+    const loss = verdict === 'different' ? lossOf(key, value, facts) : undefined
+    return { ...compared, ...(loss === undefined ? { verdict } : { verdict: 'rule', rule: loss }) }
   })
+
+/** What the snapshot sends if content leaves the key out; what is derived has no key. */
+const fallbackOf = (key: string, value: string, { fields, fallbacks }: RecordFacts): string =>
+  fields.some((one) => one.key === key) ? (fallbacks[key] ?? '') : value
+
+/** The loss that explains a difference: the value is as the import, which tells the loss, has left it. */
+const lossOf = (key: string, value: string, facts: RecordFacts): Loss | undefined => {
+  const { lossesOf, https, variant } = facts
+  const told = lossesOf(key)
+  for (const loss of ['shot-not-imported', 'member-not-imported'] as const) if (told.has(loss)) return loss
+  const isLeftOut = value === fallbackOf(key, value, facts)
+  // a shot loses its project because of the project's date
+  const isProject = key === 'id_project' && lossesOf('created_project').has('not-kept')
+  if (isLeftOut && (told.has('not-kept') || isProject)) return 'not-kept'
+  const kept = variant === 'http' && told.has('scheme-differs') ? https?.get(key)?.text : undefined
+  return kept !== undefined && withoutScheme(kept) === withoutScheme(value) ? 'scheme-differs' : undefined
+}
 
 /** An edit is what differs although the API says the same as at the last import, and content could have said it. */
 const editedOrNot = (

@@ -6,6 +6,7 @@ import type { Base } from '../merge/base.ts'
 import { type Fields, textOf } from '../read/said.ts'
 import { shotFields } from '../values/fields.ts'
 import { compareRecord } from './compare-record.ts'
+import type { Loss, Losses } from './losses.ts'
 import type { Comparison, Verdict } from './verdict.ts'
 
 export type ShotsFacts = {
@@ -13,6 +14,9 @@ export type ShotsFacts = {
   readonly site: Site
   readonly base: Base | undefined
   readonly tokenOf: (id: string) => string
+  readonly losses: Losses
+  /** The shots over https. */
+  readonly https: readonly Fields[]
 }
 
 /** Compares the shots of two bodies by id, then which ones are there, then their order. */
@@ -31,7 +35,7 @@ export const compareShots = (
     if (shot === undefined) {
       comparisons.push({
         ...presence(id, facts),
-        verdict: whyMissing(id, facts),
+        ...(common.includes(id) ? asLoss('shot-not-imported') : whyMissing(id, facts)),
         legacy: 'there',
         ours: 'not there',
         fields: fields.size,
@@ -42,18 +46,34 @@ export const compareShots = (
     }
   }
   const edited = comparisons.some(({ verdict }) => verdict === 'edited')
+  const lost = comparisons.find(({ rule }) => rule === 'shot-not-imported' || rule === 'shot-elsewhere')?.rule
   for (const id of rest.keys()) {
-    const verdict = isOwn(id, facts) || (edited && !facts.base?.window.includes(id)) ? 'edited' : 'different'
-    comparisons.push({ ...presence(id, facts), verdict, legacy: 'not there', ours: 'there', fields: 1 })
+    const movedUp = !facts.base?.window.includes(id)
+    const verdict: Judged =
+      isOwn(id, facts) || (edited && movedUp)
+        ? { verdict: 'edited' }
+        : lost !== undefined && movedUp
+          ? asLoss(lost as Loss)
+          : { verdict: 'different' }
+    comparisons.push({ ...presence(id, facts), ...verdict, legacy: 'not there', ours: 'there', fields: 1 })
   }
   const order = ours.map(({ id }) => id).filter((id) => common.includes(id))
-  const verdict = order.every((id, index) => id === common[index]) ? 'equal' : edited ? 'edited' : 'different'
+  // with the same dates, another order is not that of the interface
+  const datesDiffer = comparisons.some(
+    ({ about, verdict }) =>
+      'key' in about && about.key === 'date' && verdict !== 'equal' && verdict !== 'rule',
+  )
+  const judged: Judged = order.every((id, index) => id === common[index])
+    ? { verdict: 'equal' }
+    : !datesDiffer
+      ? asLoss('other-order')
+      : { verdict: edited ? 'edited' : 'different' }
   const what = `the order of the shots${facts.variant === 'http' ? ' over http' : ''}`
   comparisons.push({
     variant: facts.variant,
     about: { part: 'shots' },
     what,
-    verdict,
+    ...judged,
     legacy: common.join(','),
     ours: order.join(','),
     fields: 1,
@@ -67,16 +87,23 @@ const presence = (id: string, { variant }: ShotsFacts) => ({
   what: `shot ${id}${variant === 'http' ? ' over http' : ''}`,
 })
 
+type Judged = Pick<Comparison, 'verdict' | 'rule'>
+
+const asLoss = (rule: Loss): Judged => ({ verdict: 'rule', rule })
+
 /** A shot of the last window that is not shown was made a draft or removed here, or shots made here push it out. */
-const whyMissing = (id: string, { base }: ShotsFacts): Verdict =>
-  base?.window.includes(id) && Object.hasOwn(base.shots, id) ? 'edited' : 'different'
+const whyMissing = (id: string, { base, losses }: ShotsFacts): Judged => {
+  if (base?.window.includes(id) && Object.hasOwn(base.shots, id)) return { verdict: 'edited' }
+  const loss = losses.ofShot(id)
+  return loss === undefined ? { verdict: 'different' } : asLoss(loss)
+}
 
 /** Whether somebody here made a shot, or published one again that had vanished. */
 const isOwn = (id: string, { base }: ShotsFacts): boolean =>
   base !== undefined && (!Object.hasOwn(base.shots, id) || base.drafted.includes(id))
 
 const compareShot = (fields: Fields, shot: ShotRecord, facts: ShotsFacts): readonly Comparison[] => {
-  const { variant, site, base, tokenOf } = facts
+  const { variant, site, base, tokenOf, losses, https } = facts
   const old = base && Object.hasOwn(base.shots, shot.id) ? base.shots[shot.id] : undefined
   const [project, created] = [textOf(fields, 'id_project'), textOf(fields, 'created_project')]
   const derived = (key: string): Verdict => {
@@ -99,5 +126,7 @@ const compareShot = (fields: Fields, shot: ShotRecord, facts: ShotsFacts): reado
     isAlias: false,
     portsAllowed: site.portsAllowed,
     derived,
+    lossesOf: (key) => losses.ofField(key, shot.id),
+    https: https.find((one) => textOf(one, 'id') === shot.id),
   })
 }

@@ -9,6 +9,7 @@ import { profileFields } from '../values/fields.ts'
 import type { ContentSite } from '../write/content-site.ts'
 import { compareRecord } from './compare-record.ts'
 import { compareShots } from './compare-shots.ts'
+import type { Losses } from './losses.ts'
 import type { Comparison } from './verdict.ts'
 
 /** How many fields, as https sent them, could not be compared over http. */
@@ -22,11 +23,13 @@ export type Subject = {
   readonly https: Theirs
   /** Absent if that is unknown. */
   readonly http: Partial<Theirs>
+  /** What an import would tell. */
+  readonly losses: Losses
 }
 
 /** Builds a member as a build would, and compares every field with what the API says; nothing is written. */
 export const proveMember = (
-  { name, username, base, https, http }: Subject,
+  { name, username, base, https, http, losses }: Subject,
   { found, tokenOf }: { readonly found: ContentSite; readonly tokenOf: (id: string) => string },
 ): Proof | undefined => {
   const { content, site } = found
@@ -55,12 +58,14 @@ export const proveMember = (
         isAlias: name !== username,
         portsAllowed: site.portsAllowed,
         derived: () => 'different',
+        lossesOf: losses.ofField,
+        https: https.user,
       })
       for (const comparison of compared) comparisons.push(comparison)
     }
     if (said.shots === undefined) unseen += https.shots.reduce((sum, fields) => sum + fields.size, 1)
     else {
-      const facts = { variant, site, base, tokenOf }
+      const facts = { variant, site, base, tokenOf, losses, https: https.shots }
       const compared = compareShots(said.shots, shots.Shots as readonly ShotRecord[], facts)
       for (const comparison of compared) comparisons.push(comparison)
     }

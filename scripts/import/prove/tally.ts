@@ -1,13 +1,14 @@
 import { type Variant, variants } from '../../api/routes.ts'
 import { grouped } from '../../text/amounts.ts'
 import { type Rule, rules } from './compare-field.ts'
+import { type Loss, losses } from './losses.ts'
 import type { Comparison } from './verdict.ts'
 
 /** Numbers of fields by scheme: what the certificate is made of. */
 export type Tally = Readonly<Record<Variant, Map<Line, number>>>
 
 /** A line of the table. */
-export type Line = 'equal' | Rule | 'edited' | 'different' | 'unproven'
+export type Line = 'equal' | Rule | Loss | 'edited' | 'different' | 'unproven'
 
 export const createTally = (): Tally => ({ https: new Map(), http: new Map() })
 
@@ -20,9 +21,9 @@ export const countComparison = (tally: Tally, { variant, verdict, rule, fields }
 
 /** The table for people; rules that did not apply are left out. */
 export const table = (tally: Tally): string => {
-  const met = (Object.keys(rules) as Rule[]).filter((rule) =>
-    variants.some((variant) => tally[variant].has(rule)),
-  )
+  const isMet = (line: Line) => variants.some((variant) => tally[variant].has(line))
+  const met = (Object.keys(rules) as Rule[]).filter(isMet)
+  const lost = (Object.keys(losses) as Loss[]).filter(isMet)
   const row = (label: string, lines: readonly Line[]): readonly string[] => [
     label,
     ...variants.map((variant) =>
@@ -34,6 +35,8 @@ export const table = (tally: Tally): string => {
     row('equal', ['equal']),
     row('equal by a rule', met),
     ...met.map((rule) => row(`  ${rule}`, [rule])),
+    row('lost by a rule', lost),
+    ...lost.map((loss) => row(`  ${loss}`, [loss])),
     row('edited here', ['edited']),
     row('different', ['different']),
     row('unproven', ['unproven']),

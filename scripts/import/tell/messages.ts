@@ -34,6 +34,7 @@ export type ProofArgs = {
   readonly different: Compared
   readonly edited: Compared
   readonly 'equal-by-rule': Compared & { readonly rule: string }
+  readonly 'lost-by-rule': Compared & { readonly rule: string }
   readonly unproven: { readonly what: string; readonly problem: string }
   readonly 'not-imported': { readonly name: string }
 }
@@ -231,6 +232,12 @@ export const messages: { readonly [C in ImportCode]: Wording<ImportArgs[C]> } = 
     severity: 'warning',
     message: ({ what, legacy, ours, rule }) =>
       `${what} is ${value(legacy)} at the API and would be ${value(ours)}: equal by the rule ${rule}`,
+    hint: () => undefined,
+  },
+  'lost-by-rule': {
+    severity: 'warning',
+    message: ({ what, legacy, ours, rule }) =>
+      `${what} is ${value(legacy)} at the API and would be ${value(ours)}: lost by the rule ${rule}`,
     hint: () => undefined,
   },
   unproven: {

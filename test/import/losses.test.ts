@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { sandbox } from '../sandbox.ts'
+import type { Handler } from '../verify/reference-host.ts'
+import { type Imported, importFrom } from './importing.ts'
+import { type Legacy, legacyHandler, legacyMember, legacyShot } from './legacy.ts'
+
+const shotsOf = (over: Record<string, unknown>) => [legacyShot(9, 1, over), legacyShot(8, 1)]
+
+const one = (user: Record<string, unknown>, shots = shotsOf({})): Legacy => ({
+  ana: legacyMember('ana', 1, { user, shots }),
+})
+
+/** Imports all members, then proves it. */
+const proofOf = async (handler: Handler, names: readonly string[]): Promise<Imported> => {
+  const folder = sandbox()
+  await importFrom(handler, folder, { names })
+  return importFrom(handler, folder, { names, prove: true })
+}
+
+const project = (created_project: string) => ({ id_project: '7', created_project })
+
+test.each<[string, Legacy, string]>([
+  ['words with spaces', one({ skills: 'street art' }), 'not-kept'],
+  ['a port', one({ avatar: 'https://img.example.org:8443/a.png' }), 'not-kept'],
+  ['an address with a space', one({ website: 'https://a.example.com/a b' }), 'not-kept'],
+  ['a negative count', one({ totalFollowers: '-1' }), 'not-kept'],
+  ['a total that is no count', one({ totalShots: 'many' }), 'not-kept'],
+  ['a boolean', one({ type_account: true }), 'not-kept'],
+  ['a token that is none', one({}, shotsOf({ token_id: 'ABC' })), 'not-kept'],
+  ['no token', one({}, shotsOf({ token_id: null })), 'not-kept'],
+  ['a user_id of nobody', one({}, shotsOf({ user_id: '2' })), 'not-kept'],
+  ['a project without a date', one({}, shotsOf(project('0000-00-00 00:00:00'))), 'not-kept'],
+  [
+    'a project with two dates',
+    one({ Projects: '1' }, [
+      legacyShot(9, 1, project('2014-01-01 00:00:00')),
+      legacyShot(8, 1, project('2014-01-02 00:00:00')),
+    ]),
+    'not-kept',
+  ],
+  ['a blank title', one({}, shotsOf({ title: ' ' })), 'shot-not-imported'],
+  ['a date that is none', one({}, shotsOf({ date: '0000-00-00 00:00:00' })), 'shot-not-imported'],
+  ['a shot without an id', one({}, shotsOf({ id: null })), 'shot-not-imported'],
+  ['an id twice in a list', one({}, [legacyShot(9, 1), legacyShot(9, 1)]), 'shot-not-imported'],
+  ['another order', one({}, [legacyShot(8, 1), legacyShot(9, 1)]), 'other-order'],
+  ['a field that nobody knows', one({ email: 'ana@example.com' }), 'unknown-field'],
+  ['a blank name', { ...one({ name: ' ' }), bo: legacyMember('bo', 2) }, 'member-not-imported'],
+  [
+    'an id twice across members',
+    { ...one({}), bo: legacyMember('bo', 2, { shots: [legacyShot(9, 2)] }) },
+    'shot-elsewhere',
+  ],
+])('the proof calls %s a loss, and fails for it only with --strict', async (_, legacy, rule) => {
+  const handler = legacyHandler(legacy)
+  const folder = sandbox()
+  const names = Object.keys(legacy)
+  await importFrom(handler, folder, { names })
+  const proof = await importFrom(handler, folder, { names, prove: true })
+  for (const tally of [proof.tally.https, proof.tally.http]) {
+    expect([...tally.keys()].filter((line) => line !== 'equal' && line !== 'asset-scheme')).toEqual([rule])
+  }
+  expect(proof.told.filter(({ severity }) => severity === 'error')).toEqual([])
+  const strict = await importFrom(handler, folder, { names, prove: true, strict: true })
+  expect(strict.told.some(({ severity, code }) => severity === 'error' && code === 'lost-by-rule')).toBe(true)
+})
+
+test('assets that differ between the schemes by more are a loss over http', async () => {
+  const legacy = legacyHandler(one({}))
+  const { tally } = await proofOf(
+    (asked) => {
+      const answer = legacy(asked)
+      if (asked.scheme === 'https') return answer
+      return { ...answer, body: Buffer.from(String(answer.body).replaceAll('//img.', '//plain.')) }
+    },
+    ['ana'],
+  )
+  expect([...tally.https.keys()]).toEqual(['equal'])
+  expect([...tally.http.keys()].sort()).toEqual(['equal', 'scheme-differs'])
+})
+
+test('a field that the API leaves out is equal to what the snapshot sends without it', async () => {
+  const { token_id, large_image, status, ...shot } = legacyShot(9, 1)
+  const { Likes, bio, ...user } = legacyMember('ana', 1).user
+  const { tally } = await proofOf(legacyHandler({ ana: { user, shots: [shot] } }), ['ana'])
+  expect(tally.https).toEqual(
+    new Map<string, number>([
+      ['equal', tally.https.get('equal')!],
+      ['missing-as-default', 5],
+      ['total-below-content', 1],
+    ]),
+  )
+})
+
+test('a value that was edited after it was lost is edited, and one that the API changed is different', async () => {
+  const folder = sandbox()
+  const wrong = one({ website: 'none' })
+  await importFrom(legacyHandler(wrong), folder, { names: ['ana'] })
+  const right = one({ website: 'https://ana.example.com/new' })
+  const proof = await importFrom(legacyHandler(right), folder, { prove: true })
+  expect(proof.codes).toEqual(['different', 'different'])
+})
