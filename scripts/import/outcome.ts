@@ -14,7 +14,6 @@ export type Outcome = {
 export const createOutcome = (contentName: string): Outcome => {
   const written = new Set<string>()
   let told: Told[number][] = []
-  let changed = 0
   return {
     add: (member) => {
       let news = member.told
@@ -29,13 +28,15 @@ export const createOutcome = (contentName: string): Outcome => {
       }
       for (const one of news) told.push(one)
       for (const path of member.written) written.add(path)
-      if (member.written.length > 0) changed++
     },
     told: () => told,
     written: () => [...written],
-    changed: () => changed,
+    changed: () => new Set(Array.from(written, memberOf)).size - (written.has('site.yaml') ? 1 : 0),
   }
 }
+
+/** The folder of the member that a path belongs to; `undefined` for site.yaml. */
+export const memberOf = (path: string): string | undefined => path.split('/')[1]
 
 const isTold =
   (code: string, file: string) =>

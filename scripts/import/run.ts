@@ -8,10 +8,10 @@ import { importMember } from './import-member.ts'
 import { importNames } from './import-names.ts'
 import { makeStoreFolder, openStore } from './keep/store.ts'
 import type { Side } from './merge/merge-fields.ts'
-import { createOutcome } from './outcome.ts'
+import { createOutcome, memberOf } from './outcome.ts'
 import { createTally, type Tally } from './prove/tally.ts'
 import { proveNames } from './prove-names.ts'
-import { type Run, schemas, type Told, tokenOf } from './run-context.ts'
+import { folderOf, type Run, schemas, type Told, tokenOf } from './run-context.ts'
 import { createNotes } from './tell/notes.ts'
 import { openContent } from './write/content-site.ts'
 import { createIndex } from './write/site-index.ts'
@@ -99,10 +99,17 @@ const importAll = (
 ): ImportResult => {
   removeHalfWritten(run.found)
   const outcome = createOutcome(run.found.content.name)
+  const losers = new Set<string>()
   try {
     for (const [index, name] of names.entries()) {
-      outcome.add(importMember(name, run))
+      const member = importMember(name, run)
+      outcome.add(member)
+      for (const { from } of member.moves) losers.add(memberOf(from)!)
       onProgress(index + 1, names.length, 'members imported')
+    }
+    // a member whose shot moved away counts fewer, and all else was told already
+    for (const name of losers.size === 0 ? [] : names) {
+      if (losers.has(folderOf(name, run) ?? '')) outcome.add({ ...importMember(name, run), told: [] })
     }
   } finally {
     for (const path of outcome.written()) onWritten(path)

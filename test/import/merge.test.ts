@@ -208,6 +208,17 @@ describe('a shot', () => {
     expect((await importFrom(legacyHandler(two([1, 3], [2, 4])), folder)).codes).toEqual([])
   })
 
+  test('that moves away makes its member count one fewer, so a total that was counted is written', async () => {
+    const { folder } = await steps(one(ids(1, 15)), one(ids(1, 16)))
+    const ana = one(ids(2, 16), { totalShots: '16' })
+    const bo = legacyMember('bo', 2, { shots: [legacyShot(1, 2)] })
+    const legacy = legacyHandler({ ...ana, bo })
+    const { codes } = await importFrom(legacy, folder, { names: ['ana', 'bo'] })
+    expect(codes).toEqual(['shot-moved'])
+    expect(fileIn(folder)('profile.yaml')).toContain('totalShots: 16\n')
+    expect((await importFrom(legacy, folder, { names: ['ana', 'bo'] })).written).toEqual([])
+  })
+
   test('whose project has another date in another shot is imported without the project', async () => {
     const inProject = (id: number, created: string) =>
       legacyShot(id, 1, { id_project: '7', created_project: created })

@@ -79,6 +79,7 @@ describe('npm run import', () => {
         'fields            https   http',
         'equal                83     83',
         'equal by a rule       0      0',
+        'lost by a rule        0      0',
         'edited here           0      0',
         'different             0      0',
         'unproven              0      0',

@@ -8,7 +8,7 @@ import type { Base, BaseFields } from './base.ts'
 import type { Finding } from './finding.ts'
 import { mergeFields, type Side, sayable } from './merge-fields.ts'
 import { mergeProjects } from './merge-projects.ts'
-import { mergeTotal } from './merge-total.ts'
+import { mergeTotal, type Total } from './merge-total.ts'
 import type { Changes, MergeInput } from './plan.ts'
 
 export type MergedProfile = Pick<Base, 'profile' | 'counted' | 'projects'> & {
@@ -46,8 +46,12 @@ export const mergeProfile = (input: MergeInput, shots: ShotFigures): MergedProfi
   const totals = mergeTotals(texts, {
     input,
     held: {
-      totalShots: { before: published, after: published + shots.published },
-      Projects: { before: listed.length, after: listed.length + added },
+      totalShots: { before: published, after: published + shots.published, hidden: hiddenHere(input) },
+      Projects: {
+        before: listed.length,
+        after: listed.length + added,
+        hidden: Object.keys(base?.projects ?? {}).filter((id) => !listed.some((one) => one.id === id)).length,
+      },
     },
   })
   const conflicts = [...merged.conflicts, ...projects.conflicts].map(
@@ -69,7 +73,14 @@ export const mergeProfile = (input: MergeInput, shots: ShotFigures): MergedProfi
 const pick = (texts: BaseFields, fields: readonly { readonly key: string }[]): BaseFields =>
   Object.fromEntries(fields.map(({ key }) => [key, texts[key]!]))
 
-type Held = { readonly before: number; readonly after: number }
+/** How many of the shots that were imported somebody here removed, or made drafts. */
+const hiddenHere = ({ base, mine }: MergeInput): number =>
+  Object.keys(base?.shots ?? {}).filter((id) => {
+    const shot = mine?.shots.get(id)
+    return shot === undefined || (shot.draft && !base?.drafted.includes(id))
+  }).length
+
+type Held = Pick<Total, 'before' | 'after' | 'hidden'>
 
 const mergeTotals = (
   texts: BaseFields,

@@ -13,6 +13,8 @@ export type Total = {
   /** What content held before this import, and what it will hold. */
   readonly before: number
   readonly after: number
+  /** How many more it would hold if nobody had hidden or removed what was imported. */
+  readonly hidden: number
 }
 
 export type MergedTotal = {
@@ -26,7 +28,7 @@ export type MergedTotal = {
 }
 
 export const mergeTotal = (total: Total, side: Side): MergedTotal => {
-  const { mine, base, wasCounted, theirs, before, after } = total
+  const { mine, base, wasCounted, theirs, before, after, hidden } = total
   const below = isLess(theirs, String(after))
   const wanted = below || theirs === String(after) ? undefined : theirs
   const follow = { total: wanted, counted: wanted === undefined, below, conflict: false }
@@ -35,7 +37,8 @@ export const mergeTotal = (total: Total, side: Side): MergedTotal => {
     const agrees = mine === undefined ? wanted === undefined : mine === theirs || below
     if (agrees) return { ...keep, counted: mine === undefined }
   } else if (mine === undefined ? wasCounted : mine === base) {
-    const settled = theirs === base && (mine === undefined ? before === after : !below)
+    const isCounted = before === after && !isLess(String(after + hidden), theirs)
+    const settled = theirs === base && (mine === undefined ? isCounted : !below)
     return settled ? keep : follow
   } else if (theirs === base || (mine ?? String(before)) === theirs) return keep
   if (side === undefined) return { ...keep, conflict: true }
