@@ -22,7 +22,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: pure,
           // commands that tests start run as users have them, and in a fifth of the time
-          globalSetup: ['test/compile.ts'],
+          globalSetup: ['test/prepare.ts'],
+          setupFiles: ['test/compiled-copy.ts'],
         },
       },
     ],
