@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import glob from 'fast-glob'
 import { expect, describe as group, test } from 'vitest'
+import { inCi } from './posix.ts'
 import { shotpress } from './processes.ts'
 import { sandbox, withTimes, writeTree } from './sandbox.ts'
 import { site } from './site.ts'
@@ -14,7 +15,7 @@ const wine = path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.c
 const node = path.join(wine, 'package/bin/node.exe')
 
 /** In CI a missing Wine is a failure, not a reason to skip. */
-const absent = process.platform !== 'linux' || (!process.env.CI && !fs.existsSync(node))
+const absent = process.platform !== 'linux' || (!inCi && !fs.existsSync(node))
 const describe = absent ? group.skip : group
 
 /** Runs a command as Windows does. Pipes don't work in Wine 8, so output goes to files. */

@@ -101,8 +101,12 @@ const parsePath = (text: string, flag: string): string => {
       hint: 'no config can hold it',
     })
   }
-  return path.resolve(text)
+  return toAbsolute(text)
 }
+
+/** With slashes, as servers want it on every system. On Windows a path that begins with one is for another machine. */
+const toAbsolute = (text: string): string =>
+  path.posix.isAbsolute(text) ? path.posix.resolve(text) : path.resolve(text).replaceAll(path.sep, '/')
 
 const parseAddress = (text: string): string => {
   const bare = unbracketed(text)

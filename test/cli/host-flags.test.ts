@@ -1,3 +1,4 @@
+import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseHostFlags } from '../../scripts/cli/host-flags.ts'
@@ -32,6 +33,7 @@ test('the defaults come from the site, the snapshot and /etc/ssl', () => {
 })
 
 test('paths become absolute, addresses lose their brackets, names their other alphabets', () => {
+  const here = process.cwd().replaceAll(path.sep, '/')
   const given = {
     root: 'a b',
     cert: './c.pem',
@@ -40,8 +42,8 @@ test('paths become absolute, addresses lose their brackets, names their other al
     trust: ' ::1 , 10.0.0.0/8',
   }
   expect(parseHostFlags({ ...flags, ...given }, site)).toMatchObject({
-    root: `${process.cwd()}/a b`,
-    cert: `${process.cwd()}/c.pem`,
+    root: `${here}/a b`,
+    cert: `${here}/c.pem`,
     listen: '::1',
     name: 'xn--bcher-kva.example',
     trust: ['::1', '10.0.0.0/8'],

@@ -3,9 +3,10 @@ import { chromium } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { exampleShot, exampleUser } from '../../scripts/api/document/example.ts'
 import { listen } from '../hosts/managed/listen.ts'
+import { inCi } from '../posix.ts'
 
 const browser = '/usr/bin/chromium'
-const canBrowse = existsSync(browser) || process.env.CI !== undefined
+const canBrowse = existsSync(browser) || inCi
 const name = canBrowse ? 'Chromium' : 'Chromium (skipped: apt-get install chromium)'
 
 /** The folder of the client, and an API beside it. */
@@ -40,7 +41,7 @@ test.skipIf(!canBrowse)(`the example page shows a name and six works in ${name}`
 })
 
 const miniflare = await import('miniflare').catch(() => undefined)
-if (miniflare === undefined && process.env.CI) throw new Error('miniflare is missing')
+if (miniflare === undefined && inCi) throw new Error('miniflare is missing')
 
 test.skipIf(miniflare === undefined)('the client asks from a worker', async () => {
   const server = await serveAll()

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process'
+import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { inCi } from '../posix.ts'
 import { shotpress } from '../processes.ts'
-import { sandbox, withTimes, writeTree } from '../sandbox.ts'
+import { readTree, sandbox, withTimes, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
 const build = (cwd: string, ...args: readonly string[]) => shotpress(['build', ...args], { cwd })
@@ -17,18 +19,21 @@ describe('a build', () => {
     )
   })
 
-  test('writes SHA256SUMS, which sha256sum accepts and which lists every other file by path', () => {
+  test('writes SHA256SUMS, which lists every other file by path', () => {
     const folder = sandbox(site)
     build(folder)
-    const dist = path.join(folder, 'dist')
-    const checked = spawnSync('sha256sum', ['--check', '--strict', '--quiet', 'SHA256SUMS'], { cwd: dist })
-    expect({ status: checked.status, stderr: String(checked.stderr) }).toEqual({ status: 0, stderr: '' })
-    const listed = fs.readFileSync(path.join(dist, 'SHA256SUMS'), 'utf8').match(/(?<= {2}).+$/gm)
-    expect(listed).toEqual(
-      Object.keys(withTimes(dist))
-        .filter((file) => file !== 'SHA256SUMS')
-        .sort(),
-    )
+    const { SHA256SUMS, ...others } = readTree(path.join(folder, 'dist'))
+    const lines = Object.entries(others).map(([file, text]) => `${hash('sha256', text)}  ${file}\n`)
+    expect(SHA256SUMS).toBe(lines.join(''))
+  })
+
+  test('writes SHA256SUMS as sha256sum wants it', (context) => {
+    const folder = sandbox(site)
+    build(folder)
+    const options = { cwd: path.join(folder, 'dist'), encoding: 'utf8' } as const
+    const { error, status, stderr } = spawnSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], options)
+    if (error !== undefined && !inCi) context.skip('sha256sum of coreutils is missing')
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 
   test('touches only the files that change', () => {

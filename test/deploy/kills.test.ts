@@ -3,6 +3,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { memberFileAt } from '../../scripts/api/member-file.ts'
+import { inCi } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
 import { sandbox, type Tree } from '../sandbox.ts'
 import { createRandom } from '../snapshot/random.ts'
@@ -15,7 +16,7 @@ const seed = Number(process.env.SEED ?? 1)
 
 vi.setConfig({ testTimeout: 120_000 + kills * 30_000 })
 
-const hasRclone = process.env.CI !== undefined || fs.existsSync('/usr/bin/rclone')
+const hasRclone = inCi || fs.existsSync('/usr/bin/rclone')
 
 const members = (from: number, to: number, text: string) =>
   Object.fromEntries(Array.from({ length: to - from }, (_, at) => [`m${100 + from + at}`, text.repeat(500)]))

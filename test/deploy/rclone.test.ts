@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inSession } from '../../scripts/deploy/session.ts'
 import { createRcloneStore } from '../../scripts/deploy/store/rclone.ts'
 import type { UserError } from '../../scripts/diagnostics/user-error.ts'
+import { inCi } from '../posix.ts'
 import { sandbox } from '../sandbox.ts'
 import { type FaultyProxy, s3Error, startProxy } from './proxy.ts'
 import { publishTo } from './publish.ts'
@@ -13,7 +14,7 @@ import { filesOf, snapshot, sumsOf } from './snapshots.ts'
 import { hasSwift, type Swift, startSwift } from './swift.ts'
 
 /** rclone moves the files; Swift checks signatures and keeps metadata as large stores do. In CI both have to be there. */
-const canRun = process.env.CI !== undefined || (hasSwift() && fs.existsSync('/usr/bin/rclone'))
+const canRun = inCi || (hasSwift() && fs.existsSync('/usr/bin/rclone'))
 const title = canRun
   ? 'rclone and a store with signatures'
   : 'rclone and a store (skipped: apt-get install rclone swift-proxy memcached)'

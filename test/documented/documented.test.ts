@@ -6,10 +6,12 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requestPath } from '../../scripts/api/routes.ts'
 import { makeCertificate } from '../hosts/servers/engine.ts'
+import { isPosix, onPosix } from '../posix.ts'
+import { shotpress } from '../processes.ts'
 import { writeTree } from '../sandbox.ts'
 import { checkout, prepare } from '../start/checkout.ts'
 import { type Running, referenceHandler, startReference } from '../verify/reference-host.ts'
-import { documentedLines, inPage } from './lines.ts'
+import { documentedLines, inPage, usages } from './lines.ts'
 import { statuses, substitutions, untried } from './tables.ts'
 
 const lines = documentedLines()
@@ -24,38 +26,6 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
 const project = path.join(folder, 'project')
 let host: Running
 let certificate: string
-
-beforeAll(async () => {
-  checkout({ folder: project })
-  prepare(project)
-  reset()
-  writeTree(project, { '.gitignore': 'node_modules\ndist\n.shotpress\n', 'names.txt': 'ana\n' })
-  const git = (...args: string[]) =>
-    spawnSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: project })
-  git('init', '-q', '-b', 'main')
-  git('add', '.')
-  git('commit', '-q', '-m', 'One')
-  git('commit', '-q', '--allow-empty', '-m', 'Two')
-  spawnSync(process.execPath, ['scripts/run.cjs', 'build'], { cwd: project })
-  spawnSync(process.execPath, ['scripts/run.cjs', 'build', '--out', path.join(folder, 'served')], {
-    cwd: project,
-  })
-  spawnSync(process.execPath, ['scripts/run.cjs', 'build', '--shard', '1/1', '--out', 'only-shard'], {
-    cwd: project,
-  })
-  const report = ['report', '--base', 'HEAD', '--format', 'json', '--output', 'report.json']
-  spawnSync(process.execPath, ['scripts/run.cjs', ...report], { cwd: project })
-  const certificates = path.join(folder, 'certificates')
-  fs.mkdirSync(certificates)
-  const made = await makeCertificate(certificates)
-  certificate = made.cert
-  host = await startReference(made)
-  serve()
-}, 300_000)
-afterAll(async () => {
-  await host.stop()
-  fs.rmSync(folder, { recursive: true, force: true })
-})
 
 /** The example's content as it was before each line, and nothing published. */
 const reset = (): void => {
@@ -123,6 +93,13 @@ describe('documented lines', () => {
     expect(tried.length).toBeGreaterThan(20)
   })
 
+  test('are found in the --help of each command', () => {
+    const { status, stdout } = shotpress(['new', '--help'])
+    expect(status).toBe(0)
+    const ofNew = usages().flatMap(({ text, file }) => (file === 'scripts/new.ts' ? [text] : []))
+    expect(stdout).toContain(`${ofNew.join(' | ').replaceAll('| npm run new -- ', '| ')} [options]`)
+  })
+
   test('for everybody work in every shell', () => {
     const forAll = tried.filter(({ file }) => file.endsWith('.md')).map(({ text }) => text)
     expect(forAll.filter((text) => /&&|[|<>;](?! )|'| > /.test(text.replace(/"[^"]*"/g, '')))).toEqual([])
@@ -136,18 +113,49 @@ describe('documented lines', () => {
         String(pattern),
       ).toBe(true)
   })
+})
 
-  test.skipIf(process.platform === 'win32').each(different.map(({ text, file }) => [text, file]))(
-    '%s (%s)',
-    async (line) => {
-      reset()
-      const { status, output, text } = await run(line)
-      expect({ status, output, text }).toMatchObject({ status: statuses[line]?.[0] ?? 0 })
-      const file = fileOf(text)
-      if (file === undefined) return
-      const written = fs.readFileSync(path.join(project, file), 'utf8')
-      expect(written.trim()).not.toBe('')
-      expect(written).not.toMatch(/^> shotpress@/m)
-    },
-  )
+describe.runIf(isPosix)(onPosix('each documented line, as it is typed'), () => {
+  beforeAll(async () => {
+    checkout({ folder: project })
+    prepare(project)
+    reset()
+    writeTree(project, { '.gitignore': 'node_modules\ndist\n.shotpress\n', 'names.txt': 'ana\n' })
+    const git = (...args: string[]) =>
+      spawnSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: project })
+    git('init', '-q', '-b', 'main')
+    git('add', '.')
+    git('commit', '-q', '-m', 'One')
+    git('commit', '-q', '--allow-empty', '-m', 'Two')
+    spawnSync(process.execPath, ['scripts/run.cjs', 'build'], { cwd: project })
+    spawnSync(process.execPath, ['scripts/run.cjs', 'build', '--out', path.join(folder, 'served')], {
+      cwd: project,
+    })
+    spawnSync(process.execPath, ['scripts/run.cjs', 'build', '--shard', '1/1', '--out', 'only-shard'], {
+      cwd: project,
+    })
+    const report = ['report', '--base', 'HEAD', '--format', 'json', '--output', 'report.json']
+    spawnSync(process.execPath, ['scripts/run.cjs', ...report], { cwd: project })
+    const certificates = path.join(folder, 'certificates')
+    fs.mkdirSync(certificates)
+    const made = await makeCertificate(certificates)
+    certificate = made.cert
+    host = await startReference(made)
+    serve()
+  }, 300_000)
+  afterAll(async () => {
+    await host.stop()
+    fs.rmSync(folder, { recursive: true, force: true })
+  })
+
+  test.each(different.map(({ text, file }) => [text, file]))('%s (%s)', async (line) => {
+    reset()
+    const { status, output, text } = await run(line)
+    expect({ status, output, text }).toMatchObject({ status: statuses[line]?.[0] ?? 0 })
+    const file = fileOf(text)
+    if (file === undefined) return
+    const written = fs.readFileSync(path.join(project, file), 'utf8')
+    expect(written.trim()).not.toBe('')
+    expect(written).not.toMatch(/^> shotpress@/m)
+  })
 })

@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import glob from 'fast-glob'
 import { parse } from 'yaml'
 
@@ -10,7 +11,7 @@ const programs =
 
 const command = new RegExp(`^(?:${programs})(?: |$)`)
 
-/** Every command line of the README, CONTRIBUTING, docs/ and workflows, once, in the order of the pages. */
+/** Every command line of the README, CONTRIBUTING, docs/, workflows and `--help`, once, in the order of the pages. */
 export const documentedLines = (): readonly Line[] => {
   const pages = [
     'README.md',
@@ -24,9 +25,22 @@ export const documentedLines = (): readonly Line[] => {
   const lines = [
     ...pages.flatMap((file) => inPage(fs.readFileSync(file, 'utf8')).map((text) => ({ text, file }))),
     ...workflows.flatMap((file) => inWorkflow(fs.readFileSync(file, 'utf8')).map((text) => ({ text, file }))),
+    ...usages(),
   ]
   return [...new Map(lines.reverse().map((line) => [line.text, line])).values()].reverse()
 }
+
+/** What `--help` of each command shows as its use, a line for each alternative. */
+export const usages = (): readonly Line[] =>
+  glob
+    .sync('scripts/*.ts')
+    .sort()
+    .flatMap((file) => {
+      const command = `npm run ${path.basename(file, '.ts')}`
+      const [, operands] = /^ {2}operands: '(.*)',$/m.exec(fs.readFileSync(file, 'utf8')) ?? []
+      const texts = operands?.split(' | ').map((one) => `${command} -- ${one}`) ?? [command]
+      return texts.map((text) => ({ text, file }))
+    })
 
 /** Lines of code blocks, fenced and indented, and code within sentences. */
 export const inPage = (page: string): readonly string[] => {

@@ -10,7 +10,8 @@ export const substitutions: readonly (readonly [RegExp, string])[] = [
   [/^npm run merge -- DIR…$/, 'npm run merge -- only-shard --out merged-one'],
   [/\bURL \[URL\]/, 'HTTPS HTTP'],
   [/\[USERNAME…\]/, 'ana'],
-  [/-- NAME\b/, '-- nginx'],
+  [/-- (?:NAME\b|\[NAME\])/, '-- nginx'],
+  [/\[GLOB…\]/, 'content/members/ana'],
   [/\bREV\b/, 'HEAD'],
   [/\bOLD NEW\b/, 'ana ana-lima'],
   [/-- FILE\b/, '-- content/members/ana/shots/jazz-poster.yaml'],
@@ -28,6 +29,7 @@ export const substitutions: readonly (readonly [RegExp, string])[] = [
 export const statuses: Readonly<Record<string, readonly [status: number, reason: string]>> = {
   'npm run import -- https://api.example.com': [2, 'nobody was imported before'],
   'npm run import -- https://api.example.com --prove': [2, 'nobody was imported before'],
+  'npm run report': [2, 'takes --base or --from'],
 }
 
 /** Lines that are not tried, and why. The first that matches says it. */

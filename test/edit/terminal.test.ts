@@ -3,13 +3,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { inCi } from '../posix.ts'
 import { until } from '../processes.ts'
 import { sandbox, withTimes } from '../sandbox.ts'
 import { site } from '../site.ts'
 
 /** The one of util-linux: the others take other options. */
 const hasTerminal = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '')
-const inTerminal = test.skipIf(!hasTerminal && !process.env.CI)
+const inTerminal = test.skipIf(!hasTerminal && !inCi)
 const title = (text: string) => (hasTerminal ? text : `${text} (skipped: no script of util-linux)`)
 
 /** Runs `new` in a pseudo-terminal, and types each answer when its question stands at the end of the screen. */

@@ -1,10 +1,11 @@
 import fs from 'node:fs'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
 import { afterAll, onTestFinished } from 'vitest'
+import { inCi } from '../posix.ts'
 import { args, executablePath } from './chromium.ts'
 
 /** Where it is missing these tests are skipped, and say so; in CI it has to be there. */
-export const hasBrowser = process.env.CI !== undefined || fs.existsSync(executablePath)
+export const hasBrowser = inCi || fs.existsSync(executablePath)
 
 /** The title of the browser's tests. */
 export const titled = (title: string): string =>

@@ -6,6 +6,7 @@ import { cloudflare } from '../../scripts/hosts/managed/cloudflare.ts'
 import { apache } from '../../scripts/hosts/servers/apache.ts'
 import { caddy } from '../../scripts/hosts/servers/caddy.ts'
 import { nginx } from '../../scripts/hosts/servers/nginx.ts'
+import { inCi } from '../posix.ts'
 import { type Ask, type Document, holdAgainst, namedIn } from './described.ts'
 import { apacheEngine } from './servers/apache.ts'
 import { ask } from './servers/ask.ts'
@@ -57,7 +58,7 @@ describe.each([
 })
 
 const miniflare = await import('miniflare').catch(() => undefined)
-if (miniflare === undefined && process.env.CI) throw new Error('miniflare is missing')
+if (miniflare === undefined && inCi) throw new Error('miniflare is missing')
 
 test.skipIf(miniflare === undefined)(
   'the OpenAPI document is what the Worker does, and all of it',

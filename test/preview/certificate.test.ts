@@ -5,6 +5,7 @@ import { generate } from 'selfsigned'
 import { describe, expect, test } from 'vitest'
 import { loadCertificate } from '../../scripts/preview/serving/certificate.ts'
 import { userFolder } from '../../scripts/preview/serving/user-folder.ts'
+import { isPosix, onPosix } from '../posix.ts'
 import { sandbox } from '../sandbox.ts'
 
 const days = (count: number) => new Date(Date.UTC(2030, 0, 1 + count))
@@ -34,7 +35,7 @@ test('it is kept as long as it is valid, and renewed when it expires', async () 
 test('nobody but its owner can read it', async () => {
   const own = place()
   await loadCertificate(own)
-  if (process.platform !== 'win32') expect(fs.statSync(fileOf(own)).mode & 0o777).toBe(0o600)
+  if (isPosix) expect(fs.statSync(fileOf(own)).mode & 0o777).toBe(0o600)
   expect(fs.readdirSync(own.folder)).toEqual(['localhost.pem'])
 })
 
@@ -58,15 +59,16 @@ describe('what is not ours is replaced:', () => {
       fs.writeFileSync(file, `${otherKey}-----BEGIN CERTIFICATE${certificate}`)
     }))
 
-  test.skipIf(process.platform === 'win32')('a file that others can read', () =>
+  test.runIf(isPosix)(onPosix('a file that others can read'), () =>
     replaces((file) => fs.chmodSync(file, 0o644)),
   )
 
-  test.skipIf(!isRoot)('a file that belongs to somebody else', () =>
-    replaces((file) => fs.chownSync(file, 65534, 65534)),
+  test.runIf(isRoot)(
+    `a file that belongs to somebody else${isRoot ? '' : ' (skipped: only root can give a file away)'}`,
+    () => replaces((file) => fs.chownSync(file, 65534, 65534)),
   )
 
-  test.skipIf(process.platform === 'win32')('a link, whose target stays as it is', () =>
+  test.runIf(isPosix)(onPosix('a link, whose target stays as it is'), () =>
     replaces((file, pem) => {
       fs.writeFileSync(`${file}.other`, pem, { mode: 0o600 })
       fs.rmSync(file)
@@ -92,7 +94,7 @@ describe('what is not ours is replaced:', () => {
   )
 })
 
-test.skipIf(process.platform === 'win32')('a folder that others can change holds none', async () => {
+test.runIf(isPosix)(onPosix('a folder that others can change holds none'), async () => {
   const own = place()
   fs.mkdirSync(own.folder)
   fs.chmodSync(own.folder, 0o777)

@@ -8,9 +8,10 @@ import { startServer } from '../../scripts/preview/serving/server.ts'
 import { createServers } from '../../scripts/preview/serving/servers.ts'
 import { resolveFolders } from '../../scripts/snapshot/state/folders.ts'
 import { ask } from '../hosts/servers/ask.ts'
+import { until } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
 import { buildIn } from '../snapshot/building.ts'
-import { childrenOf, content, schemePorts } from './previewing.ts'
+import { content, schemePorts } from './previewing.ts'
 
 const prepare = async ({ basePath = '' } = {}) => {
   const folder = sandbox(content)
@@ -31,7 +32,6 @@ const prepare = async ({ basePath = '' } = {}) => {
   return { folder, ports, servers, get }
 }
 
-const running = () => childrenOf(process.pid).filter(({ args }) => args.includes('serve-while-connected'))
 const notFound = { status: 404, body: Buffer.from('{"error":"not_found"}\n') }
 
 test('a port that is taken at the last moment is refused, not exchanged for another', async () => {
@@ -48,7 +48,10 @@ test('servers that are ended while they start are gone, and start no more', asyn
   await servers.end()
   await servers.start()
   void started
-  expect(running()).toEqual([])
+  await until(
+    () => process.getActiveResourcesInfo(),
+    (kinds) => !kinds.includes('ProcessWrap'), // a process that this one has started
+  )
   await expect(get('/')).rejects.toThrow('ECONNREFUSED')
 }, 60_000)
 

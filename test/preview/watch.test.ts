@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { merge, nothing, type Touched } from '../../scripts/preview/touched.ts'
 import { watchContent } from '../../scripts/preview/watch.ts'
+import { isLinux, onLinux } from '../posix.ts'
 import { until } from '../processes.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { content, profile, shot } from './previewing.ts'
@@ -66,8 +67,8 @@ test('no link is followed', async () => {
   await hearing(new Set(['ana']))
 }, 90_000)
 
-test.runIf(process.platform === 'linux')(
-  'all is looked at again and again where watches are used up',
+test.runIf(isLinux)(
+  onLinux('all is looked at again and again where watches are used up', 'a limit of watches'),
   async () => {
     const spy = vi.spyOn(fs, 'watch').mockImplementation(() => {
       throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'watch' })

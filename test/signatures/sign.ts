@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { inCi } from '../posix.ts'
 import { sandbox } from '../sandbox.ts'
 
 /** The programs that sign; in CI both have to be there. */
-export const canSign =
-  process.env.CI !== undefined ||
-  ['minisign', 'ssh-keygen'].every((name) => fs.existsSync(`/usr/bin/${name}`))
+export const canSign = inCi || ['minisign', 'ssh-keygen'].every((name) => fs.existsSync(`/usr/bin/${name}`))
 export const needsSigners = canSign ? '' : ' (skipped: apt-get install minisign openssh-client)'
 
 /** A secret key that signs files where they lie, and the file of its public half. */

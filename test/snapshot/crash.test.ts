@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import { isPosix } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
 import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { manyMembers, profileYaml, shotYaml, site } from '../site.ts'
@@ -69,7 +70,7 @@ describe('a build that dies', () => {
       const folder = await first(prepare)
       const old = readTree(path.join(folder, 'dist'))
       const next = await cleanBuild(folder)
-      expect((await run(folder, killAt)).signal).toBe('SIGKILL')
+      expect((await run(folder, killAt)).signal).toBe(isPosix ? 'SIGKILL' : 1)
       expectWhole(readTree(path.join(folder, 'dist')), old, next)
       await buildIn(folder)
       expect(readTree(path.join(folder, 'dist')), `killed at call ${killAt}`).toEqual(next)

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as load from '../../scripts/content/load.ts'
 import { fileStart } from '../../scripts/diagnostics/diagnostic.ts'
 import { diagnose } from '../../scripts/diagnostics/messages.ts'
-import { isPosix, onPosix } from '../posix.ts'
+import { isLinux, isPosix, onLinux, onPosix } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { manyMembers, profileYaml, site } from '../site.ts'
@@ -41,8 +41,11 @@ describe('a folder that was a link to somewhere else for a moment, while a build
   })
 })
 
+/** What makes every thread fail: see listFolder. */
+const noText = 'names that are no text'
+
 describe('a failure', () => {
-  it('in all threads at once ends the build with one of them', async () => {
+  it.runIf(isLinux)(onLinux('in all threads at once ends the build with one of them', noText), async () => {
     const folder = largeSite()
     await buildIn(folder)
     for (let id = 100; id < 100 + manyMembers; id++) {
@@ -57,7 +60,7 @@ describe('a failure', () => {
     const folder = largeSite()
     const open = fs.openSync
     vi.spyOn(fs, 'openSync').mockImplementation(((file: fs.PathLike, ...rest: [never, never]) => {
-      if (String(file).includes('/stage/')) {
+      if (/[\\/]stage[\\/]/.test(String(file))) {
         throw Object.assign(new Error('ENOSPC: refused'), { code: 'ENOSPC', syscall: 'open' })
       }
       return open(file, ...rest)

@@ -21,9 +21,10 @@ const withVictim = async (): Promise<{ readonly folder: string; readonly victim:
   return { folder, victim }
 }
 
+/** Whoever wants a link to a file needs a right on Windows that few have. */
 const link = (target: string, name: string): void => {
   fs.rmSync(name, { recursive: true, force: true })
-  fs.symlinkSync(target, name)
+  fs.symlinkSync(target, name, 'junction')
 }
 
 const checkIn = (folder: string) =>

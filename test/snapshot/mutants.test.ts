@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it, vi } from 'vitest'
+import { isPosix } from '../posix.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 import { buildIn, cleanBuild } from './building.ts'
@@ -50,10 +51,10 @@ const withSum = (bytes: Buffer): Buffer => {
 const plant = (file: string, victim: string, random: Random): void => {
   fs.rmSync(file, { recursive: true, force: true })
   const kinds = [
-    () => fs.symlinkSync(victim, file),
-    () => fs.symlinkSync(path.join(victim, 'file'), file),
+    () => fs.symlinkSync(victim, file, 'junction'),
+    () => (isPosix ? fs.symlinkSync(path.join(victim, 'file'), file) : undefined),
     () => fs.mkdirSync(path.join(file, 'inside'), { recursive: true }),
-    () => execFileSync('mkfifo', [file]),
+    () => (isPosix ? execFileSync('mkfifo', [file]) : undefined),
     () => {
       fs.writeFileSync(file, '')
       fs.truncateSync(file, 3e9)
@@ -105,7 +106,7 @@ it.each(['state', 'state with its sum', 'journal', 'tree'])(
       const victim = path.join(folder, 'victim')
       writeTree(victim, { file: 'theirs', 'inside/file': 'theirs', 'stage/file': 'theirs' })
       const before = readTree(victim)
-      if (random.below(3) === 0) fs.symlinkSync(victim, path.join(folder, 'dist/lnk'))
+      if (random.below(3) === 0) fs.symlinkSync(victim, path.join(folder, 'dist/lnk'), 'junction')
       const file = path.join(folder, state)
       if (kind === 'state') fs.writeFileSync(file, mutate(fs.readFileSync(file), random))
       if (kind === 'state with its sum')

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createReader, peek } from '../../../scripts/content/read/read-file.ts'
 import { listMembers, scanMember } from '../../../scripts/content/read/scan.ts'
+import { isLinux, onLinux } from '../../posix.ts'
 import { sandbox, writeTree } from '../../sandbox.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -20,7 +21,7 @@ const twoTrees = (): { readonly content: string; readonly outside: string } => {
 const aroundOpening = (before: () => void, after = () => {}): void => {
   const open = fs.openSync
   vi.spyOn(fs, 'openSync').mockImplementation(((name: string, ...rest: [never]) => {
-    if (!name.endsWith('/one.yaml')) return open(name, ...rest)
+    if (path.basename(name) !== 'one.yaml') return open(name, ...rest)
     before()
     const descriptor = open(name, ...rest)
     after()
@@ -38,11 +39,13 @@ const swapBack = (folder: string): void => {
   fs.renameSync(`${folder}.away`, folder)
 }
 
+const whereOpen = 'a place that says where an open file lies'
+
 const systems = [
   {
     what: 'where the system says where an open file lies',
     prepare: () => {},
-    skip: process.platform !== 'linux',
+    skip: !isLinux,
   },
   {
     what: 'where it does not',
@@ -107,7 +110,7 @@ const atListing = (folder: string, before: () => void): void => {
   }
 }
 
-it.runIf(process.platform === 'linux')('a folder swapped and swapped back is not listed through', () => {
+it.runIf(isLinux)(onLinux('a folder swapped and swapped back is not listed through', whereOpen), () => {
   const { content, outside } = twoTrees()
   const shots = path.join(content, 'members/ana/shots')
   writeTree(outside, { 'secret.yaml': '' })
@@ -123,7 +126,7 @@ it.runIf(process.platform === 'linux')('a folder swapped and swapped back is not
   expect(scanMember('ana', { path: content, name: 'content' }).shots).toEqual(['one.yaml'])
 })
 
-it.runIf(process.platform === 'linux')('a folder swapped and swapped back is not read through', () => {
+it.runIf(isLinux)(onLinux('a folder swapped and swapped back is not read through', whereOpen), () => {
   const { content, outside } = twoTrees()
   const reader = createReader(content)
   const shots = path.join(content, 'members/ana/shots')
@@ -143,8 +146,8 @@ describe('content is read', () => {
     expect(textOf(`${content}.link`)).toBe('id: 1\n')
   })
 
-  it.runIf(process.platform === 'linux').each(['moved', 'removed', 'replaced'])(
-    'from a file that is %s meanwhile',
+  it.runIf(isLinux).each(['moved', 'removed', 'replaced'])(
+    onLinux('from a file that is %s meanwhile', whereOpen),
     (what) => {
       const { content } = twoTrees()
       const place = path.join(content, file)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createReader, sizeLimit } from '../../../scripts/content/read/read-file.ts'
 import { createOpenFolder } from '../../../scripts/content/read/read-folder.ts'
-import { isPosix, onPosix } from '../../posix.ts'
+import { isLinux, isPosix, onLinux, onPosix } from '../../posix.ts'
 import { sandbox, writeTree } from '../../sandbox.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -99,7 +99,7 @@ describe.each([
   })
 })
 
-it.runIf(process.platform === 'linux')('no folder stays open', () => {
+it.runIf(isLinux)(onLinux('no folder stays open', 'a list of what is open'), () => {
   const content = makeContent('id: 1\n')
   const before = fs.readdirSync('/proc/self/fd').length
   for (let turn = 0; turn < 20; turn++) open(content).close()

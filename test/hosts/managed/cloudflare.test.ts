@@ -16,13 +16,13 @@ import {
 } from '../../../scripts/api/routes.ts'
 import { cloudflare } from '../../../scripts/hosts/managed/cloudflare.ts'
 import { cloudflareR2 } from '../../../scripts/hosts/managed/cloudflare-r2.ts'
+import { inCi } from '../../posix.ts'
 import { startShotpress } from '../../processes.ts'
 import { ask } from './ask.ts'
 import { body, hostOptions, siteBody, snapshotFiles, usernames, writeSnapshot } from './snapshot.ts'
 
 const engine = await import('miniflare').catch(() => undefined)
-if (engine === undefined && process.env.CI)
-  throw new Error('miniflare is missing, and CI must not do without')
+if (engine === undefined && inCi) throw new Error('miniflare is missing, and CI must not do without')
 
 /** How the asset server is set up: as the printed wrangler.jsonc does it, and as Pages always has it. */
 const assetServers = {

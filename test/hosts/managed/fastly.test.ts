@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { errors } from '../../../scripts/api/routes.ts'
 import { fastly } from '../../../scripts/hosts/managed/fastly.ts'
+import { inCi } from '../../posix.ts'
 import { hostOptions } from './snapshot.ts'
 
 // falco is packaged for some platforms only, and says so when it is loaded
 const falco = await import('falco-js').catch(() => undefined)
-if (falco === undefined && process.env.CI) throw new Error('falco-js is missing, and CI must not do without')
+if (falco === undefined && inCi) throw new Error('falco-js is missing, and CI must not do without')
 
 const vcl = fastly.config!(hostOptions)
 

@@ -1,10 +1,12 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { generate } from 'selfsigned'
+import { inCi } from '../../posix.ts'
 
 /** A real server, as Debian packages it. */
 export type Engine = {
@@ -43,7 +45,7 @@ export type Running = {
 
 /** Whether the engine can run here; in CI it has to. */
 export const installed = (engine: Engine): boolean =>
-  process.env.CI !== undefined || [engine.binary, ...(engine.needs ?? [])].every(existsSync)
+  inCi || [engine.binary, ...(engine.needs ?? [])].every(existsSync)
 
 /** The title of an engine's tests, which says what to install where they are skipped. */
 export const titleOf = (engine: Engine): string =>
@@ -108,17 +110,22 @@ export const makeCertificate = async (
     string,
     string,
   ]
-  const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-  const subject = [
-    '-subj',
-    '/CN=localhost',
-    '-addext',
-    'subjectAltName=DNS:localhost,IP:127.0.0.1',
-    '-days',
-    '2',
-  ]
-  execFileSync('openssl', [...request, ...subject, '-keyout', key, '-out', cert], { stdio: 'pipe' })
-  await writeFile(both, execFileSync('cat', [cert, key]))
+  const made = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 7, ip: '127.0.0.1' },
+        ],
+      },
+    ],
+  })
+  await writeFile(cert, made.cert)
+  await writeFile(key, made.private)
+  await writeFile(both, `${made.cert}\n${made.private}`)
   await Promise.all([cert, key, both].map((file) => chmod(file, 0o644)))
   return { cert, key, both }
 }
