@@ -109,7 +109,8 @@ main({
     const result = await inSession(
       options.out,
       async (session) => {
-        const store = openRemote(remote, { ...session, content: options.content })
+        const onWait = () => process.stderr.write(`waiting for another deployment to ${remote}\n`)
+        const store = await openRemote(remote, { ...session, content: options.content, onWait })
         try {
           return await deploy({
             ...session,

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../diagnostics/user-error.ts'
 import { realPath } from '../files/real-path.ts'
+import { lock } from '../snapshot/dist/lock.ts'
 import type { Session } from './session.ts'
 import { createFolderStore } from './store/folder.ts'
 import { createRcloneStore } from './store/rclone.ts'
@@ -9,14 +10,29 @@ import type { Store } from './store/store.ts'
 
 /**
  * Opens what the command line names: an rclone remote (`store:bucket/path`, `:s3:bucket`), or a folder. A folder must
- * not overlap the snapshot, nor the content, which the published files would spoil.
+ * not overlap the snapshot, nor the content, which the published files would spoil. It stays locked until the store is
+ * closed: two deployments to it would take each other's files for their own.
  */
-export const openRemote = (
+export const openRemote = async (
   name: string,
-  { out, own, content }: Session & { readonly content: string },
-): Store => {
+  { out, own, content, onWait }: Session & { readonly content: string; readonly onWait: () => void },
+): Promise<Store> => {
   if (isRemote(name, process.platform)) return createRcloneStore(name, { own, env: process.env })
-  return createFolderStore(openApart(name, { out, own, content, what: 'a snapshot' }))
+  const folder = openApart(name, { out, own, content, what: 'a snapshot' })
+  const unlock = await lock(folder, { onWait })
+  try {
+    const store = createFolderStore(folder)
+    return {
+      ...store,
+      close: () => {
+        store.close()
+        unlock()
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
 }
 
 /** A folder that the command line names for what a deployment writes; it must not overlap what the deployment reads. */
@@ -43,7 +59,12 @@ export const openApart = (
 export const isRemote = (name: string, platform: string): boolean =>
   /^[^/\\]*:/.test(name) && !(platform === 'win32' && /^[A-Za-z]:/.test(name))
 
-const placeOf = (name: string): string => (fs.existsSync(name) ? realPath(name) : path.resolve(name))
+/** Where a name leads; of a folder that isn't there yet, where it would be. */
+const placeOf = (name: string): string => {
+  const full = path.resolve(name)
+  if (fs.existsSync(full) || path.dirname(full) === full) return realPath(full)
+  return path.join(placeOf(path.dirname(full)), path.basename(full))
+}
 
 const contains = (outer: string, inner: string): boolean => {
   const way = path.relative(outer, inner)

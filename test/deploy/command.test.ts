@@ -2,7 +2,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { nearLimits } from '../../scripts/deploy/estimate.ts'
-import { shotpress } from '../processes.ts'
+import { realPath } from '../../scripts/files/real-path.ts'
+import { lock } from '../../scripts/snapshot/dist/lock.ts'
+import { isPosix, onPosix } from '../posix.ts'
+import { shotpress, startShotpress, until } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
 import { site } from '../site.ts'
 
@@ -21,6 +24,29 @@ test.each([
   expect(status).toBe(2)
   expect(stderr).toContain(`overlaps with ${what}`)
   expect(fs.readdirSync(folder, { recursive: true }).sort()).toEqual(before)
+})
+
+test.runIf(isPosix)(onPosix('refuses to publish into a new folder below a link to the snapshot'), () => {
+  const folder = sandbox(site)
+  shotpress(['build'], { cwd: folder })
+  fs.symlinkSync('dist', path.join(folder, 'link'))
+  const { status, stderr } = shotpress(['deploy', './link/public'], { cwd: folder })
+  expect([status, stderr]).toEqual([2, expect.stringContaining('overlaps with the snapshot itself')])
+  expect(fs.existsSync(path.join(folder, 'dist/public'))).toBe(false)
+})
+
+test('a deployment waits for another one to the same folder, whatever that one publishes', async () => {
+  const folder = sandbox(site)
+  shotpress(['build'], { cwd: folder })
+  const unlock = await lock(path.join(realPath(folder), 'public'), { onWait: () => {} })
+  const { said, ended } = startShotpress(['deploy', './public'], { cwd: folder })
+  await until(
+    () => said.stderr,
+    (stderr) => stderr === 'waiting for another deployment to ./public\n',
+  )
+  expect(fs.existsSync(path.join(folder, 'public'))).toBe(false)
+  unlock()
+  expect((await ended).status).toBe(0)
 })
 
 test.each(['.shotpress-deploy', 'SHA256SUMS', 'api/username/ana/index.json'])(
