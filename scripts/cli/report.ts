@@ -1,4 +1,5 @@
-import { readStart, sizeLimit } from '../content/read/read-file.ts'
+import { sizeLimit } from '../content/layout.ts'
+import { readStart } from '../content/read/read-file.ts'
 import type { ContentFolder } from '../content/read/scan.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { type FormatName, formats } from '../diagnostics/formats.ts'

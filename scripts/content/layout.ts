@@ -10,6 +10,9 @@ export const names = {
   imported: 'import.json',
 } as const
 
+/** The most bytes that a content file may have. */
+export const sizeLimit = 1 << 20
+
 /** Whether a file is one that Shotpress reads, by its ending. */
 export const isYaml = (name: string): boolean => name.endsWith('.yaml') || name.endsWith('.yml')
 

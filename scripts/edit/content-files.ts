@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import path from 'node:path'
-import { names } from '../content/layout.ts'
-import { sizeLimit } from '../content/read/read-file.ts'
+import { names, sizeLimit } from '../content/layout.ts'
 import { type ContentFolder, findSite, listMembers, scanMember } from '../content/read/scan.ts'
 import type { SchemaName } from '../content/schema.ts'
 import { UserError } from '../diagnostics/user-error.ts'

@@ -24,7 +24,7 @@ export const askNames = async (
   const ask = async (names: readonly string[]): Promise<void> => {
     if (!offline && names.length > 0) await fetchAll({ ...options, names: names.filter(isUsername) })
   }
-  const isGone = (name: string): boolean => Object.values(store.answers(name).https).some(isAbsent)
+  const isGone = (name: string): boolean => isAbsent(store.answers(name).https.user)
   await ask(given.map(({ name }) => name))
   const gone = new Set(given.filter(({ name, here }) => here !== name && isGone(name)))
   await ask([...gone].map(({ here }) => here))

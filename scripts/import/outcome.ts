@@ -4,6 +4,7 @@ import type { Told } from './run-context.ts'
 /** The outcome of all members together: each file once, and a shot that moved only as a move. */
 export type Outcome = {
   readonly add: (member: ImportedMember) => void
+  readonly addWritten: (paths: readonly string[]) => void
   readonly told: () => Told
   /** Paths below the content folder, without those that moved away. */
   readonly written: () => readonly string[]
@@ -14,6 +15,9 @@ export type Outcome = {
 export const createOutcome = (contentName: string): Outcome => {
   const written = new Set<string>()
   let told: Told[number][] = []
+  const addWritten = (paths: readonly string[]): void => {
+    for (const path of paths) written.add(path)
+  }
   return {
     add: (member) => {
       let news = member.told
@@ -27,8 +31,9 @@ export const createOutcome = (contentName: string): Outcome => {
         news = news.filter((one) => !isReturned(one))
       }
       for (const one of news) told.push(one)
-      for (const path of member.written) written.add(path)
+      addWritten(member.written)
     },
+    addWritten,
     told: () => told,
     written: () => [...written],
     changed: () => new Set(Array.from(written, memberOf)).size - (written.has('site.yaml') ? 1 : 0),

@@ -29,7 +29,7 @@ export const readApiMember = (name: string, run: Run): { readonly api?: ApiMembe
   }
   const url = addressOf(name, 'user', run)
   const answers = store.answers(name)
-  if (Object.values(answers.https).some(isAbsent)) {
+  if (isAbsent(answers.https.user)) {
     const owner = folderOf(name, run)
     const known = owner !== undefined && readBase(found.content.path, owner).text !== undefined
     const place = atAddress(known ? `${found.content.name}/${basePath(owner)}` : url)

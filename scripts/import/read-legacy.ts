@@ -1,4 +1,5 @@
 import { requestPath, routes, type Variant } from '../api/routes.ts'
+import { isAbsent } from './fetch/read-answer.ts'
 import type { Answers } from './keep/answers.ts'
 import { type ReadBody, readShots, readUser } from './read/read-body.ts'
 import type { Fields } from './read/said.ts'
@@ -40,7 +41,10 @@ export const readLegacy = (
     const fail = (code: 'no-answer' | 'bad-body', problem: string) =>
       notes.push({ ...address, code, problem })
     if (kept === undefined) fail('no-answer', 'it was not asked')
-    else if (kept.problem !== undefined) fail('no-answer', kept.problem)
+    else if (route.name === 'shots' && isAbsent(kept)) {
+      said.shots = []
+      notes.push({ ...address, tolerated: ['no-shots-404'] })
+    } else if (kept.problem !== undefined) fail('no-answer', kept.problem)
     else if (
       https !== undefined &&
       kept.like !== undefined &&

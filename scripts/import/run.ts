@@ -11,9 +11,10 @@ import type { Side } from './merge/merge-fields.ts'
 import { createOutcome, memberOf } from './outcome.ts'
 import { createTally, type Tally } from './prove/tally.ts'
 import { proveNames } from './prove-names.ts'
-import { folderOf, type Run, schemas, type Told, tokenOf } from './run-context.ts'
+import { type Run, schemas, type Told, tokenOf } from './run-context.ts'
 import { createNotes } from './tell/notes.ts'
 import { openContent } from './write/content-site.ts'
+import { recount } from './write/recount.ts'
 import { createIndex } from './write/site-index.ts'
 import { removeHalfWritten } from './write/write-changes.ts'
 
@@ -107,10 +108,8 @@ const importAll = (
       for (const { from } of member.moves) losers.add(memberOf(from)!)
       onProgress(index + 1, names.length, 'members imported')
     }
-    // a member whose shot moved away counts fewer, and all else was told already
-    for (const name of losers.size === 0 ? [] : names) {
-      if (losers.has(folderOf(name, run) ?? '')) outcome.add({ ...importMember(name, run), told: [] })
-    }
+    for (const username of losers)
+      outcome.addWritten(recount(username, { found: run.found, profile: run.schemas.profile }))
   } finally {
     for (const path of outcome.written()) onWritten(path)
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { quote } from '../../scripts/text/printable.ts'
 import { sandbox } from '../sandbox.ts'
 import type { Handler } from '../verify/reference-host.ts'
 import { checkOf, contentOf, importFrom } from './importing.ts'
@@ -68,7 +69,9 @@ describe('what can not be kept is told with its value, and left out:', () => {
     ['Listed', { Listed: null }, 'null'],
     ['bio', { bio: 'a\0b' }, 'U+0000'],
     ['location', { location: '\ud800' }, 'lone surrogate'],
-    ['type_account', { type_account: true }, 'no text'],
+    ['type_account', { type_account: true }, '"true"'],
+    ['skills', { skills: ['type', 1] }, quote('["type",1]')],
+    ['bio', { bio: 'x'.repeat(2 << 20) }, 'longer than a file may be'],
   ])('%s of a profile', async (key, user, shown) => {
     const { told, folder, files } = await importOf(legacyHandler(one(user)))
     expect(told).toMatchObject([
@@ -83,6 +86,7 @@ describe('what can not be kept is told with its value, and left out:', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['tags', { tags: 'a b' }, '"a b"'],
     ['token_id', { token_id: 'ABC' }, '"ABC"'],
+    ['large_image', { large_image: '' }, 'it is empty'],
     ['attachment', { attachment: 'ftp://x.example.org/a' }, 'ftp'],
     ['url_purchased', { url_purchased: 'shop' }, '"shop"'],
     ['id_project', { id_project: '7', created_project: '0000-00-00 00:00:00' }, 'id_project 7'],
@@ -166,6 +170,32 @@ describe('what can not be kept is told with its value, and left out:', () => {
       expect([codes, requests, files]).toEqual([['bad-name'], 0, {}])
     },
   )
+})
+
+describe('a member without shots is imported if the API says so with', () => {
+  const noShots = (said: string): Handler => {
+    const legacy = legacyHandler(one())
+    return (asked) =>
+      asked.target.endsWith('/shots') ? reply(said === '404' ? 404 : 200, said) : legacy(asked)
+  }
+
+  test.each(['{"Shots":null}', '{"Shots":""}', '{"Shots":{}}', '{"Shots":false,}', '404'])(
+    '%s',
+    async (said) => {
+      const { codes, folder, requests } = await importOf(noShots(said))
+      expect([new Set(codes), requests]).toEqual([new Set(['tolerated']), 4])
+      expect(await checkOf(folder)).toEqual([])
+      const proof = await importFrom(noShots(said), folder, { prove: true })
+      expect(new Set(proof.codes)).toEqual(new Set(['tolerated']))
+    },
+  )
+
+  test('and shots that were imported before stay as they are', async () => {
+    const { folder } = await importOf(legacyHandler(one({}, legacyShot(9, 1), legacyShot(8, 1))))
+    const { codes, written } = await importFrom(noShots('404'), folder)
+    expect(codes).toContain('too-many-vanished')
+    expect(written.filter((file) => file.includes('/shots/'))).toEqual([])
+  })
 })
 
 describe('a body that is not what it should be leaves the content as it is:', () => {

@@ -4,11 +4,9 @@ import fs from 'node:fs'
 import { type Diagnostic, fileStart } from '../../diagnostics/diagnostic.ts'
 import { diagnose } from '../../diagnostics/messages.ts'
 import { UserError } from '../../diagnostics/user-error.ts'
+import { sizeLimit } from '../layout.ts'
 import type { Source } from '../source.ts'
 import { createInside, type Inside } from './inside.ts'
-
-/** The most bytes that a content file may have. */
-export const sizeLimit = 1 << 20
 
 export type Read = {
   /** The name that git gives to the file's bytes: sha1 of `blob <size>`, NUL and the bytes; in hex. */

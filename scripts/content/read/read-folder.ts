@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
+import { sizeLimit } from '../layout.ts'
 import { createHold } from './inside.ts'
-import { createReader, type Read, sizeLimit, withoutMark } from './read-file.ts'
+import { createReader, type Read, withoutMark } from './read-file.ts'
 import type { ContentFolder } from './scan.ts'
 
 /** Opens a folder of the content, given below the content folder, to read several of its files. */

@@ -72,7 +72,7 @@ export const fetchAll = async (options: FetchOptions): Promise<void> => {
 
 /** Whether the server answered all that was asked; a 404 is an answer. */
 const isComplete = ({ https }: Answers): boolean =>
-  Object.values(https).some(isAbsent) || Object.values(https).every(({ problem }) => problem === undefined)
+  isAbsent(https.user) || Object.values(https).every((kept) => kept.problem === undefined || isAbsent(kept))
 
 /**
  * Begins a run, and says which members are done: an interrupted run is continued if it asked for the same members

@@ -31,13 +31,14 @@ export const fetchMember = async (
     https[route.name] = kept
     if (body !== undefined) bodies[route.name] = body
   }
-  const absent = Object.values(https).some(isAbsent)
+  const absent = isAbsent(https.user)
   for (const route of routes) {
     const [now, old] = [https[route.name]!, before.https[route.name]]
     const known = before.http[route.name]
     const changed = now.body !== old?.body || known === undefined
     const asked = tools.httpAsked()
-    if (now.problem === undefined && !absent && (asked === 'always' || (asked === 'changed' && changed))) {
+    const isAnswer = now.problem === undefined || isAbsent(now)
+    if (isAnswer && !absent && (asked === 'always' || (asked === 'changed' && changed))) {
       const { kept, body } = await askOne('http', { name, route, before }, tools)
       const isLike = kept.problem === undefined && sameButScheme(bodies[route.name], body)
       http[route.name] = isLike ? { ...kept, like: now.body! } : kept

@@ -57,5 +57,5 @@ const reasons: Readonly<Record<number, string>> = {
 const isSendable = (value: string): boolean =>
   value.length < 1000 && /^[\x20-\x7e\x80-\xff]+$/.test(value) && printable(value) === value
 
-/** Whether an address says that the member isn't there. */
-export const isAbsent = ({ status }: Kept): boolean => status === 404 || status === 410
+/** Whether an address says that nothing is there. */
+export const isAbsent = (kept: Kept | undefined): boolean => kept?.status === 404 || kept?.status === 410

@@ -81,7 +81,7 @@ const notKept = (
 })
 
 /** A value as a message shows it. */
-export const shown = (said: Said): string => said.text ?? said.kind
+export const shown = (said: Said): string => (said.kind === 'other' ? said.json : (said.text ?? said.kind))
 
 const userProblem = (id: string, fields: Fields, userId: string): readonly Finding[] => {
   const said = saidOf(fields, 'user_id')

@@ -74,7 +74,7 @@ const pick = (texts: BaseFields, fields: readonly { readonly key: string }[]): B
   Object.fromEntries(fields.map(({ key }) => [key, texts[key]!]))
 
 /** How many of the shots that were imported somebody here removed, or made drafts. */
-const hiddenHere = ({ base, mine }: MergeInput): number =>
+export const hiddenHere = ({ base, mine }: Pick<MergeInput, 'base' | 'mine'>): number =>
   Object.keys(base?.shots ?? {}).filter((id) => {
     const shot = mine?.shots.get(id)
     return shot === undefined || (shot.draft && !base?.drafted.includes(id))

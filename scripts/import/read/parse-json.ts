@@ -48,7 +48,7 @@ const readValue = (reader: Reader, depth: number): Json => {
     case '"':
       return readString(reader)
     case undefined:
-      return fail(reader, reader.at === 0 ? 'it is empty' : 'it ends in the middle')
+      return fail(reader, reader.text.trim() === '' ? 'it is empty' : 'it ends in the middle')
     default:
       return readWord(reader)
   }

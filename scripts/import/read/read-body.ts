@@ -24,11 +24,16 @@ export const readShots = (bytes: Uint8Array): ReadBody<readonly Fields[]> => {
   if (read.value === undefined) return read
   const list = read.value.get('Shots')
   if (list === undefined) return { problem: `it is JSON, but has no "Shots": ${keysOf(read.value)}` }
+  if (isNone(list)) return { value: [], tolerated: [...read.tolerated, 'no-list'] }
   if (!Array.isArray(list)) return { problem: '"Shots" is not a list' }
   if (!list.every((one) => one instanceof Map)) return { problem: '"Shots" holds something that is no shot' }
   const shots = list.map((one) => toFields(one as ReadonlyMap<string, Json>))
   return { value: shots, tolerated: withNumbers(read.tolerated, shots) }
 }
+
+/** How programs write an empty list. */
+const isNone = (list: Json): boolean =>
+  list === null || list === false || list === '' || (list instanceof Map && list.size === 0)
 
 const readObject = (bytes: Uint8Array): ReadBody<ReadonlyMap<string, Json>> => {
   const { text, tolerated } = decodeText(bytes)

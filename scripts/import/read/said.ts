@@ -3,7 +3,9 @@ import { isNumber, type Json } from './parse-json.ts'
 /** What a body says of one field: a text, as it stands or sent as a number; or something that is none. */
 export type Said =
   | { readonly kind: 'text' | 'number'; readonly text: string }
-  | { readonly kind: 'null' | 'missing' | 'other'; readonly text?: never }
+  | { readonly kind: 'null' | 'missing'; readonly text?: never }
+  /** `json` is its beginning, as a message shows it. */
+  | { readonly kind: 'other'; readonly json: string; readonly text?: never }
 
 /** The fields of a user or a shot as a body has them, by name. */
 export type Fields = ReadonlyMap<string, Said>
@@ -19,5 +21,13 @@ export const toFields = (object: ReadonlyMap<string, Json>): Fields =>
 const toSaid = (value: Json): Said => {
   if (typeof value === 'string') return { kind: 'text', text: value }
   if (value === null) return { kind: 'null' }
-  return isNumber(value) ? { kind: 'number', text: value.number } : { kind: 'other' }
+  if (isNumber(value)) return { kind: 'number', text: value.number }
+  return { kind: 'other', json: toJson(value).slice(0, 60) }
+}
+
+const toJson = (value: Json): string => {
+  if (value instanceof Map)
+    return `{${Array.from(value, ([key, one]) => `${JSON.stringify(key)}:${toJson(one)}`).join()}}`
+  if (Array.isArray(value)) return `[${value.map(toJson).join()}]`
+  return typeof value === 'object' && value !== null && isNumber(value) ? value.number : JSON.stringify(value)
 }

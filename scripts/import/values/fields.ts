@@ -12,7 +12,13 @@ export type Kind =
   | 'project'
   | 'token'
 
-export type Field = { readonly key: string; readonly kind: Kind; readonly required?: true }
+export type Field = {
+  readonly key: string
+  readonly kind: Kind
+  readonly required?: true
+  /** Content can't say that it is empty: without the key it is another field's value. */
+  readonly neverEmpty?: true
+}
 
 /** The fields of a profile that the API sends and content holds, in the order of the interface. */
 export const profileFields = [
@@ -40,7 +46,7 @@ export const shotFields = [
   { key: 'id', kind: 'id', required: true },
   { key: 'id_project', kind: 'project' },
   { key: 'image', kind: 'asset', required: true },
-  { key: 'large_image', kind: 'asset' },
+  { key: 'large_image', kind: 'asset', neverEmpty: true },
   { key: 'token_id', kind: 'token' },
   { key: 'description', kind: 'text' },
   { key: 'title', kind: 'name', required: true },

@@ -1,3 +1,4 @@
+import { sizeLimit } from '../../content/layout.ts'
 import { isPlainAddress, parseAddress } from '../../content/values/address.ts'
 import { assetProblem } from '../../content/values/asset.ts'
 import { timestampProblem } from '../../content/values/timestamp.ts'
@@ -8,7 +9,7 @@ import type { Field, Kind } from './fields.ts'
 /** Why content can't say what the API does, in words that follow a colon; `undefined` if it can. */
 export const problemOf = (
   said: Said,
-  { kind, required }: Pick<Field, 'kind' | 'required'>,
+  { kind, required, neverEmpty }: Pick<Field, 'kind' | 'required' | 'neverEmpty'>,
   { portsAllowed }: { readonly portsAllowed: boolean },
 ): string | undefined => {
   const { text } = said
@@ -18,7 +19,8 @@ export const problemOf = (
   }
   if (text.includes('\0')) return 'it holds the character U+0000'
   if (!text.isWellFormed()) return 'it holds half a character (a lone surrogate)'
-  if (text === '' && !required && emptyIsNone.includes(kind)) return undefined
+  if (text.length > sizeLimit) return 'it is longer than a file may be'
+  if (text === '' && !required && !neverEmpty && emptyIsNone.includes(kind)) return undefined
   return problems[kind](text, portsAllowed)
 }
 

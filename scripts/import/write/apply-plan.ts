@@ -1,7 +1,6 @@
-import { names } from '../../content/layout.ts'
+import { names, sizeLimit } from '../../content/layout.ts'
 import type { Data, Mapping } from '../../content/parse/data.ts'
 import { parse } from '../../content/parse/parse.ts'
-import { sizeLimit } from '../../content/read/read-file.ts'
 import type { Subschema } from '../../content/schema.ts'
 import { changeKeys } from '../../edit/yaml/change-keys.ts'
 import { shotFileName } from '../../edit/yaml/file-name.ts'
