@@ -73,3 +73,21 @@ test.each([
     expect(last).toBeGreaterThan(20)
   },
 )
+
+test('killed after a draft was made and before the base says so, it still knows whose draft it is', async () => {
+  const folder = sandbox()
+  const run = (legacy: Legacy) => importFrom(legacyHandler(legacy), folder, { names: ['ana', 'bo'] })
+  const draft = () => contentOf(folder)['members/ana/shots/shot-2.yaml']!.includes('draft: true')
+  await run(before)
+  const real = fs.renameSync
+  const rename = vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+    if (String(to).endsWith('import.json') && draft()) throw new Error('killed')
+    real(from, to)
+  })
+  await expect(run(after)).rejects.toThrow('killed')
+  rename.mockRestore()
+  expect(draft()).toBe(true)
+  await run(after)
+  await run(returned)
+  expect(draft()).toBe(false)
+})

@@ -341,15 +341,15 @@ describe('a member', () => {
   test('that a killed import left half-written is removed by the next one, and nothing else is', async () => {
     const { folder } = await steps(one([1]))
     writeTree(folder, {
-      'content/.import-bo.tmp/profile.yaml': 'id: 2\n',
+      [`content/.bo.${uuid}.tmp/profile.yaml`]: 'id: 2\n',
       'content/.bo.tmp/mine.txt': 'mine',
-      'content/.import-cy.tmp': 'a file',
+      'content/.import-cy.tmp/profile.yaml': 'mine',
       [`content/members/ana/.profile.yaml.${uuid}.tmp`]: 'id',
       [`content/members/ana/shots/.shot-1.yaml.${uuid}.tmp`]: 'id',
       'content/members/ana/shots/.mine.tmp': 'mine',
     })
     await importFrom(legacyHandler(one([1])), folder, { prove: true })
-    expect(fs.readdirSync(path.join(folder, 'content'))).toContain('.import-bo.tmp')
+    expect(fs.readdirSync(path.join(folder, 'content'))).toContain(`.bo.${uuid}.tmp`)
     await importFrom(legacyHandler(one([1])), folder)
     expect(fs.readdirSync(path.join(folder, 'content')).sort()).toEqual([
       '.bo.tmp',

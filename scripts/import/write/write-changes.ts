@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { names } from '../../content/layout.ts'
-import { isUsername } from '../../content/username.ts'
 import { UserError } from '../../diagnostics/user-error.ts'
 import { createFolderOf, findEntry, makeRoot } from '../../files/folder.ts'
 import { readFile } from '../../files/open.ts'
@@ -48,15 +48,14 @@ export const writeMember = (
   return [...written, ...changes.map((change) => change.path)]
 }
 
-/** Hidden, so that nothing counts it as content. */
-const stagedName = (username: string): string => `.import-${username}.tmp`
+/** Hidden, so that nothing counts it as content, and of a form that nobody gives to a folder of their own. */
+const stagedName = (username: string): string => `.${username}.${randomUUID()}.tmp`
 
 /** Removes what a kill left half-written: the folders of new members, and files beside those that they were to replace. */
 export const removeHalfWritten = ({ content, members }: ContentSite): void => {
   if (!fs.existsSync(content.path)) return
   for (const entry of fs.readdirSync(content.path, { withFileTypes: true })) {
-    const username = /^\.import-(.+)\.tmp$/.exec(entry.name)?.[1]
-    const isStaged = username !== undefined && isUsername(username) && entry.isDirectory()
+    const isStaged = entry.isDirectory() && isTemporary(entry.name)
     if (isStaged || isHalfFile(entry)) remove(content.path, entry.name)
   }
   for (const member of members) {
