@@ -408,7 +408,7 @@ describe.each(Object.entries(cases))('any %s', (name, { load, texts }) => {
     let taken = 0
     fc.assert(
       fc.property(texts, (text) => {
-        // an empty value behind an unknown key says nothing to the build, but is a warning to its author
+        // an empty value after an unknown key says nothing to the build, but is a warning to its author
         if (load(text).value === undefined || /^x:/m.test(text)) return
         taken++
         expect(inEditor(parseTyped(text)), text).toEqual([])

@@ -24,7 +24,7 @@ export const hasSwift = (): boolean =>
 const program = fileURLToPath(new URL('serve-swift.py', import.meta.url))
 
 export const startSwift = async (): Promise<Swift> => {
-  const root = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-swift-'))
+  const root = fs.mkdtempSync('/var/tmp/shotpress-swift-') // on disk: not every kernel has extended attributes in memory
   const children: ChildProcess[] = []
   const stop = async (): Promise<void> => {
     await Promise.all(children.map(end))

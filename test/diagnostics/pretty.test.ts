@@ -108,7 +108,7 @@ describe('carets', () => {
     expect(after).toBe(`    │ ${' '.repeat(3 + width + 1)}^`)
   })
 
-  test('count from behind a byte order mark', () => {
+  test('count from after a byte order mark', () => {
     expect(snippet('\ufeffid: 7', 5, 6)).toEqual(['  1 │ id: 7', '    │     ^'])
   })
 
@@ -116,11 +116,11 @@ describe('carets', () => {
     expect(snippet('a: 👩‍👩‍👧 x', 6, 7)[1]).toBe('    │    ^^')
   })
 
-  test('are one for an empty stretch, also behind the last character', () => {
+  test('are one for an empty stretch, also after the last character', () => {
     expect(snippet('name:', 6, 6)).toEqual(['  1 │ name:', '    │      ^'])
   })
 
-  test('stay at the end of the line for a column behind it', () => {
+  test('stay at the end of the line for a column after it', () => {
     expect(snippet('name:', 60, 70)).toEqual(['  1 │ name:', '    │      ^'])
   })
 
@@ -178,7 +178,7 @@ describe('a long line', () => {
 describe('odd places', () => {
   test.each([
     ['a file that can not be read', at(1, 1, 2, 'gone.yaml')],
-    ['a line behind the end', at(99, 1, 2)],
+    ['a line after the end', at(99, 1, 2)],
     ['line and column 0', at(0, 0, 0)],
     ['the file as a whole', { file: 'content/a.yaml', ...fileStart }],
   ])('show no line: %s', (_, place) => {

@@ -28,7 +28,7 @@ test.each([
   expect(isPathBelow(text)).toBe(answer)
 })
 
-describe('a link on the way is refused, and nothing behind it is touched', () => {
+describe('a link on the way is refused, and nothing that it leads to is touched', () => {
   const acts: Readonly<Record<string, (root: string) => unknown>> = {
     findEntry: (root) => findEntry(root, 'link/file'),
     findFolder: (root) => findFolder(root, 'link/inside'),

@@ -149,7 +149,7 @@ describe('the servers', () => {
     }
   })
 
-  test('keep a key for serve behind them, which answers nobody else', async () => {
+  test('keep a key for the serve that they ask, which answers nobody else', async () => {
     const { folder } = await prepare()
     const folders = resolveFolders({ content: `${folder}/content`, out: `${folder}/dist` })
     const server = startServer({ root: prepareRoot(folders), key: 'right', onDeath: () => {} })

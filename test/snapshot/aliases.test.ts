@@ -15,7 +15,7 @@ const dist = (folder: string) => readTree(path.join(folder, 'dist'))
 const told = async (folder: string) =>
   (await buildIn(folder)).diagnostics.map(({ code, file, line, column }) => [
     code,
-    path.relative(folder, file),
+    path.relative(folder, file).replaceAll(path.sep, '/'),
     line,
     column,
   ])

@@ -79,7 +79,7 @@ describe('an incremental build', () => {
   })
 
   it.each(['http', 'http/api/username', 'api/username'])(
-    'puts %s back where a link or a file stands for it, and touches nothing behind the link',
+    'puts %s back where a link or a file stands for it, and touches nothing that the link leads to',
     async (name) => {
       const folder = sandbox(site)
       await buildIn(folder)

@@ -36,7 +36,7 @@ export type Reply = {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly body: Buffer
-  /** Bytes for the socket behind the answer. */
+  /** Bytes for the socket after the answer. */
   readonly surplus?: string
   /** Whether to hang up instead. */
   readonly hangUp?: boolean

@@ -181,5 +181,5 @@ const quoted = (text: string): string => {
   throw new UserError(`a Caddyfile can't hold ${text}, which has both a backquote and a backslash`)
 }
 
-/** Braces around a name are a placeholder, except behind a backslash, which only counts where a brace opens. */
+/** Braces around a name are a placeholder, except after a backslash, which only counts where a brace opens. */
 const placeholderFree = (text: string): string => (text.includes('{') ? text.replace(/[{}]/g, '\\$&') : text)

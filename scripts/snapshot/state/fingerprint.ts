@@ -9,7 +9,7 @@ import { keySize, statSize } from './entry.ts'
  */
 export const fingerprintStats = (names: readonly string[], stats: readonly fs.Stats[]): Uint8Array => {
   const text = names.join('/')
-  // the numbers, and room for the text behind them
+  // the numbers, and room for the text after them
   const numbers = new Float64Array(stats.length * 6 + Math.ceil((text.length * 3) / 8))
   let at = 0
   for (const { dev, ino, mode, size, mtimeMs, ctimeMs } of stats) {

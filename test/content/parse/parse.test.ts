@@ -126,7 +126,7 @@ describe('problems', () => {
     ])
   })
 
-  it('keeps the first of two equal keys and goes on behind every problem', () => {
+  it('keeps the first of two equal keys and goes on after every problem', () => {
     const { data, problems } = read('a: 1\na: 2\n<<: x\n? [k]\n: v\nb: *c\nd: !e f\ng: "\\0"\nh: i\n')
     expect(data).toEqual({ a: '1', b: '*c', d: 'f', g: '\0', h: 'i' })
     expect(problems).toHaveLength(6)

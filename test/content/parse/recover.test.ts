@@ -66,10 +66,10 @@ describe('after a syntax error the rest of a file is read', () => {
       fc.property(fc.array(entry), broken, fc.array(entry), (before, wrong, after) => {
         const all = (line: string) => `k: v\n${[...before, line, ...after].join('\n')}\n`
         const sound = parse({ file: 'x', text: all('#') })
-        const mended = parse({ file: 'x', text: all(wrong) })
-        expect(mended.data).toEqual(sound.data)
-        expect(mended.place(['k'], 'value')).toEqual(sound.place(['k'], 'value'))
-        expect(mended.problems.filter(({ code }) => code === 'yaml-syntax')).toHaveLength(1)
+        const repaired = parse({ file: 'x', text: all(wrong) })
+        expect(repaired.data).toEqual(sound.data)
+        expect(repaired.place(['k'], 'value')).toEqual(sound.place(['k'], 'value'))
+        expect(repaired.problems.filter(({ code }) => code === 'yaml-syntax')).toHaveLength(1)
       }),
     )
   })
