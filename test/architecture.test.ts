@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { hashedParts } from '../scripts/snapshot/state/epoch.ts'
 import { type Module, read, readModules } from './imports.ts'
 
 /**
@@ -265,6 +266,22 @@ test('no module needs itself, by however many others, to run', () => {
     module.imports.flatMap(({ name, typeOnly }) => (typeOnly ? [] : (target(module, name) ?? []))),
   ])
   expect(cycleIn(Object.fromEntries(graph))).toBe(undefined)
+})
+
+test('the epoch depends on every module that has a part in compiling a member', () => {
+  const graph = new Map(modules.map((module) => [module.file, module]))
+  const reached = new Set<string>()
+  const visit = (file: string): void => {
+    const module = graph.get(file)
+    if (module === undefined || reached.has(file)) return
+    reached.add(file)
+    for (const { name, typeOnly } of module.imports) if (!typeOnly) visit(target(module, name) ?? '')
+  }
+  visit('snapshot/work/worker.ts')
+  expect(reached).toContain('diagnostics/messages.ts')
+  const isHashed = (file: string): boolean =>
+    hashedParts.some((part) => `scripts/${file}`.startsWith(`${part}/`))
+  expect([...reached].filter((file) => !isHashed(file))).toEqual([])
 })
 
 test('the pure rooms import nothing of Node, and nothing that only a run would tell', () => {

@@ -44,9 +44,11 @@ type Value<T extends Option> = T extends { repeats: true }
     : boolean
 
 /** Runs a command as the whole process: reads the flags, answers `--help`, sets the exit status. */
-export const main = async <const O extends Readonly<Record<string, Option>>>(
-  command: Command<O>,
-): Promise<void> => {
+export const main = <const O extends Readonly<Record<string, Option>>>(command: Command<O>): void => {
+  void run(command)
+}
+
+const run = async <const O extends Readonly<Record<string, Option>>>(command: Command<O>): Promise<void> => {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endUnlessReaderLeft)
   try {
     const { help: wanted, ...input } = parse(command, process.argv.slice(2))

@@ -31,19 +31,24 @@ export function* compare(lists: Lists): Generator<Comparison> {
   const wanted = lists.wanted[Symbol.iterator]()
   const published = lists.published[Symbol.iterator]()
   const touched = lists.touched[Symbol.iterator]()
-  let [a, b, c] = [wanted.next(), published.next(), touched.next()]
-  while (!a.done || !b.done || !c.done) {
-    let path: string | undefined
-    for (const { done, value } of [a, b, c]) {
-      if (!done && (path === undefined || value.path < path)) path = value.path
+  try {
+    let [a, b, c] = [wanted.next(), published.next(), touched.next()]
+    while (!a.done || !b.done || !c.done) {
+      let path: string | undefined
+      for (const { done, value } of [a, b, c]) {
+        if (!done && (path === undefined || value.path < path)) path = value.path
+      }
+      const touches: Touch[] = []
+      const [ours, theirs] = [!a.done && a.value.path === path, !b.done && b.value.path === path]
+      const [digest, old] = [ours ? a.value.digest : undefined, theirs ? b.value.digest : undefined]
+      if (ours) a = wanted.next()
+      if (theirs) b = published.next()
+      for (; !c.done && c.value.path === path; c = touched.next()) touches.push(c.value)
+      yield { path: path!, wanted: digest, published: old, touches }
     }
-    const touches: Touch[] = []
-    const [ours, theirs] = [!a.done && a.value.path === path, !b.done && b.value.path === path]
-    const [digest, old] = [ours ? a.value.digest : undefined, theirs ? b.value.digest : undefined]
-    if (ours) a = wanted.next()
-    if (theirs) b = published.next()
-    for (; !c.done && c.value.path === path; c = touched.next()) touches.push(c.value)
-    yield { path: path!, wanted: digest, published: old, touches }
+  } finally {
+    // each closes its file, whoever refused what: Windows removes no folder in which one is open
+    for (const list of [wanted, published, touched]) list.return?.()
   }
 }
 

@@ -2,7 +2,7 @@ import { main, status } from '../../scripts/cli/command.ts'
 import { UserError } from '../../scripts/diagnostics/user-error.ts'
 
 // A command that answers with what it was given, or fails as it is told.
-await main({
+main({
   name: 'npm run sample',
   summary: 'say what was understood',
   operands: '[WORD]',

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { compare } from '../../scripts/deploy/compare.ts'
 import { markerFile } from '../../scripts/deploy/marker.ts'
 import { createMemoryStore, createRemote, Killed, type Remote } from './memory-store.ts'
 import { publish } from './publish.ts'
@@ -100,6 +101,29 @@ test.each([
     hint: expect.stringContaining('remove the file there'),
   })
   expect(remote.requests.filter((request) => !request.startsWith('GET'))).toEqual([])
+})
+
+test.each(['its reader leaves', 'one of them is refused'])('no list stays open once %s', (why) => {
+  const open = new Set<string>()
+  function* list(name: string): Generator<{ path: string; digest: string; order: number; done: boolean }> {
+    open.add(name)
+    try {
+      for (const path of ['a', 'b']) yield { path, digest: '', order: 0, done: false }
+      if (name === 'published' && why === 'one of them is refused') throw new Error('refused')
+    } finally {
+      open.delete(name)
+    }
+  }
+  const read = (): void => {
+    const lists = { wanted: list('wanted'), published: list('published'), touched: list('touched') }
+    for (const _ of compare(lists)) {
+      expect(open.size).toBe(3)
+      if (why === 'its reader leaves') break
+    }
+  }
+  if (why === 'its reader leaves') read()
+  else expect(read).toThrow('refused')
+  expect([...open]).toEqual([])
 })
 
 test('a file that is not what the list says is refused before anything is changed', async () => {

@@ -23,7 +23,7 @@ const require = createRequire(import.meta.url)
 
 const hashSources = (): string => {
   const sum = createHash('sha256')
-  for (const part of parts) {
+  for (const part of hashedParts) {
     for (const file of filesOf(path.join(root, part))) {
       const bytes = fs.readFileSync(file)
       sum.update(`${bytes.length} `).update(bytes)
@@ -34,9 +34,9 @@ const hashSources = (): string => {
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** What the bytes of a member's files come from. */
-const parts = [
-  ...['content', 'api', 'snapshot', 'text', 'diagnostics'].map((room) => `scripts/${room}`),
+/** What the bytes of a member's files come from, and what is told of it. */
+export const hashedParts: readonly string[] = [
+  ...['content', 'api', 'snapshot', 'files', 'text', 'diagnostics'].map((room) => `scripts/${room}`),
   'schemas',
 ]
 

@@ -1,0 +1,48 @@
+import path from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { frameTime, nextBaseTime, slotTime } from '../../scripts/snapshot/dist/file-times.ts'
+import { auditMember } from '../../scripts/snapshot/dist/look/audit.ts'
+import { slots } from '../../scripts/snapshot/state/slots.ts'
+import { sandbox } from '../sandbox.ts'
+
+vi.mock('../../scripts/api/routes.ts', async (original) => {
+  const real = await original<typeof import('../../scripts/api/routes.ts')>()
+  const { encodings, routes } = real
+  return {
+    ...real,
+    routes: [...routes, { ...routes[1]!, name: 'likes', suffix: '/likes' }],
+    encodings: [...encodings, { name: 'zstd', suffix: '.zst' }, { name: 'deflate', suffix: '.zz' }],
+  }
+})
+
+describe('with one more route, and more encodings', () => {
+  it('every file of a member is audited, and what lies beside it is a stranger', () => {
+    const own = slots.map(
+      ({ variant, route, suffix }) =>
+        `${variant === 'http' ? 'http/' : ''}api/username/ana${route.suffix}/index.json${suffix}`,
+    )
+    expect(own).toContain('http/api/username/ana/likes/index.json.zst')
+    const strangers = ['api/username/ana/likes/x', 'http/api/username/ana/likes/x']
+    const root = sandbox(Object.fromEntries([...own, ...strangers].map((file) => [file, file])))
+    const audit = auditMember(root, 'ana', { blocked: [], scratch: Buffer.alloc(100) })
+    expect(audit.digests.filter((digest) => digest === undefined)).toEqual([])
+    expect(audit.strangers.map((file) => path.posix.normalize(file)).sort()).toEqual(strangers)
+    expect(audit.stat).toBeDefined()
+  })
+
+  it('every kind of file has a second of its own, which no other build uses', () => {
+    const times = (now: number, last: number) => {
+      const base = nextBaseTime(now, last)
+      const kinds = new Map(
+        slots.map((slot) => [`${slot.variant} ${slot.encoding}`, slotTime(base, slot)] as const),
+      )
+      return { list: frameTime(base), all: [...kinds.values(), frameTime(base)] }
+    }
+    const first = times(1e9, 0)
+    const second = times(1e9, first.list)
+    const all = [...first.all, ...second.all]
+    expect(new Set(all).size).toBe(all.length)
+    expect(Math.max(...first.all)).toBe(first.list)
+    expect(Math.min(...second.all)).toBeGreaterThan(first.list)
+  })
+})
