@@ -1,0 +1,66 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { type Outcome, shotpress } from '../processes.ts'
+import { readTree, sandbox, type Tree } from '../sandbox.ts'
+import { site } from '../site.ts'
+
+const shards = [1, 2, 3]
+
+/** Builds three shards, each with a state of its own, then merges them; every command's outcome. */
+const buildAndMerge = (folder: string, args: readonly string[] = []): readonly Outcome[] => {
+  const builds = shards.map((at) =>
+    shotpress(['build', '--shard', `${at}/3`, '--out', `shard-${at}`, '--state', `state-${at}`], {
+      cwd: folder,
+    }),
+  )
+  const states = shards.flatMap((at) => ['--state', `state-${at}`])
+  const outs = shards.map((at) => `shard-${at}`)
+  return [...builds, shotpress(['merge', ...outs, '--out', 'dist', ...states, ...args], { cwd: folder })]
+}
+
+test('three shards and their merge are the files of a single build', () => {
+  const folder = sandbox(site)
+  for (const { status, stderr } of buildAndMerge(folder)) expect([status, stderr]).toEqual([0, ''])
+  expect(shotpress(['build', '--out', 'whole'], { cwd: folder }).status).toBe(0)
+  const treeOf = (name: string): Tree => readTree(path.join(folder, name))
+  const union = Object.assign({}, ...shards.map((at) => treeOf(`shard-${at}`)), treeOf('dist'))
+  expect(union).toEqual(treeOf('whole'))
+})
+
+test('a merge prints what check prints of a clash, writes nothing, and exits with 1', () => {
+  const folder = sandbox({
+    ...site,
+    'content/members/one/profile.yaml': 'id: 900\nname: One\n',
+    'content/members/two/profile.yaml': 'id: 900\nname: Two\naliases: [One]\n',
+    'content/members/three/profile.yaml': 'id: 901\nname: Three\naliases: [TWO]\n',
+  })
+  for (const format of ['pretty', 'lines', 'github', 'json']) {
+    const merged = buildAndMerge(folder, ['--format', format]).at(-1)!
+    const checked = shotpress(['check', '--format', format], { cwd: folder })
+    expect(checked.status).toBe(1)
+    expect(merged.status).toBe(1)
+    const said = ({ stdout, stderr }: Outcome) =>
+      [stdout, stderr].map((text) => text.replace('nothing was written: dist is as it was\n', ''))
+    expect(said(merged)).toEqual(said(checked))
+  }
+  expect(fs.existsSync(path.join(folder, 'dist'))).toBe(false)
+})
+
+test('check --shard looks at the members of the shard only', () => {
+  const folder = sandbox({ ...site, 'content/members/bo/profile.yaml': 'id: x\nname: Bo\n' })
+  const found = shards.map((at) => shotpress(['check', '--shard', `${at}/3`], { cwd: folder }).status)
+  expect(found.toSorted()).toEqual([0, 0, 1])
+})
+
+test.each([
+  [['build', '--shard', '4/3'], '--shard takes I/N, not "4/3"'],
+  [['check', '--shard', '1/1001'], '--shard takes I/N, not "1/1001"'],
+  [['merge'], 'which shards?'],
+  [['merge', 'nowhere'], 'there is no state of a shard for "nowhere"'],
+  [['merge', 'one', 'two', '--state', 'x'], '2 shards and 1 --state'],
+])('%j is refused', (args, message) => {
+  const { status, stdout, stderr } = shotpress(args, { cwd: sandbox(site) })
+  expect([status, stdout]).toEqual([2, ''])
+  expect(stderr).toContain(message)
+})
