@@ -92,6 +92,8 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
   if (options.dryRun) return result
   const shipping = { ...options, planned, marker, shards, signatures }
   if (planned.upload + planned.remove === 0 && (marker === undefined || shard)) {
+    // one that was killed before its first change may have left what it had made ready
+    await store.prepare([])
     await putSignatures(shipping)
     return result
   }

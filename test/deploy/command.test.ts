@@ -6,7 +6,7 @@ import { realPath } from '../../scripts/files/real-path.ts'
 import { lock } from '../../scripts/snapshot/dist/lock.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { shotpress, startShotpress, until } from '../processes.ts'
-import { sandbox } from '../sandbox.ts'
+import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
 test.each([
@@ -83,6 +83,16 @@ test('a dry run makes nothing in the folder, and leaves what a deployment has st
   expect(fs.existsSync(path.join(folder, 'new'))).toBe(false)
   expect(shotpress(['deploy', './public', '--dry-run'], { cwd: folder }).status).toBe(0)
   expect(fs.readdirSync(path.join(folder, 'public'), { recursive: true })).toHaveLength(3)
+})
+
+test('what a deployment had staged when it was killed goes with the next one, even if nothing has changed', () => {
+  const folder = sandbox(site)
+  shotpress(['build'], { cwd: folder })
+  shotpress(['deploy', './public'], { cwd: folder })
+  const before = readTree(path.join(folder, 'public'))
+  writeTree(folder, { 'public/.shotpress-deploy.d/stage/404.json': 'staged' })
+  expect(shotpress(['deploy', './public'], { cwd: folder }).status).toBe(0)
+  expect(readTree(path.join(folder, 'public'))).toEqual(before)
 })
 
 test('the limits that are told are those of the hosts in site.yaml', () => {

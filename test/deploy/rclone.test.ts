@@ -64,11 +64,18 @@ describe.skipIf(!canRun)(title, { timeout: 120_000 }, () => {
   const rclone = (args: readonly string[]) => run('rclone', [...args], { env: environment() })
 
   /** Deploys; says what went wrong, or `done`. */
-  const deploy = (out: string, env: NodeJS.ProcessEnv = {}): Promise<string> =>
+  const deploy = (
+    out: string,
+    { env = {}, most }: { readonly env?: NodeJS.ProcessEnv; readonly most?: number } = {},
+  ): Promise<string> =>
     inSession(
       out,
       async (session) => {
-        const options = { own: session.own, env: { ...environment(), ...env } }
+        const options = {
+          own: session.own,
+          env: { ...environment(), ...env },
+          ...(most !== undefined && { most }),
+        }
         const store = createRcloneStore(`store:${bucket}/${below}`, options)
         return publishTo(session, store).then(
           () => 'done',
@@ -113,9 +120,9 @@ describe.skipIf(!canRun)(title, { timeout: 120_000 }, () => {
     expect(await held()).toEqual(published(after))
   })
 
-  test('each key has its headers', async () => {
+  test('each key has its headers, also of more files than one rclone takes', async () => {
     const files = { ...before, 'api/username/ana/index.json.br': 'x', 'openapi.json': '{}' }
-    await deploy(snapshot(files))
+    expect(await deploy(snapshot(files), { most: 4 })).toBe('done')
     const headers = Object.fromEntries(
       proxy.requests
         .filter(({ method }) => method === 'PUT')
@@ -137,13 +144,15 @@ describe.skipIf(!canRun)(title, { timeout: 120_000 }, () => {
 
   test('a wrong key, a missing bucket and a remote that nobody knows are told in plain words', async () => {
     const out = snapshot(before)
-    expect(await deploy(out, { RCLONE_CONFIG_STORE_SECRET_ACCESS_KEY: 'wrong' })).toMatch(
+    expect(await deploy(out, { env: { RCLONE_CONFIG_STORE_SECRET_ACCESS_KEY: 'wrong' } })).toMatch(
       /^UserError: "store:.*" refused the credentials/,
     )
     bucket = 'nowhere'
     expect(await deploy(out)).toMatch(/^UserError: there is no such bucket: "store:nowhere/)
     expect(
-      await deploy(out, { RCLONE_CONFIG_STORE_TYPE: undefined, RCLONE_CONFIG_STORE_PROVIDER: undefined }),
+      await deploy(out, {
+        env: { RCLONE_CONFIG_STORE_TYPE: undefined, RCLONE_CONFIG_STORE_PROVIDER: undefined },
+      }),
     ).toMatch(/^UserError: rclone knows no remote/)
   })
 
@@ -157,7 +166,7 @@ describe.skipIf(!canRun)(title, { timeout: 120_000 }, () => {
     ] as const) {
       proxy.fault = ({ method, path }) =>
         method === 'PUT' && path.includes('/eve/shots/') ? fault : undefined
-      expect(await deploy(out, { RCLONE_LOW_LEVEL_RETRIES: '1' })).toContain(words)
+      expect(await deploy(out, { env: { RCLONE_LOW_LEVEL_RETRIES: '1' } })).toContain(words)
     }
     proxy.fault = () => undefined
     const between = await held()

@@ -5,6 +5,7 @@ import { findEntry, makeFolder } from '../../files/folder.ts'
 import { moveFile } from '../../files/move.ts'
 import { findProgram } from '../../files/program.ts'
 import { replaceFile } from '../../files/write.ts'
+import { readLines } from '../../sums/read.ts'
 import { failureOf, saysNothingThere } from './failure.ts'
 import type { Store } from './store.ts'
 
@@ -13,6 +14,8 @@ export type RcloneOptions = {
   readonly own: string
   /** Its settings of rclone take precedence over those made here. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Files that one rclone moves at most: it keeps a kilobyte and a half of each in memory. */
+  readonly most?: number
 }
 
 /**
@@ -21,8 +24,15 @@ export type RcloneOptions = {
  * Each file takes one request. rclone neither lists the remote nor looks at what it holds: the list of what was
  * published says that.
  */
-export const createRcloneStore = (remote: string, { own, env }: RcloneOptions): Store => {
+export const createRcloneStore = (remote: string, { own, env, most = 100_000 }: RcloneOptions): Store => {
   const run = (args: readonly string[]): Promise<Ended> => rclone(args, { remote, env })
+  /** Runs rclone with the files of a list. */
+  const runWith = async (list: string, args: readonly string[]): Promise<void> => {
+    for (const piece of piecesOf(list, { own, most })) {
+      const { status, stderr } = await run([...args, '--files-from-raw', piece])
+      if (status !== 0) throw failureOf(stderr, remote)
+    }
+  }
   return {
     fetch: async (name, { root, below }) => {
       const list = `fetch-${below}`
@@ -44,16 +54,30 @@ export const createRcloneStore = (remote: string, { own, env }: RcloneOptions): 
         '--header-upload',
         `${name}: ${value}`,
       ])
-      const copy = ['copy', from, remote, '--files-from-raw', list, '--no-check-dest', ...flags]
-      const { status, stderr } = await run(copy)
-      if (status !== 0) throw failureOf(stderr, remote)
+      await runWith(list, ['copy', from, remote, '--no-check-dest', ...flags])
     },
-    remove: async (list) => {
-      const { status, stderr } = await run(['delete', remote, '--files-from-raw', list])
-      if (status !== 0) throw failureOf(stderr, remote)
-    },
+    remove: (list) => runWith(list, ['delete', remote]),
     close: () => {},
   }
+}
+
+/** A list as lists of so many lines at most. Each is there until the next one is asked for. */
+function* piecesOf(
+  list: string,
+  { own, most }: { readonly own: string; readonly most: number },
+): Generator<string> {
+  let [text, count] = ['', 0]
+  const write = (): string => {
+    replaceFile(own, 'piece', text)
+    text = ''
+    count = 0
+    return path.join(own, 'piece')
+  }
+  for (const line of readLines(path.dirname(list), path.basename(list))) {
+    text += `${line}\n`
+    if (++count === most) yield write()
+  }
+  if (count > 0) yield write()
 }
 
 type Ended = { readonly status: number | null; readonly stderr: string }
