@@ -368,6 +368,17 @@ describe('a member', () => {
     ])
   })
 
+  test('whose id changes at the API follows, and it is told once', async () => {
+    const { folder } = await steps(one([1]))
+    const legacy = legacyHandler(one([legacyShot(1, 7)], { id: '7' }))
+    const { told } = await importFrom(legacy, folder)
+    expect(told).toMatchObject([
+      { severity: 'warning', code: 'other-id', file: 'content/members/ana/profile.yaml', line: 1 },
+    ])
+    expect(fileIn(folder)('profile.yaml')).toContain('id: 7\n')
+    expect((await importFrom(legacy, folder)).codes).toEqual([])
+  })
+
   test('whose body is that of another is an error', async () => {
     const folder = sandbox()
     const { told } = await importFrom(legacyHandler({ Ana: legacyMember('ana', 1) }), folder, {

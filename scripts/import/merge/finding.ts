@@ -17,6 +17,7 @@ export type FindingArgs = {
     readonly mine: string
     readonly theirs: string
   }
+  readonly 'other-id': { readonly before: string; readonly now: string }
   readonly 'removed-here': { readonly id: string; readonly title: string }
   readonly 'not-kept': {
     readonly what: string

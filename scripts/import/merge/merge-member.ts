@@ -71,6 +71,13 @@ export const mergeMember = (input: MergeInput): Merge => {
         span: shots.span,
       },
     },
-    findings: [...notKept, ...found.findings, ...shots.findings, ...profile.findings],
+    findings: [...idProblem(input), ...notKept, ...found.findings, ...shots.findings, ...profile.findings],
   }
+}
+
+/** A name that has another id than at the last import may have been given to somebody else. */
+const idProblem = ({ base, theirs }: MergeInput): readonly Finding[] => {
+  const [before, now] = [base?.profile.id, textOf(theirs.user, 'id')]
+  if (before == null || now === null || before === now) return []
+  return [{ code: 'other-id', about: { part: 'profile', key: 'id' }, args: { before, now } }]
 }

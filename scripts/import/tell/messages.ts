@@ -59,6 +59,12 @@ export const messages: { readonly [C in ImportCode]: Wording<ImportArgs[C]> } = 
       `${key} is ${quote(mine)} here and ${quote(theirs)} at the API${base === undefined ? '' : `; it was ${quote(base)}`}`,
     hint: () => 'write what is right, or settle it with --ours or --theirs and the username',
   },
+  'other-id': {
+    severity: 'warning',
+    message: ({ before, now }) =>
+      `the member's id is ${quote(now)} at the API, and was ${quote(before)} at the last import`,
+    hint: () => 'look whether the name belongs to somebody else now',
+  },
   'removed-here': {
     severity: 'error',
     message: ({ id, title }) => `the shot ${id} (${quote(title)}) was removed here and changed at the API`,
