@@ -57,13 +57,21 @@ export const childrenOf = (parent: number): { readonly pid: number; readonly arg
     .filter(([, , ppid]) => Number(ppid) === parent)
     .map(([, pid, , args]) => ({ pid: Number(pid), args: args! }))
 
+type Given = {
+  readonly ports?: Ports
+  readonly args?: readonly string[]
+  readonly env?: (folder: string) => Readonly<Record<string, string>>
+}
+
 /** Runs the preview as a process over a tree in a folder of its own, on free ports; stopped when the test ends. */
-export const startPreview = async (tree: Tree, given: { ports?: Ports; args?: readonly string[] } = {}) => {
+export const startPreview = async (tree: Tree, given: Given = {}) => {
   const folder = sandbox(tree)
   const ports = given.ports ?? (await schemePorts())
   const args = ['preview', '--content', path.join(folder, 'content'), '--out', path.join(folder, 'dist')]
   args.push('--http', `${ports.http}`, '--https', `${ports.https}`, ...(given.args ?? []))
-  const { child, said, ended } = startShotpress(args, { env: ownFolders(folder) })
+  const { child, said, ended } = startShotpress(args, {
+    env: { ...ownFolders(folder), ...given.env?.(folder) },
+  })
   const get = (scheme: 'http' | 'https', path: string) => ask({ scheme, port: ports[scheme], path })
   const servers = () => childrenOf(child.pid!).filter(({ args }) => args.includes('serve-while-connected'))
   return {

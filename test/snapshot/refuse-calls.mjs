@@ -1,12 +1,15 @@
 // Loaded into a command and its threads before their own code: the machine refuses every call of some kinds (CALL, joined by +) in one
 // thread (THREAD: main or other) to files below FOLDER, and the file MARK says so. If it is the other thread, the main
-// one waits for that once it has opened so many there that the other was started, or it could do all of the work.
+// one waits for that once it has opened so many there that the other was started, or it could do all of the work. With
+// WHEN, it refuses only while that file is there.
 import fs from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
-const { CALL, THREAD, FOLDER, MARK } = process.env
+const { CALL, THREAD, FOLDER, MARK, WHEN } = process.env
 const { existsSync, openSync, closeSync } = fs
 const ours = new Set()
+
+const isDue = () => WHEN === undefined || existsSync(WHEN)
 
 /** An open file, a path below the folder, or one by way of an open folder. */
 const isOurs = (target) =>
@@ -26,7 +29,7 @@ const untilRefused = () => {
 
 if (isMainThread === (THREAD === 'main')) {
   fs.openSync = (target, ...rest) => {
-    if (CALL === 'openSync' && isOurs(target)) refuse()
+    if (CALL === 'openSync' && isOurs(target) && isDue()) refuse()
     const file = openSync(target, ...rest)
     if (isOurs(target)) ours.add(file)
     return file
@@ -37,7 +40,7 @@ if (isMainThread === (THREAD === 'main')) {
   }
   for (const call of CALL === 'openSync' ? [] : CALL.split('+')) {
     const real = fs[call]
-    fs[call] = (target, ...rest) => (isOurs(target) ? refuse() : real(target, ...rest))
+    fs[call] = (target, ...rest) => (isOurs(target) && isDue() ? refuse() : real(target, ...rest))
   }
 } else if (THREAD === 'other') {
   let opened = 0

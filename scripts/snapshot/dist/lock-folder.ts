@@ -27,17 +27,21 @@ export const holdByFolder = async (out: string): Promise<Attempt> => {
   const name = randomBytes(8).toString('hex')
   const leave = (): void => {
     process.off('exit', leave)
-    place.remove(name)
-    place.remove(unseen(name))
-    place.end()
+    try {
+      place.remove(name)
+      place.remove(unseen(name))
+    } finally {
+      place.end()
+    }
   }
   process.on('exit', leave)
   try {
     const server = await show(place, name)
     if (server !== undefined) {
       return () => {
-        leave()
+        // first, as nobody answers then, whatever becomes of the file
         server.close()
+        leave()
       }
     }
     leave()
