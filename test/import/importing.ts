@@ -57,7 +57,7 @@ export const importFrom = async (
     severity,
     code,
     message,
-    file: file.replace(`${folder}/`, ''),
+    file: file.replace(`${folder.replaceAll(path.sep, '/')}/`, ''),
     line,
     hint,
   }))

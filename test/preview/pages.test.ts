@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { contentFolder } from '../../scripts/content/read/scan.ts'
 import { createPages } from '../../scripts/preview/pages/pages.ts'
 import { type Question, respond } from '../../scripts/preview/pages/respond.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
@@ -15,8 +16,7 @@ const asked = async () => {
     ...site,
     'content/members/ana/profile.yaml': 'id: 1\nname: Ana Example\naliases: [ana-lima]\n',
   })
-  const place = path.join(folder, 'content')
-  const content = { path: place, name: place }
+  const content = contentFolder(path.join(folder, 'content'))
   const pages = createPages({ content, out: path.join(folder, 'dist'), hostNames: [], start: 'test' })
   pages.update(await buildIn(folder), 'all')
   const server = { pages, content, ports: { http: 1, https: 2 }, certificate: undefined }

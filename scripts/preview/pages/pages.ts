@@ -1,7 +1,7 @@
 import { names } from '../../content/layout.ts'
 import type { ContentFolder } from '../../content/read/scan.ts'
 import type { Site } from '../../content/site.ts'
-import { isUsername } from '../../content/username.ts'
+import { foldUsername, isUsername } from '../../content/username.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { MemberData, Problem, Row, View } from '../../explorer/data/data.ts'
 import { memberPage } from '../../explorer/member-page.ts'
@@ -129,7 +129,9 @@ export const createPages = (options: PagesOptions): Pages => {
     },
     ownerOf: (alias) => {
       const owner = isUsername(alias) ? readRow(out, alias).servedAs : undefined
-      return owner !== undefined && all.usernames().includes(owner) ? owner : undefined
+      // where the disk does not tell letter case, it has a member's files under any spelling
+      const isAlias = owner !== undefined && foldUsername(owner) !== foldUsername(alias)
+      return isAlias && all.usernames().includes(owner) ? owner : undefined
     },
   }
 }
