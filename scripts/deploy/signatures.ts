@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { signatureFiles, sumsFile } from '../api/routes.ts'
 import { UserError } from '../diagnostics/user-error.ts'
 import { copyFile } from '../files/copy.ts'
@@ -62,7 +61,7 @@ const readSignature = (
   const bytes = readFile(out, file, { limit: largest })
   if (bytes !== undefined && bytes.length > 0) return bytes
   throw new UserError(
-    `"${path.join(name, file)}" is no signature: it is empty, or has more than ${grouped(largest)} bytes`,
+    `"${name}/${file}" is no signature: it is empty, or has more than ${grouped(largest)} bytes`,
     { hint: `sign ${sumsFile} again, or remove the file` },
   )
 }
