@@ -80,12 +80,24 @@ export const importModel = (model: Model): readonly string[] => {
   const told: string[] = []
   for (const owner of owners) {
     const window = windowOf(model, owner)
+    forget(owner, model)
     const lost = takeOver(owner, window, model, told)
     for (const id of window) mergeOne(owner, id, model, told)
     for (const id of lost) told.splice(told.indexOf(`shot-returned ${id}`), 1)
     missOut(owner, window, model, told)
   }
   return told.sort()
+}
+
+/** What was removed here, and then imported for the other member, is no removal of this one any more. */
+const forget = (owner: string, { files, base }: Model): void => {
+  const { titles, drafted } = base[owner]!
+  for (const id of [...titles.keys()]) {
+    const other = files.get(id)?.owner
+    if (other === undefined || other === owner || !base[other]!.titles.has(id)) continue
+    titles.delete(id)
+    drafted.delete(id)
+  }
 }
 
 /** Says which shots vanished from the other member in this import, which is not told any more. */
