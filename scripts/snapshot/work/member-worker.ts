@@ -13,8 +13,8 @@ import { contentKeyOf, fingerprintScan, haveSettled, sameBytes } from '../state/
 import { createMemberStage, notStaged } from './stage-member.ts'
 import { control, type Part, type Problems, type Task } from './task.ts'
 
-/** Of the effort to compile a member: to ask for the stats of its files, and compare them. */
-const effortOfLook = 1 / 8
+/** To ask for the stats of a member's files and compare them, as a part of the effort to compile it. */
+const effortToKeep = 1 / 8
 
 /** The fingerprint that stands for none. */
 const noKey = new Uint8Array(keySize)
@@ -47,7 +47,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
   const indexes: number[] = []
   const problems: Problems[] = []
   let compiledMembers = 0
-  let looks = 0
+  let kept = 0
 
   const process: MemberWorker['process'] = (index) => {
     if (isPassedOver(index)) return add(index, { ...notLookedInto, username: members[index]! })
@@ -55,9 +55,10 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     const untouched = task.touched?.has(members[index]!) === false
     if (before !== undefined && untouched && !sameBytes(before.contentKey, noKey)) return stage.keep(before)
     // a listing that comes to the entry is proved by that
-    if (before !== undefined && task.sameEpoch && keepIfSame(index, look(index, enterUnproved), before))
-      return
-    compile(index, look(index, enter))
+    const isKept =
+      before !== undefined && task.sameEpoch && keepIfSame(index, look(index, enterUnproved), before)
+    if (isKept) kept++
+    else compile(index, look(index, enter))
   }
 
   /** Whether too much is broken before it. */
@@ -68,7 +69,6 @@ export const createMemberWorker = (task: Task): MemberWorker => {
   }
 
   const look = (index: number, by: Enter): TimedScan => {
-    looks++
     const since = Date.now()
     return { scan: scanMember(members[index]!, content, { enter: by }), since }
   }
@@ -145,5 +145,5 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     counts: stage.counts,
   })
 
-  return { process, effort: () => compiledMembers + looks * effortOfLook, part }
+  return { process, effort: () => compiledMembers + kept * effortToKeep, part }
 }
