@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { grouped } from '../../scripts/text/amounts.ts'
 import { sandbox, withTimes } from '../sandbox.ts'
 import { manyMembers } from '../site.ts'
 import { checkout, prepare, start } from './checkout.ts'
@@ -132,7 +133,7 @@ describe('the compiled copy', () => {
       for (const compiled of [manyMembers, 0]) {
         const { stdout, stderr } = start(program, ['build', '--out', out], site)
         expect(stderr).toBe('')
-        expect(stdout).toContain(`${manyMembers} members (${compiled} compiled)`)
+        expect(stdout).toContain(`${grouped(manyMembers)} members (${grouped(compiled)} compiled)`)
       }
       return fs.readFileSync(path.join(site, out, 'SHA256SUMS'), 'utf8')
     }
