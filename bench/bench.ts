@@ -7,7 +7,7 @@ import { withSandbox } from './sandbox.ts'
 import { steps } from './steps.ts'
 import { mebibytes, seconds, table } from './table.ts'
 
-await main({
+main({
   name: 'npm run bench',
   summary: 'measure builds as whole processes, against floors measured in the same run',
   options: {

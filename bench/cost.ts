@@ -89,7 +89,7 @@ const costOf = (work: () => unknown): number => {
   return (user + system) / 1000
 }
 
-await main({
+main({
   name: 'node --import tsx bench/cost.ts',
   summary: 'search for broken files that cost far more than the full parse of a good one of their size',
   options: {

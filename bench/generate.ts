@@ -3,7 +3,7 @@ import { count } from './count.ts'
 import { site } from './site.ts'
 import { writeFiles } from './write-files.ts'
 
-await main({
+main({
   name: 'node --import tsx bench/generate.ts',
   summary: 'write a synthetic content folder for measuring; the same seed gives the same bytes',
   options: {

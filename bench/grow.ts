@@ -11,7 +11,7 @@ import { mebibytes, median, seconds, table } from './table.ts'
 /** What is measured, as the columns and curves are called. */
 const programs = ['build', 'plain script', 'floor'] as const
 
-await main({
+main({
   name: 'node --import tsx bench/grow.ts',
   summary:
     'measure how time and memory of cold builds grow with the site, beside the floor and the plain script',

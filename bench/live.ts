@@ -8,7 +8,7 @@ import { count } from './count.ts'
 import { shotToEdit } from './shot-to-edit.ts'
 import { median, seconds, table } from './table.ts'
 
-await main({
+main({
   name: 'node --import tsx bench/live.ts',
   summary: 'measure how long somebody who edits waits for the preview',
   options: {

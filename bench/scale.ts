@@ -40,7 +40,7 @@ const figureNames = [
   'sums',
 ] as const
 
-await main({
+main({
   name: 'node --import tsx bench/scale.ts',
   summary: 'measure shards, merge and the plan of a first deployment; reckon them for more members',
   options: {

@@ -14,6 +14,11 @@ vi.mock('../../scripts/content/parse/parse.ts', async (original) => {
   return { parse: vi.fn(parse) }
 })
 
+vi.mock('../../scripts/snapshot/member/broken.ts', async (original) => {
+  const real = await original<typeof import('../../scripts/snapshot/member/broken.ts')>()
+  return { ...real, lastLookedAt: vi.fn(real.lastLookedAt) }
+})
+
 const parse = vi.mocked(parsing.parse)
 
 afterEach(() => parse.mockClear())
@@ -38,6 +43,8 @@ it('a large file that is no content is not parsed, whatever it holds', () => {
     kindOfText(`{"a": {"id": 1, "name": "Ana"}, "bio": "${filling.replaceAll('\n', ' ')}"}`),
   ).toBeUndefined()
   expect(kindOfText(`{"id": 1, "name":\n${filling}`)).toBeUndefined()
+  expect(kindOfText(`# How to\n\nA shot has\n\nid: 1\ntitle: One\n${filling}`)).toBeUndefined()
+  expect(kindOfText(`%YAML 1.2\n---\n# A shot\nid: 1\ntags:\n- a\r\n'title': One\n${filling}`)).toBe('shot')
   expect(parse).not.toHaveBeenCalled()
 })
 
@@ -66,6 +73,23 @@ it('a build ends with 16 MiB of broken files, and says after which member', asyn
   expect(told.filter((one) => one.startsWith('wrong-type'))).toHaveLength(20)
   expect(told.filter((one) => !one.startsWith('wrong-type'))).toEqual(['not-looked-at content/members/bo'])
   expect(fs.existsSync(path.join(folder, 'dist'))).toBe(false)
+})
+
+it('what is broken is counted once, however many members come after that', async () => {
+  const others = Array.from({ length: 50 }, (_, number) => [
+    `content/members/m${number}/profile.yaml`,
+    profileYaml(10 + number),
+  ])
+  const folder = sandbox({
+    'content/site.yaml': siteYaml,
+    'content/members/ana/profile.yaml': profileYaml(1),
+    ...brokenShots('ana', 17),
+    ...Object.fromEntries(others),
+  })
+  vi.mocked(lastLookedAt).mockClear()
+  await buildIn(folder)
+  // to pass over members, and at the end
+  expect(lastLookedAt).toHaveBeenCalledTimes(2)
 })
 
 it('small broken files are all told', async () => {

@@ -72,6 +72,44 @@ it.runIf(isPosix)(onPosix('what others can make doesn’t hold it'), async () =>
   expect(fs.readdirSync(folder).sort()).toEqual(['alive', 'content'])
 })
 
+/** A socket as a process leaves it that is killed. */
+const leaveDead = async (file: string): Promise<void> => {
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  const server = await listen(`${file}.new`)
+  fs.renameSync(`${file}.new`, file)
+  server.close()
+}
+
+/** A folder of another user, in which nothing can be made or removed. */
+const refuse = (folder: string, ...calls: readonly ('mkdirSync' | 'rmdirSync' | 'rmSync')[]): void => {
+  for (const call of calls) {
+    const real = fs[call] as (file: fs.PathLike, ...rest: unknown[]) => unknown
+    const refusing = (file: fs.PathLike, ...rest: unknown[]): unknown => {
+      if (!String(file).startsWith(folder)) return real(file, ...rest)
+      throw Object.assign(new Error(`EACCES: permission denied, ${call}`), { code: 'EACCES' })
+    }
+    const spy = vi.spyOn(fs, call).mockImplementation(refusing as never)
+    onTestFinished(() => spy.mockRestore())
+  }
+}
+
+it.runIf(isPosix)(onPosix('another user’s folder, and what died in it, keep nobody waiting'), async () => {
+  const folder = sandbox()
+  const own = path.join(folder, '.shotpress/dist')
+  await leaveDead(path.join(own, 'lock/0123456789abcdef'))
+  refuse(own, 'mkdirSync', 'rmdirSync', 'rmSync')
+  ;(await hold(path.join(folder, 'dist')))()
+})
+
+it.runIf(isPosix)(onPosix('every user can tell whether it is held'), async () => {
+  const folder = sandbox()
+  const unlock = await hold(path.join(folder, 'dist'))
+  const inside = path.join(folder, '.shotpress/dist/lock')
+  const [name] = fs.readdirSync(inside)
+  expect(fs.statSync(path.join(inside, name!)).mode & 0o222).toBe(0o222)
+  unlock()
+})
+
 it('is left where no file is, and leaves nothing', async () => {
   const folder = sandbox({ 'content/site.yaml': 'base_url: nowhere\n' })
   const out = path.join(folder, 'some', 'folder', 'x'.repeat(150), 'dist')

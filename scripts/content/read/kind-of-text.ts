@@ -20,12 +20,18 @@ const worthParsing = 1 << 16
 
 /** What a large text holds as JSON, or else the keys at the beginnings of its lines that tell what it is. */
 const outlineOf = (text: string): Data => {
-  const keys = text.matchAll(/^(["']?)(id|title|name)\1[ \t]*:(?!\S)/gm)
-  if (!text.trimStart().startsWith('{'))
-    return Object.fromEntries(Array.from(keys, ([, , key]) => [key!, '']))
-  try {
-    return JSON.parse(text)
-  } catch {
-    return ''
+  if (text.trimStart().startsWith('{')) {
+    try {
+      return JSON.parse(text)
+    } catch {
+      return ''
+    }
   }
+  // notes, for instance, may show a shot somewhere
+  if (lineOfNoMapping.test(text)) return ''
+  const keys = text.matchAll(/^(["']?)(id|title|name)\1[ \t]*:(?!\S)/gm)
+  return Object.fromEntries(Array.from(keys, ([, , key]) => [key!, '']))
 }
+
+/** A line that begins with anything but a key, a comment, an item of a list, a mark of YAML or white space. */
+const lineOfNoMapping = /^(?![\s#%\]}-]|.*:(?!\S))./m

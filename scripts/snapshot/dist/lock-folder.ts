@@ -96,8 +96,13 @@ const makePlace = (out: string): Place | 'taken' | 'unable' => {
   const below = `${ownFolder}/${path.basename(out)}/lock`
   const missing = missingFolders(root)
   const end = (): void => {
-    for (const folder of [below, path.posix.dirname(below), ownFolder]) removeIfEmpty(root, folder)
-    for (const folder of missing) removeIfEmpty(path.dirname(folder), path.basename(folder))
+    try {
+      for (const folder of [below, path.posix.dirname(below), ownFolder]) removeIfEmpty(root, folder)
+      for (const folder of missing) removeIfEmpty(path.dirname(folder), path.basename(folder))
+    } catch (error) {
+      // of another user: it may stay
+      if (!noFolder.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    }
   }
   try {
     makeParent(root)
@@ -187,5 +192,6 @@ const listen = (file: string): Promise<net.Server> =>
   new Promise((resolve, reject) => {
     const server = net.createServer((socket) => socket.destroy())
     server.on('error', reject)
-    server.listen(file, () => resolve(server.unref()))
+    // whoever sees it may knock: else nobody could tell whether another user's is dead
+    server.listen({ path: file, writableAll: true }, () => resolve(server.unref()))
   })

@@ -48,6 +48,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
   const problems: Problems[] = []
   let compiledMembers = 0
   let kept = 0
+  let last: number | undefined
 
   const process: MemberWorker['process'] = (index) => {
     if (isPassedOver(index)) return add(index, { ...notLookedInto, username: members[index]! })
@@ -61,11 +62,11 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     else compile(index, look(index, enter))
   }
 
-  /** Whether too much is broken before it. */
+  /** Whether too much is broken before it. What turns up later only brings the end nearer. */
   const isPassedOver = (index: number): boolean => {
     if (Atomics.load(task.control, control.broken) < brokenLimit) return false
-    const last = lastLookedAt(task.broken)
-    return last !== -1 && index > last
+    last ??= lastLookedAt(task.broken)
+    return index > last
   }
 
   const look = (index: number, by: Enter): TimedScan => {
