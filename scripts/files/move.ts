@@ -24,7 +24,8 @@ export const moveFile = (from: Spot, to: Spot): void => {
 
 /**
  * Puts a folder in the place of an empty one, or of none, in one step; it takes over the owner and rights of what was
- * there. Both are trusted. Returns whether it worked: a mount point, or a folder on another disk, can't be replaced.
+ * there. Both are trusted. Returns whether it worked: a mount point, a folder on another disk, or one in a folder of
+ * another user can't be replaced.
  */
 export const replaceFolder = (from: string, to: string): boolean => {
   try {
@@ -37,7 +38,9 @@ export const replaceFolder = (from: string, to: string): boolean => {
     return true
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    if (['EXDEV', 'EBUSY', 'EPERM', 'EEXIST', 'ENOTEMPTY'].includes(code)) return false
+    if (notReplaced.includes(code)) return false
     throw error
   }
 }
+
+const notReplaced = ['EXDEV', 'EBUSY', 'EPERM', 'EACCES', 'EEXIST', 'ENOTEMPTY']

@@ -91,6 +91,19 @@ it('a file that is changed while a build runs is repaired by the next one', asyn
   expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
 })
 
+it.each(['EACCES', 'EBUSY'])('an empty folder that can’t be replaced (%s) is filled', async (code) => {
+  const folder = sandbox(site)
+  const dist = path.join(folder, 'dist')
+  fs.mkdirSync(dist)
+  const rename = fs.renameSync
+  vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+    if (to === dist) throw Object.assign(new Error(`${code}: rename`), { code })
+    rename(from, to)
+  })
+  expect(await buildIn(folder)).toMatchObject({ diagnostics: [], written: 11 })
+  expect(readTree(dist)).toEqual(await cleanBuild(folder))
+})
+
 describe.runIf(isLinux)(onLinux('a file whose name is no text', 'such names'), () => {
   const oddFile = (folder: string): Buffer =>
     Buffer.concat([Buffer.from(`${folder}/bad`), Buffer.from([0xff])])

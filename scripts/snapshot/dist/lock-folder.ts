@@ -35,17 +35,9 @@ export const holdByFolder = async (out: string): Promise<Attempt> => {
     }
   }
   process.on('exit', leave)
+  let server: net.Server | undefined
   try {
-    const server = await show(place, name)
-    if (server !== undefined) {
-      return () => {
-        // first, as nobody answers then, whatever becomes of the file
-        server.close()
-        leave()
-      }
-    }
-    leave()
-    return 'taken'
+    server = await show(place, name)
   } catch (error) {
     const gone = place.isGone()
     leave()
@@ -54,6 +46,15 @@ export const holdByFolder = async (out: string): Promise<Attempt> => {
     if (gone || code === 'ENOENT') return 'taken'
     if (noSockets.includes(code)) return 'unable'
     throw error
+  }
+  if (server === undefined) {
+    leave()
+    return 'taken'
+  }
+  return () => {
+    // first, as nobody answers then, whatever becomes of the file
+    server.close()
+    leave()
   }
 }
 
