@@ -157,6 +157,8 @@ const mistakes: Readonly<Record<keyof typeof tables, readonly Mistake[]>> = {
     ['tags: ‹poster, print›', 'wrong-type', 'tags: [poster, print]'],
     ['tags: ‹poster; print›', 'wrong-type', 'tags: [poster, print]'],
     ['tags: ‹poster print›', 'wrong-type', 'tags: [poster, print]'],
+    ['tags: ‹poster, 🐙, 🇪🇺 - &›', 'wrong-type', 'tags: [poster, 🐙, 🇪🇺---&]'],
+    ['tags: ‹poster 🐙 🇪🇺 -›', 'wrong-type', 'tags: [poster, 🐙, 🇪🇺]'],
     ['tags: ‹jazz night, poster›', 'wrong-type', 'tags: [jazz-night, poster]'],
     ['tags: ‹poster›', 'wrong-type', 'tags: [poster]'],
     ['tags: ‹poster, print]›', 'wrong-type', 'tags: [poster, print]'],

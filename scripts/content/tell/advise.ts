@@ -65,7 +65,7 @@ const wordAdvice = (value: string): string | undefined => {
 const listed = (words: readonly string[]): string =>
   printable(words.slice(0, 10).map(flow).join(', ')) + (words.length > 10 ? ', …' : '')
 
-const isWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
+const isWord = (text: string): boolean => /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u.test(text)
 
 const isText = (value: Data): boolean => typeof value === 'string' && value.length <= longest
 
