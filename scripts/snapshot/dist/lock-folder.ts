@@ -17,7 +17,7 @@ export type Attempt = (() => void) | 'taken' | 'unable'
  * Tries to hold a snapshot by a socket in a folder of ours, where no other user can make one. The system closes a socket
  * when its process dies, however it dies; what is left is a file at which nobody answers.
  *
- * Each process has a socket of a name that never comes again. It shows it, then knocks at all others, and holds the
+ * Each process has a socket with a name that is never used again. It shows it, then knocks at all others, and holds the
  * snapshot if none answers. Of two that do so at once, the one that showed its socket later finds the other, so never do
  * both hold it. A socket at which nobody answers is dead for good, and may be removed by anybody at any time.
  */
@@ -52,7 +52,7 @@ export const holdByFolder = async (out: string): Promise<Attempt> => {
     return 'taken'
   }
   return () => {
-    // first, as nobody answers then, whatever becomes of the file
+    // first, so that nobody answers even if the file can't be removed
     server.close()
     leave()
   }
@@ -60,7 +60,7 @@ export const holdByFolder = async (out: string): Promise<Attempt> => {
 
 /** Shows a socket, unless somebody else's answers. */
 const show = async (place: Place, name: string): Promise<net.Server | undefined> => {
-  // those who wait only knock, and so don't keep each other from it
+  // a process that waits shows nothing, so those who wait don't stop each other
   if (await isHeld(place, name)) return undefined
   const server = await listen(place.at(unseen(name)))
   try {
@@ -74,10 +74,10 @@ const show = async (place: Place, name: string): Promise<net.Server | undefined>
   return undefined
 }
 
-/** The name of a socket that nobody need heed yet. */
+/** The name of a socket before it is shown. */
 const unseen = (name: string): string => `${name}.new`
 
-/** Error codes where a socket can't be made for good. */
+/** Error codes that say that no socket can ever be made there. */
 const noSockets = ['EACCES', 'EPERM', 'EROFS', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'ENAMETOOLONG']
 
 type Place = {
@@ -136,7 +136,10 @@ const makePlace = (out: string): Place | 'taken' | 'unable' => {
   }
 }
 
-/** Makes the folder of the snapshot. What never can be, as below /proc, is told from what was removed meanwhile. */
+/**
+ * Makes the folder that holds the snapshot, again if another process removes it meanwhile. Where none can ever be made,
+ * as below /proc, the error is EACCES.
+ */
 const makeParent = (folder: string): void => {
   for (let tries = 1; ; tries++) {
     try {
@@ -152,8 +155,8 @@ const makeParent = (folder: string): void => {
 }
 
 /**
- * Bytes. A path beyond the limit of the system, 103 on macOS and 107 on Linux, would be cut off, and the socket made
- * elsewhere; less a name of ours.
+ * Bytes; they leave room for a name. A path beyond the limit of the system, 103 on macOS and 107 on Linux, would be cut
+ * off, and the socket made elsewhere.
  */
 const longestBase = 80
 
@@ -183,7 +186,7 @@ const answers = (file: string): Promise<boolean> =>
       socket.destroy()
       resolve(true)
     })
-    // one that has too much to do, for instance, is alive
+    // any other error, such as that of a full queue, comes from one that is alive
     socket.on('error', ({ code = '' }: NodeJS.ErrnoException) =>
       resolve(!['ECONNREFUSED', 'ENOENT'].includes(code)),
     )

@@ -28,7 +28,7 @@ export type Broken = Int32Array<ArrayBufferLike>
 
 /**
  * The position of the member with which the limit was reached; -1 if it wasn't. It doesn't depend on the order in which
- * threads process members, as long as no member is passed over but after that one.
+ * threads process members, as long as only members after it are passed over.
  */
 export const lastLookedAt = (broken: Broken): number => {
   let sum = 0
