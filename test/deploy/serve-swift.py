@@ -1,4 +1,4 @@
-"""Runs OpenStack Swift with its S3 interface on one machine, for tests: /usr/bin/python3 swift.py FOLDER MEMCACHED-PORT
+"""Runs OpenStack Swift with its S3 interface on one machine, for tests: serve-swift.py FOLDER MEMCACHED-PORT
 
 All four of its servers share this process: most of their time goes into starting. Prints the port of the interface
 once it answers. Ends with its standard input, so that it never outlives the test.
