@@ -8,7 +8,7 @@ import { parse } from './parse/parse.ts'
 import { quickParse } from './parse/quick/quick.ts'
 import { type FileRule, profileRules, siteRules } from './rules/file-rules.ts'
 import type { Path, Violation } from './rules/violation.ts'
-import { createValidator, mostBreaches, type SchemaName, type Validator } from './schema.ts'
+import { createValidator, mostProblems, type SchemaName, type Validator } from './schema.ts'
 import type { Site } from './site.ts'
 import type { Loaded, Source } from './source.ts'
 import { explain } from './tell/explain.ts'
@@ -79,15 +79,12 @@ const assertAgreement = (
   }
 }
 
-/** The most problems of one file that are shown. */
-const most = mostBreaches
-
 const shorten = (all: readonly Diagnostic[], hidden: number): readonly Diagnostic[] => {
-  const count = hidden + Math.max(0, all.length - most)
+  const count = hidden + Math.max(0, all.length - mostProblems)
   if (count === 0) return all
-  const { file, endLine: line, endColumn: column } = all[Math.min(most, all.length) - 1]!
+  const { file, endLine: line, endColumn: column } = all[Math.min(mostProblems, all.length) - 1]!
   const end = { file, line, column, endLine: line, endColumn: column }
-  return [...all.slice(0, most), diagnose('more-problems', end, { count })]
+  return [...all.slice(0, mostProblems), diagnose('more-problems', end, { count })]
 }
 
 const everywhere = (): boolean => true
@@ -106,7 +103,7 @@ const violations = (
   const told = new Set(breaches.first.map(({ path }) => path.join('/')))
   const broken = rules.flatMap(({ check }) => check(data).filter(({ path }) => !told.has(path.join('/'))))
   const explained = breaches.first.map((breach) => explain(breach, { data, schema, formats, hostNames }))
-  const first = [...explained, ...broken].slice(0, most)
+  const first = [...explained, ...broken].slice(0, mostProblems)
   return { first, others: breaches.count + broken.length - first.length }
 }
 

@@ -75,13 +75,13 @@ export const createValidator = (name: SchemaName, formats: Readonly<Record<strin
       const errors = validate(data) ? [] : onePerValue(validate.errors!)
       // they are held by the function, and a stranger's file can have 350,000
       validate.errors = null
-      return { first: errors.slice(0, mostBreaches).map(breach), count: errors.length }
+      return { first: errors.slice(0, mostProblems).map(breach), count: errors.length }
     },
   }
 }
 
-/** More are no help to anyone. */
-export const mostBreaches = 500
+/** The most problems of one file that are shown: more are no help to anyone. */
+export const mostProblems = 500
 
 type Read = { readonly text: string; readonly schema: Subschema; readonly accepts: Accepts }
 

@@ -122,7 +122,7 @@ export const messages = {
   },
   'too-deep': {
     severity: 'error',
-    message: (_: { limit: number }) => 'lists and mappings are nested too deeply',
+    message: () => 'lists and mappings are nested too deeply',
     hint: () => 'nothing in a profile or a shot needs more than three levels',
   },
   'too-many-values': {

@@ -1,6 +1,5 @@
 import { requestPath, routes } from '../api/routes.ts'
-import type { Subschema } from '../content/schema.ts'
-import { readSchema } from '../content/schema.ts'
+import { readSchema, type Subschema } from '../content/schema.ts'
 import { type Diagnostic, fileStart } from '../diagnostics/diagnostic.ts'
 import { shotToken } from '../snapshot/member/claims.ts'
 import { type Addresses, urlOf } from '../wire/addresses.ts'

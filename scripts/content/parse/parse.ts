@@ -37,7 +37,11 @@ export const parse = ({ file, text }: Source): Parsed => {
   const composed = composeFirst(text)
   if ('tooMuch' in composed) {
     const place = placeOf({ from: composed.at, to: composed.at + 1 })
-    return unreadable([diagnose(composed.tooMuch, place, { limit: maxParts })], placeOf)
+    const told =
+      composed.tooMuch === 'too-deep'
+        ? diagnose('too-deep', place, undefined)
+        : diagnose('too-many-values', place, { limit: maxParts })
+    return unreadable([told], placeOf)
   }
   const { contents, errors, second } = composed
   if (errors.length > 0 && !text.includes('\n') && text.trimEnd().includes('\r')) {

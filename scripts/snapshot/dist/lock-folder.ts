@@ -75,7 +75,9 @@ const show = async (place: Place, name: string): Promise<net.Server | undefined>
 }
 
 /** The name of a socket before it is shown. */
-const unseen = (name: string): string => `${name}.new`
+const unseen = (name: string): string => name + unseenEnding
+
+const unseenEnding = '.new'
 
 /** Error codes that say that no socket can ever be made there. */
 const noSockets = ['EACCES', 'EPERM', 'EROFS', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'ENAMETOOLONG']
@@ -174,7 +176,7 @@ const isHeld = async ({ names, at, remove }: Place, own: string): Promise<boolea
     // a link could lead to a socket of somebody else's
     const isSocket = fs.lstatSync(at(name), { throwIfNoEntry: false })?.isSocket()
     if (isSocket && (await answers(at(name)))) {
-      if (!name.endsWith('.new')) return true
+      if (!name.endsWith(unseenEnding)) return true
     } else remove(name)
   }
   return false
