@@ -112,6 +112,7 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
     imports: [
       'import/merge',
       'import/values',
+      'snapshot/member',
       'edit/yaml',
       'content/read',
       'content',

@@ -2,7 +2,9 @@ import fs from 'node:fs'
 import { resolveBelow } from './folder.ts'
 
 /** Opens a plain file below a trusted folder for reading; `undefined` if anything else, or nothing, is there. */
-export const openFile = (root: string, below: string): number | undefined => {
+export const openFile = (root: string, below: string): number | undefined => open(root, below)?.file
+
+const open = (root: string, below: string): { readonly file: number; readonly size: number } | undefined => {
   const target = resolveBelow(root, below)
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK = 0 } = fs.constants
   // Windows can't open a file without following links, so there it is looked at first
@@ -14,7 +16,8 @@ export const openFile = (root: string, below: string): number | undefined => {
     if (nothingPlain.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
     throw error
   }
-  if (fs.fstatSync(file).isFile()) return file
+  const stat = fs.fstatSync(file)
+  if (stat.isFile()) return { file, size: stat.size }
   fs.closeSync(file)
   return undefined
 }
@@ -28,10 +31,9 @@ export const readFile = (
   below: string,
   { limit }: { readonly limit: number },
 ): Buffer<ArrayBuffer> | undefined => {
-  const file = openFile(root, below)
+  const { file, size } = open(root, below) ?? { size: 0 }
   if (file === undefined) return undefined
   try {
-    const { size } = fs.fstatSync(file)
     if (size > limit) return undefined
     const bytes = Buffer.alloc(size)
     return bytes.subarray(0, readInto(file, bytes))

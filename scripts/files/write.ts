@@ -19,25 +19,33 @@ export type WriteOptions = {
 export const writeNew = (root: string, below: string, contents: Contents, { mode = 0o666 } = {}): void => {
   const target = resolveBelow(root, below)
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = fs.constants
-  const file = fs.openSync(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
-  try {
-    if (typeof contents === 'function') contents(file)
-    else fs.writeFileSync(file, contents)
-  } finally {
-    fs.closeSync(file)
+  const flag = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+  if (typeof contents !== 'function')
+    fs.writeFileSync(target, contents, { encoding, flag: flags(flag), mode })
+  else {
+    const file = fs.openSync(target, flag, mode)
+    try {
+      contents(file)
+    } finally {
+      fs.closeSync(file)
+    }
   }
 }
 
 /** Adds to the end of a file below a trusted folder, and makes it if nothing is there. Killed half-way, it adds a part. */
 export const appendTo = (root: string, below: string, text: string): void => {
   const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW = 0 } = fs.constants
-  const file = fs.openSync(resolveBelow(root, below), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
-  try {
-    fs.writeSync(file, text)
-  } finally {
-    fs.closeSync(file)
-  }
+  fs.writeFileSync(resolveBelow(root, below), text, {
+    encoding,
+    flag: flags(O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW),
+  })
 }
+
+/** With the encoding, Node opens, writes and closes a text in one step. */
+const encoding = 'utf8'
+
+/** A flag may be a number, which the types don't know. */
+const flags = (bits: number): string => bits as unknown as string
 
 /**
  * Puts a file in its place below a trusted folder, whole or not at all, over a file or link that is there. The new
@@ -92,7 +100,7 @@ const writeBeside = (
   const temporary = path.posix.join(path.posix.dirname(below), `.${name}.${randomUUID()}.tmp`)
   const write = (file: number): void => {
     if (typeof contents === 'function') contents(file)
-    else fs.writeFileSync(file, contents)
+    else fs.writeFileSync(file, contents, { encoding })
     if (before?.isFile() && process.platform !== 'win32') fs.fchmodSync(file, before.mode & 0o777)
     if (durable) fs.fsyncSync(file)
   }

@@ -19,7 +19,10 @@ const before = site([1, 2, 3, 4, 5], [11, 12])
 const after = site([1, 3, 4, 6], [5, 11, 12], 'New')
 const returned = site([1, 2, 3, 4, 6], [5, 11, 12], 'New')
 
-/** From step `last` on, nothing changes on the disk any more, as after a kill. Says whether it came to that. */
+/**
+ * From step `last` on, nothing changes on the disk any more, as after a kill; of a file that is written at that moment
+ * there is the first half. Says whether it came to that.
+ */
 const dieAt = async (last: number, run: () => Promise<unknown>): Promise<boolean> => {
   let count = 0
   let died = false
@@ -27,6 +30,8 @@ const dieAt = async (last: number, run: () => Promise<unknown>): Promise<boolean
     const real = fs[name] as (...args: unknown[]) => unknown
     return vi.spyOn(fs, name).mockImplementation(((...args: unknown[]) => {
       if (count++ < last) return real(...args)
+      const [file, contents, ...options] = args as [unknown, string | Uint8Array]
+      if (!died && name === 'writeFileSync') real(file, contents.slice(0, contents.length / 2), ...options)
       died = true
       throw new Error('killed')
     }) as never)

@@ -79,23 +79,14 @@ const isComplete = ({ https }: Answers): boolean =>
  * and is not too old.
  */
 const beginRun = ({ store, http, clock }: FetchOptions): ReadonlySet<string> => {
-  const mark = parseMark(store.mark() ?? '')
-  if (mark?.http === http && Math.abs(clock.now() - mark.since) < markAge) return new Set(store.done())
-  store.putMark(JSON.stringify({ http, since: clock.now() }))
-  return new Set()
+  const { http: asked, since = Number.NEGATIVE_INFINITY } = store.mark()
+  const goesOn = asked === http && Math.abs(clock.now() - since) < markAge
+  if (!goesOn) store.putMark({ http, since: clock.now() })
+  return store.done()
 }
 
 /** Notes that a run came to its end. */
-export const endRun = (store: Store): void => store.putMark('{}')
-
-const parseMark = (text: string) => {
-  try {
-    const { http, since } = JSON.parse(text)
-    return typeof since === 'number' ? { http, since } : undefined
-  } catch {
-    return undefined
-  }
-}
+export const endRun = (store: Store): void => store.putMark({})
 
 const isHopeless = ({ failure = '' }: Kept): boolean => ['certificate', 'tls', 'name'].includes(failure)
 

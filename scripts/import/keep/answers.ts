@@ -27,12 +27,6 @@ export type Answers = {
 
 export const noAnswers: Answers = { https: {}, http: {} }
 
-/** Reads what {@link JSON.stringify} made of answers; anything else counts as nothing. */
-export const parseAnswers = (text: string): Answers => {
-  try {
-    const { name: _, ...data } = JSON.parse(text) as Answers & { readonly name: string }
-    return variants.every((variant) => typeof data[variant] === 'object') ? data : noAnswers
-  } catch {
-    return noAnswers
-  }
-}
+/** Whether parsed JSON is what {@link JSON.stringify} made of answers. */
+export const isAnswers = (data: Partial<Answers>): data is Answers =>
+  variants.every((variant) => typeof data[variant] === 'object')

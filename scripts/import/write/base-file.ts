@@ -20,8 +20,8 @@ export const noBase: ReadBase = { base: undefined, text: undefined, wrong: false
 /** Reads what the API said of a member last; nothing if there is no file. */
 export const readBase = (content: string, username: string): ReadBase => {
   const path = basePath(username)
-  if (findEntry(content, path) === undefined) return noBase
   const text = readFile(content, path, { limit })?.toString('utf8')
+  if (text === undefined && findEntry(content, path) === undefined) return noBase
   const base = text === undefined ? undefined : parseBase(text)
   return { base, text, wrong: base === undefined }
 }

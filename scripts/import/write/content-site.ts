@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { createLoader, type Loader } from '../../content/load.ts'
+import { createEnter, type Enter } from '../../content/read/inside.ts'
 import { createReader, type Reader } from '../../content/read/read-file.ts'
 import { createOpenFolder, type OpenFolder } from '../../content/read/read-folder.ts'
 import { type ContentFolder, contentFolder, findSite, listMembers } from '../../content/read/scan.ts'
@@ -9,14 +10,18 @@ import type { Source } from '../../content/source.ts'
 import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts'
 import { UserError } from '../../diagnostics/user-error.ts'
 import { writeNewFile } from '../../edit/yaml/new-file.ts'
+import { createFolderOf, type FolderOf } from '../../files/folder.ts'
 
 /** The content that is imported into. */
 export type ContentSite = {
   readonly content: ContentFolder
   readonly site: Site
   readonly reader: Reader
+  readonly enter: Enter
   readonly openFolder: OpenFolder
   readonly loader: Loader
+  /** Makes folders to write to. */
+  readonly folderOf: FolderOf
   /** The members' folders; the run adds those that it makes. */
   readonly members: Set<string>
   /** The text of the site.yaml that is still to be written. */
@@ -50,6 +55,11 @@ export const openContent = (
   if (read.source === undefined) return { diagnostics: [read.diagnostic!] }
   const { value: site, diagnostics } = loader.loadSite(read.source)
   if (site === undefined || hasErrors(diagnostics)) return { diagnostics }
-  const openFolder = createOpenFolder(content)
-  return { content, site, reader, openFolder, loader, members: new Set(listed), newSite, schemas }
+  return {
+    ...{ content, site, reader, loader, newSite, schemas },
+    enter: createEnter(content.path),
+    openFolder: createOpenFolder(content),
+    folderOf: createFolderOf(content.path, { make: true }),
+    members: new Set(listed),
+  }
 }

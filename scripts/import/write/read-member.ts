@@ -1,7 +1,10 @@
-import { names } from '../../content/layout.ts'
-import type { Shot } from '../../content/member.ts'
+import type { Profile, Shot } from '../../content/member.ts'
+import type { Read } from '../../content/read/read-file.ts'
 import { scanMember } from '../../content/read/scan.ts'
+import type { Site } from '../../content/site.ts'
+import type { Loaded, Source } from '../../content/source.ts'
 import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts'
+import { readMember as readFiles } from '../../snapshot/member/read-member.ts'
 import type { Mine } from '../values/mine.ts'
 import type { ContentSite } from './content-site.ts'
 
@@ -20,36 +23,35 @@ export type MemberFiles = {
 /** Reads a member's folder; a member with errors is not touched, so there is nothing but them. */
 export const readMember = (
   username: string,
-  { content, site, reader, loader }: ContentSite,
+  { content, enter, site, openFolder, loader }: ContentSite,
 ): { readonly member?: MemberFiles; readonly diagnostics: readonly Diagnostic[] } => {
-  const scan = scanMember(username, content)
+  const scan = scanMember(username, content, { enter })
   const diagnostics: Diagnostic[] = [...scan.diagnostics]
-  const read = (path: string) => {
-    const { source, diagnostic } = reader(`${content.path}/${path}`, `${content.name}/${path}`)
-    if (diagnostic !== undefined) diagnostics.push(diagnostic)
-    return source
+  const take = <T>({ source, diagnostic }: Read, load: (source: Source, site: Site) => Loaded<T>) => {
+    if (source === undefined) {
+      diagnostics.push(diagnostic)
+      return undefined
+    }
+    const { value, diagnostics: found } = load(source, site)
+    for (const one of found) diagnostics.push(one)
+    const file: ContentFile = { path: source.file.slice(content.name.length + 1), text: source.text }
+    return value === undefined ? undefined : { value, file }
   }
-  const folder = `${names.members}/${username}`
-  const profilePath = `${folder}/${scan.profile}`
-  const source = scan.profile === undefined ? undefined : read(profilePath)
-  const profile = source && loader.loadProfile(source, site)
-  for (const diagnostic of profile?.diagnostics ?? []) diagnostics.push(diagnostic)
+  let profile: { readonly value: Profile; readonly file: ContentFile } | undefined
   const shots = new Map<string, Shot>()
   const files = new Map<string, ContentFile>()
-  for (const name of scan.shots) {
-    const path = `${folder}/${names.shots}/${name}`
-    const shotSource = read(path)
-    if (shotSource === undefined) continue
-    const { value, diagnostics: found } = loader.loadShot(shotSource, site)
-    for (const diagnostic of found) diagnostics.push(diagnostic)
-    if (value === undefined) continue
-    shots.set(value.id, value)
-    files.set(value.id, { path, text: shotSource.text })
-  }
-  if (source === undefined || profile?.value === undefined || hasErrors(diagnostics)) return { diagnostics }
+  readFiles(scan, openFolder, {
+    profile: (read) => {
+      profile = take(read, loader.loadProfile)
+    },
+    shot: (read) => {
+      const shot = take(read, loader.loadShot)
+      if (shot === undefined) return
+      shots.set(shot.value.id, shot.value)
+      files.set(shot.value.id, shot.file)
+    },
+  })
+  if (profile === undefined || hasErrors(diagnostics)) return { diagnostics }
   const mine = { profile: profile.value, shots }
-  return {
-    member: { mine, profile: { path: profilePath, text: source.text }, shots: files, shotNames: scan.shots },
-    diagnostics,
-  }
+  return { member: { mine, profile: profile.file, shots: files, shotNames: scan.shots }, diagnostics }
 }

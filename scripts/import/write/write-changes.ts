@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { names } from '../../content/layout.ts'
 import { UserError } from '../../diagnostics/user-error.ts'
-import { createFolderOf, findEntry, makeRoot } from '../../files/folder.ts'
+import { findEntry, makeRoot } from '../../files/folder.ts'
 import { readFile } from '../../files/open.ts'
 import { join } from '../../files/path-below.ts'
 import { remove } from '../../files/remove.ts'
@@ -15,11 +15,10 @@ import type { ContentSite } from './content-site.ts'
 /** Writes files of the content, each whole or not at all, and site.yaml before the first one; says which. */
 export const writeChanges = (
   changes: readonly FileChange[],
-  { content, newSite }: ContentSite,
+  { content, folderOf, newSite }: ContentSite,
 ): readonly string[] => {
   if (changes.length === 0) return []
   const site = newSite === undefined ? [] : writeSite(content.path, newSite)
-  const folderOf = createFolderOf(content.path, { make: true })
   for (const { path: file, before, after } of changes) {
     if (before === undefined) createFile(folderOf(file)!, path.posix.basename(file), after)
     else replaceFile(content.path, file, markOf(content.path, { file, before }) + after, { durable: true })
@@ -33,18 +32,18 @@ export const writeMember = (
   changes: readonly FileChange[],
   site: ContentSite,
 ): readonly string[] => {
-  const { content, newSite } = site
+  const { content, folderOf, newSite } = site
   const folder = `${names.members}/${username}`
-  // what is there is no member: perhaps a link
-  if (findEntry(content.path, folder) !== undefined) return writeChanges(changes, site)
   const written = newSite === undefined ? [] : writeSite(content.path, newSite)
+  const members = folderOf(folder)!
+  // what is there is no member: perhaps a link
+  if (findEntry(members, username) !== undefined) return [...written, ...writeChanges(changes, site)]
   const staged = stagedName(username)
-  const folderOf = createFolderOf(content.path, { make: true })
   for (const { path: file, after } of changes) {
     const beside = staged + file.slice(folder.length)
     writeNew(folderOf(beside)!, path.posix.basename(file), after)
   }
-  rename(join(content.path, staged), join(folderOf(folder)!, username))
+  rename(join(content.path, staged), join(members, username))
   return [...written, ...changes.map((change) => change.path)]
 }
 
@@ -54,20 +53,23 @@ const stagedName = (username: string): string => `.${username}.${randomUUID()}.t
 /** Removes what a kill left half-written: the folders of new members, and files beside those that they were to replace. */
 export const removeHalfWritten = ({ content, members }: ContentSite): void => {
   if (!fs.existsSync(content.path)) return
-  for (const entry of fs.readdirSync(content.path, { withFileTypes: true })) {
+  for (const entry of entriesOf(content.path)) {
     const isStaged = entry.isDirectory() && isTemporary(entry.name)
     if (isStaged || isHalfFile(entry)) remove(content.path, entry.name)
   }
+  const removeFrom = (folder: string): readonly fs.Dirent[] => {
+    const entries = entriesOf(join(content.path, folder))
+    for (const entry of entries) if (isHalfFile(entry)) remove(content.path, `${folder}/${entry.name}`)
+    return entries
+  }
   for (const member of members) {
     const folder = `${names.members}/${member}`
-    for (const below of [folder, `${folder}/${names.shots}`]) {
-      if (!findEntry(content.path, below)?.isDirectory()) continue
-      for (const entry of fs.readdirSync(join(content.path, below), { withFileTypes: true })) {
-        if (isHalfFile(entry)) remove(content.path, `${below}/${entry.name}`)
-      }
-    }
+    const hasShots = removeFrom(folder).some((entry) => entry.isDirectory() && entry.name === names.shots)
+    if (hasShots) removeFrom(`${folder}/${names.shots}`)
   }
 }
+
+const entriesOf = (folder: string): readonly fs.Dirent[] => fs.readdirSync(folder, { withFileTypes: true })
 
 const isHalfFile = (entry: fs.Dirent): boolean => entry.isFile() && isTemporary(entry.name)
 

@@ -1,0 +1,79 @@
+import path from 'node:path'
+import { createFolderOf } from '../../files/folder.ts'
+import { readFile } from '../../files/open.ts'
+import { appendTo, replaceFile } from '../../files/write.ts'
+import { type Answers, isAnswers, noAnswers } from './answers.ts'
+
+/** What a run has begun with; nothing if it came to its end. */
+export type Mark = { readonly http?: string; readonly since?: number }
+
+/** How each member's addresses answered last, and which members a run is done with. */
+export type Log = {
+  readonly answers: (name: string) => Answers
+  readonly putAnswers: (name: string, answers: Answers) => void
+  /** What an interrupted run has left. */
+  readonly mark: () => Mark
+  /** Begins or ends a run; no member is done yet. */
+  readonly putMark: (mark: Mark) => void
+  readonly done: () => ReadonlySet<string>
+  readonly addDone: (name: string) => void
+}
+
+/** A line of the file. */
+type Line = { readonly mark: Mark } | { readonly done: string } | ({ readonly name: string } & Answers)
+
+/** The most bytes that are read, of some 700,000 members. */
+const limit = 500_000_000
+
+/**
+ * Opens the log, a file below a trusted folder. It is read once, then only added to, and the later line counts; each run
+ * begins and ends with a new file, of one line for each member.
+ */
+export const openLog = (root: string, below: string): Log => {
+  const name = path.posix.basename(below)
+  const toWrite = createFolderOf(root, { make: true })
+  const answers = new Map<string, Answers>()
+  const done = new Set<string>()
+  let mark: Mark = {}
+  for (const line of readLines(root, below)) {
+    if ('mark' in line) mark = line.mark
+    else if ('done' in line) done.add(line.done)
+    else {
+      const { name, ...said } = line
+      if (isAnswers(said)) answers.set(name, said)
+    }
+  }
+  // a line that a kill cut off spoils no other, as each begins with its line feed
+  const add = (line: Line): void => appendTo(toWrite(below)!, name, `\n${JSON.stringify(line)}`)
+  return {
+    answers: (name) => answers.get(name) ?? noAnswers,
+    putAnswers: (name, said) => {
+      answers.set(name, said)
+      add({ name, ...said })
+    },
+    mark: () => mark,
+    putMark: (next) => {
+      mark = next
+      done.clear()
+      const lines: readonly Line[] = [{ mark }, ...Array.from(answers, ([name, said]) => ({ name, ...said }))]
+      replaceFile(toWrite(below)!, name, lines.map((line) => JSON.stringify(line)).join('\n'))
+    },
+    done: () => done,
+    addDone: (name) => {
+      done.add(name)
+      add({ done: name })
+    },
+  }
+}
+
+function* readLines(root: string, below: string): Generator<Line> {
+  const folder = createFolderOf(root, { make: false })(below)
+  const bytes = folder && readFile(folder, path.posix.basename(below), { limit })
+  for (const line of bytes?.toString('utf8').split('\n') ?? []) {
+    try {
+      yield JSON.parse(line)
+    } catch {
+      // a kill cut it off
+    }
+  }
+}
