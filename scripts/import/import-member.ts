@@ -3,6 +3,7 @@ import { type Base, renderBase } from './merge/base.ts'
 import { compareSchemes } from './merge/compare-schemes.ts'
 import type { Finding } from './merge/finding.ts'
 import { mergeMember } from './merge/merge-member.ts'
+import { newToken, type ShotPlan } from './merge/plan.ts'
 import { type FileMove, moveShots, withoutMoved } from './move-shots.ts'
 import { placeIn, type Surroundings } from './place-in.ts'
 import { textOf } from './read/said.ts'
@@ -25,40 +26,43 @@ export type ImportedMember = {
 /** Imports one member from what is kept of the API's answers. */
 export const importMember = (name: string, run: Run): ImportedMember => {
   const { api, told } = readApiMember(name, run)
-  if (api === undefined) return { told, written: [], moves: [] }
-  const id = textOf(api.theirs.user, 'id') ?? ''
-  const place = atAddress(addressOf(name, 'user', run))
+  return api === undefined ? untouched(told) : importSaid(name, api, { run, told })
+}
+
+/** `told` is what was told already. */
+type Telling = { readonly run: Run; readonly told: Told }
+
+const untouched = (told: Told): ImportedMember => ({ told, written: [], moves: [] })
+
+const importSaid = (name: string, api: ApiMember, { run, told }: Telling): ImportedMember => {
   const folder = folderOf(name, run)
-  if (folder === undefined) {
-    const owner = run.index.memberWithId(id)
-    if (owner !== undefined) {
-      return {
-        told: [...told, diagnose('member-elsewhere', place, { id, asked: name, owner })],
-        written: [],
-        moves: [],
-      }
-    }
-    const by = run.index.whyTaken(name)
-    if (by !== undefined)
-      return { told: [...told, diagnose('name-taken', place, { asked: name, by })], written: [], moves: [] }
-    const first = merge({ name, username: name, api, files: undefined }, run, told)
-    if (!first.told.some(({ code }) => code === 'shot-elsewhere') || folderOf(name, run) === undefined)
-      return first
-    // now that there is a folder, shots of other members may come
-    const second = importMember(name, run)
-    return { ...second, written: [...first.written, ...second.written] }
-  }
+  if (folder === undefined) return addMember(name, api, { run, told })
   const { member, diagnostics } = readMember(folder, run.found)
-  if (member === undefined) return { told: [...told, ...diagnostics], written: [], moves: [] }
+  if (member === undefined) return untouched([...told, ...diagnostics])
+  const id = textOf(api.theirs.user, 'id') ?? ''
   const owner = member.mine.profile.id === id ? undefined : run.index.memberWithId(id)
   if (owner !== undefined && owner !== folder) {
-    return {
-      told: [...told, diagnose('member-elsewhere', place, { id, asked: name, owner })],
-      written: [],
-      moves: [],
-    }
+    const place = atAddress(addressOf(name, 'user', run))
+    return untouched([...told, diagnose('member-elsewhere', place, { id, asked: name, owner })])
   }
   return merge({ name, username: folder, api, files: member }, run, told)
+}
+
+const addMember = (name: string, api: ApiMember, { run, told }: Telling): ImportedMember => {
+  const id = textOf(api.theirs.user, 'id') ?? ''
+  const place = atAddress(addressOf(name, 'user', run))
+  const owner = run.index.memberWithId(id)
+  if (owner !== undefined) {
+    return untouched([...told, diagnose('member-elsewhere', place, { id, asked: name, owner })])
+  }
+  const by = run.index.whyTaken(name)
+  if (by !== undefined) return untouched([...told, diagnose('name-taken', place, { asked: name, by })])
+  const added = merge({ name, username: name, api, files: undefined }, run, told)
+  const isAdded = folderOf(name, run) !== undefined
+  if (!isAdded || !added.told.some(({ code }) => code === 'shot-elsewhere')) return added
+  // now that there is a folder, shots of other members may come
+  const second = importSaid(name, api, { run, told })
+  return { ...second, written: [...added.written, ...second.written] }
 }
 
 type Subject = {
@@ -74,7 +78,7 @@ const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
   const old = subject.files === undefined ? noBase : readBase(found.content.path, username)
   if (old.wrong) {
     const place = { file: `${found.content.name}/${basePath(username)}`, ...fileStart }
-    return { told: [...told, diagnose('bad-base-file', place, undefined)], written: [], moves: [] }
+    return untouched([...told, diagnose('bad-base-file', place, undefined)])
   }
   const known = withoutMoved(withDrafting(old.base, subject), subject, run)
   const moved = moveShots({ ...subject, base: known }, run)
@@ -97,7 +101,7 @@ const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
   const written = isImported
     ? write(applied, { ...context, oldBase, drafting: plan.base.drafted, before: base })
     : []
-  if (isImported) remember(applied, { username, id: textOf(api.theirs.user, 'id')! }, run)
+  if (isImported) remember(applied, { username, id: textOf(api.theirs.user, 'id')!, shots: plan.shots }, run)
   const refused = applied.refused.map(({ path, reason, isNew }) =>
     diagnose(
       isNew ? 'file-refused' : 'cannot-edit',
@@ -144,18 +148,21 @@ const write = (
   return written
 }
 
-/** Adds what this member has to the index, for the members that come later. */
+/** Adds what was written of this member to the index, for the members that come later. */
 const remember = (
-  applied: Applied,
-  { username, id }: { readonly username: string; readonly id: string },
+  { changes, shotPaths }: Applied,
+  {
+    username,
+    id,
+    shots,
+  }: { readonly username: string; readonly id: string; readonly shots: readonly ShotPlan[] },
   { index, found, tokenOf }: Run,
 ): void => {
-  const made = new Set(applied.changes.filter(({ before }) => before === undefined).map(({ path }) => path))
+  const changed = new Set(changes.map(({ path }) => path))
   if (!found.members.has(username)) index.addMember(username, id)
-  for (const [shot, path] of applied.shotPaths) {
-    if (!made.has(path)) continue
-    const said = applied.base.shots[shot]?.token_id
-    index.addShot(username, { id: shot, token: said ?? tokenOf(shot) })
+  for (const shot of shots) {
+    const token = changed.has(shotPaths.get(shot.id)!) ? newToken(shot, tokenOf) : undefined
+    if (token !== undefined) index.addShot(username, { id: shot.id, token })
   }
 }
 

@@ -57,8 +57,10 @@ const proveName = (name: string, run: Run, proving: Proving): Told => {
   const { theirs: https, http } = api
   const sides = { asked: name, username, base, mine: files?.mine, theirs: https }
   const findings = [...mergeMember(mergeInput(sides, run)).findings, ...compareSchemes(https, http)]
-  const proof = files && proveMember({ name, username, base, https, http, losses: lossesIn(findings) }, run)
-  if (files === undefined || proof === undefined) return [...problems, ...diagnostics]
+  if (files === undefined) return [...problems, ...diagnostics]
+  const published = new Set([...files.mine.shots.values()].filter(({ draft }) => !draft).map(({ id }) => id))
+  const proof = proveMember({ name, username, base, https, http, published, losses: lossesIn(findings) }, run)
+  if (proof === undefined) return [...problems, ...diagnostics]
   const { tally, seen } = proving
   const result: Told[number][] = [...problems]
   for (const comparison of proof.comparisons) {

@@ -45,6 +45,19 @@ describe('a body is read although it has', () => {
     expect(codes.filter((code) => code === 'different')).toEqual([])
   })
 
+  test('anything of these, and counts each body once, though a shot is of another member', async () => {
+    const legacy = {
+      ana: legacyMember('ana', 1, { shots: [legacyShot(9, 1)] }),
+      bo: legacyMember('bo', 2, { shots: [legacyShot(9, 2)] }),
+    }
+    const bodies = legacyHandler(legacy, (text) => `\ufeff${text}`)
+    const { told } = await importOf(bodies, ['ana', 'bo'])
+    expect(told.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      expect.stringMatching(/^shot-elsewhere /),
+      expect.stringMatching(/^tolerated byte-order-mark: .* in 8 bodies/),
+    ])
+  })
+
   test('ids that are longer than a number can be', async () => {
     const long = '90071992547409931234567'
     const { told, files } = await importOf(

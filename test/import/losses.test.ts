@@ -1,8 +1,9 @@
+import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sandbox } from '../sandbox.ts'
 import type { Handler } from '../verify/reference-host.ts'
 import { type Imported, importFrom } from './importing.ts'
-import { type Legacy, legacyHandler, legacyMember, legacyShot } from './legacy.ts'
+import { type Legacy, legacyHandler, legacyMember, legacyShot, reply } from './legacy.ts'
 
 const shotsOf = (over: Record<string, unknown>) => [legacyShot(9, 1, over), legacyShot(8, 1)]
 
@@ -42,6 +43,19 @@ test.each<[string, Legacy, string]>([
   ['a date that is none', one({}, shotsOf({ date: '0000-00-00 00:00:00' })), 'shot-not-imported'],
   ['a shot without an id', one({}, shotsOf({ id: null })), 'shot-not-imported'],
   ['an id twice in a list', one({}, [legacyShot(9, 1), legacyShot(9, 1)]), 'shot-not-imported'],
+  [
+    'a token that is made of the id of another shot',
+    one({}, shotsOf({ token_id: hash('sha1', 'shot:8') })),
+    'not-kept',
+  ],
+  [
+    'a token that is made of the id of a shot of a later member',
+    {
+      ana: legacyMember('ana', 1, { shots: shotsOf({ token_id: hash('sha1', 'shot:30') }) }),
+      bo: legacyMember('bo', 2, { shots: [legacyShot(30, 2)] }),
+    },
+    'shot-not-imported',
+  ],
   ['another order', one({}, [legacyShot(8, 1), legacyShot(9, 1)]), 'other-order'],
   ['a field that nobody knows', one({ email: 'ana@example.com' }), 'unknown-field'],
   ['a blank name', { ...one({ name: ' ' }), bo: legacyMember('bo', 2) }, 'member-not-imported'],
@@ -76,6 +90,16 @@ test('assets that differ between the schemes by more are a loss over http', asyn
   )
   expect([...tally.https.keys()]).toEqual(['equal'])
   expect([...tally.http.keys()].sort()).toEqual(['equal', 'scheme-differs'])
+})
+
+test('shots beyond the last 15 are imported, and a loss in the proof', async () => {
+  const shots = Array.from({ length: 17 }, (_, index) => legacyShot(40 - index, 1))
+  const legacy = legacyHandler(one({}, shots))
+  const all: Handler = (asked) =>
+    asked.target.endsWith('/shots') ? reply(200, JSON.stringify({ Shots: shots })) : legacy(asked)
+  const { told, tally } = await proofOf(all, ['ana'])
+  expect([...tally.https].filter(([line]) => line !== 'equal')).toEqual([['more-than-15', 30]])
+  expect(told.map(({ code }) => code)).not.toContain('edited')
 })
 
 test('a field that the API leaves out is equal to what the snapshot sends without it', async () => {

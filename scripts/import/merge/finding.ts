@@ -41,6 +41,7 @@ export type FindingArgs = {
   readonly 'too-many-vanished': { readonly count: number; readonly of: number }
   readonly 'windows-apart': { readonly before: string; readonly now: string }
   readonly 'other-order': { readonly sent: string; readonly sorted: string }
+  readonly 'more-than-15': { readonly count: number }
   readonly 'scheme-differs': { readonly what: string; readonly https: string; readonly http: string }
   readonly 'unknown-field': { readonly what: string; readonly value: string }
 }

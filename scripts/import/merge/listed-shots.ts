@@ -5,7 +5,7 @@ import { shotFields } from '../values/fields.ts'
 import type { Finding } from './finding.ts'
 import { problemsOf } from './merge-fields.ts'
 import { projectsIn } from './merge-projects.ts'
-import { isOlder, type Window } from './window.ts'
+import { isOlder, type Window, windowSize } from './window.ts'
 
 export type ListedShots = {
   readonly window: Window
@@ -50,7 +50,7 @@ export const listedShots = (
     window: { count: list.length, ids, dates },
     shots,
     projects,
-    findings: [...findings, ...orderProblem(ids, dates)],
+    findings: [...findings, ...orderProblem(ids, dates), ...lengthProblem(ids)],
   }
 }
 
@@ -143,3 +143,6 @@ const orderProblem = (ids: readonly string[], dates: ReadonlyMap<string, string>
   const args = { sent: dated.join(', '), sorted: order.join(', ') }
   return [{ code: 'other-order', about: { part: 'shots' }, args }]
 }
+
+const lengthProblem = ({ length: count }: readonly string[]): readonly Finding[] =>
+  count > windowSize ? [{ code: 'more-than-15', about: { part: 'shots' }, args: { count } }] : []

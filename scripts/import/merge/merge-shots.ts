@@ -9,7 +9,7 @@ import type { Base, BaseFields } from './base.ts'
 import type { Finding } from './finding.ts'
 import type { ListedShots } from './listed-shots.ts'
 import { mergeFields, sayable } from './merge-fields.ts'
-import type { MergeInput, ShotPlan } from './plan.ts'
+import { type MergeInput, newToken, type ShotPlan } from './plan.ts'
 import { findGone } from './window.ts'
 
 export type MergedShots = Pick<Base, 'shots' | 'drafted' | 'window' | 'span'> & {
@@ -23,13 +23,15 @@ export type MergedShots = Pick<Base, 'shots' | 'drafted' | 'window' | 'span'> & 
 export const mergeShots = (found: ListedShots, input: MergeInput): MergedShots => {
   const known = input.base?.shots ?? {}
   const shots: Record<string, BaseFields> = { ...known }
-  const tokens = new Map<string, string>()
-  const shotWithToken: MergeInput['shotWithToken'] = (token, id) =>
-    tokens.get(token) ?? input.shotWithToken(token, id)
+  const tokens = madeTokens(found, input)
+  const shotWithToken: MergeInput['shotWithToken'] = (token, id) => {
+    const other = tokens.get(token)
+    return other !== undefined && other !== id ? other : input.shotWithToken(token, id)
+  }
   const merged = [...found.shots].map(([id, fields]) => {
     const shot = mergeShot(id, fields, { ...input, shotWithToken })
-    const token = shot.base?.token_id
-    if (token != null) tokens.set(token, id)
+    const token = shot.plan && newToken(shot.plan, input.tokenOf)
+    if (token !== undefined) tokens.set(token, id)
     return shot
   })
   for (const { id, base } of merged) if (base !== undefined) shots[id] = base
@@ -45,6 +47,16 @@ export const mergeShots = (found: ListedShots, input: MergeInput): MergedShots =
     findings: [...merged.flatMap(({ findings }) => findings), ...gone.findings],
     published: merged.filter(({ plan, undrafted }) => plan?.isNew || undrafted).length - gone.plans.length,
   }
+}
+
+/** Tokens that are made of the ids of listed shots, and the ids: no other shot may take one away. */
+const madeTokens = ({ shots }: ListedShots, { tokenOf, site }: MergeInput): Map<string, string> => {
+  const made = new Map<string, string>()
+  for (const [id, fields] of shots) {
+    const [token, own] = [textOf(fields, 'token_id'), tokenOf(id)]
+    if (token === own || token === null || !isToken(token, site)) made.set(own, id)
+  }
+  return made
 }
 
 type MergedShot = {
@@ -114,6 +126,13 @@ const addShot = (
     }
   }
   const values = sayable(shotFields, theirs, input)
+  const value = values.token_id!
+  const holder = input.shotWithToken(value, id)
+  if (holder !== undefined) {
+    const problem = `it has no token of its own, and shot ${holder} has the one that is made of its id`
+    const args = { id, key: 'token_id', what: `token_id of shot ${id}`, value, problem }
+    return { id, base: undefined, findings: [{ code: 'shot-not-imported', about: { part: 'shots' }, args }] }
+  }
   const plan = { id, isNew: true, title: values.title!, changes: toData(shotFields, values, values, input) }
   return { id, base: theirs, plan, findings: token ? [token] : [] }
 }
@@ -140,8 +159,7 @@ const tokenProblem = (
 ): Finding | undefined => {
   const token = textOf(fields, 'token_id') ?? ''
   // a value that is no token is reported as such
-  const isToken = problemOf({ kind: 'text', text: token }, { kind: 'token' }, site) === undefined
-  const other = isToken && token !== tokenOf(id) ? shotWithToken(token, id) : undefined
+  const other = isToken(token, site) && token !== tokenOf(id) ? shotWithToken(token, id) : undefined
   if (other === undefined) return undefined
   const args = {
     what: `token_id of shot ${id}`,
@@ -151,6 +169,9 @@ const tokenProblem = (
   }
   return { code: 'not-kept', about: { part: 'shot', id, key: 'token_id' }, args }
 }
+
+const isToken = (text: string, site: MergeInput['site']): boolean =>
+  problemOf({ kind: 'text', text }, { kind: 'token' }, site) === undefined
 
 type MergedGone = Pick<MergedShots, 'window' | 'span' | 'plans' | 'findings'>
 

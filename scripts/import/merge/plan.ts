@@ -35,6 +35,15 @@ export type ShotPlan = {
   readonly changes: Changes
 }
 
+/** The token that a shot will have; `undefined` if it stays as it is. */
+export const newToken = (
+  { id, isNew, changes }: ShotPlan,
+  tokenOf: SiteValues['tokenOf'],
+): string | undefined => {
+  if (!isNew && !Object.hasOwn(changes, 'token_id')) return undefined
+  return typeof changes.token_id === 'string' ? changes.token_id : tokenOf(id)
+}
+
 /** What to write for a member. */
 export type MemberPlan = {
   readonly isNew: boolean

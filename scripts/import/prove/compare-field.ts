@@ -30,16 +30,19 @@ export type FieldFacts = {
 /** The rule by which a field is equal; `'same'` if no rule is needed, `undefined` if it is not equal. */
 export const equality = (said: Said, ours: string, facts: FieldFacts): Rule | 'same' | undefined => {
   const { kind, fallback, counted, isAlias } = facts
-  const isNothing = ours === '' || ours === '0' || ours === noTimestamp
+  const isZero = ours === '0' && ['count', 'total', 'project'].includes(kind)
   if (said.text === undefined) {
-    if (said.kind === 'missing') return isNothing || ours === fallback ? 'missing-as-default' : undefined
-    return isNothing && said.kind === 'null' ? 'null-as-empty' : undefined
+    if (said.kind === 'missing') return ours === fallback ? 'missing-as-default' : undefined
+    return said.kind === 'null' && (isZero || ours === '' || ours === noTimestamp)
+      ? 'null-as-empty'
+      : undefined
   }
   const { text } = said
   if (text === ours) return said.kind === 'number' ? 'number-for-string' : 'same'
-  if (text === '' && ['count', 'total', 'project'].includes(kind) && isNothing) return 'empty-as-zero'
+  if (text === '' && isZero) return 'empty-as-zero'
   if (kind === 'asset' && text !== '' && withoutScheme(text) === withoutScheme(ours)) return 'asset-scheme'
-  if (isMoment(text) && isMoment(ours) && normalTimestamp(text) === ours) return 'timestamp-form'
+  const isTime = kind === 'timestamp' || kind === 'derived'
+  if (isTime && isMoment(text) && isMoment(ours) && normalTimestamp(text) === ours) return 'timestamp-form'
   if (counted && isLess(text, ours)) return 'total-below-content'
   return isAlias ? 'renamed-here' : undefined
 }

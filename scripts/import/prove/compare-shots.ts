@@ -1,4 +1,5 @@
 import { assetUrl } from '../../api/assets.ts'
+import { shotsLimit } from '../../api/latest.ts'
 import type { ShotRecord } from '../../api/records.ts'
 import type { Variant } from '../../api/routes.ts'
 import type { Site } from '../../content/site.ts'
@@ -17,6 +18,8 @@ export type ShotsFacts = {
   readonly losses: Losses
   /** The shots over https. */
   readonly https: readonly Fields[]
+  /** Ids of all shots of the content but drafts, those too that the snapshot doesn't list. */
+  readonly published: ReadonlySet<string>
 }
 
 /** Compares the shots of two bodies by id, then which ones are there, then their order. */
@@ -25,61 +28,41 @@ export const compareShots = (
   ours: readonly ShotRecord[],
   facts: ShotsFacts,
 ): readonly Comparison[] => {
-  const rest = new Map(ours.map((shot) => [shot.id, shot]))
-  const common: string[] = []
-  const comparisons: Comparison[] = []
+  const mine = new Map(ours.map((shot) => [shot.id, shot]))
+  const common = new Map<string, Fields>()
   for (const fields of legacy) {
-    const id = textOf(fields, 'id') ?? ''
-    const shot = rest.get(id)
-    rest.delete(id)
-    if (shot === undefined) {
-      comparisons.push({
-        ...presence(id, facts),
-        ...(common.includes(id) ? asLoss('shot-not-imported') : whyMissing(id, facts)),
-        legacy: 'there',
-        ours: 'not there',
-        fields: fields.size,
-      })
-    } else {
-      common.push(id)
-      for (const comparison of compareShot(fields, shot, facts)) comparisons.push(comparison)
-    }
+    const id = idOf(fields)
+    if (mine.has(id) && !common.has(id)) common.set(id, fields)
   }
-  const edited = comparisons.some(({ verdict }) => verdict === 'edited')
-  const lost = comparisons.find(({ rule }) => rule === 'shot-not-imported' || rule === 'shot-elsewhere')?.rule
-  for (const id of rest.keys()) {
-    const movedUp = !facts.base?.window.includes(id)
-    const verdict: Judged =
-      isOwn(id, facts) || (edited && movedUp)
-        ? { verdict: 'edited' }
-        : lost !== undefined && movedUp
-          ? asLoss(lost as Loss)
-          : { verdict: 'different' }
-    comparisons.push({ ...presence(id, facts), ...verdict, legacy: 'not there', ours: 'there', fields: 1 })
-  }
-  const order = ours.map(({ id }) => id).filter((id) => common.includes(id))
-  // with the same dates, another order is not that of the interface
-  const datesDiffer = comparisons.some(
-    ({ about, verdict }) =>
-      'key' in about && about.key === 'date' && verdict !== 'equal' && verdict !== 'rule',
-  )
-  const judged: Judged = order.every((id, index) => id === common[index])
-    ? { verdict: 'equal' }
-    : !datesDiffer
-      ? asLoss('other-order')
-      : { verdict: edited ? 'edited' : 'different' }
-  const what = `the order of the shots${facts.variant === 'http' ? ' over http' : ''}`
-  comparisons.push({
-    variant: facts.variant,
-    about: { part: 'shots' },
-    what,
-    ...judged,
-    legacy: common.join(','),
-    ours: order.join(','),
-    fields: 1,
+  const shared = [...common].flatMap(([id, fields]) => compareShot(fields, mine.get(id)!, facts))
+  const extra = ours.flatMap(({ id }) => (common.has(id) ? [] : [id]))
+  const isEdited = shared.some(wasEdited) || extra.some((id) => isOwn(id, facts))
+  const missing = legacy.flatMap((fields): readonly Comparison[] => {
+    const id = idOf(fields)
+    if (common.get(id) === fields) return []
+    const isLong = legacy.length > shotsLimit
+    const verdict = common.has(id)
+      ? asLoss('shot-not-imported')
+      : whyMissing(id, { ...facts, isLong, isEdited })
+    return [{ ...presence(id, facts), ...verdict, legacy: 'there', ours: 'not there', fields: fields.size }]
   })
-  return comparisons
+  const present = [...shared, ...missing]
+  return [
+    ...present,
+    ...extra.map(
+      (id): Comparison => ({
+        ...presence(id, facts),
+        ...whyListed(id, present, facts),
+        ...{ legacy: 'not there', ours: 'there', fields: 1 },
+      }),
+    ),
+    compareOrder([...common.keys()], { ours, shared }, facts),
+  ]
 }
+
+const idOf = (fields: Fields): string => textOf(fields, 'id') ?? ''
+
+const wasEdited = ({ verdict }: Comparison): boolean => verdict === 'edited'
 
 const presence = (id: string, { variant }: ShotsFacts) => ({
   variant,
@@ -91,11 +74,53 @@ type Judged = Pick<Comparison, 'verdict' | 'rule'>
 
 const asLoss = (rule: Loss): Judged => ({ verdict: 'rule', rule })
 
-/** A shot of the last window that is not shown was made a draft or removed here, or shots made here push it out. */
-const whyMissing = (id: string, { base, losses }: ShotsFacts): Judged => {
-  if (base?.window.includes(id) && Object.hasOwn(base.shots, id)) return { verdict: 'edited' }
+/** Why the snapshot doesn't list a shot: others come before it, or it was made a draft, removed, or not imported. */
+const whyMissing = (
+  id: string,
+  {
+    base,
+    losses,
+    published,
+    isLong,
+    isEdited,
+  }: ShotsFacts & { readonly isLong: boolean; readonly isEdited: boolean },
+): Judged => {
+  const isPublished = published.has(id)
+  if (isPublished && isLong) return asLoss('more-than-15')
+  const isKnown = base?.window.includes(id) && Object.hasOwn(base.shots, id)
+  if (isKnown && (isEdited || !isPublished)) return { verdict: 'edited' }
   const loss = losses.ofShot(id)
   return loss === undefined ? { verdict: 'different' } : asLoss(loss)
+}
+
+/** Why the snapshot lists a shot that the API doesn't: it is of somebody here, or another one made room for it. */
+const whyListed = (id: string, others: readonly Comparison[], facts: ShotsFacts): Judged => {
+  if (isOwn(id, facts)) return { verdict: 'edited' }
+  if (facts.base?.window.includes(id)) return { verdict: 'different' }
+  if (others.some(wasEdited)) return { verdict: 'edited' }
+  const lost = others.find(({ rule }) => rule === 'shot-not-imported' || rule === 'shot-elsewhere')
+  return lost === undefined ? { verdict: 'different' } : asLoss(lost.rule as Loss)
+}
+
+const compareOrder = (
+  common: readonly string[],
+  { ours, shared }: { readonly ours: readonly ShotRecord[]; readonly shared: readonly Comparison[] },
+  { variant }: ShotsFacts,
+): Comparison => {
+  const order = ours.map(({ id }) => id).filter((id) => common.includes(id))
+  // with the same dates, another order is not that of the interface
+  const datesDiffer = shared.some(
+    ({ about, verdict }) =>
+      'key' in about && about.key === 'date' && verdict !== 'equal' && verdict !== 'rule',
+  )
+  const judged: Judged = order.every((id, index) => id === common[index])
+    ? { verdict: 'equal' }
+    : datesDiffer
+      ? { verdict: shared.some(wasEdited) ? 'edited' : 'different' }
+      : asLoss('other-order')
+  const what = `the order of the shots${variant === 'http' ? ' over http' : ''}`
+  const [sent, sorted] = [common.join(','), order.join(',')]
+  return { variant, about: { part: 'shots' }, what, ...judged, legacy: sent, ours: sorted, fields: 1 }
 }
 
 /** Whether somebody here made a shot, or published one again that had vanished. */
@@ -108,7 +133,8 @@ const compareShot = (fields: Fields, shot: ShotRecord, facts: ShotsFacts): reado
   const [project, created] = [textOf(fields, 'id_project'), textOf(fields, 'created_project')]
   const derived = (key: string): Verdict => {
     if (key !== 'created_project' || old === undefined) return 'different'
-    if (old.id_project === project && shot.id_project !== project && project !== null) return 'edited'
+    const couldBeSaid = /^(?:0|[1-9][0-9]*)$/.test(project ?? '')
+    if (couldBeSaid && old.id_project === project && shot.id_project !== project) return 'edited'
     return created !== null && base?.projects[project ?? ''] === created ? 'edited' : 'different'
   }
   return compareRecord(fields, shot, {

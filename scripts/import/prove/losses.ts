@@ -7,6 +7,7 @@ export const losses = {
   'shot-elsewhere': 'another member has a shot of this id',
   'member-not-imported': 'content can not hold the value, and the member stays as it was',
   'other-order': 'the snapshot sorts by date, newest first, then by id',
+  'more-than-15': 'the snapshot lists the last 15 shots',
   'scheme-differs': 'the snapshot has the https address for both schemes',
   'unknown-field': 'the interface has no such field',
 } as const

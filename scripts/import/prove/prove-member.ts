@@ -25,11 +25,13 @@ export type Subject = {
   readonly http: Partial<Theirs>
   /** What an import would tell. */
   readonly losses: Losses
+  /** Ids of the shots that are no drafts. */
+  readonly published: ReadonlySet<string>
 }
 
 /** Builds a member as a build would, and compares every field with what the API says; nothing is written. */
 export const proveMember = (
-  { name, username, base, https, http, losses }: Subject,
+  { name, username, base, https, http, losses, published }: Subject,
   { found, tokenOf }: { readonly found: ContentSite; readonly tokenOf: (id: string) => string },
 ): Proof | undefined => {
   const { content, site } = found
@@ -65,7 +67,7 @@ export const proveMember = (
     }
     if (said.shots === undefined) unseen += https.shots.reduce((sum, fields) => sum + fields.size, 1)
     else {
-      const facts = { variant, site, base, tokenOf, losses, https: https.shots }
+      const facts = { variant, site, base, tokenOf, losses, https: https.shots, published }
       const compared = compareShots(said.shots, shots.Shots as readonly ShotRecord[], facts)
       for (const comparison of compared) comparisons.push(comparison)
     }

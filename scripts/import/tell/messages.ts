@@ -128,6 +128,12 @@ export const messages: { readonly [C in ImportCode]: Wording<ImportArgs[C]> } = 
     message: ({ sent, sorted }) => `the API sends the shots ${sent}; by date and id they are ${sorted}`,
     hint: () => 'the snapshot sorts by date, newest first, then by id',
   },
+  'more-than-15': {
+    severity: 'warning',
+    message: ({ count }) =>
+      `the API lists ${count} shots: all are imported, and the snapshot lists the last 15`,
+    hint: () => undefined,
+  },
   'scheme-differs': {
     severity: 'warning',
     message: ({ what, https, http }) =>

@@ -1,0 +1,211 @@
+import { hash } from 'node:crypto'
+import type { Random } from '../snapshot/random.ts'
+import { dateOf, type Legacy, legacyMember, legacyShot } from './legacy.ts'
+
+/** What a server may say of a field of each kind; `undefined` leaves the field out. */
+const kinds = {
+  text: [
+    '',
+    ' x ',
+    'two\nlines',
+    'a\r\nb\r\n',
+    '# no',
+    'null',
+    '- a',
+    'k: v',
+    '<b>é</b>',
+    '\u2028',
+    null,
+    true,
+    42,
+    { a: [1] },
+    'a\0b',
+    '\ud800',
+    undefined,
+  ],
+  name: [
+    'Ünï',
+    'null',
+    '  ',
+    '',
+    '\u00a0',
+    '\u200b',
+    '👩‍🚀',
+    'nul',
+    'COM1',
+    'x'.repeat(90),
+    'Same title',
+    'Same title',
+    '7',
+    7,
+    null,
+    true,
+    undefined,
+    'a: b',
+    'tab\there',
+  ],
+  count: [
+    '0',
+    '3',
+    '',
+    '-1',
+    '007',
+    '1.5',
+    'many',
+    '99999999999999999999',
+    5,
+    -5,
+    1.5,
+    null,
+    true,
+    undefined,
+  ],
+  url: [
+    '',
+    'http://a.example.com/x?y#z',
+    'a.example.com',
+    'https://a b.example.com',
+    'javascript:alert(1)',
+    'https://x.example.com:8080/',
+    'https://ü.example.com',
+    5,
+    null,
+    undefined,
+  ],
+  asset: [
+    'https://img.example.org/a.png',
+    'http://img.example.org/a.png',
+    '//img.example.org/a.png',
+    'HTTPS://img.example.org/a.png',
+    'a.png',
+    '/a.png',
+    'https://img.example.org:8443/a.png',
+    'https://img.example.org/a b.png',
+    'https://u:p@img.example.org/a.png',
+    'https://img.example.org/../a.png',
+    'data:image/png;base64,AA',
+    '',
+    5,
+    null,
+    undefined,
+  ],
+  words: ['', 'a,b', 'a,a', 'a, b', 'street art', ',a', 'a,', '#tag,ü', 'true,1', ['a'], 5, null, undefined],
+  token: ['ab'.repeat(20), 'cd'.repeat(20), 'AB'.repeat(20), 'abc', '', 5, null, undefined],
+  date: [
+    '2014-01-01',
+    '2014-01-01T10:00:00Z',
+    '2014-01-01T10:00:00+02:00',
+    '2014-01-01 24:00:00',
+    '0000-00-00 00:00:00',
+    '2014-02-30 00:00:00',
+    dateOf(5),
+    dateOf(5),
+    '',
+    1388534400,
+    null,
+    undefined,
+  ],
+  project: ['0', '7', '7', '8', 7, '', '-1', '07', null, undefined],
+  created: [
+    '0000-00-00 00:00:00',
+    '2013-01-01 00:00:00',
+    '2013-01-01 00:00:00',
+    '2013-01-02 00:00:00',
+    '2013-01-01T00:00:00Z',
+    '',
+    null,
+    undefined,
+  ],
+} as const
+
+const userKinds = {
+  totalFollowers: 'count',
+  totalFollowing: 'count',
+  Likes: 'count',
+  totalShots: 'count',
+  Lists: 'count',
+  Listed: 'count',
+  Projects: 'count',
+  name: 'name',
+  location: 'text',
+  twitter: 'url',
+  website: 'url',
+  bio: 'text',
+  skills: 'words',
+  avatar: 'asset',
+  type_account: 'count',
+  cover_image: 'asset',
+  email: 'text',
+} as const
+
+const shotKinds = {
+  id_project: 'project',
+  created_project: 'created',
+  image: 'asset',
+  large_image: 'asset',
+  token_id: 'token',
+  description: 'text',
+  title: 'name',
+  user_id: 'count',
+  status: 'count',
+  tags: 'words',
+  date: 'date',
+  attachment: 'asset',
+  url_purchased: 'url',
+  price_item: 'text',
+  extra: 'text',
+} as const
+
+type Kinds = Readonly<Record<string, keyof typeof kinds>>
+
+/** Gives some fields of a record a value that may be wrong. */
+const withFaults = (
+  record: Record<string, unknown>,
+  table: Kinds,
+  random: Random,
+  often: number,
+): Record<string, unknown> => {
+  const wrong = { ...record }
+  for (const [key, kind] of Object.entries(table)) {
+    if (random.below(100) >= often) continue
+    const value = random.pick<unknown>(kinds[kind])
+    if (value === undefined) delete wrong[key]
+    else wrong[key] = value
+  }
+  return wrong
+}
+
+export const names = ['ana', 'Bo', 'c-d.e_f'] as const
+
+/** A server whose members and shots are wrong in any way. */
+export const faultyLegacy = (random: Random): Legacy => {
+  const often = random.pick([0, 3, 10, 30])
+  let next = 1
+  return Object.fromEntries(
+    names.map((name, index) => {
+      const id = index + 1
+      const count = random.pick([0, 1, 2, 5, 14, 15, 16, 20])
+      const ids = Array.from({ length: count }, () =>
+        random.below(100) < often / 4 ? 1 + random.below(30) : next++,
+      )
+      const shots = ids
+        .map((one) => withFaults(legacyShot(one, id), shotKinds, random, often))
+        .map((one) =>
+          random.below(100) < often / 4
+            ? { ...one, id: random.pick([Number(one.id), '', '0', null, '-1']) }
+            : one,
+        )
+        .map((one) =>
+          random.below(100) < often / 4
+            ? { ...one, token_id: hash('sha1', `shot:${1 + random.below(40)}`) }
+            : one,
+        )
+        .reverse()
+      if (random.below(100) < often / 4) shots.sort(() => random.below(3) - 1)
+      return [
+        name,
+        { user: withFaults(legacyMember(name, id, { shots }).user, userKinds, random, often), shots },
+      ]
+    }),
+  )
+}
