@@ -63,10 +63,10 @@ main({
       throw new UserError(`import has no format ${quote(format)}`, { hint: 'the formats are pretty, json' })
     }
     if (options.ours && options.theirs) throw new UserError('--ours and --theirs exclude each other')
-    if (operands[0] === undefined || !isUrl(operands[0])) {
+    const urls = operands.filter(isUrl)
+    if (urls.length === 0) {
       throw new UserError('which API?', { hint: 'npm run import -- https://api.example.com ana' })
     }
-    const urls = operands.slice(0, operands[1] !== undefined && isUrl(operands[1]) ? 2 : 1)
     const addresses = parseAddresses(urls, 'import')
     const rate = parseRate(options.rate)
     const sender = createSender({
@@ -74,6 +74,7 @@ main({
       insecure: options.insecure,
       timeoutMs,
       patience: Number.POSITIVE_INFINITY,
+      repeats: 0, // import/fetch/ asks again, with pauses
     })
     const progress = createProgress(process.stderr, { env: process.env })
     const isJson = format === 'json'
@@ -84,7 +85,7 @@ main({
         content: options.content,
         state: options.state,
         hostNames,
-        names: operands.slice(urls.length),
+        names: operands.filter((operand) => !isUrl(operand)),
         users: options.users,
         sender,
         rate,

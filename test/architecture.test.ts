@@ -99,7 +99,7 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
   'import/read': { imports: [], reach: 'pure' },
   'import/values': { imports: ['import/read', 'api', 'content'], reach: 'pure' },
   'import/merge': { imports: ['import/values', 'import/read', 'api', 'content'], reach: 'pure' },
-  'import/keep': { imports: ['api', 'files'], reach: 'free' },
+  'import/keep': { imports: ['api', 'files', 'diagnostics'], reach: 'free' },
   'import/fetch': {
     imports: ['import/keep', 'wire', 'api', 'diagnostics', 'text'],
     reach: 'free',

@@ -1,5 +1,5 @@
 import { type Diagnostic, fileStart } from '../diagnostics/diagnostic.ts'
-import { type Base, renderBase } from './merge/base.ts'
+import { type Base, renderBase, saysBase } from './merge/base.ts'
 import { compareSchemes } from './merge/compare-schemes.ts'
 import type { Finding } from './merge/finding.ts'
 import { mergeMember } from './merge/merge-member.ts'
@@ -137,8 +137,9 @@ const write = (
   const { found, store } = run
   const isDrafting = drafting.some((id) => !before?.drafted.includes(id))
   if (isDrafting) store.putAnswers(name, { ...api.answers, drafting })
-  const text = renderBase(applied.base)
-  const base = text === oldBase ? [] : [{ path: basePath(username), before: oldBase, after: text }]
+  const base = saysBase(oldBase, applied.base)
+    ? []
+    : [{ path: basePath(username), before: oldBase, after: renderBase(applied.base) }]
   const changes = [...applied.changes, ...base]
   const written = files === undefined ? writeMember(username, changes, found) : writeChanges(changes, found)
   if (isDrafting) {

@@ -35,13 +35,15 @@ export const readLegacy = (
 ): ReadLegacy => {
   const said: { user?: Fields; shots?: readonly Fields[] } = {}
   const notes: AddressNote[] = []
+  const { user } = answers[variant]
+  const isThere = user !== undefined && user.problem === undefined
   for (const route of routes) {
     const kept = answers[variant][route.name]
     const address = { variant, path: requestPath(route, name) }
     const fail = (code: 'no-answer' | 'bad-body', problem: string) =>
       notes.push({ ...address, code, problem })
     if (kept === undefined) fail('no-answer', 'it was not asked')
-    else if (route.name === 'shots' && isAbsent(kept)) {
+    else if (route.name === 'shots' && isAbsent(kept) && isThere) {
       said.shots = []
       notes.push({ ...address, tolerated: ['no-shots-404'] })
     } else if (kept.problem !== undefined) fail('no-answer', kept.problem)

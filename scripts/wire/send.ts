@@ -13,6 +13,8 @@ export type SenderOptions = {
   readonly timeoutMs: number
   /** For all of them, besides a second for each. Default: no limit. */
   readonly runLimitMs?: number
+  /** How often a request is sent again at once if the connection fails. Default: 2. */
+  readonly repeats?: number
   /** After so many requests in a row without an answer a scheme is given up. Default: 8. */
   readonly patience?: number
 }
@@ -29,12 +31,12 @@ const isRepeatable = ({ method }: Request): boolean => (methods as readonly stri
 
 /**
  * Sends requests to the addresses and nowhere else: no redirect is followed, and no proxy setting is looked at.
- * A request that changes nothing is sent again, twice at most, when the connection fails.
+ * A request that changes nothing is sent again when the connection fails.
  */
 export const createSender = (options: SenderOptions): Sender => {
   const agents = { lasting: createAgents(true, options), single: createAgents(false, options) }
   const silent: Record<Variant, number> = { https: 0, http: 0 }
-  const { patience = 8, runLimitMs = Number.POSITIVE_INFINITY } = options
+  const { patience = 8, repeats = 2, runLimitMs = Number.POSITIVE_INFINITY } = options
   let sent = 0
   const began = performance.now()
   return {
@@ -46,7 +48,7 @@ export const createSender = (options: SenderOptions): Sender => {
         return { failure: 'gave-up', detail: 'it takes more than a second for each request' }
       }
       sent++
-      const tries = isRepeatable(request) ? 3 : 1
+      const tries = isRepeatable(request) ? 1 + repeats : 1
       let outcome = await exchange(request, options, agents)
       for (let i = 1; i < tries && failed(outcome) && passing.includes(outcome.failure); i++) {
         outcome = await exchange(request, options, agents)

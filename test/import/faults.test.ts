@@ -258,6 +258,34 @@ describe('the server is asked politely:', () => {
     }
   })
 
+  test.each(['-1', '1.5', 'in 3 minutes', 'Thu', '9'.repeat(400)])(
+    'a Retry-After of %s says nothing, and the pauses are those without one',
+    async (value) => {
+      let asked = 0
+      const legacy = legacyHandler(one())
+      const { codes, waited } = await importOf((request) =>
+        asked++ < 2 ? reply(503, '', { 'Retry-After': value }) : legacy(request),
+      )
+      expect([codes, Math.floor(waited / 50)]).toEqual([[], 15])
+    },
+  )
+
+  test('plain http without bodies is given up for now, and the second run asks twice a member', async () => {
+    const folder = sandbox()
+    const names = Array.from({ length: 30 }, (_, index) => `m${index}`)
+    const legacy = legacyHandler(
+      Object.fromEntries(names.map((name, index) => [name, legacyMember(name, index + 1)])),
+    )
+    const redirects: Handler = (asked) =>
+      asked.scheme === 'https'
+        ? legacy(asked)
+        : { ...reply(301, ''), headers: { Location: 'https://api.example.com/' } }
+    const { codes } = await importFrom(redirects, folder, { names })
+    expect(codes).toEqual(['http-unseen'])
+    const { requests, told } = await importFrom(redirects, folder)
+    expect([requests, told[0]!.message]).toEqual([60, expect.stringContaining('30 members')])
+  })
+
   test('429 without end stops it, and the next run goes on where it was', async () => {
     const folder = sandbox()
     const legacy = { ...one(), bo: legacyMember('bo', 2) }

@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { sandbox, withTimes } from '../sandbox.ts'
@@ -86,6 +87,16 @@ test('a second import costs two requests a member and changes no byte', async ()
     told: [],
   })
   expect(withTimes(path.join(folder, 'content'))).toEqual(before)
+})
+
+test('line ends and spaces of import.json that Git or an editor changed are left as they are', async () => {
+  const folder = sandbox()
+  await importFrom(legacyHandler(small()), folder, { names: ['ana', 'bo'] })
+  const file = (name: string) => path.join(folder, 'content/members', name, 'import.json')
+  fs.writeFileSync(file('ana'), `\ufeff${fs.readFileSync(file('ana'), 'utf8').replaceAll('\n', '\r\n')}`)
+  fs.writeFileSync(file('bo'), JSON.stringify(JSON.parse(fs.readFileSync(file('bo'), 'utf8'))))
+  const { written, told } = await importFrom(legacyHandler(small()), folder)
+  expect([written, told]).toEqual([[], []])
 })
 
 test('the proof of an import says that every field is equal', async () => {

@@ -2,8 +2,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sandbox, writeTree } from '../sandbox.ts'
+import type { Handler } from '../verify/reference-host.ts'
 import { checkOf, contentOf, type Imported, importFrom } from './importing.ts'
-import { type Legacy, legacyHandler, legacyMember, legacyShot, shotsOf } from './legacy.ts'
+import { type Legacy, legacyHandler, legacyMember, legacyShot, reply, shotsOf } from './legacy.ts'
 
 const ids = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
@@ -437,6 +438,29 @@ describe('the proof', () => {
     const proof = await importFrom(redirects, folder, { prove: true })
     expect(proof.codes).toEqual(['http-unseen', 'unproven'])
     expect((await importFrom(redirects, folder, { prove: true, httpsOnly: true })).codes).toEqual([])
+  })
+
+  test('asks anew after one that was killed, and takes nothing over http for fresh that is not', async () => {
+    const folder = sandbox()
+    const names = Array.from({ length: 30 }, (_, index) => `m${index}`)
+    const site = (bio: string) =>
+      legacyHandler(
+        Object.fromEntries(
+          names.map((name, index) => [name, legacyMember(name, index + 1, { user: { bio } })]),
+        ),
+      )
+    await importFrom(site('old'), folder, { names })
+    let left = 20
+    const killed: Handler = (asked) => {
+      if (left-- === 0) throw new Error('killed')
+      return site('old')(asked)
+    }
+    await expect(importFrom(killed, folder, { prove: true })).rejects.toThrow('killed')
+    const noHttp: Handler = (asked) => (asked.scheme === 'https' ? site('new')(asked) : reply(404, ''))
+    const { tally, codes } = await importFrom(noHttp, folder, { prove: true })
+    expect(tally.https.get('different')).toBe(30)
+    expect([...tally.http.keys()]).toEqual(['unproven'])
+    expect(new Set(codes)).toEqual(new Set(['different', 'http-unseen', 'unproven']))
   })
 
   test('works on the kept bodies, without the network', async () => {

@@ -117,6 +117,7 @@ describe('npm run import', () => {
 describe('status 2', () => {
   test.each([
     ['no URL', ['ana'], 'which API?'],
+    ['three URLs', ['https://127.0.0.1', 'http://127.0.0.1'], 'takes one URL or two'],
     ['a rate that is none', ['--rate', 'fast'], 'requests a second'],
     ['both sides', ['--ours', '--theirs'], 'exclude each other'],
     ['no member to ask for', [], 'which members?'],

@@ -34,6 +34,15 @@ describe('the state folder', () => {
     expect(fs.readdirSync(path.join(folder, '.shotpress/import')).sort()).toEqual(['bodies', 'servers'])
   })
 
+  test.each(['content', 'content/members/state'])('is refused if --state names %s', async (name) => {
+    const folder = sandbox()
+    const imported = importFrom(legacy, folder, { names: ['ana'], state: path.join(folder, name) })
+    await expect(imported).rejects.toMatchObject({
+      message: expect.stringContaining('in the content folder'),
+    })
+    expect(fs.readdirSync(folder)).toEqual([])
+  })
+
   test('may be a link if --state names it', async () => {
     const { folder, elsewhere } = linkAt('state')
     writeTree(folder, { 'content/site.yaml': 'base_url: https://api.example.com\n' })

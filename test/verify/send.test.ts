@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import type { Answer, Failure, Request } from '../../scripts/wire/exchange.ts'
 import { createSender, type Sender } from '../../scripts/wire/send.ts'
@@ -98,6 +98,8 @@ test('header values of one name are kept apart', async () => {
 test.each([
   ['br', brotliCompressSync('hello')],
   ['gzip', gzipSync('hello')],
+  ['deflate', deflateSync('hello')],
+  ['deflate', deflateRawSync('hello')],
 ])('content in %s is decoded', async (coding, bytes) => {
   const sender = await senderTo((socket) => socket.end(reply(bytes, `Content-Encoding: ${coding}\r\n`)))
   const answer = (await sender.send(request())) as Answer

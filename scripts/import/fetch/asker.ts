@@ -32,5 +32,5 @@ const tooMany = (asked: number | undefined): UserError =>
     `the server says "too many requests" (429) again and again${
       asked === undefined ? '' : `, and asks to wait ${Math.ceil(asked / 1000)} s`
     }`,
-    { hint: 'run the same command later, perhaps with a lower --rate: it goes on where it was' },
+    { hint: 'run the same command later, perhaps with a lower --rate: an import goes on where it was' },
   )

@@ -39,7 +39,7 @@ export const fetchAll = async (options: FetchOptions): Promise<void> => {
   const finished = beginRun(options)
   const ask = createAsker({ sender, clock, pace: createPace(options.rate, clock) })
   let [unanswered, broken, useless, next, done] = [0, 0, 0, 0, 0]
-  const httpAsked = (): HttpAsked => (useless >= httpPatience ? 'never' : options.http)
+  const isHttpUseless = (): boolean => useless >= httpPatience
   const take = (answers: Answers, name: string): void => {
     const https = Object.values(answers.https)
     unanswered = https.some(({ failure }) => failure !== undefined) ? unanswered + 1 : 0
@@ -55,7 +55,10 @@ export const fetchAll = async (options: FetchOptions): Promise<void> => {
       const name = names[next++]!
       if (!finished.has(name)) {
         const before = store.answers(name)
-        const answers = await fetchMember({ name, before }, { addresses, store, ask, httpAsked })
+        const answers = await fetchMember(
+          { name, before },
+          { addresses, store, ask, http: options.http, isHttpUseless },
+        )
         take(answers, name)
         if (isComplete(answers)) store.addDone(name)
       }
@@ -75,12 +78,12 @@ const isComplete = ({ https }: Answers): boolean =>
   isAbsent(https.user) || Object.values(https).every((kept) => kept.problem === undefined || isAbsent(kept))
 
 /**
- * Begins a run, and says which members are done: an interrupted run is continued if it asked for the same members
- * and is not too old.
+ * Begins a run, and says which members are done: an interrupted run is continued if it is not too old. A proof begins
+ * anew, as it is about what the server says now.
  */
 const beginRun = ({ store, http, clock }: FetchOptions): ReadonlySet<string> => {
   const { http: asked, since = Number.NEGATIVE_INFINITY } = store.mark()
-  const goesOn = asked === http && Math.abs(clock.now() - since) < markAge
+  const goesOn = http !== 'always' && asked === http && Math.abs(clock.now() - since) < markAge
   if (!goesOn) store.putMark({ http, since: clock.now() })
   return store.done()
 }

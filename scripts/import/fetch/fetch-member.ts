@@ -14,8 +14,9 @@ export type FetchTools = {
   readonly addresses: Addresses
   readonly store: Store
   readonly ask: Asker
-  /** Asked before each member, as http may turn out to be of no use. */
-  readonly httpAsked: () => HttpAsked
+  readonly http: HttpAsked
+  /** Whether plain http turned out to have no bodies. */
+  readonly isHttpUseless: () => boolean
 }
 
 /** Asks for a member: with conditions where a body is kept, so that what did not change costs two short answers. */
@@ -36,9 +37,11 @@ export const fetchMember = async (
     const [now, old] = [https[route.name]!, before.https[route.name]]
     const known = before.http[route.name]
     const changed = now.body !== old?.body || known === undefined
-    const asked = tools.httpAsked()
     const isAnswer = now.problem === undefined || isAbsent(now)
-    if (isAnswer && !absent && (asked === 'always' || (asked === 'changed' && changed))) {
+    const isWanted = tools.http === 'always' || (tools.http === 'changed' && changed)
+    const isDue = isAnswer && !absent && isWanted
+    if (isDue && tools.isHttpUseless()) http[route.name] = { ...known, status: 0, problem: notAsked }
+    else if (isDue) {
       const { kept, body } = await askOne('http', { name, route, before }, tools)
       const isLike = kept.problem === undefined && sameButScheme(bodies[route.name], body)
       http[route.name] = isLike ? { ...kept, like: now.body! } : kept
@@ -49,6 +52,8 @@ export const fetchMember = async (
   if (JSON.stringify(answers) !== JSON.stringify(before)) tools.store.putAnswers(name, answers)
   return answers
 }
+
+const notAsked = 'it was not asked, as it had no body for other members'
 
 type Question = { readonly name: string; readonly route: Route; readonly before: Answers }
 

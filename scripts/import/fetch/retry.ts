@@ -20,8 +20,9 @@ export const isPassing = (outcome: Outcome): boolean =>
 export const askedPause = (outcome: Outcome, now: number): number | undefined => {
   if (failed(outcome)) return undefined
   const value = header(outcome, 'Retry-After')?.trim() ?? ''
-  if (/^\d+$/.test(value)) return Number(value) * 1000
-  const date = Date.parse(value)
+  if (/^\d{1,15}$/.test(value)) return Number(value) * 1000
+  // Date.parse reads a date out of nearly anything, "-1" and "in 3 minutes" included
+  const date = /^[a-z]{3,9},? .*\d\d:\d\d:\d\d GMT$/i.test(value) ? Date.parse(value) : Number.NaN
   if (Number.isNaN(date)) return undefined
   // compared with the server's own clock, if the answer has its time
   const sent = Date.parse(header(outcome, 'Date') ?? '')

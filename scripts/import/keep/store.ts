@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
+import { UserError } from '../../diagnostics/user-error.ts'
 import { createFolderOf, makeFolder, makeRoot } from '../../files/folder.ts'
 import { readFile } from '../../files/open.ts'
 import { replaceFile, writeNew } from '../../files/write.ts'
@@ -22,9 +23,19 @@ export const bodyLimit = 8 << 20
  * the content is not, so a link on the way to it is refused.
  */
 export const makeStoreFolder = (named: string | undefined, content: string): string => {
+  if (named !== undefined) refuseInside(content, named)
   const root = named === undefined ? path.dirname(path.resolve(content)) : path.resolve(named)
   makeRoot(root)
   return named === undefined ? makeFolder(root, '.shotpress/import') : root
+}
+
+/** Bodies that lie in the content would be taken for content. */
+const refuseInside = (content: string, named: string): void => {
+  const way = path.relative(path.resolve(content), path.resolve(named))
+  if (path.isAbsolute(way) || way === '..' || way.startsWith(`..${path.sep}`)) return
+  throw new UserError(`state can't be kept in "${named}": that is in the content folder`, {
+    hint: 'give --state a folder of its own, such as .shotpress/import',
+  })
 }
 
 /** Opens the store in a trusted folder. What different servers said is kept apart, but for equal bodies. */

@@ -44,11 +44,20 @@ export const renderBase = (base: Base): string =>
 export const parseBase = (text: string): Base | undefined => {
   let data: unknown
   try {
-    data = JSON.parse(text)
+    data = JSON.parse(text.replace(/^\ufeff/, ''))
   } catch {
     return undefined
   }
   return isBase(data) ? data : undefined
+}
+
+/** Whether a file says a base already; its line ends and spaces don't matter. */
+export const saysBase = (text: string | undefined, base: Base): boolean => {
+  if (text === undefined) return false
+  const rendered = renderBase(base)
+  if (text === rendered) return true
+  const old = parseBase(text)
+  return old !== undefined && renderBase(old) === rendered
 }
 
 /** Compares canonical numbers of any length. */
