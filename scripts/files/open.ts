@@ -35,7 +35,7 @@ export const readFile = (
   if (file === undefined) return undefined
   try {
     if (size > limit) return undefined
-    const bytes = Buffer.alloc(size)
+    const bytes = Buffer.allocUnsafe(size)
     return bytes.subarray(0, readInto(file, bytes))
   } finally {
     fs.closeSync(file)

@@ -17,14 +17,14 @@ export type ScalarOptions = {
 /** Writes a text as a person with care would: plain if every reader takes it for this text, else in quotes. */
 export const writeScalar = (text: string, options: ScalarOptions = {}): string => {
   const { style = 'plain', flow = false, indent = 2 } = options
+  if (style === 'plain' && isPlain(text, options)) return text
   if (text.includes('\n') && !flow && style !== 'double' && isBlock(text))
     return block(text, { style, indent })
   if (/[\n\t]/.test(text) || isUnsafe(text)) return doubleQuoted(text)
   switch (style) {
-    case 'plain':
-      return isPlain(text, options) ? text : doubleQuoted(text)
     case 'single':
       return `'${text.replaceAll("'", "''")}'`
+    case 'plain':
     case 'double':
       return doubleQuoted(text)
     case 'literal':

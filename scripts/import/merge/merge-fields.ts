@@ -36,6 +36,10 @@ export const mergeFields = (
   { base, mine, theirs }: Sides,
   { side, ...values }: SiteValues & { readonly side: Side },
 ): MergedFields => {
+  // the API says what it said last: whatever was changed here stays
+  if (base !== undefined && fields.every(({ key }) => base[key] === (theirs[key] ?? null))) {
+    return { changes: {}, base: pick(base, fields), conflicts: [] }
+  }
   const before = base && sayable(fields, base, values)
   const now = sayable(fields, theirs, values)
   const changes: Record<string, string> = {}
@@ -57,6 +61,9 @@ export const mergeFields = (
   }
   return { changes, base: nextBase, conflicts }
 }
+
+export const pick = (texts: BaseFields, fields: readonly Field[]): BaseFields =>
+  Object.fromEntries(fields.map(({ key }) => [key, texts[key]!]))
 
 /**
  * Values that content can say; of the others, and of those that the API doesn't say, the default. The fields that others
@@ -85,9 +92,13 @@ export const problemsOf = (
   fields: readonly Field[],
   body: Fields,
   site: { readonly portsAllowed: boolean },
-): readonly Problem[] =>
-  fields.flatMap((field) => {
-    const said = saidOf(body, field.key)
+): readonly Problem[] => {
+  const problems: Problem[] = []
+  for (const field of fields) {
+    const { key, required = false } = field
+    const said = saidOf(body, key)
     const problem = problemOf(said, field, site)
-    return problem === undefined ? [] : [{ key: field.key, said, problem, required: field.required === true }]
-  })
+    if (problem !== undefined) problems.push({ key, said, problem, required })
+  }
+  return problems
+}

@@ -6,7 +6,7 @@ import { profileValues } from '../values/mine.ts'
 import { toData } from '../values/to-data.ts'
 import type { Base, BaseFields } from './base.ts'
 import type { Finding } from './finding.ts'
-import { mergeFields, type Side, sayable } from './merge-fields.ts'
+import { mergeFields, pick, type Side, sayable } from './merge-fields.ts'
 import { mergeProjects } from './merge-projects.ts'
 import { mergeTotal, type Total } from './merge-total.ts'
 import type { Changes, MergeInput } from './plan.ts'
@@ -69,9 +69,6 @@ export const mergeProfile = (input: MergeInput, shots: ShotFigures): MergedProfi
     findings: [...conflicts, ...totals.findings],
   }
 }
-
-const pick = (texts: BaseFields, fields: readonly { readonly key: string }[]): BaseFields =>
-  Object.fromEntries(fields.map(({ key }) => [key, texts[key]!]))
 
 /** How many of the shots that were imported somebody here removed, or made drafts. */
 export const hiddenHere = ({ base, mine }: Pick<MergeInput, 'base' | 'mine'>): number =>

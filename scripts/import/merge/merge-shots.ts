@@ -28,8 +28,9 @@ export const mergeShots = (found: ListedShots, input: MergeInput): MergedShots =
     const other = tokens.get(token)
     return other !== undefined && other !== id ? other : input.shotWithToken(token, id)
   }
+  const inputOfShots = { ...input, shotWithToken }
   const merged = [...found.shots].map(([id, fields]) => {
-    const shot = mergeShot(id, fields, { ...input, shotWithToken })
+    const shot = mergeShot(id, fields, inputOfShots)
     const token = shot.plan && newToken(shot.plan, input.tokenOf)
     if (token !== undefined) tokens.set(token, id)
     return shot

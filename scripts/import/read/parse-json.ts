@@ -152,7 +152,7 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 const skipSpace = (reader: Reader): void => {
-  while (spaces.includes(reader.text[reader.at] ?? '-')) reader.at++
+  while (isSpace(reader.text.charCodeAt(reader.at))) reader.at++
 }
 
-const spaces = ' \t\r\n'
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d

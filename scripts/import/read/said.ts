@@ -15,8 +15,11 @@ export const saidOf = (fields: Fields, key: string): Said => fields.get(key) ?? 
 /** The text of a field as the base keeps it: `null` where none was said. */
 export const textOf = (fields: Fields, key: string): string | null => saidOf(fields, key).text ?? null
 
-export const toFields = (object: ReadonlyMap<string, Json>): Fields =>
-  new Map(Array.from(object, ([key, value]) => [key, toSaid(value)]))
+export const toFields = (object: ReadonlyMap<string, Json>): Fields => {
+  const fields = new Map<string, Said>()
+  for (const [key, value] of object) fields.set(key, toSaid(value))
+  return fields
+}
 
 const toSaid = (value: Json): Said => {
   if (typeof value === 'string') return { kind: 'text', text: value }

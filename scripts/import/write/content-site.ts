@@ -25,7 +25,7 @@ export type ContentSite = {
   /** The members' folders; the run adds those that it makes. */
   readonly members: Set<string>
   /** The text of the site.yaml that is still to be written. */
-  readonly newSite: string | undefined
+  newSite: string | undefined
   /** The path to the schemas that new files name in their first line; see schemasBeside. */
   readonly schemas: string | undefined
 }

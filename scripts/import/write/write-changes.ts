@@ -13,17 +13,15 @@ import type { FileChange } from './apply-plan.ts'
 import type { ContentSite } from './content-site.ts'
 
 /** Writes files of the content, each whole or not at all, and site.yaml before the first one; says which. */
-export const writeChanges = (
-  changes: readonly FileChange[],
-  { content, folderOf, newSite }: ContentSite,
-): readonly string[] => {
+export const writeChanges = (changes: readonly FileChange[], site: ContentSite): readonly string[] => {
   if (changes.length === 0) return []
-  const site = newSite === undefined ? [] : writeSite(content.path, newSite)
+  const { content, folderOf } = site
+  const written = writeSite(site)
   for (const { path: file, before, after } of changes) {
     if (before === undefined) createFile(folderOf(file)!, path.posix.basename(file), after)
     else replaceFile(content.path, file, markOf(content.path, { file, before }) + after, { durable: true })
   }
-  return [...site, ...changes.map((change) => change.path)]
+  return [...written, ...changes.map((change) => change.path)]
 }
 
 /** Writes the folder of a new member, which gets its name when all of it is there. */
@@ -32,9 +30,9 @@ export const writeMember = (
   changes: readonly FileChange[],
   site: ContentSite,
 ): readonly string[] => {
-  const { content, folderOf, newSite } = site
+  const { content, folderOf } = site
   const folder = `${names.members}/${username}`
-  const written = newSite === undefined ? [] : writeSite(content.path, newSite)
+  const written = writeSite(site)
   const members = folderOf(folder)!
   // what is there is no member: perhaps a link
   if (findEntry(members, username) !== undefined) return [...written, ...writeChanges(changes, site)]
@@ -73,11 +71,12 @@ const entriesOf = (folder: string): readonly fs.Dirent[] => fs.readdirSync(folde
 
 const isHalfFile = (entry: fs.Dirent): boolean => entry.isFile() && isTemporary(entry.name)
 
-const writeSite = (content: string, text: string): readonly string[] => {
-  // an earlier member of this run had it written
-  if (findEntry(content, 'site.yaml') !== undefined) return []
-  makeRoot(content)
-  createFile(content, 'site.yaml', text)
+const writeSite = (site: ContentSite): readonly string[] => {
+  const { content, newSite } = site
+  if (newSite === undefined) return []
+  makeRoot(content.path)
+  createFile(content.path, 'site.yaml', newSite)
+  site.newSite = undefined
   return ['site.yaml']
 }
 
