@@ -66,15 +66,15 @@ export const checkMembers = async (
   )
   const { made, problems } = outcome
   const entries = gatherEntries({ old: state.memory, offsets, made })
-  const renewed = entries.fresh.length > 0
-  // the state of a snapshot was published, so there is no conflict in it
-  const fresh = options.mayClash || entries.fresh.length > fewFresh ? undefined : entries.fresh
+  // the state of a snapshot was published, so there is no conflict in it; if most are fresh, sorting all takes less time
+  const { fresh } = entries
+  const onlyFresh = !options.mayClash && fresh.length <= fewFresh && fresh.length <= entries.length / 2
   const last = lastLookedAt(broken)
   const across =
     last !== -1
       ? [notLookedAt(tools.content, members[last]!)]
       : outcome.compiled > 0 || options.mayClash
-        ? findConflicts(entries, tools, { fresh })
+        ? findConflicts(entries, tools, { fresh: onlyFresh ? fresh : undefined })
         : []
   const own = problems.filter(({ index }) => last === -1 || index <= last)
   const diagnostics = [
@@ -82,7 +82,7 @@ export const checkMembers = async (
     ...own.flatMap(({ diagnostics }) => diagnostics),
     ...across,
   ].sort(byPlace)
-  return { ...outcome, entries, renewed, diagnostics }
+  return { ...outcome, entries, renewed: fresh.length > 0, diagnostics }
 }
 
 /** Figures of a site's members, from their entries. */
