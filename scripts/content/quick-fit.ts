@@ -80,13 +80,19 @@ const mappingFit = (
   context: Context,
 ): Fit => {
   if (additionalProperties !== false) return unsure
-  const fits = new Map(Object.entries(properties).map(([key, schema]) => [key, fitOf(schema, context)]))
+  const known = new Map(
+    Object.entries(properties).map(([key, schema]) => [
+      key,
+      { fits: fitOf(schema, context), isRequired: required.includes(key) },
+    ]),
+  )
   return (data) => {
     let missing = required.length
     for (const key in data as object) {
-      const value = fits.get(key)
-      if (value === undefined || !value((data as Readonly<Record<string, Data>>)[key]!)) return false
-      if (required.includes(key)) missing--
+      const property = known.get(key)
+      if (property === undefined || !property.fits((data as Readonly<Record<string, Data>>)[key]!))
+        return false
+      if (property.isRequired) missing--
     }
     return missing === 0
   }

@@ -34,6 +34,11 @@ export const isPlainAddress = (text: string): boolean => plainAddress.test(text)
 
 const plainAddress = /^https?:\/\/(?:[a-z0-9]+\.)*[a-z]+(?:\/[\w-]+(?:\.[\w-]+)*)*\/?$/
 
+/** Whether a text is surely a path that stays below its base, as nearly all are: words with dots between. */
+export const isPlainPath = (text: string): boolean => plainPath.test(text)
+
+const plainPath = /^(?:[\w-]+(?:\.[\w-]+)*\/)*[\w-]+(?:\.[\w-]+)*$/
+
 /** What in a text no address may hold, in words: white space, control characters, backslashes. */
 export const characterProblem = (text: string): string | undefined => {
   const found = /[\s\p{Cc}\\]/u.exec(text)?.[0]

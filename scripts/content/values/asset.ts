@@ -1,9 +1,16 @@
 import { quote } from '../../text/printable.ts'
-import { characterProblem, hostProblem, isPlainAddress, parseAddress, segmentProblem } from './address.ts'
+import {
+  characterProblem,
+  hostProblem,
+  isPlainAddress,
+  isPlainPath,
+  parseAddress,
+  segmentProblem,
+} from './address.ts'
 
 /** Why a text can't be the address of an image or file, in words; `undefined` if it can. */
 export const assetProblem = (text: string, portsAllowed: boolean): string | undefined => {
-  if (isPlainAddress(text)) return undefined
+  if (isPlainPath(text) || isPlainAddress(text)) return undefined
   const characters = characterProblem(text)
   if (characters !== undefined) return characters
   const address = parseAddress(text)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isPlainAddress } from '../../../scripts/content/values/address.ts'
+import { isPlainAddress, isPlainPath } from '../../../scripts/content/values/address.ts'
 import { assetProblem } from '../../../scripts/content/values/asset.ts'
 import { isWebAddress } from '../../../scripts/content/values/web-address.ts'
 
@@ -120,4 +120,19 @@ test('an address that is plain is one that every check takes', () => {
     { numRuns: 20_000 },
   )
   expect(isPlainAddress('http://img.example.org/a/b-1_c.2.png')).toBe(true)
+})
+
+test('a path that is plain is one that every check takes', () => {
+  const char = fc.constantFrom(...'abcxn019.-_/:@%~\\ ?#Aé')
+  fc.assert(
+    fc.property(fc.string({ unit: char, maxLength: 12 }), (text) => {
+      // the mark makes it a text that is looked at closely
+      if (isPlainPath(text)) expect(assetProblem(`${text}#`, false)).toBeUndefined()
+    }),
+    { numRuns: 20_000 },
+  )
+  expect(isPlainPath('shots/2024/a-b_c.2.png')).toBe(true)
+  for (const text of ['', '.', '..', 'a/..', 'a//b', '/a', 'a/', '.a', 'a.', 'a:b', '%2e']) {
+    expect(isPlainPath(text)).toBe(false)
+  }
 })
