@@ -5,15 +5,15 @@ import { askNames } from './ask-names.ts'
 import { endRun } from './fetch/fetch-all.ts'
 import type { Clock } from './fetch/pace.ts'
 import { importMember } from './import-member.ts'
-import { importNames } from './import-names.ts'
-import { makeStoreFolder, openStore } from './keep/store.ts'
+import { type AskedName, importNames } from './import-names.ts'
+import { makeStoreFolder, openStore, type Store } from './keep/store.ts'
 import type { Side } from './merge/merge-fields.ts'
 import { createOutcome, memberOf } from './outcome.ts'
 import { createTally, type Tally } from './prove/tally.ts'
 import { proveNames } from './prove-names.ts'
 import { type Run, schemas, type Told, tokenOf } from './run-context.ts'
 import { createNotes } from './tell/notes.ts'
-import { openContent } from './write/content-site.ts'
+import { type ContentSite, openContent } from './write/content-site.ts'
 import { recount } from './write/recount.ts'
 import { createIndex } from './write/site-index.ts'
 import { removeHalfWritten } from './write/write-changes.ts'
@@ -51,10 +51,9 @@ export type ImportResult = {
 
 /** fetch → keep → read → merge → write, or → prove. Members are fetched side by side, and imported one after another. */
 export const importSite = async (options: ImportOptions): Promise<ImportResult> => {
-  const { addresses, content, prove, onProgress } = options
+  const { addresses, content, prove } = options
   const found = openContent(content, { baseUrl: urlOf(addresses, 'https'), hostNames: options.hostNames })
-  const nothing = { members: 0, changed: 0, files: 0, tally: createTally() }
-  if ('diagnostics' in found) return { ...nothing, told: found.diagnostics }
+  if ('diagnostics' in found) return { ...nothing(), told: found.diagnostics }
   if (prove && found.newSite !== undefined) {
     throw new UserError(`there is no content in "${content}" to prove`, { hint: 'import it first' })
   }
@@ -63,6 +62,22 @@ export const importSite = async (options: ImportOptions): Promise<ImportResult> 
     makeStoreFolder(options.state, content),
     `${urlOf(addresses, 'https')} ${urlOf(addresses, 'http')}`,
   )
+  try {
+    return await askAndImport(given, { found, store, options })
+  } finally {
+    store.close()
+  }
+}
+
+const nothing = () => ({ members: 0, changed: 0, files: 0, tally: createTally() })
+
+type Opened = { readonly found: ContentSite; readonly store: Store; readonly options: ImportOptions }
+
+const askAndImport = async (
+  given: readonly AskedName[],
+  { found, store, options }: Opened,
+): Promise<ImportResult> => {
+  const { addresses, prove, onProgress } = options
   const http = options.httpsOnly ? 'never' : prove ? 'always' : 'changed'
   const names = await askNames(given, {
     ...options,
@@ -82,7 +97,7 @@ export const importSite = async (options: ImportOptions): Promise<ImportResult> 
   }
   const result = prove
     ? {
-        ...nothing,
+        ...nothing(),
         ...proveNames(names, run, {
           strict: options.strict,
           onProgress: (done, total) => onProgress(done, total, 'members compared'),

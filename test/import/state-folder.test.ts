@@ -31,7 +31,7 @@ describe('the state folder', () => {
   test('is .shotpress/import beside the content', async () => {
     const folder = sandbox()
     await importFrom(legacy, folder, { names: ['ana'], state: undefined })
-    expect(fs.readdirSync(path.join(folder, '.shotpress/import')).sort()).toEqual(['bodies', 'servers'])
+    expect(fs.readdirSync(path.join(folder, '.shotpress/import')).sort()).toEqual(['bodies.bin', 'servers'])
   })
 
   test.each(['content', 'content/members/state'])('is refused if --state names %s', async (name) => {
@@ -47,6 +47,6 @@ describe('the state folder', () => {
     const { folder, elsewhere } = linkAt('state')
     writeTree(folder, { 'content/site.yaml': 'base_url: https://api.example.com\n' })
     await importFrom(legacy, folder, { names: ['ana'] })
-    expect(fs.readdirSync(elsewhere).sort()).toEqual(['bodies', 'mine.txt', 'servers'])
+    expect(fs.readdirSync(elsewhere).sort()).toEqual(['bodies.bin', 'mine.txt', 'servers'])
   })
 })

@@ -2,7 +2,8 @@ import { type Route, requestPath, routes, type Variant } from '../../api/routes.
 import type { Addresses } from '../../wire/addresses.ts'
 import { failed } from '../../wire/exchange.ts'
 import type { Answers, Kept, Part } from '../keep/answers.ts'
-import { bodyLimit, type Store } from '../keep/store.ts'
+import { bodyLimit } from '../keep/bodies.ts'
+import type { Store } from '../keep/store.ts'
 import type { Asker } from './asker.ts'
 import { isAbsent, readAnswer } from './read-answer.ts'
 import { sameButScheme } from './same-but-scheme.ts'
@@ -66,7 +67,7 @@ const askOne = async (
   { addresses, store, ask }: FetchTools,
 ): Promise<Asked> => {
   const known = before[scheme][route.name]
-  const usable = known?.body !== undefined && store.hasBody(known.body) ? known : undefined
+  const usable = known?.body !== undefined && store.body(known.body) !== undefined ? known : undefined
   const outcome = await ask({
     scheme,
     method: 'GET',

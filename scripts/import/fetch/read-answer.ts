@@ -1,7 +1,8 @@
 import { printable, quote } from '../../text/printable.ts'
 import { type Answer, failed, header, type Outcome } from '../../wire/exchange.ts'
 import type { Kept } from '../keep/answers.ts'
-import { bodyLimit, type Store } from '../keep/store.ts'
+import { bodyLimit } from '../keep/bodies.ts'
+import type { Store } from '../keep/store.ts'
 
 export type ReadAnswerOptions = {
   /** How the address answered before. */
@@ -27,7 +28,7 @@ export const readAnswer = (outcome: Outcome, { before, conditional, store }: Rea
   const [etag, modified] = [header(answer, 'ETag'), header(answer, 'Last-Modified')]
   return {
     status,
-    body: store.putBody(content!),
+    body: store.putBody(content!, old.body),
     ...(etag !== undefined && isSendable(etag) && { etag }),
     ...(modified !== undefined && isSendable(modified) && { modified }),
   }

@@ -11,7 +11,7 @@ export type Kept = {
   readonly problem?: string
   /** Why there was no answer; see wire/exchange.ts. */
   readonly failure?: string
-  /** The name of the last body in the store: its sha256. */
+  /** The name of the last body in the store. */
   readonly body?: string
   /** Of a body that came over http: the https body that is the same but for the scheme of its addresses. */
   readonly like?: string

@@ -1,0 +1,52 @@
+import { hash } from 'node:crypto'
+import fs from 'node:fs'
+import { openToAdd } from '../../files/write.ts'
+
+/** Raw bodies, one after another in a file that is only added to. */
+export type Bodies = {
+  /** The bytes of a body; `undefined` if they are missing, or have changed. */
+  readonly body: (name: string) => Uint8Array | undefined
+  /** Keeps a body, and says its name. One that is the same as `before` keeps that name. */
+  readonly putBody: (bytes: Uint8Array, before: string | undefined) => string
+  readonly close: () => void
+}
+
+/** The most bytes of a body that are read; content takes 1 MiB a file. */
+export const bodyLimit = 8 << 20
+
+/** Opens the file below a trusted folder. A body's name is its sha256, where it begins, and its length in bytes. */
+export const openBodies = (root: string, below: string): Bodies => {
+  const file = openToAdd(root, below)
+  let end = fs.fstatSync(file).size
+  let isOpen = true
+  const append = (bytes: Uint8Array): number => {
+    // an answer may come after the run has failed, when another file may have the number
+    if (!isOpen) throw new Error('the bodies are closed')
+    const at = end
+    fs.writeFileSync(file, bytes)
+    end = fs.fstatSync(file).size
+    // else another import adds to it as well
+    return end === at + bytes.length ? at : append(bytes)
+  }
+  const body = (name: string): Uint8Array | undefined => {
+    const [, digest, at, length] = form.exec(name) ?? []
+    if (digest === undefined) return undefined
+    const bytes = Buffer.allocUnsafe(Number(length))
+    const count = fs.readSync(file, bytes, 0, bytes.length, Number(at))
+    return count === bytes.length && hash('sha256', bytes) === digest ? bytes : undefined
+  }
+  return {
+    body,
+    putBody: (bytes, before) => {
+      const digest = hash('sha256', bytes)
+      if (before?.startsWith(digest) && body(before) !== undefined) return before
+      return `${digest} ${append(bytes)} ${bytes.length}`
+    },
+    close: () => {
+      isOpen = false
+      fs.closeSync(file)
+    },
+  }
+}
+
+const form = /^([0-9a-f]{64}) (\d{1,15}) (\d{1,7})$/
