@@ -56,7 +56,7 @@ export const openApart = (
 }
 
 /** Whether a colon comes before any slash, as rclone has it; one letter before it is a disk of Windows. */
-export const isRemote = (name: string, platform: string): boolean =>
+const isRemote = (name: string, platform: string): boolean =>
   /^[^/\\]*:/.test(name) && !(platform === 'win32' && /^[A-Za-z]:/.test(name))
 
 /** Where a name leads; of a folder that isn't there yet, where it would be. */

@@ -22,7 +22,7 @@ export const listContentFiles = (content: ContentFolder): readonly ContentFile[]
 }
 
 /** A member's profile and shots. */
-export const listMemberFiles = (username: string, content: ContentFolder): readonly ContentFile[] => {
+const listMemberFiles = (username: string, content: ContentFolder): readonly ContentFile[] => {
   const { profile, shots } = scanMember(username, content)
   const folder = `${names.members}/${username}`
   return [

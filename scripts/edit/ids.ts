@@ -59,8 +59,7 @@ const highest = (ids: ReadonlyMap<string, number>): bigint => {
 }
 
 /** The member that a file belongs to. */
-export const usernameOf = ({ below }: ContentFile): string =>
-  below.slice(names.members.length + 1).split('/')[0]!
+const usernameOf = ({ below }: ContentFile): string => below.slice(names.members.length + 1).split('/')[0]!
 
 const readData = (content: ContentFolder, { below }: ContentFile) => {
   const text = readText(content, below)?.replace(/^\ufeff/, '') ?? ''

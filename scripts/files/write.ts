@@ -121,7 +121,7 @@ const writeBeside = (
 }
 
 /** Flushes the names in a folder to the disk; not every file system can. */
-export const syncFolder = (folder: string): void => {
+const syncFolder = (folder: string): void => {
   if (process.platform === 'win32') return
   const handle = fs.openSync(folder, 'r')
   try {

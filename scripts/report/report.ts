@@ -62,7 +62,7 @@ export const report = async (options: ReportOptions): Promise<Report> => {
 }
 
 /** Whether a base is a folder rather than a revision: it holds a separator or begins with a dot. */
-export const namesFolder = (base: string): boolean => /^\.|[/\\]/.test(base)
+const namesFolder = (base: string): boolean => /^\.|[/\\]/.test(base)
 
 type Inspected = Side & { readonly diagnostics: readonly Diagnostic[] }
 

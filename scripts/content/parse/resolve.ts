@@ -16,8 +16,8 @@ export type Flaw = Stretch & {
 }
 
 /** How much all aliases of a file may add to it. */
-export const maxAliasNodes = 10_000
-export const maxAliasUnits = 1 << 20
+const maxAliasNodes = 10_000
+const maxAliasUnits = 1 << 20
 
 /**
  * Turns yaml's nodes into plain data, in document order, so that an alias sees the anchors before it. What can't be

@@ -61,7 +61,7 @@ export const picture = (
 }
 
 /** Colours that drawings have; the stylesheet has a class for each. */
-export const tones = 8
+const tones = 8
 
 /** Hills below a sun or moon; of a cover only the hills fit. */
 const drawing = (number: number, kind: Kind): Html => {

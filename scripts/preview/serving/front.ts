@@ -50,7 +50,7 @@ export const startFront = ({ scheme, port, pem, handle }: FrontOptions): Front =
 type Port = Pick<FrontOptions, 'scheme' | 'port'>
 
 /** Whether a `Host` header names this machine, at this port. */
-export const isOwnHost = (host: string | undefined, { scheme, port }: Port): boolean => {
+const isOwnHost = (host: string | undefined, { scheme, port }: Port): boolean => {
   const authority = host?.toLowerCase() ?? ''
   const standard = port === (scheme === 'https' ? 443 : 80)
   return names.some((name) => authority === `${name}:${port}` || (standard && authority === name))

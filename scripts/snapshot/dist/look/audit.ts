@@ -99,7 +99,7 @@ const fingerprintName = (
 }
 
 /** The folders that hold a member's files: of each variant the user's, then the shots'. */
-export const outputFolders = (username: string): readonly string[] =>
+const outputFolders = (username: string): readonly string[] =>
   slots.filter(({ encoding }) => encoding === undefined).map((slot) => folderOf(slotPath(slot, username)))
 
 /** sha256 of a plain file's bytes, and its stat from before they were read; `undefined` if it is no plain file. */
