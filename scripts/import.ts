@@ -97,8 +97,8 @@ main({
         side: options.ours ? 'ours' : options.theirs ? 'theirs' : undefined,
         allowRemoval: options['allow-removal'],
         onProgress: progress.update,
-        onWritten: (file) => {
-          if (!isJson) process.stdout.write(`${content.name}/${file}\n`)
+        onWritten: (files) => {
+          if (!isJson) process.stdout.write(files.map((file) => `${content.name}/${file}\n`).join(''))
         },
       })
       progress.end()

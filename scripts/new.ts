@@ -21,7 +21,7 @@ import {
 import { type Ask, Cancelled, createAsk } from './edit/ask.ts'
 import { shownPath } from './edit/content-files.ts'
 import { findTaken, nextMemberId, nextShotId } from './edit/ids.ts'
-import { shotFileName } from './edit/yaml/file-name.ts'
+import { shotFileName, takenBy } from './edit/yaml/file-name.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { resolveContent } from './snapshot/state/folders.ts'
 import { printable } from './text/printable.ts'
@@ -119,8 +119,8 @@ async function add(
   async function newShot(said: Values): Promise<void> {
     const title = said.title ?? (await answer('title'))
     const id = said.id ?? nextShotId(options.taken)
-    const present = scanMember(username, content).shots
-    const file = shotFileName({ id: String(id), title: String(title) }, present)
+    const taken = new Set(scanMember(username, content).shots.map(takenBy))
+    const file = shotFileName({ id: String(id), title: String(title) }, taken)
     const image = said.image ?? (await answer('image', `shots/${file.replace(/\.yaml$/, '.png')}`))
     const date = said.date ?? today(new Date())
     const below = `${names.members}/${username}/${names.shots}/${file}`

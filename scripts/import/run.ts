@@ -36,8 +36,8 @@ export type ImportOptions = {
   readonly side: Side
   readonly allowRemoval: boolean
   readonly onProgress: (done: number, total: number, what: string) => void
-  /** Called with each file that was written, below the content folder. */
-  readonly onWritten: (path: string) => void
+  /** Called with the files that were written, below the content folder. */
+  readonly onWritten: (paths: readonly string[]) => void
 }
 
 export type ImportResult = {
@@ -126,7 +126,7 @@ const importAll = (
     for (const username of losers)
       outcome.addWritten(recount(username, { found: run.found, profile: run.schemas.profile }))
   } finally {
-    for (const path of outcome.written()) onWritten(path)
+    onWritten(outcome.written())
   }
   return {
     told: outcome.told(),

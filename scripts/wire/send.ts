@@ -135,10 +135,8 @@ const exchange = (
 
 const toAnswer = (incoming: http.IncomingMessage, body: Buffer, limit: number): Answer => {
   const raw = incoming.rawHeaders
-  const headers = Array.from(
-    { length: raw.length / 2 },
-    (_, i) => [raw[2 * i]!.toLowerCase(), raw[2 * i + 1]!] as const,
-  )
+  const headers: [name: string, value: string][] = []
+  for (let i = 0; i < raw.length; i += 2) headers.push([raw[i]!.toLowerCase(), raw[i + 1]!])
   const answer = { status: incoming.statusCode!, headers, body, cut: body.length > limit, surplus: false }
   return { ...answer, content: decode(answer, limit) }
 }

@@ -12,7 +12,7 @@ import { findTaken, nextMemberId, nextShotId } from '../../scripts/edit/ids.ts'
 import { renameMember } from '../../scripts/edit/rename-member.ts'
 import { renumber } from '../../scripts/edit/renumber.ts'
 import { tidyFile } from '../../scripts/edit/tidy-file.ts'
-import { shotFileName } from '../../scripts/edit/yaml/file-name.ts'
+import { shotFileName, takenBy } from '../../scripts/edit/yaml/file-name.ts'
 import { replaceFile } from '../../scripts/files/write.ts'
 import { check } from '../../scripts/snapshot/check.ts'
 import { readTree, sandbox, type Tree } from '../sandbox.ts'
@@ -81,7 +81,10 @@ const verbs: Readonly<Record<string, Verb>> = {
     const shots = `${names.members}/${someMember(content, random)}/${names.shots}`
     const folder = path.join(content.path, shots)
     const [id, title] = [nextShotId(options.taken), random.pick(['T', 'Ünder', '印刷'])]
-    const file = shotFileName({ id, title }, fs.existsSync(folder) ? fs.readdirSync(folder) : [])
+    const file = shotFileName(
+      { id, title },
+      new Set(fs.existsSync(folder) ? fs.readdirSync(folder).map(takenBy) : []),
+    )
     addShot(`${shots}/${file}`, { id, title, date: '2014-03-02', image: 'a.png' }, options)
   },
   rename: (content, random) => {

@@ -50,7 +50,7 @@ export const importFrom = async (
     side: undefined,
     allowRemoval: false,
     onProgress: () => {},
-    onWritten: (file) => written.push(file),
+    onWritten: (files) => written.push(...files),
     ...options,
   })
   const told = result.told.map(({ severity, code, message, file, line, hint }) => ({

@@ -18,15 +18,17 @@ export const slug = (text: string): string =>
 const withoutMarks = (text: string): string =>
   /^[ -~]*$/.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')
 
+/** What a file's name takes from others: two files that differ only in their endings would confuse people. */
+export const takenBy = (name: string): string => name.toLowerCase().replace(/\.ya?ml$/, '')
+
 /**
- * The name of a new shot's file in a folder that has these names already: `<slug>.yaml`; if that is taken or there is
- * no slug, `<slug>-<id>.yaml` or `<id>.yaml`.
+ * The name of a new shot's file where these are {@link takenBy} others: `<slug>.yaml`; if that is taken or there is no
+ * slug, `<slug>-<id>.yaml` or `<id>.yaml`.
  */
 export const shotFileName = (
   { id, title }: { readonly id: string; readonly title: string },
-  present: Iterable<string>,
+  taken: ReadonlySet<string>,
 ): string => {
-  const taken = new Set(Array.from(present, (name) => stem(name.toLowerCase())))
   const isFree = (name: string) => !taken.has(name) && !isDeviceName(name)
   const short = slug(title)
   if (short !== '' && isFree(short)) return `${short}.yaml`
@@ -35,6 +37,3 @@ export const shotFileName = (
   for (let count = 2; !isFree(name); count++) name = `${long}-${count}`
   return `${name}.yaml`
 }
-
-/** What counts as taken: two files that differ only in their endings would confuse people. */
-const stem = (name: string): string => name.replace(/\.ya?ml$/, '')

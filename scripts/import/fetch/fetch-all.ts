@@ -59,8 +59,8 @@ export const fetchAll = async (options: FetchOptions): Promise<void> => {
           { name, before },
           { addresses, store, ask, http: options.http, isHttpUseless },
         )
+        store.putAnswers(name, answers, { done: isComplete(answers) })
         take(answers, name)
-        if (isComplete(answers)) store.addDone(name)
       }
       onProgress(++done, names.length)
     }

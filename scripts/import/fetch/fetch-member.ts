@@ -49,9 +49,7 @@ export const fetchMember = async (
     } else if (known !== undefined) http[route.name] = known
   }
   const { drafting } = before
-  const answers: Answers = { ...(drafting !== undefined && { drafting }), https, http }
-  if (JSON.stringify(answers) !== JSON.stringify(before)) tools.store.putAnswers(name, answers)
-  return answers
+  return { ...(drafting !== undefined && { drafting }), https, http }
 }
 
 const notAsked = 'it was not asked, as it had no body for other members'

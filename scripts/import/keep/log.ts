@@ -10,17 +10,17 @@ export type Mark = { readonly http?: string; readonly since?: number }
 /** How each member's addresses answered last, and which members a run is done with. */
 export type Log = {
   readonly answers: (name: string) => Answers
-  readonly putAnswers: (name: string, answers: Answers) => void
+  /** `done` says that the run is done with the member. */
+  readonly putAnswers: (name: string, answers: Answers, options?: { readonly done: boolean }) => void
   /** What an interrupted run has left. */
   readonly mark: () => Mark
   /** Begins or ends a run; no member is done yet. */
   readonly putMark: (mark: Mark) => void
   readonly done: () => ReadonlySet<string>
-  readonly addDone: (name: string) => void
 }
 
 /** A line of the file. */
-type Line = { readonly mark: Mark } | { readonly done: string } | ({ readonly name: string } & Answers)
+type Line = { readonly mark: Mark } | ({ readonly name: string; readonly done?: boolean } & Answers)
 
 /** The most bytes that are read, of some 700,000 members. */
 const limit = 500_000_000
@@ -37,19 +37,21 @@ export const openLog = (root: string, below: string): Log => {
   let mark: Mark = {}
   for (const line of readLines(root, below)) {
     if ('mark' in line) mark = line.mark
-    else if ('done' in line) done.add(line.done)
     else {
-      const { name, ...said } = line
-      if (isAnswers(said)) answers.set(name, said)
+      const { name, done: isDone, ...said } = line
+      if (!isAnswers(said)) continue
+      answers.set(name, said)
+      if (isDone) done.add(name)
     }
   }
   // a line that a kill cut off spoils no other, as each begins with its line feed
   const add = (line: Line): void => appendTo(toWrite(below)!, name, `\n${JSON.stringify(line)}`)
   return {
     answers: (name) => answers.get(name) ?? noAnswers,
-    putAnswers: (name, said) => {
+    putAnswers: (name, said, options) => {
       answers.set(name, said)
-      add({ name, ...said })
+      if (options?.done) done.add(name)
+      add({ name, ...options, ...said })
     },
     mark: () => mark,
     putMark: (next) => {
@@ -59,10 +61,6 @@ export const openLog = (root: string, below: string): Log => {
       replaceFile(toWrite(below)!, name, lines.map((line) => JSON.stringify(line)).join('\n'))
     },
     done: () => done,
-    addDone: (name) => {
-      done.add(name)
-      add({ done: name })
-    },
   }
 }
 

@@ -2,7 +2,7 @@ import { type Diagnostic, fileStart } from '../../diagnostics/diagnostic.ts'
 import { shown } from '../merge/listed-shots.ts'
 import type { Fields } from '../read/said.ts'
 import { type Tolerance, tolerances } from '../read/tolerance.ts'
-import { derivedFields, profileFields, shotFields } from '../values/fields.ts'
+import { derivedFields, type Field, profileFields, shotFields } from '../values/fields.ts'
 import { diagnose, type ImportCode } from './messages.ts'
 
 /** What is reported once a run, however often it occurs. */
@@ -30,7 +30,7 @@ export const createNotes = (): Notes => {
       }
     },
     fields: (part, records, url) => {
-      const known: readonly string[] = [...fieldsOf[part].map(({ key }) => key), ...derivedFields[part]]
+      const known = knownFields[part]
       for (const key of known) {
         if (!records.some((fields) => !fields.has(key))) continue
         note(`missing ${part} ${key}`, url, (count) =>
@@ -43,7 +43,7 @@ export const createNotes = (): Notes => {
       }
       for (const fields of records) {
         for (const [key, said] of fields) {
-          if (known.includes(key)) continue
+          if (known.has(key)) continue
           const args = { what: `"${key.slice(0, 60)}" of a ${nouns[part]}`, value: shown(said) }
           note(`unknown ${part} ${key}`, url, () =>
             diagnose('unknown-field', { file: url, ...fileStart }, args),
@@ -66,5 +66,8 @@ type Note = {
   readonly tell: (count: number) => Diagnostic<ImportCode>
 }
 
-const fieldsOf = { user: profileFields, shots: shotFields } as const
+const keysOf = (part: 'user' | 'shots', fields: readonly Field[]): ReadonlySet<string> =>
+  new Set([...fields.map(({ key }) => key), ...derivedFields[part]])
+
+const knownFields = { user: keysOf('user', profileFields), shots: keysOf('shots', shotFields) } as const
 const nouns = { user: 'profile', shots: 'shot' } as const

@@ -3,7 +3,7 @@ import type { Data, Mapping } from '../../content/parse/data.ts'
 import { parse } from '../../content/parse/parse.ts'
 import type { Subschema } from '../../content/schema.ts'
 import { changeKeys } from '../../edit/yaml/change-keys.ts'
-import { shotFileName } from '../../edit/yaml/file-name.ts'
+import { shotFileName, takenBy } from '../../edit/yaml/file-name.ts'
 import { writeNewFile } from '../../edit/yaml/new-file.ts'
 import type { Edited } from '../../edit/yaml/prove.ts'
 import type { Base } from '../merge/base.ts'
@@ -64,7 +64,7 @@ export const applyPlan = (plan: MemberPlan, options: ApplyOptions): Applied => {
   } else if (profile.text !== files?.profile.text) {
     changes.push({ path: profilePath, before: files?.profile.text, after: profile.text! })
   }
-  const taken = [...(files?.shotNames ?? [])]
+  const taken = new Set(files?.shotNames.map(takenBy))
   const shotPaths = new Map([...(files?.shots ?? [])].map(([id, { path }]) => [id, path]))
   for (const shot of plan.shots.toSorted(byPlanId)) {
     const file = files?.shots.get(shot.id)
@@ -79,7 +79,7 @@ export const applyPlan = (plan: MemberPlan, options: ApplyOptions): Applied => {
       refused.push({ path, reason: refusal, isNew: shot.isNew })
       base = withoutShot(base, shot.id, before)
     } else {
-      if (shot.isNew) taken.push(path.slice(path.lastIndexOf('/') + 1))
+      if (shot.isNew) taken.add(takenBy(path.slice(path.lastIndexOf('/') + 1)))
       shotPaths.set(shot.id, path)
       if (made.text !== file?.text) changes.push({ path, before: file?.text, after: made.text! })
     }
@@ -91,7 +91,7 @@ const byPlanId = (a: ShotPlan, b: ShotPlan): number =>
   a.id.length - b.id.length || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
 /** An id may be longer than a file name can be. */
-const fileName = ({ id, title }: ShotPlan, taken: readonly string[]): string =>
+const fileName = ({ id, title }: ShotPlan, taken: ReadonlySet<string>): string =>
   shotFileName({ id: id.slice(0, 100), title }, taken)
 
 const newText = (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shotFileName, slug } from '../../../scripts/edit/yaml/file-name.ts'
+import { shotFileName, slug, takenBy } from '../../../scripts/edit/yaml/file-name.ts'
 
 test.each([
   ['Poster for a jazz night', 'poster-for-a-jazz-night'],
@@ -22,5 +22,5 @@ test.each([
   ['Nul', [], 'nul-7.yaml'],
   ['com1', [], 'com1-7.yaml'],
 ] as const)('a shot %j beside %j is %j', (title, present, wanted) => {
-  expect(shotFileName({ id: '7', title }, present)).toBe(wanted)
+  expect(shotFileName({ id: '7', title }, new Set(present.map(takenBy)))).toBe(wanted)
 })
