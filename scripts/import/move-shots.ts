@@ -5,6 +5,7 @@ import { findEntry, makeFolder } from '../files/folder.ts'
 import { moveFile } from '../files/move.ts'
 import { replaceFile } from '../files/write.ts'
 import { type Base, renderBase } from './merge/base.ts'
+import { isImportable } from './merge/merge-member.ts'
 import { readShots } from './read/read-body.ts'
 import { textOf } from './read/said.ts'
 import type { ApiMember } from './read-api-member.ts'
@@ -34,7 +35,7 @@ export type FileMove = { readonly from: string; readonly to: string }
 export const moveShots = ({ username, api, files, base }: Mover, run: Run): Moved => {
   let result: Moved = { base, written: [], moves: [], told: [] }
   // a new member gets its folder first
-  if (files === undefined) return result
+  if (files === undefined || !isImportable(api.theirs, run.found.site)) return result
   for (const fields of api.theirs.shots) {
     const id = textOf(fields, 'id') ?? ''
     if (files.mine.shots.has(id)) continue

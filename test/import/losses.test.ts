@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { sandbox } from '../sandbox.ts'
 import type { Handler } from '../verify/reference-host.ts'
 import { type Imported, importFrom } from './importing.ts'
-import { type Legacy, legacyHandler, legacyMember, legacyShot, reply } from './legacy.ts'
+import { dateOf, type Legacy, legacyHandler, legacyMember, legacyShot, reply } from './legacy.ts'
 
 const shotsOf = (over: Record<string, unknown>) => [legacyShot(9, 1, over), legacyShot(8, 1)]
 
@@ -90,6 +90,25 @@ test('assets that differ between the schemes by more are a loss over http', asyn
   )
   expect([...tally.https.keys()]).toEqual(['equal'])
   expect([...tally.http.keys()].sort()).toEqual(['equal', 'scheme-differs'])
+})
+
+test('an order by id, which lists others than the last 15 by date, is a loss', async () => {
+  // the shot 9 has the earliest date, and stays on the list when the shot 1 leaves it
+  const byId = (from: number) =>
+    Array.from({ length: 15 }, (_, index) => from + 14 - index).map((id) =>
+      legacyShot(id, 1, id === 9 ? { date: dateOf(0) } : {}),
+    )
+  const folder = sandbox()
+  await importFrom(legacyHandler(one({}, byId(1))), folder, { names: ['ana'] })
+  const later = legacyHandler(one({}, byId(2)))
+  const { codes } = await importFrom(later, folder)
+  expect(codes).toEqual(['other-order', 'total-below-content'])
+  const { tally } = await importFrom(later, folder, { prove: true })
+  expect([...tally.https]).toEqual([
+    ['equal', 18 - 1 + 14 * 15 + 1],
+    ['total-below-content', 1],
+    ['other-order', 15 + 1],
+  ])
 })
 
 test('shots beyond the last 15 are imported, and a loss in the proof', async () => {

@@ -111,6 +111,33 @@ describe('a value', () => {
   })
 })
 
+describe('a total', () => {
+  const shots = (count: number, totalShots: unknown) => one(ids(1, count), { totalShots })
+
+  test.each([null, 'many', ''])(
+    'that becomes %j is left out, and follows the API again later',
+    async (total) => {
+      const { folder, file, result } = await steps(shots(3, '230'), shots(3, total))
+      expect(result.codes).toEqual(['not-kept'])
+      expect(file('profile.yaml')).not.toContain('totalShots')
+      expect((await importFrom(legacyHandler(shots(3, '231')), folder)).codes).toEqual([])
+      expect(file('profile.yaml')).toContain('totalShots: 231\n')
+    },
+  )
+
+  test('that was edited here, and is below what the content holds now, is a conflict', async () => {
+    const { folder, file } = await steps(shots(3, '230'))
+    edit(folder, 'profile.yaml', 'totalShots: 230', 'totalShots: 4')
+    const five = legacyHandler(shots(5, '230'))
+    expect((await importFrom(five, folder)).told).toMatchObject([
+      { severity: 'error', code: 'conflict', message: expect.stringContaining('totalShots is "4" here') },
+    ])
+    expect((await importFrom(five, folder, { side: 'theirs' })).codes).toEqual([])
+    expect(file('profile.yaml')).toContain('totalShots: 230\n')
+    expect(await checkOf(folder)).toEqual([])
+  })
+})
+
 describe('a shot', () => {
   test('that newer ones push out of the window stays as it is', async () => {
     const { file, result } = await steps(one(ids(1, 15)), one(ids(1, 17)))
@@ -127,6 +154,30 @@ describe('a shot', () => {
     expect(again.codes).toEqual(['shot-returned'])
     expect(file('shots/shot-8.yaml')).not.toContain('draft')
     expect(await checkOf(folder)).toEqual([])
+  })
+
+  test('that vanished is told from one that left, also where the server sends the oldest first', async () => {
+    const ascending = (from: number, to: number, without?: number): Legacy => ({
+      ana: legacyMember('ana', 1, {
+        shots: ids(from, to)
+          .filter((id) => id !== without)
+          .map((id) => legacyShot(id, 1)),
+      }),
+    })
+    const { file, result } = await steps(ascending(1, 15), ascending(2, 17, 8))
+    expect(result.codes).toEqual(['other-order', 'shot-vanished', 'total-below-content'])
+    expect(file('shots/shot-8.yaml')).toContain('draft: true')
+    expect(file('shots/shot-1.yaml')).not.toContain('draft')
+  })
+
+  test('keeps its large image when only the image changes', async () => {
+    const image = 'https://img.example.org/new.png'
+    const { file, folder, result } = await steps(one([1]), one([legacyShot(1, 1, { image })]))
+    expect(result.told).toEqual([])
+    expect(file('shots/shot-1.yaml')).toContain('large_image: https://img.example.org/1.png')
+    const both = one([legacyShot(1, 1, { image, large_image: image })])
+    await importFrom(legacyHandler(both), folder)
+    expect(file('shots/shot-1.yaml')).not.toContain('large_image')
   })
 
   test('of a window that is not full vanished if it is missing', async () => {
@@ -209,6 +260,20 @@ describe('a shot', () => {
     expect((await importFrom(legacyHandler(two([1, 3], [2, 4])), folder)).codes).toEqual([])
   })
 
+  test('that the API gives to a member without a name stays where it is', async () => {
+    const folder = sandbox()
+    const two = (a: number[], b: number[], name: string): Legacy => ({
+      ana: legacyMember('ana', 1, { shots: shotsOf(1, a) }),
+      bo: legacyMember('bo', 2, { user: { name }, shots: shotsOf(2, b) }),
+    })
+    await importFrom(legacyHandler(two([1, 2, 3], [4], 'Bo')), folder, { names: ['ana', 'bo'] })
+    const { codes } = await importFrom(legacyHandler(two([1, 3], [2, 4], '')), folder)
+    expect(codes).toEqual(['member-not-imported', 'shot-vanished'])
+    expect(contentOf(folder)['members/ana/shots/shot-2.yaml']).toContain('draft: true')
+    expect((await importFrom(legacyHandler(two([1, 3], [2, 4], 'Bo')), folder)).codes).toContain('shot-moved')
+    expect(contentOf(folder)['members/bo/shots/shot-2.yaml']).not.toContain('draft')
+  })
+
   test('that moves away makes its member count one fewer, so a total that was counted is written', async () => {
     const { folder } = await steps(one(ids(1, 15)), one(ids(1, 16)))
     const ana = one(ids(2, 16), { totalShots: '16' })
@@ -251,6 +316,22 @@ describe('a shot', () => {
     expect(file('shots/shot-1.yaml')).toContain('id_project: 7')
     expect(file('shots/shot-2.yaml')).not.toContain('id_project')
   })
+
+  test.each<[unknown, readonly string[]]>([
+    ['0000-00-00 00:00:00', ['not-kept']],
+    [null, ['not-kept']],
+    [undefined, ['field-missing']],
+  ])(
+    'that gives no date (%j) of a project that another shot dates keeps the project',
+    async (created, codes) => {
+      const shots = ['2014-01-01 00:00:00', created].map((created_project, index) =>
+        legacyShot(index + 1, 1, { id_project: '7', created_project }),
+      )
+      const { file, result } = await steps(one(shots, { Projects: '1' }))
+      expect(result.codes).toEqual(codes)
+      expect(file('shots/shot-2.yaml')).toContain('id_project: 7')
+    },
+  )
 
   test('that two members list is imported for the first, and an error for the other', async () => {
     const folder = sandbox()

@@ -90,45 +90,38 @@ const userProblem = (id: string, fields: Fields, userId: string): readonly Findi
   return [notKept(id, 'user_id', { value: shown(said), problem, instead: `it becomes ${userId}` })]
 }
 
-/** A project has one date; a shot that gives it another one, or none, can't name it. */
-const projectProblem = (
-  id: string,
-  fields: Fields,
-  {
-    projects,
-    listed,
-  }: { readonly projects: ReadonlyMap<string, string>; readonly listed: ReadonlyMap<string, string> },
-): { readonly fields: Fields; readonly findings: readonly Finding[] } => {
+type Projects = {
+  /** Dates of the projects that the shots name, by id. */
+  readonly projects: ReadonlyMap<string, string>
+  readonly listed: ReadonlyMap<string, string>
+}
+
+type Checked = { readonly fields: Fields; readonly findings: readonly Finding[] }
+
+/** A project has one date: a shot that gives it another one can't name it, nor can one without any if no date is known. */
+const projectProblem = (id: string, fields: Fields, { projects, listed }: Projects): Checked => {
   const created = saidOf(fields, 'created_project')
   const project = textOf(fields, 'id_project') ?? ''
-  const value = shown(created)
+  const tell = (problem: string, instead: string): readonly Finding[] => [
+    notKept(id, 'created_project', { value: shown(created), problem, instead }),
+  ]
   if (!/^[1-9][0-9]*$/.test(project)) {
-    if (created.kind === 'missing' || created.text === noTimestamp) return { fields, findings: [] }
-    const instead = `it becomes ${noTimestamp}`
-    return {
-      fields,
-      findings: [notKept(id, 'created_project', { value, problem: 'the shot has no project', instead })],
-    }
+    const isNone = created.kind === 'missing' || created.text === noTimestamp
+    return { fields, findings: isNone ? [] : tell('the shot has no project', `it becomes ${noTimestamp}`) }
   }
-  const date = projects.get(project)
-  const invalid = timestampProblem(created.text ?? '')
-  if (date !== undefined && invalid === undefined && isSameTime(created.text!, date)) {
-    return { fields, findings: [] }
+  const date = projects.get(project) ?? listed.get(project)
+  const invalid = created.kind === 'missing' ? 'it is missing' : timestampProblem(created.text ?? '')
+  if (date !== undefined && created.kind === 'missing') return { fields, findings: [] }
+  if (date !== undefined && invalid !== undefined) {
+    return { fields, findings: tell(invalid, `it becomes ${date}, the date of project ${project}`) }
   }
-  const problem =
-    date !== undefined ? `project ${project} has another date in another shot` : (invalid ?? 'it is missing')
-  if (date === undefined && listed.has(project)) {
-    return {
-      fields,
-      findings: [
-        notKept(id, 'created_project', { value, problem, instead: 'the date in the profile stays' }),
-      ],
-    }
-  }
-  const instead = `id_project ${project} is left out`
+  if (date !== undefined && isSameTime(created.text!, date)) return { fields, findings: [] }
   return {
     fields: new Map([...fields, ['id_project', { kind: 'null' }]]),
-    findings: [notKept(id, 'created_project', { value, problem, instead })],
+    findings: tell(
+      invalid ?? `project ${project} has another date in another shot`,
+      `id_project ${project} is left out`,
+    ),
   }
 }
 

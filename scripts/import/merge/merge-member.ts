@@ -13,6 +13,12 @@ export type Merge = {
   readonly findings: readonly Finding[]
 }
 
+/** Whether a profile has what content needs of one. */
+export const isImportable = (
+  { user }: Pick<MergeInput['theirs'], 'user'>,
+  site: MergeInput['site'],
+): boolean => problemsOf(profileFields, user, site).every(({ required }) => !required)
+
 /** Merges what the API says now with what it said last and with what content says. */
 export const mergeMember = (input: MergeInput): Merge => {
   const { theirs, mine, site } = input

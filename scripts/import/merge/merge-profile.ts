@@ -96,16 +96,11 @@ const mergeTotals = (
       text !== null && problemOf({ kind: 'text', text }, { kind: 'total' }, input.site) === undefined
     const old = input.base?.profile[key]
     const my = input.mine?.profile[key]
-    if (!isSayable) {
-      nextBase[key] = text
-      if (my === undefined) counted.push(key)
-      continue
-    }
     const sides = {
       mine: my,
-      base: old ?? undefined,
+      base: old === null ? '' : old,
       wasCounted: input.base?.counted.includes(key) === true,
-      theirs: text,
+      theirs: isSayable ? text : undefined,
       ...held[key],
     }
     const side: Side = input.mine === undefined ? 'theirs' : input.side
@@ -117,11 +112,15 @@ const mergeTotals = (
       findings.push({
         code: 'total-below-content',
         about,
-        args: { key, theirs: text, counted: held[key].after },
+        args: { key, theirs: text!, counted: held[key].after },
       })
     if (merged.conflict) {
       const mine = my ?? String(held[key].after)
-      findings.push({ code: 'conflict', about, args: { key, base: old ?? undefined, mine, theirs: text } })
+      findings.push({
+        code: 'conflict',
+        about,
+        args: { key, base: old ?? undefined, mine, theirs: text ?? 'null' },
+      })
     }
     if (!merged.conflict) nextBase[key] = text
     else if (old !== undefined) nextBase[key] = old

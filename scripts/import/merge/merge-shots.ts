@@ -1,9 +1,10 @@
+import type { Shot } from '../../content/member.ts'
 import { normalTimestamp, timestampProblem } from '../../content/values/timestamp.ts'
 import { type Fields, textOf } from '../read/said.ts'
 import { shotFields } from '../values/fields.ts'
 import { problemOf } from '../values/keep-text.ts'
 import { shotValues } from '../values/mine.ts'
-import { sameValue } from '../values/site-values.ts'
+import { sameValue, type Values } from '../values/site-values.ts'
 import { toData } from '../values/to-data.ts'
 import type { Base, BaseFields } from './base.ts'
 import type { Finding } from './finding.ts'
@@ -86,8 +87,9 @@ const mergeShot = (id: string, fields: Fields, input: MergeInput): MergedShot =>
   if (my.draft && !wasDrafted) return { id, base: old, findings: [] }
   const values = shotValues(my, input)
   const merged = mergeFields(shotFields, { base: old, mine: values, theirs }, input)
+  const changed = { ...keptLarge(my, merged.changes), ...merged.changes }
   const changes = {
-    ...toData(shotFields, merged.changes, { ...values, ...merged.changes }, input),
+    ...toData(shotFields, changed, { ...values, ...changed }, input),
     ...(my.draft && { draft: undefined }),
   }
   const title = my.title
@@ -103,6 +105,10 @@ const mergeShot = (id: string, fields: Fields, input: MergeInput): MergedShot =>
   const plan = { id, isNew: false, title, changes }
   return { id, base: merged.base, plan, findings, returned: wasDrafted, undrafted: my.draft }
 }
+
+/** Without the key the large image is the image: once that changes, the key is needed. */
+const keptLarge = ({ image, large_image }: Shot, changes: Values): Values =>
+  large_image === undefined && Object.hasOwn(changes, 'image') ? { large_image: image } : {}
 
 const own = <T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
   record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined

@@ -27,11 +27,9 @@ export const findGone = (
   known: { readonly dates: ReadonlyMap<string, string>; readonly window: readonly string[] },
   now: Window,
 ): Gone => {
-  const last = now.ids.at(-1)
-  const wouldShow = (id: string): boolean => {
-    if (now.count < windowSize || last === undefined) return true
-    return isOlder({ id: last, date: now.dates.get(last) }, { id, date: known.dates.get(id) })
-  }
+  const last = lastOf(now)
+  const wouldShow = (id: string): boolean =>
+    now.count < windowSize || now.ids.length === 0 || isOlder(last, { id, date: known.dates.get(id) })
   const vanished = [...known.dates.keys()].filter((id) => !now.ids.includes(id) && wouldShow(id))
   return {
     vanished,
@@ -39,6 +37,12 @@ export const findGone = (
     apart:
       known.window.length > 0 && now.count >= windowSize && !known.window.some((id) => now.ids.includes(id)),
   }
+}
+
+/** The last shot of the list, or the first if the server sends the oldest first. */
+const lastOf = ({ ids, dates }: Window): Dated => {
+  const [first, last] = [ids.at(0) ?? '', ids.at(-1) ?? ''].map((id) => ({ id, date: dates.get(id) }))
+  return isOlder(first!, last!) ? first! : last!
 }
 
 type Dated = { readonly id: string; readonly date: string | undefined }

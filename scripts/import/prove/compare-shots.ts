@@ -89,16 +89,20 @@ const whyMissing = (
   if (isPublished && isLong) return asLoss('more-than-15')
   const isKnown = base?.window.includes(id) && Object.hasOwn(base.shots, id)
   if (isKnown && (isEdited || !isPublished)) return { verdict: 'edited' }
+  if (isPublished && losses.isReordered) return asLoss('other-order')
   const loss = losses.ofShot(id)
   return loss === undefined ? { verdict: 'different' } : asLoss(loss)
 }
+
+/** Losses for which the snapshot doesn't list a shot, but perhaps an older one. */
+const makingRoom: readonly string[] = ['shot-not-imported', 'shot-elsewhere', 'other-order']
 
 /** Why the snapshot lists a shot that the API doesn't: it is of somebody here, or another one made room for it. */
 const whyListed = (id: string, others: readonly Comparison[], facts: ShotsFacts): Judged => {
   if (isOwn(id, facts)) return { verdict: 'edited' }
   if (facts.base?.window.includes(id)) return { verdict: 'different' }
   if (others.some(wasEdited)) return { verdict: 'edited' }
-  const lost = others.find(({ rule }) => rule === 'shot-not-imported' || rule === 'shot-elsewhere')
+  const lost = others.find(({ rule }) => rule !== undefined && makingRoom.includes(rule))
   return lost === undefined ? { verdict: 'different' } : asLoss(lost.rule as Loss)
 }
 

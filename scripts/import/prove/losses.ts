@@ -18,6 +18,8 @@ export type Loss = keyof typeof losses
 export type Losses = {
   /** Of a field; the profile has no id. */
   readonly ofField: (key: string, id?: string) => ReadonlySet<Loss>
+  /** Whether the API sends the shots in another order, so that its last 15 may be others. */
+  readonly isReordered: boolean
   /** Why a shot that the API lists is not in the content. */
   readonly ofShot: (id: string) => Loss | undefined
 }
@@ -50,6 +52,7 @@ export const lossesIn = (findings: readonly Finding[]): Losses => {
   }
   return {
     ofField: (key, id = '') => fields.get(`${id} ${key}`) ?? none,
+    isReordered: findings.some(({ code }) => code === 'other-order'),
     ofShot: (id) => shots.get(id),
   }
 }
