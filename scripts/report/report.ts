@@ -71,7 +71,7 @@ const inspectHead = async (folders: Folders, options: ReportOptions): Promise<In
   const found = openSite(folders.content, options)
   const checked = await checkMembers(found, { ...options, state: readState(findOwnFolder(folders)) })
   const keys = [...checked.entries].map(
-    ({ username, contentKey }) => [username, Buffer.from(contentKey).toString('hex')] as const,
+    ({ username, contentKey }) => [username, contentKey.toString('hex')] as const,
   )
   return { tools: found.tools, keys: new Map(keys), diagnostics: checked.diagnostics }
 }

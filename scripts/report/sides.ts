@@ -27,7 +27,7 @@ export const readKeys = (
     members.map((username) => {
       const scan = scanMember(username, content)
       const key = contentKeyOf(scan, readMember(scan, openFolder))
-      return [username, Buffer.from(key).toString('hex')]
+      return [username, key.toString('hex')]
     }),
   )
 

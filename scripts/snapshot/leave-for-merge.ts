@@ -38,7 +38,7 @@ function* linesFor(
     else lines.push(line)
   }
   for (const { username, contentKey } of entries) {
-    const key = Buffer.from(contentKey).toString('hex')
+    const key = contentKey.toString('hex')
     const lines = kept.get(`${username} ${key}`)
     if (lines !== undefined) yield* lines
     else {

@@ -77,7 +77,7 @@ const openShard = ({ out, state: stateName }: ShardNames, apart: string): OpenSh
   if (facts.sums === '') return { name: out, own, facts, state: emptyState, hasMembers: true }
   const state = readState(own)
   const sums = hashFile(folders.out, sumsFile, Buffer.alloc(1 << 16))
-  const digest = sums === undefined ? '' : Buffer.from(sums.digest).toString('hex')
+  const digest = sums === undefined ? '' : sums.digest.toString('hex')
   if (state.sums !== facts.sums || state.epoch !== facts.epoch || digest !== facts.sums) {
     throw new UserError(`"${out}" and its state don't belong together`, {
       hint: `build it again with --shard ${nameOf(facts.shard)}`,

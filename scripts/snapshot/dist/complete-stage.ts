@@ -108,7 +108,7 @@ const listLimit = 1 << 26
 /** sha256 of a file in hex; empty if there is no plain file. */
 const digestOf = (folder: string, name: string): string => {
   const file = hashFile(folder, name, Buffer.alloc(1 << 16))
-  return file === undefined ? '' : Buffer.from(file.digest).toString('hex')
+  return file === undefined ? '' : file.digest.toString('hex')
 }
 
 /** Files at or below a path, whatever bytes their names are. */

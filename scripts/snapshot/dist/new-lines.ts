@@ -5,7 +5,7 @@ import { slotPath, slots } from '../state/slots.ts'
 import type { State } from '../state/state.ts'
 
 /** A line of SHA256SUMS that gets another digest. */
-export type NewLine = { readonly path: string; readonly digest: Uint8Array }
+export type NewLine = { readonly path: string; readonly digest: Buffer }
 
 /**
  * The lines in which the list of these entries differs from that of the state. `undefined` if lines come or go, or if
@@ -39,7 +39,7 @@ export const putLines = (list: Buffer, lines: readonly NewLine[]): boolean => {
   for (const { path, digest } of lines.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     at = list.indexOf(`  ${path}\n`, at)
     if (at < digestLength) return false
-    list.write(Buffer.from(digest).toString('hex'), at - digestLength, 'latin1')
+    list.write(digest.toString('hex'), at - digestLength, 'latin1')
   }
   return true
 }

@@ -78,7 +78,7 @@ function* memberLines(variant: (typeof variants)[number], named: Iterable<Named>
     for (let number = 0; number < digests.length; number++) {
       const digest = digests[number]
       if (digest === undefined || slots[number]!.variant !== variant) continue
-      text += `${Buffer.from(digest).toString('hex')}  ${slotPath(slots[number]!, name)}\n`
+      text += `${digest.toString('hex')}  ${slotPath(slots[number]!, name)}\n`
     }
     if (text.length > 1 << 18) {
       yield text

@@ -10,9 +10,9 @@ import { type Slot, slots } from '../state/slots.ts'
 export type PressOptions = {
   readonly site: Site
   /** sha256 by slot number of what the same program made before; spares compressing the same bytes again. */
-  readonly before: readonly (Uint8Array | undefined)[]
+  readonly before: readonly (Buffer | undefined)[]
   /** sha256 by slot number of what is in the snapshot, under each name of the member. */
-  readonly present: readonly (Uint8Array | undefined)[]
+  readonly present: readonly (Buffer | undefined)[]
   /** UTF-8, valid until the next call. */
   readonly encode: (text: string) => Uint8Array
   /** Takes the bytes of a file that is not in the snapshot yet. They are valid during the call only. */
@@ -21,14 +21,14 @@ export type PressOptions = {
 
 export type Pressed = {
   /** sha256 of each file, by slot number. */
-  readonly digests: readonly (Uint8Array | undefined)[]
+  readonly digests: readonly (Buffer | undefined)[]
   /** Bytes of the largest file. */
   readonly largest: number
 }
 
 /** Makes the files of a member. */
 export const press = (member: Member, { site, before, present, encode, write }: PressOptions): Pressed => {
-  const digests: (Uint8Array | undefined)[] = slots.map(() => undefined)
+  const digests: (Buffer | undefined)[] = slots.map(() => undefined)
   let plain: Uint8Array = new Uint8Array()
   let plainSlot = 0
   let largest = 0

@@ -12,11 +12,11 @@ export type StateEntry = {
   /** Fingerprint of the content files' names and stats; `undefined` if it can't be relied on. */
   readonly contentStat: Uint8Array | undefined
   /** Fingerprint of the content files' names and bytes. */
-  readonly contentKey: Uint8Array
+  readonly contentKey: Buffer
   /** Fingerprint of the stats of the member's files and folders in the snapshot; `undefined` as above. */
   readonly outputStat: Uint8Array | undefined
   /** sha256 of each file of the member, by slot number; `undefined` is no file. */
-  readonly digests: readonly (Uint8Array | undefined)[]
+  readonly digests: readonly (Buffer | undefined)[]
   /** Shots, drafts too. */
   readonly shots: number
   /** Shots that are not drafts. */
@@ -141,7 +141,7 @@ const plainSlots = slots.reduce((mask, { encoding }, slot) => (encoding ? mask :
 export class StoredEntry implements StateEntry {
   readonly #memory: Memory
   readonly #offset: number
-  #digests: readonly (Uint8Array | undefined)[] | undefined
+  #digests: readonly (Buffer | undefined)[] | undefined
 
   constructor(memory: Memory, offset: number) {
     this.#memory = memory
@@ -180,7 +180,7 @@ export class StoredEntry implements StateEntry {
     return this.#stat(contentStatAt)
   }
 
-  get contentKey(): Uint8Array {
+  get contentKey(): Buffer {
     return this.#part(contentKeyAt, keySize)
   }
 
@@ -188,7 +188,7 @@ export class StoredEntry implements StateEntry {
     return this.#stat(outputStatAt)
   }
 
-  get digests(): readonly (Uint8Array | undefined)[] {
+  get digests(): readonly (Buffer | undefined)[] {
     this.#digests ??= this.#readDigests()
     return this.#digests
   }
@@ -204,8 +204,8 @@ export class StoredEntry implements StateEntry {
     return this.#memory.bytes.toString('utf8', at, at + this.#number(head.namesSize))
   }
 
-  #readDigests(): readonly (Uint8Array | undefined)[] {
-    const digests: (Uint8Array | undefined)[] = []
+  #readDigests(): readonly (Buffer | undefined)[] {
+    const digests: (Buffer | undefined)[] = []
     let at = namesAt + this.#number(head.namesSize)
     for (let mask = this.#number(head.mask); mask !== 0; mask >>>= 1) {
       digests.push(mask & 1 ? this.#part(at, digestSize) : undefined)

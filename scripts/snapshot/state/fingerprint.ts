@@ -42,11 +42,11 @@ export const haveSettled = (stats: readonly Pick<fs.Stats, 'ctimeMs'>[], since: 
 const tick = (time: number): number => (time % 1000 === 0 ? 2000 : 50)
 
 /** Fingerprint of the files' names and the hashes of their bytes: independent of any clock. */
-export const fingerprintContent = (names: readonly string[], oids: readonly string[]): Uint8Array =>
+export const fingerprintContent = (names: readonly string[], oids: readonly string[]): Buffer =>
   hash('sha1', `${names.join('/')}\0${oids.join('')}`, 'buffer').subarray(0, keySize)
 
 /** The same of a member's files, from git's names of them. */
-export const contentKeyOf = (scan: Scan, oids: readonly string[]): Uint8Array =>
+export const contentKeyOf = (scan: Scan, oids: readonly string[]): Buffer =>
   fingerprintContent(fileNames(scan), oids)
 
 export const sameBytes = (a: Uint8Array | undefined, b: Uint8Array | undefined): boolean =>

@@ -17,7 +17,7 @@ import { control, type Part, type Problems, type Task } from './task.ts'
 const effortToKeep = 1 / 8
 
 /** The fingerprint that stands for none. */
-const noKey = new Uint8Array(keySize)
+const noKey = Buffer.alloc(keySize)
 
 const notLookedInto = {
   ...notStaged,
@@ -92,7 +92,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
   }
 
   /** Of the content as it is read now; `undefined` if it can't be: whoever compiles it says why. */
-  const readKey = (scan: Scan): Uint8Array | undefined => {
+  const readKey = (scan: Scan): Buffer | undefined => {
     try {
       return contentKeyOf(scan, readMember(scan, openFolder))
     } catch (error) {

@@ -9,7 +9,7 @@ import { listFolder } from './list-folder.ts'
 /** What stands in the snapshot where a member's files belong, under one of its names. */
 export type Audit = {
   /** sha256 of each file that is there, by slot number. */
-  readonly digests: readonly (Uint8Array | undefined)[]
+  readonly digests: readonly (Buffer | undefined)[]
   /** Paths below the root of what is no file of a member: strangers, links, folders in the wrong place. */
   readonly strangers: readonly string[]
   /** As {@link fingerprintOutput} gives it for this name, from before they were read. */
@@ -25,7 +25,7 @@ export const auditMember = (
   username: string,
   { blocked, scratch }: { readonly blocked: readonly string[]; readonly scratch: Buffer },
 ): Audit => {
-  const digests: (Uint8Array | undefined)[] = slots.map(() => undefined)
+  const digests: (Buffer | undefined)[] = slots.map(() => undefined)
   const strangers: string[] = []
   const folderStats: fs.Stats[] = []
   const fileStats: fs.Stats[] = []
@@ -67,7 +67,7 @@ export const auditMember = (
 export const fingerprintOutput = (
   root: string,
   names: readonly string[],
-  digests: readonly (Uint8Array | undefined)[],
+  digests: readonly (Buffer | undefined)[],
 ): Uint8Array | undefined => joinFingerprints(names.map((name) => fingerprintName(root, name, digests)))
 
 /** One fingerprint of several; `undefined` if one of them is. */
@@ -81,7 +81,7 @@ export const joinFingerprints = (parts: readonly (Uint8Array | undefined)[]): Ui
 const fingerprintName = (
   root: string,
   name: string,
-  digests: readonly (Uint8Array | undefined)[],
+  digests: readonly (Buffer | undefined)[],
 ): Uint8Array | undefined => {
   const stats: fs.Stats[] = []
   for (const folder of outputFolders(name)) {
@@ -107,7 +107,7 @@ export const hashFile = (
   folder: string,
   name: string,
   scratch: Buffer,
-): { readonly digest: Uint8Array; readonly stat: fs.Stats } | undefined => {
+): { readonly digest: Buffer; readonly stat: fs.Stats } | undefined => {
   const file = openFile(folder, name)
   if (file === undefined) return undefined
   try {
