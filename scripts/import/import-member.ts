@@ -1,4 +1,4 @@
-import { type Diagnostic, fileStart } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { type Base, renderBase, saysBase } from './merge/base.ts'
 import { compareSchemes } from './merge/compare-schemes.ts'
 import type { Finding } from './merge/finding.ts'
@@ -8,7 +8,7 @@ import { type FileMove, moveShots, withoutMoved } from './move-shots.ts'
 import { placeIn, type Surroundings } from './place-in.ts'
 import { textOf } from './read/said.ts'
 import { type ApiMember, readApiMember } from './read-api-member.ts'
-import { addressOf, atAddress, folderOf, mergeInput, type Run, type Told } from './run-context.ts'
+import { addressOf, atAddress, badBase, folderOf, mergeInput, type Run, type Told } from './run-context.ts'
 import { diagnose, type ImportCode } from './tell/messages.ts'
 import { type Applied, applyPlan } from './write/apply-plan.ts'
 import { basePath, noBase, readBase } from './write/base-file.ts'
@@ -76,10 +76,7 @@ const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
   const { name, username, api } = subject
   const { found } = run
   const old = subject.files === undefined ? noBase : readBase(found.content.path, username)
-  if (old.wrong) {
-    const place = { file: `${found.content.name}/${basePath(username)}`, ...fileStart }
-    return untouched([...told, diagnose('bad-base-file', place, undefined)])
-  }
+  if (old.wrong) return untouched([...told, badBase(username, run)])
   const known = withoutMoved(withDrafting(old.base, subject), subject, run)
   const moved = moveShots({ ...subject, base: known }, run)
   const oldBase = moved.written.length === 0 ? old.text : readBase(found.content.path, username).text

@@ -9,7 +9,7 @@ import { count, countComparison, createTally, type Tally } from './prove/tally.t
 import type { Comparison } from './prove/verdict.ts'
 import { type ApiMember, readApiMember } from './read-api-member.ts'
 import type { Said } from './read-legacy.ts'
-import { addressOf, atAddress, folderOf, mergeInput, type Run, type Told } from './run-context.ts'
+import { addressOf, atAddress, badBase, folderOf, mergeInput, type Run, type Told } from './run-context.ts'
 import { diagnose } from './tell/messages.ts'
 import { readBase } from './write/base-file.ts'
 import { type MemberFiles, readMember } from './write/read-member.ts'
@@ -53,7 +53,8 @@ const proveName = (name: string, run: Run, proving: Proving): Told => {
   const username = folderOf(name, run)
   if (username === undefined) return [...problems, ...proveAbsent(name, { api, run, proving })]
   const { member: files, diagnostics } = readMember(username, run.found)
-  const { base } = readBase(run.found.content.path, username)
+  const { base, wrong } = readBase(run.found.content.path, username)
+  if (wrong) return [...problems, badBase(username, run)]
   const { theirs: https, http } = api
   const sides = { asked: name, username, base, mine: files?.mine, theirs: https }
   const findings = [...mergeMember(mergeInput(sides, run)).findings, ...compareSchemes(https, http)]

@@ -6,7 +6,9 @@ import { type Addresses, urlOf } from '../wire/addresses.ts'
 import type { Store } from './keep/store.ts'
 import type { Side } from './merge/merge-fields.ts'
 import type { MergeInput } from './merge/plan.ts'
+import { diagnose } from './tell/messages.ts'
 import type { Notes } from './tell/notes.ts'
+import { basePath } from './write/base-file.ts'
 import type { ContentSite } from './write/content-site.ts'
 import type { SiteIndex } from './write/site-index.ts'
 
@@ -64,6 +66,9 @@ export const addressOf = (
   )
 
 export const atAddress = (url: string) => ({ file: url, ...fileStart })
+
+export const badBase = (username: string, { found }: Pick<Run, 'found'>): Told[number] =>
+  diagnose('bad-base-file', atAddress(`${found.content.name}/${basePath(username)}`), undefined)
 
 /** The folder of the member that the API knows by a name: the member has that name, or has it as an alias. */
 export const folderOf = (name: string, { found, index }: Pick<Run, 'found' | 'index'>): string | undefined =>

@@ -76,6 +76,34 @@ Listed: 3
   expect(await checkOf(folder)).toEqual([])
 })
 
+test('files are named after titles, in the order of ids; names that are taken or empty get the id', async () => {
+  const folder = sandbox()
+  const titles = [
+    'Crème brûlée!',
+    'creme-BRULEE',
+    'NUL',
+    '👩‍🚀',
+    '作品',
+    `${'long '.repeat(20)}title`,
+    'Café №5',
+  ]
+  const shots = titles.map((title, index) => legacyShot(index + 1, 1, { title })).reverse()
+  await importFrom(legacyHandler({ ana: legacyMember('ana', 1, { shots }) }), folder, { names: ['ana'] })
+  const names = Object.entries(contentOf(folder)).flatMap(([file, text]) => {
+    const id = /^id: (\d+)$/m.exec(text)?.[1]
+    return file.includes('/shots/') ? [[Number(id), path.posix.basename(file)] as const] : []
+  })
+  expect(names.sort(([a], [b]) => a - b).map(([, name]) => name)).toEqual([
+    'creme-brulee.yaml',
+    'creme-brulee-2.yaml',
+    'nul-3.yaml',
+    '4.yaml',
+    '5.yaml',
+    'long-long-long-long-long-long-long-long-long-long-long-long.yaml',
+    'cafe-no5.yaml',
+  ])
+})
+
 test('a second import costs two requests a member and changes no byte', async () => {
   const folder = sandbox()
   await importFrom(legacyHandler(small()), folder, { names: ['ana', 'bo'] })

@@ -544,6 +544,13 @@ describe('the proof', () => {
     expect(new Set(codes)).toEqual(new Set(['different', 'http-unseen', 'unproven']))
   })
 
+  test('is none for a member whose import.json is broken', async () => {
+    const { folder } = await steps(one([1, 2]))
+    edit(folder, 'import.json', '"profile"', '<<<<<<< HEAD\n"profile"')
+    const { told } = await importFrom(legacyHandler(one([1, 2])), folder, { prove: true })
+    expect(told).toMatchObject([{ code: 'bad-base-file', file: 'content/members/ana/import.json' }])
+  })
+
   test('works on the kept bodies, without the network', async () => {
     const { folder } = await steps(one([1, 2]))
     const { codes, requests } = await importFrom(

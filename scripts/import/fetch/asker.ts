@@ -2,7 +2,7 @@ import { UserError } from '../../diagnostics/user-error.ts'
 import { failed, type Outcome, type Request } from '../../wire/exchange.ts'
 import type { Sender } from '../../wire/send.ts'
 import type { Clock, Pace } from './pace.ts'
-import { askedPause, firstPause, isPassing, longestPause, longPauses, tries } from './retry.ts'
+import { askedPause, firstPause, isPassing, longestPause, longPauses, triesOf } from './retry.ts'
 
 export type Asker = (request: Request) => Promise<Outcome>
 
@@ -17,7 +17,7 @@ export const createAsker =
       if (!isPassing(outcome)) return outcome
       const asked = askedPause(outcome, clock.now())
       if (asked !== undefined && asked > longestPause) long++
-      if (count === tries || long > longPauses) {
+      if (count === triesOf(outcome) || long > longPauses) {
         if (!failed(outcome) && outcome.status === 429) throw tooMany(asked)
         return outcome
       }

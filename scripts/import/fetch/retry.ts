@@ -1,7 +1,8 @@
 import { failed, header, type Outcome } from '../../wire/exchange.ts'
 
-/** How often an address is asked before it is given up. */
-export const tries = 5
+/** How often an address is asked before it is given up; twice is long enough to wait for nothing. */
+export const triesOf = (outcome: Outcome): number =>
+  failed(outcome) && outcome.failure === 'timeout' ? 2 : 5
 
 /** The longest pause that a server may ask for, in milliseconds, and how often one that asks for more gets it. */
 export const longestPause = 15_000
