@@ -3,17 +3,27 @@ import { failed, type Outcome, type Request } from '../../wire/exchange.ts'
 import type { Sender } from '../../wire/send.ts'
 import type { Clock, Pace } from './pace.ts'
 import { askedPause, firstPause, isPassing, longestPause, longPauses, triesOf } from './retry.ts'
+import type { Slots } from './slots.ts'
 
 export type Asker = (request: Request) => Promise<Outcome>
 
+type AskerOptions = {
+  readonly sender: Sender
+  readonly slots: Slots
+  readonly pace: Pace
+  readonly clock: Clock
+}
+
 /** Sends a request at the given pace, and again where that may help. A server that says 429 again and again ends it all. */
 export const createAsker =
-  ({ sender, pace, clock }: { readonly sender: Sender; readonly pace: Pace; readonly clock: Clock }): Asker =>
+  ({ sender, slots, pace, clock }: AskerOptions): Asker =>
   async (request) => {
     let long = 0
     for (let count = 1; ; count++) {
-      await pace.turn()
-      const outcome = await sender.send(request)
+      const outcome = await slots.use(async () => {
+        await pace.turn()
+        return sender.send(request)
+      })
       if (!isPassing(outcome)) return outcome
       const asked = askedPause(outcome, clock.now())
       if (asked !== undefined && asked > longestPause) long++

@@ -8,6 +8,7 @@ import { createAsker } from './asker.ts'
 import { fetchMember, type HttpAsked } from './fetch-member.ts'
 import { type Clock, createPace } from './pace.ts'
 import { isAbsent } from './read-answer.ts'
+import { createSlots } from './slots.ts'
 
 export type FetchOptions = {
   readonly names: readonly string[]
@@ -24,6 +25,9 @@ export type FetchOptions = {
 /** Requests under way at a time. */
 const concurrency = 8
 
+/** Members under way at a time: more than requests, so that the next one is sent while an answer is kept. */
+const membersAtOnce = 2 * concurrency
+
 /** After so many members in a row without an answer the server is taken to be down. */
 const patience = 10
 
@@ -37,7 +41,10 @@ const markAge = 24 * 3600 * 1000
 export const fetchAll = async (options: FetchOptions): Promise<void> => {
   const { names, addresses, sender, store, clock, onProgress } = options
   const finished = beginRun(options)
-  const ask = createAsker({ sender, clock, pace: createPace(options.rate, clock) })
+  const ask = createAsker({
+    ...{ sender, clock, slots: createSlots(concurrency) },
+    pace: createPace(options.rate, clock),
+  })
   let [unanswered, broken, useless, next, done] = [0, 0, 0, 0, 0]
   const isHttpUseless = (): boolean => useless >= httpPatience
   const take = (answers: Answers, name: string): void => {
@@ -65,11 +72,13 @@ export const fetchAll = async (options: FetchOptions): Promise<void> => {
       onProgress(++done, names.length)
     }
   }
+  const workers = Array.from({ length: membersAtOnce }, work)
   try {
-    await Promise.all(Array.from({ length: concurrency }, work))
+    await Promise.all(workers)
   } finally {
     // if one fails, the others finish their current member and end
     next = names.length
+    await Promise.allSettled(workers)
   }
 }
 

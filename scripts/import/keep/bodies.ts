@@ -18,10 +18,7 @@ export const bodyLimit = 8 << 20
 export const openBodies = (root: string, below: string): Bodies => {
   const file = openToAdd(root, below)
   let end = fs.fstatSync(file).size
-  let isOpen = true
   const append = (bytes: Uint8Array): number => {
-    // an answer may come after the run has failed, when another file may have the number
-    if (!isOpen) throw new Error('the bodies are closed')
     const at = end
     fs.writeFileSync(file, bytes)
     end = fs.fstatSync(file).size
@@ -42,10 +39,7 @@ export const openBodies = (root: string, below: string): Bodies => {
       if (before?.startsWith(digest) && body(before) !== undefined) return before
       return `${digest} ${append(bytes)} ${bytes.length}`
     },
-    close: () => {
-      isOpen = false
-      fs.closeSync(file)
-    },
+    close: () => fs.closeSync(file),
   }
 }
 
