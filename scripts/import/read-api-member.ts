@@ -42,7 +42,7 @@ export const readApiMember = (name: string, run: Run): { readonly api?: ApiMembe
     if (note.problem !== undefined) told.push(diagnose(note.code, place, { problem: note.problem }))
     else notes.tolerated(note.tolerated, place.file)
   }
-  const { user, shots } = https.said
+  const { user, shots, others = new Map() } = https.said
   if (user === undefined || shots === undefined) return { told }
   const said = textOf(user, 'username')
   if (said !== name) {
@@ -50,8 +50,9 @@ export const readApiMember = (name: string, run: Run): { readonly api?: ApiMembe
   }
   notes.fields('user', [user], url)
   notes.fields('shots', shots, addressOf(name, 'shots', run))
+  notes.others(others, addressOf(name, 'shots', run))
   const http = readHttp(name, { answers, https }, run)
-  return { api: { theirs: { user, shots }, answers, ...http }, told }
+  return { api: { theirs: { user, shots, others }, answers, ...http }, told }
 }
 
 const readHttp = (

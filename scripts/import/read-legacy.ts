@@ -1,12 +1,13 @@
 import { requestPath, routes, type Variant } from '../api/routes.ts'
 import { isAbsent } from './fetch/read-answer.ts'
 import type { Answers } from './keep/answers.ts'
+import type { Theirs } from './merge/plan.ts'
 import { type ReadBody, readShots, readUser } from './read/read-body.ts'
 import type { Fields } from './read/said.ts'
 import type { Tolerance } from './read/tolerance.ts'
 
 /** What the API says of a member over one scheme. */
-export type Said = { readonly user?: Fields; readonly shots?: readonly Fields[] }
+export type Said = Partial<Theirs>
 
 /** What is wrong with the body at an address, or what of it was tolerated. */
 export type AddressNote = {
@@ -33,7 +34,7 @@ export const readLegacy = (
   variant: Variant,
   { answers, body, https }: ReadLegacyOptions,
 ): ReadLegacy => {
-  const said: { user?: Fields; shots?: readonly Fields[] } = {}
+  const said: { -readonly [K in keyof Said]: Said[K] } = {}
   const notes: AddressNote[] = []
   const { user } = answers[variant]
   const isThere = user !== undefined && user.problem === undefined
@@ -64,7 +65,10 @@ export const readLegacy = (
       if (read.problem !== undefined) fail('bad-body', read.problem)
       else {
         if (route.name === 'user') said.user = read.value as Fields
-        else said.shots = read.value as readonly Fields[]
+        else {
+          said.shots = read.value as readonly Fields[]
+          if (read.others !== undefined) said.others = read.others
+        }
         if (read.tolerated.length > 0) notes.push({ ...address, tolerated: read.tolerated })
       }
     }

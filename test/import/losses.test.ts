@@ -111,6 +111,17 @@ test('an order by id, which lists others than the last 15 by date, is a loss', a
   ])
 })
 
+test('what a body says beside the shots is told, and a loss', async () => {
+  const legacy = legacyHandler(one({}), (text) => text.replace('{"Shots":', '{"page":1,"Shots":'))
+  const folder = sandbox()
+  const { told } = await importFrom(legacy, folder, { names: ['ana'] })
+  expect(told).toMatchObject([
+    { code: 'unknown-field', message: expect.stringContaining('"page" beside the shots') },
+  ])
+  const { tally } = await importFrom(legacy, folder, { prove: true })
+  expect([tally.https.get('unknown-field'), tally.http.get('unknown-field')]).toEqual([1, 1])
+})
+
 test('shots beyond the last 15 are imported, and a loss in the proof', async () => {
   const shots = Array.from({ length: 17 }, (_, index) => legacyShot(40 - index, 1))
   const legacy = legacyHandler(one({}, shots))

@@ -83,6 +83,9 @@ const notKept = (
 /** A value as a message shows it. */
 export const shown = (said: Said): string => (said.kind === 'other' ? said.json : (said.text ?? said.kind))
 
+/** What a message calls a key that stands where only `Shots` does. */
+export const besideShots = (key: string): string => `"${key.slice(0, 60)}" beside the shots`
+
 const userProblem = (id: string, fields: Fields, userId: string): readonly Finding[] => {
   const said = saidOf(fields, 'user_id')
   if (said.text === userId || said.kind === 'missing') return []

@@ -7,7 +7,12 @@ import type { Base } from './base.ts'
 import type { Side } from './merge-fields.ts'
 
 /** What the API says of a member. */
-export type Theirs = { readonly user: Fields; readonly shots: readonly Fields[] }
+export type Theirs = {
+  readonly user: Fields
+  readonly shots: readonly Fields[]
+  /** What the body of shots says beside them: the interface has nothing there. */
+  readonly others?: Fields
+}
 
 export type MergeInput = SiteValues & {
   /** The name that was asked for. */

@@ -4,6 +4,7 @@ import { routes, variants } from '../../api/routes.ts'
 import { scanMember } from '../../content/read/scan.ts'
 import { compileMember } from '../../snapshot/member/compile.ts'
 import type { Base } from '../merge/base.ts'
+import { besideShots, shown } from '../merge/listed-shots.ts'
 import type { Theirs } from '../merge/plan.ts'
 import { profileFields } from '../values/fields.ts'
 import type { ContentSite } from '../write/content-site.ts'
@@ -65,11 +66,17 @@ export const proveMember = (
       })
       for (const comparison of compared) comparisons.push(comparison)
     }
-    if (said.shots === undefined) unseen += https.shots.reduce((sum, fields) => sum + fields.size, 1)
+    if (said.shots === undefined)
+      unseen += https.shots.reduce((sum, fields) => sum + fields.size, 1 + (https.others?.size ?? 0))
     else {
       const facts = { variant, site, base, tokenOf, losses, https: https.shots, published }
       const compared = compareShots(said.shots, shots.Shots as readonly ShotRecord[], facts)
       for (const comparison of compared) comparisons.push(comparison)
+      for (const [key, other] of said.others ?? []) {
+        const texts = { what: besideShots(key), legacy: shown(other), ours: 'missing' }
+        const about = { part: 'shots' } as const
+        comparisons.push({ variant, about, ...texts, verdict: 'rule', rule: 'unknown-field', fields: 1 })
+      }
     }
   }
   return { comparisons, unseen }

@@ -4,7 +4,13 @@ import { type Fields, toFields } from './said.ts'
 import type { Tolerance } from './tolerance.ts'
 
 export type ReadBody<T> =
-  | { readonly value: T; readonly tolerated: readonly Tolerance[]; readonly problem?: never }
+  | {
+      readonly value: T
+      /** What a body of shots says beside them. */
+      readonly others?: Fields
+      readonly tolerated: readonly Tolerance[]
+      readonly problem?: never
+    }
   | { readonly value?: never; readonly problem: string }
 
 /** Reads the body of `/api/username/<u>`; a problem is in words that follow a colon. */
@@ -24,11 +30,12 @@ export const readShots = (bytes: Uint8Array): ReadBody<readonly Fields[]> => {
   if (read.value === undefined) return read
   const list = read.value.get('Shots')
   if (list === undefined) return { problem: `it is JSON, but has no "Shots": ${keysOf(read.value)}` }
-  if (isNone(list)) return { value: [], tolerated: [...read.tolerated, 'no-list'] }
+  const others = toFields(new Map([...read.value].filter(([key]) => key !== 'Shots')))
+  if (isNone(list)) return { value: [], others, tolerated: [...read.tolerated, 'no-list'] }
   if (!Array.isArray(list)) return { problem: '"Shots" is not a list' }
   if (!list.every((one) => one instanceof Map)) return { problem: '"Shots" holds something that is no shot' }
   const shots = list.map((one) => toFields(one as ReadonlyMap<string, Json>))
-  return { value: shots, tolerated: withNumbers(read.tolerated, shots) }
+  return { value: shots, others, tolerated: withNumbers(read.tolerated, shots) }
 }
 
 /** How programs write an empty list. */

@@ -1,5 +1,5 @@
 import { type Diagnostic, fileStart } from '../../diagnostics/diagnostic.ts'
-import { shown } from '../merge/listed-shots.ts'
+import { besideShots, shown } from '../merge/listed-shots.ts'
 import type { Fields } from '../read/said.ts'
 import { type Tolerance, tolerances } from '../read/tolerance.ts'
 import { derivedFields, type Field, profileFields, shotFields } from '../values/fields.ts'
@@ -10,6 +10,8 @@ export type Notes = {
   readonly tolerated: (names: readonly Tolerance[], url: string) => void
   /** Fields that the interface has and the body lacks, or the other way round. */
   readonly fields: (part: 'user' | 'shots', records: readonly Fields[], url: string) => void
+  /** What a body says beside the shots. */
+  readonly others: (fields: Fields, url: string) => void
   readonly httpUnseen: (problem: string, url: string) => void
   readonly diagnostics: () => readonly Diagnostic<ImportCode>[]
 }
@@ -49,6 +51,12 @@ export const createNotes = (): Notes => {
             diagnose('unknown-field', { file: url, ...fileStart }, args),
           )
         }
+      }
+    },
+    others: (fields, url) => {
+      for (const [key, said] of fields) {
+        const args = { what: besideShots(key), value: shown(said) }
+        note(`unknown beside ${key}`, url, () => diagnose('unknown-field', { file: url, ...fileStart }, args))
       }
     },
     httpUnseen: (problem, url) => {
