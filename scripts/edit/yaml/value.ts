@@ -21,9 +21,10 @@ export const writeValue = (data: Data, { schema, style, column = 0 }: ValueOptio
     )
     return lines.length === 0 ? ' {}' : `\n${lines.join('\n')}`
   }
-  const flow = writeFlow(data, schema)
-  const short = data.every((item: Data) => typeof item === 'string') && flow.length <= 80
-  return short
+  // quotes only make it longer
+  const mayBeShort = data.every((item: Data) => typeof item === 'string') && data.join(', ').length <= 78
+  const flow = mayBeShort ? writeFlow(data, schema) : undefined
+  return flow !== undefined && flow.length <= 80
     ? ` ${flow}`
     : data.map((item: Data) => `\n${writeItem(item, { schema, column: column + 2 })}`).join('')
 }
