@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import path from 'node:path'
 import { createFolderOf } from '../../files/folder.ts'
 import { readFile } from '../../files/open.ts'
@@ -44,8 +45,7 @@ export const openLog = (root: string, below: string): Log => {
       if (isDone) done.add(name)
     }
   }
-  // a line that a kill cut off spoils no other, as each begins with its line feed
-  const add = (line: Line): void => appendTo(toWrite(below)!, name, `\n${JSON.stringify(line)}`)
+  const add = (line: Line): void => appendTo(toWrite(below)!, name, textOf(line))
   return {
     answers: (name) => answers.get(name) ?? noAnswers,
     putAnswers: (name, said, options) => {
@@ -57,12 +57,17 @@ export const openLog = (root: string, below: string): Log => {
     putMark: (next) => {
       mark = next
       done.clear()
-      const lines: readonly Line[] = [{ mark }, ...Array.from(answers, ([name, said]) => ({ name, ...said }))]
-      replaceFile(toWrite(below)!, name, lines.map((line) => JSON.stringify(line)).join('\n'))
+      replaceFile(toWrite(below)!, name, (file) => {
+        fs.writeSync(file, textOf({ mark }))
+        for (const [name, said] of answers) fs.writeSync(file, textOf({ name, ...said }))
+      })
     },
     done: () => done,
   }
 }
+
+/** Begins with the line feed, so that a line that a kill cut off spoils no other. */
+const textOf = (line: Line): string => `\n${JSON.stringify(line)}`
 
 function* readLines(root: string, below: string): Generator<Line> {
   const folder = createFolderOf(root, { make: false })(below)
