@@ -28,5 +28,5 @@ export type Answers = {
 export const noAnswers: Answers = { https: {}, http: {} }
 
 /** Whether parsed JSON is what {@link JSON.stringify} made of answers. */
-export const isAnswers = (data: Partial<Answers>): data is Answers =>
-  variants.every((variant) => typeof data[variant] === 'object')
+export const isAnswers = (data: Readonly<Record<string, unknown>>): boolean =>
+  variants.every((variant) => typeof data[variant] === 'object' && data[variant] !== null)

@@ -40,7 +40,6 @@ export const openLog = (root: string, below: string): Log => {
     if ('mark' in line) mark = line.mark
     else {
       const { name, done: isDone, ...said } = line
-      if (!isAnswers(said)) continue
       answers.set(name, said)
       if (isDone) done.add(name)
     }
@@ -73,10 +72,22 @@ function* readLines(root: string, below: string): Generator<Line> {
   const folder = createFolderOf(root, { make: false })(below)
   const bytes = folder && readFile(folder, path.posix.basename(below), { limit })
   for (const line of bytes?.toString('utf8').split('\n') ?? []) {
-    try {
-      yield JSON.parse(line)
-    } catch {
-      // a kill cut it off
-    }
+    const read = parse(line)
+    if (isLine(read)) yield read
   }
 }
+
+/** A line that a kill cut off is nothing. */
+const parse = (line: string): unknown => {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+const isLine = (data: unknown): data is Line =>
+  isRecord(data) && (isRecord(data.mark) || (typeof data.name === 'string' && isAnswers(data)))
+
+const isRecord = (data: unknown): data is Readonly<Record<string, unknown>> =>
+  typeof data === 'object' && data !== null
