@@ -111,6 +111,25 @@ test('an order by id, which lists others than the last 15 by date, is a loss', a
   ])
 })
 
+test.each<[string, Legacy, string]>([
+  ['a shot', one({}, shotsOf({ title: ' ', description: 'new', tags: 'new' })), 'shot-not-imported'],
+  ['a member', one({ name: '', bio: 'new' }, shotsOf({ tags: 'new' })), 'member-not-imported'],
+])('%s that stays as it was, because it lacks what content needs now, is a loss', async (_, later, rule) => {
+  const folder = sandbox()
+  await importFrom(legacyHandler(one({})), folder, { names: ['ana'] })
+  expect((await importFrom(legacyHandler(later), folder)).codes).toEqual([rule])
+  const { tally } = await importFrom(legacyHandler(later), folder, { prove: true })
+  expect([...tally.https].filter(([line]) => line !== 'equal')).toEqual([[rule, 3]])
+})
+
+test('a shot that is listed twice, and changed since the import, is different', async () => {
+  const folder = sandbox()
+  const twice = (tags: string) => legacyHandler(one({}, [...shotsOf({ tags }), ...shotsOf({ tags })]))
+  await importFrom(twice(''), folder, { names: ['ana'] })
+  const { tally } = await importFrom(twice('new'), folder, { prove: true })
+  expect(tally.https.get('different')).toBe(1)
+})
+
 test('what a body says beside the shots is told, and a loss', async () => {
   const legacy = legacyHandler(one({}), (text) => text.replace('{"Shots":', '{"page":1,"Shots":'))
   const folder = sandbox()

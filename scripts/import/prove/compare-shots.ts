@@ -100,6 +100,8 @@ const makingRoom: readonly string[] = ['shot-not-imported', 'shot-elsewhere', 'o
 /** Why the snapshot lists a shot that the API doesn't: it is of somebody here, or another one made room for it. */
 const whyListed = (id: string, others: readonly Comparison[], facts: ShotsFacts): Judged => {
   if (isOwn(id, facts)) return { verdict: 'edited' }
+  const { ofMember } = facts.losses
+  if (ofMember !== undefined) return asLoss(ofMember)
   if (facts.base?.window.includes(id)) return { verdict: 'different' }
   if (others.some(wasEdited)) return { verdict: 'edited' }
   const lost = others.find(({ rule }) => rule !== undefined && makingRoom.includes(rule))

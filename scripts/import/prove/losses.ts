@@ -22,6 +22,8 @@ export type Losses = {
   readonly isReordered: boolean
   /** Why a shot that the API lists is not in the content. */
   readonly ofShot: (id: string) => Loss | undefined
+  /** Why all of the member stays as it was. */
+  readonly ofMember: Loss | undefined
 }
 
 export const lossesIn = (findings: readonly Finding[]): Losses => {
@@ -32,6 +34,12 @@ export const lossesIn = (findings: readonly Finding[]): Losses => {
     if (known === undefined) fields.set(`${id} ${key}`, new Set([loss]))
     else known.add(loss)
   }
+  // a shot that is listed twice was imported once
+  const refused = new Set(
+    findings.flatMap(({ code, args }) => (code === 'shot-not-imported' && args.key !== 'id' ? args.id : [])),
+  )
+  const isMemberRefused = findings.some(({ code }) => code === 'member-not-imported')
+  const ofMember: Loss | undefined = isMemberRefused ? 'member-not-imported' : undefined
   for (const { code, about, args } of findings) {
     switch (code) {
       case 'not-kept':
@@ -39,22 +47,20 @@ export const lossesIn = (findings: readonly Finding[]): Losses => {
         if ('key' in about && about.key !== undefined) add(code, about.key, 'id' in about ? about.id : '')
         break
       case 'shot-not-imported':
-        add(code, args.key, args.id)
-        shots.set(args.id, code)
-        break
       case 'shot-elsewhere':
         shots.set(args.id, code)
-        break
-      case 'member-not-imported':
-        add(code, args.what)
         break
     }
   }
   return {
-    ofField: (key, id = '') => fields.get(`${id} ${key}`) ?? none,
+    ofField: (key, id = '') =>
+      new Set<Loss>([
+        ...(fields.get(`${id} ${key}`) ?? []),
+        ...(refused.has(id) ? (['shot-not-imported'] as const) : []),
+        ...(ofMember === undefined ? [] : [ofMember]),
+      ]),
     isReordered: findings.some(({ code }) => code === 'other-order'),
-    ofShot: (id) => shots.get(id),
+    ofShot: (id) => shots.get(id) ?? ofMember,
+    ofMember,
   }
 }
-
-const none: ReadonlySet<Loss> = new Set()
