@@ -160,7 +160,9 @@ const remember = (
   if (!found.members.has(username)) index.addMember(username, id)
   for (const shot of shots) {
     const token = changed.has(shotPaths.get(shot.id)!) ? newToken(shot, tokenOf) : undefined
-    if (token !== undefined) index.addShot(username, { id: shot.id, token })
+    if (token === undefined) continue
+    if (shot.isNew) index.addShot(username, { id: shot.id, token })
+    else index.changeToken(shot.id, token)
   }
 }
 

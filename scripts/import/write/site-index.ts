@@ -19,6 +19,8 @@ export type SiteIndex = {
   readonly shotWithToken: (token: string) => string | undefined
   readonly addMember: (username: string, id: string) => void
   readonly addShot: (username: string, shot: { readonly id: string; readonly token: string }) => void
+  /** Gives a shot another token, so that the old one is free. */
+  readonly changeToken: (id: string, token: string) => void
 }
 
 export const createIndex = (found: ContentSite, tokenOf: (id: string) => string): SiteIndex => {
@@ -43,6 +45,11 @@ export const createIndex = (found: ContentSite, tokenOf: (id: string) => string)
       found.members.add(username)
       profiles().ids.set(id, username)
       profiles().folded.set(foldUsername(username), username)
+    },
+    changeToken: (id, token) => {
+      const { tokens } = shots()
+      for (const [old, holder] of tokens) if (holder === id) tokens.delete(old)
+      tokens.set(token, id)
     },
     addShot: (username, { id, token }) => {
       shots().owners.set(id, username)
