@@ -40,6 +40,7 @@ export const writeList = (
 }
 
 function* chunks(frame: readonly FrameFile[], entries: Iterable<StateEntry>): Generator<string> {
+  const aliases = aliasesOf(entries)
   const groups = [
     ...frame.map((file) => ({
       path: file.path,
@@ -47,7 +48,7 @@ function* chunks(frame: readonly FrameFile[], entries: Iterable<StateEntry>): Ge
     })),
     ...variants.map((variant) => ({
       path: filePath(routes[0]!, variant, ''),
-      lines: () => memberLines(variant, byName(entries)),
+      lines: () => memberLines(variant, byName(entries, aliases)),
     })),
   ]
   for (const { lines } of groups.sort((a, b) => (a.path < b.path ? -1 : 1))) yield* lines()
@@ -56,13 +57,16 @@ function* chunks(frame: readonly FrameFile[], entries: Iterable<StateEntry>): Ge
 /** The files of a member under one of its names. */
 type Named = { readonly name: string; readonly digests: StateEntry['digests'] }
 
-/** Every name at which the API answers, in the order of the paths; the entries have the order of their usernames'. */
-function* byName(entries: Iterable<StateEntry>): Generator<Named> {
+const aliasesOf = (entries: Iterable<StateEntry>): readonly Named[] => {
   const aliases: Named[] = []
   for (const entry of entries) {
     for (const name of entry.aliases) aliases.push({ name, digests: entry.digests })
   }
-  aliases.sort((a, b) => byPath(a.name, b.name))
+  return aliases.sort((a, b) => byPath(a.name, b.name))
+}
+
+/** Every name at which the API answers, in the order of the paths; the entries have the order of their usernames'. */
+function* byName(entries: Iterable<StateEntry>, aliases: readonly Named[]): Generator<Named> {
   let next = 0
   for (const { username, digests } of entries) {
     while (next < aliases.length && byPath(aliases[next]!.name, username) < 0) yield aliases[next++]!

@@ -53,22 +53,20 @@ export const compileMember = (scan: Scan, tools: Tools): Compiled => {
   })
   const { profile, source, parsed, facts } = part
   const { published, latest } = shots
-  const diagnostics = [
-    ...scan.diagnostics,
-    ...part.diagnostics,
-    ...checkCounts(facts, published).map((violation) => diagnoseIn(parsed ?? parse(source!), violation)),
-    ...shots.diagnostics,
-  ]
+  const diagnostics = [...scan.diagnostics, ...part.diagnostics]
+  for (const violation of checkCounts(facts, published)) {
+    diagnostics.push(diagnoseIn(parsed ?? parse(source!), violation))
+  }
+  for (const one of shots.diagnostics) diagnostics.push(one)
   const { username } = scan
+  const claims = facts.id === undefined ? [] : [memberClaim(facts.id)]
+  for (const name of [username, ...(facts.aliases ?? [])]) if (name !== '') claims.push(nameClaim(name))
+  claims.push(Buffer.from(shots.claims, 'hex'))
   return {
     member:
       profile === undefined || hasErrors(diagnostics) ? undefined : { username, profile, published, latest },
     oids,
-    claims: Buffer.concat([
-      ...(facts.id === undefined ? [] : [memberClaim(facts.id)]),
-      ...[username, ...(facts.aliases ?? [])].filter((name) => name !== '').map(nameClaim),
-      Buffer.from(shots.claims, 'hex'),
-    ]),
+    claims: Buffer.concat(claims),
     published,
     broken: shots.broken,
     diagnostics,

@@ -28,7 +28,7 @@ export type Pressed = {
 
 /** Makes the files of a member. */
 export const press = (member: Member, { site, before, present, encode, write }: PressOptions): Pressed => {
-  const digests: (Buffer | undefined)[] = slots.map(() => undefined)
+  const digests = new Array<Buffer | undefined>(slots.length).fill(undefined)
   let plain: Uint8Array = new Uint8Array()
   let plainSlot = 0
   let largest = 0

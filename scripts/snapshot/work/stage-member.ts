@@ -138,5 +138,8 @@ const presentIn = ({ digests: [first = [], ...others] }: Found): Audit['digests'
         others.every((digests) => sameBytes(digests[number], digest)) ? digest : undefined,
       )
 
-const countFiles = (digests: StateEntry['digests']): number =>
-  digests.filter((digest) => digest !== undefined).length
+const countFiles = (digests: StateEntry['digests']): number => {
+  let count = 0
+  for (const digest of digests) if (digest !== undefined) count++
+  return count
+}

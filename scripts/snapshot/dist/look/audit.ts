@@ -84,8 +84,8 @@ const fingerprintName = (
   digests: readonly (Buffer | undefined)[],
 ): Uint8Array | undefined => {
   const stats: fs.Stats[] = []
-  for (const folder of outputFolders(name)) {
-    const stat = fs.lstatSync(`${root}/${folder}`, { throwIfNoEntry: false })
+  for (const slot of plainSlots) {
+    const stat = fs.lstatSync(`${root}/${folderOf(slotPath(slot, name))}`, { throwIfNoEntry: false })
     if (!stat?.isDirectory()) return undefined
     stats.push(stat)
   }
@@ -100,7 +100,9 @@ const fingerprintName = (
 
 /** The folders that hold a member's files: of each variant the user's, then the shots'. */
 const outputFolders = (username: string): readonly string[] =>
-  slots.filter(({ encoding }) => encoding === undefined).map((slot) => folderOf(slotPath(slot, username)))
+  plainSlots.map((slot) => folderOf(slotPath(slot, username)))
+
+const plainSlots = slots.filter(({ encoding }) => encoding === undefined)
 
 /** sha256 of a plain file's bytes, and its stat from before they were read; `undefined` if it is no plain file. */
 export const hashFile = (
