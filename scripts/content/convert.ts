@@ -6,27 +6,30 @@ import { normalTimestamp } from './values/timestamp.ts'
 
 /** A profile from data that fits its schema. */
 export const toProfile = (data: Data): Profile => {
-  const { totalShots, Projects, type_account, skills, projects, aliases, ...rest } = data as ProfileData
+  const profile = data as ProfileData
+  const projects: Profile['projects'][number][] = []
+  for (const { id, created } of list(profile.projects))
+    projects.push({ id, created: normalTimestamp(created) })
   return {
-    id: rest.id,
-    name: rest.name,
-    location: rest.location ?? '',
-    bio: rest.bio ?? '',
-    twitter: rest.twitter ?? '',
-    website: rest.website ?? '',
-    skills: list(skills),
-    avatar: rest.avatar ?? '',
-    cover_image: rest.cover_image ?? '',
-    type_account: type_account || undefined,
-    totalFollowers: rest.totalFollowers || '0',
-    totalFollowing: rest.totalFollowing || '0',
-    Likes: rest.Likes || '0',
-    Lists: rest.Lists || '0',
-    Listed: rest.Listed || '0',
-    totalShots: totalShots || undefined,
-    Projects: Projects || undefined,
-    projects: list(projects).map(({ id, created }) => ({ id, created: normalTimestamp(created) })),
-    aliases: list(aliases),
+    id: profile.id,
+    name: profile.name,
+    location: profile.location ?? '',
+    bio: profile.bio ?? '',
+    twitter: profile.twitter ?? '',
+    website: profile.website ?? '',
+    skills: list(profile.skills),
+    avatar: profile.avatar ?? '',
+    cover_image: profile.cover_image ?? '',
+    type_account: profile.type_account || undefined,
+    totalFollowers: profile.totalFollowers || '0',
+    totalFollowing: profile.totalFollowing || '0',
+    Likes: profile.Likes || '0',
+    Lists: profile.Lists || '0',
+    Listed: profile.Listed || '0',
+    totalShots: profile.totalShots || undefined,
+    Projects: profile.Projects || undefined,
+    projects,
+    aliases: list(profile.aliases),
   }
 }
 

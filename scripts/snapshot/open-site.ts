@@ -1,11 +1,10 @@
 import { createLoader } from '../content/load.ts'
 import { createReader } from '../content/read/read-file.ts'
-import { createOpenFolder } from '../content/read/read-folder.ts'
 import { type ContentFolder, findSite, listMembers, withoutNearSite } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
 import type { Source } from '../content/source.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import type { Tools } from './member/compile.ts'
+import { createTools, type Tools } from './member/compile.ts'
 import { epochOf } from './state/epoch.ts'
 import { type Shard, shardOf } from './state/shard.ts'
 
@@ -40,7 +39,7 @@ export const openSite = (content: ContentFolder, { hostNames, shard }: OpenSiteO
   const loaded = read?.source && loader.loadSite(read.source)
   const site: Site | undefined = loaded?.value
   return {
-    tools: { content, site, openFolder: createOpenFolder(content), loader },
+    tools: createTools({ content, site, loader }),
     hostNames,
     source: read?.source,
     epoch: site === undefined ? '' : epochOf(site),

@@ -3,7 +3,7 @@ import { renderRoute } from '../../scripts/api/render.ts'
 import { routes, type Variant } from '../../scripts/api/routes.ts'
 import { createLoader } from '../../scripts/content/load.ts'
 import type { OpenFolder } from '../../scripts/content/read/read-folder.ts'
-import { compileMember } from '../../scripts/snapshot/member/compile.ts'
+import { compileMember, createTools } from '../../scripts/snapshot/member/compile.ts'
 
 /** A member's files: the text of profile.yaml, and those of the shots in the order in which they are read. */
 export type MemberFiles = { readonly profile: string; readonly shots?: readonly string[] }
@@ -29,7 +29,7 @@ export const publish = (
   const stats = [...texts].map(() => new fs.Stats())
   const { member, diagnostics } = compileMember(
     { username: 'ana', profile: 'profile.yaml', shots: names, stats, diagnostics: [] },
-    { content: { path: 'content', name: 'content' }, site, openFolder, loader },
+    { ...createTools({ content: { path: 'content', name: 'content' }, site, loader }), openFolder },
   )
   if (member === undefined) throw new Error(JSON.stringify(diagnostics))
   const bodies = (variant: Variant) =>

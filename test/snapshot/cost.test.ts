@@ -3,6 +3,7 @@ import path from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
 import * as parsing from '../../scripts/content/parse/parse.ts'
 import { kindOfText } from '../../scripts/content/read/kind-of-text.ts'
+import { reserves } from '../../scripts/content/username.ts'
 import { brokenLimit, lastLookedAt } from '../../scripts/snapshot/member/broken.ts'
 import { shotpress } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
@@ -12,6 +13,11 @@ import { buildIn } from './building.ts'
 vi.mock('../../scripts/content/parse/parse.ts', async (original) => {
   const { parse } = await original<typeof import('../../scripts/content/parse/parse.ts')>()
   return { parse: vi.fn(parse) }
+})
+
+vi.mock('../../scripts/content/username.ts', async (original) => {
+  const real = await original<typeof import('../../scripts/content/username.ts')>()
+  return { ...real, reserves: vi.fn(real.reserves) }
 })
 
 vi.mock('../../scripts/snapshot/member/broken.ts', async (original) => {
@@ -32,6 +38,21 @@ it('a profile with a thousand reserved aliases is parsed once', async () => {
   const { diagnostics } = await buildIn(folder)
   expect(diagnostics.filter(({ code }) => code === 'reserved-name')).toHaveLength(1000)
   expect(parse).toHaveBeenCalledTimes(1)
+})
+
+it('the names that a site reserves are folded once or twice, not for each member', async () => {
+  const members = Array.from({ length: 20 }, (_, number) => [
+    `content/members/m${number}/profile.yaml`,
+    `${profileYaml(1 + number)}aliases: [old${number}]\n`,
+  ])
+  const folder = sandbox({
+    'content/site.yaml': `${siteYaml}reserved: [admin, OLD7]\n`,
+    ...Object.fromEntries(members),
+  })
+  vi.mocked(reserves).mockClear()
+  const { diagnostics } = await buildIn(folder)
+  expect(diagnostics.map(({ code }) => code)).toEqual(['reserved-name'])
+  expect(vi.mocked(reserves).mock.calls.length).toBeLessThanOrEqual(2)
 })
 
 it('a large file that is no content is not parsed, whatever it holds', () => {

@@ -1,9 +1,8 @@
 import fs from 'node:fs'
-import { createLoader, type Loader } from '../../content/load.ts'
+import { createLoader } from '../../content/load.ts'
 import { createEnter, type Enter } from '../../content/read/inside.ts'
 import { createReader, type Reader } from '../../content/read/read-file.ts'
-import { createOpenFolder, type OpenFolder } from '../../content/read/read-folder.ts'
-import { type ContentFolder, contentFolder, findSite, listMembers } from '../../content/read/scan.ts'
+import { contentFolder, findSite, listMembers } from '../../content/read/scan.ts'
 import { readSchema, schemasBeside } from '../../content/schema.ts'
 import type { Site } from '../../content/site.ts'
 import type { Source } from '../../content/source.ts'
@@ -11,15 +10,13 @@ import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts'
 import { UserError } from '../../diagnostics/user-error.ts'
 import { writeNewFile } from '../../edit/yaml/new-file.ts'
 import { createFolderOf, type FolderOf } from '../../files/folder.ts'
+import { createTools, type Tools } from '../../snapshot/member/compile.ts'
 
 /** The content that is imported into. */
-export type ContentSite = {
-  readonly content: ContentFolder
+export type ContentSite = Tools & {
   readonly site: Site
   readonly reader: Reader
   readonly enter: Enter
-  readonly openFolder: OpenFolder
-  readonly loader: Loader
   /** Makes folders to write to. */
   readonly folderOf: FolderOf
   /** The members' folders; the run adds those that it makes. */
@@ -56,9 +53,9 @@ export const openContent = (
   const { value: site, diagnostics } = loader.loadSite(read.source)
   if (site === undefined || hasErrors(diagnostics)) return { diagnostics }
   return {
-    ...{ content, site, reader, loader, newSite, schemas },
+    ...createTools({ content, site, loader }),
+    ...{ site, reader, newSite, schemas },
     enter: createEnter(content.path),
-    openFolder: createOpenFolder(content),
     folderOf: createFolderOf(content.path, { make: true }),
     members: new Set(listed),
   }

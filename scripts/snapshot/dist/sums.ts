@@ -77,12 +77,12 @@ function* byName(entries: Iterable<StateEntry>, aliases: readonly Named[]): Gene
 
 /** A name at a time: they are in the order of their paths, and so are the slots of one. */
 function* memberLines(variant: (typeof variants)[number], named: Iterable<Named>): Generator<string> {
+  const own = slots.flatMap((slot, number) => (slot.variant === variant ? [{ slot, number }] : []))
   let text = ''
   for (const { name, digests } of named) {
-    for (let number = 0; number < digests.length; number++) {
+    for (const { slot, number } of own) {
       const digest = digests[number]
-      if (digest === undefined || slots[number]!.variant !== variant) continue
-      text += `${digest.toString('hex')}  ${slotPath(slots[number]!, name)}\n`
+      if (digest !== undefined) text += `${digest.toString('hex')}  ${slotPath(slot, name)}\n`
     }
     if (text.length > 1 << 18) {
       yield text

@@ -5,10 +5,10 @@ import type { Loader } from '../../content/load.ts'
 import type { Profile } from '../../content/member.ts'
 import { type Parsed, parse } from '../../content/parse/parse.ts'
 import type { Read } from '../../content/read/read-file.ts'
-import type { OpenFolder } from '../../content/read/read-folder.ts'
+import { createOpenFolder, type OpenFolder } from '../../content/read/read-folder.ts'
 import type { ContentFolder, Scan } from '../../content/read/scan.ts'
 import { diagnoseIn } from '../../content/rules/locate.ts'
-import { checkAliases, checkCounts, checkShot } from '../../content/rules/member-rules.ts'
+import { checkAliases, checkCounts, checkShot, type IsReserved } from '../../content/rules/member-rules.ts'
 import { type ProfileFacts, salvageProfile, salvageShot } from '../../content/salvage.ts'
 import type { Site } from '../../content/site.ts'
 import type { Source } from '../../content/source.ts'
@@ -25,7 +25,14 @@ export type Tools = {
   readonly site: Site | undefined
   readonly openFolder: OpenFolder
   readonly loader: Loader
+  readonly isReserved: IsReserved
 }
+
+export const createTools = (about: Pick<Tools, 'content' | 'site' | 'loader'>): Tools => ({
+  ...about,
+  openFolder: createOpenFolder(about.content),
+  isReserved: reserves(about.site?.reserved ?? []),
+})
 
 export type Compiled = {
   /** Absent if something is wrong. */
@@ -84,26 +91,27 @@ type ProfilePart = {
 }
 
 /** What is known of a member whose profile wasn't read. */
-const beforeProfile = ({ username }: Scan, { content, site }: Tools): ProfilePart => {
+const beforeProfile = ({ username }: Scan, { content, isReserved }: Tools): ProfilePart => {
   const place = { file: `${content.name}/${names.members}/${username}`, ...fileStart }
-  const isReserved = reserves(site?.reserved ?? [])(username)
-  const diagnostics = isReserved ? [diagnose('reserved-name', place, { name: username })] : []
+  const diagnostics = isReserved(username) ? [diagnose('reserved-name', place, { name: username })] : []
   return { profile: undefined, source: undefined, parsed: undefined, facts: {}, diagnostics }
 }
 
 const compileProfile = (
   { source, diagnostic }: Read,
   before: ProfilePart,
-  { site, loader }: Tools,
+  { site, loader, isReserved }: Tools,
 ): ProfilePart => {
-  const own = before.diagnostics
-  if (source === undefined) return { ...before, diagnostics: [...own, diagnostic] }
+  if (source === undefined) return { ...before, diagnostics: [...before.diagnostics, diagnostic] }
   const { value, diagnostics, parsed } = loader.loadProfile(source, site)
   const facts = value ?? salvageProfile(parsed)
-  const breaches = checkAliases(facts, reserves(site?.reserved ?? []))
-  const places = breaches.length === 0 ? undefined : (parsed ?? parse(source))
-  const reserved = breaches.map((violation) => diagnoseIn(places!, violation))
-  return { profile: value, source, parsed, facts, diagnostics: [...own, ...diagnostics, ...reserved] }
+  const all = [...before.diagnostics, ...diagnostics]
+  const breaches = checkAliases(facts, isReserved)
+  if (breaches.length > 0) {
+    const places = parsed ?? parse(source)
+    for (const violation of breaches) all.push(diagnoseIn(places, violation))
+  }
+  return { profile: value, source, parsed, facts, diagnostics: all }
 }
 
 /** What a member's shots come to: of all that were read, only what the member's files need is kept. */

@@ -1,11 +1,10 @@
 import { createLoader } from '../../content/load.ts'
 import { createEnter, type Enter, enterUnproved } from '../../content/read/inside.ts'
-import { createOpenFolder } from '../../content/read/read-folder.ts'
 import { type Scan, scanMember } from '../../content/read/scan.ts'
 import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts'
 import { UserError } from '../../diagnostics/user-error.ts'
 import { brokenLimit, lastLookedAt } from '../member/broken.ts'
-import { compileMember, type Tools } from '../member/compile.ts'
+import { compileMember, createTools } from '../member/compile.ts'
 import { readMember } from '../member/read-member.ts'
 import { createEntryWriter } from '../state/entries.ts'
 import { keySize, memoryOf, type StateEntry, StoredEntry, withStats } from '../state/entry.ts'
@@ -39,8 +38,8 @@ type TimedScan = { readonly scan: Scan; readonly since: number }
 
 export const createMemberWorker = (task: Task): MemberWorker => {
   const { content, site, members } = task
-  const [openFolder, enter] = [createOpenFolder(content), createEnter(content.path)]
-  const tools: Tools = { content, site, openFolder, loader: createLoader({ hostNames: task.hostNames }) }
+  const enter = createEnter(content.path)
+  const tools = createTools({ content, site, loader: createLoader({ hostNames: task.hostNames }) })
   const stage = createMemberStage(task)
   const old = memoryOf(task.entries)
   const made = createEntryWriter()
@@ -94,7 +93,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
   /** Of the content as it is read now; `undefined` if it can't be: whoever compiles it says why. */
   const readKey = (scan: Scan): Buffer | undefined => {
     try {
-      return contentKeyOf(scan, readMember(scan, openFolder))
+      return contentKeyOf(scan, readMember(scan, tools.openFolder))
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       return undefined

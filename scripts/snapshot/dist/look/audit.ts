@@ -68,7 +68,11 @@ export const fingerprintOutput = (
   root: string,
   names: readonly string[],
   digests: readonly (Buffer | undefined)[],
-): Uint8Array | undefined => joinFingerprints(names.map((name) => fingerprintName(root, name, digests)))
+): Uint8Array | undefined => {
+  const parts: (Uint8Array | undefined)[] = []
+  for (const name of names) parts.push(fingerprintName(root, name, digests))
+  return joinFingerprints(parts)
+}
 
 /** One fingerprint of several; `undefined` if one of them is. */
 export const joinFingerprints = (parts: readonly (Uint8Array | undefined)[]): Uint8Array | undefined => {
