@@ -9,6 +9,7 @@ import { createLoader } from './content/load.ts'
 import type { Data } from './content/parse/data.ts'
 import { scanMember } from './content/read/scan.ts'
 import { readSchema, type SchemaName, type Subschema } from './content/schema.ts'
+import { foldUsername } from './content/username.ts'
 import { UserError } from './diagnostics/user-error.ts'
 import {
   type AddOptions,
@@ -97,6 +98,7 @@ async function add(
   requireUsername(username)
   const values = valuesOf(flags, schemas[kind])
   requireFreeId(kind, values.id, options)
+  if (kind === 'profile') requireFreeAliases(username, values.aliases, options)
   await (kind === 'profile' ? newMember(values) : newShot(values))
   return status.done
 
@@ -204,6 +206,15 @@ function requireFreeId(kind: Kind, id: Data | undefined, { taken }: AddOptions):
   if (typeof id !== 'string' || !ids.has(id)) return
   const free = kind === 'profile' ? nextMemberId(taken) : nextShotId(taken)
   throw new UserError(`the id ${id} is taken`, { hint: `${free} is free`, answer: true })
+}
+
+/** Refuses an alias that somebody has, the new member's username, and an alias that is given twice. */
+function requireFreeAliases(username: string, aliases: Data = [], { site, taken }: AddOptions): void {
+  const known = new Map([...taken.names, [foldUsername(username), 'the new member has it']])
+  for (const alias of Array.isArray(aliases) ? aliases.map(String) : []) {
+    requireFreeName(alias, { site, taken: { ...taken, names: known } })
+    known.set(foldUsername(alias), 'the new member has it')
+  }
 }
 
 /** A flag for each key whose value can be given as one text; the items of a list have commas between them. */

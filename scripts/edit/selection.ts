@@ -41,6 +41,7 @@ const placeOf = (file: string): string =>
 
 /** Files and folders; a name that is there as it stands is no pattern, whatever it holds. */
 const findOnDisk = (pattern: string): readonly string[] => {
+  if (pattern === '') return []
   if (fs.existsSync(pattern)) return [pattern]
   const slashes = path.sep === '\\' ? pattern.replaceAll('\\', '/') : pattern
   // members/a*/** is meant for the folders too: what is missing in one is told at a name below it

@@ -39,11 +39,16 @@ test.each([
   [1, 'the id 2 is taken', ['new', 'member', 'cy', '--id', '2']],
   [1, 'the name "bo" is taken', ['rename', 'ana', 'bo']],
   [1, 'reserved', ['new', 'member', 'Admin']],
+  [1, 'the name "Bo" is taken', ['new', 'member', 'cy', '--aliases', 'cy-x,Bo']],
+  [1, 'the name "CY" is taken', ['new', 'member', 'cy', '--aliases', 'CY']],
+  [1, 'the name "old" is taken', ['new', 'member', 'cy', '--aliases', 'old,old']],
+  [1, 'the name "Admin" is reserved', ['new', 'member', 'cy', '--aliases', 'Admin']],
   [2, '"-x" can\'t be a username', ['rename', '--', 'ana', '-x']],
   [2, 'there is no member "anna"', ['rename', 'anna', 'cy']],
   [2, '--title is missing', ['new', 'shot', 'ana']],
   [2, '"yesterday" is not a date', ['new', 'shot', 'ana', '--title', 'X', '--date', 'yesterday']],
   [2, 'names nothing', ['tidy', 'content/members/x*']],
+  [2, '"" names nothing', ['check', '']],
   [2, 'is no file of the content folder', ['renumber', '../x.yaml']],
 ] as const)('exit status %i, %s', (status, message, args) => {
   const folder = sandbox({ ...site, 'content/site.yaml': `${site['content/site.yaml']}reserved: [admin]\n` })

@@ -47,7 +47,7 @@ export const wordsIn = (text: string): readonly string[] => {
 const formOf = ({ patternErrorMessage: form = '' }: Subschema): string =>
   form.slice(0, 1).toLowerCase() + form.slice(1)
 
-const isRight = (text: string, { schema, formats }: Wrong): boolean =>
+const isRight = (text: string, { schema, formats }: Pick<Wrong, 'schema' | 'formats'>): boolean =>
   new RegExp(schema.pattern ?? '', 'u').test(text) &&
   (schema.format === undefined || formats[schema.format]?.(text) === undefined)
 
@@ -67,16 +67,28 @@ const listed = (words: readonly string[]): string =>
 
 const isWord = (text: string): boolean => /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u.test(text)
 
-const isText = (value: Data): boolean => typeof value === 'string' && value.length <= longest
+const isText = (value: Data): value is string => typeof value === 'string' && value.length <= longest
 
 /** A line that gives a key the list, or the text, that its value was most likely meant to be. */
-export const otherTypeLine = (key: string, value: Data | undefined, wanted: string): string | undefined => {
-  if (wanted === 'a list of words' && typeof value === 'string') {
+export const otherTypeLine = (
+  value: Data | undefined,
+  { key, wanted, ...form }: Wanted,
+): string | undefined => {
+  if (isWordList(form.schema) && typeof value === 'string') {
     const words = wordsIn(value)
     return words.length === 0 || words.length > 20 ? undefined : printable(exampleLine(key, words))
   }
-  if (wanted === 'text' && Array.isArray(value) && value.length <= 20 && value.every(isText)) {
-    return printable(`${key}: ${JSON.stringify(`[${value.join(', ')}]`)}`)
-  }
-  return undefined
+  if (wanted !== 'text' || !Array.isArray(value) || value.length > 20 || !value.every(isText))
+    return undefined
+  if (isFreeText(form.schema)) return printable(`${key}: ${JSON.stringify(`[${value.join(', ')}]`)}`)
+  const [only = ''] = value
+  return value.length === 1 && isRight(only, form) ? printable(exampleLine(key, only)) : undefined
 }
+
+/** What a key takes. */
+type Wanted = Pick<Wrong, 'schema' | 'formats'> & { readonly key: string; readonly wanted: string }
+
+const isWordList = ({ items }: Subschema): boolean => items?.['x-code'] === 'bad-word'
+
+/** Any text will do, so that brackets may have been meant as part of it. */
+const isFreeText = ({ 'x-code': code = 'blank' }: Subschema): boolean => code === 'blank'

@@ -14,7 +14,7 @@ export const explain = (breach: Breach, file: Explained): Violation => {
   const key = keyIn(path)
   const at = { path, of: 'value' } as const
   if (code === 'wrong-type' || typeof value !== 'string') {
-    return { code: 'wrong-type', args: wrongType(value, path, file.schema), ...at }
+    return { code: 'wrong-type', args: wrongType(value, path, file), ...at }
   }
   const problem = (schema.format && file.formats[schema.format]?.(value)) || 'it has another form'
   switch (code) {
@@ -76,12 +76,12 @@ const wrongKey = ({ path, keyword, schema }: Breach, key: string, data: Data): V
   return { code: 'unknown-key', args, path: [...path, key], of: 'key' }
 }
 
-const wrongType = (value: Data | undefined, path: Path, root: Subschema) => {
+const wrongType = (value: Data | undefined, path: Path, { schema: root, formats }: Explained) => {
   const inList = typeof path.at(-1) === 'number'
   const schema = schemaAt(root, inList ? path.slice(0, -1) : path)
   const key = keyIn(path)
   const wanted = wantedBy(schema)
-  const line = inList ? undefined : otherTypeLine(key, value, isWordList(schema) ? 'a list of words' : wanted)
+  const line = inList ? undefined : otherTypeLine(value, { key, wanted, schema, formats })
   return {
     key,
     wanted: inList ? `a list of ${schema.items?.type === 'object' ? 'mappings' : 'words'}` : wanted,
@@ -94,8 +94,6 @@ const wrongType = (value: Data | undefined, path: Path, root: Subschema) => {
           : `write ${line}`,
   }
 }
-
-const isWordList = ({ items }: Subschema): boolean => items?.['x-code'] === 'bad-word'
 
 const wantedBy = ({ type = [], format }: Subschema): string => {
   if (type.includes('array')) return 'a list'
