@@ -45,3 +45,11 @@ test('two imports at once, and one that was killed, do not mix bodies up', () =>
   one.close()
   two.close()
 })
+
+test('nothing is written where no body comes', () => {
+  const folder = sandbox()
+  const bodies = openIn(folder)
+  expect(bodies.body(`${'0'.repeat(64)} 0 3`)).toBe(undefined)
+  bodies.close()
+  expect(fs.readdirSync(folder)).toEqual([])
+})
