@@ -84,7 +84,10 @@ async function examine(
   since: Since = { last: undefined, touched: 'all' },
 ): Promise<Found> {
   const start = performance.now()
-  const isSelected = selectFiles(operands, content)
+  const isNamed = selectFiles(operands, content)
+  // a file that --fix gave another name stays selected
+  const written = new Set<string>()
+  const isSelected = (file: string): boolean => isNamed(file) || written.has(file)
   const concerns = ({ code, file, related = [] }: Diagnostic): boolean =>
     code === 'not-looked-at' || [file, ...related.map((one) => one.file)].some(isSelected)
   const look = async ({ last, touched }: Since) => {
@@ -111,8 +114,10 @@ async function examine(
     for (const { file, line, before, after } of fixes) {
       process.stderr.write(`${printable(`${file}:${line}: ${before} → ${after}`)}\n`)
     }
-    const paths = new Set(fixes.map(({ written }) => `${content.name}/${written}`))
-    if (format === 'pretty') for (const one of paths) process.stdout.write(`${printable(one)}\n`)
+    for (const one of fixes.map((fix) => `${content.name}/${fix.written}`)) {
+      if (format === 'pretty' && !written.has(one)) process.stdout.write(`${printable(one)}\n`)
+      written.add(one)
+    }
     result = await look({ last: result.keep(), touched: 'all' })
   }
   const { diagnostics, members, shots, keep } = result

@@ -21,7 +21,7 @@ export const messages = {
     message: ({ removed, published }: { removed: number; published: number }) =>
       `this build would remove ${removed} of the ${published} members of the snapshot`,
     hint: () =>
-      'look whether all of the content is here, as after a half checkout; if they are to go, run npm run build -- --allow-removal',
+      'look whether all of the content is here, as after a half checkout; if they are to go, add --allow-removal',
   },
   'missing-profile': {
     severity: 'error',

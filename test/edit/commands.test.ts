@@ -224,6 +224,17 @@ test('check --fix reaches keys and dates at any depth, site.yaml, and names that
   ])
 })
 
+test('check --fix of a pattern fixes and judges a file under its new name, and prints it once', () => {
+  const folder = sandbox({
+    ...site,
+    'content/members/ana/shots/three.yaml.txt': 'id: 13\ntitel: A\ndate: 2.3.2014\nimage: a.png\n',
+  })
+  const { status, stdout, stderr } = run(folder, 'check', '--fix', 'content/members/ana/shots/three*')
+  expect([status, stdout]).toEqual([1, 'content/members/ana/shots/three.yaml\n'])
+  expect(stderr).toContain('content/members/ana/shots/three.yaml:2: titel → title\n')
+  expect(stderr).toContain('"2.3.2014" is not a date')
+})
+
 test('check --fix leaves what has two answers, or one that is there already', () => {
   const profile = 'id: 1\nname: Ana\nNmae: Other\nlist: 3\nskils: [a]\nskilss: [b]\n'
   const folder = sandbox({ ...site, 'content/members/ana/profile.yaml': profile })
