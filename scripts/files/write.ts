@@ -32,15 +32,6 @@ export const writeNew = (root: string, below: string, contents: Contents, { mode
   }
 }
 
-/** Adds to the end of a file below a trusted folder, and makes it if nothing is there. Killed half-way, it adds a part. */
-export const appendTo = (root: string, below: string, text: string): void => {
-  const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW = 0 } = fs.constants
-  fs.writeFileSync(resolveBelow(root, below), text, {
-    encoding,
-    flag: flags(O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW),
-  })
-}
-
 /** Opens a file below a trusted folder to read it and add to its end, and makes it if nothing is there. */
 export const openToAdd = (root: string, below: string): number => {
   const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW = 0 } = fs.constants

@@ -18,9 +18,8 @@ export type NewFile = {
  */
 export const writeNewFile = ({ data, name, schema, schemas }: NewFile): Edited => {
   const keys = Object.keys(schema.properties ?? {}).filter((key) => data[key] !== undefined)
-  const lines = keys.map((key) => writeEntry(key, data[key]!, { schema }))
-  const first = schemas === undefined ? [] : [modeline(name, schemas)]
-  const text = [...first, ...lines, ''].join('\n')
+  const entries = keys.map((key) => `${writeEntry(key, data[key]!, { schema })}\n`).join('')
+  const text = schemas === undefined ? entries : `${modeline(name, schemas)}\n${entries}`
   return prove('', text, Object.fromEntries(keys.map((key) => [key, data[key]!])))
 }
 

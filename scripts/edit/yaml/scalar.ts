@@ -70,9 +70,7 @@ const block = (
   const folded = style === 'folded' && lines.every((line) => /^\S/.test(line))
   const margin = ' '.repeat(indent)
   const body = folded ? lines.flatMap((line) => ['', ...fold(line, 80 - indent)]).slice(1) : lines
-  return [`${folded ? '>' : '|'}${chomping}`, ...body.map((line) => (line === '' ? '' : margin + line))].join(
-    '\n',
-  )
+  return `${folded ? '>' : '|'}${chomping}${body.map((line) => (line === '' ? '\n' : `\n${margin}${line}`)).join('')}`
 }
 
 /** Breaks a line where one space stands between two words, if it is longer than that many characters. */

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { createFolderOf } from '../../files/folder.ts'
 import { readFile } from '../../files/open.ts'
-import { appendTo, replaceFile } from '../../files/write.ts'
+import { openToAdd, replaceFile } from '../../files/write.ts'
 import { type Answers, isAnswers, noAnswers } from './answers.ts'
 
 /** What a run has begun with; nothing if it came to its end. */
@@ -18,6 +18,7 @@ export type Log = {
   /** Begins or ends a run; no member is done yet. */
   readonly putMark: (mark: Mark) => void
   readonly done: () => ReadonlySet<string>
+  readonly close: () => void
 }
 
 /** A line of the file. */
@@ -44,7 +45,15 @@ export const openLog = (root: string, below: string): Log => {
       if (isDone) done.add(name)
     }
   }
-  const add = (line: Line): void => appendTo(toWrite(below)!, name, textOf(line))
+  let file: number | undefined
+  const close = (): void => {
+    if (file !== undefined) fs.closeSync(file)
+    file = undefined
+  }
+  const add = (line: Line): void => {
+    file ??= openToAdd(toWrite(below)!, name)
+    fs.writeFileSync(file, textOf(line))
+  }
   return {
     answers: (name) => answers.get(name) ?? noAnswers,
     putAnswers: (name, said, options) => {
@@ -56,12 +65,14 @@ export const openLog = (root: string, below: string): Log => {
     putMark: (next) => {
       mark = next
       done.clear()
+      close()
       replaceFile(toWrite(below)!, name, (file) => {
         fs.writeSync(file, textOf({ mark }))
         for (const [name, said] of answers) fs.writeSync(file, textOf({ name, ...said }))
       })
     },
     done: () => done,
+    close,
   }
 }
 

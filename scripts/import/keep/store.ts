@@ -29,7 +29,12 @@ const refuseInside = (content: string, named: string): void => {
 }
 
 /** Opens the store in a trusted folder. What different servers said is kept apart, but for the bodies. */
-export const openStore = (root: string, server: string): Store => ({
-  ...openLog(root, `servers/${hash('sha256', server).slice(0, 16)}.jsonl`),
-  ...openBodies(root, 'bodies.bin'),
-})
+export const openStore = (root: string, server: string): Store => {
+  const log = openLog(root, `servers/${hash('sha256', server).slice(0, 16)}.jsonl`)
+  const bodies = openBodies(root, 'bodies.bin')
+  const close = (): void => {
+    log.close()
+    bodies.close()
+  }
+  return { ...log, ...bodies, close }
+}

@@ -33,8 +33,11 @@ export const readShots = (bytes: Uint8Array): ReadBody<readonly Fields[]> => {
   const others = toFields(new Map([...read.value].filter(([key]) => key !== 'Shots')))
   if (isNone(list)) return { value: [], others, tolerated: [...read.tolerated, 'no-list'] }
   if (!Array.isArray(list)) return { problem: '"Shots" is not a list' }
-  if (!list.every((one) => one instanceof Map)) return { problem: '"Shots" holds something that is no shot' }
-  const shots = list.map((one) => toFields(one as ReadonlyMap<string, Json>))
+  const shots: Fields[] = []
+  for (const one of list) {
+    if (!(one instanceof Map)) return { problem: '"Shots" holds something that is no shot' }
+    shots.push(toFields(one))
+  }
   return { value: shots, others, tolerated: withNumbers(read.tolerated, shots) }
 }
 
