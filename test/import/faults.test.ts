@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { quote } from '../../scripts/text/printable.ts'
+import type { Sender } from '../../scripts/wire/send.ts'
 import { sandbox } from '../sandbox.ts'
 import type { Handler } from '../verify/reference-host.ts'
 import { checkOf, contentOf, importFrom } from './importing.ts'
@@ -284,6 +285,46 @@ describe('the server is asked politely:', () => {
     expect(codes).toEqual(['http-unseen'])
     const { requests, told } = await importFrom(redirects, folder)
     expect([requests, told[0]!.message]).toEqual([60, expect.stringContaining('30 members')])
+  })
+
+  test('no answer in time after other failures does not make it ask for ever', async () => {
+    let asked = 0
+    const sender: Sender = {
+      send: async () => {
+        if (++asked > 20) throw new Error('it asks for ever')
+        if (asked > 2) return { failure: 'timeout', detail: 'no answer' }
+        return {
+          status: 503,
+          headers: [],
+          body: Buffer.alloc(0),
+          content: undefined,
+          cut: false,
+          surplus: false,
+        }
+      },
+      count: () => asked,
+      close: () => {},
+    }
+    const options = { names: ['ana'], httpsOnly: true, sender }
+    await expect(importFrom(legacyHandler(one()), sandbox(), options)).rejects.toThrow("can't be asked")
+  })
+
+  test('plain http is asked again for what changed, once it may have bodies', async () => {
+    const folder = sandbox()
+    const names = Array.from({ length: 30 }, (_, index) => `m${index + 10}`)
+    const members = (bio: string): Legacy =>
+      Object.fromEntries(
+        names.map((name, index) => [
+          name,
+          legacyMember(name, index + 1, { user: index === 29 ? { bio } : {} }),
+        ]),
+      )
+    const before = legacyHandler(members('before'))
+    await importFrom((asked) => (asked.scheme === 'https' ? before(asked) : reply(404, '')), folder, {
+      names,
+    })
+    const { requests } = await importFrom(legacyHandler(members('after')), folder)
+    expect(requests).toBe(61)
   })
 
   test('429 without end stops it, and the next run goes on where it was', async () => {

@@ -27,7 +27,7 @@ export const createAsker =
       if (!isPassing(outcome)) return outcome
       const asked = askedPause(outcome, clock.now())
       if (asked !== undefined && asked > longestPause) long++
-      if (count === triesOf(outcome) || long > longPauses) {
+      if (count >= triesOf(outcome) || long > longPauses) {
         if (!failed(outcome) && outcome.status === 429) throw tooMany(asked)
         return outcome
       }

@@ -47,13 +47,15 @@ export const fetchAll = async (options: FetchOptions): Promise<void> => {
   })
   let [unanswered, broken, useless, next, done] = [0, 0, 0, 0, 0]
   const isHttpUseless = (): boolean => useless >= httpPatience
-  const take = (answers: Answers, name: string): void => {
+  const take = (name: string, answers: Answers, before: Answers): void => {
     const https = Object.values(answers.https)
     unanswered = https.some(({ failure }) => failure !== undefined) ? unanswered + 1 : 0
     broken = https.some(({ status }) => status >= 500) ? broken + 1 : 0
     const isDown = unanswered >= Math.min(patience, names.length) || broken >= patience
     if (isDown || https.some(isHopeless)) throw unreachable(urlOf(addresses, 'https'), https, name)
-    const http = Object.values(answers.http)
+    // of an address that was not asked, the answer is still the one before
+    const old = Object.values(before.http)
+    const http = Object.values(answers.http).filter((kept) => !old.includes(kept))
     if (http.some(({ problem }) => problem === undefined)) useless = 0
     else if (http.length > 0) useless++
   }
@@ -67,7 +69,7 @@ export const fetchAll = async (options: FetchOptions): Promise<void> => {
           { addresses, store, ask, http: options.http, isHttpUseless },
         )
         store.putAnswers(name, answers, { done: isComplete(answers) })
-        take(answers, name)
+        take(name, answers, before)
       }
       onProgress(++done, names.length)
     }
@@ -108,6 +110,6 @@ const unreachable = (url: string, kept: readonly Kept[], name: string): UserErro
     hint:
       failure === 'certificate'
         ? 'accept any certificate with --insecure, if you know whose server it is'
-        : 'look at the address and the server, then run the same command: it goes on where it was',
+        : 'look at the address and the server, then run the same command: an import goes on where it was',
   })
 }

@@ -1,6 +1,6 @@
 import { failed, header, type Outcome } from '../../wire/exchange.ts'
 
-/** How often an address is asked before it is given up; twice is long enough to wait for nothing. */
+/** How often an address is asked before it is given up: less often if that takes long, as a time-out does. */
 export const triesOf = (outcome: Outcome): number =>
   failed(outcome) && outcome.failure === 'timeout' ? 2 : 5
 

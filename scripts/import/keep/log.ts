@@ -67,8 +67,8 @@ export const openLog = (root: string, below: string): Log => {
       done.clear()
       close()
       replaceFile(toWrite(below)!, name, (file) => {
-        fs.writeSync(file, textOf({ mark }))
-        for (const [name, said] of answers) fs.writeSync(file, textOf({ name, ...said }))
+        fs.writeFileSync(file, textOf({ mark }))
+        for (const [name, said] of answers) fs.writeFileSync(file, textOf({ name, ...said }))
       })
     },
     done: () => done,
