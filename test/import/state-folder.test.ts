@@ -43,6 +43,20 @@ describe('the state folder', () => {
     expect(fs.readdirSync(folder)).toEqual([])
   })
 
+  test('may be damaged: a tag that no request can carry is not sent', async () => {
+    const folder = sandbox()
+    await importFrom(legacy, folder, { names: ['ana'] })
+    const servers = path.join(folder, 'state/servers')
+    const log = path.join(servers, fs.readdirSync(servers)[0]!)
+    fs.writeFileSync(log, fs.readFileSync(log, 'utf8').replaceAll(/"etag":"../g, '"etag":"\ufffd'))
+    const sent: (string | undefined)[] = []
+    const { told } = await importFrom((asked) => {
+      sent.push(asked.headers['if-none-match'])
+      return legacy(asked)
+    }, folder)
+    expect([told, sent]).toEqual([[], [undefined, undefined]])
+  })
+
   test('may be a link if --state names it', async () => {
     const { folder, elsewhere } = linkAt('state')
     writeTree(folder, { 'content/site.yaml': 'base_url: https://api.example.com\n' })

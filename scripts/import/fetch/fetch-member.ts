@@ -5,7 +5,7 @@ import type { Answers, Kept, Part } from '../keep/answers.ts'
 import { bodyLimit } from '../keep/bodies.ts'
 import type { Store } from '../keep/store.ts'
 import type { Asker } from './asker.ts'
-import { isAbsent, readAnswer } from './read-answer.ts'
+import { isAbsent, isSendable, readAnswer } from './read-answer.ts'
 import { sameButScheme } from './same-but-scheme.ts'
 
 /** When the plain-http address is asked: where https says something new, always, or never. */
@@ -75,8 +75,7 @@ const askOne = async (
       Accept: 'application/json',
       'Accept-Encoding': 'gzip, br',
       'User-Agent': 'shotpress-import',
-      ...(usable?.etag !== undefined && { 'If-None-Match': usable.etag }),
-      ...(usable?.modified !== undefined && { 'If-Modified-Since': usable.modified }),
+      ...conditionsOf(usable),
     },
     limit: bodyLimit,
     shared: true,
@@ -86,3 +85,9 @@ const askOne = async (
   const kept = readAnswer(outcome, { before: known, conditional: usable !== undefined, store })
   return failed(outcome) || outcome.status !== 200 ? { kept } : { kept, body: outcome.content }
 }
+
+/** The log may have been damaged: what no request can carry is left out. */
+const conditionsOf = ({ etag, modified }: Partial<Kept> = {}): Readonly<Record<string, string>> => ({
+  ...(etag !== undefined && isSendable(etag) && { 'If-None-Match': etag }),
+  ...(modified !== undefined && isSendable(modified) && { 'If-Modified-Since': modified }),
+})

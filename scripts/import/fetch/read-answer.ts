@@ -55,7 +55,7 @@ const reasons: Readonly<Record<number, string>> = {
 }
 
 /** Whether a header of an answer can be sent back in a request. */
-const isSendable = (value: string): boolean =>
+export const isSendable = (value: string): boolean =>
   value.length < 1000 && /^[\x20-\x7e\x80-\xff]+$/.test(value) && printable(value) === value
 
 /** Whether an address says that nothing is there. */
