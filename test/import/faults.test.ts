@@ -204,10 +204,14 @@ describe('a member without shots is imported if the API says so with', () => {
     },
   )
 
-  test('and shots that were imported before stay as they are', async () => {
-    const { folder } = await importOf(legacyHandler(one({}, legacyShot(9, 1), legacyShot(8, 1))))
-    const { codes, written } = await importFrom(noShots('404'), folder)
-    expect(codes).toContain('too-many-vanished')
+  test.each([
+    [[9], 'one shot vanished at once, of a window of 1: '],
+    [[9, 8], '2 shots vanished at once, of a window of 2: '],
+  ])('and the shots %j that were imported before stay as they are', async (ids, message) => {
+    const { folder } = await importOf(legacyHandler(one({}, ...ids.map((id) => legacyShot(id, 1)))))
+    const { told, written } = await importFrom(noShots('404'), folder)
+    const vanished = told.find(({ code }) => code === 'too-many-vanished')
+    expect(vanished?.message).toContain(message)
     expect(written.filter((file) => file.includes('/shots/'))).toEqual([])
   })
 })

@@ -114,7 +114,8 @@ export const messages: { readonly [C in ImportCode]: Wording<ImportArgs[C]> } = 
   },
   'too-many-vanished': {
     severity: 'error',
-    message: ({ count, of }) => `${count} shots vanished at once, of a window of ${of}: none is made a draft`,
+    message: ({ count, of }) =>
+      `${count === 1 ? 'one shot' : `${count} shots`} vanished at once, of a window of ${of}: none is made a draft`,
     hint: () => 'if they are really gone, run again with --allow-removal and the username',
   },
   'windows-apart': {
