@@ -42,8 +42,8 @@ export const mergeTotal = (total: Total, side: Side): MergedTotal => {
     const isCounted = before === after && !isLess(String(after + hidden), theirs ?? '0')
     const settled = theirs === base && (mine === undefined ? isCounted : !below)
     return settled ? keep : follow
-  } else if (theirs === undefined || theirs === base || (mine ?? String(before)) === theirs) {
-    if (!isTooLow) return keep
+  } else if (!isTooLow && (theirs === undefined || theirs === base || (mine ?? String(before)) === theirs)) {
+    return keep
   }
   if (side === undefined) return { ...keep, conflict: true }
   return side === 'theirs' ? follow : keep

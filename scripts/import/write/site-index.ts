@@ -30,14 +30,9 @@ export const createIndex = (found: ContentSite, tokenOf: (id: string) => string)
     memberWithId: (id) => profiles().ids.get(id),
     memberWithAlias: (alias) => profiles().aliases.get(alias),
     whyTaken: (name) => {
-      const folded = foldUsername(name)
-      const other = profiles().folded.get(folded)
+      const other = profiles().folded.get(foldUsername(name))
       if (other !== undefined) return `the member "${other}" has that name, or an alias like it`
-      return (found.site as { reserved?: readonly string[] }).reserved?.some(
-        (one) => foldUsername(one) === folded,
-      )
-        ? 'the name is reserved in site.yaml'
-        : undefined
+      return found.isReserved(name) ? 'the name is reserved in site.yaml' : undefined
     },
     ownerOf: (id) => shots().owners.get(id),
     shotWithToken: (token) => shots().tokens.get(token),
@@ -47,13 +42,17 @@ export const createIndex = (found: ContentSite, tokenOf: (id: string) => string)
       profiles().folded.set(foldUsername(username), username)
     },
     changeToken: (id, token) => {
-      const { tokens } = shots()
-      for (const [old, holder] of tokens) if (holder === id) tokens.delete(old)
+      const { tokens, held } = shots()
+      const old = held.get(id)
+      if (old !== undefined && tokens.get(old) === id) tokens.delete(old)
       tokens.set(token, id)
+      held.set(id, token)
     },
     addShot: (username, { id, token }) => {
-      shots().owners.set(id, username)
-      shots().tokens.set(token, id)
+      const { owners, tokens, held } = shots()
+      owners.set(id, username)
+      tokens.set(token, id)
+      held.set(id, token)
     },
   }
 }
@@ -90,8 +89,13 @@ const indexProfiles = ({ content, reader, members }: ContentSite) => {
   return { ids, aliases, folded }
 }
 
+/** Of each shot its member and its token, and of each token its shot. */
 const indexShots = ({ content, reader, members }: ContentSite, tokenOf: (id: string) => string) => {
-  const [owners, tokens] = [new Map<string, string>(), new Map<string, string>()]
+  const [owners, tokens, held] = [
+    new Map<string, string>(),
+    new Map<string, string>(),
+    new Map<string, string>(),
+  ]
   for (const username of members) {
     for (const name of scanMember(username, content).shots) {
       const path = `${names.members}/${username}/${names.shots}/${name}`
@@ -101,10 +105,12 @@ const indexShots = ({ content, reader, members }: ContentSite, tokenOf: (id: str
       const { id, token_id } = isPlain(quick) ? quick : salvageShot(parse(source))
       if (id === undefined) continue
       owners.set(id, username)
-      tokens.set(token_id || tokenOf(id), id)
+      const token = token_id || tokenOf(id)
+      tokens.set(token, id)
+      held.set(id, token)
     }
   }
-  return { owners, tokens }
+  return { owners, tokens, held }
 }
 
 type Ids = { readonly id?: string; readonly token_id?: string }
