@@ -159,4 +159,27 @@ describe('the servers', () => {
     await expect(ask({ ...question, headers: [['preview-key', 'wrong']] })).rejects.toThrow()
     await expect(ask(question)).rejects.toThrow()
   })
+
+  test('give the whole of a file that is replaced or removed meanwhile, and stay up', async () => {
+    const { folder, servers, get } = await prepare()
+    await servers.start()
+    const file = path.join(folder, 'dist/http/api/username/ana/shots/index.json')
+    const bodies = ['{"Shots": []}\n', `{"Shots": ["${'x'.repeat(1000)}"]}\n`]
+    const replace = (body: string) => {
+      fs.writeFileSync(`${file}~`, body)
+      fs.renameSync(`${file}~`, file)
+    }
+    replace(bodies[0]!)
+    for (let turn = 0; turn < 100; turn++) {
+      const answers = [1, 2, 3].map(() => get('/api/username/ana/shots'))
+      await new Promise((resolve) => setTimeout(resolve, turn % 5))
+      if (turn % 3 === 0) fs.rmSync(file)
+      replace(bodies[turn % 2]!)
+      for (const { status, body } of await Promise.all(answers)) {
+        const right = status === 404 ? notFound.body.toString() : bodies.find((text) => text === `${body}`)
+        expect(`${body}`).toBe(right)
+      }
+    }
+    expect(await get('/api/username/ana')).toMatchObject({ status: 200 })
+  }, 60_000)
 })

@@ -1,5 +1,6 @@
 import http from 'node:http'
 import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { filePath, prefix, routes, siteFile, siteRoutes, type Variant } from '../../api/routes.ts'
 import { isUsername } from '../../content/username.ts'
 import { realPath } from '../../files/real-path.ts'
@@ -35,33 +36,40 @@ const usernameIn = (path: string, suffix: string): string =>
 export type Backend = { readonly port: number; readonly key: string }
 
 /** Lets `serve` answer a request; without a target, as it answers unknown paths. */
-export const pass = (
-  request: http.IncomingMessage,
+export const pass = async (
+  { method, headers }: http.IncomingMessage,
   response: http.ServerResponse,
   { backend, path }: { readonly backend: Backend; readonly path: string },
-): void => {
-  const { connection, host, ...headers } = request.headers
-  const upstream = http.request(
-    {
-      host: address,
-      port: backend.port,
-      method: request.method,
-      path,
-      headers: { ...headers, [keyHeader]: backend.key },
-      agent: false,
-    },
-    (answer) => {
-      const { connection, 'keep-alive': _, ...sent } = answer.headers
-      response.writeHead(answer.statusCode!, sent)
-      answer.pipe(response)
-    },
-  )
-  upstream.on('error', () => {
-    if (!response.headersSent) response.writeHead(502)
-    response.end()
+): Promise<void> => {
+  const { connection, host, 'content-length': _, 'transfer-encoding': __, expect, ...kept } = headers
+  const question = { method, path, port: backend.port, headers: { ...kept, [keyHeader]: backend.key } }
+  for (let tries = 3; tries > 0; tries--) {
+    try {
+      const { status, headers, body } = await ask(question)
+      const { connection, 'keep-alive': _, 'transfer-encoding': __, ...sent } = headers
+      response.statusCode = status
+      for (const [name, value] of Object.entries(sent)) response.setHeader(name, value!)
+      response.end(body)
+      return
+    } catch {
+      // a build has replaced or removed the file while `serve` read it
+    }
+  }
+  response.writeHead(502).end()
+}
+
+type Answer = {
+  readonly status: number
+  readonly headers: http.IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+/** The whole of an answer; rejected if it breaks off. */
+const ask = async (question: http.RequestOptions): Promise<Answer> => {
+  const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    http.get({ ...question, host: address, agent: false }, resolve).on('error', reject)
   })
-  response.on('close', () => upstream.destroy())
-  request.pipe(upstream)
+  return { status: answer.statusCode!, headers: answer.headers, body: await buffer(answer) }
 }
 
 /** The path at which `serve` answers for a target; an unknown path if a link or another spelling leads there. */

@@ -42,7 +42,7 @@ export const createServers = ({ folders, ports, pem, basePath, pages, onDeath }:
       const target = targetOf(pathOf(request.url!), { basePath: basePath(), variant: scheme })
       if (target === undefined && pages(scheme, request, response)) return
       const path = servedPath(target, { variant: scheme, out: folders.out })
-      pass(request, response, { backend: { port, key }, path })
+      void pass(request, response, { backend: { port, key }, path })
     }
 
   return {
