@@ -22,11 +22,12 @@ type Request = { readonly scheme: 'http' | 'https'; readonly port: number; reado
 
 /** The answer to a GET, whatever the certificate; `undefined` if nobody is there. */
 export const ask = ({ scheme, port, path }: Request): Promise<Answer | undefined> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
     const { get } = scheme === 'http' ? http : https
     const options = { host: '127.0.0.1', port, path, rejectUnauthorized: false, agent: false }
     get(options, (response) => {
       const chunks: Buffer[] = []
+      response.on('error', reject) // it broke off
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('end', () =>
         resolve({ status: response.statusCode!, body: Buffer.concat(chunks).toString() }),
