@@ -50,6 +50,7 @@ const withTime = ([year, month, day]: Parts, rest: string): string | undefined =
   const [, hour, minute, second = '00', half] = match
   const date = `${year}-${two(month)}-${two(day)}`
   if (hour === undefined) return date
+  if (half?.toLowerCase() === 'a' && Number(hour) > 12) return undefined
   const hours =
     half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
   return `${date} ${two(hours)}:${minute}:${second}`
