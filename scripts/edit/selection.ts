@@ -6,19 +6,24 @@ import { UserError } from '../diagnostics/user-error.ts'
 import { realPath } from '../files/real-path.ts'
 import { quote } from '../text/printable.ts'
 
-/** Whether a file of the content, as diagnostics call it, was named on the command line. */
+/**
+ * Whether a file or folder of the content, as diagnostics call it, was named on the command line: it, a folder that it
+ * is in, or, of a folder, something that is in it.
+ */
 export type Selection = (file: string) => boolean
 
 /** What patterns name, seen from the working folder: files, or folders with all that is in them. None name everything. */
 export const selectFiles = (patterns: readonly string[], content: ContentFolder): Selection => {
   if (patterns.length === 0) return () => true
   const chosen = new Set(patterns.flatMap((pattern) => matches(pattern, content)))
-  return (file) => {
-    for (let at = file.length; at > 0; at = file.lastIndexOf('/', at - 1)) {
-      if (chosen.has(file.slice(0, at))) return true
-    }
-    return false
-  }
+  const around = new Set([...chosen].flatMap(withFolders))
+  return (file) => around.has(file) || withFolders(file).some((one) => chosen.has(one))
+}
+
+/** A file, and the folders that it is in. */
+const withFolders = (file: string): readonly string[] => {
+  const parts = file.split('/')
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
 const matches = (pattern: string, content: ContentFolder): readonly string[] => {

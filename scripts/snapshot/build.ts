@@ -95,7 +95,7 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
     diagnostics,
     site,
     usernames: members,
-    source: found.source,
+    source: found.tools.source,
     compiled,
   }
   const leave = (sums: string): void => {

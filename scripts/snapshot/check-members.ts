@@ -51,6 +51,7 @@ export const checkMembers = async (
     {
       content: tools.content,
       site: tools.site,
+      source: tools.source,
       hostNames,
       members,
       touched,

@@ -2,7 +2,6 @@ import { createLoader } from '../content/load.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { type ContentFolder, findSite, listMembers, withoutNearSite } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
-import type { Source } from '../content/source.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { createTools, type Tools } from './member/compile.ts'
 import { epochOf } from './state/epoch.ts'
@@ -12,8 +11,6 @@ import { type Shard, shardOf } from './state/shard.ts'
 export type OpenSite = {
   readonly tools: Tools
   readonly hostNames: readonly string[]
-  /** site.yaml, if it can be read. */
-  readonly source: Source | undefined
   /** Of the program and the site; empty if the site is wrong. */
   readonly epoch: string
   /** In the order of the paths. */
@@ -39,9 +36,8 @@ export const openSite = (content: ContentFolder, { hostNames, shard }: OpenSiteO
   const loaded = read?.source && loader.loadSite(read.source)
   const site: Site | undefined = loaded?.value
   return {
-    tools: createTools({ content, site, loader }),
+    tools: createTools({ content, site, source: read?.source, loader }),
     hostNames,
-    source: read?.source,
     epoch: site === undefined ? '' : epochOf(site),
     members: listed.members,
     diagnostics: [

@@ -16,7 +16,8 @@ export const publish = (
   { profile, shots = [] }: MemberFiles,
   siteText = 'base_url: https://api.example.com\n',
 ): Readonly<Record<Variant, Bodies>> => {
-  const site = loader.loadSite({ file: 'site.yaml', text: siteText }).value!
+  const source = { file: 'site.yaml', text: siteText }
+  const site = loader.loadSite(source).value!
   const names = shots.map((_, index) => `${index}.yaml`)
   const texts = new Map([
     ['profile.yaml', profile],
@@ -29,7 +30,7 @@ export const publish = (
   const stats = [...texts].map(() => new fs.Stats())
   const { member, diagnostics } = compileMember(
     { username: 'ana', profile: 'profile.yaml', shots: names, stats, diagnostics: [] },
-    { ...createTools({ content: { path: 'content', name: 'content' }, site, loader }), openFolder },
+    { ...createTools({ content: { path: 'content', name: 'content' }, site, source, loader }), openFolder },
   )
   if (member === undefined) throw new Error(JSON.stringify(diagnostics))
   const bodies = (variant: Variant) =>

@@ -154,6 +154,28 @@ test('check shows, and fails for, what has to do with the files that are named',
   expect(lines('content/members/x').status).toBe(2)
 })
 
+test.each([
+  ['site.yaml', 'site.yaml', { 'site.yaml': 'base_url: https://a.example\nreserved: [ANA]\n' }],
+  [
+    'a reserved member',
+    'members/ana/profile.yaml',
+    { 'site.yaml': 'base_url: https://a.example\nreserved: [ana]\n' },
+  ],
+  [
+    'the profile',
+    'members/bo/profile.yaml',
+    { 'members/bo/shots/one.yaml': 'id: 21\ntitle: A\ndate: 2014-03-03\nimage: a.png\nid_project: 7\n' },
+  ],
+  ['a shot', 'members/bo/shots/one.yaml', { 'members/bo/profile.yaml': 'id: 2\nname: Bo\ntotalShots: 0\n' }],
+])('check of only %s fails where that file has a part in an error', (_, named, files) => {
+  const folder = sandbox(site)
+  for (const [file, text] of Object.entries(files)) fs.writeFileSync(path.join(folder, 'content', file), text)
+  const check = (file: string) => run(folder, 'check', '--format', 'lines', `content/${file}`)
+  const { status, stdout } = check(named)
+  expect([status, stdout.split('\n')]).toEqual([1, [expect.stringMatching(/error/), '']])
+  expect(check(named.includes('/bo/') ? 'members/ana' : 'members/bo').status).toBe(0)
+})
+
 test('files may be named by way of a link to the folder that holds the content', () => {
   const folder = sandbox(
     Object.fromEntries(Object.entries(site).map(([file, text]) => [`site/${file}`, text])),

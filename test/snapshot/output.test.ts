@@ -134,6 +134,7 @@ describe.runIf(isLinux)(onLinux('a file whose name is no text', 'such names'), (
     const task: Task = {
       content: { path: path.join(folder, 'content'), name: 'content' },
       site: { precompress: [] } as unknown as NonNullable<Task['site']>,
+      source: undefined,
       hostNames: [],
       members: ['ana'],
       touched: undefined,

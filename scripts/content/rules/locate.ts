@@ -1,4 +1,4 @@
-import type { Diagnostic, Place } from '../../diagnostics/diagnostic.ts'
+import type { Diagnostic, Place, Related } from '../../diagnostics/diagnostic.ts'
 import { diagnose } from '../../diagnostics/messages.ts'
 import type { Data } from '../parse/data.ts'
 import { type Parsed, parse } from '../parse/parse.ts'
@@ -9,17 +9,25 @@ import type { Path, Violation } from './violation.ts'
 export const locate = (source: Source, path: Path, of: Violation['of']): Place =>
   placeIn(parse(source), path, of)
 
-/** Gives a violation its words, and its place in the source that it is about. */
-export const diagnoseIn = (parsed: Parsed, { code, args, path, of, related }: Violation): Diagnostic =>
+/** Gives a violation its words, its place in the source that it is about, and its place elsewhere if it has one. */
+export const diagnoseIn = (
+  parsed: Parsed,
+  { code, args, path, of, related }: Violation,
+  { elsewhere }: { readonly elsewhere?: Related | undefined } = {},
+): Diagnostic =>
   diagnose(
     code,
     placeIn(parsed, path, of),
     // code and args belong together in a violation, which a union can't show
     args as never,
-    related && [{ ...placeIn(parsed, related.path, 'value'), message: related.message }],
+    [
+      ...(related ? [{ ...placeIn(parsed, related.path, 'value'), message: related.message }] : []),
+      ...(elsewhere ? [elsewhere] : []),
+    ],
   )
 
-const placeIn = (parsed: Parsed, path: Path, of: Violation['of']): Place =>
+/** The place of a key, of a value, or of a mapping's beginning. */
+export const placeIn = (parsed: Parsed, path: Path, of: Violation['of']): Place =>
   of === 'mapping' ? mappingStart(parsed, path) : parsed.place(path, of)
 
 /** Where a mapping begins: its first key, or the brace in front of it. */

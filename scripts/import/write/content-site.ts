@@ -53,7 +53,7 @@ export const openContent = (
   const { value: site, diagnostics } = loader.loadSite(read.source)
   if (site === undefined || hasErrors(diagnostics)) return { diagnostics }
   return {
-    ...createTools({ content, site, loader }),
+    ...createTools({ content, site, source: read.source, loader }),
     ...{ site, reader, newSite, schemas },
     enter: createEnter(content.path),
     folderOf: createFolderOf(content.path, { make: true }),

@@ -9,11 +9,12 @@ import { createOpenFolder, type OpenFolder } from '../../content/read/read-folde
 import type { ContentFolder, Scan } from '../../content/read/scan.ts'
 import { diagnoseIn } from '../../content/rules/locate.ts'
 import { checkAliases, checkCounts, checkShot, type IsReserved } from '../../content/rules/member-rules.ts'
+import { createReservedAt, projectsAt, shotsAt } from '../../content/rules/other-place.ts'
 import { type ProfileFacts, salvageProfile, salvageShot } from '../../content/salvage.ts'
 import type { Site } from '../../content/site.ts'
 import type { Source } from '../../content/source.ts'
 import { reserves } from '../../content/username.ts'
-import { type Diagnostic, fileStart, hasErrors } from '../../diagnostics/diagnostic.ts'
+import { type Diagnostic, fileStart, hasErrors, type Related } from '../../diagnostics/diagnostic.ts'
 import { diagnose } from '../../diagnostics/messages.ts'
 import { brokenLimit, brokenSize } from './broken.ts'
 import { claimIn, memberClaim, nameClaim, shotToken } from './claims.ts'
@@ -23,16 +24,25 @@ export type Tools = {
   readonly content: ContentFolder
   /** Absent if site.yaml is wrong itself. */
   readonly site: Site | undefined
+  /** site.yaml, if it can be read. */
+  readonly source: Source | undefined
   readonly openFolder: OpenFolder
   readonly loader: Loader
   readonly isReserved: IsReserved
+  /** Where a name that is reserved stands in site.yaml. */
+  readonly reservedAt: (name: string) => Related
 }
 
-export const createTools = (about: Pick<Tools, 'content' | 'site' | 'loader'>): Tools => ({
-  ...about,
-  openFolder: createOpenFolder(about.content),
-  isReserved: reserves(about.site?.reserved ?? []),
-})
+export const createTools = (about: Pick<Tools, 'content' | 'site' | 'source' | 'loader'>): Tools => {
+  const reserved = about.site?.reserved ?? []
+  return {
+    ...about,
+    openFolder: createOpenFolder(about.content),
+    isReserved: reserves(reserved),
+    // without a source nothing is reserved
+    reservedAt: createReservedAt(about.source!, reserved),
+  }
+}
 
 export type Compiled = {
   /** Absent if something is wrong. */
@@ -58,14 +68,16 @@ export const compileMember = (scan: Scan, tools: Tools): Compiled => {
     },
     shot: (read) => addShot(shots, read, { part, tools }),
   })
-  const { profile, source, parsed, facts } = part
+  const { profile, facts } = part
   const { published, latest } = shots
+  const { username } = scan
   const diagnostics = [...scan.diagnostics, ...part.diagnostics]
   for (const violation of checkCounts(facts, published)) {
-    diagnostics.push(diagnoseIn(parsed ?? parse(source!), violation))
+    const folder = `${tools.content.name}/${names.members}/${username}/${names.shots}`
+    const elsewhere = violation.path[0] === 'totalShots' ? shotsAt(folder, published) : undefined
+    diagnostics.push(diagnoseIn(part.places!().parsed, violation, { elsewhere }))
   }
   for (const one of shots.diagnostics) diagnostics.push(one)
-  const { username } = scan
   const claims = facts.id === undefined ? [] : [memberClaim(facts.id)]
   for (const name of [username, ...(facts.aliases ?? [])]) if (name !== '') claims.push(nameClaim(name))
   claims.push(Buffer.from(shots.claims, 'hex'))
@@ -83,35 +95,51 @@ export const compileMember = (scan: Scan, tools: Tools): Compiled => {
 type ProfilePart = {
   readonly profile: Profile | undefined
   readonly source: Source | undefined
-  /** What was read of it with positions, if that was needed. */
-  readonly parsed: Parsed | undefined
+  /** Absent like the source. */
+  readonly places: (() => Places) | undefined
   /** What is compared with the shots and with other members; known even if something else is wrong. */
   readonly facts: ProfileFacts
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /** What is known of a member whose profile wasn't read. */
-const beforeProfile = ({ username }: Scan, { content, isReserved }: Tools): ProfilePart => {
+const beforeProfile = ({ username }: Scan, { content, isReserved, reservedAt }: Tools): ProfilePart => {
   const place = { file: `${content.name}/${names.members}/${username}`, ...fileStart }
-  const diagnostics = isReserved(username) ? [diagnose('reserved-name', place, { name: username })] : []
-  return { profile: undefined, source: undefined, parsed: undefined, facts: {}, diagnostics }
+  const diagnostics = isReserved(username)
+    ? [diagnose('reserved-name', place, { name: username }, [reservedAt(username)])]
+    : []
+  return { profile: undefined, source: undefined, places: undefined, facts: {}, diagnostics }
 }
 
 const compileProfile = (
   { source, diagnostic }: Read,
   before: ProfilePart,
-  { site, loader, isReserved }: Tools,
+  { site, loader, isReserved, reservedAt }: Tools,
 ): ProfilePart => {
   if (source === undefined) return { ...before, diagnostics: [...before.diagnostics, diagnostic] }
   const { value, diagnostics, parsed } = loader.loadProfile(source, site)
   const facts = value ?? salvageProfile(parsed)
+  const places = createPlaces(source, parsed)
   const all = [...before.diagnostics, ...diagnostics]
-  const breaches = checkAliases(facts, isReserved)
-  if (breaches.length > 0) {
-    const places = parsed ?? parse(source)
-    for (const violation of breaches) all.push(diagnoseIn(places, violation))
+  for (const violation of checkAliases(facts, isReserved)) {
+    all.push(diagnoseIn(places().parsed, violation, { elsewhere: reservedAt(violation.args.name) }))
   }
-  return { profile: value, source, parsed, facts, diagnostics: all }
+  return { profile: value, source, places, facts, diagnostics: all }
+}
+
+/** A profile with positions, and where it lists its projects. */
+type Places = { readonly parsed: Parsed; readonly projects: Related }
+
+/** They are worked out when they are asked for, once. */
+const createPlaces = (source: Source, read: Parsed | undefined): (() => Places) => {
+  let places: Places | undefined
+  return () => {
+    if (places === undefined) {
+      const parsed = read ?? parse(source)
+      places = { parsed, projects: projectsAt(parsed) }
+    }
+    return places
+  }
 }
 
 /** What a member's shots come to: of all that were read, only what the member's files need is kept. */
@@ -145,8 +173,10 @@ const addShot = (shots: Shots, { source, diagnostic }: Read, { part, tools }: Ar
   if (!draft) shots.published++
   const { projects } = part.facts
   if (projects !== undefined && id_project !== undefined) {
-    for (const violation of checkShot({ id_project }, { projects }))
-      shots.diagnostics.push(diagnoseIn(loaded.parsed ?? parse(source), violation))
+    for (const violation of checkShot({ id_project }, { projects })) {
+      const elsewhere = part.places!().projects
+      shots.diagnostics.push(diagnoseIn(loaded.parsed ?? parse(source), violation, { elsewhere }))
+    }
   }
   if (value !== undefined && !draft) keepLatest(shots.latest, { ...value, token_id: token_id ?? made! })
   for (const one of loaded.diagnostics) shots.diagnostics.push(one)

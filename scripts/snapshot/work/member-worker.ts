@@ -37,9 +37,9 @@ export type MemberWorker = {
 type TimedScan = { readonly scan: Scan; readonly since: number }
 
 export const createMemberWorker = (task: Task): MemberWorker => {
-  const { content, site, members } = task
+  const { content, site, source, members } = task
   const enter = createEnter(content.path)
-  const tools = createTools({ content, site, loader: createLoader({ hostNames: task.hostNames }) })
+  const tools = createTools({ content, site, source, loader: createLoader({ hostNames: task.hostNames }) })
   const stage = createMemberStage(task)
   const old = memoryOf(task.entries)
   const made = createEntryWriter()

@@ -1,5 +1,6 @@
 import type { ContentFolder } from '../../content/read/scan.ts'
 import type { Site } from '../../content/site.ts'
+import type { Source } from '../../content/source.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Changes, FileCounts, Target } from '../dist/changes.ts'
 import type { Broken } from '../member/broken.ts'
@@ -9,6 +10,8 @@ import type { MadeEntries } from '../state/entries.ts'
 export type Task = {
   readonly content: ContentFolder
   readonly site: Site | undefined
+  /** site.yaml, if it can be read. */
+  readonly source: Source | undefined
   readonly hostNames: readonly string[]
   /** Every member, in the order of the paths. */
   readonly members: readonly string[]
