@@ -92,6 +92,16 @@ test('assets that differ between the schemes by more are a loss over http', asyn
   expect([...tally.http.keys()].sort()).toEqual(['equal', 'scheme-differs'])
 })
 
+test('a shot without an id explains nothing about the profile', async () => {
+  const folder = sandbox()
+  const shots = [legacyShot(9, 1, { id: null, title: '' })]
+  await importFrom(legacyHandler(one({}, shots)), folder, { names: ['ana'] })
+  const { told } = await importFrom(legacyHandler(one({ location: 'Porto' }, shots)), folder, { prove: true })
+  expect(told.map(({ code, message }) => `${code} ${message}`)).toContain(
+    'different location is "Porto" at the API and would be "Lisbon"',
+  )
+})
+
 test('an order by id, which lists others than the last 15 by date, is a loss', async () => {
   // the shot 9 has the earliest date, and stays on the list when the shot 1 leaves it
   const byId = (from: number) =>

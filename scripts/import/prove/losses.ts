@@ -36,7 +36,9 @@ export const lossesIn = (findings: readonly Finding[]): Losses => {
   }
   // a shot that is listed twice was imported once
   const refused = new Set(
-    findings.flatMap(({ code, args }) => (code === 'shot-not-imported' && args.key !== 'id' ? args.id : [])),
+    findings.flatMap(({ code, args }) =>
+      code === 'shot-not-imported' && args.key !== 'id' && args.id !== '' ? args.id : [],
+    ),
   )
   const isMemberRefused = findings.some(({ code }) => code === 'member-not-imported')
   const ofMember: Loss | undefined = isMemberRefused ? 'member-not-imported' : undefined
