@@ -42,7 +42,7 @@ export const readApiMember = (name: string, run: Run): { readonly api?: ApiMembe
     if (note.problem !== undefined) told.push(diagnose(note.code, place, { problem: note.problem }))
     else notes.tolerated(note.tolerated, place.file)
   }
-  const { user, shots, others = new Map() } = https.said
+  const { user, shots, others = new Map(), strays = [] } = https.said
   if (user === undefined || shots === undefined) return { told }
   const said = textOf(user, 'username')
   if (said !== name) {
@@ -52,7 +52,7 @@ export const readApiMember = (name: string, run: Run): { readonly api?: ApiMembe
   notes.fields('shots', shots, addressOf(name, 'shots', run))
   notes.others(others, addressOf(name, 'shots', run))
   const http = readHttp(name, { answers, https }, run)
-  return { api: { theirs: { user, shots, others }, answers, ...http }, told }
+  return { api: { theirs: { user, shots, others, strays }, answers, ...http }, told }
 }
 
 const readHttp = (

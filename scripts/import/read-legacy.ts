@@ -68,6 +68,7 @@ export const readLegacy = (
         else {
           said.shots = read.value as readonly Fields[]
           if (read.others !== undefined) said.others = read.others
+          if (read.strays !== undefined) said.strays = read.strays
         }
         if (read.tolerated.length > 0) notes.push({ ...address, tolerated: read.tolerated })
       }

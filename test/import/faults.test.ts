@@ -235,6 +235,23 @@ describe('a body that is not what it should be leaves the content as it is:', ()
     expect(contentOf(folder)).toEqual(before)
   })
 
+  test('a list that holds more than shots: the shots are imported', async () => {
+    const legacy = legacyHandler(one())
+    const list = JSON.stringify([null, legacyShot(9, 1), ['x']])
+    const handler: Handler = (asked) =>
+      asked.target.endsWith('/shots') ? reply(200, `{"Shots":${list}}`) : legacy(asked)
+    const { told, files, folder } = await importOf(handler)
+    expect(told.map(({ severity, code, message }) => `${severity} ${code} ${message}`)).toEqual([
+      'error shot-not-imported a shot is not imported: an entry of "Shots" is null: it is no object',
+      'error shot-not-imported a shot is not imported: an entry of "Shots" is "["x"]": it is no object',
+      expect.stringContaining('total-below-content'),
+    ])
+    expect(Object.keys(files)).toContain('members/ana/shots/shot-9.yaml')
+    expect(await checkOf(folder)).toEqual([])
+    const { codes } = await importFrom(handler, folder, { prove: true })
+    expect(codes.filter((code) => code !== 'equal-by-rule')).toEqual(Array(4).fill('lost-by-rule'))
+  })
+
   test('shots that are no list', async () => {
     const legacy = legacyHandler(one())
     const { told, files } = await importOf((asked) =>

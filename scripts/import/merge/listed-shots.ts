@@ -18,9 +18,9 @@ export type ListedShots = {
 /** Sorts what the API lists into the window, the shots that can be imported, and the values that can't be kept. */
 export const listedShots = (
   list: readonly Fields[],
-  { userId, portsAllowed, listed }: ListedShotsOptions,
+  { userId, portsAllowed, listed, strays = [] }: ListedShotsOptions,
 ): ListedShots => {
-  const findings: Finding[] = []
+  const findings = strays.map(stray)
   const [ids, dates] = [[] as string[], new Map<string, string>()]
   const shots = new Map<string, Fields>()
   const projects = projectsIn(list, listed)
@@ -47,7 +47,7 @@ export const listedShots = (
     shots.set(id, project.fields)
   }
   return {
-    window: { count: list.length, ids, dates },
+    window: { count: list.length + strays.length, ids, dates },
     shots,
     projects,
     findings: [...findings, ...orderProblem(ids, dates), ...lengthProblem(ids)],
@@ -59,7 +59,18 @@ export type ListedShotsOptions = {
   readonly portsAllowed: boolean
   /** Dates of the projects that the profile lists already, by id. */
   readonly listed: ReadonlyMap<string, string>
+  /** What the list holds that is no shot. */
+  readonly strays?: readonly Said[] | undefined
 }
+
+const stray = (said: Said): Finding => ({
+  code: 'shot-not-imported',
+  about: { part: 'shots' },
+  args: { id: '', key: 'id', what: strayShot, value: shown(said), problem: 'it is no object' },
+})
+
+/** What a message calls a shot that is none. */
+export const strayShot = 'an entry of "Shots"'
 
 const notImported = (
   id: string,

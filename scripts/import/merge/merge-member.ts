@@ -43,6 +43,7 @@ export const mergeMember = (input: MergeInput): Merge => {
   const found = listedShots(theirs.shots, {
     userId: textOf(theirs.user, 'id')!,
     portsAllowed: site.portsAllowed,
+    strays: theirs.strays,
     listed: new Map(mine?.profile.projects.map(({ id, created }) => [id, created])),
   })
   const shots = mergeShots(found, input)

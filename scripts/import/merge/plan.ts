@@ -1,6 +1,6 @@
 import type { Project } from '../../content/member.ts'
 import type { Data } from '../../content/parse/data.ts'
-import type { Fields } from '../read/said.ts'
+import type { Fields, Said } from '../read/said.ts'
 import type { Mine } from '../values/mine.ts'
 import type { SiteValues } from '../values/site-values.ts'
 import type { Base } from './base.ts'
@@ -12,6 +12,8 @@ export type Theirs = {
   readonly shots: readonly Fields[]
   /** What the body of shots says beside them: the interface has nothing there. */
   readonly others?: Fields
+  /** What the list of shots holds that is no shot. */
+  readonly strays?: readonly Said[]
 }
 
 export type MergeInput = SiteValues & {

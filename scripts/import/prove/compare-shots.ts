@@ -4,7 +4,8 @@ import type { ShotRecord } from '../../api/records.ts'
 import type { Variant } from '../../api/routes.ts'
 import type { Site } from '../../content/site.ts'
 import type { Base } from '../merge/base.ts'
-import { type Fields, textOf } from '../read/said.ts'
+import { shown, strayShot } from '../merge/listed-shots.ts'
+import { type Fields, type Said, textOf } from '../read/said.ts'
 import { shotFields } from '../values/fields.ts'
 import { compareRecord } from './compare-record.ts'
 import type { Loss, Losses } from './losses.ts'
@@ -22,9 +23,12 @@ export type ShotsFacts = {
   readonly published: ReadonlySet<string>
 }
 
+/** What a body lists. */
+type Listed = { readonly shots: readonly Fields[]; readonly strays?: readonly Said[] | undefined }
+
 /** Compares the shots of two bodies by id, then which ones are there, then their order. */
 export const compareShots = (
-  legacy: readonly Fields[],
+  { shots: legacy, strays = [] }: Listed,
   ours: readonly ShotRecord[],
   facts: ShotsFacts,
 ): readonly Comparison[] => {
@@ -46,7 +50,7 @@ export const compareShots = (
       : whyMissing(id, { ...facts, isLong, isEdited })
     return [{ ...presence(id, facts), ...verdict, legacy: 'there', ours: 'not there', fields: fields.size }]
   })
-  const present = [...shared, ...missing]
+  const present = [...shared, ...missing, ...strays.map((said) => compareStray(said, facts))]
   return [
     ...present,
     ...extra.map(
@@ -59,6 +63,12 @@ export const compareShots = (
     compareOrder([...common.keys()], { ours, shared }, facts),
   ]
 }
+
+const compareStray = (said: Said, { variant }: ShotsFacts): Comparison => ({
+  ...{ variant, about: { part: 'shots' }, what: strayShot },
+  ...asLoss('shot-not-imported'),
+  ...{ legacy: shown(said), ours: 'missing', fields: 1 },
+})
 
 const idOf = (fields: Fields): string => textOf(fields, 'id') ?? ''
 

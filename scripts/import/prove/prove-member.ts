@@ -70,7 +70,11 @@ export const proveMember = (
       unseen += https.shots.reduce((sum, fields) => sum + fields.size, 1 + (https.others?.size ?? 0))
     else {
       const facts = { variant, site, base, tokenOf, losses, https: https.shots, published }
-      const compared = compareShots(said.shots, shots.Shots as readonly ShotRecord[], facts)
+      const compared = compareShots(
+        { shots: said.shots, strays: said.strays },
+        shots.Shots as readonly ShotRecord[],
+        facts,
+      )
       for (const comparison of compared) comparisons.push(comparison)
       for (const [key, other] of said.others ?? []) {
         const texts = { what: besideShots(key), legacy: shown(other), ours: 'missing' }

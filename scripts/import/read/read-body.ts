@@ -1,6 +1,6 @@
 import { decodeText } from './decode-text.ts'
 import { type Json, parseJson } from './parse-json.ts'
-import { type Fields, toFields } from './said.ts'
+import { type Fields, type Said, toFields, toSaid } from './said.ts'
 import type { Tolerance } from './tolerance.ts'
 
 export type ReadBody<T> =
@@ -8,6 +8,8 @@ export type ReadBody<T> =
       readonly value: T
       /** What a body of shots says beside them. */
       readonly others?: Fields
+      /** What its list holds that is no shot. */
+      readonly strays?: readonly Said[]
       readonly tolerated: readonly Tolerance[]
       readonly problem?: never
     }
@@ -34,11 +36,12 @@ export const readShots = (bytes: Uint8Array): ReadBody<readonly Fields[]> => {
   if (isNone(list)) return { value: [], others, tolerated: [...read.tolerated, 'no-list'] }
   if (!Array.isArray(list)) return { problem: '"Shots" is not a list' }
   const shots: Fields[] = []
+  const strays: Said[] = []
   for (const one of list) {
-    if (!(one instanceof Map)) return { problem: '"Shots" holds something that is no shot' }
-    shots.push(toFields(one))
+    if (one instanceof Map) shots.push(toFields(one))
+    else strays.push(toSaid(one))
   }
-  return { value: shots, others, tolerated: withNumbers(read.tolerated, shots) }
+  return { value: shots, others, strays, tolerated: withNumbers(read.tolerated, shots) }
 }
 
 /** How programs write an empty list. */

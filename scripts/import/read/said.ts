@@ -21,7 +21,7 @@ export const toFields = (object: ReadonlyMap<string, Json>): Fields => {
   return fields
 }
 
-const toSaid = (value: Json): Said => {
+export const toSaid = (value: Json): Said => {
   if (typeof value === 'string') return { kind: 'text', text: value }
   if (value === null) return { kind: 'null' }
   if (isNumber(value)) return { kind: 'number', text: value.number }

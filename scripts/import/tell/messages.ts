@@ -51,6 +51,9 @@ type Wording<A> = {
 /** A value of the API or of content as a message shows it; it may be longer than elsewhere, as it is the evidence. */
 const value = (text: string): string => (text === 'null' || text === 'missing' ? text : quote(text))
 
+/** Why a value is refused, where the value alone doesn't say it. */
+const because = (text: string, problem: string): string => (problem === `it is ${text}` ? '' : `: ${problem}`)
+
 /** Every wording of an import and its proof; docs/import.md explains each code. */
 export const messages: { readonly [C in ImportCode]: Wording<ImportArgs[C]> } = {
   conflict: {
@@ -73,19 +76,19 @@ export const messages: { readonly [C in ImportCode]: Wording<ImportArgs[C]> } = 
   'not-kept': {
     severity: 'warning',
     message: ({ what, value: text, problem, instead }) =>
-      `${what} is ${value(text)} at the API, which can't be kept: ${problem}; ${instead}`,
+      `${what} is ${value(text)} at the API, which can't be kept${because(text, problem)}; ${instead}`,
     hint: () => undefined,
   },
   'member-not-imported': {
     severity: 'error',
     message: ({ what, value: text, problem }) =>
-      `the member is not imported: ${what} is ${value(text)}: ${problem}`,
+      `the member is not imported: ${what} is ${value(text)}${because(text, problem)}`,
     hint: () => 'a profile needs an id and a name',
   },
   'shot-not-imported': {
     severity: 'error',
     message: ({ what, value: text, problem }) =>
-      `a shot is not imported: ${what} is ${value(text)}: ${problem}`,
+      `a shot is not imported: ${what} is ${value(text)}${because(text, problem)}`,
     hint: () => 'a shot needs an id, a title, a date and an image that content can hold',
   },
   'shot-elsewhere': {
