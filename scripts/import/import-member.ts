@@ -21,18 +21,29 @@ export type ImportedMember = {
   readonly written: readonly string[]
   /** Files that came from other members. */
   readonly moves: readonly FileMove[]
+  /** Tokens that other shots have. These may get others later in the run: then the import is worth a second try. */
+  readonly waiting: readonly WantedToken[]
+  readonly again?: () => ImportedMember
+}
+
+export type WantedToken = {
+  readonly token: string
+  /** What was told of it. */
+  readonly told: Told[number]
 }
 
 /** Imports one member from what is kept of the API's answers. */
 export const importMember = (name: string, run: Run): ImportedMember => {
   const { api, told } = readApiMember(name, run)
-  return api === undefined ? untouched(told) : importSaid(name, api, { run, told })
+  if (api === undefined) return untouched(told)
+  const again = () => importSaid(name, api, { run, told })
+  return { ...again(), again }
 }
 
 /** `told` is what was told already. */
 type Telling = { readonly run: Run; readonly told: Told }
 
-const untouched = (told: Told): ImportedMember => ({ told, written: [], moves: [] })
+const untouched = (told: Told): ImportedMember => ({ told, written: [], moves: [], waiting: [] })
 
 const importSaid = (name: string, api: ApiMember, { run, told }: Telling): ImportedMember => {
   const folder = folderOf(name, run)
@@ -91,6 +102,7 @@ const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
       told: [...told, ...moved.told, ...tell([...findings, ...schemes], { ...context, applied: undefined })],
       written: moved.written,
       moves: moved.moves,
+      waiting: [],
     }
   }
   const applied = applyPlan(plan, { username, files, before: base, schemas: run.schemas, site: found })
@@ -106,11 +118,24 @@ const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
       { reason },
     ),
   )
+  const news = tell([...findings, ...schemes], { ...context, applied })
   return {
-    told: [...told, ...moved.told, ...tell([...findings, ...schemes], { ...context, applied }), ...refused],
+    told: [...told, ...moved.told, ...news, ...refused],
     written: [...moved.written, ...written],
     moves: moved.moves,
+    waiting: findings.flatMap((finding, index) => {
+      const token = tokenWanted(finding)
+      return token === undefined ? [] : [{ token, told: news[index]! }]
+    }),
   }
+}
+
+/** The token that a shot can't have because another one has it. */
+const tokenWanted = ({ code, about, args }: Finding): string | undefined => {
+  const isToken =
+    (code === 'not-kept' && 'key' in about && about.key === 'token_id') ||
+    (code === 'shot-not-imported' && args.key === 'token_id')
+  return isToken && /^[0-9a-f]{40}$/.test(args.value) ? args.value : undefined
 }
 
 /** The import may have been killed after it made a draft, and before the base said whose draft it is. */

@@ -4,6 +4,8 @@ import type { Told } from './run-context.ts'
 /** The outcome of all members together: each file once, and a shot that moved only as a move. */
 export type Outcome = {
   readonly add: (member: ImportedMember) => void
+  /** Adds a second import of a member, which had to wait for tokens in the first. */
+  readonly addAgain: (first: ImportedMember, second: ImportedMember) => void
   readonly addWritten: (paths: readonly string[]) => void
   readonly told: () => Told
   /** Paths below the content folder, without those that moved away. */
@@ -33,6 +35,12 @@ export const createOutcome = (contentName: string): Outcome => {
       for (const one of news) told.push(one)
       addWritten(member.written)
     },
+    addAgain: (first, second) => {
+      const settled = new Set(first.waiting.map((token) => token.told))
+      told = told.filter((one) => !settled.has(one))
+      for (const one of second.told) if (!told.some((other) => isSame(one, other))) told.push(one)
+      addWritten(second.written)
+    },
     addWritten,
     told: () => told,
     written: () => [...written],
@@ -47,3 +55,6 @@ const isTold =
   (code: string, file: string) =>
   (one: Told[number]): boolean =>
     one.code === code && one.file === file
+
+const isSame = (a: Told[number], b: Told[number]): boolean =>
+  a.code === b.code && a.file === b.file && a.message === b.message

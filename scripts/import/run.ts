@@ -4,7 +4,7 @@ import type { Sender } from '../wire/send.ts'
 import { askNames } from './ask-names.ts'
 import { endRun } from './fetch/fetch-all.ts'
 import type { Clock } from './fetch/pace.ts'
-import { importMember } from './import-member.ts'
+import { type ImportedMember, importMember } from './import-member.ts'
 import { type AskedName, importNames } from './import-names.ts'
 import { makeStoreFolder, openStore, type Store } from './keep/store.ts'
 import type { Side } from './merge/merge-fields.ts'
@@ -116,12 +116,18 @@ const importAll = (
   removeHalfWritten(run.found)
   const outcome = createOutcome(run.found.content.name)
   const losers = new Set<string>()
+  const waiting: ImportedMember[] = []
   try {
     for (const [index, name] of names.entries()) {
       const member = importMember(name, run)
       outcome.add(member)
       for (const { from } of member.moves) losers.add(memberOf(from)!)
+      if (member.waiting.length > 0) waiting.push(member)
       onProgress(index + 1, names.length, 'members imported')
+    }
+    for (const member of waiting) {
+      const isFree = member.waiting.some(({ token }) => run.index.shotWithToken(token) === undefined)
+      if (isFree && member.again !== undefined) outcome.addAgain(member, member.again())
     }
     for (const username of losers)
       outcome.addWritten(recount(username, { found: run.found, profile: run.schemas.profile }))

@@ -347,6 +347,32 @@ describe('a shot', () => {
     expect((await importFrom(later, folder)).written).toEqual([])
   })
 
+  // each letter is the token of one shot
+  test.each<[string, Record<string, string>, Record<string, string>]>([
+    ['of one member', { ana: 'abc' }, { ana: 'bca' }],
+    ['of two members', { ana: 'ab', bo: 'cd' }, { ana: 'da', bo: 'cb' }],
+    ['of a new member', { bo: 'ab' }, { ana: 'a', bo: 'cb' }],
+  ])('may exchange tokens with others %s in one run', async (_, before, after) => {
+    const ids = { ana: 1, bo: 2 }
+    const legacyOf = (tokens: Record<string, string>): Legacy =>
+      Object.fromEntries(
+        Object.entries(tokens).map(([name, letters]) => {
+          const id = ids[name as 'ana' | 'bo']
+          const shots = [...letters].map((letter, index) =>
+            legacyShot(id * 10 - index, id, { token_id: letter.repeat(40) }),
+          )
+          return [name, legacyMember(name, id, { shots })]
+        }),
+      )
+    const folder = sandbox()
+    await importFrom(legacyHandler(legacyOf(before)), folder, { names: Object.keys(before) })
+    const later = legacyHandler(legacyOf(after))
+    expect((await importFrom(later, folder, { names: Object.keys(after) })).told).toEqual([])
+    expect(await checkOf(folder)).toEqual([])
+    expect((await importFrom(later, folder, { prove: true })).codes).toEqual([])
+    expect((await importFrom(later, folder)).written).toEqual([])
+  })
+
   test('that two members list is imported for the first, and an error for the other', async () => {
     const folder = sandbox()
     const legacy = {
