@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
@@ -11,7 +12,7 @@ import { ask } from '../hosts/servers/ask.ts'
 import { until } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
 import { buildIn } from '../snapshot/building.ts'
-import { content, schemePorts } from './previewing.ts'
+import { childrenOf, content, schemePorts } from './previewing.ts'
 
 const prepare = async ({ basePath = '' } = {}) => {
   const folder = sandbox(content)
@@ -27,8 +28,8 @@ const prepare = async ({ basePath = '' } = {}) => {
     onDeath: () => {},
   })
   onTestFinished(() => servers.end())
-  const get = (path: string, { host = `localhost:${ports.http}`, method = 'GET' } = {}) =>
-    ask({ scheme: 'http', port: ports.http, path, host, method })
+  const get = (path: string, { host = `localhost:${ports.http}`, method = 'GET', headers = {} } = {}) =>
+    ask({ scheme: 'http', port: ports.http, path, host, method, headers: Object.entries<string>(headers) })
   return { folder, ports, servers, get }
 }
 
@@ -159,6 +160,97 @@ describe('the servers', () => {
     await expect(ask({ ...question, headers: [['preview-key', 'wrong']] })).rejects.toThrow()
     await expect(ask(question)).rejects.toThrow()
   })
+
+  test('answer 304 to a tag that they gave, until the file changes', async () => {
+    const { folder, servers, get } = await prepare()
+    await servers.start()
+    const path = '/api/username/ana'
+    const { headers, body } = await get(path)
+    const known = `${headers.etag}`
+    for (const tag of [known, `W/${known}`, `"other", ${known}`, '*']) {
+      const answer = await get(path, { headers: { 'if-none-match': tag } })
+      expect(answer, tag).toMatchObject({ status: 304, headers: { etag: known }, body: Buffer.of() })
+    }
+    fs.writeFileSync(`${folder}/dist/http/api/username/ana/index.json`, `${body}\n`)
+    expect(await get(path, { headers: { 'if-none-match': known } })).toMatchObject({
+      status: 200,
+      body: Buffer.from(`${body}\n`),
+    })
+  })
+
+  test.skipIf(process.platform !== 'linux')('leave no file open (seen in /proc)', async () => {
+    const { servers, get } = await prepare()
+    await servers.start()
+    const path = '/api/username/ana'
+    const { etag } = (await get(path)).headers
+    const child = childrenOf(process.pid).find(({ args }) => args.includes('serve-while-connected'))!
+    for (let turn = 0; turn < 10; turn++) {
+      await get(path, { headers: { 'if-none-match': `${etag}` } })
+      await get(path, { method: 'HEAD' })
+      await get(path, { headers: { range: 'bytes=0-3' } })
+    }
+    const open = () =>
+      fs.readdirSync(`/proc/${child.pid}/fd`).flatMap((file) => {
+        const target = fs.readlinkSync(`/proc/${child.pid}/fd/${file}`)
+        return target.endsWith('.json') ? [target] : []
+      })
+    expect(await until(open, (files) => files.length === 0)).toEqual([])
+  })
+
+  test('give the whole file to requests with headers that mean nothing here', async () => {
+    const { folder, servers, get } = await prepare()
+    await servers.start()
+    const body = fs.readFileSync(`${folder}/dist/http/api/username/ana/index.json`)
+    for (const headers of [
+      { range: 'bytes=0-3' },
+      { trailer: 'x-checksum' },
+      { connection: 'upgrade', upgrade: 'websocket' },
+      { 'x-filling': 'x'.repeat(15_000) },
+    ]) {
+      const question = Object.keys(headers).join()
+      expect(await get('/api/username/ana', { headers }), question).toMatchObject({ status: 200, body })
+      const { headers: own } = await get('/api/username/ana', { headers, method: 'HEAD' })
+      expect(own['content-length'], question).toBe(`${body.length}`)
+    }
+  })
+
+  test.skipIf(process.platform === 'win32')(
+    'wait for no pipe, and for no file that can not be opened (Windows has neither)',
+    async () => {
+      const { folder, servers, get } = await prepare()
+      await servers.start()
+      const file = path.join(folder, 'dist/http/api/username/ana/index.json')
+      fs.rmSync(file)
+      execFileSync('mkfifo', [file])
+      expect(await get('/api/username/ana')).toMatchObject(notFound)
+      fs.rmSync(file)
+      const socket = net.createServer()
+      await new Promise<void>((resolve) => socket.listen(path.relative('.', file), resolve))
+      onTestFinished(() => void socket.close())
+      expect(await get('/api/username/ana')).toMatchObject(notFound)
+
+      const folders = resolveFolders({ content: `${folder}/content`, out: `${folder}/dist` })
+      const server = startServer({ root: prepareRoot(folders), key: 'right', onDeath: () => {} })
+      onTestFinished(() => server.stop())
+      const port = await server.ready
+      const askFor = (username: string) =>
+        ask(
+          {
+            scheme: 'http',
+            port,
+            path: `/http/api/username/${username}`,
+            headers: [['preview-key', 'right']],
+          },
+          1,
+        ).then(
+          ({ status }) => status,
+          () => 'broken off',
+        )
+      const names = Array.from({ length: 20 }, () => ['ana', 'b.c']).flat()
+      const answers = await Promise.all(names.map(askFor))
+      expect(answers).toEqual(names.map((name) => (name === 'ana' ? 'broken off' : 200)))
+    },
+  )
 
   test('give the whole of a file that is replaced or removed meanwhile, and stay up', async () => {
     const { folder, servers, get } = await prepare()

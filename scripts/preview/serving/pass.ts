@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -35,28 +37,42 @@ const usernameIn = (path: string, suffix: string): string =>
 
 export type Backend = { readonly port: number; readonly key: string }
 
-/** Lets `serve` answer a request; without a target, as it answers unknown paths. */
+/**
+ * Lets `serve` answer a request; without a target, as it answers unknown paths. It is asked for the whole file, whatever
+ * the request says: a file may change while it is read, and what is compared or left out has to be of one version.
+ */
 export const pass = async (
   { method, headers }: http.IncomingMessage,
   response: http.ServerResponse,
   { backend, path }: { readonly backend: Backend; readonly path: string },
 ): Promise<void> => {
-  const { connection, host, 'content-length': _, 'transfer-encoding': __, expect, ...kept } = headers
-  const question = { method, path, port: backend.port, headers: { ...kept, [keyHeader]: backend.key } }
-  for (let tries = 3; tries > 0; tries--) {
-    try {
-      const { status, headers, body } = await ask(question)
-      const { connection, 'keep-alive': _, 'transfer-encoding': __, ...sent } = headers
-      response.statusCode = status
-      for (const [name, value] of Object.entries(sent)) response.setHeader(name, value!)
-      response.end(body)
-      return
-    } catch {
-      // a build has replaced or removed the file while `serve` read it
-    }
+  const answer = await askAgain(path, backend)
+  if (answer === undefined) {
+    response.writeHead(502, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' })
+    response.end("The file can't be read: the next build makes it anew.\n")
+    return
   }
-  response.writeHead(502).end()
+  const { body } = answer
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (!ofOneAnswer.includes(name)) response.setHeader(name, value!)
+  }
+  const tag = `"${hash('sha1', body)}"`
+  if (answer.status === 200) response.setHeader('ETag', tag)
+  const isKnown = answer.status === 200 && names(headers['if-none-match'], tag)
+  response.statusCode = isKnown ? 304 : answer.status
+  if (!isKnown) response.setHeader('Content-Length', body.length)
+  response.end(isKnown || method === 'HEAD' ? undefined : body)
 }
+
+/** Headers about the way in which `serve` sent its answer, or about what only it can do. */
+const ofOneAnswer: readonly string[] = [
+  ...['connection', 'keep-alive', 'transfer-encoding', 'content-length'],
+  ...['accept-ranges', 'last-modified'],
+]
+
+/** Whether an `If-None-Match` header names a tag. */
+const names = (header: string | undefined, tag: string): boolean =>
+  header?.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim())) === true
 
 type Answer = {
   readonly status: number
@@ -64,27 +80,41 @@ type Answer = {
   readonly body: Buffer
 }
 
+/** An answer breaks off where a build replaces or removes the file while `serve` reads it. */
+const askAgain = async (path: string, backend: Backend): Promise<Answer | undefined> => {
+  for (let tries = 3; tries > 0; tries--) {
+    const answer = await ask(path, backend).catch(() => undefined)
+    if (answer !== undefined) return answer
+  }
+  return undefined
+}
+
 /** The whole of an answer; rejected if it breaks off. */
-const ask = async (question: http.RequestOptions): Promise<Answer> => {
+const ask = async (path: string, { port, key }: Backend): Promise<Answer> => {
   const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
-    http.get({ ...question, host: address, agent: false }, resolve).on('error', reject)
+    http
+      .get({ host: address, port, path, headers: { [keyHeader]: key }, agent: false }, resolve)
+      .on('error', reject)
   })
   return { status: answer.statusCode!, headers: answer.headers, body: await buffer(answer) }
 }
 
-/** The path at which `serve` answers for a target; an unknown path if a link or another spelling leads there. */
+/** The path at which `serve` answers for a target; an unknown path if something else than the plain file is there. */
 export const servedPath = (
   target: Target | undefined,
   { variant, out }: { readonly variant: Variant; readonly out: string },
 ): string =>
-  target === undefined || isElsewhere(path.join(out, target.file)) ? nowhere : `/${variant}${target.path}`
+  target === undefined || isOther(path.join(out, target.file)) ? nowhere : `/${variant}${target.path}`
 
 const nowhere = '/-'
 
-/** Whether a path of the snapshot's folder, itself a real path, leads through a link or is spelt otherwise on disk. */
-const isElsewhere = (file: string): boolean => {
+/**
+ * Whether something else than a plain file is at a path of the snapshot's folder, itself a real path: `serve` would wait
+ * for a pipe. Or the path leads through a link, or is spelt otherwise on disk.
+ */
+const isOther = (file: string): boolean => {
   try {
-    return realPath(file) !== file
+    return realPath(file) !== file || !fs.statSync(file).isFile()
   } catch {
     return false // nothing is there
   }

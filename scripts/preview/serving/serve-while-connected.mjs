@@ -1,5 +1,7 @@
 // Runs `serve` with the arguments of this process, for as long as the preview that started it lives: the channel
 // between the two closes however the preview ends, by SIGKILL too.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import fs from 'node:fs'
 import http from 'node:http'
 
 process.on('disconnect', () => process.exit())
@@ -8,14 +10,12 @@ if (!process.connected) process.exit()
 // every program and page of this machine can reach the port: only the preview, which made the key, is answered
 const { PREVIEW_KEY: key } = process.env
 const { createServer } = http
-const open = new Set()
+const asked = new AsyncLocalStorage()
 http.createServer = (listener) =>
   createServer((request, response) => {
     if (key === undefined || request.headers['preview-key'] !== key) return request.socket.destroy()
-    open.add(response)
-    response.once('close', () => open.delete(response))
-    if (request.method !== 'HEAD') omitLength(response)
-    listener(request, response)
+    omitLength(response)
+    asked.run(response, listener, request, response)
   })
 
 // `serve` asks for the length of a file before it opens it: a build may have replaced the file meanwhile
@@ -25,10 +25,11 @@ const omitLength = (response) => {
     writeHead.call(response, status, headers)
 }
 
-// or removed it, which ends `serve`: break off the answers instead, and the preview asks again
-process.on('uncaughtException', (error) => {
-  if (open.size === 0) throw error
-  for (const response of open) response.destroy()
-})
+// or removed it, which nobody listens for, so that `serve` ends: break off the answer instead
+const { createReadStream } = fs
+fs.createReadStream = (...file) => {
+  const response = asked.getStore()
+  return createReadStream(...file).on('error', () => response?.destroy())
+}
 
 await import('serve/build/main.js')

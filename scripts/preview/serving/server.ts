@@ -67,7 +67,7 @@ export const startServer = ({ root, key, onDeath }: ServerOptions): Server => {
 
 const program = fileURLToPath(new URL('./serve-while-connected.mjs', import.meta.url))
 
-const flags = ['--no-clipboard', '--no-request-logging', '--no-compression']
+const flags = ['--no-clipboard', '--no-request-logging', '--no-compression', '--no-etag']
 
 const deathOf = (how: string, complaint: string): UserError => {
   const lines = complaint.trim().split('\n')
