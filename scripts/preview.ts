@@ -16,6 +16,7 @@ import { basePathOf, hostFiles } from './hosts/in-snapshot.ts'
 import { exportPages, parseHosts, resolveExport } from './preview/pages/export-pages.ts'
 import { createHandler } from './preview/pages/handle.ts'
 import { createPages } from './preview/pages/pages.ts'
+import { isPassing } from './preview/passing.ts'
 import { addresses } from './preview/serving/addresses.ts'
 import { loadCertificate } from './preview/serving/certificate.ts'
 import { type Ports, requireFree } from './preview/serving/ports.ts'
@@ -207,9 +208,9 @@ async function rebuild(options: Options, touched: Touched): Promise<Built> {
   }
 }
 
-/** Returns an error that may pass by itself, such as a missing folder or a full disk; throws any other. */
-function asPassing(error: NodeJS.ErrnoException): Error {
-  if (error instanceof UserError || error.syscall !== undefined) return error
+/** Returns an error that may pass by itself; throws any other. */
+function asPassing(error: unknown): Error {
+  if (isPassing(error)) return error
   throw error
 }
 

@@ -145,7 +145,7 @@ const rooms: Readonly<Record<string, { readonly imports: readonly string[]; read
   'explorer/data': { imports: ['api', 'content', 'diagnostics'], reach: 'pure' },
   'explorer/parts': { imports: ['explorer/data', 'api', 'text'], reach: 'pure' },
   explorer: { imports: ['explorer/parts', 'explorer/data', 'api', 'content', 'text'], reach: 'pure' },
-  preview: { imports: ['content'], reach: 'free' },
+  preview: { imports: ['content', 'diagnostics'], reach: 'free' },
   'preview/serving': {
     imports: ['snapshot/state', 'hosts/managed', 'api', 'content', 'files', 'diagnostics'],
     reach: 'free',
@@ -322,6 +322,7 @@ test('only files/ opens, writes, moves or removes files', () => {
     'content/read/strays.ts',
     'content/schema.ts', // our own schemas and program
     'snapshot/state/epoch.ts',
+    'preview/serving/serve-while-connected.mjs', // hears of files that `serve` can't open
     'snapshot/dist/lock-folder.ts', // a folder, to name sockets in it by a short path
     'report/read.ts',
     'deploy/store/folder.ts', // sets the time of a file that it has just made

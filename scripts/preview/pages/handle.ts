@@ -66,12 +66,16 @@ const send = (
   response.end(method === 'HEAD' || status === 304 ? undefined : bytes)
 }
 
-/** A form's body; one that is too long is read as empty. */
+/** A form's body; one that is too long or breaks off is read as empty. */
 const readForm = async (request: http.IncomingMessage): Promise<URLSearchParams> => {
   let text = ''
-  for await (const chunk of request) {
-    text += chunk
-    if (text.length > 5000) return new URLSearchParams()
+  try {
+    // to the end: who still sends does not hear the answer
+    for await (const chunk of request) if (text.length <= longest) text += chunk
+  } catch {
+    return new URLSearchParams()
   }
-  return new URLSearchParams(text)
+  return new URLSearchParams(text.length <= longest ? text : '')
 }
+
+const longest = 5000

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { filePath, routes } from '../../api/routes.ts'
+import type { UserRecord } from '../../api/records.ts'
 import { isUsername } from '../../content/username.ts'
 import type { Row } from '../../explorer/data/data.ts'
 import { type Entry, entryOf, search } from '../../explorer/data/search.ts'
-import { readFile } from '../../files/open.ts'
 import type { Touched } from '../touched.ts'
+import { readRoute } from './read-served.ts'
 
 /** All members of the site: listed at once, and searched as soon as all of them were looked at. */
 export type Members = {
@@ -70,11 +70,10 @@ export type ReadRow = Omit<Row, 'errors' | 'warnings'> & {
 
 /** A member as the snapshot has it. */
 export const readRow = (out: string, username: string): ReadRow => {
-  const [user] = routes
-  const [https, http] = (['https', 'http'] as const).map((variant) => {
-    const bytes = readFile(out, filePath(user!, variant, username), { limit: 1 << 22 })
-    return bytes && JSON.parse(bytes.toString('utf8'))
-  })
+  const user = readRoute(out, username, { name: 'user' })
+  const [https, http] = [user?.https, user?.http].map(
+    (body): UserRecord | undefined => body && JSON.parse(body),
+  )
   return {
     username,
     servedAs: https?.username,

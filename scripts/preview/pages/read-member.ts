@@ -12,6 +12,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { MemberData, Part, Problem, Work } from '../../explorer/data/data.ts'
 import { earlierProfile, earlierWork } from '../../explorer/data/earlier.ts'
 import { shotToken } from '../../snapshot/member/claims.ts'
+import { unlessGone } from '../passing.ts'
 import { readProblems } from './read-problems.ts'
 import { readServed, recordsOf } from './read-served.ts'
 
@@ -73,7 +74,8 @@ export const createMemberReader = (folders: {
     const problemsIn = (file: string): readonly Problem[] =>
       problems.filter(({ diagnostic }) => diagnostic.file === file)
 
-    const scan = scanMember(username, content)
+    // gone meanwhile: the next build tells
+    const scan = unlessGone(() => scanMember(username, content)) ?? { profile: undefined, shots: [] }
     const profile =
       scan.profile === undefined
         ? undefined

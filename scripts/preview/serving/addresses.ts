@@ -30,14 +30,16 @@ type Place = { readonly ports: Ports; readonly basePath: string; readonly out: s
 
 /** The first member of a snapshot with shots, else the first; `undefined` if there is none. */
 const memberToShow = (out: string): string | undefined => {
-  const folder = path.join(out, prefix)
-  if (!fs.existsSync(folder)) return undefined
-  const usernames = fs.readdirSync(folder).filter(isUsername).sort()
   const hasShots = (username: string): boolean => {
     const file = path.join(out, filePath(shotsRoute, 'https', username))
     return (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > noShots.length
   }
-  return usernames.slice(0, enough).find(hasShots) ?? usernames[0]
+  try {
+    const usernames = fs.readdirSync(path.join(out, prefix)).filter(isUsername).sort()
+    return usernames.slice(0, enough).find(hasShots) ?? usernames[0]
+  } catch {
+    return undefined // not there, or not just now
+  }
 }
 
 /** Members to look through. */
