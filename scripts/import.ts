@@ -67,7 +67,7 @@ main({
     if (urls.length === 0) {
       throw new UserError('which API?', { hint: 'npm run import -- https://api.example.com ana' })
     }
-    const addresses = parseAddresses(urls, 'import')
+    const addresses = parseAddresses(urls, 'import', { httpsOnly: options['https-only'] })
     const rate = parseRate(options.rate)
     const sender = createSender({
       addresses,

@@ -5,6 +5,7 @@ import type { Theirs } from './merge/plan.ts'
 import { type ReadBody, readShots, readUser } from './read/read-body.ts'
 import type { Fields } from './read/said.ts'
 import type { Tolerance } from './read/tolerance.ts'
+import { neverAsked } from './tell/messages.ts'
 
 /** What the API says of a member over one scheme. */
 export type Said = Partial<Theirs>
@@ -43,7 +44,7 @@ export const readLegacy = (
     const address = { variant, path: requestPath(route, name) }
     const fail = (code: 'no-answer' | 'bad-body', problem: string) =>
       notes.push({ ...address, code, problem })
-    if (kept === undefined) fail('no-answer', 'it was not asked')
+    if (kept === undefined) fail('no-answer', neverAsked)
     else if (route.name === 'shots' && isAbsent(kept) && isThere) {
       said.shots = []
       notes.push({ ...address, tolerated: ['no-shots-404'] })

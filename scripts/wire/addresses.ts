@@ -15,8 +15,15 @@ export type Address = {
 
 const defaultPort: Readonly<Record<Variant, number>> = { https: 443, http: 80 }
 
-/** Reads the one or two URLs of the command line; the hints name the command that was run. */
-export const parseAddresses = (operands: readonly string[], command: 'verify' | 'import'): Addresses => {
+/**
+ * Reads the one or two URLs of the command line; the hints name the command that was run. One URL with a port is enough
+ * if nothing is asked over plain http.
+ */
+export const parseAddresses = (
+  operands: readonly string[],
+  command: 'verify' | 'import',
+  { httpsOnly = false } = {},
+): Addresses => {
   const run = `npm run ${command} --`
   const twoUrls = `${run} https://127.0.0.1:8443 http://127.0.0.1:8080`
   if (operands.length === 0) {
@@ -26,7 +33,10 @@ export const parseAddresses = (operands: readonly string[], command: 'verify' | 
   }
   if (operands.length > 2) throw new UserError(`${command} takes one URL or two`, { hint: twoUrls })
   const [first, second] = operands.map(parseAddress)
-  if (second === undefined) return bothSchemes(first!, twoUrls)
+  if (second === undefined) {
+    if (httpsOnly && first!.scheme === 'https') return { https: first!.address, http: first!.address }
+    return bothSchemes(first!, twoUrls)
+  }
   if (first!.scheme === second.scheme) {
     throw new UserError(`both URLs are ${first!.scheme}; one must be https, the other http`, {
       hint: twoUrls,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { quote } from '../../scripts/text/printable.ts'
 import type { Sender } from '../../scripts/wire/send.ts'
 import { sandbox } from '../sandbox.ts'
+import { sendTo } from '../verify/in-process.ts'
 import type { Handler } from '../verify/reference-host.ts'
 import { checkOf, contentOf, importFrom } from './importing.ts'
 import { type Dress, type Legacy, legacyHandler, legacyMember, legacyShot, reply } from './legacy.ts'
@@ -306,6 +307,29 @@ describe('the server is asked politely:', () => {
     expect(codes).toEqual(['http-unseen'])
     const { requests, told } = await importFrom(redirects, folder)
     expect([requests, told[0]!.message]).toEqual([60, expect.stringContaining('30 members')])
+  })
+
+  test('a member that hangs costs two tries, and a server that hangs ends it soon', async () => {
+    const hang = (isHanging: (path: string) => boolean, names: readonly string[]) => {
+      const legacy = Object.fromEntries(names.map((name, index) => [name, legacyMember(name, index + 1)]))
+      const { sender } = sendTo(legacyHandler(legacy))
+      let hung = 0
+      const send: Sender['send'] = async (request) => {
+        if (!isHanging(request.path)) return sender.send(request)
+        hung++
+        return { failure: 'timeout', detail: 'no answer' }
+      }
+      const imported = importFrom(legacyHandler(legacy), sandbox(), { names, sender: { ...sender, send } })
+      return imported.then(
+        ({ codes }) => [hung, codes],
+        ({ message }: Error) => [hung, message],
+      )
+    }
+    const names = Array.from({ length: 40 }, (_, index) => `m${index}`)
+    expect(await hang((path) => path.includes('/m7'), names)).toEqual([2, ['no-answer', 'no-answer']])
+    const [hung, message] = await hang(() => true, names)
+    expect(message).toContain('16 requests in a row got no answer in time')
+    expect(hung).toBeLessThan(32)
   })
 
   test('no answer in time after other failures does not make it ask for ever', async () => {

@@ -460,6 +460,27 @@ describe('a member', () => {
     expect(told[0]!.hint).not.toContain('remove')
   })
 
+  test('that somebody else writes at the same time is left to them', async () => {
+    const whole = sandbox()
+    await importFrom(legacyHandler(one([1, 2])), whole, { names: ['ana'] })
+    const folder = sandbox()
+    for (const [what, name] of [
+      ['site.yaml', 'site.yaml'],
+      ['members/ana/profile.yaml', 'members/ana'],
+    ] as const) {
+      const [from, to] = [whole, folder].map((one) => path.join(one, 'content', name))
+      const meanwhile: Handler = (asked) => {
+        fs.cpSync(from!, to!, { recursive: true })
+        return legacyHandler(one([1, 2]))(asked)
+      }
+      const message = `"${what}" changed while it was imported`
+      const options = { names: ['ana'], state: path.join(sandbox(), 'state') }
+      await expect(importFrom(meanwhile, folder, options)).rejects.toThrow(message)
+    }
+    expect((await importFrom(legacyHandler(one([1, 2])), folder)).codes).toEqual([])
+    expect(contentOf(folder)).toEqual(contentOf(whole))
+  })
+
   test('that a killed import left half-written is removed by the next one, and nothing else is', async () => {
     const { folder } = await steps(one([1]))
     writeTree(folder, {

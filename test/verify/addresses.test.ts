@@ -43,6 +43,12 @@ describe('parseAddresses', () => {
     expect(() => parseAddresses(operands, 'verify')).toThrow(UserError)
   })
 
+  test('takes one URL with a port if nothing is asked over plain http', () => {
+    const { https } = parseAddresses(['https://localhost:8443/v1'], 'import', { httpsOnly: true })
+    expect(https).toEqual({ hostname: 'localhost', port: 8443, path: '/v1' })
+    expect(() => parseAddresses(['http://localhost:8080'], 'import', { httpsOnly: true })).toThrow(UserError)
+  })
+
   test('names the command that was run in its hints', () => {
     const refused = expect.objectContaining({ hint: expect.stringContaining('npm run import -- https://') })
     expect(() => parseAddresses(['http://localhost:8080'], 'import')).toThrow(refused)

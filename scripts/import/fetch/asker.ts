@@ -2,7 +2,7 @@ import { UserError } from '../../diagnostics/user-error.ts'
 import { failed, type Outcome, type Request } from '../../wire/exchange.ts'
 import type { Sender } from '../../wire/send.ts'
 import type { Clock, Pace } from './pace.ts'
-import { askedPause, firstPause, isPassing, longestPause, longPauses, triesOf } from './retry.ts'
+import { askedPause, firstPause, isPassing, isTimeout, longestPause, longPauses, triesOf } from './retry.ts'
 import type { Slots } from './slots.ts'
 
 export type Asker = (request: Request) => Promise<Outcome>
@@ -14,16 +14,25 @@ type AskerOptions = {
   readonly clock: Clock
 }
 
-/** Sends a request at the given pace, and again where that may help. A server that says 429 again and again ends it all. */
-export const createAsker =
-  ({ sender, slots, pace, clock }: AskerOptions): Asker =>
-  async (request) => {
+/** After so many requests in a row without an answer in time, the server is taken to hang. */
+const hangs = 16
+
+/**
+ * Sends a request at the given pace, and again where that may help. A server that says 429 again and again ends it all,
+ * and so does one that hangs.
+ */
+export const createAsker = ({ sender, slots, pace, clock }: AskerOptions): Asker => {
+  let hanging = 0
+  return async (request) => {
     let long = 0
     for (let count = 1; ; count++) {
       const outcome = await slots.use(async () => {
         await pace.turn()
         return sender.send(request)
       })
+      // plain http may hang for itself
+      if (request.scheme === 'https') hanging = isTimeout(outcome) ? hanging + 1 : 0
+      if (hanging >= hangs) throw noAnswer()
       if (!isPassing(outcome)) return outcome
       const asked = askedPause(outcome, clock.now())
       if (asked !== undefined && asked > longestPause) long++
@@ -36,11 +45,19 @@ export const createAsker =
       else pace.pause(pause)
     }
   }
+}
+
+const goesOn = 'an import goes on where it was'
+
+const noAnswer = (): UserError =>
+  new UserError(`the server can't be asked: ${hangs} requests in a row got no answer in time`, {
+    hint: `look at the server, then run the same command: ${goesOn}`,
+  })
 
 const tooMany = (asked: number | undefined): UserError =>
   new UserError(
     `the server says "too many requests" (429) again and again${
       asked === undefined ? '' : `, and asks to wait ${Math.ceil(asked / 1000)} s`
     }`,
-    { hint: 'run the same command later, perhaps with a lower --rate: an import goes on where it was' },
+    { hint: `run the same command later, perhaps with a lower --rate: ${goesOn}` },
   )

@@ -29,6 +29,10 @@ export const fetchMember = async (
   const http: Partial<Record<Part, Kept>> = {}
   const bodies: Partial<Record<Part, Uint8Array>> = {}
   for (const route of routes) {
+    if (https.user?.failure !== undefined) {
+      https[route.name] = { ...before.https[route.name], status: 0, problem: notAskedEither }
+      continue
+    }
     const { kept, body } = await askOne('https', { name, route, before }, tools)
     https[route.name] = kept
     if (body !== undefined) bodies[route.name] = body
@@ -53,6 +57,8 @@ export const fetchMember = async (
 }
 
 const notAsked = 'it was not asked, as it had no body for other members'
+
+const notAskedEither = 'it was not asked, as the profile got no answer'
 
 type Question = { readonly name: string; readonly route: Route; readonly before: Answers }
 

@@ -1,8 +1,9 @@
 import { failed, header, type Outcome } from '../../wire/exchange.ts'
 
 /** How often an address is asked before it is given up: less often if that takes long, as a time-out does. */
-export const triesOf = (outcome: Outcome): number =>
-  failed(outcome) && outcome.failure === 'timeout' ? 2 : 5
+export const triesOf = (outcome: Outcome): number => (isTimeout(outcome) ? 2 : 5)
+
+export const isTimeout = (outcome: Outcome): boolean => failed(outcome) && outcome.failure === 'timeout'
 
 /** The longest pause that a server may ask for, in milliseconds, and how often one that asks for more gets it. */
 export const longestPause = 15_000

@@ -54,6 +54,9 @@ const value = (text: string): string => (text === 'null' || text === 'missing' ?
 /** Why a value is refused, where the value alone doesn't say it. */
 const because = (text: string, problem: string): string => (problem === `it is ${text}` ? '' : `: ${problem}`)
 
+/** Why an address has no body that could be read offline. */
+export const neverAsked = 'it was not asked'
+
 /** Every wording of an import and its proof; docs/import.md explains each code. */
 export const messages: { readonly [C in ImportCode]: Wording<ImportArgs[C]> } = {
   conflict: {
@@ -171,7 +174,8 @@ export const messages: { readonly [C in ImportCode]: Wording<ImportArgs[C]> } = 
   'no-answer': {
     severity: 'error',
     message: ({ problem }) => `no body came from here: ${problem}`,
-    hint: () => 'the member stays as it is; run again',
+    hint: ({ problem }) =>
+      problem === neverAsked ? 'run once without --offline' : 'the member stays as it is; run again',
   },
   'bad-body': {
     severity: 'error',

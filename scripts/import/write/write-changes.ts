@@ -18,8 +18,10 @@ export const writeChanges = (changes: readonly FileChange[], site: ContentSite):
   const { content, folderOf } = site
   const written = writeSite(site)
   for (const { path: file, before, after } of changes) {
-    if (before === undefined) createFile(folderOf(file)!, path.posix.basename(file), after)
-    else replaceFile(content.path, file, markOf(content.path, { file, before }) + after, { durable: true })
+    alone(file, () => {
+      if (before === undefined) createFile(folderOf(file)!, path.posix.basename(file), after)
+      else replaceFile(content.path, file, markOf(content.path, { file, before }) + after, { durable: true })
+    })
   }
   return [...written, ...changes.map((change) => change.path)]
 }
@@ -37,11 +39,13 @@ export const writeMember = (
   // what is there is no member: perhaps a link
   if (findEntry(members, username) !== undefined) return [...written, ...writeChanges(changes, site)]
   const staged = stagedName(username)
-  for (const { path: file, after } of changes) {
-    const beside = staged + file.slice(folder.length)
-    writeNew(folderOf(beside)!, path.posix.basename(file), after)
-  }
-  rename(join(content.path, staged), join(members, username))
+  alone(folder, () => {
+    for (const { path: file, after } of changes) {
+      const beside = staged + file.slice(folder.length)
+      writeNew(folderOf(beside)!, path.posix.basename(file), after)
+    }
+    rename(join(content.path, staged), join(members, username))
+  })
   return [...written, ...changes.map((change) => change.path)]
 }
 
@@ -75,7 +79,7 @@ const writeSite = (site: ContentSite): readonly string[] => {
   const { content, newSite } = site
   if (newSite === undefined) return []
   makeRoot(content.path)
-  createFile(content.path, 'site.yaml', newSite)
+  alone('site.yaml', () => createFile(content.path, 'site.yaml', newSite))
   site.newSite = undefined
   return ['site.yaml']
 }
@@ -88,5 +92,20 @@ const markOf = (
   const now = readFile(content, file, { limit: 16 << 20 })?.toString('utf8')
   if (now === before) return ''
   if (now === `\ufeff${before}`) return '\ufeff'
-  throw new UserError(`"${file}" changed while it was imported`, { hint: 'run the same command again' })
+  throw changedMeanwhile(file)
 }
+
+/** Writes, and says so if somebody else does, such as a second import: what they wrote is not touched. */
+const alone = (what: string, write: () => void): void => {
+  try {
+    write()
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw ['EEXIST', 'ENOTEMPTY', 'ENOENT'].includes(code) ? changedMeanwhile(what) : error
+  }
+}
+
+const changedMeanwhile = (what: string): UserError =>
+  new UserError(`"${what}" changed while it was imported`, {
+    hint: 'let nothing else write to the content, another import either, and run the same command again',
+  })
