@@ -87,12 +87,11 @@ export const readStart = (
   root: string,
   { length }: { readonly length: number },
 ): Buffer | undefined => {
-  const { size } = fs.lstatSync(path, { throwIfNoEntry: false }) ?? { size: 0 }
-  const buffer = Buffer.alloc(Math.min(length, size))
   try {
+    const buffer = Buffer.alloc(Math.min(length, fs.lstatSync(path).size))
     return buffer.subarray(0, fill(path, { file: path, inside: createInside(root) }, buffer))
   } catch (error) {
-    if (error instanceof UserError) return undefined
+    if (error instanceof UserError || (error as NodeJS.ErrnoException).syscall !== undefined) return undefined
     throw error
   }
 }
