@@ -54,10 +54,8 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     const before = entryAt(index)
     const untouched = task.touched?.has(members[index]!) === false
     if (before !== undefined && untouched && !sameBytes(before.contentKey, noKey)) return stage.keep(before)
-    // a listing that comes to the entry is proved by that
-    const isKept =
-      before !== undefined && task.sameEpoch && keepIfSame(index, look(index, enterUnproved), before)
-    if (isKept) kept++
+    const quick = before !== undefined && task.sameEpoch ? lookUnproved(index) : undefined
+    if (quick !== undefined && keepIfSame(index, quick, before!)) kept++
     else compile(index, look(index, enter))
   }
 
@@ -71,6 +69,16 @@ export const createMemberWorker = (task: Task): MemberWorker => {
   const look = (index: number, by: Enter): TimedScan => {
     const since = Date.now()
     return { scan: scanMember(members[index]!, content, { enter: by }), since }
+  }
+
+  /** A listing that comes to the entry is proved by that. One that fails may tell of a place outside: it is made again. */
+  const lookUnproved = (index: number): TimedScan | undefined => {
+    try {
+      return look(index, enterUnproved)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+      return undefined
+    }
   }
 
   /** Keeps a member whose content is what its entry was made from, and whose files are what the entry says. */
