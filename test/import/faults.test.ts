@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { quote } from '../../scripts/text/printable.ts'
+import type { Request } from '../../scripts/wire/exchange.ts'
 import type { Sender } from '../../scripts/wire/send.ts'
 import { sandbox } from '../sandbox.ts'
 import { sendTo } from '../verify/in-process.ts'
@@ -309,27 +310,34 @@ describe('the server is asked politely:', () => {
     expect([requests, told[0]!.message]).toEqual([60, expect.stringContaining('30 members')])
   })
 
-  test('a member that hangs costs two tries, and a server that hangs ends it soon', async () => {
-    const hang = (isHanging: (path: string) => boolean, names: readonly string[]) => {
-      const legacy = Object.fromEntries(names.map((name, index) => [name, legacyMember(name, index + 1)]))
-      const { sender } = sendTo(legacyHandler(legacy))
+  test('a member that hangs costs two tries, a server that hangs ends it soon, and http is given up', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `m${index}`)
+    const legacy = legacyHandler(
+      Object.fromEntries(names.map((name, index) => [name, legacyMember(name, index + 1)])),
+    )
+    const importFromHanging = async (hangs: (request: Request) => boolean) => {
+      const { sender } = sendTo(legacy)
       let hung = 0
       const send: Sender['send'] = async (request) => {
-        if (!isHanging(request.path)) return sender.send(request)
+        if (!hangs(request)) return sender.send(request)
         hung++
+        await new Promise(setImmediate)
         return { failure: 'timeout', detail: 'no answer' }
       }
-      const imported = importFrom(legacyHandler(legacy), sandbox(), { names, sender: { ...sender, send } })
-      return imported.then(
-        ({ codes }) => [hung, codes],
-        ({ message }: Error) => [hung, message],
-      )
+      const options = { names, sender: { ...sender, send } }
+      const ended = importFrom(legacy, sandbox(), options).then(({ codes }) => codes, String)
+      return { ended: await ended, hung }
     }
-    const names = Array.from({ length: 40 }, (_, index) => `m${index}`)
-    expect(await hang((path) => path.includes('/m7'), names)).toEqual([2, ['no-answer', 'no-answer']])
-    const [hung, message] = await hang(() => true, names)
-    expect(message).toContain('16 requests in a row got no answer in time')
-    expect(hung).toBeLessThan(32)
+    expect(await importFromHanging(({ path }) => path.includes('/m7'))).toEqual({
+      ended: ['no-answer', 'no-answer'],
+      hung: 2,
+    })
+    const whole = await importFromHanging(() => true)
+    expect(whole.ended).toContain('9 requests in a row got no answer in time')
+    expect(whole.hung).toBeLessThan(9 + 8)
+    const http = await importFromHanging(({ scheme }) => scheme === 'http')
+    expect(http.ended).toEqual(['http-unseen'])
+    expect(http.hung).toBeLessThan(9 + 8)
   })
 
   test('no answer in time after other failures does not make it ask for ever', async () => {

@@ -226,6 +226,13 @@ describe('a shot', () => {
     expect(Object.keys(contentOf(folder))).toContain('members/ana/shots/new.yaml')
   })
 
+  test('whose file got another id here is no change at the API, though the token is still in use', async () => {
+    const shots = [legacyShot(1, 1, { token_id: 'ab'.repeat(20) }), 2]
+    const { folder } = await steps(one(shots))
+    edit(folder, 'shots/shot-1.yaml', 'id: 1', 'id: 901')
+    expect((await importFrom(legacyHandler(one(shots)), folder)).codes).toEqual([])
+  })
+
   test('may be lost between two windows that have nothing in common: both dates are told', async () => {
     const { result } = await steps(one(ids(1, 15)), one(ids(31, 45)))
     expect(result.told.filter(({ code }) => code !== 'total-below-content')).toMatchObject([

@@ -1,3 +1,4 @@
+import type { Variant } from '../../api/routes.ts'
 import { UserError } from '../../diagnostics/user-error.ts'
 import { failed, type Outcome, type Request } from '../../wire/exchange.ts'
 import type { Sender } from '../../wire/send.ts'
@@ -14,26 +15,29 @@ type AskerOptions = {
   readonly clock: Clock
 }
 
-/** After so many requests in a row without an answer in time, the server is taken to hang. */
-const hangs = 16
+/** After so many requests in a row without an answer in time, more than are under way at once, the server hangs. */
+const hangs = 9
 
 /**
  * Sends a request at the given pace, and again where that may help. A server that says 429 again and again ends it all,
- * and so does one that hangs.
+ * and so does one that hangs over https; where plain http hangs, no more is sent there.
  */
 export const createAsker = ({ sender, slots, pace, clock }: AskerOptions): Asker => {
-  let hanging = 0
+  const unanswered: Record<Variant, number> = { https: 0, http: 0 }
   return async (request) => {
+    const { scheme } = request
+    const isHanging = (): boolean => unanswered[scheme] >= hangs
     let long = 0
     for (let count = 1; ; count++) {
       const outcome = await slots.use(async () => {
+        if (isHanging()) return notSent
         await pace.turn()
-        return sender.send(request)
+        const outcome = await sender.send(request)
+        unanswered[scheme] = isTimeout(outcome) ? unanswered[scheme] + 1 : 0
+        return outcome
       })
-      // plain http may hang for itself
-      if (request.scheme === 'https') hanging = isTimeout(outcome) ? hanging + 1 : 0
-      if (hanging >= hangs) throw noAnswer()
-      if (!isPassing(outcome)) return outcome
+      if (isHanging() && scheme === 'https') throw noAnswer()
+      if (isHanging() || !isPassing(outcome)) return outcome
       const asked = askedPause(outcome, clock.now())
       if (asked !== undefined && asked > longestPause) long++
       if (count >= triesOf(outcome) || long > longPauses) {
@@ -45,6 +49,11 @@ export const createAsker = ({ sender, slots, pace, clock }: AskerOptions): Asker
       else pace.pause(pause)
     }
   }
+}
+
+const notSent: Outcome = {
+  failure: 'timeout',
+  detail: `it was not asked, as ${hangs} requests in a row got no answer in time`,
 }
 
 const goesOn = 'an import goes on where it was'

@@ -80,7 +80,7 @@ const mergeShot = (id: string, fields: Fields, input: MergeInput): MergedShot =>
   if (my === undefined) {
     return old === undefined
       ? addShot(id, theirs, { input, token })
-      : mergeRemoved(id, { old, theirs }, input)
+      : mergeRemoved(id, { old, theirs, token }, input)
   }
   const wasDrafted = base?.drafted.includes(id) === true
   // a draft that somebody made here stays as it is
@@ -147,11 +147,19 @@ const addShot = (
 /** A shot whose file somebody removed here is not imported again as long as the API says the same of it. */
 const mergeRemoved = (
   id: string,
-  { old, theirs }: { readonly old: BaseFields; readonly theirs: BaseFields },
+  {
+    old,
+    theirs,
+    token,
+  }: { readonly old: BaseFields; readonly theirs: BaseFields; readonly token: Finding | undefined },
   input: MergeInput,
 ): MergedShot => {
   const [before, now] = [sayable(shotFields, old, input), sayable(shotFields, theirs, input)]
-  const same = shotFields.every(({ key, kind }) => sameValue(kind, before[key]!, now[key]!, input))
+  // a token that another shot has now says nothing of the API
+  const same = shotFields.every(
+    ({ key, kind }) =>
+      (token !== undefined && key === 'token_id') || sameValue(kind, before[key]!, now[key]!, input),
+  )
   if (same && input.side !== 'theirs') return { id, base: old, findings: [] }
   if (input.side === 'theirs') return addShot(id, theirs, { input, token: undefined })
   if (input.side === 'ours') return { id, base: theirs, findings: [] }
