@@ -51,7 +51,21 @@ export const mergeInput = (
 export type Told = readonly Diagnostic<string>[]
 
 export const schemas = () => ({ profile: readSchema('profile'), shot: readSchema('shot') })
-export const tokenOf = shotToken
+
+/** The token that is made of an id, which a merge asks for several times. */
+export const createTokenOf = (): Run['tokenOf'] => {
+  const known = new Map<string, string>()
+  return (id) => {
+    const before = known.get(id)
+    if (before !== undefined) return before
+    if (known.size === mostKnown) known.clear()
+    const token = shotToken(id)
+    known.set(id, token)
+    return token
+  }
+}
+
+const mostKnown = 1000
 
 /** The address of a member's profile or shots over https. */
 export const addressOf = (

@@ -11,7 +11,7 @@ import type { Side } from './merge/merge-fields.ts'
 import { createOutcome, memberOf } from './outcome.ts'
 import { createTally, type Tally } from './prove/tally.ts'
 import { proveNames } from './prove-names.ts'
-import { type Run, schemas, type Told, tokenOf } from './run-context.ts'
+import { createTokenOf, type Run, schemas, type Told } from './run-context.ts'
 import { createNotes } from './tell/notes.ts'
 import { type ContentSite, openContent } from './write/content-site.ts'
 import { recount } from './write/recount.ts'
@@ -87,6 +87,7 @@ const askAndImport = async (
     onProgress: (done, total) => onProgress(done, total, 'members asked'),
   })
   const notes = createNotes()
+  const tokenOf = createTokenOf()
   const run: Run = {
     ...{ addresses, store, found, notes, schemas: schemas(), tokenOf },
     index: createIndex(found, tokenOf),

@@ -40,8 +40,10 @@ export type Outcome = Answer | Failure
 export const failed = (outcome: Outcome): outcome is Failure => 'failure' in outcome
 
 /** All values of a header, one an occurrence. */
-export const values = (answer: Pick<Answer, 'headers'>, name: string): readonly string[] =>
-  answer.headers.filter(([key]) => key === name.toLowerCase()).map(([, value]) => value)
+export const values = (answer: Pick<Answer, 'headers'>, name: string): readonly string[] => {
+  const wanted = name.toLowerCase()
+  return answer.headers.filter(([key]) => key === wanted).map(([, value]) => value)
+}
 
 /** The one value of a header, several occurrences joined as HTTP says; `undefined` when absent. */
 export const header = (answer: Pick<Answer, 'headers'>, name: string): string | undefined => {
@@ -51,10 +53,12 @@ export const header = (answer: Pick<Answer, 'headers'>, name: string): string | 
 
 /** The elements of a comma-separated header, in lower case. */
 export const elements = (value: string | undefined): readonly string[] =>
-  (value ?? '')
-    .split(',')
-    .map((element) => element.trim().toLowerCase())
-    .filter((element) => element !== '')
+  value === undefined
+    ? []
+    : value
+        .split(',')
+        .map((element) => element.trim().toLowerCase())
+        .filter((element) => element !== '')
 
 export const sameBytes = (a: Uint8Array | undefined, b: Uint8Array | undefined): boolean =>
   a !== undefined && b !== undefined && a.length === b.length && a.every((byte, i) => byte === b[i])

@@ -113,12 +113,12 @@ const exchange = (
         chunks.push(chunk)
         length += chunk.length
         if (length > limit) {
-          answer = toAnswer(incoming, Buffer.concat(chunks), limit)
+          answer = toAnswer(incoming, joined(chunks), limit)
           outgoing.destroy()
         }
       })
       incoming.on('end', () => {
-        answer ??= toAnswer(incoming, Buffer.concat(chunks), limit)
+        answer ??= toAnswer(incoming, joined(chunks), limit)
         if (!alone) finish()
       })
       incoming.on('error', () => {})
@@ -126,12 +126,15 @@ const exchange = (
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       // the answer is whole, and something follows it
       if (head?.complete && error.code?.startsWith('HPE_')) {
-        answer = { ...toAnswer(head, Buffer.concat(chunks), limit), surplus: true }
+        answer = { ...toAnswer(head, joined(chunks), limit), surplus: true }
       } else if (answer === undefined) failure ??= explain(error)
     })
     outgoing.on('close', finish)
     outgoing.end()
   })
+
+/** Most bodies come in one piece, which need not be copied. */
+const joined = (chunks: readonly Buffer[]): Buffer => (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
 
 const toAnswer = (incoming: http.IncomingMessage, body: Buffer, limit: number): Answer => {
   const raw = incoming.rawHeaders

@@ -17,10 +17,15 @@ export type NewFile = {
  * editors where the schema is.
  */
 export const writeNewFile = ({ data, name, schema, schemas }: NewFile): Edited => {
-  const keys = Object.keys(schema.properties ?? {}).filter((key) => data[key] !== undefined)
-  const entries = keys.map((key) => `${writeEntry(key, data[key]!, { schema })}\n`).join('')
-  const text = schemas === undefined ? entries : `${modeline(name, schemas)}\n${entries}`
-  return prove('', text, Object.fromEntries(keys.map((key) => [key, data[key]!])))
+  const said: Record<string, Data> = {}
+  let text = schemas === undefined ? '' : `${modeline(name, schemas)}\n`
+  for (const key in schema.properties) {
+    const value = data[key]
+    if (value === undefined) continue
+    said[key] = value
+    text += `${writeEntry(key, value, { schema })}\n`
+  }
+  return prove('', text, said)
 }
 
 /** The comment that tells a YAML editor which schema a file has; the path leads from the file to the schema. */

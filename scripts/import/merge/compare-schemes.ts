@@ -21,15 +21,17 @@ const differences = (
   fields: readonly Field[],
   [a, b]: readonly (Fields | undefined)[],
   { of, about }: { readonly of: string; readonly about: About },
-): readonly Finding[] =>
-  fields.flatMap(({ key, kind }): readonly Finding[] => {
-    if (kind !== 'asset' || a === undefined || b === undefined) return []
+): readonly Finding[] => {
+  if (a === undefined || b === undefined) return []
+  return fields.flatMap(({ key, kind }): readonly Finding[] => {
+    if (kind !== 'asset') return []
     const [https, http] = [textOf(a, key), textOf(b, key)]
     if (https === null || http === null || withoutScheme(https) === withoutScheme(http)) return []
     return [
       { code: 'scheme-differs', about: { ...about, key } as About, args: { what: key + of, https, http } },
     ]
   })
+}
 
 /** An address as both schemes share it. */
 export const withoutScheme = (address: string): string => address.replace(/^https?:(?=\/\/)/i, '')

@@ -1,5 +1,5 @@
 import type { Project } from '../../content/member.ts'
-import { textOf } from '../read/said.ts'
+import { textsOf } from '../read/said.ts'
 import { profileFields } from '../values/fields.ts'
 import { problemOf } from '../values/keep-text.ts'
 import { profileValues } from '../values/mine.ts'
@@ -28,7 +28,7 @@ export type ShotFigures = {
 /** Merges the profile: its fields, the projects that its shots belong to, then the totals that depend on both. */
 export const mergeProfile = (input: MergeInput, shots: ShotFigures): MergedProfile => {
   const { base, mine, theirs, site, side } = input
-  const texts = Object.fromEntries(profileFields.map(({ key }) => [key, textOf(theirs.user, key)]))
+  const texts = textsOf(theirs.user, profileFields)
   const fields = profileFields.filter(({ kind }) => kind !== 'total')
   const values = mine && profileValues(mine.profile, site)
   const news = sayable(fields, texts, input)

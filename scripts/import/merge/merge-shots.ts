@@ -1,6 +1,6 @@
 import type { Shot } from '../../content/member.ts'
 import { normalTimestamp, timestampProblem } from '../../content/values/timestamp.ts'
-import { type Fields, textOf } from '../read/said.ts'
+import { type Fields, textOf, textsOf } from '../read/said.ts'
 import { shotFields } from '../values/fields.ts'
 import { problemOf } from '../values/keep-text.ts'
 import { shotValues } from '../values/mine.ts'
@@ -76,7 +76,7 @@ const mergeShot = (id: string, fields: Fields, input: MergeInput): MergedShot =>
   const { mine, base } = input
   const [my, old] = [mine?.shots.get(id), own(base?.shots, id)]
   const token = tokenProblem(id, fields, input)
-  const theirs = { ...textsOf(fields), ...(token && { token_id: null }) }
+  const theirs = { ...textsOf(fields, shotFields), ...(token && { token_id: null }) }
   if (my === undefined) {
     return old === undefined
       ? addShot(id, theirs, { input, token })
@@ -112,12 +112,6 @@ const keptLarge = ({ image, large_image }: Shot, changes: Values): Values =>
 
 const own = <T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
   record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined
-
-const textsOf = (fields: Fields): BaseFields => {
-  const texts: Record<string, string | null> = {}
-  for (const { key } of shotFields) texts[key] = textOf(fields, key)
-  return texts
-}
 
 const addShot = (
   id: string,

@@ -15,6 +15,16 @@ export const saidOf = (fields: Fields, key: string): Said => fields.get(key) ?? 
 /** The text of a field as the base keeps it: `null` where none was said. */
 export const textOf = (fields: Fields, key: string): string | null => saidOf(fields, key).text ?? null
 
+/** The same of several fields, by name. */
+export const textsOf = (
+  fields: Fields,
+  keys: readonly { readonly key: string }[],
+): Readonly<Record<string, string | null>> => {
+  const texts: Record<string, string | null> = {}
+  for (const { key } of keys) texts[key] = textOf(fields, key)
+  return texts
+}
+
 export const toFields = (object: ReadonlyMap<string, Json>): Fields => {
   const fields = new Map<string, Said>()
   for (const [key, value] of object) fields.set(key, toSaid(value))
