@@ -89,17 +89,16 @@ const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
   const old = subject.files === undefined ? noBase : readBase(found.content.path, username)
   if (old.wrong) return untouched([...told, badBase(username, run)])
   const known = withoutMoved(withDrafting(old.base, subject), subject, run)
-  const moved = moveShots({ ...subject, base: known }, run)
+  const moved = moveShots({ username, api, files: subject.files, base: known }, run)
   const oldBase = moved.written.length === 0 ? old.text : readBase(found.content.path, username).text
   const { base } = moved
   const files = moved.written.length === 0 ? subject.files : readMember(username, found).member
   const sides = { asked: name, username, base, mine: files?.mine, theirs: api.theirs }
   const { plan, findings } = mergeMember(mergeInput(sides, run))
   const schemes = compareSchemes(api.theirs, api.http)
-  const context = { ...subject, files, run }
   if (plan === undefined) {
     return {
-      told: [...told, ...moved.told, ...tell([...findings, ...schemes], { ...context, applied: undefined })],
+      told: [...told, ...moved.told, ...tell([...findings, ...schemes], { name, files, run })],
       written: moved.written,
       moves: moved.moves,
       waiting: [],
@@ -108,7 +107,7 @@ const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
   const applied = applyPlan(plan, { username, files, before: base, schemas: run.schemas, site: found })
   const isImported = files !== undefined || applied.changes.some(({ path }) => path.endsWith('/profile.yaml'))
   const written = isImported
-    ? write(applied, { ...context, oldBase, drafting: plan.base.drafted, before: base })
+    ? write(applied, { name, username, api, files, run, oldBase, drafting: plan.base.drafted, before: base })
     : []
   if (isImported) remember(applied, { username, id: textOf(api.theirs.user, 'id')!, shots: plan.shots }, run)
   const refused = applied.refused.map(({ path, reason, isNew }) =>
@@ -118,7 +117,7 @@ const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
       { reason },
     ),
   )
-  const news = tell([...findings, ...schemes], { ...context, applied })
+  const news = tell([...findings, ...schemes], { name, files, run, applied })
   return {
     told: [...told, ...moved.told, ...news, ...refused],
     written: [...moved.written, ...written],

@@ -51,8 +51,8 @@ export const readApiMember = (name: string, run: Run): { readonly api?: ApiMembe
   notes.fields('user', [user], url)
   notes.fields('shots', shots, addressOf(name, 'shots', run))
   notes.others(others, addressOf(name, 'shots', run))
-  const http = readHttp(name, { answers, https }, run)
-  return { api: { theirs: { user, shots, others, strays }, answers, ...http }, told }
+  const { http, unseen } = readHttp(name, { answers, https }, run)
+  return { api: { theirs: { user, shots, others, strays }, http, answers, unseen }, told }
 }
 
 const readHttp = (
@@ -62,7 +62,8 @@ const readHttp = (
 ) => {
   if (!httpWanted) return { http: {}, unseen: 'only https was asked (--https-only)' }
   const { said, notes: found } = readLegacy(name, 'http', {
-    ...{ answers, body: store.body },
+    answers,
+    body: store.body,
     https: prove ? undefined : https,
   })
   let unseen: string | undefined

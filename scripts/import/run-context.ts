@@ -32,12 +32,21 @@ export type Run = {
 export const mergeInput = (
   {
     username,
-    ...sides
+    asked,
+    base,
+    mine,
+    theirs,
   }: Pick<MergeInput, 'asked' | 'base' | 'mine' | 'theirs'> & { readonly username: string },
   { found, index, tokenOf, side, allowRemoval }: Run,
 ): MergeInput => ({
-  ...sides,
-  ...{ site: found.site, tokenOf, side, allowRemoval },
+  asked,
+  base,
+  mine,
+  theirs,
+  site: found.site,
+  tokenOf,
+  side,
+  allowRemoval,
   ownerOf: (id) => {
     const owner = index.ownerOf(id)
     return owner === username ? undefined : owner

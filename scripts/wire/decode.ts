@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'n
 import { type Answer, elements, header } from './exchange.ts'
 
 /** The content of an answer without its codings; `undefined` where they can't be undone within the limit. */
-export const decode = (answer: Omit<Answer, 'content'>, limit: number): Uint8Array | undefined => {
+export const decode = (answer: Pick<Answer, 'headers' | 'body'>, limit: number): Uint8Array | undefined => {
   const codings = elements(header(answer, 'Content-Encoding')).filter((coding) => coding !== 'identity')
   if (answer.body.length === 0 || codings.length === 0) return answer.body
   if (codings.length > mostCodings) return undefined

@@ -90,7 +90,7 @@ const exchange = (
       port,
       path: request.path,
       method,
-      headers: { ...headers, ...(request.host === 'shared' && { Host: hostname }) },
+      headers: request.host === 'shared' ? { ...headers, Host: hostname } : headers,
       agent: agents[alone ? 'single' : 'lasting'][scheme],
       maxHeaderSize: 65536,
     })
@@ -134,14 +134,15 @@ const exchange = (
   })
 
 /** Most bodies come in one piece, which need not be copied. */
-const joined = (chunks: readonly Buffer[]): Buffer => (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
+const joined = (chunks: readonly Buffer[]): Buffer =>
+  chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
 
 const toAnswer = (incoming: http.IncomingMessage, body: Buffer, limit: number): Answer => {
   const raw = incoming.rawHeaders
   const headers: [name: string, value: string][] = []
   for (let i = 0; i < raw.length; i += 2) headers.push([raw[i]!.toLowerCase(), raw[i + 1]!])
-  const answer = { status: incoming.statusCode!, headers, body, cut: body.length > limit, surplus: false }
-  return { ...answer, content: decode(answer, limit) }
+  const content = decode({ headers, body }, limit)
+  return { status: incoming.statusCode!, headers, body, content, cut: body.length > limit, surplus: false }
 }
 
 const explain = (error: NodeJS.ErrnoException): Failure => {

@@ -5,7 +5,7 @@ import type { Answers, Kept, Part } from '../keep/answers.ts'
 import { bodyLimit } from '../keep/bodies.ts'
 import type { Store } from '../keep/store.ts'
 import type { Asker } from './asker.ts'
-import { isAbsent, isSendable, readAnswer } from './read-answer.ts'
+import { isAbsent, readAnswer, sendable } from './read-answer.ts'
 import { sameButScheme } from './same-but-scheme.ts'
 
 /** When the plain-http address is asked: where https says something new, always, or never. */
@@ -52,8 +52,7 @@ export const fetchMember = async (
       http[route.name] = isLike ? { ...kept, like: now.body! } : kept
     } else if (known !== undefined) http[route.name] = known
   }
-  const { drafting } = before
-  return { ...(drafting !== undefined && { drafting }), https, http }
+  return { drafting: before.drafting, https, http }
 }
 
 const notAsked = 'it was not asked, as it had no body for other members'
@@ -77,12 +76,7 @@ const askOne = async (
     method: 'GET',
     path: addresses[scheme].path + requestPath(route, name),
     host: 'own',
-    headers: {
-      Accept: 'application/json',
-      'Accept-Encoding': 'gzip, br',
-      'User-Agent': 'shotpress-import',
-      ...conditionsOf(usable),
-    },
+    headers: headersOf(usable),
     limit: bodyLimit,
     shared: true,
   })
@@ -93,7 +87,14 @@ const askOne = async (
 }
 
 /** The log may have been damaged: what no request can carry is left out. */
-const conditionsOf = ({ etag, modified }: Partial<Kept> = {}): Readonly<Record<string, string>> => ({
-  ...(etag !== undefined && isSendable(etag) && { 'If-None-Match': etag }),
-  ...(modified !== undefined && isSendable(modified) && { 'If-Modified-Since': modified }),
-})
+const headersOf = ({ etag, modified }: Partial<Kept> = {}): Readonly<Record<string, string>> => {
+  const headers: Record<string, string> = {
+    Accept: 'application/json',
+    'Accept-Encoding': 'gzip, br',
+    'User-Agent': 'shotpress-import',
+  }
+  const [tag, time] = [sendable(etag), sendable(modified)]
+  if (tag !== undefined) headers['If-None-Match'] = tag
+  if (time !== undefined) headers['If-Modified-Since'] = time
+  return headers
+}

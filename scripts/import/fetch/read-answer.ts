@@ -14,25 +14,26 @@ export type ReadAnswerOptions = {
 
 /** What an answer means: a new body, the body that is kept, or why there is none. */
 export const readAnswer = (outcome: Outcome, { before, conditional, store }: ReadAnswerOptions): Kept => {
-  const { problem: _, failure: __, ...old } = before ?? { status: 0 }
-  if (failed(outcome)) return { ...old, status: 0, failure: outcome.failure, problem: outcome.detail }
+  if (failed(outcome))
+    return { ...bodyOf(before), status: 0, failure: outcome.failure, problem: outcome.detail }
   const { status } = outcome
   const problem = problemOf(outcome)
-  if (problem !== undefined) return { ...old, status, problem }
-  const { content, ...answer } = outcome
+  if (problem !== undefined) return { ...bodyOf(before), status, problem }
   if (status === 304) {
     return conditional
-      ? { ...old, status: 200 }
-      : { ...old, status, problem: 'it says 304 to a plain question' }
+      ? { ...bodyOf(before), status: 200 }
+      : { ...bodyOf(before), status, problem: 'it says 304 to a plain question' }
   }
-  const [etag, modified] = [header(answer, 'ETag'), header(answer, 'Last-Modified')]
   return {
     status,
-    body: store.putBody(content!, old.body),
-    ...(etag !== undefined && isSendable(etag) && { etag }),
-    ...(modified !== undefined && isSendable(modified) && { modified }),
+    body: store.putBody(outcome.content!, before?.body),
+    etag: sendable(header(outcome, 'ETag')),
+    modified: sendable(header(outcome, 'Last-Modified')),
   }
 }
+
+/** What is kept of the last body, without what was wrong with the last answer. */
+const bodyOf = ({ problem: _, failure: __, ...kept }: Kept = { status: 0 }): Kept => kept
 
 const problemOf = (answer: Answer): string | undefined => {
   const { status, cut, content } = answer
@@ -54,9 +55,13 @@ const reasons: Readonly<Record<number, string>> = {
   429: 'it says "too many requests" (429)',
 }
 
-/** Whether a header of an answer can be sent back in a request. */
-export const isSendable = (value: string): boolean =>
-  value.length < 1000 && /^[\x20-\x7e\x80-\xff]+$/.test(value) && printable(value) === value
+/** A header of an answer, if it can be sent back in a request. */
+export const sendable = (value: string | undefined): string | undefined =>
+  value !== undefined && value.length < 1000 && isHeader.test(value) && printable(value) === value
+    ? value
+    : undefined
+
+const isHeader = /^[\x20-\x7e\x80-\xff]+$/
 
 /** Whether an address says that nothing is there. */
 export const isAbsent = (kept: Kept | undefined): boolean => kept?.status === 404 || kept?.status === 410

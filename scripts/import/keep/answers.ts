@@ -15,14 +15,14 @@ export type Kept = {
   readonly body?: string
   /** Of a body that came over http: the https body that is the same but for the scheme of its addresses. */
   readonly like?: string
-  readonly etag?: string
-  readonly modified?: string
+  readonly etag?: string | undefined
+  readonly modified?: string | undefined
 }
 
 /** How a member's addresses answered. */
 export type Answers = {
   /** Shots that are just being made drafts: a kill may come before the base says so. */
-  readonly drafting?: readonly string[]
+  readonly drafting?: readonly string[] | undefined
 } & Readonly<Record<Variant, Readonly<Partial<Record<Part, Kept>>>>>
 
 export const noAnswers: Answers = { https: {}, http: {} }

@@ -22,7 +22,9 @@ export type Log = {
 }
 
 /** A line of the file. */
-type Line = { readonly mark: Mark } | ({ readonly name: string; readonly done?: boolean } & Answers)
+type Line =
+  | { readonly mark: Mark }
+  | ({ readonly name: string; readonly done?: boolean | undefined } & Answers)
 
 /** The most bytes that are read, of some 700,000 members. */
 const limit = 500_000_000
@@ -59,7 +61,7 @@ export const openLog = (root: string, below: string): Log => {
     putAnswers: (name, said, options) => {
       answers.set(name, said)
       if (options?.done) done.add(name)
-      add({ name, ...options, ...said })
+      add(lineOf(name, said, options?.done))
     },
     mark: () => mark,
     putMark: (next) => {
@@ -68,13 +70,21 @@ export const openLog = (root: string, below: string): Log => {
       close()
       replaceFile(toWrite(below)!, name, (file) => {
         fs.writeFileSync(file, textOf({ mark }))
-        for (const [name, said] of answers) fs.writeFileSync(file, textOf({ name, ...said }))
+        for (const [name, said] of answers) fs.writeFileSync(file, textOf(lineOf(name, said)))
       })
     },
     done: () => done,
     close,
   }
 }
+
+const lineOf = (name: string, { drafting, https, http }: Answers, done?: boolean): Line => ({
+  name,
+  done,
+  drafting,
+  https,
+  http,
+})
 
 /** Begins with the line feed, so that a line that a kill cut off spoils no other. */
 const textOf = (line: Line): string => `\n${JSON.stringify(line)}`

@@ -39,10 +39,12 @@ export const mergeShots = (found: ListedShots, input: MergeInput): MergedShots =
   for (const { id, base } of merged) if (base !== undefined) shots[id] = base
   const back = new Set(merged.flatMap(({ returned, id }) => (returned ? [id] : [])))
   const drafted = (input.base?.drafted ?? []).filter((id) => !back.has(id))
-  const gone = mergeGone(found, { ...input, drafted })
+  const { base, mine, allowRemoval } = input
+  const gone = mergeGone(found, { base, mine, allowRemoval, drafted })
   const plans = [...merged.flatMap(({ plan }) => plan ?? []), ...gone.plans]
   return {
-    ...gone,
+    window: gone.window,
+    span: gone.span,
     shots,
     drafted: [...drafted, ...gone.plans.map(({ id }) => id)],
     plans,
@@ -76,7 +78,8 @@ const mergeShot = (id: string, fields: Fields, input: MergeInput): MergedShot =>
   const { mine, base } = input
   const [my, old] = [mine?.shots.get(id), own(base?.shots, id)]
   const token = tokenProblem(id, fields, input)
-  const theirs = { ...textsOf(fields, shotFields), ...(token && { token_id: null }) }
+  const said = textsOf(fields, shotFields)
+  const theirs = token === undefined ? said : { ...said, token_id: null }
   if (my === undefined) {
     return old === undefined
       ? addShot(id, theirs, { input, token })
@@ -186,7 +189,12 @@ type MergedGone = Pick<MergedShots, 'window' | 'span' | 'plans' | 'findings'>
 
 const mergeGone = (
   { window }: ListedShots,
-  { base, mine, allowRemoval, drafted }: MergeInput & { readonly drafted: readonly string[] },
+  {
+    base,
+    mine,
+    allowRemoval,
+    drafted,
+  }: Pick<MergeInput, 'base' | 'mine' | 'allowRemoval'> & { readonly drafted: readonly string[] },
 ): MergedGone => {
   const span = spanOf(window.dates)
   const now = { window: window.ids, span }

@@ -51,7 +51,11 @@ export const applyPlan = (plan: MemberPlan, options: ApplyOptions): Applied => {
   )
   const profileRefusal =
     profile.refused ??
-    problemIn('profile', { path: profilePath, ...profile }, { before: files?.profile, site })
+    problemIn(
+      'profile',
+      { path: profilePath, text: profile.text, data: profile.data },
+      { before: files?.profile, site },
+    )
   if (profileRefusal !== undefined) {
     refused.push({ path: profilePath, reason: profileRefusal, isNew: files === undefined })
     base = {
@@ -74,7 +78,8 @@ export const applyPlan = (plan: MemberPlan, options: ApplyOptions): Applied => {
       schema: schemas.shot,
       schemas: site.schemas,
     })
-    const refusal = made.refused ?? problemIn('shot', { path, ...made }, { before: file, site })
+    const refusal =
+      made.refused ?? problemIn('shot', { path, text: made.text, data: made.data }, { before: file, site })
     if (refusal !== undefined) {
       refused.push({ path, reason: refusal, isNew: shot.isNew })
       base = withoutShot(base, shot.id, before)
@@ -114,7 +119,7 @@ const newText = (
 /** Why a new text would be no valid content; what was wrong with the file before is not looked at. */
 const problemIn = (
   name: 'profile' | 'shot',
-  { path, text, data }: ContentFile & { readonly data?: Data },
+  { path, text, data }: ContentFile & { readonly data: Data | undefined },
   {
     before,
     site: { content, site, loader },
