@@ -39,12 +39,10 @@ export const mergeShots = (found: ListedShots, input: MergeInput): MergedShots =
   for (const { id, base } of merged) if (base !== undefined) shots[id] = base
   const back = new Set(merged.flatMap(({ returned, id }) => (returned ? [id] : [])))
   const drafted = (input.base?.drafted ?? []).filter((id) => !back.has(id))
-  const { base, mine, allowRemoval } = input
-  const gone = mergeGone(found, { base, mine, allowRemoval, drafted })
+  const gone = mergeGone(found, { ...input, drafted })
   const plans = [...merged.flatMap(({ plan }) => plan ?? []), ...gone.plans]
   return {
-    window: gone.window,
-    span: gone.span,
+    ...gone,
     shots,
     drafted: [...drafted, ...gone.plans.map(({ id }) => id)],
     plans,
@@ -189,12 +187,7 @@ type MergedGone = Pick<MergedShots, 'window' | 'span' | 'plans' | 'findings'>
 
 const mergeGone = (
   { window }: ListedShots,
-  {
-    base,
-    mine,
-    allowRemoval,
-    drafted,
-  }: Pick<MergeInput, 'base' | 'mine' | 'allowRemoval'> & { readonly drafted: readonly string[] },
+  { base, mine, allowRemoval, drafted }: MergeInput & { readonly drafted: readonly string[] },
 ): MergedGone => {
   const span = spanOf(window.dates)
   const now = { window: window.ids, span }

@@ -32,7 +32,7 @@ const problems: Readonly<Record<Kind, (text: string, portsAllowed: boolean) => s
   name: (text) => (/\S/.test(text) ? undefined : 'it is blank'),
   text: () => undefined,
   url: (text) => (isWebAddress(text) ? undefined : 'it is not an http(s) address'),
-  words: (text) => (plainWords.test(text) ? undefined : text.split(',').map(wordProblem).find(Boolean)),
+  words: (text) => (oddWord.test(text) ? text.split(',').map(wordProblem).find(Boolean) : undefined),
   asset: (text, portsAllowed) => {
     if (text === '') return 'it is empty'
     if (isPlainAddress(text)) return undefined
@@ -51,7 +51,8 @@ const matches = (text: string, form: RegExp, problem: string): string | undefine
 const countProblem = (text: string): string | undefined =>
   matches(text, /^(?:0|[1-9][0-9]*)$/, 'it is not a whole number from 0 up')
 
-const plainWords = /^[^\s,]+(?:,[^\s,]+)*$/
+/** Finds white space and empty words, which few texts have. */
+const oddWord = /\s|(?:^|,)(?:,|$)/
 
 const wordProblem = (word: string): string | undefined => {
   if (word === '') return 'a word in it is empty'
