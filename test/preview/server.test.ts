@@ -161,6 +161,20 @@ describe('the servers', () => {
     await expect(ask(question)).rejects.toThrow()
   })
 
+  test('answer although the state was deleted, in which they keep what serve reads', async () => {
+    const { folder, servers, get } = await prepare()
+    await servers.start()
+    fs.rmSync(`${folder}/.shotpress`, { recursive: true })
+    for (const path of ['/api/username/ana', '/api/username/ana/shots'])
+      expect(await get(path), path).toMatchObject({ status: 200 })
+    expect(await get('/nowhere')).toMatchObject(notFound)
+    fs.rmSync(`${folder}/.shotpress`, { recursive: true })
+    fs.writeFileSync(`${folder}/.shotpress`, 'in the way')
+    expect(await get('/nowhere')).toMatchObject({ status: 404 })
+    fs.rmSync(`${folder}/.shotpress`)
+    expect(await get('/api/username/ana')).toMatchObject({ status: 200 })
+  })
+
   test('answer 304 to a tag that they gave, until the file changes', async () => {
     const { folder, servers, get } = await prepare()
     await servers.start()

@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import path from 'node:path'
 import { variantFolder, variants } from '../../api/routes.ts'
 import { makeFolder } from '../../files/folder.ts'
@@ -15,7 +16,7 @@ export type Root = { readonly folder: string; readonly config: string }
  */
 export const prepareRoot = (folders: Folders): Root => {
   const own = makeOwnFolder(folders)
-  const folder = makeFolder(own, 'preview/serve')
+  const folder = makeFolder(own, rootFolder)
   replaceFile(own, 'preview/.gitignore', '*\n')
   const places = variants.map((variant) => ({
     source: `/${variant}`,
@@ -27,6 +28,14 @@ export const prepareRoot = (folders: Folders): Root => {
   replaceLink(folder, link, folders.out)
   return { folder, config: path.join(folder, configFile) }
 }
+
+/** Whether the root is still there. Of its files the link is made last. */
+export const hasRoot = ({ own }: Folders): boolean => {
+  const last = path.join(own.root, own.below, rootFolder, link)
+  return fs.lstatSync(last, { throwIfNoEntry: false }) !== undefined
+}
+
+const rootFolder = 'preview/serve'
 
 /** No request begins with it: what lies in the root under its own name is taken for a file, dots and all. */
 const link = 'snapshot'

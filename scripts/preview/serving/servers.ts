@@ -5,7 +5,7 @@ import type { Folders } from '../../snapshot/state/folders.ts'
 import { type Front, type Handler, startFront } from './front.ts'
 import { pass, servedPath, targetOf } from './pass.ts'
 import type { Ports } from './ports.ts'
-import { prepareRoot } from './roots.ts'
+import { hasRoot, prepareRoot } from './roots.ts'
 import { type Server, startServer } from './server.ts'
 
 /** A server of ours on each port; they pass requests on to `serve`. */
@@ -41,6 +41,7 @@ export const createServers = ({ folders, ports, pem, basePath, pages, onDeath }:
     (request, response) => {
       const target = targetOf(pathOf(request.url!), { basePath: basePath(), variant: scheme })
       if (target === undefined && pages(scheme, request, response)) return
+      renewRoot(folders)
       const path = servedPath(target, { variant: scheme, out: folders.out })
       void pass(request, response, { backend: { port, key }, path })
     }
@@ -61,6 +62,15 @@ export const createServers = ({ folders, ports, pem, basePath, pages, onDeath }:
       for (const front of fronts) front.close()
       await server?.stop()
     },
+  }
+}
+
+/** The state's folder holds the root, and may be deleted at any time. */
+const renewRoot = (folders: Folders): void => {
+  try {
+    if (!hasRoot(folders)) prepareRoot(folders)
+  } catch {
+    // a full disk, or a stranger in the way: `serve` answers 404
   }
 }
 
