@@ -196,7 +196,7 @@ export const messages: { readonly [C in ImportCode]: Wording<ImportArgs[C]> } = 
   'name-taken': {
     severity: 'error',
     message: ({ asked, by }) => `the member ${quote(asked)} can't be imported: ${by}`,
-    hint: () => 'usernames, aliases and reserved names differ by more than letter case',
+    hint: () => 'no other member, alias, reserved name or file may have the name, in whatever letter case',
   },
   'bad-base-file': {
     severity: 'error',

@@ -5,6 +5,7 @@ import { quickParse } from '../../content/parse/quick/quick.ts'
 import { scanMember } from '../../content/read/scan.ts'
 import { salvageProfile, salvageShot } from '../../content/salvage.ts'
 import { foldUsername } from '../../content/username.ts'
+import { findEntry } from '../../files/folder.ts'
 import type { ContentSite } from './content-site.ts'
 
 /** Who has which id or name on the whole site. It is made when it is first asked, as most imports never ask. */
@@ -32,7 +33,10 @@ export const createIndex = (found: ContentSite, tokenOf: (id: string) => string)
     whyTaken: (name) => {
       const other = profiles().folded.get(foldUsername(name))
       if (other !== undefined) return `the member "${other}" has that name, or an alias like it`
-      return found.isReserved(name) ? 'the name is reserved in site.yaml' : undefined
+      if (found.isReserved(name)) return 'the name is reserved in site.yaml'
+      const path = `${names.members}/${name}`
+      const isInTheWay = findEntry(found.content.path, path)?.isDirectory() === false
+      return isInTheWay ? `"${found.content.name}/${path}" is a file or a link` : undefined
     },
     ownerOf: (id) => shots().owners.get(id),
     shotWithToken: (token) => shots().tokens.get(token),
