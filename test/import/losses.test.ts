@@ -92,6 +92,13 @@ test('assets that differ between the schemes by more are a loss over http', asyn
   expect([...tally.http.keys()].sort()).toEqual(['equal', 'scheme-differs'])
 })
 
+test('a number that is equal to a text is shown as a number', async () => {
+  const { told } = await proofOf(legacyHandler(one({ Likes: 5 })), ['ana'])
+  expect(told.map(({ message }) => message)).toContain(
+    'Likes is the number 5 at the API and would be "5": equal by the rule number-for-string',
+  )
+})
+
 test('a shot without an id explains nothing about the profile', async () => {
   const folder = sandbox()
   const shots = [legacyShot(9, 1, { id: null, title: '' })]

@@ -251,7 +251,7 @@ export const messages: { readonly [C in ImportCode]: Wording<ImportArgs[C]> } = 
   'equal-by-rule': {
     severity: 'warning',
     message: ({ what, legacy, ours, rule }) =>
-      `${what} is ${value(legacy)} at the API and would be ${value(ours)}: equal by the rule ${rule}`,
+      `${what} is ${rule === 'number-for-string' ? `the number ${legacy}` : value(legacy)} at the API and would be ${value(ours)}: equal by the rule ${rule}`,
     hint: () => undefined,
   },
   'lost-by-rule': {
