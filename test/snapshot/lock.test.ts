@@ -101,6 +101,28 @@ it.runIf(isPosix)(onPosix('another user’s folder, and what died in it, keep no
   ;(await hold(path.join(folder, 'dist')))()
 })
 
+it.each(['.shotpress', '.shotpress/dist', '.shotpress/dist/lock'])(
+  'is left although %s is another thing by now',
+  async (name) => {
+    const folder = sandbox()
+    const exits = process.listenerCount('exit')
+    for (const replace of [
+      (at: string) => fs.writeFileSync(at, ''),
+      (at: string) => fs.symlinkSync(path.join(folder, 'elsewhere'), at, 'junction'),
+    ]) {
+      const unlock = await hold(path.join(folder, 'dist'))
+      fs.mkdirSync(path.join(folder, 'elsewhere/dist/lock'), { recursive: true })
+      fs.rmSync(path.join(folder, name), { recursive: true, force: true })
+      fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+      replace(path.join(folder, name))
+      unlock()
+      expect(process.listenerCount('exit')).toBe(exits)
+      expect(fs.existsSync(path.join(folder, 'elsewhere/dist/lock'))).toBe(true)
+      fs.rmSync(path.join(folder, '.shotpress'), { recursive: true })
+    }
+  },
+)
+
 it.runIf(isPosix)(onPosix('every user can tell whether it is held'), async () => {
   const folder = sandbox()
   const unlock = await hold(path.join(folder, 'dist'))

@@ -106,11 +106,19 @@ const lookAround = (content: ContentFolder): Diagnostic[] => {
 
 /** One by one: a list of all entries is several times the size of the names. */
 function* entriesOf(path: string): Generator<fs.Dirent> {
-  const folder = fs.opendirSync(path, { bufferSize: 1024 })
+  const folder = openFolder(path)
   try {
     for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) yield entry
   } finally {
     folder.closeSync()
+  }
+}
+
+const openFolder = (path: string): fs.Dir => {
+  try {
+    return fs.opendirSync(path, { bufferSize: 1024 })
+  } catch (error) {
+    throw Object.assign(error as Error, { path }) // Node 20 leaves it out
   }
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
+import { UserError } from '../../diagnostics/user-error.ts'
 import { makeFolder, makeRoot } from '../../files/folder.ts'
 import { remove, removeIfEmpty } from '../../files/remove.ts'
 import { rename } from '../../files/rename.ts'
@@ -27,12 +28,7 @@ export const holdByFolder = async (out: string): Promise<Attempt> => {
   const name = randomBytes(8).toString('hex')
   const leave = (): void => {
     process.off('exit', leave)
-    try {
-      place.remove(name)
-      place.remove(unseen(name))
-    } finally {
-      place.end()
-    }
+    for (const step of [() => place.remove(name), () => place.remove(unseen(name)), place.end]) tolerate(step)
   }
   process.on('exit', leave)
   let server: net.Server | undefined
@@ -55,6 +51,15 @@ export const holdByFolder = async (out: string): Promise<Attempt> => {
     // first, so that nobody answers even if the file can't be removed
     server.close()
     leave()
+  }
+}
+
+/** Tidies up where that can be done: what is left may not be ours by now, and keeps nobody waiting. */
+const tolerate = (step: () => void): void => {
+  try {
+    step()
+  } catch (error) {
+    if (!(error instanceof UserError) && (error as NodeJS.ErrnoException).syscall === undefined) throw error
   }
 }
 

@@ -6,6 +6,13 @@ import { isPosix, onPosix } from '../../posix.ts'
 import { sandbox, type Tree } from '../../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../../site.ts'
 
+test('a content folder that can not be listed is named', () => {
+  const folder = path.join(sandbox({}), 'gone')
+  expect(() => listMembers({ path: folder, name: 'content' })).toThrow(
+    expect.objectContaining({ syscall: 'opendir', path: folder }),
+  )
+})
+
 const profile = profileYaml(1)
 const shot = shotYaml(11)
 
