@@ -226,7 +226,8 @@ describe('a body that is not what it should be leaves the content as it is:', ()
     ['an error', '{"error":"try later"}', 'no profile'],
     ['a list', '[]', 'no object'],
     ['a deep one', '['.repeat(100_000), 'nested too deeply'],
-    ['a compressed one', Buffer.from([0x1f, 0x8b, 0, 0, 1, 2, 3]), 'not JSON'],
+    ['a compressed one', Buffer.from([0x1f, 0x8b, 0, 0, 1, 2, 3]), 'compressed by gzip'],
+    ['one in UTF-16', Buffer.from('\ufeff{}', 'utf16le'), 'it is UTF-16'],
   ])('%s', async (_, body, message) => {
     const folder = sandbox()
     await importFrom(legacyHandler(one({}, legacyShot(9, 1))), folder, { names: ['ana'] })

@@ -49,6 +49,8 @@ const isNone = (list: Json): boolean =>
   list === null || list === false || list === '' || (list instanceof Map && list.size === 0)
 
 const readObject = (bytes: Uint8Array): ReadBody<ReadonlyMap<string, Json>> => {
+  const other = otherForms.find(([start]) => start.every((byte, index) => bytes[index] === byte))
+  if (other !== undefined) return { problem: `it is not JSON: it is ${other[1]}` }
   const { text, tolerated } = decodeText(bytes)
   if (/^\s*</.test(text)) return { problem: 'it is HTML, such as a login or error page, and not JSON' }
   const parsed = parseJson(text)
@@ -56,6 +58,13 @@ const readObject = (bytes: Uint8Array): ReadBody<ReadonlyMap<string, Json>> => {
   if (!(parsed.value instanceof Map)) return { problem: 'it is JSON, but no object' }
   return { value: parsed.value, tolerated: [...tolerated, ...parsed.tolerated] }
 }
+
+/** What a body may be instead of text in UTF-8, by its first bytes. */
+const otherForms: readonly (readonly [start: readonly number[], what: string])[] = [
+  [[0xff, 0xfe], 'UTF-16'],
+  [[0xfe, 0xff], 'UTF-16'],
+  [[0x1f, 0x8b], 'compressed by gzip, which its headers do not say'],
+]
 
 const keysOf = (object: ReadonlyMap<string, Json>): string =>
   object.size === 0 ? 'it is empty' : `it has ${[...object.keys()].slice(0, 5).join(', ')}`
