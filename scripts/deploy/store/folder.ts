@@ -88,8 +88,11 @@ const stageFiles = (root: string, { from, list }: Pick<Shipment, 'from' | 'list'
     makeParent(file)
     if (findEntry(staged, file) !== undefined) continue
     if (isReachable(root, file)) refuseFolder(root, file)
-    copyFile({ root: from, below: file }, { root: staged, below: file })
-    setTime(path.join(staged, file), { source: timeOf(from, file)!, target: timeOf(root, file) })
+    const source = timeOf(from, file)
+    if (source === undefined || !copyFile({ root: from, below: file }, { root: staged, below: file })) {
+      throw new UserError(`"${file}" is gone from the snapshot`, { hint: 'build it anew, and deploy again' })
+    }
+    setTime(path.join(staged, file), { source, target: timeOf(root, file) })
   }
 }
 
