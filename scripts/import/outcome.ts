@@ -20,26 +20,26 @@ export const createOutcome = (contentName: string): Outcome => {
   const addWritten = (paths: readonly string[]): void => {
     for (const path of paths) written.add(path)
   }
+  const add = (member: ImportedMember): void => {
+    let news = member.told
+    for (const { from, to } of member.moves) {
+      written.delete(from)
+      // the member that lost it came first, before its new place was known
+      const isVanished = isTold('shot-vanished', `${contentName}/${from}`)
+      if (!told.some(isVanished)) continue
+      const isReturned = isTold('shot-returned', `${contentName}/${to}`)
+      told = told.filter((one) => !isVanished(one))
+      news = news.filter((one) => !isReturned(one))
+    }
+    for (const one of news) told.push(one)
+    addWritten(member.written)
+  }
   return {
-    add: (member) => {
-      let news = member.told
-      for (const { from, to } of member.moves) {
-        written.delete(from)
-        // the member that lost it came first, before its new place was known
-        const isVanished = isTold('shot-vanished', `${contentName}/${from}`)
-        if (!told.some(isVanished)) continue
-        const isReturned = isTold('shot-returned', `${contentName}/${to}`)
-        told = told.filter((one) => !isVanished(one))
-        news = news.filter((one) => !isReturned(one))
-      }
-      for (const one of news) told.push(one)
-      addWritten(member.written)
-    },
+    add,
     addAgain: (first, second) => {
       const settled = new Set(first.waiting.map((token) => token.told))
       told = told.filter((one) => !settled.has(one))
-      for (const one of second.told) if (!told.some((other) => isSame(one, other))) told.push(one)
-      addWritten(second.written)
+      add({ ...second, told: second.told.filter((one) => !told.some((other) => isSame(one, other))) })
     },
     addWritten,
     told: () => told,

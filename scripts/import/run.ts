@@ -128,7 +128,10 @@ const importAll = (
     }
     for (const member of waiting) {
       const isFree = member.waiting.some(({ token }) => run.index.shotWithToken(token) === undefined)
-      if (isFree && member.again !== undefined) outcome.addAgain(member, member.again())
+      if (!isFree || member.again === undefined) continue
+      const second = member.again()
+      outcome.addAgain(member, second)
+      for (const { from } of second.moves) losers.add(memberOf(from)!)
     }
     for (const username of losers)
       outcome.addWritten(recount(username, { found: run.found, profile: run.schemas.profile }))
