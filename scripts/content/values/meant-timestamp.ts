@@ -50,9 +50,9 @@ const withTime = ([year, month, day]: Parts, rest: string): string | undefined =
   const [, hour, minute, second = '00', half] = match
   const date = `${year}-${two(month)}-${two(day)}`
   if (hour === undefined) return date
-  if (half?.toLowerCase() === 'a' && Number(hour) > 12) return undefined
-  const hours =
-    half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+  const isAfternoon = half?.toLowerCase() === 'p'
+  if (half !== undefined && Number(hour) > (isAfternoon ? 23 : 12)) return undefined
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0)
   return `${date} ${two(hours)}:${minute}:${second}`
 }
 
