@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { quote } from '../../scripts/text/printable.ts'
-import type { Request } from '../../scripts/wire/exchange.ts'
+import type { Failure, Request } from '../../scripts/wire/exchange.ts'
 import type { Sender } from '../../scripts/wire/send.ts'
 import { sandbox } from '../sandbox.ts'
 import { sendTo } from '../verify/in-process.ts'
@@ -339,6 +339,19 @@ describe('the server is asked politely:', () => {
     const http = await importFromHanging(({ scheme }) => scheme === 'http')
     expect(http.ended).toEqual(['http-unseen'])
     expect(http.hung).toBeLessThan(9 + 8)
+  })
+
+  test('a failure of an earlier run does not end a run that does not ask that address', async () => {
+    const folder = sandbox()
+    const legacy = legacyHandler({ ...one(), bo: legacyMember('bo', 2) })
+    const importFailing = (failure: Failure['failure'], path: string) => {
+      const { sender } = sendTo(legacy)
+      const send: Sender['send'] = async (request) =>
+        request.path.endsWith(path) ? { failure, detail: 'it fails' } : sender.send(request)
+      return importFrom(legacy, folder, { names: ['ana', 'bo'], sender: { ...sender, send } })
+    }
+    await expect(importFailing('tls', '/bo/shots')).rejects.toThrow("can't be asked")
+    expect((await importFailing('timeout', '/bo')).codes).toEqual(['no-answer', 'no-answer'])
   })
 
   test('no answer in time after other failures does not make it ask for ever', async () => {

@@ -5,7 +5,7 @@ import type { Answers, Kept, Part } from '../keep/answers.ts'
 import { bodyLimit } from '../keep/bodies.ts'
 import type { Store } from '../keep/store.ts'
 import type { Asker } from './asker.ts'
-import { isAbsent, readAnswer, sendable } from './read-answer.ts'
+import { bodyOf, isAbsent, readAnswer, sendable } from './read-answer.ts'
 import { sameButScheme } from './same-but-scheme.ts'
 
 /** When the plain-http address is asked: where https says something new, always, or never. */
@@ -30,7 +30,7 @@ export const fetchMember = async (
   const bodies: Partial<Record<Part, Uint8Array>> = {}
   for (const route of routes) {
     if (https.user?.failure !== undefined) {
-      https[route.name] = { ...before.https[route.name], status: 0, problem: notAskedEither }
+      https[route.name] = { ...bodyOf(before.https[route.name]), status: 0, problem: notAskedEither }
       continue
     }
     const { kept, body } = await askOne('https', { name, route, before }, tools)

@@ -33,7 +33,7 @@ export const readAnswer = (outcome: Outcome, { before, conditional, store }: Rea
 }
 
 /** What is kept of the last body, without what was wrong with the last answer. */
-const bodyOf = ({ problem: _, failure: __, ...kept }: Kept = { status: 0 }): Kept => kept
+export const bodyOf = ({ problem: _, failure: __, ...kept }: Kept = { status: 0 }): Kept => kept
 
 const problemOf = (answer: Answer): string | undefined => {
   const { status, cut, content } = answer
