@@ -1,6 +1,7 @@
 import { type Data, emptyMapping, type Mapping } from '../data.ts'
 import { type Cursor, codes, endMark, finishLine, isEnd, nextLine, skipSpaces } from './cursor.ts'
 import { blockScalar } from './quick-block-scalar.ts'
+import { commonValue } from './quick-common.ts'
 import { flowCollection } from './quick-flow.ts'
 import { keyEnd } from './quick-key.ts'
 import { flowScalar } from './quick-scalars.ts'
@@ -50,6 +51,8 @@ const mapping = (cursor: Cursor, column: number): Mapping | undefined => {
 const maxColumn = 40
 
 const valueBehind = (cursor: Cursor, column: number): Data | undefined => {
+  const common = column === 0 ? commonValue(cursor) : undefined
+  if (common !== undefined) return common
   const { text } = cursor
   const at = skipSpaces(text, cursor.at)
   const code = text.charCodeAt(at)
