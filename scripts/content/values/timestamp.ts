@@ -1,5 +1,6 @@
 /** Why a text is not a timestamp, in words; `undefined` if it is one. */
 export const timestampProblem = (text: string): string | undefined => {
+  if (surely.test(text)) return undefined
   const match = form.exec(text)
   if (match === null) return 'it is not of the form YYYY-MM-DD HH:MM:SS'
   const [, date, spaced, zulu] = match
@@ -9,6 +10,10 @@ export const timestampProblem = (text: string): string | undefined => {
 /** A timestamp of any of the three forms as `YYYY-MM-DD HH:MM:SS`. */
 export const normalTimestamp = (text: string): string =>
   text.length === 10 ? `${text} 00:00:00` : `${text.slice(0, 10)} ${text.slice(11, 19)}`
+
+/** Nearly all timestamps: those of days that every month has. */
+const surely =
+  /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])(?: (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)?$/
 
 const form = /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}:\d{2})|T(\d{2}:\d{2}:\d{2})Z)?$/
 

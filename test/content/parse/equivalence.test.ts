@@ -65,6 +65,21 @@ describe('the quick reader and the full parser agree', () => {
     expect(counts.same).toBeGreaterThan(runs / 40)
   })
 
+  it('on a value of a common form, a key before and after it', () => {
+    const random = randomFrom(seed)
+    const counts = { passed: 0, same: 0, different: 0 }
+    for (let run = 0; run < runs; run++) {
+      const [open, close] = commonForms[random(commonForms.length)]!
+      const parts = Array.from({ length: 1 + random(7) }, () => valuePieces[random(valuePieces.length)]!)
+      const text = `j: "k"\nl:${open}${parts.join('')}${close}\n${random(4) === 0 ? '' : 'm: n\n'}`
+      const verdict = agree(text)
+      counts[verdict]++
+      if (verdict === 'different') expect.unreachable(JSON.stringify(text))
+    }
+    expect(counts.same).toBeGreaterThan(runs / 4)
+    expect(counts.passed).toBeGreaterThan(runs / 8)
+  })
+
   it('on any Unicode text as a value', () => {
     fc.assert(
       fc.property(
@@ -109,6 +124,16 @@ describe('the quick reader passes on', () => {
     expect(quickParse(text)).toBeUndefined()
   })
 
+  it('a million characters of one form, without running out of room', () => {
+    const many = (text: string) => text.repeat(1e6 / text.length)
+    expect(quickParse(`a: x${many(':x')}\n`)).toEqual({ a: `x${many(':x')}` })
+    expect(quickParse(`a: "${many('\\n')}"\n`)).toEqual({ a: '\n'.repeat(5e5) })
+    expect(quickParse(`a: [${many('x, ')}x]\n`)).toEqual({ a: new Array(333_334).fill('x') })
+    expect(quickParse(`a: [${many('x, ')}x\n`)).toBeUndefined()
+    expect(quickParse(`a:\n${many('  - x\n')}  - &x\n`)).toBeUndefined()
+    expect(quickParse(`a: |\n${many('  x\n')} y\n`)).toBeUndefined()
+  })
+
   it("keys and nesting that come near the full parser's limits", () => {
     const nested = (depth: number) => Array.from({ length: depth }, (_, i) => `${' '.repeat(i)}a:\n`).join('')
     expect(quickParse(`${'a'.repeat(1000)}: b`)).toBeDefined()
@@ -137,6 +162,45 @@ const common = [
   'a: ',
   'b: ',
   'c: ',
+] as const
+
+/** What a value begins with after the colon, and what it ends with. */
+const commonForms = [
+  [' ', ''],
+  [' "', '"'],
+  [' [', ']'],
+  [' [x, ', ', y]'],
+  ['\n  - ', ''],
+  ['\n  - x\n  - ', '\n  - y'],
+  [' |\n  ', ''],
+  [' |-\n  ', ''],
+  [' >\n  ', ''],
+  [' >-\n  ', ''],
+] as const
+
+const valuePieces = [
+  ...['x', 'y', 'é', '1', ' ', ' z', '-', '\n  ', '\n  - ', '\n  w', ', ', ':', '#', '/'],
+  ...['x', 'y', 'é', '1', ' ', ' z', '-', '\n  ', '\n  - ', '\n  w', ', ', 'a:b', 'a#b', "'"],
+  ...[': ', ' #', ',', '\n', '\n   ', '\n ', '\n\n', '"', '\\n', '\\"', '\\/', '\\x41', '\\u00e9', '\\e'],
+  ...[
+    '[',
+    ']',
+    '{',
+    '}',
+    '&',
+    '*',
+    '!',
+    '|',
+    '>',
+    '%',
+    '@',
+    '`',
+    '?',
+    '\u00a0',
+    '\u2028',
+    '\u0085',
+    '\u0001',
+  ],
 ] as const
 
 const flowStarts = [
