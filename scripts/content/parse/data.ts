@@ -4,11 +4,14 @@ export type Data = string | readonly Data[] | Mapping
 /** Keys in the order of the file, but for those that look like array indices. No key is inherited. */
 export type Mapping = { readonly [key: string]: Data }
 
+/** A mapping that is being filled. */
+export type Entries = { [key: string]: Data }
+
 /**
  * A mapping to fill. It inherits nothing, so that `__proto__`, `constructor` and the like are keys as any other;
  * unlike `Object.create(null)` it stays in V8's fast form.
  */
-export const emptyMapping = (): { [key: string]: Data } => new Bare()
+export const emptyMapping = (): Entries => new Bare()
 
-const Bare = function Bare() {} as unknown as new () => { [key: string]: Data }
+const Bare = function Bare() {} as unknown as new () => Entries
 Bare.prototype = Object.freeze(Object.create(null))

@@ -1,31 +1,37 @@
-import type { Data } from '../data.ts'
+import type { Data, Entries } from '../data.ts'
 import { type Cursor, codes } from './cursor.ts'
+import { maxKey } from './quick-key.ts'
 
 const { bar, doubleQuote, greater, openingBracket, space } = codes
 
 /**
- * The value of a key that begins its line, from after the colon to the end of its last line, if it has one of the most
- * common forms and the line after it begins with a key too. If it has another one, the cursor stays where it is.
- * An expression runs at full speed from the second file on, code that looks at every character only after hundreds.
+ * Reads an entry whose key begins its line, if its value has one of the most common forms and the line after it begins
+ * with a key too; false, and nothing done, if not. An expression runs at full speed from the second file on, code that
+ * looks at every character only after hundreds.
  */
-export const commonValue = (cursor: Cursor): Data | undefined => {
+export const readCommon = (cursor: Cursor, entries: Entries): boolean => {
   const { text, at } = cursor
-  const { value, read } = formOf(text.charCodeAt(at + 1))
-  value.lastIndex = at
-  if (!value.test(text)) return undefined
-  cursor.at = value.lastIndex
-  return read(text.slice(at + 1, cursor.at - 1))
+  const colon = text.indexOf(':', at)
+  const { entry, read } = formOf(text.charCodeAt(colon + 2))
+  entry.lastIndex = at
+  if (!entry.test(text)) return false
+  const key = text.slice(at, colon)
+  if (entries[key] !== undefined) return false
+  cursor.at = entry.lastIndex
+  entries[key] = read(text.slice(colon + 2, cursor.at - 1))
+  return true
 }
 
 type Form = {
-  /** All from the colon to the end of the value's last line. */
-  readonly value: RegExp
-  /** Takes the same without the first character, a space or the end of the key's line, and without the last. */
+  /** Key, colon and value, to the end of the value's last line. */
+  readonly entry: RegExp
+  /** Takes all from the second character after the colon on, without the line's end. */
   readonly read: (raw: string) => Data
 }
 
+/** The form of a value that is given as an expression for all from the colon on. */
 const form = (value: string, read: Form['read']): Form => ({
-  value: new RegExp(String.raw`${value}\n(?=[\w\0])`, 'y'),
+  entry: new RegExp(String.raw`\w{1,${maxKey}}:${value}\n(?=[\w\0])`, 'y'),
   read,
 })
 

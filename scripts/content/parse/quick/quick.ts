@@ -1,7 +1,7 @@
-import { type Data, emptyMapping, type Mapping } from '../data.ts'
+import { type Data, type Entries, emptyMapping, type Mapping } from '../data.ts'
 import { type Cursor, codes, endMark, finishLine, isEnd, nextLine, skipSpaces } from './cursor.ts'
 import { blockScalar } from './quick-block-scalar.ts'
-import { commonValue } from './quick-common.ts'
+import { readCommon } from './quick-common.ts'
 import { flowCollection } from './quick-flow.ts'
 import { keyEnd } from './quick-key.ts'
 import { flowScalar } from './quick-scalars.ts'
@@ -30,29 +30,34 @@ const documentStart = '---\n'
 
 /** The entries whose keys stand at `column`; the first key is at the cursor. */
 const mapping = (cursor: Cursor, column: number): Mapping | undefined => {
-  const { text } = cursor
   if (column > maxColumn) return undefined
   const entries = emptyMapping()
   for (;;) {
-    const end = keyEnd(text, cursor.at)
-    if (end === -1) return undefined
-    const key = text.slice(cursor.at, end)
-    if (entries[key] !== undefined) return undefined
-    cursor.at = end + 1
-    const value = valueBehind(cursor, column)
-    if (value === undefined) return undefined
-    entries[key] = value
+    const isRead = (column === 0 && readCommon(cursor, entries)) || readEntry(cursor, column, entries)
+    if (!isRead) return undefined
     if (nextLine(cursor) !== column) return entries
     cursor.at += column
   }
+}
+
+/** Reads a key and its value; false if the quick reader passes. */
+const readEntry = (cursor: Cursor, column: number, entries: Entries): boolean => {
+  const { text, at } = cursor
+  const end = keyEnd(text, at)
+  if (end === -1) return false
+  const key = text.slice(at, end)
+  if (entries[key] !== undefined) return false
+  cursor.at = end + 1
+  const value = valueBehind(cursor, column)
+  if (value === undefined) return false
+  entries[key] = value
+  return true
 }
 
 /** Deeper than anyone indents, and well within what `parse` allows. */
 const maxColumn = 40
 
 const valueBehind = (cursor: Cursor, column: number): Data | undefined => {
-  const common = column === 0 ? commonValue(cursor) : undefined
-  if (common !== undefined) return common
   const { text } = cursor
   const at = skipSpaces(text, cursor.at)
   const code = text.charCodeAt(at)
