@@ -15,7 +15,7 @@ export const meantTimestamp = (text: string): string | undefined => {
 type Parts = readonly [year: string, month: string | number, day: string]
 
 const forms: readonly (readonly [RegExp, (match: RegExpExecArray) => Parts | undefined])[] = [
-  [/^(\d{4})([-/. ])(\d{1,2})\2(\d{1,2})(?!\d)/, ([, year, , month, day]) => [year!, month!, day!]],
+  [/^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})(?!\d)/, ([, year, month, day]) => [year!, month!, day!]],
   [/^(\d{4})(\d{2})(\d{2})(?!\d)/, ([, year, month, day]) => [year!, month!, day!]],
   [/^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?!\d)/, ([, a, sign, b, year]) => ordered(year!, [a!, b!], sign!)],
   [/^(\d{1,2})\.? ([A-Za-z]{3,9}),? (\d{4})/, ([, day, name, year]) => named(year!, name!, day!)],
