@@ -70,7 +70,7 @@ const send = (
 const readForm = async (request: http.IncomingMessage): Promise<URLSearchParams> => {
   let text = ''
   try {
-    // to the end: who still sends does not hear the answer
+    // read it to its end: a browser that still sends may not read the answer
     for await (const chunk of request) if (text.length <= longest) text += chunk
   } catch {
     return new URLSearchParams()

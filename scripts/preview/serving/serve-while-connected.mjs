@@ -25,7 +25,7 @@ const omitLength = (response) => {
     writeHead.call(response, status, headers)
 }
 
-// or removed it, which nobody listens for, so that `serve` ends: break off the answer instead
+// a build may have removed the file, too. `serve` would end, as it listens for no error: break off the answer instead
 const { createReadStream } = fs
 fs.createReadStream = (...file) => {
   const response = asked.getStore()

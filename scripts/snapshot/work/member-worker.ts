@@ -71,7 +71,10 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     return { scan: scanMember(members[index]!, content, { enter: by }), since }
   }
 
-  /** A listing that comes to the entry is proved by that. One that fails may tell of a place outside: it is made again. */
+  /**
+   * A listing that agrees with the entry needs no other proof. One that fails may be of a folder outside the content: it
+   * is made again, with proof.
+   */
   const lookUnproved = (index: number): TimedScan | undefined => {
     try {
       return look(index, enterUnproved)
