@@ -132,6 +132,8 @@ describe('the quick reader passes on', () => {
     expect(quickParse(`a: [${many('x, ')}x\n`)).toBeUndefined()
     expect(quickParse(`a:\n${many('  - x\n')}  - &x\n`)).toBeUndefined()
     expect(quickParse(`a: |\n${many('  x\n')} y\n`)).toBeUndefined()
+    // more than any file holds
+    expect(quickParse(`a: x${many(':x').repeat(20)}\n`)).toBeUndefined()
   })
 
   it("keys and nesting that come near the full parser's limits", () => {

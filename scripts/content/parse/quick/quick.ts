@@ -1,3 +1,4 @@
+import { sizeLimit } from '../../layout.ts'
 import { type Data, type Entries, emptyMapping, type Mapping } from '../data.ts'
 import { type Cursor, codes, endMark, finishLine, isEnd, nextLine, skipSpaces } from './cursor.ts'
 import { blockScalar } from './quick-block-scalar.ts'
@@ -14,6 +15,7 @@ const { bar, dash, greater, hash, lineFeed, openingBrace, openingBracket, space 
  * where a comment may have cut a value short, so that somebody looks.
  */
 export const quickParse = (source: string): Data | undefined => {
+  if (source.length > sizeLimit) return undefined // an expression would run out of room in some millions
   const lines = source.includes('\r\n') ? source.replaceAll('\r\n', '\n') : source
   if (!lines.isWellFormed() || lines.includes('\r') || lines.includes('\t') || lines.includes('\0'))
     return undefined
