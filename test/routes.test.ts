@@ -47,7 +47,6 @@ const exceptions: Readonly<Record<string, string>> = {
   'hosts/managed/serve.ts: /api/username/': 'what the host cannot do, for people',
   'hosts/managed/serve.ts: /openapi.json': 'what the host cannot do, for people',
   'preview/pages/respond.ts: no-store': "the preview's own pages",
-  'preview/serving/front.ts: no-store': "the preview's own pages",
   'verify/judge/judge-headers.ts: no-store': 'a directive, looked for in what the table says',
   'verify/tell/causes.ts: /openapi.json': 'advice, for people',
   'verify/tell/causes.ts: 404.json': 'advice, for people',

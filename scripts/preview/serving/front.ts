@@ -1,6 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
-import type { Variant } from '../../api/routes.ts'
+import { otherErrorHeaders, type Variant } from '../../api/routes.ts'
 import { address, portInUse } from './ports.ts'
 
 /** Answers a request that came to the right host. */
@@ -29,7 +29,7 @@ export type FrontOptions = {
 export const startFront = ({ scheme, port, pem, handle }: FrontOptions): Front => {
   const check: Handler = (request, response) => {
     if (isOwnHost(request.headers.host, { scheme, port })) return handle(request, response)
-    response.writeHead(421, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' })
+    response.writeHead(421, { 'Content-Type': 'text/plain; charset=utf-8', ...otherErrorHeaders })
     response.end('The preview answers to localhost, 127.0.0.1 and [::1] only.\n')
   }
   const server =

@@ -3,7 +3,15 @@ import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { filePath, prefix, routes, siteFile, siteRoutes, type Variant } from '../../api/routes.ts'
+import {
+  filePath,
+  otherErrorHeaders,
+  prefix,
+  routes,
+  siteFile,
+  siteRoutes,
+  type Variant,
+} from '../../api/routes.ts'
 import { isUsername } from '../../content/username.ts'
 import { realPath } from '../../files/real-path.ts'
 import { address } from './ports.ts'
@@ -48,7 +56,7 @@ export const pass = async (
 ): Promise<void> => {
   const answer = await askAgain(path, backend)
   if (answer === undefined) {
-    response.writeHead(502, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' })
+    response.writeHead(502, { 'Content-Type': 'text/plain; charset=utf-8', ...otherErrorHeaders })
     response.end("The file can't be read: the next build makes it anew.\n")
     return
   }
