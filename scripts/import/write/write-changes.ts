@@ -44,7 +44,12 @@ export const writeMember = (
       const beside = staged + file.slice(folder.length)
       writeNew(folderOf(beside)!, path.posix.basename(file), after)
     }
-    rename(join(content.path, staged), join(members, username))
+    try {
+      rename(join(content.path, staged), join(members, username))
+    } catch (error) {
+      // systems have several words for it
+      throw findEntry(members, username) === undefined ? error : changedMeanwhile(folder)
+    }
   })
   return [...written, ...changes.map((change) => change.path)]
 }
@@ -101,7 +106,7 @@ const alone = (what: string, write: () => void): void => {
     write()
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    throw ['EEXIST', 'ENOTEMPTY', 'ENOENT'].includes(code) ? changedMeanwhile(what) : error
+    throw ['EEXIST', 'ENOENT'].includes(code) ? changedMeanwhile(what) : error
   }
 }
 
