@@ -8,7 +8,7 @@ import { formatOption, parseFormat, report } from './cli/report.ts'
 import type { ContentFolder } from './content/read/scan.ts'
 import { type Diagnostic, hasErrors } from './diagnostics/diagnostic.ts'
 import type { FormatName } from './diagnostics/formats.ts'
-import { UserError } from './diagnostics/user-error.ts'
+import { mayPass } from './diagnostics/user-error.ts'
 import { fixProblems } from './edit/fix.ts'
 import { selectFiles } from './edit/selection.ts'
 import { hostNames } from './hosts/hosts.ts'
@@ -164,7 +164,3 @@ async function follow(request: Request): Promise<never> {
     touched = failures > 0 ? 'all' : await changes.next()
   }
 }
-
-/** What may pass by itself: a missing folder comes back, a pattern names something again. Defects don't pass. */
-const mayPass = (error: unknown): boolean =>
-  error instanceof UserError || (error as NodeJS.ErrnoException).syscall !== undefined

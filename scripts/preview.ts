@@ -10,13 +10,12 @@ import { contentOption, outOption, stateOption } from './cli/options.ts'
 import { createProgress } from './cli/progress.ts'
 import { report } from './cli/report.ts'
 import { hasErrors } from './diagnostics/diagnostic.ts'
-import { UserError } from './diagnostics/user-error.ts'
+import { mayPass, UserError } from './diagnostics/user-error.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { basePathOf, hostFiles } from './hosts/in-snapshot.ts'
 import { exportPages, parseHosts, resolveExport } from './preview/pages/export-pages.ts'
 import { createHandler } from './preview/pages/handle.ts'
 import { createPages } from './preview/pages/pages.ts'
-import { isPassing } from './preview/passing.ts'
 import { addresses } from './preview/serving/addresses.ts'
 import { loadCertificate } from './preview/serving/certificate.ts'
 import { type Ports, requireFree } from './preview/serving/ports.ts'
@@ -210,7 +209,7 @@ async function rebuild(options: Options, touched: Touched): Promise<Built> {
 
 /** Returns an error that may pass by itself; throws any other. */
 function asPassing(error: unknown): Error {
-  if (isPassing(error)) return error
+  if (mayPass(error)) return error
   throw error
 }
 

@@ -14,3 +14,10 @@ export class UserError extends Error {
     this.answer = answer
   }
 }
+
+/**
+ * Whether an error may pass by itself: something is in the way of the user or of the system just now, such as a missing
+ * folder, a link or a full disk. Defects don't pass.
+ */
+export const mayPass = (error: unknown): error is Error =>
+  error instanceof UserError || (error as NodeJS.ErrnoException).syscall !== undefined

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import { type Diagnostic, fileStart } from '../../diagnostics/diagnostic.ts'
 import { diagnose } from '../../diagnostics/messages.ts'
-import { UserError } from '../../diagnostics/user-error.ts'
+import { mayPass, UserError } from '../../diagnostics/user-error.ts'
 import { sizeLimit } from '../layout.ts'
 import type { Source } from '../source.ts'
 import { createInside, type Inside } from './inside.ts'
@@ -91,7 +91,7 @@ export const readStart = (
     const buffer = Buffer.alloc(Math.min(length, fs.lstatSync(path).size))
     return buffer.subarray(0, fill(path, { file: path, inside: createInside(root) }, buffer))
   } catch (error) {
-    if (error instanceof UserError || (error as NodeJS.ErrnoException).syscall !== undefined) return undefined
+    if (mayPass(error)) return undefined
     throw error
   }
 }

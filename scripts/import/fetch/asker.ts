@@ -4,13 +4,13 @@ import { failed, type Outcome, type Request } from '../../wire/exchange.ts'
 import type { Sender } from '../../wire/send.ts'
 import type { Clock, Pace } from './pace.ts'
 import { askedPause, firstPause, isPassing, isTimeout, longestPause, longPauses, triesOf } from './retry.ts'
-import type { Slots } from './slots.ts'
+import type { Semaphore } from './semaphore.ts'
 
 export type Asker = (request: Request) => Promise<Outcome>
 
 type AskerOptions = {
   readonly sender: Sender
-  readonly slots: Slots
+  readonly semaphore: Semaphore
   readonly pace: Pace
   readonly clock: Clock
 }
@@ -22,14 +22,14 @@ const hangs = 9
  * Sends a request at the given pace, and again where that may help. A server that says 429 again and again ends it all,
  * and so does one that hangs over https; where plain http hangs, no more is sent there.
  */
-export const createAsker = ({ sender, slots, pace, clock }: AskerOptions): Asker => {
+export const createAsker = ({ sender, semaphore, pace, clock }: AskerOptions): Asker => {
   const unanswered: Record<Variant, number> = { https: 0, http: 0 }
   return async (request) => {
     const { scheme } = request
     const isHanging = (): boolean => unanswered[scheme] >= hangs
     let long = 0
     for (let count = 1; ; count++) {
-      const outcome = await slots.use(async () => {
+      const outcome = await semaphore.use(async () => {
         if (isHanging()) return notSent
         await pace.turn()
         const outcome = await sender.send(request)

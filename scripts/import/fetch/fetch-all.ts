@@ -8,7 +8,7 @@ import { createAsker } from './asker.ts'
 import { fetchMember, type HttpAsked } from './fetch-member.ts'
 import { type Clock, createPace } from './pace.ts'
 import { isAbsent } from './read-answer.ts'
-import { createSlots } from './slots.ts'
+import { createSemaphore } from './semaphore.ts'
 
 export type FetchOptions = {
   readonly names: readonly string[]
@@ -42,7 +42,7 @@ export const fetchAll = async (options: FetchOptions): Promise<void> => {
   const { names, addresses, sender, store, clock, onProgress } = options
   const finished = beginRun(options)
   const ask = createAsker({
-    ...{ sender, clock, slots: createSlots(concurrency) },
+    ...{ sender, clock, semaphore: createSemaphore(concurrency) },
     pace: createPace(options.rate, clock),
   })
   let [unanswered, broken, useless, next, done] = [0, 0, 0, 0, 0]

@@ -12,7 +12,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { MemberData, Part, Problem, Work } from '../../explorer/data/data.ts'
 import { earlierProfile, earlierWork } from '../../explorer/data/earlier.ts'
 import { shotToken } from '../../snapshot/member/claims.ts'
-import { unlessGone } from '../passing.ts'
+import { unlessGone } from '../unless-gone.ts'
 import { readProblems } from './read-problems.ts'
 import { readServed, recordsOf } from './read-served.ts'
 

@@ -3,7 +3,7 @@ import type { ShotsRecord, UserRecord } from '../../api/records.ts'
 import { filePath, type Route, routes } from '../../api/routes.ts'
 import type { MemberData, Served } from '../../explorer/data/data.ts'
 import { readFile } from '../../files/open.ts'
-import { unlessGone } from '../passing.ts'
+import { unlessGone } from '../unless-gone.ts'
 
 /** What the snapshot has of a member. What no build can have written counts as nothing. */
 export const readServed = (out: string, username: string): MemberData['served'] => ({

@@ -62,24 +62,24 @@ export const pass = async (
   }
   const { body } = answer
   for (const [name, value] of Object.entries(answer.headers)) {
-    if (!ofOneAnswer.includes(name)) response.setHeader(name, value!)
+    if (!notPassedOn.includes(name)) response.setHeader(name, value!)
   }
   const tag = `"${hash('sha1', body)}"`
   if (answer.status === 200) response.setHeader('ETag', tag)
-  const isKnown = answer.status === 200 && names(headers['if-none-match'], tag)
+  const isKnown = answer.status === 200 && namesTag(headers['if-none-match'], tag)
   response.statusCode = isKnown ? 304 : answer.status
   if (!isKnown) response.setHeader('Content-Length', body.length)
   response.end(isKnown || method === 'HEAD' ? undefined : body)
 }
 
 /** Headers about the way in which `serve` sent its answer, or about what only it can do. */
-const ofOneAnswer: readonly string[] = [
+const notPassedOn: readonly string[] = [
   ...['connection', 'keep-alive', 'transfer-encoding', 'content-length'],
   ...['accept-ranges', 'last-modified'],
 ]
 
 /** Whether an `If-None-Match` header names a tag. */
-const names = (header: string | undefined, tag: string): boolean =>
+const namesTag = (header: string | undefined, tag: string): boolean =>
   header?.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim())) === true
 
 type Answer = {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
-import { UserError } from '../../diagnostics/user-error.ts'
+import { mayPass } from '../../diagnostics/user-error.ts'
 import { makeFolder, makeRoot } from '../../files/folder.ts'
 import { remove, removeIfEmpty } from '../../files/remove.ts'
 import { rename } from '../../files/rename.ts'
@@ -59,7 +59,7 @@ const tolerate = (step: () => void): void => {
   try {
     step()
   } catch (error) {
-    if (!(error instanceof UserError) && (error as NodeJS.ErrnoException).syscall === undefined) throw error
+    if (!mayPass(error)) throw error
   }
 }
 

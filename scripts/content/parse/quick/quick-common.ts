@@ -29,13 +29,13 @@ type Form = {
   readonly read: (raw: string) => Data
 }
 
-/** The form of a value that is given as an expression for all from the colon on. */
+/** `value` is the expression for all that stands between the colon and the end of the value's last line. */
 const form = (value: string, read: Form['read']): Form => ({
   entry: new RegExp(String.raw`\w{1,${maxKey}}:${value}\n(?=[\w\0])`, 'y'),
   read,
 })
 
-/** What a plain scalar never begins with, and what it seldom does. */
+/** Excludes what no plain scalar begins with, and what few do. */
 const first = String.raw`(?![\s,[\]{}&*!|>'"%@${'`'}?:#-])`
 
 /** A plain scalar on one line: no colon before a space, no `#` after one, and no space at the end. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createSlots } from '../../scripts/import/fetch/slots.ts'
+import { createSemaphore } from '../../scripts/import/fetch/semaphore.ts'
 
 test('so many tasks run at a time, one that fails makes room, and all have their turn', async () => {
-  const slots = createSlots(2)
+  const semaphore = createSemaphore(2)
   let [now, most] = [0, 0]
   const task = async (index: number): Promise<number> => {
     most = Math.max(most, ++now)
@@ -11,7 +11,7 @@ test('so many tasks run at a time, one that fails makes room, and all have their
     if (index % 2 === 1) throw new Error('failed')
     return index
   }
-  const ends = await Promise.allSettled([0, 1, 2, 3, 4].map((index) => slots.use(() => task(index))))
+  const ends = await Promise.allSettled([0, 1, 2, 3, 4].map((index) => semaphore.use(() => task(index))))
   expect(most).toBe(2)
   expect(ends.map(({ status }) => status)).toEqual([
     'fulfilled',
@@ -20,5 +20,5 @@ test('so many tasks run at a time, one that fails makes room, and all have their
     'rejected',
     'fulfilled',
   ])
-  expect(await slots.use(async () => 'free again')).toBe('free again')
+  expect(await semaphore.use(async () => 'free again')).toBe('free again')
 })

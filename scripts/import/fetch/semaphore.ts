@@ -1,7 +1,7 @@
 /** So many tasks at a time; the others wait for their turn. */
-export type Slots = { readonly use: <T>(task: () => Promise<T>) => Promise<T> }
+export type Semaphore = { readonly use: <T>(task: () => Promise<T>) => Promise<T> }
 
-export const createSlots = (count: number): Slots => {
+export const createSemaphore = (count: number): Semaphore => {
   const waiting: (() => void)[] = []
   let free = count
   return {
