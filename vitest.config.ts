@@ -2,7 +2,15 @@ import { defineConfig } from 'vitest/config'
 import { countReporter } from './test/count-reporter.ts'
 
 /** Tests that compute in their own process only: they share it, and every module is loaded once. */
-const pure = ['api', 'content', 'diagnostics', 'edit/yaml', 'text'].map((room) => `test/${room}/**/*.test.ts`)
+const pure = ['api', 'content', 'problems', 'edit/yaml', 'pictures', 'gallery', 'text'].map(
+  (room) => `test/${room}/**/*.test.ts`,
+)
+
+/** What `npm test` leaves out: browsers, engines, kills, fuzzing, documented lines, the package, Wine. */
+const slow = ['test/**/*.slow.test.ts']
+
+/** Commands that tests start run as users have them, and in a fifth of the time. */
+const started = { globalSetup: ['test/prepare.ts'], setupFiles: ['test/compiled-copy.ts'] }
 
 export default defineConfig({
   test: {
@@ -14,18 +22,12 @@ export default defineConfig({
     restoreMocks: true,
     reporters: process.env.CI ? ['default', countReporter] : ['default'],
     projects: [
-      { extends: true, test: { name: 'pure', include: pure, isolate: false } },
+      { extends: true, test: { name: 'pure', include: pure, exclude: slow, isolate: false } },
       {
         extends: true,
-        test: {
-          name: 'rest',
-          include: ['test/**/*.test.ts'],
-          exclude: pure,
-          // commands that tests start run as users have them, and in a fifth of the time
-          globalSetup: ['test/prepare.ts'],
-          setupFiles: ['test/compiled-copy.ts'],
-        },
+        test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [...pure, ...slow], ...started },
       },
+      { extends: true, test: { name: 'slow', include: slow, ...started } },
     ],
   },
 })

@@ -1,7 +1,7 @@
 import { main, status } from '../scripts/cli/command.ts'
 import { createLoader } from '../scripts/content/load.ts'
 import { parse } from '../scripts/content/parse/parse.ts'
-import { pretty } from '../scripts/diagnostics/pretty.ts'
+import { pretty } from '../scripts/problems/pretty.ts'
 import { count } from './count.ts'
 import { type Random, random } from './random.ts'
 

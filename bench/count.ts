@@ -1,4 +1,4 @@
-import { UserError } from '../scripts/diagnostics/user-error.ts'
+import { UserError } from '../scripts/problems/user-error.ts'
 
 /** The whole number that an option holds. */
 export const count = (option: string, value: string): number => {

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { UserError } from '../scripts/diagnostics/user-error.ts'
+import { UserError } from '../scripts/problems/user-error.ts'
 import { median } from './table.ts'
 
 /** A process: the program, then its arguments. */

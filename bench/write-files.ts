@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { UserError } from '../scripts/diagnostics/user-error.ts'
+import { UserError } from '../scripts/problems/user-error.ts'
 import type { File } from './site.ts'
 
 /** Writes files below a new folder; `bytes` is their sum. */

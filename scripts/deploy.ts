@@ -9,7 +9,7 @@ import { describeRequests, nearLimits, requestsFor } from './deploy/estimate.ts'
 import type { Plan } from './deploy/plan.ts'
 import { openApart, openRemote } from './deploy/remote.ts'
 import { inSession } from './deploy/session.ts'
-import { UserError } from './diagnostics/user-error.ts'
+import { UserError } from './problems/user-error.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
 import { printable, quote } from './text/printable.ts'
 

@@ -10,7 +10,6 @@ import type { Data } from './content/parse/data.ts'
 import { scanMember } from './content/read/scan.ts'
 import { readSchema, type SchemaName, type Subschema } from './content/schema.ts'
 import { foldUsername } from './content/username.ts'
-import { UserError } from './diagnostics/user-error.ts'
 import {
   type AddOptions,
   addMember,
@@ -24,6 +23,7 @@ import { shownPath } from './edit/content-files.ts'
 import { findTaken, nextMemberId, nextShotId } from './edit/ids.ts'
 import { shotFileName, takenBy } from './edit/yaml/file-name.ts'
 import { hostNames } from './hosts/hosts.ts'
+import { UserError } from './problems/user-error.ts'
 import { resolveContent } from './snapshot/state/folders.ts'
 import { printable } from './text/printable.ts'
 import { wrap } from './text/wrap.ts'

@@ -1,9 +1,9 @@
 import { main, status } from './cli/command.ts'
 import { contentOption } from './cli/options.ts'
-import { UserError } from './diagnostics/user-error.ts'
 import { findContentFile, shownPath } from './edit/content-files.ts'
 import { findTaken } from './edit/ids.ts'
 import { renumber } from './edit/renumber.ts'
+import { UserError } from './problems/user-error.ts'
 import { resolveContent } from './snapshot/state/folders.ts'
 import { printable } from './text/printable.ts'
 

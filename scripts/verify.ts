@@ -5,15 +5,15 @@ import { outputOption, writeResult } from './cli/output.ts'
 import { createProgress } from './cli/progress.ts'
 import { formatOption, parseFormat } from './cli/report.ts'
 import { columnsOf, wantsColor } from './cli/terminal.ts'
-import { UserError } from './diagnostics/user-error.ts'
+import { parseAddresses } from './http/addresses.ts'
+import { createSender } from './http/send.ts'
+import { UserError } from './problems/user-error.ts'
 import { openKeys } from './signatures/open-keys.ts'
 import { quote } from './text/printable.ts'
 import { closeLook } from './verify/ask/sample.ts'
 import { run } from './verify/run.ts'
 import { openSnapshot } from './verify/snapshot.ts'
 import { reportFormats } from './verify/tell/report.ts'
-import { parseAddresses } from './wire/addresses.ts'
-import { createSender } from './wire/send.ts'
 
 /** Requests under way at a time, and how long each may take. */
 const concurrency = 8

@@ -5,197 +5,19 @@ import { describe, expect, test } from 'vitest'
 import { hashedParts } from '../scripts/snapshot/state/epoch.ts'
 import { type Module, read, readModules } from './imports.ts'
 
-/**
- * The rooms of scripts/, the lower ones first: what each may import, and whether it is pure. A room may have rooms of
- * its own; an arrow to one does not lead to the others. docs/architecture.md shows the same table.
- */
-const rooms: Readonly<Record<string, { readonly imports: readonly string[]; readonly reach: Reach }>> = {
-  text: { imports: [], reach: 'pure' },
-  diagnostics: { imports: ['text'], reach: 'pure' },
-  files: { imports: ['diagnostics'], reach: 'free' },
-  content: { imports: ['diagnostics', 'text'], reach: ['content/schema.ts', 'content/yaml.ts'] },
-  'content/read': { imports: ['content', 'diagnostics', 'text'], reach: 'free' },
-  api: { imports: ['content'], reach: 'pure' },
-  'api/document': { imports: ['api', 'content'], reach: 'pure' },
-  'edit/yaml': { imports: ['content', 'diagnostics', 'text'], reach: 'pure' },
-  sums: { imports: ['api', 'files', 'diagnostics'], reach: ['sums/read.ts'] },
-  'hosts/config': { imports: ['api'], reach: 'pure' },
-  'hosts/servers': { imports: ['hosts/config', 'api', 'diagnostics'], reach: 'pure' },
-  'hosts/managed': { imports: ['hosts/config', 'api'], reach: 'pure' },
-  hosts: {
-    imports: ['hosts/servers', 'hosts/managed', 'hosts/config', 'api', 'content', 'diagnostics', 'text'],
-    reach: 'pure',
-  },
-  cli: {
-    imports: ['hosts', 'hosts/config', 'content/read', 'content', 'files', 'diagnostics', 'text'],
-    reach: 'free',
-  },
-  'snapshot/state': { imports: ['api', 'content/read', 'content', 'files', 'diagnostics'], reach: 'free' },
-  'snapshot/member': {
-    imports: ['snapshot/state', 'api', 'content/read', 'content', 'diagnostics'],
-    reach: 'free',
-  },
-  'snapshot/dist/look': {
-    imports: ['snapshot/state', 'api', 'content', 'files', 'diagnostics'],
-    reach: 'free',
-  },
-  'snapshot/dist': {
-    imports: ['snapshot/dist/look', 'snapshot/state', 'api', 'content', 'files', 'diagnostics'],
-    reach: 'free',
-  },
-  'snapshot/work': {
-    imports: [
-      ...['snapshot/dist', 'snapshot/dist/look', 'snapshot/member', 'snapshot/state'],
-      ...['api', 'content/read', 'content', 'diagnostics'],
-    ],
-    reach: 'free',
-  },
-  edit: {
-    imports: ['edit/yaml', 'snapshot/member', 'content/read', 'content', 'files', 'diagnostics', 'text'],
-    reach: 'free',
-  },
-  snapshot: {
-    imports: [
-      ...['snapshot/work', 'snapshot/dist', 'snapshot/dist/look', 'snapshot/member', 'snapshot/state'],
-      ...['api/document', 'api', 'sums', 'content/read', 'content', 'files', 'diagnostics'],
-    ],
-    reach: 'free',
-  },
-  signatures: {
-    imports: ['api', 'files', 'diagnostics', 'text'],
-    reach: 'free',
-  },
-  wire: { imports: ['api', 'diagnostics', 'text'], reach: 'free' },
-  'verify/ask': { imports: ['wire', 'api'], reach: 'pure' },
-  'verify/tell': { imports: ['wire', 'api', 'diagnostics', 'text'], reach: 'pure' },
-  'verify/judge': {
-    imports: ['verify/tell', 'verify/ask', 'wire', 'api'],
-    reach: ['verify/judge/judge-body.ts'],
-  },
-  verify: {
-    imports: [
-      ...['verify/judge', 'verify/tell', 'verify/ask', 'wire', 'signatures', 'sums', 'api', 'diagnostics'],
-      'text',
-    ],
-    reach: 'free',
-  },
-  git: { imports: ['files', 'diagnostics', 'text'], reach: 'free' },
-  report: {
-    imports: [
-      'snapshot',
-      'snapshot/member',
-      'snapshot/state',
-      'git',
-      'files',
-      'api',
-      'content/read',
-      'content',
-      'diagnostics',
-      'text',
-    ],
-    reach: 'free',
-  },
-  'report/formats': { imports: ['report', 'diagnostics', 'text'], reach: 'pure' },
-  'import/read': { imports: [], reach: 'pure' },
-  'import/values': { imports: ['import/read', 'api', 'content'], reach: 'pure' },
-  'import/merge': { imports: ['import/values', 'import/read', 'api', 'content'], reach: 'pure' },
-  'import/keep': { imports: ['api', 'files', 'diagnostics'], reach: 'free' },
-  'import/fetch': {
-    imports: ['import/keep', 'wire', 'api', 'diagnostics', 'text'],
-    reach: 'free',
-  },
-  'import/tell': {
-    imports: ['import/merge', 'import/values', 'import/read', 'diagnostics', 'text'],
-    reach: 'pure',
-  },
-  'import/write': {
-    imports: [
-      'import/merge',
-      'import/values',
-      'snapshot/member',
-      'edit/yaml',
-      'content/read',
-      'content',
-      'files',
-      'diagnostics',
-    ],
-    reach: 'free',
-  },
-  'import/prove': {
-    imports: [
-      'import/write',
-      'import/merge',
-      'import/values',
-      'import/read',
-      'snapshot/member',
-      'api',
-      'content/read',
-      'content',
-      'text',
-    ],
-    reach: ['import/prove/prove-member.ts'],
-  },
-  import: {
-    imports: [
-      ...['import/prove', 'import/write', 'import/tell', 'import/fetch', 'import/keep', 'import/merge'],
-      ...['import/read', 'wire', 'snapshot/member', 'files', 'api', 'content', 'diagnostics', 'text'],
-    ],
-    reach: 'free',
-  },
-  'explorer/data': { imports: ['api', 'content', 'diagnostics'], reach: 'pure' },
-  'explorer/parts': { imports: ['explorer/data', 'api', 'text'], reach: 'pure' },
-  explorer: { imports: ['explorer/parts', 'explorer/data', 'api', 'content', 'text'], reach: 'pure' },
-  preview: { imports: ['content', 'diagnostics'], reach: 'free' },
-  'preview/serving': {
-    imports: ['snapshot/state', 'hosts/managed', 'api', 'content', 'files', 'diagnostics'],
-    reach: 'free',
-  },
-  'preview/pages': {
-    imports: [
-      ...['preview/serving', 'preview', 'explorer', 'explorer/parts', 'explorer/data', 'snapshot/member'],
-      ...['hosts', 'api', 'content/read', 'content', 'files', 'diagnostics'],
-    ],
-    reach: 'free',
-  },
-  'deploy/store': {
-    imports: ['sums', 'files', 'diagnostics'],
-    reach: ['deploy/store/folder.ts', 'deploy/store/rclone.ts'],
-  },
-  deploy: {
-    imports: [
-      ...['deploy/store', 'snapshot/dist', 'snapshot/state', 'hosts', 'sums', 'api', 'files', 'diagnostics'],
-      'text',
-    ],
-    reach: [
-      ...['deploy/deploy.ts', 'deploy/plan.ts', 'deploy/remote.ts', 'deploy/session.ts'],
-      'deploy/signatures.ts',
-      'deploy/write-marker.ts',
-    ],
-  },
-  start: { imports: [], reach: 'free' },
-  verbs: {
-    imports: [
-      ...['start', 'cli', 'snapshot', 'snapshot/state', 'preview', 'deploy', 'preview/serving'],
-      ...['preview/pages', 'verify', 'verify/ask', 'verify/tell', 'wire', 'signatures', 'report'],
-      ...['report/formats', 'edit', 'edit/yaml', 'import', 'import/fetch', 'import/prove', 'hosts'],
-      ...['hosts/config', 'api', 'content/read', 'content', 'files', 'diagnostics', 'text'],
-    ],
-    reach: 'free',
-  },
-}
+const page = fs.readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8')
 
-/** Pure: computes from its arguments alone. Else free, or free in the files named only. */
-type Reach = 'pure' | 'free' | readonly string[]
+/** The rooms of scripts/, the lower ones first, as docs/architecture.md lists them: each imports those before it. */
+const rooms = [...page.matchAll(/^\| `(\w+)\/` \|/gm)].map(([, room]) => room!)
+
+/** Rooms that compute from their arguments alone. */
+const pureRooms = ['text', 'problems', 'api', 'hosts', 'pictures', 'gallery']
 
 const root = fileURLToPath(new URL('../scripts/', import.meta.url))
 const modules = readModules(root)
 
-/** The innermost room of the table that a file is in; its folder if there is none. */
-const roomOf = (file: string): string => {
-  if (!file.includes('/')) return 'verbs'
-  const inside = Object.keys(rooms).filter((room) => file.startsWith(`${room}/`))
-  return inside.sort((a, b) => b.length - a.length)[0] ?? path.posix.dirname(file)
-}
+/** The room of a file; the verbs are the files at the top. */
+const roomOf = (file: string): string => (file.includes('/') ? file.split('/')[0]! : 'verbs')
 
 /** The module of scripts/ that an import names; `undefined` for packages and what lies elsewhere. */
 const target = ({ file }: Module, name: string): string | undefined => {
@@ -203,49 +25,22 @@ const target = ({ file }: Module, name: string): string | undefined => {
   return to.startsWith('..') ? undefined : to
 }
 
-const isFree = ({ file }: Module): boolean => {
-  const reach = rooms[roomOf(file)]?.reach
-  return reach === 'free' || (Array.isArray(reach) && reach.includes(file))
-}
-
-test('every module is in a room of the table', () => {
-  expect([...new Set(modules.map(({ file }) => roomOf(file)))].sort()).toEqual(Object.keys(rooms).sort())
+test('every module is in a room of the list', () => {
+  const used = new Set(modules.map(({ file }) => roomOf(file)))
+  expect([...used].filter((room) => room !== 'verbs' && !rooms.includes(room))).toEqual([])
+  expect(rooms.filter((room) => !used.has(room))).toEqual([])
 })
 
-test('no room has more than a dozen files, but the verbs', () => {
-  const sizes = new Map<string, number>()
-  for (const { file } of modules) {
-    const folder = path.posix.dirname(file)
-    sizes.set(folder, (sizes.get(folder) ?? 0) + 1)
-  }
-  expect([...sizes].filter(([folder, size]) => folder !== '.' && size > 12)).toEqual([])
-})
-
-test('every import goes along an arrow of the table', () => {
+test('a room imports those before it in the list', () => {
+  const place = (room: string): number => (room === 'verbs' ? rooms.length : rooms.indexOf(room))
   const wrong = modules.flatMap((module) =>
     module.imports.flatMap(({ name }) => {
       const to = target(module, name)
-      const [from, other] = [roomOf(module.file), to && roomOf(to)]
-      const allowed = other === undefined || other === from || rooms[from]?.imports.includes(other)
-      return allowed ? [] : [`${module.file} imports ${to}`]
+      const upward = to !== undefined && place(roomOf(to)) > place(roomOf(module.file))
+      return upward ? [`${module.file} imports ${to}`] : []
     }),
   )
   expect(wrong).toEqual([])
-})
-
-test('every arrow of the table is an import of some module', () => {
-  const used = new Set(
-    modules.flatMap((module) =>
-      module.imports.flatMap(({ name }) => {
-        const to = target(module, name)
-        return to === undefined ? [] : `${roomOf(module.file)} → ${roomOf(to)}`
-      }),
-    ),
-  )
-  const arrows = Object.entries(rooms).flatMap(([room, { imports }]) =>
-    imports.map((to) => `${room} → ${to}`),
-  )
-  expect(arrows.filter((arrow) => !used.has(arrow))).toEqual([])
 })
 
 test('no verb imports another', () => {
@@ -253,12 +48,6 @@ test('no verb imports another', () => {
   for (const verb of verbs) {
     for (const { name } of verb.imports) expect(name, verb.file).not.toMatch(/^\.\/[^/]+$/)
   }
-})
-
-test('the arrows of the table have one direction', () => {
-  expect(
-    cycleIn(Object.fromEntries(Object.entries(rooms).map(([room, { imports }]) => [room, imports]))),
-  ).toBe(undefined)
 })
 
 test('no module needs itself, by however many others, to run', () => {
@@ -279,7 +68,7 @@ test('the epoch depends on every module that has a part in compiling a member', 
     for (const { name, typeOnly } of module.imports) if (!typeOnly) visit(target(module, name) ?? '')
   }
   visit('snapshot/work/worker.ts')
-  expect(reached).toContain('diagnostics/messages.ts')
+  expect(reached).toContain('problems/messages.ts')
   const isHashed = (file: string): boolean =>
     hashedParts.some((part) => `scripts/${file}`.startsWith(`${part}/`))
   expect([...reached].filter((file) => !isHashed(file))).toEqual([])
@@ -287,7 +76,7 @@ test('the epoch depends on every module that has a part in compiling a member', 
 
 test('the pure rooms import nothing of Node, and nothing that only a run would tell', () => {
   const wrong = modules
-    .filter((module) => !isFree(module))
+    .filter(({ file }) => pureRooms.includes(roomOf(file)))
     .flatMap(({ file, imports }) =>
       imports.filter(({ name }) => /^(?:node:|<)/.test(name)).map(({ name }) => `${file} imports ${name}`),
     )
@@ -297,7 +86,7 @@ test('the pure rooms import nothing of Node, and nothing that only a run would t
 test('the pure rooms ask neither the process, nor a clock, nor chance, nor the network', () => {
   const outer = ['process', 'Date', 'performance', 'crypto', 'fetch', 'setTimeout', 'console']
   const wrong = modules
-    .filter((module) => !isFree(module))
+    .filter(({ file }) => pureRooms.includes(roomOf(file)))
     .flatMap(({ file, globals }) =>
       globals.filter((name) => outer.includes(name)).map((name) => `${file}: ${name}`),
     )
@@ -350,38 +139,6 @@ test('no list is spread into the arguments of a call that adds to another: it ma
   expect(spread.map(({ file }) => file)).toEqual([])
 })
 
-test('every room says what it is for, in a README of at most 20 lines that names no file that is gone', () => {
-  const wrong = Object.keys(rooms).filter((room) => {
-    if (room === 'verbs' || room.startsWith('import/')) return false // told in docs/architecture.md, and by `import`
-    const folder = path.join(root, room)
-    const file = path.join(folder, 'README.md')
-    if (!fs.existsSync(file)) return true
-    const text = fs.readFileSync(file, 'utf8')
-    const named = [...text.matchAll(/`([\w/-]+\.(?:ts|cjs))`/g)].map(([, name]) => name!)
-    const isThere = (name: string) => [folder, root].some((from) => fs.existsSync(path.join(from, name)))
-    return text.split('\n').length > 21 || !named.every(isThere)
-  })
-  expect(wrong).toEqual([])
-})
-
-test('docs/architecture.md shows the table', () => {
-  const page = fs.readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8')
-  const shown = [...page.matchAll(/^\| `([\w/]+?)\/?` \| [^|]+ \| ([^|]+) \| ([^|]+) \|$/gm)].map(
-    ([, room, imports, reach]) => [room, words(imports!), words(reach!)],
-  )
-  expect(shown).toEqual(
-    Object.entries(rooms).map(([room, { imports, reach }]) => [
-      room,
-      imports,
-      typeof reach === 'string'
-        ? reach === 'pure'
-          ? ['pure']
-          : []
-        : reach.map((file) => path.basename(file)),
-    ]),
-  )
-})
-
 describe('the reader of imports', () => {
   test.each([
     ["import a from './a.ts'", './a.ts', false],
@@ -432,9 +189,4 @@ function cycleIn(graph: Readonly<Record<string, readonly string[]>>): readonly s
     if (cycle !== undefined) return cycle
   }
   return undefined
-}
-
-/** The words in backquotes of a table's cell, or `pure`. */
-function words(cell: string): string[] {
-  return cell.trim() === 'yes' ? ['pure'] : [...cell.matchAll(/`([^`]+)`/g)].map(([, word]) => word!)
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { UserError } from '../diagnostics/user-error.ts'
+import { UserError } from '../problems/user-error.ts'
 import { suggest } from '../text/suggest.ts'
 import { reportFailure } from './failure.ts'
 import { help } from './help.ts'

@@ -1,4 +1,4 @@
-import { UserError } from '../diagnostics/user-error.ts'
+import { UserError } from '../problems/user-error.ts'
 import { printable } from '../text/printable.ts'
 import { wrap } from '../text/wrap.ts'
 import { columnsOf } from './terminal.ts'

@@ -1,8 +1,8 @@
 import { isIP, isIPv4 } from 'node:net'
 import path from 'node:path'
 import { domainToASCII } from 'node:url'
-import { UserError } from '../diagnostics/user-error.ts'
 import type { HostOptions } from '../hosts/config/host.ts'
+import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
 
 /** Options of `npm run host` that say where a server of one's own listens and what it may read. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { UserError } from '../diagnostics/user-error.ts'
 import { replaceFile } from '../files/write.ts'
+import { UserError } from '../problems/user-error.ts'
 
 export const outputOption = {
   value: 'FILE',

@@ -2,8 +2,8 @@ import { createLoader } from '../content/load.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { contentFolder, findSite } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
-import { UserError } from '../diagnostics/user-error.ts'
 import { hostNames } from '../hosts/hosts.ts'
+import { UserError } from '../problems/user-error.ts'
 
 /** What site.yaml says; `undefined` if there is none. */
 export const loadSite = (folder: string): Site | undefined => {

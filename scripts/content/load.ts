@@ -1,5 +1,5 @@
-import { byPlace, type Diagnostic, type Place } from '../diagnostics/diagnostic.ts'
-import { diagnose } from '../diagnostics/messages.ts'
+import { byPlace, type Diagnostic, type Place } from '../problems/diagnostic.ts'
+import { diagnose } from '../problems/messages.ts'
 import { toProfile, toShot, toSite } from './convert.ts'
 import { createFormats } from './formats.ts'
 import type { Profile, Shot } from './member.ts'

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../problems/diagnostic.ts'
 import type { Data } from './parse/data.ts'
 import type { Parsed } from './parse/parse.ts'
 

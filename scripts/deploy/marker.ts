@@ -1,4 +1,4 @@
-import { UserError } from '../diagnostics/user-error.ts'
+import { UserError } from '../problems/user-error.ts'
 import { readLines, readSums, type SumsFile } from '../sums/read.ts'
 import type { Touch } from './compare.ts'
 import { deployFolder } from './store/store.ts'

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { UserError } from '../diagnostics/user-error.ts'
 import { realPath } from '../files/real-path.ts'
+import { UserError } from '../problems/user-error.ts'
 import { lock } from '../snapshot/dist/lock.ts'
 import type { Session } from './session.ts'
 import { createFolderStore } from './store/folder.ts'

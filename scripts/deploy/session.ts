@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { UserError } from '../diagnostics/user-error.ts'
 import { makeFolder } from '../files/folder.ts'
 import { realPath } from '../files/real-path.ts'
 import { remove, removeIfEmpty } from '../files/remove.ts'
+import { UserError } from '../problems/user-error.ts'
 import { lock } from '../snapshot/dist/lock.ts'
 import { ownFolder } from '../snapshot/state/folders.ts'
 

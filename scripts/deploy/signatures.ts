@@ -1,10 +1,10 @@
 import { signatureFiles, sumsFile } from '../api/routes.ts'
-import { UserError } from '../diagnostics/user-error.ts'
 import { copyFile } from '../files/copy.ts'
 import { findEntry, makeFolder, makeRoot } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
 import { realPath } from '../files/real-path.ts'
 import { remove } from '../files/remove.ts'
+import { UserError } from '../problems/user-error.ts'
 import { grouped } from '../text/amounts.ts'
 import type { Store } from './store/store.ts'
 

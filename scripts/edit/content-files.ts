@@ -3,8 +3,8 @@ import path from 'node:path'
 import { names, sizeLimit } from '../content/layout.ts'
 import { type ContentFolder, findSite, listMembers, scanMember } from '../content/read/scan.ts'
 import type { SchemaName } from '../content/schema.ts'
-import { UserError } from '../diagnostics/user-error.ts'
 import { readFile } from '../files/open.ts'
+import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
 
 /** A file of the content that Shotpress reads. */

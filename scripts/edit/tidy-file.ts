@@ -1,8 +1,8 @@
 import { parse } from '../content/parse/parse.ts'
 import type { ContentFolder } from '../content/read/scan.ts'
 import type { SchemaName, Subschema } from '../content/schema.ts'
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { hasErrors } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../problems/diagnostic.ts'
+import { hasErrors } from '../problems/diagnostic.ts'
 import { type ContentFile, readText, shownPath, unreadable } from './content-files.ts'
 import { tidy } from './yaml/tidy.ts'
 

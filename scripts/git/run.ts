@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { UserError } from '../diagnostics/user-error.ts'
 import { findProgram } from '../files/program.ts'
+import { UserError } from '../problems/user-error.ts'
 
 /** What git wrote to stdout; `undefined` if it said no. `input` goes to stdin. */
 export const runGit = (folder: string, args: readonly string[], input?: string): Buffer | undefined => {

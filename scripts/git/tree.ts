@@ -1,4 +1,4 @@
-import { UserError } from '../diagnostics/user-error.ts'
+import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
 import { runGit } from './run.ts'
 

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../problems/diagnostic.ts'
 import { type Base, renderBase, saysBase } from './merge/base.ts'
 import { compareSchemes } from './merge/compare-schemes.ts'
 import type { Finding } from './merge/finding.ts'

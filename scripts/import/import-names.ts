@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { isUsername } from '../content/username.ts'
-import { UserError } from '../diagnostics/user-error.ts'
+import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
 import { readBase } from './write/base-file.ts'
 

@@ -1,6 +1,6 @@
 import { parse } from '../content/parse/parse.ts'
 import { locate } from '../content/rules/locate.ts'
-import { fileStart, type Place } from '../diagnostics/diagnostic.ts'
+import { fileStart, type Place } from '../problems/diagnostic.ts'
 import type { About } from './merge/finding.ts'
 import { addressOf, atAddress, type Run } from './run-context.ts'
 import type { Applied } from './write/apply-plan.ts'

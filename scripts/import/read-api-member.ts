@@ -1,6 +1,6 @@
 import { isUsername } from '../content/username.ts'
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { urlOf } from '../wire/addresses.ts'
+import { urlOf } from '../http/addresses.ts'
+import type { Diagnostic } from '../problems/diagnostic.ts'
 import { isAbsent } from './fetch/read-answer.ts'
 import type { Answers } from './keep/answers.ts'
 import type { Theirs } from './merge/plan.ts'

@@ -1,4 +1,4 @@
-import { mayPass } from '../diagnostics/user-error.ts'
+import { mayPass } from '../problems/user-error.ts'
 
 /** What was read; `undefined` if it can't be just now: files come and go while they are read. */
 export const unlessGone = <T>(read: () => T): T | undefined => {

@@ -1,5 +1,5 @@
 import type { ShotRecord, UserRecord } from '../api/records.ts'
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../problems/diagnostic.ts'
 
 /** What a snapshot serves of one member, in the https variant. */
 export type Served = {

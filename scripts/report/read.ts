@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { UserError } from '../diagnostics/user-error.ts'
 import { readFile } from '../files/open.ts'
+import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
 import type { Difference } from './difference.ts'
 

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { fileStart } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../problems/diagnostic.ts'
+import { fileStart } from '../problems/diagnostic.ts'
 import { grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
 import type { Difference, View } from './difference.ts'

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { UserError } from '../diagnostics/user-error.ts'
+import { UserError } from '../problems/user-error.ts'
 import { readMinisignKey } from './minisign.ts'
 import { readSshKey } from './ssh-key.ts'
 

@@ -1,4 +1,4 @@
-import { byPlace, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import type { Target } from './dist/changes.ts'
 import { fingerprintOutput } from './dist/look/audit.ts'
 import { lastLookedAt, notLookedAt } from './member/broken.ts'

@@ -1,4 +1,4 @@
-import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
+import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { checkMembers, type Summary, summarize } from './check-members.ts'
 import { openSite } from './open-site.ts'
 import { type FolderNames, findOwnFolder, resolveFolders } from './state/folders.ts'

@@ -1,5 +1,5 @@
 import { byPath } from '../content/username.ts'
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../problems/diagnostic.ts'
 import { findRepeated, holdsAny, sortClaims } from './member/claims.ts'
 import { isHeldTwice, judgeHoldings } from './member/conflicts.ts'
 import { claimFor, type Holding } from './member/holdings.ts'

@@ -1,5 +1,5 @@
 import { sumsFile } from '../api/routes.ts'
-import { UserError } from '../diagnostics/user-error.ts'
+import { UserError } from '../problems/user-error.ts'
 import { hashFile } from './dist/look/audit.ts'
 import { readShardFacts, type ShardFacts } from './shard-file.ts'
 import { findOwnFolder, overlap, resolveSnapshot } from './state/folders.ts'

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
-import { UserError } from '../diagnostics/user-error.ts'
 import { openFile } from '../files/open.ts'
 import { isPathBelow } from '../files/path-below.ts'
+import { UserError } from '../problems/user-error.ts'
 
 /** A line of SHA256SUMS. */
 export type Sum = {

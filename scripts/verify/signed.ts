@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
 import { sumsFile } from '../api/routes.ts'
+import { failed } from '../http/exchange.ts'
 import { checkList, type ListVerdict } from '../signatures/check-list.ts'
 import type { Key } from '../signatures/key.ts'
 import { readSums, type Sum } from '../sums/read.ts'
-import { failed } from '../wire/exchange.ts'
 import { type Exchange, otherScheme, type Subject } from './ask/member-probes.ts'
 import { differ, type Finding } from './tell/finding.ts'
 

@@ -12,7 +12,7 @@ import {
   type Variant,
   variantFolder,
 } from '../api/routes.ts'
-import { UserError } from '../diagnostics/user-error.ts'
+import { UserError } from '../problems/user-error.ts'
 import { printable } from '../text/printable.ts'
 import type { Resource } from './ask/resource.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { reportFailure } from '../../scripts/cli/failure.ts'
-import { UserError } from '../../scripts/diagnostics/user-error.ts'
+import { UserError } from '../../scripts/problems/user-error.ts'
 
 /** What is written to stderr about an error. */
 const report = (error: unknown): string => {

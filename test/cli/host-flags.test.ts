@@ -2,7 +2,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseHostFlags } from '../../scripts/cli/host-flags.ts'
-import { UserError } from '../../scripts/diagnostics/user-error.ts'
+import { UserError } from '../../scripts/problems/user-error.ts'
 
 const flags = {
   out: '/srv/shots',

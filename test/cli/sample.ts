@@ -1,5 +1,5 @@
 import { main, status } from '../../scripts/cli/command.ts'
-import { UserError } from '../../scripts/diagnostics/user-error.ts'
+import { UserError } from '../../scripts/problems/user-error.ts'
 
 // A command that answers with what it was given, or fails as it is told.
 main({

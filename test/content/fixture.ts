@@ -4,7 +4,7 @@ import { parse } from '../../scripts/content/parse/parse.ts'
 import { diagnoseIn } from '../../scripts/content/rules/locate.ts'
 import { checkCounts, checkShot } from '../../scripts/content/rules/member-rules.ts'
 import type { Source } from '../../scripts/content/source.ts'
-import { byPlace, type Diagnostic } from '../../scripts/diagnostics/diagnostic.ts'
+import { byPlace, type Diagnostic } from '../../scripts/problems/diagnostic.ts'
 
 /** One folder a code: a tiny content tree, and what is to be told of it. */
 export const fixtures = new URL('../fixtures/diagnostics/', import.meta.url)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createLoader } from '../../scripts/content/load.ts'
-import type { Diagnostic } from '../../scripts/diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../../scripts/problems/diagnostic.ts'
 import { mark, unmarked } from './parse/marked.ts'
 
 /**

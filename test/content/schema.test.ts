@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createFormats } from '../../scripts/content/formats.ts'
 import { createValidator, type Subschema } from '../../scripts/content/schema.ts'
-import { messages } from '../../scripts/diagnostics/messages.ts'
+import { messages } from '../../scripts/problems/messages.ts'
 import { editorCheck } from './editor.ts'
 
 const read = (name: string) =>

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/content/load.ts'
-import { lines } from '../../scripts/diagnostics/lines.ts'
-import { at, problem } from '../diagnostics/example.ts'
+import { lines } from '../../scripts/problems/lines.ts'
+import { at, problem } from '../problems/example.ts'
 
 test('the problem matcher of the VS Code task reads what --format lines prints', () => {
   const { tasks } = JSON.parse(fs.readFileSync('.vscode/tasks.json', 'utf8'))

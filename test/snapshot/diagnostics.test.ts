@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Diagnostic } from '../../scripts/diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../../scripts/problems/diagnostic.ts'
 import { check } from '../../scripts/snapshot/check.ts'
 import { type Expected, onTheFly } from '../fixtures/on-the-fly.ts'
 import { isLinux, isPosix } from '../posix.ts'

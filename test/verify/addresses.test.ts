@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { UserError } from '../../scripts/diagnostics/user-error.ts'
-import { parseAddresses, urlOf } from '../../scripts/wire/addresses.ts'
+import { parseAddresses, urlOf } from '../../scripts/http/addresses.ts'
+import { UserError } from '../../scripts/problems/user-error.ts'
 
 const urls = (...operands: string[]) => {
   const addresses = parseAddresses(operands, 'verify')

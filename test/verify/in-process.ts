@@ -1,7 +1,7 @@
-import type { Addresses } from '../../scripts/wire/addresses.ts'
-import { decode } from '../../scripts/wire/decode.ts'
-import type { Answer, Outcome, Request } from '../../scripts/wire/exchange.ts'
-import type { Sender } from '../../scripts/wire/send.ts'
+import type { Addresses } from '../../scripts/http/addresses.ts'
+import { decode } from '../../scripts/http/decode.ts'
+import type { Answer, Outcome, Request } from '../../scripts/http/exchange.ts'
+import type { Sender } from '../../scripts/http/send.ts'
 import type { Handler } from './reference-host.ts'
 
 /** Two schemes of a name that nobody asks over the network. */

@@ -3,8 +3,8 @@ import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import type { Answer, Failure, Request } from '../../scripts/wire/exchange.ts'
-import { createSender, type Sender } from '../../scripts/wire/send.ts'
+import type { Answer, Failure, Request } from '../../scripts/http/exchange.ts'
+import { createSender, type Sender } from '../../scripts/http/send.ts'
 
 const open: { close: () => void }[] = []
 afterEach(() => {

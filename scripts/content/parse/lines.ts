@@ -1,4 +1,4 @@
-import type { Span } from '../../diagnostics/diagnostic.ts'
+import type { Span } from '../../problems/diagnostic.ts'
 
 /** Turns a stretch of a text, given by its offsets, into lines and columns. */
 export type Lines = (from: number, to: number) => Span

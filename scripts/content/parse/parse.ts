@@ -1,6 +1,6 @@
 import type { Node } from 'yaml'
-import { byPlace, type Diagnostic, type Place } from '../../diagnostics/diagnostic.ts'
-import { diagnose } from '../../diagnostics/messages.ts'
+import { byPlace, type Diagnostic, type Place } from '../../problems/diagnostic.ts'
+import { diagnose } from '../../problems/messages.ts'
 import type { Source } from '../source.ts'
 import { yaml } from '../yaml.ts'
 import { syntaxError } from './advice/syntax-error.ts'

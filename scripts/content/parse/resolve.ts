@@ -1,5 +1,5 @@
 import type { Alias, Node, Scalar, YAMLMap, YAMLSeq } from 'yaml'
-import type { Code } from '../../diagnostics/messages.ts'
+import type { Code } from '../../problems/messages.ts'
 import { yaml } from '../yaml.ts'
 import { emptyMapping } from './data.ts'
 import type { Entry, Stretch, Tree } from './tree.ts'

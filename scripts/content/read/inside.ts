@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { UserError } from '../../diagnostics/user-error.ts'
+import { UserError } from '../../problems/user-error.ts'
 
 /**
  * Whether a file that was opened by this path lies inside the content folder: a folder on the way may have been

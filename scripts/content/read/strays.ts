@@ -1,6 +1,6 @@
 import fs from 'node:fs'
-import { type Diagnostic, fileStart, type Place } from '../../diagnostics/diagnostic.ts'
-import { diagnose } from '../../diagnostics/messages.ts'
+import { type Diagnostic, fileStart, type Place } from '../../problems/diagnostic.ts'
+import { diagnose } from '../../problems/messages.ts'
 import { suggest } from '../../text/suggest.ts'
 import { hasStem, isLeftAlone, isYaml, meantYaml, names, stemOf, yamlName } from '../layout.ts'
 import { isUsername } from '../username.ts'

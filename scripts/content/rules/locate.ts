@@ -1,5 +1,5 @@
-import type { Diagnostic, Place, Related } from '../../diagnostics/diagnostic.ts'
-import { diagnose } from '../../diagnostics/messages.ts'
+import type { Diagnostic, Place, Related } from '../../problems/diagnostic.ts'
+import { diagnose } from '../../problems/messages.ts'
 import type { Data } from '../parse/data.ts'
 import { type Parsed, parse } from '../parse/parse.ts'
 import type { Source } from '../source.ts'

@@ -1,4 +1,4 @@
-import { fileStart, type Related } from '../../diagnostics/diagnostic.ts'
+import { fileStart, type Related } from '../../problems/diagnostic.ts'
 import { amount } from '../../text/amounts.ts'
 import { type Parsed, parse } from '../parse/parse.ts'
 import type { Source } from '../source.ts'

@@ -1,4 +1,4 @@
-import type { Args, Code } from '../../diagnostics/messages.ts'
+import type { Args, Code } from '../../problems/messages.ts'
 
 /** Where a value stands in a file: keys, and positions in lists from 0. */
 export type Path = readonly (string | number)[]

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { diagnose } from '../../diagnostics/messages.ts'
+import type { Diagnostic } from '../../problems/diagnostic.ts'
+import { diagnose } from '../../problems/messages.ts'
 import type { Data } from '../parse/data.ts'
 import type { Parsed } from '../parse/parse.ts'
 import { diagnoseIn } from '../rules/locate.ts'

@@ -1,4 +1,4 @@
-import { UserError } from '../../diagnostics/user-error.ts'
+import { UserError } from '../../problems/user-error.ts'
 
 /** Why rclone did not do what it was asked to, in plain words, from what it wrote to stderr. */
 export const failureOf = (stderr: string, remote: string): UserError => {

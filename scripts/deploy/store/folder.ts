@@ -1,12 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { UserError } from '../../diagnostics/user-error.ts'
 import { copyFile } from '../../files/copy.ts'
 import { createFolderOf, findEntry, findFolder, makeFolder, makeRoot } from '../../files/folder.ts'
 import { moveFile } from '../../files/move.ts'
 import { realPath } from '../../files/real-path.ts'
 import { remove, removeIfEmpty } from '../../files/remove.ts'
 import { respell } from '../../files/respell.ts'
+import { UserError } from '../../problems/user-error.ts'
 import { readLines } from '../../sums/read.ts'
 import { deployFolder, type Shipment, type Store } from './store.ts'
 

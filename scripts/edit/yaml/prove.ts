@@ -1,7 +1,7 @@
 import type { Data, Mapping } from '../../content/parse/data.ts'
 import { parse } from '../../content/parse/parse.ts'
 import { quickParse } from '../../content/parse/quick/quick.ts'
-import { hasErrors } from '../../diagnostics/diagnostic.ts'
+import { hasErrors } from '../../problems/diagnostic.ts'
 import { commentsOf } from './comments.ts'
 
 /** A text that was edited, or why it was left as it is, in words that follow "can't be edited: ". */

@@ -1,7 +1,7 @@
 import type { Variant } from '../../api/routes.ts'
 import type { Profile, Shot } from '../../content/member.ts'
 import type { Site } from '../../content/site.ts'
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../../problems/diagnostic.ts'
 
 /** Something wrong, and the line of the file that it is about. */
 export type Problem = {

@@ -13,7 +13,7 @@ import {
   variantFolder,
   variants,
 } from '../../api/routes.ts'
-import { UserError } from '../../diagnostics/user-error.ts'
+import { UserError } from '../../problems/user-error.ts'
 import { comment } from '../config/comment.ts'
 import type { Host, HostOptions } from '../config/host.ts'
 import { sentPath, sentSitePath, withQuery } from '../config/sent-path.ts'

@@ -1,6 +1,6 @@
 import { type Route, requestPath, routes, type Variant } from '../../api/routes.ts'
-import type { Addresses } from '../../wire/addresses.ts'
-import { failed } from '../../wire/exchange.ts'
+import type { Addresses } from '../../http/addresses.ts'
+import { failed } from '../../http/exchange.ts'
 import type { Answers, Kept, Part } from '../keep/answers.ts'
 import { bodyLimit } from '../keep/bodies.ts'
 import type { Store } from '../keep/store.ts'

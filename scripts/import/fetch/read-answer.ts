@@ -1,5 +1,5 @@
+import { type Answer, failed, header, type Outcome } from '../../http/exchange.ts'
 import { printable, quote } from '../../text/printable.ts'
-import { type Answer, failed, header, type Outcome } from '../../wire/exchange.ts'
 import type { Kept } from '../keep/answers.ts'
 import { bodyLimit } from '../keep/bodies.ts'
 import type { Store } from '../keep/store.ts'

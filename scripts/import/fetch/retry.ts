@@ -1,4 +1,4 @@
-import { failed, header, type Outcome } from '../../wire/exchange.ts'
+import { failed, header, type Outcome } from '../../http/exchange.ts'
 
 /** How often an address is asked before it is given up: less often if that takes long, as a time-out does. */
 export const triesOf = (outcome: Outcome): number => (isTimeout(outcome) ? 2 : 5)

@@ -9,7 +9,7 @@ export type Kept = {
   readonly status: number
   /** Why the last answer has no body to read, in words; absent if all is well. */
   readonly problem?: string
-  /** Why there was no answer; see wire/exchange.ts. */
+  /** Why there was no answer; see http/exchange.ts. */
   readonly failure?: string
   /** The name of the last body in the store. */
   readonly body?: string

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
-import { UserError } from '../../diagnostics/user-error.ts'
 import { makeFolder, makeRoot } from '../../files/folder.ts'
+import { UserError } from '../../problems/user-error.ts'
 import { type Bodies, openBodies } from './bodies.ts'
 import { type Log, openLog } from './log.ts'
 

@@ -1,4 +1,4 @@
-import type { Diagnostic, Place, Severity } from '../../diagnostics/diagnostic.ts'
+import type { Diagnostic, Place, Severity } from '../../problems/diagnostic.ts'
 import { quote } from '../../text/printable.ts'
 import type { FindingArgs } from '../merge/finding.ts'
 

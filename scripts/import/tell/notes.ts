@@ -1,4 +1,4 @@
-import { type Diagnostic, fileStart } from '../../diagnostics/diagnostic.ts'
+import { type Diagnostic, fileStart } from '../../problems/diagnostic.ts'
 import { besideShots, shown } from '../merge/listed-shots.ts'
 import type { Fields } from '../read/said.ts'
 import { type Tolerance, tolerances } from '../read/tolerance.ts'

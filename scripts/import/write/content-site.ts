@@ -6,10 +6,10 @@ import { contentFolder, findSite, listMembers } from '../../content/read/scan.ts
 import { readSchema, schemasBeside } from '../../content/schema.ts'
 import type { Site } from '../../content/site.ts'
 import type { Source } from '../../content/source.ts'
-import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.ts'
-import { UserError } from '../../diagnostics/user-error.ts'
 import { writeNewFile } from '../../edit/yaml/new-file.ts'
 import { createFolderOf, type FolderOf } from '../../files/folder.ts'
+import { type Diagnostic, hasErrors } from '../../problems/diagnostic.ts'
+import { UserError } from '../../problems/user-error.ts'
 import { createTools, type Tools } from '../../snapshot/member/compile.ts'
 
 /** The content that is imported into. */

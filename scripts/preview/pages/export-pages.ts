@@ -1,12 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { UserError } from '../../diagnostics/user-error.ts'
 import { icon } from '../../explorer/page.ts'
 import { isHost } from '../../explorer/parts/images.ts'
 import { script } from '../../explorer/script.ts'
 import { style } from '../../explorer/style.ts'
 import { makeFolder, makeRoot } from '../../files/folder.ts'
 import { writeNew } from '../../files/write.ts'
+import { UserError } from '../../problems/user-error.ts'
 import type { Pages, Surroundings } from './pages.ts'
 
 export type ExportOptions = {

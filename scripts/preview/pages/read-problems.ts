@@ -1,7 +1,7 @@
 import { createReader } from '../../content/read/read-file.ts'
 import type { ContentFolder } from '../../content/read/scan.ts'
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Problem } from '../../explorer/data/data.ts'
+import type { Diagnostic } from '../../problems/diagnostic.ts'
 
 /** Problems with the lines that they are about. Each file is read once. */
 export const readProblems = (

@@ -1,6 +1,6 @@
 import net from 'node:net'
 import { type Variant, variants } from '../../api/routes.ts'
-import { UserError } from '../../diagnostics/user-error.ts'
+import { UserError } from '../../problems/user-error.ts'
 
 export type Ports = Readonly<Record<Variant, number>>
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { UserError } from '../../diagnostics/user-error.ts'
+import { UserError } from '../../problems/user-error.ts'
 import { address } from './ports.ts'
 import type { Root } from './roots.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Variant, variants } from '../../api/routes.ts'
-import type { UserError } from '../../diagnostics/user-error.ts'
+import type { UserError } from '../../problems/user-error.ts'
 import type { Folders } from '../../snapshot/state/folders.ts'
 import { type Front, type Handler, startFront } from './front.ts'
 import { pass, servedPath, targetOf } from './pass.ts'

@@ -1,4 +1,4 @@
-import { withoutControls } from '../../diagnostics/json.ts'
+import { withoutControls } from '../../problems/json.ts'
 import type { Difference } from '../difference.ts'
 
 /** For programs: the difference, every key always there, without a character that a terminal would act on. */

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
-import { mayPass } from '../../diagnostics/user-error.ts'
 import { makeFolder, makeRoot } from '../../files/folder.ts'
 import { remove, removeIfEmpty } from '../../files/remove.ts'
 import { rename } from '../../files/rename.ts'
+import { mayPass } from '../../problems/user-error.ts'
 import { ownFolder } from '../state/folders.ts'
 
 /**

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { UserError } from '../../diagnostics/user-error.ts'
 import { remove } from '../../files/remove.ts'
+import { UserError } from '../../problems/user-error.ts'
 import { type Attempt, holdByFolder } from './lock-folder.ts'
 
 /**

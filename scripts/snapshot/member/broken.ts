@@ -1,7 +1,7 @@
 import { names } from '../../content/layout.ts'
 import type { ContentFolder } from '../../content/read/scan.ts'
-import { type Diagnostic, fileStart } from '../../diagnostics/diagnostic.ts'
-import { diagnose } from '../../diagnostics/messages.ts'
+import { type Diagnostic, fileStart } from '../../problems/diagnostic.ts'
+import { diagnose } from '../../problems/messages.ts'
 
 /**
  * How much of large broken files (UTF-16 units) one run looks at. To say what is wrong with a file takes up to a hundred

@@ -1,6 +1,6 @@
 import { scanMember } from '../../content/read/scan.ts'
-import type { Diagnostic, Place, Related } from '../../diagnostics/diagnostic.ts'
-import { diagnose } from '../../diagnostics/messages.ts'
+import type { Diagnostic, Place, Related } from '../../problems/diagnostic.ts'
+import { diagnose } from '../../problems/messages.ts'
 import type { StateEntry } from '../state/entry.ts'
 import {
   claimOf,

@@ -36,7 +36,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** What the bytes of a member's files come from, and what is told of it. */
 export const hashedParts: readonly string[] = [
-  ...['content', 'api', 'snapshot', 'files', 'text', 'diagnostics'].map((room) => `scripts/${room}`),
+  ...['content', 'api', 'snapshot', 'files', 'text', 'problems'].map((room) => `scripts/${room}`),
   'schemas',
 ]
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { UserError } from '../../diagnostics/user-error.ts'
+import { UserError } from '../../problems/user-error.ts'
 
 /** A part of the members: the first of four is `{index: 1, count: 4}`. */
 export type Shard = { readonly index: number; readonly count: number }

@@ -1,6 +1,6 @@
 import os from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { UserError } from '../../diagnostics/user-error.ts'
+import { UserError } from '../../problems/user-error.ts'
 import { copy } from '../state/copy.ts'
 import { stopDrawing } from './draw.ts'
 import type { Part, Task } from './task.ts'

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { UserError } from '../../diagnostics/user-error.ts'
+import { UserError } from '../../problems/user-error.ts'
 import { drawMembers } from './draw.ts'
 import { createMemberWorker } from './member-worker.ts'
 import type { Task } from './task.ts'

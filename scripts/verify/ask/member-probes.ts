@@ -1,6 +1,6 @@
 import { encodings, type Variant } from '../../api/routes.ts'
-import { opaque } from '../../wire/etag.ts'
-import { type Answer, elements, failed, header, type Outcome, type Request } from '../../wire/exchange.ts'
+import { opaque } from '../../http/etag.ts'
+import { type Answer, elements, failed, header, type Outcome, type Request } from '../../http/exchange.ts'
 import type { Resource } from './resource.ts'
 
 /** A resource with the bytes of its files, and where it is asked for. */

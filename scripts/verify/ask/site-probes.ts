@@ -14,7 +14,7 @@ import {
   type Variant,
   variantFolder,
 } from '../../api/routes.ts'
-import type { Request } from '../../wire/exchange.ts'
+import type { Request } from '../../http/exchange.ts'
 
 /** What a request that is not about a member's content wants to know. */
 export type SiteQuestion =

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Variant } from '../../api/routes.ts'
-import { type Answer, sameBytes } from '../../wire/exchange.ts'
+import { type Answer, sameBytes } from '../../http/exchange.ts'
 import { codingOf, otherScheme, type Subject } from '../ask/member-probes.ts'
 import { excerpt } from './judge-outcome.ts'
 

@@ -1,6 +1,6 @@
 import { variants } from '../../api/routes.ts'
-import { sameTag } from '../../wire/etag.ts'
-import { type Answer, elements, failed, header } from '../../wire/exchange.ts'
+import { sameTag } from '../../http/etag.ts'
+import { type Answer, elements, failed, header } from '../../http/exchange.ts'
 import { allowedCodings, codingOf, type Exchange, otherScheme, type Subject } from '../ask/member-probes.ts'
 import type { Cause } from '../tell/causes.ts'
 import { type Difference, differ, type Finding } from '../tell/finding.ts'

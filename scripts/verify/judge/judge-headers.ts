@@ -1,5 +1,5 @@
 import { commonHeaders, contentType, type ErrorAnswer, okHeaders } from '../../api/routes.ts'
-import { type Answer, elements, header, values } from '../../wire/exchange.ts'
+import { type Answer, elements, header, values } from '../../http/exchange.ts'
 import type { Cause } from '../tell/causes.ts'
 import { type Difference, differ } from '../tell/finding.ts'
 

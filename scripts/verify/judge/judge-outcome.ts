@@ -1,4 +1,4 @@
-import { type Answer, failed, header, type Outcome } from '../../wire/exchange.ts'
+import { type Answer, failed, header, type Outcome } from '../../http/exchange.ts'
 import { type Difference, differ } from '../tell/finding.ts'
 
 /**

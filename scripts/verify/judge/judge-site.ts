@@ -1,5 +1,5 @@
 import { errors, methods, preflight } from '../../api/routes.ts'
-import { type Answer, elements, failed, header, type Outcome } from '../../wire/exchange.ts'
+import { type Answer, elements, failed, header, type Outcome } from '../../http/exchange.ts'
 import { preflightHeaders, type SiteProbe, type SiteQuestion } from '../ask/site-probes.ts'
 import type { Cause } from '../tell/causes.ts'
 import { type Difference, differ, type Finding } from '../tell/finding.ts'

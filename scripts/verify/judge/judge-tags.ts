@@ -1,5 +1,5 @@
-import { isWeak, opaque, sameTag } from '../../wire/etag.ts'
-import { type Answer, failed, header } from '../../wire/exchange.ts'
+import { isWeak, opaque, sameTag } from '../../http/etag.ts'
+import { type Answer, failed, header } from '../../http/exchange.ts'
 import { codingOf, type Exchange } from '../ask/member-probes.ts'
 import type { Cause } from '../tell/causes.ts'
 import { type Difference, differ, type Finding } from '../tell/finding.ts'

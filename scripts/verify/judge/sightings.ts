@@ -1,4 +1,4 @@
-import { type Answer, failed, type Request } from '../../wire/exchange.ts'
+import { type Answer, failed, type Request } from '../../http/exchange.ts'
 import type { Question, Subject } from '../ask/member-probes.ts'
 import { judgeBody, variantsDiffer } from './judge-body.ts'
 import type { View } from './view.ts'

@@ -1,5 +1,5 @@
 import type { Variant } from '../../api/routes.ts'
-import { type Answer, failed } from '../../wire/exchange.ts'
+import { type Answer, failed } from '../../http/exchange.ts'
 import type { Exchange, Subject } from '../ask/member-probes.ts'
 import { type Body, judgeBody } from './judge-body.ts'
 

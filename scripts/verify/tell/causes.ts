@@ -8,7 +8,7 @@ import {
   sumsFile,
   usernameMaxLength,
 } from '../../api/routes.ts'
-import type { Severity } from '../../diagnostics/diagnostic.ts'
+import type { Severity } from '../../problems/diagnostic.ts'
 import type { Server } from './server.ts'
 
 type Wording = {

@@ -1,4 +1,4 @@
-import type { Request } from '../../wire/exchange.ts'
+import type { Request } from '../../http/exchange.ts'
 import type { Cause } from './causes.ts'
 
 /** One request that showed one thing wrong. */

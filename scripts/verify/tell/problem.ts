@@ -1,6 +1,6 @@
 import { prefix, type Variant, variants } from '../../api/routes.ts'
-import type { Severity } from '../../diagnostics/diagnostic.ts'
-import { tellingHeaders } from '../../wire/exchange.ts'
+import { tellingHeaders } from '../../http/exchange.ts'
+import type { Severity } from '../../problems/diagnostic.ts'
 import { type Cause, causeNames, wording } from './causes.ts'
 import type { Finding } from './finding.ts'
 import type { Server } from './server.ts'

@@ -1,4 +1,4 @@
-import { type Answer, elements, header } from '../../wire/exchange.ts'
+import { type Answer, elements, header } from '../../http/exchange.ts'
 
 /** Hosts that can be recognised by their answers. The first that fits counts, so caches and proxies come first. */
 const signs = [

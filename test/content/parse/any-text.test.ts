@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { parse } from '../../../scripts/content/parse/parse.ts'
-import type { Diagnostic } from '../../../scripts/diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../../../scripts/problems/diagnostic.ts'
 import { examples } from './examples.ts'
 import { mutate, randomFrom, significant } from './mutate.ts'
 

@@ -1,4 +1,4 @@
-import type { Span } from '../../../scripts/diagnostics/diagnostic.ts'
+import type { Span } from '../../../scripts/problems/diagnostic.ts'
 
 /** A text without the ‹marks› that show places in it. */
 export const unmarked = (text: string): string => text.replaceAll(/[‹›]/g, '')

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { UserError } from '../../../diagnostics/user-error.ts'
+import { UserError } from '../../../problems/user-error.ts'
 
 /** Lists a folder of the snapshot. What has a name that is no text can be neither listed, moved nor removed. */
 export const listFolder = (folder: string): readonly fs.Dirent[] => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { json } from '../../scripts/diagnostics/json.ts'
+import { json } from '../../scripts/problems/json.ts'
 import { at, problem } from './example.ts'
 
 test('no problems are an empty array', () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
-import { type Diagnostic, fileStart } from '../../scripts/diagnostics/diagnostic.ts'
-import { diagnose } from '../../scripts/diagnostics/messages.ts'
-import { pretty } from '../../scripts/diagnostics/pretty.ts'
+import { type Diagnostic, fileStart } from '../../scripts/problems/diagnostic.ts'
+import { diagnose } from '../../scripts/problems/messages.ts'
+import { pretty } from '../../scripts/problems/pretty.ts'
 import { at, problem } from './example.ts'
 
 const show = (diagnostics: readonly Diagnostic[], files: Readonly<Record<string, string>> = {}) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formats } from '../../scripts/diagnostics/formats.ts'
+import { formats } from '../../scripts/problems/formats.ts'
 import { at, problem } from './example.ts'
 
 const surroundings = { source: () => undefined, color: false, columns: 80 }

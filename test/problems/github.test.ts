@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { github } from '../../scripts/diagnostics/github.ts'
+import { github } from '../../scripts/problems/github.ts'
 import { at, problem } from './example.ts'
 
 test('a problem is one workflow command with its place, its code, the message and the hint', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { diagnose } from '../../scripts/diagnostics/messages.ts'
+import { diagnose } from '../../scripts/problems/messages.ts'
 import { at } from './example.ts'
 
 test('a diagnostic takes the place, and no more of what it is given', () => {

@@ -1,5 +1,5 @@
 import { type Variant, variants } from '../api/routes.ts'
-import { UserError } from '../diagnostics/user-error.ts'
+import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
 
 /** Where the two variants are asked for. */

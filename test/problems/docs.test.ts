@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { messages } from '../../scripts/diagnostics/messages.ts'
+import { messages } from '../../scripts/problems/messages.ts'
 import { ofTheSnapshot, onTheFly } from '../fixtures/on-the-fly.ts'
 
 const root = new URL('../../', import.meta.url)

@@ -1,4 +1,4 @@
-import type { Diagnostic, Place } from '../../scripts/diagnostics/diagnostic.ts'
+import type { Diagnostic, Place } from '../../scripts/problems/diagnostic.ts'
 
 /** A stretch of one line of a file, `content/a.yaml` unless it is named. */
 export const at = (line: number, column: number, endColumn: number, file = 'content/a.yaml'): Place => ({
