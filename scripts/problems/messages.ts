@@ -65,6 +65,11 @@ export const messages = {
     message: () => 'this is a symbolic link, and links are never followed',
     hint: () => 'put the file or folder itself here',
   },
+  'git-repository': {
+    severity: 'error',
+    message: () => 'this folder is a git repository without a work tree, and git would believe it',
+    hint: () => 'remove HEAD, config, objects and refs from it, and look at who added them',
+  },
   'not-a-file': {
     severity: 'error',
     message: ({ is }: { is: 'file' | 'folder' | 'other' }) =>

@@ -1,5 +1,5 @@
 import { names } from '../content/layout.ts'
-import type { Author, Commit } from '../git/history.ts'
+import type { Author, Commit } from '../files/git.ts'
 
 /** Somebody who changes folders of members that others have changed so far, and never this author. */
 export type Newcomer = {

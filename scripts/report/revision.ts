@@ -1,10 +1,9 @@
 import path from 'node:path'
 import { hasStem, isYaml, names } from '../content/layout.ts'
 import { makeFolder } from '../files/folder.ts'
+import { readBlobs, readCommits, readTree, type Tree, type TreeFile } from '../files/git.ts'
 import { isPathBelow } from '../files/path-below.ts'
 import { replaceFile } from '../files/write.ts'
-import { readCommits } from '../git/history.ts'
-import { readBlobs, readTree, type Tree, type TreeFile } from '../git/tree.ts'
 import { fingerprintContent } from '../snapshot/state/fingerprint.ts'
 import { findNewcomers, membersIn, type Newcomer } from './newcomers.ts'
 
@@ -19,10 +18,10 @@ export type Revision = {
 }
 
 export const readRevision = (content: string, revision: string): Revision => {
-  const { top, folder, commit, files } = readTree(content, revision)
+  const tree = readTree(content, revision)
   const byMember = new Map<string, TreeFile[]>()
   const site: TreeFile[] = []
-  for (const file of files) {
+  for (const file of tree.files) {
     if (!file.plain || !isPathBelow(file.path)) continue
     const [folder, username, ...rest] = file.path.split('/')
     if (folder === names.members && username !== undefined && isRead(rest)) {
@@ -36,7 +35,7 @@ export const readRevision = (content: string, revision: string): Revision => {
     writeFiles: (root, members) => {
       const wanted = [...site, ...[...members].flatMap((username) => byMember.get(username) ?? [])]
       readBlobs(
-        top,
+        tree.top,
         wanted.map(({ oid }) => oid),
         (bytes, number) => {
           const below = wanted[number]!.path
@@ -45,21 +44,18 @@ export const readRevision = (content: string, revision: string): Revision => {
         },
       )
     },
-    newcomers: readNewcomers({ top, folder, commit }),
+    newcomers: readNewcomers(tree),
   }
 }
 
-const readNewcomers = ({
-  commit,
-  ...place
-}: Pick<Tree, 'top' | 'folder' | 'commit'>): readonly Newcomer[] => {
-  const since = readCommits({ ...place, range: `${commit}..HEAD`, inside: [names.members] }) ?? []
+const readNewcomers = (tree: Tree): readonly Newcomer[] => {
+  const since = readCommits(tree, { range: `${tree.commit}..HEAD`, inside: [names.members] }) ?? []
   const members = membersIn(since)
   if (members.length === 0) return []
   // a command line has an end
   const inside =
     members.length > 100 ? [names.members] : members.map((member) => `${names.members}/${member}`)
-  return findNewcomers(since, readCommits({ ...place, range: commit, inside }) ?? [])
+  return findNewcomers(since, readCommits(tree, { range: tree.commit, inside }) ?? [])
 }
 
 /** Whether a file of a member's folder is one that Shotpress reads. */

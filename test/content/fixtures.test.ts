@@ -12,6 +12,7 @@ const elsewhere = [
     'missing-profile',
     'twin-files',
     'stray-yaml',
+    'git-repository',
     'bad-username',
     'untidy-username',
     'not-utf8',

@@ -212,6 +212,47 @@ describe('npm run report', () => {
     expect(read.stdout).toContain('name: ` Bo Example ` → `` `</code> @x ``')
   })
 
+  test('believes no repository that the content brings along, and runs nothing that one names', () => {
+    const folder = repository(changed)
+    const honest = reported(folder, '--base', 'HEAD').report
+    const content = path.join(folder, 'content')
+    const planted = path.join(folder, 'planted')
+    git(folder, ['clone', '-q', '--bare', '.', planted])
+    for (const name of ['HEAD', 'config', 'objects', 'refs', 'packed-refs']) {
+      fs.renameSync(path.join(planted, name), path.join(content, name))
+    }
+    expect(reported(folder, '--base', 'HEAD').report).toEqual(honest)
+    expect(shotpress(['check'], { cwd: folder }).stderr).toContain('[git-repository]')
+    // objects that are missing are fetched by the program that the config names
+    const objects = path.join(content, 'objects')
+    fs.rmSync(objects, { recursive: true })
+    fs.mkdirSync(objects)
+    writeTree(folder, {
+      'content/config': `[core]
+  repositoryformatversion = 1
+  bare = true
+[extensions]
+  partialclone = origin
+[protocol "file"]
+  allow = always
+[remote "origin"]
+  url = ${folder}
+  promisor = true
+  uploadpack = "touch ${folder}/ran; false"
+`,
+    })
+    expect(reported(folder, '--base', 'HEAD').report).toEqual(honest)
+    expect(fs.existsSync(path.join(folder, 'ran'))).toBe(false)
+    // nor where it is the user's own repository
+    fs.renameSync(path.join(folder, '.git'), path.join(folder, 'old'))
+    fs.mkdirSync(path.join(folder, '.git'))
+    for (const name of ['HEAD', 'config', 'objects', 'refs', 'packed-refs']) {
+      fs.renameSync(path.join(content, name), path.join(folder, '.git', name))
+    }
+    expect(reported(folder, '--base', 'HEAD').status).toBe(2)
+    expect(fs.existsSync(path.join(folder, 'ran'))).toBe(false)
+  })
+
   test('outside of a repository says so', () => {
     const { status, stderr } = shotpress(['report', '--base', 'HEAD'], { cwd: sandbox(site) })
     expect(status).toBe(2)

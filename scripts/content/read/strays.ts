@@ -35,12 +35,18 @@ export const strays = (
   if (type === undefined || name.includes('\ufffd')) return [diagnose('bad-file-name', at(place), { name })]
   if (isLeftAlone(name) || (role === 'member' && name === names.imported)) return []
   const looksLikeYaml = isYaml(name) || meantYaml(name) !== undefined
+  if (isGitHead(`${path}/${name}`, type, root)) return [diagnose('git-repository', at(place), undefined)]
   if (type.isSymbolicLink()) return role === 'content' && !looksLikeYaml ? [] : [notAFile(file, type)]
   if (type.isDirectory()) return strayFolder(folder, name)
   if (!type.isFile()) return looksLikeYaml ? [notAFile(file, type)] : []
   const kind = kindOfText(looksLikeYaml ? undefined : peek(`${path}/${name}`, root))
   return looksLikeYaml || kind !== undefined ? [strayFile(folder, name)] : []
 }
+
+/** Git takes a folder with such a file for a repository, whose config names programs to run. */
+const isGitHead = (path: string, type: fs.Dirent | fs.Stats, root: string): boolean =>
+  /\/head$/i.test(path) &&
+  (type.isSymbolicLink() || (type.isFile() && /^(?:ref:|[\da-f]{40})/.test(peek(path, root) ?? '')))
 
 /** A link, a folder, or whatever else stands where a file should be. */
 export const notAFile = (file: string, type: fs.Dirent | fs.Stats): Diagnostic =>

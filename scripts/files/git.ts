@@ -1,0 +1,189 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { UserError } from '../problems/user-error.ts'
+import { quote } from '../text/printable.ts'
+import { findProgram } from './program.ts'
+import { realPath } from './real-path.ts'
+
+/** A file of a revision. */
+export type TreeFile = {
+  /** Path below the folder that was asked for, with `/`. */
+  readonly path: string
+  /** Whether it is a plain file: not a link, not a submodule. */
+  readonly plain: boolean
+  /** The hash by which git knows the bytes, as hex. */
+  readonly oid: string
+}
+
+/** The files that a folder of a work tree had at a revision. */
+export type Tree = {
+  /** The top of the work tree. */
+  readonly top: string
+  /** Path of the folder below the top, with `/` at its end; empty for the top itself. */
+  readonly prefix: string
+  /** The hash of the commit. */
+  readonly commit: string
+  /** Every path is text: git's bytes, read as UTF-8. */
+  readonly files: readonly TreeFile[]
+}
+
+export type Author = { readonly name: string; readonly email: string }
+
+/** A commit: who wrote it, as the commit itself says, and the files that it changed below the folder asked for. */
+export type Commit = { readonly author: Author; readonly files: readonly string[] }
+
+/** Lists the files of a folder, as they were at a revision of the repository that holds it. */
+export const readTree = (folder: string, revision: string): Tree => {
+  if (revision.startsWith('-')) {
+    throw new UserError(`a revision does not begin with a dash: ${quote(revision)}`, {
+      hint: 'write --base main, or a folder such as ../main/content',
+    })
+  }
+  const real = realPath(folder)
+  const top = findTop(real)
+  if (top === undefined || runGit(top, ['rev-parse', '--git-dir']) === undefined) {
+    throw new UserError(`${quote(folder)} is in no git repository that can be read`, {
+      hint: 'name a folder of content instead, such as --base ../main/content',
+    })
+  }
+  const below = path.relative(top, real).replaceAll(path.sep, '/')
+  const prefix = below === '' ? '' : `${below}/`
+  const named = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]
+  const commit = runGit(top, named)?.toString().trim()
+  if (commit === undefined) {
+    throw new UserError(`the repository has no revision ${quote(revision)}`, {
+      hint: 'fetch it first; in a GitHub workflow, give actions/checkout fetch-depth: 0',
+    })
+  }
+  const inside = prefix === '' ? [] : ['--', prefix]
+  const list = runGit(top, ['ls-tree', '-r', '-z', '--full-tree', commit, ...inside])
+  if (list === undefined) {
+    throw new UserError(`git can't list the files of ${quote(revision)}`, {
+      hint: 'look at what git fsck says; a partial clone may lack them: git fetch --refetch',
+    })
+  }
+  return { top, prefix, commit, files: [...entries(list, prefix)] }
+}
+
+/**
+ * The nearest folder with a `.git`, which no commit can hold. Git itself would take for a repository whatever folder has
+ * a `HEAD`, `objects` and `refs`, and a branch can bring those.
+ */
+const findTop = (folder: string): string | undefined => {
+  if (fs.existsSync(path.join(folder, '.git'))) return folder
+  const parent = path.dirname(folder)
+  return parent === folder ? undefined : findTop(parent)
+}
+
+/** `<mode> <type> <oid>\t<path>`, each ended by a zero byte. */
+function* entries(list: Buffer, prefix: string): Generator<TreeFile> {
+  let from = 0
+  for (let end = list.indexOf(0); end !== -1; end = list.indexOf(0, from)) {
+    const line = list.toString('utf8', from, end)
+    from = end + 1
+    const tab = line.indexOf('\t')
+    const [mode, type, oid] = line.slice(0, tab).split(' ')
+    const file = line.slice(tab + 1)
+    const plain = type === 'blob' && mode!.startsWith('100')
+    if (file.startsWith(prefix)) yield { path: file.slice(prefix.length), plain, oid: oid! }
+  }
+}
+
+/** Reads blobs, raw: no filter and no conversion of line ends. Calls back in the order given. */
+export const readBlobs = (
+  top: string,
+  oids: readonly string[],
+  take: (bytes: Buffer, number: number) => void,
+): void => {
+  for (let start = 0; start < oids.length; start += blobsAtATime) {
+    const some = oids.slice(start, start + blobsAtATime)
+    const answer = runGit(top, ['cat-file', '--batch'], `${some.join('\n')}\n`)
+    let at = 0
+    some.forEach((oid, number) => {
+      const end = answer?.indexOf(10, at) ?? -1
+      const [, type, size] = end === -1 ? [] : answer!.toString('latin1', at, end).split(' ')
+      if (type !== 'blob') {
+        throw new UserError(`git can't read the object ${oid}`, {
+          hint: 'look at what git fsck says; a partial clone may lack it: git fetch --refetch',
+        })
+      }
+      at = end + 1 + Number(size)
+      take(answer!.subarray(end + 1, at), start + number)
+      at++
+    })
+  }
+}
+
+const blobsAtATime = 250
+
+/**
+ * Commits of a range (`HEAD`, `main..HEAD`) that changed files in folders below the tree's, merges left aside, newest
+ * first; `undefined` if the repository is shallow: its history is cut off.
+ */
+export const readCommits = (
+  { top, prefix }: Pick<Tree, 'top' | 'prefix'>,
+  { range, inside }: { readonly range: string; readonly inside: readonly string[] },
+): readonly Commit[] | undefined => {
+  if (runGit(top, ['rev-parse', '--is-shallow-repository'])?.toString().trim() !== 'false') return undefined
+  const list = runGit(top, [
+    ...['--literal-pathspecs', 'log', '-z', '--name-only', '--format=%x01%ae%x00=%an', '--encoding=UTF-8'],
+    // whatever the user's settings are; the mail map could be a stranger's
+    ...['--no-merges', '--no-renames', '--no-mailmap', '--no-show-signature', '--no-relative'],
+    range,
+    '--',
+    ...inside.map((one) => prefix + one),
+  ])
+  return list === undefined ? undefined : commits(list.toString(), prefix)
+}
+
+/**
+ * `\x01<email>\0=<name>\0\n<path>\0<path>\0`. Only an email follows `\0\x01`: a name may begin with `\x01`, but not with
+ * the `=` before it, and a path begins with the folder's.
+ */
+const commits = (list: string, prefix: string): readonly Commit[] =>
+  list
+    .split('\0\u0001')
+    .filter((text) => text !== '')
+    .map((text) => {
+      const [email, name, ...paths] = text.split('\0')
+      const files = paths.map((file) => file.replace(/^\n/, '')).filter((file) => file !== '')
+      return {
+        author: { name: name!.slice(1), email: email!.replace(/^\u0001/, '') },
+        files: files.map((file) => file.slice(prefix.length)),
+      }
+    })
+
+/** What git wrote to stdout; `undefined` if it said no. `input` goes to stdin. */
+const runGit = (top: string, args: readonly string[], input?: string): Buffer | undefined => {
+  const git = findProgram('git')
+  if (git === undefined) {
+    throw new UserError('git is not installed', {
+      hint: 'name a folder of content instead, such as ../main/content',
+    })
+  }
+  const { status, stdout, error } = spawnSync(git, [...safely, '-C', top, ...args], {
+    env: environment(),
+    input,
+    maxBuffer: Number.MAX_SAFE_INTEGER,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  if (error !== undefined) throw error
+  return status === 0 ? stdout : undefined
+}
+
+/** Nothing that the config of a repository names is run. */
+const safely = ['--no-replace-objects', '-c', 'safe.bareRepository=explicit', '-c', 'core.fsmonitor=false']
+
+/**
+ * What the user set for git in general, but not another repository. A partial clone would fetch what is missing, and so
+ * run what its config names: older versions of git know the third line alone.
+ */
+const environment = (): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_') || name.startsWith('GIT_CONFIG')),
+  ),
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: 'none',
+})
