@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { prefix, siteRoutesOf } from './api/routes.ts'
+import { prefix, servedSiteRoutes, siteRoutesOf } from './api/routes.ts'
 import { main, status } from './cli/command.ts'
 import { hostFlags, parseHostFlags } from './cli/host-flags.ts'
 import { contentOption, outOption } from './cli/options.ts'
@@ -79,7 +79,7 @@ main({
         process.stderr.write(`with hosts: [${host.name}] in site.yaml the build adds the rest\n`)
     } else if (host.files !== undefined) {
       const usernames = usernamesIn(options.out)
-      const siteRoutes = site ? siteRoutesOf(site) : []
+      const siteRoutes = site ? servedSiteRoutes.filter((route) => siteRoutesOf(site).includes(route)) : []
       put(print(host.files({ ...common, siteRoutes, usernames })))
       if (usernames.length === 0 && namesMembers(host.files))
         process.stderr.write(

@@ -11,7 +11,7 @@ import {
   otherErrorHeaders,
   prefix,
   preflight,
-  siteRoutes,
+  servedSiteRoutes,
   sumsFile,
 } from '../scripts/api/routes.ts'
 import { read } from './imports.ts'
@@ -21,7 +21,7 @@ const root = path.resolve(import.meta.dirname, '../scripts')
 /** What only the route table may say. Header values of one plain word, such as `nosniff`, say nothing of the table. */
 const values = [
   ...[prefix, contentType, indexFile, sumsFile],
-  ...siteRoutes.map(({ path }) => path),
+  ...servedSiteRoutes.map(({ path }) => path),
   ...Object.values(errors).flatMap(({ body, file }) => [body.trim(), file]),
   ...[
     commonHeaders,

@@ -1,5 +1,5 @@
 import { memberFileAt } from './member-file.ts'
-import { requestPath, siteFile, siteRoutes } from './routes.ts'
+import { requestPath, siteRouteAt } from './routes.ts'
 
 /**
  * The addresses at which caches may hold a file of the snapshot: in both schemes, with and without a slash at the
@@ -14,8 +14,8 @@ export const addressesOf = (path: string, baseUrl: string): readonly string[] =>
 }
 
 const requestPathOf = (path: string): string | undefined => {
-  const site = siteRoutes.find((route) => siteFile(route) === path)
-  if (site !== undefined) return site.path
+  const site = siteRouteAt(path)
+  if (site !== undefined) return site.request
   const member = memberFileAt(path)
   return member && requestPath(member.route, member.username)
 }

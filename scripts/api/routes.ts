@@ -26,22 +26,6 @@ export const routes: readonly Route[] = [
 ]
 export const shotsRoute = routes[1]!
 
-/** A path that belongs to the site and to no member. One file answers it over both schemes; without it, a 404 does. */
-export type SiteRoute = {
-  readonly name: 'openapi'
-  /** From the root of `base_url`; the file has the same path from the snapshot's root. */
-  readonly path: `/${string}`
-}
-
-export const siteRoutes: readonly SiteRoute[] = [{ name: 'openapi', path: '/openapi.json' }]
-
-/** The site routes that a site has: each is a key of site.yaml. */
-export const siteRoutesOf = (site: Readonly<Record<SiteRoute['name'], boolean>>): readonly SiteRoute[] =>
-  siteRoutes.filter(({ name }) => site[name])
-
-/** Path of the file that answers a site route, below the snapshot's root, without a leading slash. */
-export const siteFile = ({ path }: SiteRoute): string => path.slice(1)
-
 /** What comes before the username in every request path. */
 export const prefix = '/api/username/'
 
@@ -77,6 +61,116 @@ export const commonHeaders = {
 
 /** Headers of a 200 and a 304 besides {@link commonHeaders}; the content type is not on a 304. */
 export const okHeaders = { 'Cache-Control': 'public, max-age=300' } as const
+
+/**
+ * A path that belongs to the site and to no member, or the form of many. Without its file, a 404 answers. Its answers
+ * have its own content type and Cache-Control; all else is as with a member's.
+ */
+export type SiteRoute = {
+  readonly name: 'openapi' | 'members' | 'all' | 'bins' | 'pictures'
+  /** From the root of `base_url`, for people; what varies is in angle brackets. */
+  readonly path: `/${string}`
+  /** Matches the path as clients send it: a regular expression without anchors and groups, the same in PCRE, RE2 and JavaScript. */
+  readonly pattern: string
+  /** Whether each scheme has a file of its own, in its folder. */
+  readonly variants: boolean
+  /** Whether the file is the {@link indexFile} of a folder with the path's name; otherwise it has the path itself. */
+  readonly index: boolean
+  readonly contentType: string
+  readonly cacheControl: string
+}
+
+const json = { contentType, cacheControl: okHeaders['Cache-Control'] } as const
+
+/** Content types of pictures, by the ending of their files. */
+export const pictureTypes = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  avif: 'image/avif',
+} as const
+
+export const openapiRoute: SiteRoute = {
+  ...{ name: 'openapi', path: '/openapi.json', pattern: '/openapi\\.json' },
+  ...{ variants: false, index: false, ...json },
+}
+export const membersRoute: SiteRoute = {
+  ...{ name: 'members', path: '/api/members', pattern: '/api/members' },
+  ...{ variants: false, index: true, ...json },
+}
+export const allRoute: SiteRoute = {
+  ...{ name: 'all', path: '/api/all', pattern: '/api/all' },
+  ...{ variants: true, index: true, ...json },
+}
+/** Every published body of the members whose names hash to the same two digits, a member a line. */
+export const binsRoute: SiteRoute = {
+  ...{ name: 'bins', path: '/api/all/<xx>.ndjson', pattern: '/api/all/[0-9a-f]{2}\\.ndjson' },
+  ...{ variants: true, index: false, ...json, contentType: 'application/x-ndjson' },
+}
+/** A picture's name is made of its bytes, so they never change: caches may keep it for ever. */
+export const pictureRoutes: readonly SiteRoute[] = Object.entries(pictureTypes).map(([ending, type]) => ({
+  ...{ name: 'pictures', path: `/pictures/<h>.${ending}`, pattern: `/pictures/[0-9a-f]{32}\\.${ending}` },
+  ...{ variants: false, index: false },
+  ...{ contentType: type, cacheControl: 'public, max-age=31536000, immutable' },
+}))
+
+export const siteRoutes: readonly SiteRoute[] = [
+  openapiRoute,
+  membersRoute,
+  allRoute,
+  binsRoute,
+  ...pictureRoutes,
+]
+
+/** Those that hosts, verify and preview know so far. */
+export const servedSiteRoutes: readonly SiteRoute[] = [openapiRoute]
+
+/** What of a site decides which paths it has. */
+export type SiteSwitches = {
+  readonly openapi: boolean
+  readonly members?: boolean
+  readonly all?: boolean
+}
+
+/** The site routes that a site may have; which pictures there are is a matter of its members. */
+export const siteRoutesOf = ({
+  openapi,
+  members = false,
+  all = false,
+}: SiteSwitches): readonly SiteRoute[] => {
+  const has: Readonly<Record<SiteRoute['name'], boolean>> = {
+    ...{ openapi, members, all },
+    ...{ bins: all, pictures: true },
+  }
+  return siteRoutes.filter(({ name }) => has[name])
+}
+
+/** Path of the file that answers a path of a site route, below the snapshot's root, without a leading slash. */
+export const siteFile = (
+  { path, variants, index }: SiteRoute,
+  { variant = 'https', request = path }: { readonly variant?: Variant; readonly request?: string } = {},
+): string => {
+  const folder = variants ? variantFolder[variant] : ''
+  return `${folder && `${folder}/`}${request.slice(1)}${index ? `/${indexFile}` : ''}`
+}
+
+/** The site route that a request path belongs to; the path has no query, and no slash at its end. */
+export const siteRouteOf = (request: string): SiteRoute | undefined =>
+  siteRoutes.find(({ pattern }) => new RegExp(`^${pattern}$`).test(request))
+
+/** The site route whose file a path below the snapshot's root names, and the request path that it answers. */
+export const siteRouteAt = (
+  file: string,
+): { readonly route: SiteRoute; readonly variant: Variant; readonly request: string } | undefined => {
+  const variant = file.startsWith(`${variantFolder.http}/`) ? 'http' : 'https'
+  const own = variant === 'http' ? file.slice(variantFolder.http.length) : `/${file}`
+  const folder = own.endsWith(`/${indexFile}`) ? own.slice(0, -indexFile.length - 1) : undefined
+  const request = folder ?? own
+  const route = siteRouteOf(request)
+  const belongs = route !== undefined && route.index === (folder !== undefined)
+  return belongs && (route.variants || variant === 'https') ? { route, variant, request } : undefined
+}
 
 /** Headers of a host's own errors, such as 400, besides {@link commonHeaders}. */
 export const otherErrorHeaders = { 'Cache-Control': 'no-store' } as const

@@ -1,5 +1,5 @@
 import { memberFileAt } from '../api/member-file.ts'
-import { contentType, errors, okHeaders, siteFile, siteRoutes } from '../api/routes.ts'
+import { contentType, errors, okHeaders, siteRouteAt } from '../api/routes.ts'
 import type { StoredHeaders } from './store/store.ts'
 
 /** Files that go to the remote, or from it, together. */
@@ -37,7 +37,7 @@ export const headersOf = (path: string): StoredHeaders => {
   if (error !== undefined) {
     return { 'Content-Type': contentType, 'Cache-Control': error.headers['Cache-Control'] }
   }
-  if (siteRoutes.some((route) => siteFile(route) === path))
-    return { 'Content-Type': contentType, ...okHeaders }
+  const site = siteRouteAt(path)?.route
+  if (site !== undefined) return { 'Content-Type': site.contentType, 'Cache-Control': site.cacheControl }
   return { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-cache' }
 }

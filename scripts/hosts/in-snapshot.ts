@@ -1,4 +1,4 @@
-import { routes, siteRoutesOf } from '../api/routes.ts'
+import { routes, servedSiteRoutes, siteRoutesOf } from '../api/routes.ts'
 import { parse } from '../content/parse/parse.ts'
 import type { Site } from '../content/site.ts'
 import type { Source } from '../content/source.ts'
@@ -28,7 +28,9 @@ export type Extent = {
 
 /** Which limits of its hosts a snapshot exceeds; the place is the host's name in site.yaml. */
 export const hostWarnings = (site: Site, source: Source, extent: Extent): Diagnostic[] => {
-  const paths = extent.names * routes.length + siteRoutesOf(site).length
+  const paths =
+    extent.names * routes.length +
+    servedSiteRoutes.filter((route) => siteRoutesOf(site).includes(route)).length
   return chosen(site).flatMap(({ name, title, rules, limits = {} }) => {
     const place = parse(source).place(['hosts', site.hosts.indexOf(name)], 'value')
     const over = (what: string, count: number, limit = Number.POSITIVE_INFINITY): Diagnostic[] =>
@@ -46,6 +48,6 @@ const chosen = (site: Site): readonly Host[] => hosts.filter(({ name }) => site.
 const factsOf = (site: Site, usernames: readonly string[]): SnapshotFacts => ({
   basePath: basePathOf(site),
   precompress: site.precompress,
-  siteRoutes: siteRoutesOf(site),
+  siteRoutes: servedSiteRoutes.filter((route) => siteRoutesOf(site).includes(route)),
   usernames,
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { routes, siteRoutes } from '../../scripts/api/routes.ts'
+import { routes, servedSiteRoutes } from '../../scripts/api/routes.ts'
 import { createLoader } from '../../scripts/content/load.ts'
 import { hostNames, hosts } from '../../scripts/hosts/hosts.ts'
 import { type Extent, hostWarnings } from '../../scripts/hosts/in-snapshot.ts'
@@ -30,9 +30,9 @@ test.each<[Partial<Extent>, string]>([
 
 test.each([0, 1, 3])('Netlify has as many rules for %i names as the build counts', (count) => {
   const usernames = ['ana', 'ben', 'eve'].slice(0, count)
-  const files = netlify.files!({ basePath: '', precompress: [], siteRoutes, usernames })
+  const files = netlify.files!({ basePath: '', precompress: [], siteRoutes: servedSiteRoutes, usernames })
   const rules = files.find(({ path }) => path === '_redirects')!.text.match(/^[^#\n].*/gm)
-  expect(rules).toHaveLength(netlify.rules!(count * routes.length + siteRoutes.length))
+  expect(rules).toHaveLength(netlify.rules!(count * routes.length + servedSiteRoutes.length))
 })
 
 test('whoever has a limit on rules counts them', () => {

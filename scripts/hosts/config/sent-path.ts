@@ -1,4 +1,4 @@
-import { prefix, routes, siteRoutes, usernamePattern } from '../../api/routes.ts'
+import { prefix, routes, servedSiteRoutes, usernamePattern } from '../../api/routes.ts'
 
 /** Text as a regular expression that matches it and nothing else. */
 export const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|#]/g, '\\$&')
@@ -13,7 +13,7 @@ export const sentPath = (basePath: string): string =>
 
 /** The same for the site's own paths: group 1 is the file's path, from the snapshot's root. */
 export const sentSitePath = (basePath: string): string =>
-  `^${literal(basePath)}(${siteRoutes.map(({ path }) => literal(path)).join('|')})/?$`
+  `^${literal(basePath)}(${servedSiteRoutes.map(({ path }) => literal(path)).join('|')})/?$`
 
 /** A pattern of whole paths, for paths that a query may follow. */
 export const withQuery = (pattern: string): string => pattern.replace(/\$$/, '(?:\\?|$)')

@@ -7,7 +7,7 @@ import {
   okHeaders,
   preflight,
   type SiteRoute,
-  siteRoutes,
+  servedSiteRoutes,
   type Variant,
   variantFolder,
 } from '../../api/routes.ts'
@@ -59,7 +59,7 @@ sub vcl_recv {
       } else {
         set req.url = ${chosen('http')};
       }
-${siteRoutes.map((route) => siteRule(basePath, route)).join('\n')}
+${servedSiteRoutes.map((route) => siteRule(basePath, route)).join('\n')}
     } else {
       error ${internal.notFound};
     }

@@ -7,7 +7,7 @@ import {
   preflight,
   requestPath,
   routes,
-  siteRoutes,
+  servedSiteRoutes,
   variantFolder,
   variants,
 } from '../../api/routes.ts'
@@ -35,12 +35,15 @@ export const serveConfig = (places: readonly ServePlace[]): string =>
           source: source + requestPath(route, ':username'),
           destination: `${below(folder)}${requestPath(route, ':username')}/${indexFile}`,
         })),
-        ...siteRoutes.map(({ path }) => ({ source: source + path, destination: below(siteFolder) + path })),
+        ...servedSiteRoutes.map(({ path }) => ({
+          source: source + path,
+          destination: below(siteFolder) + path,
+        })),
       ]),
       headers: [
         headers('**', { ...commonHeaders, ...preflight.headers, 'Content-Type': contentType }),
         headers(`**/${indexFile}`, okHeaders),
-        ...siteRoutes.map(({ path }) => headers(`**${path}`, okHeaders)),
+        ...servedSiteRoutes.map(({ path }) => headers(`**${path}`, okHeaders)),
         headers(notFoundFile, errors.notFound.headers),
       ],
     },

@@ -1,4 +1,4 @@
-import { contentType, prefix, siteRoutes, type Variant, variantFolder } from '../../api/routes.ts'
+import { contentType, prefix, servedSiteRoutes, type Variant, variantFolder } from '../../api/routes.ts'
 import { comment } from '../config/comment.ts'
 import type { Host, SnapshotFacts } from '../config/host.ts'
 import { literal } from '../config/sent-path.ts'
@@ -56,6 +56,6 @@ ${[
 `
 
 /** What the requests that are answered have after the folder of the snapshot. */
-const starts = [prefix, ...siteRoutes.map(({ path }) => literal(path))].join('|')
+const starts = [prefix, ...servedSiteRoutes.map(({ path }) => literal(path))].join('|')
 
 const folder = (variant: Variant): string => variantFolder[variant] && `/${variantFolder[variant]}`

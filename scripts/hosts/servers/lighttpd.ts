@@ -7,8 +7,8 @@ import {
   methods,
   okHeaders,
   preflight,
+  servedSiteRoutes,
   siteFile,
-  siteRoutes,
   type Variant,
   variantFolder,
   variants,
@@ -55,7 +55,10 @@ const config = (options: HostOptions): string => {
     ...sockets(options),
     '',
     ...documentRoots({ root, trust }),
-    `alias.url = ( ${[...Object.values(errors).map(({ file }) => file), ...siteRoutes.map(siteFile)]
+    `alias.url = ( ${[
+      ...Object.values(errors).map(({ file }) => file),
+      ...servedSiteRoutes.map((route) => siteFile(route)),
+    ]
       .map((file) => `"/${file}" => ${quoted(`${root}/${file}`)}`)
       .join(', ')} )`,
     `mimetype.assign = ( "" => ${quoted(contentType)} )`,
@@ -129,7 +132,7 @@ const documentRoots = ({ root, trust }: Pick<HostOptions, 'root' | 'trust'>): st
 const answers = (): string[] => [
   headers({}),
   ...block(`$HTTP["url"] =~ "/${literal(indexFile)}$"`, [headers(okHeaders)]),
-  ...siteRoutes.flatMap(({ path }) => block(`$HTTP["url"] == "${path}"`, [headers(okHeaders)])),
+  ...servedSiteRoutes.flatMap(({ path }) => block(`$HTTP["url"] == "${path}"`, [headers(okHeaders)])),
   ...Object.values(errors).flatMap(({ file, headers: own }) =>
     block(`$HTTP["url"] == "/${file}"`, [headers(own), unconditional]),
   ),

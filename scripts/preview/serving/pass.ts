@@ -8,8 +8,8 @@ import {
   otherErrorHeaders,
   prefix,
   routes,
+  servedSiteRoutes,
   siteFile,
-  siteRoutes,
   type Variant,
 } from '../../api/routes.ts'
 import { isUsername } from '../../content/username.ts'
@@ -32,7 +32,7 @@ export const targetOf = (
 ): Target | undefined => {
   if (!pathname.startsWith(`${basePath}/`)) return undefined
   const path = pathname.slice(basePath.length).replace(/\/$/, '')
-  const site = siteRoutes.find((route) => route.path === path)
+  const site = servedSiteRoutes.find((route) => route.path === path)
   if (site !== undefined) return { path, file: siteFile(site) }
   const route = routes.find(
     ({ suffix }) => path.startsWith(prefix) && path.endsWith(suffix) && isUsername(usernameIn(path, suffix)),

@@ -10,8 +10,8 @@ import {
   preflight,
   requestPath,
   routes,
+  servedSiteRoutes,
   siteFile,
-  siteRoutes,
   variants,
 } from '../../../scripts/api/routes.ts'
 import { cloudflare } from '../../../scripts/hosts/managed/cloudflare.ts'
@@ -113,7 +113,7 @@ describe.skipIf(engine === undefined).each(kinds)('cloudflare %s in workerd', (k
       ...routes.flatMap((route) =>
         usernames.map((username) => [requestPath(route, username), body(route, variant, username)] as const),
       ),
-      ...siteRoutes.map(({ path }) => [path, siteBody] as const),
+      ...servedSiteRoutes.map(({ path }) => [path, siteBody] as const),
     ]
 
     it.each(paths)('answers %s, with or without a slash or a query', async (path, text) => {
@@ -226,7 +226,7 @@ describe.skipIf(engine === undefined).each(kinds)('cloudflare %s in workerd', (k
     })
 
     it('shows no file under its own name', async () => {
-      const shown = siteRoutes.map(siteFile)
+      const shown = servedSiteRoutes.map((route) => siteFile(route))
       for (const file of [...snapshotFiles(cloudflare).keys()].filter((file) => !shown.includes(file))) {
         for (const path of [`/${file}`, `/${file.replace('index.json', '')}`]) {
           if (!path.startsWith('/api/') || path.endsWith('.json'))

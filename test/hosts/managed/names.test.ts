@@ -23,7 +23,12 @@ describe('names in generated files', () => {
   it('match their own path alone on Firebase', () => {
     fc.assert(
       fc.property(username, username, (name, other) => {
-        const [config] = firebase.files!({ basePath: '', precompress: [], siteRoutes: [], usernames: [name] })
+        const [config] = firebase.files!({
+          basePath: '',
+          precompress: [],
+          siteRoutes: [],
+          usernames: [name],
+        })
         const [user] = JSON.parse(config!.text).hosting.rewrites
         const matches = (path: string): boolean => new RegExp(user.regex).test(path)
         expect(matches(`/api/username/${name}`)).toBe(true)

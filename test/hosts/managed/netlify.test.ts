@@ -10,7 +10,7 @@ import {
   filePath,
   requestPath,
   routes,
-  siteRoutes,
+  servedSiteRoutes,
 } from '../../../scripts/api/routes.ts'
 import { netlify } from '../../../scripts/hosts/managed/netlify.ts'
 import { usernames } from './snapshot.ts'
@@ -19,7 +19,9 @@ type Rule = { readonly from: string; readonly query: object }
 
 const basePath = '/v1'
 const files = new Map(
-  netlify.files!({ basePath, precompress: [], siteRoutes, usernames }).map(({ path, text }) => [path, text]),
+  netlify.files!({ basePath, precompress: [], siteRoutes: servedSiteRoutes, usernames }).map(
+    ({ path, text }) => [path, text],
+  ),
 )
 
 describe('netlify _redirects', () => {

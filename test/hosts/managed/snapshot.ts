@@ -6,8 +6,8 @@ import {
   filePath,
   type Route,
   routes,
+  servedSiteRoutes,
   siteFile,
-  siteRoutes,
   type Variant,
   variants,
 } from '../../../scripts/api/routes.ts'
@@ -32,9 +32,9 @@ export const snapshotFiles = (host: Host, basePath = ''): ReadonlyMap<string, st
       ),
     ),
     ...Object.values(errors).map((error) => [error.file, error.body] as const),
-    ...siteRoutes.map((route) => [siteFile(route), siteBody] as const),
+    ...servedSiteRoutes.map((route) => [siteFile(route), siteBody] as const),
     ['SHA256SUMS', 'not for clients\n'],
-    ...(host.files?.({ basePath, precompress: [], siteRoutes, usernames }) ?? []).map(
+    ...(host.files?.({ basePath, precompress: [], siteRoutes: servedSiteRoutes, usernames }) ?? []).map(
       ({ path, text }) => [path, text] as const,
     ),
   ])
