@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../problems/diagnostic.ts'
+import { digestsOf } from './keep/answers.ts'
 import { type Base, renderBase, saysBase } from './merge/base.ts'
 import { compareSchemes } from './merge/compare-schemes.ts'
 import type { Finding } from './merge/finding.ts'
@@ -93,7 +94,8 @@ const merge = (subject: Subject, run: Run, told: Told): ImportedMember => {
   const oldBase = moved.written.length === 0 ? old.text : readBase(found.content.path, username).text
   const { base } = moved
   const files = moved.written.length === 0 ? subject.files : readMember(username, found).member
-  const sides = { asked: name, username, base, mine: files?.mine, theirs: api.theirs }
+  const bodies = digestsOf(api.answers)
+  const sides = { asked: name, username, base, mine: files?.mine, theirs: api.theirs, bodies }
   const { plan, findings } = mergeMember(mergeInput(sides, run))
   const schemes = compareSchemes(api.theirs, api.http)
   if (plan === undefined) {
@@ -138,9 +140,9 @@ const tokenWanted = ({ code, about, args }: Finding): string | undefined => {
 }
 
 /** The import may have been killed after it made a draft, and before the base said whose draft it is. */
-const withDrafting = (base: Base | undefined, { api, files }: Subject): Base | undefined => {
-  const drafting = (api.answers.drafting ?? []).filter((id) => files?.mine.shots.get(id)?.draft)
-  return base && { ...base, drafted: [...new Set([...base.drafted, ...drafting])] }
+const withDrafting = (base: Base | undefined, { files }: Subject): Base | undefined => {
+  const drafting = (base?.drafting ?? []).filter((id) => files?.mine.shots.get(id)?.draft)
+  return base && { ...base, drafted: [...new Set([...base.drafted, ...drafting])], drafting: undefined }
 }
 
 type Writing = Subject & {
@@ -153,21 +155,18 @@ type Writing = Subject & {
 /** The files first, then the base: whatever a kill leaves undone, the next import finds and does. */
 const write = (
   applied: Applied,
-  { name, username, api, files, run, oldBase, drafting, before }: Writing,
+  { username, files, run, oldBase, drafting, before }: Writing,
 ): readonly string[] => {
-  const { found, store } = run
-  const isDrafting = drafting.some((id) => !before?.drafted.includes(id))
-  if (isDrafting) store.putAnswers(name, { ...api.answers, drafting })
-  const base = saysBase(oldBase, applied.base)
-    ? []
-    : [{ path: basePath(username), before: oldBase, after: renderBase(applied.base) }]
-  const changes = [...applied.changes, ...base]
-  const written = files === undefined ? writeMember(username, changes, found) : writeChanges(changes, found)
-  if (isDrafting) {
-    const { drafting: _, ...answers } = api.answers
-    store.putAnswers(name, answers)
+  const { found } = run
+  const path = basePath(username)
+  let text = oldBase
+  if (before !== undefined && drafting.some((id) => !before.drafted.includes(id))) {
+    text = renderBase({ ...before, drafting })
+    writeChanges([{ path, before: oldBase, after: text }], found)
   }
-  return written
+  const base = saysBase(text, applied.base) ? [] : [{ path, before: text, after: renderBase(applied.base) }]
+  const changes = [...applied.changes, ...base]
+  return files === undefined ? writeMember(username, changes, found) : writeChanges(changes, found)
 }
 
 /** Adds what was written of this member to the index, for the members that come later. */

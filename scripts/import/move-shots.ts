@@ -129,4 +129,5 @@ const newBase = (username: string): Base => ({
   drafted: [],
   window: [],
   span: [],
+  bodies: {},
 })

@@ -56,7 +56,7 @@ const proveName = (name: string, run: Run, proving: Proving): Told => {
   const { base, wrong } = readBase(run.found.content.path, username)
   if (wrong) return [...problems, badBase(username, run)]
   const { theirs: https, http } = api
-  const sides = { asked: name, username, base, mine: files?.mine, theirs: https }
+  const sides = { asked: name, username, base, mine: files?.mine, theirs: https, bodies: {} }
   const findings = [...mergeMember(mergeInput(sides, run)).findings, ...compareSchemes(https, http)]
   if (files === undefined) return [...problems, ...diagnostics]
   const published = new Set([...files.mine.shots.values()].filter(({ draft }) => !draft).map(({ id }) => id))
@@ -91,7 +91,14 @@ const proveAbsent = (
   { api, run, proving }: { readonly api: ApiMember; readonly run: Run; readonly proving: Proving },
 ): Told => {
   const place = atAddress(addressOf(name, 'user', run))
-  const sides = { asked: name, username: name, base: undefined, mine: undefined, theirs: api.theirs }
+  const sides = {
+    asked: name,
+    username: name,
+    base: undefined,
+    mine: undefined,
+    theirs: api.theirs,
+    bodies: {},
+  }
   if (mergeMember(mergeInput(sides, run)).plan !== undefined)
     return [diagnose('not-imported', place, { name })]
   const rule = 'member-not-imported'

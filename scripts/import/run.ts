@@ -2,7 +2,6 @@ import { type Addresses, urlOf } from '../http/addresses.ts'
 import type { Sender } from '../http/send.ts'
 import { UserError } from '../problems/user-error.ts'
 import { askNames } from './ask-names.ts'
-import { endRun } from './fetch/fetch-all.ts'
 import type { Clock } from './fetch/pace.ts'
 import { type ImportedMember, importMember } from './import-member.ts'
 import { type AskedName, importNames } from './import-names.ts'
@@ -13,6 +12,7 @@ import { createTally, type Tally } from './prove/tally.ts'
 import { proveNames } from './prove-names.ts'
 import { createTokenOf, type Run, schemas, type Told } from './run-context.ts'
 import { createNotes } from './tell/notes.ts'
+import { readBase } from './write/base-file.ts'
 import { type ContentSite, openContent } from './write/content-site.ts'
 import { recount } from './write/recount.ts'
 import { createIndex } from './write/site-index.ts'
@@ -58,10 +58,14 @@ export const importSite = async (options: ImportOptions): Promise<ImportResult> 
     throw new UserError(`there is no content in "${content}" to prove`, { hint: 'import it first' })
   }
   const given = importNames({ ...options, content: found.content.path, members: found.members })
-  const store = openStore(
-    makeStoreFolder(options.state, content),
-    `${urlOf(addresses, 'https')} ${urlOf(addresses, 'http')}`,
-  )
+  const store = openStore(makeStoreFolder(options.state, content), {
+    server: `${urlOf(addresses, 'https')} ${urlOf(addresses, 'http')}`,
+    trusted: (name) => {
+      const here = given.find((one) => one.name === name)?.here ?? name
+      const base = found.members.has(here) ? readBase(found.content.path, here).base : undefined
+      return new Set(Object.values(base?.bodies ?? {}))
+    },
+  })
   try {
     return await askAndImport(given, { found, store, options })
   } finally {
@@ -105,7 +109,7 @@ const askAndImport = async (
         }),
       }
     : importAll(names, run, options)
-  if (!options.offline) endRun(store)
+  if (!options.offline) store.compact()
   return { ...result, members: names.length, told: [...result.told, ...notes.diagnostics()] }
 }
 

@@ -7,7 +7,6 @@ import type { Store } from '../keep/store.ts'
 import { createAsker } from './asker.ts'
 import { fetchMember, type HttpAsked } from './fetch-member.ts'
 import { type Clock, createPace } from './pace.ts'
-import { isAbsent } from './read-answer.ts'
 import { createSemaphore } from './semaphore.ts'
 
 export type FetchOptions = {
@@ -34,13 +33,9 @@ const patience = 10
 /** After so many useless answers over http in a row, nothing more is asked over http. */
 const httpPatience = 4
 
-/** How long an interrupted run may be continued, in milliseconds. */
-const markAge = 24 * 3600 * 1000
-
-/** Asks for all members and keeps what they answer. Killed at any moment, the next run asks for the others only. */
+/** Asks for all members and keeps what they answer. */
 export const fetchAll = async (options: FetchOptions): Promise<void> => {
   const { names, addresses, sender, store, clock, onProgress } = options
-  const finished = beginRun(options)
   const ask = createAsker({
     ...{ sender, clock, semaphore: createSemaphore(concurrency) },
     pace: createPace(options.rate, clock),
@@ -62,15 +57,13 @@ export const fetchAll = async (options: FetchOptions): Promise<void> => {
   const work = async (): Promise<void> => {
     while (next < names.length) {
       const name = names[next++]!
-      if (!finished.has(name)) {
-        const before = store.answers(name)
-        const answers = await fetchMember(
-          { name, before },
-          { addresses, store, ask, http: options.http, isHttpUseless },
-        )
-        store.putAnswers(name, answers, { done: isComplete(answers) })
-        take(name, answers, before)
-      }
+      const before = store.answers(name)
+      const answers = await fetchMember(
+        { name, before },
+        { addresses, store, ask, http: options.http, isHttpUseless },
+      )
+      store.putAnswers(name, answers)
+      take(name, answers, before)
       onProgress(++done, names.length)
     }
   }
@@ -83,24 +76,6 @@ export const fetchAll = async (options: FetchOptions): Promise<void> => {
     await Promise.allSettled(workers)
   }
 }
-
-/** Whether the server answered all that was asked; a 404 is an answer. */
-const isComplete = ({ https }: Answers): boolean =>
-  isAbsent(https.user) || Object.values(https).every((kept) => kept.problem === undefined || isAbsent(kept))
-
-/**
- * Begins a run, and says which members are done: an interrupted run is continued if it is not too old. A proof begins
- * anew, as it is about what the server says now.
- */
-const beginRun = ({ store, http, clock }: FetchOptions): ReadonlySet<string> => {
-  const { http: asked, since = Number.NEGATIVE_INFINITY } = store.mark()
-  const goesOn = http !== 'always' && asked === http && Math.abs(clock.now() - since) < markAge
-  if (!goesOn) store.putMark({ http, since: clock.now() })
-  return store.done()
-}
-
-/** Notes that a run came to its end. */
-export const endRun = (store: Store): void => store.putMark({})
 
 const isHopeless = ({ failure = '' }: Kept): boolean => ['certificate', 'tls', 'name'].includes(failure)
 

@@ -52,7 +52,7 @@ export const fetchMember = async (
       http[route.name] = isLike ? { ...kept, like: now.body! } : kept
     } else if (known !== undefined) http[route.name] = known
   }
-  return { drafting: before.drafting, https, http }
+  return { https, http }
 }
 
 const notAsked = 'it was not asked, as it had no body for other members'

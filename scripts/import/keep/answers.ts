@@ -20,10 +20,17 @@ export type Kept = {
 }
 
 /** How a member's addresses answered. */
-export type Answers = {
-  /** Shots that are just being made drafts: a kill may come before the base says so. */
-  readonly drafting?: readonly string[] | undefined
-} & Readonly<Record<Variant, Readonly<Partial<Record<Part, Kept>>>>>
+export type Answers = Readonly<Record<Variant, Readonly<Partial<Record<Part, Kept>>>>>
+
+/** The sha256 of each body, by scheme and part. */
+export const digestsOf = (answers: Answers): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    variants.flatMap((variant) =>
+      Object.entries(answers[variant]).flatMap(([part, { body }]) =>
+        body === undefined ? [] : [[`${variant} ${part}`, body.split(' ')[0]!]],
+      ),
+    ),
+  )
 
 export const noAnswers: Answers = { https: {}, http: {} }
 

@@ -5,48 +5,34 @@ import { readFile } from '../../files/open.ts'
 import { openToAdd, replaceFile } from '../../files/write.ts'
 import { type Answers, isAnswers, noAnswers } from './answers.ts'
 
-/** What a run has begun with; nothing if it came to its end. */
-export type Mark = { readonly http?: string; readonly since?: number }
+/** The digests of the bodies that `import.json` names for a member. */
+export type Trusted = (name: string) => ReadonlySet<string>
 
-/** How each member's addresses answered last, and which members a run is done with. */
+/** How each member's addresses answered last. */
 export type Log = {
   readonly answers: (name: string) => Answers
-  /** `done` says that the run is done with the member. */
-  readonly putAnswers: (name: string, answers: Answers, options?: { readonly done: boolean }) => void
-  /** What an interrupted run has left. */
-  readonly mark: () => Mark
-  /** Begins or ends a run; no member is done yet. */
-  readonly putMark: (mark: Mark) => void
-  readonly done: () => ReadonlySet<string>
+  readonly putAnswers: (name: string, answers: Answers) => void
+  /** Writes the file anew, one line for each member. */
+  readonly compact: () => void
   readonly close: () => void
 }
 
 /** A line of the file. */
-type Line =
-  | { readonly mark: Mark }
-  | ({ readonly name: string; readonly done?: boolean | undefined } & Answers)
+type Line = { readonly name: string } & Answers
 
 /** The most bytes that are read, of some 700,000 members. */
 const limit = 500_000_000
 
 /**
  * Opens the log, a file below a trusted folder. It is read once, then only added to, and the later line counts; each run
- * begins and ends with a new file, of one line for each member.
+ * ends with a new file, of one line for each member. What an earlier run left there counts only with a trusted body.
  */
-export const openLog = (root: string, below: string): Log => {
+export const openLog = (root: string, below: string, trusted: Trusted): Log => {
   const name = path.posix.basename(below)
   const toWrite = createFolderOf(root, { make: true })
   const answers = new Map<string, Answers>()
-  const done = new Set<string>()
-  let mark: Mark = {}
-  for (const line of readLines(root, below)) {
-    if ('mark' in line) mark = line.mark
-    else {
-      const { name, done: isDone, ...said } = line
-      answers.set(name, said)
-      if (isDone) done.add(name)
-    }
-  }
+  for (const { name, ...said } of readLines(root, below)) answers.set(name, said)
+  const fresh = new Set<string>()
   let file: number | undefined
   const close = (): void => {
     if (file !== undefined) fs.closeSync(file)
@@ -57,34 +43,36 @@ export const openLog = (root: string, below: string): Log => {
     fs.writeFileSync(file, textOf(line))
   }
   return {
-    answers: (name) => answers.get(name) ?? noAnswers,
-    putAnswers: (name, said, options) => {
-      answers.set(name, said)
-      if (options?.done) done.add(name)
-      add(lineOf(name, said, options?.done))
+    answers: (name) => {
+      const said = answers.get(name) ?? noAnswers
+      return fresh.has(name) ? said : withBodies(said, trusted(name))
     },
-    mark: () => mark,
-    putMark: (next) => {
-      mark = next
-      done.clear()
+    putAnswers: (name, said) => {
+      answers.set(name, said)
+      fresh.add(name)
+      add({ name, ...said })
+    },
+    compact: () => {
       close()
       replaceFile(toWrite(below)!, name, (file) => {
-        fs.writeFileSync(file, textOf({ mark }))
-        for (const [name, said] of answers) fs.writeFileSync(file, textOf(lineOf(name, said)))
+        for (const [name, said] of answers) fs.writeFileSync(file, textOf({ name, ...said }))
       })
     },
-    done: () => done,
     close,
   }
 }
 
-const lineOf = (name: string, { drafting, https, http }: Answers, done?: boolean): Line => ({
-  name,
-  done,
-  drafting,
-  https,
-  http,
-})
+/** Answers as far as they came with one of these bodies. */
+const withBodies = ({ https, http }: Answers, digests: ReadonlySet<string>): Answers => {
+  const only = (kept: Answers['https']): Answers['https'] =>
+    Object.fromEntries(
+      Object.entries(kept).flatMap(([part, one]) => {
+        const isTrusted = digests.has(one.body?.split(' ')[0] ?? '')
+        return isTrusted || one.body === undefined ? [[part, one]] : []
+      }),
+    )
+  return { https: only(https), http: only(http) }
+}
 
 /** Begins with the line feed, so that a line that a kill cut off spoils no other. */
 const textOf = (line: Line): string => `\n${JSON.stringify(line)}`
@@ -108,7 +96,7 @@ const parse = (line: string): unknown => {
 }
 
 const isLine = (data: unknown): data is Line =>
-  isRecord(data) && (isRecord(data.mark) || (typeof data.name === 'string' && isAnswers(data)))
+  isRecord(data) && typeof data.name === 'string' && isAnswers(data)
 
 const isRecord = (data: unknown): data is Readonly<Record<string, unknown>> =>
   typeof data === 'object' && data !== null

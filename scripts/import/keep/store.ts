@@ -3,7 +3,7 @@ import path from 'node:path'
 import { makeFolder, makeRoot } from '../../files/folder.ts'
 import { UserError } from '../../problems/user-error.ts'
 import { type Bodies, openBodies } from './bodies.ts'
-import { type Log, openLog } from './log.ts'
+import { type Log, openLog, type Trusted } from './log.ts'
 
 /** Raw bodies, and how each member's addresses answered last; see docs/import.md. */
 export type Store = Log & Bodies
@@ -29,8 +29,11 @@ const refuseInside = (content: string, named: string): void => {
 }
 
 /** Opens the store in a trusted folder. What different servers said is kept apart, but for the bodies. */
-export const openStore = (root: string, server: string): Store => {
-  const log = openLog(root, `servers/${hash('sha256', server).slice(0, 16)}.jsonl`)
+export const openStore = (
+  root: string,
+  { server, trusted }: { readonly server: string; readonly trusted: Trusted },
+): Store => {
+  const log = openLog(root, `servers/${hash('sha256', server).slice(0, 16)}.jsonl`, trusted)
   const bodies = openBodies(root, 'bodies.bin')
   const close = (): void => {
     log.close()

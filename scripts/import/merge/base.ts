@@ -19,6 +19,10 @@ export type Base = {
   readonly window: readonly string[]
   /** Dates of the oldest and the newest shot of the last window; empty if it was empty. */
   readonly span: readonly string[]
+  /** The sha256 of each body that these values came from: what is kept of other bodies says nothing. */
+  readonly bodies: Readonly<Record<string, string>>
+  /** Shots that are just being made drafts: a kill may come before that is done. */
+  readonly drafting?: readonly string[] | undefined
 }
 
 export const baseFile = 'import.json'
@@ -35,6 +39,8 @@ export const renderBase = (base: Base): string =>
       drafted: base.drafted.toSorted(byId),
       window: base.window,
       span: base.span,
+      bodies: base.bodies,
+      drafting: base.drafting,
     },
     null,
     2,
@@ -48,7 +54,7 @@ export const parseBase = (text: string): Base | undefined => {
   } catch {
     return undefined
   }
-  return isBase(data) ? data : undefined
+  return isBase(data) ? { ...data, bodies: data.bodies ?? {} } : undefined
 }
 
 /** Whether a file says a base already; its line ends and spaces don't matter. */
@@ -74,7 +80,8 @@ const isBase = (data: unknown): data is Base =>
   isFields(data.projects) &&
   isRecord(data.shots) &&
   Object.entries(data.shots).every(([id, fields]) => /^[1-9][0-9]*$/.test(id) && isFields(fields)) &&
-  [data.counted, data.drafted, data.window, data.span].every(isTexts)
+  isFields(data.bodies ?? {}) &&
+  [data.counted, data.drafted, data.window, data.span, data.drafting ?? []].every(isTexts)
 
 const isRecord = (data: unknown): data is Readonly<Record<string, unknown>> =>
   typeof data === 'object' && data !== null && !Array.isArray(data) && !Object.hasOwn(data, '__proto__')

@@ -76,6 +76,7 @@ export const mergeMember = (input: MergeInput): Merge => {
         drafted: shots.drafted,
         window: shots.window,
         span: shots.span,
+        bodies: input.bodies,
       },
     },
     findings: [...idProblem(input), ...notKept, ...found.findings, ...shots.findings, ...profile.findings],

@@ -28,6 +28,8 @@ export type MergeInput = SiteValues & {
   /** The other shot of the site that has this token. */
   readonly shotWithToken: (token: string, id: string) => string | undefined
   readonly side: Side
+  /** The digests of the bodies that are merged. */
+  readonly bodies: Readonly<Record<string, string>>
   readonly allowRemoval: boolean
 }
 
