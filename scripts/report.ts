@@ -1,4 +1,4 @@
-import { main, status } from './cli/command.ts'
+import { endBySignal, main, status } from './cli/command.ts'
 import { contentOption, outOption } from './cli/options.ts'
 import { outputOption, writeResult } from './cli/output.ts'
 import { createProgress } from './cli/progress.ts'
@@ -49,6 +49,7 @@ main({
     'Exit status: 0 both could be compared, 1 the content has errors (valid members are compared all the same), 2 it could not run.',
   ],
   run: async ({ options }) => {
+    endBySignal()
     const format = parseFormat(options.format, formats)
     const limit = parseLimit(options.limit)
     const print = (report: Told): void => {

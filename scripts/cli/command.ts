@@ -3,6 +3,7 @@ import { UserError } from '../problems/user-error.ts'
 import { suggest } from '../text/suggest.ts'
 import { reportFailure } from './failure.ts'
 import { help } from './help.ts'
+import type { Environment } from './terminal.ts'
 
 /** Process exit status: done; it found problems; it could not run. */
 export const status = { done: 0, no: 1, failed: 2 } as const
@@ -51,7 +52,9 @@ export const main = <const O extends Readonly<Record<string, Option>>>(command: 
 const run = async <const O extends Readonly<Record<string, Option>>>(command: Command<O>): Promise<void> => {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endUnlessReaderLeft)
   try {
-    const { help: wanted, ...input } = parse(command, process.argv.slice(2))
+    const args = process.argv.slice(2)
+    refuseLostOptions(command, { args, env: process.env })
+    const { help: wanted, ...input } = parse(command, args)
     if (wanted) process.stdout.write(help(command))
     else process.exitCode = await command.run(input)
     // a signal that came while nothing could be heard is heard now: Node takes a turn to fetch it, and one to tell
@@ -76,6 +79,48 @@ const endUnlessReaderLeft = (error: NodeJS.ErrnoException): void => {
   if (error.code === 'EPIPE') return
   reportFailure(error, 'output')
   process.exit(status.failed)
+}
+
+type Anyhow = Pick<Command<Readonly<Record<string, Option>>>, 'options'>
+
+/**
+ * npm takes options that stand before `--` for its own, and only tells of them in the environment: a command would run
+ * without what was asked for. PowerShell can drop the `--` itself.
+ */
+const refuseLostOptions = (
+  { options }: Anyhow,
+  { args, env }: { readonly args: readonly string[]; readonly env: Environment },
+): void => {
+  const { npm_lifecycle_event: script, npm_command: how } = env
+  if (script === undefined || how === 'exec') return
+  const isGiven = (name: string): boolean =>
+    args.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`))
+  const lost = Object.entries(options).flatMap(([name, { value }]) => {
+    const [, not, key] = /^(no-)?(.*)/.exec(name) as unknown as [string, string | undefined, string]
+    const found = env[`npm_config_${key.toLowerCase().replaceAll('-', '_')}`]
+    if (found === undefined || isGiven(name) || (found === '') !== (not !== undefined)) return []
+    return [{ name, placeholder: value, value: not !== undefined || found === 'true' ? undefined : found }]
+  })
+  if (lost.length === 0) return
+  // a value that followed its option without `=` stands among the operands, and of several nobody knows whose it is
+  const apart = lost.filter(({ placeholder, value }) => placeholder !== undefined && value === undefined)
+  const words = args.slice(0, Math.max(0, args.length - apart.length))
+  const values = args.slice(words.length)
+  const typed = lost.flatMap(({ name, placeholder, value }) => {
+    if (placeholder === undefined) return [...(value === undefined ? [] : [shellWord(value)]), `--${name}`]
+    if (value !== undefined) return [`--${name}`, shellWord(value)]
+    return [`--${name}`, values.length === 1 && apart.length === 1 ? shellWord(values[0]!) : placeholder]
+  })
+  const names = lost.map(({ name }) => `--${name}`).join(', ')
+  const line = ['npm run', script, '--', ...words.map(shellWord), ...typed].join(' ')
+  throw new UserError(`npm kept ${names} for itself: "--" is missing in front, or the shell dropped it`, {
+    hint: `write ${line}${process.platform === 'win32' ? ' (in PowerShell with "--" in quotes)' : ''}`,
+  })
+}
+
+const shellWord = (text: string): string => {
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text
+  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`
 }
 
 const parse = <O extends Readonly<Record<string, Option>>>(command: Command<O>, args: readonly string[]) => {

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { findEntry } from './folder.ts'
+import { findEntry, findFolder } from './folder.ts'
 import { join } from './path-below.ts'
 
 /** Removes what stands at a path below a trusted folder, a folder with all that is in it; links are not followed. */
@@ -15,5 +15,25 @@ export const removeIfEmpty = (root: string, below: string): void => {
     fs.rmdirSync(join(root, below))
   } catch (error) {
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
+}
+
+/** How folders are called that one process needs while it runs; its id follows. */
+export const temporary = 'report-'
+
+/** Removes such folders of processes that are gone, as after a kill. */
+export const removeLeftBehind = (root: string, below: string): void => {
+  const folder = below === '.' ? root : findFolder(root, below)
+  for (const name of folder === undefined ? [] : fs.readdirSync(folder)) {
+    const [, id] = new RegExp(`^${temporary}(\\d+)$`).exec(name) ?? []
+    if (id !== undefined && !isRunning(Number(id))) remove(folder!, name)
+  }
+}
+
+const isRunning = (id: number): boolean => {
+  try {
+    return process.kill(id, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { names } from '../content/layout.ts'
 import { type ContentFolder, findSite } from '../content/read/scan.ts'
 import { makeFolder, makeRoot } from '../files/folder.ts'
-import { remove, removeIfEmpty } from '../files/remove.ts'
+import { remove, removeIfEmpty, removeLeftBehind, temporary } from '../files/remove.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { checkMembers } from '../snapshot/check-members.ts'
@@ -50,7 +50,7 @@ export const report = async (options: ReportOptions): Promise<Report> => {
     return compareSides(options, { base, head, newcomers: [], prepare: () => {} })
   }
   const revision = readRevision(folders.content.path, options.base)
-  return withFolder(folders, (root) => {
+  return withFolder(folders, async (root) => {
     revision.writeFiles(root, new Set())
     const content = { path: root, name: `${options.base}:${options.content}` }
     const base = { ...readSite(content, options), keys: revision.keys }
@@ -104,13 +104,13 @@ type Sides = {
   readonly prepare: (members: ReadonlySet<string>) => void
 }
 
-const compareSides = (
+const compareSides = async (
   { base: name, content, now }: ReportOptions,
   { base, head, newcomers, prepare }: Sides,
-): Report => {
+): Promise<Report> => {
   const touched = findTouched(base, head)
   prepare(new Set(touched.filter((username) => base.keys.has(username))))
-  const [old, current] = [compileSide(base, touched), compileSide(head, touched)]
+  const [old, current] = [await compileSide(base, touched), await compileSide(head, touched)]
   const invalid = new Set([...old.invalid, ...current.invalid, ...membersWithErrors(head, content)])
   const [before, after] = [valid(old, invalid), valid(current, invalid)]
   const { members, addresses } = compare(before, after)
@@ -140,16 +140,25 @@ const membersWithErrors = ({ diagnostics }: Inspected, content: string): readonl
 const valid = ({ served }: Compiled, invalid: ReadonlySet<string>): View =>
   new Map([...served].filter(([username]) => !invalid.has(username)))
 
-/** Calls with a new folder beside the build's own, and removes it. */
-const withFolder = <T>({ own: { root, below } }: Folders, call: (folder: string) => T): T => {
+/** Calls with a new folder beside the build's own, and removes it, whatever ends the call. */
+const withFolder = async <T>(
+  { own: { root, below } }: Folders,
+  call: (folder: string) => Promise<T>,
+): Promise<T> => {
   const parent = path.posix.dirname(below)
-  const folder = path.posix.join(parent, `report-${process.pid}`)
-  makeRoot(root)
-  remove(root, folder)
-  try {
-    return call(makeFolder(root, folder))
-  } finally {
+  const folder = path.posix.join(parent, `${temporary}${process.pid}`)
+  const clear = (): void => {
     remove(root, folder)
     if (parent !== '.') removeIfEmpty(root, parent)
+  }
+  makeRoot(root)
+  removeLeftBehind(root, parent)
+  remove(root, folder)
+  process.on('exit', clear)
+  try {
+    return await call(makeFolder(root, folder))
+  } finally {
+    process.off('exit', clear)
+    clear()
   }
 }

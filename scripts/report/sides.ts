@@ -45,13 +45,14 @@ export type Compiled = {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Compiles those of the members that a side has. */
-export const compileSide = ({ tools, keys }: Side, members: readonly string[]): Compiled => {
+/** Compiles those of the members that a side has. It stops now and then, so that signals are heard. */
+export const compileSide = async ({ tools, keys }: Side, members: readonly string[]): Promise<Compiled> => {
   const served = new Map<string, Served>()
   const invalid = new Set<string>()
   const diagnostics: Diagnostic[] = []
   let broken = 0
-  for (const username of members) {
+  for (const [at, username] of members.entries()) {
+    if (at % 64 === 0) await new Promise((resolve) => setImmediate(resolve))
     if (!keys.has(username)) continue
     if (broken >= brokenLimit) {
       invalid.add(username)

@@ -1,9 +1,11 @@
+import path from 'node:path'
 import { siteFiles } from '../api/document/site-files.ts'
 import { sumsFile } from '../api/routes.ts'
 import type { Site } from '../content/site.ts'
 import type { Source } from '../content/source.ts'
 import { byPath } from '../content/username.ts'
 import { findEntry } from '../files/folder.ts'
+import { removeLeftBehind } from '../files/remove.ts'
 import { byPlace, type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { checkMembers, type Summary, summarize } from './check-members.ts'
 import { commit, discardStage, recover } from './dist/commit.ts'
@@ -61,6 +63,7 @@ export const build = async (options: BuildOptions): Promise<BuildResult> => {
   const unlock = await lock(folders.out, options)
   try {
     recover(folders)
+    removeLeftBehind(folders.own.root, path.posix.dirname(folders.own.below))
     return await buildLocked(folders, options)
   } finally {
     unlock()

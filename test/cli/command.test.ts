@@ -1,16 +1,34 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { run } from './run.ts'
 
-const sample = (...args: readonly string[]) => run('sample.ts', ...args)
+const sample = (...args: readonly string[]) => sampleBy({}, ...args)
+
+/** Runs the sample command as a process, as npm does. */
+const sampleBy = (env: Readonly<Record<string, string | undefined>>, ...args: readonly string[]) => {
+  const file = fileURLToPath(new URL('sample.ts', import.meta.url))
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', file, ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  })
+  return { status, stdout, stderr }
+}
 
 describe('flags', () => {
   test('have their defaults, and undefined without one', () => {
-    expect(JSON.parse(sample().stdout)).toEqual({ operands: [], content: 'content', all: false })
+    expect(JSON.parse(sample().stdout)).toEqual({
+      ...{ operands: [], content: 'content', all: false, 'Base-Url': false, 'no-alias': false },
+    })
   })
 
   test('are read with a space or an equals sign, between operands', () => {
     const { stdout, status } = sample('one', '--content', 'a b', 'two', '--sample=-3', '--all')
-    expect(JSON.parse(stdout)).toEqual({ operands: ['one', 'two'], content: 'a b', sample: '-3', all: true })
+    expect(JSON.parse(stdout)).toMatchObject({
+      operands: ['one', 'two'],
+      content: 'a b',
+      sample: '-3',
+      all: true,
+    })
     expect(status).toBe(0)
   })
 
@@ -33,6 +51,44 @@ describe('flags', () => {
       stdout: '',
       stderr: `error: ${message}\n  hint: ${hint}\n`,
     })
+  })
+})
+
+describe('options that npm kept for itself', () => {
+  const byNpm = { npm_lifecycle_event: 'sample', npm_command: 'run-script' }
+
+  test.each([
+    ['a switch', ['./public'], { all: 'true' }, './public --all'],
+    ['a value that npm kept', ['one'], { content: 'a "b" c' }, `one --content 'a "b" c'`],
+    ['a value that npm left behind', ['one', 'Dana D.'], { content: 'true' }, 'one --content "Dana D."'],
+    [
+      'several of these',
+      ['one', '5', 'x'],
+      { content: 'true', sample: 'true' },
+      'one --content DIR --sample N',
+    ],
+    ['a word that a switch took along', [], { all: 'one' }, 'one --all'],
+    ['with capitals and dashes', [], { base_url: 'true' }, '--Base-Url'],
+    ['one that says no', ['one'], { alias: '' }, 'one --no-alias'],
+  ])('stop the command with the line to type: %s', (_, args, config, line) => {
+    const env = Object.fromEntries(
+      Object.entries(config).map(([name, value]) => [`npm_config_${name}`, value]),
+    )
+    expect(sampleBy({ ...byNpm, ...env }, ...args)).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`\n  hint: write npm run sample -- ${line}`),
+    })
+  })
+
+  test.each([
+    ['given to the command as well', ['--all'], { ...byNpm, npm_config_all: 'true' }],
+    ['turned off', [], { ...byNpm, npm_config_all: '' }],
+    ["npm's own", [], { ...byNpm, npm_config_prefix: '/usr', npm_config_user_agent: 'npm' }],
+    ['given to npx', [], { npm_lifecycle_event: 'npx', npm_command: 'exec', npm_config_all: 'true' }],
+    ['set without npm', [], { npm_lifecycle_event: undefined, npm_config_all: 'true' }],
+  ])('but not those that are %s', (_, args, env) => {
+    expect(sampleBy(env, ...args).status).toBe(0)
   })
 })
 

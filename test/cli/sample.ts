@@ -13,6 +13,8 @@ main({
       description: 'how many; this text is long enough to be broken into two lines or more',
     },
     all: { description: 'all of them' },
+    'Base-Url': { description: 'a name with capitals' },
+    'no-alias': { description: 'a name that says no' },
   },
   notes: ['A note stands below the options.'],
   run: async ({ operands, options }) => {
