@@ -9,9 +9,7 @@ import type { ContentFolder } from './content/read/scan.ts'
 import { fixProblems } from './edit/fix.ts'
 import { selectFiles } from './edit/selection.ts'
 import { hostNames } from './hosts/hosts.ts'
-import { createChanges, type Touched } from './preview/touched.ts'
-import { untilStopped } from './preview/until-stopped.ts'
-import { watchContent } from './preview/watch.ts'
+import { type Touched, untilStopped, watchContent } from './preview/watch.ts'
 import { type Diagnostic, hasErrors } from './problems/diagnostic.ts'
 import type { FormatName } from './problems/formats.ts'
 import { mayPass } from './problems/user-error.ts'
@@ -136,8 +134,7 @@ async function tell({ diagnostics, closing }: Found, { format, content, options 
 
 /** Checks now and after each change, between two lines that editors look for (.vscode/tasks.json). */
 async function follow(request: Request): Promise<never> {
-  const changes = createChanges()
-  const watcher = watchContent(request.content.path, changes.add)
+  const watcher = watchContent(request.content.path)
   const begin = (): unknown => process.stderr.write('checking the content\n')
   let touched: Touched = 'all'
   let last: LastCheck | undefined
@@ -161,6 +158,6 @@ async function follow(request: Request): Promise<never> {
     if (failures === 0 || failures === 2)
       process.stderr.write('checked; waiting for changes (Ctrl-C ends it)\n')
     if (failures > 0) await sleep(1000)
-    touched = failures > 0 ? 'all' : await changes.next()
+    touched = failures > 0 ? 'all' : await watcher.next()
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { sumsFile } from './api/routes.ts'
+import { requestPath, routes, sumsFile, type Variant, variants } from './api/routes.ts'
 import { main, type Status, status } from './cli/command.ts'
 import { reportFailure } from './cli/failure.ts'
 import { parsePort } from './cli/host-flags.ts'
@@ -11,17 +11,13 @@ import { createProgress } from './cli/progress.ts'
 import { report } from './cli/report.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { basePathOf, hostFiles } from './hosts/in-snapshot.ts'
+import { answerApi } from './preview/answer-api.ts'
+import { loadCertificate, userFolder } from './preview/certificate.ts'
 import { exportPages, parseHosts, resolveExport } from './preview/pages/export-pages.ts'
-import { createHandler } from './preview/pages/handle.ts'
+import { createHandler, isPage } from './preview/pages/handle.ts'
 import { createPages } from './preview/pages/pages.ts'
-import { addresses } from './preview/serving/addresses.ts'
-import { loadCertificate } from './preview/serving/certificate.ts'
-import { type Ports, requireFree } from './preview/serving/ports.ts'
-import { createServers } from './preview/serving/servers.ts'
-import { userFolder } from './preview/serving/user-folder.ts'
-import { createChanges, merge, nothing, type Touched } from './preview/touched.ts'
-import { untilStopped } from './preview/until-stopped.ts'
-import { watchContent } from './preview/watch.ts'
+import { type Ports, requireFree, startServers } from './preview/servers.ts'
+import { merge, nothing, type Touched, untilStopped, watchContent } from './preview/watch.ts'
 import { hasErrors } from './problems/diagnostic.ts'
 import { mayPass, UserError } from './problems/user-error.ts'
 import { type BuildResult, build } from './snapshot/build.ts'
@@ -91,21 +87,16 @@ async function exported({ drafts, images = '', ...options }: ExportFlags, name: 
   return hasErrors(built.diagnostics) ? status.no : status.done
 }
 
-/** Settled when somebody has ended the preview, and its servers are gone. */
+/** Settled when somebody has ended the preview. */
 async function preview(options: Options, ports: Ports): Promise<void> {
   const folders = resolveFolders(options)
   await requireFree(ports)
-  const own = userFolder({ platform: process.platform, env: process.env, home: os.homedir() })
+  const own = userFolder(process.platform, { env: process.env, home: os.homedir() })
   const place = { folder: own, name: 'localhost.pem' }
   const { pem, kept } = await loadCertificate(place)
-  const changes = createChanges()
-  const watcher = watchContent(folders.content.path, changes.add)
+  const watcher = watchContent(folders.content.path)
   const pages = createPages({ ...folders, hostNames, start: randomUUID() })
   let ending = false
-  let onDeath = (_: UserError): void => {}
-  const died = new Promise<never>((_, reject) => {
-    onDeath = reject
-  })
   let onFirst = (): void => {}
   const ready = new Promise<void>((resolve) => {
     onFirst = resolve
@@ -117,13 +108,14 @@ async function preview(options: Options, ports: Ports): Promise<void> {
   /** What is wrong, as it was shown last; empty when all is well. */
   let shown = ''
   const certificate = kept ? path.join(own, place.name) : undefined
-  const servers = createServers({
-    ...{ folders, ports, pem, onDeath },
-    basePath: () => basePath,
-    pages: createHandler(
-      { pages, ports, content: folders.content, certificate },
-      { ready, onFailure: (error) => reportFailure(error, name) },
-    ),
+  const answerPage = createHandler({ pages, ports, content: folders.content, certificate }, ready)
+  const servers = await startServers(ports, {
+    pem,
+    onFailure: (error) => reportFailure(error, name),
+    handle: (request, response, asked) =>
+      isPage(request.method, asked.path)
+        ? answerPage(request, response, asked)
+        : answerApi(request, response, { ...asked, variant: asked.scheme, out: folders.out, basePath }),
   })
 
   const show = async (built: Built): Promise<void> => {
@@ -144,8 +136,7 @@ async function preview(options: Options, ports: Ports): Promise<void> {
           : 'nothing to serve yet: waiting for content that is right\n',
       )
     }
-    const links = addresses({ ports, basePath, out: folders.out }).map((link) => `  ${link}\n`)
-    const text = links.join('')
+    const text = linksTo(built.usernames, served ? { ports, basePath } : { ports }).join('')
     if (text === printed || (wrong && printed !== '')) return
     printed = text
     process.stdout.write(
@@ -154,13 +145,15 @@ async function preview(options: Options, ports: Ports): Promise<void> {
     )
   }
 
-  const follow = async (first: Built): Promise<void> => {
+  const follow = async (): Promise<void> => {
+    watcher.renew('all')
+    const first = await rebuild(options, 'all')
     await show(first)
     pages.update(first, 'all')
     onFirst()
     let failures = 0
     for (let touched: Touched = shown ? 'all' : nothing; ; ) {
-      touched = merge(touched, await changes.next())
+      touched = merge(touched, await watcher.next())
       watcher.renew(touched)
       const built = await rebuild(options, touched).catch(asPassing)
       if (ending) return
@@ -168,7 +161,7 @@ async function preview(options: Options, ports: Ports): Promise<void> {
         // files come and go while they are read: this is news only when it stays so
         if (++failures === 2) reportFailure(built, name)
         touched = 'all'
-        setTimeout(() => changes.add('all'), 1000).unref()
+        setTimeout(() => watcher.add('all'), 1000).unref()
         continue
       }
       failures = 0
@@ -179,14 +172,28 @@ async function preview(options: Options, ports: Ports): Promise<void> {
   }
 
   try {
-    watcher.renew('all')
-    const [first] = await Promise.all([rebuild(options, 'all'), servers.start()])
-    await Promise.race([untilStopped(), died, follow(first)])
+    await Promise.race([untilStopped(), follow()])
   } finally {
     ending = true
     watcher.close()
-    await servers.end()
+    servers.close()
   }
+}
+
+/** Links to print: the pages over each scheme, then, if there is a snapshot, an address of the API for each. */
+function linksTo(
+  usernames: readonly string[],
+  { ports, basePath }: { readonly ports: Ports; readonly basePath?: string },
+): readonly string[] {
+  const schemes = variants.toReversed()
+  const origin = (scheme: Variant): string => `  ${scheme}://localhost:${ports[scheme]}`
+  const pages = schemes.map((scheme) => `${origin(scheme)}/\n`)
+  const [username] = usernames
+  if (username === undefined || basePath === undefined) return pages
+  return [
+    ...pages,
+    ...schemes.map((scheme, at) => `${origin(scheme)}${basePath}${requestPath(routes[at]!, username)}\n`),
+  ]
 }
 
 async function rebuild(options: Options, touched: Touched): Promise<Built> {

@@ -111,7 +111,6 @@ test('only files/ opens, writes, moves or removes files', () => {
     'content/read/strays.ts',
     'content/schema.ts', // our own schemas and program
     'snapshot/state/epoch.ts',
-    'preview/serving/serve-while-connected.mjs', // hears of files that `serve` can't open
     'snapshot/dist/lock-folder.ts', // a folder, to name sockets in it by a short path
     'report/read.ts',
     'deploy/store/folder.ts', // sets the time of a file that it has just made

@@ -52,7 +52,7 @@ export const icon = markupOf(
 
 const editorSwitch = ({ open, path }: View): Html => {
   const on = open !== undefined
-  return html`<form class="editor" method="post" action="/editor"><input type="hidden" name="back" value="${path!}"><input type="hidden" name="value" value="${on ? '' : 'vscode'}"><button class="quiet-button" aria-pressed="${on ? 'true' : 'false'}">Open lines in VS Code</button></form>`
+  return html`<form class="editor" method="post" action="/-/editor"><input type="hidden" name="back" value="${path!}"><input type="hidden" name="value" value="${on ? '' : 'vscode'}"><button class="quiet-button" aria-pressed="${on ? 'true' : 'false'}">Open lines in VS Code</button></form>`
 }
 
 /** The buttons that allow images from hosts, and withdraw it; none on an exported page. */
@@ -60,7 +60,7 @@ export const imageSwitches = (hosts: readonly string[], { allowed, path }: View)
   const [on, off] = [hosts.filter((host) => allowed.has(host)), hosts.filter((host) => !allowed.has(host))]
   if (hosts.length === 0 || path === undefined) return undefined
   const button = (host: string, value: 'allow' | 'forget', words: string): Html =>
-    html`<form method="post" action="/images"><input type="hidden" name="back" value="${path}"><input type="hidden" name="host" value="${host}"><button name="value" value="${value}">${words} <b>${host}</b></button></form>`
+    html`<form method="post" action="/-/images"><input type="hidden" name="back" value="${path}"><input type="hidden" name="host" value="${host}"><button name="value" value="${value}">${words} <b>${host}</b></button></form>`
   return html`<section class="images" aria-label="Images">
 ${off.length > 0 && html`<p>Drawings stand where images will be: loading an image tells its host that you look at it.</p>`}
 <div class="buttons">${off.map((host) => button(host, 'allow', 'Show images from'))}${on.map((host) => button(host, 'forget', 'Hide images from'))}</div>

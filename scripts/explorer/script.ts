@@ -180,7 +180,7 @@ export const script = String.raw`// Shotpress preview
   let lost = 0
   const ask = async () => {
     if (document.hidden) return
-    const answer = await fetch('/live', { headers: tag === '' ? {} : { 'If-None-Match': tag }, cache: 'no-store' })
+    const answer = await fetch('/-/live', { headers: tag === '' ? {} : { 'If-None-Match': tag }, cache: 'no-store' })
     if (lost > 1) say('The preview is back')
     lost = 0
     if (answer.status !== 200) return

@@ -36,18 +36,18 @@ describe('what a person chose', () => {
   const form = (fields: Record<string, string>) => new URLSearchParams(fields)
 
   test('comes back with the cookie', () => {
-    const chosen = choose('/images', form({ host: 'a.example', value: 'allow' }), none)!
-    const next = choose('/editor', form({ value: 'vscode' }), chosen)!
+    const chosen = choose('/-/images', form({ host: 'a.example', value: 'allow' }), none)!
+    const next = choose('/-/editor', form({ value: 'vscode' }), chosen)!
     const header = cookiesOf(next)
       .map((cookie) => cookie.split(';')[0])
       .join('; ')
     expect(choicesIn(`other=1; ${header}`)).toEqual({ images: new Set(['a.example']), editor: 'vscode' })
-    expect(choose('/images', form({ host: 'a.example', value: 'forget' }), next)!.images.size).toBe(0)
+    expect(choose('/-/images', form({ host: 'a.example', value: 'forget' }), next)!.images.size).toBe(0)
   })
 
   test.each(['', 'a b', 'a;b', "'self'", '*', 'a.example|b.example'])('can not be the host %j', (host) => {
     expect(isHost(host)).toBe(false)
-    expect(choose('/images', form({ host, value: 'allow' }), none)).toBeUndefined()
+    expect(choose('/-/images', form({ host, value: 'allow' }), none)).toBeUndefined()
   })
 
   test('is nothing in a cookie that somebody else wrote', () => {

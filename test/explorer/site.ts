@@ -1,9 +1,10 @@
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
-import { createHandler } from '../../scripts/preview/pages/handle.ts'
+import { answerApi } from '../../scripts/preview/answer-api.ts'
+import { loadCertificate } from '../../scripts/preview/certificate.ts'
+import { createHandler, isPage } from '../../scripts/preview/pages/handle.ts'
 import { createPages } from '../../scripts/preview/pages/pages.ts'
-import { loadCertificate } from '../../scripts/preview/serving/certificate.ts'
-import { createServers } from '../../scripts/preview/serving/servers.ts'
+import { startServers } from '../../scripts/preview/servers.ts'
 import { resolveFolders } from '../../scripts/snapshot/state/folders.ts'
 import { schemePorts } from '../preview/previewing.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
@@ -17,17 +18,19 @@ export const startSite = async (tree: Tree) => {
   const pages = createPages({ ...folders, hostNames: [], start: 'test' })
   const { pem } = await loadCertificate({ folder: path.join(folder, 'own'), name: 'localhost.pem' })
   const failures: unknown[] = []
-  const servers = createServers({
-    ...{ folders, ports, pem },
-    basePath: () => '',
-    pages: createHandler(
-      { pages, ports, content: folders.content, certificate: undefined },
-      { ready: Promise.resolve(), onFailure: (error) => failures.push(error) },
-    ),
-    onDeath: () => {},
+  const answerPage = createHandler(
+    { pages, ports, content: folders.content, certificate: undefined },
+    Promise.resolve(),
+  )
+  const servers = await startServers(ports, {
+    pem,
+    onFailure: (error) => failures.push(error),
+    handle: (request, response, asked) =>
+      isPage(request.method, asked.path)
+        ? answerPage(request, response, asked)
+        : answerApi(request, response, { ...asked, variant: asked.scheme, out: folders.out, basePath: '' }),
   })
-  onTestFinished(() => servers.end())
-  await servers.start()
+  onTestFinished(() => servers.close())
   const show = async (files: Tree): Promise<void> => {
     writeTree(folder, files)
     pages.update(await buildIn(folder), 'all')

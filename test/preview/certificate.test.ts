@@ -3,8 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { generate } from 'selfsigned'
 import { describe, expect, test } from 'vitest'
-import { loadCertificate } from '../../scripts/preview/serving/certificate.ts'
-import { userFolder } from '../../scripts/preview/serving/user-folder.ts'
+import { loadCertificate, userFolder } from '../../scripts/preview/certificate.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { sandbox } from '../sandbox.ts'
 
@@ -117,5 +116,5 @@ test.each([
   ['darwin', { XDG_STATE_HOME: '/state' }, '/home/ana/Library/Application Support/Shotpress'],
   ['win32', { LOCALAPPDATA: 'C:\\Local' }, 'C:\\Local\\Shotpress'],
 ] as const)('on %s, with %j, it lies in the user’s own folder', (platform, env, folder) => {
-  expect(userFolder({ platform, env, home: '/home/ana' })).toBe(folder)
+  expect(userFolder(platform, { env, home: '/home/ana' })).toBe(folder)
 })

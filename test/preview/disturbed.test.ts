@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { contentFolder } from '../../scripts/content/read/scan.ts'
 import { createPages } from '../../scripts/preview/pages/pages.ts'
 import { type Question, respond } from '../../scripts/preview/pages/respond.ts'
-import { addresses } from '../../scripts/preview/serving/addresses.ts'
 import { sandbox } from '../sandbox.ts'
 import { site } from '../site.ts'
 import { buildIn } from '../snapshot/building.ts'
@@ -63,9 +62,6 @@ test.each([
   const pages = createPages({ content, out: path.join(at, 'dist'), hostNames: [], start: 'test' })
   pages.update(await buildIn(at), 'all')
   disturb(at)
-  expect(addresses({ ports: { http: 1, https: 2 }, basePath: '', out: path.join(at, 'dist') })).toContain(
-    'http://localhost:1/',
-  )
   const server = { pages, content, ports: { http: 1, https: 2 }, certificate: undefined }
   const ask = (path: string, query = '') => {
     const question: Question = {

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import http from 'node:http'
 import https from 'node:https'
 import path from 'node:path'
@@ -41,23 +40,6 @@ export const schemePorts = async (): Promise<Ports> => {
   return { http, https }
 }
 
-export const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Processes that a process has started, with their command lines. */
-export const childrenOf = (parent: number): { readonly pid: number; readonly args: string }[] =>
-  execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [])
-    .filter(([, , ppid]) => Number(ppid) === parent)
-    .map(([, pid, , args]) => ({ pid: Number(pid), args: args! }))
-
 type Given = {
   readonly ports?: Ports
   readonly args?: readonly string[]
@@ -74,14 +56,12 @@ export const startPreview = async (tree: Tree, given: Given = {}) => {
     env: { ...ownFolders(folder), ...given.env?.(folder) },
   })
   const get = (scheme: 'http' | 'https', path: string) => ask({ scheme, port: ports[scheme], path })
-  const servers = () => childrenOf(child.pid!).filter(({ args }) => args.includes('serve-while-connected'))
   return {
     folder,
     ports,
     said,
     ended: ended.then(({ status }) => status),
     get,
-    servers,
     write: (files: Tree) => writeTree(folder, files),
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     /** Settled when the preview has said something. */

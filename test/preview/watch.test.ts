@@ -1,36 +1,53 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { merge, nothing, type Touched } from '../../scripts/preview/touched.ts'
-import { watchContent } from '../../scripts/preview/watch.ts'
+import { merge, nothing, type Touched, watchContent } from '../../scripts/preview/watch.ts'
 import { isLinux, onLinux } from '../posix.ts'
-import { until } from '../processes.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { content, profile, shot } from './previewing.ts'
 
 const watch = () => {
   const folder = sandbox(content)
-  let heard: Touched = nothing
-  const watcher = watchContent(path.join(folder, 'content'), (touched) => {
-    heard = merge(heard, touched)
-  })
+  const watcher = watchContent(path.join(folder, 'content'))
   onTestFinished(() => watcher.close())
   watcher.renew('all')
+  let heard: Touched = nothing
   return {
     folder,
     watcher,
     write: (tree: Tree) => writeTree(folder, tree),
     /** What was touched, once it is what is waited for; all is forgotten then. */
     hearing: async (what: Touched) => {
-      await until(
-        () => heard,
-        (all) => (what === 'all' ? all === 'all' : all !== 'all' && [...what].every((name) => all.has(name))),
+      do heard = merge(heard, await watcher.next())
+      while (
+        what === 'all' ? heard !== 'all' : heard !== 'all' && ![...what].every((name) => has(heard, name))
       )
       expect(heard).toEqual(what)
       heard = nothing
     },
   }
 }
+
+const has = (touched: Touched, name: string): boolean => touched === 'all' || touched.has(name)
+
+test('members add up, to all when they are many', () => {
+  expect(merge(new Set(['a']), new Set(['b', 'a']))).toEqual(new Set(['a', 'b']))
+  expect(merge(nothing, 'all')).toBe('all')
+  const crowd = new Set(Array.from({ length: 200 }, (_, number) => `m${number}`))
+  expect(merge(crowd, nothing)).toEqual(crowd)
+  expect(merge(crowd, new Set(['another']))).toBe('all')
+})
+
+test('changes of one burst come together, and once', async () => {
+  const { watcher } = watch()
+  watcher.add(new Set(['a']))
+  const first = watcher.next()
+  watcher.add(new Set(['b']))
+  expect(await first).toEqual(new Set(['a', 'b']))
+  const second = watcher.next()
+  watcher.add(new Set(['c']))
+  expect(await second).toEqual(new Set(['c']))
+})
 
 test('files of members touch them, in folders below folders too', async () => {
   const { write, hearing } = watch()

@@ -36,9 +36,9 @@ const cookie = (name: string, value: string): string =>
 /** The choices after somebody pressed a button; `undefined` if the form is none of ours. */
 export const choose = (action: string, form: URLSearchParams, choices: Choices): Choices | undefined => {
   const value = form.get('value')
-  if (action === '/editor') return { ...choices, editor: value === 'vscode' ? 'vscode' : '' }
+  if (action === '/-/editor') return { ...choices, editor: value === 'vscode' ? 'vscode' : '' }
   const host = form.get('host') ?? ''
-  if (action !== '/images' || !isHost(host)) return undefined
+  if (action !== '/-/images' || !isHost(host)) return undefined
   const images = new Set(choices.images)
   if (value === 'allow') images.add(host)
   else images.delete(host)

@@ -1,55 +1,30 @@
 import type http from 'node:http'
-import { isOwnOrigin } from '../serving/front.ts'
-import type { PagesHandler } from '../serving/servers.ts'
-import { type Answer, isPage, type Question, respond, type Server } from './respond.ts'
+import { type Handler, isOwnOrigin } from '../servers.ts'
+import { type Answer, ownPath, type Question, respond, type Server } from './respond.ts'
 
-/** Answers requests for pages, once `ready` is settled; a page that fails is reported, and the preview goes on. */
+/**
+ * Whether a request is for a page or for what pages need; the API answers all others. Other methods than a page's are the
+ * API's where a page has no form: the preview differs from a host in what it answers to GET only.
+ */
+export const isPage = (method: string | undefined, path: string): boolean =>
+  path.startsWith(ownPath) ||
+  ((method === 'GET' || method === 'HEAD') && (path === '/' || path.startsWith('/members/')))
+
+/** Answers requests for pages, once `ready` is settled. */
 export const createHandler =
-  (
-    server: Server,
-    { ready, onFailure }: { readonly ready: Promise<unknown>; readonly onFailure: (error: unknown) => void },
-  ): PagesHandler =>
-  (scheme, request, response) => {
-    const url = URL.parse?.(request.url!, 'http://localhost') ?? parse(request.url!)
-    const path = url && unescaped(url.pathname)
-    if (url === undefined || path === undefined || !isPage(path)) return false
+  (server: Server, ready: Promise<unknown>): Handler =>
+  async (request, response, { scheme, path, query }) => {
     const { headers, method = 'GET' } = request
     const own =
       headers.origin === undefined
         ? 'unknown'
-        : isOwnOrigin(headers.origin, { scheme, port: server.ports[scheme] })
+        : isOwnOrigin(headers.origin, scheme, server.ports)
           ? 'yes'
           : 'no'
-    const question: Question = {
-      scheme,
-      method,
-      path,
-      query: url.searchParams,
-      headers,
-      own,
-      form: () => readForm(request),
-    }
-    ready
-      .then(() => respond(question, server))
-      .then((answer) => send(response, answer, method))
-      .catch((error: unknown) => {
-        onFailure(error)
-        if (!response.headersSent) response.writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8' })
-        response.end('The page could not be made: the terminal says why.\n')
-      })
-    return true
+    const question: Question = { scheme, method, path, query, headers, own, form: () => readForm(request) }
+    await ready
+    send(response, await respond(question, server), method)
   }
-
-const parse = (url: string): URL | undefined =>
-  URL.canParse(url, 'http://localhost') ? new URL(url, 'http://localhost') : undefined
-
-const unescaped = (path: string): string | undefined => {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return undefined
-  }
-}
 
 const send = (
   response: http.ServerResponse,

@@ -3,7 +3,7 @@ import type { UserRecord } from '../../api/records.ts'
 import { isUsername } from '../../content/username.ts'
 import type { Row } from '../../explorer/data/data.ts'
 import { type Entry, entryOf, search } from '../../explorer/data/search.ts'
-import type { Touched } from '../touched.ts'
+import type { Touched } from '../watch.ts'
 import { readRoute } from './read-served.ts'
 
 /** All members of the site: listed at once, and searched as soon as all of them were looked at. */

@@ -6,7 +6,7 @@ import type { MemberData, Problem, Row, View } from '../../explorer/data/data.ts
 import { memberPage } from '../../explorer/member-page.ts'
 import { membersPage } from '../../explorer/members-page.ts'
 import type { Diagnostic } from '../../problems/diagnostic.ts'
-import type { Touched } from '../touched.ts'
+import type { Touched } from '../watch.ts'
 import { createMembers, readRow } from './members.ts'
 import { createMemberReader } from './read-member.ts'
 import { readProblems } from './read-problems.ts'

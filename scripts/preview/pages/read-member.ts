@@ -12,9 +12,8 @@ import type { MemberData, Part, Problem, Work } from '../../explorer/data/data.t
 import { earlierProfile, earlierWork } from '../../explorer/data/earlier.ts'
 import type { Diagnostic } from '../../problems/diagnostic.ts'
 import { shotToken } from '../../snapshot/member/claims.ts'
-import { unlessGone } from '../unless-gone.ts'
 import { readProblems } from './read-problems.ts'
-import { readServed, recordsOf } from './read-served.ts'
+import { readServed, recordsOf, unlessGone } from './read-served.ts'
 
 /** Reads what a member's page shows. */
 export type MemberReader = (username: string, options: ReadOptions) => Promise<MemberData>

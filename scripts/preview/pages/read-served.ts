@@ -3,7 +3,7 @@ import type { ShotsRecord, UserRecord } from '../../api/records.ts'
 import { filePath, type Route, routes } from '../../api/routes.ts'
 import type { MemberData, Served } from '../../explorer/data/data.ts'
 import { readFile } from '../../files/open.ts'
-import { unlessGone } from '../unless-gone.ts'
+import { mayPass } from '../../problems/user-error.ts'
 
 /** What the snapshot has of a member. What no build can have written counts as nothing. */
 export const readServed = (out: string, username: string): MemberData['served'] => ({
@@ -56,4 +56,14 @@ const isRight: Readonly<Record<Route['name'], (value: unknown) => boolean>> = {
     const shots = (value as Partial<ShotsRecord> | null | undefined)?.Shots
     return Array.isArray(shots) && shots.every((shot) => hasTexts(shot, shotFields))
   },
+}
+
+/** What was read; `undefined` if it can't be just now: files come and go while they are read. */
+export const unlessGone = <T>(read: () => T): T | undefined => {
+  try {
+    return read()
+  } catch (error) {
+    if (mayPass(error)) return undefined
+    throw error
+  }
 }

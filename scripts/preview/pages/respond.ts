@@ -6,7 +6,7 @@ import { policy } from '../../explorer/parts/images.ts'
 import { script } from '../../explorer/script.ts'
 import { style } from '../../explorer/style.ts'
 import { basePathOf } from '../../hosts/in-snapshot.ts'
-import type { Ports } from '../serving/ports.ts'
+import type { Ports } from '../servers.ts'
 import { type Choices, choicesIn, choose, cookiesOf } from './choices.ts'
 import type { Pages, Surroundings } from './pages.ts'
 
@@ -37,19 +37,13 @@ export type Server = {
   readonly certificate: string | undefined
 }
 
-/** Whether a path belongs to the pages, rather than to the API or to nothing. */
-export const isPage = (path: string): boolean =>
-  path === '/' ||
-  path in files ||
-  path === '/live' ||
-  path === '/images' ||
-  path === '/editor' ||
-  path.startsWith('/members/')
+/** Where all of the preview's own lies but for the pages: no username and no path of the API is like it. */
+export const ownPath = '/-/'
 
 const files: Readonly<Record<string, { readonly type: string; readonly text: string }>> = {
-  '/explorer.css': { type: 'text/css', text: style },
-  '/explorer.js': { type: 'text/javascript', text: script },
-  '/explorer.svg': { type: 'image/svg+xml', text: icon },
+  '/-/explorer.css': { type: 'text/css', text: style },
+  '/-/explorer.js': { type: 'text/javascript', text: script },
+  '/-/explorer.svg': { type: 'image/svg+xml', text: icon },
 }
 
 /** Answers a question to the pages. No other site may read, frame or run anything of it. */
@@ -75,11 +69,11 @@ const answerTo = async (question: Question, server: Server): Promise<Answer> => 
     return own === 'yes' ? press(question) : plain(403, 'The preview answers its own pages only.')
   if (method !== 'GET' && method !== 'HEAD')
     return { ...plain(405, 'The pages answer GET, HEAD and POST.'), headers: { Allow: 'GET, HEAD, POST' } }
-  if (path === '/live') return live(server.pages.version(), headers['if-none-match'])
+  if (path === '/-/live') return live(server.pages.version(), headers['if-none-match'])
   const file = files[path]
   if (file !== undefined)
     return { status: 200, headers: { 'Content-Type': `${file.type}; charset=utf-8` }, body: file.text }
-  return showPage(question, server)
+  return path.startsWith(ownPath) ? plain(404, 'There is nothing.') : showPage(question, server)
 }
 
 const live = (version: string, known: string | undefined): Answer => {
@@ -150,9 +144,9 @@ const viewOf = ({ images, editor }: Choices, { scheme, path, server }: ViewOptio
     links: {
       home: '/',
       member: (username) => `/members/${encodeURIComponent(username)}`,
-      style: '/explorer.css',
-      script: '/explorer.js',
-      icon: '/explorer.svg',
+      style: '/-/explorer.css',
+      script: '/-/explorer.js',
+      icon: '/-/explorer.svg',
     },
     curl: (path, variant) =>
       `curl ${variant === 'https' ? `${trust} ` : ''}${variant}://localhost:${ports[variant]}${base}${path}`,

@@ -23,10 +23,3 @@ declare module 'superstatic' {
   const superstatic: (options: Options) => (...args: [...Parameters<RequestListener>, () => void]) => void
   export default superstatic
 }
-
-declare module 'serve-handler' {
-  import type { IncomingMessage, ServerResponse } from 'node:http'
-
-  const handler: (request: IncomingMessage, response: ServerResponse, config: object) => Promise<void>
-  export default handler
-}

@@ -1,10 +1,11 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import fs from 'node:fs'
+import path from 'node:path'
 import { generate } from 'selfsigned'
-import { makeRoot } from '../../files/folder.ts'
-import { openFile } from '../../files/open.ts'
-import { remove } from '../../files/remove.ts'
-import { createFile } from '../../files/write.ts'
+import { makeRoot } from '../files/folder.ts'
+import { openFile } from '../files/open.ts'
+import { remove } from '../files/remove.ts'
+import { createFile } from '../files/write.ts'
 
 /** Where it is kept: a folder of the user's own, absolute, and the file in it. */
 export type Place = { readonly folder: string; readonly name: string }
@@ -106,5 +107,24 @@ const keep = ({ folder, name }: Place, pem: string): boolean => {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
     return false
+  }
+}
+
+/** A user's own folder for what a program keeps and can make anew, as each system has it. */
+export const userFolder = (
+  platform: NodeJS.Platform,
+  { env, home }: { readonly env: Readonly<Record<string, string | undefined>>; readonly home: string },
+): string => {
+  switch (platform) {
+    case 'win32':
+      return path.win32.join(env.LOCALAPPDATA || path.win32.join(home, 'AppData', 'Local'), 'Shotpress')
+    case 'darwin':
+      return path.posix.join(home, 'Library', 'Application Support', 'Shotpress')
+    default: {
+      // the specification of XDG has paths that are not absolute ignored
+      const given = env.XDG_STATE_HOME ?? ''
+      const folder = given.startsWith('/') ? given : path.posix.join(home, '.local', 'state')
+      return path.posix.join(folder, 'shotpress')
+    }
   }
 }

@@ -170,7 +170,7 @@ describe.skipIf(!hasBrowser)(titled('the pages in a browser'), { timeout: 180_00
     const page = await context.newPage()
     await page.addInitScript(`Object.defineProperty(document, 'hidden', { get: () => window.away === true })`)
     await page.goto(`${url}/members/ana`)
-    const questions = () => asked.filter((one) => one.endsWith('/live')).length
+    const questions = () => asked.filter((one) => one.endsWith('/-/live')).length
     await eventually(async () => questions() > 2)
     const turn = (away: boolean) =>
       page.evaluate(`window.away = ${away}; document.dispatchEvent(new Event('visibilitychange'))`)

@@ -1,0 +1,123 @@
+import { hash } from 'node:crypto'
+import type http from 'node:http'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import serveHandler from 'serve-handler'
+import {
+  commonHeaders,
+  contentType,
+  errors,
+  filePath,
+  methods,
+  okHeaders,
+  prefix,
+  preflight,
+  routes,
+  siteFile,
+  siteRouteOf,
+  storeFailure,
+  type Variant,
+} from '../api/routes.ts'
+import { isUsername } from '../content/username.ts'
+import { readFile } from '../files/open.ts'
+import { realPath } from '../files/real-path.ts'
+import { sameTag } from '../http/etag.ts'
+import { mayPass } from '../problems/user-error.ts'
+
+export type Api = {
+  /** The snapshot, a real path. */
+  readonly out: string
+  /** The path of `base_url`; `''` is none. */
+  readonly basePath: string
+  readonly variant: Variant
+}
+
+/** Answers a request as every host does, below `base_url`. The path is without its query, and escapes are read. */
+export const answerApi = async (
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  { path: asked, out, basePath, variant }: Api & { readonly path: string },
+): Promise<void> => {
+  const send = (status: number, headers: object, body?: string): void => {
+    const kind = body === undefined ? {} : { 'Content-Type': contentType, 'Content-Length': body.length }
+    response.writeHead(status, { ...commonHeaders, ...headers, ...kind }).end(body)
+  }
+  const notFound = (): void => send(404, errors.notFound.headers, errors.notFound.body)
+  const method = request.method ?? ''
+  if (method === 'OPTIONS') return send(preflight.status, preflight.headers)
+  if (!(methods as readonly string[]).includes(method)) {
+    return send(405, errors.methodNotAllowed.headers, errors.methodNotAllowed.body)
+  }
+  const target = asked.startsWith(`${basePath}/`)
+    ? targetOf(asked.slice(basePath.length), variant)
+    : undefined
+  if (target === undefined) return notFound()
+  let bytes: Buffer | undefined
+  try {
+    bytes = readPlain(out, target.file)
+  } catch (error) {
+    if (!mayPass(error)) throw error
+    return send(storeFailure.status, storeFailure.headers, storeFailure.body)
+  }
+  if (bytes === undefined) return notFound()
+  const kept = { 'Cache-Control': target.cacheControl }
+  const tag = `"${hash('sha1', bytes)}"`
+  if (knows(request.headers['if-none-match'], tag)) return send(304, { ...kept, ETag: tag })
+  // the handler gets the bytes that the tag is of: it can neither mix two versions of a file nor leave one open
+  const headers = { ...noHeaders, ...commonHeaders, ...kept, 'Content-Type': target.contentType, ETag: tag }
+  await serveHandler(
+    { url: `/${target.file}`, headers: {} } as http.IncomingMessage,
+    response,
+    {
+      public: out,
+      cleanUrls: false,
+      directoryListing: false,
+      headers: [{ source: '**', headers: Object.entries(headers).map(([key, value]) => ({ key, value })) }],
+    },
+    {
+      lstat: async () => ({
+        size: bytes.length,
+        mtime: new Date(0),
+        isDirectory: () => false,
+        isSymbolicLink: () => false,
+      }),
+      createReadStream: () => Readable.from([bytes]),
+    },
+  )
+}
+
+/** Headers of `serve` that no other host sends. */
+const noHeaders = { 'Content-Disposition': null, 'Accept-Ranges': null, 'Last-Modified': null }
+
+/** What answers a path below `base_url`, with or without a slash at its end. */
+const targetOf = (asked: string, variant: Variant): Target | undefined => {
+  const request = asked.replace(/\/$/, '')
+  const site = siteRouteOf(request)
+  if (site !== undefined) return { ...site, file: siteFile(site, { variant, request }) }
+  const nameIn = (suffix: string): string => request.slice(prefix.length, request.length - suffix.length)
+  const route = routes.find(
+    ({ suffix }) => request.startsWith(prefix) && request.endsWith(suffix) && isUsername(nameIn(suffix)),
+  )
+  if (route === undefined) return undefined
+  const cacheControl = okHeaders['Cache-Control']
+  return { file: filePath(route, variant, nameIn(route.suffix)), contentType, cacheControl }
+}
+
+type Target = { readonly file: string; readonly contentType: string; readonly cacheControl: string }
+
+/** The bytes of a plain file; `undefined` if it is none, is spelt otherwise on the disk, or a link leads to it. */
+const readPlain = (out: string, file: string): Buffer | undefined => {
+  const target = path.join(out, file)
+  try {
+    return realPath(target) === target ? readFile(out, file, { limit: mostBytes }) : undefined
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
+  }
+}
+
+const mostBytes = 2 ** 30
+
+/** Whether an `If-None-Match` header names a tag. */
+const knows = (header: string | undefined, tag: string): boolean =>
+  header?.split(',').some((one) => one.trim() === '*' || sameTag(one.trim(), tag)) === true

@@ -1,0 +1,167 @@
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { answerApi } from '../../scripts/preview/answer-api.ts'
+import { loadCertificate } from '../../scripts/preview/certificate.ts'
+import { requireFree, startServers } from '../../scripts/preview/servers.ts'
+import { resolveFolders } from '../../scripts/snapshot/state/folders.ts'
+import { ask } from '../hosts/servers/ask.ts'
+import { isPosix, onPosix } from '../posix.ts'
+import { until } from '../processes.ts'
+import { sandbox } from '../sandbox.ts'
+import { buildIn } from '../snapshot/building.ts'
+import { content, schemePorts } from './previewing.ts'
+
+/** Servers of this process that answer as the API alone. */
+const serving = async ({ basePath = '' } = {}) => {
+  const folder = sandbox(content)
+  await buildIn(folder)
+  const ports = await schemePorts()
+  const { pem } = await loadCertificate({ folder: path.join(folder, 'own'), name: 'localhost.pem' })
+  const { out } = resolveFolders({ content: `${folder}/content`, out: `${folder}/dist` })
+  const failures: unknown[] = []
+  const servers = await startServers(ports, {
+    pem,
+    onFailure: (error) => failures.push(error),
+    handle: (request, response, { scheme, path }) =>
+      answerApi(request, response, { path, out, basePath, variant: scheme }),
+  })
+  onTestFinished(() => {
+    servers.close()
+    expect(failures).toEqual([])
+  })
+  const get = (path: string, { host = `localhost:${ports.http}`, method = 'GET', headers = {} } = {}) =>
+    ask({ scheme: 'http', port: ports.http, path, host, method, headers: Object.entries<string>(headers) })
+  return { folder, ports, get, file: path.join(folder, 'dist/http/api/username/ana/index.json') }
+}
+
+const notFound = { status: 404, body: Buffer.from('{"error":"not_found"}\n') }
+const ana = '/api/username/ana'
+
+test('names of this machine are answered, and no other, so that no page of the web gets here by its own', async () => {
+  const { ports, get } = await serving()
+  for (const name of ['localhost', '127.0.0.1', '[::1]', 'LOCALHOST']) {
+    expect(await get(ana, { host: `${name}:${ports.http}` }), name).toMatchObject({ status: 200 })
+  }
+  const own = [`evil.example:${ports.http}`, `localhost.evil.example:${ports.http}`]
+  for (const host of ['evil.example', 'localhost', 'localhost:1', '', ...own]) {
+    const { status, headers } = await get(ana, { host })
+    expect([400, 421], host).toContain(status)
+    expect(headers).not.toHaveProperty('access-control-allow-origin')
+  }
+})
+
+test('the API is answered below the path of base_url, with a slash at the end and a query too', async () => {
+  const { folder, get } = await serving({ basePath: '/v1' })
+  fs.writeFileSync(path.join(folder, 'dist/openapi.json'), '{}')
+  for (const path of [ana, `${ana}/`, `${ana}?a=b`, '/api/username/%61na', '/openapi.json']) {
+    expect(await get(`/v1${path}`), path).toMatchObject({ status: 200 })
+  }
+  expect(await get(ana)).toMatchObject(notFound)
+})
+
+test('nothing is found under the names of its file, by odd paths or through links', async () => {
+  const { folder, get, file } = await serving()
+  fs.mkdirSync(path.join(folder, 'secret'))
+  fs.writeFileSync(path.join(folder, 'secret/index.json'), 'secret')
+  fs.symlinkSync(path.join(folder, 'secret'), path.join(folder, 'dist/api/username/linked'), 'junction')
+  fs.symlinkSync(path.join(folder, 'secret'), path.join(folder, 'dist/http/api/username/linked'), 'junction')
+  for (const path of [
+    ...['/http', '/https', '/SHA256SUMS', '/404.json', `/http${ana}`, `${ana}/index.json`, '/-', '/%', '//'],
+    ...[`${ana}/..%2f..%2f..%2f404.json`, `${ana}/../../../404.json`, '/API/username/ana', '//SHA256SUMS'],
+    ...['/api/username/linked', '/api/username/Ana', '/api/username/', '/api/username//shots', '*'],
+  ]) {
+    expect(await get(path), path).toMatchObject(notFound)
+  }
+  if (isPosix) {
+    fs.rmSync(file)
+    execFileSync('mkfifo', [file])
+    expect(await get(ana)).toMatchObject(notFound)
+    fs.rmSync(file)
+    fs.mkdirSync(file)
+    expect(await get(ana)).toMatchObject(notFound)
+  }
+})
+
+test('304 answers a tag that was given, until the file changes', async () => {
+  const { get, file } = await serving()
+  const { headers, body } = await get(ana)
+  const known = `${headers.etag}`
+  for (const tag of [known, `W/${known}`, `"other", ${known}`, '*']) {
+    const answer = await get(ana, { headers: { 'if-none-match': tag } })
+    expect(answer, tag).toMatchObject({ status: 304, headers: { etag: known }, body: Buffer.of() })
+  }
+  const { mtime } = fs.statSync(file)
+  fs.writeFileSync(file, `${body}`.replace('Ana', 'Eva'))
+  fs.utimesSync(file, mtime, mtime)
+  expect(await get(ana, { headers: { 'if-none-match': known } })).toMatchObject({ status: 200 })
+})
+
+test('whole files are given whatever the headers, and none is left open', async () => {
+  const { get, file } = await serving()
+  const body = fs.readFileSync(file)
+  const { etag } = (await get(ana)).headers
+  for (const headers of [
+    { range: 'bytes=0-3' },
+    { accept: 'application/json' },
+    { connection: 'upgrade', upgrade: 'websocket' },
+    { 'x-filling': 'x'.repeat(15_000) },
+  ]) {
+    expect(await get(ana, { headers }), Object.keys(headers).join()).toMatchObject({ status: 200, body })
+    const { headers: own } = await get(ana, { headers, method: 'HEAD' })
+    expect(own).toMatchObject({ 'content-length': `${body.length}`, etag })
+    await get(ana, { headers: { ...headers, 'if-none-match': `${etag}` } })
+  }
+  if (process.platform !== 'linux') return
+  const open = () =>
+    fs.readdirSync('/proc/self/fd').flatMap((one) => {
+      try {
+        return fs.readlinkSync(`/proc/self/fd/${one}`).endsWith('index.json') ? [one] : []
+      } catch {
+        return [] // the one that reads the folder
+      }
+    })
+  expect(await until(open, (files) => files.length === 0)).toEqual([])
+})
+
+test('a file that is replaced or removed meanwhile is answered whole, or as not found', async () => {
+  const { get, file } = await serving()
+  const bodies = ['{"id":"1"}\n', `{"id":"${'x'.repeat(1000)}"}\n`]
+  for (let turn = 0; turn < 30; turn++) {
+    const answers = [1, 2, 3].map(() => get(ana))
+    await new Promise((resolve) => setTimeout(resolve, turn % 4))
+    if (turn % 3 === 0) fs.rmSync(file)
+    fs.writeFileSync(`${file}~`, bodies[turn % 2]!)
+    fs.renameSync(`${file}~`, file)
+    for (const { body } of turn === 0 ? [] : await Promise.all(answers)) {
+      expect([...bodies, `${notFound.body}`]).toContain(`${body}`)
+    }
+  }
+})
+
+test.runIf(isPosix && process.getuid?.() !== 0)(
+  onPosix('a file that may not be read is told so'),
+  async () => {
+    const { get, file } = await serving()
+    fs.chmodSync(file, 0)
+    expect(await get(ana)).toMatchObject({
+      status: 502,
+      body: Buffer.from('{"error":"store_unavailable"}\n'),
+    })
+  },
+)
+
+test('ports that are taken are refused, also at the last moment', async () => {
+  const { ports } = await serving()
+  const options = { pem: '', handle: async () => {}, onFailure: () => {} }
+  await expect(requireFree(ports)).rejects.toThrow(`port ${ports.https} is in use`)
+  const other = { http: ports.http, https: (await schemePorts()).https }
+  const { pem } = await loadCertificate({ folder: sandbox(), name: 'localhost.pem' })
+  await expect(startServers(other, { ...options, pem })).rejects.toThrow(`port ${ports.http} is in use`)
+  // what it had opened before is closed again
+  const stranger = net.createServer()
+  await new Promise<void>((resolve) => stranger.listen(other.https, '127.0.0.1', resolve))
+  stranger.close()
+})

@@ -1,0 +1,158 @@
+import fs from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { isPosix, onPosix } from '../posix.ts'
+import { until } from '../processes.ts'
+import { content, profile, schemePorts, shot, startedPreview, startPreview } from './previewing.ts'
+
+const titled = (title: string) => `id: 11\ntitle: ${title}\ndate: 2024-01-01\nimage: one.png\n`
+const shotsOfAna = '/api/username/ana/shots'
+
+describe('the preview', { timeout: 180_000 }, () => {
+  test('shows an edit that an editor saves by renaming', async () => {
+    const { get, write, folder } = await startedPreview()
+    const target = path.join(folder, shot('ana'))
+    for (const title of ['Second', 'Third']) {
+      write({ [`${shot('ana')}~`]: titled(title) })
+      fs.renameSync(`${target}~`, target)
+      await until(
+        () => get('http', shotsOfAna),
+        (answer) => answer?.body.includes(`"${title}"`) === true,
+      )
+    }
+  })
+
+  test('keeps the last good snapshot up while something is wrong, and says when all is well again', async () => {
+    const { get, write, said, saying } = await startedPreview()
+    write({ [shot('ana')]: `${titled('Second')}titel: x\n` })
+    await saying('the last snapshot that was right stays up')
+    await saying('1 error in 1 file', 'stderr')
+    expect(said.stderr).toContain('error: unknown key "titel" [unknown-key]')
+    expect(said.stderr).toContain('did you mean "title"?')
+    expect((await get('http', shotsOfAna))?.body).toContain('"First"')
+    // the first mistake is not forgotten over the second, which is another member's
+    write({ [profile('b.c')]: 'id: 2\n' })
+    await saying('2 errors in 2 files', 'stderr')
+    write({ [profile('b.c')]: 'id: 2\nname: Dots\n', [shot('ana')]: titled('Second') })
+    await saying('all is well again')
+    expect((await get('http', shotsOfAna))?.body).toContain('"Second"')
+    expect((await get('http', '/api/username/b.c'))?.body).toContain('"Dots"')
+  })
+
+  test('follows members that are added, edited, renamed and deleted', async () => {
+    const { get, write, folder } = await startedPreview()
+    const answers = (username: string, right: (status: number, body: string) => boolean) =>
+      until(
+        () => get('http', `/api/username/${username}/shots`),
+        (answer) => answer !== undefined && right(answer.status, answer.body),
+      )
+    write({ [profile('new')]: 'id: 3\nname: New\n', [shot('new')]: titled('Mine').replace('11', '31') })
+    await answers('new', (_, body) => body.includes('"Mine"'))
+    write({ [shot('new')]: titled('Better').replace('11', '31') })
+    await answers('new', (_, body) => body.includes('"Better"'))
+    fs.renameSync(path.join(folder, 'content/members/new'), path.join(folder, 'content/members/newer'))
+    await answers('newer', (_, body) => body.includes('"Better"'))
+    await answers('new', (status) => status === 404)
+    write({ [shot('newer')]: titled('Best').replace('11', '31') })
+    await answers('newer', (_, body) => body.includes('"Best"'))
+    fs.rmSync(path.join(folder, 'content/members/newer'), { recursive: true })
+    await answers('newer', (status) => status === 404)
+  })
+
+  test('serves a snapshot that was deleted and made anew', async () => {
+    const { get, write, folder } = await startedPreview()
+    fs.rmSync(path.join(folder, 'dist'), { recursive: true })
+    write({ [shot('ana')]: titled('Second') })
+    await until(
+      () => get('https', shotsOfAna),
+      (answer) => answer?.body.includes('"Second"') === true,
+    )
+    expect(await get('https', '/api/username/b.c')).toMatchObject({ status: 200 })
+  })
+
+  test('follows the path of base_url', async () => {
+    const { get, write, saying, ports } = await startedPreview()
+    write({ 'content/site.yaml': 'base_url: https://api.example.com/v1\n' })
+    await saying(`http://localhost:${ports.http}/v1/api/username/ana\n`)
+    expect(await get('https', '/v1/api/username/ana')).toMatchObject({ status: 200 })
+    expect(await get('https', '/api/username/ana')).toMatchObject({ status: 404 })
+  })
+
+  test('waits for content that is right where there is nothing to serve yet', async () => {
+    const { get, write, saying, ports } = await startPreview({
+      ...content,
+      [profile('ana')]: 'id: 1\n',
+    })
+    await saying('nothing to serve yet')
+    await saying('the key "name" is missing', 'stderr')
+    expect(await get('http', '/api/username/ana')).toMatchObject({ status: 404 })
+    expect((await get('http', '/members/ana'))?.body).toContain('the key &quot;name&quot; is missing')
+    write({ [profile('ana')]: content[profile('ana')]! })
+    await saying(`http://localhost:${ports.http}/api/username/ana\n`)
+    expect(await get('http', '/api/username/ana')).toMatchObject({ status: 200 })
+  })
+
+  test('keeps its certificate out of the project', async () => {
+    const { folder } = await startedPreview()
+    expect(fs.readdirSync(path.join(folder, 'shotpress'))).toEqual(['localhost.pem'])
+    expect(fs.readdirSync(path.join(folder, 'dist')).sort()).toEqual([
+      '404.json',
+      '405.json',
+      'SHA256SUMS',
+      'api',
+      'http',
+    ])
+  })
+})
+
+describe.runIf(isPosix)(onPosix('the end of the preview'), { timeout: 180_000 }, () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('comes with %s, and leaves nothing', async (signal) => {
+    const { kill, ended, get, said } = await startedPreview()
+    kill(signal)
+    kill(signal) // as under npm, where Ctrl-C comes twice
+    expect(await ended).toBe(0)
+    expect(await get('http', shotsOfAna)).toBeUndefined()
+    expect(said.stderr).toBe('')
+  })
+
+  test('comes with SIGINT while it waits for content that is right', async () => {
+    const { saying, kill, ended } = await startPreview({ ...content, [profile('ana')]: 'id: 1\n' })
+    await saying('nothing to serve yet')
+    kill('SIGINT')
+    expect(await ended).toBe(0)
+  })
+})
+
+describe('the preview refuses', { timeout: 180_000 }, () => {
+  test.each(['http', 'https'] as const)('a port in use for %s, before it builds', async (scheme) => {
+    const ports = await schemePorts()
+    const stranger = net.createServer()
+    await new Promise<void>((resolve) => stranger.listen(ports[scheme], '127.0.0.1', resolve))
+    try {
+      const { ended, said, folder } = await startPreview(content, { ports })
+      expect(await ended).toBe(2)
+      expect(said).toEqual({
+        stdout: '',
+        stderr:
+          `error: port ${ports[scheme]} is in use\n` +
+          `  hint: stop what listens there, or choose another port: --${scheme} PORT\n`,
+      })
+      expect(fs.readdirSync(folder)).toEqual(['content'])
+    } finally {
+      await new Promise((resolve) => stranger.close(resolve))
+    }
+  })
+
+  test.each([
+    ['no number', ['--http', 'x'], 'error: --http takes a port, not "x"\n'],
+    ['zero', ['--https', '0'], 'error: --https takes a port, not "0"\n'],
+    ['one port for both', ['--http', '9000', '--https', '9000'], 'error: --http and --https are both 9000\n'],
+    ['no content', ['--content', 'no-such-folder'], 'error: there is no folder "no-such-folder"\n'],
+  ])('%s', async (_, args, message) => {
+    const { ended, said } = await startPreview(content, { args })
+    expect(await ended).toBe(2)
+    expect(said.stdout).toBe('')
+    expect(said.stderr).toContain(message)
+  })
+})
