@@ -44,7 +44,8 @@ export const createClient = (base, options = {}) => {
     const send = async (url, tag, signal) => {
         const ask = options.fetch ?? fetch;
         for (let left = options.retries ?? 2, wait = 500;; left--, wait *= 2) {
-            const request = { headers: tag ? { 'If-None-Match': tag } : {}, signal: signal ?? null };
+            const headers = tag ? { 'If-None-Match': tag } : {};
+            const request = { headers, signal: signal ?? null };
             const response = await ask(url, request).catch((cause) => {
                 signal?.throwIfAborted();
                 if (left > 0)

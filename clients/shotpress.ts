@@ -95,16 +95,16 @@ export type Client = {
 
 export type RequestOptions = {
   /** Ends the request, and the waiting between two tries. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 export type ClientOptions = {
   /** Scheme of the requests, and so of the addresses in the answers. Default: that of the page, else of the base. */
-  readonly scheme?: 'https' | 'http'
+  readonly scheme?: 'https' | 'http' | undefined
   /** How often a request is sent again after a failure that may pass. Default: 2. */
-  readonly retries?: number
+  readonly retries?: number | undefined
   /** Default: the `fetch` of the platform. */
-  readonly fetch?: typeof fetch
+  readonly fetch?: typeof fetch | undefined
 }
 
 /** The API could not be asked, or its answer is none of its own. `status` is 0 where there was no answer at all. */
@@ -144,7 +144,8 @@ export const createClient = (base: string | URL, options: ClientOptions = {}): C
   const send = async (url: string, tag: string | undefined, signal: AbortSignal | undefined) => {
     const ask = options.fetch ?? fetch
     for (let left = options.retries ?? 2, wait = 500; ; left--, wait *= 2) {
-      const request = { headers: tag ? { 'If-None-Match': tag } : {}, signal: signal ?? null }
+      const headers: Record<string, string> = tag ? { 'If-None-Match': tag } : {}
+      const request = { headers, signal: signal ?? null }
       const response = await ask(url, request).catch((cause: unknown) => {
         signal?.throwIfAborted()
         if (left > 0) return undefined

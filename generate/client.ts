@@ -22,6 +22,11 @@ export const clientInJavaScript = (client: string): string =>
     compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, removeComments: false },
   }).outputText
 
+/** The types of the client, for who takes it from the package. */
+export const clientTypes = (client: string): string =>
+  ts.transpileDeclaration(client, { compilerOptions: { target: ts.ScriptTarget.ES2022, strict: true } })
+    .outputText
+
 const type = (name: string, fields: Readonly<Record<string, Field>>): string =>
   [
     `export type ${name} = {`,

@@ -3,7 +3,7 @@ import { exampleSite } from '../scripts/api/document/example.ts'
 import { openapi } from '../scripts/api/document/openapi.ts'
 import { schemaFiles } from '../scripts/api/document/schemas.ts'
 import { renderDocument } from '../scripts/api/document/site-files.ts'
-import { clientInJavaScript, clientParts } from './client.ts'
+import { clientInJavaScript, clientParts, clientTypes } from './client.ts'
 import { apiPage } from './page.ts'
 import { fillRegions } from './region.ts'
 import { snippets } from './snippets.ts'
@@ -27,5 +27,6 @@ export const madeTexts = (root: URL): ReadonlyMap<string, string> => {
     ['.vscode/content.code-snippets', snippets()],
     ['clients/shotpress.ts', client],
     ['clients/shotpress.js', clientInJavaScript(client)],
+    ['clients/shotpress.d.ts', clientTypes(client)],
   ])
 }

@@ -41,7 +41,9 @@ describe.each(pages)('%s', (page) => {
 
 test('the README lists every command', () => {
   const commands = glob.sync('*.ts', { cwd: 'scripts' }).map((file) => path.basename(file, '.ts'))
-  const listed = [...text('README.md').matchAll(/^\| `npm run ([a-z]+)/gm)].map(([, name]) => name!)
+  const listed = [...text('README.md').matchAll(/^\| `(?:npm run|npx shotpress) ([a-z]+)/gm)].map(
+    ([, name]) => name!,
+  )
   expect(listed.toSorted()).toEqual(commands.toSorted())
 })
 

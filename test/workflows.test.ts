@@ -4,7 +4,9 @@ import glob from 'fast-glob'
 import { describe, expect, test } from 'vitest'
 
 const workflows = glob
-  .sync(['.github/workflows/*.yml', 'examples/*/.github/workflows/*.yml'], { dot: true })
+  .sync(['.github/workflows/*.yml', 'examples/*/.github/workflows/*.yml', 'examples/publish/*.yml'], {
+    dot: true,
+  })
   .sort()
 const lint = await createLinter()
 

@@ -1,11 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { transformSync } from 'esbuild'
-import openapiTypescript, { astToString } from 'openapi-typescript'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, type ClientOptions, createClient, dateOf, wordsOf } from '../../clients/shotpress.ts'
 import { exampleShot, exampleUser } from '../../scripts/api/document/example.ts'
@@ -194,54 +191,4 @@ test('the client is less than 2 kB as it is sent', () => {
   const text = fs.readFileSync(path.join(project, 'clients/shotpress.ts'), 'utf8')
   const { code } = transformSync(text, { loader: 'ts', minify: true, format: 'esm' })
   expect(gzipSync(code).length).toBeLessThan(2_000)
-})
-
-test('its types are those of the OpenAPI document, as a project with strict settings sees them', async () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-types-'))
-  try {
-    const document = JSON.parse(fs.readFileSync(path.join(project, 'schemas/api/openapi.json'), 'utf8'))
-    const write = (file: string, text: string) => fs.writeFileSync(path.join(folder, file), text)
-    write('api.ts', astToString(await openapiTypescript(document, { immutable: true })))
-    fs.copyFileSync(path.join(project, 'clients/shotpress.ts'), path.join(folder, 'shotpress.ts'))
-    write(
-      'use.ts',
-      `import type { components } from './api.ts'
-import { createClient, type Profile, type Shot } from './shotpress.ts'
-
-type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
-type Flat<T> = { [K in keyof T]: T[K] }
-export const user: Same<Flat<Profile>, Flat<components['schemas']['User']>> = true
-export const shot: Same<Flat<Shot>, Flat<components['schemas']['Shot']>> = true
-
-export const use = async () => {
-  const profile = await createClient('https://api.example.com').profile('ana')
-  // @ts-expect-error it may be not_found
-  profile.name
-  return profile === 'not_found' ? '' : profile.name
-}
-`,
-    )
-    const compilerOptions = {
-      ...{
-        strict: true,
-        noEmit: true,
-        skipLibCheck: true,
-        noUncheckedIndexedAccess: true,
-        exactOptionalPropertyTypes: true,
-      },
-      ...{
-        target: 'es2022',
-        module: 'esnext',
-        moduleResolution: 'bundler',
-        allowImportingTsExtensions: true,
-      },
-      ...{ lib: ['es2022', 'dom'], types: [] },
-    }
-    write('tsconfig.json', JSON.stringify({ compilerOptions }))
-    const tsc = path.join(project, 'node_modules/typescript/bin/tsc')
-    const { status, stdout } = spawnSync(process.execPath, [tsc], { cwd: folder, encoding: 'utf8' })
-    expect({ status, stdout }).toEqual({ status: 0, stdout: '' })
-  } finally {
-    fs.rmSync(folder, { recursive: true })
-  }
 })

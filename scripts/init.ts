@@ -1,0 +1,225 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { main, status } from './cli/command.ts'
+import { readSchema, type SchemaName } from './content/schema.ts'
+import { isUsername } from './content/username.ts'
+import { apiBaseProblem } from './content/values/base.ts'
+import { Cancelled, createAsk } from './edit/ask.ts'
+import { slug } from './edit/yaml/file-name.ts'
+import { writeNewFile } from './edit/yaml/new-file.ts'
+import { makeFolder } from './files/folder.ts'
+import { createFile } from './files/write.ts'
+import { UserError } from './problems/user-error.ts'
+import { printable, quote } from './text/printable.ts'
+
+/** Where a site can be published from its first push: what `site.yaml` says of it, and what its workflow does. */
+const places = {
+  cloudflare: {
+    words: 'Cloudflare Workers: https and http, free to begin with',
+    site: { hosts: ['cloudflare'] },
+  },
+  netlify: { words: 'Netlify: https alone', site: { hosts: ['netlify'], schemes: ['https'] } },
+  bucket: { words: 'a bucket that speaks S3, behind a CDN or a web server', site: {} },
+  server: { words: 'a server of your own, over SSH', site: {} },
+  'github-pages': { words: 'GitHub Pages: the gallery only, the API needs another host', site: {} },
+} as const satisfies Record<string, { readonly words: string; readonly site: object }>
+
+type Place = keyof typeof places
+
+type Answers = {
+  readonly baseUrl: string
+  readonly host: Place
+  readonly name: string
+  readonly username: string
+}
+
+/** What each answer must be; the text says what is wrong with it, and what to write instead. */
+const wrong = {
+  'base-url': (text: string): string | undefined => {
+    const problem = apiBaseProblem(text)
+    return (
+      problem &&
+      `${quote(text)} can't be the address of the API: ${problem}; write one such as https://api.example.com`
+    )
+  },
+  host: (text: string): string | undefined =>
+    Object.hasOwn(places, text) ? undefined : `choose one of ${Object.keys(places).join(', ')}`,
+  name: (text: string): string | undefined =>
+    text.trim() === '' ? 'write the name that people see' : undefined,
+  username: (text: string): string | undefined =>
+    isUsername(text)
+      ? undefined
+      : `${quote(text)} can't be a username: write 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit`,
+}
+
+const program = fileURLToPath(new URL('../', import.meta.url))
+
+main({
+  name: 'npx shotpress init',
+  summary: 'write a site of your own: content, package.json, workflows and editor settings',
+  operands: '[DIR]',
+  options: {
+    'base-url': {
+      value: 'URL',
+      description: 'address that the paths of the API follow: https://api.example.com',
+    },
+    host: { value: 'NAME', description: `where it is published: ${Object.keys(places).join(', ')}` },
+    name: { value: 'TEXT', description: 'your name, as people see it' },
+    username: {
+      value: 'U',
+      description: 'your username in the address of the API (default: made from your name)',
+    },
+  },
+  notes: [
+    'On a terminal it asks for what is missing. DIR (default: this folder) must be new or empty; nothing is overwritten.',
+    '',
+    'Exit status: 0 done, 2 it could not run.',
+  ],
+  run: async ({ operands, options }) => {
+    if (operands.length > 1)
+      throw new UserError('init takes one folder', { hint: 'npx shotpress init my-site' })
+    const folder = path.resolve(operands[0] ?? '.')
+    requireEmpty(folder, operands[0])
+    const answers = await askFor(options)
+    fs.mkdirSync(folder, { recursive: true })
+    for (const [file, contents] of siteFiles(folder, answers)) {
+      if (file.includes('/')) makeFolder(folder, path.posix.dirname(file))
+      createFile(folder, file, contents)
+      process.stdout.write(`${printable(path.join(operands[0] ?? '', file))}\n`)
+    }
+    const prefix = operands[0] === undefined ? '' : ` --prefix ${shellWord(operands[0])}`
+    process.stderr.write(`\nnext:\n  npm install${prefix}\n  npm run preview${prefix}\n`)
+    return status.done
+  },
+})
+
+/** A path as every shell takes it. */
+const shellWord = (text: string): string => (/^[\w./\\:-]+$/.test(text) ? text : `"${printable(text)}"`)
+
+/** A folder that git has just made counts as empty. */
+function requireEmpty(folder: string, named: string | undefined): void {
+  const stat = fs.statSync(folder, { throwIfNoEntry: false })
+  if (stat !== undefined && !stat.isDirectory()) throw new UserError(`${quote(named ?? '.')} is a file`)
+  const [first] = stat === undefined ? [] : fs.readdirSync(folder).filter((name) => name !== '.git')
+  if (first === undefined) return
+  throw new UserError(`the folder ${quote(named ?? '.')} is not empty: it holds ${quote(first)}`, {
+    hint: 'name a new folder: npx shotpress init my-site',
+  })
+}
+
+type Flags = Readonly<Record<keyof typeof wrong, string | undefined>>
+
+/** Takes what the flags say and asks for the rest; without a terminal, says which flags are missing. */
+async function askFor(flags: Flags): Promise<Answers> {
+  for (const key of Object.keys(wrong) as (keyof typeof wrong)[]) {
+    const problem = flags[key] === undefined ? undefined : wrong[key](flags[key])
+    if (problem !== undefined) throw new UserError(`--${key}: ${problem}`)
+  }
+  const missing = (['base-url', 'host', 'name'] as const).filter((key) => flags[key] === undefined)
+  if (missing.length > 0 && !process.stdin.isTTY) {
+    throw new UserError(
+      `${missing.map((key) => `--${key}`).join(', ')} must be given where nobody can be asked`,
+      {
+        hint: 'npx shotpress init my-site --base-url https://api.example.com --host cloudflare --name "Ana Example"',
+      },
+    )
+  }
+  const { ask, end } = createAsk(process.stdin, process.stderr)
+  const answer = async (key: keyof typeof wrong, advice: string, question: string, otherwise?: string) => {
+    if (flags[key] !== undefined) return flags[key]
+    process.stderr.write(`${advice}\n`)
+    for (;;) {
+      const text = (await ask(`${question}:`)) || (otherwise ?? '')
+      const problem = wrong[key](text)
+      if (problem === undefined) return text
+      process.stderr.write(`  ${problem}\n`)
+    }
+  }
+  try {
+    const baseUrl = await answer(
+      'base-url',
+      'The address that clients ask: https://api.example.com',
+      'Base URL',
+    )
+    const list = Object.entries(places).map(([place, { words }]) => `  ${place.padEnd(14)}${words}`)
+    const host = await answer(
+      'host',
+      `Where it will be published:\n${list.join('\n')}`,
+      'Host (cloudflare)',
+      'cloudflare',
+    )
+    const name = await answer('name', 'You are the first member.', 'Your name')
+    const made = slug(name)
+    const needed = flags.username ?? (isUsername(made) || !process.stdin.isTTY ? made : undefined)
+    const username =
+      needed ??
+      (await answer('username', 'Your name in the address of the API: letters and digits.', 'Username'))
+    if (!isUsername(username))
+      throw new UserError(`no username can be made from ${quote(name)}`, { hint: 'add --username ana' })
+    return { baseUrl, host: host as Place, name, username }
+  } catch (error) {
+    if (!(error instanceof Cancelled)) throw error
+    process.stderr.write('\nnothing was written\n')
+    process.exit(130)
+  } finally {
+    end()
+  }
+}
+
+/** Every file of the site, by its path: the example of an own site with these answers in it. */
+function siteFiles(
+  folder: string,
+  { baseUrl, host, name, username }: Answers,
+): ReadonlyMap<string, string | Uint8Array> {
+  const template = (file: string): string =>
+    fs.readFileSync(path.join(program, 'examples', file), 'utf8').replaceAll('example-member', username)
+  const content = (schema: SchemaName, data: Parameters<typeof writeNewFile>[0]['data']): string =>
+    writeNewFile({
+      data,
+      name: schema,
+      schema: readSchema(schema),
+      schemas: 'node_modules/shotpress/schemas',
+    }).text!
+  const files = new Map<string, string | Uint8Array>([
+    ['content/site.yaml', content('site', { base_url: baseUrl, ...places[host].site })],
+    [`content/members/${username}/profile.yaml`, content('profile', { id: '1', name })],
+    ['.gitignore', 'node_modules/\n/dist/\n/gallery/\n.shotpress/\n'],
+    ['.github/workflows/publish.yml', template(`publish/${host}.yml`)],
+  ])
+  for (const file of copied) files.set(file, template(`own-site/${file}`))
+  const { source, tarball } = packageSource(folder)
+  const site = JSON.parse(template('own-site/package.json'))
+  files.set('package.json', `${JSON.stringify({ ...site, dependencies: { shotpress: source } }, null, 2)}\n`)
+  if (tarball !== undefined) files.set(path.basename(tarball), fs.readFileSync(tarball))
+  return files
+}
+
+const copied = [
+  'README.md',
+  '.vscode/content.code-snippets',
+  '.vscode/extensions.json',
+  '.vscode/settings.json',
+  '.vscode/tasks.json',
+  '.github/workflows/check.yml',
+  '.github/workflows/comment.yml',
+  '.github/workflows/monitor.yml',
+]
+
+/**
+ * What the site's package.json names, so that it gets this very program: its version; the tarball that it was installed
+ * from, which is copied into the site; the git address; or the folder of a clone.
+ */
+function packageSource(folder: string): { readonly source: string; readonly tarball?: string } {
+  const installed = path.join(program, '../.package-lock.json')
+  if (fs.existsSync(path.join(program, 'scripts/init.ts')))
+    return { source: `file:${path.relative(folder, program).split(path.sep).join('/')}` }
+  const { version } = JSON.parse(fs.readFileSync(path.join(program, 'package.json'), 'utf8'))
+  const lock = fs.existsSync(installed) ? JSON.parse(fs.readFileSync(installed, 'utf8')) : {}
+  const resolved = String(lock.packages?.['node_modules/shotpress']?.resolved ?? '')
+  if (resolved.startsWith('git')) return { source: resolved }
+  const tarball = path.resolve(program, '../..', resolved.replace(/^file:/, ''))
+  return resolved.startsWith('file:') && fs.statSync(tarball, { throwIfNoEntry: false })?.isFile()
+    ? { source: `file:${path.basename(tarball)}`, tarball }
+    : { source: `^${version}` }
+}
