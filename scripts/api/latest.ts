@@ -4,7 +4,7 @@ import type { Shot } from '../content/member.ts'
 export const shotsLimit = 15
 
 /** Newest first; equal dates by id, highest first. */
-export const byNewest = (a: Shot, b: Shot): number =>
+export const byNewest = (a: Pick<Shot, 'date' | 'id'>, b: Pick<Shot, 'date' | 'id'>): number =>
   a.date === b.date ? compareIds(b.id, a.id) : a.date < b.date ? 1 : -1
 
 /** Adds a shot to a list that holds the newest ones in order, if it belongs there. */

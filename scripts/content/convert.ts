@@ -79,8 +79,21 @@ export const toSite = (data: Data): Site => {
     precompress: encodings.filter((name) => precompress.includes(name)),
     openapi: site.openapi === 'true',
     reserved: list(site.reserved),
+    gallery: toGallery(site.gallery || {}),
   }
 }
+
+const toGallery = (gallery: Exclude<SiteData['gallery'], '' | undefined>): Site['gallery'] => ({
+  title: gallery.title ?? '',
+  description: gallery.description ?? '',
+  url: gallery.url ? normalBase(gallery.url) : '',
+  lang: gallery.lang ?? '',
+  accent: (gallery.accent ?? '').toLowerCase(),
+  logo: gallery.logo ?? '',
+  licence: gallery.licence ?? '',
+  images: list(gallery.images),
+  edit: (gallery.edit ?? '').replace(/\/+$/, ''),
+})
 
 const list = <T>(value: readonly T[] | '' | undefined): readonly T[] => value || []
 
@@ -106,4 +119,9 @@ type SiteData = {
   readonly precompress?: readonly string[] | ''
   readonly openapi?: string
   readonly reserved?: readonly string[] | ''
+  readonly gallery?:
+    | ({ readonly [K in Exclude<keyof Site['gallery'], 'images'>]?: string } & {
+        readonly images?: readonly string[] | ''
+      })
+    | ''
 }

@@ -18,4 +18,28 @@ export type Site = {
   readonly openapi: boolean
   /** Names that no member and no alias may take, as typed. */
   readonly reserved: readonly string[]
+  readonly gallery: GallerySite
+}
+
+/** What site.yaml says of the gallery; `''` stands for a key that is left out. */
+export type GallerySite = {
+  readonly title: string
+  readonly description: string
+  /** Where the gallery is published, without a trailing slash. */
+  readonly url: string
+  readonly lang: string
+  /** `#rrggbb` */
+  readonly accent: string
+  /** A file beside site.yaml: `./logo.svg`. */
+  readonly logo: string
+  readonly licence: string
+  /** Hosts whose pictures pages may load. */
+  readonly images: readonly string[]
+  /** The repository, where people add themselves, perhaps with `/tree/<branch>`. */
+  readonly edit: string
+}
+
+export const noGallery: GallerySite = {
+  ...{ title: '', description: '', url: '', lang: '', accent: '', logo: '', licence: '', edit: '' },
+  images: [],
 }

@@ -2,8 +2,8 @@
 // makes a package ("prepare").
 'use strict'
 const fs = require('node:fs')
-const { createRequire } = require('node:module')
 const path = require('node:path')
+const { loadEsbuild, buildForBrowser } = require('./browser.cjs')
 const { root, besideSources, inPackage, writeHeader, digestOf } = require('./copy.cjs')
 
 const worker = 'scripts/snapshot/work/worker.ts'
@@ -13,7 +13,13 @@ const others = [
   ...['compiled.cjs', 'profile.schema.json', 'shot.schema.json', 'site.schema.json'].map(
     (name) => `schemas/${name}`,
   ),
-  ...['compile.cjs', 'copy.cjs'].map((name) => `scripts/start/${name}`),
+  ...['browser.cjs', 'compile.cjs', 'copy.cjs'].map((name) => `scripts/start/${name}`),
+  ...['gallery', 'preview'].flatMap((room) =>
+    fs
+      .readdirSync(path.join(root, 'scripts', room))
+      .filter((name) => /^script\.ts$|\.css$/.test(name))
+      .map((name) => `scripts/${room}/${name}`),
+  ),
 ]
 
 const compile = async (folder) => {
@@ -38,9 +44,7 @@ const list = (files) => [...new Set([...files, ...others])].sort()
 
 /** Each entry with all of its own code, and the sources that it is made from; packages stay where they are. */
 const bundle = async (entries, folder) => {
-  // the esbuild that tsx brings along
-  const esbuild = createRequire(require.resolve('tsx/package.json'))('esbuild')
-  const { outputFiles, metafile } = await esbuild.build({
+  const { outputFiles, metafile } = await loadEsbuild().build({
     absWorkingDir: root,
     entryPoints: entries,
     outdir: folder,
@@ -68,7 +72,7 @@ const esModule = 'get-east-asian-width'
 
 /**
  * In the copy, too, `import.meta.url` is where the source is: modules find what lies beside them. Node's own modules
- * are taken as they are: esbuild would look up every name at each use.
+ * are taken as they are: esbuild would look up every name at each use. What browsers run is built here.
  */
 const adapt = {
   name: 'adapt',
@@ -78,6 +82,9 @@ const adapt = {
       const text = fs.readFileSync(file, 'utf8')
       return {
         contents: text
+          .replace(/\bbuiltFile\('([^']+)'\)/g, (_, browserFile) =>
+            JSON.stringify(buildForBrowser(browserFile)),
+          )
           .replaceAll('import.meta.url', `sourceUrl(${JSON.stringify(name)})`)
           .replace(nodeImport, (_, names, module) => declare(names, module)),
         loader: 'ts',

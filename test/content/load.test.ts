@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parse as parseTyped } from 'yaml'
 import { createLoader } from '../../scripts/content/load.ts'
 import { quickParse } from '../../scripts/content/parse/quick/quick.ts'
+import { noGallery } from '../../scripts/content/site.ts'
 import type { Loaded } from '../../scripts/content/source.ts'
 import { editorCheck } from './editor.ts'
 
@@ -267,6 +268,7 @@ describe('the site', () => {
       precompress: [],
       openapi: false,
       reserved: [],
+      gallery: noGallery,
     })
   })
 

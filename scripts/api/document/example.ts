@@ -1,4 +1,5 @@
 import type { Site } from '../../content/site.ts'
+import { noGallery } from '../../content/site.ts'
 import { deriveShots, deriveUser, type Member } from '../derive.ts'
 import type { ShotRecord, UserRecord } from '../records.ts'
 
@@ -57,6 +58,7 @@ export const exampleSite: Site = {
   precompress: [],
   openapi: false,
   reserved: [],
+  gallery: noGallery,
 }
 
 export const exampleUser = (): UserRecord => deriveUser(exampleMember, 'https', exampleSite)

@@ -1,0 +1,190 @@
+import { assetUrl } from '../api/assets.ts'
+import { byNewest } from '../api/latest.ts'
+import type { Profile, Shot } from '../content/member.ts'
+import type { Site } from '../content/site.ts'
+
+/**
+ * What pages are made from. Read this first, then `render.ts`, which knows all addresses, then the pages. A member's
+ * own pages need `MemberData`; pages that show many members need their `Summary` and the `Index` of all. Addresses of
+ * pictures are those of the https variant; `''` is none.
+ */
+export type Work = {
+  readonly id: string
+  readonly title: string
+  /** `YYYY-MM-DD HH:MM:SS` */
+  readonly date: string
+  readonly image: string
+  readonly large: string
+  readonly alt: string
+  readonly description: string
+  readonly tags: readonly string[]
+  /** `'0'` is none. */
+  readonly project: string
+  readonly attachment: string
+  readonly buy: string
+  readonly price: string
+  readonly draft: boolean
+}
+
+export type MemberData = {
+  readonly username: string
+  readonly name: string
+  readonly location: string
+  readonly bio: string
+  readonly twitter: string
+  readonly website: string
+  readonly skills: readonly string[]
+  readonly avatar: string
+  readonly cover: string
+  readonly aliases: readonly string[]
+  readonly projects: Profile['projects']
+  /** Counts that people see, none of them zero: `['230', 'works']`. */
+  readonly counts: readonly (readonly [string, string])[]
+  /** Newest first. */
+  readonly works: readonly Work[]
+}
+
+/** A work among those of others. */
+export type Tile = Pick<Work, 'id' | 'title' | 'date' | 'image' | 'tags' | 'draft'>
+
+/** A member among others: all that shared pages need. */
+export type Summary = Pick<
+  MemberData,
+  'username' | 'name' | 'location' | 'avatar' | 'skills' | 'aliases' | 'counts'
+> & { readonly works: readonly Tile[] }
+
+/** What a member's checked files come to, for pages. Drafts are shown if they are given. */
+export const memberData = (
+  { username, profile, shots }: Checked,
+  site: Pick<Site, 'assets'> & Site,
+): MemberData => {
+  const url = (asset: string): string => assetUrl(asset, 'https', site)
+  const published = shots.filter(({ draft }) => !draft).length
+  const counts = [
+    [profile.totalShots ?? String(published), 'work'],
+    [profile.totalFollowers, 'follower'],
+    [profile.totalFollowing, 'following'],
+    [profile.Likes, 'like'],
+  ] as const
+  return {
+    ...{ username, name: profile.name, location: profile.location, bio: profile.bio },
+    ...{ twitter: profile.twitter, website: profile.website, skills: profile.skills },
+    ...{ avatar: url(profile.avatar), cover: url(profile.cover_image) },
+    ...{ aliases: profile.aliases, projects: profile.projects },
+    counts: counts
+      .filter(([count]) => count !== '0')
+      .map(([count, noun]) => [count, count === '1' || noun === 'following' ? noun : `${noun}s`]),
+    works: [...shots].sort(byNewest).map((shot) => ({
+      ...{ id: shot.id, title: shot.title, date: shot.date, tags: shot.tags, draft: shot.draft },
+      ...{ image: url(shot.image), large: url(shot.large_image ?? shot.image), alt: shot.alt ?? '' },
+      ...{ description: shot.description, project: shot.id_project, attachment: url(shot.attachment) },
+      ...{ buy: shot.url_purchased, price: shot.price_item },
+    })),
+  }
+}
+
+export type Checked = {
+  readonly username: string
+  readonly profile: Profile
+  readonly shots: readonly (Shot & { readonly alt?: string | undefined })[]
+}
+
+export const summarize = (member: MemberData): Summary => ({
+  ...{ username: member.username, name: member.name, location: member.location, avatar: member.avatar },
+  ...{ skills: member.skills, aliases: member.aliases, counts: member.counts },
+  works: member.works.map(({ id, title, date, image, tags, draft }) => ({
+    ...{ id, title, date, image, tags, draft },
+  })),
+})
+
+/** A work and whose it is. */
+export type Entry = { readonly member: Summary; readonly work: Tile }
+
+/** What has the same word: a tag's works, or the members of a skill or a place. */
+export type Group<T> = {
+  /** As it is written first. */
+  readonly label: string
+  readonly items: readonly T[]
+}
+
+/** All members, in the orders in which pages show them. */
+export type Index = {
+  /** By name. */
+  readonly members: readonly Summary[]
+  readonly byUsername: ReadonlyMap<string, Summary>
+  /** By alias: the username of today. */
+  readonly aliases: ReadonlyMap<string, string>
+  /** Newest first. */
+  readonly newest: readonly Entry[]
+  /** By the name in their addresses, sorted by it; works newest first. */
+  readonly tags: ReadonlyMap<string, Group<Entry>>
+  readonly skills: ReadonlyMap<string, Group<Summary>>
+  readonly places: ReadonlyMap<string, Group<Summary>>
+}
+
+/** The order of the members given makes no difference. */
+export const createIndex = (summaries: readonly Summary[]): Index => {
+  const keyed = summaries.map((member) => [`${fold(member.name)}\0${member.username}`, member] as const)
+  const members = keyed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, member]) => member)
+  const newest = members
+    .flatMap((member) => member.works.map((work): Entry => ({ member, work })))
+    .sort((a, b) => byNewest(a.work, b.work))
+  return {
+    members,
+    newest,
+    byUsername: new Map(members.map((member) => [member.username, member])),
+    aliases: new Map(members.flatMap(({ aliases, username }) => aliases.map((alias) => [alias, username]))),
+    tags: group(newest, ({ work }) => work.tags),
+    skills: group(members, ({ skills }) => skills),
+    places: group(members, ({ location }) => (location.trim() === '' ? [] : [location])),
+  }
+}
+
+const group = <T>(
+  items: readonly T[],
+  wordsOf: (item: T) => readonly string[],
+): ReadonlyMap<string, Group<T>> => {
+  const groups = new Map<string, { label: string; items: T[] }>()
+  for (const item of items) {
+    for (const word of wordsOf(item)) {
+      const slug = slugOf(word)
+      const known = groups.get(slug)
+      if (known === undefined) groups.set(slug, { label: word, items: [item] })
+      else if (known.items.at(-1) !== item) known.items.push(item)
+    }
+  }
+  return new Map([...groups].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** What a search compares: letter case, marks on letters and forms of the same character make no difference. */
+export const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
+const slugs = new Map<string, string>()
+
+/**
+ * The name of a tag, skill or place in addresses and on disk: in lower case, with `-` for spaces. What some disk or
+ * host would not take is left out, and a number made from the word keeps it apart.
+ */
+export const slugOf = (word: string): string => {
+  const known = slugs.get(word)
+  if (known !== undefined) return known
+  const text = word
+    .normalize('NFC')
+    .toLowerCase()
+    .trim()
+    .replace(/[\s,]+/g, '-')
+  const safe = text.replace(/[^\p{L}\p{M}\p{N}+_.-]/gu, '').replace(/^[.~-]+|[.-]+$/g, '')
+  const short = [...safe].slice(0, 40).join('')
+  const isDevice = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/.test(short)
+  const slug = short === text && text !== '' && !isDevice ? text : `${short}~h${numberOf(text).toString(36)}`
+  if (slugs.size > 100_000) slugs.clear()
+  slugs.set(word, slug)
+  return slug
+}
+
+/** The same for the same text (FNV-1a). */
+export const numberOf = (text: string): number => {
+  let number = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) number = Math.imul(number ^ text.charCodeAt(at), 0x01000193)
+  return number >>> 0
+}

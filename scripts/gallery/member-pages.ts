@@ -1,0 +1,140 @@
+import { type Html, html } from '../text/html.ts'
+import { type MemberData, slugOf, type Work } from './data.ts'
+import { addWorkLink } from './join-page.ts'
+import {
+  addressOf,
+  avatar,
+  cut,
+  type Gallery,
+  isShown,
+  linksFrom,
+  outLink,
+  page,
+  picture,
+  sourceOf,
+  tiles,
+  words,
+} from './page.ts'
+
+/** A member: who, and the works, those of a project together. */
+export const memberPage = (member: MemberData, { settings }: Gallery): string => {
+  const path = addressOf.member(member.username)
+  const to = linksFrom(path, settings)
+  const { username, name, bio, location, website, twitter, skills, aliases, works } = member
+  const links = [
+    outLink(website, bare(website), 'website'),
+    outLink(twitter, bare(twitter), 'twitter'),
+  ].filter(Boolean)
+  const cover = isShown(member.cover, settings)
+  const edit = addWorkLink(username, settings)
+  const main = html`<header class="person${cover && ' covered'}">${
+    cover &&
+    html`<div class="cover">${picture(member.cover, { to, settings, seed: username, first: true })}</div>`
+  }${avatar(member, { to, settings, first: true })}<div class="who"><h1 dir="auto">${name}</h1><p class="handle"><bdi>@${username}</bdi>${
+    location !== '' &&
+    html` <a class="place" href="${to(addressOf.group('places', slugOf(location)))}"><bdi>${cut(location, 80)}</bdi></a>`
+  }</p>${bio.trim() !== '' && html`<p class="bio" dir="auto">${bio.trim()}</p>`}<p class="facts">${member.counts.map(([count, noun]) => html`<span><b>${grouped(count)}</b> ${noun}</span> `)}${links.map((link) => html`${link} `)}${
+    edit !== '' && html`<a class="add" href="${edit}">Add a work</a>`
+  }</p>${skills.length > 0 && words(skills, { kind: 'skills', slug: slugOf, to })}</div></header>${
+    works.length === 0
+      ? html`<p class="empty">${cut(name, 80)} has shown no work yet.</p>`
+      : projectsOf(member).map(
+          ({ title, works }) =>
+            html`${title !== '' && html`<h2>${title}</h2>`}${tiles(
+              works.map((work) => ({ member, work })),
+              { to, settings, by: false },
+            )}`,
+        )
+  }`
+  return page(
+    {
+      ...{ path, title: name, description: bio, type: 'profile', part: '/members/', main },
+      image: works[0]?.image ?? member.avatar,
+      feed: `${path}feed.xml`,
+      attributes: html` class="member" data-member="${username}"`,
+      data: {
+        ...{ '@context': 'https://schema.org', '@type': 'Person', name },
+        ...(aliases.length > 0 && { alternateName: aliases }),
+        ...(bio !== '' && { description: bio }),
+        ...(isShown(member.avatar, settings) && { image: member.avatar }),
+        ...(skills.length > 0 && { knowsAbout: skills }),
+        ...((website || twitter) && { sameAs: [website, twitter].filter((url) => url !== '') }),
+      },
+    },
+    settings,
+  )
+}
+
+/** Works that a member's page shows; an archive can have tens of thousands. */
+const most = 500
+
+/** Newest first, without those of a project, which come after them under its name. */
+const projectsOf = ({
+  works,
+  projects,
+}: MemberData): readonly { title: string; works: readonly Work[] }[] => {
+  const shown = works.slice(0, most)
+  const of = new Map<string, Work[]>()
+  for (const work of shown) of.set(work.project, [...(of.get(work.project) ?? []), work])
+  if (of.size === 1) return [{ title: '', works: shown }]
+  return [...of]
+    .sort(([a], [b]) => Number(b === '0') - Number(a === '0'))
+    .map(([id, works]) => {
+      const created = projects.find((project) => project.id === id)?.created
+      return { title: id === '0' ? '' : `Project ${id}${created && `, begun ${created.slice(0, 4)}`}`, works }
+    })
+}
+
+const bare = (url: string): string => cut(url.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, ''), 40)
+
+const grouped = (digits: string): string => digits.replace(/\B(?=(?:\d{3})+$)/g, ',')
+
+/** One work, its picture first. */
+export const workPage = (member: MemberData, at: number, { settings }: Gallery): string => {
+  const work = member.works[at]!
+  const path = addressOf.work(member.username, work.id)
+  const to = linksFrom(path, settings)
+  const { title, description, tags, price, date } = work
+  const turn = (other: Work | undefined, rel: string, label: string): Html | false =>
+    other !== undefined &&
+    html`<a rel="${rel}" href="${to(addressOf.work(member.username, other.id))}" aria-label="${label}: ${cut(other.title, 60)}"></a>`
+  const others = member.works.filter((_, place) => place !== at)
+  const start = Math.max(0, Math.min(at - 2, others.length - 4))
+  const shown = isShown(work.large, settings)
+  const main = html`<figure class="stage">${shown ? html`<a href="${sourceOf(work.large, to, settings)!}">${picture(work.large, { to, settings, seed: work.id, alt: work.alt || title, first: true })}</a>` : picture('', { to, settings, seed: work.id })}${turn(member.works[at - 1], 'prev', 'Newer')}${turn(member.works[at + 1], 'next', 'Older')}</figure><div class="about"><div><h1 dir="auto">${title}</h1>${
+    work.draft && html`<em class="draft">Draft</em>`
+  }${description.trim() !== '' && html`<p class="text" dir="auto">${description.trim()}</p>`}</div><div class="side"><a class="author" href="${to(addressOf.member(member.username))}">${avatar(member, { to, settings })}<bdi>${cut(member.name, 80)}</bdi></a><p><time datetime="${date.replace(' ', 'T')}">${day(date)}</time></p>${price !== '' && html`<p class="price" dir="auto">${price}</p>`}<p class="links">${[
+    outLink(work.buy, `Buy at ${cut(hostName(work.buy).replace(/^www\./, ''), 40)}`, 'buy'),
+    outLink(work.attachment, 'Attachment', 'attachment'),
+    !shown && outLink(work.large, `See the picture at ${cut(hostName(work.large), 40)}`),
+  ]}</p>${tags.length > 0 && words(tags, { kind: 'tags', slug: slugOf, to })}</div></div>${
+    others.length > 0 &&
+    html`<h2>More by <bdi>${cut(member.name, 60)}</bdi></h2>${tiles(
+      others.slice(start, start + 4).map((work) => ({ member, work })),
+      { to, settings, by: false },
+    )}`
+  }`
+  return page(
+    {
+      ...{ path, title: `${title} by ${cut(member.name, 60)}`, type: 'article', image: work.large, main },
+      description: description || work.alt,
+      attributes: html` class="work" data-member="${member.username}" data-work="${work.id}"`,
+      data: {
+        ...{ '@context': 'https://schema.org', '@type': 'VisualArtwork', name: title },
+        ...{ creator: { '@type': 'Person', name: member.name }, dateCreated: date.replace(' ', 'T') },
+        ...(shown && { image: work.large }),
+        ...(tags.length > 0 && { keywords: tags.join(',') }),
+      },
+    },
+    settings,
+  )
+}
+
+const hostName = (url: string): string => /^https?:\/\/([^/]*)/.exec(url)?.[1] ?? ''
+
+/** `4 March 2014`; what time of day it was is nobody's concern. */
+const day = (date: string): string =>
+  `${Number(date.slice(8, 10))} ${months[Number(date.slice(5, 7)) - 1]} ${Number(date.slice(0, 4))}`
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+)

@@ -1,0 +1,259 @@
+import type { Site } from '../content/site.ts'
+import { type Content, type Html, html, markupOf, trusted } from '../text/html.ts'
+import { type Entry, type Index, type MemberData, numberOf, type Summary, type Work } from './data.ts'
+
+/** What `gallery:` in site.yaml says, with every default filled in, and what else all pages share. */
+export type Settings = {
+  readonly title: string
+  readonly description: string
+  /** Where the gallery is published, without a trailing slash; `''` if nobody said. */
+  readonly url: string
+  readonly lang: string
+  /** `#rrggbb` */
+  readonly accent: string
+  /** Path of the logo's file in the gallery (`logo.svg`); `''` is none. */
+  readonly logo: string
+  readonly licence: string
+  /** The repository, where people add themselves: `https://github.com/OWNER/REPO`; `''` is none. */
+  readonly edit: string
+  /** The API: `https://api.example.com`. */
+  readonly baseUrl: string
+  /** Hosts whose pictures are loaded, as `URL.host` gives them. */
+  readonly hosts: ReadonlySet<string>
+  /** The policy that pages carry; `''` where the server sends one. */
+  readonly policy: string
+}
+
+/** What pages share, from site.yaml; `hosts` are allowed besides those that it names. */
+export const settingsOf = (
+  site: Site,
+  { hosts = [], policy }: { hosts?: Iterable<string>; policy?: string } = {},
+): Settings => {
+  const { gallery, assets, baseUrl } = site
+  const allowed = new Set([
+    ...gallery.images,
+    ...hosts,
+    ...[hostOf(assets.https)].filter((host) => host !== undefined),
+  ])
+  return {
+    ...{ title: gallery.title || 'Gallery', description: gallery.description, url: gallery.url, baseUrl },
+    ...{ lang: gallery.lang || 'en', accent: gallery.accent || '#c2410c', licence: gallery.licence },
+    ...{ logo: gallery.logo.replace(/^.*(?=\.)/, 'logo'), edit: gallery.edit, hosts: allowed },
+    policy: policy ?? policyOf(allowed),
+  }
+}
+
+/** All that pages are made from. */
+export type Gallery = {
+  readonly settings: Settings
+  readonly index: Index
+  /** `undefined` if there is no such member. */
+  readonly member: (username: string) => MemberData | undefined
+  /** The texts of `/gallery.js` and `/gallery.css`, as they are built from `scripts/gallery/`. */
+  readonly script: string
+  readonly style: string
+}
+
+/** What a page says of itself, and what it shows. */
+export type PageOptions = {
+  /** Its address: `/members/ana/`. */
+  readonly path: string
+  /** `''` for the first page. */
+  readonly title: string
+  readonly description?: string
+  /** Of what the page is about, if it may be shown. */
+  readonly image?: string
+  readonly type?: 'website' | 'profile' | 'article'
+  /** For programs that read pages. */
+  readonly data?: object
+  /** Address of a feed of the page's own. */
+  readonly feed?: string
+  /** Where the page's content is at home, if it isn't here. */
+  readonly canonical?: string
+  /** Which part of the site is shown: `members`. */
+  readonly part?: string
+  readonly head?: Content
+  /** What is about the page as a whole: `class="…"` and marks for scripts, on `main`. */
+  readonly attributes?: Content
+  readonly main: Content
+}
+
+/** A whole page. Its links are relative, so it works below any path. */
+export const page = (options: PageOptions, settings: Settings): string => {
+  const { path, title, main, type = 'website', part, attributes } = options
+  const { url, lang, logo, policy, licence, edit } = settings
+  const to = linksFrom(path, settings)
+  const name = title === '' ? settings.title : `${cut(title, 120)} · ${settings.title}`
+  const about = cut(options.description || settings.description, 200)
+  const image = absolute(options.image, settings)
+  const canonical = options.canonical ?? path
+  const link = (address: string, words: string): Html =>
+    html`<a href="${to(address)}"${part === address && html` aria-current="page"`}>${words}</a>`
+  return markupOf(html`<!doctype html>
+<html lang="${lang}"${isRightToLeft(lang) && html` dir="rtl"`}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${
+    policy !== '' && html`<meta http-equiv="Content-Security-Policy" content="${policy}">`
+  }<meta name="generator" content="Shotpress"><title>${name}</title>${about !== '' && html`<meta name="description" content="${about}">`}${
+    url !== '' &&
+    html`<link rel="canonical" href="${url}${canonical}"><meta property="og:url" content="${url}${canonical}">`
+  }<meta property="og:title" content="${title || settings.title}"><meta property="og:type" content="${type}">${
+    image !== '' &&
+    html`<meta property="og:image" content="${image}"><meta name="twitter:card" content="summary_large_image">`
+  }${options.feed !== undefined && html`<link rel="alternate" type="application/atom+xml" href="${to(options.feed)}">`}<link rel="icon" href="${to('/icon.svg')}"><link rel="stylesheet" href="${to('/gallery.css')}"><script src="${to('/gallery.js')}" defer></script>${
+    options.data && dataScript(options.data)
+  }${options.head}</head>
+<body><a class="skip" href="#main">Skip to the content</a><header class="top"><a class="home" href="${to('/')}">${logo !== '' && html`<img src="${to(`/${logo}`)}" alt="" height="28">`}<b>${settings.title}</b></a><nav>${link('/', 'Works')}${link('/members/', 'Members')}${link('/tags/', 'Tags')}${edit !== '' && link('/join/', 'Join')}<a href="${to('/search/')}" class="find">Search</a></nav></header>
+<main id="main" tabindex="-1"${attributes}>${main}</main>
+<footer class="end">${licence !== '' && html`<p>${licence}</p>`}<p><a href="${to('/feed.xml')}">Feed</a> · Made with Shotpress</p></footer></body></html>
+`)
+}
+
+/** How one page leads to others: to an address of the gallery as it is seen from there. */
+export type Links = (address: string) => string
+
+/** The page that hosts show everywhere must not depend on where it is shown. */
+export const linksFrom = (path: string, { url }: Pick<Settings, 'url'>): Links => {
+  if (path === '/404.html') {
+    const base = url.replace(/^https?:\/\/[^/]*/, '')
+    return (address) => base + address
+  }
+  const from = path.slice(0, path.lastIndexOf('/') + 1)
+  return (address) => {
+    let same = 0
+    while (same < from.length && from[same] === address[same]) same++
+    same = from.lastIndexOf('/', same - 1) + 1
+    const up = from.slice(same).split('/').length - 1
+    return '../'.repeat(up) + address.slice(same) || './'
+  }
+}
+
+export const addressOf = {
+  member: (username: string): string => `/members/${username}/`,
+  work: (username: string, id: string): string => `/members/${username}/${id}/`,
+  group: (kind: 'tags' | 'skills' | 'places', slug: string): string =>
+    `/${kind}/${encodeURIComponent(slug)}/`,
+}
+
+/** The start of a text, in one line. */
+export const cut = (text: string, length: number): string => {
+  const line = text
+    .slice(0, length * 8)
+    .replace(/\s+/g, ' ')
+    .trim()
+  const chars = [...line]
+  return chars.length > length ? `${chars.slice(0, length - 1).join('')}…` : line
+}
+
+/** Data of strangers in a script element, where no text may end it. */
+const dataScript = (data: object): Html =>
+  trusted(
+    `<script type="application/ld+json">${JSON.stringify(data).replace(
+      /[<>&\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+      (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )}</script>`,
+  )
+
+const isRightToLeft = (lang: string): boolean => /^(?:ar|dv|fa|he|ks|ps|sd|ug|ur|yi)(?:-|$)/i.test(lang)
+
+/** A picture of the snapshot: below this folder of the gallery, too. */
+export const ownPicture = (url: string, { baseUrl }: Pick<Settings, 'baseUrl'>): string | undefined => {
+  const start = `${baseUrl.replace(/^http:/, 'https:')}/pictures/`
+  return url.startsWith(start) && /^[0-9a-f]{32}\.(?:jpg|png|webp|gif|avif)$/.test(url.slice(start.length))
+    ? `/pictures/${url.slice(start.length)}`
+    : undefined
+}
+
+/** The host of an address, with its port if it has one; `undefined` if it can't be named in a policy. */
+export const hostOf = (url: string): string | undefined => {
+  const host = URL.canParse(url) ? new URL(url).host : ''
+  return isHost(host) ? host : undefined
+}
+
+/** Whether nothing in a text could end the name of a host in a policy. */
+export const isHost = (host: string): boolean =>
+  /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:]+\])(?::[0-9]{1,5})?$/.test(host)
+
+/** The policy of published pages: nothing but what is theirs, and pictures of these hosts. */
+export const policyOf = (hosts: ReadonlySet<string>): string =>
+  `default-src 'none';style-src 'self';script-src 'self';img-src 'self'${[...hosts]
+    .sort()
+    .map((host) => ` https://${host}`)
+    .join('')};base-uri 'none';form-action 'self'`
+
+/** Where a page loads a picture from; `undefined` if it must not. */
+export const sourceOf = (url: string, to: Links, settings: Settings): string | undefined => {
+  const own = ownPicture(url, settings)
+  if (own !== undefined) return to(own)
+  const host = url === '' ? undefined : hostOf(url)
+  return host !== undefined && settings.hosts.has(host) ? url : undefined
+}
+
+/** The whole address of a picture for other sites that show a card of the page. */
+const absolute = (image: string | undefined, settings: Settings): string => {
+  const own = image && ownPicture(image, settings)
+  if (own) return settings.url === '' ? image : settings.url + own
+  return image && sourceOf(image, (address) => address, settings) ? image : ''
+}
+
+export type PictureOptions = {
+  readonly to: Links
+  readonly settings: Settings
+  /** What a drawing is made from. */
+  readonly seed: string
+  /** Empty where a text beside it says what it shows. */
+  readonly alt?: string
+  /** Whether it is what the page is about, and must not wait. */
+  readonly first?: boolean
+}
+
+/** A picture, or a drawing where there is none that may be loaded. */
+export const picture = (url: string, { to, settings, seed, alt = '', first }: PictureOptions): Html => {
+  const source = sourceOf(url, to, settings)
+  return source === undefined
+    ? html`<i class="pic t${numberOf(seed) % 8}"></i>`
+    : html`<img class="pic" src="${source}" alt="${alt}"${first ? html` fetchpriority="high"` : html` loading="lazy"`} decoding="async">`
+}
+
+/** Whether the picture of this address is shown, not a drawing. */
+export const isShown = (url: string, settings: Settings): boolean =>
+  sourceOf(url, (address) => address, settings) !== undefined
+
+/** The picture of a person, or the first letter of the name. */
+export const avatar = ({ avatar: url, name, username }: Face, options: Omit<PictureOptions, 'seed'>): Html =>
+  isShown(url, options.settings)
+    ? html`<span class="face">${picture(url, { ...options, seed: username })}</span>`
+    : html`<span class="face t${numberOf(username) % 8}" aria-hidden="true">${/\S\p{M}*/u.exec(name)?.[0].toUpperCase()}</span>`
+
+type Face = Pick<Summary, 'avatar' | 'name' | 'username'>
+
+type TileOptions = Omit<PictureOptions, 'seed' | 'alt'> & { readonly by: boolean }
+
+/** A work in a grid; `by` says whose it is, where that is news. */
+export const tile = ({ member, work }: TileOf, { by, to, settings, first }: TileOptions): Html =>
+  html`<li data-work="${work.id}"><a href="${to(addressOf.work(member.username, work.id))}">${picture(work.image, { to, settings, seed: work.id, ...(first && { first }) })}<b dir="auto">${cut(work.title, 90)}</b></a>${
+    work.draft && html`<em class="draft">Draft</em>`
+  }${by && html`<a class="by" href="${to(addressOf.member(member.username))}"><bdi>${cut(member.name, 60)}</bdi></a>`}</li>`
+
+type TileOf = {
+  readonly member: Pick<Summary, 'username' | 'name'>
+  readonly work: Pick<Work, 'id' | 'title' | 'image' | 'draft'>
+}
+
+export const tiles = (entries: readonly (TileOf | Entry)[], options: TileOptions): Html =>
+  html`<ul class="works">${entries.map((entry) => tile(entry, options))}</ul>`
+
+/** Words as links to their pages. */
+export const words = (
+  list: readonly string[],
+  {
+    kind,
+    slug,
+    to,
+  }: { readonly kind: 'tags' | 'skills'; readonly slug: (word: string) => string; readonly to: Links },
+): Html =>
+  html`<ul class="words ${kind}">${list.map((word) => html`<li><a href="${to(addressOf.group(kind, slug(word)))}"><bdi>${cut(word, 60)}</bdi></a></li>`)}</ul>`
+
+/** An address of a stranger: https and http only, as it was checked. */
+export const outLink = (url: string, label: string, name = 'out'): Html | undefined =>
+  /^https?:\/\//i.test(url)
+    ? html`<a class="${name}" href="${url}" rel="nofollow noopener ugc">${label}</a>`
+    : undefined

@@ -1,0 +1,144 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+/**
+ * What a browser runs on each page of the gallery. Without it everything is there but search: arrows and Esc, pictures
+ * of odd shapes, links between pages that are files.
+ */
+
+/** Folders have no page of their own where pages are files. */
+const toFiles = (): void => {
+  if (location.protocol !== 'file:') return
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href]')) {
+    if (link.protocol === 'file:' && link.pathname.endsWith('/')) link.pathname += 'index.html'
+  }
+}
+
+/** Pictures whose shape a tile would cut to pieces, or blow up, are shown whole; those that are dead make way. */
+const fitPictures = (): void => {
+  for (const picture of document.querySelectorAll<HTMLImageElement>('img.pic')) {
+    const fitIt = (): void => {
+      const { naturalWidth: width, naturalHeight: height, offsetWidth } = picture
+      if (width === 0)
+        picture.replaceWith(Object.assign(document.createElement('i'), { className: 'pic dead' }))
+      else if (width > height * 2.4 || height > width * 1.8) picture.classList.add('odd')
+      else if (width * 2 < offsetWidth) picture.classList.add('small')
+    }
+    if (picture.complete) fitIt()
+    else {
+      picture.addEventListener('load', fitIt)
+      picture.addEventListener('error', fitIt)
+    }
+  }
+}
+
+const keys: Readonly<Record<string, string>> = { ArrowLeft: 'prev', ArrowRight: 'next' }
+
+const turnByKey = (event: KeyboardEvent): void => {
+  const { target } = event
+  const types = target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+  if (types || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented)
+    return
+  const leftward =
+    document.documentElement.dir === 'rtl'
+      ? { prev: 'next', next: 'prev' }[keys[event.key] ?? '']
+      : keys[event.key]
+  const selector = event.key === 'Escape' ? 'a.author' : leftward && `main a[rel=${leftward}]`
+  document.querySelector<HTMLAnchorElement>(selector || 'never')?.click()
+}
+
+const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Search: each word anywhere in a line of the index; what begins with the first word comes first. */
+const search = (input: HTMLInputElement): void => {
+  const found = document.getElementById('found')!
+  const results = document.getElementById('results')!
+  const offered = [...results.childNodes]
+  let index: string | undefined
+  let asked = false
+
+  const linesWith = (words: readonly string[]): readonly string[] => {
+    const text = index!
+    const [first, other]: [string[], string[]] = [[], []]
+    for (let at = text.indexOf(words[0]!); at !== -1; ) {
+      const start = text.lastIndexOf('\n', at) + 1
+      const end = text.indexOf('\n', at)
+      const line = text.slice(start, end)
+      const searched = line.slice(0, line.indexOf('\t'))
+      if (words.every((word) => searched.includes(word))) {
+        const isStart = at === start || text[at - 1] === ' '
+        ;(isStart ? first : other).push(line)
+        if (first.length === most) break
+      }
+      at = text.indexOf(words[0]!, end)
+    }
+    return [...first, ...other].slice(0, most)
+  }
+
+  const show = (): void => {
+    const words = fold(input.value)
+      .split(/\s+/)
+      .filter(Boolean)
+      .sort((a, b) => b.length - a.length)
+    if (index === undefined || words.length === 0) {
+      results.replaceChildren(...(words.length === 0 ? offered : []))
+      found.textContent = ''
+      return
+    }
+    const lines = linesWith(words)
+    const list = document.createElement('ul')
+    list.className = 'hits'
+    for (const line of lines) {
+      const [, address, label, what] = line.split('\t')
+      const link = document.createElement('a')
+      link.href = input.dataset.root + address!
+      const name = document.createElement('b')
+      const small = document.createElement('small')
+      name.dir = small.dir = 'auto'
+      name.textContent = label!
+      small.textContent = what!
+      link.append(name, ' ', small)
+      list.append(document.createElement('li'))
+      list.lastElementChild!.append(link)
+    }
+    results.replaceChildren(list)
+    toFiles()
+    found.textContent =
+      lines.length === 0
+        ? 'Nothing found'
+        : lines.length === most
+          ? `The first ${most}`
+          : `${lines.length} found`
+  }
+
+  const load = (): void => {
+    if (asked) return
+    asked = true
+    Object.assign(globalThis, {
+      searchIndex: (text: string) => {
+        index = `${text}\n`
+        show()
+      },
+    })
+    const script = document.createElement('script')
+    script.src = input.dataset.index!
+    document.head.append(script)
+  }
+
+  input.addEventListener('focus', load)
+  input.addEventListener('input', () => {
+    load()
+    show()
+  })
+  input.form!.addEventListener('submit', (event) => event.preventDefault())
+  input.value = new URLSearchParams(location.search).get('q') ?? ''
+  input.focus()
+}
+
+/** Results that are shown. */
+const most = 60
+
+toFiles()
+fitPictures()
+document.addEventListener('keydown', turnByKey)
+const input = document.querySelector<HTMLInputElement>('#q')
+if (input !== null) search(input)
