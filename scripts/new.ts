@@ -25,8 +25,8 @@ import { shotFileName, takenBy } from './edit/yaml/file-name.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { UserError } from './problems/user-error.ts'
 import { resolveContent } from './snapshot/state/folders.ts'
+import { wrap } from './text/cells.ts'
 import { printable } from './text/printable.ts'
-import { wrap } from './text/wrap.ts'
 
 type Kind = Exclude<SchemaName, 'site'>
 type Flags = Readonly<Record<string, string | boolean | undefined>>

@@ -1,6 +1,6 @@
 import { UserError } from '../problems/user-error.ts'
+import { wrap } from '../text/cells.ts'
 import { printable } from '../text/printable.ts'
-import { wrap } from '../text/wrap.ts'
 import { columnsOf } from './terminal.ts'
 
 /** Writes to stderr why a command could not run: two lines for the user's errors, the stack for our own. */

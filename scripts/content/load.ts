@@ -1,19 +1,31 @@
 import { byPlace, type Diagnostic, type Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
-import { toProfile, toShot, toSite } from './convert.ts'
-import { createFormats } from './formats.ts'
-import type { Profile, Shot } from './member.ts'
+import { explain } from './explain.ts'
+import { type Profile, type Shot, toProfile, toShot, toSite } from './member.ts'
 import type { Data } from './parse/data.ts'
-import { parse } from './parse/parse.ts'
-import { quickParse } from './parse/quick/quick.ts'
-import { type FileRule, profileRules, siteRules } from './rules/file-rules.ts'
-import type { Path, Violation } from './rules/violation.ts'
+import { type Parsed, parse } from './parse/parse.ts'
+import { quickParse } from './parse/quick.ts'
+import { type FileRule, type Path, profileRules, siteRules, type Violation } from './rules.ts'
 import { createValidator, mostProblems, type SchemaName, type Validator } from './schema.ts'
 import type { Site } from './site.ts'
-import type { Loaded, Source } from './source.ts'
-import { explain } from './tell/explain.ts'
-import { cutValues, mayBeCut } from './tell/left-over.ts'
-import { tell } from './tell/tell.ts'
+import { cutValues, mayBeCut, tell } from './tell.ts'
+import { createFormats } from './values/formats.ts'
+
+/** A file of the content folder, read. */
+export type Source = {
+  /** As diagnostics name it: the `--content` value, `/`, the path inside. */
+  readonly file: string
+  /** The whole text, without a byte order mark. */
+  readonly text: string
+  /** What the text says, if that is known and proved already. */
+  readonly data?: Data | undefined
+}
+
+/** What became of a source: a value (with warnings at most), or the reasons why there is none. */
+export type Loaded<T> =
+  | { readonly value: T; readonly diagnostics: readonly Diagnostic[]; readonly parsed?: never }
+  /** Includes what was parsed, so that it is not parsed again. */
+  | { readonly value?: never; readonly diagnostics: readonly Diagnostic[]; readonly parsed: Parsed }
 
 /** Turns sources into checked values, or into everything that is wrong with them. */
 export type Loader = {

@@ -1,3 +1,10 @@
+import type { Data, Mapping } from './parse/data.ts'
+import type { Parsed } from './parse/parse.ts'
+import { encodings, type Site } from './site.ts'
+import { isUsername } from './username.ts'
+import { normalBase, withScheme } from './values/address.ts'
+import { normalTimestamp } from './values/timestamp.ts'
+
 /** A profile.yaml, checked. Optional keys that are left out are `undefined` where a default must be worked out. */
 export type Profile = {
   readonly id: string
@@ -53,3 +60,189 @@ export type Shot = {
   readonly token_id: string | undefined
   readonly draft: boolean
 }
+
+/** A profile from data that fits its schema. */
+export const toProfile = (data: Data): Profile => {
+  const profile = data as ProfileData
+  const projects: Profile['projects'][number][] = []
+  for (const { id, created } of list(profile.projects))
+    projects.push({ id, created: normalTimestamp(created) })
+  return {
+    id: profile.id,
+    name: profile.name,
+    location: profile.location ?? '',
+    bio: profile.bio ?? '',
+    twitter: profile.twitter ?? '',
+    website: profile.website ?? '',
+    skills: list(profile.skills),
+    avatar: profile.avatar ?? '',
+    cover_image: profile.cover_image ?? '',
+    type_account: profile.type_account || undefined,
+    totalFollowers: profile.totalFollowers || '0',
+    totalFollowing: profile.totalFollowing || '0',
+    Likes: profile.Likes || '0',
+    Lists: profile.Lists || '0',
+    Listed: profile.Listed || '0',
+    totalShots: profile.totalShots || undefined,
+    Projects: profile.Projects || undefined,
+    projects,
+    aliases: list(profile.aliases),
+  }
+}
+
+/** A shot from data that fits its schema. */
+export const toShot = (data: Data): Shot => {
+  const shot = data as ShotData
+  return {
+    id: shot.id,
+    title: shot.title,
+    date: normalTimestamp(shot.date),
+    image: shot.image,
+    large_image: shot.large_image || undefined,
+    description: shot.description ?? '',
+    tags: list(shot.tags),
+    id_project: shot.id_project || '0',
+    status: shot.status || undefined,
+    attachment: shot.attachment ?? '',
+    url_purchased: shot.url_purchased ?? '',
+    price_item: shot.price_item ?? '',
+    token_id: shot.token_id || undefined,
+    draft: shot.draft === 'true',
+  }
+}
+
+/** The site from data that fits its schema. */
+export const toSite = (data: Data): Site => {
+  const site = data as SiteData
+  const baseUrl = normalBase(site.base_url)
+  const assets = site.assets || `${baseUrl}/assets`
+  const defaults = site.defaults || ({} as Exclude<typeof site.defaults, '' | undefined>)
+  const precompress = list(site.precompress)
+  return {
+    baseUrl,
+    assets:
+      typeof assets === 'string'
+        ? {
+            https: withScheme(normalBase(assets), 'https'),
+            http: withScheme(normalBase(assets), 'http'),
+          }
+        : { https: normalBase(assets.https), http: normalBase(assets.http) },
+    portsAllowed: typeof assets !== 'string',
+    defaults: {
+      type_account: defaults.type_account || '0',
+      status: defaults.status || '0',
+    },
+    hosts: [...new Set(list(site.hosts))],
+    precompress: encodings.filter((name) => precompress.includes(name)),
+    openapi: site.openapi === 'true',
+    reserved: list(site.reserved),
+    gallery: toGallery(site.gallery || {}),
+  }
+}
+
+const toGallery = (gallery: Exclude<SiteData['gallery'], '' | undefined>): Site['gallery'] => ({
+  title: gallery.title ?? '',
+  description: gallery.description ?? '',
+  url: gallery.url ? normalBase(gallery.url) : '',
+  lang: gallery.lang ?? '',
+  accent: (gallery.accent ?? '').toLowerCase(),
+  logo: gallery.logo ?? '',
+  licence: gallery.licence ?? '',
+  images: list(gallery.images),
+  edit: (gallery.edit ?? '').replace(/\/+$/, ''),
+})
+
+const list = <T>(value: readonly T[] | '' | undefined): readonly T[] => value || []
+
+type ProfileData = { readonly id: string; readonly name: string } & {
+  readonly [K in Exclude<keyof Profile, 'id' | 'name' | 'skills' | 'projects' | 'aliases'>]?: string
+} & {
+  readonly skills?: readonly string[] | ''
+  readonly aliases?: readonly string[] | ''
+  readonly projects?: readonly { readonly id: string; readonly created: string }[] | ''
+}
+
+type ShotData = {
+  readonly [K in 'id' | 'title' | 'date' | 'image']: string
+} & {
+  readonly [K in Exclude<keyof Shot, 'id' | 'title' | 'date' | 'image' | 'tags'>]?: string
+} & { readonly tags?: readonly string[] | '' }
+
+type SiteData = {
+  readonly base_url: string
+  readonly assets?: string | { readonly https: string; readonly http: string }
+  readonly defaults?: { readonly type_account?: string; readonly status?: string } | ''
+  readonly hosts?: readonly string[] | ''
+  readonly precompress?: readonly string[] | ''
+  readonly openapi?: string
+  readonly reserved?: readonly string[] | ''
+  readonly gallery?:
+    | ({ readonly [K in Exclude<keyof Site['gallery'], 'images'>]?: string } & {
+        readonly images?: readonly string[] | ''
+      })
+    | ''
+}
+
+/** What was read of a file. */
+export type Salvageable = Pick<Parsed, 'data' | 'whole'>
+
+/** The parts of a profile that are compared with other files; `undefined` is unknown. */
+export type ProfileFacts = {
+  readonly [K in 'id' | 'projects' | 'totalShots' | 'Projects' | 'aliases']?: Profile[K] | undefined
+}
+
+/**
+ * What is still known of a profile in which something is wrong, for the rules that compare it with other files:
+ * so one run shows everything, and an error in one place causes no false ones elsewhere.
+ */
+export const salvageProfile = ({ data, whole }: Salvageable): ProfileFacts => {
+  if (!isMapping(data)) return {}
+  return {
+    id: textOf(data, 'id', canonical),
+    projects: whole || 'projects' in data ? projectsOf(data) : undefined,
+    totalShots: textOf(data, 'totalShots', count),
+    Projects: textOf(data, 'Projects', count),
+    aliases: aliasesOf(data),
+  }
+}
+
+/** One for each item of the list, in its order; an item that can't be a username is empty. */
+const aliasesOf = ({ aliases }: Mapping): readonly string[] =>
+  Array.isArray(aliases)
+    ? aliases.map((alias: Data) => (typeof alias === 'string' && isUsername(alias) ? alias : ''))
+    : []
+
+/** The same of a shot. */
+export const salvageShot = ({ data = '', whole }: Salvageable) => {
+  const absent = whole ? '' : 'hidden by a syntax error'
+  return {
+    id: textOf(data, 'id', canonical),
+    token_id: textOf(data, 'token_id', /^[0-9a-f]{40}$/),
+    id_project: textOf(data, 'id_project', canonical),
+    /** Whether it is a draft, or may be meant for one. */
+    draft: !isMapping(data) || !['', 'false'].includes((data.draft ?? absent) as string),
+  }
+}
+
+/** Each once, without the date; `undefined` if the list or one of them is not as it should be. */
+const projectsOf = (data: Mapping): Profile['projects'] | undefined => {
+  const { projects = '', ...others } = data
+  if (projects === '') return Object.values(others).some(looksLikeProjects) ? undefined : []
+  if (!Array.isArray(projects)) return undefined
+  const ids = projects.map((project: Data) => textOf(project, 'id', canonical))
+  return ids.includes(undefined) ? undefined : [...new Set(ids)].map((id) => ({ id: id!, created: '' }))
+}
+
+/** Nothing else in a profile is a list of mappings, so the key of this one is misspelt. */
+const looksLikeProjects = (value: Data): boolean => Array.isArray(value) && value.some(isMapping)
+
+const canonical = /^[1-9][0-9]*$/
+const count = /^(?:0|[1-9][0-9]*)$/
+
+const textOf = (data: Data, key: string, form: RegExp): string | undefined => {
+  const text = isMapping(data) ? data[key] : undefined
+  return typeof text === 'string' && form.test(text) ? text : undefined
+}
+
+const isMapping = (data: Data | undefined): data is Mapping =>
+  typeof data === 'object' && !Array.isArray(data)

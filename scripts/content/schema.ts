@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { ErrorObject, Options, ValidateFunction } from 'ajv'
 import type { Data } from './parse/data.ts'
 import { createFit, type Fit } from './quick-fit.ts'
-import type { Path } from './rules/violation.ts'
+import type { Path } from './rules.ts'
 
 /** The schemas of the files that people write, in schemas/. */
 export type SchemaName = 'profile' | 'shot' | 'site'

@@ -1,6 +1,6 @@
+import { salvageProfile, salvageShot } from '../content/member.ts'
 import { parse } from '../content/parse/parse.ts'
 import type { ContentFolder } from '../content/read/scan.ts'
-import { salvageProfile, salvageShot } from '../content/salvage.ts'
 import { readSchema } from '../content/schema.ts'
 import { replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'

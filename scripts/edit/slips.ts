@@ -1,7 +1,7 @@
 import type { Data } from '../content/parse/data.ts'
-import type { Path } from '../content/rules/violation.ts'
+import type { Path } from '../content/rules.ts'
 import type { Subschema } from '../content/schema.ts'
-import { clearDate } from '../content/values/clear-date.ts'
+import { clearDate } from '../content/values/timestamp.ts'
 import { suggestOnly } from '../text/suggest.ts'
 import type { Exchange } from './yaml/exchange.ts'
 

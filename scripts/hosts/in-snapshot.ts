@@ -1,7 +1,7 @@
 import { routes, servedSiteRoutes, siteRoutesOf } from '../api/routes.ts'
+import type { Source } from '../content/load.ts'
 import { parse } from '../content/parse/parse.ts'
 import type { Site } from '../content/site.ts'
-import type { Source } from '../content/source.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import type { Host, HostFile, SnapshotFacts } from './config/host.ts'

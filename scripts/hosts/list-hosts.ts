@@ -1,4 +1,4 @@
-import { wrap } from '../text/wrap.ts'
+import { wrap } from '../text/cells.ts'
 import type { Host } from './config/host.ts'
 
 /** Every host with what it can and cannot do, as text of at most `columns` columns. */

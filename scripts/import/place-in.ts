@@ -1,5 +1,5 @@
 import { parse } from '../content/parse/parse.ts'
-import { locate } from '../content/rules/locate.ts'
+import { locate } from '../content/rules.ts'
 import { fileStart, type Place } from '../problems/diagnostic.ts'
 import type { About } from './merge/finding.ts'
 import { addressOf, atAddress, type Run } from './run-context.ts'

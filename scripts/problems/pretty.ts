@@ -1,11 +1,9 @@
-import { displayWidth } from '../text/display-width.ts'
+import { displayWidth, wrap } from '../text/cells.ts'
 import { type Paint, painter, type Style } from '../text/paint.ts'
 import { printable } from '../text/printable.ts'
-import { wrap } from '../text/wrap.ts'
-import { byPlace, type Diagnostic, fileStart, type Place } from './diagnostic.ts'
+import { byPlace, type Diagnostic, fileStart, type Place, summary } from './diagnostic.ts'
 import { excerpt } from './excerpt.ts'
-import type { Surroundings } from './format.ts'
-import { summary } from './summary.ts'
+import type { Surroundings } from './formats.ts'
 
 /**
  * Diagnostics for people: what is wrong, where, the line with carets below it, what to write instead; those of a

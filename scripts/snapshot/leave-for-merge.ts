@@ -1,4 +1,4 @@
-import { createOpenFolder } from '../content/read/read-folder.ts'
+import { createOpenFolder } from '../content/read/read-file.ts'
 import { scanMember } from '../content/read/scan.ts'
 import type { Tools } from './member/compile.ts'
 import { findHoldings } from './member/holdings.ts'

@@ -68,7 +68,7 @@ const bundle = async (entries, folder) => {
 const { dependencies } = require('../../package.json')
 
 /** The one ES module among the packages: it takes longer to load than to run. */
-const esModule = 'get-east-asian-width'
+const esModule = 'string-width'
 
 /**
  * In the copy, too, `import.meta.url` is where the source is: modules find what lies beside them. Node's own modules

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { renderRoute } from '../../scripts/api/render.ts'
 import { routes, type Variant } from '../../scripts/api/routes.ts'
 import { createLoader } from '../../scripts/content/load.ts'
-import type { OpenFolder } from '../../scripts/content/read/read-folder.ts'
+import type { OpenFolder } from '../../scripts/content/read/read-file.ts'
 import { compileMember, createTools } from '../../scripts/snapshot/member/compile.ts'
 
 /** A member's files: the text of profile.yaml, and those of the shots in the order in which they are read. */

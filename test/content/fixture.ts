@@ -1,9 +1,8 @@
 import fs from 'node:fs'
+import type { Source } from '../../scripts/content/load.ts'
 import { createLoader } from '../../scripts/content/load.ts'
 import { parse } from '../../scripts/content/parse/parse.ts'
-import { diagnoseIn } from '../../scripts/content/rules/locate.ts'
-import { checkCounts, checkShot } from '../../scripts/content/rules/member-rules.ts'
-import type { Source } from '../../scripts/content/source.ts'
+import { checkCounts, checkShot, diagnoseIn } from '../../scripts/content/rules.ts'
 import { byPlace, type Diagnostic } from '../../scripts/problems/diagnostic.ts'
 
 /** One folder a code: a tiny content tree, and what is to be told of it. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse as parseTyped } from 'yaml'
+import type { Loaded } from '../../scripts/content/load.ts'
 import { createLoader } from '../../scripts/content/load.ts'
-import { quickParse } from '../../scripts/content/parse/quick/quick.ts'
+import { quickParse } from '../../scripts/content/parse/quick.ts'
 import { noGallery } from '../../scripts/content/site.ts'
-import type { Loaded } from '../../scripts/content/source.ts'
 import { editorCheck } from './editor.ts'
 
 const { loadProfile, loadShot, loadSite } = createLoader({ hostNames: ['nginx', 'netlify'] })

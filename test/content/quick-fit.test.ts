@@ -2,11 +2,11 @@ import fs from 'node:fs'
 import fc from 'fast-check'
 import glob from 'fast-glob'
 import { describe, expect, test } from 'vitest'
-import { createFormats } from '../../scripts/content/formats.ts'
 import type { Data } from '../../scripts/content/parse/data.ts'
-import { quickParse } from '../../scripts/content/parse/quick/quick.ts'
+import { quickParse } from '../../scripts/content/parse/quick.ts'
 import { createFit } from '../../scripts/content/quick-fit.ts'
 import { createValidator, type SchemaName } from '../../scripts/content/schema.ts'
+import { createFormats } from '../../scripts/content/values/formats.ts'
 
 const formats = createFormats({ hostNames: ['nginx'], portsAllowed: false })
 const validators = new Map(

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/content/load.ts'
-import { lines } from '../../scripts/problems/lines.ts'
+import { lines } from '../../scripts/problems/formats.ts'
 import { at, problem } from '../problems/example.ts'
 
 test('the problem matcher of the VS Code task reads what --format lines prints', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { summary } from '../../scripts/problems/summary.ts'
+import { summary } from '../../scripts/problems/diagnostic.ts'
 import { at, problem } from './example.ts'
 
 const error = problem(at(1, 1, 2))

@@ -4,8 +4,8 @@ import { site } from '../site.ts'
 import { buildIn } from './building.ts'
 
 // a folder that is a link for a moment leads elsewhere, where something is gone when the link is
-vi.mock('../../scripts/content/read/inside.ts', async (original) => ({
-  ...(await original<typeof import('../../scripts/content/read/inside.ts')>()),
+vi.mock('../../scripts/content/read/read-file.ts', async (original) => ({
+  ...(await original<typeof import('../../scripts/content/read/read-file.ts')>()),
   enterUnproved: () => {
     throw Object.assign(new Error('secret'), {
       code: 'ENOENT',

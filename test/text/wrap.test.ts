@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
-import { wrap } from '../../scripts/text/wrap.ts'
+import { wrap } from '../../scripts/text/cells.ts'
 
 test('breaks between words', () => {
   expect(wrap('the quick brown fox', 10)).toEqual(['the quick', 'brown fox'])

@@ -1,5 +1,5 @@
 import type { Site } from '../../content/site.ts'
-import { withScheme } from '../../content/values/base.ts'
+import { withScheme } from '../../content/values/address.ts'
 import { deriveShots, deriveUser } from '../derive.ts'
 import { schemeFields } from '../fields.ts'
 import { shotsLimit } from '../latest.ts'

@@ -1,15 +1,12 @@
 import type { Node } from 'yaml'
-import { byPlace, type Diagnostic, type Place } from '../../problems/diagnostic.ts'
+import { byPlace, type Diagnostic, type Place, type Span } from '../../problems/diagnostic.ts'
 import { diagnose } from '../../problems/messages.ts'
-import type { Source } from '../source.ts'
-import { yaml } from '../yaml.ts'
-import { syntaxError } from './advice/syntax-error.ts'
+import type { Source } from '../load.ts'
 import { type Data, emptyMapping } from './data.ts'
-import { type Composed, composeFirst, maxParts } from './document.ts'
-import { linesOf } from './lines.ts'
+import { type Composed, composeFirst, maxParts, yaml } from './document.ts'
 import { recover } from './recover.ts'
 import { type Flaw, resolve } from './resolve.ts'
-import { type Stretch, stretchAt, type Tree } from './tree.ts'
+import { syntaxError } from './syntax-error.ts'
 
 export type { Data } from './data.ts'
 
@@ -122,4 +119,71 @@ const explain = (flaw: Flaw, placeOf: (stretch: Stretch) => Place): Diagnostic =
     default:
       return diagnose(flaw.code, place, undefined)
   }
+}
+
+/** Turns a stretch of a text, given by its offsets, into lines and columns. */
+export type Lines = (from: number, to: number) => Span
+
+/** Lines end at a line feed; the text is only looked at once a position is asked for. */
+export const linesOf = (text: string): Lines => {
+  let starts: readonly number[] | undefined
+  return (from, to) => {
+    starts ??= lineStarts(text)
+    const start = lineAt(starts, from)
+    const end = lineAt(starts, to)
+    return {
+      line: start + 1,
+      column: from - starts[start]! + 1,
+      endLine: end + 1,
+      endColumn: to - starts[end]! + 1,
+    }
+  }
+}
+
+const lineStarts = (text: string): readonly number[] => {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+/** Index of the last line that begins at or before an offset. */
+const lineAt = (starts: readonly number[], offset: number): number => {
+  let low = 0
+  let high = starts.length
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (starts[middle]! <= offset) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/** A value together with where it stands. Offsets in UTF-16 units, the end exclusive. */
+export type Tree = {
+  readonly data: Data
+  readonly from: number
+  readonly to: number
+  /** Values and UTF-16 units of text below and in this one, aliases written out. */
+  readonly nodes: number
+  readonly units: number
+  readonly entries?: ReadonlyMap<string, Entry>
+  readonly items?: readonly Tree[]
+}
+
+export type Entry = { readonly key: Stretch; readonly value: Tree }
+
+export type Stretch = { readonly from: number; readonly to: number }
+
+/** Where the value at a path stands, or its key; when the path leads nowhere, the last value on the way. */
+export const stretchAt = (root: Tree, path: readonly (string | number)[], of: 'key' | 'value'): Stretch => {
+  let value = root
+  let key: Stretch | undefined
+  for (const step of path) {
+    const entry = value.entries?.get(String(step))
+    const next = entry?.value ?? value.items?.[Number(step)]
+    if (next === undefined) return value
+    value = next
+    key = entry?.key
+  }
+  return of === 'key' ? (key ?? value) : value
 }

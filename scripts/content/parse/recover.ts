@@ -1,8 +1,7 @@
 import type { YAMLMap } from 'yaml'
-import { yaml } from '../yaml.ts'
-import { lineError, type Misread, syntaxError } from './advice/syntax-error.ts'
-import { type Composed, composeFirst } from './document.ts'
-import type { Stretch } from './tree.ts'
+import { type Composed, composeFirst, yaml } from './document.ts'
+import type { Stretch } from './parse.ts'
+import { lineError, type Misread, syntaxError } from './syntax-error.ts'
 
 /** What can be read of a file with a syntax error, and the syntax errors of it that don't follow from each other. */
 export type Recovered = {

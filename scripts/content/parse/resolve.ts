@@ -1,8 +1,8 @@
 import type { Alias, Node, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import type { Code } from '../../problems/messages.ts'
-import { yaml } from '../yaml.ts'
 import { emptyMapping } from './data.ts'
-import type { Entry, Stretch, Tree } from './tree.ts'
+import { yaml } from './document.ts'
+import type { Entry, Stretch, Tree } from './parse.ts'
 
 /** What `resolve` finds wrong; `first` is where a duplicate key was given before. */
 export type Flaw = Stretch & {

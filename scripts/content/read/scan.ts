@@ -5,7 +5,7 @@ import { diagnose } from '../../problems/messages.ts'
 import { suggest } from '../../text/suggest.ts'
 import { hasStem, isYaml, meantYaml, names, stemOf } from '../layout.ts'
 import { byPath, foldUsername, isUntidy, isUsername } from '../username.ts'
-import { createEnter, type Enter } from './inside.ts'
+import { createEnter, type Enter } from './read-file.ts'
 import { at, type Folder, notAFile, notAFolder, strays } from './strays.ts'
 
 /** The content folder: where it is, and what diagnostics call it. */

@@ -3,10 +3,11 @@ import { type Diagnostic, fileStart, type Place } from '../../problems/diagnosti
 import { diagnose } from '../../problems/messages.ts'
 import { suggest } from '../../text/suggest.ts'
 import { hasStem, isLeftAlone, isYaml, meantYaml, names, stemOf, yamlName } from '../layout.ts'
+import type { Data } from '../parse/data.ts'
+import { parse } from '../parse/parse.ts'
+import { quickParse } from '../parse/quick.ts'
 import { isUsername } from '../username.ts'
-import type { Enter } from './inside.ts'
-import { type ContentKind, kindOfText } from './kind-of-text.ts'
-import { peek } from './read-file.ts'
+import { type Enter, peek } from './read-file.ts'
 
 /** A folder of the content, and what diagnostics call it. */
 export type Folder = {
@@ -142,3 +143,37 @@ const folderTarget = ({ path, place, role }: Folder, name: string): string | und
   }
   return role === 'member' && suggest(name, [names.shots]) ? `${place}/${names.shots}` : undefined
 }
+
+/** What a file holds, whatever its name is. */
+export type ContentKind = 'profile' | 'shot'
+
+/** What a text reads as: a mapping with `id` and `title` is a shot, one with `id` and `name` a profile. */
+export const kindOfText = (text: string | undefined): ContentKind | undefined => {
+  // most files that are no content go no further
+  if (text === undefined || !/\bid\b/.test(text) || !/\b(?:title|name)\b/.test(text)) return undefined
+  const data =
+    quickParse(text) ?? (text.length > worthParsing ? outlineOf(text) : parse({ file: '', text }).data)
+  if (typeof data !== 'object' || Array.isArray(data) || !('id' in data)) return undefined
+  return 'title' in data ? 'shot' : 'name' in data ? 'profile' : undefined
+}
+
+/** UTF-16 units. A branch may bring a thousand files of 1 MiB under any name, and all are looked at. */
+const worthParsing = 1 << 16
+
+/** What a large text holds as JSON, or else the keys at the beginnings of its lines that tell what it is. */
+const outlineOf = (text: string): Data => {
+  if (text.trimStart().startsWith('{')) {
+    try {
+      return JSON.parse(text)
+    } catch {
+      return ''
+    }
+  }
+  // notes, for instance, may show a shot somewhere
+  if (lineOfNoMapping.test(text)) return ''
+  const keys = text.matchAll(/^(["']?)(id|title|name)\1[ \t]*:(?!\S)/gm)
+  return Object.fromEntries(Array.from(keys, ([, , key]) => [key!, '']))
+}
+
+/** A line that begins with anything but a key, a comment, an item of a list, a mark of YAML or white space. */
+const lineOfNoMapping = /^(?![\s#%\]}-]|.*:(?!\S))./m

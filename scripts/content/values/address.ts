@@ -1,3 +1,5 @@
+import { quote } from '../../text/printable.ts'
+
 /** The parts of an address that begins with `scheme://` or `//`, as typed. */
 export type Address = {
   /** In lower case; `''` for a scheme-relative address. */
@@ -62,3 +64,94 @@ export const segmentProblem = (path: string): string | undefined =>
   dotSegment.test(path) ? 'its path holds a "." or ".." segment' : undefined
 
 const dotSegment = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i
+
+/** Whether a text is an absolute http(s) URL with a host, without white space, control characters, backslashes. */
+export const isWebAddress = (text: string): boolean => {
+  if (isPlainAddress(text)) return true
+  if (characterProblem(text) !== undefined) return false
+  const address = parseAddress(text)
+  return address !== undefined && /^https?$/.test(address.scheme) && hostProblem(address) === undefined
+}
+
+/** The web address that a text most likely stands for: `@ana` is the name of a profile, `ana.example.com` lacks its scheme. */
+export const meantWebAddress = (text: string): string | undefined => {
+  if (/^@[\w.-]+$/.test(text)) return `https://twitter.com/${text.slice(1)}`
+  const completed = `https://${text.replace(/^(?:https?:)?\/*/i, '')}`
+  return /^https:\/\/[^/?#@:.]+\.[^/?#@:]+(?:[/?#]|$)/.test(completed) ? completed : undefined
+}
+
+/** Why a text can't be the address of an image or file, in words; `undefined` if it can. */
+export const assetProblem = (text: string, portsAllowed: boolean): string | undefined => {
+  if (isPlainPath(text) || isPlainAddress(text)) return undefined
+  const characters = characterProblem(text)
+  if (characters !== undefined) return characters
+  const address = parseAddress(text)
+  if (address === undefined) return pathProblem(text)
+  if (!['', 'https', 'http'].includes(address.scheme)) return otherScheme(address.scheme)
+  if (address.credentials) return 'it holds a user name or password'
+  return hostProblem(address) ?? portProblem(address.port, portsAllowed) ?? segmentProblem(address.path)
+}
+
+const portProblem = (port: string, allowed: boolean): string | undefined =>
+  port === '' || allowed ? undefined : 'one port cannot serve both https and http'
+
+const pathProblem = (text: string): string | undefined => {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]
+  if (scheme !== undefined) {
+    return /^https?$/i.test(scheme) ? `after ${scheme}: there must be two slashes` : otherScheme(scheme)
+  }
+  if (text.startsWith('/')) return 'a path below the assets address begins without a slash'
+  const path = /^[^?#]*/.exec(text)![0]
+  return path === '' ? 'it names no file' : segmentProblem(path)
+}
+
+const otherScheme = (scheme: string): string => `${quote(`${scheme}:`)} is neither https: nor http:`
+
+/** Why a text can't be the base of other addresses, in words; `undefined` if it can. */
+export const baseProblem = (text: string): string | undefined => {
+  const characters = characterProblem(text)
+  if (characters !== undefined) return characters
+  const address = parseAddress(text)
+  if (address === undefined || !/^https?$/.test(address.scheme)) {
+    return 'it does not begin with https:// or http://'
+  }
+  if (address.credentials) return 'it holds a user name or password'
+  if (address.rest !== '') return `it holds a ${address.rest.startsWith('?') ? 'query' : 'fragment'}`
+  return hostProblem(address) ?? segmentProblem(address.path)
+}
+
+/** The same for the base of the API. It is written into host configs, so it holds nothing that they would interpret. */
+export const apiBaseProblem = (text: string): string | undefined => {
+  const problem = baseProblem(text)
+  if (problem !== undefined) return problem
+  const { authority, path } = parseAddress(text)!
+  if (!configSafeHost.test(authority)) return 'its host holds a character that host names cannot'
+  if (!configSafePath.test(path)) return 'its path may hold A-Z a-z 0-9 . _ ~ - and % escapes only'
+  return undefined
+}
+
+/** Letters, digits, and what else host names and IP addresses are written with. */
+const configSafeHost = /^(?:[\p{L}\p{N}\p{M}._-]+|\[[0-9a-f:.]+\])(?::\d*)?$/iu
+const configSafePath = /^[A-Za-z0-9._~%/-]*$/
+
+/** The same for a base that serves both schemes, which one port can't do. */
+export const sharedBaseProblem = (text: string): string | undefined =>
+  baseProblem(text) ??
+  (parseAddress(text)!.port === '' ? undefined : 'one port cannot serve both https and http')
+
+/** The same for a base that serves one scheme only. */
+export const schemeBaseProblem = (text: string, scheme: Scheme): string | undefined =>
+  baseProblem(text) ??
+  (parseAddress(text)!.scheme === scheme ? undefined : `it does not begin with ${scheme}://`)
+
+/** A base without its trailing slashes, its scheme in lower case. */
+export const normalBase = (text: string): string => {
+  let end = text.length
+  while (text[end - 1] === '/') end--
+  return text.slice(0, end).replace(/^[^:]+/, (scheme) => scheme.toLowerCase())
+}
+
+/** The base with another scheme. */
+export const withScheme = (base: string, scheme: Scheme): string => base.replace(/^[^:]+/, scheme)
+
+type Scheme = 'https' | 'http'

@@ -1,4 +1,4 @@
-import { yaml } from '../../content/yaml.ts'
+import { yaml } from '../../content/parse/document.ts'
 
 /** A comment of a YAML text: `# so`. The end of the line is not part of it. */
 export type Comment = { readonly from: number; readonly text: string }

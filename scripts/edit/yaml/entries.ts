@@ -1,6 +1,5 @@
 import type { Node, Pair, YAMLMap } from 'yaml'
-import { composeFirst } from '../../content/parse/document.ts'
-import { yaml } from '../../content/yaml.ts'
+import { composeFirst, yaml } from '../../content/parse/document.ts'
 import { lineEnd, lineStart } from './splice.ts'
 
 /** A key of a block mapping with its value: whole lines, together with the comments that are about it. */

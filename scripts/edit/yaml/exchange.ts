@@ -1,6 +1,6 @@
 import type { Data } from '../../content/parse/data.ts'
 import { parse } from '../../content/parse/parse.ts'
-import type { Path } from '../../content/rules/violation.ts'
+import type { Path } from '../../content/rules.ts'
 import { prove } from './prove.ts'
 import { applySplices, type Splice } from './splice.ts'
 

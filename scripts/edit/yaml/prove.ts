@@ -1,6 +1,6 @@
 import type { Data, Mapping } from '../../content/parse/data.ts'
 import { parse } from '../../content/parse/parse.ts'
-import { quickParse } from '../../content/parse/quick/quick.ts'
+import { quickParse } from '../../content/parse/quick.ts'
 import { hasErrors } from '../../problems/diagnostic.ts'
 import { commentsOf } from './comments.ts'
 

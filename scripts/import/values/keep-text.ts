@@ -1,8 +1,6 @@
 import { sizeLimit } from '../../content/layout.ts'
-import { isPlainAddress, parseAddress } from '../../content/values/address.ts'
-import { assetProblem } from '../../content/values/asset.ts'
+import { assetProblem, isPlainAddress, isWebAddress, parseAddress } from '../../content/values/address.ts'
 import { timestampProblem } from '../../content/values/timestamp.ts'
-import { isWebAddress } from '../../content/values/web-address.ts'
 import type { Said } from '../read/said.ts'
 import type { Field, Kind } from './fields.ts'
 

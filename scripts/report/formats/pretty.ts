@@ -1,6 +1,6 @@
+import { wrap } from '../../text/cells.ts'
 import { painter } from '../../text/paint.ts'
 import { printable } from '../../text/printable.ts'
-import { wrap } from '../../text/wrap.ts'
 import type { Line } from '../outline.ts'
 import type { ReportFormat } from './format.ts'
 

@@ -1,18 +1,24 @@
 import type { Member } from '../../api/derive.ts'
 import { keepLatest } from '../../api/latest.ts'
 import { names } from '../../content/layout.ts'
-import type { Loader } from '../../content/load.ts'
+import type { Loader, Source } from '../../content/load.ts'
 import type { Profile } from '../../content/member.ts'
+import { type ProfileFacts, salvageProfile, salvageShot } from '../../content/member.ts'
 import { type Parsed, parse } from '../../content/parse/parse.ts'
 import type { Read } from '../../content/read/read-file.ts'
-import { createOpenFolder, type OpenFolder } from '../../content/read/read-folder.ts'
+import { createOpenFolder, type OpenFolder } from '../../content/read/read-file.ts'
 import type { ContentFolder, Scan } from '../../content/read/scan.ts'
-import { diagnoseIn } from '../../content/rules/locate.ts'
-import { checkAliases, checkCounts, checkShot, type IsReserved } from '../../content/rules/member-rules.ts'
-import { createReservedAt, projectsAt, shotsAt } from '../../content/rules/other-place.ts'
-import { type ProfileFacts, salvageProfile, salvageShot } from '../../content/salvage.ts'
+import {
+  checkAliases,
+  checkCounts,
+  checkShot,
+  createReservedAt,
+  diagnoseIn,
+  type IsReserved,
+  projectsAt,
+  shotsAt,
+} from '../../content/rules.ts'
 import type { Site } from '../../content/site.ts'
-import type { Source } from '../../content/source.ts'
 import { reserves } from '../../content/username.ts'
 import { type Diagnostic, fileStart, hasErrors, type Related } from '../../problems/diagnostic.ts'
 import { diagnose } from '../../problems/messages.ts'

@@ -1,6 +1,5 @@
 import { names } from '../../content/layout.ts'
-import type { Read } from '../../content/read/read-file.ts'
-import type { OpenFolder } from '../../content/read/read-folder.ts'
+import type { OpenFolder, Read } from '../../content/read/read-file.ts'
 import type { Scan } from '../../content/read/scan.ts'
 
 /** Called with each file of a member as it is read. */

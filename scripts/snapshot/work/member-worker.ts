@@ -1,5 +1,5 @@
 import { createLoader } from '../../content/load.ts'
-import { createEnter, type Enter, enterUnproved } from '../../content/read/inside.ts'
+import { createEnter, type Enter, enterUnproved } from '../../content/read/read-file.ts'
 import { type Scan, scanMember } from '../../content/read/scan.ts'
 import { type Diagnostic, hasErrors } from '../../problems/diagnostic.ts'
 import { UserError } from '../../problems/user-error.ts'

@@ -1,6 +1,6 @@
+import type { Source } from '../../content/load.ts'
 import type { ContentFolder } from '../../content/read/scan.ts'
 import type { Site } from '../../content/site.ts'
-import type { Source } from '../../content/source.ts'
 import type { Diagnostic } from '../../problems/diagnostic.ts'
 import type { Changes, FileCounts, Target } from '../dist/changes.ts'
 import type { Broken } from '../member/broken.ts'

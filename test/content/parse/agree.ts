@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from '../../../scripts/content/parse/parse.ts'
-import { quickParse } from '../../../scripts/content/parse/quick/quick.ts'
+import { quickParse } from '../../../scripts/content/parse/quick.ts'
 
 /** Whether the quick reader passed on a text, or said exactly what the full parser says, which has no problem with it. */
 export const agree = (text: string): 'passed' | 'same' | 'different' => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { quickParse } from '../../../scripts/content/parse/quick/quick.ts'
+import { quickParse } from '../../../scripts/content/parse/quick.ts'
 import { agree } from './agree.ts'
 import { cases } from './cases.ts'
 import { examples } from './examples.ts'

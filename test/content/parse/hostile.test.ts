@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { parse } from '../../../scripts/content/parse/parse.ts'
-import { quickParse } from '../../../scripts/content/parse/quick/quick.ts'
+import { quickParse } from '../../../scripts/content/parse/quick.ts'
 
 // a busy machine may take long, and that says nothing about the text
 vi.setConfig({ testTimeout: 600_000 })

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Profile, Shot } from '../../../scripts/content/member.ts'
-import { locate } from '../../../scripts/content/rules/locate.ts'
-import { checkCounts, checkShot } from '../../../scripts/content/rules/member-rules.ts'
+import { checkCounts, checkShot, locate } from '../../../scripts/content/rules.ts'
 
 const profile = (over: Partial<Profile>): Profile =>
   ({ projects: [], totalShots: undefined, Projects: undefined, ...over }) as Profile

@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isPlainAddress, isPlainPath } from '../../../scripts/content/values/address.ts'
-import { assetProblem } from '../../../scripts/content/values/asset.ts'
-import { isWebAddress } from '../../../scripts/content/values/web-address.ts'
+import {
+  assetProblem,
+  isPlainAddress,
+  isPlainPath,
+  isWebAddress,
+} from '../../../scripts/content/values/address.ts'
 
 describe('an asset is right', () => {
   test.each([

@@ -7,7 +7,7 @@ import {
   schemeBaseProblem,
   sharedBaseProblem,
   withScheme,
-} from '../../../scripts/content/values/base.ts'
+} from '../../../scripts/content/values/address.ts'
 
 describe('a base is right', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clearDate } from '../../../scripts/content/values/clear-date.ts'
+import { clearDate } from '../../../scripts/content/values/timestamp.ts'
 
 test.each([
   ['2014/3/2', '2014-03-02'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isWebAddress, meantWebAddress } from '../../../scripts/content/values/web-address.ts'
+import { isWebAddress, meantWebAddress } from '../../../scripts/content/values/address.ts'
 
 describe('a web address is right', () => {
   test.each([

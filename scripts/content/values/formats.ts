@@ -1,5 +1,31 @@
-import { meantTimestamp } from './meant-timestamp.ts'
-import { meantWebAddress } from './web-address.ts'
+import type { Format } from '../schema.ts'
+import { isUsername } from '../username.ts'
+import {
+  apiBaseProblem,
+  assetProblem,
+  isWebAddress,
+  meantWebAddress,
+  schemeBaseProblem,
+  sharedBaseProblem,
+} from './address.ts'
+import { meantTimestamp, timestampProblem } from './timestamp.ts'
+
+/** The formats that the schemas name: what a pattern can't express. */
+export const createFormats = (options: {
+  readonly hostNames: readonly string[]
+  readonly portsAllowed: boolean
+}) =>
+  ({
+    timestamp: timestampProblem,
+    asset: (text) => assetProblem(text, options.portsAllowed),
+    'web-address': (text) => (isWebAddress(text) ? undefined : 'it is not an http(s) address'),
+    username: (text) => (isUsername(text) ? undefined : 'it is not a username'),
+    'api-base': apiBaseProblem,
+    'shared-base': sharedBaseProblem,
+    'https-base': (text) => schemeBaseProblem(text, 'https'),
+    'http-base': (text) => schemeBaseProblem(text, 'http'),
+    host: (text) => (options.hostNames.includes(text) ? undefined : 'it is not in the table of hosts'),
+  }) as const satisfies Record<string, Format>
 
 /** What a wrong value was most likely meant to be, by the code of its diagnostic. That may be wrong, too: check it. */
 export const meant: Readonly<Record<string, (text: string) => string | undefined>> = {

@@ -1,0 +1,195 @@
+import { type Diagnostic, fileStart, type Place, type Related } from '../problems/diagnostic.ts'
+import { type Args, type Code, diagnose } from '../problems/messages.ts'
+import { amount } from '../text/amounts.ts'
+import { suggest } from '../text/suggest.ts'
+import type { Source } from './load.ts'
+import type { Profile, ProfileFacts, Shot } from './member.ts'
+import type { Data } from './parse/data.ts'
+import { type Parsed, parse } from './parse/parse.ts'
+import { foldUsername, isUntidy, isUsername } from './username.ts'
+import { parseAddress } from './values/address.ts'
+
+/** Where a value stands in a file: keys, and positions in lists from 0. */
+export type Path = readonly (string | number)[]
+
+/** A rule that a file breaks, before its place in the text is known. */
+export type Violation = {
+  readonly [C in Code]: {
+    readonly code: C
+    readonly args: Args<C>
+    readonly path: Path
+    /** Whether the key at the path or its value is wrong; `mapping` is where the mapping at the path begins. */
+    readonly of: 'key' | 'value' | 'mapping'
+    /** A second place in the same file, and what is there. */
+    readonly related?: { readonly path: Path; readonly message: string }
+  }
+}[Code]
+
+/** A rule for one file that its schema can't express. It must cope with data that breaks the schema. */
+export type FileRule = {
+  readonly name: string
+  readonly check: (data: Data) => readonly Violation[]
+}
+
+const projectIdsAreUnique = (data: Data): readonly Violation[] => {
+  const projects = get(data, 'projects')
+  if (!Array.isArray(projects)) return []
+  const first = new Map<string, number>()
+  return projects.flatMap((project: Data, index): readonly Violation[] => {
+    const id = get(project, 'id')
+    if (typeof id !== 'string' || id === '') return []
+    const earlier = first.get(id)
+    if (earlier === undefined) {
+      first.set(id, index)
+      return []
+    }
+    const related = { path: ['projects', earlier, 'id'], message: 'listed here first' }
+    return [
+      { code: 'duplicate-project', args: { id }, path: ['projects', index, 'id'], of: 'value', related },
+    ]
+  })
+}
+
+const portInBaseUrlNeedsAssets = (data: Data): readonly Violation[] => {
+  const value = get(data, 'base_url')
+  if (typeof value !== 'string' || (get(data, 'assets') ?? '') !== '') return []
+  if ((parseAddress(value)?.port ?? '') === '') return []
+  return [{ code: 'port-in-base-url', args: { value }, path: ['base_url'], of: 'value' }]
+}
+
+const aliasesAreTidy = (data: Data): readonly Violation[] => {
+  const aliases = get(data, 'aliases')
+  if (!Array.isArray(aliases)) return []
+  return aliases.flatMap((alias: Data, index): readonly Violation[] =>
+    typeof alias === 'string' && isUsername(alias) && isUntidy(alias)
+      ? [{ code: 'untidy-username', args: { username: alias }, path: ['aliases', index], of: 'value' }]
+      : [],
+  )
+}
+
+export const profileRules: readonly FileRule[] = [
+  { name: 'an alias does not end with a dash', check: aliasesAreTidy },
+  { name: 'project ids are unique within the member', check: projectIdsAreUnique },
+]
+
+export const siteRules: readonly FileRule[] = [
+  { name: 'a port in base_url needs assets for each scheme', check: portInBaseUrlNeedsAssets },
+]
+
+const get = (data: Data, key: string): Data | undefined =>
+  typeof data === 'object' && !Array.isArray(data) ? (data as Readonly<Record<string, Data>>)[key] : undefined
+
+/** What is wrong with a shot, compared with its member's profile; the places are in the shot's file. */
+export const checkShot = (
+  { id_project: id }: Pick<Shot, 'id_project'>,
+  { projects }: Pick<Profile, 'projects'>,
+): readonly Violation[] => {
+  if (id === '0' || projects.some((project) => project.id === id)) return []
+  const known = projects.slice(0, mostCompared).map((project) => project.id)
+  const args = { id, suggestion: suggest(id, known) }
+  return [{ code: 'unknown-project', args, path: ['id_project'], of: 'value' }]
+}
+
+/** A stranger's profile of 1 MiB can list 30,000, each of which is compared with each wrong shot. */
+const mostCompared = 300
+
+/** What is wrong with a profile, compared with the number of its member's published shots. */
+export const checkCounts = (
+  { totalShots, Projects, projects }: ProfileFacts,
+  publishedShots: number,
+): readonly Violation[] => [
+  ...covers('totalShots', totalShots, publishedShots),
+  ...(projects === undefined ? [] : covers('Projects', Projects, projects.length)),
+]
+
+/** Which of a profile's aliases the site has reserved. */
+export const checkAliases = ({ aliases = [] }: ProfileFacts, isReserved: IsReserved): readonly Violation[] =>
+  aliases.flatMap((name, index): readonly Violation[] =>
+    isReserved(name)
+      ? [{ code: 'reserved-name', args: { name }, path: ['aliases', index], of: 'value' }]
+      : [],
+  )
+
+/** Whether the site reserves a name, in any letter case: no member and no alias may have it. */
+export type IsReserved = (name: string) => boolean
+
+const covers = (key: string, value: string | undefined, counted: number): readonly Violation[] =>
+  value === undefined || isAtLeast(value, String(counted))
+    ? []
+    : [{ code: 'count-too-low', args: { key, value, counted }, path: [key], of: 'value' }]
+
+/** Compares canonical numbers of any length. */
+const isAtLeast = (a: string, b: string): boolean => a.length > b.length || (a.length === b.length && a >= b)
+
+/** Finds where a site reserves a name. It parses site.yaml when it is asked first, and never again. */
+export const createReservedAt = (
+  source: Source,
+  reserved: readonly string[],
+): ((name: string) => Related) => {
+  let known: { readonly parsed: Parsed; readonly positions: ReadonlyMap<string, number> } | undefined
+  return (name) => {
+    known ??= { parsed: parse(source), positions: firstPositions(reserved) }
+    const position = known.positions.get(foldUsername(name))!
+    const place = known.parsed.place(['reserved', position], 'value')
+    return { ...place, message: 'it is reserved here' }
+  }
+}
+
+/** Where a profile lists its projects; its start if it has no such key. */
+export const projectsAt = (profile: Parsed): Related =>
+  typeof profile.data === 'object' && Object.hasOwn(profile.data, 'projects')
+    ? { ...placeIn(profile, ['projects'], 'key'), message: 'its projects are listed here' }
+    : { ...placeIn(profile, [], 'mapping'), message: 'it lists no projects' }
+
+/** The folder that holds a member's shots. */
+export const shotsAt = (folder: string, published: number): Related => ({
+  file: folder,
+  ...fileStart,
+  message: `it holds ${amount(published, 'published shot')}`,
+})
+
+/** By name, in lower case. */
+const firstPositions = (names: readonly string[]): ReadonlyMap<string, number> => {
+  const positions = new Map<string, number>()
+  names.forEach((name, position) => {
+    const folded = foldUsername(name)
+    if (!positions.has(folded)) positions.set(folded, position)
+  })
+  return positions
+}
+
+/** The place of a key or value in a source that was read without positions: parses it once more. */
+export const locate = (source: Source, path: Path, of: Violation['of']): Place =>
+  placeIn(parse(source), path, of)
+
+/** Gives a violation its words, its place in the source that it is about, and its place elsewhere if it has one. */
+export const diagnoseIn = (
+  parsed: Parsed,
+  { code, args, path, of, related }: Violation,
+  { elsewhere }: { readonly elsewhere?: Related | undefined } = {},
+): Diagnostic =>
+  diagnose(
+    code,
+    placeIn(parsed, path, of),
+    // code and args belong together in a violation, which a union can't show
+    args as never,
+    [
+      ...(related ? [{ ...placeIn(parsed, related.path, 'value'), message: related.message }] : []),
+      ...(elsewhere ? [elsewhere] : []),
+    ],
+  )
+
+/** The place of a key, of a value, or of a mapping's beginning. */
+export const placeIn = (parsed: Parsed, path: Path, of: Violation['of']): Place =>
+  of === 'mapping' ? mappingStart(parsed, path) : parsed.place(path, of)
+
+/** Where a mapping begins: its first key, or the brace in front of it. */
+const mappingStart = ({ data = '', place }: Parsed, path: Path): Place => {
+  const whole = place(path, 'value')
+  const mapping = path.reduce((value, part) => (value as Readonly<Record<string, Data>>)[part]!, data)
+  const first = Object.keys(mapping)
+    .map((key) => place([...path, key], 'key'))
+    .find(({ line, column }) => line === whole.line && column === whole.column)
+  if (first !== undefined || whole.line === whole.endLine) return first ?? whole
+  return { ...whole, endLine: whole.line, endColumn: whole.column + 1 }
+}
