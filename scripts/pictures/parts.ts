@@ -1,0 +1,57 @@
+/** The kinds of pictures that are published; each is its own extension. */
+export type Kind = 'jpg' | 'png' | 'webp' | 'gif' | 'avif'
+
+/** A piece of a picture's file. All parts of a picture, one after the other, are the file. */
+export type Part = {
+  readonly bytes: Buffer
+  /**
+   * `picture` is published: pixels, frames, colour. Of the others, `exif`, `xmp`, `iptc` and `text` may tell on people,
+   * `after` stands after the picture's end, and `index` points there.
+   */
+  readonly is: 'picture' | 'exif' | 'xmp' | 'more-xmp' | 'iptc' | 'text' | 'after' | 'index' | 'other'
+  /** The metadata itself, without headers: EXIF from its TIFF header on, XMP as text, IPTC from its first data set on. */
+  readonly holds?: Buffer
+  /** Of a text, its name. */
+  readonly key?: string
+  /** What is published in its place: of a `picture` part, where it differs; of others, where they can't just go. */
+  readonly instead?: Buffer
+  /** The part with other metadata of the same length. Without it, the part can only go as a whole. */
+  readonly rewrite?: ((holds: Buffer) => Buffer) | undefined
+}
+
+/** A picture's file, taken apart. */
+export type Container = {
+  readonly kind: Kind
+  readonly width: number
+  readonly height: number
+  readonly frames: number
+  /** Over all frames. */
+  readonly pixels: number
+  readonly parts: readonly Part[]
+  /** Where EXIF belongs among the parts, and how it is wrapped; without it, the kind has no EXIF that viewers heed. */
+  readonly exif?: { readonly index: number; readonly wrap: (tiff: Buffer) => Buffer }
+  /** Corrects lengths and flags after parts went. */
+  readonly finish?: (whole: Buffer, parts: readonly Part[]) => void
+}
+
+/** The file is not what its first bytes promise; the message completes "the picture is broken: …". */
+export class BrokenPicture extends Error {}
+
+export const cutOff = (): BrokenPicture => new BrokenPicture('it is cut off')
+
+export const broken = (why: string): BrokenPicture => new BrokenPicture(why)
+
+/** Real pictures have a few thousand parts; this bounds the memory that a hostile one can cost. */
+const mostParts = 50_000
+
+/** Ends the reading of a file that is made of countless parts. */
+export const assertFew = (count: number): void => {
+  if (count > mostParts) throw broken('it has too many parts')
+}
+
+/** The 4 letters of a chunk or box. */
+export const fourLetters = (bytes: Buffer, at: number): string => bytes.toString('latin1', at, at + 4)
+
+/** Whether the bytes at `at` are this text. */
+export const startsWith = (bytes: Buffer, text: string, at = 0): boolean =>
+  bytes.length >= at + text.length && bytes.toString('latin1', at, at + text.length) === text

@@ -1,0 +1,256 @@
+/**
+ * Pictures as bytes: what a file is, whether it is whole, what it tells on people, and what of it is published. Nothing
+ * is decoded and nothing compressed, so the same file gives the same bytes on every machine. Read `parts.ts` next, then
+ * one kind, such as `png.ts`.
+ */
+
+import { brandsOf, readAvif } from './avif.ts'
+import { cleanExif, orientationExif, readExif, type Told } from './exif.ts'
+import { readGif } from './gif.ts'
+import { readJpeg } from './jpeg.ts'
+import { BrokenPicture, type Container, type Kind, type Part, startsWith } from './parts.ts'
+import { readPng } from './png.ts'
+import { readWebp } from './webp.ts'
+import { cleanXmp, readIptc, readText, readXmp } from './xmp.ts'
+
+export type Picture = {
+  readonly kind: Kind
+  readonly width: number
+  readonly height: number
+  readonly frames: number
+  /** 1 is upright; 2 to 8 as EXIF counts them. */
+  readonly orientation: number
+  /** Where it was taken, as "52.52, 13.41", or "GPS" where that can't be said. */
+  readonly place?: string
+  /** What else it tells on people, in words. */
+  readonly personal: readonly string[]
+  /** What visitors get: pixels, frames, colour profile and orientation, and nothing else. */
+  readonly published: Buffer
+  /** The file without `place` and `personal`, and otherwise as it is; the file itself if there is nothing to take out. */
+  readonly cleaned: Buffer
+}
+
+export type PictureProblem = {
+  readonly code: 'picture-kind' | 'picture-broken' | 'picture-too-large' | 'picture-pointer'
+  /** Completes the message: what it is, or what is wrong. */
+  readonly is: string
+  /** What to do instead. */
+  readonly advice: string
+}
+
+export const mostPictureBytes = 10 * 1024 * 1024
+export const mostPicturePixels = 100_000_000
+
+/** The endings that a file of a kind may have; the first one is that of what is published. */
+export const endings: Record<Kind, readonly string[]> = {
+  jpg: ['.jpg', '.jpeg'],
+  png: ['.png'],
+  webp: ['.webp'],
+  gif: ['.gif'],
+  avif: ['.avif'],
+}
+
+/** The kind that an ending promises, in whatever case. */
+export const kindOfName = (name: string): Kind | undefined => {
+  const ending = /\.[a-z]+$/i.exec(name)?.[0].toLowerCase() ?? ''
+  return (Object.keys(endings) as Kind[]).find((kind) => endings[kind].includes(ending))
+}
+
+/** Reads a picture, or says why it can't be published. Never throws for what the bytes say. */
+export const readPicture = (bytes: Uint8Array): Picture | { readonly problem: PictureProblem } => {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (file.length > mostPictureBytes) return { problem: tooManyBytes(file.length) }
+  const kind = kindOf(file)
+  if (kind === undefined) return { problem: otherKind(file) }
+  try {
+    const container = readers[kind](file)
+    if (container.pixels > mostPicturePixels) return { problem: tooManyPixels(container) }
+    return { ...compose(file, container) }
+  } catch (error) {
+    const is = brokenIn(error)
+    if (is === undefined) throw error
+    const advice = 'open it where it was made, and export it again'
+    return { problem: { code: 'picture-broken', is, advice } }
+  }
+}
+
+/** The problem of a file that is too large to be read at all. */
+export const tooManyBytes = (length: number): PictureProblem => ({
+  code: 'picture-too-large',
+  is: `it has ${(length / 1024 / 1024).toFixed(1)} MiB, more than the 10 allowed`,
+  advice:
+    'export it smaller: 2,000 pixels are enough for a large picture on a page, and have some 500 KB as WebP',
+})
+
+const tooManyPixels = ({ width, height, frames }: Container): PictureProblem => ({
+  code: 'picture-too-large',
+  is: `${width} × ${height}${frames > 1 ? ` in ${frames} frames` : ''} are more than the 100 million pixels allowed`,
+  advice: 'export it smaller: 2,000 pixels are enough for a large picture on a page',
+})
+
+const readers: Record<Kind, (file: Buffer) => Container> = {
+  jpg: readJpeg,
+  png: readPng,
+  webp: readWebp,
+  gif: readGif,
+  avif: readAvif,
+}
+
+/** In words, what an error says about the file; `undefined` if it says something about us. */
+const brokenIn = (error: unknown): string | undefined => {
+  if (error instanceof BrokenPicture) return error.message
+  // Buffer's own, for a value that would lie behind the end
+  const code = error instanceof RangeError && 'code' in error ? error.code : undefined
+  return code === 'ERR_OUT_OF_RANGE' || code === 'ERR_BUFFER_OUT_OF_BOUNDS' ? 'it is cut off' : undefined
+}
+
+const kindOf = (file: Buffer): Kind | undefined => {
+  if (startsWith(file, '\xff\xd8\xff')) return 'jpg'
+  if (startsWith(file, '\x89PNG\r\n\x1a\n')) return 'png'
+  if (startsWith(file, 'RIFF') && startsWith(file, 'WEBP', 8)) return 'webp'
+  if (startsWith(file, 'GIF87a') || startsWith(file, 'GIF89a')) return 'gif'
+  return brandsOf(file).some((brand) => brand === 'avif' || brand === 'avis') ? 'avif' : undefined
+}
+
+const compose = (file: Buffer, container: Container): Picture => {
+  const { kind, width, height, frames, parts } = container
+  const orientation = orientationOf(parts)
+  const told = parts.map(tell)
+  const moreXmp = readXmp(
+    Buffer.concat(parts.filter(({ is }) => is === 'more-xmp').map(({ holds }) => holds!)),
+  )
+  const all = [...told, moreXmp]
+  const place = all.map((one) => one.place).find((text) => text !== undefined)
+  const personal = [...new Set(all.flatMap((one) => one.personal))]
+  const published = parts.map(({ is, bytes, instead }) => instead ?? (is === 'picture' ? bytes : undefined))
+  const found = { told, moreXmp, orientation }
+  return {
+    kind,
+    width,
+    height,
+    frames,
+    orientation,
+    ...(place !== undefined && { place }),
+    personal,
+    published: join(container, { left: published, orientation }),
+    cleaned: place === undefined && personal.length === 0 ? file : clean(container, found),
+  }
+}
+
+const orientationOf = (parts: readonly Part[]): number => {
+  // viewers don't look for EXIF in a text of a PNG, which can't be rewritten either
+  const exif = parts.find(({ is, rewrite }) => is === 'exif' && rewrite !== undefined)
+  return (exif && readExif(exif.holds!)?.orientation) ?? 1
+}
+
+const tell = ({ is, bytes, holds, key }: Part): Told => {
+  switch (is) {
+    case 'exif':
+      return readExif(holds!) ?? { personal: [] }
+    case 'xmp':
+      return readXmp(holds!)
+    case 'iptc':
+      return readIptc(holds!)
+    case 'text':
+      return readText(key!, holds!)
+    case 'after':
+      return { personal: after(bytes) }
+    default:
+      return { personal: [] }
+  }
+}
+
+/** Padding tells nothing; phones write a video there, and cameras a second picture. */
+const after = (bytes: Buffer): readonly string[] => {
+  if (!bytes.some((byte) => byte !== 0 && byte !== 0xff && byte !== 0x0a && byte !== 0x0d)) return []
+  if (bytes.includes('ftyp')) return ['a video after its end']
+  return [
+    bytes.includes('\xff\xd8\xff', 0, 'latin1') ? 'another picture after its end' : 'data after its end',
+  ]
+}
+
+const tells = ({ place, personal }: Told): boolean => place !== undefined || personal.length > 0
+
+type Found = { readonly told: readonly Told[]; readonly moreXmp: Told; readonly orientation: number }
+
+/** The file without what tells on people. A part that can't be cleaned goes as a whole. */
+const clean = (container: Container, { told, moreXmp, orientation }: Found): Buffer => {
+  const shorter = container.parts.some(({ is }, index) => is === 'after' && tells(told[index]!))
+  const left = container.parts.map((part, index): Buffer | undefined => {
+    if (part.is === 'more-xmp' ? tells(moreXmp) : part.is === 'index' && shorter) return part.instead
+    if (!tells(told[index]!)) return part.bytes
+    const holds = part.rewrite && (part.is === 'exif' ? cleanExif(part.holds!) : cleanXmp(part.holds!))
+    return holds && !tells(tell({ ...part, holds })) ? part.rewrite!(holds) : part.instead
+  })
+  const hasExif = container.parts.some(({ is, rewrite }, index) => is === 'exif' && rewrite && left[index])
+  return join(container, { left, orientation: hasExif ? 1 : orientation })
+}
+
+type Left = { readonly left: readonly (Buffer | undefined)[]; readonly orientation: number }
+
+/** The file of what is left of its parts, with EXIF that says how it is turned. */
+const join = (container: Container, { left, orientation }: Left): Buffer => {
+  const { parts, exif, finish } = container
+  const kept = left.flatMap((bytes, index) => (bytes ? [{ ...parts[index]!, bytes }] : []))
+  if (orientation !== 1 && exif !== undefined) {
+    const index = left.slice(0, exif.index).filter((bytes) => bytes !== undefined).length
+    kept.splice(index, 0, { bytes: exif.wrap(orientationExif(orientation)), is: 'exif' })
+  }
+  const whole = Buffer.concat(kept.map(({ bytes }) => bytes))
+  finish?.(whole, kept)
+  return whole
+}
+
+const otherKind = (file: Buffer): PictureProblem => {
+  if (startsWith(file, 'version https://git-lfs.github.com/spec/')) {
+    const advice =
+      'run "git lfs pull", or store the picture in git itself: git lfs untrack, then add it again'
+    return { code: 'picture-pointer', is: 'it is a pointer of Git LFS and not the picture', advice }
+  }
+  const [is, advice] = otherKinds.find(([, , test]) => test(file)) ?? [
+    'no picture that browsers show',
+    exportAs,
+  ]
+  return { code: 'picture-kind', is, advice }
+}
+
+const exportAs = 'export it as PNG, JPEG or WebP'
+const text = (file: Buffer): string => file.toString('latin1', 0, 1_000)
+const begins =
+  (...beginnings: readonly string[]) =>
+  (file: Buffer): boolean =>
+    beginnings.some((beginning) => startsWith(file, beginning))
+const brand =
+  (pattern: RegExp) =>
+  (file: Buffer): boolean =>
+    brandsOf(file).some((one) => pattern.test(one))
+
+/** What else people have in their folders: its name, what to do, how it begins. */
+const otherKinds: readonly (readonly [string, string, (file: Buffer) => boolean])[] = [
+  ['an empty file', 'export the picture again', (file) => file.length === 0],
+  [
+    'HEIC',
+    'export it as JPEG; an iPhone does so with Settings > Camera > Formats > Most Compatible',
+    brand(/^(?:he[iv][cxms]|mif1|msf1)$/),
+  ],
+  ['SVG', 'export it as PNG or WebP, 2,000 pixels wide', (file) => /<svg[\s>]/i.test(text(file))],
+  ['a file of Photoshop (PSD)', 'export it from there as PNG or JPEG', begins('8BPS')],
+  ['TIFF or a raw photograph', 'export it as JPEG or PNG', begins('II*\0', 'MM\0*')],
+  ['BMP', 'save it as PNG', begins('BM')],
+  ['PDF', 'export the page as PNG', (file) => text(file).includes('%PDF-')],
+  ['PostScript (EPS, AI)', 'export it from there as PNG', begins('%!PS', '\xc5\xd0\xd3\xc6')],
+  ['JPEG XL', exportAs, begins('\xff\x0a', '\0\0\0\x0cJXL ')],
+  ['JPEG 2000', exportAs, begins('\0\0\0\x0cjP  ')],
+  ['an icon (ICO)', 'save it as PNG', begins('\0\0\x01\0')],
+  [
+    'a video',
+    'take a picture out of it, or make an animation as WebP of it',
+    (file) => brandsOf(file).length > 0 || begins('\x1aE\xdf\xa3')(file),
+  ],
+  ['an archive or a file of Sketch, Figma or Procreate', 'export it from there as PNG', begins('PK', 'fig-')],
+  [
+    'a web page',
+    'the download gave a page in place of the picture: save the picture itself',
+    (file) => /<(?:!doctype html|html)/i.test(text(file)),
+  ],
+]

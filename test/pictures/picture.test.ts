@@ -1,0 +1,382 @@
+import { describe, expect, test } from 'vitest'
+import { readExif } from '../../scripts/pictures/exif.ts'
+import { kindOfName, mostPictureBytes, type Picture, readPicture } from '../../scripts/pictures/picture.ts'
+import {
+  ascii,
+  avif,
+  berlin,
+  box,
+  chunk,
+  deflated,
+  end,
+  exif,
+  frame,
+  gif,
+  gifExtension,
+  gifFrame,
+  header,
+  jfif,
+  jpeg,
+  pixels,
+  png,
+  riff,
+  riffChunk,
+  segment,
+  short,
+  signature,
+  vp8l,
+  vp8x,
+  xmpOf,
+} from './bytes.ts'
+
+const read = (bytes: Buffer): Picture => {
+  const picture = readPicture(bytes)
+  if ('problem' in picture) throw new Error(picture.problem.is)
+  return picture
+}
+const problem = (bytes: Buffer): string => {
+  const picture = readPicture(bytes)
+  return 'problem' in picture ? `${picture.problem.code}: ${picture.problem.is}` : 'none'
+}
+
+const camera = exif(
+  [ascii(0x010f, 'Kodak'), short(0x0112, 6), ascii(0x013b, 'Ana Reis')],
+  [ascii(0x9003, '2014:03:02 10:00:00'), ascii(0xa431, 'X-100-7')],
+  berlin(),
+)
+const upright = exif([ascii(0x010f, 'Kodak')], [], berlin())
+const xmp = xmpOf('xmp:Rating="5" exif:GPSLatitude="52,30.98N" exif:GPSLongitude="13,22.66E"/>')
+const iptc = Buffer.from('8BIM\x04\x04\0\0\0\0\0\x0d\x1c\x02\x50\0\x08Ana Reis\0', 'latin1')
+
+const appleVideo = Buffer.concat([box('ftyp', 'mp42', Buffer.alloc(4)), box('mdat', 'ana at home')])
+const gifXmp = gifExtension(
+  'XMP DataXMP',
+  Buffer.concat([Buffer.from(xmp), Buffer.from([1, ...[...Array(256).keys()].reverse(), 0])]),
+)
+const rawProfile = deflated(
+  `\nexif\n${String(camera.length + 6).padStart(8)}\n${Buffer.concat([Buffer.from('Exif\0\0'), camera]).toString('hex')}\n`,
+)
+const avifExif = Buffer.concat([Buffer.from([0, 0, 0, 0]), camera])
+
+/** Each kind with a place, in each form in which a place can stand there. */
+const placed: Record<string, Buffer> = {
+  'JPEG, EXIF': jpeg(jfif, segment(0xe1, 'Exif\0\0', camera)),
+  'JPEG, XMP': jpeg(jfif, segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0', xmp)),
+  'JPEG, long XMP': jpeg(
+    segment(0xe1, 'http://ns.adobe.com/xmp/extension/\0', Buffer.alloc(40), xmp.slice(0, 150)),
+    segment(0xe1, 'http://ns.adobe.com/xmp/extension/\0', Buffer.alloc(40), xmp.slice(150)),
+  ),
+  'PNG, eXIf': png(chunk('eXIf', camera)),
+  'PNG, XMP': png(chunk('iTXt', 'XML:com.adobe.xmp\0\0\0\0\0', xmp)),
+  'PNG, compressed XMP': png(chunk('iTXt', 'XML:com.adobe.xmp\0\x01\0\0\0', deflated(xmp))),
+  'PNG, raw profile': png(chunk('zTXt', 'Raw profile type exif\0\0', rawProfile)),
+  'PNG, text': png(chunk('tEXt', 'exif:GPSLatitude\0', '52/1, 30/1, 0/1')),
+  'WebP, EXIF': riff(vp8x(8), vp8l, riffChunk('EXIF', camera)),
+  'WebP, EXIF with a header': riff(
+    vp8x(8),
+    vp8l,
+    riffChunk('EXIF', Buffer.concat([Buffer.from('Exif\0\0'), camera])),
+  ),
+  'WebP, EXIF without VP8X': riff(vp8l, riffChunk('EXIF', camera)),
+  'WebP, XMP': riff(vp8x(4), vp8l, riffChunk('XMP ', Buffer.from(xmp))),
+  'GIF, XMP': gif(gifXmp, gifFrame),
+  'AVIF, EXIF': avif([['Exif', avifExif]]),
+  'AVIF, XMP': avif([['mime', Buffer.from(xmp)]]),
+}
+
+describe('a place', () => {
+  test.each(Object.entries(placed))('is found and taken out: %s', (name, bytes) => {
+    const picture = read(bytes)
+    expect(picture.place).toMatch(name === 'PNG, text' ? /^GPS$/ : /^52\.5\d, 13\.3\d$/)
+    for (const made of [picture.published, picture.cleaned]) {
+      const again = read(made)
+      expect(again.place).toBeUndefined()
+      expect(again).toMatchObject({
+        width: 16,
+        height: 8,
+        kind: picture.kind,
+        orientation: picture.orientation,
+      })
+      expect(again.cleaned.equals(made)).toBe(true)
+      expect(made.includes('52,30.98')).toBe(false)
+    }
+    expect(read(picture.published).published.equals(picture.published)).toBe(true)
+    expect(read(picture.cleaned).published.equals(picture.published)).toBe(true)
+  })
+
+  test('south and west are negative, and nothing is said of a camera that did not know', () => {
+    const gps = (...entries: Parameters<typeof exif>[0]) => readExif(exif([], [], entries))
+    const [, latitude, , longitude] = berlin()
+    expect(gps(ascii(1, 'S'), latitude!, ascii(3, 'W'), longitude!)?.place).toBe('-52.52, -13.38')
+    expect(gps(ascii(1, 'N'), [2, 5, Buffer.alloc(24)])?.place).toBeUndefined()
+    expect(gps(ascii(0x1d, '2014:03:02'))?.place).toBeUndefined()
+    expect(gps(ascii(0x1c, 'Mitte'))?.place).toBe('GPS')
+  })
+})
+
+describe('what tells on people', () => {
+  test('is told once each, in words', () => {
+    const bytes = jpeg(segment(0xe1, 'Exif\0\0', camera), segment(0xed, 'Photoshop 3.0\0', iptc))
+    expect(read(bytes).personal).toEqual([
+      'the name of the artist',
+      'the serial number of the camera',
+      'the name of who made it',
+    ])
+  })
+
+  test.each([
+    ['xmpMM:DerivedFrom stRef:filePath="/Users/ana/tea.psd"/>', 'the path of a file on the computer'],
+    ['/><dc:creator><rdf:Seq><rdf:li>Ana</rdf:li></rdf:Seq></dc:creator>', 'the name of the creator'],
+    ['/><aux:SerialNumber>7</aux:SerialNumber>', 'the serial number of the camera'],
+    ["aux:OwnerName = 'Ana'/>", "the name of the camera's owner"],
+    ['aux:SerialNumber="7', 'the serial number of the camera'],
+    ['/><dc:creator><rdf:Seq><rdf:li/></rdf:Seq></dc:creator>', undefined],
+    ['dc:creator=""/>', undefined],
+    ['xmp:CreatorTool="Figma"/>', undefined],
+  ])('in XMP: %s', (inside, words) => {
+    const picture = read(png(chunk('iTXt', 'XML:com.adobe.xmp\0\0\0\0\0', xmpOf(inside))))
+    expect(picture.personal).toEqual(words === undefined ? [] : [words])
+    expect(read(picture.cleaned).personal).toEqual([])
+  })
+
+  test('in what stands after the end, but for padding', () => {
+    const followed = (bytes: Buffer) => read(Buffer.concat([jpeg(), bytes]))
+    expect(followed(appleVideo).personal).toEqual(['a video after its end'])
+    expect(followed(jpeg()).personal).toEqual(['another picture after its end'])
+    expect(followed(Buffer.from('SEFT')).personal).toEqual(['data after its end'])
+    expect(followed(Buffer.alloc(100)).personal).toEqual([])
+    for (const picture of [followed(appleVideo), followed(Buffer.alloc(100))])
+      expect(picture.published).toEqual(jpeg())
+    expect(followed(appleVideo).cleaned).toEqual(jpeg())
+    for (const whole of [png(), gif(gifFrame), riff(vp8l), avif([])]) {
+      const picture = read(Buffer.concat([whole, appleVideo]))
+      expect(picture.personal).toEqual(['a video after its end'])
+      expect(picture.cleaned).toEqual(whole)
+      expect(picture.published).toEqual(whole)
+    }
+  })
+})
+
+describe('the cleaned file', () => {
+  test('keeps all that tells on nobody, to the byte', () => {
+    const comment = segment(0xfe, 'labels for tea')
+    const { cleaned } = read(jpeg(jfif, segment(0xe1, 'Exif\0\0', camera), comment))
+    expect(cleaned.length).toBe(jpeg(jfif, segment(0xe1, 'Exif\0\0', camera), comment).length)
+    for (const text of ['Kodak', '2014:03:02', 'labels for tea']) expect(cleaned.includes(text)).toBe(true)
+    for (const text of ['Ana', 'X-100']) expect(cleaned.includes(text)).toBe(false)
+    expect(read(cleaned).orientation).toBe(6)
+    const rated = read(placed['PNG, XMP']!).cleaned
+    expect(rated.includes('xmp:Rating="5"')).toBe(true)
+  })
+
+  test('is the file itself where nothing tells', () => {
+    const bytes = jpeg(segment(0xe1, 'Exif\0\0', exif([ascii(0x010f, 'Kodak')])), segment(0xfe, 'hello'))
+    expect(read(bytes).cleaned).toEqual(bytes)
+  })
+
+  test('loses EXIF as a whole where it is made to defeat the cleaning, and keeps its orientation', () => {
+    // every entry points at the whole of the EXIF
+    const entry = Buffer.from('927c000700000fff00000008', 'hex')
+    const turned = Buffer.from('011200030000000100030000', 'hex')
+    const tiff = Buffer.concat([
+      Buffer.from('4d4d002a000000080101', 'hex'),
+      turned,
+      ...Array(256).fill(entry),
+      Buffer.alloc(2_000),
+    ])
+    const { cleaned } = read(png(chunk('eXIf', tiff)))
+    expect(cleaned.length).toBe(png().length + 12 + 26)
+    expect(read(cleaned)).toMatchObject({ orientation: 3, personal: [] })
+  })
+})
+
+describe('what is published', () => {
+  test('of a JPEG: colour stays, all else goes', () => {
+    const adobe = segment(0xee, 'Adobe\0\x64\0\0\0\0\x02')
+    const icc = segment(0xe2, 'ICC_PROFILE\0\x01\x01profile')
+    const thumbnail = segment(0xe0, 'JFIF\0\x01\x01\0\0\x01\0\x01\x01\x01rgb')
+    const others = [
+      segment(0xe2, 'MPF\0II*\0'),
+      segment(0xe5, 'x'),
+      segment(0xeb, 'JP'),
+      segment(0xfe, 'hello'),
+    ]
+    const { published } = read(jpeg(thumbnail, ...others, icc, adobe))
+    expect(published).toEqual(jpeg(jfif, icc, adobe))
+  })
+
+  test('of a PNG: frames and colour stay, texts and times go', () => {
+    const kept = [
+      chunk('acTL', Buffer.alloc(8)),
+      chunk('cICP', '\x01\x0d\0\x01'),
+      chunk('pHYs', Buffer.alloc(9)),
+      frame,
+    ]
+    const gone = [
+      chunk('tEXt', 'Author\0Ana'),
+      chunk('tIME', Buffer.alloc(7)),
+      chunk('caBX', 'c2pa'),
+      chunk('iDOT', 'x'),
+    ]
+    expect(read(png(...gone, ...kept)).published).toEqual(png(...kept))
+    expect(read(png(...kept))).toMatchObject({ frames: 1, width: 16, height: 8 })
+  })
+
+  test('of a PNG: EXIF that follows the pixels comes before them', () => {
+    const late = Buffer.concat([signature, header, pixels, chunk('eXIf', camera), end])
+    const { published } = read(late)
+    expect(published).toEqual(png(chunk('eXIf', exif([short(0x0112, 6)]))))
+  })
+
+  test('of a WebP: flags and lengths fit what is left', () => {
+    const profile = riffChunk('ICCP', Buffer.from('profile'))
+    const bytes = riff(
+      vp8x(0x2c),
+      profile,
+      vp8l,
+      riffChunk('EXIF', camera),
+      riffChunk('XMP ', Buffer.from(xmp)),
+    )
+    const turned = exif([short(0x0112, 6)])
+    expect(read(bytes).published).toEqual(riff(vp8x(0x28), profile, vp8l, riffChunk('EXIF', turned)))
+    expect(read(riff(vp8x(0x08), vp8l, riffChunk('EXIF', upright))).published).toEqual(riff(vp8x(0), vp8l))
+  })
+
+  test('of a GIF: frames, timing and repeats stay', () => {
+    const kept = [
+      gifExtension('NETSCAPE2.0', '\x03\x01\x05\0\0'),
+      Buffer.from('21f904000a000000', 'hex'),
+      gifFrame,
+      gifFrame,
+    ]
+    const comment = Buffer.from('!\xfe\x05hello\0', 'latin1')
+    expect(read(gif(comment, gifXmp, ...kept)).published).toEqual(gif(...kept))
+    expect(read(gif(...kept)).frames).toBe(2)
+  })
+
+  test('of an AVIF: no byte moves, metadata is overwritten', () => {
+    const bytes = avif([
+      ['mime', Buffer.from(xmp)],
+      ['Exif', avifExif],
+      ['hide', Buffer.from('hidden')],
+    ])
+    const { published } = read(Buffer.concat([bytes, box('uuid', 'c2pa')]))
+    expect(published.length).toBe(bytes.length + 12)
+    expect(published.includes('pixels')).toBe(true)
+    for (const text of ['Ana', 'xpacket', 'hidden', 'c2pa']) expect(published.includes(text)).toBe(false)
+    expect(published.includes(exif([short(0x0112, 6)]))).toBe(true)
+  })
+})
+
+describe('a broken picture', () => {
+  const whole: Record<string, Buffer> = {
+    JPEG: jpeg(jfif),
+    PNG: png(),
+    WebP: riff(vp8x(0), vp8l),
+    GIF: gif(gifFrame),
+    AVIF: avif([['Exif', avifExif]]),
+  }
+  test.each(Object.entries(whole))('is told wherever it is cut off: %s', (_, bytes) => {
+    for (let length = 16; length < bytes.length; length += 1) {
+      expect(problem(bytes.subarray(0, length))).toMatch(/^picture-broken: /)
+    }
+    expect(problem(bytes)).toBe('none')
+  })
+
+  test.each([
+    ['a marker that is none', jpeg(jfif, Buffer.from('abcdef')), 'there is no marker at byte 20'],
+    ['two frames', jpeg(segment(0xc0, '\x08\0\x08\0\x10\x01\x01\x11\0')), 'it has two frames'],
+    [
+      'a flipped bit',
+      png(Buffer.concat([chunk('gAMA', '1234').subarray(0, 15), Buffer.from('x')])),
+      'the sum of its chunk gAMA at byte 33 is wrong',
+    ],
+    ['an unknown chunk', png(chunk('CgBI', '')), 'no viewer knows its chunk CgBI'],
+    ['no pixels', Buffer.concat([signature, header, end]), 'it has no pixels'],
+    [
+      'another size',
+      riff(riffChunk('VP8X', Buffer.from([0, 0, 0, 0, 16, 0, 0, 7, 0, 0])), vp8l),
+      'its header tells another size',
+    ],
+    ['two pictures', riff(vp8x(0), vp8l, vp8l), 'it has two pictures'],
+    ['no block', gif(Buffer.from('x')), 'there is no block at byte 19'],
+  ])('%s', (_, bytes, words) => {
+    expect(problem(bytes)).toBe(`picture-broken: ${words}`)
+  })
+
+  test('metadata of an AVIF that lies on its pixels can not be overwritten', () => {
+    const bytes = avif([['Exif', avifExif]])
+    const at = bytes.indexOf('pixels')
+    const place = bytes.indexOf(Buffer.concat([Buffer.from([0, 2, 0, 0, 0, 1])])) + 6
+    bytes.writeUInt32BE(at, place)
+    expect(problem(bytes)).toBe('picture-broken: its metadata lies on other data')
+  })
+})
+
+test.each([
+  ['an empty file', ''],
+  ['HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
+  ['SVG', '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>'],
+  ['a file of Photoshop (PSD)', '8BPS\0\x01'],
+  ['TIFF or a raw photograph', 'II*\0'],
+  ['BMP', 'BM1234'],
+  ['PDF', '%PDF-1.7'],
+  ['JPEG XL', '\xff\x0a'],
+  ['a video', '\0\0\0\x18ftypmp42\0\0\0\0isommp42'],
+  ['an archive or a file of Sketch, Figma or Procreate', 'PK\x03\x04'],
+  ['a web page', '<!DOCTYPE html><title>Not found</title>'],
+  ['no picture that browsers show', 'hello'],
+])('another kind is called by its name: %s', (name, text) => {
+  expect(problem(Buffer.from(text, 'latin1'))).toBe(`picture-kind: ${name}`)
+})
+
+test('a pointer of Git LFS is called one', () => {
+  const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n'
+  expect(problem(Buffer.from(pointer))).toMatch(/^picture-pointer: /)
+})
+
+test('too many bytes and too many pixels are told', () => {
+  expect(problem(Buffer.alloc(mostPictureBytes + 1))).toBe(
+    'picture-too-large: it has 10.0 MiB, more than the 10 allowed',
+  )
+  const wide = Buffer.from('0000271100002711', 'hex')
+  const large = Buffer.concat([signature, chunk('IHDR', wide, '\x08\x06\0\0\0'), pixels, end])
+  expect(problem(large)).toBe('picture-too-large: 10001 × 10001 are more than the 100 million pixels allowed')
+  const film = gif(...Array(9).fill(Buffer.from('2c00000000100f100f000202010200', 'hex')))
+  expect(problem(film)).toBe(
+    'picture-too-large: 16 × 8 in 9 frames are more than the 100 million pixels allowed',
+  )
+})
+
+test('endings promise a kind in whatever case', () => {
+  expect(
+    ['a.jpg', 'a.JPEG', 'a.b.png', 'a.webp', 'a.gif', 'a.avif', 'a.heic', 'png'].map(kindOfName),
+  ).toEqual(['jpg', 'jpg', 'png', 'webp', 'gif', 'avif', undefined, undefined])
+})
+
+test('hostile lengths and loops end at once', () => {
+  const loops = Buffer.concat([
+    Buffer.from('4d4d002a000000080001', 'hex'),
+    Buffer.from('876900040000000100000008', 'hex'),
+    Buffer.from('00000008', 'hex'),
+  ])
+  expect(readExif(loops)).toMatchObject({ orientation: 1, personal: [] })
+  const many = '<a:creator>'.repeat(900_000)
+  for (const text of [
+    many,
+    'x:GPSLatitude="'.repeat(600_000),
+    ':creator '.repeat(1_000_000),
+    'a'.repeat(9_000_000),
+  ]) {
+    expect('problem' in readPicture(png(chunk('iTXt', 'XML:com.adobe.xmp\0\0\0\0\0', text)))).toBe(false)
+  }
+  const zeros = Buffer.concat([
+    jpeg().subarray(0, -2),
+    Buffer.alloc(9_000_000, Buffer.from([0xff, 0])),
+    Buffer.from([0xff, 0xd9]),
+  ])
+  expect('problem' in readPicture(zeros)).toBe(false)
+  expect(problem(gif(Buffer.concat(Array(500_000).fill(gifFrame))))).toBe(
+    'picture-broken: it has too many parts',
+  )
+})
