@@ -5,6 +5,10 @@ const fs = require('node:fs')
 const path = require('node:path')
 const { loadEsbuild, buildForBrowser } = require('./browser.cjs')
 const { root, besideSources, inPackage, writeHeader, digestOf } = require('./copy.cjs')
+const { bundlePackages } = require('./pack.cjs')
+
+// when npm makes a package, and when it takes one from git, for which it sets the variable
+const packing = process.argv[2] === '--package' || process.env.npm_package_resolved !== undefined
 
 const worker = 'scripts/snapshot/work/worker.ts'
 
@@ -13,7 +17,7 @@ const others = [
   ...['compiled.cjs', 'profile.schema.json', 'shot.schema.json', 'site.schema.json'].map(
     (name) => `schemas/${name}`,
   ),
-  ...['browser.cjs', 'compile.cjs', 'copy.cjs'].map((name) => `scripts/start/${name}`),
+  ...['browser.cjs', 'compile.cjs', 'copy.cjs', 'pack.cjs'].map((name) => `scripts/start/${name}`),
   ...['gallery', 'preview'].flatMap((room) =>
     fs
       .readdirSync(path.join(root, 'scripts', room))
@@ -37,7 +41,7 @@ const compile = async (folder) => {
       text: header + preamble(folder, { program, workerName }) + text,
     }
   })
-  write(folder, files.reverse())
+  write(folder, [...files.reverse(), ...(packing ? await bundlePackages(packages) : [])])
 }
 
 const list = (files) => [...new Set([...files, ...others])].sort()
@@ -54,7 +58,9 @@ const bundle = async (entries, folder) => {
     platform: 'node',
     format: 'cjs',
     target: 'node20',
-    external: Object.keys(dependencies).filter((name) => name !== esModule),
+    external: packages,
+    minifyWhitespace: packing,
+    minifySyntax: packing,
     plugins: [adapt],
     logLevel: 'silent',
   })
@@ -65,10 +71,12 @@ const bundle = async (entries, folder) => {
   }))
 }
 
-const { dependencies } = require('../../package.json')
-
-/** The one ES module among the packages: it takes longer to load than to run. */
-const esModule = 'string-width'
+/** Those that stay files of their own. An ES module takes longer to load than to run, and is compiled in. */
+const packages = Object.keys(require('../../package.json').dependencies ?? {}).filter((name) => {
+  if (name === 'tsx') return false
+  const { type, main } = require(path.join(root, 'node_modules', name, 'package.json'))
+  return type !== 'module' || main !== undefined
+})
 
 /**
  * In the copy, too, `import.meta.url` is where the source is: modules find what lies beside them. Node's own modules
@@ -85,6 +93,7 @@ const adapt = {
           .replace(/\bbuiltFile\('([^']+)'\)/g, (_, browserFile) =>
             JSON.stringify(buildForBrowser(browserFile)),
           )
+          .replaceAll('createRequire(import.meta.url)', `takeFrom(${JSON.stringify(name)})`)
           .replaceAll('import.meta.url', `sourceUrl(${JSON.stringify(name)})`)
           .replace(nodeImport, (_, names, module) => declare(names, module)),
         loader: 'ts',
@@ -109,25 +118,36 @@ const preamble = (folder, { program, workerName }) => {
     "'use strict'",
     `const sourceUrl = (file) => require('node:url').pathToFileURL(require('node:path').join(__dirname, ${way}, file)).href`,
     'const takeModule = require',
+    ...(packing
+      ? takingPackages
+      : ['const takeFrom = (file) => takeModule("node:module").createRequire(sourceUrl(file))']),
     `const compiledCopy = { program: '${program}', worker: require('node:path').join(__dirname, '${workerName}') }`,
     '',
   ].join('\n')
 }
 
+/** In a package, packages are files beside the commands; of their package.json only the version is known. */
+const versions = Object.fromEntries(
+  packages.map((name) => [name, require(path.join(root, 'node_modules', name, 'package.json')).version]),
+)
+const takingPackages = [
+  `const versions = ${JSON.stringify(versions)}`,
+  "require = (name) => takeModule(name in versions ? './packages/' + name + '.cjs' : name)",
+  "const takeFrom = (file) => (name) => name in versions ? require(name) : name.endsWith('/package.json') ? { version: versions[name.slice(0, -13)] } : takeModule('node:module').createRequire(sourceUrl(file))(name)",
+]
+
 /** Puts the files in place one by one, each whole, and removes those of other versions. */
 const write = (folder, files) => {
-  fs.mkdirSync(folder, { recursive: true })
   for (const { name, text } of files) {
     const file = path.join(folder, name)
+    fs.mkdirSync(path.dirname(file), { recursive: true })
     fs.writeFileSync(`${file}.next`, text)
     fs.renameSync(`${file}.next`, file)
   }
-  const names = files.map(({ name }) => name)
-  for (const name of fs.readdirSync(folder)) if (!names.includes(name)) fs.rmSync(path.join(folder, name))
+  const names = files.map(({ name }) => name.split('/')[0])
+  for (const name of fs.readdirSync(folder))
+    if (!names.includes(name)) fs.rmSync(path.join(folder, name), { recursive: true })
 }
-
-// npm sets this for "prepare" when it packs, also for a dependency that it takes from git
-const packing = process.env.npm_package_resolved !== undefined
 
 compile(packing ? inPackage : besideSources).catch((error) => {
   console.error(

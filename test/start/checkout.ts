@@ -9,7 +9,17 @@ const project = fileURLToPath(new URL('../../', import.meta.url))
 
 /** A copy of the program in a folder of the test's own, with the packages that it needs. */
 export const checkout = ({ packages = true, folder = sandbox() } = {}): string => {
-  for (const name of ['package.json', 'scripts', 'schemas', 'docs', 'README.md', 'LICENSE', 'CHANGELOG.md']) {
+  for (const name of [
+    'package.json',
+    'scripts',
+    'schemas',
+    'docs',
+    'README.md',
+    'LICENSE',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+  ]) {
     fs.cpSync(path.join(project, name), path.join(folder, name), { recursive: true })
   }
   if (packages) linkPackages(folder)
