@@ -17,11 +17,11 @@ import {
   requireFreeName,
   requireMember,
   requireRight,
-} from './edit/add.ts'
+} from './edit/members.ts'
 import { type Ask, Cancelled, createAsk } from './edit/ask.ts'
 import { shownPath } from './edit/content-files.ts'
-import { findTaken, nextMemberId, nextShotId } from './edit/ids.ts'
-import { shotFileName, takenBy } from './edit/yaml/file-name.ts'
+import { findTaken, nextMemberId, nextShotId } from './edit/content-files.ts'
+import { shotFileName, takenBy } from './edit/write.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { UserError } from './problems/user-error.ts'
 import { resolveContent } from './snapshot/state/folders.ts'

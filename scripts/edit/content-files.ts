@@ -1,11 +1,19 @@
 import { isUtf8 } from 'node:buffer'
 import path from 'node:path'
 import { names, sizeLimit } from '../content/layout.ts'
+import { parse } from '../content/parse/parse.ts'
+import { quickParse } from '../content/parse/quick.ts'
 import { type ContentFolder, findSite, listMembers, scanMember } from '../content/read/scan.ts'
-import type { SchemaName } from '../content/schema.ts'
+import { type Salvageable, salvageProfile, salvageShot } from '../content/member.ts'
+import { readSchema, type SchemaName } from '../content/schema.ts'
+import { foldUsername } from '../content/username.ts'
 import { readFile } from '../files/open.ts'
+import { replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
+import { shotToken } from '../snapshot/member/claims.ts'
+import { brokenLimit, brokenSize } from '../snapshot/member/broken.ts'
 import { quote } from '../text/printable.ts'
+import { changeKeys, type NewValues } from './change.ts'
 
 /** A file of the content that Shotpress reads. */
 export type ContentFile = {
@@ -22,7 +30,7 @@ export const listContentFiles = (content: ContentFolder): readonly ContentFile[]
 }
 
 /** A member's profile and shots. */
-const listMemberFiles = (username: string, content: ContentFolder): readonly ContentFile[] => {
+export const listMemberFiles = (username: string, content: ContentFolder): readonly ContentFile[] => {
   const { profile, shots } = scanMember(username, content)
   const folder = `${names.members}/${username}`
   return [
@@ -44,6 +52,24 @@ export const readText = (content: ContentFolder, below: string): string | undefi
   return bytes !== undefined && isUtf8(bytes) ? bytes.toString('utf8') : undefined
 }
 
+export const readData = (text: string | undefined = ''): Salvageable => {
+  const plain = text.replace(/^\ufeff/, '')
+  const data = quickParse(plain)
+  return data === undefined ? parse({ file: '', text: plain }) : { data, whole: true }
+}
+
+/** Sets or takes out keys of a file, or fails in words; all else in it stays as it is. */
+export const editFile = (content: ContentFolder, { kind, below }: ContentFile, values: NewValues): void => {
+  const text = readText(content, below)
+  const edited = text === undefined ? { refused: unreadable } : changeKeys(text, values, readSchema(kind))
+  if (edited.refused !== undefined) {
+    throw new UserError(`${shownPath(content, below)} can't be edited: ${edited.refused}`, {
+      hint: 'edit it by hand, or look at what npm run check says',
+    })
+  }
+  if (edited.text !== text) replaceFile(content.path, below, edited.text, { durable: true })
+}
+
 /** The file that a path on the command line names, as it is seen from the working folder. */
 export const findContentFile = (content: ContentFolder, file: string): ContentFile => {
   const below = path.relative(content.path, path.resolve(file)).replaceAll(path.sep, '/')
@@ -52,12 +78,87 @@ export const findContentFile = (content: ContentFolder, file: string): ContentFi
     : listAround(content, below).find((one) => one.below === below)
   if (found !== undefined) return found
   throw new UserError(`${quote(file)} is no file of the content folder "${content.name}"`, {
-    hint: `name a profile or a shot, such as ${content.name}/members/ana/shots/poster.yaml`,
+    hint: `name a profile or a shot that is there, such as ${content.name}/${example(content)}`,
   })
+}
+
+/** A file that is there. */
+const example = (content: ContentFolder): string => {
+  for (const username of listMembers(content).members) {
+    const found = listMemberFiles(username, content).at(-1)
+    if (found !== undefined) return found.below
+  }
+  return `${names.members}/<username>/${names.profile}.yaml`
 }
 
 const listAround = (content: ContentFolder, below: string): readonly ContentFile[] => {
   const [first, username] = below.split('/')
   if (first !== names.members || username === undefined) return listContentFiles(content).slice(0, 1)
   return listMembers(content).members.includes(username) ? listMemberFiles(username, content) : []
+}
+
+/** The ids, tokens and names that are taken on the site, and by how many files. */
+export type Taken = {
+  readonly members: ReadonlyMap<string, number>
+  readonly shots: ReadonlyMap<string, number>
+  /** Tokens that shots write out. */
+  readonly tokens: ReadonlyMap<string, number>
+  /** Usernames and aliases, in lower case: what diagnostics call the file that has it. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+/**
+ * Reads all of the content for what must be unique. A broken file counts as far as it can be read; after many large ones,
+ * only lines that begin with the key do.
+ */
+export const findTaken = (content: ContentFolder): Taken => {
+  const members = new Map<string, number>()
+  const shots = new Map<string, number>()
+  const tokens = new Map<string, number>()
+  const taken = new Map<string, string>()
+  const count = (holders: Map<string, number>, value: string | undefined): void => {
+    if (value !== undefined) holders.set(value, (holders.get(value) ?? 0) + 1)
+  }
+  let broken = 0
+  const read = (below: string): Salvageable => {
+    const text = readText(content, below) ?? ''
+    if (broken >= brokenLimit) return { data: quickParse(text) ?? linesOf(text), whole: false }
+    const found = readData(text)
+    if (!found.whole) broken += brokenSize(text)
+    return found
+  }
+  for (const { kind, below } of listContentFiles(content)) {
+    if (kind === 'profile') {
+      const { id, aliases = [] } = salvageProfile(read(below))
+      const username = below.slice(names.members.length + 1).split('/')[0]!
+      count(members, id)
+      for (const name of [username, ...aliases])
+        if (name !== '') taken.set(foldUsername(name), shownPath(content, below))
+    }
+    if (kind === 'shot') {
+      const { id, token_id } = salvageShot(read(below))
+      count(shots, id)
+      count(tokens, token_id)
+    }
+  }
+  return { members, shots, tokens, names: taken }
+}
+
+const linesOf = (text: string) =>
+  Object.fromEntries([...text.matchAll(/^(id|token_id): *["']?(\w+)/gm)].map(([, key, value]) => [key!, value!]))
+
+/** The next free id: one above the highest. */
+export const nextMemberId = ({ members }: Taken): string => String(highest(members) + 1n)
+
+/** The same for shots; the token that is made from it is free too. */
+export const nextShotId = ({ shots, tokens }: Taken): string => {
+  let id = highest(shots) + 1n
+  while (tokens.has(shotToken(String(id)))) id++
+  return String(id)
+}
+
+const highest = (ids: ReadonlyMap<string, number>): bigint => {
+  let most = 0n
+  for (const id of ids.keys()) if (BigInt(id) > most) most = BigInt(id)
+  return most
 }

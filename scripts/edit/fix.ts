@@ -11,7 +11,7 @@ import { replaceFile } from '../files/write.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { type ContentFile, listContentFiles, readText, shownPath } from './content-files.ts'
 import { findSlips } from './slips.ts'
-import { exchange } from './yaml/exchange.ts'
+import { exchange } from './exchange.ts'
 
 /** A problem that had one answer, and was fixed. */
 export type Fix = {

@@ -3,7 +3,7 @@ import type { Path } from '../content/rules.ts'
 import type { Subschema } from '../content/schema.ts'
 import { clearDate } from '../content/values/timestamp.ts'
 import { suggestOnly } from '../text/suggest.ts'
-import type { Exchange } from './yaml/exchange.ts'
+import type { Exchange } from './exchange.ts'
 
 /** Misspelt keys and dates in a file's data that can mean one thing only, at any depth. */
 export const findSlips = (data: Data, schema: Subschema, path: Path = []): readonly Exchange[] => {

@@ -5,7 +5,7 @@ import { createEnter, createReader, type Enter, type Reader } from '../../conten
 import { contentFolder, findSite, listMembers } from '../../content/read/scan.ts'
 import { readSchema, schemasBeside } from '../../content/schema.ts'
 import type { Site } from '../../content/site.ts'
-import { writeNewFile } from '../../edit/yaml/new-file.ts'
+import { writeNewFile } from '../../edit/write.ts'
 import { createFolderOf, type FolderOf } from '../../files/folder.ts'
 import { type Diagnostic, hasErrors } from '../../problems/diagnostic.ts'
 import { UserError } from '../../problems/user-error.ts'

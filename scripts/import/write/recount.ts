@@ -1,5 +1,5 @@
 import type { Subschema } from '../../content/schema.ts'
-import { changeKeys } from '../../edit/yaml/change-keys.ts'
+import { changeKeys } from '../../edit/change.ts'
 import { byId, renderBase } from '../merge/base.ts'
 import { hiddenHere } from '../merge/merge-profile.ts'
 import { basePath, readBase } from './base-file.ts'

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import type { Data } from '../../../scripts/content/parse/data.ts'
 import { parse } from '../../../scripts/content/parse/parse.ts'
 import { readSchema } from '../../../scripts/content/schema.ts'
-import { type Changes, changeKeys } from '../../../scripts/edit/yaml/change-keys.ts'
-import { commentsOf } from '../../../scripts/edit/yaml/comments.ts'
+import { type Changes, changeKeys } from '../../../scripts/edit/change.ts'
+import { commentsOf } from '../../../scripts/edit/prove.ts'
 
 const shot = readSchema('shot')
 const profile = readSchema('profile')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shotFileName, slug, takenBy } from '../../../scripts/edit/yaml/file-name.ts'
+import { shotFileName, slug, takenBy } from '../../../scripts/edit/write.ts'
 
 test.each([
   ['Poster for a jazz night', 'poster-for-a-jazz-night'],

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readSchema, schemasBeside } from '../../../scripts/content/schema.ts'
-import { writeNewFile } from '../../../scripts/edit/yaml/new-file.ts'
+import { writeNewFile } from '../../../scripts/edit/write.ts'
 
 test('a new shot is written in the order of the schema, with its modeline', () => {
   const data = {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse as parseCore } from 'yaml'
 import { parse } from '../../../scripts/content/parse/parse.ts'
-import { type Style, writeScalar } from '../../../scripts/edit/yaml/scalar.ts'
+import { type Style, writeScalar } from '../../../scripts/edit/write.ts'
 
 const read = (text: string): unknown => parse({ file: 'a.yaml', text }).data
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse } from '../../../scripts/content/parse/parse.ts'
 import { readSchema } from '../../../scripts/content/schema.ts'
-import { commentsOf } from '../../../scripts/edit/yaml/comments.ts'
-import { tidy } from '../../../scripts/edit/yaml/tidy.ts'
+import { commentsOf } from '../../../scripts/edit/prove.ts'
+import { tidy } from '../../../scripts/edit/tidy.ts'
 
 const profile = readSchema('profile')
 const shot = readSchema('shot')

@@ -1,0 +1,204 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { names } from '../content/layout.ts'
+import type { Loader } from '../content/load.ts'
+import type { Data, Mapping } from '../content/parse/data.ts'
+import { type ContentFolder, listMembers, scanMember } from '../content/read/scan.ts'
+import { salvageProfile, salvageShot } from '../content/member.ts'
+import { readSchema, type SchemaName, schemasBeside } from '../content/schema.ts'
+import type { Site } from '../content/site.ts'
+import { foldUsername, isUsername, reserves } from '../content/username.ts'
+import { makeFolder } from '../files/folder.ts'
+import { removeIfEmpty } from '../files/remove.ts'
+import { rename } from '../files/rename.ts'
+import { createFile } from '../files/write.ts'
+import { UserError } from '../problems/user-error.ts'
+import { shotToken } from '../snapshot/member/claims.ts'
+import { quote } from '../text/printable.ts'
+import { suggest } from '../text/suggest.ts'
+import type { NewValues } from './change.ts'
+import {
+  type ContentFile,
+  editFile,
+  listMemberFiles,
+  nextMemberId,
+  nextShotId,
+  readData,
+  readText,
+  shownPath,
+  type Taken,
+} from './content-files.ts'
+import { writeNewFile } from './write.ts'
+
+type Kind = Exclude<SchemaName, 'site'>
+
+export type AddOptions = {
+  readonly content: ContentFolder
+  readonly site: Site | undefined
+  readonly loader: Loader
+  readonly taken: Taken
+}
+
+/** Refuses a name that can't be a username, and one that is taken or reserved. */
+export const requireFreeName = (name: string, { site, taken }: Pick<AddOptions, 'site' | 'taken'>): void => {
+  if (!isUsername(name)) {
+    throw new UserError(`${quote(name)} can't be a username`, {
+      hint: 'use 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit, and no device name such as con',
+    })
+  }
+  if (reserves(site?.reserved ?? [])(name))
+    throw new UserError(`the name ${quote(name)} is reserved in site.yaml`, { answer: true })
+  const holder = taken.names.get(foldUsername(name))
+  if (holder !== undefined)
+    throw new UserError(`the name ${quote(name)} is taken: ${holder}`, { answer: true })
+}
+
+/** A name that is nobody's is refused. */
+export const requireMember = (username: string, content: ContentFolder): void => {
+  const { members } = listMembers(content)
+  if (members.includes(username)) return
+  const near = suggest(username, members)
+  throw new UserError(`there is no member ${quote(username)}`, {
+    hint: near
+      ? `did you mean ${near}?`
+      : `make one with: npm run new -- member ${isUsername(username) ? username : 'NAME'}`,
+  })
+}
+
+/** Writes a new profile; says its path below the content folder. */
+export const addMember = (username: string, values: NewValues, options: AddOptions): string => {
+  const folder = `${names.members}/${username}`
+  const text = textOfNew('profile', values, options)
+  // an empty folder may be what is left of a command that was killed
+  if (holdsSomething(path.join(options.content.path, folder)))
+    throw new UserError(`the folder ${options.content.name}/${folder} is there already`, { answer: true })
+  return create(`${folder}/${names.profile}.yaml`, text, options)
+}
+
+const holdsSomething = (folder: string): boolean =>
+  fs.existsSync(folder) && fs.readdirSync(folder).some((name) => !name.startsWith('.'))
+
+/** Writes a new shot under a name that is free in the member's folder; says its path below the content folder. */
+export const addShot = (below: string, values: NewValues, options: AddOptions): string =>
+  create(below, textOfNew('shot', values, options), options)
+
+/** A whole file, or nothing of it: no folder either. */
+const create = (below: string, text: string, { content }: AddOptions): string => {
+  const folder = path.posix.dirname(below)
+  try {
+    makeFolder(content.path, folder)
+    createFile(content.path, below, text, { durable: true })
+  } catch (error) {
+    removeIfEmpty(content.path, folder)
+    throw error
+  }
+  return below
+}
+
+/** Refuses values that `check` would find wrong in a new file. */
+export const requireRight = (kind: Kind, values: NewValues, options: AddOptions): void => {
+  textOfNew(kind, values, options)
+}
+
+/** The text of a new file, if the check that every file goes through finds nothing wrong with it. */
+const textOfNew = (kind: Kind, values: NewValues, { content, site, loader }: AddOptions): string => {
+  const schemas = schemasBeside(content.path)
+  const { text = '' } = writeNewFile({ data: values, name: kind, schema: readSchema(kind), schemas })
+  const load = kind === 'profile' ? loader.loadProfile : loader.loadShot
+  const wrong = load({ file: '', text }, site).diagnostics.find(({ severity }) => severity === 'error')
+  if (wrong === undefined) return text
+  throw new UserError(wrong.message, wrong.hint === undefined ? {} : { hint: wrong.hint })
+}
+
+/**
+ * Where a profile writes out how many shots there are, and there are more now, it says the new number. The path of the
+ * profile that was written, below the content folder.
+ */
+export const raiseTotal = (username: string, content: ContentFolder): string | undefined => {
+  const files = listMemberFiles(username, content)
+  const profile = files.find(({ kind }) => kind === 'profile')
+  const said = profile && salvageProfile(readData(readText(content, profile.below))).totalShots
+  if (said === undefined) return undefined
+  const published = files
+    .filter(({ kind }) => kind === 'shot')
+    .filter(({ below }) => !salvageShot(readData(readText(content, below))).draft)
+  if (BigInt(said) >= published.length) return undefined
+  editFile(content, profile!, { totalShots: String(published.length) })
+  return profile!.below
+}
+
+export type Renaming = {
+  readonly from: string
+  readonly to: string
+  /** Whether the old name is still to be served. */
+  readonly alias: boolean
+}
+
+/**
+ * Gives a member another name: first the alias, then the folder, so that a rename that was killed between the two is
+ * told by `check`, and goes on when it is asked for again. Says every file of the member, below the content folder.
+ */
+export const renameMember = (content: ContentFolder, { from, to, alias }: Renaming): readonly string[] => {
+  const { profile } = scanMember(from, content)
+  if (profile === undefined)
+    throw new UserError(`"${from}" has no profile.yaml`, { hint: 'add it first: npm run check' })
+  const [old, folder] = [from, to].map((name) => path.join(content.path, names.members, name)) as [string, string]
+  // where letter case is not told apart, the folder stands under its new name already
+  if (holdsSomething(folder) && fs.statSync(folder).ino !== fs.statSync(old).ino) {
+    throw new UserError(`the folder ${shownPath(content, `${names.members}/${to}`)} is there already`, {
+      hint: 'look at what is in it, and remove it',
+      answer: true,
+    })
+  }
+  const file: ContentFile = { kind: 'profile', below: `${names.members}/${from}/${profile}` }
+  const before = aliasesIn(readData(readText(content, file.below)).data)
+  const aliases = before.filter((name) => foldUsername(name) !== foldUsername(to))
+  const keeps = alias && !aliases.includes(from) && foldUsername(from) !== foldUsername(to)
+  const wanted = keeps ? [...aliases, from] : aliases
+  if (wanted.join() !== before.join())
+    editFile(content, file, { aliases: wanted.length === 0 ? undefined : wanted })
+  rename(old, folder)
+  return fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      path.relative(content.path, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'),
+    )
+    .sort()
+}
+
+/** As they are written, right or wrong. */
+const aliasesIn = (data: Data | undefined): readonly string[] => {
+  const { aliases = [] } = typeof data === 'object' ? (data as Mapping) : {}
+  return Array.isArray(aliases) ? aliases.filter((name: Data) => typeof name === 'string') : []
+}
+
+export type Renumbered = {
+  readonly before: string | undefined
+  readonly after: string
+  /** Whether the token that came from the old id was written into the file. */
+  readonly keptToken: boolean
+}
+
+/**
+ * Gives a shot or a member another free id. A shot keeps the token that clients know: one that came from its id is
+ * written out. Where another file has the id, or the same token written out, the token is that file's: this one
+ * gets a new token with its new id.
+ */
+export const renumber = (content: ContentFolder, file: ContentFile, taken: Taken): Renumbered => {
+  const data = readData(readText(content, file.below))
+  if (file.kind !== 'shot') {
+    const [{ id: before }, after] = [salvageProfile(data), nextMemberId(taken)]
+    editFile(content, file, { id: after })
+    return { before, after, keptToken: false }
+  }
+  const { id: before, token_id } = salvageShot(data)
+  const after = nextShotId(taken)
+  const made = before === undefined ? undefined : shotToken(before)
+  const isOwn = made !== undefined && taken.shots.get(before!) === 1 && !taken.tokens.has(made)
+  const keptToken = token_id === undefined && isOwn
+  const isCopied = token_id !== undefined && taken.tokens.get(token_id) !== 1
+  const token = isCopied ? { token_id: undefined } : keptToken ? { token_id: made } : {}
+  editFile(content, file, { id: after, ...token })
+  return { before, after, keptToken }
+}

@@ -1,0 +1,185 @@
+import type { Data } from '../content/parse/data.ts'
+import type { SchemaName, Subschema } from '../content/schema.ts'
+import { isDeviceName } from '../content/username.ts'
+import { unsafe } from '../text/printable.ts'
+import { type Edited, prove } from './prove.ts'
+
+/** How a text is written in YAML: without quotes, in quotes, or as a block of lines. */
+export type Style = 'plain' | 'single' | 'double' | 'block'
+
+export type ScalarOptions = {
+  /** The style that it has now, kept where it can say the new text. */
+  readonly style?: Style | undefined
+  /** What a plain scalar may be besides text, as the schema of its key says: `integer`, `boolean`. */
+  readonly types?: readonly string[]
+  /** Whether it stands between brackets or braces. */
+  readonly flow?: boolean
+  /** Spaces before each line of a text of several lines. */
+  readonly indent?: number
+}
+
+/** Writes a text as a person with care would: plain if every reader takes it for this text, else in quotes. */
+export const writeScalar = (text: string, options: ScalarOptions = {}): string => {
+  const { style = 'plain', flow = false, indent = 2 } = options
+  if (style === 'plain' && isPlain(text, options)) return text
+  const wantsBlock = style === 'block' || (text.includes('\n') && style !== 'double')
+  if (wantsBlock && !flow && isBlock(text)) return block(text, indent)
+  if (style === 'single' && !/[\n\t]/.test(text) && !isUnsafe(text)) return `'${text.replaceAll("'", "''")}'`
+  return doubleQuoted(text)
+}
+
+/** Whether every reader takes it for this text without quotes: the build, and editors, which know numbers and booleans. */
+const isPlain = (text: string, { flow = false, types = [] }: ScalarOptions): boolean => {
+  if (isUnsafe(text) || !/^[^-?:,[\]{}#&*!|>'"%@`\s]/.test(text)) return false
+  if (/: |:$| #|\s$|[\t\n]/.test(text) || (flow && /[,[\]{}]|:(?=,)/.test(text))) return false
+  if (types.includes('integer') && /^(?:0|[1-9][0-9]*)$/.test(text)) return true
+  if (types.includes('boolean') && /^(?:true|false)$/.test(text)) return true
+  return !otherTypes.test(text)
+}
+
+/** What the core schema of YAML 1.2, or YAML 1.1, doesn't take for text. No reader in use here makes a date of a text. */
+const otherTypes =
+  /^(?:~|null|true|false|yes|no|on|off|y|n|[-+.]?\d[\d_]*|[-+]?(?:\.\d+|\d[\d_]*\.?[\d_]*)(?:e[-+]?\d+)?|0[box][\da-f_]+|\d+(?::\d+)+(?:\.\d*)?|[-+]?\.inf|\.nan|<<|=)$/i
+
+/** Most texts are of printable ASCII characters other than `#`, which is quick to see. */
+const isUnsafe = (text: string): boolean => !/^[ !"$-~]*$/.test(text) && text.search(unsafe) !== -1
+
+const doubleQuoted = (text: string): string =>
+  JSON.stringify(text).replace(unsafe, (char) => {
+    const hex = char.codePointAt(0)!.toString(16).toUpperCase()
+    return hex.length > 4 ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`
+  })
+
+/** Whether a block scalar can say it, with nothing at the end of a line or of the text that an editor would take away. */
+const isBlock = (text: string): boolean =>
+  /\S/.test(text) && !isUnsafe(text.replaceAll('\n', '')) && !/[ \t](?:\n|$)|^\n*[ \t]|\t|\n\n$/.test(text)
+
+const block = (text: string, indent: number): string => {
+  const lines = text.replace(/\n$/, '').split('\n')
+  const margin = ' '.repeat(indent)
+  return `|${text.endsWith('\n') ? '' : '-'}${lines.map((line) => (line === '' ? '\n' : `\n${margin}${line}`)).join('')}`
+}
+
+export type ValueOptions = {
+  /** What the schema says of the value. */
+  readonly schema?: Subschema | undefined
+  readonly style?: Style | undefined
+  /** Spaces before the key that the value belongs to. */
+  readonly column?: number
+}
+
+/** What follows a key's colon, with the space or line feed in front; lines end with `\n`, the last with nothing. */
+export const writeValue = (data: Data, { schema, style, column = 0 }: ValueOptions = {}): string => {
+  if (typeof data === 'string') {
+    return ` ${writeScalar(data, { style, types: typesOf(schema), indent: column + 2 })}`
+  }
+  if (!Array.isArray(data)) {
+    const lines = Object.entries(data).map(([key, value]) =>
+      writeEntry(key, value, { schema, column: column + 2 }),
+    )
+    return lines.length === 0 ? ' {}' : `\n${lines.join('\n')}`
+  }
+  // quotes only make it longer
+  const mayBeShort = data.every((item: Data) => typeof item === 'string') && data.join(', ').length <= 78
+  const flow = mayBeShort ? writeFlow(data, schema) : undefined
+  return flow !== undefined && flow.length <= 80
+    ? ` ${flow}`
+    : data.map((item: Data) => `\n${writeItem(item, { schema, column: column + 2 })}`).join('')
+}
+
+/** An entry of a block mapping: its key, the colon and the value. */
+export const writeEntry = (
+  key: string,
+  data: Data,
+  { schema, column = 0 }: Pick<ValueOptions, 'schema' | 'column'>,
+): string => `${' '.repeat(column)}${key}:${writeValue(data, { schema: schema?.properties?.[key], column })}`
+
+/** An item of a block list whose dashes stand at `column`; the schema is the list's. */
+export const writeItem = (
+  item: Data,
+  { schema, column = 0 }: Pick<ValueOptions, 'schema' | 'column'>,
+): string => {
+  const items = schema?.items
+  const margin = ' '.repeat(column)
+  if (typeof item === 'string' || Array.isArray(item)) return `${margin}- ${writeFlow(item, items)}`
+  const lines = Object.entries(item).map(([key, value]) =>
+    writeEntry(key, value, { schema: items, column: column + 2 }),
+  )
+  return `${margin}- ${lines.join('\n').trimStart()}`
+}
+
+/** A value as it stands between brackets. */
+export const writeFlow = (data: Data, schema: Subschema | undefined): string => {
+  if (typeof data === 'string') return writeScalar(data, { flow: true, types: typesOf(schema) })
+  if (Array.isArray(data)) return `[${data.map((item: Data) => writeFlow(item, schema?.items)).join(', ')}]`
+  const entries = Object.entries(data).map(
+    ([key, value]) => `${key}: ${writeFlow(value, schema?.properties?.[key])}`,
+  )
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
+}
+
+const typesOf = (schema: Subschema | undefined): readonly string[] =>
+  typeof schema?.type === 'string' ? [schema.type] : (schema?.type ?? [])
+
+export type NewFile = {
+  /** What to write; a key that is `undefined` is left out. */
+  readonly data: Readonly<Record<string, Data | undefined>>
+  readonly name: SchemaName
+  readonly schema: Subschema
+  /** The path from the content folder's parent to the schemas; without it, no line for editors is written. */
+  readonly schemas: string | undefined
+}
+
+/** A new file of the content: keys in the schema's order, and a first line that tells editors where the schema is. */
+export const writeNewFile = ({ data, name, schema, schemas }: NewFile): Edited => {
+  const said: Record<string, Data> = {}
+  let text =
+    schemas === undefined
+      ? ''
+      : `# yaml-language-server: $schema=${up[name]}${schemas}/${name}.schema.json\n`
+  for (const key in schema.properties) {
+    const value = data[key]
+    if (value === undefined) continue
+    said[key] = value
+    text += `${writeEntry(key, value, { schema })}\n`
+  }
+  return prove('', text, said)
+}
+
+/** From a file to the content folder's parent. */
+const up = { site: '../', profile: '../../../', shot: '../../../../' } as const satisfies Record<
+  SchemaName,
+  string
+>
+
+/**
+ * A text as a part of a file name: marks dropped, lower case, one `-` for each run of other characters than a-z and
+ * 0-9, at most 60 characters. Empty if nothing is left, as of a title in another script.
+ */
+export const slug = (text: string): string =>
+  (/^[ -~]*$/.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, ''))
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, 60)
+    .replace(/-$/, '')
+
+/** What a file's name takes from others: two files that differ only in their endings would confuse people. */
+export const takenBy = (name: string): string => name.toLowerCase().replace(/\.ya?ml$/, '')
+
+/**
+ * The name of a new shot's file where these are {@link takenBy} others: `<slug>.yaml`; if that is taken or there is no
+ * slug, `<slug>-<id>.yaml` or `<id>.yaml`.
+ */
+export const shotFileName = (
+  { id, title }: { readonly id: string; readonly title: string },
+  taken: ReadonlySet<string>,
+): string => {
+  const isFree = (name: string) => !taken.has(name) && !isDeviceName(name)
+  const short = slug(title)
+  if (short !== '' && isFree(short)) return `${short}.yaml`
+  const long = short === '' ? id : `${short}-${id}`
+  let name = long
+  for (let count = 2; !isFree(name); count++) name = `${long}-${count}`
+  return `${name}.yaml`
+}
