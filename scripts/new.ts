@@ -10,17 +10,17 @@ import type { Data } from './content/parse/data.ts'
 import { scanMember } from './content/read/scan.ts'
 import { readSchema, type SchemaName, type Subschema } from './content/schema.ts'
 import { foldUsername } from './content/username.ts'
+import { type Ask, Cancelled, createAsk } from './edit/ask.ts'
+import { findTaken, nextMemberId, nextShotId, shownPath } from './edit/content-files.ts'
 import {
   type AddOptions,
   addMember,
   addShot,
+  raiseTotal,
   requireFreeName,
   requireMember,
   requireRight,
 } from './edit/members.ts'
-import { type Ask, Cancelled, createAsk } from './edit/ask.ts'
-import { shownPath } from './edit/content-files.ts'
-import { findTaken, nextMemberId, nextShotId } from './edit/content-files.ts'
 import { shotFileName, takenBy } from './edit/write.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { UserError } from './problems/user-error.ts'
@@ -127,6 +127,8 @@ async function add(
     const date = said.date ?? today(new Date())
     const below = `${names.members}/${username}/${names.shots}/${file}`
     written(addShot(below, { ...said, id, title, date, image }, options))
+    const profile = raiseTotal(username, content)
+    if (profile !== undefined) written(profile)
     const { https } = options.site?.assets ?? {}
     const isPath = !/^(?:https?:)?\/\//i.test(String(image))
     if (isPath && https !== undefined) tell(`next: put the picture where ${https}/${image} is served`)

@@ -3,10 +3,8 @@ import { contentOption } from './cli/options.ts'
 import { loadSite } from './cli/site.ts'
 import { names } from './content/layout.ts'
 import { foldUsername } from './content/username.ts'
-import { requireFreeName, requireMember } from './edit/members.ts'
-import { shownPath } from './edit/content-files.ts'
-import { findTaken } from './edit/content-files.ts'
-import { renameMember } from './edit/members.ts'
+import { findTaken, shownPath } from './edit/content-files.ts'
+import { renameMember, requireFreeName, requireMember } from './edit/members.ts'
 import { UserError } from './problems/user-error.ts'
 import { resolveContent } from './snapshot/state/folders.ts'
 import { printable } from './text/printable.ts'
@@ -25,7 +23,8 @@ main({
       throw new UserError('name the old and the new username', { hint: 'npm run rename -- ana ana-lima' })
     }
     const content = resolveContent(options.content)
-    const from = requireMember(old, content)
+    const from = old
+    requireMember(from, content)
     if (from === to) throw new UserError(`"${from}" has this name already`)
     const taken = findTaken(content)
     const own = [...taken.names].filter(([, file]) =>
@@ -36,7 +35,7 @@ main({
       names: new Map([...taken.names].filter((entry) => !own.some(([name]) => name === entry[0]))),
     }
     requireFreeName(to, { site: loadSite(options.content), taken: free })
-    const files = renameMember({ content, from, to, alias: !options['no-alias'] })
+    const files = renameMember(content, { from, to, alias: !options['no-alias'] })
     for (const file of files) process.stdout.write(`${printable(shownPath(content, file))}\n`)
     const sameName = foldUsername(from) === foldUsername(to)
     process.stderr.write(

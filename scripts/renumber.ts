@@ -1,7 +1,6 @@
 import { main, status } from './cli/command.ts'
 import { contentOption } from './cli/options.ts'
-import { findContentFile, shownPath } from './edit/content-files.ts'
-import { findTaken } from './edit/content-files.ts'
+import { findContentFile, findTaken, shownPath } from './edit/content-files.ts'
 import { renumber } from './edit/members.ts'
 import { UserError } from './problems/user-error.ts'
 import { resolveContent } from './snapshot/state/folders.ts'

@@ -9,6 +9,7 @@ import { selectFiles } from './edit/selection.ts'
 import { tidyFile } from './edit/tidy.ts'
 import { replaceFile } from './files/write.ts'
 import type { Diagnostic } from './problems/diagnostic.ts'
+import { brokenLimit } from './snapshot/member/broken.ts'
 import { resolveContent } from './snapshot/state/folders.ts'
 import { amount } from './text/amounts.ts'
 import { printable } from './text/printable.ts'
@@ -37,10 +38,12 @@ main({
     const diagnostics: Diagnostic[] = []
     const left: string[] = []
     let changed = 0
+    let broken = 0
     for (const [done, file] of files.entries()) {
       const shown = shownPath(content, file.below)
-      const tidied = tidyFile(content, file, schemas)
+      const tidied = tidyFile(content, file, { schemas, quickly: broken >= brokenLimit })
       if (tidied.outcome === 'left') {
+        broken += tidied.size
         left.push(`${shown} is left as it is: ${tidied.reason}`)
         for (const diagnostic of tidied.diagnostics) diagnostics.push(diagnostic)
       }

@@ -1,9 +1,8 @@
 import type { Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import type { Data, Mapping } from '../content/parse/data.ts'
-import { composeFirst } from '../content/parse/document.ts'
+import { composeFirst, yaml } from '../content/parse/document.ts'
 import { parse } from '../content/parse/parse.ts'
 import type { Subschema } from '../content/schema.ts'
-import { yaml } from '../content/parse/document.ts'
 import { hasErrors } from '../problems/diagnostic.ts'
 import { commentsOf, type Edited, equalData, prove } from './prove.ts'
 import { type Style, writeEntry, writeFlow, writeItem, writeValue } from './write.ts'
@@ -164,8 +163,7 @@ const nearestBefore = <T extends { readonly key: string }>(
   entries
     .filter((entry) => rankOf(entry.key, schema) < rankOf(key, schema))
     .reduce<T | undefined>(
-      (best, one) =>
-        best === undefined || rankOf(one.key, schema) > rankOf(best.key, schema) ? one : best,
+      (best, one) => (best === undefined || rankOf(one.key, schema) > rankOf(best.key, schema) ? one : best),
       undefined,
     )
 
@@ -192,9 +190,8 @@ const inBraces = (text: string, { news, schema }: Omit<Wanted, 'data'>): readonl
       return { from: end, to: end, text: `${lead}${key}${written}`, rank: rankOf(key, schema) }
     }
     if (value !== undefined) return { from: pair.colon, to: pair.to, text: written }
-    return at === 0
-      ? { from: pair.from, to: next?.from ?? pair.to, text: '' }
-      : { from: last!.to, to: pair.to, text: '' }
+    if (next !== undefined || at === 0) return { from: pair.from, to: next?.from ?? pair.to, text: '' }
+    return { from: last!.to, to: pair.to, text: '' }
   })
 }
 
@@ -290,7 +287,9 @@ const entriesOf = (text: string, map: YAMLMap): Entries | undefined => {
   const column = indentOf(text, bodies[0]!.line)
   // a key shares its line with nothing but spaces, a question mark, an anchor
   if (
-    bodies.some(({ line }) => indentOf(text, line) !== column || /^(?:---|[%#])/.test(text.slice(line, line + 3)))
+    bodies.some(
+      ({ line }) => indentOf(text, line) !== column || /^(?:---|[%#])/.test(text.slice(line, line + 3)),
+    )
   )
     return undefined
   const ends = bodies.map(({ end }, index) =>

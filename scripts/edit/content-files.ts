@@ -1,17 +1,17 @@
 import { isUtf8 } from 'node:buffer'
 import path from 'node:path'
 import { names, sizeLimit } from '../content/layout.ts'
+import { type Salvageable, salvageProfile, salvageShot } from '../content/member.ts'
 import { parse } from '../content/parse/parse.ts'
 import { quickParse } from '../content/parse/quick.ts'
 import { type ContentFolder, findSite, listMembers, scanMember } from '../content/read/scan.ts'
-import { type Salvageable, salvageProfile, salvageShot } from '../content/member.ts'
 import { readSchema, type SchemaName } from '../content/schema.ts'
 import { foldUsername } from '../content/username.ts'
 import { readFile } from '../files/open.ts'
 import { replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
-import { shotToken } from '../snapshot/member/claims.ts'
 import { brokenLimit, brokenSize } from '../snapshot/member/broken.ts'
+import { shotToken } from '../snapshot/member/claims.ts'
 import { quote } from '../text/printable.ts'
 import { changeKeys, type NewValues } from './change.ts'
 
@@ -145,7 +145,9 @@ export const findTaken = (content: ContentFolder): Taken => {
 }
 
 const linesOf = (text: string) =>
-  Object.fromEntries([...text.matchAll(/^(id|token_id): *["']?(\w+)/gm)].map(([, key, value]) => [key!, value!]))
+  Object.fromEntries(
+    [...text.matchAll(/^(id|token_id): *["']?(\w+)/gm)].map(([, key, value]) => [key!, value!]),
+  )
 
 /** The next free id: one above the highest. */
 export const nextMemberId = ({ members }: Taken): string => String(highest(members) + 1n)

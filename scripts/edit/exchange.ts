@@ -1,8 +1,8 @@
 import type { Data } from '../content/parse/data.ts'
 import { parse } from '../content/parse/parse.ts'
 import type { Path } from '../content/rules.ts'
-import { prove } from './prove.ts'
 import { applySplices, type Splice } from './change.ts'
+import { prove } from './prove.ts'
 
 /** A key, or a value, and the word to be in its place; it must need no quotes. */
 export type Exchange = {

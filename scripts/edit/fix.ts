@@ -10,8 +10,8 @@ import { rename } from '../files/rename.ts'
 import { replaceFile } from '../files/write.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { type ContentFile, listContentFiles, readText, shownPath } from './content-files.ts'
-import { findSlips } from './slips.ts'
 import { exchange } from './exchange.ts'
+import { findSlips } from './slips.ts'
 
 /** A problem that had one answer, and was fixed. */
 export type Fix = {

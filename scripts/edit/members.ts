@@ -2,9 +2,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { names } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
+import { salvageProfile, salvageShot } from '../content/member.ts'
 import type { Data, Mapping } from '../content/parse/data.ts'
 import { type ContentFolder, listMembers, scanMember } from '../content/read/scan.ts'
-import { salvageProfile, salvageShot } from '../content/member.ts'
 import { readSchema, type SchemaName, schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername, isUsername, reserves } from '../content/username.ts'
@@ -71,7 +71,9 @@ export const addMember = (username: string, values: NewValues, options: AddOptio
   const text = textOfNew('profile', values, options)
   // an empty folder may be what is left of a command that was killed
   if (holdsSomething(path.join(options.content.path, folder)))
-    throw new UserError(`the folder ${options.content.name}/${folder} is there already`, { answer: true })
+    throw new UserError(`the folder ${quote(shownPath(options.content, folder))} is there already`, {
+      answer: true,
+    })
   return create(`${folder}/${names.profile}.yaml`, text, options)
 }
 
@@ -142,13 +144,19 @@ export const renameMember = (content: ContentFolder, { from, to, alias }: Renami
   const { profile } = scanMember(from, content)
   if (profile === undefined)
     throw new UserError(`"${from}" has no profile.yaml`, { hint: 'add it first: npm run check' })
-  const [old, folder] = [from, to].map((name) => path.join(content.path, names.members, name)) as [string, string]
+  const [old, folder] = [from, to].map((name) => path.join(content.path, names.members, name)) as [
+    string,
+    string,
+  ]
   // where letter case is not told apart, the folder stands under its new name already
   if (holdsSomething(folder) && fs.statSync(folder).ino !== fs.statSync(old).ino) {
-    throw new UserError(`the folder ${shownPath(content, `${names.members}/${to}`)} is there already`, {
-      hint: 'look at what is in it, and remove it',
-      answer: true,
-    })
+    throw new UserError(
+      `the folder ${quote(shownPath(content, `${names.members}/${to}`))} is there already`,
+      {
+        hint: 'look at what is in it, and remove it',
+        answer: true,
+      },
+    )
   }
   const file: ContentFile = { kind: 'profile', below: `${names.members}/${from}/${profile}` }
   const before = aliasesIn(readData(readText(content, file.below)).data)

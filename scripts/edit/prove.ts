@@ -1,7 +1,7 @@
 import type { Data, Mapping } from '../content/parse/data.ts'
+import { yaml } from '../content/parse/document.ts'
 import { parse } from '../content/parse/parse.ts'
 import { quickParse } from '../content/parse/quick.ts'
-import { yaml } from '../content/parse/document.ts'
 import { hasErrors } from '../problems/diagnostic.ts'
 
 /** A text that was edited with what it says where that was compared, or why it was left as it is, in words that follow "can't be edited: ". */

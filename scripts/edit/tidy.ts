@@ -1,35 +1,78 @@
 import type { Node, YAMLMap } from 'yaml'
 import type { Data } from '../content/parse/data.ts'
+import { yaml } from '../content/parse/document.ts'
 import { parse } from '../content/parse/parse.ts'
 import { quickParse } from '../content/parse/quick.ts'
-import type { Subschema } from '../content/schema.ts'
-import { yaml } from '../content/parse/document.ts'
+import type { ContentFolder } from '../content/read/scan.ts'
+import type { SchemaName, Subschema } from '../content/schema.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
-import { applySplices, lastOf, lineEnd, pairsOf, readEntries, rootMap, type Splice, textOf } from './change.ts'
-import { prove } from './prove.ts'
+import { brokenSize } from '../snapshot/member/broken.ts'
+import {
+  applySplices,
+  lastOf,
+  lineEnd,
+  pairsOf,
+  readEntries,
+  rootMap,
+  type Splice,
+  textOf,
+} from './change.ts'
+import { type ContentFile, readText, shownPath, unreadable } from './content-files.ts'
+import { type Edited, prove } from './prove.ts'
 
-/** The new text, or why the file is left as it is: its problems, or the reason in words. */
+/** What tidying makes of a file; nothing is written. */
 export type Tidied =
-  | { readonly text: string }
-  | { readonly text?: never; readonly problems: readonly Diagnostic[]; readonly refused: string }
+  | { readonly outcome: 'tidy' }
+  | { readonly outcome: 'changed'; readonly before: string; readonly after: string }
+  /** It can't be read, or not be changed without saying something else. `size` says how much of it was read in vain. */
+  | {
+      readonly outcome: 'left'
+      readonly diagnostics: readonly Diagnostic[]
+      readonly reason: string
+      readonly size: number
+    }
+
+/** With `quickly`, what takes long to read is left as it is. */
+export const tidyFile = (
+  content: ContentFolder,
+  { kind, below }: ContentFile,
+  { schemas, quickly = false }: { readonly schemas: Schemas; readonly quickly?: boolean },
+): Tidied => {
+  const before = readText(content, below)
+  const left = (reason: string, diagnostics: readonly Diagnostic[] = []): Tidied => ({
+    ...{ outcome: 'left', reason, diagnostics, size: brokenSize(before ?? '') },
+  })
+  if (before === undefined) return left(unreadable)
+  const text = before.replace(/^\ufeff/, '')
+  const known = quickParse(text)
+  if (known === undefined) {
+    if (quickly) return left('too much is broken to look at it, too')
+    const { problems } = parse({ file: shownPath(content, below), text })
+    if (hasErrors(problems)) return left('it is broken', problems)
+  } else if (isSorted(known, schemas[kind]) && hasPlainLines(text)) return { outcome: 'tidy' }
+  const { text: after, refused } = tidy(before, schemas[kind])
+  if (refused !== undefined) return left(refused)
+  return after === before ? { outcome: 'tidy' } : { outcome: 'changed', before, after }
+}
+
+export type Schemas = Readonly<Record<SchemaName, Subschema>>
+
+const hasPlainLines = (text: string): boolean =>
+  (text === '' || text.endsWith('\n')) && !text.includes('\r\n')
 
 /**
  * A profile, a shot or site.yaml with its keys in the schema's order, each with its comments, with plain line ends and
- * a last one. Nothing else changes. `file` is what problems call it.
+ * a last one. Nothing else changes. The text must be free of errors in its syntax.
  */
-export const tidy = (source: string, { file, schema }: { readonly file: string; readonly schema: Subschema }): Tidied => {
+export const tidy = (source: string, schema: Subschema): Edited => {
   const mark = source.startsWith('\ufeff') ? '\ufeff' : ''
   const before = source.slice(mark.length)
-  const known = quickParse(before)
   const plain = before.replaceAll('\r\n', '\n')
-  const ended = plain === '' || plain.endsWith('\n') ? plain : `${plain}\n`
-  if (known !== undefined && ended === before && isSorted(known, schema)) return { text: source }
-  const { data = '', problems } = known === undefined ? parse({ file, text: before }) : { data: known, problems: [] }
-  if (hasErrors(problems)) return { problems, refused: 'it is broken' }
+  const ended = hasPlainLines(plain) ? plain : `${plain}\n`
   const after = sortKeys(sortInner(ended, schema), schema)
   if (after === before) return { text: source }
-  const { text, refused } = prove(before, after, data)
-  return refused === undefined ? { text: mark + text } : { problems: [], refused }
+  const edited = prove(before, after, parse({ file: '', text: before }).data ?? '')
+  return edited.refused === undefined ? { text: mark + edited.text } : edited
 }
 
 /** Whether there is nothing to sort, at any depth. */
@@ -44,7 +87,10 @@ const isSorted = (data: Data, schema: Subschema): boolean => {
 }
 
 /** Keys in the schema's order, the same list if they are; an unknown one stays after the key that it follows. */
-const inOrder = <T extends { readonly key: string }>(items: readonly T[], schema: Subschema): readonly T[] => {
+const inOrder = <T extends { readonly key: string }>(
+  items: readonly T[],
+  schema: Subschema,
+): readonly T[] => {
   const order = Object.keys(schema.properties ?? {})
   let last = -1
   const ranked = items.map((item) => {

@@ -134,9 +134,7 @@ export type NewFile = {
 export const writeNewFile = ({ data, name, schema, schemas }: NewFile): Edited => {
   const said: Record<string, Data> = {}
   let text =
-    schemas === undefined
-      ? ''
-      : `# yaml-language-server: $schema=${up[name]}${schemas}/${name}.schema.json\n`
+    schemas === undefined ? '' : `# yaml-language-server: $schema=${up[name]}${schemas}/${name}.schema.json\n`
   for (const key in schema.properties) {
     const value = data[key]
     if (value === undefined) continue

@@ -79,6 +79,30 @@ test('a member who is renamed, and back, is served under both names', () => {
   expect(read(folder, 'dist/api/username/ANA/index.json')).toContain('"username":"ANA"')
 })
 
+test('a member whose profile stands in braces is renamed', () => {
+  const folder = sandbox({ ...site, 'content/members/bo/profile.yaml': '{ id: 2, name: Bo }\n' })
+  run(folder, 'rename', 'bo', 'bob')
+  expect(read(folder, 'content/members/bob/profile.yaml')).toBe('{ id: 2, name: Bo, aliases: [bo] }\n')
+  expectRight(folder)
+})
+
+test('nobody is renamed onto a folder that holds something', () => {
+  const folder = sandbox({ ...site, 'content/members/bob/note.txt': 'mine' })
+  const before = withTimes(folder)
+  const { status, stderr } = run(folder, 'rename', 'bo', 'bob')
+  expect([status, stderr]).toEqual([1, expect.stringContaining('content/members/bob" is there already')])
+  expect(withTimes(folder)).toEqual(before)
+})
+
+test('a new shot raises a total that the profile writes out', () => {
+  const profile = (total: number) => `id: 2\nname: Bo\ntotalShots: ${total} # so far\n`
+  const folder = sandbox({ ...site, 'content/members/bo/profile.yaml': profile(1) })
+  const { stdout } = run(folder, 'new', 'shot', 'bo', '--title', 'Two')
+  expect(stdout).toBe('content/members/bo/shots/two.yaml\ncontent/members/bo/profile.yaml\n')
+  expect(read(folder, 'content/members/bo/profile.yaml')).toBe(profile(2))
+  expectRight(folder)
+})
+
 test('a copy of a shot that writes its token out gets a token of its own', () => {
   const token = '0123456789abcdef0123456789abcdef01234567'
   const shot = `id: 21\ntitle: Other\ndate: 2014-03-03\nimage: one.png\ntoken_id: ${token}\n`

@@ -4,10 +4,8 @@ import { expect, test, vi } from 'vitest'
 import { createLoader } from '../../scripts/content/load.ts'
 import type { ContentFolder } from '../../scripts/content/read/scan.ts'
 import { readSchema } from '../../scripts/content/schema.ts'
-import { addMember, addShot } from '../../scripts/edit/members.ts'
 import { findTaken } from '../../scripts/edit/content-files.ts'
-import { renameMember } from '../../scripts/edit/members.ts'
-import { renumber } from '../../scripts/edit/members.ts'
+import { addMember, addShot, renameMember, renumber } from '../../scripts/edit/members.ts'
 import { tidyFile } from '../../scripts/edit/tidy.ts'
 import { replaceFile } from '../../scripts/files/write.ts'
 import { readTree, sandbox, type Tree } from '../sandbox.ts'
@@ -28,13 +26,13 @@ const verbs: Readonly<Record<string, (content: ContentFolder) => void>> = {
     addShot('members/cleo/shots/new.yaml', values, options)
   },
   rename: (content) => {
-    renameMember({ content, from: 'ana', to: 'zed', alias: true })
+    renameMember(content, { from: 'ana', to: 'zed', alias: true })
   },
   renumber: (content) => {
     renumber(content, shot, findTaken(content))
   },
   tidy: (content) => {
-    const tidied = tidyFile(content, profile, schemas)
+    const tidied = tidyFile(content, profile, { schemas })
     if (tidied.outcome === 'changed') replaceFile(content.path, profile.below, tidied.after)
   },
 }

@@ -5,11 +5,8 @@ import { names } from '../../scripts/content/layout.ts'
 import { createLoader } from '../../scripts/content/load.ts'
 import type { ContentFolder } from '../../scripts/content/read/scan.ts'
 import { readSchema } from '../../scripts/content/schema.ts'
-import { addMember, addShot, requireFreeName } from '../../scripts/edit/members.ts'
-import { listContentFiles } from '../../scripts/edit/content-files.ts'
-import { findTaken, nextMemberId, nextShotId } from '../../scripts/edit/content-files.ts'
-import { renameMember } from '../../scripts/edit/members.ts'
-import { renumber } from '../../scripts/edit/members.ts'
+import { findTaken, listContentFiles, nextMemberId, nextShotId } from '../../scripts/edit/content-files.ts'
+import { addMember, addShot, renameMember, renumber, requireFreeName } from '../../scripts/edit/members.ts'
 import { tidyFile } from '../../scripts/edit/tidy.ts'
 import { shotFileName, takenBy } from '../../scripts/edit/write.ts'
 import { replaceFile } from '../../scripts/files/write.ts'
@@ -91,7 +88,7 @@ const verbs: Readonly<Record<string, Verb>> = {
     const { taken, site } = optionsFor(content)
     const [from, to] = [someMember(content, random), someName(random)]
     requireFreeName(to, { site, taken })
-    renameMember({ content, from, to, alias: random.below(4) > 0 })
+    renameMember(content, { from, to, alias: random.below(4) > 0 })
   },
   renumber: (content, random) => {
     const file = random.pick(listContentFiles(content).filter(({ kind }) => kind !== 'site'))
@@ -99,10 +96,10 @@ const verbs: Readonly<Record<string, Verb>> = {
   },
   tidy: (content) => {
     for (const file of listContentFiles(content)) {
-      const tidied = tidyFile(content, file, schemas)
+      const tidied = tidyFile(content, file, { schemas })
       if (tidied.outcome !== 'changed') continue
       replaceFile(content.path, file.below, tidied.after)
-      expect(tidyFile(content, file, schemas).outcome).toBe('tidy')
+      expect(tidyFile(content, file, { schemas }).outcome).toBe('tidy')
     }
   },
 }

@@ -42,7 +42,7 @@ const untidyIn = (folder: string): readonly string[] => {
   const content = contentFolder(path.join(folder, 'content'))
   const schemas = { site: readSchema('site'), profile: readSchema('profile'), shot: readSchema('shot') }
   return listContentFiles(content)
-    .filter((file) => tidyFile(content, file, schemas).outcome !== 'tidy')
+    .filter((file) => tidyFile(content, file, { schemas }).outcome !== 'tidy')
     .map(({ below }) => below)
 }
 

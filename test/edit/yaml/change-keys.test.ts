@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import type { Data } from '../../../scripts/content/parse/data.ts'
 import { parse } from '../../../scripts/content/parse/parse.ts'
 import { readSchema } from '../../../scripts/content/schema.ts'
-import { type Changes, changeKeys } from '../../../scripts/edit/change.ts'
+import { changeKeys, type NewValues } from '../../../scripts/edit/change.ts'
 import { commentsOf } from '../../../scripts/edit/prove.ts'
 
 const shot = readSchema('shot')
 const profile = readSchema('profile')
-const change = (text: string, changes: Changes, schema = shot) => changeKeys(text, changes, schema)
+const change = (text: string, changes: NewValues, schema = shot) => changeKeys(text, changes, schema)
 
 const poster = [
   '# yaml-language-server: $schema=../../../../schemas/shot.schema.json',
@@ -90,9 +90,17 @@ test('line ends, a byte order mark and a missing last line end stay', () => {
   )
 })
 
+test('a file in braces is changed as it is written', () => {
+  const text = '{ name: A, # c\n  skills: [a], id: 1 }\n'
+  expect(change(text, { name: 'B, C', skills: undefined, bio: 'x', location: 'y' }, profile).text).toBe(
+    '{ name: "B, C", # c\n  id: 1, location: y, bio: x }\n',
+  )
+  expect(change('{ name: A }', { name: undefined, id: '1' }, profile).text).toBe('{ id: 1 }')
+  expect(change('{}', { name: 'A' }, profile).text).toBe('{name: A}')
+})
+
 test.each([
   ['a value that others refer to', 'id: 1\nname: &n A\nbio: *n\n', { name: 'B' }],
-  ['a mapping in braces', '{ id: 1, name: A }', { name: 'B' }],
   ['a broken file', 'id: 1\nname: [', { name: 'B' }],
   ['a file with a key twice', 'id: 1\nid: 2\nname: A\n', { name: 'B' }],
 ])('%s is refused', (_, text, changes) => {

@@ -36,7 +36,7 @@ const anyText = fc.oneof(
     )
     .map((parts) => parts.join('')),
 )
-const styles: readonly Style[] = ['plain', 'single', 'double', 'literal', 'folded']
+const styles: readonly Style[] = ['plain', 'single', 'double', 'block']
 
 test('any text in any style reads as this text, here and in an editor', () => {
   fc.assert(
@@ -90,8 +90,5 @@ test('text of several lines goes below a bar', () => {
 test('a style is kept where it can say the new text', () => {
   expect(writeScalar("it's", { style: 'single' })).toBe("'it''s'")
   expect(writeScalar('one\ntwo', { style: 'double' })).toBe('"one\\ntwo"')
-  expect(writeScalar('one\ntwo\n', { style: 'folded' })).toBe('>\n  one\n\n  two')
-  expect(writeScalar('word '.repeat(20).trim(), { style: 'folded' })).toBe(
-    `>-\n  ${'word '.repeat(15).trim()}\n  ${'word '.repeat(5).trim()}`,
-  )
+  expect(writeScalar('one', { style: 'block' })).toBe('|-\n  one')
 })

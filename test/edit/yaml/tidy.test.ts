@@ -47,6 +47,17 @@ test('keys come in the order of the schema, with their comments and blank lines'
   expect(tidy(before.join('\n'), profile).text).toBe(after.join('\n'))
 })
 
+test.each([
+  ['what a file begins with stays on top', '# my work\nname: A\nid: 1\n', '# my work\nid: 1\nname: A\n'],
+  [
+    'a comment goes with the key that follows, over blank lines too',
+    'name: A\n# number\n\nid: 1\n',
+    '# number\n\nid: 1\nname: A\n',
+  ],
+])('%s', (_, before, after) => {
+  expect(tidy(before, profile).text).toBe(after)
+})
+
 test('line ends become those of Unix, the last line gets one, a byte order mark stays', () => {
   expect(tidy('\ufeffid: 1\r\nname: A', profile).text).toBe('\ufeffid: 1\nname: A\n')
 })
