@@ -66,5 +66,5 @@ const readSource = (file: string, content: ContentFolder): string | undefined =>
   if (!file.startsWith(`${content.name}/`)) return undefined
   const below = file.slice(content.name.length + 1)
   if (!isPathBelow(below)) return undefined
-  return readStart(`${content.path}/${below}`, content.path, { length: sizeLimit })?.toString('utf8')
+  return readStart(content.path, below, { length: sizeLimit })?.toString('utf8')
 }

@@ -10,7 +10,7 @@ export const loadSite = (folder: string): Site | undefined => {
   const content = contentFolder(folder)
   const { name } = findSite(content)
   if (name === undefined) return undefined
-  const { source } = createReader(content.path)(`${content.path}/${name}`, `${content.name}/${name}`)
+  const { source } = createReader(content)(name)
   const site = source && createLoader({ hostNames }).loadSite(source).value
   if (site !== undefined) return site
   throw new UserError(`${content.name}/${name} is wrong`, { hint: 'npm run check says how' })

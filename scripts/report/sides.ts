@@ -20,13 +20,13 @@ export type Side = {
 
 /** The keys of members, from the bytes of their files. */
 export const readKeys = (
-  { content, openFolder }: Pick<Tools, 'content' | 'openFolder'>,
+  { content, read }: Pick<Tools, 'content' | 'read'>,
   members: readonly string[],
 ): Side['keys'] =>
   new Map(
     members.map((username) => {
       const scan = scanMember(username, content)
-      const key = contentKeyOf(scan, readMember(scan, openFolder))
+      const key = contentKeyOf(scan, readMember(scan, read))
       return [username, key.toString('hex')]
     }),
   )

@@ -1,4 +1,4 @@
-import { createOpenFolder } from '../content/read/read-file.ts'
+import { createReader } from '../content/read/read-file.ts'
 import { scanMember } from '../content/read/scan.ts'
 import type { Tools } from './member/compile.ts'
 import { findHoldings } from './member/holdings.ts'
@@ -21,7 +21,7 @@ export const leaveForMerge = (own: string, { tools, entries, ...rest }: ShardBui
   if (before !== undefined && before.sums !== '' && JSON.stringify(before) === JSON.stringify(facts)) return
   // where they stand is below the content folder: a merge may call it something else
   const content = { ...tools.content, name: '.' }
-  const inside = { ...tools, content, openFolder: createOpenFolder(content) }
+  const inside = { ...tools, content, read: createReader(content) }
   writeShardFile(own, facts, linesFor(entries, { old: readHoldingsLines(own), tools: inside }))
 }
 

@@ -29,10 +29,7 @@ export const openSite = (content: ContentFolder, { hostNames, shard }: OpenSiteO
   const listed = inShard(listMembers(content), shard)
   const loader = createLoader({ hostNames })
   const { name, diagnostics } = findSite(content)
-  const read =
-    name === undefined
-      ? undefined
-      : createReader(content.path)(`${content.path}/${name}`, `${content.name}/${name}`)
+  const read = name === undefined ? undefined : createReader(content)(name)
   const loaded = read?.source && loader.loadSite(read.source)
   const site: Site | undefined = loaded?.value
   return {

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { renderRoute } from '../../scripts/api/render.ts'
 import { routes, type Variant } from '../../scripts/api/routes.ts'
 import { createLoader } from '../../scripts/content/load.ts'
-import type { OpenFolder } from '../../scripts/content/read/read-file.ts'
+import type { Reader } from '../../scripts/content/read/read-file.ts'
 import { compileMember, createTools } from '../../scripts/snapshot/member/compile.ts'
 
 /** A member's files: the text of profile.yaml, and those of the shots in the order in which they are read. */
@@ -23,14 +23,14 @@ export const publish = (
     ['profile.yaml', profile],
     ...names.map((name, index) => [name, shots[index]!] as const),
   ])
-  const openFolder: OpenFolder = () => ({
-    read: (file) => ({ oid: '', source: { file, text: texts.get(file)! } }),
-    close: () => {},
-  })
+  const read: Reader = (below) => {
+    const file = below.split('/').at(-1)!
+    return { oid: '', source: { file, text: texts.get(file)! } }
+  }
   const stats = [...texts].map(() => new fs.Stats())
   const { member, diagnostics } = compileMember(
     { username: 'ana', profile: 'profile.yaml', shots: names, stats, diagnostics: [] },
-    { ...createTools({ content: { path: 'content', name: 'content' }, site, source, loader }), openFolder },
+    { ...createTools({ content: { path: 'content', name: 'content' }, site, source, loader }), read },
   )
   if (member === undefined) throw new Error(JSON.stringify(diagnostics))
   const bodies = (variant: Variant) =>

@@ -2,11 +2,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Diagnostic } from '../../problems/diagnostic.ts'
 import { diagnose } from '../../problems/messages.ts'
+import { UserError } from '../../problems/user-error.ts'
 import { suggest } from '../../text/suggest.ts'
 import { hasStem, isYaml, meantYaml, names, stemOf } from '../layout.ts'
 import { byPath, foldUsername, isUntidy, isUsername } from '../username.ts'
-import { createEnter, type Enter } from './read-file.ts'
-import { at, type Folder, notAFile, notAFolder, strays } from './strays.ts'
+import { leadsThroughLink } from './read-file.ts'
+import { at, type Folder, notAFile, notAFolder, placeOf, strays } from './strays.ts'
 
 /** The content folder: where it is, and what diagnostics call it. */
 export type ContentFolder = {
@@ -66,42 +67,27 @@ export const withoutNearSite = (
 
 /** The members' folders, sorted as their paths are, and what is wrong with the tree around them. */
 export const listMembers = (content: ContentFolder): { members: string[]; diagnostics: Diagnostic[] } => {
-  const diagnostics = lookAround(content)
-  const folder: Folder = {
-    path: `${content.path}/${names.members}`,
-    place: `${content.name}/${names.members}`,
-    role: 'members',
-    root: content.path,
-    enter: createEnter(content.path),
-  }
-  const stat = fs.lstatSync(folder.path, { throwIfNoEntry: false })
-  if (stat?.isDirectory() === false) return { members: [], diagnostics: [notAFolder(folder.place, stat)] }
+  const around: Folder = { content, below: '', role: 'content' }
+  const folder: Folder = { content, below: names.members, role: 'members' }
   const members: string[] = []
-  const list = (real: string): void => {
-    for (const entry of entriesOf(real)) {
-      if (entry.isDirectory() && !entry.name.includes('\ufffd')) members.push(entry.name)
-      else for (const stray of strays(folder, entry.name, entry)) diagnostics.push(stray)
-    }
+  const diagnostics: Diagnostic[] = []
+  for (const entry of entriesOf(content.path)) {
+    if (entry.name === names.members || hasStem(entry.name, names.site)) continue
+    for (const stray of strays(around, entry.name, entry)) diagnostics.push(stray)
   }
-  if (stat !== undefined) folder.enter(folder.path, list)
+  const place = placeOf(folder)
+  const stat = fs.lstatSync(`${content.path}/${names.members}`, { throwIfNoEntry: false })
+  if (stat?.isDirectory() === false) return { members: [], diagnostics: [notAFolder(place, stat)] }
+  for (const entry of stat ? entriesOf(`${content.path}/${names.members}`) : []) {
+    if (entry.isDirectory() && !entry.name.includes('\ufffd')) members.push(entry.name)
+    else for (const stray of strays(folder, entry.name, entry)) diagnostics.push(stray)
+  }
   members.sort(byPath)
   // members in the wrong place have been reported already
   if (members.length === 0 && diagnostics.length === 0) {
-    diagnostics.push(diagnose('no-members', at(folder.place), undefined))
+    diagnostics.push(diagnose('no-members', at(place), undefined))
   }
-  return { members, diagnostics: [...diagnostics, ...clashes(members, folder.place)] }
-}
-
-/** What is wrong with what lies beside site.yaml and the members. */
-const lookAround = (content: ContentFolder): Diagnostic[] => {
-  const { path, name } = content
-  const folder: Folder = { path, place: name, role: 'content', root: path, enter: createEnter(path) }
-  const diagnostics: Diagnostic[] = []
-  for (const entry of entriesOf(path)) {
-    if (entry.name === names.members || hasStem(entry.name, names.site)) continue
-    for (const stray of strays(folder, entry.name, entry)) diagnostics.push(stray)
-  }
-  return diagnostics
+  return { members, diagnostics: [...diagnostics, ...clashes(members, place)] }
 }
 
 /** One by one: a list of all entries is several times the size of the names. */
@@ -123,20 +109,19 @@ const openFolder = (path: string): fs.Dir => {
 }
 
 /** Lists a member's folder. No file is opened and no link is followed. */
-export const scanMember = (
-  username: string,
-  content: ContentFolder,
-  { enter = createEnter(content.path) }: { readonly enter?: Enter } = {},
-): Scan => {
-  const path = `${content.path}/${names.members}/${username}`
-  const place = `${content.name}/${names.members}/${username}`
-  const folder: Folder = { path, place, role: 'member', root: content.path, enter }
+export const scanMember = (username: string, content: ContentFolder): Scan => {
+  const folder: Folder = { content, below: `${names.members}/${username}`, role: 'member' }
+  const path = `${content.path}/${folder.below}`
+  const place = placeOf(folder)
+  if (leadsThroughLink(content.path, folder.below)) {
+    throw new UserError(`${path} leads through a symbolic link`, { hint: 'put the folder itself there' })
+  }
   const diagnostics: Diagnostic[] = []
   const profiles: string[] = []
   let hasShots = false
   if (!isUsername(username)) diagnostics.push(diagnose('bad-username', at(place), { username }))
   else if (isUntidy(username)) diagnostics.push(diagnose('untidy-username', at(place), { username }))
-  for (const entry of enter(path, (real) => fs.readdirSync(real, { withFileTypes: true }))) {
+  for (const entry of fs.readdirSync(path, { withFileTypes: true })) {
     if (entry.isDirectory() && entry.name === names.shots) hasShots = true
     else if (entry.isFile() && hasStem(entry.name, names.profile)) profiles.push(entry.name)
     else for (const stray of strays(folder, entry.name, entry)) diagnostics.push(stray)
@@ -155,10 +140,8 @@ export const scanMember = (
   if (profile !== undefined) stats.push(fs.lstatSync(`${path}/${profile}`))
   const shots: string[] = []
   if (hasShots) {
-    scanShots(
-      { ...folder, path: `${path}/${names.shots}`, place: `${place}/${names.shots}`, role: 'shots' },
-      { shots, stats, diagnostics },
-    )
+    const inside: Folder = { content, below: `${folder.below}/${names.shots}`, role: 'shots' }
+    scanShots(inside, { shots, stats, diagnostics })
   }
   return { username, profile, shots, stats, diagnostics }
 }
@@ -171,8 +154,9 @@ type Found = { readonly shots: string[]; readonly stats: fs.Stats[]; readonly di
 
 /** The hot loop of a build in which nothing changed: one listing, and one stat for each name. */
 const scanShots = (folder: Folder, { shots, stats, diagnostics }: Found): void => {
-  for (const name of folder.enter(folder.path, (real) => fs.readdirSync(real)).sort()) {
-    const stat = fs.lstatSync(`${folder.path}/${name}`, { throwIfNoEntry: false })
+  const path = `${folder.content.path}/${folder.below}`
+  for (const name of fs.readdirSync(path).sort()) {
+    const stat = fs.lstatSync(`${path}/${name}`, { throwIfNoEntry: false })
     if (stat?.isFile() && isYaml(name) && !name.startsWith('._')) {
       shots.push(name)
       stats.push(stat)

@@ -7,17 +7,15 @@ import type { Data } from '../parse/data.ts'
 import { parse } from '../parse/parse.ts'
 import { quickParse } from '../parse/quick.ts'
 import { isUsername } from '../username.ts'
-import { type Enter, peek } from './read-file.ts'
+import { peek } from './read-file.ts'
+import type { ContentFolder } from './scan.ts'
 
-/** A folder of the content, and what diagnostics call it. */
-export type Folder = {
-  readonly path: string
-  readonly place: string
-  readonly role: Role
-  /** Path of the whole content folder. */
-  readonly root: string
-  readonly enter: Enter
-}
+/** A folder of the content, by its path below the content folder: `''` is the content folder itself. */
+export type Folder = { readonly content: ContentFolder; readonly below: string; readonly role: Role }
+
+/** A folder as diagnostics call it. */
+export const placeOf = ({ content, below }: Folder): string =>
+  below === '' ? content.name : `${content.name}/${below}`
 
 /** What a folder is for; `other` is one that nothing is read from. */
 type Role = 'content' | 'members' | 'member' | 'shots' | 'other'
@@ -31,23 +29,26 @@ export const strays = (
   name: string,
   type: fs.Dirent | fs.Stats | undefined,
 ): Diagnostic[] => {
-  const { path, place, role, root } = folder
+  const { content, role } = folder
+  const place = placeOf(folder)
   const file = `${place}/${name}`
   if (type === undefined || name.includes('\ufffd')) return [diagnose('bad-file-name', at(place), { name })]
   if (isLeftAlone(name) || (role === 'member' && name === names.imported)) return []
   const looksLikeYaml = isYaml(name) || meantYaml(name) !== undefined
-  if (isGitHead(`${path}/${name}`, type, root)) return [diagnose('git-repository', at(place), undefined)]
+  const text = type.isFile() ? peek(content.path, inside(folder, name)) : undefined
+  // git takes a folder with such a file for a repository, whose config names programs to run
+  const mayBeHead =
+    /^head$/i.test(name) && (type.isSymbolicLink() || /^(?:ref:|[\da-f]{40})/.test(text ?? ''))
+  if (mayBeHead) return [diagnose('git-repository', at(place), undefined)]
   if (type.isSymbolicLink()) return role === 'content' && !looksLikeYaml ? [] : [notAFile(file, type)]
   if (type.isDirectory()) return strayFolder(folder, name)
   if (!type.isFile()) return looksLikeYaml ? [notAFile(file, type)] : []
-  const kind = kindOfText(looksLikeYaml ? undefined : peek(`${path}/${name}`, root))
-  return looksLikeYaml || kind !== undefined ? [strayFile(folder, name)] : []
+  const kind = kindOfText(text)
+  return looksLikeYaml || kind !== undefined ? [strayFile(folder, name, kind)] : []
 }
 
-/** Git takes a folder with such a file for a repository, whose config names programs to run. */
-const isGitHead = (path: string, type: fs.Dirent | fs.Stats, root: string): boolean =>
-  /\/head$/i.test(path) &&
-  (type.isSymbolicLink() || (type.isFile() && /^(?:ref:|[\da-f]{40})/.test(peek(path, root) ?? '')))
+/** The path of a file or folder below the content folder. */
+const inside = ({ below }: Folder, name: string): string => (below === '' ? name : `${below}/${name}`)
 
 /** A link, a folder, or whatever else stands where a file should be. */
 export const notAFile = (file: string, type: fs.Dirent | fs.Stats): Diagnostic =>
@@ -62,10 +63,9 @@ export const notAFolder = (file: string, type: fs.Stats): Diagnostic =>
 /** The place of a file or folder as a whole. */
 export const at = (file: string): Place => ({ file, ...fileStart })
 
-const strayFile = (folder: Folder, name: string): Diagnostic => {
-  const { path, place, role, root } = folder
-  const file = at(`${place}/${name}`)
-  const kind = kindOfText(peek(`${path}/${name}`, root))
+const strayFile = (folder: Folder, name: string, kind: ContentKind | undefined): Diagnostic => {
+  const { role } = folder
+  const file = at(`${placeOf(folder)}/${name}`)
   const yaml = yamlName(name)
   // the place is right, only the ending is wrong
   if (!isYaml(name) && (role === 'shots' || isRead(role, yaml))) {
@@ -79,11 +79,9 @@ const isRead = (role: Role, name: string): boolean =>
   (role === 'content' && hasStem(name, names.site)) || (role === 'member' && hasStem(name, names.profile))
 
 /** Where a file most likely belongs. */
-const targetOf = (
-  { place, role }: Folder,
-  name: string,
-  kind: ContentKind | undefined,
-): string | undefined => {
+const targetOf = (folder: Folder, name: string, kind: ContentKind | undefined): string | undefined => {
+  const { role } = folder
+  const place = placeOf(folder)
   const stem = stemOf(name)
   switch (role) {
     case 'content':
@@ -104,25 +102,20 @@ const targetOf = (
 
 /** A folder with a misspelt name is reported once; in any other folder, every file that would be lost. */
 const strayFolder = (outer: Folder, name: string): Diagnostic[] => {
-  const { path, place, enter } = outer
-  const inside: Folder = { ...outer, path: `${path}/${name}`, place: `${place}/${name}`, role: 'other' }
+  const { content } = outer
   const target = folderTarget(outer, name)
   const found: Diagnostic[] = []
   // a stack of our own, because folders may nest deeper than calls can
-  const folders = [inside]
+  const folders: Folder[] = [{ content, below: inside(outer, name), role: 'other' }]
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of enter(folder.path, (real) => fs.readdirSync(real, { withFileTypes: true }))) {
+    for (const entry of fs.readdirSync(`${content.path}/${folder.below}`, { withFileTypes: true })) {
       if (isFolder(entry)) {
-        folders.push({
-          ...folder,
-          path: `${folder.path}/${entry.name}`,
-          place: `${folder.place}/${entry.name}`,
-        })
+        folders.push({ ...folder, below: `${folder.below}/${entry.name}` })
         continue
       }
       for (const problem of strays(folder, entry.name, entry)) {
-        if (target !== undefined) return [diagnose('stray-folder', at(inside.place), { name, target })]
-        found.push(problem)
+        if (target === undefined) found.push(problem)
+        else return [diagnose('stray-folder', at(`${placeOf(outer)}/${name}`), { name, target })]
       }
     }
   }
@@ -133,11 +126,13 @@ const isFolder = (entry: fs.Dirent): boolean =>
   entry.isDirectory() && !isLeftAlone(entry.name) && !entry.name.includes('\ufffd')
 
 /** The path that a folder was most likely meant to have. */
-const folderTarget = ({ path, place, role }: Folder, name: string): string | undefined => {
+const folderTarget = (folder: Folder, name: string): string | undefined => {
+  const { content, role } = folder
+  const place = placeOf(folder)
   if (role === 'content') {
     if (suggest(name, [names.members])) return `${place}/${names.members}`
     const isMember = ['yaml', 'yml'].some((ending) =>
-      fs.existsSync(`${path}/${name}/${names.profile}.${ending}`),
+      fs.existsSync(`${content.path}/${name}/${names.profile}.${ending}`),
     )
     return isMember && isUsername(name) ? `${place}/${names.members}/${name}` : undefined
   }

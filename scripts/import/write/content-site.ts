@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import type { Source } from '../../content/load.ts'
 import { createLoader } from '../../content/load.ts'
-import { createEnter, createReader, type Enter, type Reader } from '../../content/read/read-file.ts'
+import { createReader } from '../../content/read/read-file.ts'
 import { contentFolder, findSite, listMembers } from '../../content/read/scan.ts'
 import { readSchema, schemasBeside } from '../../content/schema.ts'
 import type { Site } from '../../content/site.ts'
@@ -14,8 +14,6 @@ import { createTools, type Tools } from '../../snapshot/member/compile.ts'
 /** The content that is imported into. */
 export type ContentSite = Tools & {
   readonly site: Site
-  readonly reader: Reader
-  readonly enter: Enter
   /** Makes folders to write to. */
   readonly folderOf: FolderOf
   /** The members' folders; the run adds those that it makes. */
@@ -34,7 +32,7 @@ export const openContent = (
   const stat = fs.statSync(name, { throwIfNoEntry: false })
   if (stat?.isDirectory() === false) throw new UserError(`"${name}" is not a folder`)
   const content = contentFolder(name)
-  const [reader, loader] = [createReader(content.path), createLoader({ hostNames })]
+  const loader = createLoader({ hostNames })
   const found = stat === undefined ? { name: undefined, diagnostics: [] } : findSite(content)
   const listed = stat === undefined ? [] : listMembers(content).members
   const isMissing = found.diagnostics.every(({ code }) => code === 'missing-site')
@@ -47,14 +45,13 @@ export const openContent = (
   const read: { readonly source?: Source; readonly diagnostic?: Diagnostic } =
     found.name === undefined
       ? { source: { file: `${content.name}/site.yaml`, text: newSite! } }
-      : reader(`${content.path}/${found.name}`, `${content.name}/${found.name}`)
+      : createReader(content)(found.name)
   if (read.source === undefined) return { diagnostics: [read.diagnostic!] }
   const { value: site, diagnostics } = loader.loadSite(read.source)
   if (site === undefined || hasErrors(diagnostics)) return { diagnostics }
   return {
     ...createTools({ content, site, source: read.source, loader }),
-    ...{ site, reader, newSite, schemas },
-    enter: createEnter(content.path),
+    ...{ site, newSite, schemas },
     folderOf: createFolderOf(content.path, { make: true }),
     members: new Set(listed),
   }

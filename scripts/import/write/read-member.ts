@@ -23,9 +23,9 @@ export type MemberFiles = {
 /** Reads a member's folder; a member with errors is not touched, so there is nothing but them. */
 export const readMember = (
   username: string,
-  { content, enter, site, openFolder, loader }: ContentSite,
+  { content, site, read, loader }: ContentSite,
 ): { readonly member?: MemberFiles; readonly diagnostics: readonly Diagnostic[] } => {
-  const scan = scanMember(username, content, { enter })
+  const scan = scanMember(username, content)
   const diagnostics: Diagnostic[] = [...scan.diagnostics]
   const take = <T>({ source, diagnostic }: Read, load: (source: Source, site: Site) => Loaded<T>) => {
     if (source === undefined) {
@@ -40,12 +40,12 @@ export const readMember = (
   let profile: { readonly value: Profile; readonly file: ContentFile } | undefined
   const shots = new Map<string, Shot>()
   const files = new Map<string, ContentFile>()
-  readFiles(scan, openFolder, {
-    profile: (read) => {
-      profile = take(read, loader.loadProfile)
+  readFiles(scan, read, {
+    profile: (file) => {
+      profile = take(file, loader.loadProfile)
     },
-    shot: (read) => {
-      const shot = take(read, loader.loadShot)
+    shot: (file) => {
+      const shot = take(file, loader.loadShot)
       if (shot === undefined) return
       shots.set(shot.value.id, shot.value)
       files.set(shot.value.id, shot.file)

@@ -69,7 +69,7 @@ const lazy = <T>(make: () => T): (() => T) => {
   }
 }
 
-const indexProfiles = ({ content, reader, members }: ContentSite) => {
+const indexProfiles = ({ content, read, members }: ContentSite) => {
   const [ids, aliases, folded] = [
     new Map<string, string>(),
     new Map<string, string>(),
@@ -79,8 +79,7 @@ const indexProfiles = ({ content, reader, members }: ContentSite) => {
     folded.set(foldUsername(username), username)
     const { profile } = scanMember(username, content)
     const path = `${names.members}/${username}/${profile}`
-    const { source } =
-      profile === undefined ? {} : reader(`${content.path}/${path}`, `${content.name}/${path}`)
+    const { source } = profile === undefined ? {} : read(path)
     if (source === undefined) continue
     const facts: { readonly id?: string | undefined; readonly aliases?: readonly string[] | undefined } =
       salvageProfile(parse(source))
@@ -94,7 +93,7 @@ const indexProfiles = ({ content, reader, members }: ContentSite) => {
 }
 
 /** Of each shot its member and its token, and of each token its shot. */
-const indexShots = ({ content, reader, members }: ContentSite, tokenOf: (id: string) => string) => {
+const indexShots = ({ content, read, members }: ContentSite, tokenOf: (id: string) => string) => {
   const [owners, tokens, held] = [
     new Map<string, string>(),
     new Map<string, string>(),
@@ -103,7 +102,7 @@ const indexShots = ({ content, reader, members }: ContentSite, tokenOf: (id: str
   for (const username of members) {
     for (const name of scanMember(username, content).shots) {
       const path = `${names.members}/${username}/${names.shots}/${name}`
-      const { source } = reader(`${content.path}/${path}`, `${content.name}/${path}`)
+      const { source } = read(path)
       if (source === undefined) continue
       const quick = quickParse(source.text)
       const { id, token_id } = isPlain(quick) ? quick : salvageShot(parse(source))

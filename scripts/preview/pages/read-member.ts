@@ -31,7 +31,7 @@ export const createMemberReader = (folders: {
   readonly hostNames: readonly string[]
 }): MemberReader => {
   const { content, out, hostNames } = folders
-  const [reader, loader] = [createReader(content.path), createLoader({ hostNames })]
+  const [reader, loader] = [createReader(content), createLoader({ hostNames })]
   /** By file: what was read last of files that were right. A broken one is shown as it was. */
   const seen = new Map<string, Profile | Work>()
 
@@ -63,7 +63,7 @@ export const createMemberReader = (folders: {
 
     const readSource = (file: string): Source | undefined => {
       try {
-        return reader(content.path + file.slice(content.name.length), file).source
+        return reader(file.slice(content.name.length + 1)).source
       } catch {
         return undefined // gone meanwhile: the next build tells
       }

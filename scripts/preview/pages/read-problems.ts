@@ -8,7 +8,7 @@ export const readProblems = (
   content: ContentFolder,
   diagnostics: readonly Diagnostic[],
 ): readonly Problem[] => {
-  const reader = createReader(content.path)
+  const reader = createReader(content)
   const files = new Map<string, readonly string[]>()
   const linesOf = (file: string): readonly string[] => {
     const lines = files.get(file) ?? readLines(file)
@@ -17,7 +17,7 @@ export const readProblems = (
   }
   const readLines = (file: string): readonly string[] => {
     try {
-      return reader(content.path + file.slice(content.name.length), file).source?.text.split('\n') ?? []
+      return reader(file.slice(content.name.length + 1)).source?.text.split('\n') ?? []
     } catch {
       return [] // gone meanwhile, or a folder
     }

@@ -6,7 +6,7 @@ import type { Profile } from '../../content/member.ts'
 import { type ProfileFacts, salvageProfile, salvageShot } from '../../content/member.ts'
 import { type Parsed, parse } from '../../content/parse/parse.ts'
 import type { Read } from '../../content/read/read-file.ts'
-import { createOpenFolder, type OpenFolder } from '../../content/read/read-file.ts'
+import { createReader, type Reader } from '../../content/read/read-file.ts'
 import type { ContentFolder, Scan } from '../../content/read/scan.ts'
 import {
   checkAliases,
@@ -32,7 +32,7 @@ export type Tools = {
   readonly site: Site | undefined
   /** site.yaml, if it can be read. */
   readonly source: Source | undefined
-  readonly openFolder: OpenFolder
+  readonly read: Reader
   readonly loader: Loader
   readonly isReserved: IsReserved
   /** Where a name that is reserved stands in site.yaml. */
@@ -43,7 +43,7 @@ export const createTools = (about: Pick<Tools, 'content' | 'site' | 'source' | '
   const reserved = about.site?.reserved ?? []
   return {
     ...about,
-    openFolder: createOpenFolder(about.content),
+    read: createReader(about.content),
     isReserved: reserves(reserved),
     // without a source nothing is reserved
     reservedAt: createReservedAt(about.source!, reserved),
@@ -67,7 +67,7 @@ export type Compiled = {
 export const compileMember = (scan: Scan, tools: Tools): Compiled => {
   let part = beforeProfile(scan, tools)
   const shots: Shots = { published: 0, latest: [], claims: '', broken: 0, diagnostics: [] }
-  const oids = readMember(scan, tools.openFolder, {
+  const oids = readMember(scan, tools.read, {
     profile: (read) => {
       part = compileProfile(read, part, tools)
       if (part.profile === undefined) shots.broken += brokenSize(part.source?.text ?? '')

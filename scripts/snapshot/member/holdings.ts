@@ -45,17 +45,13 @@ export const claimFor = ({ code, value }: Pick<Holding, 'code' | 'value'>): Uint
 }
 
 /** All that a member holds, by its files. `quick` is for files in which nothing is wrong. */
-export const findHoldings = (
-  scan: Scan,
-  { content, openFolder }: Tools,
-  { quick = false } = {},
-): Holding[] => {
+export const findHoldings = (scan: Scan, { content, read }: Tools, { quick = false } = {}): Holding[] => {
   const own = { file: `${content.name}/${names.members}/${scan.username}`, ...fileStart }
   const holdings = [nameAt(own, { name: scan.username, made: true })]
   const take = (found: readonly Holding[]): void => {
     for (const holding of found) holdings.push(holding)
   }
-  readMember(scan, openFolder, {
+  readMember(scan, read, {
     profile: ({ source }) => source && take(inProfile(source, scan.username)),
     shot: ({ source }) => source && take(inShot(source, quick)),
   })

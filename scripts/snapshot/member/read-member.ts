@@ -1,5 +1,5 @@
 import { names } from '../../content/layout.ts'
-import type { OpenFolder, Read } from '../../content/read/read-file.ts'
+import type { Read, Reader } from '../../content/read/read-file.ts'
 import type { Scan } from '../../content/read/scan.ts'
 
 /** Called with each file of a member as it is read. */
@@ -8,21 +8,15 @@ export type Takers = { readonly profile?: (read: Read) => void; readonly shot?: 
 /** Reads a member's profile, then the shots; returns git's names of their bytes. */
 export const readMember = (
   { username, profile, shots, stats }: Scan,
-  openFolder: OpenFolder,
+  read: Reader,
   takers: Takers = {},
 ): readonly string[] => {
   const oids: string[] = []
   const readAll = (below: string, files: readonly string[], taker: Takers['shot']): void => {
-    if (files.length === 0) return
-    const { read, close } = openFolder(below)
-    try {
-      for (const name of files) {
-        const file = read(name, stats[oids.length]!.size)
-        oids.push(file.oid)
-        taker?.(file)
-      }
-    } finally {
-      close()
+    for (const name of files) {
+      const file = read(`${below}/${name}`, stats[oids.length]!.size)
+      oids.push(file.oid)
+      taker?.(file)
     }
   }
   const folder = `${names.members}/${username}`

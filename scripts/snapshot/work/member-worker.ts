@@ -1,5 +1,4 @@
 import { createLoader } from '../../content/load.ts'
-import { createEnter, type Enter, enterUnproved } from '../../content/read/read-file.ts'
 import { type Scan, scanMember } from '../../content/read/scan.ts'
 import { type Diagnostic, hasErrors } from '../../problems/diagnostic.ts'
 import { UserError } from '../../problems/user-error.ts'
@@ -38,7 +37,6 @@ type TimedScan = { readonly scan: Scan; readonly since: number }
 
 export const createMemberWorker = (task: Task): MemberWorker => {
   const { content, site, source, members } = task
-  const enter = createEnter(content.path)
   const tools = createTools({ content, site, source, loader: createLoader({ hostNames: task.hostNames }) })
   const stage = createMemberStage(task)
   const old = memoryOf(task.entries)
@@ -54,9 +52,9 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     const before = entryAt(index)
     const untouched = task.touched?.has(members[index]!) === false
     if (before !== undefined && untouched && !sameBytes(before.contentKey, noKey)) return stage.keep(before)
-    const quick = before !== undefined && task.sameEpoch ? lookUnproved(index) : undefined
-    if (quick !== undefined && keepIfSame(index, quick, before!)) kept++
-    else compile(index, look(index, enter))
+    const scan = look(index)
+    if (before !== undefined && task.sameEpoch && keepIfSame(index, scan, before)) kept++
+    else compile(index, scan)
   }
 
   /** Whether too much is broken before it. What turns up later only brings the end nearer. */
@@ -66,22 +64,9 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     return index > last
   }
 
-  const look = (index: number, by: Enter): TimedScan => {
+  const look = (index: number): TimedScan => {
     const since = Date.now()
-    return { scan: scanMember(members[index]!, content, { enter: by }), since }
-  }
-
-  /**
-   * A listing that agrees with the entry needs no other proof. One that fails may be of a folder outside the content: it
-   * is made again, with proof.
-   */
-  const lookUnproved = (index: number): TimedScan | undefined => {
-    try {
-      return look(index, enterUnproved)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
-      return undefined
-    }
+    return { scan: scanMember(members[index]!, content), since }
   }
 
   /** Keeps a member whose content is what its entry was made from, and whose files are what the entry says. */
@@ -104,7 +89,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
   /** Of the content as it is read now; `undefined` if it can't be: whoever compiles it says why. */
   const readKey = (scan: Scan): Buffer | undefined => {
     try {
-      return contentKeyOf(scan, readMember(scan, tools.openFolder))
+      return contentKeyOf(scan, readMember(scan, tools.read))
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       return undefined

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it, test } from 'vitest'
+import { sizeLimit } from '../../../scripts/content/layout.ts'
+import { createReader, readStart } from '../../../scripts/content/read/read-file.ts'
+import { listMembers, scanMember } from '../../../scripts/content/read/scan.ts'
+import { sandbox, writeTree } from '../../sandbox.ts'
+
+const file = 'members/ana/shots/one.yaml'
+
+const contentIn = (bytes: string | Buffer) => {
+  const folder = sandbox({ 'content/members/ana/profile.yaml': 'id: 1\n' })
+  const content = { path: path.join(folder, 'content'), name: 'content' }
+  fs.mkdirSync(path.join(content.path, 'members/ana/shots'))
+  fs.writeFileSync(path.join(content.path, file), bytes)
+  return { folder, content }
+}
+
+const gitOid = (text: string): string =>
+  createHash('sha1')
+    .update(`blob ${Buffer.byteLength(text)}\0${text}`)
+    .digest('hex')
+
+describe('a file is read with the name that git gives to its bytes', () => {
+  test.each([
+    ['text', 'title: Größe 名前 😀\n'],
+    ['nothing', ''],
+    ['a byte order mark', '\ufeffid: 1\n'],
+    ['the replacement character', 'title: \ufffd\n'],
+    ['as much as a file may have', 'a'.repeat(sizeLimit)],
+  ])('%s', (_, text) => {
+    const { content } = contentIn(text)
+    const source = { file: `content/${file}`, text: text.replace(/^\ufeff/, '') }
+    const expected = { oid: gitOid(text), source }
+    expect(createReader(content)(file)).toEqual(expected)
+    expect(createReader(content)(file, Buffer.byteLength(text))).toEqual(expected)
+  })
+})
+
+test.each([
+  ['a byte of another encoding', Buffer.from([0x61, 0x0a, 0xff, 0x0a]), { line: 2, column: 1 }],
+  ['half a surrogate', Buffer.from([0xed, 0xa0, 0x80]), { line: 1, column: 1 }],
+  ['the replacement character, then such a byte', Buffer.from([0xef, 0xbf, 0xbd, 0xff]), { column: 2 }],
+])('what is no UTF-8 is told with its place: %s', (_, bytes, place) => {
+  const { diagnostic } = createReader(contentIn(bytes).content)(file)
+  expect(diagnostic).toMatchObject({ code: 'not-utf8', ...place })
+})
+
+test('a file is too large also if it has grown since it was listed', () => {
+  const { content } = contentIn('a'.repeat(sizeLimit + 1))
+  for (const size of [undefined, 5]) {
+    expect(createReader(content)(file, size).diagnostic).toMatchObject({ code: 'too-large' })
+  }
+})
+
+test.each(['members/ana/two.yaml', 'members/ana/shots', `${file}/below`])(
+  'what is gone, or another thing by now, is refused in words: %s',
+  (below) => {
+    const { content } = contentIn('id: 1\n')
+    expect(() => createReader(content)(below, 6)).toThrow(`can't read content/${below}`)
+    expect(readStart(content.path, below, { length: 3 })).toBeUndefined()
+  },
+)
+
+describe.skipIf(process.platform === 'win32')(
+  'a link is not followed (Windows needs rights to make one)',
+  () => {
+    it('in place of a file', () => {
+      const { content } = contentIn('id: 1\n')
+      writeTree(content.path, { 'secret.yaml': 'id: 2\n' })
+      fs.rmSync(path.join(content.path, file))
+      fs.symlinkSync(path.join(content.path, 'secret.yaml'), path.join(content.path, file))
+      expect(() => createReader(content)(file, 6)).toThrow(`can't read content/${file}`)
+      expect(readStart(content.path, file, { length: 3 })).toBeUndefined()
+      expect(scanMember('ana', content)).toMatchObject({
+        shots: [],
+        diagnostics: [{ code: 'symbolic-link' }],
+      })
+    })
+
+    it.each(['members', 'members/ana', 'members/ana/shots'])('in place of a folder: %s', (below) => {
+      const { folder, content } = contentIn('id: 1\n')
+      fs.renameSync(path.join(content.path, below), path.join(folder, 'away'))
+      fs.symlinkSync(path.join(folder, 'away'), path.join(content.path, below))
+      const scan = () => scanMember('ana', content)
+      if (below.endsWith('shots')) expect(scan().diagnostics).toMatchObject([{ code: 'symbolic-link' }])
+      else {
+        expect(scan).toThrow('leads through a symbolic link')
+        expect(listMembers(content)).toMatchObject({ members: [], diagnostics: [{ code: 'symbolic-link' }] })
+      }
+      expect(readStart(content.path, file, { length: 3 })).toBeUndefined()
+    })
+
+    it('but the content folder may be one itself', () => {
+      const { content } = contentIn('id: 1\n')
+      fs.symlinkSync(content.path, `${content.path}.link`)
+      const linked = { path: `${content.path}.link`, name: 'content' }
+      expect(createReader(linked)(file).source?.text).toBe('id: 1\n')
+      expect(readStart(linked.path, file, { length: 3 })?.toString()).toBe('id:')
+    })
+  },
+)
