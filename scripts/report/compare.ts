@@ -1,14 +1,67 @@
 import { compareIds } from '../api/latest.ts'
+import type { ShotRecord, UserRecord } from '../api/records.ts'
 import { requestPath, routes } from '../api/routes.ts'
-import type {
-  Changes,
-  Difference,
-  MemberChange,
-  Served,
-  ShotChange,
-  View,
-  WindowChange,
-} from './difference.ts'
+import type { Diagnostic } from '../problems/diagnostic.ts'
+
+/** What a snapshot serves of one member, in the https variant. */
+export type Served = {
+  readonly user: UserRecord
+  /** The window, newest first. */
+  readonly shots: readonly ShotRecord[]
+  /** Other usernames that the API answers at with the same bodies. */
+  readonly aliases: readonly string[]
+  /** The bodies of both variants by the path of their file in the snapshot: a hash, and the bytes that they take. */
+  readonly files: ReadonlyMap<string, Body>
+}
+
+export type Body = { readonly hash: string; readonly bytes: number }
+
+/** By username. */
+export type View = ReadonlyMap<string, Served>
+
+/** Two values of one field. */
+export type FieldChange = { readonly before: string; readonly after: string }
+export type FieldChanges = Readonly<Record<string, FieldChange>>
+
+export type ShotChange = { readonly id: string; readonly fields: FieldChanges }
+
+/** Ids of shots are sorted as numbers. */
+export type WindowChange = {
+  /** In the window now, and not before. */
+  readonly entered: readonly string[]
+  /** In the window before, and not now. */
+  readonly left: readonly string[]
+  /** In both windows, and outside of their longest common order. */
+  readonly moved: readonly string[]
+  /** In both windows, with other values. */
+  readonly changed: readonly ShotChange[]
+}
+
+export type MemberChange = {
+  /** The name of today. */
+  readonly username: string
+  /** By field, in the order of the API. */
+  readonly profile: FieldChanges
+  readonly shots: WindowChange
+}
+
+/** What one snapshot serves and another one doesn't. Usernames and paths are sorted by code unit. */
+export type Difference = {
+  /** The two sides, as the user named them. */
+  readonly base: string
+  readonly head: string
+  readonly members: {
+    readonly added: readonly string[]
+    readonly removed: readonly string[]
+    /** The same member id under another name: neither added nor removed. */
+    readonly renamed: readonly { readonly from: string; readonly to: string }[]
+    readonly changed: readonly MemberChange[]
+  }
+  /** Paths such as `/api/username/ana`, aliases too. */
+  readonly addresses: { readonly added: readonly string[]; readonly removed: readonly string[] }
+  /** What to look at twice. */
+  readonly warnings: readonly Diagnostic<string>[]
+}
 
 /** Members that are the same on both sides may be left out of both views. */
 export const compare = (base: View, head: View): Pick<Difference, 'members' | 'addresses'> => {
@@ -64,7 +117,7 @@ const compareMember = (username: string, before: Served, after: Served): readonl
 
 type Fields = Readonly<Record<string, string>>
 
-const compareFields = (before: Fields, after: Fields): Changes =>
+const compareFields = (before: Fields, after: Fields): FieldChanges =>
   Object.fromEntries(
     Object.keys(after)
       .filter((field) => before[field] !== after[field])
@@ -116,3 +169,19 @@ const bestOf = (chains: readonly Chain[]): Chain =>
   chains.reduce<Chain>((best, chain) => (rank(chain, best) > 0 ? chain : best), { places: [], steady: 0 })
 
 const rank = (a: Chain, b: Chain): number => a.places.length - b.places.length || a.steady - b.steady
+
+/** How many files of the snapshot change from one view to the other, and by how many bytes they grow. */
+export const countFiles = (before: View, after: View) => {
+  const [old, current] = [filesIn(before), filesIn(after)]
+  let [written, bytes] = [0, 0]
+  for (const [path, body] of current) {
+    const known = old.get(path)
+    if (known?.hash !== body.hash) written++
+    bytes += body.bytes - (known?.bytes ?? 0)
+  }
+  const gone = [...old].filter(([path]) => !current.has(path))
+  return { written, removed: gone.length, bytes: gone.reduce((sum, [, body]) => sum - body.bytes, bytes) }
+}
+
+const filesIn = (view: View): ReadonlyMap<string, Body> =>
+  new Map([...view.values()].flatMap(({ files }) => [...files]))

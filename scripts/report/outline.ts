@@ -1,6 +1,6 @@
 import { shotsLimit } from '../api/latest.ts'
 import { amount, grouped } from '../text/amounts.ts'
-import type { Change, Changes, Difference, MemberChange, Served, View } from './difference.ts'
+import type { Difference, FieldChange, FieldChanges, MemberChange, Served, View } from './compare.ts'
 import type { Report } from './report.ts'
 
 /** A piece of a line: our own words, or a stranger's value, which every format shows as text and nothing else. */
@@ -83,10 +83,10 @@ const changed = (group: readonly MemberChange[], report: Told): Item => {
   return item(line, [...fields(profile), ...window({ username, profile, shots }, report)])
 }
 
-const fields = (changes: Changes): readonly Line[] =>
+const fields = (changes: FieldChanges): readonly Line[] =>
   Object.entries(changes).map(([field, change]) => [field, ...fromTo(field, change)])
 
-const fromTo = (field: string, { before, after }: Change): Line => [
+const fromTo = (field: string, { before, after }: FieldChange): Line => [
   ': ',
   ...(before === '' ? ['empty'] : [value(before)]),
   ' → ',
@@ -135,10 +135,10 @@ const summary = (report: Told): string => {
   const { added, removed, renamed } = members
   const changed = changesBesidesNames(report)
   const parts = [
-    tell(changed.length, 'changes', 'change'),
-    tell(added.length, 'comes', 'come'),
-    tell(removed.length, 'goes', 'go'),
-    tell(renamed.length, 'has another name', 'have another name'),
+    counted(changed.length, 'changes', 'change'),
+    counted(added.length, 'comes', 'come'),
+    counted(removed.length, 'goes', 'go'),
+    counted(renamed.length, 'has another name', 'have another name'),
   ].filter((part) => part !== '')
   if (parts.length === 0) return 'the API serves the same as at the base'
   if (files === undefined) return parts.join(', ')
@@ -146,5 +146,5 @@ const summary = (report: Told): string => {
   return `${parts.join(', ')}; ${amount(files.written, 'file')} written, ${grouped(files.removed)} removed, ${bytes}`
 }
 
-const tell = (count: number, one: string, many: string): string =>
+const counted = (count: number, one: string, many: string): string =>
   count === 0 ? '' : `${amount(count, 'member')} ${count === 1 ? one : many}`

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { readFile } from '../files/open.ts'
 import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
-import type { Difference } from './difference.ts'
+import type { Difference } from './compare.ts'
 
 /**
  * Reads what `--format json` printed, perhaps for somebody who is not to be trusted: the data is theirs, the words

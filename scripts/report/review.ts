@@ -1,9 +1,9 @@
-import type { Diagnostic } from '../problems/diagnostic.ts'
-import { fileStart } from '../problems/diagnostic.ts'
+import { names } from '../content/layout.ts'
+import type { Author, Commit } from '../files/git.ts'
+import { type Diagnostic, fileStart } from '../problems/diagnostic.ts'
 import { grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
-import type { Difference, View } from './difference.ts'
-import type { Newcomer } from './newcomers.ts'
+import type { Difference, View } from './compare.ts'
 
 type Compared = Pick<Difference, 'members' | 'addresses'> & { readonly before: View; readonly after: View }
 
@@ -20,93 +20,51 @@ export const review = (
   { members, addresses, before, after }: Compared,
   { folderOf, now, newcomers }: ReviewOptions,
 ): readonly Diagnostic<string>[] => {
-  const warn = (code: string, username: string, message: string, hint: string): Diagnostic<string> => ({
-    severity: 'warning',
-    code,
-    message,
-    file: folderOf(username),
-    ...fileStart,
-    hint,
-  })
-  const touched = members.changed.length + members.added.length + members.removed.length
-  const first = members.changed[0]?.username ?? members.added[0] ?? members.removed[0] ?? ''
-  return [
-    ...members.removed.map((name) =>
-      warn(
-        'member-gone',
-        name,
-        `the API serves ${quote(name)} now, and will not after this`,
-        'is this what the member wants?',
-      ),
-    ),
-    ...members.renamed
-      .filter(({ from }) => addresses.removed.some((path) => path.endsWith(`/${from}`)))
-      .map(({ from, to }) =>
-        warn(
-          'address-gone',
-          to,
-          `clients that ask for ${quote(from)} will get a 404`,
-          `add "aliases: [${from}]" to the profile of ${to}`,
-        ),
-      ),
-    ...members.changed.flatMap(({ username, profile, shots }) => [
-      ...(profile.id
-        ? [
-            warn(
-              'id-changed',
-              username,
-              `the member's id changes from ${profile.id.before} to ${profile.id.after}`,
-              'clients know members by their id: keep it',
-            ),
-          ]
-        : []),
-      ...shots.changed
-        .filter(({ fields }) => fields.token_id)
-        .map(({ id }) =>
-          warn(
-            'token-changed',
-            username,
-            `the token of shot ${id} changes`,
-            'clients know shots by their token: keep it',
-          ),
-        ),
-    ]),
-    ...[...after].flatMap(([username, { shots }]) =>
-      shots
-        .filter(
-          ({ id, date }) =>
-            date > now && before.get(username)?.shots.find((shot) => shot.id === id)?.date !== date,
-        )
-        .map(({ id, date }) =>
-          warn(
-            'future-date',
-            username,
-            `shot ${id} has a date in the future: ${date}`,
-            'it stands before all others until then',
-          ),
-        ),
-    ),
-    ...newcomers.map(({ author, members, before }) =>
-      warn(
-        'new-author',
-        members[0]!,
-        members.length === 1
-          ? `${quote(author)} has never changed the folder of ${quote(members[0]!)} before; its authors so far: ${list(before)}`
-          : `${quote(author)} changes folders of ${grouped(members.length)} members for the first time: ${list(members)}`,
-        'does the member know of it?',
-      ),
-    ),
-    ...(touched >= manyMembers
-      ? [
-          warn(
-            'many-members',
-            first,
-            `${touched} members change at once`,
-            'look at a few of them, and at site.yaml',
-          ),
-        ]
-      : []),
-  ]
+  const found: Diagnostic<string>[] = []
+  const warn = (code: string, username: string, message: string, hint: string): void => {
+    found.push({ severity: 'warning', code, message, file: folderOf(username), ...fileStart, hint })
+  }
+  for (const name of members.removed) {
+    const message = `the API serves ${quote(name)} now, and will not after this`
+    warn('member-gone', name, message, 'is this what the member wants?')
+  }
+  for (const { from, to } of members.renamed) {
+    if (!addresses.removed.some((path) => path.endsWith(`/${from}`))) continue
+    const message = `clients that ask for ${quote(from)} will get a 404`
+    warn('address-gone', to, message, `add "aliases: [${from}]" to the profile of ${to}`)
+  }
+  for (const { username, profile, shots } of members.changed) {
+    if (profile.id) {
+      const message = `the member's id changes from ${profile.id.before} to ${profile.id.after}`
+      warn('id-changed', username, message, 'clients know members by their id: keep it')
+    }
+    for (const { id, fields } of shots.changed) {
+      if (!fields.token_id) continue
+      const hint = 'clients know shots by their token: keep it'
+      warn('token-changed', username, `the token of shot ${id} changes`, hint)
+    }
+  }
+  for (const [username, { shots }] of after) {
+    for (const { id, date } of shots) {
+      const isNew = before.get(username)?.shots.find((shot) => shot.id === id)?.date !== date
+      if (date <= now || !isNew) continue
+      const message = `shot ${id} has a date in the future: ${date}`
+      warn('future-date', username, message, 'it stands before all others until then')
+    }
+  }
+  for (const { author, members, before } of newcomers) {
+    const message =
+      members.length === 1
+        ? `${quote(author)} has never changed the folder of ${quote(members[0]!)} before; its authors so far: ${list(before)}`
+        : `${quote(author)} changes folders of ${grouped(members.length)} members for the first time: ${list(members)}`
+    warn('new-author', members[0]!, message, 'does the member know of it?')
+  }
+  const touched = [...members.changed.map(({ username }) => username), ...members.added, ...members.removed]
+  if (touched.length >= manyMembers) {
+    const message = `${touched.length} members change at once`
+    warn('many-members', touched[0]!, message, 'look at a few of them, and at site.yaml')
+  }
+  return found
 }
 
 /** The first few. */
@@ -117,3 +75,67 @@ const list = (all: readonly string[]): string => {
 
 /** From so many members on a change is unusual. */
 const manyMembers = 100
+
+/** Somebody who changes folders of members that others have changed so far, and never this author. */
+export type Newcomer = {
+  readonly author: string
+  /** Usernames, sorted. */
+  readonly members: readonly string[]
+  /** Names of those who changed these folders before, sorted. */
+  readonly before: readonly string[]
+}
+
+/** Members whose folders commits have changed. */
+export const membersIn = (commits: readonly Commit[]): readonly string[] => [
+  ...new Set(commits.flatMap(({ files }) => files.flatMap(memberOf))),
+]
+
+/** Compares who changes which members' folders with who has done so before. Sorted by name. */
+export const findNewcomers = (since: readonly Commit[], before: readonly Commit[]): readonly Newcomer[] => {
+  const known = authorsByMember(before)
+  const found = new Map<string, { readonly author: Author; readonly members: string[] }>()
+  for (const [member, authors] of authorsByMember(since)) {
+    const earlier = known.get(member)
+    if (earlier === undefined) continue
+    for (const author of authors) {
+      if (earlier.some((one) => isSame(one, author))) continue
+      const key = `${author.name}\0${author.email}`
+      const newcomer = found.get(key) ?? { author, members: [] }
+      newcomer.members.push(member)
+      found.set(key, newcomer)
+    }
+  }
+  return [...found.values()]
+    .map(({ author, members }) => ({
+      author: author.name,
+      members: members.sort(),
+      before: [
+        ...new Set(members.flatMap((member) => (known.get(member) ?? []).map(({ name }) => name))),
+      ].sort(),
+    }))
+    .sort((a, b) =>
+      a.author < b.author ? -1 : a.author > b.author ? 1 : a.members[0]! < b.members[0]! ? -1 : 1,
+    )
+}
+
+/** Each author of a folder once. */
+const authorsByMember = (commits: readonly Commit[]): ReadonlyMap<string, readonly Author[]> => {
+  const authors = new Map<string, Map<string, Author>>()
+  for (const { author, files } of commits) {
+    for (const member of new Set(files.flatMap(memberOf))) {
+      const own = authors.get(member) ?? new Map<string, Author>()
+      own.set(`${author.name}\0${author.email}`, author)
+      authors.set(member, own)
+    }
+  }
+  return new Map([...authors].map(([member, own]) => [member, [...own.values()]]))
+}
+
+const memberOf = (file: string): readonly string[] => {
+  const [folder, member, ...rest] = file.split('/')
+  return folder === names.members && member !== undefined && rest.length > 0 ? [member] : []
+}
+
+/** One person often has two addresses, such as one of GitHub's. */
+const isSame = (a: Author, b: Author): boolean =>
+  a.email.toLowerCase() === b.email.toLowerCase() || a.name === b.name

@@ -5,7 +5,7 @@ import { readBlobs, readCommits, readTree, type Tree, type TreeFile } from '../f
 import { isPathBelow } from '../files/path-below.ts'
 import { replaceFile } from '../files/write.ts'
 import { fingerprintContent } from '../snapshot/state/fingerprint.ts'
-import { findNewcomers, membersIn, type Newcomer } from './newcomers.ts'
+import { findNewcomers, membersIn, type Newcomer } from './review.ts'
 
 /** A content folder as it was at a revision: what git knows of it without reading a file. */
 export type Revision = {

@@ -9,7 +9,7 @@ import { brokenLimit, notLookedAt } from '../snapshot/member/broken.ts'
 import { compileMember, type Tools } from '../snapshot/member/compile.ts'
 import { readMember } from '../snapshot/member/read-member.ts'
 import { contentKeyOf } from '../snapshot/state/fingerprint.ts'
-import type { Served } from './difference.ts'
+import type { Served } from './compare.ts'
 
 /** One side of a comparison, before its members are compiled. */
 export type Side = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Served, View } from '../../scripts/report/compare.ts'
 import { compare } from '../../scripts/report/compare.ts'
-import type { Served, View } from '../../scripts/report/difference.ts'
 
 /** A member as the API serves it; only some fields, which is enough to compare. */
 const served = (id: string, shots: readonly string[] = [], more: Record<string, string> = {}): Served => ({

@@ -3,7 +3,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import { describe, expect, test } from 'vitest'
-import { markdown } from '../../scripts/report/formats/markdown.ts'
+import { markdown } from '../../scripts/report/formats.ts'
 import type { Outline } from '../../scripts/report/outline.ts'
 
 const outline = (...values: readonly string[]): Outline => ({

@@ -92,8 +92,8 @@ test('line ends, a byte order mark and a missing last line end stay', () => {
 
 test('a file in braces is changed as it is written', () => {
   const text = '{ name: A, # c\n  skills: [a], id: 1 }\n'
-  expect(change(text, { name: 'B, C', skills: undefined, bio: 'x', location: 'y' }, profile).text).toBe(
-    '{ name: "B, C", # c\n  id: 1, location: y, bio: x }\n',
+  expect(change(text, { name: 'B, C', skills: undefined, bio: 'x', location: 'z' }, profile).text).toBe(
+    '{ name: "B, C", # c\n  id: 1, location: z, bio: x }\n',
   )
   expect(change('{ name: A }', { name: undefined, id: '1' }, profile).text).toBe('{ id: 1 }')
   expect(change('{}', { name: 'A' }, profile).text).toBe('{name: A}')
