@@ -30,12 +30,12 @@ export const readAvif = (file: Buffer): Container => {
   const samples: Range[] = []
   for (const moov of top.filter(({ type }) => type === 'moov')) {
     for (const inner of boxesOf(file, moov.data, moov.end)) {
-      if (inner.type === 'meta') used.push(...readMeta(file, inner, holes).used)
+      if (inner.type === 'meta') addAll(used, readMeta(file, inner, holes).used)
       else if (inner.type === 'trak') {
         const track = readTrack(file, inner, holes)
         frames = Math.max(frames, track.frames)
-        samples.push(...track.samples)
-        used.push(...track.used)
+        addAll(samples, track.samples)
+        addAll(used, track.used)
       } else if (metadataBoxes.has(inner.type)) holes.push(emptied(inner))
     }
   }
@@ -43,7 +43,7 @@ export const readAvif = (file: Buffer): Container => {
   const stores = top.filter(({ type }) => type === 'mdat')
   if (stores.length > 16) throw broken('it has too many boxes of data')
   const taken = [...shown, ...holes].sort(byStart)
-  for (const { data, end } of stores) holes.push(...gaps(taken, { from: data, to: end }))
+  for (const { data, end } of stores) addAll(holes, gaps(taken, { from: data, to: end }))
   const parts = cut(file, holes.sort(byStart), shown)
   const pixels = size.width * size.height * frames
   return { kind: 'avif', ...size, frames, pixels, parts }
@@ -108,16 +108,20 @@ type Meta = {
 const readMeta = (file: Buffer, { data, end }: Box, holes: Hole[]): Meta => {
   const boxes = [...boxesOf(file, data + 4, end)]
   const box = (type: string): Box | undefined => boxes.find((one) => one.type === type)
-  holes.push(...boxes.filter(({ type }) => !metaBoxes.has(type)).map(emptied))
+  addAll(holes, boxes.filter(({ type }) => !metaBoxes.has(type)).map(emptied))
   const [iinf, iloc, iprp, idat, pitm] = [box('iinf'), box('iloc'), box('iprp'), box('idat'), box('pitm')]
   if (iinf === undefined || iloc === undefined) return { used: [] }
   const types = itemTypes(file, iinf)
   const used: Range[] = []
   for (const [id, extents] of itemExtents(file, iloc, idat)) {
     const type = types.get(id) ?? ''
-    if (pictureItems.has(type)) used.push(...extents)
+    if (pictureItems.has(type)) addAll(used, extents)
     else if (extents.length > 1) throw broken('its metadata lies in pieces')
-    else holes.push(...extents.map((range) => ({ ...range, part: metadata(type) })))
+    else
+      addAll(
+        holes,
+        extents.map((range) => ({ ...range, part: metadata(type) })),
+      )
   }
   const primary =
     pitm && (file[pitm.data] === 0 ? file.readUInt16BE(pitm.data + 4) : file.readUInt32BE(pitm.data + 4))
@@ -186,7 +190,7 @@ const itemSize = (file: Buffer, iprp: Box, item: number, holes: Hole[]): Meta['s
   const container = inner.find(({ type }) => type === 'ipco')
   if (container === undefined) return undefined
   const properties = [...boxesOf(file, container.data, container.end)]
-  holes.push(...properties.filter(({ type }) => metadataBoxes.has(type)).map(emptied))
+  addAll(holes, properties.filter(({ type }) => metadataBoxes.has(type)).map(emptied))
   for (const { data, end } of inner.filter(({ type }) => type === 'ipma')) {
     const [wideIds, wideIndexes] = [file[data]! > 0, (file[data + 3]! & 1) === 1]
     let at = data + 8
@@ -214,7 +218,7 @@ type Track = { readonly frames: number; readonly samples: Range[]; readonly used
 const readTrack = (file: Buffer, track: Box, holes: Hole[]): Track => {
   const boxes = [...boxesOf(file, track.data, track.end)]
   const used = boxes.filter(({ type }) => type === 'meta').flatMap((meta) => readMeta(file, meta, holes).used)
-  holes.push(...boxes.filter(({ type }) => metadataBoxes.has(type)).map(emptied))
+  addAll(holes, boxes.filter(({ type }) => metadataBoxes.has(type)).map(emptied))
   const inside = (box: Box | undefined, type: string): Box | undefined =>
     box && [...boxesOf(file, box.data, box.end)].find((one) => one.type === type)
   const media = boxes.find(({ type }) => type === 'mdia')
@@ -313,6 +317,10 @@ const cut = (file: Buffer, holes: readonly Hole[], shown: readonly Range[]): Par
   }
   if (at < file.length) parts.push({ bytes: file.subarray(at), is: 'picture' })
   return parts
+}
+
+const addAll = <T>(list: T[], others: readonly T[]): void => {
+  for (const other of others) list.push(other)
 }
 
 const byStart = (one: Range, other: Range): number => one.from - other.from || one.to - other.to
