@@ -123,12 +123,12 @@ const inflated = (data: Buffer): Buffer => {
 
 /** EXIF, XMP and IPTC as ImageMagick writes them into a text: a name, a length, hexadecimal digits. */
 const rawProfile = (bytes: Buffer, text: Buffer): Part => {
-  const digits = /^\s*(\S+)\s+\d+\s([\s0-9a-f]*)/i.exec(text.toString('latin1'))
+  const digits = /^\s*([^\n]*)\n\s*\d+\n([\s0-9a-f]*)/i.exec(text.toString('latin1'))
   const raw = Buffer.from((digits?.[2] ?? '').replace(/\s+/g, ''), 'hex')
   if (startsWith(raw, 'Exif\0')) return { bytes, is: 'exif', holds: raw.subarray(6) }
   if (startsWith(raw, 'Photoshop 3.0\0')) return { bytes, is: 'iptc', holds: iptcOf(raw.subarray(14)) }
   if (startsWith(raw, '8BIM')) return { bytes, is: 'iptc', holds: iptcOf(raw) }
-  if (digits?.[1] === 'iptc') return { bytes, is: 'iptc', holds: raw }
+  if (/^iptc/i.test(digits?.[1] ?? '')) return { bytes, is: 'iptc', holds: raw }
   return { bytes, is: 'xmp', holds: raw }
 }
 

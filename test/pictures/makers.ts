@@ -1,0 +1,251 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { segment, xmpOf } from './bytes.ts'
+
+// Pictures as programs and phones write them, made by exiftool, ImageMagick, libjpeg, libwebp, gifsicle and libavif.
+
+const icc = '/usr/share/color/icc/ghostscript'
+
+const sh = (folder: string, command: string): void => {
+  execFileSync('bash', ['-ec', command], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], maxBuffer: 1e8 })
+}
+
+/** Makes some 30 pictures without metadata in a folder, and gives their names. */
+export const makeBases = (folder: string): readonly string[] => {
+  sh(
+    folder,
+    `convert -seed 1 -size 64x48 plasma:red-blue -depth 8 photo.png
+     convert -seed 2 -size 64x48 plasma:green-white -depth 8 other.png
+     convert -seed 3 -size 128x64 plasma:yellow-blue -depth 8 wide.png
+     convert photo.png -quality 85 plain.jpg
+     convert photo.png -interlace Plane -quality 90 progressive.jpg
+     convert photo.png -colorspace Gray grey.jpg
+     convert photo.png -sampling-factor 1x1 -profile ${icc}/srgb.icc profile.jpg
+     convert photo.png -profile ${icc}/srgb.icc -profile ${icc}/default_cmyk.icc -colorspace CMYK cmyk.jpg
+     jpegtran -restart 1 -copy none plain.jpg > restarts.jpg
+     jpegtran -optimize -progressive -copy none grey.jpg > optimized.jpg
+     cjpeg -rgb -quality 80 <(convert photo.png ppm:-) > rgb.jpg
+     convert photo.png -depth 8 -strip plain.png
+     convert photo.png -depth 16 -strip PNG48:deep.png
+     convert photo.png -colors 16 -strip PNG8:palette.png
+     convert photo.png -interlace PNG -strip interlaced.png
+     convert photo.png -alpha set -channel A -evaluate set 50% -strip alpha.png
+     convert photo.png -colorspace Gray -strip -depth 8 grey.png
+     convert photo.png -threshold 50% -strip PNG:bits.png
+     convert photo.png -profile ${icc}/a98.icc profile.png
+     cp plain.png frame1.png; convert other.png -strip frame2.png
+     apngasm moving.png frame1.png 1 10 -z0
+     cwebp -quiet -q 80 plain.png -o plain.webp
+     cwebp -quiet -lossless plain.png -o lossless.webp
+     cwebp -quiet -q 80 alpha.png -o alpha.webp
+     cwebp -quiet -q 80 -metadata icc profile.png -o profile.webp
+     img2webp -lossy -d 80 photo.png other.png -d 120 photo.png -o moving.webp
+     convert photo.png -colors 64 plain.gif
+     convert photo.png -colors 64 -interlace GIF interlaced.gif
+     convert photo.png -transparent black -colors 32 transparent.gif
+     convert -delay 10 -loop 3 photo.png other.png photo.png -colors 32 moving.gif
+     gifsicle -O3 moving.gif -o optimized.gif
+     avifenc -s 10 plain.png plain.avif
+     avifenc -s 10 -d 10 -y 444 deep.png deep.avif
+     avifenc -s 10 alpha.png alpha.avif
+     avifenc -s 10 --lossless plain.png lossless.avif
+     avifenc -s 10 profile.png profile.avif
+     avifenc -s 10 --irot 1 photo.png turned.avif
+     avifenc -s 10 --grid 2x1 wide.png grid.avif
+     avifenc -s 10 photo.png other.png moving.avif
+     rm photo.png other.png wide.png frame?.png`,
+  )
+  return fs.readdirSync(folder).sort()
+}
+
+const place = [
+  '-GPSLatitude=52.5163',
+  '-GPSLatitudeRef=N',
+  '-GPSLongitude=13.3777',
+  '-GPSLongitudeRef=E',
+  '-GPSAltitude=34',
+]
+const names = [
+  '-Artist=Ana Reis',
+  '-SerialNumber=X-100-7',
+  '-LensSerialNumber=L-9',
+  '-OwnerName=Ana Reis',
+  '-HostComputer=ana-laptop',
+]
+const harmless = [
+  '-Make=Kodak',
+  '-Model=Instamatic',
+  '-DateTimeOriginal=2014:03:02 10:00:00',
+  '-Copyright=2014',
+  '-UserComment=labels',
+]
+const xmp = [
+  '-XMP:GPSLatitude=52.5163',
+  '-XMP:GPSLongitude=13.3777',
+  '-XMP-dc:Creator=Ana Reis',
+  '-XMP-dc:Title=Tea',
+  '-XMP-aux:SerialNumber=7',
+]
+const people = [
+  '-XMP-iptcExt:PersonInImage=Ana Reis',
+  '-XMP-photoshop:City=Berlin',
+  '-XMP-xmpMM:DerivedFrom={filePath=/Users/ana/tea.psd}',
+]
+const iptc = [
+  '-IPTC:By-line=Ana Reis',
+  '-IPTC:City=Berlin',
+  '-IPTC:Keywords=tea',
+  '-Comment=made by Ana Reis',
+]
+const pngTexts = [
+  '-PNG:Author=Ana Reis',
+  '-PNG:Comment=made at home',
+  '-PNG:CreationTime=2014:03:02 10:00:00',
+]
+
+const recipes: readonly (readonly string[])[] = [
+  [...place, ...names, ...harmless],
+  [...xmp, ...people, ...iptc],
+  [...place, ...xmp, ...iptc, ...names, ...harmless, ...pngTexts],
+  ['-XMP-dc:Title=Tea', ...harmless],
+  [...place],
+]
+
+/** What stands after a picture's end: nothing, padding, a phone's video, a second picture, text. */
+const trailers = (folder: string): readonly Buffer[] => [
+  Buffer.alloc(0),
+  Buffer.alloc(64),
+  Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0isommp42\0\0\0\x11mdatana at home', 'latin1'),
+  fs.readFileSync(path.join(folder, 'plain.jpg')),
+  Buffer.from('SEFHe\0\0\0 taken by Ana Reis SEFT'),
+]
+
+/**
+ * Makes `count` pictures in `into` out of those in `from`: each base with each orientation and several sorts of
+ * metadata, thumbnails, an index of more pictures, and data after the end.
+ */
+export const makePictures = (from: string, into: string, count: number): readonly string[] => {
+  const bases = fs.readdirSync(from).sort()
+  const after = trailers(from)
+  const made: string[] = []
+  const script: string[] = []
+  for (let index = 0; index < count; index += 1) {
+    const base = bases[index % bases.length]!
+    const round = Math.floor(index / bases.length)
+    const name = `${String(index).padStart(4, '0')}-${base}`
+    const orientation = 1 + ((round + index) % 8)
+    const thumbnail = base.endsWith('.jpg') && round % 3 === 0 ? [`-ThumbnailImage<=${from}/plain.jpg`] : []
+    const turned = base.endsWith('.gif') ? [] : [`-Orientation#=${orientation}`]
+    const tags = [...recipes[(round * 3 + index) % recipes.length]!, ...turned, ...thumbnail]
+    script.push('-q', '-m', '-o', `${into}/${name}`, ...tags, `${from}/${base}`, '-execute')
+    made.push(name)
+  }
+  // tags that a kind can't hold are passed over with a warning
+  spawnSync('exiftool', ['-@', '-'], { input: script.join('\n'), maxBuffer: 1e8 })
+  for (const [index, name] of made.entries()) {
+    const file = path.join(into, name)
+    if (!fs.existsSync(file)) fs.copyFileSync(path.join(from, name.slice(5)), file)
+    let bytes: Buffer = fs.readFileSync(file)
+    if (name.endsWith('.jpg') && index % 4 === 1) bytes = withIndex(bytes)
+    fs.writeFileSync(file, Buffer.concat([bytes, after[Math.floor(index / 7) % after.length]!]))
+  }
+  return made
+}
+
+/** Two APP2 and one APP11 as phones write them: an index of more pictures, and who vouches for the picture. */
+const withIndex = (bytes: Buffer): Buffer => {
+  const index = segment(0xe2, 'MPF\0MM\0*\0\0\0\x08\0\x01\xb0\0\0\x07\0\0\0\x040100\0\0\0\0')
+  const extended = segment(
+    0xe1,
+    'http://ns.adobe.com/xmp/extension/\0',
+    'A'.repeat(32),
+    Buffer.alloc(8),
+    xmpOf('dc:creator="Ana Reis"/>'),
+  )
+  return Buffer.concat([
+    bytes.subarray(0, 2),
+    index,
+    extended,
+    segment(0xeb, 'JP\0\x01\0\0\0\x01 Ana Reis'),
+    bytes.subarray(2),
+  ])
+}
+
+/** What exiftool says of all pictures in a folder, by name. */
+export const exifOf = (folder: string): Map<string, Record<string, unknown>> => {
+  const args = ['-j', '-a', '-G1', '-s', '-ee', '-n', '-u', folder]
+  const { stdout } = spawnSync('exiftool', args, { maxBuffer: 1e9, encoding: 'utf8' })
+  const all = JSON.parse(stdout) as Record<string, unknown>[]
+  return new Map(all.map((one) => [String(one['System:FileName']), one]))
+}
+
+/** What ImageMagick sees of each picture: a hash of the pixels of each frame, times, colour; `''` if it can't read it. */
+export const pixelsOf = (folder: string, names: readonly string[]): Map<string, string> => {
+  const seen = new Map(names.map((name) => [name, '']))
+  // one of the names it can't read doesn't stop it
+  const format = '%f|%# %wx%h %T %D %r %[profile:icc]\\n'
+  for (let at = 0; at < names.length; at += 100) {
+    const some = names.slice(at, at + 100).map((name) => (name.endsWith('avif') ? `avif:${name}` : name))
+    const { stdout } = spawnSync('identify', ['-format', format, ...some], {
+      cwd: folder,
+      maxBuffer: 1e9,
+      encoding: 'utf8',
+    })
+    for (const line of stdout.split('\n')) {
+      const [name, rest] = line.split('|')
+      if (rest !== undefined) seen.set(name!, `${seen.get(name!) ?? ''}${rest}\n`)
+    }
+  }
+  return seen
+}
+
+/**
+ * The pictures that ImageMagick reads and that look different in another folder. Where decoding ends early, what it shows
+ * of the rest is what the memory held: such a picture is looked at once more, alone.
+ */
+export const differing = (names: readonly string[], folder: string, other: string): readonly string[] => {
+  const differ = (some: readonly string[]): readonly string[] => {
+    const [one, two] = [pixelsOf(folder, some), pixelsOf(other, some)]
+    return some.filter((name) => one.get(name) !== '' && one.get(name) !== two.get(name))
+  }
+  return differ(names).filter((name) => differ([name]).length > 0)
+}
+
+/** Cuts, flips bits, overflows lengths, doubles, swaps and zeroes pieces. */
+export const damage = (file: Buffer, random: () => number): Buffer => {
+  const bytes = Buffer.from(file)
+  const at = (within = bytes.length): number => Math.floor(random() * within)
+  // what stands first decides how the rest is read
+  const early = (): number => (random() < 0.7 ? at(Math.min(bytes.length, 1_500)) : at())
+  switch (at(6)) {
+    case 0:
+      return bytes.subarray(0, 20 + at(Math.max(1, bytes.length - 20)))
+    case 1:
+      bytes.writeUInt16BE(random() < 0.5 ? 0xffff : at(65_536), Math.min(early(), bytes.length - 2))
+      return bytes
+    case 2:
+      bytes.writeUInt32BE(random() < 0.5 ? 0xffffffff : at(bytes.length), Math.min(early(), bytes.length - 4))
+      return bytes
+    case 3: {
+      const [one, other] = [early(), early()].sort((a, b) => a - b) as [number, number]
+      return Buffer.concat([bytes.subarray(0, other), bytes.subarray(one)])
+    }
+    case 4:
+      return bytes.fill(at(256), early(), Math.min(early() + at(40), bytes.length))
+    default:
+      for (let flips = 1 + at(4); flips > 0; flips -= 1) bytes[early()]! ^= 2 ** at(8)
+      return bytes
+  }
+}
+
+/** The same numbers for the same seed. */
+export const randomFrom = (start: number): (() => number) => {
+  let state = start >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

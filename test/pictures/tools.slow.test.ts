@@ -1,0 +1,144 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Picture, readPicture } from '../../scripts/pictures/picture.ts'
+import { damage, differing, exifOf, makeBases, makePictures, pixelsOf, randomFrom } from './makers.ts'
+
+const count = Number(process.env.PICTURES ?? 140)
+const mutants = Number(process.env.MUTANTS ?? 1_000)
+const seed = Number(process.env.SEED ?? 1)
+
+const tools = ['exiftool', 'identify', 'jpegtran', 'cwebp', 'img2webp', 'gifsicle', 'avifenc', 'apngasm']
+const missing = tools.filter((tool) => spawnSync('which', [tool]).status !== 0)
+if (missing.length > 0 && process.env.CI) throw new Error(`${missing.join(', ')} must be installed`)
+if (missing.length > 0) console.warn(`skipped: ${missing.join(', ')} not installed`)
+
+describe.skipIf(missing.length > 0)('pictures that other programs have made', () => {
+  const root = fs.mkdtempSync(path.join(os.tmpdir(), 'pictures-'))
+  const folder = (name: string): string => path.join(root, name)
+  let names: readonly string[] = []
+
+  beforeAll(() => {
+    for (const name of ['bases', 'source', 'published', 'cleaned']) fs.mkdirSync(folder(name))
+    makeBases(folder('bases'))
+    names = makePictures(folder('bases'), folder('source'), count)
+    for (const name of names) {
+      const { published, cleaned } = readPicture(
+        fs.readFileSync(path.join(folder('source'), name)),
+      ) as Picture
+      fs.writeFileSync(path.join(folder('published'), name), published)
+      fs.writeFileSync(path.join(folder('cleaned'), name), cleaned)
+    }
+  }, 600_000)
+  afterAll(() => fs.rmSync(root, { recursive: true }))
+
+  test('are published with all they show, and tell on nobody', () => {
+    const [source, published, cleaned] = ['source', 'published', 'cleaned'].map((name) =>
+      exifOf(folder(name)),
+    )
+    for (const name of names) {
+      const [before, after] = [source!.get(name)!, published!.get(name)!]
+      expect([name, ...keysOf(after).filter((key) => !harmless.test(key))]).toEqual([name])
+      expect([name, ...valuesOf(after).filter((value) => personal.test(value))]).toEqual([name])
+      // EXIF of a PNG may stand in a text, too, where no viewer looks
+      expect([name, after['IFD0:Orientation'] ?? 1]).toEqual([name, before['IFD0:Orientation'] ?? 1])
+      expect([name, profileOf(after)]).toEqual([name, profileOf(before)])
+      const fixed = cleaned!.get(name)!
+      expect([name, ...keysOf(fixed).filter((key) => placeOrName.test(key))]).toEqual([name])
+      expect([name, fixed['IFD0:Orientation'] ?? 1]).toEqual([name, before['IFD0:Orientation'] ?? 1])
+      // what tells on nobody stays
+      for (const key of ['IFD0:Make', 'IFD0:Copyright', 'ExifIFD:DateTimeOriginal', 'XMP-dc:Title']) {
+        expect([name, key, fixed[key]]).toEqual([name, key, before[key]])
+      }
+    }
+    const readable = pixelsOf(folder('source'), names)
+    // ImageMagick reads no frames of AVIF
+    const unread = names.filter((name) => readable.get(name) === '')
+    expect(unread.filter((name) => !name.endsWith('moving.avif'))).toEqual([])
+    expect(differing(names, folder('source'), folder('published'))).toEqual([])
+    expect(differing(names, folder('source'), folder('cleaned'))).toEqual([])
+  }, 600_000)
+
+  test('and frames that ImageMagick does not read are the same, too', () => {
+    for (const name of names.filter((one) => one.endsWith('moving.avif'))) {
+      const [before, after] = ['source', 'published'].map((which) => {
+        const out = folder(`${which}.y4m`)
+        expect(spawnSync('avifdec', ['--index', '1', path.join(folder(which), name), out]).status).toBe(0)
+        return fs.readFileSync(out)
+      })
+      expect(after!.equals(before!)).toBe(true)
+    }
+    for (const name of names.filter((one) => one.endsWith('moving.png'))) {
+      const [before, after] = ['source', 'published'].map((which) => framesOf(path.join(folder(which), name)))
+      expect(before!.length).toBeGreaterThan(2)
+      expect(after).toEqual(before)
+    }
+  })
+
+  test('damaged, they are a problem in words or show what they showed before', () => {
+    const random = randomFrom(seed)
+    const [before, after] = ['damaged', 'repaired'].map(folder) as [string, string]
+    const told: Record<string, number> = {}
+    for (let from = 0; from < mutants; from += 500) {
+      for (const each of [before, after]) {
+        fs.rmSync(each, { recursive: true, force: true })
+        fs.mkdirSync(each)
+      }
+      const left: string[] = []
+      for (let index = from; index < Math.min(mutants, from + 500); index += 1) {
+        const name = names[Math.floor(random() * names.length)]!
+        const bytes = damage(fs.readFileSync(path.join(folder('source'), name)), random)
+        const picture = readPicture(bytes)
+        const code = 'problem' in picture ? picture.problem.code : 'picture'
+        told[code] = (told[code] ?? 0) + 1
+        if ('problem' in picture) {
+          expect(picture.problem.is).toMatch(/^[^\n]{5,100}$/)
+          continue
+        }
+        left.push(`${index}-${name}`)
+        fs.writeFileSync(path.join(before, left.at(-1)!), bytes)
+        fs.writeFileSync(path.join(after, left.at(-1)!), picture.published)
+      }
+      expect([seed, ...differing(left, before, after)]).toEqual([seed])
+    }
+    console.info(`${mutants} damaged pictures:`, told)
+    expect(told.picture).toBeGreaterThan(mutants / 20)
+    expect(told['picture-broken']).toBeGreaterThan(mutants / 20)
+  }, 3_600_000)
+})
+
+/** What is left to say about a picture: its form, its colour, how it moves and how it is turned. */
+const harmless =
+  /^(?:SourceFile|(?:ExifTool|System|File|JFIF|ICC_Profile|ICC[-_]\w+|PNG|PNG-\w+|RIFF|GIF|Adobe|APP14|QuickTime|Composite|Meta|Track\d|IFD0:Orientation|InteropIFD)\b)/
+/** And nothing that anybody has typed. */
+const personal = /Ana|ana-laptop|X-100|L-9|Kodak|Tea|tea|home|Berlin|52[.,]|13[.,]|2014:03/
+const placeOrName =
+  /^(?!ICC).*(?:GPS(?:Lat|Lon|Pos)|Artist|SerialNumber|OwnerName|HostComputer|Creator$|By-line|:City|PersonInImage|FilePath)/
+const form = /^(?:SourceFile|System:|File:(?:FileType|MIME)|ExifTool:ExifToolVersion|Composite:)/
+
+const keysOf = (tags: Record<string, unknown>): readonly string[] =>
+  Object.keys(tags).filter(
+    (key) =>
+      !/^File:Comment|^PNG:(?:Author|Comment|CreationTime)/.test(key) || personal.test(String(tags[key])),
+  )
+const valuesOf = (tags: Record<string, unknown>): readonly string[] =>
+  Object.entries(tags)
+    .filter(([key]) => !form.test(key) && !/^(?:ICC|QuickTime|Track)/.test(key))
+    .map(([key, value]) => `${key}: ${value}`)
+const profileOf = (tags: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(tags).filter(([key]) => /^ICC|^PNG:(?:SRGB|Gamma|ProfileName)/.test(key)))
+
+/** The chunks of an APNG that make its frames. */
+const framesOf = (file: string): readonly string[] => {
+  const bytes = fs.readFileSync(file)
+  const frames: string[] = []
+  for (let at = 8; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    const type = bytes.toString('latin1', at + 4, at + 8)
+    const end = at + 12 + bytes.readUInt32BE(at)
+    if (/^(?:acTL|fcTL|fdAT|IDAT)$/.test(type)) frames.push(`${type} ${bytes.toString('hex', at + 8, end)}`)
+    if (type === 'IEND') break
+  }
+  return frames
+}
