@@ -1,3 +1,4 @@
+import { contrast } from './colours.ts'
 import type { MemberData, Summary } from './data.ts'
 import { joinPage } from './join-page.ts'
 import {
@@ -83,7 +84,10 @@ const fixed: Readonly<Record<string, (gallery: Gallery) => readonly [string, (ke
   '/feed.xml': (gallery) => [siteFeed(gallery), 'xml'],
   '/search.js': ({ index }) => [searchIndex(index), 'js'],
   '/gallery.js': ({ script }) => [script, 'js'],
-  '/gallery.css': ({ style, settings }) => [`:root{--accent:${settings.accent}}${style}`, 'css'],
+  '/gallery.css': ({ style, settings: { accent } }) => [
+    `:root{--accent:${accent};--on-accent:${contrast(accent, '#ffffff') < 4.5 ? '#000' : '#fff'}}${style}`,
+    'css',
+  ],
   '/icon.svg': ({ settings }) => [icon(settings), 'svg'],
 }
 
