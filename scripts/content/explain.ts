@@ -43,6 +43,10 @@ export const explain = (breach: Breach, file: Explained): Violation => {
       const advice = adviceFor({ value, path, schema, formats: file.formats })
       return { code, args: { value, problem, advice }, ...at }
     }
+    case 'bad-gallery': {
+      const advice = adviceFor({ value, path, schema, formats: file.formats })
+      return { code, args: { key, value, problem, advice }, ...at }
+    }
     case 'unknown-host': {
       const known = file.hostNames
       return { code, args: { value, suggestion: suggest(value, known), known }, ...at }

@@ -1,4 +1,4 @@
-import { contrast } from './colours.ts'
+import { contrast } from '../content/values/colour.ts'
 import type { MemberData, Summary } from './data.ts'
 import { joinPage } from './join-page.ts'
 import {

@@ -288,6 +288,12 @@ export const messages = {
       `${quote(value)} can't be a base address: ${problem}`,
     hint: advised,
   },
+  'bad-gallery': {
+    severity: 'error',
+    message: ({ key, value, problem }: { key: string; value: string; problem: string }) =>
+      `${quote(value)} can't be "${key}" of the gallery: ${problem}`,
+    hint: advised,
+  },
   'unknown-host': {
     severity: 'error',
     message: ({ value }: { value: string }) => `there is no host ${quote(value)}`,

@@ -8,6 +8,7 @@ import {
   schemeBaseProblem,
   sharedBaseProblem,
 } from './address.ts'
+import { accentProblem } from './colour.ts'
 import { meantTimestamp, timestampProblem } from './timestamp.ts'
 
 /** The formats that the schemas name: what a pattern can't express. */
@@ -24,6 +25,7 @@ export const createFormats = (options: {
     'shared-base': sharedBaseProblem,
     'https-base': (text) => schemeBaseProblem(text, 'https'),
     'http-base': (text) => schemeBaseProblem(text, 'http'),
+    accent: accentProblem,
     host: (text) => (options.hostNames.includes(text) ? undefined : 'it is not in the table of hosts'),
   }) as const satisfies Record<string, Format>
 
@@ -38,6 +40,7 @@ export const meant: Readonly<Record<string, (text: string) => string | undefined
   'bad-draft': (text) =>
     /^(?:true|yes|y|on|1)$/i.test(text.trim()) ? 'true' : no.test(text.trim()) ? 'false' : undefined,
   'bad-base': (text) => text.trim().replace(/[?#].*$/s, ''),
+  'bad-gallery': (text) => gallery(text.trim()),
 }
 
 const no = /^(?:false|no|n|off|0)$/i
@@ -65,4 +68,14 @@ const asset = (text: string): string | undefined => {
     .replace(/^(https?):\/?(?!\/)/i, '$1://')
     .replace(/^(?:\.?\/)+(?<!^\/\/)/, '')
     .replace(/[ \u00a0\u202f]/g, '%20')
+}
+
+/** `C2410C`, `logo.svg`, `https://images.example.com/`, `git@github.com:owner/repo.git` */
+const gallery = (text: string): string | undefined => {
+  if (/^[0-9a-f]{6}$/i.test(text)) return `#${text}`
+  const repository =
+    /^(?:git@|https?:\/\/|ssh:\/\/git@)?((?:github|gitlab)\.com|codeberg\.org)[:/](.+)$/i.exec(text)
+  if (repository !== null) return `https://${repository[1]!.toLowerCase()}/${repository[2]}`
+  const host = /^(?:https?:)?\/\/([^/]+)/i.exec(text)?.[1]
+  return host === undefined ? `./${text.replace(/^\/+/, '')}` : host.toLowerCase()
 }
