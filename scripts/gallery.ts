@@ -132,14 +132,10 @@ const programOf = (): string => copy?.program ?? String(Math.random())
 
 type About = { readonly site: Site; readonly drafts: boolean }
 
-const loadMember = (
-  scan: Scan,
-  { openFolder, loader }: Tools,
-  { site, drafts }: About,
-): MemberData | undefined => {
+const loadMember = (scan: Scan, { read, loader }: Tools, { site, drafts }: About): MemberData | undefined => {
   let profile: Profile | undefined
   const shots: Shot[] = []
-  readMember(scan, openFolder, {
+  readMember(scan, read, {
     profile: ({ source }) => {
       profile = source && loader.loadProfile(source, site).value
     },
