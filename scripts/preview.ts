@@ -1,30 +1,31 @@
-import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { requestPath, routes, sumsFile, type Variant, variants } from './api/routes.ts'
-import { main, type Status, status } from './cli/command.ts'
+import { main, status } from './cli/command.ts'
 import { reportFailure } from './cli/failure.ts'
 import { parsePort } from './cli/host-flags.ts'
 import { contentOption, outOption, stateOption } from './cli/options.ts'
 import { createProgress } from './cli/progress.ts'
-import { report } from './cli/report.ts'
+import { report as print } from './cli/report.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { basePathOf, hostFiles } from './hosts/in-snapshot.ts'
 import { answerApi } from './preview/answer-api.ts'
 import { loadCertificate, userFolder } from './preview/certificate.ts'
-import { exportPages, parseHosts, resolveExport } from './preview/pages/export-pages.ts'
-import { createHandler, isPage } from './preview/pages/handle.ts'
-import { createPages } from './preview/pages/pages.ts'
+import { createPages, isPage } from './preview/pages.ts'
 import { type Ports, requireFree, startServers } from './preview/servers.ts'
 import { merge, nothing, type Touched, untilStopped, watchContent } from './preview/watch.ts'
 import { hasErrors } from './problems/diagnostic.ts'
 import { mayPass, UserError } from './problems/user-error.ts'
+import { bodyOf } from './report/formats.ts'
+import { outline } from './report/outline.ts'
+import { report } from './report/report.ts'
 import { type BuildResult, build } from './snapshot/build.ts'
 import { type FolderNames, resolveFolders } from './snapshot/state/folders.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
+import { type Html, html } from './text/html.ts'
 
-type Options = FolderNames
+type Options = FolderNames & { readonly 'read-only': boolean }
 type Built = BuildResult & { readonly milliseconds: number }
 
 const name = 'npm run preview'
@@ -38,22 +39,14 @@ main({
     state: stateOption,
     http: { value: 'PORT', default: '3000', description: 'port for plain http' },
     https: { value: 'PORT', default: '3443', description: 'port for https' },
-    export: { value: 'DIR', description: 'serve nothing: write the pages into this new folder' },
-    drafts: { description: 'with --export: show drafts too' },
-    images: { value: 'HOST,…', description: 'with --export: show images from these hosts' },
+    'read-only': { description: 'pages show the content and change nothing' },
   },
   notes: [
     'While something in the content is wrong, the last snapshot that was right stays up. Ctrl-C ends it all. docs/preview.md says what the preview cannot show.',
     '',
-    'Exit status: 0 ended by Ctrl-C, or exported; 1 exported, and something in the content is wrong; 2 it could not run, or no longer.',
+    'Exit status: 0 ended by Ctrl-C; 2 it could not run, or no longer.',
   ],
   run: async ({ options }) => {
-    if (options.export !== undefined) return exported(options, options.export)
-    if (options.drafts || options.images !== undefined) {
-      throw new UserError(`${options.drafts ? '--drafts' : '--images'} goes with --export`, {
-        hint: 'the preview shows drafts, and asks for each host in the browser',
-      })
-    }
     await preview(options, {
       http: parsePort(options.http, '--http'),
       https: parsePort(options.https, '--https'),
@@ -63,30 +56,6 @@ main({
   },
 })
 
-type ExportFlags = Options & { readonly drafts: boolean; readonly images: string | undefined }
-
-/** Builds, and writes the pages as files; what is wrong is printed as `check` prints it. */
-async function exported({ drafts, images = '', ...options }: ExportFlags, name: string): Promise<Status> {
-  const folders = resolveFolders(options)
-  const folder = resolveExport(name, [folders.content.path, folders.out])
-  const allowed = parseHosts(images)
-  const built = await rebuild(options, 'all')
-  const pages = createPages({ ...folders, hostNames, start: 'files' })
-  pages.update(built, 'all')
-  const progress = createProgress(process.stderr, { env: process.env })
-  try {
-    await exportPages(pages, folder, {
-      ...{ images: allowed, drafts },
-      onProgress: (done, total) => progress.update(done, total, 'pages'),
-    })
-  } finally {
-    progress.end()
-  }
-  const closing = `${amount(pages.usernames().length + 1, 'page')} written: open ${path.join(name, 'index.html')}`
-  await report(built.diagnostics, { format: 'pretty', content: folders.content, console: process, closing })
-  return hasErrors(built.diagnostics) ? status.no : status.done
-}
-
 /** Settled when somebody has ended the preview. */
 async function preview(options: Options, ports: Ports): Promise<void> {
   const folders = resolveFolders(options)
@@ -95,27 +64,30 @@ async function preview(options: Options, ports: Ports): Promise<void> {
   const place = { folder: own, name: 'localhost.pem' }
   const { pem, kept } = await loadCertificate(place)
   const watcher = watchContent(folders.content.path)
-  const pages = createPages({ ...folders, hostNames, start: randomUUID() })
   let ending = false
-  let onFirst = (): void => {}
-  const ready = new Promise<void>((resolve) => {
-    onFirst = resolve
-  })
   /** The path of base_url below which the API is served; `''` as long as there is no snapshot. */
   let basePath = ''
   /** The addresses that were printed last. */
   let printed = ''
   /** What is wrong, as it was shown last; empty when all is well. */
   let shown = ''
-  const certificate = kept ? path.join(own, place.name) : undefined
-  const answerPage = createHandler({ pages, ports, content: folders.content, certificate }, ready)
+  const pages = createPages({
+    ...{ folder: folders.content, hostNames, ports, readOnly: options['read-only'] },
+    certificate: kept ? path.join(own, place.name) : undefined,
+    basePath: () => basePath,
+    report: () => difference(options),
+  })
   const servers = await startServers(ports, {
     pem,
     onFailure: (error) => reportFailure(error, name),
-    handle: (request, response, asked) =>
-      isPage(request.method, asked.path)
-        ? answerPage(request, response, asked)
-        : answerApi(request, response, { ...asked, variant: asked.scheme, out: folders.out, basePath }),
+    handle: (request, response, asked) => {
+      if (isPage(request.method, asked.path)) return pages.handle(request, response, asked)
+      // pages are at the root, and their pictures with them
+      const root = asked.path.startsWith('/pictures/') ? '' : basePath
+      return answerApi(request, response, {
+        ...{ path: asked.path, variant: asked.scheme, out: folders.out, basePath: root },
+      })
+    },
   })
 
   const show = async (built: Built): Promise<void> => {
@@ -125,7 +97,7 @@ async function preview(options: Options, ports: Ports): Promise<void> {
     const done = `${sentence(built)}; ${seconds(built.milliseconds)}`
     const news = printed === '' || written + removed > 0
     const closing = wrong ? '' : shown ? `all is well again: ${done}` : news ? done : ''
-    await report(diagnostics, { format: 'pretty', content: folders.content, console: process, closing })
+    await print(diagnostics, { format: 'pretty', content: folders.content, console: process, closing })
     shown = wrong
     const served = fs.existsSync(path.join(folders.out, sumsFile))
     if (!wrong || printed === '') basePath = site ? basePathOf(site) : ''
@@ -147,10 +119,9 @@ async function preview(options: Options, ports: Ports): Promise<void> {
 
   const follow = async (): Promise<void> => {
     watcher.renew('all')
-    const first = await rebuild(options, 'all')
+    const first = await rebuild(options, 'all', pages.progress)
     await show(first)
     pages.update(first, 'all')
-    onFirst()
     let failures = 0
     for (let touched: Touched = shown ? 'all' : nothing; ; ) {
       touched = merge(touched, await watcher.next())
@@ -196,7 +167,25 @@ function linksTo(
   ]
 }
 
-async function rebuild(options: Options, touched: Touched): Promise<Built> {
+/** What the API will serve that it doesn't serve as of the last commit. */
+async function difference(options: Options): Promise<Html> {
+  try {
+    const found = await report({
+      ...{ content: options.content, out: options.out, base: 'HEAD', hostNames, onProgress: () => {} },
+      now: new Date().toISOString().slice(0, 19).replace('T', ' '),
+    })
+    return bodyOf(outline(found))
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return html`<p>${error.message}${error.hint && `: ${error.hint}`}</p>`
+  }
+}
+
+async function rebuild(
+  options: Options,
+  touched: Touched,
+  onProgress?: (done: number, total: number) => void,
+): Promise<Built> {
   const start = performance.now()
   const progress = createProgress(process.stderr, { env: process.env })
   try {
@@ -205,7 +194,10 @@ async function rebuild(options: Options, touched: Touched): Promise<Built> {
       hostNames,
       hostFiles,
       touched: touched === 'all' ? undefined : touched,
-      onProgress: (done, total) => progress.update(done, total, 'members'),
+      onProgress: (done, total) => {
+        progress.update(done, total, 'members')
+        onProgress?.(done, total)
+      },
       onWait: () => process.stderr.write(`waiting for another build of ${options.out}\n`),
     })
     return { ...result, milliseconds: performance.now() - start }

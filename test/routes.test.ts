@@ -38,7 +38,6 @@ const values = [
 const exceptions: Readonly<Record<string, string>> = {
   'deploy.ts: SHA256SUMS': 'help, for people',
   'deploy/plan.ts: SHA256SUMS': 'messages, for people',
-  'explorer/script.ts: no-store': 'how a page asks the preview, as a word of fetch',
   'hosts/managed/cloudflare-r2.ts: /api/username/': 'what the host cannot do, for people',
   'hosts/managed/cloudflare.ts: /api/username/': 'what the host cannot do, for people',
   'hosts/managed/cloudfront.ts: GET, HEAD, OPTIONS': 'what the host can do, for people',
@@ -46,7 +45,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'hosts/managed/firebase.ts: index.json': 'what the host cannot do, for people',
   'hosts/managed/serve.ts: /api/username/': 'what the host cannot do, for people',
   'hosts/managed/serve.ts: /openapi.json': 'what the host cannot do, for people',
-  'preview/pages/respond.ts: no-store': "the preview's own pages",
+  'preview/pages.ts: no-store': "the preview's own pages",
   'verify/judge/judge-headers.ts: no-store': 'a directive, looked for in what the table says',
   'verify/tell/causes.ts: /openapi.json': 'advice, for people',
   'verify/tell/causes.ts: 404.json': 'advice, for people',

@@ -14,7 +14,7 @@ export type Handler = (
 ) => Promise<void>
 
 /** Where the preview listens: this machine only. */
-const address = '127.0.0.1'
+export const address = '127.0.0.1'
 
 /**
  * Listens on both ports; settled when both do. Only names of this machine are answered: any page of the web can have its

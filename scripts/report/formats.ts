@@ -91,7 +91,7 @@ const codeSpan = (value: string): string => {
 }
 
 /** One page in one file, which loads nothing: for a browser, or as an artifact of a pull request. */
-const html = ({ summary, sections }: Outline): string =>
+const html = (outline: Outline): string =>
   markupOf(page`<!doctype html>
 <html lang="en">
 <head>
@@ -105,11 +105,14 @@ const html = ({ summary, sections }: Outline): string =>
 <body>
 <main>
 <h1>What the API will serve</h1>
-<p>${summary}</p>
-${sections.map(section)}</main>
+${bodyOf(outline)}</main>
 </body>
 </html>
 `)
+
+/** What the page says, to stand in another one. */
+export const bodyOf = ({ summary, sections }: Outline): Html => page`<p>${summary}</p>
+${sections.map(section)}`
 
 const section = ({ title, items }: Section): Html => page`<section>
 <h2>${title}</h2>

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { madeTexts } from '../../generate/texts.ts'
-import { takeScreenshots } from '../explorer/screenshots.ts'
+import { takeScreenshots } from '../preview/screenshots.ts'
 import { expectedFolder, goldens } from './golden.ts'
 
 for (const [name, make] of Object.entries(goldens)) {

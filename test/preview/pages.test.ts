@@ -1,78 +1,188 @@
+import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { contentFolder } from '../../scripts/content/read/scan.ts'
-import { createPages } from '../../scripts/preview/pages/pages.ts'
-import { type Question, respond } from '../../scripts/preview/pages/respond.ts'
-import { sandbox, writeTree } from '../sandbox.ts'
-import { site } from '../site.ts'
-import { buildIn } from '../snapshot/building.ts'
+import { isPage } from '../../scripts/preview/pages.ts'
+import { until } from '../processes.ts'
+import { shot, site, startSite } from './site.ts'
 
-/** Asks the preview of a small site for a page. */
-const asking = async () => (await asked()).ask
-
-const asked = async () => {
-  const folder = sandbox()
-  writeTree(folder, {
-    ...site,
-    'content/members/ana/profile.yaml': 'id: 1\nname: Ana Example\naliases: [ana-lima]\n',
-  })
-  const content = contentFolder(path.join(folder, 'content'))
-  const pages = createPages({ content, out: path.join(folder, 'dist'), hostNames: [], start: 'test' })
-  pages.update(await buildIn(folder), 'all')
-  const server = { pages, content, ports: { http: 1, https: 2 }, certificate: undefined }
-  const question: Omit<Question, 'path'> = {
-    ...{ scheme: 'http', method: 'GET', query: new URLSearchParams(), headers: {}, own: 'unknown' },
-    form: async () => new URLSearchParams(),
+test('pages are the gallery’s, with the bar, and say that all is served', async () => {
+  const { get } = await startSite()
+  for (const address of ['/', '/members/', '/members/ana/', '/members/ana/11/', '/tags/red/', '/search/']) {
+    const { status, body, headers } = await get(address)
+    expect(status, address).toBe(200)
+    expect(body, address).toContain('✓ served')
+    expect(body.match(/id="sp-bar"/g), address).toHaveLength(1)
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(headers.get('access-control-allow-origin')).toBeNull()
   }
-  const ask = (file: string, query = '') =>
-    respond({ ...question, path: file, query: new URLSearchParams(query) }, server)
-  return { folder, pages, ask }
-}
-
-test('a page shows what a build found, in each tab', async () => {
-  const { folder, pages, ask } = await asked()
-  expect((await ask('/members/ana')).body).toContain('Ana Example')
-  expect((await ask('/', 'q=example')).body).toContain('/members/ana')
-  writeTree(folder, { 'content/members/ana/profile.yaml': 'id: 1\nname: Ana Changed\n' })
-  const touched = new Set(['ana'])
-  pages.update(await buildIn(folder, { touched }), touched)
-  for (const _ of ['one tab', 'another']) expect((await ask('/members/ana')).body).toContain('Ana Changed')
-  expect((await ask('/', 'q=changed')).body).toContain('/members/ana')
+  for (const address of ['/gallery.css', '/gallery.js', '/-/preview.css', '/-/preview.js', '/search.js']) {
+    expect((await get(address)).status, address).toBe(200)
+  }
 })
 
-test('a page that is made during a build says that it is older', async () => {
-  const { folder, pages, ask } = await asked()
-  const before = pages.version()
-  const page = ask('/members/ana')
-  pages.update(await buildIn(folder), new Set())
-  expect((await page).body).toContain(`data-version="${before}"`)
-  expect((await ask('/members/ana')).body).toContain(`data-version="${pages.version()}"`)
+test('what is no page is the API’s', () => {
+  for (const asked of ['/', '/members/ana/', '/-/live', '/gallery.css'])
+    expect(isPage('GET', asked)).toBe(true)
+  for (const asked of ['/api/username/ana', '/index.html', '/robots.txt', '/favicon.ico', '/ana', '/-', '']) {
+    expect(isPage('GET', asked), asked).toBe(false)
+  }
+  expect(isPage('OPTIONS', '/')).toBe(false)
+  expect(isPage('POST', '/members/ana/')).toBe(false)
 })
 
-test('the page of an alias leads to the member whom the API serves there', async () => {
-  const ask = await asking()
-  expect(await ask('/members/ana-lima')).toMatchObject({
-    status: 302,
-    headers: { Location: '/members/ana' },
+test('an error anywhere is counted on each page, one click away, and shown at its work', async () => {
+  const { get, show } = await startSite()
+  await show({ [shot('ana', 'one')]: 'id: 11\ntitle: Changed\ndate: 2024-02-30\nimage: one.png\n' })
+  const address = '/members/ana/~one/'
+  for (const one of ['/', '/members/bo/', '/tags/', '/nothing/here']) {
+    const { body } = await get(one === '/nothing/here' ? '/members/nobody/' : one)
+    expect(body, one).toContain(`<a href="${address}#sp-problems">1 error</a>`)
+  }
+  const { body, status } = await get(address)
+  expect(status).toBe(200)
+  expect(body).toContain('<mark>2024-02-30</mark>')
+  expect(body).toContain('Changed') // what can be read of it
+  expect((await get('/members/ana/')).body).toMatch(/data-work="~one"><em class="sp-flag sp-error">error</)
+})
+
+test('each of 500 works with an error is on the page, also one that was never right', async () => {
+  const shots = Array.from({ length: 520 }, (_, at): [string, string] => [
+    shot('bo', `w${at}`),
+    `id: ${1000 + at}\ntitle: Work ${at}\ndate: 20${10 + (at % 90)}-01-01\nimage: a.png\n`,
+  ])
+  const broken = { [shot('bo', 'last')]: 'title: Broken\ndate: 1999-01-01\n', [shot('bo', 'w3')]: 'id: x\n' }
+  const { get } = await startSite({ ...site, ...Object.fromEntries(shots), ...broken })
+  const { body } = await get('/members/bo/')
+  for (const id of ['~last', '~w3']) expect(body).toContain(`data-work="${id}"`)
+  expect((await get('/members/bo/~last/')).body).toContain('Broken')
+  expect((await get('/members/bo/~w3/')).status).toBe(200)
+})
+
+test('a member that is renamed or removed leads to where it is now', async () => {
+  const { get, show, at } = await startSite()
+  await get('/members/bo/')
+  fs.renameSync(`${at}/content/members/bo`, `${at}/content/members/boris`)
+  await show({})
+  expect(await get('/members/bo/')).toMatchObject({ status: 302, to: '/members/boris/' })
+  expect(await get('/members/ana-lima/')).toMatchObject({ status: 302, to: '/members/ana/' })
+  expect(await get('/members/ana')).toMatchObject({ status: 302, to: '/members/ana/' })
+  fs.rmSync(`${at}/content/members/boris`, { recursive: true })
+  await show({})
+  expect((await get('/members/boris/')).status).toBe(404)
+})
+
+test('choices are remembered: drafts, and pictures of other sites', async () => {
+  const { get, post } = await startSite()
+  expect((await get('/members/ana/')).body).toContain('Third')
+  expect((await get('/members/ana/', { cookie: 'shotpress-drafts=no' })).body).not.toContain('Third')
+  const closed = await get('/members/ana/')
+  expect(closed.body).not.toContain('src="https://other.example.org')
+  expect(closed.headers.get('content-security-policy')).not.toContain('other.example.org')
+  expect(closed.body).toContain('Load pictures of other sites')
+  const open = await get('/members/ana/', { cookie: 'shotpress-strangers=yes' })
+  expect(open.body).toContain('src="https://other.example.org/two.png"')
+  const chosen = await post('/-/choose', 'strangers=yes&back=/members/ana/')
+  expect(chosen.status).toBe(303)
+  expect(chosen.headers.get('location')).toBe('/members/ana/')
+  expect(chosen.headers.get('set-cookie')).toMatch(/^shotpress-strangers=yes;.*SameSite=Strict; HttpOnly$/)
+  expect((await post('/-/choose', 'drafts=no&back=//evil.example')).headers.get('location')).toBe('/')
+  expect((await post('/-/choose', 'drafts=maybe')).status).toBe(400)
+})
+
+test('what changed since the last commit is on its page, in place', async () => {
+  const { get, show, commit } = await startSite()
+  commit()
+  expect((await get('/members/ana/11/')).body).not.toContain('Changed since')
+  await show({
+    [shot('ana', 'one')]: 'id: 11\ntitle: Other\ndate: 2024-01-01\nimage: new.png\ntags: [red]\n',
+    [shot('ana', 'new')]: 'id: 14\ntitle: New\ndate: 2024-01-04\nimage: four.png\n',
   })
-  expect(await ask('/members/ana')).toMatchObject({ status: 200 })
+  const { body } = await get('/members/ana/11/')
+  expect(body).toMatch(/<dt>title<\/dt><dd><del>First<\/del> <ins>Other<\/ins>/)
+  expect(body).toContain('src="https://cdn.example.com/one.png"')
+  expect((await get('/members/ana/')).body).toMatch(/data-work="14"><em class="sp-flag sp-new">new</)
+  expect((await get('/-/changes')).body).toContain('the report')
 })
 
-test.each(['/members/nobody', '/members/../ana', '/members/', '/members/Ana'])(
-  'nobody has the page %s',
-  async (file) => {
-    const ask = await asking()
-    expect(await ask(file)).toMatchObject({ status: 404 })
-  },
-)
+test('the API’s answers are a view: both variants, status, headers and what differs', async () => {
+  const { get, ports } = await startSite()
+  const { body } = await get('/-/api/ana')
+  for (const scheme of ['http', 'https'] as const) {
+    expect(body).toContain(`${scheme}://localhost:${ports[scheme]}/api/username/ana/shots`)
+    expect(body).toMatch(new RegExp(`<mark>[^<]*&quot;image&quot;: &quot;${scheme}:`))
+  }
+  expect(body).toContain('200 OK')
+  expect(body).toContain('<dt>cache-control</dt><dd>public, max-age=300</dd>')
+  expect((await get('/-/api/nobody')).status).toBe(404)
+})
 
-test('a work that was never right is not called an earlier state', async () => {
-  const { folder, pages, ask } = await asked()
-  writeTree(folder, {
-    'content/members/ana/shots/new.yaml': 'id: 900\ntitle: New\ndate: 2024-02-30\nimage: a.png\n',
-  })
-  pages.update(await buildIn(folder), 'all')
-  const { body } = await ask('/members/ana')
-  expect(body).toContain('bad-timestamp')
-  expect(body).not.toMatch(/earlier state|right last/)
+test('a page is there at once, before the first build, and tabs hear of each step', async () => {
+  const { get, show, pages, url } = await startSite(site, { built: false })
+  expect(await get('/members/ana/')).toMatchObject({ status: 503 })
+  const heard: string[] = []
+  const ended = new AbortController()
+  const { body } = await fetch(`${url}/-/live`, { signal: ended.signal })
+  const reader = body!.getReader()
+  const listening = (async () => {
+    for (;;) heard.push(Buffer.from((await reader.read()).value ?? []).toString())
+  })().catch(() => {})
+  pages.progress(1, 2)
+  await show({})
+  await until(
+    () => heard.join(''),
+    (all) => all.includes('1 of 2 members') && all.match(/event: version/g)?.length === 2,
+  )
+  expect((await get('/members/ana/')).status).toBe(200)
+  ended.abort()
+  await listening
+})
+
+test('site.yaml that was never right is told, with its problems', async () => {
+  const { get } = await startSite({ ...site, 'content/site.yaml': 'base_url: nonsense\n' })
+  const { status, body } = await get('/members/ana/')
+  expect(status).toBe(200)
+  expect(body).toContain('nothing to show yet')
+  expect(body).toMatch(/content\/site\.yaml:1/)
+})
+
+test('the editor is opened for files of the content only, and for no other site', async () => {
+  const { post, opened, folder, url } = await startSite()
+  const ask = (data: object, origin = url) => post('/-/open', JSON.stringify(data), { Origin: origin })
+  expect((await ask({ file: shot('ana', 'one'), line: 2 })).status).toBe(200)
+  expect(opened).toEqual([`${path.join(folder.path, 'members/ana/shots/one.yaml')}:2`])
+  for (const file of ['content/../package.json', '/etc/passwd', 'other/x', '', 5]) {
+    expect((await ask({ file, line: 1 })).status, String(file)).toBe(400)
+  }
+  for (const origin of ['https://evil.example', 'null', `${url}.evil.example`]) {
+    expect((await ask({ file: shot('ana', 'one'), line: 1 }, origin)).status).toBe(403)
+  }
+  expect((await post('/-/open', '{}', {})).status).toBe(403)
+  expect(opened).toHaveLength(1)
+})
+
+test.each([
+  ['a member', (at: string) => fs.rmSync(`${at}/content/members/ana`, { recursive: true })],
+  ['the content', (at: string) => fs.rmSync(`${at}/content`, { recursive: true })],
+  ['the snapshot', (at: string) => fs.rmSync(`${at}/dist`, { recursive: true })],
+  [
+    'a shot that is a folder',
+    (at: string) => {
+      fs.rmSync(`${at}/${shot('ana', 'one')}`)
+      fs.mkdirSync(`${at}/${shot('ana', 'one')}`)
+    },
+  ],
+  [
+    'a member that is a link',
+    (at: string) => {
+      fs.renameSync(`${at}/content/members/ana`, `${at}/elsewhere`)
+      fs.symlinkSync(`${at}/elsewhere`, `${at}/content/members/ana`, 'junction')
+    },
+  ],
+])('pages are there while %s is gone or replaced', async (_, disturb) => {
+  const { at, get, failures } = await startSite()
+  disturb(at)
+  for (const address of ['/', '/members/ana/', '/members/ana/11/', '/tags/', '/-/api/ana', '/members/bo/']) {
+    expect([200, 302, 404], address).toContain((await get(address)).status)
+  }
+  expect(failures).toEqual([])
 })

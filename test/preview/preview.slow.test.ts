@@ -87,7 +87,7 @@ describe('the preview', { timeout: 180_000 }, () => {
     await saying('nothing to serve yet')
     await saying('the key "name" is missing', 'stderr')
     expect(await get('http', '/api/username/ana')).toMatchObject({ status: 404 })
-    expect((await get('http', '/members/ana'))?.body).toContain('the key &quot;name&quot; is missing')
+    expect((await get('http', '/members/ana/'))?.body).toContain('the key &quot;name&quot; is missing')
     write({ [profile('ana')]: content[profile('ana')]! })
     await saying(`http://localhost:${ports.http}/api/username/ana\n`)
     expect(await get('http', '/api/username/ana')).toMatchObject({ status: 200 })

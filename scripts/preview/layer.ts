@@ -1,0 +1,254 @@
+import { assetUrl } from '../api/assets.ts'
+import { names } from '../content/layout.ts'
+import type { Data } from '../content/parse/data.ts'
+import { addressOf, cut, type Gallery, linksFrom, page, picture } from '../gallery/page.ts'
+import type { Diagnostic } from '../problems/diagnostic.ts'
+import { amount } from '../text/amounts.ts'
+import { type Html, html, type Content as Markup, markupOf } from '../text/html.ts'
+import type { Change, Content, FileChange, Part } from './content.ts'
+
+/** All that the editor's layer says, besides what the page is about. */
+export type View = {
+  readonly content: Content
+  /** How diagnostics name the content folder. */
+  readonly folder: string
+  /** Changes with each build; tabs ask for the page again when it does. */
+  readonly version: string
+  /** Members seen so far and all, while the first build runs. */
+  readonly building: readonly [number, number] | undefined
+  readonly drafts: boolean
+  /** Whether pictures of other hosts are loaded; `undefined` as long as nobody said. */
+  readonly strangers: boolean | undefined
+  readonly readOnly: boolean
+}
+
+/** Where the preview's own lies: no username and no path of the API is like it. */
+export const ownPath = '/-/'
+
+/** The page of a gallery with the editor's layer on it; all else of the page stays as it is published. */
+export const lay = (text: string, path: string, view: View): string => {
+  const { content } = view
+  const [, part, username = '', id = ''] = path.split('/')
+  const isMember = part === 'members' && username !== ''
+  const shown = isMember ? content.member(username) : undefined
+  const changes = shown === undefined ? [] : content.changesOf(username)
+  const file = id === '' ? undefined : shown?.parts.find((one) => one.id === id)?.file
+  const problems = content.diagnostics().filter((one) => {
+    if (file !== undefined) return one.file === file
+    return !isMember || isOf(one.file, username, view)
+  })
+  const inside = html`${problemList(problems, { path, view })}${shown && changeList(changes, { path, id, view })}`
+  const flags = flagsOf(shown === undefined ? [] : changes, view)
+  return text
+    .replace('</head>', () =>
+      markupOf(
+        html`<link rel="stylesheet" href="/-/preview.css"><script src="/-/preview.js" defer></script></head>`,
+      ),
+    )
+    .replace(/<main id="main"[^>]*>/, (main) => main + markupOf(html`${inside}`))
+    .replace(/<li data-work="([^"]*)">/g, (item, work: string) => item + (flags.get(work) ?? ''))
+    .replace(
+      '</body>',
+      () =>
+        `${markupOf(bar(path, { view, username, file, hasDrawings: text.includes('<i class="pic ') }))}</body>`,
+    )
+}
+
+const isOf = (file: string, username: string, { folder }: Pick<View, 'folder'>): boolean => {
+  const own = `${folder}/${names.members}/${username}`
+  return file === own || file.startsWith(`${own}/`)
+}
+
+/** Flags on tiles, by work: what is wrong, else what is new. */
+const flagsOf = (changes: readonly FileChange[], view: View): ReadonlyMap<string, string> => {
+  const flag = (kind: string, words: string): string =>
+    markupOf(html`<em class="sp-flag sp-${kind}">${words}</em>`)
+  const flags = new Map<string, string>()
+  for (const { id, state } of changes) flags.set(id, flag('new', state))
+  for (const { file, severity } of [...view.content.diagnostics()].reverse()) {
+    const part = partOf(file, view)
+    if (part?.kind === 'shot') flags.set(part.id, flag(severity, severity))
+  }
+  return flags
+}
+
+/** The member whose file it is; `''` is none. */
+export const ownerOf = (file: string, folder: string): string => {
+  const start = `${folder}/${names.members}/`
+  return file.startsWith(start) ? file.slice(start.length).split('/')[0]! : ''
+}
+
+const partOf = (file: string, { content, folder }: Pick<View, 'content' | 'folder'>): Part | undefined =>
+  content.member(ownerOf(file, folder))?.parts.find((one) => one.file === file)
+
+/** The page on which a file is seen. */
+export const addressOfFile = (file: string, view: Pick<View, 'content' | 'folder'>): string => {
+  const username = ownerOf(file, view.folder)
+  if (view.content.member(username) === undefined) return '/'
+  const part = partOf(file, view)
+  return part?.kind === 'shot' ? addressOf.work(username, part.id) : addressOf.member(username)
+}
+
+const bar = (
+  path: string,
+  about: {
+    readonly view: View
+    readonly username: string
+    readonly file: string | undefined
+    readonly hasDrawings: boolean
+  },
+): Html => {
+  const { view, username, file, hasDrawings } = about
+  const { content, version, building, drafts, strangers, readOnly } = view
+  const found = content.diagnostics()
+  const errors = found.filter(({ severity }) => severity === 'error')
+  const first = errors[0] ?? found[0]
+  const member = content.member(username)
+  const profile = member?.parts[0]?.file
+  const choose = (name: string, value: string, words: string): Markup =>
+    html`<form method="post" action="/-/choose"><input type="hidden" name="back" value="${path}"><button name="${name}" value="${value}">${words}</button></form>`
+  return html`<aside id="sp-bar" aria-label="Preview" data-version="${version}"><p role="status">${
+    building !== undefined
+      ? html`<b>building</b> ${building[1] > 0 && `${building[0]} of ${amount(building[1], 'member')}`}`
+      : errors.length > 0
+        ? html`<b class="sp-bad"><a href="${addressOfFile(first!.file, view)}#sp-problems">${amount(errors.length, 'error')}</a></b> not served: the last snapshot that was right stays up`
+        : html`<b class="sp-good">✓ served</b> ${found.length > 0 && html`<a href="${addressOfFile(first!.file, view)}#sp-problems">${amount(found.length, 'warning')}</a>`}`
+  }</p><p class="sp-offline" role="status" hidden><b>offline</b> the preview does not answer: is it still running?</p><nav aria-label="Preview">${
+    !readOnly &&
+    html`${(file ?? profile) !== undefined && html`<a href="/-/edit?file=${encodeURIComponent(file ?? profile!)}">Edit</a>`}<a href="/-/new${member !== undefined && `?member=${encodeURIComponent(username)}`}">New</a>`
+  }<a href="/-/changes">What changed</a>${member !== undefined && html`<a href="/-/api/${username}">API</a>`}${choose('drafts', drafts ? 'no' : 'yes', drafts ? 'Hide drafts' : 'Show drafts')}${
+    (hasDrawings || strangers === true) &&
+    choose(
+      'strangers',
+      strangers ? 'no' : 'yes',
+      strangers ? 'Hide pictures of other sites' : 'Load pictures of other sites',
+    )
+  }</nav></aside>`
+}
+
+/** Problems that one page shows; the bar counts them all. */
+const mostProblems = 20
+
+const problemList = (
+  problems: readonly Diagnostic[],
+  { path, view }: { readonly path: string; readonly view: View },
+): Markup =>
+  problems.length > 0 &&
+  html`<section id="sp-problems" class="sp-box" aria-label="Problems" tabindex="-1"><ol>${problems
+    .slice(0, mostProblems)
+    .map((one) => problem(one, { path, view }))}</ol>${
+    problems.length > mostProblems &&
+    html`<p>and ${amount(problems.length - mostProblems, 'other')}: npm run check shows all</p>`
+  }</section>`
+
+const problem = (
+  { severity, message, hint, file, line, endLine, column, endColumn, related = [] }: Diagnostic,
+  { path, view }: { readonly path: string; readonly view: View },
+): Markup => {
+  const address = addressOfFile(file, view)
+  const text = partOf(file, view)?.text?.split('\n')[line - 1]?.replace(/\r$/, '') ?? ''
+  const isWhole = line === 1 && endLine === 1 && column === 1 && endColumn === 1
+  const from = Math.max(0, column - 40)
+  const end = endLine === line ? endColumn - 1 : text.length
+  return html`<li><b class="${severity === 'error' ? 'sp-bad' : ''}">${severity}</b> <bdi>${cut(message, 400)}</bdi>${
+    !isWhole &&
+    text !== '' &&
+    html`<code>${from > 0 && '…'}${text.slice(from, column - 1)}<mark>${text.slice(column - 1, Math.min(end, column + 200))}</mark>${text.slice(end, end + 80)}</code>`
+  }${hint && html`<span>${cut(hint, 400)}</span>`} ${openAt(file, line)}${
+    address !== path && html` <a href="${address}">see it</a>`
+  }${related.map((one) => html`<span>${cut(one.message, 200)}: ${openAt(one.file, one.line)} <a href="${addressOfFile(one.file, view)}">see it</a></span>`)}</li>`
+}
+
+/** A button that opens a line in the editor. */
+export const openAt = (file: string, line: number): Markup =>
+  html`<button type="button" class="sp-open" data-file="${file}" data-line="${line}"><bdi>${cut(file, 200)}:${line}</bdi></button>`
+
+const pictureKeys = ['image', 'large_image', 'avatar', 'cover_image']
+
+/** What is different from the last commit, in words and pictures. */
+const changeList = (
+  changes: readonly FileChange[],
+  { path, id, view }: { readonly path: string; readonly id: string; readonly view: View },
+): Markup => {
+  const own = changes.filter((one) => (id === '' ? one.id === '' : one.id === id))
+  if (own.length === 0) return false
+  return html`<details class="sp-box sp-changes"><summary>Changed since the last commit</summary>${own.map(
+    ({ file, state, changes }) =>
+      html`<p>${state === 'changed' ? '' : `${state}: `}<bdi>${file}</bdi></p>${
+        state === 'changed' && html`<dl>${changes.map((change) => changed(change, { path, view }))}</dl>`
+      }`,
+  )}</details>`
+}
+
+const changed = (
+  { key, before, after }: Change,
+  { path, view }: { readonly path: string; readonly view: View },
+): Markup => {
+  const side = (data: Data | undefined): Markup => {
+    const site = view.content.site()
+    if (data === undefined) return html`<i>nothing</i>`
+    if (typeof data !== 'string' || !pictureKeys.includes(key) || site === undefined) return wordsOf(data)
+    return html`${shownPicture(data, { path, view })}${data}`
+  }
+  return html`<dt>${key}</dt><dd><del>${side(before)}</del> <ins>${side(after)}</ins></dd>`
+}
+
+const shownPicture = (
+  asset: string,
+  { path, view }: { readonly path: string; readonly view: View },
+): Markup => {
+  const site = view.content.site()!
+  const settings = { ...galleryHosts, baseUrl: site.baseUrl, url: '' } as unknown as Gallery['settings']
+  return picture(assetUrl(asset, 'https', site), { to: linksFrom(path, settings), settings, seed: asset })
+}
+
+/** The policy of the page decides which pictures load. */
+const galleryHosts = { hosts: Object.assign(new Set<string>(), { has: () => true }) }
+
+const wordsOf = (data: Data): string => {
+  if (typeof data === 'string') return cut(data, 300)
+  return Array.isArray(data) ? data.map(wordsOf).join(', ') : JSON.stringify(data)
+}
+
+/** A page of the preview's own, in the gallery's clothes. */
+export const ownPage = (
+  path: string,
+  {
+    title,
+    main,
+    settings,
+  }: { readonly title: string; readonly main: Markup; readonly settings: Gallery['settings'] },
+): string =>
+  page(
+    { path, title, main: html`<div class="sp-page"><h1>${title}</h1>${main}</div>` },
+    { ...settings, url: '' },
+  )
+
+/** An answer of the API, as it came over the network. */
+export type Heard = {
+  readonly url: string
+  readonly curl: string
+  readonly status: string
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body: string
+}
+
+/** What the API answers for a member, in both variants; lines that only one of them has are marked. */
+export const apiView = (username: string, pairs: readonly (readonly Heard[])[]): Markup =>
+  html`<p>Each answer was asked for just now. <a class="sp-button" href="/-/api/${username}">Send the requests again</a></p>${pairs.map(
+    (heard) => {
+      const lines = heard.map(({ body }) => pretty(body).split('\n'))
+      return html`<div class="sp-pair">${heard.map(({ url, curl, status, headers }, at) => {
+        const others = new Set(lines[1 - at])
+        return html`<section><h2><bdi>${url}</bdi></h2><p><b>${status}</b> <button type="button" class="sp-copy" data-copy="${curl}">Copy as curl</button></p><details><summary>${amount(headers.length, 'header')}</summary><dl>${headers.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></details><pre tabindex="0">${lines[at]!.map((line) => html`${others.has(line) ? line : html`<mark>${line}</mark>`}\n`)}</pre></section>`
+      })}</div>`
+    },
+  )}`
+
+const pretty = (body: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}

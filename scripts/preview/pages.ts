@@ -1,0 +1,319 @@
+import { randomUUID } from 'node:crypto'
+import http from 'node:http'
+import https from 'node:https'
+import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import launchEditor from 'launch-editor'
+import { requestPath, routes, type Variant, variants } from '../api/routes.ts'
+import type { ContentFolder } from '../content/read/scan.ts'
+import { builtFile } from '../files/built.ts'
+import type { Gallery } from '../gallery/page.ts'
+import { settingsOf } from '../gallery/page.ts'
+import { render } from '../gallery/render.ts'
+import type { Content as Markup } from '../text/html.ts'
+import { type Content, type Found, watchedContent } from './content.ts'
+import { apiView, type Heard, lay, ownPage, ownPath, type View } from './layer.ts'
+import { address, type Handler, isOwnOrigin, type Ports } from './servers.ts'
+import type { Touched } from './watch.ts'
+
+/** Answers what is no API's, always as the last build left it. */
+export type Pages = {
+  readonly handle: Handler
+  readonly update: (found: Found, touched: Touched) => void
+  /** Tells pages how far the first build is. */
+  readonly progress: (done: number, total: number) => void
+  readonly content: Content
+}
+
+export type PagesOptions = {
+  readonly folder: ContentFolder
+  readonly hostNames: readonly string[]
+  readonly ports: Ports
+  /** The file that holds the certificate, if there is one. */
+  readonly certificate: string | undefined
+  /** The path of `base_url`. */
+  readonly basePath: () => string
+  readonly readOnly: boolean
+  /** The difference from the last commit, for people. */
+  readonly report: () => Promise<Markup>
+  /** Opens a file of the content at a line; a test gives another. */
+  readonly openEditor?: (place: string) => void
+}
+
+/**
+ * Whether a request is for a page or what pages need; the API answers all others. Other methods than a page's are the
+ * API's where a page has no form: the preview differs from a host in what it answers to GET only.
+ */
+export const isPage = (method: string | undefined, asked: string): boolean =>
+  asked.startsWith(ownPath) ||
+  ((method === 'GET' || method === 'HEAD') &&
+    (asked === '/' || galleryFiles.has(asked) || galleryPaths.some((start) => asked.startsWith(start))))
+
+const galleryPaths = ['/members/', '/tags/', '/skills/', '/places/', '/search/', '/join/']
+const galleryFiles = new Set(['/search.js', '/gallery.js', '/gallery.css', '/icon.svg', '/feed.xml'])
+
+export const createPages = (options: PagesOptions): Pages => {
+  const { folder, ports, readOnly, report } = options
+  const content = watchedContent(folder, options)
+  const start = randomUUID()
+  let count = 0
+  let building: readonly [number, number] | undefined = [0, 0]
+  const tabs = new Set<http.ServerResponse>()
+  const version = (): string => `${start}-${count}`
+  const tell = (event: string, data: string): void => {
+    for (const tab of tabs) tab.write(`event: ${event}\ndata: ${data}\n\n`)
+  }
+
+  const viewOf = (cookies: ReadonlyMap<string, string>): View => ({
+    ...{ content, folder: folder.name, version: version(), building, readOnly },
+    drafts: cookies.get('shotpress-drafts') !== 'no',
+    strangers: { yes: true, no: false }[cookies.get('shotpress-strangers') ?? ''],
+  })
+
+  const galleryOf = async (view: View, needsIndex: boolean): Promise<Gallery> => {
+    const site = content.site()!
+    const allHosts = Object.assign(new Set<string>(), { has: () => true })
+    const settings = settingsOf(site, { policy: '' })
+    return {
+      settings: view.strangers ? { ...settings, hosts: allHosts } : settings,
+      index: needsIndex ? await content.index() : emptyIndex,
+      member: (username) => {
+        const member = content.member(username)?.member
+        if (member === undefined || view.drafts) return member
+        return { ...member, works: member.works.filter(({ draft, id }) => !draft || id.startsWith('~')) }
+      },
+      script: builtFile('scripts/gallery/script.ts'),
+      style: builtFile('scripts/gallery/gallery.css'),
+    }
+  }
+
+  const showPage = async (asked: string, view: View): Promise<Answer> => {
+    if (content.site() === undefined) {
+      const words = building === undefined ? 'There is nothing to show yet' : 'The first build is under way'
+      const text = plainPage(words)
+      return { ...page(view, lay(text, '/', view)), status: building === undefined ? 200 : 503 }
+    }
+    const [, part, username = '', id = ''] = asked.split('/')
+    const isMember = part === 'members' && content.member(username) !== undefined
+    const gallery = await galleryOf(view, !isMember)
+    const rendered = render(asked, gallery)
+    if (rendered.moved !== undefined) return { status: 302, headers: { Location: rendered.moved } }
+    if (!rendered.type.startsWith('text/html')) {
+      return { status: 200, headers: { 'Content-Type': rendered.type }, body: rendered.text }
+    }
+    if (rendered.status === 404) {
+      const slash = `${asked}/`
+      if (!asked.endsWith('/') && render(slash, gallery).status === 200) {
+        return { status: 302, headers: { Location: encodeURI(slash) } }
+      }
+      const now = part === 'members' && !isMember ? content.movedTo(username) : undefined
+      if (now !== undefined)
+        return { status: 302, headers: { Location: `/members/${now}/${id && `${id}/`}` } }
+    }
+    return { ...page(view, lay(rendered.text, asked, view)), status: rendered.status }
+  }
+
+  const own = async (asked: string, { view }: { readonly view: View }): Promise<Answer | undefined> => {
+    const file = files[asked]
+    if (file !== undefined) return { status: 200, headers: { 'Content-Type': file.type }, body: file.text() }
+    const site = content.site()
+    if (site === undefined) return showPage(asked, view)
+    const settings = settingsOf(site, { policy: '' })
+    const shell = (title: string, main: Markup): Answer =>
+      page(view, lay(ownPage(asked, { title, main, settings }), asked, view))
+    if (asked === '/-/changes') return shell('What changed', await report())
+    const username = /^\/-\/api\/([^/]+)$/.exec(asked)?.[1]
+    if (username !== undefined && content.member(username) !== undefined) {
+      const pairs = routes.map((route) =>
+        Promise.all(variants.map((scheme) => hear(scheme, requestPath(route, username)))),
+      )
+      return shell(`What the API answers for ${username}`, apiView(username, await Promise.all(pairs)))
+    }
+    return undefined
+  }
+
+  /** Asks this very server, as a client does. */
+  const hear = (scheme: Variant, below: string): Promise<Heard> => {
+    const { certificate } = options
+    const asked = `${options.basePath()}${below}`
+    const url = `${scheme}://localhost:${ports[scheme]}${asked}`
+    const trust = certificate === undefined ? '--insecure' : `--cacert ${shellWord(certificate)}`
+    const headers = { Host: `localhost:${ports[scheme]}` }
+    const request = { host: address, port: ports[scheme], path: asked, headers, agent: false }
+    return new Promise((resolve, reject) => {
+      const onAnswer = async (answer: http.IncomingMessage): Promise<void> =>
+        resolve({
+          url,
+          curl: `curl ${scheme === 'https' ? `${trust} ` : ''}${url}`,
+          status: `${answer.statusCode} ${answer.statusMessage}`,
+          headers: Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
+          body: String(await buffer(answer)),
+        })
+      const call =
+        scheme === 'https'
+          ? https.get({ ...request, rejectUnauthorized: false }, onAnswer)
+          : http.get(request, onAnswer)
+      call.on('error', reject)
+    })
+  }
+
+  /** A tab stays connected until it is hidden or closed. */
+  const follow = (response: http.ServerResponse): void => {
+    response.writeHead(200, { ...guards, 'Content-Type': 'text/event-stream' })
+    response.write(`retry: 1000\nevent: version\ndata: ${version()}\n\n`)
+    tabs.add(response)
+    response.on('close', () => tabs.delete(response))
+  }
+
+  const open = ({ file, line }: Readonly<Record<string, unknown>>): Answer => {
+    const known = typeof file === 'string' && typeof line === 'number' && Number.isSafeInteger(line)
+    const below = known ? file.slice(folder.name.length + 1) : ''
+    const isInside = known && file.startsWith(`${folder.name}/`) && !below.split('/').includes('..')
+    if (!isInside) return plain(400, 'That is no file of the content.')
+    const place = `${path.join(folder.path, below)}:${line}`
+    ;(options.openEditor ?? ((one) => launchEditor(one, () => {})))(place)
+    return plain(200, place)
+  }
+
+  const answer = async (request: http.IncomingMessage, asked: Asked): Promise<Answer> => {
+    const { method = 'GET', headers } = request
+    const isOwn = isOwnOrigin(headers.origin, asked.scheme, ports)
+    if (headers.origin !== undefined && !isOwn) return plain(403, 'The preview answers its own pages only.')
+    if (method === 'POST') {
+      if (!isOwn) return plain(403, 'The preview answers its own pages only.')
+      if (asked.path === '/-/choose') return choose(await readBody(request, 5000))
+      if (asked.path === '/-/open') return open(parseJson(await readBody(request, 5000)))
+    }
+    if (method !== 'GET' && method !== 'HEAD') {
+      return { ...plain(405, 'The pages answer GET, HEAD and POST.'), headers: { Allow: 'GET, HEAD, POST' } }
+    }
+    const view = viewOf(cookiesIn(headers.cookie))
+    if (!asked.path.startsWith(ownPath)) return showPage(asked.path, view)
+    return (await own(asked.path, { view })) ?? plain(404, 'There is nothing.')
+  }
+
+  return {
+    content,
+    update: (found, touched) => {
+      content.update(found, touched)
+      building = undefined
+      count++
+      tell('version', version())
+    },
+    progress: (done, total) => {
+      if (building === undefined) return
+      building = [done, total]
+      tell('progress', `${done} of ${total} members`)
+    },
+    handle: async (request, response, asked) => {
+      if (asked.path === '/-/live' && request.method === 'GET') return follow(response)
+      const { status, headers = {}, body = '' } = await answer(request, asked)
+      const bytes = Buffer.from(body)
+      response.writeHead(status, { ...guards, ...headers, 'Content-Length': bytes.length })
+      response.end(bytes)
+    },
+  }
+}
+
+type Asked = Parameters<Handler>[2]
+
+type Answer = {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string | string[]>>
+  readonly body?: string
+}
+
+const emptyIndex: Gallery['index'] = {
+  ...{ members: [], newest: [], byUsername: new Map(), aliases: new Map() },
+  ...{ tags: new Map(), skills: new Map(), places: new Map() },
+}
+
+const files: Readonly<Record<string, { readonly type: string; readonly text: () => string }>> = {
+  '/-/preview.css': { type: 'text/css; charset=utf-8', text: () => builtFile('scripts/preview/preview.css') },
+  '/-/preview.js': {
+    type: 'text/javascript; charset=utf-8',
+    text: () => builtFile('scripts/preview/script.ts'),
+  },
+}
+
+/** No other site may read, frame or run anything of the preview. */
+const guards = {
+  'Cache-Control': 'no-store',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  // without a referrer, a form would not say which page it comes from
+  'Referrer-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
+const page = (view: View, body: string): Answer => ({
+  status: 200,
+  headers: {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': [
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'",
+      `img-src 'self' blob:${view.strangers ? ' https: http:' : hostsOf(view)}`,
+      "base-uri 'none'; frame-ancestors 'none'",
+    ].join('; '),
+  },
+  body,
+})
+
+const hostsOf = ({ content }: View): string => {
+  const site = content.site()
+  return site === undefined ? '' : [...settingsOf(site).hosts].map((host) => ` https://${host}`).join('')
+}
+
+const plainPage = (words: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Preview</title><link rel="stylesheet" href="/gallery.css"></head><body><main id="main" tabindex="-1"><h1>${words}</h1></main></body></html>`
+
+/** Remembers what somebody chose, for a year, and leads back to the page. */
+const choose = (body: string): Answer => {
+  const form = new URLSearchParams(body)
+  const chosen = ['drafts', 'strangers'].filter((name) => ['yes', 'no'].includes(form.get(name) ?? ''))
+  if (chosen.length === 0) return plain(400, 'This is not a choice that the preview knows.')
+  const back = form.get('back') ?? '/'
+  return {
+    status: 303,
+    headers: {
+      Location: /^\/(?![/\\])[!-~]*$/.test(back) ? back : '/',
+      'Set-Cookie': chosen.map(
+        (name) => `shotpress-${name}=${form.get(name)}; Path=/; Max-Age=31536000; SameSite=Strict; HttpOnly`,
+      ),
+    },
+  }
+}
+
+const cookiesIn = (header = ''): ReadonlyMap<string, string> =>
+  new Map(
+    header.split(';').map((pair): [string, string] => {
+      const [name = '', value = ''] = pair.split('=', 2)
+      return [name.trim(), value.trim()]
+    }),
+  )
+
+const plain = (status: number, text: string): Answer => ({
+  status,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+  body: `${text}\n`,
+})
+
+/** A body as text; one that is too long is read as empty. */
+const readBody = async (request: http.IncomingMessage, most: number): Promise<string> => {
+  let text = ''
+  // read it to its end: a browser that still sends may not read the answer
+  for await (const chunk of request.setEncoding('utf8')) if (text.length <= most) text += chunk
+  return text.length <= most ? text : ''
+}
+
+const parseJson = (text: string): Readonly<Record<string, unknown>> => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}
+
+const shellWord = (text: string): string => (/^[\w./:\\-]+$/.test(text) ? text : `"${text}"`)

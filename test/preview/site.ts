@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
+import { onTestFinished } from 'vitest'
+import { answerApi } from '../../scripts/preview/answer-api.ts'
+import { loadCertificate } from '../../scripts/preview/certificate.ts'
+import { createPages, isPage } from '../../scripts/preview/pages.ts'
+import { startServers } from '../../scripts/preview/servers.ts'
+import type { Touched } from '../../scripts/preview/watch.ts'
+import { resolveFolders } from '../../scripts/snapshot/state/folders.ts'
+import { html } from '../../scripts/text/html.ts'
+import { sandbox, type Tree, writeTree } from '../sandbox.ts'
+import { buildIn } from '../snapshot/building.ts'
+import { schemePorts } from './previewing.ts'
+
+export const profile = (username: string) => `content/members/${username}/profile.yaml`
+export const shot = (username: string, name: string) => `content/members/${username}/shots/${name}.yaml`
+
+export const site: Tree = {
+  'content/site.yaml': 'base_url: https://api.example.com\nassets: https://cdn.example.com\n',
+  [profile('ana')]: 'id: 1\nname: Ana Example\naliases: [ana-lima]\nskills: [letters]\n',
+  [shot('ana', 'one')]: 'id: 11\ntitle: First\ndate: 2024-01-01\nimage: one.png\ntags: [red]\n',
+  [shot('ana', 'two')]: 'id: 12\ntitle: Second\ndate: 2024-01-02\nimage: https://other.example.org/two.png\n',
+  [shot('ana', 'three')]: 'id: 13\ntitle: Third\ndate: 2024-01-03\nimage: three.png\ndraft: true\n',
+  [profile('bo')]: 'id: 2\nname: Bo\n',
+}
+
+/** A preview inside this process: it builds and shows what is written when it is told. */
+export const startSite = async (tree: Tree = site, { built = true, readOnly = false } = {}) => {
+  const at = sandbox(tree)
+  const ports = await schemePorts()
+  const folders = resolveFolders({ content: `${at}/content`, out: `${at}/dist` })
+  const folder = { ...folders.content, name: 'content' }
+  const { pem } = await loadCertificate({ folder: path.join(at, 'own'), name: 'localhost.pem' })
+  const [failures, opened]: [unknown[], string[]] = [[], []]
+  const pages = createPages({
+    ...{ folder, hostNames: [], ports, certificate: undefined, basePath: () => '', readOnly },
+    report: async () => html`<p>the report</p>`,
+    openEditor: (place) => opened.push(place),
+  })
+  const servers = await startServers(ports, {
+    pem,
+    onFailure: (error) => failures.push(error),
+    handle: (request, response, asked) =>
+      isPage(request.method, asked.path)
+        ? pages.handle(request, response, asked)
+        : answerApi(request, response, { ...asked, variant: asked.scheme, out: folders.out, basePath: '' }),
+  })
+  onTestFinished(() => servers.close())
+  const show = async (files: Tree, touched: Touched = 'all'): Promise<void> => {
+    writeTree(at, files)
+    const found = await buildIn(at)
+    const diagnostics = found.diagnostics.map((one) => ({
+      ...one,
+      file: one.file.replace(/^.*?\/content\//, 'content/'),
+    }))
+    pages.update({ ...found, diagnostics }, touched)
+  }
+  if (built) await show({})
+  const url = `http://localhost:${ports.http}`
+  const get = async (
+    address: string,
+    { cookie = '' } = {},
+  ): Promise<{ status: number; body: string; to: string | null; headers: Headers }> => {
+    const answer = await fetch(url + address, { redirect: 'manual', headers: { cookie } })
+    const { status, headers } = answer
+    return { status, headers, to: headers.get('location'), body: await answer.text() }
+  }
+  const post = (address: string, body: string, headers: Record<string, string> = { Origin: url }) =>
+    fetch(url + address, { method: 'POST', redirect: 'manual', body, headers })
+  const commit = (): void => {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: at, stdio: 'ignore' })
+    git('init', '-q')
+    git('add', 'content')
+    git('-c', 'user.name=T', '-c', 'user.email=t@example.com', 'commit', '-q', '-m', 'x')
+  }
+  return { at, ports, pages, show, failures, opened, url, get, post, commit, folder }
+}
