@@ -7,8 +7,8 @@ import { hostNames } from './hosts/hosts.ts'
 import { hostFiles, hostWarnings } from './hosts/in-snapshot.ts'
 import { type Diagnostic, hasErrors } from './problems/diagnostic.ts'
 import { type BuildResult, build } from './snapshot/build.ts'
-import { resolveContent } from './snapshot/state/folders.ts'
-import { parseShard } from './snapshot/state/shard.ts'
+import { resolveContent } from './snapshot/folders.ts'
+import { parseShard } from './snapshot/site.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
 
 const warnings = ({

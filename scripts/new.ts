@@ -24,7 +24,7 @@ import {
 import { shotFileName, takenBy } from './edit/write.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { UserError } from './problems/user-error.ts'
-import { resolveContent } from './snapshot/state/folders.ts'
+import { resolveContent } from './snapshot/folders.ts'
 import { wrap } from './text/cells.ts'
 import { printable } from './text/printable.ts'
 

@@ -21,7 +21,7 @@ import { bodyOf } from './report/formats.ts'
 import { outline } from './report/outline.ts'
 import { report } from './report/report.ts'
 import { type BuildResult, build } from './snapshot/build.ts'
-import { type FolderNames, resolveFolders } from './snapshot/state/folders.ts'
+import { type FolderNames, resolveFolders } from './snapshot/folders.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
 import { type Html, html } from './text/html.ts'
 

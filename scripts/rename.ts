@@ -6,7 +6,7 @@ import { foldUsername } from './content/username.ts'
 import { findTaken, shownPath } from './edit/content-files.ts'
 import { renameMember, requireFreeName, requireMember } from './edit/members.ts'
 import { UserError } from './problems/user-error.ts'
-import { resolveContent } from './snapshot/state/folders.ts'
+import { resolveContent } from './snapshot/folders.ts'
 import { printable } from './text/printable.ts'
 
 main({

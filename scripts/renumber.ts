@@ -3,7 +3,7 @@ import { contentOption } from './cli/options.ts'
 import { findContentFile, findTaken, shownPath } from './edit/content-files.ts'
 import { renumber } from './edit/members.ts'
 import { UserError } from './problems/user-error.ts'
-import { resolveContent } from './snapshot/state/folders.ts'
+import { resolveContent } from './snapshot/folders.ts'
 import { printable } from './text/printable.ts'
 
 main({

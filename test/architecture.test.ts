@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { hashedParts } from '../scripts/snapshot/state/epoch.ts'
+import { hashedParts } from '../scripts/snapshot/state.ts'
 import { type Module, read, readModules } from './imports.ts'
 
 const page = fs.readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8')
@@ -67,7 +67,7 @@ test('the epoch depends on every module that has a part in compiling a member', 
     reached.add(file)
     for (const { name, typeOnly } of module.imports) if (!typeOnly) visit(target(module, name) ?? '')
   }
-  visit('snapshot/work/worker.ts')
+  visit('snapshot/worker.ts')
   expect(reached).toContain('problems/messages.ts')
   const isHashed = (file: string): boolean =>
     hashedParts.some((part) => `scripts/${file}`.startsWith(`${part}/`))
@@ -110,8 +110,7 @@ test('only files/ opens, writes, moves or removes files', () => {
     'content/read/scan.ts',
     'content/read/strays.ts',
     'content/schema.ts', // our own schemas and program
-    'snapshot/state/epoch.ts',
-    'snapshot/dist/lock-folder.ts', // a folder, to name sockets in it by a short path
+    'snapshot/state.ts',
     'report/read.ts',
     'deploy/store/folder.ts', // sets the time of a file that it has just made
     'deploy/plan.ts', // adds to an open file

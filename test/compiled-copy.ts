@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import type { Copy } from '../scripts/snapshot/state/copy.ts'
+import type { Copy } from '../scripts/snapshot/state.ts'
 
 type Finder = { readonly besideSources: string; readonly findCopy: (name: string) => string | undefined }
 

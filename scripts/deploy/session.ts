@@ -4,8 +4,8 @@ import { makeFolder } from '../files/folder.ts'
 import { realPath } from '../files/real-path.ts'
 import { remove, removeIfEmpty } from '../files/remove.ts'
 import { UserError } from '../problems/user-error.ts'
-import { lock } from '../snapshot/dist/lock.ts'
-import { ownFolder } from '../snapshot/state/folders.ts'
+import { ownFolder } from '../snapshot/folders.ts'
+import { lock } from '../snapshot/lock.ts'
 
 /** What a deployment works with. */
 export type Session = {

@@ -6,7 +6,7 @@ import { quickParse } from '../content/parse/quick.ts'
 import type { ContentFolder } from '../content/read/scan.ts'
 import type { SchemaName, Subschema } from '../content/schema.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
-import { brokenSize } from '../snapshot/member/broken.ts'
+import { brokenSize } from '../snapshot/compile.ts'
 import {
   applySplices,
   lastOf,

@@ -154,6 +154,17 @@ const commits = (list: string, prefix: string): readonly Commit[] =>
       }
     })
 
+/**
+ * Whether a file can have come with a revision: it lies in a work tree, and git doesn't ignore it, or can't say. A folder
+ * above it must be there.
+ */
+export const mayBeTracked = (root: string, below: string): boolean => {
+  const top = findTop(root)
+  if (top === undefined) return false
+  const file = path.join(path.relative(top, root), below)
+  return findProgram('git') === undefined || runGit(top, ['check-ignore', '-q', '--', file]) === undefined
+}
+
 /** What git wrote to stdout; `undefined` if it said no. `input` goes to stdin. */
 const runGit = (top: string, args: readonly string[], input?: string): Buffer | undefined => {
   const git = findProgram('git')

@@ -30,7 +30,8 @@ export const removeLeftBehind = (root: string, below: string): void => {
   }
 }
 
-const isRunning = (id: number): boolean => {
+/** Whether a process of this machine runs. */
+export const isRunning = (id: number): boolean => {
   try {
     return process.kill(id, 0)
   } catch (error) {

@@ -6,10 +6,10 @@ import { makeFolder, makeRoot } from '../files/folder.ts'
 import { remove, removeIfEmpty, removeLeftBehind, temporary } from '../files/remove.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
-import { checkMembers } from '../snapshot/check-members.ts'
-import { openSite } from '../snapshot/open-site.ts'
-import { type Folders, findOwnFolder, resolveContent, resolveFolders } from '../snapshot/state/folders.ts'
-import { readState } from '../snapshot/state/state.ts'
+import { checkMembers } from '../snapshot/check.ts'
+import { type Folders, resolveContent, resolveFolders } from '../snapshot/folders.ts'
+import { openSite } from '../snapshot/site.ts'
+import { knownState } from '../snapshot/state.ts'
 import { quote } from '../text/printable.ts'
 import { compare, countFiles, type Difference, type View } from './compare.ts'
 import { type Newcomer, review } from './review.ts'
@@ -66,10 +66,10 @@ type Inspected = Side & { readonly diagnostics: readonly Diagnostic[] }
 /** Checks all of the content; the state of the last build tells which members are known already. */
 const inspectHead = async (folders: Folders, options: ReportOptions): Promise<Inspected> => {
   const found = openSite(folders.content, options)
-  const checked = await checkMembers(found, { ...options, state: readState(findOwnFolder(folders)) })
-  const keys = [...checked.entries].map(
-    ({ username, contentKey }) => [username, contentKey.toString('hex')] as const,
-  )
+  const { epoch, tools } = found
+  const state = knownState(folders, { epoch, content: tools.content })
+  const checked = await checkMembers(found, { ...options, state })
+  const keys = checked.entries.map(({ username, from }) => [username, from.key] as const)
   return { tools: found.tools, keys: new Map(keys), diagnostics: checked.diagnostics }
 }
 

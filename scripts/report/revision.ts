@@ -4,7 +4,7 @@ import { makeFolder } from '../files/folder.ts'
 import { readBlobs, readCommits, readTree, type Tree, type TreeFile } from '../files/git.ts'
 import { isPathBelow } from '../files/path-below.ts'
 import { replaceFile } from '../files/write.ts'
-import { fingerprintContent } from '../snapshot/state/fingerprint.ts'
+import { fingerprintContent } from '../snapshot/state.ts'
 import { findNewcomers, membersIn, type Newcomer } from './review.ts'
 
 /** A content folder as it was at a revision: what git knows of it without reading a file. */
@@ -70,10 +70,8 @@ const keyOf = (files: readonly TreeFile[]): string => {
     .map(({ path: file, oid }) => ({ name: file.split('/').slice(2).join('/'), oid }))
     .sort((a, b) => Number(a.name.includes('/')) - Number(b.name.includes('/')) || (a.name < b.name ? -1 : 1))
   const ordered = [profile!, ...shots]
-  return Buffer.from(
-    fingerprintContent(
-      ordered.map(({ name }) => path.posix.basename(name)),
-      ordered.map(({ oid }) => oid),
-    ),
-  ).toString('hex')
+  return fingerprintContent(
+    ordered.map(({ name }) => path.posix.basename(name)),
+    ordered.map(({ oid }) => oid),
+  )
 }

@@ -5,10 +5,8 @@ import { filePath, routes, variants } from '../api/routes.ts'
 import { scanMember } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
-import { brokenLimit, notLookedAt } from '../snapshot/member/broken.ts'
-import { compileMember, type Tools } from '../snapshot/member/compile.ts'
-import { readMember } from '../snapshot/member/read-member.ts'
-import { contentKeyOf } from '../snapshot/state/fingerprint.ts'
+import { brokenLimit, compileMember, notLookedAt, readMember, type Tools } from '../snapshot/compile.ts'
+import { contentKeyOf } from '../snapshot/state.ts'
 import type { Served } from './compare.ts'
 
 /** One side of a comparison, before its members are compiled. */
@@ -27,7 +25,7 @@ export const readKeys = (
     members.map((username) => {
       const scan = scanMember(username, content)
       const key = contentKeyOf(scan, readMember(scan, read))
-      return [username, key.toString('hex')]
+      return [username, key]
     }),
   )
 

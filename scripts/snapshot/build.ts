@@ -1,26 +1,30 @@
 import path from 'node:path'
 import { siteFiles } from '../api/document/site-files.ts'
 import { sumsFile } from '../api/routes.ts'
+import { names as layout } from '../content/layout.ts'
 import type { Source } from '../content/load.ts'
 import type { Site } from '../content/site.ts'
 import { byPath } from '../content/username.ts'
 import { findEntry } from '../files/folder.ts'
 import { removeLeftBehind } from '../files/remove.ts'
-import { byPlace, type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
-import { checkMembers, type Summary, summarize } from './check-members.ts'
-import { commit, discardStage, recover } from './dist/commit.ts'
-import { completeStage } from './dist/complete-stage.ts'
-import { lock } from './dist/lock.ts'
-import { type FrameFile, frameFiles } from './dist/look/frame.ts'
-import { prepareTarget } from './dist/target.ts'
-import { leaveForMerge } from './leave-for-merge.ts'
-import { findMassRemoval } from './mass-removal.ts'
-import { holdingCodes } from './member/holdings.ts'
-import { type OpenSite, openSite } from './open-site.ts'
-import { removeShardFile } from './shard-file.ts'
-import { type FolderNames, type Folders, findOwnFolder, resolveFolders } from './state/folders.ts'
-import type { Shard } from './state/shard.ts'
-import { emptyState, readState, writeState } from './state/state.ts'
+import { byPlace, type Diagnostic, fileStart, hasErrors } from '../problems/diagnostic.ts'
+import { diagnose } from '../problems/messages.ts'
+import { checkMembers, type Summary, summarize } from './check.ts'
+import { isClash } from './claims.ts'
+import { type FolderNames, type Folders, resolveFolders } from './folders.ts'
+import { lock } from './lock.ts'
+import { slotsOf } from './outputs.ts'
+import {
+  discardStage,
+  type FrameFile,
+  findMassRemoval,
+  frameFiles,
+  prepareTarget,
+  publish,
+  sumsOf,
+} from './publish.ts'
+import { type OpenSite, openSite, type Shard } from './site.ts'
+import { type Entry, emptyState, knownState, writeState } from './state.ts'
 
 export type BuildOptions = FolderNames & {
   readonly hostNames: readonly string[]
@@ -60,80 +64,64 @@ export type BuildResult = Summary & {
 /** Checks the content and makes the snapshot match it. */
 export const build = async (options: BuildOptions): Promise<BuildResult> => {
   const folders = resolveFolders(options)
-  const unlock = await lock(folders.out, options)
+  const unlock = await lock(folders.out, { ...options, own: folders.own })
   try {
-    recover(folders)
     removeLeftBehind(folders.own.root, path.posix.dirname(folders.own.below))
-    return await buildLocked(folders, options)
+    return await buildSite(openSite(folders.content, options), folders, options)
   } finally {
+    discardStage(folders)
     unlock()
   }
 }
 
-const buildLocked = async (folders: Folders, options: BuildOptions): Promise<BuildResult> => {
-  const site = openSite(folders.content, options)
-  try {
-    return await buildSite(site, folders, options)
-  } finally {
-    discardStage(folders)
-  }
-}
-
 const buildSite = async (found: OpenSite, folders: Folders, options: BuildOptions): Promise<BuildResult> => {
-  const { site } = found.tools
-  const { members } = found
+  const { tools, members, epoch } = found
+  const { content, site } = tools
   const { shard } = options
-  const own = findOwnFolder(folders)
-  const state = options.distrust ? emptyState : readState(own)
+  const state = options.distrust ? emptyState : knownState(folders, { epoch, content })
   const frameFor = (names: readonly string[]) =>
     site === undefined || shard !== undefined
       ? []
       : frameFiles([...siteFiles(site), ...options.hostFiles(site, names)])
-  const frame = frameFor(members)
-  const target = hasErrors(found.diagnostics) ? undefined : prepareTarget(folders, { frame, members, state })
-  const checked = await checkMembers(found, { ...options, state, target })
-  const { diagnostics, compiled, entries } = checked
-  const facts = {
-    ...summarize(checked),
-    diagnostics,
-    site,
-    usernames: members,
-    source: found.tools.source,
-    compiled,
+  const target = hasErrors(found.diagnostics)
+    ? undefined
+    : prepareTarget(folders, { frame: frameFor(members), names: members, state })
+  const forMerge = shard !== undefined
+  const mayClash = state.sums === ''
+  const checked = await checkMembers(found, { ...options, state, target, forMerge, mayClash })
+  const { compiled, entries } = checked
+  const summary = summarize(entries)
+  const answered = [...members, ...summary.aliases].sort(byPath)
+  const facts = { ...summary, site, usernames: members, source: tools.source, compiled }
+  const keep = (sums: string, entries: readonly Entry[]): void => {
+    const header = { epoch, sums, content: content.name, ...(shard && { shard, site: site! }) }
+    writeState(target!.own, { ...header, entries })
   }
-  const leave = (sums: string): void => {
-    if (target === undefined || site === undefined) return
-    if (shard === undefined) removeShardFile(target.own)
-    else leaveForMerge(target.own, { shard, epoch: found.epoch, sums, site, tools: found.tools, entries })
-  }
-  if (target === undefined || hasErrors(diagnostics)) {
+  const isWrong = hasErrors(checked.diagnostics)
+  const removal =
+    isWrong || options.allowRemoval || shard
+      ? undefined
+      : findMassRemoval(folders.out, { state, names: answered })
+  const place = { file: `${content.name}/${layout.members}`, ...fileStart }
+  const stop = removal === undefined ? [] : [diagnose('mass-removal', place, removal)]
+  const diagnostics = [...checked.diagnostics, ...stop].sort(byPlace)
+  if (target === undefined || site === undefined || isWrong || stop.length > 0) {
     // so that the merge can say all that clashes at once
-    if (shard !== undefined && diagnostics.every(isClashOrWarning)) leave('')
-    return { ...nothingDone, ...facts }
+    const onlyClashes = diagnostics.every(({ code, severity }) => severity === 'warning' || isClash(code))
+    if (shard !== undefined && target !== undefined && onlyClashes) keep('', entries)
+    return { ...facts, diagnostics, written: 0, unchanged: 0, removed: 0, isPrivate: false }
   }
-  const { aliases } = facts
-  const answered = aliases.length === 0 ? members : [...members, ...aliases].sort(byPath)
-  const stop =
-    options.allowRemoval || shard !== undefined ? [] : findMassRemoval(folders, { state, names: answered })
-  if (stop.length > 0)
-    return { ...nothingDone, ...facts, diagnostics: [...diagnostics, ...stop].sort(byPlace) }
-  const complete = aliases.length === 0 ? frame : frameFor(answered)
-  const { changes, counts, sums } = completeStage({
-    ...{ folders, frame: complete, target, names: answered, checked, state },
+  const others = new Map(entries.flatMap(({ made }) => Object.entries(made.more ?? {})))
+  const { changed, counts, sums } = publish({
+    ...{ folders, target, names: answered, changes: checked.changes, counts: checked.counts },
+    frame: frameFor(answered),
+    others: [...others].map(([path, digest]) => ({ path, digest })),
+    memberSums: () => sumsOf(entries, slotsOf(site)),
+    known: checked.renewed ? '' : state.sums,
   })
-  const changed = target.empty || Object.values(changes).some((list) => list.length > 0)
-  if (changed) commit(target, changes)
-  if (changed || checked.renewed || state.epoch !== found.epoch || state.sums !== sums) {
-    writeState(target.own, { epoch: found.epoch, sums, entries })
-  }
-  leave(sums)
-  return { ...facts, ...counts, isPrivate: changed && isPrivate(folders.out) }
+  if (checked.renewed || state.sums !== sums || state.shard?.index !== shard?.index) keep(sums, entries)
+  return { ...facts, diagnostics, ...counts, isPrivate: changed && isPrivate(folders.out) }
 }
-
-const isClashOrWarning = ({ code, severity }: Diagnostic): boolean =>
-  severity === 'warning' || holdingCodes.some((one) => one === code)
-
-const nothingDone = { written: 0, unchanged: 0, removed: 0, isPrivate: false }
 
 /** Whether nobody but this user may read the snapshot, going by SHA256SUMS, which is written with every change. */
 const isPrivate = (out: string): boolean =>

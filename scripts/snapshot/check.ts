@@ -1,9 +1,13 @@
-import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
-import { checkMembers, type Summary, summarize } from './check-members.ts'
-import { openSite } from './open-site.ts'
-import { type FolderNames, findOwnFolder, resolveFolders } from './state/folders.ts'
-import type { Shard } from './state/shard.ts'
-import { emptyState, readState, type State, stateOf } from './state/state.ts'
+import { byPlace, type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
+import { type Claiming, findClashes, findHoldings, findRepeated } from './claims.ts'
+import { lastLookedAt, notLookedAt } from './compile.ts'
+import { type FolderNames, resolveFolders } from './folders.ts'
+import { type Part, sharedNumbers } from './members.ts'
+import { fingerprintOutput, slotsOf } from './outputs.ts'
+import type { Changes, FileCounts, Target } from './publish.ts'
+import { type OpenSite, openSite, type Shard } from './site.ts'
+import { type Entry, emptyState, knownState, namesOf, type State } from './state.ts'
+import { compileMembers } from './threads.ts'
 
 export type CheckOptions = FolderNames & {
   readonly hostNames: readonly string[]
@@ -24,7 +28,7 @@ export type LastCheck = { readonly state: State; readonly wrong: boolean }
 export type CheckResult = Summary & {
   /** Sorted by place. */
   readonly diagnostics: readonly Diagnostic[]
-  /** Members that were read and checked; of the others the last build found nothing to say, and they are unchanged. */
+  /** Members that were read and checked; the others are as they were when the last build looked at them. */
   readonly compiled: number
   /** It takes memory, so call it only to check again. */
   readonly keep: () => LastCheck
@@ -33,14 +37,149 @@ export type CheckResult = Summary & {
 /** Checks the content, and writes nothing. */
 export const check = async (options: CheckOptions): Promise<CheckResult> => {
   const folders = resolveFolders(options)
-  const touched = options.last && options.touched
-  const found = openSite(folders.content, options)
   const { last } = options
-  const state = last?.state ?? (options.all ? emptyState : readState(findOwnFolder(folders)))
+  const found = openSite(folders.content, options)
+  const { epoch, tools } = found
+  const state = last
+    ? last.state.epoch === epoch && epoch !== ''
+      ? last.state
+      : emptyState
+    : options.all
+      ? emptyState
+      : knownState(folders, { epoch, content: tools.content })
+  const touched = last && options.touched
   const checked = await checkMembers(found, { ...options, touched, state, mayClash: last?.wrong === true })
   const { diagnostics, compiled, entries } = checked
   return {
-    ...{ ...summarize(checked), diagnostics, compiled },
-    keep: () => ({ state: stateOf(found.epoch, entries), wrong: hasErrors(diagnostics) }),
+    ...{ ...summarize(entries), diagnostics, compiled },
+    keep: () => ({
+      state: {
+        ...{ epoch, sums: '', content: tools.content.name },
+        entries: new Map(entries.map((entry) => [entry.username, entry])),
+      },
+      wrong: hasErrors(diagnostics),
+    }),
   }
 }
+
+export type CheckMembersOptions = {
+  readonly state: State
+  /** Absent to check only. */
+  readonly target?: Target | undefined
+  /** Members that may have changed, if that is known: the others are not looked at. */
+  readonly touched?: ReadonlySet<string> | undefined
+  /** Whether members of the state may clash: not if it is that of a snapshot. */
+  readonly mayClash?: boolean
+  /** Whether entries are for a merge. */
+  readonly forMerge?: boolean
+  readonly onProgress: (done: number, total: number) => void
+}
+
+/** All members, inspected and compared: what is wrong with them, and what their files come to. */
+export type CheckedMembers = Pick<Part, 'compiled' | 'changes' | 'counts'> & {
+  /** One for each member, in the order of the paths. */
+  readonly entries: readonly Entry[]
+  /** Whether some are not those of the state. */
+  readonly renewed: boolean
+  /** Sorted by place; those of the survey too. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Looks at every member, then compares what must be unique. */
+export const checkMembers = async (
+  found: OpenSite,
+  options: CheckMembersOptions,
+): Promise<CheckedMembers> => {
+  const { tools, members, hostNames } = found
+  const { content, site, source } = tools
+  const { state, target, onProgress, forMerge = false, mayClash = false } = options
+  const broken = sharedNumbers(members.length)
+  // members are passed over only if the snapshot is where it should be
+  const isIntact = target?.empty !== true && (target?.blocked.length ?? 0) === 0
+  const parts = await compileMembers(
+    {
+      ...{ content, site, source, hostNames, members, forMerge, target, broken },
+      touched: isIntact ? options.touched : undefined,
+      known: state.entries,
+      targetLooksNew: target !== undefined && targetLooksNew(found, { state, target }),
+      control: sharedNumbers(4),
+    },
+    (done) => onProgress(done, members.length),
+  )
+  const made = new Map(parts.flatMap((part) => part.made.map(({ index, entry }) => [index, entry])))
+  const entries = members.map((username, index) => made.get(index) ?? state.entries.get(username)!)
+  const last = lastLookedAt(broken)
+  const diagnostics = [
+    ...found.diagnostics,
+    ...parts.flatMap(({ problems }) =>
+      problems.flatMap(({ index, diagnostics }) => (last === -1 || index <= last ? diagnostics : [])),
+    ),
+  ]
+  if (last !== -1) diagnostics.push(notLookedAt(content, members[last]!))
+  else {
+    // nothing in a snapshot clashes, so only what claims something else than before is compared
+    const fresh = mayClash ? entries : [...made.values()].filter((entry) => isNewClaim(entry, state))
+    const repeated = fresh.length === 0 ? new Set<string>() : findRepeated(entries, fresh)
+    const clashes = findClashes(entries, repeated, ({ username }) => findHoldings(username, tools))
+    for (const clash of clashes) diagnostics.push(clash)
+  }
+  return {
+    ...gather(parts),
+    ...{ entries, renewed: made.size > 0 || state.entries.size !== entries.length },
+    diagnostics: diagnostics.sort(byPlace),
+  }
+}
+
+const isNewClaim = (entry: Entry, { entries }: State): boolean => {
+  const textOf = ({ aliases, claims }: Claiming): string => JSON.stringify([aliases, claims])
+  const before = entries.get(entry.username)
+  return before === undefined || textOf(before) !== textOf(entry)
+}
+
+const gather = (parts: readonly Part[]): Pick<Part, 'compiled' | 'changes' | 'counts'> => {
+  const list = (kind: keyof Changes): string[] => parts.flatMap(({ changes }) => changes[kind])
+  const sum = (kind: keyof FileCounts): number => parts.reduce((total, { counts }) => total + counts[kind], 0)
+  return {
+    changes: { write: list('write'), remove: list('remove'), clear: list('clear') },
+    compiled: parts.reduce((total, { compiled }) => total + compiled, 0),
+    counts: { written: sum('written'), unchanged: sum('unchanged'), removed: sum('removed') },
+  }
+}
+
+export type Summary = {
+  readonly members: number
+  /** Of all members. */
+  readonly aliases: readonly string[]
+  /** Drafts too. */
+  readonly shots: number
+  /** Bytes of the largest file of a member. */
+  readonly largest: number
+}
+
+/** Figures of a site's members. */
+export const summarize = (entries: readonly Entry[]): Summary => ({
+  members: entries.length,
+  aliases: entries.flatMap(({ aliases }) => aliases),
+  shots: entries.reduce((sum, { shots }) => sum + shots, 0),
+  largest: entries.reduce((most, { made }) => Math.max(most, made.largest), 0),
+})
+
+/** Whether most files of the snapshot have other stats than the state knows, as after it was restored from a cache. */
+const targetLooksNew = (
+  { members, tools }: OpenSite,
+  { state, target }: { readonly state: State; readonly target: Target },
+): boolean => {
+  const { folder, empty, blocked } = target
+  if (empty || blocked.length > 0 || tools.site === undefined) return false
+  const slots = slotsOf(tools.site)
+  const step = Math.max(1, Math.floor(members.length / sampleSize))
+  const sample = members.filter((username, index) => index % step === 0 && state.entries.has(username))
+  const moved = sample.filter((username) => {
+    const entry = state.entries.get(username)!
+    const { sha256, stat, more = {} } = entry.made
+    return fingerprintOutput(folder, namesOf(entry), { slots, sha256, more: Object.keys(more) }) !== stat
+  })
+  return moved.length * 2 > sample.length
+}
+
+const sampleSize = 16

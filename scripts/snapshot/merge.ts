@@ -1,30 +1,38 @@
 import { siteFiles } from '../api/document/site-files.ts'
+import { sumsFile } from '../api/routes.ts'
 import { names as layout } from '../content/layout.ts'
 import type { Site } from '../content/site.ts'
 import { byPath } from '../content/username.ts'
 import { byPlace, type Diagnostic, fileStart, hasErrors } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
+import { UserError } from '../problems/user-error.ts'
 import { isMassRemoval, type MemberCount } from '../sums/member-count.ts'
-import { commit, discardStage, recover } from './dist/commit.ts'
-import { completeStage } from './dist/complete-stage.ts'
-import { lock } from './dist/lock.ts'
-import { type FrameFile, frameFiles } from './dist/look/frame.ts'
-import { prepareTarget } from './dist/target.ts'
-import { findClashes } from './find-clashes.ts'
-import { countListed } from './mass-removal.ts'
-import { type OpenShard, openShards } from './open-shards.ts'
-import { StoredEntry } from './state/entry.ts'
-import { resolveSnapshot, type SnapshotFolders } from './state/folders.ts'
-import { emptyState } from './state/state.ts'
+import { findClashes, findRepeated, type Holding } from './claims.ts'
+import { findOwnFolder, overlap, resolveSnapshot, type SnapshotFolders } from './folders.ts'
+import { lock } from './lock.ts'
+import { hashFile, slotsOf } from './outputs.ts'
+import {
+  countListed,
+  discardStage,
+  type FrameFile,
+  frameFiles,
+  prepareTarget,
+  publish,
+  sumsOf,
+} from './publish.ts'
+import { type Shard, shardOf } from './site.ts'
+import { emptyState, readState, type State } from './state.ts'
 
 export type MergeOptions = {
   /** The snapshots of all shards, and where the state of each is, if it was said. */
-  readonly shards: readonly { readonly out: string; readonly state: string | undefined }[]
+  readonly shards: readonly ShardNames[]
   readonly out: string
   readonly allowRemoval: boolean
   readonly hostFiles: (site: Site, names: readonly string[]) => readonly FrameFile[]
   readonly onWait: () => void
 }
+
+type ShardNames = { readonly out: string; readonly state: string | undefined }
 
 export type MergeResult = {
   /** Sorted by place. With an error among them, nothing was written. */
@@ -41,9 +49,8 @@ export type MergeResult = {
 export const merge = async (options: MergeOptions): Promise<MergeResult> => {
   const folders = resolveSnapshot({ out: options.out })
   const shards = openShards(options.shards, { apart: folders.out })
-  const unlock = await lock(folders.out, options)
+  const unlock = await lock(folders.out, { ...options, own: folders.own })
   try {
-    recover(folders)
     return mergeLocked(shards, folders, options)
   } finally {
     discardStage(folders)
@@ -56,47 +63,116 @@ const mergeLocked = (
   folders: SnapshotFolders,
   { allowRemoval, hostFiles }: MergeOptions,
 ): MergeResult => {
-  const { site, content } = shards[0]!.facts
-  const entries = entriesOf(shards)
+  const { site, content } = shards[0]!.state
+  const entries = shards
+    .flatMap(({ state }) => [...state.entries.values()])
+    .sort((a, b) => byPath(a.username, b.username))
   const names = entries.flatMap(({ username, aliases }) => [username, ...aliases]).sort(byPath)
   const place = { file: `${content}/${layout.members}`, ...fileStart }
-  const clashes = findClashes(shards)
-  const isEmpty = shards.every(({ hasMembers }) => !hasMembers)
+  const holdings = new Map(entries.map(({ username, held = [] }) => [username, held]))
+  const holdingsOf = (username: string): readonly Holding[] =>
+    holdings
+      .get(username)!
+      .map((one) => ({ ...one, place: { ...one.place, file: `${content}/${one.place.file}` } }))
+  const clashes = findClashes(entries, findRepeated(entries), ({ username }) => holdingsOf(username))
   const removal = allowRemoval || hasErrors(clashes) ? undefined : removalFrom(folders.out, names)
   const diagnostics = [
     ...clashes,
-    ...(isEmpty ? [diagnose('no-members', place, undefined)] : []),
+    ...(entries.length === 0 ? [diagnose('no-members', place, undefined)] : []),
     ...(removal === undefined ? [] : [diagnose('mass-removal', place, removal)]),
   ].sort(byPlace)
   const shots = entries.reduce((sum, entry) => sum + entry.shots, 0)
   const result = { diagnostics, members: entries.length, shots, content }
   if (hasErrors(diagnostics)) return { ...result, written: 0 }
+  const unbuilt = shards.find(({ state }) => state.sums === '')
+  if (unbuilt !== undefined) throw foreign(unbuilt)
   const frame = frameFiles([...siteFiles(site), ...hostFiles(site, names)])
-  const target = prepareTarget(folders, { frame, members: [], state: emptyState })
-  const checked = { ...nothingOfMembers, entries: Object.assign(entries, { fresh: entries }), compiled: 1 }
-  const complete = completeStage({ folders, frame, target, names: [], checked, state: emptyState })
-  const { changes, counts } = complete
-  if (target.empty || Object.values(changes).some((list) => list.length > 0)) commit(target, changes)
+  const target = prepareTarget(folders, { frame, names: [], state: emptyState })
+  const { counts } = publish({
+    ...{ folders, target, frame, names: [], others: [], known: '' },
+    memberSums: () => sumsOf(entries, slotsOf(site)),
+    changes: { clear: [], write: [], remove: [] },
+    counts: { written: 0, unchanged: 0, removed: 0 },
+  })
   return { ...result, written: counts.written }
 }
-
-/** The files of members are in the shards' own snapshots, and stay there. */
-const nothingOfMembers = {
-  changes: { clear: [], write: [], remove: [] },
-  counts: { written: 0, unchanged: 0, removed: 0 },
-}
-
-/** All entries, in the order of the members' paths. */
-const entriesOf = (shards: readonly OpenShard[]): readonly StoredEntry[] =>
-  shards
-    .flatMap(({ state }) =>
-      [...state.offsets].map(([username, at]) => ({ username, entry: new StoredEntry(state.memory, at) })),
-    )
-    .sort((a, b) => byPath(a.username, b.username))
-    .map(({ entry }) => entry)
 
 /** How many members of the list that was merged last are to go, if they are too many. */
 const removalFrom = (out: string, names: readonly string[]): MemberCount | undefined => {
   const members = countListed(out, new Set(names))
   return isMassRemoval(members) ? members : undefined
 }
+
+/** A shard that was built, as a merge finds it. */
+type OpenShard = {
+  /** As on the command line. */
+  readonly name: string
+  readonly state: State & Required<Pick<State, 'shard' | 'site'>>
+}
+
+/** Opens all shards of one N, in their order; refuses what is none, and says which are missing. */
+const openShards = (
+  shards: readonly ShardNames[],
+  { apart }: { readonly apart: string },
+): readonly OpenShard[] => {
+  const opened = shards
+    .map((shard) => openShard(shard, apart))
+    .sort((a, b) => a.state.shard.index - b.state.shard.index)
+  const first = opened[0]!
+  const { count } = first.state.shard
+  for (const [at, { name, state }] of opened.entries()) {
+    const before = opened[at - 1]
+    if (state.shard.count !== count) {
+      throw new UserError(
+        `"${first.name}" is shard ${nameOf(first.state.shard)}, and "${name}" is shard ${nameOf(state.shard)}`,
+        { hint: 'build all with the same number of shards' },
+      )
+    }
+    if (before?.state.shard.index === state.shard.index) {
+      throw new UserError(`"${before.name}" and "${name}" are both shard ${nameOf(state.shard)}`, {
+        hint: 'name each shard once',
+      })
+    }
+    if (state.epoch !== first.state.epoch) {
+      throw new UserError(`"${first.name}" and "${name}" were built from different sites or programs`, {
+        hint: 'build every shard from the same commit',
+      })
+    }
+  }
+  const missing = Array.from({ length: count }, (_, at) => at + 1).filter(
+    (index) => !opened.some(({ state }) => state.shard.index === index),
+  )
+  if (missing.length === 0) return opened
+  const [some, verb] = [missing.slice(0, 10).join(', '), missing.length === 1 ? 'is' : 'are']
+  const shown = missing.length > 10 ? `${some} and ${missing.length - 10} more` : some
+  throw new UserError(`of ${count} shards, ${shown} ${verb} missing`, {
+    hint: `build with --shard ${missing[0]}/${count}, and name its folder`,
+  })
+}
+
+const openShard = ({ out, state: stateName }: ShardNames, apart: string): OpenShard => {
+  const folders = resolveSnapshot({ out, state: stateName })
+  if (overlap(folders.out, apart)) {
+    throw new UserError(`"${out}" is a shard, and --out is the same folder or overlaps with it`, {
+      hint: 'give --out a folder of its own, such as dist',
+    })
+  }
+  const { shard, site, ...state } = readState(findOwnFolder(folders))
+  if (shard === undefined || site === undefined) {
+    throw new UserError(`there is no state of a shard for "${out}"`, {
+      hint: 'build it with --shard I/N; --state DIR says where its state is, once for each shard',
+    })
+  }
+  const opened = { name: out, state: { ...state, shard, site } }
+  const isSnapshot = state.sums === '' || hashFile(folders.out, sumsFile) === state.sums
+  const isShard = [...state.entries.keys()].every((name) => shardOf(name, shard.count) === shard.index)
+  if (!isSnapshot || !isShard) throw foreign(opened)
+  return opened
+}
+
+const foreign = ({ name, state }: OpenShard): UserError =>
+  new UserError(`"${name}" and its state don't belong together`, {
+    hint: `build it again with --shard ${nameOf(state.shard)}`,
+  })
+
+const nameOf = ({ index, count }: Shard): string => `${index}/${count}`

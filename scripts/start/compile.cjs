@@ -10,7 +10,7 @@ const { bundlePackages } = require('./pack.cjs')
 // when npm makes a package, and when it takes one from git, for which it sets the variable
 const packing = process.argv[2] === '--package' || process.env.npm_package_resolved !== undefined
 
-const worker = 'scripts/snapshot/work/worker.ts'
+const worker = 'scripts/snapshot/worker.ts'
 
 /** What the commands read at run time, and what decides how they are compiled. */
 const others = [
@@ -111,7 +111,7 @@ const declare = (names, module) => {
   return `const ${values} = takeModule('${module}')`
 }
 
-/** The constants that compiled code uses; see scripts/snapshot/state/copy.ts. */
+/** The constants that compiled code uses; see scripts/snapshot/state.ts. */
 const preamble = (folder, { program, workerName }) => {
   const way = JSON.stringify(path.relative(folder, root).split(path.sep).join('/'))
   return [

@@ -3,7 +3,7 @@ import { renderRoute } from '../../scripts/api/render.ts'
 import { routes, type Variant } from '../../scripts/api/routes.ts'
 import { createLoader } from '../../scripts/content/load.ts'
 import type { Reader } from '../../scripts/content/read/read-file.ts'
-import { compileMember, createTools } from '../../scripts/snapshot/member/compile.ts'
+import { compileMember, createTools } from '../../scripts/snapshot/compile.ts'
 
 /** A member's files: the text of profile.yaml, and those of the shots in the order in which they are read. */
 export type MemberFiles = { readonly profile: string; readonly shots?: readonly string[] }

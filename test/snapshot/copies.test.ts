@@ -1,8 +1,7 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../scripts/snapshot/check.ts'
-import { originalOf } from '../../scripts/snapshot/member/copies.ts'
-import { createFreeId } from '../../scripts/snapshot/member/free-id.ts'
+import { createFreeId, isCopy } from '../../scripts/snapshot/claims.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
 
@@ -58,9 +57,9 @@ describe('of two shots with one id, the copy is to change, and a free id is name
   })
 })
 
-it('a name that is no copy has no original', () => {
+it('a name that is no copy is not taken for one', () => {
   for (const name of ['poster', 'copy', 'photocopy', 'copyright', 'poster-2', '(1)']) {
-    expect(originalOf(name), name).toBe(undefined)
+    expect(isCopy(name), name).toBe(false)
   }
 })
 

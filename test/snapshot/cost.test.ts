@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import * as parsing from '../../scripts/content/parse/parse.ts'
 import { kindOfText } from '../../scripts/content/read/strays.ts'
 import { reserves } from '../../scripts/content/username.ts'
-import { brokenLimit, lastLookedAt } from '../../scripts/snapshot/member/broken.ts'
+import { brokenLimit, lastLookedAt } from '../../scripts/snapshot/compile.ts'
 import { shotpress } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
@@ -20,8 +20,8 @@ vi.mock('../../scripts/content/username.ts', async (original) => {
   return { ...real, reserves: vi.fn(real.reserves) }
 })
 
-vi.mock('../../scripts/snapshot/member/broken.ts', async (original) => {
-  const real = await original<typeof import('../../scripts/snapshot/member/broken.ts')>()
+vi.mock('../../scripts/snapshot/compile.ts', async (original) => {
+  const real = await original<typeof import('../../scripts/snapshot/compile.ts')>()
   return { ...real, lastLookedAt: vi.fn(real.lastLookedAt) }
 })
 

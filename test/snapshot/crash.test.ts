@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { lock } from '../../scripts/snapshot/dist/lock.ts'
+import { lock } from '../../scripts/snapshot/lock.ts'
 import { isPosix } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
 import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createControl, type Task } from '../../scripts/snapshot/work/task.ts'
-import { startThreads } from '../../scripts/snapshot/work/threads.ts'
+import { sharedNumbers, type Task } from '../../scripts/snapshot/members.ts'
+import { startThreads } from '../../scripts/snapshot/threads.ts'
 import { isLinux, isPosix, onLinux, onPosix } from '../posix.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { shotYaml, site } from '../site.ts'
@@ -138,9 +138,8 @@ describe.runIf(isLinux)(onLinux('a file whose name is no text', 'such names'), (
       hostNames: [],
       members: ['ana'],
       touched: undefined,
-      entries: new Uint8Array(new SharedArrayBuffer(0)),
-      offsets: Int32Array.of(-1),
-      sameEpoch: false,
+      known: new Map(),
+      forMerge: false,
       target: {
         folder: dist,
         empty: false,
@@ -150,8 +149,8 @@ describe.runIf(isLinux)(onLinux('a file whose name is no text', 'such names'), (
         baseTime: 0,
       },
       targetLooksNew: false,
-      control: createControl(),
-      broken: new Int32Array(new SharedArrayBuffer(4)),
+      control: sharedNumbers(4),
+      broken: sharedNumbers(1),
     }
     const threads = startThreads(1, task)
     try {
@@ -165,82 +164,37 @@ describe.runIf(isLinux)(onLinux('a file whose name is no text', 'such names'), (
   })
 })
 
-describe('a journal', () => {
-  const journal = '.shotpress/dist/commit.json'
-  const identify = (folder: string): string => {
-    const { dev, ino, birthtimeNs } = fs.statSync(path.join(folder, 'dist'), { bigint: true })
-    return `${dev}:${ino}:${birthtimeNs}`
-  }
-
-  it.each([
-    { what: 'is no journal', make: () => null },
-    { what: 'lacks lists', make: (folder: string) => ({ folder: identify(folder) }) },
-    {
-      what: 'leads out of the snapshot',
-      make: (folder: string) => ({ folder: identify(folder), clear: ['../keep'], write: [], remove: [] }),
-    },
-    {
-      what: 'names a folder elsewhere',
-      make: (folder: string) => ({
-        folder: identify(folder),
-        clear: [],
-        write: [],
-        remove: [`${folder}/keep`],
-      }),
-    },
-    {
-      what: 'is for a folder that was made anew in the same place',
-      make: (folder: string) => ({
-        folder: identify(folder).replace(/\d+$/, '1'),
-        clear: ['404.json'],
-        write: [],
-        remove: [],
-      }),
-    },
-  ])('that $what asks for nothing', async ({ make }) => {
-    const folder = await builtSite()
-    writeTree(folder, { 'keep/mine.txt': 'mine', [journal]: JSON.stringify(make(folder)) })
-    const before = readTree(path.join(folder, 'dist'))
-    expect(await buildIn(folder)).toMatchObject({ written: 0, removed: 0 })
-    expect(readTree(path.join(folder, 'dist'))).toEqual(before)
-    expect(readTree(path.join(folder, 'keep'))).toEqual({ 'mine.txt': 'mine' })
-    expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
-  })
-
-  it('that is sound is carried out, also where the content is wrong by now', async () => {
-    const folder = await builtSite()
-    const text = { folder: identify(folder), clear: [], write: [], remove: ['405.json'] }
-    writeTree(folder, { [journal]: JSON.stringify(text) })
-    writeTree(folder, { 'content/site.yaml': 'wrong: x\n' })
-    await buildIn(folder)
-    expect(fs.existsSync(path.join(folder, 'dist/405.json'))).toBe(false)
-  })
-})
-
 describe('a state file that is not sound is taken for none', () => {
-  const sealed = async (change: (bytes: Buffer, firstEntry: number) => Buffer): Promise<void> => {
+  /** Changes the line of a member, and the sum. */
+  const sealed = async (change: (entry: Record<string, unknown>) => unknown): Promise<void> => {
     const folder = await builtSite()
-    const bytes = fs.readFileSync(path.join(folder, stateFile))
-    const body = change(bytes.subarray(0, -32), bytes.indexOf('\n') + 1 + 2 * 64)
-    const sum = hash('sha256', body, 'buffer')
-    fs.writeFileSync(path.join(folder, stateFile), Buffer.concat([body, sum]))
+    const file = path.join(folder, stateFile)
+    const [header, first, ...rest] = fs.readFileSync(file, 'utf8').trim().split('\n').slice(0, -1)
+    const lines = [header, JSON.stringify(change(JSON.parse(first!))), ...rest]
+    const body = `${lines.join('\n')}\n`
+    fs.writeFileSync(file, `${body}{"sha256":"${hash('sha256', body)}"}\n`)
     expect(await buildIn(folder)).toMatchObject({ compiled: 2, written: 0 })
     expect(await buildIn(folder)).toMatchObject({ compiled: 0, written: 0 })
   }
 
-  it.each([0, 1, 2 ** 31, 2 ** 32 - 1])('with an entry of %i bytes', (length) =>
-    sealed((bytes, firstEntry) => {
-      bytes.writeUInt32LE(length, firstEntry)
-      return bytes
-    }),
-  )
+  it.each([
+    { username: '../ana' },
+    { aliases: 'old' },
+    { shots: -1 },
+    { from: undefined },
+    { from: { key: '', stat: 7 } },
+    { made: { sha256: ['x'], stat: '', largest: 1 } },
+    { claims: { id: '1', shots: '1', tokens: [] } },
+    { warnings: [{ code: 'x' }] },
+    { held: [{ code: 'x', place: { file: '../x' } }] },
+  ])('with %j', (change) => sealed((entry) => ({ ...entry, ...change })))
 
-  it('with half an entry', () => sealed((bytes) => bytes.subarray(0, -20)))
+  it.each([null, 7, [], 'x'])('with %j for an entry', (entry) => sealed(() => entry))
 
   it('cut anywhere', async () => {
     const folder = await builtSite()
     const bytes = fs.readFileSync(path.join(folder, stateFile))
-    for (let length = 0; length < bytes.length; length += 37) {
+    for (let length = 0; length < bytes.length; length += 97) {
       fs.writeFileSync(path.join(folder, stateFile), bytes.subarray(0, length))
       expect(await buildIn(folder)).toMatchObject({ compiled: 2, written: 0 })
     }

@@ -7,7 +7,7 @@ import { hostFiles } from '../../scripts/hosts/in-snapshot.ts'
 import { build } from '../../scripts/snapshot/build.ts'
 import { check } from '../../scripts/snapshot/check.ts'
 import { merge } from '../../scripts/snapshot/merge.ts'
-import { parseShard, shardOf } from '../../scripts/snapshot/state/shard.ts'
+import { parseShard, shardOf } from '../../scripts/snapshot/site.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 
 const common = { hostNames, hostFiles, onProgress: () => {}, onWait: () => {} }

@@ -44,7 +44,7 @@ describe('the compiled copy', () => {
   test.each([
     'scripts/check.ts',
     'scripts/text/printable.ts',
-    'scripts/snapshot/work/worker.ts',
+    'scripts/snapshot/worker.ts',
     'schemas/shot.schema.json',
   ])('does not count once %s has changed, even if its size and time have not', (name) => {
     expect(counts('check')).toBe(true)
@@ -83,7 +83,7 @@ describe('the compiled copy', () => {
     expect(before).not.toContain('compiled')
     // the last one is the first to run
     onTestFinished(() => prepare(program))
-    change('scripts/snapshot/work/worker.ts', (text) => `${text}\n`)
+    change('scripts/snapshot/worker.ts', (text) => `${text}\n`)
     prepare(program)
     expect(fs.readdirSync(program)).toEqual(before)
     const files = fs.readdirSync(copies)
@@ -141,7 +141,7 @@ describe('the compiled copy', () => {
     const fromSources = buildTwice('sources')
     fs.renameSync(`${copies}-aside`, copies)
     // what a thread would start in the sources
-    change('scripts/snapshot/work/start-worker.cjs', () => 'throw new Error()')
+    change('scripts/snapshot/start-worker.cjs', () => 'throw new Error()')
     expect(buildTwice('copy')).toBe(fromSources)
   })
 })

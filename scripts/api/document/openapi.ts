@@ -7,11 +7,11 @@ import {
   commonHeaders,
   errors,
   methods,
+  openapiRoute,
   preflight,
   type Route,
   requestPath,
   routes,
-  siteRoutes,
   variants,
 } from '../routes.ts'
 import { exampleMember } from './example.ts'
@@ -50,7 +50,7 @@ What OpenAPI can't say:
 
 - \`OPTIONS\` on any path gets ${preflight.status} with ${headerList(preflight.headers)}.
 - Any method but ${list(methods)}, on any path, gets ${status} with ${headerList(headers)} and the body ${code(body.trim())}.
-- Any path that is not described here gets the ${errors.notFound.status} of an unknown username, but for ${list(siteRoutes.map(({ path }) => path))}, which is this document.
+- Any path that is not described here gets the ${errors.notFound.status} of an unknown username, but for ${code(openapiRoute.path)}, which is this document.
 - Those answers, too, have ${headerList(commonHeaders)}.
 - A slash at the end of a path changes nothing, nor does a query.`
 }

@@ -9,7 +9,7 @@ import { writeNewFile } from '../../edit/write.ts'
 import { createFolderOf, type FolderOf } from '../../files/folder.ts'
 import { type Diagnostic, hasErrors } from '../../problems/diagnostic.ts'
 import { UserError } from '../../problems/user-error.ts'
-import { createTools, type Tools } from '../../snapshot/member/compile.ts'
+import { createTools, type Tools } from '../../snapshot/compile.ts'
 
 /** The content that is imported into. */
 export type ContentSite = Tools & {

@@ -4,7 +4,7 @@ import type { Read } from '../../content/read/read-file.ts'
 import { scanMember } from '../../content/read/scan.ts'
 import type { Site } from '../../content/site.ts'
 import { type Diagnostic, hasErrors } from '../../problems/diagnostic.ts'
-import { readMember as readFiles } from '../../snapshot/member/read-member.ts'
+import { readMember as readFiles } from '../../snapshot/compile.ts'
 import type { Mine } from '../values/mine.ts'
 import type { ContentSite } from './content-site.ts'
 

@@ -1,11 +1,11 @@
+import { hash } from 'node:crypto'
 import { createLoader } from '../content/load.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { type ContentFolder, findSite, listMembers, withoutNearSite } from '../content/read/scan.ts'
-import type { Site } from '../content/site.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
-import { createTools, type Tools } from './member/compile.ts'
-import { epochOf } from './state/epoch.ts'
-import { type Shard, shardOf } from './state/shard.ts'
+import { UserError } from '../problems/user-error.ts'
+import { createTools, type Tools } from './compile.ts'
+import { epochOf } from './state.ts'
 
 /** The site as a whole: what is known before any member is looked at. */
 export type OpenSite = {
@@ -31,7 +31,7 @@ export const openSite = (content: ContentFolder, { hostNames, shard }: OpenSiteO
   const { name, diagnostics } = findSite(content)
   const read = name === undefined ? undefined : createReader(content)(name)
   const loaded = read?.source && loader.loadSite(read.source)
-  const site: Site | undefined = loaded?.value
+  const site = loaded?.value
   return {
     tools: createTools({ content, site, source: read?.source, loader }),
     hostNames,
@@ -54,3 +54,22 @@ const inShard = (listed: ReturnType<typeof listMembers>, shard: Shard | undefine
         members: listed.members.filter((username) => shardOf(username, shard.count) === shard.index),
         diagnostics: listed.diagnostics.filter(({ code }) => code !== 'no-members'),
       }
+
+/** A part of the members: the first of four is `{index: 1, count: 4}`. */
+export type Shard = { readonly index: number; readonly count: number }
+
+/** The shard that a member belongs to, from 1 to `count`. Its aliases go where it goes. */
+export const shardOf = (username: string, count: number): number =>
+  1 + (Number.parseInt(hash('sha1', username.toLowerCase()).slice(0, 8), 16) % count)
+
+/** `1/4`, as on the command line. */
+export const parseShard = (text: string): Shard => {
+  const [, index, count] = /^([1-9][0-9]{0,3})\/([1-9][0-9]{0,3})$/.exec(text) ?? []
+  const shard = { index: Number(index), count: Number(count) }
+  if (shard.index <= shard.count && shard.count <= mostShards) return shard
+  throw new UserError(`--shard takes I/N, not "${text.slice(0, 40)}"`, {
+    hint: `write --shard 1/4 for the first of four; I goes from 1 to N, N to ${mostShards}`,
+  })
+}
+
+const mostShards = 1000

@@ -1,13 +1,13 @@
-import type { Member } from '../../api/derive.ts'
-import { keepLatest } from '../../api/latest.ts'
-import { names } from '../../content/layout.ts'
-import type { Loader, Source } from '../../content/load.ts'
-import type { Profile } from '../../content/member.ts'
-import { type ProfileFacts, salvageProfile, salvageShot } from '../../content/member.ts'
-import { type Parsed, parse } from '../../content/parse/parse.ts'
-import type { Read } from '../../content/read/read-file.ts'
-import { createReader, type Reader } from '../../content/read/read-file.ts'
-import type { ContentFolder, Scan } from '../../content/read/scan.ts'
+import { hash } from 'node:crypto'
+import type fs from 'node:fs'
+import type { Member } from '../api/derive.ts'
+import { keepLatest } from '../api/latest.ts'
+import { names } from '../content/layout.ts'
+import type { Loader, Source } from '../content/load.ts'
+import { type Profile, type ProfileFacts, type Shot, salvageProfile, salvageShot } from '../content/member.ts'
+import { type Parsed, parse } from '../content/parse/parse.ts'
+import { createReader, type Read, type Reader } from '../content/read/read-file.ts'
+import type { ContentFolder, Scan } from '../content/read/scan.ts'
 import {
   checkAliases,
   checkCounts,
@@ -17,14 +17,12 @@ import {
   type IsReserved,
   projectsAt,
   shotsAt,
-} from '../../content/rules.ts'
-import type { Site } from '../../content/site.ts'
-import { reserves } from '../../content/username.ts'
-import { type Diagnostic, fileStart, hasErrors, type Related } from '../../problems/diagnostic.ts'
-import { diagnose } from '../../problems/messages.ts'
-import { brokenLimit, brokenSize } from './broken.ts'
-import { claimIn, memberClaim, nameClaim, shotToken } from './claims.ts'
-import { readMember } from './read-member.ts'
+} from '../content/rules.ts'
+import type { Site } from '../content/site.ts'
+import { reserves } from '../content/username.ts'
+import { type Diagnostic, fileStart, hasErrors, type Related } from '../problems/diagnostic.ts'
+import { diagnose } from '../problems/messages.ts'
+import type { Claims } from './claims.ts'
 
 export type Tools = {
   readonly content: ContentFolder
@@ -53,20 +51,42 @@ export const createTools = (about: Pick<Tools, 'content' | 'site' | 'source' | '
 export type Compiled = {
   /** Absent if something is wrong. */
   readonly member: Member | undefined
-  /** Git's names of the profile, then of the shots. */
+  /** Its other names, if they can be read. */
+  readonly aliases: readonly string[]
+  /** Git's names of the profile, then of the shots, then of the inputs. */
   readonly oids: readonly string[]
-  /** See claims.ts. */
-  readonly claims: Uint8Array
+  readonly claims: Claims
   readonly published: number
-  /** See broken.ts. Once it comes to the limit, the files after that are not looked at. */
+  /** What it was made from besides YAML files. */
+  readonly inputs: readonly Input[]
+  /** What it makes besides the files of the routes. */
+  readonly outputs: readonly Output[]
+  /** UTF-16 units of large files that are wrong. Once it comes to {@link brokenLimit}, those after are not looked at. */
   readonly broken: number
   readonly diagnostics: readonly Diagnostic[]
+}
+
+/** A file of a member's folder that is no YAML, such as a picture. */
+export type Input = {
+  /** Path below the member's folder. */
+  readonly path: string
+  /** From before it was read. */
+  readonly stat: fs.Stats
+}
+
+/** A file of the snapshot that is made for a member; others may make the same one. */
+export type Output = {
+  /** Path below the snapshot's root. */
+  readonly path: string
+  /** In hex. */
+  readonly sha256: string
+  readonly bytes: Uint8Array
 }
 
 /** Reads and checks all of a member. */
 export const compileMember = (scan: Scan, tools: Tools): Compiled => {
   let part = beforeProfile(scan, tools)
-  const shots: Shots = { published: 0, latest: [], claims: '', broken: 0, diagnostics: [] }
+  const shots: Shots = { published: 0, latest: [], ids: [], tokens: [], broken: 0, diagnostics: [] }
   const oids = readMember(scan, tools.read, {
     profile: (read) => {
       part = compileProfile(read, part, tools)
@@ -84,15 +104,17 @@ export const compileMember = (scan: Scan, tools: Tools): Compiled => {
     diagnostics.push(diagnoseIn(part.places!().parsed, violation, { elsewhere }))
   }
   for (const one of shots.diagnostics) diagnostics.push(one)
-  const claims = facts.id === undefined ? [] : [memberClaim(facts.id)]
-  for (const name of [username, ...(facts.aliases ?? [])]) if (name !== '') claims.push(nameClaim(name))
-  claims.push(Buffer.from(shots.claims, 'hex'))
   return {
     member:
-      profile === undefined || hasErrors(diagnostics) ? undefined : { username, profile, published, latest },
+      profile === undefined || hasErrors(diagnostics)
+        ? undefined
+        : { username, profile, published, latest: latest.map(withToken) },
+    aliases: (facts.aliases ?? []).filter((alias) => alias !== ''),
     oids,
-    claims: Buffer.concat(claims),
+    claims: { id: facts.id ?? '', shots: shots.ids.join(' '), tokens: shots.tokens.join(' ') },
     published,
+    inputs: [],
+    outputs: [],
     broken: shots.broken,
     diagnostics,
   }
@@ -152,13 +174,22 @@ const createPlaces = (source: Source, read: Parsed | undefined): (() => Places) 
 type Shots = {
   published: number
   /** The newest of them. */
-  readonly latest: Member['latest'][number][]
-  /** In hex. */
-  claims: string
+  readonly latest: Shot[]
+  readonly ids: string[]
+  /** Those that files give. */
+  readonly tokens: string[]
   /** Of the profile, too. */
   broken: number
   readonly diagnostics: Diagnostic[]
 }
+
+/** The token that a shot has if its file gives none: sha1 of `shot:<id>`, in hex. */
+export const shotToken = (id: string): string => hash('sha1', `shot:${id}`)
+
+const withToken = (shot: Shot): Member['latest'][number] => ({
+  ...shot,
+  token_id: shot.token_id ?? shotToken(shot.id),
+})
 
 type Around = { readonly part: ProfilePart; readonly tools: Tools }
 
@@ -173,9 +204,8 @@ const addShot = (shots: Shots, { source, diagnostic }: Read, { part, tools }: Ar
   if (value === undefined) shots.broken += brokenSize(source.text)
   // a shot with something wrong has an id all the same, so that everything wrong shows at once
   const { id, token_id, id_project, draft } = value ?? salvageShot(loaded.parsed)
-  const made = id === undefined ? undefined : shotToken(id)
-  if (made !== undefined) shots.claims += claimIn(made)
-  if (token_id !== undefined && token_id !== made) shots.claims += claimIn(token_id)
+  if (id !== undefined) shots.ids.push(id)
+  if (token_id !== undefined && (id === undefined || token_id !== shotToken(id))) shots.tokens.push(token_id)
   if (!draft) shots.published++
   const { projects } = part.facts
   if (projects !== undefined && id_project !== undefined) {
@@ -184,6 +214,64 @@ const addShot = (shots: Shots, { source, diagnostic }: Read, { part, tools }: Ar
       shots.diagnostics.push(diagnoseIn(loaded.parsed ?? parse(source), violation, { elsewhere }))
     }
   }
-  if (value !== undefined && !draft) keepLatest(shots.latest, { ...value, token_id: token_id ?? made! })
+  if (value !== undefined && !draft) keepLatest(shots.latest, value)
   for (const one of loaded.diagnostics) shots.diagnostics.push(one)
+}
+
+/** Called with each file of a member as it is read. */
+export type Takers = { readonly profile?: (read: Read) => void; readonly shot?: (read: Read) => void }
+
+/** Reads a member's profile, then the shots; returns git's names of their bytes. */
+export const readMember = (
+  { username, profile, shots, stats }: Scan,
+  read: Reader,
+  takers: Takers = {},
+): readonly string[] => {
+  const oids: string[] = []
+  const readAll = (below: string, files: readonly string[], taker: Takers['shot']): void => {
+    for (const name of files) {
+      const file = read(`${below}/${name}`, stats[oids.length]!.size)
+      oids.push(file.oid)
+      taker?.(file)
+    }
+  }
+  const folder = `${names.members}/${username}`
+  readAll(folder, profile === undefined ? [] : [profile], takers.profile)
+  readAll(`${folder}/${names.shots}`, shots, takers.shot)
+  return oids
+}
+
+/**
+ * How much of large broken files (UTF-16 units) one run looks at. To say what is wrong with a file takes up to a hundred
+ * times as long as to find it right, and a pull request may bring a thousand files of 1 MiB.
+ */
+export const brokenLimit = 16 << 20
+
+/** What a broken file counts: a small one nothing, so that a mistake in every file of a site shows in one run. */
+export const brokenSize = (text: string): number => (text.length > small ? text.length : 0)
+
+/** UTF-16 units. Few people write as much in one file. */
+const small = 1 << 14
+
+/** Said of the member with which the limit was reached. */
+export const notLookedAt = (content: ContentFolder, username: string): Diagnostic =>
+  diagnose(
+    'not-looked-at',
+    { file: `${content.name}/${names.members}/${username}`, ...fileStart },
+    { mebibytes: brokenLimit >> 20 },
+  )
+
+/** How much was broken of each member, at its position; threads share it. */
+export type Broken = Int32Array<ArrayBufferLike>
+
+/**
+ * The position of the member with which the limit was reached; -1 if it wasn't. It doesn't depend on the order in which
+ * threads process members, as long as only members after it are passed over.
+ */
+export const lastLookedAt = (broken: Broken): number => {
+  let sum = 0
+  return broken.findIndex((size) => {
+    sum += size
+    return sum >= brokenLimit
+  })
 }

@@ -1,11 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { prefix, variantFolder, variants } from '../../api/routes.ts'
-import { type ContentFolder, contentFolder } from '../../content/read/scan.ts'
-import { findFolder, makeFolder, makeRoot } from '../../files/folder.ts'
-import type { Spot } from '../../files/path-below.ts'
-import { realPath } from '../../files/real-path.ts'
-import { UserError } from '../../problems/user-error.ts'
+import { prefix, variantFolder, variants } from '../api/routes.ts'
+import { type ContentFolder, contentFolder } from '../content/read/scan.ts'
+import { findFolder, makeFolder, makeRoot } from '../files/folder.ts'
+import type { Spot } from '../files/path-below.ts'
+import { realPath } from '../files/real-path.ts'
+import { UserError } from '../problems/user-error.ts'
 
 /** Where a build works. */
 export type Folders = SnapshotFolders & { readonly content: ContentFolder }

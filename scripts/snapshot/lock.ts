@@ -1,0 +1,118 @@
+import { hash, randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makeFolder, makeRoot } from '../files/folder.ts'
+import type { Spot } from '../files/path-below.ts'
+import { isRunning, remove, removeIfEmpty } from '../files/remove.ts'
+import { writeNew } from '../files/write.ts'
+import { mayPass, UserError } from '../problems/user-error.ts'
+import { ownFolder } from './folders.ts'
+
+export type LockOptions = {
+  /** Called once if another process has the lock. */
+  readonly onWait: () => void
+  /** Where the lock file is if none can be made beside the snapshot. */
+  readonly own?: Spot
+}
+
+/**
+ * Keeps other builds on this machine out of a snapshot's folder, until the returned function is called or the process
+ * ends. Processes on other machines and in other containers are not kept out.
+ *
+ * Each process makes a file that names it, then looks for others. It has the lock if no other file there is of a process
+ * that lives. Of two that come at once, the later one finds the file of the first, so never do both have it. A file whose
+ * process is dead is removed by whoever finds it: its name is used by nobody else.
+ */
+export const lock = async (out: string, { onWait, own }: LockOptions): Promise<() => void> => {
+  const beside = { root: path.dirname(out), below: `${ownFolder}/${path.basename(out)}` }
+  const deadline = Date.now() + longestWaitMs
+  for (let waiting = false, vanished = 0; ; ) {
+    let held = take(beside)
+    if (held === 'unable' && own !== undefined) held = take(own)
+    if (held === 'unable' || vanished === 20) return () => {} // whoever writes next says what is wrong there
+    if (typeof held === 'function') return held
+    if (Date.now() > deadline) {
+      throw new UserError(`another build has been writing ${out} for ten minutes`, {
+        hint: `wait for it or stop it, then run again; if there is none, remove ${held.file}`,
+      })
+    }
+    // a build that ended removed the folder meanwhile: then nobody is waited for
+    if (held.file === '') vanished++
+    else if (!waiting) {
+      waiting = true
+      onWait()
+    }
+    // two that found each other try again at different times
+    await sleep(25 + Math.random() * 50)
+  }
+}
+
+const longestWaitMs = 600_000
+
+/** The function that gives the lock back, the file of the process that has it, or that no file can be made there. */
+const take = (spot: Spot): (() => void) | { readonly file: string } | 'unable' => {
+  const missing = missingFolders(spot.root)
+  const name = `lock-${machine()}-${process.pid}-${randomUUID().slice(0, 8)}`
+  const file = path.join(spot.root, spot.below, name)
+  const leave = (): void => {
+    process.off('exit', leave)
+    ours.delete(file)
+    removeLock(spot, { name, missing })
+  }
+  try {
+    makeRoot(spot.root)
+    const folder = makeFolder(spot.root, spot.below)
+    ours.add(file)
+    process.on('exit', leave)
+    writeNew(folder, name, () => {})
+    const other = fs.readdirSync(folder).find((one) => one !== name && isHeld(folder, one))
+    if (other === undefined) return leave
+    leave()
+    return { file: path.join(folder, other) }
+  } catch (error) {
+    leave()
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return { file: '' }
+    if (noFolder.includes(code)) return 'unable'
+    throw error
+  }
+}
+
+/** Lock files of this process: a file of an earlier process with the same number is not among them. */
+const ours = new Set<string>()
+
+/** Whether a name is that of a lock file whose process lives. Removes the file if it doesn't. */
+const isHeld = (folder: string, name: string): boolean => {
+  const [, host, pid] = /^lock-([0-9a-f]{8})-([0-9]+)-[0-9a-f]{8}$/.exec(name) ?? []
+  if (pid === undefined) return false
+  const file = path.join(folder, name)
+  const lives = host === machine() && (Number(pid) === process.pid ? ours.has(file) : isRunning(Number(pid)))
+  if (!lives) remove(folder, name)
+  return lives
+}
+
+/** So that a lock file that comes with a cache from elsewhere holds up nobody. */
+const machine = (): string => hash('sha1', os.hostname()).slice(0, 8)
+
+/** Removes a lock file, and the folders that nobody needs any more. What is left keeps nobody waiting. */
+const removeLock = (
+  { root, below }: Spot,
+  { name, missing }: { readonly name: string; readonly missing: readonly string[] },
+): void => {
+  try {
+    remove(root, `${below}/${name}`)
+    for (let one = below; one !== '.'; one = path.posix.dirname(one)) removeIfEmpty(root, one)
+    for (const one of missing) removeIfEmpty(path.dirname(one), path.basename(one))
+  } catch (error) {
+    if (!mayPass(error)) throw error
+  }
+}
+
+/** The folders of a path that are not there, the innermost first. */
+const missingFolders = (folder: string): readonly string[] =>
+  fs.existsSync(folder) ? [] : [folder, ...missingFolders(path.dirname(folder))]
+
+/** Error codes where a folder can't be made; a build says so itself. */
+const noFolder = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR']

@@ -1,0 +1,387 @@
+import type fs from 'node:fs'
+import path from 'node:path'
+import type { Member } from '../api/derive.ts'
+import { names } from '../content/layout.ts'
+import { createLoader, type Source } from '../content/load.ts'
+import { createReader } from '../content/read/read-file.ts'
+import { type ContentFolder, type Scan, scanMember } from '../content/read/scan.ts'
+import type { Site } from '../content/site.ts'
+import { findEntry } from '../files/folder.ts'
+import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
+import { UserError } from '../problems/user-error.ts'
+import { findHoldings, type Holding } from './claims.ts'
+import {
+  brokenLimit,
+  type Compiled,
+  compileMember,
+  createTools,
+  type Input,
+  lastLookedAt,
+  readMember,
+} from './compile.ts'
+import {
+  auditMember,
+  createEncoder,
+  createStage,
+  type Digests,
+  fingerprintOutput,
+  hashFile,
+  isBlocked,
+  press,
+  slotPath,
+  slotsOf,
+  slotTime,
+} from './outputs.ts'
+import type { Changes, FileCounts, Target } from './publish.ts'
+import { contentKeyOf, type Entry, fingerprintScan, haveSettled, namesOf } from './state.ts'
+
+/** What every thread needs before it draws members; it is sent to the threads as it is. */
+export type Task = {
+  readonly content: ContentFolder
+  readonly site: Site | undefined
+  /** site.yaml, if it can be read. */
+  readonly source: Source | undefined
+  readonly hostNames: readonly string[]
+  /** Every member, in the order of the paths. */
+  readonly members: readonly string[]
+  /** Members that may have changed, if that is known; the others are taken from their entries without a look. */
+  readonly touched: ReadonlySet<string> | undefined
+  /** What is known of members: from this same program and site, so that equal content means equal results. */
+  readonly known: ReadonlyMap<string, Entry>
+  /** Whether entries are for a merge. */
+  readonly forMerge: boolean
+  /** Absent if the content is only to be checked. */
+  readonly target: Target | undefined
+  /** Whether most files of the snapshot have other stats than the entries know: then all are read at once. */
+  readonly targetLooksNew: boolean
+  /** Shared by the threads; see {@link control}. */
+  readonly control: Int32Array<ArrayBufferLike>
+  /** How much was broken of each member, by their positions; shared by the threads. */
+  readonly broken: Int32Array<ArrayBufferLike>
+}
+
+/** What stands where in {@link Task.control}. */
+export const control = { next: 0, done: 1, wrong: 2, broken: 3 } as const
+
+/** Numbers that threads share, all 0. */
+export const sharedNumbers = (length: number): Int32Array<ArrayBufferLike> =>
+  new Int32Array(new SharedArrayBuffer(length * 4))
+
+/** The result of a thread, for the members that it drew. */
+export type Part = {
+  readonly made: readonly MadeEntry[]
+  /** What is wrong with members, by their positions. */
+  readonly problems: readonly { readonly index: number; readonly diagnostics: readonly Diagnostic[] }[]
+  /** How many members were read and checked. */
+  readonly compiled: number
+  readonly changes: Changes
+  readonly counts: FileCounts
+}
+
+/** An entry that is not the one that was known, at its member's position. */
+export type MadeEntry = { readonly index: number; readonly entry: Entry }
+
+/** Turns members into entries, staged files and diagnostics, and gathers them. */
+export type MemberWorker = {
+  /** Processes the member at a position: keeps it or compiles it. */
+  readonly process: (index: number) => void
+  /** What was done so far, in the effort that it takes to compile a member. */
+  readonly effort: () => number
+  readonly part: () => Part
+}
+
+/** To ask for the stats of a member's files and compare them, as a part of the effort to compile it. */
+const effortToKeep = 1 / 8
+
+const noClaims = { id: '', shots: '', tokens: '' }
+const notLookedInto: Omit<Entry, 'username'> = {
+  ...{ aliases: [], shots: 0, published: 0, from: { key: '', stat: '' }, claims: noClaims, warnings: [] },
+  made: { sha256: [], stat: '', largest: 0 },
+}
+
+export const createMemberWorker = (task: Task): MemberWorker => {
+  const { content, site, source, members, known } = task
+  const tools = createTools({ content, site, source, loader: createLoader({ hostNames: task.hostNames }) })
+  const stage = createMemberStage(task)
+  const made: MadeEntry[] = []
+  const problems: Part['problems'][number][] = []
+  let [compiledMembers, kept] = [0, 0]
+  let last: number | undefined
+
+  const process: MemberWorker['process'] = (index) => {
+    const username = members[index]!
+    if (isPassedOver(index)) return add(index, { ...notLookedInto, username })
+    const before = known.get(username)
+    if (before !== undefined && before.from.key !== '') {
+      if (task.touched?.has(username) === false) {
+        tell(index, before.warnings)
+        return stage.keep(before)
+      }
+      if (task.forMerge === (before.held !== undefined) && keepIfSame(index, before)) {
+        kept++
+        return
+      }
+    }
+    compile(index, before)
+  }
+
+  /** Whether too much is broken before it. What turns up later can only bring the end nearer. */
+  const isPassedOver = (index: number): boolean => {
+    if (Atomics.load(task.control, control.broken) < brokenLimit) return false
+    last ??= lastLookedAt(task.broken)
+    return index > last
+  }
+
+  const scan = (username: string): Scan => scanMember(username, content)
+
+  /** Keeps a member whose content is what its entry was made from, and whose files are what the entry says. */
+  const keepIfSame = (index: number, before: Entry): boolean => {
+    const since = Date.now()
+    const now = scan(before.username)
+    const inputs = inputsOf(before)
+    if (hasErrors(now.diagnostics) || inputs === undefined) return false
+    const stat = fingerprintScan(now, inputs)
+    // bytes of inputs are not compared: whoever compiles reads them
+    const same = stat === before.from.stat || (inputs.length === 0 && readKey(now) === before.from.key)
+    const held = same ? stage.find(before) : undefined
+    if (held === undefined) return false
+    stage.keep(before)
+    tell(index, [...now.diagnostics, ...before.warnings])
+    const settled = haveSettled(statsOf(now, inputs), since) ? stat : ''
+    if (settled !== before.from.stat || held !== before.made.stat) {
+      add(index, {
+        ...before,
+        from: { ...before.from, stat: settled },
+        made: { ...before.made, stat: held },
+      })
+    }
+    return true
+  }
+
+  /** The files besides the YAML that an entry was made from, as they are; `undefined` if one is no plain file. */
+  const inputsOf = ({ username, from }: Entry): readonly Input[] | undefined => {
+    const inputs: Input[] = []
+    for (const below of from.inputs ?? []) {
+      const stat = findEntry(`${content.path}/${names.members}/${username}`, below)
+      if (!stat?.isFile()) return undefined
+      inputs.push({ path: below, stat })
+    }
+    return inputs
+  }
+
+  /** Of the content as it is read now; `undefined` if it can't be: whoever compiles it says why. */
+  const readKey = (now: Scan): string | undefined => {
+    try {
+      return contentKeyOf(now, readMember(now, tools.read))
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      return undefined
+    }
+  }
+
+  const compile = (index: number, before: Entry | undefined): void => {
+    compiledMembers++
+    const since = Date.now()
+    const now = scan(members[index]!)
+    const compiled = compileMember(now, tools)
+    const { member, aliases, inputs, published, claims } = compiled
+    tell(index, compiled.diagnostics)
+    Atomics.store(task.broken, index, compiled.broken)
+    Atomics.add(task.control, control.broken, compiled.broken)
+    if (member === undefined) Atomics.store(task.control, control.wrong, 1)
+    const settled = haveSettled(statsOf(now, inputs), since)
+    const paths = inputs.map(({ path }) => path)
+    add(index, {
+      ...{ username: now.username, aliases, shots: now.shots.length, published },
+      from: {
+        key: member === undefined ? '' : contentKeyOf(now, compiled.oids, paths),
+        stat: settled ? fingerprintScan(now, inputs) : '',
+        ...(paths.length > 0 && { inputs: paths }),
+      },
+      made: member === undefined ? notLookedInto.made : stage.put(member, { compiled, before }),
+      claims,
+      // those of the scan are found again each time
+      warnings: compiled.diagnostics.slice(now.diagnostics.length),
+      ...(task.forMerge && { held: member === undefined ? [] : holdingsIn(now.username) }),
+    })
+  }
+
+  /** Places are below the content folder: a merge may call it something else. */
+  const inside = { ...tools, content: { ...content, name: '.' } }
+  const insideTools = { ...inside, read: createReader(inside.content) }
+  const holdingsIn = (username: string): readonly Holding[] =>
+    findHoldings(username, insideTools, { quick: true }).map((one) => ({
+      ...one,
+      place: { ...one.place, file: one.place.file.replace(/^\.\//, '') },
+    }))
+
+  const tell = (index: number, diagnostics: readonly Diagnostic[]): void => {
+    if (diagnostics.length > 0) problems.push({ index, diagnostics })
+  }
+
+  const add = (index: number, entry: Entry): void => void made.push({ index, entry })
+
+  const part = (): Part => {
+    const { changes, counts } = stage
+    return { made, problems, compiled: compiledMembers, changes, counts }
+  }
+
+  return { process, effort: () => compiledMembers + kept * effortToKeep, part }
+}
+
+const statsOf = (scan: Scan, inputs: readonly Input[]): readonly fs.Stats[] => [
+  ...scan.stats,
+  ...inputs.map(({ stat }) => stat),
+]
+
+type Compilation = { readonly compiled: Compiled; readonly before: Entry | undefined }
+
+/** Stages members' files that the snapshot doesn't have, and counts them. */
+type MemberStage = {
+  /** The fingerprint of a member's files if they are in the snapshot as its entry says, and nothing else is. */
+  readonly find: (entry: Entry) => string | undefined
+  /** Counts the files of an entry as they are. */
+  readonly keep: (entry: Entry) => void
+  /** Stages what is new of a member. */
+  readonly put: (member: Member, compilation: Compilation) => Entry['made']
+  readonly changes: Changes
+  readonly counts: FileCounts
+}
+
+const createMemberStage = ({ target, targetLooksNew, site, control: counters }: Task): MemberStage => {
+  const slots = site === undefined ? [] : slotsOf(site)
+  const stage = target && createStage(target.stage)
+  const encode = createEncoder()
+  const changes = { write: [] as string[], remove: [] as string[], clear: [] as string[] }
+  const counts = { written: 0, unchanged: 0, removed: 0 }
+
+  /** What the snapshot has of a member under each of its names: by its entry if nothing was touched, else by reading. */
+  const look = ({ folder, blocked }: Target, own: readonly string[], before: Entry | undefined): Found => {
+    const isKnown = before !== undefined && namesOf(before).join('/') === own.join('/')
+    if (isKnown && before.made.stat !== '' && blocked.length === 0 && !targetLooksNew) {
+      const { sha256, stat, more = {} } = before.made
+      if (fingerprintOutput(folder, own, { slots, sha256, more: Object.keys(more) }) === stat)
+        return { sha256: own.map(() => sha256), strangers: [], stat }
+    }
+    // taken before they are read: what is changed meanwhile has another one
+    const more = Object.keys(before?.made.more ?? {})
+    const stat = blocked.length === 0 ? fingerprintOutput(folder, own, { slots, more }) : ''
+    const audits = own.map((name) => auditMember(folder, name, { slots, blocked }))
+    return {
+      sha256: audits.map(({ sha256 }) => sha256),
+      strangers: audits.flatMap(({ strangers }) => strangers),
+      stat,
+    }
+  }
+
+  const find: MemberStage['find'] = (entry) => {
+    if (target === undefined) return entry.made.stat
+    if (target.empty) return undefined
+    const held = look(target, namesOf(entry), entry)
+    const same = held.sha256.every((sha256) => sha256.join() === entry.made.sha256.join())
+    const more = Object.entries(entry.made.more ?? {})
+    const rest = held.stat === entry.made.stat || more.every(([path, sum]) => isThere(target, path, sum))
+    return same && rest && held.strangers.length === 0 ? held.stat : undefined
+  }
+
+  const keep: MemberStage['keep'] = ({ made, aliases }) => {
+    counts.unchanged += countFiles(made.sha256) * (1 + aliases.length)
+  }
+
+  const put: MemberStage['put'] = (member, { compiled: { outputs }, before }) => {
+    // with an error, what is staged is thrown away
+    if (!target || !stage || !site || Atomics.load(counters, control.wrong) === 1) return notLookedInto.made
+    const own = [member.username, ...member.profile.aliases]
+    const found = target.empty ? { sha256: [], strangers: [], stat: '' } : look(target, own, before)
+    let written = 0
+    const write = (path: string, bytes: Uint8Array, seconds: number): void => {
+      stage(path, bytes, seconds)
+      written++
+      if (!target.empty) changes.write.push(path)
+    }
+    const pressed = press(member, {
+      ...{ site, slots, encode, before: before?.made.sha256 ?? [], present: presentIn(found.sha256) },
+      take: (slot, { bytes, digest }) => {
+        own.forEach((name, index) => {
+          if (found.sha256[index]?.[slots.indexOf(slot)] !== digest)
+            write(slotPath(slot, name), bytes, slotTime(target.baseTime, slot))
+        })
+      },
+    })
+    const ofMember = written
+    for (const { path, sha256, bytes } of outputs) {
+      if (target.empty || !isThere(target, path, sha256))
+        write(path, bytes, slotTime(target.baseTime, slots[0]!))
+    }
+    let removed = found.strangers.length
+    found.sha256.forEach((sha256, index) => {
+      slots.forEach((slot, number) => {
+        if (sha256[number] === null || pressed.sha256[number] !== null) return
+        changes.remove.push(slotPath(slot, own[index]!))
+        removed++
+      })
+    })
+    for (const stranger of found.strangers) changes.clear.push(stranger)
+    counts.written += written
+    counts.removed += removed
+    counts.unchanged += countFiles(pressed.sha256) * own.length - ofMember
+    const more = Object.fromEntries(outputs.map(({ path, sha256 }) => [path, sha256]))
+    const paths = Object.keys(more)
+    // the next build looks at what is moved into place: somebody may have been there meanwhile
+    const stat = target.empty
+      ? fingerprintOutput(target.stage, own, { slots, sha256: pressed.sha256, more: paths })
+      : written + removed === 0 && paths.join() === Object.keys(before?.made.more ?? {}).join()
+        ? found.stat
+        : ''
+    return { ...pressed, stat, ...(paths.length > 0 && { more }) }
+  }
+
+  return { find, keep, put, changes, counts }
+}
+
+/** Whether the snapshot has a file with these bytes, and no link leads there. */
+const isThere = ({ folder }: Target, file: string, sha256: string): boolean =>
+  !isBlocked(folder, path.posix.dirname(file)) && hashFile(folder, file) === sha256
+
+/** What the snapshot has of a member: the digests by name, then by slot. */
+type Found = {
+  readonly sha256: readonly Digests[]
+  readonly strangers: readonly string[]
+  readonly stat: string
+}
+
+/** The files that are the same under each name. */
+const presentIn = ([first = [], ...others]: readonly Digests[]): Digests =>
+  first.map((digest, number) => (others.every((digests) => digests[number] === digest) ? digest : null))
+
+const countFiles = (digests: Digests): number => digests.filter((digest) => digest !== null).length
+
+/** Every thread, the main one too, draws members from a shared counter until none is left. */
+export const drawMembers = async (
+  worker: MemberWorker,
+  { members, control: counters }: Task,
+  onBatch?: (done: number) => void,
+): Promise<void> => {
+  let turned = performance.now()
+  for (;;) {
+    const from = Atomics.add(counters, control.next, batch)
+    if (from >= members.length) return
+    const to = Math.min(from + batch, members.length)
+    for (let index = from; index < to; index++) worker.process(index)
+    onBatch?.(Atomics.add(counters, control.done, to - from) + to - from)
+    if (performance.now() - turned < longestTurnMs) continue
+    // signals and messages of other threads are handled now
+    await new Promise((resolve) => setImmediate(resolve))
+    turned = performance.now()
+  }
+}
+
+/** Members that are drawn at a time. */
+const batch = 16
+
+const longestTurnMs = 100
+
+/** Leaves nothing to draw for any thread. */
+export const stopDrawing = ({ control: counters }: Task): void => {
+  Atomics.store(counters, control.next, 2 ** 30)
+}

@@ -1,0 +1,315 @@
+import { createHash, hash } from 'node:crypto'
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { ContentFolder, Scan } from '../content/read/scan.ts'
+import type { Site } from '../content/site.ts'
+import { isUsername } from '../content/username.ts'
+import { findEntry } from '../files/folder.ts'
+import { mayBeTracked } from '../files/git.ts'
+import { openFile } from '../files/open.ts'
+import { isPathBelow } from '../files/path-below.ts'
+import { remove } from '../files/remove.ts'
+import { replaceFile } from '../files/write.ts'
+import type { Diagnostic, Span } from '../problems/diagnostic.ts'
+import type { Claims, Holding } from './claims.ts'
+import { findOwnFolder, type SnapshotFolders } from './folders.ts'
+import { type Digests, fingerprintStats } from './outputs.ts'
+import type { Shard } from './site.ts'
+
+/** What the state keeps of one member: a line of its file. */
+export type Entry = {
+  readonly username: string
+  /** Its other names, under each of which the snapshot holds the same files. */
+  readonly aliases: readonly string[]
+  /** Shots, drafts too. */
+  readonly shots: number
+  /** Shots that are not drafts. */
+  readonly published: number
+  readonly from: {
+    /** Of the files' names and bytes; empty if the member has to be compiled again. */
+    readonly key: string
+    /** Of the files' names and stats; empty if they can't be relied on. */
+    readonly stat: string
+    /** Files besides the YAML: paths below the member's folder. */
+    readonly inputs?: readonly string[]
+  }
+  readonly made: {
+    /** By slot. */
+    readonly sha256: Digests
+    /** Of the stats of the member's files and folders in the snapshot; empty as above. */
+    readonly stat: string
+    /** Bytes of the largest file. */
+    readonly largest: number
+    /** sha256 of other files that were made for it, by path below the snapshot's root. */
+    readonly more?: Readonly<Record<string, string>>
+  }
+  readonly claims: Claims
+  /** They are told again as long as the member is as it was. */
+  readonly warnings: readonly Diagnostic[]
+  /** In the state of a shard, for the merge; places are below the content folder. */
+  readonly held?: readonly Holding[]
+}
+
+/** What the first line of the state says. */
+type Header = {
+  readonly shotpress: number
+  /** What every result depends on besides a member's own files: the program and site.yaml. */
+  readonly epoch: string
+  /** sha256 of SHA256SUMS, in hex; empty if the snapshot was not written because members clash. */
+  readonly sums: string
+  /** What diagnostics call the content folder. */
+  readonly content: string
+  /** In the state of a shard, for the merge. */
+  readonly shard?: Shard
+  readonly site?: Site
+}
+
+/** What the last build left for the next: hints that are checked before they are believed. */
+export type State = Omit<Header, 'shotpress'> & { readonly entries: ReadonlyMap<string, Entry> }
+
+export const emptyState: State = { epoch: '', sums: '', content: '', entries: new Map() }
+
+/** Every name at which the API answers with a member's files. */
+export const namesOf = ({ username, aliases }: Pick<Entry, 'username' | 'aliases'>): readonly string[] => [
+  username,
+  ...aliases,
+]
+
+/**
+ * The state of a snapshot, as far as it can be believed and is of use to this program and site. One that can have come with
+ * a branch is not believed: it may say that wrong content is right.
+ */
+export const knownState = (folders: SnapshotFolders, { epoch, content }: Asker): State => {
+  const state = readState(findOwnFolder(folders))
+  const { root, below } = folders.own
+  if (state.epoch === '' || state.epoch !== epoch) return emptyState
+  if (mayBeTracked(root, `${below}/${stateFile}`)) return emptyState
+  if (state.content === content.name) return state
+  // warnings name files by the content folder's name
+  const entries = [...state.entries].filter(([, { warnings }]) => warnings.length === 0)
+  return { ...state, entries: new Map(entries) }
+}
+
+type Asker = { readonly epoch: string; readonly content: ContentFolder }
+
+/** Reads the state in a trusted folder; a missing, damaged or foreign one is an empty state. */
+export const readState = (own: string | undefined): State => {
+  const file = own === undefined ? undefined : openFile(own, stateFile)
+  if (file === undefined) return emptyState
+  try {
+    if (fs.fstatSync(file).size > stateLimit) return emptyState
+    return parseState(fs.readFileSync(file)) ?? emptyState
+  } finally {
+    fs.closeSync(file)
+  }
+}
+
+/** `undefined` if it can't be what a build wrote. */
+const parseState = (bytes: Buffer): State | undefined => {
+  const end = bytes.lastIndexOf(10, -2) + 1
+  const [text, last] = [bytes.toString('utf8', 0, end), parseLine(bytes.toString('utf8', end))]
+  if (last?.sha256 !== hash('sha256', bytes.subarray(0, end))) return undefined
+  const entries = new Map<string, Entry>()
+  let header: Header | undefined
+  for (let at = 0; at < text.length; ) {
+    const next = text.indexOf('\n', at) + 1
+    const line = parseLine(text.slice(at, next))
+    at = next
+    if (header === undefined) {
+      if (!isHeader(line)) return undefined
+      header = line
+    } else {
+      if (!isEntry(line) || entries.has(line.username)) return undefined
+      entries.set(line.username, line)
+    }
+  }
+  return header && { ...header, entries }
+}
+
+const parseLine = (text: string): Partial<Record<string, unknown>> | undefined => {
+  try {
+    const read = JSON.parse(text)
+    return typeof read === 'object' && read !== null ? read : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+const isHeader = (line: unknown): line is Header => {
+  const { shotpress, epoch, sums, content, shard, site } = (line ?? {}) as Partial<Header>
+  return (
+    shotpress === version &&
+    [epoch, sums].every((one) => one === '' || isHex(one, 64)) &&
+    typeof content === 'string' &&
+    (shard === undefined ||
+      (Number.isInteger(shard?.index) && Number.isInteger(shard?.count) && typeof site === 'object'))
+  )
+}
+
+/** Each field must be one that a build could have written. */
+const isEntry = (line: unknown): line is Entry => {
+  const { username, aliases, shots, published, from, made, claims, warnings, held } = (line ??
+    {}) as Partial<Entry>
+  return (
+    areTexts([username], isUsername) &&
+    areTexts(aliases, isUsername) &&
+    areNumbers([shots, published, made?.largest]) &&
+    areTexts([from?.key], (one) => one === '' || isHex(one, 40)) &&
+    areTexts([from?.stat, made?.stat], (one) => one === '' || isHex(one, 32)) &&
+    (from?.inputs === undefined || areTexts(from.inputs, isPathBelow)) &&
+    Array.isArray(made?.sha256) &&
+    made.sha256.every((one) => one === null || isHex(one, 64)) &&
+    (made.more === undefined ||
+      (areTexts(Object.keys(made.more), isPathBelow) &&
+        areTexts(Object.values(made.more), (one) => isHex(one, 64)))) &&
+    areTexts([claims?.id, claims?.shots, claims?.tokens], (one) => /^[0-9a-f ]*$/.test(one)) &&
+    Array.isArray(warnings) &&
+    warnings.every((one) => areTexts([one?.severity, one?.code, one?.message]) && isPlace(one)) &&
+    (held === undefined || (Array.isArray(held) && held.every(isHolding)))
+  )
+}
+
+const isHolding = (one: Partial<Holding> | null): boolean =>
+  areTexts([one?.code, one?.value, one?.text, one?.name]) &&
+  isPlace(one?.place) &&
+  isPathBelow(one.place.file)
+
+const isPlace = (one: unknown): one is Span & { readonly file: string } => {
+  const { file, line, column, endLine, endColumn } = (one ?? {}) as Partial<Span & { file: string }>
+  return typeof file === 'string' && areNumbers([line, column, endLine, endColumn])
+}
+
+const areTexts = (list: unknown, isRight: (text: string) => boolean = () => true): boolean =>
+  Array.isArray(list) && list.every((one) => typeof one === 'string' && isRight(one))
+
+const areNumbers = (list: readonly unknown[]): boolean =>
+  list.every((one) => Number.isSafeInteger(one) && (one as number) >= 0)
+
+const isHex = (text: unknown, length: number): boolean =>
+  typeof text === 'string' && text.length === length && /^[0-9a-f]+$/.test(text)
+
+/** Writes the state, whole or not at all. After a power failure it may be damaged: its last line says so. */
+export const writeState = (
+  own: string,
+  { entries, ...header }: Omit<State, 'entries'> & { readonly entries: readonly Entry[] },
+): void => {
+  if (findEntry(own, stateFile)?.isDirectory()) remove(own, stateFile)
+  replaceFile(own, stateFile, (file) => {
+    const sum = createHash('sha256')
+    let text = `${JSON.stringify({ shotpress: version, ...header })}\n`
+    const flush = (): void => {
+      sum.update(text)
+      fs.writeFileSync(file, text)
+      text = ''
+    }
+    for (const entry of entries) {
+      text += `${JSON.stringify(entry)}\n`
+      if (text.length > 1 << 20) flush()
+    }
+    flush()
+    fs.writeFileSync(file, `${JSON.stringify({ sha256: sum.digest('hex') })}\n`)
+  })
+}
+
+const stateFile = 'state'
+
+/** Of the file's form. */
+const version = 6
+
+/** Bytes; a text can't be longer. */
+const stateLimit = (1 << 29) - 32
+
+/** Names of a member's files in the order of their stats and hashes. */
+const fileNames = (scan: Scan, inputs: readonly string[]): readonly string[] => [
+  scan.profile ?? '',
+  ...scan.shots,
+  ...inputs,
+]
+
+/** Fingerprint of a member's content as far as stat shows it. */
+export const fingerprintScan = (
+  scan: Scan,
+  inputs: readonly { readonly path: string; readonly stat: fs.Stats }[] = [],
+): string =>
+  fingerprintStats(
+    fileNames(
+      scan,
+      inputs.map(({ path }) => path),
+    ),
+    [...scan.stats, ...inputs.map(({ stat }) => stat)],
+  )
+
+/**
+ * Whether the last change of every file lies so far before `since` (milliseconds) that the file system's clock will
+ * tell a later change from it. A fingerprint of files that have not settled must not be kept.
+ */
+export const haveSettled = (stats: readonly Pick<fs.Stats, 'ctimeMs'>[], since: number): boolean =>
+  stats.every(({ ctimeMs }) => ctimeMs + tickMs(ctimeMs) < since)
+
+/** How long a file system's clock may stand still: whole seconds mean a coarse one. */
+const tickMs = (time: number): number => (time % 1000 === 0 ? 2000 : 50)
+
+/** Fingerprint of the files' names and the hashes of their bytes, in hex: independent of any clock. */
+export const fingerprintContent = (names: readonly string[], oids: readonly string[]): string =>
+  hash('sha1', `${names.join('/')}\0${oids.join('')}`)
+
+/** The same of a member's files, from git's names of them. */
+export const contentKeyOf = (scan: Scan, oids: readonly string[], inputs: readonly string[] = []): string =>
+  fingerprintContent(fileNames(scan, inputs), oids)
+
+/** What the compiled copy of the program knows of itself; scripts/start/compile.cjs writes it down. */
+export type Copy = {
+  /** sha256 of all sources, in hex. */
+  readonly program: string
+  /** The file that a thread runs. */
+  readonly worker: string
+}
+
+declare const compiledCopy: Copy | undefined
+
+/** `undefined` if the program runs from its sources. */
+export const copy: Copy | undefined = typeof compiledCopy === 'undefined' ? undefined : compiledCopy
+
+/**
+ * Fingerprint of all that a member's files depend on besides its own content: the site, this program, its schemas
+ * and the versions of its libraries. 64 hex digits.
+ */
+export const epochOf = (site: Site): string => {
+  const sum = createHash('sha256')
+  sum.update(JSON.stringify(site))
+  if (site.precompress.length > 0) sum.update(`${process.versions.zlib} ${process.versions.brotli}`)
+  sum.update(`yaml ${require('yaml/package.json').version} `)
+  sum.update(copy?.program ?? hashSources())
+  return sum.digest('hex')
+}
+
+const require = createRequire(import.meta.url)
+
+const hashSources = (): string => {
+  const sum = createHash('sha256')
+  for (const part of hashedParts) {
+    for (const file of filesOf(path.join(root, part))) {
+      const bytes = fs.readFileSync(file)
+      sum.update(`${bytes.length} `).update(bytes)
+    }
+  }
+  return sum.digest('hex')
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** What the bytes of a member's files come from, and what is told of it. */
+export const hashedParts: readonly string[] = [
+  ...['content', 'api', 'snapshot', 'files', 'text', 'problems'].map((room) => `scripts/${room}`),
+  'schemas',
+]
+
+const filesOf = (folder: string): string[] =>
+  fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:ts|cjs|json)$/.test(name))
+    .sort()
+    .map((name) => path.join(folder, name))

@@ -1,0 +1,135 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { lock } from '../../scripts/snapshot/lock.ts'
+import { sandbox } from '../sandbox.ts'
+import { site } from '../site.ts'
+import { buildIn } from './building.ts'
+
+/** How many processes take the lock and are killed; LOCKS=200 for the full measure. */
+const processes = Number(process.env.LOCKS ?? 6)
+
+vi.setConfig({ testTimeout: 60_000 + processes * 5_000 })
+
+const hold = (out: string): Promise<() => void> =>
+  lock(out, {
+    onWait: () => {
+      throw new Error('it waits')
+    },
+  })
+
+/** The name of the lock file of a process on this machine, by that of one that holds the lock. */
+const nameFor = async (folder: string, pid: number): Promise<string> => {
+  const unlock = await hold(path.join(folder, 'dist'))
+  const [name] = fs.readdirSync(path.join(folder, '.shotpress/dist'))
+  unlock()
+  return name!.replace(`-${process.pid}-`, `-${pid}-`)
+}
+
+it('never do two processes hold it, and none waits for a dead one', async () => {
+  const folder = sandbox()
+  const log = path.join(folder, 'log')
+  const script = fileURLToPath(new URL('hold-lock.mts', import.meta.url))
+  const run = async (): Promise<void> => {
+    const words = ['--import', 'tsx', script, path.join(folder, 'dist'), log, '30', '20']
+    await once(spawn(process.execPath, words, { stdio: 'inherit' }), 'close')
+  }
+  for (let done = 0; done < processes; done += 6) await Promise.all(Array.from({ length: 6 }, run))
+  let holder = ''
+  const [seen, killed] = [new Set<string>(), new Set<string>()]
+  for (const line of fs.readFileSync(log, 'utf8').trim().split('\n')) {
+    const [name, does] = line.split(' ') as [string, string]
+    if (does === 'leaves') expect(name, line).toBe(holder)
+    // one that was killed while it held the lock says no more
+    else if (holder !== '') killed.add(holder)
+    expect(killed.has(name), line).toBe(false)
+    seen.add(name)
+    holder = does === 'holds' ? name : ''
+  }
+  expect(seen.size).toBe(Math.ceil(processes / 6) * 6)
+  ;(await hold(path.join(folder, 'dist')))()
+  expect(fs.readdirSync(folder)).toEqual(['log'])
+})
+
+it('a file of a dead process, of an earlier one with this number, or of another machine holds up nobody', async () => {
+  const folder = sandbox()
+  const { pid } = spawnSync(process.execPath, ['-e', ''])
+  const own = path.join(folder, '.shotpress/dist')
+  const names = [await nameFor(folder, pid), await nameFor(folder, process.pid), `lock-00000000-1-0badcafe`]
+  fs.mkdirSync(own, { recursive: true })
+  for (const name of names) fs.writeFileSync(path.join(own, name), '')
+  ;(await hold(path.join(folder, 'dist')))()
+  expect(fs.readdirSync(folder)).toEqual([])
+})
+
+it('a file of a process that lives is waited for, and is left alone', async () => {
+  const folder = sandbox()
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+  onTestFinished(() => void child.kill())
+  const file = path.join(folder, '.shotpress/dist', await nameFor(folder, child.pid!))
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  fs.writeFileSync(file, '')
+  const onWait = vi.fn()
+  const held = lock(path.join(folder, 'dist'), { onWait })
+  await vi.waitFor(() => expect(onWait).toHaveBeenCalledOnce())
+  expect(fs.readdirSync(path.dirname(file))).toContain(path.basename(file))
+  fs.rmSync(file)
+  ;(await held)()
+})
+
+it('is in the state where no file can be made beside the snapshot', async () => {
+  const folder = sandbox()
+  const real = fs.openSync
+  const spy = vi.spyOn(fs, 'openSync').mockImplementation(((file: string, ...rest: [never, never]) => {
+    if (!file.includes('.shotpress')) return real(file, ...rest)
+    throw Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' })
+  }) as never)
+  onTestFinished(() => spy.mockRestore())
+  const own = { root: path.join(folder, 'states'), below: 'dist' }
+  const unlock = await lock(path.join(folder, 'dist'), { own, onWait: () => {} })
+  expect(fs.readdirSync(path.join(folder, 'states/dist'))).toHaveLength(1)
+  unlock()
+  expect(fs.readdirSync(folder)).toEqual([])
+})
+
+it.each(['.shotpress', '.shotpress/dist'])('is left although %s is another thing by now', async (name) => {
+  const folder = sandbox()
+  const exits = process.listenerCount('exit')
+  for (const replace of [
+    (at: string) => fs.writeFileSync(at, ''),
+    (at: string) => fs.symlinkSync(path.join(folder, 'elsewhere'), at, 'junction'),
+  ]) {
+    const unlock = await hold(path.join(folder, 'dist'))
+    fs.mkdirSync(path.join(folder, 'elsewhere/dist'), { recursive: true })
+    fs.rmSync(path.join(folder, name), { recursive: true, force: true })
+    replace(path.join(folder, name))
+    unlock()
+    expect(process.listenerCount('exit')).toBe(exits)
+    expect(fs.existsSync(path.join(folder, 'elsewhere/dist'))).toBe(true)
+    fs.rmSync(path.join(folder, '.shotpress'), { recursive: true })
+  }
+})
+
+it('is left where no file is, and leaves nothing', async () => {
+  const folder = sandbox({ 'content/site.yaml': 'base_url: nowhere\n' })
+  const out = path.join(folder, 'some', 'folder', 'x'.repeat(150), 'dist')
+  const { diagnostics } = await buildIn(folder, { out })
+  expect(diagnostics).not.toEqual([])
+  expect(fs.readdirSync(folder)).toEqual(['content'])
+})
+
+it('builds with their state at different places wait for each other', async () => {
+  const folder = sandbox(site)
+  const unlock = await hold(path.join(folder, 'dist'))
+  const waiting = vi.fn()
+  const states = [undefined, path.join(folder, 'one'), path.join(folder, 'other')]
+  const builds = states.map((state) => buildIn(folder, { state, onWait: waiting }))
+  await vi.waitFor(() => expect(waiting).toHaveBeenCalledTimes(3), 30_000)
+  expect(fs.existsSync(path.join(folder, 'dist'))).toBe(false)
+  unlock()
+  const results = await Promise.all(builds)
+  expect(results.map(({ written }) => written).sort((a, b) => a - b)).toEqual([0, 0, 11])
+})
