@@ -52,10 +52,10 @@ describe('a failure', () => {
 
   it('to read site.yaml leaves no thread behind', async () => {
     const folder = largeSite()
-    const open = fs.openSync
-    vi.spyOn(fs, 'openSync').mockImplementation(((file: fs.PathLike, ...rest: [never, never]) => {
+    const read = fs.readFileSync
+    vi.spyOn(fs, 'readFileSync').mockImplementation(((file: fs.PathLike, ...rest: [never, never]) => {
       if (String(file).endsWith('site.yaml')) throw Object.assign(new Error('EACCES'), { code: 'EACCES' })
-      return open(file, ...rest)
+      return read(file, ...rest)
     }) as never)
     await expect(buildIn(folder)).rejects.toMatchObject({ name: 'UserError' })
   })

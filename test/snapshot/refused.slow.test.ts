@@ -37,8 +37,8 @@ const inBoth = (call: string, below: string): Refusal[] => [
   { call, thread: 'other', below },
 ]
 const reading = [
-  { call: 'readSync', thread: 'main', below: 'content/site.yaml' },
-  ...['openSync', 'readFileSync+readSync', 'readdirSync', 'lstatSync'].flatMap((call) =>
+  { call: 'readFileSync+readSync', thread: 'main', below: 'content/site.yaml' },
+  ...['readFileSync+readSync', 'readdirSync', 'lstatSync'].flatMap((call) =>
     inBoth(call, 'content/members/'),
   ),
 ] as const
