@@ -53,7 +53,7 @@ describe('a failure', () => {
   it('to read site.yaml leaves no thread behind', async () => {
     const folder = largeSite()
     const read = fs.readFileSync
-    vi.spyOn(fs, 'readFileSync').mockImplementation(((file: fs.PathLike, ...rest: [never, never]) => {
+    vi.spyOn(fs, 'readFileSync').mockImplementation(((file: fs.PathLike, ...rest: [never]) => {
       if (String(file).endsWith('site.yaml')) throw Object.assign(new Error('EACCES'), { code: 'EACCES' })
       return read(file, ...rest)
     }) as never)
