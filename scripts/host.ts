@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { prefix, servedSiteRoutes, siteRoutesOf } from './api/routes.ts'
+import { prefix, siteRoutesOf, variants } from './api/routes.ts'
 import { main, status } from './cli/command.ts'
 import { hostFlags, parseHostFlags } from './cli/host-flags.ts'
 import { contentOption, outOption } from './cli/options.ts'
@@ -8,10 +8,8 @@ import { outputOption, writeResult } from './cli/output.ts'
 import { loadSite } from './cli/site.ts'
 import { columnsOf } from './cli/terminal.ts'
 import { isUsername } from './content/username.ts'
-import type { Host, HostFile } from './hosts/config/host.ts'
-import { hostNames, hosts } from './hosts/hosts.ts'
-import { basePathOf } from './hosts/in-snapshot.ts'
-import { listHosts } from './hosts/list-hosts.ts'
+import { type Host, type HostFile, httpsOnly, type SnapshotFacts } from './hosts/host.ts'
+import { hostNames, hosts, listHosts, siteFacts } from './hosts/hosts.ts'
 import { UserError } from './problems/user-error.ts'
 import { quote } from './text/printable.ts'
 import { suggest } from './text/suggest.ts'
@@ -33,11 +31,12 @@ const usernamesIn = (out: string): readonly string[] => {
 
 /** Whether a host's files have rules for each member. */
 const namesMembers = (files: NonNullable<Host['files']>): boolean => {
-  const text = (...usernames: readonly string[]) => print(files({ ...noFacts, usernames }))
+  const text = (...usernames: readonly string[]) =>
+    print(files({ ...noSite, authority: '', siteRoutes: [], usernames }))
   return text() !== text('a')
 }
 
-const noFacts = { basePath: '', precompress: [], siteRoutes: [] } as const
+const noSite = { basePath: '', precompress: [], schemes: variants } as const
 
 /** A file's text; several of them under their names, as `head` and `tail` print them. */
 const print = (files: readonly HostFile[]): string =>
@@ -55,12 +54,16 @@ main({
     if (extra !== undefined) throw new UserError(`one host at a time, please: unexpected ${quote(extra)}`)
     const put = (text: string) => writeResult(text, { file: options.output, stream: process.stdout })
     if (name === undefined) {
-      put(listHosts(hosts, Math.max(60, columnsOf(process.stdout))))
+      put(listHosts(Math.max(60, columnsOf(process.stdout))))
+      process.stderr.write(
+        'npm run host -- NAME prints its config; docs/hosting.md says what each cannot do\n',
+      )
       return status.done
     }
     const host = findHost(name)
     const site = loadSite(options.content)
-    const common = { basePath: site ? basePathOf(site) : '', precompress: site?.precompress ?? [] }
+    const facts = site ? siteFacts(site) : noSite
+    const tell = (text: string) => process.stderr.write(`${text}\n`)
     if (host.config !== undefined) {
       const flags = parseHostFlags(options, site && new URL(site.baseUrl).hostname)
       if (flags.origin !== undefined && host.takesOrigin !== true) {
@@ -70,26 +73,28 @@ main({
         })
       }
       // a store does not choose among the copies of a file
-      put(host.config({ ...flags, ...common, ...(flags.origin !== undefined && { precompress: [] }) }))
-      if (flags.origin !== undefined && common.precompress.length > 0)
-        process.stderr.write(
-          'the copies of precompress are not used: a store has no way to choose one; compress in what stands in front\n',
+      put(host.config({ ...facts, ...flags, ...(flags.origin !== undefined && { precompress: [] }) }))
+      if (flags.origin !== undefined && facts.precompress.length > 0)
+        tell(
+          'the copies of precompress are not used: a store can not choose one; compress in what stands in front',
         )
-      if (host.files !== undefined)
-        process.stderr.write(`with hosts: [${host.name}] in site.yaml the build adds the rest\n`)
+      if (host.files !== undefined) tell(`with hosts: [${host.name}] in site.yaml the build adds the rest`)
     } else if (host.files !== undefined) {
       const usernames = usernamesIn(options.out)
-      const siteRoutes = site ? servedSiteRoutes.filter((route) => siteRoutesOf(site).includes(route)) : []
-      put(print(host.files({ ...common, siteRoutes, usernames })))
+      const siteRoutes = site ? siteRoutesOf(site) : []
+      const all: SnapshotFacts = { authority: 'api.example.com', ...facts, siteRoutes, usernames }
+      put(print(host.files(all)))
       if (usernames.length === 0 && namesMembers(host.files))
-        process.stderr.write(
-          `there are no members in ${quote(options.out)}, so no rules for them: npm run build first\n`,
-        )
+        tell(`there are no members in ${quote(options.out)}, so no rules for them: npm run build first`)
     } else {
       throw new UserError(`there is no config for ${host.title}`, {
-        hint: 'docs/hosting.md says what can be done',
+        hint:
+          host.support === 'impossible'
+            ? `it cannot ${host.cannot.join(', or ')}`
+            : `docs/hosting/managed.md says what to set there by hand, and what it cannot do`,
       })
     }
+    if (httpsOnly(facts)) tell(`clients over http get ${host.overHttp}`)
     return status.done
   },
 })

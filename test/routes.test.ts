@@ -11,7 +11,7 @@ import {
   otherErrorHeaders,
   prefix,
   preflight,
-  servedSiteRoutes,
+  siteRoutes,
   sumsFile,
 } from '../scripts/api/routes.ts'
 import { read } from './imports.ts'
@@ -21,7 +21,7 @@ const root = path.resolve(import.meta.dirname, '../scripts')
 /** What only the route table may say. Header values of one plain word, such as `nosniff`, say nothing of the table. */
 const values = [
   ...[prefix, contentType, indexFile, sumsFile],
-  ...servedSiteRoutes.map(({ path }) => path),
+  ...siteRoutes.map(({ path }) => path),
   ...Object.values(errors).flatMap(({ body, file }) => [body.trim(), file]),
   ...[
     commonHeaders,
@@ -38,13 +38,18 @@ const values = [
 const exceptions: Readonly<Record<string, string>> = {
   'deploy.ts: SHA256SUMS': 'help, for people',
   'deploy/plan.ts: SHA256SUMS': 'messages, for people',
-  'hosts/managed/cloudflare-r2.ts: /api/username/': 'what the host cannot do, for people',
-  'hosts/managed/cloudflare.ts: /api/username/': 'what the host cannot do, for people',
-  'hosts/managed/cloudfront.ts: GET, HEAD, OPTIONS': 'what the host can do, for people',
-  'hosts/managed/firebase.ts: SHA256SUMS': 'what the host can do, for people',
-  'hosts/managed/firebase.ts: index.json': 'what the host cannot do, for people',
-  'hosts/managed/serve.ts: /api/username/': 'what the host cannot do, for people',
-  'hosts/managed/serve.ts: /openapi.json': 'what the host cannot do, for people',
+  'hosts/apache.ts: 404.json': 'advice, for people',
+  'hosts/apache.ts: index.json': 'advice, for people',
+  'hosts/caddy.ts: 404.json': 'advice, for people',
+  'hosts/caddy.ts: index.json': 'advice, for people',
+  'hosts/cloudflare.ts: /api/username/': 'what the host cannot do, for people',
+  'hosts/cloudfront.ts: 404.json': 'advice, for people',
+  'hosts/firebase.ts: index.json': 'what the host cannot do, for people',
+  'hosts/lighttpd.ts: index.json': 'advice, for people',
+  'hosts/nginx.ts: 404.json': 'advice, for people',
+  'hosts/nginx.ts: index.json': 'advice, for people',
+  'hosts/serve.ts: /api/username/': 'what the host cannot do, for people',
+  'hosts/serve.ts: /openapi.json': 'what the host cannot do, for people',
   'preview/pages.ts: no-store': "the preview's own pages",
   'verify/judge/judge-headers.ts: no-store': 'a directive, looked for in what the table says',
   'verify/tell/causes.ts: /openapi.json': 'advice, for people',

@@ -123,15 +123,16 @@ export const siteRoutes: readonly SiteRoute[] = [
   ...pictureRoutes,
 ]
 
-/** Those that hosts, verify and preview know so far. */
-export const servedSiteRoutes: readonly SiteRoute[] = [openapiRoute]
-
 /** What of a site decides which paths it has. */
 export type SiteSwitches = {
   readonly openapi: boolean
   readonly members?: boolean
   readonly all?: boolean
+  readonly schemes?: readonly Variant[]
 }
+
+/** The schemes that a site has: without http, the snapshot has no folder for it. */
+export const schemesOf = ({ schemes = variants }: SiteSwitches): readonly Variant[] => schemes
 
 /** The site routes that a site may have; which pictures there are is a matter of its members. */
 export const siteRoutesOf = ({

@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from 'node:net'
 import path from 'node:path'
 import { domainToASCII } from 'node:url'
-import type { HostOptions } from '../hosts/config/host.ts'
+import type { HostOptions } from '../hosts/host.ts'
 import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
 
@@ -34,7 +34,7 @@ type Flags = {
 export const parseHostFlags = (
   flags: Flags,
   siteName: string | undefined,
-): Omit<HostOptions, 'basePath' | 'precompress'> => {
+): Omit<HostOptions, 'basePath' | 'precompress' | 'schemes'> => {
   const name = parseName(flags.name ?? siteName)
   const [http, https] = [parsePort(flags.http, '--http'), parsePort(flags.https, '--https')]
   if (http === https)

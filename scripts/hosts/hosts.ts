@@ -1,18 +1,25 @@
-import type { Host } from './config/host.ts'
-import { cloudflare } from './managed/cloudflare.ts'
-import { cloudflareR2 } from './managed/cloudflare-r2.ts'
-import { cloudfront } from './managed/cloudfront.ts'
-import { documented } from './managed/documented.ts'
-import { fastly } from './managed/fastly.ts'
-import { firebase } from './managed/firebase.ts'
-import { netlify } from './managed/netlify.ts'
-import { serve } from './managed/serve.ts'
-import { vercel } from './managed/vercel.ts'
-import { apache } from './servers/apache.ts'
-import { caddy } from './servers/caddy.ts'
-import { htaccess } from './servers/htaccess.ts'
-import { lighttpd } from './servers/lighttpd.ts'
-import { nginx } from './servers/nginx.ts'
+import { routes, schemesOf, siteRoutesOf } from '../api/routes.ts'
+import type { Source } from '../content/load.ts'
+import { parse } from '../content/parse/parse.ts'
+import type { Site } from '../content/site.ts'
+import type { Diagnostic } from '../problems/diagnostic.ts'
+import { diagnose } from '../problems/messages.ts'
+import { apache, htaccess } from './apache.ts'
+import { caddy } from './caddy.ts'
+import { cloudflare, cloudflareR2 } from './cloudflare.ts'
+import { cloudfront } from './cloudfront.ts'
+import { documented } from './documented.ts'
+import { fastly } from './fastly.ts'
+import { firebase } from './firebase.ts'
+import type { Host, HostFile, SiteFacts } from './host.ts'
+import { lighttpd } from './lighttpd.ts'
+import { netlify } from './netlify.ts'
+import { nginx } from './nginx.ts'
+import { serve } from './serve.ts'
+import { vercel } from './vercel.ts'
+
+// Start here: the table of hosts, and what is made of it for the build and for `npm run host`. host.ts says what a host
+// is, and has what their configs share. A new host is a file, a line here, a section in docs/hosting/ and a test.
 
 /** Every host that the project knows, in the order in which they are listed. */
 export const hosts: readonly Host[] = [
@@ -33,3 +40,54 @@ export const hosts: readonly Host[] = [
 ]
 
 export const hostNames: readonly string[] = hosts.map((host) => host.name)
+
+/** The path of `base_url` in front of the routes, without a trailing slash. */
+export const basePathOf = ({ baseUrl }: Site): string => new URL(baseUrl).pathname.replace(/\/+$/, '')
+
+/** What of a site is in the files and configs of every host. */
+export const siteFacts = (site: Site): SiteFacts => ({
+  authority: new URL(site.baseUrl).host,
+  basePath: basePathOf(site),
+  precompress: site.precompress,
+  schemes: schemesOf(site),
+})
+
+/** The files that the hosts of site.yaml read from the snapshot; hosts that read the same one have it in common. */
+export const hostFiles = (site: Site, usernames: readonly string[]): readonly HostFile[] => {
+  const facts = { ...siteFacts(site), siteRoutes: siteRoutesOf(site), usernames }
+  const files = chosen(site).flatMap(({ files }) => files?.(facts) ?? [])
+  return [...new Map(files.map((file) => [file.path, file])).values()]
+}
+
+/** The figures of a snapshot. */
+export type Extent = {
+  readonly files: number
+  /** Bytes of the largest file. */
+  readonly largest: number
+  /** Usernames and aliases. */
+  readonly names: number
+}
+
+/** Which limits of its hosts a snapshot exceeds; the place is the host's name in site.yaml. */
+export const hostWarnings = (site: Site, source: Source, extent: Extent): Diagnostic[] =>
+  chosen(site).flatMap(({ name, title, rules, limits = {} }) => {
+    const place = parse(source).place(['hosts', site.hosts.indexOf(name)], 'value')
+    const over = (what: string, count: number, limit = Number.POSITIVE_INFINITY): Diagnostic[] =>
+      count > limit ? [diagnose('host-limit', place, { host: title, what, count, limit })] : []
+    return [
+      ...over('files', extent.files, limits.files),
+      ...over('bytes in the largest file', extent.largest, limits.fileBytes),
+      ...over('rules', rules?.(extent.names * routes.length, siteRoutesOf(site)) ?? 0, limits.rules),
+    ]
+  })
+
+const chosen = (site: Site): readonly Host[] => hosts.filter(({ name }) => site.hosts.includes(name))
+
+/** Every host, a line each of at most `columns` columns. */
+export const listHosts = (columns: number): string => {
+  const width = Math.max(...hostNames.map((name) => name.length)) + 2
+  return hosts
+    .map(({ name, support, brief }) => `${name.padEnd(width)}${support.padEnd(12)}${brief}`.slice(0, columns))
+    .map((line) => `${line}\n`)
+    .join('')
+}

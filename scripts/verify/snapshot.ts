@@ -6,9 +6,9 @@ import {
   filePath,
   prefix,
   type SiteRoute,
-  servedSiteRoutes,
   shotsRoute,
   siteFile,
+  siteRoutes,
   type Variant,
   variantFolder,
 } from '../api/routes.ts'
@@ -34,15 +34,11 @@ export const openSnapshot = async (folder: string): Promise<Snapshot> => {
   if (root === undefined) throw notASnapshot(folder, 'there is no such folder')
   const members = (await list(path.join(folder, prefix))) ?? []
   if (!root.includes(errors.notFound.file)) throw notASnapshot(folder, `it has no ${errors.notFound.file}`)
-  const shown = [
-    prefix.split('/')[1]!,
-    variantFolder.http,
-    ...servedSiteRoutes.map((route) => siteFile(route)),
-  ]
+  const shown = [prefix.split('/')[1]!, variantFolder.http, ...siteRoutes.map((route) => siteFile(route))]
   return {
     folder,
     usernames: members,
-    siteRoutes: servedSiteRoutes.filter((route) => root.includes(siteFile(route))),
+    siteRoutes: siteRoutes.filter((route) => root.includes(siteFile(route))),
     private: root.filter((name) => !shown.includes(name)),
     withoutShots: await findWithoutShots(folder, members),
   }

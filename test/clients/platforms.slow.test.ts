@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { exampleShot, exampleUser } from '../../scripts/api/document/example.ts'
-import { listen } from '../hosts/managed/listen.ts'
+import { listen } from '../hosts/managed.ts'
 import { inCi } from '../posix.ts'
 
 const browser = '/usr/bin/chromium'

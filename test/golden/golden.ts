@@ -4,12 +4,12 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import glob from 'fast-glob'
 import { formats } from '../../scripts/problems/formats.ts'
-import { apache } from '../../scripts/hosts/servers/apache.ts'
-import { caddy } from '../../scripts/hosts/servers/caddy.ts'
-import { htaccess } from '../../scripts/hosts/servers/htaccess.ts'
-import { lighttpd } from '../../scripts/hosts/servers/lighttpd.ts'
-import { nginx } from '../../scripts/hosts/servers/nginx.ts'
-import { hostOptions } from '../hosts/servers/options.ts'
+import { apache } from '../../scripts/hosts/apache.ts'
+import { caddy } from '../../scripts/hosts/caddy.ts'
+import { htaccess } from '../../scripts/hosts/apache.ts'
+import { lighttpd } from '../../scripts/hosts/lighttpd.ts'
+import { nginx } from '../../scripts/hosts/nginx.ts'
+import { hostOptions } from '../hosts/options.ts'
 import { shotpress } from '../processes.ts'
 
 /** Files by path, as they are. */
@@ -72,7 +72,7 @@ const makeConfigs = (): Files => {
     listen: undefined,
     origin: 'https://bucket.s3.eu-central-1.amazonaws.com/path',
   })
-  const [rules] = htaccess.files!({ ...options, siteRoutes: [], usernames: ['ana'] })
+  const [rules] = htaccess.files!({ ...options, authority: 'api.example.com', siteRoutes: [], usernames: ['ana'] })
   const texts = {
     'nginx.conf': nginx.config!(options),
     Caddyfile: caddy.config!(options),

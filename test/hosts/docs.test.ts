@@ -1,21 +1,33 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { apache } from '../../scripts/hosts/servers/apache.ts'
-import { caddy } from '../../scripts/hosts/servers/caddy.ts'
-import { htaccess } from '../../scripts/hosts/servers/htaccess.ts'
-import { lighttpd } from '../../scripts/hosts/servers/lighttpd.ts'
-import { nginx } from '../../scripts/hosts/servers/nginx.ts'
-import { hostOptions } from './servers/options.ts'
+import { hosts } from '../../scripts/hosts/hosts.ts'
+import { hostOptions, snapshotFacts } from './options.ts'
 
-const servers = [nginx, caddy, apache, htaccess, lighttpd]
-const sections = readFileSync('docs/hosting/servers.md', 'utf8').split(/^## /m).slice(1)
+/** The sections of both pages by heading. */
+const sections = new Map(
+  ['servers', 'managed']
+    .flatMap((page) => readFileSync(`docs/hosting/${page}.md`, 'utf8').split(/^## /m).slice(1))
+    .map((section) => [section.slice(0, section.indexOf('\n')), section]),
+)
 
-test.each(servers)('the docs and the file say what $name cannot do, in the same words', (host) => {
-  const options = hostOptions({})
-  const file = host.config?.(options) ?? host.files!({ ...options, siteRoutes: [], usernames: [] })[0]!.text
-  const section = sections.find((section) => section.startsWith(`${host.name}\n`))
-  for (const phrase of host.cannot) {
-    expect(section).toContain(`\n- ${phrase}\n`)
-    expect(file).toContain(`\n# - ${phrase}\n`)
+test.each(hosts)('the docs have a section on $name, which says what it cannot do', (host) => {
+  const { cannot, limits = {} } = host
+  const section = sections.get(host.name)
+  for (const phrase of cannot) expect(section).toContain(`\n- ${phrase}\n`)
+  for (const count of [limits.files, limits.rules])
+    if (count !== undefined) expect(section).toContain(String(count).replace(/(\d)(\d{3})$/, '$1,$2'))
+  if (limits.fileBytes !== undefined) expect(section).toMatch(/\d+ (GB|MB|MiB) (a file|an object)/)
+})
+
+test.each(hosts.filter(({ config, files }) => config ?? files))('the files for $name say it, too', (host) => {
+  for (const schemes of [['https', 'http'], ['https']] as const) {
+    const texts = [
+      ...(host.config === undefined ? [] : [host.config(hostOptions({ schemes }))]),
+      ...(host.files?.(snapshotFacts({ schemes })) ?? []).map(({ text }) => text),
+    ].filter((text) => /^(?:#|\/\/)/.test(text))
+    for (const text of texts) {
+      for (const phrase of host.cannot) expect(text).toContain(` - ${phrase}\n`)
+      expect(text.includes(`Clients over http get ${host.overHttp}.`)).toBe(schemes.length === 1)
+    }
   }
 })

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeCertificate, temporaryFolder } from '../hosts/servers/engine.ts'
+import { makeCertificate, temporaryFolder } from '../hosts/engine.ts'
 import { startShotpress } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
 import { type Handler, type Running, startReference } from '../verify/reference-host.ts'

@@ -2,19 +2,15 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Encoding } from '../../scripts/api/routes.ts'
-import type { Host } from '../../scripts/hosts/config/host.ts'
-import { apache } from '../../scripts/hosts/servers/apache.ts'
-import { caddy } from '../../scripts/hosts/servers/caddy.ts'
-import { htaccess } from '../../scripts/hosts/servers/htaccess.ts'
-import { lighttpd } from '../../scripts/hosts/servers/lighttpd.ts'
-import { nginx } from '../../scripts/hosts/servers/nginx.ts'
-import { apacheEngine, htaccessEngine } from '../hosts/servers/apache.ts'
-import { caddyEngine } from '../hosts/servers/caddy.ts'
-import { endStage, makeStage, type Stage } from '../hosts/servers/contract.ts'
-import { type Engine, installed, start, titleOf } from '../hosts/servers/engine.ts'
-import { lighttpdEngine } from '../hosts/servers/lighttpd.ts'
-import { nginxEngine } from '../hosts/servers/nginx.ts'
-import { hostOptions } from '../hosts/servers/options.ts'
+import { apache, htaccess } from '../../scripts/hosts/apache.ts'
+import { caddy } from '../../scripts/hosts/caddy.ts'
+import type { Host } from '../../scripts/hosts/host.ts'
+import { lighttpd } from '../../scripts/hosts/lighttpd.ts'
+import { nginx } from '../../scripts/hosts/nginx.ts'
+import { endStage, makeStage, type Stage } from '../hosts/contract.ts'
+import { type Engine, installed, start, titleOf } from '../hosts/engine.ts'
+import { apacheEngine, caddyEngine, htaccessEngine, lighttpdEngine, nginxEngine } from '../hosts/engines.ts'
+import { hostOptions, snapshotFacts } from '../hosts/options.ts'
 import { freePorts } from '../ports.ts'
 import {
   apacheMutations,
@@ -96,7 +92,7 @@ test.skipIf(!installed(apacheEngine))(
   async () => {
     const [http, https] = (await freePorts(2)) as [number, number]
     const options = hostOptions({ ...plain, http, https })
-    const [file] = htaccess.files!({ ...options, siteRoutes: [], usernames: [] })
+    const [file] = htaccess.files!(snapshotFacts(options))
     const running = await start(htaccessEngine(options), file!.text, {
       ports: [http, https],
       root: plain.root,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { causeNames } from '../../scripts/verify/tell/causes.ts'
-import { makeCertificate, temporaryFolder } from '../hosts/servers/engine.ts'
+import { makeCertificate, temporaryFolder } from '../hosts/engine.ts'
 import { addresses, sendTo } from './in-process.ts'
 import { mutations } from './mutations.ts'
 import { type Handler, type Running, referenceHandler, startReference } from './reference-host.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeCertificate, temporaryFolder } from '../hosts/servers/engine.ts'
+import { makeCertificate, temporaryFolder } from '../hosts/engine.ts'
 import { freePorts } from '../ports.ts'
 import { startShotpress } from '../processes.ts'
 import { type Handler, type Running, referenceHandler, startReference } from './reference-host.ts'

@@ -16,7 +16,7 @@ import {
   preflight,
   type Route,
   routes,
-  servedSiteRoutes,
+  siteRoutes,
   usernamePattern,
   type Variant,
 } from '../../scripts/api/routes.ts'
@@ -70,7 +70,7 @@ export const findFile = (
   { basePath = '', usernames = members, bytes = bytesOf }: Omit<ReferenceOptions, 'compress'> = {},
 ): string | undefined => {
   const [path] = asked.target.split('?')
-  if (servedSiteRoutes.some((route) => path!.replace(/\/$/, '') === basePath + route.path)) return siteText
+  if (siteRoutes.some((route) => path!.replace(/\/$/, '') === basePath + route.path)) return siteText
   const found = new RegExp(`^${basePath}${prefix}(${usernamePattern})(/shots)?/?$`).exec(path!)
   const username = usernames.find((name) => name === found?.[1])
   const route: Route = routes.find(({ suffix }) => suffix === (found?.[2] ?? ''))!

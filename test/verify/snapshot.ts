@@ -5,12 +5,12 @@ import {
   filePath,
   type Route,
   routes,
-  servedSiteRoutes,
   siteFile,
+  siteRoutes,
   type Variant,
   variants,
 } from '../../scripts/api/routes.ts'
-import { temporaryFolder } from '../hosts/servers/engine.ts'
+import { temporaryFolder } from '../hosts/engine.ts'
 
 /** Members of the fixture: plain, with every punctuation mark, without shots, of the greatest length. */
 export const members = ['a.b-c_d', 'ana', 'quiet', `z${'o'.repeat(62)}e`] as const
@@ -54,7 +54,7 @@ export const writeSnapshot = async (usernames: readonly string[] = members): Pro
     }
   }
   for (const error of Object.values(errors)) await write(error.file, error.body)
-  for (const route of servedSiteRoutes) await write(siteFile(route), siteText)
+  for (const route of siteRoutes) await write(siteFile(route), siteText)
   await write('SHA256SUMS', '')
   await write('_headers', '')
   return folder

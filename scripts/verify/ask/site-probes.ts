@@ -7,9 +7,9 @@ import {
   requestPath,
   routes,
   type SiteRoute,
-  servedSiteRoutes,
   shotsRoute,
   siteFile,
+  siteRoutes,
   sumsFile,
   type Variant,
   variantFolder,
@@ -185,7 +185,7 @@ const swapCase = (text: string): string =>
 
 /** Files of the snapshot by their own names, and the folder of the http variant. */
 const hidden = ({ sample, private: names, siteRoutes: own }: Site): readonly string[] => {
-  const missing = servedSiteRoutes.filter(({ name }) => !own.some((route) => route.name === name))
+  const missing = siteRoutes.filter(({ name }) => !own.some((route) => route.name === name))
   const files = Array.from(
     new Set([...setUpFiles, ...missing.map((route) => siteFile(route)), ...names]),
   ).sort()

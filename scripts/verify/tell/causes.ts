@@ -33,27 +33,12 @@ export const causes = {
     severity: 'error',
     message: 'one of the two schemes does not answer',
     advice: 'serve the same paths on both: https on 443 and plain http on 80; look at listeners and firewall',
-    on: {
-      Caddy: 'write both sites, http:// and https://, and auto_https off',
-      nginx: 'the server needs both: listen 80 and listen 443 ssl',
-    },
   },
   'scheme-redirects': {
     severity: 'error',
     message: 'one scheme is redirected to the other, so its clients never get their own URLs',
     advice:
       'switch off the redirect to https (often "force https") for these paths; nothing else was asked there',
-    on: {
-      Caddy: 'auto_https off (or disable_redirects), and an http:// site of its own',
-      Cloudflare:
-        'switch off "Always Use HTTPS" and "Automatic HTTPS Rewrites" under SSL/TLS, Edge Certificates',
-      CloudFront: 'set the viewer protocol policy of the behaviour to allow-all',
-      Netlify: 'Netlify redirects http once a certificate exists; it can serve the https variant only',
-      Vercel: 'Vercel always redirects http; it can serve the https variant only',
-      Firebase: 'Firebase always redirects http; it can serve the https variant only',
-      GitHub: 'switch off "Enforce HTTPS"; GitHub Pages still serves one variant to both',
-      GitLab: 'switch off "Force HTTPS" in the settings of Pages',
-    },
   },
   'no-answer': {
     severity: 'error',
@@ -119,12 +104,6 @@ export const causes = {
     message: "a member's path is redirected instead of answered",
     advice:
       'map the path to its index.json inside the host (a rewrite, not a redirect to a folder with a slash)',
-    on: {
-      Apache: 'DirectorySlash Off, and a RewriteRule ending in index.json [END]',
-      nginx: 'use try_files …/index.json, so that the folder itself is never served',
-      lighttpd: 'use url.rewrite-once to the index.json',
-      Caddy: 'rewrite to …/index.json before file_server',
-    },
   },
   'bad-status': {
     severity: 'error',
@@ -138,23 +117,11 @@ export const causes = {
     message: 'a cache mixes the schemes: what one asked for first, the other gets too',
     advice:
       'rewrite the path (or add the scheme to the cache key) before the cache looks it up, then purge it',
-    on: {
-      Cloudflare: 'use the worker, which rewrites before the look-up, or a cache key with the scheme',
-      CloudFront: 'put CloudFront-Forwarded-Proto into the cache policy and the function on viewer-request',
-      Fastly: 'rewrite req.url in vcl_recv, before the look-up',
-      Varnish: 'rewrite req.url, or hash_data the scheme, in vcl_recv or vcl_hash',
-    },
   },
   'wrong-variant': {
     severity: 'error',
     message: 'one scheme is given the files of the other',
     advice: 'choose the folder by the scheme of the request: the root for https, http/ for plain http',
-    on: {
-      nginx: 'map $scheme to the folder and put it in front of the path in try_files',
-      Apache: 'a RewriteCond on %{HTTPS} chooses the folder',
-      Caddy: 'a matcher "protocol http" chooses the folder',
-      lighttpd: '$HTTP["scheme"] chooses the folder',
-    },
   },
   'wrong-file': {
     severity: 'error',
@@ -165,7 +132,6 @@ export const causes = {
     severity: 'error',
     message: 'the JSON says the same, but its bytes were changed on the way',
     advice: 'switch off what rewrites bodies: minifiers, formatters, byte order marks, link rewriting',
-    on: { Cloudflare: 'switch off "Automatic HTTPS Rewrites" and other content optimization' },
   },
   truncated: {
     severity: 'error',
@@ -183,70 +149,43 @@ export const causes = {
     severity: 'error',
     message: 'the content type is not the one that clients are promised',
     advice: `send Content-Type: ${contentType} for every file of the API`,
-    on: {
-      nginx: `types { } and default_type "${contentType}"`,
-      Apache: `ForceType "${contentType}", for .br and .gz files too`,
-    },
   },
   cors: {
     severity: 'error',
     message: 'pages of other origins may not read the answers',
     advice: `send ${line(commonHeaders, 'Access-Control-Allow-Origin')} with every answer`,
-    on: { nginx: 'add_header in a location drops what it inherits: repeat them all there' },
   },
   'cors-elsewhere': {
     severity: 'error',
     message: 'pages of other origins may not read the errors',
     advice: `send ${line(commonHeaders, 'Access-Control-Allow-Origin')} with 404, 405 and the preflight too`,
-    on: {
-      nginx: 'add_header … always, and again in each location that has add_header',
-      Apache: 'Header always set',
-      Caddy: 'repeat the header in handle_errors',
-      CloudFront: 'put it into the response headers policy: functions do not run on errors',
-    },
     partOf: 'cors',
   },
   nosniff: {
     severity: 'error',
     message: 'browsers may guess another content type',
     advice: `send ${line(commonHeaders, 'X-Content-Type-Options')} with every answer`,
-    on: { nginx: 'add_header in a location drops what it inherits: repeat them all there' },
   },
   'nosniff-elsewhere': {
     severity: 'error',
     message: 'browsers may guess another content type for errors',
     advice: `send ${line(commonHeaders, 'X-Content-Type-Options')} with 404 and 405 too`,
-    on: {
-      nginx: 'add_header … always',
-      Apache: 'Header always set',
-      Caddy: 'repeat the header in handle_errors',
-    },
     partOf: 'nosniff',
   },
   'cache-control': {
     severity: 'error',
     message: 'caches are told something else than to keep an answer for five minutes',
     advice: `send ${line(okHeaders, 'Cache-Control')} with the files of the API, and nothing besides`,
-    on: {
-      Apache: 'mod_expires adds a value of its own: ExpiresActive Off',
-      Cloudflare: 'set Browser Cache TTL to "Respect Existing Headers"',
-    },
   },
   hsts: {
     severity: 'error',
     message: 'HSTS is on: browsers will refuse plain http for the whole name',
     advice: 'never send Strict-Transport-Security here; it ends the http variant',
-    on: {
-      Cloudflare: 'switch off HSTS under SSL/TLS, Edge Certificates',
-      Netlify: 'Netlify sets HSTS once a certificate exists',
-      Vercel: 'Vercel always sets HSTS',
-    },
   },
   'header-twice': {
     severity: 'error',
     message: 'a header that may come once comes twice, and browsers then ignore or refuse it',
     advice: 'set it in one place: the host, or the proxy before it',
-    on: { Apache: 'Header set, not add; "always" and "onsuccess" are two tables: unset one' },
   },
   'expose-headers': {
     severity: 'warning',
@@ -259,11 +198,6 @@ export const causes = {
     severity: 'error',
     message: 'there is no ETag, so every client loads every file again',
     advice: 'switch on ETags made from the time and size of the file, or from its content',
-    on: {
-      nginx: 'etag on',
-      Apache: 'FileETag MTime Size',
-      lighttpd: 'etag.use-mtime and etag.use-size "enable"',
-    },
   },
   'etag-malformed': {
     severity: 'error',
@@ -275,7 +209,6 @@ export const causes = {
     message: 'the ETag changes from request to request',
     advice:
       'make it from the file, not from the request; behind several servers, publish with equal file times',
-    on: { Apache: 'FileETag MTime Size (an inode differs from server to server)' },
   },
   'etag-across-schemes': {
     severity: 'error',
@@ -297,7 +230,6 @@ export const causes = {
     severity: 'error',
     message: 'If-None-Match with the ETag of a compressed answer does not get a 304',
     advice: 'the ETag that goes out with an encoding must be the one that comes in',
-    on: { Apache: 'DeflateAlterETag NoChange breaks distinct ETags: serve the precompressed files instead' },
     partOf: 'no-304',
   },
   'false-304': {
@@ -309,7 +241,6 @@ export const causes = {
     severity: 'error',
     message: 'the 304 lacks headers that the 200 has',
     advice: 'send ETag, Cache-Control and Access-Control-Allow-Origin with a 304 as with a 200',
-    on: { Apache: 'Header always set' },
   },
 
   // other ways to ask for a member
@@ -327,11 +258,6 @@ export const causes = {
     severity: 'error',
     message: 'a trailing slash is redirected',
     advice: 'answer the path with a slash as the one without, at once',
-    on: {
-      Apache: 'let the pattern end in /?$',
-      nginx: 'let the location end in /?$',
-      Caddy: 'let the pattern end in /?$',
-    },
   },
   'slash-differs': {
     severity: 'error',
@@ -348,11 +274,6 @@ export const causes = {
     message: 'a stranger can choose the variant with X-Forwarded-Proto or its like',
     advice:
       'believe these headers from listed proxies only (npm run host takes --trust). If verify runs on a listed proxy itself, run it elsewhere',
-    on: {
-      nginx: 'ask geo $realip_remote_addr before $http_x_forwarded_proto',
-      Apache: 'ask CONN_REMOTE_ADDR before X-Forwarded-Proto',
-      Caddy: 'ask remote_ip before the header',
-    },
   },
 
   // encodings
@@ -365,13 +286,11 @@ export const causes = {
     severity: 'error',
     message: 'a compressed answer does not hold the file that the plain one does',
     advice: 'publish the .br and .gz files together with the .json beside them, and nothing twice compressed',
-    on: { Apache: 'SetEnv no-gzip 1 for files that are compressed already' },
   },
   vary: {
     severity: 'error',
     message: 'compressed answers lack Vary: Accept-Encoding, so a cache may give them to everyone',
     advice: 'send Vary: Accept-Encoding with every answer that has a Content-Encoding',
-    on: { nginx: 'gzip_vary on', Apache: 'Header merge Vary Accept-Encoding' },
   },
 
   // OPTIONS and other methods
@@ -400,10 +319,6 @@ export const causes = {
     severity: 'error',
     message: 'a method that changes things is not refused with 405',
     advice: `answer everything but ${methods.join(', ')} with 405 and the body of ${errors.methodNotAllowed.file}`,
-    on: {
-      CloudFront: 'allow all seven methods, so that the function can answer them',
-      S3: 'S3 answers other methods itself; a CDN in front must do it',
-    },
   },
   'method-elsewhere': {
     severity: 'error',
@@ -430,7 +345,6 @@ export const causes = {
     severity: 'warning',
     message: 'TRACE is answered, and sends back what the client sent, credentials included',
     advice: 'switch TRACE off',
-    on: { Apache: 'TraceEnable Off, in the server config' },
   },
 
   // what is not there
@@ -438,40 +352,26 @@ export const causes = {
     severity: 'error',
     message: 'a path that does not exist answers 200',
     advice: 'answer 404 with the body of 404.json; no fallback page',
-    on: { Cloudflare: 'leave not_found_handling of single-page applications off' },
   },
   'wrong-case': {
     severity: 'error',
     message: 'a name in the wrong letter case is found',
     advice: 'usernames are case-sensitive: compare exactly, and keep the files where letter case counts',
-    on: { nginx: 'location ~, not ~*', Apache: 'no [NC] on the rule', Caddy: 'no (?i) in the pattern' },
   },
   'not-found-status': {
     severity: 'error',
     message: 'a path that does not exist does not answer 404',
     advice: 'answer 404, not another error; a folder must not answer 403 either',
-    on: {
-      nginx: 'error_page 403 =404 /404.json',
-      CloudFront: "map S3's 403 to /404.json with status 404",
-      Apache: 'Options -Indexes gives 403: catch folders with a rule before',
-    },
   },
   'not-found-redirects': {
     severity: 'error',
     message: 'a path that does not exist is redirected',
     advice: 'answer 404 at once; switch off redirects to a slash and to other pages',
-    on: { Apache: 'DirectorySlash Off', Cloudflare: 'html_handling: "none"' },
   },
   'not-found-body': {
     severity: 'error',
     message: 'the body of the 404 is not the JSON of 404.json',
     advice: "set the host's error page for 404 to 404.json, keeping the status",
-    on: {
-      nginx: 'error_page 404 /404.json (without = before the file)',
-      Apache: 'ErrorDocument 404 /404.json',
-      Caddy: 'handle_errors with rewrite to /404.json',
-      GitHub: 'GitHub Pages serves 404.html only',
-    },
   },
   'not-found-cached': {
     severity: 'error',
@@ -489,13 +389,11 @@ export const causes = {
     message: 'a file of the snapshot can be reached under its own name',
     advice:
       'answer 404 for everything but the paths of the API: /http/…, …/index.json, /404.json and the rest',
-    on: { nginx: 'location = /404.json { internal; } and location / { return 404; }' },
   },
   listing: {
     severity: 'error',
     message: 'a folder shows what it holds',
     advice: 'switch off listings, and answer 404',
-    on: { nginx: 'autoindex off', Apache: 'Options -Indexes', Caddy: 'file_server without browse' },
   },
   'climbs-out': {
     severity: 'error',

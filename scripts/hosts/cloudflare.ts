@@ -1,0 +1,237 @@
+import { commonHeaders, contentType, encodings, errors, okHeaders, preflight } from '../api/routes.ts'
+import {
+  comment,
+  folderOf,
+  type Host,
+  type HostOptions,
+  httpsOnly,
+  json,
+  otherTypes,
+  pathRules,
+  type SiteFacts,
+} from './host.ts'
+
+const assets: Host = {
+  name: 'cloudflare',
+  title: 'Cloudflare Workers static assets, or Pages',
+  support: 'proved',
+  brief: 'both schemes, the whole contract',
+  cannot: [
+    'answer plain http on *.workers.dev and *.pages.dev: only a custom domain answers it, with "Always Use HTTPS" off',
+    'answer more than 100,000 requests a day on the free plan: every request runs the worker',
+    'tell a path from what it resolves to: /x/../api/username/ana answers as /api/username/ana does',
+  ],
+  overHttp: 'a redirect (308) to https',
+  seen: {
+    as: 'Cloudflare',
+    by: ['cf-ray', 'server: cloudflare'],
+    fixes: {
+      'scheme-redirects':
+        'switch off "Always Use HTTPS" and "Automatic HTTPS Rewrites" under SSL/TLS, Edge Certificates',
+      'schemes-mixed-by-cache':
+        'use the worker, which rewrites before the look-up, or a cache key with the scheme',
+      reformatted: 'switch off "Automatic HTTPS Rewrites" and other content optimization',
+      'cache-control': 'set Browser Cache TTL to "Respect Existing Headers"',
+      hsts: 'switch off HSTS under SSL/TLS, Edge Certificates',
+      'soft-404': 'leave not_found_handling of single-page applications off',
+      'not-found-redirects': 'html_handling: "none"',
+    },
+  },
+  limits: { files: 20_000, fileBytes: 25 * 1024 * 1024 },
+}
+
+const workerFile = '_worker.js'
+const ignoreFile = '.assetsignore'
+const notUploaded = [workerFile, ignoreFile, ...encodings.map(({ suffix }) => `*${suffix}`)]
+
+/** For Workers and Pages alike; it reads the files through the binding `ASSETS`. */
+const assetsWorker = (facts: SiteFacts): string =>
+  workerCode({ about: assets, lines: ['Answers every request to the snapshot.'], facts, find: findAsset })
+
+const findAsset = `const find = async (env, file, { method, url }) => {
+  const asset = await env.ASSETS.fetch(new Request(new URL(file, new URL(url).origin), { method }))
+  if (asset.status === 404) return undefined
+  if (!asset.ok) return { failure: asset }
+  return { tag: asset.headers.get('ETag')?.replace(/^W\\//, ''), body: asset.body }
+}`
+
+/** wrangler.jsonc, for the folder above the snapshot. */
+const wrangler = ({ root, name, schemes }: HostOptions): string => {
+  const folder = root.split(/[\\/]/).filter(Boolean).at(-1) ?? 'dist'
+  return `${comment(
+    '//',
+    [
+      'wrangler.jsonc, beside the snapshot. site.yaml needs hosts: [cloudflare], which adds the worker to it.',
+      'In the zone: SSL/TLS > Edge Certificates > "Always Use HTTPS" and HSTS off, or http clients get no answer.',
+    ],
+    { host: assets, schemes },
+  )}
+${json({
+  name: workerName(name),
+  main: `${folder}/${workerFile}`,
+  compatibility_date: '2026-04-01',
+  workers_dev: false,
+  preview_urls: false,
+  routes: [{ pattern: name, custom_domain: true }],
+  assets: {
+    directory: folder,
+    binding: 'ASSETS',
+    run_worker_first: true,
+    html_handling: 'none',
+    not_found_handling: 'none',
+  },
+})}
+`
+}
+
+/** A worker's name holds lower-case letters, digits and dashes, 63 at most. */
+const workerName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 63)
+    .replace(/^-+|-+$/g, '') || 'shotpress'
+
+export const cloudflare: Host = {
+  ...assets,
+  config: wrangler,
+  files: (facts) => [
+    { path: workerFile, text: assetsWorker(facts) },
+    { path: ignoreFile, text: `${notUploaded.join('\n')}\n` },
+  ],
+}
+
+const bucket: Host = {
+  name: 'cloudflare-r2',
+  title: 'Cloudflare Worker on R2',
+  support: 'proved',
+  brief: 'both schemes, the whole contract, any size',
+  cannot: [
+    'answer plain http on *.workers.dev: only a custom domain answers it, with "Always Use HTTPS" off',
+    'answer more than 100,000 requests a day on the free plan: every request runs the worker and reads the bucket',
+    'tell a path from what it resolves to: /x/../api/username/ana answers as /api/username/ana does',
+  ],
+  overHttp: 'a redirect (308) to https',
+}
+
+/** The worker, with the wrangler.jsonc around it in its head. */
+const bucketWorker = ({ name, ...facts }: HostOptions): string =>
+  workerCode({
+    about: bucket,
+    facts,
+    find: findObject,
+    lines: [
+      'Answers every request from the keys of an R2 bucket, to which npm run deploy uploads the snapshot.',
+      'Save this as worker.js, and beside it as wrangler.jsonc, with the name of your bucket:',
+      ...json({
+        name: 'shotpress',
+        main: 'worker.js',
+        compatibility_date: '2026-04-01',
+        workers_dev: false,
+        preview_urls: false,
+        routes: [{ pattern: name, custom_domain: true }],
+        r2_buckets: [{ binding: 'SNAPSHOT', bucket_name: 'BUCKET' }],
+        vars: { FOLDER: '' },
+      }).split('\n'),
+      'FOLDER is the path inside the bucket, if the remote of npm run deploy has one: "path/".',
+      'In the zone: SSL/TLS > Edge Certificates > "Always Use HTTPS" and HSTS off, or http clients get no answer.',
+    ],
+  })
+
+const findObject = `const find = async (env, file, { method }) => {
+  const key = (env.FOLDER ?? '') + file.slice(1)
+  const object = await (method === 'HEAD' ? env.SNAPSHOT.head(key) : env.SNAPSHOT.get(key))
+  return object === null ? undefined : { tag: object.httpEtag, body: object.body }
+}`
+
+export const cloudflareR2: Host = { ...bucket, config: bucketWorker }
+
+/** The platform compresses as it sees fit: caches must know, and a tag must not claim bytes that may differ. */
+const everyAnswer = { ...commonHeaders, Vary: 'Accept-Encoding' }
+
+type WorkerParts = {
+  readonly about: Host
+  /** What the file says of itself first. */
+  readonly lines: readonly string[]
+  readonly facts: Pick<SiteFacts, 'basePath' | 'schemes'>
+  /**
+   * A function `find(env, file, request)` of the worker: the file at that path, as `{ tag, body }` or
+   * `{ failure }`; nothing if there is none.
+   */
+  readonly find: string
+}
+
+/** The code that answers every request, in Cloudflare's runtime. */
+const workerCode = ({ about, lines, facts, find }: WorkerParts): string => `${comment(
+  '//',
+  [...lines, 'Made by Shotpress from its route table: do not edit.'],
+  { host: about, schemes: facts.schemes },
+)}
+
+// where the file of a path is: in the folder of the scheme or not, and what follows the path
+const rules = [
+${pathRules(facts.basePath)
+  .map(({ pattern, ...rest }) => `  { path: ${new RegExp(pattern)}, ${JSON.stringify(rest).slice(1)},`)
+  .join('\n')}
+]
+const folders = ${json({ 'https:': folderOf('https'), 'http:': folderOf('http') })}
+const common = ${json(everyAnswer)}
+const jsonType = ${json({ 'Content-Type': contentType, ...okHeaders })}
+const otherTypes = ${json(Object.fromEntries(otherTypes.map(({ ending, headers }) => [ending, headers])))}
+const preflight = ${json({ ...everyAnswer, ...preflight.headers })}
+const errors = ${json({ notFound: answer(errors.notFound), methodNotAllowed: answer(errors.methodNotAllowed) })}
+
+export default {
+  async fetch(request, env) {
+    if (request.method === 'OPTIONS') return new Response(null, { status: ${preflight.status}, headers: preflight })
+    if (request.method !== 'GET' && request.method !== 'HEAD') return failure('methodNotAllowed')
+
+    const url = new URL(request.url)
+${httpsOnly(facts) ? toHttps : ''}\
+    const file = fileOf(url)
+    if (file === undefined) return failure('notFound')
+
+    const found = await find(env, file, request)
+    if (found === undefined) return failure('notFound')
+    if (found.failure !== undefined) return found.failure
+
+    const { 'Content-Type': type, ...fresh } = otherTypes[file.slice(file.lastIndexOf('.'))] ?? jsonType
+    const headers = new Headers({ ...common, ...fresh })
+    const { tag, body } = found
+    if (tag !== undefined) headers.set('ETag', 'W/' + tag)
+    if (tag !== undefined && matches(request.headers.get('If-None-Match'), tag)) {
+      await body?.cancel()
+      return new Response(null, { status: 304, headers })
+    }
+    headers.set('Content-Type', type)
+    return new Response(body, { headers })
+  },
+}
+
+const fileOf = ({ protocol, pathname }) => {
+  for (const { path, variants, ending } of rules) {
+    const found = path.exec(pathname)
+    if (found !== null) return (variants ? folders[protocol] : '') + found[1] + ending
+  }
+}
+
+${find}
+
+const failure = (name) => new Response(errors[name].body, errors[name])
+
+// RFC 9110, 13.1.2: a list of tags or a star, compared weakly
+const matches = (condition, tag) =>
+  condition !== null && (condition.trim() === '*' || (condition.match(/"[^"]*"/g) ?? []).includes(tag))
+`
+
+const toHttps = `\
+    if (url.protocol === 'http:') {
+      return new Response(null, { status: 308, headers: { Location: request.url.replace(/^http:/, 'https:') } })
+    }
+`
+
+const answer = ({ status, body, headers }: (typeof errors)[keyof typeof errors]) => ({
+  status,
+  headers: { ...everyAnswer, 'Content-Type': contentType, ...headers },
+  body,
+})

@@ -1,0 +1,130 @@
+import { commonHeaders, contentType, errors, okHeaders, otherErrorHeaders, preflight } from '../api/routes.ts'
+import {
+  comment,
+  folderOf,
+  type Host,
+  type HostOptions,
+  httpsOnly,
+  json,
+  otherTypes,
+  pathRules,
+} from './host.ts'
+
+const about: Host = {
+  name: 'cloudfront',
+  title: 'Amazon CloudFront with S3',
+  support: 'generated',
+  brief: 'both schemes; a 404 may lack CORS',
+  cannot: [
+    'answer methods that CloudFront itself refuses (TRACE, PROPFIND, …) with the JSON 405: it sends its own 403',
+    'run the function on errors of S3: without an Origin header, the 404 of an unknown username lacks the CORS headers',
+  ],
+  overHttp: 'a redirect (308) to https',
+  seen: {
+    as: 'CloudFront',
+    by: ['x-amz-cf-id', 'server: cloudfront'],
+    fixes: {
+      'scheme-redirects': 'set the viewer protocol policy of the behaviour to allow-all',
+      'schemes-mixed-by-cache':
+        'put CloudFront-Forwarded-Proto into the cache policy and the function on viewer-request',
+      'cors-elsewhere': 'put it into the response headers policy: functions do not run on errors',
+      'method-status': 'allow all seven methods, so that the function can answer them',
+      'not-found-status': "map S3's 403 to /404.json with status 404",
+    },
+  },
+}
+
+/** The scheme that the client used, as CloudFront tells it to a function whose cache policy lists this header. */
+const schemeHeader = 'cloudfront-forwarded-proto'
+
+const code = ({ basePath, schemes }: HostOptions): string => `${comment(
+  '//',
+  [
+    'CloudFront function, runtime cloudfront-js-2.0. Made by Shotpress from its route table: do not edit.',
+    'Associate it with viewer request and viewer response. The cache behaviour around it is in',
+    'docs/hosting/managed.md: above all, its cache policy must list the header CloudFront-Forwarded-Proto, and its',
+    'viewer protocol policy must be "HTTP and HTTPS".',
+  ],
+  { host: about, schemes },
+)}
+
+// where the file of a path is: in the folder of the scheme or not, and what follows the path
+const rules = [
+${pathRules(basePath)
+  .map(({ pattern, ...rest }) => `  { path: ${new RegExp(pattern)}, ${JSON.stringify(rest).slice(1)},`)
+  .join('\n')}
+]
+const folders = ${json({ https: folderOf('https'), http: folderOf('http') })}
+const ok = ${json(headerTable({ ...commonHeaders, ...okHeaders, 'Content-Type': contentType }))}
+const otherTypes = [
+${otherTypes.map(({ pattern, headers }) => `  { path: ${new RegExp(`${pattern}/?$`)}, headers: ${JSON.stringify(headerTable(headers))} },`).join('\n')}
+]
+const preflight = ${json(answer(preflight.status, 'No Content', { ...commonHeaders, ...preflight.headers }))}
+const notFound = ${json(failure('Not Found', errors.notFound))}
+const methodNotAllowed = ${json(failure('Method Not Allowed', errors.methodNotAllowed))}
+const misconfigured = ${json(answer(500, 'Internal Server Error', otherErrorHeaders, unset))}
+
+function handler(event) {
+  return event.response ? completed(event.response, event.request.uri) : routed(event.request)
+}
+
+function routed(request) {
+  if (request.method === 'OPTIONS') return preflight
+  if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed
+
+  const scheme = request.headers['${schemeHeader}']
+${httpsOnly({ schemes }) ? "  if (scheme && scheme.value === 'http') return redirect(request)\n" : ''}\
+  for (const rule of rules) {
+    const found = rule.path.exec(request.uri)
+    if (!found) continue
+    const folder = rule.variants ? scheme && folders[scheme.value] : ''
+    if (typeof folder !== 'string') return misconfigured
+    request.uri = folder + found[1] + rule.ending
+    request.querystring = {}
+    return request
+  }
+  return request.method === 'HEAD' ? withoutBody(notFound) : notFound
+}
+
+function redirect(request) {
+  const location = 'https://' + request.headers.host.value + request.uri
+  return { statusCode: 308, statusDescription: 'Permanent Redirect', headers: { location: { value: location } } }
+}
+
+function completed(response, uri) {
+  if (response.statusCode >= 400) return response
+  const other = otherTypes.find(({ path }) => path.test(uri))
+  const headers = Object.assign({}, ok, other && other.headers)
+  for (const name in headers) {
+    if (name !== 'content-type' || response.statusCode !== 304) response.headers[name] = headers[name]
+  }
+  return response
+}
+
+function withoutBody(answer) {
+  return { statusCode: answer.statusCode, statusDescription: answer.statusDescription, headers: answer.headers }
+}
+`
+
+const unset = '{"error":"the cache policy lacks the header CloudFront-Forwarded-Proto"}\n'
+
+const failure = (text: string, { status, body, headers }: (typeof errors)[keyof typeof errors]) =>
+  answer(status, text, { ...commonHeaders, 'Content-Type': contentType, ...headers }, body)
+
+/** A response as functions return it. */
+const answer = (
+  statusCode: number,
+  statusDescription: string,
+  headers: Readonly<Record<string, string>>,
+  body?: string,
+) => ({
+  statusCode,
+  statusDescription,
+  headers: headerTable(headers),
+  ...(body !== undefined && { body }),
+})
+
+const headerTable = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { value }]))
+
+export const cloudfront: Host = { ...about, config: code }

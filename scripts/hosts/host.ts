@@ -1,0 +1,187 @@
+import {
+  contentType,
+  type Encoding,
+  errors,
+  indexFile,
+  okHeaders,
+  prefix,
+  preflight,
+  routes,
+  type SiteRoute,
+  siteRoutes,
+  usernamePattern,
+  type Variant,
+  variantFolder,
+} from '../api/routes.ts'
+
+/** What all that is made for a host may depend on, besides the route table. */
+export type SiteFacts = {
+  /** The host that clients ask, as in `base_url`: `api.example.com`, perhaps with a port. */
+  readonly authority: string
+  /** Path of `base_url` in front of the routes, without a trailing slash; `''` is none. */
+  readonly basePath: string
+  /** Encodings that the snapshot holds beside each JSON file. */
+  readonly precompress: readonly Encoding[]
+  /** The schemes that the site has. Without http, its clients are sent to https, or refused. */
+  readonly schemes: readonly Variant[]
+}
+
+/** What a server's config may depend on. */
+export type HostOptions = Omit<SiteFacts, 'authority'> & {
+  /** Absolute path of the snapshot's folder. */
+  readonly root: string
+  /** Where a store answers the snapshot's files, instead of `root`: `https://bucket.example.com/path`, no slash after it. */
+  readonly origin: string | undefined
+  /** The name that clients ask for: `api.example.com`. */
+  readonly name: string
+  /** Address to bind; `undefined` is all. */
+  readonly listen: string | undefined
+  readonly http: number
+  readonly https: number
+  /** Absolute paths of the certificate chain and its key, PEM. */
+  readonly cert: string
+  readonly key: string
+  /** Proxies whose `X-Forwarded-Proto` is believed: addresses or CIDR blocks, checked. */
+  readonly trust: readonly string[]
+}
+
+/** What the files that a host reads from the snapshot may depend on. */
+export type SnapshotFacts = SiteFacts & {
+  /** The site's own paths that it may have. */
+  readonly siteRoutes: readonly SiteRoute[]
+  /** Sorted by code unit. */
+  readonly usernames: readonly string[]
+}
+
+export type HostFile = {
+  /** Path below the snapshot's root, without a leading slash. */
+  readonly path: string
+  readonly text: string
+}
+
+export type Host = {
+  /** As in `npm run host -- NAME` and in site.yaml. */
+  readonly name: string
+  readonly title: string
+  /** Proved on the real engine; generated and checked by parser or emulation; documented only. */
+  readonly support: 'proved' | 'generated' | 'documented' | 'impossible'
+  /** What it does of the contract, in a few words. */
+  readonly brief: string
+  /** What it cannot do, in plain words, a phrase each. The generated file says the same. */
+  readonly cannot: readonly string[]
+  /** What a client over http gets where the site has https alone. */
+  readonly overHttp: string
+  /** Limits that the build compares the snapshot with; absent is no limit. */
+  readonly limits?: {
+    readonly files?: number
+    readonly fileBytes?: number
+    readonly rules?: number
+  }
+  /** How many rules its files hold for so many paths of members, where there is a limit on them. */
+  readonly rules?: (paths: number, siteRoutes: readonly SiteRoute[]) => number
+  /** How `verify` knows it by its answers, and what it advises there. */
+  readonly seen?: {
+    readonly as: string
+    /** Headers, of which one is enough: `cf-ray`, or with the start of the value: `server: nginx`. */
+    readonly by: readonly string[]
+    /** What to change, by the cause that verify names. */
+    readonly fixes: Readonly<Record<string, string>>
+  }
+  /** Whether the config can read the snapshot from `origin`. */
+  readonly takesOrigin?: true
+  /** The config that `npm run host -- NAME` prints. */
+  readonly config?: (options: HostOptions) => string
+  /** The files that the build adds to the snapshot for `hosts: [NAME]`. */
+  readonly files?: (facts: SnapshotFacts) => readonly HostFile[]
+}
+
+/** The head of a generated file: what it is for, then what the host cannot do; each line begins with `lead`. */
+export const comment = (
+  lead: string,
+  lines: readonly string[],
+  { host, schemes }: { readonly host: Host; readonly schemes: readonly Variant[] },
+): string =>
+  [
+    ...lines,
+    ...(schemes.includes('http') ? [] : [`Clients over http get ${host.overHttp}.`]),
+    ...(host.cannot.length === 0 ? [] : ['', 'What this host cannot do:']),
+    ...host.cannot.map((text) => `- ${text}`),
+  ]
+    .map((line) => `${lead} ${line}`.trimEnd())
+    .join('\n')
+
+export const json = (value: object): string => JSON.stringify(value, null, 2)
+
+/** Text as a regular expression that matches it and nothing else. */
+export const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|#]/g, '\\$&')
+
+/** Request paths whose files are found in the same way. */
+export type PathRule = {
+  /**
+   * The paths as clients send them (nothing decoded, without the query), as a regular expression that PCRE, RE2 and
+   * JavaScript read alike. Group 1 is the path that the snapshot knows: without `basePath` and a slash at the end.
+   */
+  readonly pattern: string
+  /** Whether the file is in the folder of the request's scheme. */
+  readonly variants: boolean
+  /** What follows the path in the file's: `/index.json`, or nothing. */
+  readonly ending: string
+}
+
+/** Every path that has a file, by how it is found. The members' paths come first. */
+export const pathRules = (basePath: string): readonly PathRule[] => {
+  const suffixes = routes.flatMap(({ suffix }) => (suffix === '' ? [] : [literal(suffix)])).join('|')
+  const member = `${literal(prefix)}${usernamePattern}(?:${suffixes})?`
+  return [
+    [true, true],
+    [true, false],
+    [false, true],
+    [false, false],
+  ].map(([variants, index]) => {
+    const site = siteRoutes.filter((route) => route.variants === variants && route.index === index)
+    const patterns = [...(variants && index ? [member] : []), ...site.map(({ pattern }) => pattern)]
+    return {
+      pattern: `^${literal(basePath)}(${patterns.join('|')})/?$`,
+      variants: variants!,
+      ending: index ? `/${indexFile}` : '',
+    }
+  })
+}
+
+/** A pattern of whole paths, for paths that a query may follow. */
+export const withQuery = (pattern: string): string => pattern.replace(/\$$/, '(?:\\?|$)')
+
+/** Files that are not sent as the JSON of the API is, by the ending of their names. */
+export const otherTypes = siteRoutes
+  .filter((route) => route.contentType !== contentType)
+  .map(({ path, pattern, contentType: type, cacheControl }) => ({
+    ending: path.slice(path.lastIndexOf('.')),
+    pattern,
+    headers: { 'Content-Type': type, 'Cache-Control': cacheControl },
+  }))
+
+/** The folder of a scheme with a slash before it; `''` is the snapshot's root. */
+export const folderOf = (variant: Variant): string => variantFolder[variant] && `/${variantFolder[variant]}`
+
+/** Whether clients over http have to be sent to https. */
+export const httpsOnly = ({ schemes }: Pick<SiteFacts, 'schemes'>): boolean => !schemes.includes('http')
+
+/** Where a server's clients over http are sent, without the path. */
+export const secureOrigin = ({ name, https }: Pick<HostOptions, 'name' | 'https'>): string =>
+  `https://${bracketed(name)}${https === 443 ? '' : `:${https}`}`
+
+/** An address as it stands in a URL. */
+export const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address)
+
+type Headers = Readonly<Record<string, string>>
+
+/** The headers that depend on the status, for engines that choose them by it. */
+export const headersByStatus = (varies: boolean): ReadonlyMap<number, Headers> => {
+  const ok = varies ? { ...okHeaders, Vary: 'Accept-Encoding' } : okHeaders
+  return new Map<number, Headers>([
+    [200, ok],
+    [preflight.status, preflight.headers],
+    [304, ok],
+    ...Object.values(errors).map((error): [number, Headers] => [error.status, error.headers]),
+  ])
+}

@@ -1,0 +1,200 @@
+import {
+  commonHeaders,
+  contentType,
+  type ErrorAnswer,
+  errors,
+  indexFile,
+  methods,
+  okHeaders,
+  preflight,
+  siteRoutes,
+  type Variant,
+  variants,
+} from '../api/routes.ts'
+import {
+  bracketed,
+  comment,
+  folderOf,
+  type Host,
+  type HostOptions,
+  httpsOnly,
+  literal,
+  otherTypes,
+  pathRules,
+  withQuery,
+} from './host.ts'
+
+const about: Host = {
+  name: 'lighttpd',
+  title: 'lighttpd 1.4',
+  support: 'proved',
+  brief: 'both schemes; nothing precompressed',
+  cannot: [
+    "serve precompressed files: it can't fall back where there is none",
+    'answer methods that it has never heard of with 405: the body is right, the status 501',
+    'answer a POST or PUT without a length with 405: the body is right, the status 411',
+    'answer what it takes for malformed with 404: a path without a slash gets a JSON body with status 400, one of over 8,000 characters with 431',
+    'leave the content type out of a 304',
+    'tell its own error path from a malformed request: GET /error 404 HTTP/1.1, with a space in the path, gets the body of the 404 with status 200',
+  ],
+  overHttp: 'no connection: it listens for https alone',
+  seen: {
+    as: 'lighttpd',
+    by: ['server: lighttpd'],
+    fixes: {
+      redirects: 'use url.rewrite-once to the index.json',
+      'wrong-variant': '$HTTP["scheme"] chooses the folder',
+      'etag-missing': 'etag.use-mtime and etag.use-size "enable"',
+    },
+  },
+}
+
+const config = (options: HostOptions): string => {
+  const { name, root, trust, basePath, schemes } = options
+  return lines([
+    comment(
+      '#',
+      [
+        `${name}, made by Shotpress: npm run host -- lighttpd`,
+        'A whole file, such as /etc/lighttpd/lighttpd.conf; Debian has TLS in the package lighttpd-mod-openssl.',
+        "It never sends Strict-Transport-Security, which would end the http variant; don't add it.",
+      ],
+      { host: about, schemes },
+    ),
+    '',
+    '# mod_setenv before mod_redirect, or its headers come too late',
+    'server.modules = ( "mod_rewrite", "mod_setenv", "mod_redirect", "mod_alias", "mod_openssl" )',
+    `server.name = ${quoted(name)}`,
+    'server.tag = ""',
+    '# ignored when not started as root',
+    'server.username = "www-data"',
+    'server.groupname = "www-data"',
+    ...sockets(options),
+    '',
+    ...documentRoots({ root, trust }),
+    `alias.url = ( ${shared.map((place) => `"/${place}" => ${quoted(`${root}/${place}`)}`).join(', ')} )`,
+    `mimetype.assign = ( ${otherTypes.map(({ ending, headers }) => `"${ending}" => "${headers['Content-Type']}", `).join('')}"" => ${quoted(contentType)} )`,
+    'server.range-requests = "disable"',
+    '# a file that has just changed must not keep its old ETag',
+    'server.stat-cache-engine = "disable"',
+    'etag.use-inode = "disable"',
+    '',
+    '# paths are compared as they are sent: not decoded, no dots resolved, no slashes merged',
+    `server.http-parseopts = ( ${parseOptions.map((option) => `"${option}" => "disable"`).join(',\n  ')} )`,
+    '# an error asks for a path with a space in it, which is no path that a client may send',
+    `server.error-handler = "${errorPath(errors.methodNotAllowed)}"`,
+    'url.rewrite-once = (',
+    ...pathRules(basePath).map(({ pattern, ending }) => `  ${quoted(withQuery(pattern))} => "$1${ending}",`),
+    ...Object.values(errors).map((error) => `  "^${literal(errorPath(error))}$" => "/${error.file}",`),
+    '  "" => "/-"',
+    ')',
+    ...answers(),
+  ])
+}
+
+/** What both schemes have in common: files, or the folders that they are in. */
+const shared = [
+  ...Object.values(errors).map(({ file }) => file),
+  ...new Set(
+    siteRoutes.filter(({ variants }) => !variants).map(({ path }) => path.slice(1).replace(/\/<.*/, '')),
+  ),
+]
+
+/** Turns off everything that makes lighttpd normalize a path before it is compared. */
+const parseOptions = [
+  'url-normalize',
+  'url-normalize-unreserved',
+  'url-normalize-required',
+  'url-path-2f-decode',
+  'url-path-2f-reject',
+  'url-path-dotseg-remove',
+  'url-path-dotseg-reject',
+]
+
+const sockets = ({ listen, http, https, cert, key, schemes }: HostOptions): string[] => {
+  const addresses = listen === undefined ? ['0.0.0.0', '[::]'] : [bracketed(listen)]
+  const tls = ['ssl.engine = "enable"', `ssl.pemfile = ${quoted(cert)}`, `ssl.privkey = ${quoted(key)}`]
+  if (httpsOnly({ schemes }))
+    return [
+      `server.bind = "${addresses[0]}"`,
+      `server.port = ${https}`,
+      ...tls,
+      ...addresses.slice(1).flatMap((address) => block(`$SERVER["socket"] == "${address}:${https}"`, tls)),
+    ]
+  return [
+    `server.bind = "${addresses[0]}"`,
+    `server.port = ${http}`,
+    ...addresses.slice(1).map((address) => `$SERVER["socket"] == "${address}:${http}" { }`),
+    ...addresses.flatMap((address) => block(`$SERVER["socket"] == "${address}:${https}"`, tls)),
+  ]
+}
+
+/** The connection decides which folder is read, and a listed proxy may overrule it. */
+const documentRoots = ({ root, trust }: Pick<HostOptions, 'root' | 'trust'>): string[] => {
+  const set = (variant: Variant): string[] => [`server.document-root = ${quoted(root + folderOf(variant))}`]
+  return [
+    "# the folder of the request's scheme",
+    ...set('https'),
+    ...block('$HTTP["scheme"] == "http"', set('http')),
+    ...(trust.length === 0
+      ? []
+      : ['# X-Forwarded-Proto is believed from these peers of the connection alone']),
+    ...trust.flatMap((peer) =>
+      block(
+        `$HTTP["remote-ip"] == "${peer}"`,
+        variants.flatMap((variant) =>
+          block(`$REQUEST_HEADER["x-forwarded-proto"] == "${variant}"`, set(variant)),
+        ),
+      ),
+    ),
+  ]
+}
+
+/** Headers of what the paths have been rewritten to, and the methods. */
+const answers = (): string[] => [
+  headers({}),
+  ...block(`$HTTP["url"] =~ "/${literal(indexFile)}$"`, [headers(okHeaders)]),
+  ...siteRoutes.flatMap(({ pattern, index, cacheControl }) =>
+    index ? [] : block(`$HTTP["url"] =~ "^${pattern}$"`, [headers({ 'Cache-Control': cacheControl })]),
+  ),
+  ...Object.values(errors).flatMap(({ file, headers: own }) =>
+    block(`$HTTP["url"] == "/${file}"`, [headers(own), unconditional]),
+  ),
+  ...block('$HTTP["request-method"] == "OPTIONS"', [
+    'url.redirect = ( "" => "/" )',
+    `url.redirect-code = ${preflight.status}`,
+    headers({ ...preflight.headers, Location: '' }),
+  ]),
+  ...block(`$HTTP["request-method"] =~ "^(?:${answered.join('|')})$"`, [
+    `server.error-handler = "${errorPath(errors.notFound)}"`,
+  ]),
+  ...block(`$HTTP["request-method"] !~ "^(?:${methods.join('|')})$"`, [
+    'url.redirect = ( "" => "/" )',
+    `url.redirect-code = ${errors.methodNotAllowed.status}`,
+  ]),
+]
+
+/** An error stays an error even if the client's request has conditions. */
+const unconditional = 'setenv.set-request-header = ( "If-None-Match" => "", "If-Modified-Since" => "" )'
+
+const answered = methods.filter((method) => method !== 'OPTIONS')
+
+const headers = (own: Readonly<Record<string, string>>): string =>
+  `setenv.set-response-header = ( ${Object.entries({ ...commonHeaders, ...own })
+    .map(([name, value]) => `"${name}" => ${quoted(value)}`)
+    .join(',\n  ')} )`
+
+const errorPath = ({ status }: ErrorAnswer): string => `/error ${status}`
+
+const block = (condition: string, inner: readonly string[]): string[] => [
+  `${condition} {`,
+  ...inner.flatMap((text) => text.split('\n')).map((line) => `  ${line}`),
+  '}',
+]
+
+/** A backslash stands for itself, except before a quote. */
+const quoted = (text: string): string => `"${text.replaceAll('"', '\\"')}"`
+
+const lines = (all: readonly string[]): string => `${all.join('\n')}\n`
+
+export const lighttpd: Host = { ...about, config }

@@ -1,0 +1,102 @@
+import {
+  commonHeaders,
+  contentType,
+  errors,
+  filePath,
+  okHeaders,
+  pictureRoutes,
+  prefix,
+  preflight,
+  requestPath,
+  routes,
+  type SiteRoute,
+  siteFile,
+  type Variant,
+} from '../api/routes.ts'
+import { comment, type Host, type SnapshotFacts } from './host.ts'
+
+const about: Host = {
+  name: 'netlify',
+  title: 'Netlify',
+  support: 'generated',
+  brief: 'https only; no 405, no OPTIONS',
+  cannot: [
+    'answer plain http: once a domain has a certificate, http is redirected to https and HSTS is set',
+    'answer by method: OPTIONS, POST and others get the answers of Netlify itself (preflight headers are on all)',
+    'choose headers by status: a 404 below the path of the API is cached like a 200, elsewhere by the default',
+    'answer a picture that is not there with the JSON 404, or give the JSON 404 of other paths its charset',
+  ],
+  overHttp: 'a redirect (301) to https',
+  seen: {
+    as: 'Netlify',
+    by: ['x-nf-request-id', 'server: netlify'],
+    fixes: {
+      'scheme-redirects':
+        'Netlify redirects http once a certificate exists; it can serve the https variant only',
+      hsts: 'Netlify sets HSTS once a certificate exists',
+    },
+  },
+  limits: { rules: 10_000 },
+  // besides, one is for pictures and one for the 404
+  rules: (paths, siteRoutes) => paths + siteRoutes.flatMap(sitePaths).length + 2,
+}
+
+const head = (purpose: string, schemes: readonly Variant[]): string =>
+  comment('#', [`${purpose} Made by Shotpress from its route table: do not edit.`], { host: about, schemes })
+
+/** The paths of a site route, each in full; what pictures there are is not known. */
+const sitePaths = ({ name, path }: SiteRoute): readonly string[] =>
+  name === 'pictures' ? [] : name === 'bins' ? bins.map((bin) => path.replace('<xx>', bin)) : [path]
+
+const bins = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'))
+
+/** The folder of the pictures, with a slash at each end. */
+const pictures = pictureRoutes[0]!.path.replace(/[^/]+$/, '')
+
+/** One rule for each path that exists, since a rewrite with a placeholder can't fall back to the JSON 404. */
+const redirects = ({ basePath, schemes, siteRoutes, usernames }: SnapshotFacts): string => {
+  const rewrites = [
+    ...usernames.flatMap((username) =>
+      routes.map((route) => [requestPath(route, username), filePath(route, 'https', username)]),
+    ),
+    ...siteRoutes.flatMap((route) =>
+      sitePaths(route).map((request) => [request, siteFile(route, { request })]),
+    ),
+    [`${pictures}:name`, `${pictures.slice(1)}:name`],
+  ]
+  return `${[
+    head('What is served at which path.', schemes),
+    ...rewrites.map(([path, file]) => `${basePath}${path} /${file} 200!`),
+    `/* /${errors.notFound.file} 404!`,
+  ].join('\n')}\n`
+}
+
+/** No header is set for a path by two rules: which one counts is not documented. */
+const headers = ({ basePath, schemes, siteRoutes }: SnapshotFacts): string => {
+  const rules: readonly (readonly [path: string, headers: Readonly<Record<string, string>>])[] = [
+    [`${prefix}*`, { 'Content-Type': contentType, ...okHeaders }],
+    ...siteRoutes.flatMap((route) =>
+      sitePaths(route).map(
+        (path) => [path, { 'Content-Type': route.contentType, 'Cache-Control': route.cacheControl }] as const,
+      ),
+    ),
+    [`${pictures}*`, { 'Cache-Control': pictureRoutes[0]!.cacheControl }],
+  ]
+  return `${head('Headers by path.', schemes)}
+/*
+${lines({ ...commonHeaders, ...preflight.headers })}
+${rules.map(([path, headers]) => `${basePath}${path}\n${lines(headers)}\n`).join('')}`
+}
+
+const lines = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `  ${name}: ${value}`)
+    .join('\n')
+
+export const netlify: Host = {
+  ...about,
+  files: (facts) => [
+    { path: '_redirects', text: redirects(facts) },
+    { path: '_headers', text: headers(facts) },
+  ],
+}

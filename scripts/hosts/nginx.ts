@@ -1,0 +1,371 @@
+import {
+  commonHeaders,
+  contentType,
+  type ErrorAnswer,
+  errors,
+  methods,
+  okHeaders,
+  otherErrorHeaders,
+  preflight,
+  storeFailure,
+  variants,
+} from '../api/routes.ts'
+import {
+  bracketed,
+  comment,
+  folderOf,
+  type Host,
+  type HostOptions,
+  headersByStatus,
+  httpsOnly,
+  literal,
+  otherTypes,
+  pathRules,
+  secureOrigin,
+  withQuery,
+} from './host.ts'
+
+export const nginx: Host = {
+  name: 'nginx',
+  title: 'nginx',
+  support: 'proved',
+  brief: 'both schemes, the whole contract; also before a store',
+  cannot: [
+    'see more than the first of several X-Forwarded-Proto headers before 1.23: trusted proxies must set it, not append',
+    'answer methods in lower case with 405: it says 404',
+    'with --origin, learn a new address of the store before it is reloaded',
+    'with --origin, serve precompressed files, or hide headers of the store that it does not know by name',
+  ],
+  overHttp: 'a redirect (308) to https',
+  takesOrigin: true,
+  seen: {
+    as: 'nginx',
+    by: ['server: nginx'],
+    fixes: {
+      'scheme-unreachable': 'the server needs both: listen 80 and listen 443 ssl',
+      redirects: 'use try_files …/index.json, so that the folder itself is never served',
+      'wrong-variant': 'map $scheme to the folder and put it in front of the path in try_files',
+      cors: 'add_header in a location drops what it inherits: repeat them all there',
+      'cors-elsewhere': 'add_header … always, and again in each location that has add_header',
+      nosniff: 'add_header in a location drops what it inherits: repeat them all there',
+      'nosniff-elsewhere': 'add_header … always',
+      'etag-missing': 'etag on',
+      'slash-redirects': 'let the location end in /?$',
+      'spoofed-scheme': 'ask geo $realip_remote_addr before $http_x_forwarded_proto',
+      vary: 'gzip_vary on',
+      'wrong-case': 'location ~, not ~*',
+      'not-found-status': 'error_page 403 =404 /404.json',
+      'not-found-body': 'error_page 404 /404.json (without = before the file)',
+      'hidden-path': 'location = /404.json { internal; } and location / { return 404; }',
+      listing: 'autoindex off',
+    },
+  },
+  config: (options) => [about(options), choose(options), server(options)].join('\n'),
+}
+
+const about = ({ name, schemes }: HostOptions): string => `${comment(
+  '#',
+  [
+    `${name}, made by Shotpress: npm run host -- nginx`,
+    `A file for nginx's http context, such as /etc/nginx/conf.d/${name}.conf; then: nginx -t && nginx -s reload`,
+    "It never sends Strict-Transport-Security, which would end the http variant; don't add it.",
+  ],
+  { host: nginx, schemes },
+)}
+`
+
+const choose = (options: HostOptions): string => {
+  const name = variables(options)
+  const lines: string[] = []
+  if (/\$/.test(options.root + options.cert + options.key)) {
+    lines.push('# a dollar sign in a path, which can be written in no other way', `geo ${name('dollar')} {`)
+    lines.push('  default "$";', '}', '')
+  }
+  if (options.trust.length > 0) {
+    lines.push(
+      '# X-Forwarded-Proto is believed from these peers of the connection alone. They must set it, not append.',
+      `geo $realip_remote_addr ${name('trusted')} {`,
+      '  default 0;',
+      ...options.trust.map((block) => `  ${block} 1;`),
+      '}',
+      `map "${name('trusted')}:$http_x_forwarded_proto" ${name('scheme')} {`,
+      '  default $scheme;',
+      '  "~^1:https$" https;',
+      '  "~^1:http$" http;',
+      '}',
+      '',
+    )
+  }
+  lines.push(
+    "# the folder of the request's scheme",
+    `map ${options.trust.length > 0 ? name('scheme') : '$scheme'} ${name('folder')} {`,
+    ...variants.map((variant) => `  ${variant} "${folderOf(variant)}";`),
+    '}',
+    '',
+    '# the file that answers the path as it was sent: not decoded, no dots resolved, no slashes merged',
+    `map $request_uri ${name('file')} {`,
+    '  default "";',
+    ...pathRules(options.basePath).map(({ pattern, variants, ending }, i) => {
+      const path = `shotpress_path_${i}`
+      return `  "~${named(path, pattern, options)}" "${variants ? name('folder') : ''}$${path}${ending}";`
+    }),
+    '}',
+    '',
+    '# headers by status, and by the file that answers; an empty one is not sent',
+  )
+  for (const [header, values] of headers(options)) {
+    lines.push(`map "$status ${name('file')}" ${name(header)} {`)
+    lines.push(`  default "${{ ...otherErrorHeaders }[header] ?? ''}";`)
+    if (header === 'Cache-Control') lines.push(`  "~^${preflight.status} " "";`)
+    for (const [pattern, value] of values) lines.push(`  "~^${pattern}" "${value}";`)
+    lines.push('}')
+  }
+  const origin = originOf(options)
+  if (origin !== undefined) lines.push('', originContext(origin))
+  return `${lines.join('\n')}\n`
+}
+
+const server = (options: HostOptions): string => {
+  const name = variables(options)
+  const text = (value: string): string => quoted(value, name('dollar'))
+  return `\
+server {
+${listen(options)}
+  server_name ${bracketed(options.name)};
+  ssl_certificate ${text(options.cert)};
+  ssl_certificate_key ${text(options.key)};
+
+  types {${otherTypes.map(({ ending, headers }) => ` ${headers['Content-Type']} ${ending.slice(1)};`).join('')} }
+  default_type "${contentType}";
+  charset off;
+  expires off;
+  etag on;
+  max_ranges 0;
+  # a refused body is thrown away, whatever its size
+  client_max_body_size 0;
+${compression(options)}
+${Object.entries(commonHeaders)
+  .map(([header, value]) => `  add_header ${header} "${value}" always;`)
+  .join('\n')}
+${[...headers(options).keys()].map((header) => `  add_header ${header} ${name(header)} always;`).join('\n')}
+${httpsOnly(options) ? toHttps(options) : ''}
+  if ($request_method = OPTIONS) {
+    return ${preflight.status};
+  }
+  if ($request_method !~ "^(?:${methods.join('|')})$") {
+    rewrite ^ /${errors.methodNotAllowed.file} last;
+  }
+${location(options)}
+
+  # also what nginx refuses by itself
+  error_page 400 403 404 414 =${errors.notFound.status} /${errors.notFound.file};
+  error_page 405 /${errors.methodNotAllowed.file};
+${Object.values(errors).map(errorLocation).join('\n')}
+}
+`
+}
+
+const toHttps = (options: HostOptions): string => `
+  if (${variables(options)('folder')} = "${folderOf('http')}") {
+    return 308 ${secureOrigin(options)}$request_uri;
+  }`
+
+/**
+ * Each header that depends on the status with its values: the pattern of status and file, then the value. The content
+ * type of a store depends on who uploaded.
+ */
+const headers = ({ origin, precompress }: HostOptions) => {
+  const all = new Map<string, (readonly [pattern: string, value: string])[]>()
+  const add = (header: string, pattern: string, value: string): void => {
+    all.set(header, [...(all.get(header) ?? []), [pattern, value]])
+  }
+  for (const { ending, headers } of otherTypes) {
+    add('Cache-Control', `(?:200|304) .*${literal(ending)}$`, headers['Cache-Control'])
+    if (origin !== undefined) add('Content-Type', `200 .*${literal(ending)}$`, headers['Content-Type'])
+  }
+  for (const [status, values] of headersByStatus(precompress.length > 0))
+    for (const [header, value] of Object.entries(values)) add(header, `${status} `, value)
+  if (origin !== undefined) add('Content-Type', '200 ', contentType)
+  return all
+}
+
+const location = (options: HostOptions): string => {
+  const origin = originOf(options)
+  const name = variables(options)
+  if (origin !== undefined) return originLocation(origin)
+  return `\
+  location / {
+    root ${quoted(options.root, name('dollar'))};
+    try_files ${name('file')} =${errors.notFound.status};
+  }`
+}
+
+const originOf = (options: HostOptions): NginxOrigin | undefined => {
+  const name = variables(options)
+  return options.origin === undefined
+    ? undefined
+    : { origin: options.origin, zone: name('store').slice(1), file: name('file') }
+}
+
+const listen = ({ listen, http, https }: HostOptions): string => {
+  const addresses = listen === undefined ? ['', '[::]:'] : [`${bracketed(listen)}:`]
+  return [
+    ...addresses.map((address) => `  listen ${address}${http};`),
+    ...addresses.map((address) => `  listen ${address}${https} ssl;`),
+  ].join('\n')
+}
+
+const compression = ({ precompress }: HostOptions): string => {
+  const lines = ['gzip off;']
+  if (precompress.includes('gzip')) {
+    lines.push('gzip_static on;', 'gzip_http_version 1.0;', 'gzip_proxied any;', 'gzip_vary off;')
+  }
+  if (precompress.includes('br')) {
+    lines.push('# needs a module: on Debian libnginx-mod-http-brotli-static', 'brotli_static on;')
+  }
+  return lines.map((line) => `  ${line}`).join('\n')
+}
+
+/**
+ * Variables are common to all sites of an nginx, and the last to define one wins in silence. So their names hold the
+ * start of the site's and a fingerprint of all that they depend on; nginx bounds their length.
+ */
+const variables = ({ name, trust, basePath, precompress, schemes, origin }: HostOptions) => {
+  const known = JSON.stringify([name, trust, basePath, precompress, schemes, origin])
+  const site = `${word(name).slice(0, 19)}_${fingerprint(known)}`
+  return (what: string): string => `$sp_${site}_${word(what.replace(/^Access-Control-/, ''))}`
+}
+
+/** FNV-1a in 32 bits: seven letters or digits, to tell texts apart that nobody chose to confuse. */
+const fingerprint = (text: string): string =>
+  [...text]
+    .reduce((hash, char) => Math.imul(hash ^ char.codePointAt(0)!, 0x01000193) >>> 0, 0x811c9dc5)
+    .toString(36)
+    .padStart(7, '0')
+
+const word = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, '_')
+
+const quoted = (value: string, dollar: string): string =>
+  `"${value.replace(/[\\"]/g, '\\$&').replaceAll('$', dollar.replace('$', '${').concat('}'))}"`
+
+/** A pattern whose group has a name, since the other maps take the numbers. */
+const named = (name: string, pattern: string, { basePath }: HostOptions): string => {
+  const start = `^${literal(basePath)}(`
+  return `${start}?<${name}>${withQuery(pattern).slice(start.length)}`.replaceAll('"', '\\"')
+}
+
+const errorLocation = ({ file, status, body }: ErrorAnswer): string => `\
+  location = /${file} {
+    internal;
+    return ${status} '${body.replaceAll('\n', '\\n')}';
+  }`
+
+type NginxOrigin = {
+  /** As in `HostOptions`. */
+  readonly origin: string
+  /** A name of this site's own, for the store and what nginx keeps of it. */
+  readonly zone: string
+  /** The variable that holds the path of the file that answers; it is empty if there is none. */
+  readonly file: string
+}
+
+/** What stands beside the server: the store's addresses, and what was fetched last. */
+const originContext = ({ origin, zone }: NginxOrigin): string => {
+  const { protocol, hostname, port } = new URL(origin)
+  return `\
+# the store; its name is looked up when nginx starts, and when it is reloaded
+upstream ${zone} {
+  server ${hostname}:${port || (protocol === 'https:' ? 443 : 80)};
+  keepalive 32;
+}
+# what the store answered, asked for again after a second; it stands in while the store fails
+proxy_cache_path /var/cache/${zone} levels=1:2 keys_zone=${zone}:10m max_size=1g inactive=1d use_temp_path=off;
+`
+}
+
+/** The location that answers from the store. */
+const originLocation = ({ origin, zone, file }: NginxOrigin): string => {
+  const { protocol, host, hostname, pathname } = new URL(origin)
+  return `\
+  location / {
+    if (${file} = "") {
+      return ${errors.notFound.status};
+    }
+    proxy_pass ${protocol}//${zone}${pathname.replace(/\/$/, '')}${file};
+${protocol === 'https:' ? verified(hostname) : ''}\
+    proxy_http_version 1.1;
+    proxy_connect_timeout 5s;
+    proxy_read_timeout 15s;
+    proxy_next_upstream_tries 2;
+
+    # nothing of the request goes to the store but the path: a header could change what it answers
+    proxy_pass_request_headers off;
+    proxy_pass_request_body off;
+    proxy_set_header Host ${host};
+    proxy_set_header Connection "";
+    proxy_set_header Content-Length "";
+    proxy_set_header If-Modified-Since "";
+
+    # nginx answers If-None-Match only from its cache
+    proxy_cache ${zone};
+    proxy_cache_key ${file};
+    proxy_cache_valid 200 1s;
+    proxy_cache_revalidate on;
+    proxy_cache_lock on;
+    proxy_cache_use_stale error timeout invalid_header http_429 http_500 http_502 http_503 http_504;
+    proxy_ignore_headers Cache-Control Expires Set-Cookie Vary ${accel.map((name) => `X-Accel-${name}`).join(' ')};
+${hidden.map((name) => `    proxy_hide_header ${name};`).join('\n')}
+
+    # without the right to list, a store says 403 of a file that is not there
+    proxy_intercept_errors on;
+    error_page 403 404 =${errors.notFound.status} /${errors.notFound.file};
+    error_page ${failures.join(' ')} =${storeFailure.status} @store_failure;
+  }
+  location @store_failure {
+    return ${storeFailure.status} '${storeFailure.body.replaceAll('\n', '\\n')}';
+  }`
+}
+
+const verified = (hostname: string): string => `\
+    proxy_ssl_server_name on;
+    proxy_ssl_name ${hostname};
+    proxy_ssl_verify on;
+    proxy_ssl_verify_depth 4;
+    # on Red Hat and its kin: /etc/pki/tls/certs/ca-bundle.crt
+    proxy_ssl_trusted_certificate /etc/ssl/certs/ca-certificates.crt;
+`
+
+const accel = ['Redirect', 'Expires', 'Limit-Rate', 'Buffering', 'Charset']
+
+/** Headers of stores that must not pass. nginx takes no patterns, so each has its name. */
+const hidden = [
+  // the site has its own
+  ...Object.keys({ 'Content-Type': contentType, ...commonHeaders, ...okHeaders }),
+  ...['Accept-Ranges', 'Expires', 'Pragma', 'Vary'],
+  // clients would take them for the site's
+  ...[
+    'Alt-Svc',
+    'Content-Disposition',
+    'Link',
+    'NEL',
+    'Report-To',
+    'Set-Cookie',
+    'Strict-Transport-Security',
+  ],
+  // what deploy and Amazon add
+  ...[
+    'X-Amz-Bucket-Region',
+    'X-Amz-Expiration',
+    'X-Amz-Id-2',
+    'X-Amz-Meta-Mtime',
+    'X-Amz-Replication-Status',
+  ],
+  ...['X-Amz-Request-Id', 'X-Amz-Server-Side-Encryption', 'X-Amz-Storage-Class', 'X-Amz-Version-Id'],
+]
+
+/** What a store may answer besides: it is no answer of the API, and must not reach a client. */
+const failures = [
+  ...[300, 301, 302, 303, 307, 308],
+  ...[400, 401, 402, 405, 406, 409, 410, 411, 412, 416, 429, 451],
+  ...[500, 501, 502, 503, 504, 505, 507, 509, 520, 521, 522, 523, 524, 525, 526, 530],
+]

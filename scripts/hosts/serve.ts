@@ -1,0 +1,75 @@
+import {
+  commonHeaders,
+  contentType,
+  errors,
+  indexFile,
+  okHeaders,
+  preflight,
+  requestPath,
+  routes,
+  siteFile,
+  siteRoutes,
+  variantFolder,
+} from '../api/routes.ts'
+import { type Host, json } from './host.ts'
+
+const notFoundFile = '404.html'
+
+/** serve.json for one process. It knows nothing of schemes: each has a process and a root of its own. */
+const config = (basePath: string): string =>
+  `${json({
+    cleanUrls: false,
+    directoryListing: false,
+    rewrites: [
+      ...routes.map((route) => ({
+        source: basePath + requestPath(route, ':username'),
+        destination: `${requestPath(route, ':username')}/${indexFile}`,
+      })),
+      ...siteRoutes.map((route) => ({
+        source: basePath + named(route.path),
+        destination: `/${named(siteFile(route))}`,
+      })),
+    ],
+    headers: [
+      headers('**', { ...commonHeaders, ...preflight.headers, 'Content-Type': contentType }),
+      headers(`**/${indexFile}`, okHeaders),
+      ...siteRoutes.map(({ path, contentType: type, cacheControl }) =>
+        headers(`**${path.replace(/<\w+>/, '*')}`, { 'Content-Type': type, 'Cache-Control': cacheControl }),
+      ),
+      headers(notFoundFile, errors.notFound.headers),
+    ],
+  })}\n`
+
+/** What varies in a path, as a parameter. */
+const named = (path: string): string => path.replace(/<(\w+)>/, ':$1')
+
+const headers = (source: string, values: Readonly<Record<string, string>>) => ({
+  source,
+  headers: Object.entries(values).map(([key, value]) => ({ key, value })),
+})
+
+export const serve: Host = {
+  name: 'serve',
+  title: 'serve (preview)',
+  support: 'generated',
+  brief: 'previews only',
+  cannot: [
+    'answer by method: OPTIONS and POST get what GET gets (preflight headers are on all)',
+    'send headers with a 304, or its own 404 body to "Accept: application/json"',
+    'tell /API/USERNAME/ana from /api/username/ana: only usernames in the wrong letter case are a 404',
+    'answer for a username with a dot in it, whose folder it takes for a file',
+    'hide files under their own names',
+    'find the files of the site as a whole below the http variant: /openapi.json is a 404 there, as are pictures',
+    'face the internet: it is for previews',
+  ],
+  overHttp: 'the https variant, if a process serves it there',
+  config: ({ basePath }) => config(basePath),
+  files: ({ basePath, schemes }) =>
+    schemes.flatMap((variant) => {
+      const folder = variantFolder[variant] && `${variantFolder[variant]}/`
+      return [
+        { path: `${folder}serve.json`, text: config(basePath) },
+        { path: `${folder}${notFoundFile}`, text: errors.notFound.body },
+      ]
+    }),
+}

@@ -1,0 +1,58 @@
+import { commonHeaders, contentType, type ErrorAnswer, errors, okHeaders, preflight } from '../api/routes.ts'
+import { type Host, json, literal, otherTypes, pathRules } from './host.ts'
+
+/** vercel.json, deployed from inside the snapshot. Routes are tried in order; the first without `continue` decides. */
+const routing = (basePath: string): object => ({
+  framework: null,
+  buildCommand: null,
+  installCommand: null,
+  outputDirectory: '.',
+  routes: [
+    { src: '/.*', headers: commonHeaders, continue: true },
+    { src: '/.*', methods: ['OPTIONS'], status: preflight.status, headers: preflight.headers },
+    ...otherTypes.map(({ pattern, headers }) => ({
+      ...{ src: `^${literal(basePath)}(${pattern})/?$`, dest: '$1', headers },
+      ...{ caseSensitive: true, methods: ['GET', 'HEAD'] },
+    })),
+    ...pathRules(basePath).map(({ pattern, ending }) => ({
+      ...{ src: pattern, dest: `$1${ending}`, headers: { ...okHeaders, 'Content-Type': contentType } },
+      ...{ caseSensitive: true, methods: ['GET', 'HEAD'] },
+    })),
+    { ...failure(errors.notFound), methods: ['GET', 'HEAD'] },
+    failure(errors.methodNotAllowed),
+    { handle: 'error' },
+    failure(errors.notFound),
+  ],
+})
+
+const failure = ({ status, file, headers }: ErrorAnswer) => ({
+  src: '/.*',
+  status,
+  dest: `/${file}`,
+  headers: { ...headers, 'Content-Type': contentType },
+})
+
+const config = (basePath: string): string => `${json(routing(basePath))}\n`
+
+export const vercel: Host = {
+  name: 'vercel',
+  title: 'Vercel',
+  support: 'generated',
+  brief: 'https only; sets HSTS',
+  cannot: [
+    'answer plain http: it always redirects to https with 308',
+    'leave HSTS out: it is set on every domain',
+    'be proved from here: its rules are checked by the schema and the compiler, not by a running engine',
+  ],
+  overHttp: 'a redirect (308) to https',
+  seen: {
+    as: 'Vercel',
+    by: ['x-vercel-id', 'server: vercel'],
+    fixes: {
+      'scheme-redirects': 'Vercel always redirects http; it can serve the https variant only',
+      hsts: 'Vercel always sets HSTS',
+    },
+  },
+  config: ({ basePath }) => config(basePath),
+  files: ({ basePath }) => [{ path: 'vercel.json', text: config(basePath) }],
+}

@@ -1,0 +1,229 @@
+import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Encoding, filePath, routes, type Variant, variants } from '../../scripts/api/routes.ts'
+import type { Host, HostOptions } from '../../scripts/hosts/host.ts'
+import { freePorts } from '../ports.ts'
+import { ask } from './ask.ts'
+import { complaint, type Engine, makeCertificate, start, temporaryFolder } from './engine.ts'
+import { hostOptions } from './options.ts'
+import { differences, type Site } from './questions.ts'
+import { body, writeSnapshot } from './snapshot.ts'
+
+/** A folder with a snapshot and a certificate, and an engine over it. */
+export type Stage = {
+  readonly folder: string
+  readonly root: string
+  readonly cert: string
+  readonly key: string
+  readonly both: string
+}
+
+export const makeStage = async ({
+  precompress = [],
+  name = 'snapshot',
+}: {
+  readonly precompress?: readonly Encoding[]
+  readonly name?: string
+} = {}): Promise<Stage> => {
+  const folder = await temporaryFolder()
+  const root = join(folder, name)
+  await mkdir(root)
+  await writeSnapshot(root, precompress)
+  return { folder, root, ...(await makeCertificate(folder)) }
+}
+
+export const endStage = ({ folder }: Stage): Promise<void> => rm(folder, { recursive: true, force: true })
+
+/** Starts an engine with the host's own config, does something with the site, and stops it. */
+export const serving = async <T>(
+  host: Host,
+  engine: Engine,
+  options: Partial<HostOptions> & Pick<HostOptions, 'root' | 'cert' | 'key'>,
+  act: (site: Site) => Promise<T>,
+): Promise<T> => {
+  const [http, https] = (await freePorts(2)) as [number, number]
+  const whole = hostOptions({ ...options, http, https })
+  const running = await start(engine, host.config!(whole), {
+    ports: [http, https],
+    root: whole.root,
+    address: whole.listen ?? '127.0.0.1',
+  })
+  try {
+    return await act({ ports: { http, https }, basePath: whole.basePath, precompress: whole.precompress })
+  } finally {
+    await running.stop()
+  }
+}
+
+/** The tests that every proved server passes. */
+export const holdsTheContract = (host: Host, engine: Engine): void => {
+  let stage: Stage
+  let compressed: Stage
+  beforeAll(async () => {
+    stage = await makeStage()
+    compressed = await makeStage({
+      precompress: ['br', 'gzip'],
+      name: `it's "a" $HOME {x} \${y} {$HOME} %{HTTPS} [b] #c; ü`,
+    })
+  })
+  afterAll(() => Promise.all([endStage(stage), endStage(compressed)]))
+
+  test('answers as the contract says', async () => {
+    expect(await serving(host, engine, stage, differences)).toEqual([])
+  })
+
+  test('serves precompressed files, from a folder with an awkward name, below a base path', async () => {
+    const options = {
+      ...compressed,
+      basePath: '/v1/a+b',
+      precompress: ['br', 'gzip'] as const,
+      trust: ['192.0.2.1', '2001:db8::/32'],
+    }
+    expect(await serving(host, engine, options, differences)).toEqual([])
+  })
+
+  test('answers 404 to /openapi.json where the snapshot has none', async () => {
+    const { root } = compressed
+    await rm(join(root, 'openapi.json'))
+    await serving(host, engine, { ...compressed, precompress: ['br', 'gzip'] }, async ({ ports }) => {
+      for (const path of ['/openapi.json', '/openapi.json/?x']) {
+        const { status, headers, body } = await ask({ port: ports.http, scheme: 'http', path })
+        expect([status, headers['cache-control'], `${body}`]).toEqual([
+          404,
+          'public, max-age=60',
+          '{"error":"not_found"}\n',
+        ])
+      }
+    })
+  })
+
+  noticesChanges(host, engine)
+  isAccepted(host, engine, () => stage)
+}
+
+/** The build never gives changed content an mtime that the file had before; that has to be enough. */
+export const noticesChanges = (host: Host, engine: Engine): void => {
+  test('never answers 304 for an old ETag when only the content and the mtime have changed', async () => {
+    const stage = await makeStage()
+    const file = join(stage.root, filePath(routes[0]!, 'http', 'ana'))
+    try {
+      await serving(host, engine, stage, async ({ ports }) => {
+        const question = { port: ports.http, scheme: 'http', path: '/api/username/ana' } as const
+        const { headers, body } = await ask(question)
+        const { mtimeMs } = await stat(file)
+        const changed = body.toString().replace('pens', 'inks')
+        await writeFile(file, changed)
+        await utimes(file, mtimeMs / 1000 + 1, mtimeMs / 1000 + 1)
+        const again = await ask({ ...question, headers: [['If-None-Match', headers.etag!]] })
+        expect(again.status).toBe(200)
+        expect(again.body.toString()).toBe(changed)
+        expect(again.headers.etag).not.toBe(headers.etag)
+      })
+    } finally {
+      await endStage(stage)
+    }
+  })
+}
+
+/** Values of X-Forwarded-Proto, as the lines of one request, and the variant that a listed peer gets over http. */
+const forwarded: readonly (readonly [readonly string[], Variant])[] = [
+  [['https'], 'https'],
+  [['http'], 'http'],
+  [['HTTPS'], 'http'],
+  [['https,http'], 'http'],
+  [['https, https'], 'http'],
+  [['https;'], 'http'],
+  [['"https"'], 'http'],
+  [['xhttps'], 'http'],
+  [['httpsx'], 'http'],
+  [['ftp'], 'http'],
+  [[''], 'http'],
+  [['1:https'], 'http'],
+]
+
+/** X-Forwarded-Proto counts from listed peers only. `several`: what one gets who sends https and http, a line each. */
+export const believesListedPeers = (host: Host, engine: Engine, several: Variant = 'http'): void => {
+  test('believes one plain X-Forwarded-Proto of a listed peer, and of no other', async () => {
+    const stage = await makeStage()
+    const got = async (trust: readonly string[], listed: boolean): Promise<string[]> =>
+      serving(host, engine, { ...stage, trust }, async ({ ports }) => {
+        const wrong: string[] = []
+        for (const scheme of variants) {
+          for (const [values, overHttp] of [...forwarded, [['https', 'http'], several] as const]) {
+            const headers = values.map((value) => ['X-Forwarded-Proto', value] as const)
+            const { body } = await ask({ port: ports[scheme], scheme, path: '/api/username/ana', headers })
+            const said = values.length === 1 && ['http', 'https'].includes(values[0]!)
+            const expected = !listed
+              ? scheme
+              : said || (values.length > 1 && several !== 'http')
+                ? overHttp
+                : scheme
+            const found = variants.find((variant) => body.includes(`"${variant}://`))
+            if (found !== expected)
+              wrong.push(`${scheme} with ${values.join(' and ')}: ${found}, not ${expected}`)
+          }
+        }
+        return wrong
+      })
+    try {
+      expect(await got(['192.0.2.0/24', '127.0.0.0/30', '::1'], true)).toEqual([])
+      expect(await got(['192.0.2.0/24', '127.0.0.2', '::1'], false)).toEqual([])
+    } finally {
+      await endStage(stage)
+    }
+  })
+}
+
+/** Where the site has https alone, http is a redirect, but not behind a listed proxy that says https. */
+export const sendsToHttps = (host: Host, engine: Engine): void => {
+  test('sends clients over http to https where the site has https alone', async () => {
+    const stage = await makeStage()
+    await rm(join(stage.root, 'http'), { recursive: true })
+    try {
+      const given = { ...stage, schemes: ['https'] as const, trust: ['127.0.0.1'] }
+      await serving(host, engine, given, async ({ ports }) => {
+        const path = '/api/username/ana/?a=%2f'
+        const over = (scheme: Variant, headers: readonly (readonly [string, string])[] = []) =>
+          ask({ port: ports[scheme], scheme, path, headers })
+        const redirect = await over('http')
+        expect([redirect.status, redirect.headers.location]).toEqual([
+          308,
+          `https://localhost:${ports.https}${path}`,
+        ])
+        for (const { status, body: text } of [
+          await over('https'),
+          await over('http', [['X-Forwarded-Proto', 'https']]),
+        ])
+          expect([status, `${text}`]).toEqual([200, body('https', 'ana', 'user')])
+      })
+    } finally {
+      await endStage(stage)
+    }
+  })
+}
+
+/** The engine's checker takes the config in many shapes. */
+export const isAccepted = (host: Host, engine: Engine, stage: () => Stage): void => {
+  test('is accepted by its own checker whatever the options', async () => {
+    const { root, cert, key } = stage()
+    const given: Partial<HostOptions>[] = [
+      { listen: undefined },
+      { listen: '::1', trust: ['::1', '2001:db8::/32', '10.0.0.0/8', '192.0.2.1'] },
+      { name: '2001:db8::1' },
+      { name: '192.0.2.1', precompress: ['gzip'], basePath: '/a.b' },
+      { name: `${'long.'.repeat(9)}example.com`, trust: ['127.0.0.1'], precompress: ['br'] },
+    ]
+    const [http, https] = (await freePorts(2)) as [number, number]
+    for (const options of given) {
+      if (engine.bindsToCheck && 'listen' in options) continue
+      expect(
+        await complaint(
+          engine,
+          host.config!(hostOptions({ root, cert, key, http, https, ...options })),
+          root,
+        ),
+      ).toBe('')
+    }
+  })
+}

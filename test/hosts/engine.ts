@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generate } from 'selfsigned'
+import { inCi } from '../posix.ts'
+
+/** A real server, as Debian packages it. */
+export type Engine = {
+  /** As the host of the same name in the product. */
+  readonly name: string
+  /** The Debian package to install. */
+  readonly debian: string
+  readonly binary: string
+  /** Further files that must be there, such as a module. */
+  readonly needs?: readonly string[]
+  /** Whether its checker binds the addresses of the config, which a test may do on 127.0.0.1 only. */
+  readonly bindsToCheck?: boolean
+  /** Puts the config under test into the surroundings it is made for; returns the command that serves it. */
+  readonly prepare: (config: string, place: Place) => Promise<Prepared>
+}
+
+export type Place = {
+  /** A private folder for pid, logs and temporary files. */
+  readonly folder: string
+  /** Folder of the snapshot, for configs that only work around it. */
+  readonly root?: string | undefined
+  readonly ports: readonly number[]
+}
+
+export type Prepared = {
+  readonly args: readonly string[]
+  /** Arguments that check the config only. */
+  readonly check: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export type Running = {
+  readonly log: () => string
+  readonly stop: () => Promise<void>
+}
+
+/** Whether the engine can run here; in CI it has to. */
+export const installed = (engine: Engine): boolean =>
+  inCi || [engine.binary, ...(engine.needs ?? [])].every(existsSync)
+
+/** The title of an engine's tests, which says what to install where they are skipped. */
+export const titleOf = (engine: Engine): string =>
+  installed(engine) ? engine.name : `${engine.name} (skipped: apt-get install ${engine.debian})`
+
+/** A private folder that a server under another user may enter. */
+export const temporaryFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'shotpress-'))
+  await chmod(folder, 0o755)
+  return folder
+}
+
+/** Starts an engine and waits until its ports answer. */
+export const start = async (
+  engine: Engine,
+  config: string,
+  {
+    ports,
+    root,
+    address = '127.0.0.1',
+  }: { readonly ports: readonly number[]; readonly root?: string; readonly address?: string },
+): Promise<Running> => {
+  const folder = await temporaryFolder()
+  const { args, env } = await engine.prepare(config, { folder, ports, root })
+  // a file, since some engines can't open a pipe as /dev/stderr
+  const file = join(folder, 'log')
+  const output = openSync(file, 'a')
+  const child = spawn(engine.binary, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', output, output],
+  })
+  closeSync(output)
+  const log = (): string => readFileSync(file, 'utf8')
+  try {
+    for (const port of ports) await answering({ port, host: address }, child)
+  } catch (cause) {
+    const said = log()
+    await end(child, folder)
+    throw new Error(`${engine.name} did not start: ${said}`, { cause })
+  }
+  return { log, stop: () => end(child, folder) }
+}
+
+/** What the engine's own checker says: `''` is fine. */
+export const complaint = async (engine: Engine, config: string, root?: string): Promise<string> => {
+  const folder = await temporaryFolder()
+  try {
+    const { check, env } = await engine.prepare(config, { folder, ports: [], root })
+    const { status, stdout, stderr } = spawnSync(engine.binary, check, { env: { ...process.env, ...env } })
+    return status === 0 ? '' : `${stdout}${stderr}`
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A self-signed certificate for localhost in the folder, and both in one file as haproxy wants them. */
+export const makeCertificate = async (
+  folder: string,
+): Promise<{ readonly cert: string; readonly key: string; readonly both: string }> => {
+  const [cert, key, both] = ['cert.pem', 'key.pem', 'both.pem'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  const made = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 7, ip: '127.0.0.1' },
+        ],
+      },
+    ],
+  })
+  await writeFile(cert, made.cert)
+  await writeFile(key, made.private)
+  await writeFile(both, `${made.cert}\n${made.private}`)
+  await Promise.all([cert, key, both].map((file) => chmod(file, 0o644)))
+  return { cert, key, both }
+}
+
+const answering = async (
+  target: { readonly port: number; readonly host: string },
+  child: ChildProcess,
+): Promise<void> => {
+  const deadline = Date.now() + 15_000
+  while (child.exitCode === null && child.signalCode === null) {
+    const socket = connect(target)
+    const up = await new Promise<boolean>((done) => {
+      socket.once('connect', () => done(true)).once('error', () => done(false))
+    })
+    socket.destroy()
+    if (up) return
+    if (Date.now() > deadline) throw new Error(`nothing answers on port ${target.port}`)
+    await new Promise((done) => setTimeout(done, 20))
+  }
+  throw new Error('the process has ended')
+}
+
+const end = async (child: ChildProcess, folder: string): Promise<void> => {
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    const hard = setTimeout(() => child.kill('SIGKILL'), 5_000)
+    await ended
+    clearTimeout(hard)
+  }
+  await rm(folder, { recursive: true, force: true })
+}

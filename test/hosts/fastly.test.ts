@@ -1,0 +1,53 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { errors } from '../../scripts/api/routes.ts'
+import { fastly } from '../../scripts/hosts/fastly.ts'
+import { inCi } from '../posix.ts'
+import { hostOptions } from './managed.ts'
+
+// falco is packaged for some platforms only, and says so when it is loaded
+const falco = await import('falco-js').catch(() => undefined)
+if (falco === undefined && inCi) throw new Error('falco-js is missing, and CI must not do without')
+
+const vcl = fastly.config!(hostOptions)
+
+describe.skipIf(falco === undefined)('fastly under the linter', () => {
+  it.each(['', '/v1.0/(a)', '/50%25/"quoted"', '/{"', '/"}'])(
+    'is clean below the path "%s"',
+    async (basePath) => {
+      expect(await problems(fastly.config!({ ...hostOptions, basePath }))).toEqual([])
+    },
+  )
+
+  it('would be told of a string that ends too early', async () => {
+    const broken = vcl.replace(/synthetic "\{.*/, `synthetic {"${errors.notFound.body.trim()}"};`)
+    expect(await problems(broken)).not.toEqual([])
+  })
+})
+
+const problems = async (text: string): Promise<readonly unknown[]> => {
+  const { Errors, Warnings, LintErrors, ParseErrors } = await falco!.lintText(text)
+  // each pattern of the chain is asked only where the ones before did not match
+  const found = Object.values(LintErrors ?? {}).flat() as { readonly Rule: string }[]
+  return [
+    ...Array(Errors + Warnings),
+    ...found.filter(({ Rule }) => Rule !== 'regex/matched-value-override'),
+    ...Object.values(ParseErrors ?? {}),
+  ]
+}
+
+describe('fastly', () => {
+  /** The strings of the file as Fastly reads them. */
+  let strings: readonly string[]
+  beforeAll(() => {
+    strings = Array.from(vcl.matchAll(/"([^"\n]*)"/g), ([, text]) => decodeURIComponent(text!))
+  })
+
+  it('sends the error bodies byte for byte', () => {
+    expect(strings).toContain(errors.notFound.body)
+    expect(strings).toContain(errors.methodNotAllowed.body)
+  })
+
+  it('says what it cannot do', () => {
+    for (const phrase of fastly.cannot) expect(vcl).toContain(phrase)
+  })
+})

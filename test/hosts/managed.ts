@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  request as plain,
+  type RequestListener,
+} from 'node:http'
+import { request as secure } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import {
+  errors,
+  filePath,
+  type Route,
+  routes,
+  siteFile,
+  siteRoutes,
+  type Variant,
+  variants,
+} from '../../scripts/api/routes.ts'
+import type { Host, HostOptions } from '../../scripts/hosts/host.ts'
+import { snapshotFacts } from './options.ts'
+
+/** A plain name, one with every character that a name may have, and the longest. */
+export const usernames = ['a.b-c_d', 'ana', 'x'.repeat(64)]
+
+/** What a file of the snapshot holds here: all that matters is that no two are equal. */
+export const body = (route: Route, variant: Variant, username: string): string =>
+  `${JSON.stringify({ route: route.name, variant, username })}\n`
+
+/** A path of each of the site's own routes, and what answers it here. */
+export const siteRequests = siteRoutes.map((route) => ({
+  route,
+  path: route.path.replace('<xx>', '0f').replace('<h>', '0a'.repeat(16)),
+  text: (variant: Variant): string =>
+    `${JSON.stringify({ site: route.path, ...(route.variants && { variant }) })}\n`,
+}))
+
+/** All files of a small snapshot with the host's own, by path. */
+export const snapshotFiles = (host: Host, basePath = ''): ReadonlyMap<string, string> =>
+  new Map([
+    ...usernames.flatMap((username) =>
+      variants.flatMap((variant) =>
+        routes.map((route) => [filePath(route, variant, username), body(route, variant, username)] as const),
+      ),
+    ),
+    ...Object.values(errors).map((error) => [error.file, error.body] as const),
+    ...siteRequests.flatMap(({ route, path: request, text }) =>
+      variants.map((variant) => [siteFile(route, { variant, request }), text(variant)] as const),
+    ),
+    ['SHA256SUMS', 'not for clients\n'],
+    ...(host.files?.(snapshotFacts({ basePath, usernames })) ?? []).map(
+      ({ path, text }) => [path, text] as const,
+    ),
+  ])
+
+/** The same on the disk. */
+export const writeSnapshot = (host: Host, basePath = ''): { root: string; remove: () => void } => {
+  const root = mkdtempSync(join(tmpdir(), 'shotpress-host-'))
+  for (const [path, text] of snapshotFiles(host, basePath)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  return { root, remove: () => rmSync(root, { recursive: true, force: true }) }
+}
+
+export const hostOptions: HostOptions = {
+  origin: undefined,
+  root: '/srv/api/dist',
+  name: 'api.example.com',
+  listen: undefined,
+  http: 80,
+  https: 443,
+  cert: '/etc/ssl/cert.pem',
+  key: '/etc/ssl/key.pem',
+  trust: [],
+  basePath: '',
+  precompress: [],
+  schemes: ['https', 'http'],
+}
+
+type Answer = {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** Sends one request over a socket of its own, the path exactly as given. */
+export const ask = (
+  origin: URL,
+  path: string,
+  { method = 'GET', headers = {} }: { method?: string; headers?: OutgoingHttpHeaders } = {},
+): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const send = origin.protocol === 'https:' ? secure : plain
+    const request = send(
+      {
+        host: origin.hostname,
+        port: origin.port,
+        path,
+        method,
+        headers,
+        agent: false,
+        rejectUnauthorized: false,
+      },
+      async (response) =>
+        resolve({ status: response.statusCode!, headers: response.headers, body: await text(response) }),
+    )
+    request.on('error', reject)
+    request.end()
+  })
+
+/** Serves on a free port of this machine only. */
+export const listen = async (
+  listener: RequestListener,
+): Promise<{ origin: URL; close: () => Promise<void> }> => {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    origin: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}

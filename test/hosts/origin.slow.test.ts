@@ -1,0 +1,243 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import https from 'node:https'
+import net, { type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { caddy } from '../../scripts/hosts/caddy.ts'
+import type { Host, HostOptions } from '../../scripts/hosts/host.ts'
+import { nginx } from '../../scripts/hosts/nginx.ts'
+import { type PlainStore, startPlainStore } from '../deploy/plain-store.ts'
+import { type FaultyProxy, s3Error, startProxy } from '../deploy/proxy.ts'
+import { type Answer, ask } from './ask.ts'
+import { endStage, isAccepted, makeStage, type Stage, serving } from './contract.ts'
+import { type Engine, installed, titleOf } from './engine.ts'
+import { caddyEngine, nginxEngine } from './engines.ts'
+import { differences, type Site } from './questions.ts'
+import { body } from './snapshot.ts'
+
+/** What stores and the networks before them say beside a file; nothing of it is for the API's clients. */
+const storeHeaders = {
+  Server: 'AmazonS3',
+  'x-amz-request-id': 'TX1',
+  'x-amz-meta-mtime': '1400000000',
+  'x-amz-server-side-encryption': 'AES256',
+  'Content-Type': 'binary/octet-stream',
+  'Cache-Control': 'private, no-store',
+  Expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
+  Vary: 'Origin',
+  'Accept-Ranges': 'bytes',
+  'Alt-Svc': 'h3=":443"',
+  'Set-Cookie': 'a=b',
+  'Strict-Transport-Security': 'max-age=1',
+  'Access-Control-Allow-Origin': 'https://x.example',
+  'X-Accel-Redirect': '/405.json',
+}
+
+let stage: Stage
+let store: PlainStore
+let proxy: FaultyProxy
+beforeAll(async () => {
+  stage = await makeStage({ precompress: ['br', 'gzip'] })
+  store = await startPlainStore(storeHeaders)
+  proxy = await startProxy(store.endpoint)
+})
+afterAll(() => Promise.all([endStage(stage), proxy.close(), store.close()]))
+afterEach(() => {
+  proxy.fault = () => undefined
+  proxy.requests.length = 0
+})
+
+/** Uploads the snapshot to a folder of its own, and answers with its address. */
+const upload = (folder: string): string => {
+  for (const entry of readdirSync(stage.root, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name)
+    if (entry.isFile())
+      store.objects.set(join(folder, file.slice(stage.root.length + 1)), readFileSync(file, 'utf8'))
+  }
+  return new URL(folder, proxy.endpoint).href
+}
+
+describe.each([
+  [nginx, nginxEngine],
+  [caddy, caddyEngine],
+] as const)('a snapshot in a store', (host, engine) => {
+  describe.skipIf(!installed(engine))(titleOf(engine), () => inFrontOfStore(host, engine))
+})
+
+const inFrontOfStore = (host: Host, engine: Engine): void => {
+  /** Puts the engine before the store, with short times to wait, so that no test waits long. */
+  const before = <T>(options: Partial<HostOptions>, act: (site: Site) => Promise<T>): Promise<T> =>
+    serving(
+      { ...host, config: (given) => host.config!(given).replaceAll(/\b15s\b/g, '500ms') },
+      engine,
+      { ...stage, ...options },
+      act,
+    )
+  const ana = ({ ports }: Site, headers: readonly (readonly [string, string])[] = []): Promise<Answer> =>
+    ask({ port: ports.http, scheme: 'http', path: '/api/username/ana', headers })
+
+  test('is answered as the contract says', async () => {
+    expect(await before({ origin: upload('') }, differences)).toEqual([])
+  })
+
+  test('is answered below a base path, from a path in a bucket', async () => {
+    const options = { basePath: '/v1/a+b', trust: ['192.0.2.1', '2001:db8::/32'] }
+    expect(await before({ ...options, origin: upload('bucket/with+a@path') }, differences)).toEqual([])
+  })
+
+  test('is answered in the variant that a listed proxy names', async () => {
+    await before({ origin: upload('listed'), trust: ['127.0.0.1'] }, async (site) => {
+      const answer = await ana(site, [['X-Forwarded-Proto', 'https']])
+      expect(`${answer.body}`).toBe(body('https', 'ana', 'user'))
+    })
+  })
+
+  test('shows nothing of what the store says beside it', async () => {
+    await before({ origin: upload('quiet') }, async (site) => {
+      const { headers } = await ana(site)
+      const left = Object.keys(storeHeaders).filter((name) => {
+        const value = headers[name.toLowerCase()]
+        return value !== undefined && value === storeHeaders[name as keyof typeof storeHeaders]
+      })
+      expect(left).toEqual([])
+      expect(Object.keys(headers).filter((name) => name.startsWith('x-amz'))).toEqual([])
+    })
+  })
+
+  test('is asked for with nothing of the request but the path', async () => {
+    await before({ origin: upload('asked') }, async (site) => {
+      await ask({
+        port: site.ports.http,
+        scheme: 'http',
+        path: '/api/username/ana?versionId=1&response-cache-control=x',
+        headers: [
+          ['Authorization', 'AWS4-HMAC-SHA256 x'],
+          ['Cookie', 'a=b'],
+          ['Origin', 'https://x.example'],
+          ['Range', 'bytes=0-3'],
+          ['X-Amz-Security-Token', 'x'],
+          ['X-Forwarded-For', '192.0.2.1'],
+          ['Accept-Encoding', 'gzip'],
+          ['If-Match', '"x"'],
+          ['If-Modified-Since', 'Fri, 01 Jan 2038 00:00:00 GMT'],
+        ],
+        body: 'a body',
+      })
+      const [{ method, path, headers }, ...more] = proxy.requests as [(typeof proxy.requests)[0]]
+      expect(more).toEqual([])
+      expect({ method, path }).toEqual({ method: 'GET', path: '/asked/http/api/username/ana/index.json' })
+      expect(
+        Object.keys(headers).filter((name) => !['host', 'connection', 'user-agent'].includes(name)),
+      ).toEqual([])
+      expect(headers.host).toBe(new URL(proxy.endpoint).host)
+    })
+  })
+
+  test('is answered with an error of the API where the store has none or fails', async () => {
+    await before({ origin: upload('failing') }, async (site) => {
+      for (const said of [403, 404, 301, 307, 400, 401, 412, 429, 500, 503]) {
+        proxy.fault = () => s3Error(said, 'Whatever')
+        const { status, headers, body } = await ana(site)
+        const isMissing = said === 403 || said === 404
+        expect([said, status, `${body}`]).toEqual([
+          said,
+          ...(isMissing ? [404, '{"error":"not_found"}\n'] : [502, '{"error":"store_unavailable"}\n']),
+        ])
+        expect(headers).toMatchObject({
+          'content-type': 'application/json; charset=utf-8',
+          'cache-control': isMissing ? 'public, max-age=60' : 'no-store',
+          'access-control-allow-origin': '*',
+          'access-control-expose-headers': 'ETag',
+          'x-content-type-options': 'nosniff',
+        })
+      }
+    })
+  })
+
+  test('is answered with 502 where the store is gone, or does not answer', async () => {
+    const silent = net.createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const gone = await startProxy(store.endpoint)
+    await gone.close()
+    try {
+      for (const origin of [`http://127.0.0.1:${(silent.address() as AddressInfo).port}`, gone.endpoint]) {
+        await before({ origin }, async (site) => {
+          const { status, headers, body } = await ana(site)
+          expect([status, headers['cache-control'], `${body}`]).toEqual([
+            502,
+            'no-store',
+            '{"error":"store_unavailable"}\n',
+          ])
+        })
+      }
+    } finally {
+      silent.close()
+    }
+  })
+
+  test('has a new tag and body soon after they changed in the store', async () => {
+    await before({ origin: upload('changing') }, async (site) => {
+      const { headers, body } = await ana(site)
+      const changed = `${body}`.replace('pens', 'inks')
+      store.objects.set('changing/http/api/username/ana/index.json', changed)
+      const asked = async () => {
+        const answer = await ana(site, [['If-None-Match', headers.etag!]])
+        return [answer.status, `${answer.body}`, answer.headers.etag === headers.etag]
+      }
+      await expect.poll(asked, { timeout: 5_000 }).toEqual([200, changed, false])
+    })
+  })
+
+  test('comes from a store over TLS whose certificate is good, and from no other', async () => {
+    const { cert, key } = stage
+    const tls = https.createServer(
+      { cert: readFileSync(cert), key: readFileSync(key) },
+      (request, response) => response.setHeader('ETag', '"1"').end(`${request.url}\n`),
+    )
+    tls.listen(0, '127.0.0.1')
+    await once(tls, 'listening')
+    const origin = `https://localhost:${(tls.address() as AddressInfo).port}/bucket`
+    const answered = async (trusted: boolean) => {
+      const config = (options: HostOptions): string => {
+        const text = host.config!(options)
+        return trusted ? text.replace('/etc/ssl/certs/ca-certificates.crt', cert) : text
+      }
+      process.env.SSL_CERT_FILE = trusted ? cert : ''
+      try {
+        return await serving({ ...host, config }, engine, { ...stage, origin }, async (site) => {
+          const { status, body } = await ana(site)
+          return [status, `${body}`]
+        })
+      } finally {
+        delete process.env.SSL_CERT_FILE
+      }
+    }
+    try {
+      expect(await answered(true)).toEqual([200, '/bucket/http/api/username/ana/index.json\n'])
+      expect(await answered(false)).toEqual([502, '{"error":"store_unavailable"}\n'])
+    } finally {
+      tls.closeAllConnections()
+      tls.close()
+    }
+  })
+
+  const anywhere = {
+    ...host,
+    config: (options: HostOptions) => host.config!({ ...options, origin: 'https://[::1]:9443/a/b' }),
+  }
+  isAccepted(anywhere, engine, () => stage)
+}
+
+test.skipIf(!installed(nginxEngine))(
+  `${titleOf(nginxEngine)} keeps answering while the store fails`,
+  async () => {
+    await serving(nginx, nginxEngine, { ...stage, origin: upload('kept') }, async ({ ports }) => {
+      const question = { port: ports.http, scheme: 'http', path: '/api/username/ana' } as const
+      await ask(question)
+      proxy.fault = () => s3Error(503, 'SlowDown')
+      const answered = async () => `${(await ask(question)).body}${proxy.requests.length > 1}`
+      await expect.poll(answered, { timeout: 5_000 }).toBe(`${body('http', 'ana', 'user')}true`)
+    })
+  },
+)

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Variant, variants } from '../../scripts/api/routes.ts'
+import { apache } from '../../scripts/hosts/apache.ts'
+import { caddy } from '../../scripts/hosts/caddy.ts'
+import type { Host } from '../../scripts/hosts/host.ts'
+import { lighttpd } from '../../scripts/hosts/lighttpd.ts'
+import { nginx } from '../../scripts/hosts/nginx.ts'
+import { freePorts } from '../ports.ts'
+import { type Answer, ask } from './ask.ts'
+import { endStage, makeStage, type Stage, serving } from './contract.ts'
+import { type Engine, installed, start, titleOf } from './engine.ts'
+import {
+  apacheEngine,
+  caddyEngine,
+  documentedConfig,
+  haproxyEngine,
+  lighttpdEngine,
+  nginxEngine,
+  varnishEngine,
+} from './engines.ts'
+
+const origins: readonly (readonly [Host, Engine])[] = [
+  [nginx, nginxEngine],
+  [caddy, caddyEngine],
+  [apache, apacheEngine],
+  [lighttpd, lighttpdEngine],
+]
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await makeStage()
+})
+afterAll(() => endStage(stage))
+
+type Ports = Readonly<Record<Variant, number>>
+
+/** Puts haproxy in front of a port, as the docs show it. */
+const behindHaproxy = async <T>(origin: number, act: (ports: Ports) => Promise<T>): Promise<T> => {
+  const [http, https] = (await freePorts(2)) as [number, number]
+  const config = documentedConfig('haproxy', {
+    'bind :80': `bind 127.0.0.1:${http}`,
+    'bind :443 ssl crt /etc/haproxy/api.example.com.pem': `bind 127.0.0.1:${https} ssl crt ${stage.both}`,
+    '127.0.0.1:8080': `127.0.0.1:${origin}`,
+  })
+  const running = await start(haproxyEngine, config, { ports: [http, https] })
+  try {
+    return await act({ http, https })
+  } finally {
+    await running.stop()
+  }
+}
+
+/** Puts Varnish in front of a port, as the docs show it but for `changes`. */
+const behindVarnish = async <T>(
+  origin: number,
+  changes: Readonly<Record<string, string>>,
+  act: (port: number) => Promise<T>,
+): Promise<T> => {
+  const [port] = (await freePorts(1)) as [number]
+  const config = documentedConfig('vcl', { '"8080"': `"${origin}"`, ...changes })
+  const running = await start(varnishEngine, config, { ports: [port] })
+  try {
+    return await act(port)
+  } finally {
+    await running.stop()
+  }
+}
+
+const variantOf = ({ body }: Answer): Variant | undefined =>
+  variants.find((variant) => body.includes(`"${variant}://`))
+
+const askAs = (ports: Ports, scheme: Variant, claim: string): Promise<Answer> =>
+  ask({
+    port: ports[scheme],
+    scheme,
+    host: 'api.example.com',
+    path: '/api/username/ana',
+    headers: [['X-Forwarded-Proto', claim]],
+  })
+
+describe.each(origins)('haproxy in front of $name', (host, engine) => {
+  const needed = [haproxyEngine, engine]
+  test.skipIf(!needed.every(installed))(needed.map(titleOf).join(' and '), async () => {
+    const got = await serving(host, engine, { ...stage, trust: ['127.0.0.1'] }, ({ ports }) =>
+      behindHaproxy(ports.http, async (front) => [
+        variantOf(await askAs(front, 'https', 'http')),
+        variantOf(await askAs(front, 'http', 'https')),
+      ]),
+    )
+    expect(got).toEqual(['https', 'http'])
+  })
+})
+
+describe('Varnish as a shared cache', () => {
+  const needed = [haproxyEngine, varnishEngine, nginxEngine]
+  const skip = !needed.every(installed)
+  const names = needed.map(titleOf).join(', ')
+
+  /** http, https and http again with one Host header; and how often Varnish had the answer. */
+  const askThree = (changes: Readonly<Record<string, string>>) =>
+    serving(nginx, nginxEngine, { ...stage, trust: ['127.0.0.1'] }, ({ ports }) =>
+      behindVarnish(ports.http, changes, (cache) =>
+        behindHaproxy(cache, async (front) => {
+          const answers: Answer[] = []
+          for (const scheme of ['http', 'https', 'http'] as const) {
+            answers.push(await askAs(front, scheme, 'https'))
+          }
+          return {
+            variants: answers.map(variantOf),
+            hits: answers.filter(({ headers }) => headers['x-varnish']!.includes(' ')).length,
+          }
+        }),
+      ),
+    )
+
+  test.skipIf(skip)(`keeps the variants apart, as documented (${names})`, async () => {
+    expect(await askThree({})).toEqual({ variants: ['http', 'https', 'http'], hits: 1 })
+  })
+
+  test.skipIf(skip)(`mixes them without the documented hash (${names})`, async () => {
+    expect(await askThree({ 'hash_data(req.http.X-Forwarded-Proto);': '' })).toEqual({
+      variants: ['http', 'http', 'http'],
+      hits: 2,
+    })
+  })
+})

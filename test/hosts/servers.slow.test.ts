@@ -1,0 +1,209 @@
+import { copyFile, cp, mkdir, rm } from 'node:fs/promises'
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { apache, htaccess } from '../../scripts/hosts/apache.ts'
+import { caddy } from '../../scripts/hosts/caddy.ts'
+import { lighttpd } from '../../scripts/hosts/lighttpd.ts'
+import { nginx } from '../../scripts/hosts/nginx.ts'
+import { freePorts } from '../ports.ts'
+import { ask } from './ask.ts'
+import {
+  believesListedPeers,
+  endStage,
+  holdsTheContract,
+  isAccepted,
+  makeStage,
+  noticesChanges,
+  type Stage,
+  sendsToHttps,
+  serving,
+} from './contract.ts'
+import { installed, start, titleOf } from './engine.ts'
+import { apacheEngine, caddyEngine, htaccessEngine, lighttpdEngine, nginxEngine } from './engines.ts'
+import { hostOptions, snapshotFacts } from './options.ts'
+import { differences } from './questions.ts'
+import { body } from './snapshot.ts'
+
+const servers = [
+  [nginx, nginxEngine],
+  [caddy, caddyEngine],
+  [apache, apacheEngine],
+  [lighttpd, lighttpdEngine],
+] as const
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await makeStage()
+})
+afterAll(() => endStage(stage))
+
+describe.each([
+  [nginx, nginxEngine],
+  [caddy, caddyEngine],
+  [apache, apacheEngine],
+] as const)('a server', (host, engine) => {
+  describe.skipIf(!installed(engine))(titleOf(engine), () => {
+    holdsTheContract(host, engine)
+    // before 1.23 nginx sees the first line only, as its host entry says
+    believesListedPeers(host, engine, host === nginx ? 'https' : 'http')
+    sendsToHttps(host, engine)
+  })
+})
+
+describe.skipIf(!installed(lighttpdEngine))(titleOf(lighttpdEngine), () => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await makeStage({ name: `it's "a" $HOME {x} %1 [b] #c; ü` })
+  })
+  afterAll(() => endStage(stage))
+
+  test('answers as the contract says, but for the methods that it refuses by itself', async () => {
+    const all = await serving(lighttpd, lighttpdEngine, { ...stage, basePath: '/v1/a+b' }, differences)
+    expect(all.map((line) => line.replace(/\/v1.*:/, ':'))).toEqual([
+      'https FOO : status 501, not 405',
+      'https GETT : status 501, not 405',
+      'https POST that claims to be GET: status 411, not 405',
+      'http FOO : status 501, not 405',
+      'http GETT : status 501, not 405',
+      'http POST that claims to be GET: status 411, not 405',
+    ])
+  })
+
+  test('refuses the paths that it keeps for its own errors', async () => {
+    await serving(lighttpd, lighttpdEngine, stage, async ({ ports }) => {
+      for (const path of ['/error%20404', '/error%20405', '/error', '/-']) {
+        const { status } = await ask({ port: ports.http, scheme: 'http', path })
+        expect(`${path}: ${status}`).toMatch(/: 40[04]$/)
+      }
+    })
+  })
+
+  noticesChanges(lighttpd, lighttpdEngine)
+  believesListedPeers(lighttpd, lighttpdEngine)
+  isAccepted(lighttpd, lighttpdEngine, () => stage)
+})
+
+const anyEngine = htaccessEngine(hostOptions({}))
+
+describe.skipIf(!installed(anyEngine))(titleOf(anyEngine), () => {
+  let stage: Stage
+  let compressed: Stage
+  beforeAll(async () => {
+    stage = await makeStage()
+    compressed = await makeStage({ precompress: ['br', 'gzip'], name: 'v1' })
+  })
+  afterAll(() => Promise.all([endStage(stage), endStage(compressed)]))
+
+  const found = async (given: Parameters<typeof hostOptions>[0]): Promise<string[]> => {
+    const options = hostOptions(given)
+    const [http, https] = (await freePorts(2)) as [number, number]
+    const config = htaccess.files!(snapshotFacts(options))[0]!.text
+    const running = await start(htaccessEngine(options), config, { ports: [http, https], root: options.root })
+    try {
+      return await differences({ ...options, ports: { http, https } })
+    } finally {
+      await running.stop()
+    }
+  }
+
+  /** What Apache answers before it reads a .htaccess file, as docs/hosting/servers.md says. */
+  const gap = /^https? (?:TRACE|GET \S*(?:%2[fF]|x{60,}…))/
+
+  test('answers as the contract says', async () => {
+    const all = await found(stage)
+    expect(all.filter((line) => !gap.test(line))).toEqual([])
+    for (const part of ['TRACE', '%2f', 'xxx']) expect(all.join('\n')).toContain(part)
+  })
+
+  test('serves precompressed files from a folder of the web', async () => {
+    const all = await found({ ...compressed, basePath: '/v1', precompress: ['br', 'gzip'] })
+    const outside = /^https? (?:HEAD of \/|[A-Z]+ \/(?!v1\/))/
+    expect(all.filter((line) => !gap.test(line) && !outside.test(line))).toEqual([])
+  })
+})
+
+/** Names of folders that hold what some config language reads as something else. */
+const names = [
+  'back\\slash',
+  'before a "quote\\"',
+  "it's",
+  'tick`',
+  'star*?[a-z]',
+  '{block} {$HOME} {env.HOME} {$HOME:x}',
+  `$HOME \${HOME} $(id) $1`,
+  '%{HTTPS} %1 %h',
+  '#hash; semi } {',
+  '~tilde',
+  ' blanks  inside ',
+  '日本 ünï ✓',
+  '-dash',
+]
+
+describe.each(servers)('folders with awkward names', (host, engine) => {
+  test.skipIf(!installed(engine)).each(names)(`${titleOf(engine)} serves from %j`, async (name) => {
+    const folder = join(stage.folder, name)
+    const root = join(folder, name)
+    await mkdir(folder)
+    await cp(stage.root, root, { recursive: true })
+    const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+    await copyFile(stage.cert, cert)
+    await copyFile(stage.key, key)
+    try {
+      await serving(host, engine, { root, cert, key }, async ({ ports }) => {
+        for (const scheme of ['https', 'http'] as const) {
+          const answer = await ask({ port: ports[scheme], scheme, path: '/api/username/ana' })
+          expect(answer.body.toString()).toBe(body(scheme, 'ana', 'user'))
+        }
+      })
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})
+
+const hasIPv6 = Object.values(networkInterfaces())
+  .flat()
+  .some((found) => found?.address === '::1')
+
+describe.each(servers)('listening', (host, engine) => {
+  test.skipIf(!installed(engine) || !hasIPv6).each(['127.0.0.1', '::1'])(
+    `${titleOf(engine)} listens on %s`,
+    async (address) => {
+      await serving(host, engine, { ...stage, listen: address }, async ({ ports }) => {
+        for (const scheme of ['https', 'http'] as const) {
+          const answer = await ask({ port: ports[scheme], scheme, address, path: '/api/username/ana' })
+          expect(answer.body.toString()).toBe(body(scheme, 'ana', 'user'))
+        }
+      })
+    },
+  )
+})
+
+/** Requests that no client should send, and where the answer of an engine is its own: the status, and * for JSON. */
+const requests = [
+  ['GET', '/%zz', { nginx: '404*', caddy: '400', apache: '400*', lighttpd: '404*' }],
+  ['GET', '/api/username/ana%', { nginx: '404*', caddy: '400', apache: '400*', lighttpd: '404*' }],
+  ['GET', '/api/username/an%00a', { nginx: '404*', caddy: '404*', apache: '404*', lighttpd: '404*' }],
+  ['GET', '/api/username/ana%00', { nginx: '404*', caddy: '404*', apache: '404*', lighttpd: '404*' }],
+  ['GET', `/${'x'.repeat(20_000)}`, { nginx: '404*', caddy: '404*', apache: '414*', lighttpd: '431*' }],
+  ['GET', 'api/username/ana', { nginx: '404*', caddy: '400', apache: '400*', lighttpd: '400*' }],
+  ['get', '/api/username/ana', { nginx: '404*', caddy: '405*', apache: '405*', lighttpd: '501*' }],
+] as const
+
+describe.each(servers)('malformed requests', (host, engine) => {
+  test.skipIf(!installed(engine))(`${titleOf(engine)} refuses them as its host entry says`, async () => {
+    await serving(host, engine, stage, async ({ ports }) => {
+      for (const [method, path, expected] of requests) {
+        const { status, headers, body } = await ask({ port: ports.http, scheme: 'http', method, path })
+        const json =
+          headers['content-type'] === 'application/json; charset=utf-8' && body.includes('{"error":')
+        const name = `${method} ${path.slice(0, 30)}`
+        expect([name, `${status}${json ? '*' : ''}`]).toEqual([
+          name,
+          expected[host.name as keyof typeof expected],
+        ])
+      }
+    })
+  })
+})
