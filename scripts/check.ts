@@ -5,6 +5,7 @@ import { contentOption, outOption, shardOption, stateOption } from './cli/option
 import { outputOption } from './cli/output.ts'
 import { createProgress } from './cli/progress.ts'
 import { formatOption, parseFormat, report } from './cli/report.ts'
+import { createLoader } from './content/load.ts'
 import type { ContentFolder } from './content/read/scan.ts'
 import { fixProblems } from './edit/fix.ts'
 import { selectFiles } from './edit/selection.ts'
@@ -106,7 +107,7 @@ async function examine(
   for (let round = 0; options.fix && round < 3; round++) {
     const fixes = fixProblems(
       result.diagnostics.filter(({ file }) => isSelected(file)),
-      content,
+      { content, loader: createLoader({ hostNames }), site: undefined },
     )
     if (fixes.length === 0) break
     for (const { file, line, before, after } of fixes) {

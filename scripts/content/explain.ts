@@ -1,9 +1,10 @@
 import { printable } from '../text/printable.ts'
-import { suggest } from '../text/suggest.ts'
+import { suggest, suggestOnly } from '../text/suggest.ts'
 import type { Data } from './parse/data.ts'
 import type { Path, Violation } from './rules.ts'
 import type { Breach, Format, Subschema } from './schema.ts'
 import { meant } from './values/formats.ts'
+import { clearDate } from './values/timestamp.ts'
 
 /** Says in the words of the diagnostics how data breaks a schema. */
 export const explain = (breach: Breach, file: Explained): Violation => {
@@ -14,8 +15,9 @@ export const explain = (breach: Breach, file: Explained): Violation => {
   const key = keyIn(path)
   const at = { path, of: 'value' } as const
   if (code === 'wrong-type' || typeof value !== 'string') {
-    return { code: 'wrong-type', args: wrongType(value, path, file), ...at }
+    return { code: 'wrong-type', ...wrongType(value, path, file), ...at }
   }
+  const wrong: Wrong = { value, path, schema, formats: file.formats }
   const problem = (schema.format && file.formats[schema.format]?.(value)) || 'it has another form'
   switch (code) {
     case 'blank':
@@ -23,7 +25,7 @@ export const explain = (breach: Breach, file: Explained): Violation => {
     case 'unknown-encoding':
       return { code, args: { value }, ...at }
     case 'bad-boolean':
-      return { code, args: { key, value }, ...at }
+      return { code, args: { key, value }, ...at, fix: meant['bad-draft']?.(value) }
     case 'bad-username':
       return { code, args: { username: value }, ...at }
     case 'bad-id':
@@ -32,16 +34,12 @@ export const explain = (breach: Breach, file: Explained): Violation => {
     case 'bad-token':
     case 'bad-draft':
     case 'bad-url':
-      return {
-        code,
-        args: { value, advice: adviceFor({ value, path, schema, formats: file.formats }) },
-        ...at,
-      }
+      return { code, args: { value, advice: adviceFor(wrong) }, ...at, fix: betterFor(wrong) }
     case 'bad-asset':
     case 'bad-timestamp':
     case 'bad-base': {
-      const advice = adviceFor({ value, path, schema, formats: file.formats })
-      return { code, args: { value, problem, advice }, ...at }
+      const fix = code === 'bad-timestamp' ? clearDate(value) : betterFor(wrong)
+      return { code, args: { value, problem, advice: adviceFor(wrong) }, ...at, fix }
     }
     case 'bad-gallery': {
       const advice = adviceFor({ value, path, schema, formats: file.formats })
@@ -74,10 +72,18 @@ const wrongKey = ({ path, keyword, schema }: Breach, key: string, data: Data): V
     }
   }
   const known = Object.keys(properties)
-  const suggestion = suggest(key, known)
-  const given = suggestion !== undefined && valueAt(data, [...path, suggestion]) !== undefined
+  const mapping = valueAt(data, path) as Readonly<Record<string, Data>>
+  // `projects` and `Projects` differ in what they hold
+  const isList = Array.isArray(mapping[key])
+  const fitting = known.filter((name) => Boolean(properties[name]?.type?.includes('array')) === isList)
+  const suggestion = suggest(key, fitting) ?? suggest(key, known)
+  const given = suggestion !== undefined && mapping[suggestion] !== undefined
   const args = { key, suggestion, given, known }
-  return { code: 'unknown-key', args, path: [...path, key], of: 'key' }
+  const others = Object.keys(mapping).filter((other) => other !== key && !known.includes(other))
+  const isOnly =
+    suggestOnly(key, fitting) === suggestion && !others.some((other) => suggest(other, known) === suggestion)
+  const fix = !given && isOnly ? suggestion : undefined
+  return { code: 'unknown-key', args, path: [...path, key], of: 'key', fix }
 }
 
 const wrongType = (value: Data | undefined, path: Path, { schema: root, formats }: Explained) => {
@@ -86,7 +92,7 @@ const wrongType = (value: Data | undefined, path: Path, { schema: root, formats 
   const key = keyIn(path)
   const wanted = wantedBy(schema)
   const line = inList ? undefined : otherTypeLine(value, { key, wanted, schema, formats })
-  return {
+  const args = {
     key,
     wanted: inList ? `a list of ${schema.items?.type === 'object' ? 'mappings' : 'words'}` : wanted,
     found: inList ? `a list with ${nounOf(value)} in it` : nounOf(value),
@@ -97,6 +103,11 @@ const wrongType = (value: Data | undefined, path: Path, { schema: root, formats 
           ? `write for example: ${example(key, schema)}`
           : `write ${line}`,
   }
+  // words that spaces keep apart may be one that is to be joined
+  const isClear =
+    isWordList(schema) && typeof value === 'string' && /^[^[\]\n]*$/.test(value) && printable(value) === value
+  const hasOneAnswer = isClear && (/[,;|]/.test(value) || !/\s/.test(value.trim()))
+  return { args, fix: hasOneAnswer ? line?.slice(key.length + 2) : undefined }
 }
 
 const wantedBy = ({ type = [], format }: Subschema): string => {
@@ -136,12 +147,18 @@ export type Wrong = {
 export const adviceFor = (wrong: Wrong): string => {
   const { value, path, schema } = wrong
   if (value.length > longest) return formOf(schema)
-  const code = schema['x-code']
-  if (code === 'bad-word') return wordAdvice(value) ?? formOf(schema)
-  const better = code && meant[code]?.(value)
-  if (better === undefined || better === value || !isRight(better, wrong)) return formOf(schema)
+  if (schema['x-code'] === 'bad-word') return wordAdvice(value) ?? formOf(schema)
+  const better = betterFor(wrong)
+  if (better === undefined) return formOf(schema)
   const key = path.at(-1)
   return `write ${printable(typeof key === 'string' ? exampleLine(key, better) : flow(better))}`
+}
+
+/** The value that was most likely meant, if that is right. */
+const betterFor = (wrong: Wrong): string | undefined => {
+  const { value, schema } = wrong
+  const better = value.length > longest ? undefined : meant[schema['x-code'] ?? '']?.(value)
+  return better !== undefined && better !== value && isRight(better, wrong) ? better : undefined
 }
 
 /** A longer text is no slip in one value, and to look for one would take long. */
@@ -207,7 +224,8 @@ export const otherTypeLine = (
 /** What a key takes. */
 type Wanted = Pick<Wrong, 'schema' | 'formats'> & { readonly key: string; readonly wanted: string }
 
-const isWordList = ({ items }: Subschema): boolean => items?.['x-code'] === 'bad-word'
+const isWordList = ({ items }: Subschema): boolean =>
+  items?.['x-code'] === 'bad-word' || items?.$ref === '#/definitions/word'
 
 /** Any text will do, so that brackets may have been meant as part of it. */
 const isFreeText = ({ 'x-code': code = 'blank' }: Subschema): boolean => code === 'blank'

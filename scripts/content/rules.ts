@@ -22,6 +22,8 @@ export type Violation = {
     readonly of: 'key' | 'value' | 'mapping'
     /** A second place in the same file, and what is there. */
     readonly related?: { readonly path: Path; readonly message: string }
+    /** See {@link Diagnostic}. */
+    readonly fix?: string | undefined
   }
 }[Code]
 
@@ -165,10 +167,10 @@ export const locate = (source: Source, path: Path, of: Violation['of']): Place =
 /** Gives a violation its words, its place in the source that it is about, and its place elsewhere if it has one. */
 export const diagnoseIn = (
   parsed: Parsed,
-  { code, args, path, of, related }: Violation,
+  { code, args, path, of, related, fix }: Violation,
   { elsewhere }: { readonly elsewhere?: Related | undefined } = {},
-): Diagnostic =>
-  diagnose(
+): Diagnostic => ({
+  ...diagnose(
     code,
     placeIn(parsed, path, of),
     // code and args belong together in a violation, which a union can't show
@@ -177,7 +179,9 @@ export const diagnoseIn = (
       ...(related ? [{ ...placeIn(parsed, related.path, 'value'), message: related.message }] : []),
       ...(elsewhere ? [elsewhere] : []),
     ],
-  )
+  ),
+  ...(fix !== undefined && { fix }),
+})
 
 /** The place of a key, of a value, or of a mapping's beginning. */
 export const placeIn = (parsed: Parsed, path: Path, of: Violation['of']): Place =>

@@ -1,17 +1,19 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { hasStem, names, stemOf, yamlName } from '../content/layout.ts'
-import { parse } from '../content/parse/parse.ts'
+import type { Loader } from '../content/load.ts'
+import type { Data } from '../content/parse/data.ts'
+import { type Parsed, parse } from '../content/parse/parse.ts'
 import type { ContentFolder } from '../content/read/scan.ts'
 import { kindOfText } from '../content/read/strays.ts'
-import { readSchema } from '../content/schema.ts'
+import type { Site } from '../content/site.ts'
 import { makeFolder } from '../files/folder.ts'
 import { rename } from '../files/rename.ts'
 import { replaceFile } from '../files/write.ts'
-import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
+import type { Diagnostic } from '../problems/diagnostic.ts'
+import { applySplices } from './change.ts'
 import { type ContentFile, listContentFiles, readText, shownPath } from './content-files.ts'
-import { exchange } from './exchange.ts'
-import { findSlips } from './slips.ts'
+import { keepsComments } from './prove.ts'
 
 /** A problem that had one answer, and was fixed. */
 export type Fix = {
@@ -24,17 +26,23 @@ export type Fix = {
   readonly written: string
 }
 
-/** Fixes what has one answer among these problems; the files are as they were but for that. */
-export const fixProblems = (diagnostics: readonly Diagnostic[], content: ContentFolder): readonly Fix[] => {
+export type FixOptions = {
+  readonly content: ContentFolder
+  readonly loader: Loader
+  readonly site: Site | undefined
+}
+
+/** Fixes what has one answer in files that have these problems; the files are as they were but for that. */
+export const fixProblems = (diagnostics: readonly Diagnostic[], options: FixOptions): readonly Fix[] => {
+  const { content } = options
   const places = new Map(listContentFiles(content).map((file) => [shownPath(content, file.below), file]))
   const files = [...new Set(diagnostics.map(({ file }) => file))]
   return files.flatMap((shown) => {
-    const codes = new Set(diagnostics.filter(({ file }) => file === shown).map(({ code }) => code))
-    const below = shown.slice(content.name.length + 1)
-    if (codes.has('wrong-ending') || codes.has('stray-yaml')) return moved(below, content)
+    const own = diagnostics.filter(({ file }) => file === shown)
+    if (own.some(({ code }) => code === 'wrong-ending' || code === 'stray-yaml'))
+      return moved(shown.slice(content.name.length + 1), content)
     const file = places.get(shown)
-    if (file === undefined || !(codes.has('unknown-key') || codes.has('bad-timestamp'))) return []
-    return inFile(file, content)
+    return file !== undefined && own.some(({ fix }) => fix !== undefined) ? inFile(file, options) : []
   })
 }
 
@@ -67,18 +75,57 @@ const placeFor = (below: string, content: ContentFolder): string | undefined => 
   return isShot ? [...parts, names.shots, name].join('/') : undefined
 }
 
-const inFile = ({ kind, below }: ContentFile, content: ContentFolder): readonly Fix[] => {
-  const before = readText(content, below)
-  if (before === undefined) return []
-  const { data, problems, place } = parse({ file: '', text: before.replace(/^\ufeff/, '') })
-  if (data === undefined || hasErrors(problems)) return []
-  const { text, done } = exchange(before, findSlips(data, readSchema(kind)))
-  if (done.length === 0) return []
-  replaceFile(content.path, below, text, { durable: true })
-  return done
-    .map(({ path, of, before, after }) => {
-      const { line } = place(path, of)
-      return { file: shownPath(content, below), line, before, after, written: below }
+const inFile = ({ kind, below }: ContentFile, { content, loader, site }: FixOptions): readonly Fix[] => {
+  const source = readText(content, below)
+  if (source === undefined) return []
+  const mark = source.startsWith('\ufeff') ? '\ufeff' : ''
+  const text = source.slice(mark.length)
+  const file = shownPath(content, below)
+  const load = { site: loader.loadSite, profile: loader.loadProfile, shot: loader.loadShot }[kind]
+  const lines = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
+  const { diagnostics } = load({ file, text }, site)
+  // what is broken hides what else there is: it comes first
+  const broken = diagnostics.filter(({ code, fix }) => code === 'yaml-syntax' && fix !== undefined)
+  const fixes = (broken.length > 0 ? broken : diagnostics)
+    .flatMap(({ fix, line, column, endLine, endColumn }) => {
+      if (fix === undefined || line !== endLine) return []
+      const [from, to] = [lines[line - 1]! + column - 1, lines[line - 1]! + endColumn - 1]
+      // a word stays in the quotes that it stands in
+      const edge = !fix.startsWith('[') && /^(["'])[^"'\\]*\1$/.test(text.slice(from, to)) ? 1 : 0
+      return [{ line, text: fix, from: from + edge, to: to - edge }]
     })
-    .sort((a, b) => a.line - b.line)
+    .filter(({ from }, at, all) => at === 0 || all[at - 1]!.to <= from)
+  const after = applySplices(text, fixes)
+  if (fixes.length === 0 || !isProved(text, after, fixes.length)) return []
+  replaceFile(content.path, below, mark + after, { durable: true })
+  return fixes.map(({ line, from, to, text: fix }) => ({
+    ...{ file, line, before: text.slice(from, to), after: fix, written: below },
+  }))
+}
+
+/**
+ * Whether a text says the same as before but in so many places, is broken nowhere else, and has all comments. Where it
+ * was broken, more of it may be read than before.
+ */
+const isProved = (before: string, after: string, places: number): boolean => {
+  const [old, now] = [before, after].map((text) => parse({ file: '', text })) as [Parsed, Parsed]
+  if (now.data === undefined || !keepsComments(before, after)) return false
+  if (old.whole) return now.problems.length === 0 && differences(old.data!, now.data) <= places
+  const common = Object.keys(old.data ?? {})
+  const rest = Object.fromEntries(Object.entries(now.data).filter(([key]) => common.includes(key)))
+  return now.problems.length < old.problems.length && differences(old.data ?? {}, rest) === 0
+}
+
+/** How many values or keys are not the same. */
+const differences = (a: Data | undefined, b: Data | undefined): number => {
+  if (typeof a !== 'object' || typeof b !== 'object' || Array.isArray(a) !== Array.isArray(b))
+    return a === b ? 0 : 1
+  const [old, now] = [new Map(Object.entries(a)), new Map(Object.entries(b))]
+  const gone = [...old.keys()].filter((key) => !now.has(key)).length
+  const come = [...now.keys()].filter((key) => !old.has(key)).length
+  const changed = [...old].reduce(
+    (sum, [key, value]) => sum + (now.has(key) ? differences(value, now.get(key)) : 0),
+    0,
+  )
+  return Math.max(gone, come) + changed
 }

@@ -23,6 +23,8 @@ export type Diagnostic<C extends string = Code> = Place & {
   readonly message: string
   readonly hint?: string
   readonly related?: readonly Related[]
+  /** What the file says at this place when it is fixed, where that has one answer: `check --fix` writes it. */
+  readonly fix?: string
 }
 
 /** The place of a problem with a file as a whole. */

@@ -238,6 +238,28 @@ test('check --fix fixes what has one answer, and nothing else', () => {
   expect(read(folder, 'content/members/bo/shots/one.YAML')).toContain('Taken')
 })
 
+test('check --fix writes what the hint says, where that is one answer', () => {
+  const folder = sandbox({
+    ...site,
+    'content/members/ana/profile.yaml':
+      'id: "5,001"\nname = Ana\nskills: logo design, type\nproject:\n  - id: #7\n    created: 20. 1. 2009\nLikes: 2.5k # many\n',
+    'content/members/ana/shots/one.yaml':
+      'id: 11\ntitle:Tea # c\ndate: 2014-03-02\nimage: my tea.png\ndraft: no\ntags: a, b\n// later\n',
+    'content/members/bo/shots/one.yaml':
+      'id: 21\ntitle: Other\ndate: 2014-03-03\nimage: one.png\ntags: one two\ndraft: maybe\n',
+  })
+  const untouched = read(folder, 'content/members/bo/shots/one.yaml')
+  const { stderr } = run(folder, 'check', '--fix')
+  expect(stderr).toContain('content/members/ana/profile.yaml:1: 5,001 → 5001\n')
+  expect(read(folder, 'content/members/ana/profile.yaml')).toBe(
+    'id: "5001"\nname: Ana\nskills: [logo-design, type]\nprojects:\n  - id: #7\n    created: 2009-01-20\nLikes: 2500 # many\n',
+  )
+  expect(read(folder, 'content/members/ana/shots/one.yaml')).toBe(
+    'id: 11\ntitle: Tea # c\ndate: 2014-03-02\nimage: my%20tea.png\ndraft: false\ntags: [a, b]\n# later\n',
+  )
+  expect(read(folder, 'content/members/bo/shots/one.yaml')).toBe(untouched)
+})
+
 test('check --fix reaches keys and dates at any depth, site.yaml, and names that say no YAML', () => {
   const folder = sandbox({
     ...site,

@@ -18,6 +18,8 @@ export type Advice = {
   /** What to write instead, where there is something better to say than in general. */
   readonly advice?: string
   /** What to point at: the token or the rest of the line from it on, the line's value, the line, the one below. */
+  /** What belongs there instead, where there is one answer. */
+  readonly fix?: string
   readonly shown: 'token' | 'rest' | 'value' | 'line' | 'line below'
 }
 
@@ -161,6 +163,7 @@ export const afterValue = ({ line, before, after }: Stumble): Advice | undefined
     return {
       problem: `there is a ${after.startsWith(',') ? 'comma' : 'semicolon'} too many at the end`,
       advice: 'end the line after the value',
+      fix: '',
       shown: 'rest',
     }
   }
@@ -227,6 +230,7 @@ export const lineWithoutKey = ({ line, below, above }: Stumble): Advice => {
     return {
       problem: 'a space is missing after ":"',
       advice: `write ${key}: ${quote(value).slice(1, -1)}`,
+      fix: `${key}: ${value.trimEnd()}`,
       shown: 'line',
     }
   }
@@ -249,13 +253,15 @@ const lookalike = (line: string): Advice | undefined => {
       : sign!.startsWith(':')
         ? `${spaceNamed(sign![1]!)} after ":"`
         : '"="'
-    return { problem: `${name} is not ": "`, advice: `write ${entry(key, value!)}`, shown: 'line' }
+    const fix = `${key}: ${value!.trimEnd()}`
+    return { problem: `${name} is not ": "`, advice: `write ${entry(key, value!)}`, fix, shown: 'line' }
   }
   const [, comment] = /^\s*(?:\/\/|\/\*|<!--)\s*(.*?)\s*(?:\*\/|-->)?$/.exec(line) ?? []
   if (comment !== undefined) {
     return {
       problem: 'a comment begins with "#"',
       advice: `write # ${quote(comment).slice(1, -1)}`,
+      fix: `# ${comment}`,
       shown: 'line',
     }
   }

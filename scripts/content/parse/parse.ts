@@ -50,7 +50,10 @@ export const parse = ({ file, text }: Source): Parsed => {
   const syntax = syntaxError(errors, contents, text)
   const recovered = syntax && recover(text, contents)
   const found = recovered?.errors.length ? recovered.errors : syntax ? [syntax] : []
-  const problems = found.map((error) => diagnose('yaml-syntax', placeOf(error), error))
+  const problems = found.map((error) => ({
+    ...diagnose('yaml-syntax', placeOf(error), error),
+    ...(error.fix !== undefined && { fix: error.fix }),
+  }))
   if (syntax !== undefined && recovered?.contents === undefined) return unreadable(problems, placeOf)
 
   for (const tag of (recovered?.composed ?? [composed]).flatMap(badTags)) {

@@ -19,7 +19,7 @@ import { yaml } from './document.ts'
 import type { Stretch } from './parse.ts'
 
 /** Where yaml stumbled, and what to say about it. */
-export type Misread = Stretch & Pick<Advice, 'problem' | 'advice'>
+export type Misread = Stretch & Pick<Advice, 'problem' | 'advice' | 'fix'>
 
 /** The first syntax error of a document in our own words, on one line; the others mostly follow from it. */
 export const syntaxError = (
@@ -50,7 +50,7 @@ const describe = (
   const from = Math.min(at, text.length)
   const line = lineAt(text, from)
   const below = lineAt(text, text.indexOf('\n', from) + 1 || text.length)
-  const { shown, ...advice } = adviceOn(code, message, {
+  const { shown, fix, ...others } = adviceOn(code, message, {
     line: text.slice(line.from, Math.min(line.to, line.from + lookedAt)),
     before: text.slice(line.from, from),
     after: text.slice(from, line.to),
@@ -58,6 +58,8 @@ const describe = (
     above: text.slice(Math.max(0, line.from - lookedAt), line.from),
     onwards: text.slice(from, from + lookedAt),
   })
+  const isWhole = line.to - line.from <= lookedAt
+  const advice = { ...others, ...(isWhole && fix !== undefined && { fix }) }
   switch (shown) {
     case 'token':
       return { ...advice, from, to: Math.max(from, Math.min(pos[1], line.to)) }

@@ -58,7 +58,10 @@ type Parts = readonly [year: string, month: string | number, day: string]
 const forms: readonly (readonly [RegExp, (match: RegExpExecArray) => Parts | undefined])[] = [
   [/^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})(?!\d)/, ([, year, month, day]) => [year!, month!, day!]],
   [/^(\d{4})(\d{2})(\d{2})(?!\d)/, ([, year, month, day]) => [year!, month!, day!]],
-  [/^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?!\d)/, ([, a, sign, b, year]) => ordered(year!, [a!, b!], sign!)],
+  [
+    /^(\d{1,2})([-/.]) ?(\d{1,2})\2 ?(\d{4})(?!\d)/,
+    ([, a, sign, b, year]) => ordered(year!, [a!, b!], sign!),
+  ],
   [/^(\d{1,2})\.? ([A-Za-z]{3,9}),? (\d{4})/, ([, day, name, year]) => named(year!, name!, day!)],
   [
     /^([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})/,
@@ -110,6 +113,6 @@ export const clearDate = (text: string): string | undefined => {
 }
 
 const isOrderClear = (text: string): boolean => {
-  const [, first, second] = /^(\d+)[-./](\d+)/.exec(text) ?? []
+  const [, first, second] = /^(\d+)[-./] ?(\d+)/.exec(text) ?? []
   return /^\d{4}/.test(text) || Number(first) > 12 || Number(second) > 12
 }
