@@ -67,10 +67,23 @@ const countEqual = (legacy: Legacy, folder: string, scheme: 'https' | 'http'): n
 }
 
 const same = (one: Fields, other: Fields): number =>
-  Object.keys(one).filter((key) => one[key] === other[key]).length
+  Object.keys({ ...one, ...other }).filter((key) => isSame(one[key], other[key], key)).length
+
+/** By value: what is left out is the default, a number is its digits, an address is the same in both schemes. */
+const isSame = (said: unknown, ours: unknown, key: string): boolean => {
+  if (said === undefined || said === ours) return ours !== undefined
+  if (typeof said === 'number') return String(said) === ours
+  if (typeof said !== 'string' || typeof ours !== 'string') return false
+  if (/image$|avatar|attachment/.test(key)) {
+    return said !== '' && said.replace(/^https?:/i, '') === ours.replace(/^https?:/, '')
+  }
+  return (
+    /^date$|^created/.test(key) && said.replace('T', ' ').replace('Z', '').padEnd(19, ' 00:00:00') === ours
+  )
+}
 
 /** What is told of a change when it comes, and not again. */
-const news = ['shot-vanished', 'shot-returned', 'shot-moved', 'windows-apart']
+const news = ['shot-vanished', 'shot-returned', 'windows-apart']
 
 /** While one of these errors stands, somebody must decide what is published. */
 const undecided = ['too-many-vanished']
@@ -94,12 +107,15 @@ const importAndProve = async (legacy: Legacy, folder: string, where: string): Pr
   expect(await checkOf(folder), where).toEqual([])
   expect(untidyIn(folder), where).toEqual([])
   const second = await importFrom(handler, folder, { names })
-  expect([second.requests, second.written, contentOf(folder)], where).toEqual([6, [], content])
+  expect([second.written, contentOf(folder)], where).toEqual([[], content])
+  // what could not be imported has no base that says what was seen
+  if (!second.codes.includes('member-not-imported')) expect(second.requests, where).toBe(6)
   expect(standing(second), where).toEqual(standing(first))
   const { told, tally } = await importFrom(handler, folder, { names, prove: true })
   const isExplained = second.codes.some((code) => undecided.includes(code))
   const wrong = told.filter(
-    ({ severity, code }) => code === 'edited' || (severity === 'error' && !isExplained),
+    ({ severity, code }) =>
+      code === 'edited' || (severity === 'error' && code !== 'lost-by-rule' && !isExplained),
   )
   expect(wrong, where).toEqual([])
   await buildIn(folder)
