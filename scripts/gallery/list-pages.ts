@@ -25,8 +25,8 @@ export const pagesOf = (items: readonly unknown[]): number =>
 /** The first page: the newest works, first one of each member. */
 export const homePage = ({ settings, index }: Gallery): string => {
   const to = linksFrom('/', settings)
-  const { title, description } = settings
-  const main = html`<div class="intro"><h1>${description || title}</h1><p class="facts"><span><b>${count(index.members.length)}</b> ${index.members.length === 1 ? 'member' : 'members'}</span> <span><b>${count(index.newest.length)}</b> ${index.newest.length === 1 ? 'work' : 'works'}</span></p></div>${
+  const { description } = settings
+  const main = html`<div class="intro"><h1>${description || 'Newest works'}</h1><p class="facts"><span><b>${count(index.members.length)}</b> ${index.members.length === 1 ? 'member' : 'members'}</span> <span><b>${count(index.newest.length)}</b> ${index.newest.length === 1 ? 'work' : 'works'}</span></p></div>${
     index.newest.length === 0
       ? html`<p class="empty">No work is published yet.</p>`
       : html`<div class="mosaic">${tiles(firstWorks(index), { to, settings, by: true, first: true })}</div>`
