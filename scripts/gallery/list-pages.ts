@@ -141,7 +141,10 @@ export const searchPage = ({ settings }: Gallery): string => {
 export const notFoundPage = ({ settings }: Gallery): string => {
   const to = linksFrom('/404.html', settings)
   const main: Content = html`<h1>Nothing is here</h1><p class="text">The page may have moved, or its member is gone. <a href="${to('/')}">See the newest works</a>, or look through all <a href="${to('/members/')}">members</a>.</p>`
-  return page({ path: '/404.html', title: 'Not found', main }, settings)
+  return page(
+    { path: '/404.html', title: 'Not found', head: html`<meta name=generator content=Shotpress>`, main },
+    settings,
+  )
 }
 
 export const count = (number: number): string => String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
