@@ -6,6 +6,7 @@ import type { Data } from '../content/parse/data.ts'
 import type { Site } from '../content/site.ts'
 import { assetProblem, isPlainAddress, isWebAddress, parseAddress } from '../content/values/address.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
+import { shotToken } from '../snapshot/compile.ts'
 import { type Fields, type Said, saidOf, textOf } from './body.ts'
 
 export type Kind = keyof typeof api.formats
@@ -40,13 +41,6 @@ export type Values = Readonly<Record<string, string>>
 
 /** The same as the remote says them; `null` where it says none. */
 export type Texts = Readonly<Record<string, string | null>>
-
-/** What values mean on this site. */
-export type SiteValues = {
-  readonly site: Site
-  /** The token of a shot whose file gives none. */
-  readonly tokenOf: (id: string) => string
-}
 
 export const textsOf = (fields: Fields, of: readonly Field[]): Texts =>
   Object.fromEntries(of.map(({ key }) => [key, textOf(fields, key)]))
@@ -114,19 +108,19 @@ export const problemsIn = (body: Fields, fields: readonly Field[], site: Site): 
   })
 
 /** What a key that is left out stands for; `values` are those of the keys before it. Totals have no fixed default. */
-export const defaultOf = ({ key, kind }: Field, values: Values, { site, tokenOf }: SiteValues): string => {
+export const defaultOf = ({ key, kind }: Field, values: Values, site: Site): string => {
   if (key === 'type_account' || key === 'status') return site.defaults[key]
   if (key === 'large_image') return values.image ?? ''
-  if (key === 'token_id') return tokenOf(values.id!)
+  if (key === 'token_id') return shotToken(values.id!)
   return kind === 'count' || kind === 'id or none' ? '0' : ''
 }
 
 /** Texts as content can say them; of the others, and where there is none, the default. */
-export const sayable = (fields: readonly Field[], texts: Texts, values: SiteValues): Values => {
+export const sayable = (fields: readonly Field[], texts: Texts, site: Site): Values => {
   const said: Record<string, string> = {}
   for (const field of fields) {
     const text = texts[field.key] ?? null
-    said[field.key] = canSay(text, field, values.site) ? text : defaultOf(field, said, values)
+    said[field.key] = canSay(text, field, site) ? text : defaultOf(field, said, site)
   }
   return said
 }
@@ -145,21 +139,21 @@ export const isSame = (kind: Kind, a: string, b: string, site: Site): boolean =>
 export const withoutScheme = (address: string): string => address.replace(/^https?:(?=\/\/)/i, '')
 
 /** A profile of the content as the interface would say it, totals aside. */
-export const profileValues = (profile: Profile, { site }: SiteValues): Values => {
+export const profileValues = (profile: Profile, site: Site): Values => {
   const { totalShots, Projects, projects, aliases, skills, ...texts } = profile
   const type_account = texts.type_account ?? site.defaults.type_account
   return { ...texts, skills: skills.join(','), type_account }
 }
 
 /** A shot of the content as the interface would say it. */
-export const shotValues = (shot: Shot, { site, tokenOf }: SiteValues): Values => {
+export const shotValues = (shot: Shot, site: Site): Values => {
   const { draft, tags, alt, ...rest } = shot as Shot & { readonly alt?: string }
   return {
     ...rest,
     tags: tags.join(','),
     large_image: rest.large_image ?? rest.image,
     status: rest.status ?? site.defaults.status,
-    token_id: rest.token_id ?? tokenOf(rest.id),
+    token_id: rest.token_id ?? shotToken(rest.id),
   }
 }
 
@@ -170,13 +164,13 @@ export type Changes = Readonly<Record<string, Data | undefined>>
 export const toChanges = (
   fields: readonly Field[],
   { changed, all }: { readonly changed: Values; readonly all: Values },
-  values: SiteValues,
+  site: Site,
 ): Changes => {
   const changes: Record<string, Data | undefined> = {}
   for (const field of fields) {
     const value = changed[field.key]
     if (value === undefined) continue
-    const isDefault = !field.required && value === defaultOf(field, all, values)
+    const isDefault = !field.required && value === defaultOf(field, all, site)
     changes[field.key] = isDefault ? undefined : field.kind === 'words' ? value.split(',') : value
   }
   return changes

@@ -31,7 +31,6 @@ export type Run = {
   readonly found: ContentSite
   readonly index: SiteIndex
   readonly notes: Notes
-  readonly tokenOf: (id: string) => string
   readonly httpsOnly: boolean
   readonly prove: boolean
   readonly side: Side
@@ -136,10 +135,10 @@ const readScheme = (scheme: Variant, { name, got, run }: Reading) => {
 /** What a merge of one member needs to know. */
 export const mergeInput = (
   about: Pick<MergeInput, 'asked' | 'username' | 'base' | 'mine' | 'remote' | 'http' | 'bodies'>,
-  { found, index, tokenOf, side, allowRemoval }: Run,
+  { found, index, side, allowRemoval }: Run,
 ): MergeInput => ({
   ...about,
-  ...{ site: found.site, tokenOf, side, allowRemoval, contentName: found.content.name },
+  ...{ site: found.site, side, allowRemoval, contentName: found.content.name },
   shotWithId: index.shotWithId,
   shotWithToken: index.shotWithToken,
   isImported: (username) => isImported(username, found),
@@ -152,7 +151,7 @@ const isImported = (username: string, { content }: ContentSite): boolean =>
 export const importMember = (subject: Subject, run: Run): Imported => {
   const { remote, http, told } = readRemote(subject, run)
   if (remote === undefined) return { told, written: [] }
-  const { found, index, tokenOf } = run
+  const { found, index } = run
   const { name } = subject
   const stays = (code: Told): Imported => ({ told: [...told, code], written: [] })
   const url = addressOf(name, 'user', run)
@@ -180,7 +179,6 @@ export const importMember = (subject: Subject, run: Run): Imported => {
   const written = isWritten
     ? writeMember(applied, {
         username,
-        isNew: mine === undefined,
         before: base,
         baseText: old.text,
         site: found,
@@ -191,7 +189,7 @@ export const importMember = (subject: Subject, run: Run): Imported => {
     const changed = new Set(applied.changes.map(({ path }) => path))
     for (const shot of plan.shots) {
       const path = applied.shotPaths.get(shot.id)
-      const token = path !== undefined && changed.has(path) ? newToken(shot, tokenOf) : undefined
+      const token = path !== undefined && changed.has(path) ? newToken(shot) : undefined
       if (token !== undefined) index.addShot({ id: shot.id, owner: username, path: path! }, token)
     }
   }

@@ -1,15 +1,17 @@
+import type { Site } from '../content/site.ts'
 import type { Base } from './base.ts'
 import { own } from './base.ts'
 import type { Remote } from './body.ts'
 import type { KnownShot, Mine } from './content.ts'
-import { type Field, isSame, type SiteValues, sayable, type Texts, type Values } from './fields.ts'
+import { type Field, isSame, sayable, type Texts, type Values } from './fields.ts'
 import { type About, type Finding, find } from './messages.ts'
 
 /** What to do where both sides changed a value: tell it, or let one side win. */
 export type Side = 'ours' | 'theirs' | undefined
 
 /** What a merge of one member works on. */
-export type MergeInput = SiteValues & {
+export type MergeInput = {
+  readonly site: Site
   /** The name that was asked for, and that of the member's folder. */
   readonly asked: string
   readonly username: string
@@ -49,7 +51,7 @@ export const mergeFields = (
   if (base !== undefined && fields.every(({ key }) => base[key] === (remote[key] ?? null))) {
     return { changed: {}, base: Object.fromEntries(fields.map(({ key }) => [key, base[key]!])), findings: [] }
   }
-  const [before, now] = [base && sayable(fields, base, input), sayable(fields, remote, input)]
+  const [before, now] = [base && sayable(fields, base, input.site), sayable(fields, remote, input.site)]
   const changed: Record<string, string> = {}
   const nextBase: Record<string, string | null> = {}
   const findings: Finding[] = []

@@ -36,10 +36,10 @@ export const mergeProfile = (input: MergeInput, shots: ShotFigures): MergedProfi
   const { base, mine, remote } = input
   const texts = textsOf(remote.user, profileFields)
   const fields = profileFields.filter(({ key }) => !(totals as readonly string[]).includes(key))
-  const values = mine && profileValues(mine.profile, input)
+  const values = mine && profileValues(mine.profile, input.site)
   const merged =
     values === undefined
-      ? { changed: sayable(fields, texts, input), base: textsOf(remote.user, fields), findings: [] }
+      ? { changed: sayable(fields, texts, input.site), base: textsOf(remote.user, fields), findings: [] }
       : mergeFields(
           fields,
           { base: base?.profile, mine: values, remote: texts },
@@ -72,7 +72,7 @@ export const mergeProfile = (input: MergeInput, shots: ShotFigures): MergedProfi
     counted: totals.filter((_, index) => merging[index]!.isCounted),
     projects: projects.base,
     changes: Object.assign(
-      { ...toChanges(fields, { changed: merged.changed, all }, input) },
+      { ...toChanges(fields, { changed: merged.changed, all }, input.site) },
       ...merging.map(({ changes }) => changes),
     ),
     listed: projects.listed,

@@ -3,6 +3,7 @@ import { names } from '../content/layout.ts'
 import type { Shot } from '../content/member.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { fileStart, type Related } from '../problems/diagnostic.ts'
+import { shotToken } from '../snapshot/compile.ts'
 import { type Base, byId, own } from './base.ts'
 import { type Fields, type Said, saidOf, shown, textOf } from './body.ts'
 import type { KnownShot } from './content.ts'
@@ -153,12 +154,9 @@ export type ShotPlan = {
 }
 
 /** The token that a shot will have; `undefined` if it stays as it is. */
-export const newToken = (
-  { id, isNew, changes }: ShotPlan,
-  tokenOf: MergeInput['tokenOf'],
-): string | undefined => {
+export const newToken = ({ id, isNew, changes }: ShotPlan): string | undefined => {
   if (!isNew && !Object.hasOwn(changes, 'token_id')) return undefined
-  return typeof changes.token_id === 'string' ? changes.token_id : tokenOf(id)
+  return typeof changes.token_id === 'string' ? changes.token_id : shotToken(id)
 }
 
 export type MergedShots = Pick<Base, 'shots' | 'drafted' | 'window' | 'span'> & {
@@ -170,17 +168,17 @@ export type MergedShots = Pick<Base, 'shots' | 'drafted' | 'window' | 'span'> & 
 
 /** Merges the shots that the remote lists one by one, then looks for those that it lists no longer. */
 export const mergeShots = (listed: ListedShots, input: MergeInput): MergedShots => {
-  const { base, tokenOf, site } = input
+  const { base, site } = input
   // tokens that are made of the ids of listed shots: no other shot may take one away
   const tokens = new Map<string, string>()
   for (const [id, fields] of listed.shots) {
-    const [token, made] = [textOf(fields, 'token_id'), tokenOf(id)]
+    const [token, made] = [textOf(fields, 'token_id'), shotToken(id)]
     if (token === made || !canSay(token, tokenField, site)) tokens.set(made, id)
   }
   const shots: Record<string, Texts> = { ...base?.shots }
   const merged = [...listed.shots].map(([id, fields]) => {
     const shot = mergeShot(id, fields, { input, tokens })
-    const token = shot.plan && newToken(shot.plan, tokenOf)
+    const token = shot.plan && newToken(shot.plan)
     if (token !== undefined) tokens.set(token, id)
     if (shot.base !== undefined) shots[id] = shot.base
     return shot
@@ -232,11 +230,11 @@ const mergeShot = (id: string, fields: Fields, merging: Merging): MergedShot => 
   const isBack = base?.drafted.includes(id) === true
   // a draft that somebody made here stays as it is
   if (my.draft && !isBack) return { id, base: old, findings: [] }
-  const values = shotValues(my, input)
+  const values = shotValues(my, input.site)
   const about = { part: 'shot', id } as const
   const merged = mergeFields(shotFields, { base: old, mine: values, remote }, { about, input })
   const changed = { ...keptLarge(my, merged.changed), ...merged.changed }
-  const changes = toChanges(shotFields, { changed, all: { ...values, ...changed } }, input)
+  const changes = toChanges(shotFields, { changed, all: { ...values, ...changed } }, input.site)
   const { title } = my
   return {
     id,
@@ -263,7 +261,7 @@ const addShot = (id: string, remote: Texts, { input, tokens, taken }: Taken): Me
   if (other !== undefined && other.owner !== input.username) {
     return { id, base: undefined, findings: [elsewhere(other, input)] }
   }
-  const values = sayable(shotFields, remote, input)
+  const values = sayable(shotFields, remote, input.site)
   const token = values.token_id!
   const holder = holderOf(token, id, { input, tokens })
   if (holder !== undefined) {
@@ -272,7 +270,7 @@ const addShot = (id: string, remote: Texts, { input, tokens, taken }: Taken): Me
     const finding = find('shot-not-imported', { part: 'shots', id }, args, relatedOf(holder, input))
     return { id, base: undefined, findings: [finding] }
   }
-  const changes = toChanges(shotFields, { changed: values, all: values }, input)
+  const changes = toChanges(shotFields, { changed: values, all: values }, input.site)
   const plan = { id, isNew: true, title: values.title!, changes }
   return { id, base: remote, plan, findings: taken ? [taken] : [], isMore: true }
 }
@@ -289,7 +287,7 @@ const elsewhere = (other: KnownShot, input: MergeInput): Finding => {
 const mergeRemoved = (id: string, remote: Texts, merging: Taken): MergedShot => {
   const { input, taken } = merging
   const old = own(input.base?.shots, id)!
-  const [before, now] = [sayable(shotFields, old, input), sayable(shotFields, remote, input)]
+  const [before, now] = [sayable(shotFields, old, input.site), sayable(shotFields, remote, input.site)]
   // a token that another shot has now says nothing of the remote
   const same = shotFields.every(
     ({ key, kind }) =>
@@ -318,7 +316,7 @@ const whoHasToken = (id: string, fields: Fields, merging: Merging): Finding | un
   const { input } = merging
   const token = textOf(fields, 'token_id')
   // a value that is no token is told as such
-  if (!canSay(token, tokenField, input.site) || token === input.tokenOf(id)) return undefined
+  if (!canSay(token, tokenField, input.site) || token === shotToken(id)) return undefined
   const other = holderOf(token, id, merging)
   if (other === undefined) return undefined
   const args = {

@@ -6,7 +6,7 @@ import { routes, type Variant, variants } from '../api/routes.ts'
 import { scanMember } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
-import { compileMember } from '../snapshot/compile.ts'
+import { compileMember, shotToken } from '../snapshot/compile.ts'
 import { grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
 import { type Base, isLess, own, readBase } from './base.ts'
@@ -133,7 +133,7 @@ export const proveMember = (subject: Subject, run: Run, { strict, tally }: Prove
   for (const scheme of variants) {
     const said = scheme === 'https' ? remote : http
     const [user, shots] = routes.map((route) => JSON.parse(renderRoute(route, scheme, member, found.site)))
-    const facts: Facts = { scheme, mine, base, merge, remote, site: found.site, tokenOf: run.tokenOf }
+    const facts: Facts = { scheme, mine, base, merge, remote, site: found.site }
     const isAlias = name !== username
     const compared = [
       ...(said.user ? compareProfile(said.user, user, { ...facts, isAlias }) : []),
@@ -180,7 +180,6 @@ type Facts = {
   /** What https says. */
   readonly remote: { readonly user: Fields; readonly shots: readonly Fields[] }
   readonly site: Site
-  readonly tokenOf: (id: string) => string
 }
 
 /** What of a record the rules need to know. */
@@ -219,7 +218,7 @@ const compareProfile = (said: Fields, ours: Record_, facts: Facts & { readonly i
 }
 
 const compareShot = (said: Fields, ours: ShotRecord, facts: Facts) => {
-  const { base, site, scheme, tokenOf, remote } = facts
+  const { base, site, scheme, remote } = facts
   const { id } = ours
   const known = own(base?.shots, id)
   const [project, created] = [textOf(said, 'id_project') ?? '', textOf(said, 'created_project')]
@@ -231,7 +230,7 @@ const compareShot = (said: Fields, ours: ShotRecord, facts: Facts) => {
     fallbacks: {
       id_project: '0',
       status: site.defaults.status,
-      token_id: tokenOf(id),
+      token_id: shotToken(id),
       large_image: ours.image || assetUrl('', scheme, site),
     },
     https: remote.shots.find((one) => textOf(one, 'id') === id),

@@ -2,7 +2,6 @@ import { isUsername } from '../content/username.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
 import type { Sender } from '../http/send.ts'
 import { UserError } from '../problems/user-error.ts'
-import { shotToken } from '../snapshot/compile.ts'
 import { readBase } from './base.ts'
 import { readUser, textOf } from './body.ts'
 import { createIndex, openContent } from './content.ts'
@@ -70,8 +69,7 @@ export const importSite = async (options: ImportOptions): Promise<ImportResult> 
   })
   const http = options.httpsOnly ? 'never' : prove ? 'always' : 'changed'
   const fetch = createFetch({ ...options, store, http, count: names.length })
-  const tokenOf = createTokenOf()
-  const run: Run = { ...options, store, found, index: createIndex(found), notes: createNotes(), tokenOf }
+  const run: Run = { ...options, store, found, index: createIndex(found), notes: createNotes() }
   if (!prove) removeHalfWritten(found)
   const told: Told[] = []
   let [changed, files] = [0, 0]
@@ -134,15 +132,4 @@ const keep = ({ name, got }: Subject, store: Store): void => {
   const bodies = Object.entries(got).flatMap(([key, { body }]) => (body ? [[key, body]] : []))
   if (Object.values(got).some(({ body, isKept }) => body && !isKept))
     store.write(name, Object.fromEntries(bodies) as Bodies)
-}
-
-/** The token that is made of an id, which a merge asks for several times. */
-const createTokenOf = (): Run['tokenOf'] => {
-  const known = new Map<string, string>()
-  return (id) => {
-    const token = known.get(id) ?? shotToken(id)
-    if (known.size > 1000) known.clear()
-    known.set(id, token)
-    return token
-  }
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { names, sizeLimit } from '../content/layout.ts'
@@ -9,9 +8,8 @@ import { shotFileName, takenBy, writeNewFile } from '../edit/write.ts'
 import { findEntry, makeRoot } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
 import { join } from '../files/path-below.ts'
-import { remove } from '../files/remove.ts'
-import { rename } from '../files/rename.ts'
-import { createFile, isTemporary, replaceFile, writeNew } from '../files/write.ts'
+import { remove, removeIfEmpty } from '../files/remove.ts'
+import { createFile, isTemporary, replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
 import { type Base, basePath, byId, own, renderBase, saysBase } from './base.ts'
 import type { ContentFile, ContentSite, Mine } from './content.ts'
@@ -143,7 +141,6 @@ const withoutShot = (base: Base, { id }: ShotPlan, before: Base | undefined): Ba
 
 export type WriteOptions = {
   readonly username: string
-  readonly isNew: boolean
   /** The base as it is, and its text. */
   readonly before: Base | undefined
   readonly baseText: string | undefined
@@ -153,7 +150,7 @@ export type WriteOptions = {
 /** Writes a member, the files before the base: whatever a kill leaves undone, the next import finds and does. */
 export const writeMember = (
   { changes, base }: Applied,
-  { username, isNew, before, baseText, site }: WriteOptions,
+  { username, before, baseText, site }: WriteOptions,
 ): readonly string[] => {
   const path = basePath(username)
   let text = baseText
@@ -163,7 +160,7 @@ export const writeMember = (
     writeChanges([{ path, before: baseText, after: text }], site)
   }
   const all = saysBase(text, base) ? changes : [...changes, { path, before: text, after: renderBase(base) }]
-  return isNew ? writeFolder(username, all, site) : writeChanges(all, site)
+  return writeChanges(all, site)
 }
 
 /** Writes files of the content, each whole or not at all, and site.yaml before the first one; says which. */
@@ -184,51 +181,19 @@ const writeChanges = (changes: readonly FileChange[], site: ContentSite): readon
   return [...written, ...changes.map((change) => change.path)]
 }
 
-/** Writes the folder of a new member, which gets its name when all of it is there. */
-const writeFolder = (
-  username: string,
-  changes: readonly FileChange[],
-  site: ContentSite,
-): readonly string[] => {
-  const { content, folderOf } = site
-  const folder = `${names.members}/${username}`
-  const written = writeSite(site)
-  const members = folderOf(folder)!
-  // what is there is no member: perhaps a link
-  if (findEntry(members, username) !== undefined) return [...written, ...writeChanges(changes, site)]
-  // hidden, so that nothing counts it as content, and of a form that nobody gives to a folder of their own
-  const staged = `.${username}.${randomUUID()}.tmp`
-  alone(folder, () => {
-    for (const { path: file, after } of changes) {
-      const beside = staged + file.slice(folder.length)
-      writeNew(folderOf(beside)!, path.posix.basename(file), after)
-    }
-    try {
-      rename(join(content.path, staged), join(members, username))
-    } catch (error) {
-      // systems have several words for it
-      throw findEntry(members, username) === undefined ? error : changedMeanwhile(folder)
-    }
-  })
-  return [...written, ...changes.map((change) => change.path)]
-}
-
-/** Removes what a kill left half-written: the folders of new members, and files beside those that they were to replace. */
+/** Removes what a kill left: files beside those that they were to replace, and folders of members with nothing in them. */
 export const removeHalfWritten = ({ content, members }: ContentSite): void => {
-  if (!fs.existsSync(content.path)) return
-  const removeFrom = (folder: string, also: (entry: fs.Dirent) => boolean): boolean => {
-    const inside = folder === '' ? content.path : join(content.path, folder)
-    const entries = fs.readdirSync(inside, { withFileTypes: true })
-    for (const entry of entries) {
-      const isHalf = isTemporary(entry.name) && (entry.isFile() || also(entry))
-      if (isHalf) remove(content.path, folder === '' ? entry.name : `${folder}/${entry.name}`)
+  const removeFrom = (folder: string): void => {
+    const inside = findEntry(content.path, folder)?.isDirectory() ? join(content.path, folder) : undefined
+    for (const entry of inside === undefined ? [] : fs.readdirSync(inside, { withFileTypes: true })) {
+      if (entry.isFile() && isTemporary(entry.name)) remove(content.path, `${folder}/${entry.name}`)
     }
-    return entries.some((entry) => entry.isDirectory() && entry.name === names.shots)
   }
-  removeFrom('', (entry) => entry.isDirectory())
   for (const member of members) {
-    const folder = `${names.members}/${member}`
-    if (removeFrom(folder, () => false)) removeFrom(`${folder}/${names.shots}`, () => false)
+    removeFrom(`${names.members}/${member}`)
+    removeFrom(`${names.members}/${member}/${names.shots}`)
+    removeIfEmpty(content.path, `${names.members}/${member}`)
+    if (findEntry(content.path, `${names.members}/${member}`) === undefined) members.delete(member)
   }
 }
 
