@@ -19,7 +19,9 @@ import {
   raiseTotal,
   requireFreeName,
   requireMember,
+  requireProject,
   requireRight,
+  warnOfDash,
 } from './edit/members.ts'
 import { shotFileName, takenBy } from './edit/write.ts'
 import { hostNames } from './hosts/hosts.ts'
@@ -71,7 +73,7 @@ async function add(
   { flags, ask }: { readonly flags: Flags; readonly ask: Ask | undefined },
 ): Promise<0> {
   const [said, given, ...others] = operands
-  const what = said ?? (ask && (await askUntil(ask, 'Is it a member or a shot?', requireKind)))
+  const what = said ?? (ask && kindIn(await askUntil(ask, 'Is it a member or a shot?', kindIn)))
   const unnamed = given === undefined && ask === undefined
   if ((what !== 'member' && what !== 'shot') || unnamed || others.length > 0) {
     throw new UserError('say what is new, and whose it is', {
@@ -91,13 +93,15 @@ async function add(
     taken: findTaken(content),
   }
   const requireUsername = (name: string): void => {
-    if (kind === 'profile') requireFreeName(name, options)
-    else requireMember(name, content)
+    if (kind === 'shot') requireMember(name, content)
+    else requireFreeName(name, options)
+    if (kind === 'profile') warnOfDash(name)
   }
   const username = given ?? (await askUsername())
-  requireUsername(username)
+  if (given !== undefined) requireUsername(username)
   const values = valuesOf(flags, schemas[kind])
   requireFreeId(kind, values.id, options)
+  if (kind === 'shot') requireProject(username, values.id_project, content)
   if (kind === 'profile') requireFreeAliases(username, values.aliases, options)
   await (kind === 'profile' ? newMember(values) : newShot(values))
   return status.done
@@ -191,8 +195,10 @@ function withHint(call: () => void, words: (hint: string) => string): void {
   }
 }
 
-function requireKind(answer: string): void {
-  if (answer !== 'member' && answer !== 'shot') throw new UserError('type member or shot')
+function kindIn(answer: string): 'member' | 'shot' {
+  const [, kind] = /^(?:an? )?(member|shot)$/i.exec(answer) ?? []
+  if (kind === undefined) throw new UserError('type member or shot')
+  return kind.toLowerCase() as 'member' | 'shot'
 }
 
 /** Values that are right, to try an answer with. */
@@ -240,7 +246,7 @@ function valuesOf(flags: Flags, schema: Subschema): Values {
       const said = flags[key]
       if (said === undefined || said === false) return []
       if (said === true) return [[key, 'true']]
-      return [[key, type?.includes('array') ? said.split(',') : said]]
+      return [[key, type?.includes('array') ? said.split(',').map((word) => word.trim()) : said]]
     }),
   )
 }

@@ -4,7 +4,7 @@ import { loadSite } from './cli/site.ts'
 import { names } from './content/layout.ts'
 import { foldUsername } from './content/username.ts'
 import { findTaken, shownPath } from './edit/content-files.ts'
-import { renameMember, requireFreeName, requireMember } from './edit/members.ts'
+import { renameMember, requireFreeName, requireMember, warnOfDash } from './edit/members.ts'
 import { UserError } from './problems/user-error.ts'
 import { resolveContent } from './snapshot/folders.ts'
 import { printable } from './text/printable.ts'
@@ -35,6 +35,7 @@ main({
       names: new Map([...taken.names].filter((entry) => !own.some(([name]) => name === entry[0]))),
     }
     requireFreeName(to, { site: loadSite(options.content), taken: free })
+    warnOfDash(to)
     const files = renameMember(content, { from, to, alias: !options['no-alias'] })
     for (const file of files) process.stdout.write(`${printable(shownPath(content, file))}\n`)
     const sameName = foldUsername(from) === foldUsername(to)
@@ -49,7 +50,7 @@ main({
     process.stderr.write(
       sameName
         ? // on Windows and macOS git doesn't see it
-          `next: npm run check, then git rm -r -q --cached "${before}"\nnext: git add "${after}"\n`
+          `next: npm run check, then git rm -r -q --cached --ignore-unmatch "${before}"\nnext: git add "${after}"\n`
         : 'next: npm run check, then commit both the old and the new folder\n',
     )
     return status.done

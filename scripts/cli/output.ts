@@ -28,7 +28,23 @@ export const writeResult = (
       hint: 'make the folder first, or name another file',
     })
   }
-  // a pipe or a device takes what is written to it
-  if (stat !== undefined && !stat.isFile()) fs.writeFileSync(file, text)
-  else replaceFile(folder, path.basename(file), text)
+  if (stat === undefined || stat.isFile()) replaceFile(folder, path.basename(file), text)
+  else writeToPipe(file, text)
+}
+
+/** A pipe or a device takes what is written to it. A pipe that nobody reads would hold the command up for ever. */
+const writeToPipe = (file: string, text: string): void => {
+  const { O_WRONLY, O_NONBLOCK = 0 } = fs.constants
+  let probe: number
+  try {
+    probe = fs.openSync(file, O_WRONLY | O_NONBLOCK)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error
+    throw new UserError(`nobody reads the pipe "${file}"`, { hint: 'start its reader first, or name a file' })
+  }
+  try {
+    fs.writeFileSync(file, text)
+  } finally {
+    fs.closeSync(probe)
+  }
 }

@@ -148,18 +148,16 @@ const linesOf = (text: string) =>
     [...text.matchAll(/^(id|token_id): *["']?(\w+)/gm)].map(([, key, value]) => [key!, value!]),
   )
 
-/** The next free id: one above the highest. */
-export const nextMemberId = ({ members }: Taken): string => String(highest(members) + 1n)
+/** The next free id: one above the highest. Ids of more than 15 digits, which nobody chose by hand, don't count. */
+export const nextMemberId = ({ members }: Taken): string => nextId(members, () => true)
 
 /** The same for shots; the token that is made from it is free too. */
-export const nextShotId = ({ shots, tokens }: Taken): string => {
-  let id = highest(shots) + 1n
-  while (tokens.has(shotToken(String(id)))) id++
-  return String(id)
-}
+export const nextShotId = ({ shots, tokens }: Taken): string =>
+  nextId(shots, (id) => !tokens.has(shotToken(id)))
 
-const highest = (ids: ReadonlyMap<string, number>): bigint => {
-  let most = 0n
-  for (const id of ids.keys()) if (BigInt(id) > most) most = BigInt(id)
-  return most
+const nextId = (ids: ReadonlyMap<string, number>, isFree: (id: string) => boolean): string => {
+  const short = [...ids.keys()].filter(({ length }) => length <= 15).map(Number)
+  let id = BigInt(short.reduce((most, one) => Math.max(most, one), 0)) + 1n
+  while (ids.has(String(id)) || !isFree(String(id))) id++
+  return String(id)
 }

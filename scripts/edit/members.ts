@@ -7,7 +7,7 @@ import type { Data, Mapping } from '../content/parse/data.ts'
 import { type ContentFolder, listMembers, scanMember } from '../content/read/scan.ts'
 import { readSchema, type SchemaName, schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
-import { foldUsername, isUsername, reserves } from '../content/username.ts'
+import { foldUsername, isUntidy, isUsername, reserves } from '../content/username.ts'
 import { makeFolder } from '../files/folder.ts'
 import { removeIfEmpty } from '../files/remove.ts'
 import { rename } from '../files/rename.ts'
@@ -53,6 +53,21 @@ export const requireFreeName = (name: string, { site, taken }: Pick<AddOptions, 
     throw new UserError(`the name ${quote(name)} is taken: ${holder}`, { answer: true })
 }
 
+/** A shot's project must be one that the profile lists; a profile that can't be read is not asked. */
+export const requireProject = (username: string, id: Data | undefined, content: ContentFolder): void => {
+  const { profile = '' } = scanMember(username, content)
+  const below = `${names.members}/${username}/${profile}`
+  const { projects } = salvageProfile(readData(readText(content, below)))
+  if (id === undefined || id === '0' || projects === undefined || projects.some((one) => one.id === id))
+    return
+  throw new UserError(`${quote(shownPath(content, below))} lists no project ${quote(String(id))}`, {
+    hint:
+      projects.length === 0
+        ? `add it there first: projects: [{ id: ${id}, created: 2014-03-01 }]`
+        : `its projects are ${projects.map((one) => one.id).join(', ')}; others must be added there first`,
+  })
+}
+
 /** A name that is nobody's is refused. */
 export const requireMember = (username: string, content: ContentFolder): void => {
   const { members } = listMembers(content)
@@ -63,6 +78,12 @@ export const requireMember = (username: string, content: ContentFolder): void =>
       ? `did you mean ${near}?`
       : `make one with: npm run new -- member ${isUsername(username) ? username : 'NAME'}`,
   })
+}
+
+/** Says what `check` warns of. */
+export const warnOfDash = (username: string): void => {
+  if (!isUntidy(username)) return
+  process.stderr.write(`warning: the username "${username}" ends with a dash; a letter or digit is better\n`)
 }
 
 /** Writes a new profile; says its path below the content folder. */

@@ -6,8 +6,7 @@ const { root, findCopy, commands } = require('./copy.cjs')
 exports.start = ([name, ...args]) => {
   if (name === '--version') return console.log(require('../../package.json').version)
   if (name === undefined || name === '--help' || name === '-h') return console.log(usage())
-  if (!commands().includes(name))
-    return fail(`there is no command "${printable(name)}"`, 'shotpress --help lists the commands')
+  if (!commands().includes(name)) return fail(`there is no command "${printable(name)}"`, adviceOn(name))
   const copy = findCopy(name)
   if (copy === undefined && !hasPackages())
     return fail('the packages that Shotpress needs are not installed', 'run npm ci')
@@ -18,11 +17,51 @@ exports.start = ([name, ...args]) => {
   require(file)
 }
 
-const usage = () => `shotpress COMMAND [options]
+/** What each command does, in a line. */
+const groups = {
+  Content: {
+    new: 'write the file of a new member or shot',
+    check: 'say what is wrong, and fix it with --fix',
+    preview: 'show the site while you edit it',
+    tidy: 'put the keys of files in order',
+    rename: 'give a member another username',
+    renumber: 'give a shot or a member a free id',
+    report: 'say what a merge will change',
+  },
+  Publishing: {
+    build: 'write the snapshot',
+    gallery: 'write pages that show members and works',
+    host: 'print the config for a host',
+    deploy: 'upload what changed',
+    verify: 'check a running host from outside',
+    merge: 'make one snapshot of shards',
+  },
+  'A new site': {
+    init: 'write a site of your own',
+    import: 'take members over from a running API',
+  },
+}
 
-  ${commands().join('\n  ')}
+const usage = () => {
+  const lists = Object.entries(groups).map(([title, list]) => {
+    const rows = Object.entries(list).map(([name, what]) => `  ${name.padEnd(10)}${what}\n`)
+    return `${title}\n${rows.join('')}\n`
+  })
+  return `shotpress COMMAND [options]
 
-shotpress COMMAND --help explains a command, shotpress --version tells the version.`
+${lists.join('')}shotpress COMMAND --help explains a command, shotpress --version tells the version.`
+}
+
+const adviceOn = (typed) => {
+  const near = commands().filter((name) => withOneLess(name).some((one) => withOneLess(typed).includes(one)))
+  return near.length === 1 ? `did you mean ${near[0]}?` : 'shotpress --help lists the commands'
+}
+
+/** A word, and the same without one of its letters: two words that share one differ by one slip of a finger. */
+const withOneLess = (word) => {
+  const letters = Array.from(word.slice(0, 20))
+  return [word, ...letters.map((_, at) => word.slice(0, at) + word.slice(at + 1))]
+}
 
 const hasPackages = () => {
   try {

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { isPosix, onPosix } from '../posix.ts'
 import { shotpress } from '../processes.ts'
 import { sandbox, withTimes } from '../sandbox.ts'
 import { site } from '../site.ts'
@@ -25,6 +27,18 @@ test('a member with works comes from nothing to a green check', () => {
   expectRight(folder)
 })
 
+test('a list takes spaces, a long id is passed over, a dash at the end is warned of', () => {
+  const folder = sandbox({
+    ...site,
+    'content/members/bo/profile.yaml': 'id: 90000000000000000230\nname: Bo\n',
+  })
+  const { stderr } = run(folder, 'new', 'member', 'jo-', '--skills', 'logo, lettering')
+  expect(stderr).toContain('warning: the username "jo-" ends with a dash')
+  expect(read(folder, 'content/members/jo-/profile.yaml')).toBe(
+    'id: 2\nname: jo-\nskills: [logo, lettering]\n',
+  )
+})
+
 test('a new shot has the next free id, and a name of its own', () => {
   const folder = sandbox(site)
   expect(run(folder, 'new', 'shot', 'ana', '--title', 'One').stdout).toBe(
@@ -46,10 +60,11 @@ test.each([
   [2, '"-x" can\'t be a username', ['rename', '--', 'ana', '-x']],
   [2, 'there is no member "anna"', ['rename', 'anna', 'cy']],
   [2, '--title is missing', ['new', 'shot', 'ana']],
+  [2, 'lists no project "3"', ['new', 'shot', 'ana', '--title', 'X', '--id_project', '3']],
   [2, '"yesterday" is not a date', ['new', 'shot', 'ana', '--title', 'X', '--date', 'yesterday']],
   [2, 'names nothing', ['tidy', 'content/members/x*']],
   [2, '"" names nothing', ['check', '']],
-  [2, 'is no file of the content folder', ['renumber', '../x.yaml']],
+  [2, 'content/members/ana/shots/two.yaml', ['renumber', 'content/members/ana/shots/nope.yaml']],
 ] as const)('exit status %i, %s', (status, message, args) => {
   const folder = sandbox({ ...site, 'content/site.yaml': `${site['content/site.yaml']}reserved: [admin]\n` })
   const before = withTimes(folder)
@@ -208,6 +223,13 @@ test('files may be named by way of a link to the folder that holds the content',
   fs.symlinkSync(path.join(folder, 'site'), path.join(folder, 'link'), 'junction')
   const named = path.join(folder, 'link/content/members/ana')
   expect(run(path.join(folder, 'site'), 'check', named).stderr).toContain('unknown key "nome"')
+})
+
+test.runIf(isPosix)(onPosix('--output to a pipe that nobody reads is refused'), () => {
+  const folder = sandbox(site)
+  execFileSync('mkfifo', [path.join(folder, 'pipe')])
+  const { status, stderr } = run(folder, 'check', '--format', 'json', '--output', 'pipe')
+  expect([status, stderr]).toEqual([2, expect.stringContaining('nobody reads the pipe "pipe"')])
 })
 
 test('--output writes the result of a format or a host to a file', () => {

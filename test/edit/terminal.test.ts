@@ -56,7 +56,7 @@ inTerminal(
       args: [],
       answers: [
         ['member or a shot?', 'work\r'],
-        ['member or a shot?', 'shot\r'],
+        ['member or a shot?', 'a shot\r'],
         ['Username:', 'anna\r'],
         ['Username:', 'ana\r'],
         ['Title:', '\r'],

@@ -173,10 +173,11 @@ describe('what cannot run says why, without a stack', () => {
   })
 
   test('for a command that is none', () => {
-    expect(start('.', ['bu\u001bild'])).toMatchObject({
+    expect(start('.', ['\u001bx'])).toMatchObject({
       status: 2,
-      stderr: 'error: there is no command "bu?ild"\n  hint: shotpress --help lists the commands\n',
+      stderr: 'error: there is no command "?x"\n  hint: shotpress --help lists the commands\n',
     })
+    expect(start('.', ['chekc']).stderr).toContain('did you mean check?')
     expect(start('.', ['../bench/bench'])).toMatchObject({ status: 2 })
   })
 })
@@ -191,7 +192,7 @@ test('shotpress --help and --version are short', () => {
   for (const args of [[], ['--help'], ['-h']]) {
     const { status, stdout } = start('.', args)
     expect(status).toBe(0)
-    for (const name of verbs) expect(stdout).toMatch(new RegExp(`^ {2}${name}$`, 'm'))
+    for (const name of verbs) expect(stdout).toMatch(new RegExp(`^ {2}${name} +[a-z].{10,55}$`, 'm'))
   }
   expect(start('.', ['--version']).stdout).toBe(
     `${JSON.parse(fs.readFileSync('package.json', 'utf8')).version}\n`,
