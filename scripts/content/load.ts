@@ -1,14 +1,14 @@
 import { byPlace, type Diagnostic, type Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
-import { explain } from './explain.ts'
+import { type Explained, explain, schemaAt } from './explain.ts'
 import { type Profile, type Shot, toProfile, toShot, toSite } from './member.ts'
 import type { Data } from './parse/data.ts'
 import { type Parsed, parse } from './parse/parse.ts'
 import { quickParse } from './parse/quick.ts'
-import { type FileRule, type Path, profileRules, siteRules, type Violation } from './rules.ts'
+import { diagnoseIn, type FileRule, type Path, profileRules, siteRules, type Violation } from './rules.ts'
 import { createValidator, mostProblems, type SchemaName, type Validator } from './schema.ts'
 import type { Site } from './site.ts'
-import { cutValues, mayBeCut, tell } from './tell.ts'
+import { cutValues, mayBeCut, tell, unlikelyValues } from './tell.ts'
 import { createFormats } from './values/formats.ts'
 
 /** A file of the content folder, read. */
@@ -35,15 +35,27 @@ export type Loader = {
   readonly loadShot: (source: Source, site: Site | undefined) => Loaded<Shot>
 }
 
-/** Makes a loader. Cheap: schemas are compiled when the first file needs them, then kept. */
-export const createLoader = ({ hostNames }: { readonly hostNames: readonly string[] }): Loader => {
+/**
+ * Makes a loader. Cheap: schemas are compiled when the first file needs them, then kept. `today` (`YYYY-MM-DD`) is what
+ * dates are held against that have not come yet.
+ */
+export const createLoader = ({
+  hostNames,
+  today = new Date().toISOString(),
+}: {
+  readonly hostNames: readonly string[]
+  readonly today?: string
+}): Loader => {
   const kinds = new Map<string, Kind>()
+  // it may be tomorrow already where they live
+  const latest = `${new Date(Date.parse(today.slice(0, 10)) + 86_400_000).toISOString().slice(0, 10)} 99`
   const kind = (name: SchemaName, portsAllowed: boolean, rules: readonly FileRule[]): Kind => {
     const id = `${name} ${portsAllowed}`
     const known = kinds.get(id)
     if (known !== undefined) return known
     const formats = createFormats({ hostNames, portsAllowed })
-    const made = { validator: createValidator(name, formats), formats, hostNames, rules }
+    const validator = createValidator(name, formats, { latest })
+    const made = { name, validator, formats, hostNames, rules }
     kinds.set(id, made)
     return made
   }
@@ -56,6 +68,7 @@ export const createLoader = ({ hostNames }: { readonly hostNames: readonly strin
 }
 
 type Kind = {
+  readonly name: SchemaName
   readonly validator: Validator
   readonly formats: ReturnType<typeof createFormats>
   readonly hostNames: readonly string[]
@@ -64,31 +77,41 @@ type Kind = {
 
 const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded<T> => {
   const quick = source.data ?? quickParse(source.text)
-  if (quick !== undefined && fits(quick, kind)) return { value: convert(quick), diagnostics: [] }
+  if (quick !== undefined && fitsQuickly(quick, kind)) return { value: convert(quick), diagnostics: [] }
   const parsed = parse(source)
   if (parsed.data === undefined) return { parsed, diagnostics: parsed.problems }
-  const data = dropEmpty(parsed.data, (path) => isEmpty(parsed.place(path, 'value')))
-  const { first, others } = violations(data, parsed.whole ? kind : { ...kind, rules: [] })
-  const lines = source.text.split('\n')
-  const found = tell(first, { parsed, lines }).filter(isNews(parsed.problems))
-  const warnings = mayBeCut(source.text) ? cutValues(parsed.data, parsed, lines) : []
-  const problems = parsed.problems.filter(isRoot(found, lines))
-  const all = [...problems, ...found, ...warnings].sort(byPlace)
+  const is = parsed.problems.length === 0 ? otherKind(kind.name, parsed.data) : undefined
+  if (is !== undefined) {
+    const place = parsed.place([Object.keys(parsed.data)[0]!], 'key')
+    return { parsed, diagnostics: [diagnose('wrong-file', place, { is, wanted: kind.name })] }
+  }
+  const { formats, hostNames, validator } = kind
+  const { schema } = validator
+  const data = dropEmpty(
+    parsed.data,
+    (path) => isEmpty(parsed.place(path, 'value')) && isKnown(schemaAt(schema, path)),
+  )
+  const about = { file: source.file, data, schema, formats, hostNames }
+  const { first, others } = violations(about, parsed.whole ? kind : { ...kind, rules: [] })
+  const file = { parsed, lines: source.text.split('\n'), about }
+  const found = tell(first, file).filter(isNews(parsed.problems))
+  const unlikely = unlikelyValues(file, validator.unlikely).map((one) => diagnoseIn(parsed, one))
+  const warnings = mayBeCut(source.text) ? cutValues(file).filter(isNews(found)) : []
+  const problems = parsed.problems.filter(isRoot(found, file.lines))
+  const all = [...problems, ...found, ...unlikely, ...warnings].sort(byPlace)
   const diagnostics = shorten(all, others)
   if (diagnostics.some(({ severity }) => severity === 'error')) return { parsed, diagnostics }
-  if (quick !== undefined) assertAgreement(dropEmpty(quick, everywhere), diagnostics, { source, kind })
   return { value: convert(data), diagnostics }
 }
 
-/** The quick reader may find more wrong than `yaml` only if it misreads. */
-const assertAgreement = (
-  data: Data,
-  diagnostics: readonly Diagnostic[],
-  { source, kind }: { readonly source: Source; readonly kind: Kind },
-): void => {
-  if (violations(data, kind).first.length > diagnostics.length) {
-    throw new Error(`the quick reader misread ${source.file}`)
-  }
+/** What a file is that has nothing of what belongs here, and all that makes another kind. */
+const otherKind = (wanted: SchemaName, data: Data): SchemaName | undefined => {
+  if (typeof data === 'string' || Array.isArray(data)) return undefined
+  const marks = { profile: ['id', 'name'], shot: ['title', 'date', 'image'], site: ['base_url'] } as const
+  const count = (name: SchemaName): number =>
+    marks[name].filter((key) => key !== 'id' && Object.hasOwn(data, key)).length
+  if (count(wanted) > 0) return undefined
+  return (['shot', 'site', 'profile'] as const).find((name) => count(name) > (name === 'shot' ? 1 : 0))
 }
 
 const shorten = (all: readonly Diagnostic[], hidden: number): readonly Diagnostic[] => {
@@ -99,25 +122,25 @@ const shorten = (all: readonly Diagnostic[], hidden: number): readonly Diagnosti
   return [...all.slice(0, mostProblems), diagnose('more-problems', end, { count })]
 }
 
-const everywhere = (): boolean => true
-
-const fits = (data: Data, { validator, rules }: Kind): boolean =>
-  (validator.surelyFits(data) || validator.breaches(data).count === 0) &&
-  rules.every(({ check }) => check(data).length === 0)
+const fitsQuickly = (data: Data, { validator, rules }: Kind): boolean =>
+  validator.surelyFits(data) && rules.every(({ check }) => check(data).length === 0)
 
 /** What is wrong with data, each value once: its schema speaks first. Of very many, the others are only counted. */
 const violations = (
-  data: Data,
-  { validator, formats, hostNames, rules }: Kind,
+  about: Explained,
+  { validator, rules }: Kind,
 ): { readonly first: readonly Violation[]; readonly others: number } => {
-  const { schema } = validator
-  const breaches = validator.breaches(data)
+  const breaches = validator.breaches(about.data)
   const told = new Set(breaches.first.map(({ path }) => path.join('/')))
-  const broken = rules.flatMap(({ check }) => check(data).filter(({ path }) => !told.has(path.join('/'))))
-  const explained = breaches.first.map((breach) => explain(breach, { data, schema, formats, hostNames }))
+  const broken = rules.flatMap(({ check }) =>
+    check(about.data).filter(({ path }) => !told.has(path.join('/'))),
+  )
+  const explained = breaches.first.map((breach) => explain(breach, about))
   const first = [...explained, ...broken].slice(0, mostProblems)
   return { first, others: breaches.count + broken.length - first.length }
 }
+
+const isKnown = (schema: object): boolean => Object.keys(schema).length > 0
 
 /** Data without the keys that have no value, at any depth: the same as leaving them out. */
 const dropEmpty = (data: Data, empty: (path: Path) => boolean, path: Path = []): Data => {

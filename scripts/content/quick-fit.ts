@@ -4,86 +4,79 @@ import type { Subschema } from './schema.ts'
 /** Whether a value surely fits a schema. False says that it doesn't, or that this can't tell: then ajv decides. */
 export type Fit = (data: Data) => boolean
 
-/** Says of each format whether a text has it. */
-type Accepts = Readonly<Record<string, (text: string) => boolean>>
-
-/** A subschema with all that is understood here of what it may hold. */
-type Known = Subschema & {
-  readonly pattern?: string
-  readonly $ref?: string
-  readonly definitions?: Readonly<Record<string, Known>>
-  readonly required?: readonly string[]
-  readonly properties?: Readonly<Record<string, Known>>
-  readonly additionalProperties?: unknown
-  readonly items?: Known
+/** What the test asks of a text: whether it has a format, and why a text with a code is not what people mean. */
+type Judges = {
+  readonly accepts: Readonly<Record<string, (text: string) => boolean>>
+  readonly unlikely: (code: string | undefined) => ((text: string) => string | undefined) | undefined
 }
 
+/** A subschema with all that is understood here of what it may hold. */
+type Known = Subschema & { readonly additionalProperties?: unknown }
+
 /**
- * Makes a test of a schema that says yes to nearly all files at a fraction of the cost of ajv's code: that is large,
- * and V8 would spend more time on optimizing it than most builds take to check their files.
+ * Makes a test of a schema, without references, that says yes to nearly all files at a fraction of the cost of ajv's
+ * code: that is large, and V8 would spend more time on optimizing it than most builds take to check their files.
  */
-export const createFit = (schema: Subschema, accepts: Accepts): Fit =>
-  fitOf(schema, { accepts, definitions: (schema as Known).definitions ?? {} })
-
-type Context = { readonly accepts: Accepts; readonly definitions: Readonly<Record<string, Known>> }
-
-const fitOf = (schema: Known, context: Context): Fit => {
-  const { $ref } = schema
-  const others = Object.keys(schema).filter((key) => !notes.has(key))
-  if ($ref !== undefined) {
-    const target = context.definitions[$ref.replace('#/definitions/', '')]
-    return target === undefined || others.length > 1 ? unsure : fitOf(target, context)
-  }
-  if (!others.every((key) => understood.has(key))) return unsure
-  const text = allows(schema, 'string') ? textFit(schema, context) : unsure
-  const list = allows(schema, 'array') ? listFit(schema, context) : unsure
-  const mapping = allows(schema, 'object') ? mappingFit(schema, context) : unsure
+export const createFit = (schema: Known, judges: Judges): Fit => {
+  if (!Object.keys(schema).every((key) => notes.has(key) || understood.has(key))) return unsure
+  const text = allows(schema, 'string') ? textFit(schema, judges) : unsure
+  const list = allows(schema, 'array') ? listFit(schema, judges) : unsure
+  const mapping = allows(schema, 'object') ? mappingFit(schema, judges) : unsure
   return (data) => (typeof data === 'string' ? text(data) : Array.isArray(data) ? list(data) : mapping(data))
 }
 
 const unsure = (): boolean => false
 
 const understood: ReadonlySet<string> = new Set([
-  ...['type', 'pattern', 'format', 'items', 'properties', 'required', 'additionalProperties', 'definitions'],
+  ...['type', 'pattern', 'format', 'enum', 'items', 'properties', 'required', 'additionalProperties'],
   // is about numbers, and all scalars are text here
   'minimum',
 ])
 
 /** Keywords that say nothing about what fits. */
 const notes: ReadonlySet<string> = new Set([
-  ...['$schema', 'title', 'description', 'markdownDescription', 'patternErrorMessage', 'x-code'],
+  ...[
+    '$schema',
+    'definitions',
+    'title',
+    'description',
+    'markdownDescription',
+    'patternErrorMessage',
+    'x-code',
+  ],
   ...['default', 'examples'],
 ])
 
 const allows = ({ type }: Known, name: string): boolean =>
   type === undefined || type === name || (Array.isArray(type) && type.includes(name))
 
-const textFit = ({ pattern, format }: Known, { accepts }: Context): Fit => {
+const textFit = (schema: Known, { accepts, unlikely }: Judges): Fit => {
+  const { pattern, format, enum: known } = schema
   const accept = format === undefined ? undefined : accepts[format]
   if (format !== undefined && accept === undefined) return unsure
   const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u')
+  const why = unlikely(schema['x-code'])
   return (data) =>
     (expression === undefined || expression.test(data as string)) &&
-    (accept === undefined || accept(data as string))
+    (accept === undefined || accept(data as string)) &&
+    (known === undefined || known.includes(data)) &&
+    (why === undefined || why(data as string) === undefined)
 }
 
-const listFit = ({ items }: Known, context: Context): Fit => {
-  const item = items === undefined ? unsure : fitOf(items, context)
+const listFit = ({ items }: Known, judges: Judges): Fit => {
+  const item = items === undefined ? unsure : createFit(items, judges)
   return (data) => {
     for (const one of data as readonly Data[]) if (!item(one)) return false
     return true
   }
 }
 
-const mappingFit = (
-  { properties = {}, required = [], additionalProperties }: Known,
-  context: Context,
-): Fit => {
+const mappingFit = ({ properties = {}, required = [], additionalProperties }: Known, judges: Judges): Fit => {
   if (additionalProperties !== false) return unsure
   const known = new Map(
     Object.entries(properties).map(([key, schema]) => [
       key,
-      { fits: fitOf(schema, context), isRequired: required.includes(key) },
+      { fits: createFit(schema, judges), isRequired: required.includes(key) },
     ]),
   )
   return (data) => {

@@ -7,6 +7,7 @@ import type { ErrorObject, Options, ValidateFunction } from 'ajv'
 import type { Data } from './parse/data.ts'
 import { createFit, type Fit } from './quick-fit.ts'
 import type { Path } from './rules.ts'
+import { unlikelyIn } from './values/formats.ts'
 
 /** The schemas of the files that people write, in schemas/. */
 export type SchemaName = 'profile' | 'shot' | 'site'
@@ -22,6 +23,7 @@ export type Subschema = {
   readonly description?: string
   readonly examples?: readonly unknown[]
   readonly pattern?: string
+  readonly enum?: readonly unknown[]
   /** What to write, as a sentence without its period: editors show it, and diagnostics where they know nothing better. */
   readonly patternErrorMessage?: string
   readonly $ref?: string
@@ -44,11 +46,14 @@ export type Breach = {
 export type Format = (text: string) => string | undefined
 
 export type Validator = {
+  /** With what its keys refer to filled in. */
   readonly schema: Subschema
-  /** Says yes to nearly all data that fits; see quick-fit.ts. */
+  /** Says yes to nearly all data that fits, and is what people mean; see quick-fit.ts. */
   readonly surelyFits: Fit
   /** The first breaches, one a value, and how many there are; none if the data fits. */
   readonly breaches: (data: Data) => { readonly first: readonly Breach[]; readonly count: number }
+  /** Why a value with that code is not what a person means, though it fits. */
+  readonly unlikely: (code: string | undefined, text: string) => string | undefined
 }
 
 /**
@@ -56,7 +61,11 @@ export type Validator = {
  * the schema was changed since, with ajv. To load ajv and to compile takes some 50 ms for every build.
  * Most data is found right without either.
  */
-export const createValidator = (name: SchemaName, formats: Readonly<Record<string, Format>>): Validator => {
+export const createValidator = (
+  name: SchemaName,
+  formats: Readonly<Record<string, Format>>,
+  { latest }: { readonly latest: string },
+): Validator => {
   const text = schemaText(name)
   const schema: Subschema = JSON.parse(text)
   // an empty text counts as no key, unless a pattern says otherwise
@@ -68,8 +77,9 @@ export const createValidator = (name: SchemaName, formats: Readonly<Record<strin
   )
   let validate: ValidateFunction | undefined
   return {
-    schema,
-    surelyFits: createFit(schema, accepts),
+    schema: filledIn(schema),
+    surelyFits: createFit(filledIn(schema), { accepts, unlikely: (code) => unlikelyIn(code, latest) }),
+    unlikely: (code, text) => unlikelyIn(code, latest)?.(text),
     breaches: (data) => {
       validate ??= createAjv(name, { text, schema, accepts })
       const errors = validate(data) ? [] : onePerValue(validate.errors!)
@@ -91,8 +101,9 @@ const createAjv = (name: SchemaName, { text, schema, accepts }: Read): ValidateF
 }
 
 /** A schema as it stands in schemas/, with what its keys refer to filled in. */
-export const readSchema = (name: SchemaName): Subschema => {
-  const schema: Subschema = JSON.parse(schemaText(name))
+export const readSchema = (name: SchemaName): Subschema => filledIn(JSON.parse(schemaText(name)))
+
+const filledIn = (schema: Subschema): Subschema => {
   const filled = ({ $ref, ...own }: Subschema): Subschema => ({
     ...($ref && schema.definitions?.[$ref.replace('#/definitions/', '')]),
     ...own,

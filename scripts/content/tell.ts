@@ -1,113 +1,170 @@
 import type { Diagnostic, Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
-import { exampleLine, flow, wordsIn } from './explain.ts'
+import { type Explained, exampleLine, fits, flow, isFreeText, schemaAt } from './explain.ts'
 import type { Data } from './parse/data.ts'
 import type { Parsed } from './parse/parse.ts'
 import { diagnoseIn, type Path, type Violation } from './rules.ts'
+import { meant, meantWords, saysNothing } from './values/formats.ts'
 
-/** What was read of a file, and its lines. */
-type Read = { readonly parsed: Parsed; readonly lines: readonly string[] }
+/** What was read of a file, its lines, and what it is held against. */
+type Read = { readonly parsed: Parsed; readonly lines: readonly string[]; readonly about: Explained }
 
 /** Reports each violation once, where it helps most: what follows from another one is left out. */
 export const tell = (violations: readonly Violation[], file: Read): readonly Diagnostic[] => {
   const { data, whole } = file.parsed
   const missing = violations.filter((violation) => violation.code === 'missing-key')
-  if (whole && missing.length > 0 && isEmptyMapping(data)) return [emptyFile(missing, file)]
+  if (whole && missing.length > 0 && isMapping(data) && Object.keys(data).length === 0) {
+    const example = missing.map(({ args }) => args.example).join('; ')
+    return [diagnose('empty-file', file.parsed.place([], 'value'), { example })]
+  }
   const suggested = new Set(violations.flatMap(suggestedBy))
+  const nested = violations.filter(({ code, path }) => code === 'unknown-key' && isNested(path, file.about))
   return violations
-    .filter((one) => one.code !== 'missing-key' || !isExplained(one, { whole, suggested }))
-    .map((violation) => tellOne(violation, file))
+    .filter((one) => one.code !== 'missing-key' || !isExplained(one, { whole, suggested, nested }))
+    .map((violation) =>
+      nested.includes(violation)
+        ? diagnoseIn(file.parsed, { ...violation, args: { ...violation.args, nested: true } } as Violation)
+        : tellOne(violation, file),
+    )
 }
 
 type Missing = Extract<Violation, { readonly code: 'missing-key' }>
 
-/** A key may be hidden by a syntax error, or be the one that is misspelt. */
+/** A key may be hidden by a syntax error, be the one that is misspelt, or stand below a key too many. */
 const isExplained = (
   { path, args }: Missing,
-  { whole, suggested }: { readonly whole: boolean; readonly suggested: ReadonlySet<string> },
-): boolean => (!whole && path.length === 0) || suggested.has([...path, args.key].join('/'))
+  found: {
+    readonly whole: boolean
+    readonly suggested: ReadonlySet<string>
+    readonly nested: readonly Violation[]
+  },
+): boolean =>
+  (path.length === 0 && (!found.whole || found.nested.length > 0)) ||
+  found.suggested.has([...path, args.key].join('/'))
+
+/** Whether all that belongs into a file stands below a key that isn't one: `shot:`. */
+const isNested = (path: Path, { data, schema }: Explained): boolean => {
+  const inner = isMapping(data) ? data[String(path[0])] : undefined
+  if (path.length !== 1 || !isMapping(inner)) return false
+  return Object.keys(inner).filter((key) => schema.properties?.[key] !== undefined).length > 1
+}
 
 const suggestedBy = ({ code, path, args }: Violation): readonly string[] => {
-  const meant = code === 'unknown-key' ? args.suggestion : undefined
-  return meant === undefined ? [] : [[...path.slice(0, -1), meant].join('/')]
+  const meantKey = code === 'unknown-key' ? args.suggestion : undefined
+  return meantKey === undefined ? [] : [[...path.slice(0, -1), meantKey].join('/')]
 }
 
-const emptyFile = (missing: readonly Missing[], { parsed }: Read): Diagnostic => {
-  const example = missing.map(({ args }) => args.example).join('; ')
-  return diagnose('empty-file', parsed.place([], 'value'), { example })
-}
-
-const tellOne = (violation: Violation, { parsed, lines }: Read): Diagnostic => {
+const tellOne = (violation: Violation, file: Read): Diagnostic => {
   const { code, path, args } = violation
-  if (code === 'missing-key' && has(parsed.data, [...path, args.key])) {
+  const { parsed } = file
+  if (code === 'missing-key' && textAt(parsed.data, [...path, args.key]) !== undefined) {
     const key = parsed.place([...path, args.key], 'key')
-    const lost = lostValue(key, { lines, key: args.key })
     const given = { ...violation, args: { ...args, given: true } }
     return (
-      lost ?? { ...diagnoseIn(parsed, given), related: [{ ...key, message: 'it is here, without a value' }] }
+      noValue([...path, args.key], file) ?? {
+        ...diagnoseIn(parsed, given),
+        related: [{ ...key, message: 'it is here, without a value' }],
+      }
     )
   }
-  if (code === 'bad-word' && args.value === '') {
-    return (
-      lostValue(parsed.place(path, 'value'), { lines, key: path.at(-1)! }) ?? diagnoseIn(parsed, violation)
-    )
-  }
+  if (code === 'bad-word' && args.value === '') return noValue(path, file) ?? diagnoseIn(parsed, violation)
   return diagnoseIn(parsed, violation)
 }
 
-const has = (data: Data | undefined, path: Path): boolean =>
-  path.reduce<Data | undefined>((value, part) => (value as Readonly<Record<string, Data>>)?.[part], data) !==
-  undefined
-
-const isEmptyMapping = (data: Data | undefined): boolean =>
-  typeof data === 'object' && !Array.isArray(data) && Object.keys(data).length === 0
+/** Why nothing is left of a value that must be there: a comment took it, or it is an anchor. */
+const noValue = (path: Path, file: Read): Diagnostic | undefined => {
+  const rest = restBehind(path, file, /^(:?\s*)([#&]\S.*)$/)
+  if (rest === undefined) return undefined
+  const better = meantBy(rest.text, path, file.about) ?? rest.text
+  return diagnose('no-value', rest.place, { sign: rest.text.slice(0, 1), better: lineFor(path, better) })
+}
 
 /** Whether a comment may begin inside what was meant as a value: a cheap filter for files that are parsed in full. */
-export const mayBeCut = (text: string): boolean => text.includes(' #') && cutLine.test(text)
+export const mayBeCut = (text: string): boolean => /[ \t](?:#[^\s#]|&\S+[ \t]*$)/m.test(text)
 
-/** A plain value on the line of its key or dash, then a space and a `#` that no space follows. */
-const cutLine = /^[ \t]*(?:- +(?:[\w-]+:[ \t]+)?|[\w-]+:[ \t]+)[^\s"'|>[{&*!#][^\n]* #[^\s#]/m
-
-/** Warns where `#` ends a value early: `title: Poster #1` is published as "Poster". */
-export const cutValues = (
-  data: Data,
-  { place }: Pick<Parsed, 'place'>,
-  lines: readonly string[],
-): readonly Diagnostic[] =>
-  textsIn(data).flatMap(({ path, text }) => {
-    const { file, endLine: line, endColumn: column } = place(path, 'value')
-    const [, gap, lost] = /^( +)(#[^\s#].*)$/.exec(lines[line - 1]!.slice(column - 1).trimEnd()) ?? []
-    if (lost === undefined || text === '') return []
-    const from = column + gap!.length
-    const at: Place = { file, line, column: from, endLine: line, endColumn: from + lost.length }
-    const key = path.at(-1)
-    const whole = `${text}${gap}${lost}`
-    const better = typeof key === 'string' ? exampleLine(key, whole) : `- ${flow(whole)}`
-    return [diagnose('cut-by-comment', at, { lost, line: better })]
+/** Warns where `#` ends a value early: `title: Poster #1` is published as "Poster", `tags: #poster` as nothing. */
+export const cutValues = (file: Read): readonly Diagnostic[] =>
+  textsIn(file.parsed.data ?? '', file.about.schema).flatMap(({ path, text, schema }) => {
+    const rest = restBehind(path, file, text === '' ? /^(: +)([#&][^\s#].*)$/ : /^( +)(#[^\s#].*)$/)
+    if (rest === undefined) return []
+    const whole = text === '' ? meantBy(rest.text, path, file.about) : `${text}${rest.gap}${rest.text}`
+    const line =
+      whole === undefined || (typeof whole === 'string' && !fits(whole, schema, file.about))
+        ? undefined
+        : lineFor(path, whole)
+    return [diagnose('cut-by-comment', rest.place, { lost: rest.text, line })]
   })
 
-/** Why nothing is left of the value that ends at a place: a comment took it, or it is an anchor. */
-export const lostValue = (
-  { file, endLine: line, endColumn: column }: Place,
-  { lines, key }: { readonly lines: readonly string[]; readonly key: string | number },
-): Diagnostic | undefined => {
-  const [, gap, lost] = /^(:?\s*)([#&]\S.*)$/.exec((lines[line - 1] ?? '').slice(column - 1).trimEnd()) ?? []
-  if (lost === undefined) return undefined
-  const from = column + gap!.length
-  const word = wordsIn(lost.replace(/^[#&]\s*/, ''))[0]
-  const better =
-    typeof key === 'number'
-      ? `- ${flow(word ?? lost)}`
-      : exampleLine(key, key.startsWith('id') && /^#\d+$/.test(lost) ? lost.slice(1) : lost)
-  const at: Place = { file, line, column: from, endLine: line, endColumn: from + lost.length }
-  return diagnose('no-value', at, { sign: lost.slice(0, 1), better })
+/** What follows on the line of a plain or empty value. */
+const restBehind = (path: Path, { parsed, lines }: Read, form: RegExp) => {
+  const isEmpty = textAt(parsed.data, path) === '' && typeof path.at(-1) === 'string'
+  const start = parsed.place(path, isEmpty ? 'key' : 'value')
+  const { file, endLine: line, endColumn: column } = start
+  const first = lines[start.line - 1]?.[start.column - 1] ?? ''
+  if (!isEmpty && /["'[{|>]/.test(first)) return undefined
+  const [, gap, text] = form.exec((lines[line - 1] ?? '').slice(column - 1).trimEnd()) ?? []
+  if (gap === undefined || text === undefined) return undefined
+  const from = column + gap.length
+  const place: Place = { file, line, column: from, endLine: line, endColumn: from + text.length }
+  return { gap, text, place }
 }
 
-/** Every text of a file with its path: the first thousand, as a stranger's broken file may have any number. */
-const textsIn = (data: Data, path: Path = []): readonly { readonly path: Path; readonly text: string }[] => {
-  if (typeof data === 'string') return [{ path, text: data }]
-  const entries = Array.isArray(data)
-    ? data.map((item, index) => [index, item] as const)
-    : Object.entries(data)
-  return entries.slice(0, 1000).flatMap(([key, value]) => textsIn(value, [...path, key]))
+/** What a value is to be that a comment took: a list, a number, or the text with its mark. */
+const meantBy = (lost: string, path: Path, about: Explained): string | readonly string[] | undefined => {
+  const schema = schemaAt(about.schema, path)
+  const bare = lost.replace(/^[#&]\s*/, '')
+  if (typeof path.at(-1) === 'number') return meantWords(bare)[0]
+  if (schema.items !== undefined) return schema.items.type === 'object' ? undefined : meantWords(lost)
+  if (isFreeText(schema)) return lost
+  const better = meant[schema['x-code'] ?? '']?.(bare, String(path.at(-1)))
+  return [bare, better].find((one) => one !== undefined && fits(one, schema, about))
 }
+
+const lineFor = (path: Path, value: string | readonly string[]): string => {
+  const key = path.at(-1)!
+  return typeof key === 'string' ? exampleLine(key, value) : `- ${flow(value)}`
+}
+
+/** Warns of what is right by its form, and not what a person means. */
+export const unlikelyValues = (
+  { parsed, about }: Pick<Read, 'parsed' | 'about'>,
+  unlikely: (code: string | undefined, text: string) => string | undefined,
+): readonly Violation[] =>
+  textsIn(parsed.data ?? '', about.schema).flatMap(({ path, text, schema }): readonly Violation[] => {
+    const why = text === '' || !fits(text, schema, about) ? undefined : unlikely(schema['x-code'], text)
+    if (why === undefined) return []
+    const key = String(path.findLast((part) => typeof part === 'string'))
+    const better = meant[schema['x-code']!]?.(text, key)
+    const isRight = better !== undefined && better !== text && better !== '' && fits(better, schema, about)
+    const advice = isRight
+      ? `write ${lineFor(path, better).replace(/^- /, '')}`
+      : saysNothing(text)
+        ? `leave ${key} out`
+        : 'if it is right, leave it as it is'
+    return [{ code: 'unlikely-value', args: { value: text, why, advice }, path, of: 'value' }]
+  })
+
+/**
+ * Every text of a file that its schema knows, with its path: the first thousand, as a stranger's broken file may have
+ * any number.
+ */
+const textsIn = (
+  data: Data,
+  schema: Explained['schema'],
+  path: Path = [],
+): readonly { readonly path: Path; readonly text: string; readonly schema: Explained['schema'] }[] => {
+  if (typeof data === 'string') return [{ path, text: data, schema }]
+  const entries = Array.isArray(data)
+    ? data.slice(0, 1000).map((item, index) => [index, item] as const)
+    : Object.entries(data).slice(0, 1000)
+  return entries.flatMap(([key, value]) => {
+    const inner = typeof key === 'number' ? schema.items : schema.properties?.[key]
+    return inner === undefined ? [] : textsIn(value, inner, [...path, key])
+  })
+}
+
+const isMapping = (data: Data | undefined): data is Readonly<Record<string, Data>> =>
+  typeof data === 'object' && !Array.isArray(data)
+
+const textAt = (data: Data | undefined, path: Path): Data | undefined =>
+  path.reduce<Data | undefined>((value, part) => (value as Readonly<Record<string, Data>>)?.[part], data)

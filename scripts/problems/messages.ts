@@ -2,6 +2,13 @@ import { grouped } from '../text/amounts.ts'
 import { quote, quotePath } from '../text/printable.ts'
 import type { Diagnostic, Place, Related, Severity } from './diagnostic.ts'
 
+/** Where each kind of file belongs. */
+const places: Readonly<Record<string, string>> = {
+  profile: 'members/<username>/profile.yaml',
+  shot: 'members/<username>/shots/<any name>.yaml',
+  site: 'site.yaml, beside members',
+}
+
 /** A hint that comes from the schema of the value, or from the value itself. */
 const advised = ({ advice }: { advice: string }): string => advice
 
@@ -127,7 +134,7 @@ export const messages = {
   },
   'too-deep': {
     severity: 'error',
-    message: () => 'lists and mappings are nested too deeply',
+    message: () => 'lists and keys are nested too deeply',
     hint: () => 'nothing in a profile or a shot needs more than three levels',
   },
   'too-many-values': {
@@ -199,16 +206,32 @@ export const messages = {
       suggestion,
       given,
       known,
+      whole,
+      nested,
     }: {
       key: string
       suggestion?: string | undefined
-      /** Whether the mapping has the suggested key already. */
+      /** Whether the suggested key is there already. */
       given?: boolean | undefined
       known: readonly string[]
-    }) =>
-      suggestion === undefined
-        ? `the keys here are ${known.join(', ')}`
-        : `did you mean ${quote(suggestion)}?${given ? ' It is here already: remove one of the two' : ''}`,
+      /** The line above, if this one goes on with its text. */
+      whole?: string | undefined
+      /** Whether all that belongs into the file stands below this key. */
+      nested?: boolean | undefined
+    }) => {
+      if (nested) return 'remove this line, and begin the keys below it at the start of their lines'
+      if (suggestion === undefined) {
+        const keys = `the keys here are ${known.join(', ')}`
+        return whole === undefined ? keys : `if it goes on with the text above, write ${whole}; ${keys}`
+      }
+      return `did you mean ${quote(suggestion)}?${given ? ' It is here already: remove one of the two' : ''}`
+    },
+  },
+  'wrong-file': {
+    severity: 'error',
+    message: ({ is, wanted }: { is: string; wanted: string }) =>
+      `this reads as a ${is}, and a ${wanted} belongs here`,
+    hint: ({ is }: { is: string; wanted: string }) => `move it to ${places[is]}`,
   },
   'missing-key': {
     severity: 'error',
@@ -280,7 +303,7 @@ export const messages = {
   'bad-boolean': {
     severity: 'error',
     message: ({ key, value }: { key: string; value: string }) => `${key} is ${quote(value)}`,
-    hint: ({ key }: { key: string; value: string }) => `write ${key}: true or ${key}: false`,
+    hint: advised,
   },
   'bad-base': {
     severity: 'error',
@@ -383,9 +406,15 @@ export const messages = {
   'cut-by-comment': {
     severity: 'warning',
     message: ({ lost }: { lost: string }) =>
-      `${quote(lost)} is not part of the value: "#" after a space begins a comment`,
-    hint: ({ line, lost }: { line: string; lost: string }) =>
-      `if it belongs to the text, write ${line}; if it is a comment, write a space after "#": # ${quote(lost.slice(1)).slice(1, -1)}`,
+      `${quote(lost)} is not part of the value: ${lost.startsWith('#') ? '"#" after a space begins a comment' : '"&" gives a name to what follows'}`,
+    hint: ({ line, lost }: { line?: string | undefined; lost: string }) =>
+      `${line === undefined ? '' : `if it belongs to the value, write ${line}; `}if it is a comment, write # ${quote(lost.slice(1)).slice(1, -1)}`,
+  },
+  'unlikely-value': {
+    severity: 'warning',
+    message: ({ value, why }: { value: string; why: string }) =>
+      `${quote(value)} may not be what you mean: ${why}`,
+    hint: advised,
   },
   'port-in-base-url': {
     severity: 'warning',

@@ -152,8 +152,8 @@ describe('an empty value', () => {
     ])
   })
 
-  test('says nothing on an unknown key, unless it is in quotes', () => {
-    expect(profileOf(`${leastProfile}nickname:\n`)).toEqual(profileOf(leastProfile))
+  test('makes no key of an unknown one', () => {
+    expect(told(profileOf(`${leastProfile}nickname:\n`))).toEqual(['3:1-3:9 unknown-key'])
     expect(told(profileOf(`${leastProfile}nickname: ""\n`))).toEqual(['3:1-3:9 unknown-key'])
   })
 })
@@ -220,8 +220,6 @@ describe('all that is wrong is told at once, each value once', () => {
       '5:1-5:9 unknown-key',
     ])
     expect(told(shotOf('__proto__: { id: 1, title: a }\ndate: 2014-03-02\nimage: a.png\n'))).toEqual([
-      '1:1-1:10 missing-key',
-      '1:1-1:10 missing-key',
       '1:1-1:10 unknown-key',
     ])
   })
@@ -238,9 +236,9 @@ describe('a message', () => {
 
   test('shows an example of what is missing or of another type', () => {
     expect(sentence(profileOf('name: Ana\nskills: art\nprojects: [x]\n'))).toEqual([
-      'the key "id" is missing; add a line such as: id: 42',
-      '"skills" must be a list, not text; write for example: skills: [typography, branding]',
-      '"projects" must be a list of mappings, not a list with text in it; ' +
+      expect.stringMatching(/^the key "id" is missing; add a line such as: id: \d{8}$/),
+      '"skills" must be a list, not text; write skills: [art]',
+      '"projects" must be a list of entries with keys, not a list with text in it; ' +
         'write for example: projects: [{ id: 7, created: 2014-03-02 }]',
     ])
   })

@@ -73,7 +73,7 @@ const mistakes: Readonly<Record<keyof typeof tables, readonly Mistake[]>> = {
     ['title: ‹? what›', 'yaml-syntax', 'title: "? what"'],
     ['title: ‹Jazz: the sketch›', 'yaml-syntax', 'title: "Jazz: the sketch"'],
     ['title: ‹“Jazz”: the sketch›', 'yaml-syntax', 'title: "“Jazz”: the sketch"'],
-    ['title: ‹[WIP]›', 'wrong-type', 'title: "[WIP]"'],
+    ['title: ‹[WIP]›', 'wrong-type', 'title: WIP'],
     ['id: ‹[12]›', 'wrong-type', 'id: 12'],
     ['id: ‹[12, 13]›', 'wrong-type'],
     ['date: ‹[2014-03-02]›', 'wrong-type', 'date: 2014-03-02'],

@@ -10,7 +10,7 @@ import { createFormats } from '../../scripts/content/values/formats.ts'
 
 const formats = createFormats({ hostNames: ['nginx'], portsAllowed: false })
 const validators = new Map(
-  (['profile', 'shot'] as const).map((name) => [name, createValidator(name, formats)]),
+  (['profile', 'shot'] as const).map((name) => [name, createValidator(name, formats, { latest: '2030' })]),
 )
 
 /** Texts that some value of the schemas may be, or nearly. */
@@ -66,9 +66,9 @@ describe.each(['profile', 'shot'] as const satisfies readonly SchemaName[])('of 
         fitted++
         return breaches(data).count === 0
       }),
-      { numRuns: 20_000, seed: 7 },
+      { numRuns: 3000, seed: 7 },
     )
-    expect(fitted).toBeGreaterThan(1000)
+    expect(fitted).toBeGreaterThan(150)
   })
 
   test('every file of the example site that is right surely fits', () => {
@@ -81,9 +81,8 @@ describe.each(['profile', 'shot'] as const satisfies readonly SchemaName[])('of 
 test.each([
   [{ type: 'string', maxLength: 3 }],
   [{ type: 'string', format: 'unknown' }],
-  [{ $ref: '#/definitions/missing' }],
-  [{ $ref: '#/definitions/text', pattern: 'x' }],
+  [{ $ref: '#/definitions/text' }],
   [{ not: {} }],
 ])('nothing is sure of a schema that is not understood: %j', (schema) => {
-  expect(createFit({ ...schema, definitions: { text: {} } } as object, {})('x')).toBe(false)
+  expect(createFit(schema as object, { accepts: {}, unlikely: () => undefined })('x')).toBe(false)
 })

@@ -6,7 +6,7 @@ const enough = 3
 
 /** Why a colour can't be the accent of both themes, in words; `undefined` if it can. */
 export const accentProblem = (text: string): string | undefined => {
-  if (!/^#[0-9a-f]{6}$/i.test(text)) return undefined
+  if (!/^#[0-9a-f]{6}$/i.test(text)) return 'it is not of the form #rrggbb'
   for (const [theme, ground] of Object.entries(grounds)) {
     const found = contrast(text, ground)
     if (found < enough) {

@@ -44,7 +44,10 @@ const daysIn = (year: number, month: number): number => {
  * `Jan 10, 2024 6:30 pm`. It may not exist in the calendar. With slashes (`10/01/2024`) nobody can tell the order.
  */
 export const meantTimestamp = (text: string): string | undefined => {
-  const clean = text.normalize('NFKC').trim()
+  const clean = text
+    .normalize('NFKC')
+    .trim()
+    .replace(/^(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*[,.]? /iu, '')
   for (const [form, order] of forms) {
     const match = form.exec(clean)
     const date = match && order(match)
@@ -56,15 +59,26 @@ export const meantTimestamp = (text: string): string | undefined => {
 type Parts = readonly [year: string, month: string | number, day: string]
 
 const forms: readonly (readonly [RegExp, (match: RegExpExecArray) => Parts | undefined])[] = [
-  [/^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})(?!\d)/, ([, year, month, day]) => [year!, month!, day!]],
+  [
+    /^(\d{4})\s*[-/. –]\s*(\d{1,2})\s*[-/. –]\s*(\d{1,2})(?!\d)/,
+    ([, year, month, day]) => [year!, month!, day!],
+  ],
   [/^(\d{4})(\d{2})(\d{2})(?!\d)/, ([, year, month, day]) => [year!, month!, day!]],
   [
-    /^(\d{1,2})([-/.]) ?(\d{1,2})\2 ?(\d{4})(?!\d)/,
+    /^(\d{1,2})\s*([-/.])\s*(\d{1,2})\s*\2\s*(\d{4})(?!\d)/,
     ([, a, sign, b, year]) => ordered(year!, [a!, b!], sign!),
   ],
-  [/^(\d{1,2})\.? ([A-Za-z]{3,9}),? (\d{4})/, ([, day, name, year]) => named(year!, name!, day!)],
   [
-    /^([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})/,
+    /^(\d{1,2})([/.])(\d{1,2})\2(\d{2})(?!\d)/,
+    ([, a, sign, b, year]) => ordered(`20${year}`, [a!, b!], sign!),
+  ],
+  [/^(\d{4})[- ](\p{L}{3,9})[- ](\d{1,2})(?!\d)/u, ([, year, name, day]) => named(year!, name!, day!)],
+  [
+    /^(\d{1,2})(?:\.|st|nd|rd|th)?[- ](?:of |de )?(\p{L}{3,9})\.?,?[- ](?:de )?(\d{4})/u,
+    ([, day, name, year]) => named(year!, name!, day!),
+  ],
+  [
+    /^(\p{L}{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})/u,
     ([, name, day, year]) => named(year!, name!, day!),
   ],
 ]
@@ -76,22 +90,26 @@ const ordered = (year: string, [a, b]: readonly [string, string], sign: string):
 }
 
 const named = (year: string, name: string, day: string): Parts | undefined => {
-  const month = months.findIndex((full) => name.length >= 3 && full.startsWith(name.toLowerCase())) + 1
+  const month = monthOf(name)
   return month === 0 ? undefined : [year, month, day]
 }
 
+/** The number of a month by the beginning of its name in some languages, 0 if it is none. */
+const monthOf = (name: string): number =>
+  months.findIndex((starts) => starts.split(' ').some((one) => name.toLowerCase().startsWith(one))) + 1
+
 const months = [
-  ...['january', 'february', 'march', 'april', 'may', 'june', 'july'],
-  ...['august', 'september', 'october', 'november', 'december'],
+  ...['jan ene gen', 'feb fév fev', 'mar mär maa', 'apr avr abr', 'may mai mei mag maj', 'jun juin giu'],
+  ...['jul juil lug', 'aug aoû aou ago', 'sep set', 'oct okt ott out', 'nov', 'dec dez déc dic'],
 ]
 
 const time =
-  /^(?:[T, ]+(?:at )?(\d{1,2})[:.h](\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?(?: ?([ap])\.?m\.?)?)? ?(?:Z|UTC|GMT|\+00:?00)?$/i
+  /^(?:[T, –-]+(?:(?:at|um) )?(\d{1,2})(?:[:.h](\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?(?: ?([ap])\.?m\.?)?| ?([ap])\.?m\.?)(?: uhr)?)? ?(?:Z|UTC|GMT|\+00:?00)?$/i
 
 const withTime = ([year, month, day]: Parts, rest: string): string | undefined => {
   const match = time.exec(rest)
   if (match === null) return undefined
-  const [, hour, minute, second = '00', half] = match
+  const [, hour, minute = '00', second = '00', before, half = before] = match
   const date = `${year}-${two(month)}-${two(day)}`
   if (hour === undefined) return date
   const isAfternoon = half?.toLowerCase() === 'p'
@@ -101,6 +119,27 @@ const withTime = ([year, month, day]: Parts, rest: string): string | undefined =
 }
 
 const two = (number: string | number): string => String(number).padStart(2, '0')
+
+/**
+ * The timestamps that a text may stand for where nobody can tell which: both orders of `10/01/2024`, the other one of
+ * `2024-13-01`, the first day of `May 2024`, and the moment of `2024-01-10T18:30:00+02:00` in UTC.
+ */
+export const possibleTimestamps = (text: string): readonly string[] => {
+  const clean = text.trim()
+  const [, a, b, year] = /^(\d{1,2})[-/](\d{1,2})[-/]((?:20)?\d{2})$/.exec(clean) ?? []
+  if (a !== undefined) {
+    const [first, second] = [two(a), two(b!)]
+    return [`${year!.padStart(4, '20')}-${second}-${first}`, `${year!.padStart(4, '20')}-${first}-${second}`]
+  }
+  const [, start, swapped, month13] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(clean) ?? []
+  if (start !== undefined) return [`${start}-${month13}-${swapped}`]
+  const [, name = '', ofName = '', plain = ofName, month = '01'] =
+    /^(?:(\p{L}{3,9})\.? (\d{4})|(\d{4})(?:[-/.](\d{1,2}))?)$/u.exec(clean) ?? []
+  if (plain !== '') return [`${plain}-${name === '' ? two(month) : two(monthOf(name))}-01`]
+  if (!/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)? ?[+-]\d\d:?\d\d$/.test(clean)) return []
+  const moment = new Date(clean.replace(/(?<=\d\d) ?([+-]\d\d):?(\d\d)$/, '$1:$2').replace(' ', 'T'))
+  return Number.isNaN(moment.getTime()) ? [] : [normalTimestamp(moment.toISOString())]
+}
 
 /**
  * A date that is written in another way, as `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, where the order of its parts is
@@ -113,6 +152,6 @@ export const clearDate = (text: string): string | undefined => {
 }
 
 const isOrderClear = (text: string): boolean => {
-  const [, first, second] = /^(\d+)[-./] ?(\d+)/.exec(text) ?? []
-  return /^\d{4}/.test(text) || Number(first) > 12 || Number(second) > 12
+  const [, first, second] = /^(\d+)\s*[-./]\s*(\d+)/.exec(text) ?? []
+  return /^\d{4}/.test(text) || (/\d{4}/.test(text) && (Number(first) > 12 || Number(second) > 12))
 }

@@ -18,7 +18,7 @@ describe('a web address is right', () => {
 
 describe('a web address is wrong, and advice is given where the meaning is clear', () => {
   test.each([
-    ['@ana', 'https://twitter.com/ana'],
+    ['@ana', undefined],
     ['www.example.com', 'https://www.example.com'],
     ['example.com/ana', 'https://example.com/ana'],
     ['//example.com/ana', 'https://example.com/ana'],
@@ -27,8 +27,8 @@ describe('a web address is wrong, and advice is given where the meaning is clear
     ['ana', undefined],
     ['https://', undefined],
     ['https:///ana', undefined],
-    ['https://exa mple.com', 'https://exa mple.com'],
-    ['https://example.com/a b', 'https://example.com/a b'],
+    ['https://exa mple.com', 'https://exa%20mple.com'],
+    ['https://example.com/a b', 'https://example.com/a%20b'],
     ['https://example.com\\ana', 'https://example.com\\ana'],
     ['https://example.com/\u0007', 'https://example.com/\u0007'],
     ['https://exa^mple.com', 'https://exa^mple.com'],
