@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { requestPath, routes, sumsFile, type Variant, variants } from './api/routes.ts'
 import { main, status } from './cli/command.ts'
 import { reportFailure } from './cli/failure.ts'
@@ -63,6 +65,16 @@ async function preview(options: Options, ports: Ports): Promise<void> {
   const place = { folder: own, name: 'localhost.pem' }
   const { pem, kept } = await loadCertificate(place)
   const watcher = watchContent(folders.content.path)
+  const token = randomBytes(18).toString('base64url')
+  let onUpdate = (): void => {}
+  let updated = Promise.resolve()
+  const expectUpdate = (): void => {
+    onUpdate()
+    updated = new Promise((resolve) => {
+      onUpdate = resolve
+    })
+  }
+  expectUpdate()
   let ending = false
   /** The path of base_url below which the API is served; `''` as long as there is no snapshot. */
   let basePath = ''
@@ -75,6 +87,8 @@ async function preview(options: Options, ports: Ports): Promise<void> {
     certificate: kept ? path.join(own, place.name) : undefined,
     basePath: () => basePath,
     report: () => difference(options),
+    ...{ token, bin: { root: folders.own.root, below: '.shotpress/bin' } },
+    afterEdit: () => Promise.race([updated, sleep(5000, undefined, { ref: false })]),
   })
   const servers = await startServers(ports, {
     pem,
@@ -112,6 +126,9 @@ async function preview(options: Options, ports: Ports): Promise<void> {
     printed = text
     process.stdout.write(
       `\n${text}\nthe certificate is made for this preview: the browser warns of it once\n` +
+        (options['read-only']
+          ? ''
+          : `to edit in the browser, open http://localhost:${ports.http}/#edit=${token}\n`) +
         `watching ${options.content} for changes; Ctrl-C ends the preview\n`,
     )
   }
@@ -136,6 +153,7 @@ async function preview(options: Options, ports: Ports): Promise<void> {
       }
       failures = 0
       pages.update(built, touched)
+      expectUpdate()
       await show(built)
       if (!shown) touched = nothing
     }

@@ -71,6 +71,8 @@ export type Content = {
   readonly diagnostics: () => readonly Diagnostic[]
   readonly usernames: () => readonly string[]
   readonly member: (username: string) => Shown | undefined
+  /** The same, as if a file had another text. */
+  readonly memberWith: (username: string, other: { readonly file: string; readonly text: string }) => Shown
   /** The index of all members, once all were looked at. */
   readonly index: () => Promise<Index>
   /** The name that a member has now, who was removed or renamed while the preview ran. */
@@ -105,8 +107,10 @@ export const watchedContent = (
     }
   }
 
-  const look = (username: string): Shown => {
+  const look = (username: string, other?: { readonly file: string; readonly text: string }): Shown => {
     const folder = `${content.name}/${names.members}/${username}`
+    const readOr = (file: string): ReturnType<typeof read> =>
+      other?.file === file ? { text: other.text, oid: '' } : read(file)
     let scan: Pick<ReturnType<typeof scanMember>, 'profile' | 'shots'> = { profile: undefined, shots: [] }
     try {
       scan = scanMember(username, content)
@@ -114,13 +118,13 @@ export const watchedContent = (
       if (!mayPass(error)) throw error
     }
     const file = `${folder}/${scan.profile ?? `${names.profile}.yaml`}`
-    const { text, oid } = scan.profile === undefined ? { oid: '' } : read(file)
+    const { text, oid } = scan.profile === undefined ? { oid: '' } : readOr(file)
     const right = text === undefined ? undefined : loader.loadProfile({ file, text }, found.site).value
     const profile = right ?? guessProfile(text, username)
     const parts: Part[] = [{ kind: 'profile', file, id: '', text, oid, wrong: right === undefined }]
     const shots = scan.shots.map((name) => {
       const file = `${folder}/${names.shots}/${name}`
-      const { text, oid } = read(file)
+      const { text, oid } = readOr(file)
       const right = text === undefined ? undefined : loader.loadShot({ file, text }, found.site).value
       const shot = right ?? guessShot(text, name)
       const taken = parts.some(({ id }) => id === shot.id)
@@ -179,6 +183,7 @@ export const watchedContent = (
     diagnostics: () => found.diagnostics,
     usernames: () => found.usernames,
     member,
+    memberWith: look,
     index: async () => {
       await lookAtAllOnce()
       index ??= createIndex([...summaries.values()])

@@ -7,12 +7,15 @@ import launchEditor from 'launch-editor'
 import { requestPath, routes, type Variant, variants } from '../api/routes.ts'
 import type { ContentFolder } from '../content/read/scan.ts'
 import { builtFile } from '../files/built.ts'
-import type { Gallery } from '../gallery/page.ts'
-import { settingsOf } from '../gallery/page.ts'
+import type { Spot } from '../files/path-below.ts'
+import { addressOf, type Gallery, settingsOf } from '../gallery/page.ts'
 import { render } from '../gallery/render.ts'
-import type { Content as Markup } from '../text/html.ts'
+import { UserError } from '../problems/user-error.ts'
+import { html, type Content as Markup, trusted } from '../text/html.ts'
 import { type Content, type Found, watchedContent } from './content.ts'
-import { apiView, type Heard, lay, ownPage, ownPath, type View } from './layer.ts'
+import { Changed, createEdits, type Draft } from './edits.ts'
+import { formOf, newForms, undoButton } from './form.ts'
+import { addressOfFile, apiView, type Heard, lay, ownPage, ownPath, type View } from './layer.ts'
 import { address, type Handler, isOwnOrigin, type Ports } from './servers.ts'
 import type { Touched } from './watch.ts'
 
@@ -34,6 +37,12 @@ export type PagesOptions = {
   /** The path of `base_url`. */
   readonly basePath: () => string
   readonly readOnly: boolean
+  /** What edits must come with: pages of the web and other users of the machine don't know it. */
+  readonly token: string
+  /** Where files go that are deleted. */
+  readonly bin: Spot
+  /** Settled when the pages show what was edited. */
+  readonly afterEdit: () => Promise<void>
   /** The difference from the last commit, for people. */
   readonly report: () => Promise<Markup>
   /** Opens a file of the content at a line; a test gives another. */
@@ -55,6 +64,7 @@ const galleryFiles = new Set(['/search.js', '/gallery.js', '/gallery.css', '/ico
 export const createPages = (options: PagesOptions): Pages => {
   const { folder, ports, readOnly, report } = options
   const content = watchedContent(folder, options)
+  const edits = createEdits(folder, { ...options, site: content.site, now: () => new Date() })
   const start = randomUUID()
   let count = 0
   let building: readonly [number, number] | undefined = [0, 0]
@@ -113,7 +123,10 @@ export const createPages = (options: PagesOptions): Pages => {
     return { ...page(view, lay(rendered.text, asked, view)), status: rendered.status }
   }
 
-  const own = async (asked: string, { view }: { readonly view: View }): Promise<Answer | undefined> => {
+  const own = async (
+    asked: string,
+    { view, query }: { readonly view: View; readonly query: URLSearchParams },
+  ): Promise<Answer | undefined> => {
     const file = files[asked]
     if (file !== undefined) return { status: 200, headers: { 'Content-Type': file.type }, body: file.text() }
     const site = content.site()
@@ -121,7 +134,13 @@ export const createPages = (options: PagesOptions): Pages => {
     const settings = settingsOf(site, { policy: '' })
     const shell = (title: string, main: Markup): Answer =>
       page(view, lay(ownPage(asked, { title, main, settings }), asked, view))
-    if (asked === '/-/changes') return shell('What changed', await report())
+    if (asked === '/-/changes')
+      return shell('What changed', changesPage(await report(), { done: edits.done(), name: folder.name }))
+    if (asked === '/-/edit' && !readOnly) return editPage(query.get('file') ?? '', { view, shell })
+    if (asked === '/-/new' && !readOnly) {
+      const username = query.get('member') ?? ''
+      return shell('New', newForms(content.member(username) === undefined ? '' : username, edits.done()))
+    }
     const username = /^\/-\/api\/([^/]+)$/.exec(asked)?.[1]
     if (username !== undefined && content.member(username) !== undefined) {
       const pairs = routes.map((route) =>
@@ -130,6 +149,84 @@ export const createPages = (options: PagesOptions): Pages => {
       return shell(`What the API answers for ${username}`, apiView(username, await Promise.all(pairs)))
     }
     return undefined
+  }
+
+  const editPage = async (
+    file: string,
+    { view, shell }: { readonly view: View; readonly shell: (title: string, main: Markup) => Answer },
+  ): Promise<Answer | undefined> => {
+    try {
+      const draft = edits.open(file)
+      const projects = content.member(draft.username)?.member.projects ?? []
+      const look = trusted(await lookOf(draft, { view }))
+      return shell(`Edit ${draft.file}`, formOf(draft, { projects, view: look, done: edits.done() }))
+    } catch (error) {
+      if (error instanceof UserError) return undefined
+      throw error
+    }
+  }
+
+  /** The part of a page that is the member's or the work's own, as it is or with another text of its file. */
+  const lookOf = async (
+    { file, username, kind }: Pick<Draft, 'file' | 'username' | 'kind'>,
+    { view, text }: { readonly view: View; readonly text?: string },
+  ): Promise<string> => {
+    const shown = text === undefined ? content.member(username) : content.memberWith(username, { file, text })
+    if (shown === undefined || content.site() === undefined) return ''
+    const gallery = { ...(await galleryOf(view, false)), member: () => shown.member }
+    const part = shown.parts.find((one) => one.file === file)
+    const at =
+      kind === 'shot' && part !== undefined ? addressOf.work(username, part.id) : addressOf.member(username)
+    return /<main [^>]*>([^]*)<\/main>/.exec(render(at, gallery).text)?.[1] ?? ''
+  }
+
+  const editFor = async (
+    asked: string,
+    { given, view }: { readonly given: Readonly<Record<string, unknown>>; readonly view: View },
+  ): Promise<Answer> => {
+    try {
+      if (asked === '/-/check') {
+        const { text, problems } = edits.check(given)
+        const draft = edits.open(String(given.file))
+        return json(200, { problems, view: await lookOf(draft, { view, text: text.replace(/^\ufeff/, '') }) })
+      }
+      const { said, see, value } = edits.act(String(given.action), given)
+      await options.afterEdit()
+      const to = see && addressOfFile(see, { content, folder: folder.name })
+      return json(200, { said, to, value })
+    } catch (error) {
+      if (error instanceof Changed) return json(409, { said: error.message, ...theirs(given) })
+      if (error instanceof UserError) return json(422, { said: error.message, hint: error.hint })
+      throw error
+    }
+  }
+
+  /** What a file says now that changed meanwhile; nothing if it is gone. */
+  const theirs = ({ file }: Readonly<Record<string, unknown>>): object => {
+    try {
+      const { data, base } = edits.open(String(file))
+      return {
+        base,
+        theirs: Object.fromEntries(Object.entries(data).map(([key, one]) => [key, JSON.stringify(one)])),
+      }
+    } catch (error) {
+      if (error instanceof UserError) return {}
+      throw error
+    }
+  }
+
+  /** Why an edit is refused before it is looked at. */
+  const refusalOf = ({ headers }: http.IncomingMessage): Answer | undefined => {
+    if (readOnly) return json(403, { said: 'This preview is read-only' })
+    if (!/^application\/json(?:;|$)/i.test(headers['content-type'] ?? '')) {
+      return json(415, { said: 'Edits are sent as application/json' })
+    }
+    if (!['same-origin', undefined].includes(headers['sec-fetch-site'] as string | undefined)) {
+      return json(403, { said: 'The preview answers its own pages only' })
+    }
+    return headers['shotpress-edit'] === options.token
+      ? undefined
+      : json(403, { said: 'To edit, open the address with #edit= that the terminal shows' })
   }
 
   /** Asks this very server, as a client does. */
@@ -182,14 +279,22 @@ export const createPages = (options: PagesOptions): Pages => {
     if (method === 'POST') {
       if (!isOwn) return plain(403, 'The preview answers its own pages only.')
       if (asked.path === '/-/choose') return choose(await readBody(request, 5000))
-      if (asked.path === '/-/open') return open(parseJson(await readBody(request, 5000)))
+      if (asked.path === '/-/open') return open(parseJson(await readBody(request, 5000)) ?? {})
+      if (asked.path === '/-/check' || asked.path === '/-/do') {
+        const refusal = refusalOf(request)
+        const body = await readBody(request, mostBytesOfEdit)
+        if (refusal !== undefined) return refusal
+        const given = parseJson(body)
+        if (given === undefined) return json(400, { said: 'This is no edit, or one of more than 15 MiB' })
+        return editFor(asked.path, { given, view: viewOf(cookiesIn(headers.cookie)) })
+      }
     }
     if (method !== 'GET' && method !== 'HEAD') {
       return { ...plain(405, 'The pages answer GET, HEAD and POST.'), headers: { Allow: 'GET, HEAD, POST' } }
     }
     const view = viewOf(cookiesIn(headers.cookie))
     if (!asked.path.startsWith(ownPath)) return showPage(asked.path, view)
-    return (await own(asked.path, { view })) ?? plain(404, 'There is nothing.')
+    return (await own(asked.path, { view, query: asked.query })) ?? plain(404, 'There is nothing.')
   }
 
   return {
@@ -307,13 +412,33 @@ const readBody = async (request: http.IncomingMessage, most: number): Promise<st
   return text.length <= most ? text : ''
 }
 
-const parseJson = (text: string): Readonly<Record<string, unknown>> => {
+/** A picture of 10 MiB in Base64, and some. */
+const mostBytesOfEdit = 15 * 1024 * 1024
+
+const parseJson = (text: string): Readonly<Record<string, unknown>> | undefined => {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { ...value } : {}
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
   } catch {
-    return {}
+    return undefined
   }
 }
+
+const json = (status: number, value: object): Answer => ({
+  status,
+  headers: { 'Content-Type': 'application/json; charset=utf-8' },
+  body: JSON.stringify(value),
+})
+
+/** The difference from the last commit, and how it is published. */
+const changesPage = (
+  report: Markup,
+  { done, name }: { readonly done: readonly string[]; readonly name: string },
+): Markup =>
+  html`${report}<h2>Edits of this session</h2>${
+    done.length === 0
+      ? html`<p>None.</p>`
+      : html`<ol reversed>${done.map((one) => html`<li><bdi>${one}</bdi></li>`)}</ol><p class="sp-actions">${undoButton(done)}</p>`
+  }<h2>Publish it</h2><p>With git, in a terminal:</p><pre tabindex="0">git add ${name}\ngit commit -m "Update content"\ngit push</pre><p>In GitHub Desktop: write a summary, press “Commit to …”, then “Push origin”. In VS Code: open Source Control, write a message, press “Commit”, then “Sync Changes”. The preview itself runs no git that writes.</p>`
 
 const shellWord = (text: string): string => (/^[\w./:\\-]+$/.test(text) ? text : `"${text}"`)

@@ -2,6 +2,8 @@
 /// <reference lib="dom.iterable" />
 /** The editor's layer in a browser: pages follow the content, lines open in the editor. Pages work without it. */
 
+import { prepareForms } from './form-script.ts'
+
 /** The page as the server sent it last; what a person opened since is not in it. */
 let sent = document.cloneNode(true) as Document
 const bar = (): HTMLElement => document.getElementById('sp-bar')!
@@ -54,7 +56,9 @@ const show = (next: Document): void => {
   const focused = document.activeElement
   const putBack = keepPlace()
   const before = worksOf(sent)
-  for (const id of ['main', 'sp-bar']) {
+  // what is typed into a form stays
+  const hasForm = document.querySelector('#sp-form, .sp-do') !== null
+  for (const id of hasForm ? ['sp-bar'] : ['main', 'sp-bar']) {
     const [old, now] = [document.getElementById(id), next.getElementById(id)]
     if (old !== null && now !== null) morph(old, document.adoptNode(now.cloneNode(true)))
   }
@@ -120,7 +124,7 @@ const follow = (): void => {
   events = new EventSource('/-/live')
   events.addEventListener('version', ({ data }) => {
     setOffline(false)
-    if (data !== bar().dataset.version && !document.body.dataset.editing) {
+    if (data !== bar().dataset.version) {
       reload().catch(() => setOffline(true))
     }
   })
@@ -134,7 +138,7 @@ const follow = (): void => {
   })
 }
 
-export const post = (path: string, data: object): Promise<Response> =>
+const post = (path: string, data: object): Promise<Response> =>
   fetch(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -179,5 +183,6 @@ addEventListener(
   true,
 )
 
+prepareForms()
 document.addEventListener('visibilitychange', follow)
 follow()

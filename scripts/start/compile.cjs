@@ -21,7 +21,7 @@ const others = [
   ...['gallery', 'preview'].flatMap((room) =>
     fs
       .readdirSync(path.join(root, 'scripts', room))
-      .filter((name) => /^script\.ts$|\.css$/.test(name))
+      .filter((name) => /script\.ts$|\.css$/.test(name))
       .map((name) => `scripts/${room}/${name}`),
   ),
 ]

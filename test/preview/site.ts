@@ -36,6 +36,7 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
     ...{ folder, hostNames: [], ports, certificate: undefined, basePath: () => '', readOnly },
     report: async () => html`<p>the report</p>`,
     openEditor: (place) => opened.push(place),
+    ...{ token: 'right', bin: { root: at, below: '.shotpress/bin' }, afterEdit: () => show({}) },
   })
   const servers = await startServers(ports, {
     pem,

@@ -1,0 +1,300 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+/** Forms in a browser: what is typed is checked and shown at once, and nothing is written before Save. */
+
+type Value = string | readonly Value[] | { readonly [key: string]: Value }
+type Answer = {
+  readonly status: number
+  readonly said?: string
+  readonly hint?: string
+  readonly to?: string
+  readonly value?: string
+  readonly base?: string
+  readonly view?: string
+  readonly problems?: readonly { key: string; severity: string; message: string; hint?: string }[]
+  readonly theirs?: Readonly<Record<string, string>>
+}
+
+/** The right to edit comes with the address that the terminal shows, and stays in this browser. */
+const tokenOf = (): string => {
+  const given = /^#edit=([\w-]+)$/.exec(location.hash)?.[1]
+  if (given !== undefined) {
+    localStorage.setItem('shotpress-edit', given)
+    history.replaceState(null, '', location.pathname + location.search)
+  }
+  return localStorage.getItem('shotpress-edit') ?? ''
+}
+
+const ask = async (path: string, data: object): Promise<Answer> => {
+  try {
+    const answer = await fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Shotpress-Edit': tokenOf() },
+      body: JSON.stringify(data),
+    })
+    const text = await answer.text()
+    const body: object = answer.headers.get('Content-Type')?.includes('json')
+      ? JSON.parse(text)
+      : { said: text }
+    return { ...body, status: answer.status }
+  } catch {
+    return { status: 0, said: 'The preview does not answer: nothing was saved' }
+  }
+}
+
+const act = (action: string, data: object): Promise<Answer> => ask('/-/do', { ...data, action })
+
+const say = (form: Element, { said = '', hint = '', status }: Answer): void => {
+  const place = form.querySelector('.sp-said')!
+  place.textContent = hint === '' ? said : `${said}: ${hint}`
+  place.classList.toggle('sp-bad', status !== 200)
+}
+
+/** A picture as it is sent: Base64, in pieces that fit into a call. */
+const base64Of = async (file: Blob): Promise<string> => {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 0x8000)
+    text += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
+  return btoa(text)
+}
+
+/** Pictures that are chosen, dropped or pasted into an element. */
+const onPictures = (place: HTMLElement, take: (files: readonly File[]) => void): void => {
+  const input = place.querySelector<HTMLInputElement>('input[type=file]')!
+  const some = (files: FileList | undefined | null): boolean => {
+    if (!files?.length) return false
+    take([...files])
+    return true
+  }
+  input.addEventListener('change', () => {
+    some(input.files)
+    input.value = ''
+  })
+  place.addEventListener('dragover', (event) => {
+    event.preventDefault()
+    place.classList.add('sp-over')
+  })
+  place.addEventListener('dragleave', () => place.classList.remove('sp-over'))
+  place.addEventListener('drop', (event) => {
+    event.preventDefault()
+    place.classList.remove('sp-over')
+    some(event.dataTransfer?.files)
+  })
+  place.addEventListener('paste', (event) => {
+    if (some(event.clipboardData?.files)) event.preventDefault()
+  })
+}
+
+/** How each control gives its value. */
+const readers: Readonly<Record<string, (field: HTMLElement) => Value>> = {
+  words: (field) => [...field.querySelectorAll('.sp-chips bdi')].map(({ textContent }) => textContent ?? ''),
+  rows: (field) =>
+    [...field.querySelectorAll('.sp-rows > li')].map((row) =>
+      Object.fromEntries(
+        [...row.querySelectorAll<HTMLInputElement>('input')].flatMap(({ dataset, value }) =>
+          value === '' ? [] : [[dataset.name!, value]],
+        ),
+      ),
+    ),
+  flag: (field) => (field.querySelector('input')!.checked ? 'true' : ''),
+  date: (field) => {
+    const { type, value } = field.querySelector('input')!
+    if (type !== 'datetime-local' || value === '') return value
+    const [day, time = ''] = value.split('T')
+    const whole = time.length === 5 ? `${time}:00` : time.slice(0, 8)
+    return whole === '00:00:00' ? day! : `${day} ${whole}`
+  },
+}
+
+const valueOf = (field: HTMLElement): Value => {
+  const read = readers[field.dataset.control ?? '']
+  if (read !== undefined) return read(field)
+  return field.querySelector<HTMLInputElement>('input,textarea,select')?.value ?? ''
+}
+
+const fillIn = (field: HTMLElement, value: string): void => {
+  field.querySelector<HTMLInputElement>('input')!.value = value
+}
+
+const editing = (form: HTMLFormElement): void => {
+  const fields = [...form.querySelectorAll<HTMLElement>('.sp-field')]
+  const keyOf = (field: HTMLElement): string => field.dataset.key!
+  const first = new Map(fields.map((field) => [keyOf(field), JSON.stringify(valueOf(field))]))
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let asked = 0
+  const dirty = (): Record<string, Value> =>
+    Object.fromEntries(
+      fields.flatMap((field) => {
+        const value = valueOf(field)
+        return JSON.stringify(value) === first.get(keyOf(field)) ? [] : [[keyOf(field), value]]
+      }),
+    )
+  const request = () => ({ file: form.dataset.file, base: form.dataset.base, values: dirty() })
+
+  const tellProblems = ({ problems = [] }: Answer): void => {
+    for (const field of fields) {
+      const own = problems.filter(({ key }) => key === keyOf(field))
+      const words = own
+        .map(({ message, hint }) => (hint === undefined ? message : `${message}: ${hint}`))
+        .join('; ')
+      const place = field.querySelector('.sp-error')!
+      if (place.textContent !== words) place.textContent = words
+      field.querySelector('[id^=f-]')?.setAttribute('aria-invalid', String(own.length > 0))
+    }
+  }
+
+  const check = async (): Promise<void> => {
+    const number = ++asked
+    const answer = await ask('/-/check', request())
+    if (number !== asked) return
+    tellProblems(answer)
+    say(form, answer)
+    if (answer.view !== undefined) {
+      const page = new DOMParser().parseFromString(answer.view, 'text/html')
+      document.getElementById('sp-view')!.replaceChildren(...page.body.childNodes)
+    }
+  }
+  const later = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(check, 250)
+  }
+
+  const finish = (answer: Answer): void => {
+    say(form, answer)
+    if (answer.status === 200 && answer.to !== undefined) {
+      location.assign(answer.to)
+    }
+    if (answer.theirs !== undefined) offer(answer)
+  }
+
+  /** The file was changed on the disk: both versions, to choose from. */
+  const offer = ({ theirs = {}, base = '' }: Answer): void => {
+    const box = form.querySelector<HTMLElement>('.sp-conflict')!
+    const list = document.createElement('dl')
+    for (const [key, value] of Object.entries(dirty())) {
+      for (const [words, text] of [
+        [`${key} on the disk`, theirs[key] ?? ''],
+        [`${key} here`, JSON.stringify(value)],
+      ]) {
+        list.append(Object.assign(document.createElement('dt'), { textContent: words! }))
+        list.append(Object.assign(document.createElement('dd'), { textContent: text! }))
+      }
+    }
+    const button = (words: string, press: () => void): HTMLElement => {
+      const made = Object.assign(document.createElement('button'), { type: 'button', textContent: words })
+      made.addEventListener('click', press)
+      return made
+    }
+    box.replaceChildren(
+      list,
+      button('Save mine into the new file', () => {
+        form.dataset.base = base
+        box.hidden = true
+        form.requestSubmit()
+      }),
+      button('Take what is on the disk', () => location.reload()),
+    )
+    box.hidden = false
+    box.querySelector('button')!.focus()
+  }
+
+  form.addEventListener('input', later)
+  form.addEventListener('change', later)
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    for (const field of fields) takeWord(field)
+    clearTimeout(timer)
+    asked++
+    finish(await act('save', request()))
+  })
+
+  const takeWord = (field: HTMLElement): void => {
+    const input = field.querySelector<HTMLInputElement>(':scope > input')
+    if (field.dataset.control !== 'words' || input === null) return
+    for (const word of input.value.split(/[\s,]+/).filter(Boolean)) {
+      const chip = field.querySelector('template')!.content.cloneNode(true) as DocumentFragment
+      chip.querySelector('bdi')!.textContent = word
+      chip.querySelector('button')!.setAttribute('aria-label', `Remove ${word}`)
+      field.querySelector('ul')!.append(chip)
+    }
+    input.value = ''
+    later()
+  }
+
+  for (const field of fields) {
+    field.addEventListener('keydown', (event) => {
+      const isWord =
+        field.dataset.control === 'words' && event.target === field.querySelector(':scope > input')
+      if (!isWord || !['Enter', ','].includes(event.key)) return
+      event.preventDefault()
+      takeWord(field)
+    })
+    field.addEventListener('focusout', ({ target }) => {
+      if (target instanceof HTMLInputElement && target.value !== '') takeWord(field)
+    })
+    field.addEventListener('click', ({ target }) => {
+      if (!(target instanceof HTMLButtonElement)) return
+      if (target.matches('.sp-more')) {
+        field.querySelector('ul')!.append(field.querySelector('template')!.content.cloneNode(true))
+        field.querySelector<HTMLElement>('li:last-child input')!.focus()
+      }
+      if (target.matches('.sp-less')) {
+        target.closest('li')!.remove()
+        field.querySelector<HTMLElement>('[id^=f-]')!.focus()
+      }
+      later()
+    })
+    const drop = field.querySelector<HTMLElement>('.sp-drop')
+    if (drop === null) continue
+    onPictures(drop, async ([file]) => {
+      const picture = await base64Of(file!)
+      const answer = await act('picture', { file: form.dataset.file, key: keyOf(field), picture })
+      say(form, answer)
+      if (answer.value !== undefined) fillIn(field, answer.value)
+      later()
+    })
+  }
+  form.addEventListener('click', async ({ target }) => {
+    const action = target instanceof HTMLElement ? target.dataset.act : undefined
+    if (action === 'delete') finish(await act('delete', request()))
+  })
+}
+
+/** A form that makes something new, or renames. */
+const doing = (form: HTMLFormElement): void => {
+  const { act: action = '', ...about } = { ...form.dataset }
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    const alias = form.querySelector<HTMLInputElement>('[name=alias]')?.checked
+    const answer = await act(action, { ...about, ...Object.fromEntries(new FormData(form)), alias })
+    say(form, answer)
+    if (answer.to !== undefined) location.assign(answer.to)
+  })
+  const drop = form.querySelector<HTMLElement>('.sp-drop')
+  if (drop === null) return
+  onPictures(drop, async (files) => {
+    const done: string[] = []
+    for (const file of files) {
+      const answer = await act(action, { ...about, name: file.name, picture: await base64Of(file) })
+      say(form, { ...answer, said: `${file.name}: ${answer.said}` })
+      if (answer.status !== 200) return
+      done.push(answer.to!)
+    }
+    if (done[0] !== undefined) location.assign(files.length === 1 ? done[0] : `/members/${about.username}/`)
+  })
+}
+
+/** Makes the forms of a page work. */
+export const prepareForms = (): void => {
+  tokenOf()
+  const form = document.querySelector<HTMLFormElement>('#sp-form')
+  if (form !== null) editing(form)
+  for (const one of document.querySelectorAll<HTMLFormElement>('form.sp-do')) doing(one)
+  document.addEventListener('click', async ({ target }) => {
+    if (!(target instanceof HTMLElement) || target.dataset.act !== 'undo') return
+    const answer = await act('undo', {})
+    if (answer.status === 200) return location.reload()
+    target.textContent = answer.said ?? ''
+  })
+}

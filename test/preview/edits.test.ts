@@ -1,0 +1,399 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parse } from '../../scripts/content/parse/parse.ts'
+import { contentFolder } from '../../scripts/content/read/scan.ts'
+import { Changed, createEdits } from '../../scripts/preview/edits.ts'
+import { readTree, sandbox, type Tree } from '../sandbox.ts'
+import { profile, shot, site, startSite } from './site.ts'
+
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** A preview that takes edits, and a way to send them. */
+const editing = async (tree: Tree = site, options = {}) => {
+  const started = await startSite(tree, options)
+  const { url, post, at } = started
+  const send = async (address: string, data: object | string, headers: Record<string, string> = {}) => {
+    const body = typeof data === 'string' ? data : JSON.stringify(data)
+    const own = { Origin: url, 'Content-Type': 'application/json', 'Shotpress-Edit': 'right' }
+    const answer = await post(address, body, { ...own, ...headers })
+    const text = await answer.text()
+    return { status: answer.status, text, ...(text.startsWith('{') ? JSON.parse(text) : {}) }
+  }
+  const act = (action: string, data: object = {}) => send('/-/do', { ...data, action })
+  const text = (file: string): string => fs.readFileSync(path.join(at, file), 'utf8')
+  const baseOf = async (file: string): Promise<string> => {
+    const { body } = await started.get(`/-/edit?file=${encodeURIComponent(file)}`)
+    return /data-base="([0-9a-f]+)"/.exec(body)![1]!
+  }
+  return { ...started, send, act, text, baseOf }
+}
+
+const one = shot('ana', 'one')
+const odd = [
+  '# yaml-language-server: $schema=x\r\n',
+  'id:   11   # the first\r\n',
+  'title: "First"  # kept\r\n',
+  '\r\n',
+  "date: '2024-01-01'\r\n",
+  'image: one.png\r\n',
+  'price_item: 24.50\r\n',
+  'tags: [ red,   blue ] # two\r\n',
+].join('')
+
+describe('a form', () => {
+  test('has a field for each key of the schema, with what is written there', async () => {
+    const { get } = await editing({ ...site, [one]: odd })
+    const { body, status } = await get(`/-/edit?file=${encodeURIComponent(one)}`)
+    expect(status).toBe(200)
+    const schema = JSON.parse(fs.readFileSync('schemas/shot.schema.json', 'utf8'))
+    for (const key of Object.keys(schema.properties)) expect(body).toContain(`data-key="${key}"`)
+    expect(body).toContain('value="24.50"')
+    expect(body).toContain('value="2024-01-01T00:00:00"')
+    expect(body).toMatch(/data-key="tags" data-control="words".*<bdi>red<\/bdi>/)
+    for (const file of [
+      'content/site.yaml',
+      'content/../package.json',
+      '',
+      'content/members/x/profile.yaml',
+    ]) {
+      expect((await get(`/-/edit?file=${encodeURIComponent(file)}`)).status, file).toBe(404)
+    }
+  })
+
+  test('changes what was changed and not one byte more; undo gives every byte back', async () => {
+    const { act, text, baseOf, at } = await editing({ ...site, [one]: odd })
+    const values = { title: 'Other', tags: ['red', 'blue', 'green'], description: 'Two\nlines.' }
+    expect(await act('save', { file: one, base: await baseOf(one), values })).toMatchObject({
+      status: 200,
+      to: '/members/ana/11/',
+    })
+    expect(text(one)).toBe(
+      odd
+        .replace('"First"', '"Other"')
+        .replace('[ red,   blue ]', '[ red,   blue, green ]')
+        .replace('image: one.png\r\n', 'image: one.png\r\ndescription: |-\r\n  Two\r\n  lines.\r\n'),
+    )
+    const before = readTree(`${at}/content`)
+    await act('rename', { from: 'ana', to: 'anna' })
+    expect(fs.existsSync(`${at}/${profile('anna')}`)).toBe(true)
+    const base = await baseOf(shot('anna', 'two'))
+    expect((await act('delete', { file: shot('anna', 'two'), base })).status).toBe(200)
+    expect(fs.readdirSync(`${at}/.shotpress/bin`)).toHaveLength(1)
+    for (let times = 0; times < 2; times++) expect((await act('undo')).status).toBe(200)
+    expect(readTree(`${at}/content`)).toEqual(before)
+    expect((await act('undo')).status).toBe(200)
+    expect(text(one)).toBe(odd)
+    expect(await act('undo')).toMatchObject({ status: 422, said: 'there is nothing to undo' })
+  })
+
+  test('says while one types what check would say, at its field, and writes nothing', async () => {
+    const { send, baseOf, text } = await editing()
+    const values = { date: '2024-02-30', title: 'Live <b>' }
+    const checked = await send('/-/check', { file: one, base: await baseOf(one), values })
+    expect(checked.status).toBe(200)
+    expect(checked.problems).toMatchObject([{ key: 'date', severity: 'error' }])
+    expect(checked.view).toContain('Live &lt;b&gt;')
+    expect(text(one)).toBe(site[one])
+    const saved = await send('/-/do', { action: 'save', file: one, base: await baseOf(one), values })
+    expect(saved).toMatchObject({ status: 422, said: expect.stringContaining('2024-02-30') })
+    expect(text(one)).toBe(site[one])
+  })
+
+  test('refuses a file that changed on the disk meanwhile, and shows both versions', async () => {
+    const { act, baseOf, text, at } = await editing()
+    const base = await baseOf(one)
+    const theirs = `${site[one]}price_item: "5"\n`
+    fs.writeFileSync(`${at}/${one}`, theirs)
+    const values = { title: 'Mine' }
+    const refused = await act('save', { file: one, base, values })
+    expect(refused).toMatchObject({ status: 409, theirs: { title: '"First"', price_item: '"5"' } })
+    expect(text(one)).toBe(theirs)
+    expect((await act('save', { file: one, base: refused.base, values })).status).toBe(200)
+    expect(text(one)).toBe(theirs.replace('First', 'Mine'))
+    fs.writeFileSync(`${at}/${one}`, theirs)
+    expect((await act('undo')).status).toBe(409)
+    expect((await act('delete', { file: one, base })).status).toBe(409)
+    expect(text(one)).toBe(theirs)
+  })
+
+  test('of a file with an anchor or broken syntax leads to the editor', async () => {
+    const { get } = await editing({ ...site, [one]: 'id: 11\ntitle: &t First\n  x: [\n' })
+    const { body } = await get(`/-/edit?file=${encodeURIComponent(one)}`)
+    expect(body).toContain('can’t be edited in a form')
+    expect(body).not.toContain('id="sp-form"')
+  })
+})
+
+describe('new', () => {
+  test('members, works and pictures are what check finds right', async () => {
+    const { act, text, at } = await editing()
+    expect(await act('new-member', { username: 'cy', name: 'Cy' })).toMatchObject({ to: '/members/cy/' })
+    const made = await act('new-work', { username: 'cy', title: 'Night poster', image: 'night.png' })
+    expect(made).toMatchObject({ status: 200, to: '/members/cy/14/' })
+    expect(text(shot('cy', 'night-poster'))).toContain('title: Night poster\n')
+    expect(await act('new-member', { username: 'ANA', name: 'x' })).toMatchObject({ status: 422 })
+    expect(await act('new-work', { username: 'nobody', title: 'x', image: 'x.png' })).toMatchObject({
+      status: 422,
+    })
+    const before = readTree(`${at}/content`)
+    expect(await act('new-work', { username: 'cy', title: 'x', image: 'a b' })).toMatchObject({ status: 422 })
+    expect(readTree(`${at}/content`)).toEqual(before)
+    for (let times = 0; times < 2; times++) await act('undo')
+    expect(fs.existsSync(`${at}/content/members/cy`)).toBe(false)
+  })
+
+  test('a picture is stored beside its work, and nothing that is none', async () => {
+    const { act, at } = await editing()
+    const stored = await act('picture', { file: one, key: 'image', picture: png })
+    expect(stored).toMatchObject({ status: 200, value: './one.png' })
+    expect(fs.readFileSync(`${at}/content/members/ana/shots/one.png`).toString('base64')).toBe(png)
+    expect(await act('picture', { file: one, key: 'image', picture: png })).toMatchObject({
+      value: './one-2.png',
+    })
+    for (const picture of ['', 'AAAA', 'no base64!', 5, png.slice(0, 40)]) {
+      expect((await act('picture', { file: one, key: 'image', picture })).status).toBe(422)
+    }
+  })
+})
+
+describe('hostile requests', () => {
+  const long = 'x'.repeat(200_000)
+  const paths = [
+    '../../etc/passwd',
+    'content/../x',
+    '/etc/passwd',
+    'content/site.yaml',
+    'content/members',
+    '',
+    '..',
+    'C:\\x',
+    'content/members/ana/../bo/profile.yaml',
+    'content//members/ana/profile.yaml',
+    'content/members/ana/import.json',
+    '__proto__',
+  ]
+  const values: readonly unknown[] = [
+    [],
+    5,
+    null,
+    'x',
+    { nokey: 'x' },
+    { __proto__x: 'x' },
+    { title: 5 },
+    { title: null },
+    { title: [['a', ['b']]] },
+    { title: { a: { b: { c: 'd' } } } },
+    { title: long },
+    { title: 'a\0b' },
+    { constructor: 'x' },
+    { title: '' },
+    { id: '0' },
+    { id: '12abc' },
+    { tags: ['a b'] },
+    { draft: 'maybe' },
+  ]
+  const names = [
+    '..',
+    '../x',
+    'a/b',
+    'a\\b',
+    '',
+    'con',
+    'ana',
+    'Ana-Lima',
+    ' x',
+    'x.',
+    long,
+    '\u202e',
+    'x\0',
+    '-x',
+    '.git',
+  ]
+  const requests: readonly (readonly [string, object | string, Record<string, string>?])[] = [
+    ...[
+      'https://evil.example',
+      'null',
+      'http://localhost',
+      'http://127.0.0.1:1',
+      'http://evil.localhost',
+    ].map((Origin) => [`from ${Origin}`, { action: 'undo' }, { Origin }] as const),
+    ...['', 'wrong', 'Right', 'right ', 'right,right']
+      .filter((token) => token.trim() !== 'right')
+      .map(
+        (token) =>
+          [
+            `with the token ${JSON.stringify(token)}`,
+            { action: 'undo' },
+            { 'Shotpress-Edit': token },
+          ] as const,
+      ),
+    ...[
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/jsonx',
+      '',
+    ].map((type) => [`as ${type}`, { action: 'undo' }, { 'Content-Type': type }] as const),
+    ...['cross-site', 'same-site', 'none'].map(
+      (from) => [`fetched ${from}`, { action: 'undo' }, { 'Sec-Fetch-Site': from }] as const,
+    ),
+    ...['', '{', 'null', '[]', '5', '"x"', '{"action":"undo"', `{"action":"${long}"}`].map(
+      (text) => [`with the body ${text.slice(0, 20)}`, text] as const,
+    ),
+    ...['', 'build', '__proto__', 'constructor', 'toString', 5, null, ['save']].map(
+      (action) => [`for the action ${action}`, { action }] as const,
+    ),
+    ...paths.flatMap((file) =>
+      ['save', 'delete', 'picture'].map(
+        (action) =>
+          [
+            `to ${action} ${file}`,
+            { action, file, base: 'x', values: { title: 'x' }, picture: png },
+          ] as const,
+      ),
+    ),
+    ...values.map(
+      (some) =>
+        [
+          `with the values ${JSON.stringify(some)?.slice(0, 40)}`,
+          { action: 'save', file: one, base: 'BASE', values: some },
+        ] as const,
+    ),
+    ...names.map(
+      (username) =>
+        [
+          `for the member ${JSON.stringify(username.slice(0, 20))}`,
+          { action: 'new-member', username, name: 'x' },
+        ] as const,
+    ),
+    ...names
+      .filter((to) => to !== 'Ana-Lima')
+      .map(
+        (to) =>
+          [`to rename to ${JSON.stringify(to.slice(0, 20))}`, { action: 'rename', from: 'ana', to }] as const,
+      ),
+    ...names.map(
+      (username) =>
+        [
+          `for a work of ${JSON.stringify(username.slice(0, 20))}`,
+          {
+            action: 'new-work',
+            username: username === 'ana' ? 'nobody' : username,
+            title: 'x',
+            image: 'x.png',
+          },
+        ] as const,
+    ),
+  ]
+
+  test(`of ${requests.length} kinds are refused in words, and write nothing`, async () => {
+    expect(requests.length).toBeGreaterThanOrEqual(100)
+    const { send, baseOf, at, failures } = await editing()
+    const base = await baseOf(one)
+    const before = readTree(`${at}/content`)
+    for (const [name, data, headers] of requests) {
+      const ready = typeof data === 'string' ? data : JSON.stringify(data).replace('"BASE"', `"${base}"`)
+      const { status, text } = await send('/-/do', ready, headers)
+      const isNothing = status === 200 && text.includes('nothing is different')
+      expect(isNothing || (status >= 400 && status < 500), `${name}: ${status} ${text}`).toBe(true)
+      expect(text, name).not.toMatch(/\n +at |TypeError|undefined/)
+    }
+    expect(readTree(`${at}/content`)).toEqual(before)
+    expect(failures).toEqual([])
+  }, 60_000)
+
+  test('of too many bytes, half a request and two at once do no harm; --read-only takes none', async () => {
+    const { send, act, baseOf, text, url } = await editing()
+    const base = await baseOf(one)
+    expect((await send('/-/do', `{"action":"picture","picture":"${'A'.repeat(20_000_000)}"}`)).status).toBe(
+      400,
+    )
+    const half = new AbortController()
+    const body = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(new TextEncoder().encode('{"action":"undo"'))
+        setTimeout(() => half.abort(), 50)
+      },
+    })
+    const headers = { Origin: url, 'Content-Type': 'application/json', 'Shotpress-Edit': 'right' }
+    const cut = { method: 'POST', body, headers, signal: half.signal, duplex: 'half' } as RequestInit
+    await expect(fetch(`${url}/-/do`, cut)).rejects.toThrow()
+    const both = await Promise.all(
+      ['A', 'B'].map((title) => act('save', { file: one, base, values: { title } })),
+    )
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    const closed = await editing(site, { readOnly: true })
+    expect((await closed.act('new-member', { username: 'x', name: 'x' })).status).toBe(403)
+    expect((await closed.get('/members/ana/')).body).not.toContain('>Edit<')
+    expect(text(one)).toMatch(/title: [AB]\n/)
+  })
+})
+
+/** RUNS=1000 in the weekly job. */
+const numRuns = Number(process.env.RUNS ?? 40)
+
+const styles = [
+  odd,
+  '---\nid: 11\ntitle: >-\n  A folded\n  title\ndate: 2024-01-01 10:00:00\nimage: "a.png"\n\n# the end\n',
+  '{id: 11, title: First, date: 2024-01-01, image: a.png}\n',
+  '"id": "11"\n\'title\': \'It\'\'s\'\n"date": 2024-01-01\n"image": a.png\ntags:\n    - red # one\n    # between\n    - blue\ndescription: |+\n  Long\n\n   text\n\n',
+  '\ufeffid: 11\ntitle: &t First\ndescription: *t\ndate: 2024-01-01\nimage: a.png\n',
+  'id: 11\ntitle: First # why\ndate: 2024-01-01\nimage: a.png\ntags: []\nprice_item:\ndraft: false',
+]
+
+test('random edits in odd styles change what they say, or refuse; none loses a comment or another value', () => {
+  const words = fc.string({
+    unit: fc.constantFrom('a', ' ', '#', ':', '"', "'", '\n', '-', 'é', '{', '%', '1'),
+  })
+  const edit = fc.record(
+    {
+      title: words,
+      description: words,
+      price_item: words,
+      tags: fc.array(fc.constantFrom('red', 'blue', 'x#y', '1.50', 'yes')),
+      draft: fc.constantFrom('true', ''),
+    },
+    { requiredKeys: [] },
+  )
+  fc.assert(
+    fc.property(fc.constantFrom(...styles), edit, fc.boolean(), (style, values, meanwhile) => {
+      const at = sandboxOf({ [shot('ana', 'one')]: style })
+      const folder = { ...contentFolder(path.join(at, 'content')), name: 'content' }
+      const edits = createEdits(folder, {
+        ...{ hostNames: [], site: () => undefined, bin: { root: at, below: '.shotpress/bin' } },
+        now: () => new Date(0),
+      })
+      const file = path.join(at, one)
+      const { base } = edits.open(one)
+      if (meanwhile) fs.appendFileSync(file, '# meanwhile\n')
+      const before = fs.readFileSync(file, 'utf8')
+      try {
+        edits.act('save', { file: one, base, values })
+        expect(meanwhile).toBe(false)
+      } catch (error) {
+        if (!(error instanceof Changed) && (error as Error).name !== 'UserError') throw error
+        expect(fs.readFileSync(file, 'utf8')).toBe(before)
+        return
+      }
+      const after = fs.readFileSync(file, 'utf8')
+      const [old, now] = [before, after].map(
+        (text) => parse({ file: '', text: text.replace(/^\ufeff/, '') }).data,
+      )
+      const wanted = Object.fromEntries(
+        Object.entries({ ...(old as object), ...values }).filter(([key, value]) =>
+          key in values ? value.length > 0 || (old as Record<string, unknown>)[key] === '' : true,
+        ),
+      )
+      expect({ ...(now as object) }).toEqual(wanted)
+      for (const comment of before.match(/ #.*|^#.*/gm) ?? []) expect(after).toContain(comment.trim())
+      if (after === before) return
+      edits.act('undo', {})
+      expect(fs.readFileSync(file, 'utf8')).toBe(before)
+    }),
+    { numRuns },
+  )
+})
+
+const sandboxOf = (files: Tree): string => sandbox({ [profile('ana')]: 'id: 1\nname: Ana\n', ...files })
