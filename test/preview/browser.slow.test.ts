@@ -1,0 +1,185 @@
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { shotpress } from '../processes.ts'
+import { hasBrowser, openBrowser, titled } from './browser.ts'
+import { profile, startedPreview } from './previewing.ts'
+import { shot, site, startSite } from './site.ts'
+
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds wrong in the editor's layer and the page, in a line each. */
+const violations = async (page: Page): Promise<readonly string[]> => {
+  await page.evaluate(axe)
+  return page.evaluate(
+    `axe.run(document, { preload: false, resultTypes: ['violations'] }).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' at ' + target + ': ' + failureSummary)))`,
+  )
+}
+
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - innerWidth')
+
+/** A red square, as a browser would make it. */
+const png = (): Buffer =>
+  Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+
+const mistakes = {
+  [shot('ana', 'one')]: 'id: 11\ntitle: First\ndate: 2024-02-30\nimage: one.png\n',
+}
+
+describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_000 }, () => {
+  test('has no fault that axe knows, light and dark, from a phone to a desk', async () => {
+    const { url, show } = await startSite()
+    await show(mistakes)
+    const { context } = await openBrowser()
+    const page = await context.newPage()
+    const edit = (file: string) => `/-/edit?file=${encodeURIComponent(file)}`
+    const own = [
+      '/-/changes',
+      '/-/api/ana',
+      '/-/new?member=ana',
+      edit(profile('ana')),
+      edit(shot('ana', 'two')),
+    ]
+    for (const address of ['/members/ana/', '/members/ana/~one/', '/members/nobody/', ...own]) {
+      await page.goto(url + address)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        for (const width of [320, 1280]) {
+          await page.setViewportSize({ width, height: 800 })
+          expect(await overflow(page), `${address} at ${width}`).toBeLessThanOrEqual(0)
+        }
+        expect(await violations(page), `${address} ${colorScheme}`).toEqual([])
+      }
+    }
+  })
+
+  test('follows changes, keeps the place, leads to who was renamed, and stays offline while it is', async () => {
+    const { url, show, at } = await startSite()
+    const { context, asked } = await openBrowser()
+    const page = await context.newPage()
+    await page.goto(`${url}/members/ana/`)
+    await page.locator('#sp-bar >> text=served').waitFor()
+    await show({ [shot('ana', 'one')]: 'id: 11\ntitle: Changed\ndate: 2024-01-01\nimage: one.png\n' })
+    await page.locator('.sp-new-mark >> text=Changed').waitFor()
+    await show(mistakes)
+    await page.locator('#sp-bar >> text=1 error').click()
+    await page.waitForURL(`${url}/members/ana/~one/#sp-problems`)
+    await page.locator('mark >> text=2024-02-30').waitFor()
+    await show({ [shot('ana', 'one')]: site[shot('ana', 'one')]! })
+    await page.goto(`${url}/members/ana/`)
+    fs.renameSync(`${at}/content/members/ana`, `${at}/content/members/anna`)
+    await show({})
+    await page.waitForURL(`${url}/members/anna/`)
+    await page.locator('#sp-bar >> text=served').waitFor()
+    const count = asked.length
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    expect(asked.length, 'an idle tab sends nothing').toBe(count)
+    await context.setOffline(true)
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    await page.locator('.sp-offline:not([hidden])').waitFor()
+    await context.setOffline(false)
+    await page.locator('.sp-offline').waitFor({ state: 'hidden' })
+  })
+
+  test('takes somebody who has never seen YAML from nothing to three works, by keyboard and by pictures', async () => {
+    const { folder, said, saying } = await startedPreview()
+    await saying('#edit=')
+    const start = /http:\/\/localhost:\d+\/#edit=\S+/.exec(said.stdout)![0]
+    const { context } = await openBrowser()
+    const page = await context.newPage()
+    const check = (): void =>
+      expect(shotpress(['check', '--content', `${folder}/content`]).status, 'check is green').toBe(0)
+    await page.goto(start)
+    await page.getByRole('link', { name: 'New', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Username').fill('cy')
+    await page.getByLabel('Display name').fill('Cy Example')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/members/cy/')
+    await page.getByRole('heading', { name: 'Cy Example' }).waitFor()
+    check()
+    await page.getByRole('link', { name: 'New', exact: true }).click()
+    for (const [at, title] of ['One', 'Two', 'Three'].entries()) {
+      await page.goto(`${new URL(start).origin}/-/new?member=cy`)
+      await page.getByLabel('Title').fill(title)
+      await page.getByLabel('Address of the picture').fill(`works/${at}.png`)
+      await page.getByRole('button', { name: 'Make this work' }).click()
+      await page.getByRole('heading', { name: title }).waitFor()
+      check()
+    }
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await page.locator('#f-date').evaluate((input: HTMLInputElement) => {
+      input.type = 'text'
+    })
+    await page.locator('#f-date').fill('2024-02-30')
+    await page.locator('#e-date >> text=2024-02').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('.sp-said.sp-bad').waitFor()
+    check()
+    await page.locator('#f-date').fill('2024-02-28')
+    await page.locator('#f-title').fill('Third')
+    await page.locator('#f-tags').fill('red, blue')
+    await page.locator('#sp-view >> role=heading[name="Third"]').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL('**/members/cy/*/')
+    await page.getByRole('heading', { name: 'Third' }).waitFor()
+    const file = `${folder}/content/members/cy/shots/three.yaml`
+    const saved = fs.readFileSync(file, 'utf8')
+    expect(saved).toMatch(/title: Third\ndate: 2024-02-28\n.*\ntags: \[red, blue\]\n/)
+    check()
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: 'Delete this work' }).click()
+    await page.waitForURL('**/members/cy/')
+    expect(fs.existsSync(file)).toBe(false)
+    check()
+    await page.goto(`${new URL(start).origin}/-/changes`)
+    const reloaded = page.waitForEvent('load')
+    await page.getByRole('button', { name: /^Undo: deleted/ }).click()
+    await reloaded
+    expect(fs.readFileSync(file, 'utf8')).toBe(saved)
+    await page.goto(
+      `${new URL(start).origin}/-/edit?file=${encodeURIComponent(`${folder}/content/members/cy/profile.yaml`)}`,
+    )
+    await page.getByLabel('New username').fill('cyan')
+    await page.getByRole('button', { name: 'Rename cy' }).click()
+    await page.waitForURL('**/members/cyan/')
+    check()
+    expect(said.stderr).toBe('')
+  })
+
+  test('takes pictures that are chosen, and refuses what is none', async () => {
+    const { url, at } = await startSite()
+    const { context } = await openBrowser()
+    const page = await context.newPage()
+    await page.goto(`${url}/#edit=right`)
+    await page.goto(`${url}/-/edit?file=${encodeURIComponent(shot('ana', 'one'))}`)
+    const choose = page.locator('[data-key=image] input[type=file]')
+    await choose.setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
+    await page.locator('.sp-said.sp-bad').waitFor()
+    await choose.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png() })
+    await expect.poll(() => page.locator('#f-image').inputValue(), { timeout: 20_000 }).toBe('./one.png')
+    expect(fs.existsSync(`${at}/content/members/ana/shots/one.png`)).toBe(true)
+  })
+
+  test('lets somebody choose between what is typed and what came to be on the disk', async () => {
+    const { url, at, show } = await startSite()
+    const { context } = await openBrowser()
+    const page = await context.newPage()
+    await page.goto(`${url}/#edit=right`)
+    await page.goto(`${url}/-/edit?file=${encodeURIComponent(shot('ana', 'one'))}`)
+    await page.locator('#f-title').fill('Mine')
+    await show({ [shot('ana', 'one')]: `${site[shot('ana', 'one')]!}price_item: "5"\n` })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save mine into the new file' }).click()
+    await page.waitForURL(`${url}/members/ana/11/`)
+    expect(fs.readFileSync(`${at}/${shot('ana', 'one')}`, 'utf8')).toBe(
+      `${site[shot('ana', 'one')]!.toString().replace('First', 'Mine')}price_item: "5"\n`,
+    )
+  })
+})
