@@ -107,7 +107,7 @@ const readers: Readonly<Record<string, (field: HTMLElement) => Value>> = {
   },
 }
 
-const valueOf = (field: HTMLElement): Value => {
+const typedIn = (field: HTMLElement): Value => {
   const read = readers[field.dataset.control ?? '']
   if (read !== undefined) return read(field)
   return field.querySelector<HTMLInputElement>('input,textarea,select')?.value ?? ''
@@ -120,13 +120,13 @@ const fillIn = (field: HTMLElement, value: string): void => {
 const editing = (form: HTMLFormElement): void => {
   const fields = [...form.querySelectorAll<HTMLElement>('.sp-field')]
   const keyOf = (field: HTMLElement): string => field.dataset.key!
-  const first = new Map(fields.map((field) => [keyOf(field), JSON.stringify(valueOf(field))]))
+  const first = new Map(fields.map((field) => [keyOf(field), JSON.stringify(typedIn(field))]))
   let timer: ReturnType<typeof setTimeout> | undefined
   let asked = 0
   const dirty = (): Record<string, Value> =>
     Object.fromEntries(
       fields.flatMap((field) => {
-        const value = valueOf(field)
+        const value = typedIn(field)
         return JSON.stringify(value) === first.get(keyOf(field)) ? [] : [[keyOf(field), value]]
       }),
     )

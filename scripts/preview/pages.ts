@@ -4,7 +4,7 @@ import https from 'node:https'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import launchEditor from 'launch-editor'
-import { requestPath, routes, type Variant, variants } from '../api/routes.ts'
+import { contentType, requestPath, routes, type Variant, variants } from '../api/routes.ts'
 import type { ContentFolder } from '../content/read/scan.ts'
 import { builtFile } from '../files/built.ts'
 import type { Spot } from '../files/path-below.ts'
@@ -177,7 +177,7 @@ export const createPages = (options: PagesOptions): Pages => {
     const part = shown.parts.find((one) => one.file === file)
     const at =
       kind === 'shot' && part !== undefined ? addressOf.work(username, part.id) : addressOf.member(username)
-    return /<main [^>]*>([^]*)<\/main>/.exec(render(at, gallery).text)?.[1] ?? ''
+    return /<main [^>]*>(.*)<\/main>/s.exec(render(at, gallery).text)?.[1] ?? ''
   }
 
   const editFor = async (
@@ -426,7 +426,7 @@ const parseJson = (text: string): Readonly<Record<string, unknown>> | undefined 
 
 const json = (status: number, value: object): Answer => ({
   status,
-  headers: { 'Content-Type': 'application/json; charset=utf-8' },
+  headers: { 'Content-Type': contentType },
   body: JSON.stringify(value),
 })
 
