@@ -63,7 +63,7 @@ async function write(options: Options): Promise<Status> {
   const epoch = hash('sha256', JSON.stringify([gallery.settings, tools.site, options.drafts, programOf()]))
   const old = wasThere ? readState(ownFolder) : noState
   makeRoot(out)
-  const files = createFiles(out)
+  const files = createFiles(out, { fresh: !wasThere })
   // a run that is killed leaves a folder that the next one knows
   files.put('/404.html', render('/404.html', gallery).text)
   const lines: string[] = []
@@ -153,7 +153,7 @@ const isOurs = (out: string, name: string): boolean => {
   const entries = stat.isDirectory() ? fs.readdirSync(out) : ['a file']
   if (entries.every((entry) => entry.startsWith('.'))) return false
   const page = stat.isDirectory() ? readFile(out, '404.html', { limit: 1 << 20 }) : undefined
-  if (page?.includes('<meta name="generator" content="Shotpress">')) return true
+  if (page?.includes('<meta name=generator content=Shotpress>')) return true
   throw new UserError(`"${name}" holds something else than a gallery`, {
     hint: 'give --out a folder of its own, such as gallery',
   })
@@ -162,21 +162,22 @@ const isOurs = (out: string, name: string): boolean => {
 const fileOf = (address: string): string => `${address.slice(1)}${address.endsWith('/') ? 'index.html' : ''}`
 
 /** The gallery's files: written if they are not there or say something else; what nobody names is removed. */
-const createFiles = (out: string) => {
+const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
   const folderOf: FolderOf = createFolderOf(out, { make: true })
   const named = new Set<string>()
   let written = 0
   return {
     put: (address: string, contents: string | Buffer): void => {
       const file = fileOf(address)
+      if (named.has(file)) return
       const bytes = Buffer.from(contents)
       named.add(file)
       const folder = folderOf(file)!
       const name = path.posix.basename(file)
-      const there = readFile(folder, name, { limit: bytes.length })
+      const there = fresh ? undefined : readFile(folder, name, { limit: bytes.length })
       if (there?.equals(bytes)) return
       written++
-      if (there === undefined && fs.lstatSync(`${folder}/${name}`, { throwIfNoEntry: false }) === undefined) {
+      if (fresh || fs.lstatSync(`${folder}/${name}`, { throwIfNoEntry: false }) === undefined) {
         writeNew(folder, name, bytes)
       } else replaceFile(folder, name, bytes)
     },

@@ -6,8 +6,8 @@ import { contentFolder } from './content/read/scan.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { parseAddresses } from './http/addresses.ts'
 import { createSender } from './http/send.ts'
-import { systemClock } from './import/fetch/pace.ts'
-import { table } from './import/prove/tally.ts'
+import { systemClock } from './import/fetch.ts'
+import { table } from './import/prove.ts'
 import { importSite } from './import/run.ts'
 import { hasErrors } from './problems/diagnostic.ts'
 import { UserError } from './problems/user-error.ts'
@@ -27,24 +27,23 @@ const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
 
 main({
   name: 'npm run import',
-  summary: 'import members from a running API, or compare them with it',
+  summary: 'import members from a running API (the remote), or compare them with it',
   operands: 'URL [URL] [USERNAME…]',
   options: {
     content: contentOption,
     users: { value: 'FILE', description: 'file of usernames, one a line; - is stdin' },
     state: {
       value: 'DIR',
-      description:
-        'what the API said, and what is done already (default: .shotpress/import beside the content)',
+      description: 'what the remote said last (default: .shotpress/import beside the content)',
     },
     rate: { value: 'N', default: '10', description: 'requests a second over all connections' },
     insecure: { description: 'accept any certificate, such as a self-signed one' },
     'https-only': { description: 'ask for nothing over plain http, and let it be unproven' },
-    offline: { description: 'ask for nothing at all: use what the API said last' },
-    prove: { description: 'write nothing: compare what a build would publish with what the API says' },
+    offline: { description: 'ask for nothing at all: use what the remote said last' },
+    prove: { description: 'write nothing: compare what a build would publish with what the remote says' },
     strict: { description: 'with --prove: what was edited here, and what is lost, fails' },
     ours: { description: 'where both sides changed a value, the content is right' },
-    theirs: { description: 'where both sides changed a value, the API is right' },
+    theirs: { description: 'where both sides changed a value, the remote is right' },
     'allow-removal': { description: 'make drafts even if more than half of the shots vanished' },
     format: {
       value: 'FORMAT',
@@ -65,7 +64,7 @@ main({
     if (options.ours && options.theirs) throw new UserError('--ours and --theirs exclude each other')
     const urls = operands.filter(isUrl)
     if (urls.length === 0) {
-      throw new UserError('which API?', { hint: 'npm run import -- https://api.example.com ana' })
+      throw new UserError('which remote?', { hint: 'npm run import -- https://api.example.com ana' })
     }
     const addresses = parseAddresses(urls, 'import', { httpsOnly: options['https-only'] })
     const rate = parseRate(options.rate)
@@ -112,6 +111,7 @@ main({
           ? `${members} compared with ${requests}: ${wrong ? 'not the same' : 'nothing is left to explain'}\n`
           : `${members}, ${amount(result.changed, 'of them changed').replace(/s$/, '')}, ${amount(result.files, 'file')} written, ${requests}\n`,
       )
+      if (result.stopped !== undefined) throw result.stopped
       return wrong ? status.no : status.done
     } finally {
       progress.end()

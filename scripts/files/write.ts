@@ -13,6 +13,8 @@ export type WriteOptions = {
   readonly durable?: boolean
   /** Rights of a new file, less the umask; a file that is replaced hands on its own. Default: 0o666. */
   readonly mode?: number
+  /** Called just before the new file takes its place; where it throws, all stays as it is. */
+  readonly check?: () => void
 }
 
 /** Writes a new file below a trusted folder, and fails if anything is there. Killed half-way, it leaves half a file. */
@@ -56,7 +58,10 @@ export const replaceFile = (
 ): void =>
   writeBeside(root, below, contents, {
     ...options,
-    put: (temporary, target) => rename(temporary, target),
+    put: (temporary, target) => {
+      options.check?.()
+      rename(temporary, target)
+    },
   })
 
 /** The same where nothing is yet; fails with EEXIST otherwise. */

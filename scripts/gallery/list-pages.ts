@@ -25,8 +25,8 @@ export const pagesOf = (items: readonly unknown[]): number =>
 /** The first page: the newest works, first one of each member. */
 export const homePage = ({ settings, index }: Gallery): string => {
   const to = linksFrom('/', settings)
-  const { title, description } = settings
-  const main = html`<div class="intro"><h1>${description || title}</h1><p class="facts"><span><b>${count(index.members.length)}</b> ${index.members.length === 1 ? 'member' : 'members'}</span> <span><b>${count(index.newest.length)}</b> ${index.newest.length === 1 ? 'work' : 'works'}</span></p></div>${
+  const { description } = settings
+  const main = html`<div class="intro"><h1>${description || 'Newest works'}</h1><p class="facts"><span><b>${count(index.members.length)}</b> ${index.members.length === 1 ? 'member' : 'members'}</span> <span><b>${count(index.newest.length)}</b> ${index.newest.length === 1 ? 'work' : 'works'}</span></p></div>${
     index.newest.length === 0
       ? html`<p class="empty">No work is published yet.</p>`
       : html`<div class="mosaic">${tiles(firstWorks(index), { to, settings, by: true, first: true })}</div>`
@@ -141,7 +141,10 @@ export const searchPage = ({ settings }: Gallery): string => {
 export const notFoundPage = ({ settings }: Gallery): string => {
   const to = linksFrom('/404.html', settings)
   const main: Content = html`<h1>Nothing is here</h1><p class="text">The page may have moved, or its member is gone. <a href="${to('/')}">See the newest works</a>, or look through all <a href="${to('/members/')}">members</a>.</p>`
-  return page({ path: '/404.html', title: 'Not found', main }, settings)
+  return page(
+    { path: '/404.html', title: 'Not found', head: html`<meta name=generator content=Shotpress>`, main },
+    settings,
+  )
 }
 
 export const count = (number: number): string => String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')

@@ -25,33 +25,39 @@ export const memberPage = (member: MemberData, { settings }: Gallery): string =>
     outLink(website, bare(website), 'website'),
     outLink(twitter, bare(twitter), 'twitter'),
   ].filter(Boolean)
-  const cover = isShown(member.cover, settings)
   const edit = addWorkLink(username, settings)
-  const main = html`<header class="person${cover && ' covered'}">${
-    cover &&
-    html`<div class="cover">${picture(member.cover, { to, settings, seed: username, first: true })}</div>`
-  }${avatar(member, { to, settings, first: true })}<div class="who"><h1 dir="auto">${name}</h1><p class="handle"><bdi>@${username}</bdi>${
-    location !== '' &&
-    html` <a class="place" href="${to(addressOf.group('places', slugOf(location)))}"><bdi>${cut(location, 80)}</bdi></a>`
-  }</p>${bio.trim() !== '' && html`<p class="bio" dir="auto">${bio.trim()}</p>`}<p class="facts">${member.counts.map(([count, noun]) => html`<span><b>${grouped(count)}</b> ${noun}</span> `)}${links.map((link) => html`${link} `)}${
-    edit !== '' && html`<a class="add" href="${edit}">Add a work</a>`
-  }</p>${skills.length > 0 && words(skills, { kind: 'skills', slug: slugOf, to })}</div></header>${
+  const where =
+    location.trim() !== '' &&
+    html` <a class=place href="${to(addressOf.group('places', slugOf(location)))}"><bdi>${cut(location, 60)}</bdi></a>`
+  const facts = member.counts.map(([count, noun]) => html`<span><b>${grouped(count)}</b> ${noun}</span> `)
+  const isLong = [...bio].length > mostInHeader || bio.trim().includes('\n') || skills.length > 5
+  const main = html`<header class=person>${
+    isShown(member.cover, settings) &&
+    html`<div class=cover>${picture(member.cover, { to, settings, seed: username, first: true })}</div>`
+  }${avatar(member, { to, settings, first: true })}<div class=who><h1 dir=auto>${cut(name, 80)}</h1><p class=handle><bdi>@${username}</bdi>${where}</p>${
+    bio.trim() !== '' && html`<p class=bio dir=auto>${cut(bio, mostInHeader)}</p>`
+  }${(facts.length > 0 || links.length > 0) && html`<p class=facts>${facts}${links.map((link) => html`${link} `)}</p>`}${
+    skills.length > 0 && words(skills.slice(0, 5), { kind: 'skills', slug: slugOf, to })
+  }</div></header>${
     works.length === 0
-      ? html`<p class="empty">${cut(name, 80)} has shown no work yet.</p>`
-      : projectsOf(member).map(
-          ({ title, works }) =>
-            html`${title !== '' && html`<h2>${title}</h2>`}${tiles(
-              works.map((work) => ({ member, work })),
-              { to, settings, by: false },
-            )}`,
-        )
-  }`
+      ? html`<p class=empty><bdi>${cut(name, 80)}</bdi> has shown no work yet.</p>`
+      : projectsOf(member).map(({ title, works }) => {
+          const grid = tiles(
+            works.map((work) => ({ member, work })),
+            { to, settings },
+          )
+          return html`${title !== '' && html`<h2>${title}</h2>`}${grid}`
+        })
+  }${works.length > most && html`<p class=empty>The newest ${most} of ${works.length} works.</p>`}${
+    isLong &&
+    html`<h2>About <bdi>${cut(name, 60)}</bdi></h2><p class=text dir=auto>${bio.trim()}</p>${words(skills, { kind: 'skills', slug: slugOf, to })}`
+  }${edit !== '' && html`<p class=more><a class=add href="${edit}">Add a work of <bdi>${cut(name, 40)}</bdi></a></p>`}`
   return page(
     {
       ...{ path, title: name, description: bio, type: 'profile', part: '/members/', main },
       image: works[0]?.image ?? member.avatar,
       feed: `${path}feed.xml`,
-      attributes: html` class="member" data-member="${username}"`,
+      attributes: html` class=member data-member="${username}"`,
       data: {
         ...{ '@context': 'https://schema.org', '@type': 'Person', name },
         ...(aliases.length > 0 && { alternateName: aliases }),
@@ -64,6 +70,9 @@ export const memberPage = (member: MemberData, { settings }: Gallery): string =>
     settings,
   )
 }
+
+/** Characters of a member's own words above the works; all of them are below. */
+const mostInHeader = 160
 
 /** Works that a member's page shows; an archive can have tens of thousands. */
 const most = 500
@@ -101,9 +110,9 @@ export const workPage = (member: MemberData, at: number, { settings }: Gallery):
   const others = member.works.filter((_, place) => place !== at)
   const start = Math.max(0, Math.min(at - 2, others.length - 4))
   const shown = isShown(work.large, settings)
-  const main = html`<figure class="stage">${shown ? html`<a href="${sourceOf(work.large, to, settings)!}">${picture(work.large, { to, settings, seed: work.id, alt: work.alt || title, first: true })}</a>` : picture('', { to, settings, seed: work.id })}${turn(member.works[at - 1], 'prev', 'Newer')}${turn(member.works[at + 1], 'next', 'Older')}</figure><div class="about"><div><h1 dir="auto">${title}</h1>${
-    work.draft && html`<em class="draft">Draft</em>`
-  }${description.trim() !== '' && html`<p class="text" dir="auto">${description.trim()}</p>`}</div><div class="side"><a class="author" href="${to(addressOf.member(member.username))}">${avatar(member, { to, settings })}<bdi>${cut(member.name, 80)}</bdi></a><p><time datetime="${date.replace(' ', 'T')}">${day(date)}</time></p>${price !== '' && html`<p class="price" dir="auto">${price}</p>`}<p class="links">${[
+  const main = html`<figure class=stage>${shown ? html`<a href="${sourceOf(work.large, to, settings)!}">${picture(work.large, { to, settings, seed: work.id, alt: work.alt || cut(title, 140), first: true })}</a>` : picture('', { to, settings, seed: work.id })}${turn(member.works[at - 1], 'prev', 'Newer')}${turn(member.works[at + 1], 'next', 'Older')}</figure><div class=about><div><h1 dir=auto>${cut(title, 140)}</h1>${
+    work.draft && html`<em class=draft>Draft</em>`
+  }${[...title].length > 140 && html`<p class=text dir=auto>${title}</p>`}${description.trim() !== '' && html`<p class=text dir=auto>${description.trim()}</p>`}</div><div class=side><a class=author href="${to(addressOf.member(member.username))}">${avatar(member, { to, settings })}<bdi>${cut(member.name, 80)}</bdi></a><p><time datetime="${date.slice(0, 10)}">${day(date)}</time></p>${price !== '' && html`<p class=price dir=auto>${cut(price, 80)}</p>`}<p class=links>${[
     outLink(work.buy, `Buy at ${cut(hostName(work.buy).replace(/^www\./, ''), 40)}`, 'buy'),
     outLink(work.attachment, 'Attachment', 'attachment'),
     !shown && outLink(work.large, `See the picture at ${cut(hostName(work.large), 40)}`),
@@ -111,19 +120,18 @@ export const workPage = (member: MemberData, at: number, { settings }: Gallery):
     others.length > 0 &&
     html`<h2>More by <bdi>${cut(member.name, 60)}</bdi></h2>${tiles(
       others.slice(start, start + 4).map((work) => ({ member, work })),
-      { to, settings, by: false },
+      { to, settings, bare: true },
     )}`
   }`
   return page(
     {
       ...{ path, title: `${title} by ${cut(member.name, 60)}`, type: 'article', image: work.large, main },
       description: description || work.alt,
-      attributes: html` class="work" data-member="${member.username}" data-work="${work.id}"`,
+      attributes: html` class=work data-member="${member.username}" data-work="${work.id}"`,
       data: {
         ...{ '@context': 'https://schema.org', '@type': 'VisualArtwork', name: title },
-        ...{ creator: { '@type': 'Person', name: member.name }, dateCreated: date.replace(' ', 'T') },
+        ...{ creator: { '@type': 'Person', name: member.name }, dateCreated: date.slice(0, 10) },
         ...(shown && { image: work.large }),
-        ...(tags.length > 0 && { keywords: tags.join(',') }),
       },
     },
     settings,

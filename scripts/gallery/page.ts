@@ -84,26 +84,23 @@ export const page = (options: PageOptions, settings: Settings): string => {
   const { url, lang, logo, policy, licence, edit } = settings
   const to = linksFrom(path, settings)
   const name = title === '' ? settings.title : `${cut(title, 120)} · ${settings.title}`
-  const about = cut(options.description || settings.description, 200)
+  const about = cut(options.description || settings.description, 160)
   const image = absolute(options.image, settings)
   const canonical = options.canonical ?? path
   const link = (address: string, words: string): Html =>
     html`<a href="${to(address)}"${part === address && html` aria-current="page"`}>${words}</a>`
-  return markupOf(html`<!doctype html>
-<html lang="${lang}"${isRightToLeft(lang) && html` dir="rtl"`}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${
-    policy !== '' && html`<meta http-equiv="Content-Security-Policy" content="${policy}">`
-  }<meta name="generator" content="Shotpress"><title>${name}</title>${about !== '' && html`<meta name="description" content="${about}">`}${
+  // without what HTML lets one leave out: this stands on every page
+  return markupOf(html`<!doctype html><html lang="${lang}"${isRightToLeft(lang) && html` dir=rtl`}><head><meta charset=utf-8><meta name=viewport content="width=device-width,initial-scale=1">${
+    policy !== '' && html`<meta http-equiv=Content-Security-Policy content="${trusted(policy)}">`
+  }<title>${name}</title>${about !== '' && html`<meta name=description property=og:description content="${about}">`}${
     url !== '' &&
-    html`<link rel="canonical" href="${url}${canonical}"><meta property="og:url" content="${url}${canonical}">`
-  }<meta property="og:title" content="${title || settings.title}"><meta property="og:type" content="${type}">${
+    html`<link rel=canonical href="${url}${canonical}"><meta property=og:url content="${url}${canonical}">`
+  }<meta property=og:title content="${cut(title || settings.title, 120)}"><meta property=og:type content="${type}">${
     image !== '' &&
-    html`<meta property="og:image" content="${image}"><meta name="twitter:card" content="summary_large_image">`
-  }${options.feed !== undefined && html`<link rel="alternate" type="application/atom+xml" href="${to(options.feed)}">`}<link rel="icon" href="${to('/icon.svg')}"><link rel="stylesheet" href="${to('/gallery.css')}"><script src="${to('/gallery.js')}" defer></script>${
+    html`<meta property=og:image content="${image}"><meta name=twitter:card content=summary_large_image>`
+  }${options.feed !== undefined && html`<link rel=alternate type="application/atom+xml" href="${to(options.feed)}">`}<link rel=icon href="${to('/icon.svg')}"><link rel=stylesheet href="${to('/gallery.css')}"><script src="${to('/gallery.js')}" defer></script>${
     options.data && dataScript(options.data)
-  }${options.head}</head>
-<body><a class="skip" href="#main">Skip to the content</a><header class="top"><a class="home" href="${to('/')}">${logo !== '' && html`<img src="${to(`/${logo}`)}" alt="" height="28">`}<b>${settings.title}</b></a><nav>${link('/', 'Works')}${link('/members/', 'Members')}${link('/tags/', 'Tags')}${edit !== '' && link('/join/', 'Join')}<a href="${to('/search/')}" class="find">Search</a></nav></header>
-<main id="main" tabindex="-1"${attributes}>${main}</main>
-<footer class="end">${licence !== '' && html`<p>${licence}</p>`}<p><a href="${to('/feed.xml')}">Feed</a> · Made with Shotpress</p></footer></body></html>
+  }${options.head}</head><body><a class=skip href="#main">Skip to the content</a><header class=top><a class=home href="${to('/')}">${logo !== '' && html`<img src="${to(`/${logo}`)}" alt="" height=28>`}<b>${settings.title}</b></a><nav>${link('/', 'Works')} ${link('/members/', 'Members')} ${link('/tags/', 'Tags')} ${edit !== '' && link('/join/', 'Join')} ${link('/search/', 'Search')}</nav></header><main id=main tabindex=-1${attributes}>${main}</main><footer class=end>${licence !== '' && html`<p>${licence}</p>`}<p><a href="${to('/feed.xml')}">Feed</a> · Made with Shotpress</footer></body></html>
 `)
 }
 
@@ -174,10 +171,10 @@ export const isHost = (host: string): boolean =>
 
 /** The policy of published pages: nothing but what is theirs, and pictures of these hosts. */
 export const policyOf = (hosts: ReadonlySet<string>): string =>
-  `default-src 'none';style-src 'self';script-src 'self';img-src 'self'${[...hosts]
+  `default-src 'none';script-src 'self';style-src 'self';img-src 'self'${[...hosts]
     .sort()
     .map((host) => ` https://${host}`)
-    .join('')};base-uri 'none';form-action 'self'`
+    .join('')};base-uri 'none'`
 
 /** Where a page loads a picture from; `undefined` if it must not. */
 export const sourceOf = (url: string, to: Links, settings: Settings): string | undefined => {
@@ -209,8 +206,8 @@ export type PictureOptions = {
 export const picture = (url: string, { to, settings, seed, alt = '', first }: PictureOptions): Html => {
   const source = sourceOf(url, to, settings)
   return source === undefined
-    ? html`<i class="pic t${numberOf(seed) % 8}"></i>`
-    : html`<img class="pic" src="${source}" alt="${alt}"${first ? html` fetchpriority="high"` : html` loading="lazy"`} decoding="async">`
+    ? html`<i class="t${numberOf(seed) % 8}"></i>`
+    : html`<img src="${source}" alt="${alt}"${first ? html` fetchpriority=high` : html` loading=lazy`}>`
 }
 
 /** Whether the picture of this address is shown, not a drawing. */
@@ -220,18 +217,27 @@ export const isShown = (url: string, settings: Settings): boolean =>
 /** The picture of a person, or the first letter of the name. */
 export const avatar = ({ avatar: url, name, username }: Face, options: Omit<PictureOptions, 'seed'>): Html =>
   isShown(url, options.settings)
-    ? html`<span class="face">${picture(url, { ...options, seed: username })}</span>`
+    ? html`<span class=face>${picture(url, { ...options, seed: username })}</span>`
     : html`<span class="face t${numberOf(username) % 8}" aria-hidden="true">${/\S\p{M}*/u.exec(name)?.[0].toUpperCase()}</span>`
 
 type Face = Pick<Summary, 'avatar' | 'name' | 'username'>
 
-type TileOptions = Omit<PictureOptions, 'seed' | 'alt'> & { readonly by: boolean }
+type TileOptions = Omit<PictureOptions, 'seed' | 'alt'> & {
+  /** Whether to say whose it is. */
+  readonly by?: boolean
+  /** Whether the picture is all, where there is one. */
+  readonly bare?: boolean
+}
 
-/** A work in a grid; `by` says whose it is, where that is news. */
-export const tile = ({ member, work }: TileOf, { by, to, settings, first }: TileOptions): Html =>
-  html`<li data-work="${work.id}"><a href="${to(addressOf.work(member.username, work.id))}">${picture(work.image, { to, settings, seed: work.id, ...(first && { first }) })}<b dir="auto">${cut(work.title, 90)}</b></a>${
-    work.draft && html`<em class="draft">Draft</em>`
-  }${by && html`<a class="by" href="${to(addressOf.member(member.username))}"><bdi>${cut(member.name, 60)}</bdi></a>`}</li>`
+/** A work in a grid. */
+const tile = ({ member, work }: TileOf, { by, bare, to, settings, first }: TileOptions): Html => {
+  const title = cut(work.title, 90)
+  const alone = bare && isShown(work.image, settings)
+  const options = { to, settings, seed: work.id, alt: alone ? title : '', ...(first && { first }) }
+  return html`<li data-work="${work.id}"><a href="${to(addressOf.work(member.username, work.id))}">${picture(work.image, options)}${!alone && html`<bdi>${title}</bdi>`}</a>${
+    work.draft && html` <em class=draft>Draft</em>`
+  }${by && html` <a class=by href="${to(addressOf.member(member.username))}"><bdi>${cut(member.name, 60)}</bdi></a>`}`
+}
 
 type TileOf = {
   readonly member: Pick<Summary, 'username' | 'name'>
@@ -239,7 +245,7 @@ type TileOf = {
 }
 
 export const tiles = (entries: readonly (TileOf | Entry)[], options: TileOptions): Html =>
-  html`<ul class="works">${entries.map((entry) => tile(entry, options))}</ul>`
+  html`<ul class=works>${entries.map((entry) => tile(entry, options))}</ul>`
 
 /** Words as links to their pages. */
 export const words = (
@@ -255,5 +261,5 @@ export const words = (
 /** An address of a stranger: https and http only, as it was checked. */
 export const outLink = (url: string, label: string, name = 'out'): Html | undefined =>
   /^https?:\/\//i.test(url)
-    ? html`<a class="${name}" href="${url}" rel="nofollow noopener ugc">${label}</a>`
+    ? html`<a class="${name}" href="${url}" rel="nofollow ugc">${label}</a>`
     : undefined

@@ -100,7 +100,7 @@ const notFound = (gallery: Gallery): Rendered => ({
 const pageNumber = (name: string): number => (/^~[1-9]\d{0,5}$/.test(name) ? Number(name.slice(1)) : 0)
 
 /** Works that a feed tells of. */
-const newsSize = { site: 30, member: 10 }
+const newsSize = { site: 30, member: 5 }
 
 const siteFeed = (gallery: Gallery): string => {
   const { index, settings } = gallery

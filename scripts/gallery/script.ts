@@ -15,11 +15,10 @@ const toFiles = (): void => {
 
 /** Pictures whose shape a tile would cut to pieces, or blow up, are shown whole; those that are dead make way. */
 const fitPictures = (): void => {
-  for (const picture of document.querySelectorAll<HTMLImageElement>('img.pic')) {
+  for (const picture of document.querySelectorAll<HTMLImageElement>('main img')) {
     const fitIt = (): void => {
       const { naturalWidth: width, naturalHeight: height, offsetWidth } = picture
-      if (width === 0)
-        picture.replaceWith(Object.assign(document.createElement('i'), { className: 'pic dead' }))
+      if (width === 0) picture.replaceWith(Object.assign(document.createElement('i'), { className: 'dead' }))
       else if (width > height * 2.4 || height > width * 1.8) picture.classList.add('odd')
       else if (width * 2 < offsetWidth) picture.classList.add('small')
     }

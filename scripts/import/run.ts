@@ -1,22 +1,18 @@
+import { isUsername } from '../content/username.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
 import type { Sender } from '../http/send.ts'
 import { UserError } from '../problems/user-error.ts'
-import { askNames } from './ask-names.ts'
-import type { Clock } from './fetch/pace.ts'
-import { type ImportedMember, importMember } from './import-member.ts'
-import { type AskedName, importNames } from './import-names.ts'
-import { makeStoreFolder, openStore, type Store } from './keep/store.ts'
-import type { Side } from './merge/merge-fields.ts'
-import { createOutcome, memberOf } from './outcome.ts'
-import { createTally, type Tally } from './prove/tally.ts'
-import { proveNames } from './prove-names.ts'
-import { createTokenOf, type Run, schemas, type Told } from './run-context.ts'
-import { createNotes } from './tell/notes.ts'
-import { readBase } from './write/base-file.ts'
-import { type ContentSite, openContent } from './write/content-site.ts'
-import { recount } from './write/recount.ts'
-import { createIndex } from './write/site-index.ts'
-import { removeHalfWritten } from './write/write-changes.ts'
+import { readBase } from './base.ts'
+import { readUser, textOf } from './body.ts'
+import { createIndex, openContent } from './content.ts'
+import { type Clock, concurrency, createFetch, type Fetch } from './fetch.ts'
+import { type Imported, importMember, type Run, type Subject } from './member.ts'
+import type { Side } from './merge-fields.ts'
+import { createNotes, type Told } from './messages.ts'
+import { type AskedName, namesToAsk } from './names.ts'
+import { createTally, proveMember, type Tally } from './prove.ts'
+import { type Bodies, openStore, type Store } from './store.ts'
+import { removeHalfWritten } from './write.ts'
 
 export type ImportOptions = {
   readonly addresses: Addresses
@@ -36,117 +32,104 @@ export type ImportOptions = {
   readonly side: Side
   readonly allowRemoval: boolean
   readonly onProgress: (done: number, total: number, what: string) => void
-  /** Called with the files that were written, below the content folder. */
+  /** Called with the files that were written for a member, below the content folder. */
   readonly onWritten: (paths: readonly string[]) => void
 }
 
 export type ImportResult = {
-  readonly told: Told
+  readonly told: readonly Told[]
   readonly members: number
   /** Members and files that were written. */
   readonly changed: number
   readonly files: number
   readonly tally: Tally
+  /** Why the run ended before its last member. */
+  readonly stopped?: UserError | undefined
 }
 
-/** fetch → keep → read → merge → write, or → prove. Members are fetched side by side, and imported one after another. */
+/**
+ * fetch → read → merge → write, or → prove, member by member: some are fetched ahead, and each is done before the next,
+ * so that a run that is killed has done all of some members and nothing of the others.
+ */
 export const importSite = async (options: ImportOptions): Promise<ImportResult> => {
-  const { addresses, content, prove } = options
-  const found = openContent(content, { baseUrl: urlOf(addresses, 'https'), hostNames: options.hostNames })
-  if ('diagnostics' in found) return { ...nothing(), told: found.diagnostics }
+  const { addresses, prove, offline, onProgress, onWritten } = options
+  const found = openContent(options.content, {
+    baseUrl: urlOf(addresses, 'https'),
+    hostNames: options.hostNames,
+  })
+  const tally = createTally()
+  if ('diagnostics' in found) return { told: found.diagnostics, members: 0, changed: 0, files: 0, tally }
   if (prove && found.newSite !== undefined) {
-    throw new UserError(`there is no content in "${content}" to prove`, { hint: 'import it first' })
+    throw new UserError(`there is no content in "${options.content}" to prove`, { hint: 'import it first' })
   }
-  const given = importNames({ ...options, content: found.content.path, members: found.members })
-  const store = openStore(makeStoreFolder(options.state, content), {
-    server: `${urlOf(addresses, 'https')} ${urlOf(addresses, 'http')}`,
-    trusted: (name) => {
-      const here = given.find((one) => one.name === name)?.here ?? name
-      const base = found.members.has(here) ? readBase(found.content.path, here).base : undefined
-      return new Set(Object.values(base?.bodies ?? {}))
-    },
+  const names = namesToAsk({ ...options, content: found.content.path, members: found.members })
+  const store = openStore(options.state, {
+    content: options.content,
+    remote: `${urlOf(addresses, 'https')} ${urlOf(addresses, 'http')}`,
   })
-  try {
-    return await askAndImport(given, { found, store, options })
-  } finally {
-    store.close()
-  }
-}
-
-const nothing = () => ({ members: 0, changed: 0, files: 0, tally: createTally() })
-
-type Opened = { readonly found: ContentSite; readonly store: Store; readonly options: ImportOptions }
-
-const askAndImport = async (
-  given: readonly AskedName[],
-  { found, store, options }: Opened,
-): Promise<ImportResult> => {
-  const { addresses, prove, onProgress } = options
   const http = options.httpsOnly ? 'never' : prove ? 'always' : 'changed'
-  const names = await askNames(given, {
-    ...options,
-    content: found.content.path,
-    store,
-    http,
-    onProgress: (done, total) => onProgress(done, total, 'members asked'),
-  })
-  const notes = createNotes()
-  const tokenOf = createTokenOf()
-  const run: Run = {
-    ...{ addresses, store, found, notes, schemas: schemas(), tokenOf },
-    index: createIndex(found, tokenOf),
-    httpWanted: !options.httpsOnly,
-    prove,
-    side: options.side,
-    allowRemoval: options.allowRemoval,
+  const fetch = createFetch({ ...options, store, http, count: names.length })
+  const run: Run = { ...options, store, found, index: createIndex(found), notes: createNotes() }
+  if (!prove) removeHalfWritten(found)
+  const told: Told[] = []
+  let [changed, files] = [0, 0]
+  let stopped: UserError | undefined
+  try {
+    let done = 0
+    for await (const subject of ahead(names, (asked) => fetchMember(asked, { fetch, run }))) {
+      const member: Imported = prove
+        ? { told: proveMember(subject, run, { strict: options.strict, tally }), written: [] }
+        : importMember(subject, run)
+      for (const one of member.told) told.push(one)
+      if (member.written.some((path) => path !== 'site.yaml')) changed++
+      files += member.written.length
+      if (member.written.length > 0) onWritten(member.written)
+      if (member.isMerged && !offline) keep(subject, store)
+      onProgress(++done, names.length, prove ? 'members compared' : 'members imported')
+    }
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    stopped = error
   }
-  const result = prove
-    ? {
-        ...nothing(),
-        ...proveNames(names, run, {
-          strict: options.strict,
-          onProgress: (done, total) => onProgress(done, total, 'members compared'),
-        }),
-      }
-    : importAll(names, run, options)
-  if (!options.offline) store.compact()
-  return { ...result, members: names.length, told: [...result.told, ...notes.diagnostics()] }
+  return { told: [...told, ...run.notes.told()], members: names.length, changed, files, tally, stopped }
 }
 
-const importAll = (
-  names: readonly string[],
-  run: Run,
-  { onProgress, onWritten }: ImportOptions,
-): ImportResult => {
-  removeHalfWritten(run.found)
-  const outcome = createOutcome(run.found.content.name)
-  const losers = new Set<string>()
-  const waiting: ImportedMember[] = []
-  try {
-    for (const [index, name] of names.entries()) {
-      const member = importMember(name, run)
-      outcome.add(member)
-      for (const { from } of member.moves) losers.add(memberOf(from)!)
-      if (member.waiting.length > 0) waiting.push(member)
-      onProgress(index + 1, names.length, 'members imported')
+/** Does a task for each item in their order, and begins those of the next few meanwhile. */
+async function* ahead<T, R>(items: readonly T[], task: (item: T) => Promise<R>): AsyncGenerator<R> {
+  const under: Promise<R>[] = []
+  for (let next = 0; next < items.length || under.length > 0; ) {
+    while (next < items.length && under.length < concurrency) {
+      const one = task(items[next++]!)
+      // a failure is told when its turn comes
+      one.catch(() => {})
+      under.push(one)
     }
-    for (const member of waiting) {
-      const isFree = member.waiting.some(({ token }) => run.index.shotWithToken(token) === undefined)
-      if (!isFree || member.again === undefined) continue
-      const second = member.again()
-      outcome.addAgain(member, second)
-      for (const { from } of second.moves) losers.add(memberOf(from)!)
-    }
-    for (const username of losers)
-      outcome.addWritten(recount(username, { found: run.found, profile: run.schemas.profile }))
-  } finally {
-    onWritten(outcome.written())
+    yield await under.shift()!
   }
-  return {
-    told: outcome.told(),
-    members: names.length,
-    changed: outcome.changed(),
-    files: outcome.written().length,
-    tally: createTally(),
-  }
+}
+
+type Fetching = { readonly fetch: Fetch; readonly run: Run }
+
+/**
+ * Asks for a member by the name that the remote had last, and by that of today if the remote knows the old one no longer
+ * and has the same member under the new one.
+ */
+const fetchMember = async (asked: AskedName, { fetch, run }: Fetching): Promise<Subject> => {
+  const { name, here } = asked
+  if (!isUsername(name)) return { asked, name, got: {} }
+  const { found } = run
+  const base = found.members.has(here) ? readBase(found.content.path, here).base : undefined
+  const got = await fetch(name, base)
+  if (here === name || !got['https user']?.isAbsent) return { asked, name, got }
+  const other = await fetch(here, base)
+  const body = other['https user']?.body
+  const id = body && textOf(readUser(body.bytes).value ?? new Map(), 'id')
+  return id != null && id === base?.profile.id ? { asked, name: here, got: other } : { asked, name, got }
+}
+
+/** Keeps what was fetched for the next run. */
+const keep = ({ name, got }: Subject, store: Store): void => {
+  const bodies = Object.entries(got).flatMap(([key, { body }]) => (body ? [[key, body]] : []))
+  if (Object.values(got).some(({ body, isKept }) => body && !isKept))
+    store.write(name, Object.fromEntries(bodies) as Bodies)
 }

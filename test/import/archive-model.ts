@@ -80,72 +80,34 @@ export const importModel = (model: Model): readonly string[] => {
   const told: string[] = []
   for (const owner of owners) {
     const window = windowOf(model, owner)
-    forget(owner, model)
-    const lost = takeOver(owner, window, model, told)
     for (const id of window) mergeOne(owner, id, model, told)
-    for (const id of lost) told.splice(told.indexOf(`shot-returned ${id}`), 1)
     missOut(owner, window, model, told)
   }
   return told.sort()
 }
 
-/** What was removed here, and then imported for the other member, is no removal of this one any more. */
-const forget = (owner: string, { files, base }: Model): void => {
-  const { titles, drafted } = base[owner]!
-  for (const id of [...titles.keys()]) {
-    const other = files.get(id)?.owner
-    if (other === undefined || other === owner || !base[other]!.titles.has(id)) continue
-    titles.delete(id)
-    drafted.delete(id)
-  }
-}
-
-/** Says which shots vanished from the other member in this import, which is not told any more. */
-const takeOver = (
-  owner: string,
-  window: readonly number[],
-  model: Model,
-  told: string[],
-): readonly number[] => {
-  const lost: number[] = []
-  for (const id of window) {
-    const file = model.files.get(id)
-    if (file === undefined || file.owner === owner) continue
-    const [from, to] = [model.base[file.owner]!, model.base[owner]!]
-    to.titles.set(id, from.titles.get(id)!)
-    from.titles.delete(id)
-    to.drafted.delete(id)
-    if (from.drafted.delete(id)) to.drafted.add(id)
-    file.owner = owner
-    told.push(`shot-moved ${id}`)
-    const vanished = told.indexOf(`shot-vanished ${id}`)
-    if (vanished !== -1) {
-      told.splice(vanished, 1)
-      lost.push(id)
-    }
-  }
-  return lost
-}
-
 const mergeOne = (owner: string, id: number, { api, files, base }: Model, told: string[]): void => {
   const theirs = api.get(id)!.title
   const known = base[owner]!
-  const [file, old] = [files.get(id), known.titles.get(id)]
-  if (file === undefined) {
-    if (old === undefined) {
+  const [there, old] = [files.get(id), known.titles.get(id)]
+  if (there?.owner !== owner) {
+    if (old !== undefined) {
+      if (old !== theirs) told.push(`removed-here ${id}`)
+    } else if (there !== undefined) told.push(`shot-elsewhere ${id}`)
+    else {
       files.set(id, { owner, title: theirs, draft: 'no', edited: false })
       known.titles.set(id, theirs)
-    } else if (old !== theirs) told.push(`removed-here ${id}`)
+    }
     return
   }
-  if (file.draft === 'by hand') return
+  if (there.draft === 'by hand') return
   if (known.drafted.delete(id)) told.push(`shot-returned ${id}`)
-  file.draft = 'no'
-  if (file.title !== theirs && file.title !== old && theirs !== old) {
+  there.draft = 'no'
+  if (there.title !== theirs && there.title !== old && theirs !== old) {
     told.push(`conflict ${id}`)
     return
   }
-  if (file.title === old) file.title = theirs
+  if (there.title === old) there.title = theirs
   known.titles.set(id, theirs)
 }
 

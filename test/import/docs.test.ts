@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
-import { rules } from '../../scripts/import/prove/compare-field.ts'
-import { tolerances } from '../../scripts/import/read/tolerance.ts'
-import { messages } from '../../scripts/import/tell/messages.ts'
+import { tolerances } from '../../scripts/import/json.ts'
+import { messages } from '../../scripts/import/messages.ts'
+import { losses } from '../../scripts/import/prove.ts'
 
 const page = fs.readFileSync('docs/import.md', 'utf8')
 
@@ -11,6 +11,6 @@ test('docs/import.md explains every message', () => {
   expect(headings).toEqual(Object.keys(messages).sort((a, b) => headings.indexOf(a) - headings.indexOf(b)))
 })
 
-test.each([...Object.keys(tolerances), ...Object.keys(rules)])('docs/import.md names %s', (name) => {
+test.each([...Object.keys(tolerances), ...losses])('docs/import.md names %s', (name) => {
   expect(page).toContain(`\`${name}\``)
 })

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import glob from 'fast-glob'
-import type { Clock } from '../../scripts/import/fetch/pace.ts'
+import type { Clock } from '../../scripts/import/fetch.ts'
 import { type ImportOptions, importSite } from '../../scripts/import/run.ts'
 import { check } from '../../scripts/snapshot/check.ts'
 import { addresses, sendTo } from '../verify/in-process.ts'
@@ -53,6 +53,7 @@ export const importFrom = async (
     onWritten: (files) => written.push(...files),
     ...options,
   })
+  if (result.stopped !== undefined) throw result.stopped
   const told = result.told.map(({ severity, code, message, file, line, hint }) => ({
     severity,
     code,

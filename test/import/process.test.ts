@@ -76,13 +76,12 @@ describe('npm run import', () => {
     expect(proof).toEqual({
       status: 0,
       stdout: [
-        'fields            https   http',
-        'equal                83     83',
-        'equal by a rule       0      0',
-        'lost by a rule        0      0',
-        'edited here           0      0',
-        'different             0      0',
-        'unproven              0      0',
+        'fields           https   http',
+        'equal               83     83',
+        'lost by a rule       0      0',
+        'edited here          0      0',
+        'different            0      0',
+        'unproven             0      0',
         '',
       ].join('\n'),
       stderr: '2 members compared with 8 requests: nothing is left to explain\n',
@@ -116,7 +115,7 @@ describe('npm run import', () => {
 
 describe('status 2', () => {
   test.each([
-    ['no URL', ['ana'], 'which API?'],
+    ['no URL', ['ana'], 'which remote?'],
     ['three URLs', ['https://127.0.0.1', 'http://127.0.0.1'], 'takes one URL or two'],
     ['a rate that is none', ['--rate', 'fast'], 'requests a second'],
     ['both sides', ['--ours', '--theirs'], 'exclude each other'],
@@ -137,6 +136,6 @@ describe('status 2', () => {
     const { status, stderr } = await run(() => reply(429, 'slow down', { 'Retry-After': '0' }), ['ana'], {
       cwd,
     })
-    expect([status, stderr]).toEqual([2, expect.stringContaining('goes on where it was')])
+    expect([status, stderr]).toEqual([2, expect.stringContaining('what was imported stays')])
   })
 })

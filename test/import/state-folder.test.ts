@@ -31,7 +31,7 @@ describe('the state folder', () => {
   test('is .shotpress/import beside the content', async () => {
     const folder = sandbox()
     await importFrom(legacy, folder, { names: ['ana'], state: undefined })
-    expect(fs.readdirSync(path.join(folder, '.shotpress/import')).sort()).toEqual(['bodies.bin', 'servers'])
+    expect(fs.readdirSync(path.join(folder, '.shotpress/import')).sort()).toEqual(['ana.json'])
   })
 
   test.each(['content', 'content/members/state'])('is refused if --state names %s', async (name) => {
@@ -46,9 +46,8 @@ describe('the state folder', () => {
   test('may be damaged: a tag that no request can carry is not sent', async () => {
     const folder = sandbox()
     await importFrom(legacy, folder, { names: ['ana'] })
-    const servers = path.join(folder, 'state/servers')
-    const log = path.join(servers, fs.readdirSync(servers)[0]!)
-    fs.writeFileSync(log, fs.readFileSync(log, 'utf8').replaceAll(/"etag":"../g, '"etag":"\ufffd'))
+    const kept = path.join(folder, 'state/ana.json')
+    fs.writeFileSync(kept, fs.readFileSync(kept, 'utf8').replaceAll(/"etag":"../g, '"etag":"\ufffd'))
     const sent: (string | undefined)[] = []
     const { told } = await importFrom((asked) => {
       sent.push(asked.headers['if-none-match'])
@@ -57,10 +56,21 @@ describe('the state folder', () => {
     expect([told, sent]).toEqual([[], [undefined, undefined]])
   })
 
+  test.each(['', '{', 'null', '[]', '{"remote":1}', '{"https user":null}', '{"https user":{"body":7}}'])(
+    'may hold anything: %j is as good as nothing',
+    async (text) => {
+      const folder = sandbox()
+      await importFrom(legacy, folder, { names: ['ana'] })
+      writeTree(folder, { 'state/ana.json': text })
+      const { codes, written } = await importFrom(legacy, folder)
+      expect([codes, written]).toEqual([[], []])
+    },
+  )
+
   test('may be a link if --state names it', async () => {
     const { folder, elsewhere } = linkAt('state')
     writeTree(folder, { 'content/site.yaml': 'base_url: https://api.example.com\n' })
     await importFrom(legacy, folder, { names: ['ana'] })
-    expect(fs.readdirSync(elsewhere).sort()).toEqual(['bodies.bin', 'mine.txt', 'servers'])
+    expect(fs.readdirSync(elsewhere).sort()).toEqual(['ana.json', 'mine.txt'])
   })
 })

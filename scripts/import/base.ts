@@ -1,0 +1,100 @@
+import { names } from '../content/layout.ts'
+import { findEntry } from '../files/folder.ts'
+import { readFile } from '../files/open.ts'
+import type { Texts } from './fields.ts'
+
+/** `members/<u>/import.json`: what the remote said last, so that the next import knows what was changed here since. */
+export type Base = {
+  /** The name that was asked for; another one than the folder's after a rename here. */
+  readonly username: string
+  /** Fields of the profile; a field that is not there was never settled. */
+  readonly profile: Texts
+  /** Totals that the profile leaves out because content counts them. */
+  readonly counted: readonly string[]
+  /** Creation dates of projects by id. */
+  readonly projects: Texts
+  /** Every shot that was imported, by id, those too that left the window. */
+  readonly shots: Readonly<Record<string, Texts>>
+  /** Shots that vanished from the window, and were made drafts because of it. */
+  readonly drafted: readonly string[]
+  /** The ids of the last window, in its order. */
+  readonly window: readonly string[]
+  /** Dates of the oldest and the newest shot of the last window; empty if it was empty. */
+  readonly span: readonly string[]
+  /** The sha256 of each body that this came from: what is kept of other bodies says nothing. */
+  readonly bodies: Readonly<Record<string, string>>
+  /** Shots that are just being made drafts, in case a kill comes before that is done. */
+  readonly drafting?: readonly string[] | undefined
+}
+
+/** The text of the file. The same base gives the same text, so git shows what the remote changed. */
+export const renderBase = (base: Base): string => {
+  const { username, profile, counted, window, span, bodies, drafting } = base
+  const [projects, shots] = [sorted(base.projects), sorted(base.shots)]
+  const drafted = base.drafted.toSorted(byId)
+  const said = { username, profile, counted, projects, shots, drafted, window, span, bodies, drafting }
+  return `${JSON.stringify(said, null, 2)}\n`
+}
+
+/** Whether a file says a base already; its line ends and spaces don't matter. */
+export const saysBase = (text: string | undefined, base: Base): boolean => {
+  if (text === undefined) return false
+  const old = parseBase(text)
+  return old !== undefined && renderBase(old) === renderBase(base)
+}
+
+/** Compares canonical numbers of any length. */
+export const byId = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
+
+export const isLess = (a: string, b: string): boolean => byId(a, b) < 0
+
+/** JSON.stringify puts keys that look like small numbers first, so the long ones only have to come in order. */
+const sorted = <T>(record: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => byId(a, b)))
+
+export const own = <T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
+  record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined
+
+/** The most bytes of the file that are read: an archive of some 10,000 shots. */
+const limit = 16 << 20
+
+/** Path of a member's import.json below the content folder. */
+export const basePath = (username: string): string => `${names.members}/${username}/import.json`
+
+/** `wrong` says that there is something that no import wrote. */
+export type ReadBase = { readonly base?: Base; readonly text?: string | undefined; readonly wrong: boolean }
+
+/** Reads what the remote said of a member last; nothing if there is no file. */
+export const readBase = (content: string, username: string): ReadBase => {
+  const path = basePath(username)
+  const text = readFile(content, path, { limit })?.toString('utf8')
+  if (text === undefined && findEntry(content, path) === undefined) return { wrong: false }
+  const base = text === undefined ? undefined : parseBase(text)
+  return base === undefined ? { text, wrong: true } : { base, text, wrong: false }
+}
+
+const parseBase = (text: string): Base | undefined => {
+  try {
+    const data: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
+    return isBase(data) ? { ...data, bodies: data.bodies ?? {} } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isBase = (data: unknown): data is Base =>
+  isRecord(data) &&
+  typeof data.username === 'string' &&
+  [data.profile, data.projects, data.bodies ?? {}].every(isTexts) &&
+  isRecord(data.shots) &&
+  Object.entries(data.shots).every(([id, texts]) => /^[1-9][0-9]*$/.test(id) && isTexts(texts)) &&
+  [data.counted, data.drafted, data.window, data.span, data.drafting ?? []].every(isList)
+
+const isRecord = (data: unknown): data is Readonly<Record<string, unknown>> =>
+  typeof data === 'object' && data !== null && !Array.isArray(data) && !Object.hasOwn(data, '__proto__')
+
+const isTexts = (data: unknown): boolean =>
+  isRecord(data) && Object.values(data).every((value) => value === null || typeof value === 'string')
+
+const isList = (data: unknown): boolean =>
+  Array.isArray(data) && data.every((item) => typeof item === 'string')

@@ -1,0 +1,226 @@
+import fs from 'node:fs'
+import { names } from '../content/layout.ts'
+import type { Loaded, Source } from '../content/load.ts'
+import { createLoader } from '../content/load.ts'
+import type { Profile, Shot } from '../content/member.ts'
+import { salvageProfile, salvageShot } from '../content/member.ts'
+import { parse } from '../content/parse/parse.ts'
+import { quickParse } from '../content/parse/quick.ts'
+import { createReader, type Read } from '../content/read/read-file.ts'
+import { contentFolder, findSite, listMembers, scanMember } from '../content/read/scan.ts'
+import { readSchema, type Subschema, schemasBeside } from '../content/schema.ts'
+import type { Site } from '../content/site.ts'
+import { foldUsername } from '../content/username.ts'
+import { writeNewFile } from '../edit/write.ts'
+import { createFolderOf, type FolderOf, findEntry } from '../files/folder.ts'
+import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
+import { UserError } from '../problems/user-error.ts'
+import { createTools, readMember as readFiles, shotToken, type Tools } from '../snapshot/compile.ts'
+
+/** The content that is imported into. */
+export type ContentSite = Tools & {
+  readonly site: Site
+  /** Makes folders to write to. */
+  readonly folderOf: FolderOf
+  /** The members' folders; the run adds those that it makes. */
+  readonly members: Set<string>
+  /** The text of the site.yaml that is still to be written. */
+  newSite: string | undefined
+  /** The path to the schemas that new files name in their first line; see schemasBeside. */
+  readonly schemas: string | undefined
+  readonly schemaOf: Readonly<Record<'profile' | 'shot', Subschema>>
+}
+
+/** Opens a content folder; one that lacks site.yaml, or that is not there yet, will get one for this address. */
+export const openContent = (
+  name: string,
+  { baseUrl, hostNames }: { readonly baseUrl: string; readonly hostNames: readonly string[] },
+): ContentSite | { readonly diagnostics: readonly Diagnostic[] } => {
+  const stat = fs.statSync(name, { throwIfNoEntry: false })
+  if (stat?.isDirectory() === false) throw new UserError(`"${name}" is not a folder`)
+  const content = contentFolder(name)
+  const loader = createLoader({ hostNames })
+  const found = stat === undefined ? { name: undefined, diagnostics: [] } : findSite(content)
+  const listed = stat === undefined ? [] : listMembers(content).members
+  const isMissing = found.diagnostics.every(({ code }) => code === 'missing-site')
+  if (found.name === undefined && !isMissing) return { diagnostics: found.diagnostics }
+  const schemas = schemasBeside(content.path)
+  const newSite =
+    found.name === undefined
+      ? writeNewFile({ data: { base_url: baseUrl }, name: 'site', schema: readSchema('site'), schemas }).text
+      : undefined
+  const read: { readonly source?: Source; readonly diagnostic?: Diagnostic } =
+    found.name === undefined
+      ? { source: { file: `${content.name}/site.yaml`, text: newSite! } }
+      : createReader(content)(found.name)
+  if (read.source === undefined) return { diagnostics: [read.diagnostic!] }
+  const { value: site, diagnostics } = loader.loadSite(read.source)
+  if (site === undefined || hasErrors(diagnostics)) return { diagnostics }
+  return {
+    ...createTools({ content, site, source: read.source, loader }),
+    ...{ site, newSite, schemas },
+    schemaOf: { profile: readSchema('profile'), shot: readSchema('shot') },
+    folderOf: createFolderOf(content.path, { make: true }),
+    members: new Set(listed),
+  }
+}
+
+/** A file of the content as it was read: its path below the content folder, and its text. */
+export type ContentFile = { readonly path: string; readonly text: string }
+
+/** What content says of a member, and the files that say it. */
+export type Mine = {
+  readonly profile: Profile
+  readonly shots: ReadonlyMap<string, Shot>
+  readonly files: {
+    readonly profile: ContentFile
+    readonly shots: ReadonlyMap<string, ContentFile>
+    /** Names of the files in shots/. */
+    readonly names: readonly string[]
+  }
+}
+
+/** Reads a member's folder; a member with errors is not touched, so there is nothing but them. */
+export const readMine = (
+  username: string,
+  { content, site, read, loader }: ContentSite,
+): { readonly mine?: Mine; readonly diagnostics: readonly Diagnostic[] } => {
+  const scan = scanMember(username, content)
+  const diagnostics: Diagnostic[] = [...scan.diagnostics]
+  const take = <T>({ source, diagnostic }: Read, load: (source: Source, site: Site) => Loaded<T>) => {
+    const { value, diagnostics: found } =
+      source === undefined ? { value: undefined, diagnostics: [diagnostic!] } : load(source, site)
+    for (const one of found) diagnostics.push(one)
+    if (source === undefined || value === undefined) return undefined
+    return { value, file: { path: source.file.slice(content.name.length + 1), text: source.text } }
+  }
+  let profile: { readonly value: Profile; readonly file: ContentFile } | undefined
+  const shots = new Map<string, Shot>()
+  const files = new Map<string, ContentFile>()
+  readFiles(scan, read, {
+    profile: (file) => {
+      profile = take(file, loader.loadProfile)
+    },
+    shot: (file) => {
+      const shot = take(file, loader.loadShot)
+      if (shot === undefined) return
+      shots.set(shot.value.id, shot.value)
+      files.set(shot.value.id, shot.file)
+    },
+  })
+  if (profile === undefined || hasErrors(diagnostics)) return { diagnostics }
+  const mine = {
+    profile: profile.value,
+    shots,
+    files: { profile: profile.file, shots: files, names: scan.shots },
+  }
+  return { mine, diagnostics }
+}
+
+/** A shot of the site, and where it is below the content folder. */
+export type KnownShot = { readonly id: string; readonly owner: string; readonly path: string }
+
+/** Who has which id or name on the whole site. It is made when it is first asked, as most imports never ask. */
+export type SiteIndex = {
+  /** The member that has this member id. */
+  readonly memberWithId: (id: string) => string | undefined
+  readonly memberWithAlias: (alias: string) => string | undefined
+  /** Why a new member can't have a name, in words. */
+  readonly whyTaken: (name: string) => string | undefined
+  readonly shotWithId: (id: string) => KnownShot | undefined
+  readonly shotWithToken: (token: string) => KnownShot | undefined
+  readonly addMember: (username: string, id: string) => void
+  /** Adds a shot, or what its token is now. */
+  readonly addShot: (shot: KnownShot, token: string) => void
+}
+
+export const createIndex = (found: ContentSite): SiteIndex => {
+  const profiles = lazy(() => indexProfiles(found))
+  const shots = lazy(() => indexShots(found))
+  return {
+    memberWithId: (id) => profiles().ids.get(id),
+    memberWithAlias: (alias) => profiles().aliases.get(alias),
+    whyTaken: (name) => {
+      const other = profiles().folded.get(foldUsername(name))
+      if (other !== undefined) return `the member "${other}" has that name, or an alias like it`
+      if (found.isReserved(name)) return 'the name is reserved in site.yaml'
+      const path = `${names.members}/${name}`
+      const isInTheWay = findEntry(found.content.path, path)?.isDirectory() === false
+      return isInTheWay ? `"${found.content.name}/${path}" is a file or a link` : undefined
+    },
+    shotWithId: (id) => shots().ids.get(id),
+    shotWithToken: (token) => shots().tokens.get(token),
+    addMember: (username, id) => {
+      found.members.add(username)
+      profiles().ids.set(id, username)
+      profiles().folded.set(foldUsername(username), username)
+    },
+    addShot: (shot, token) => addShot(shots(), shot, token),
+  }
+}
+
+const lazy = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+const indexProfiles = ({ content, read, members }: ContentSite) => {
+  const [ids, aliases, folded] = Array.from({ length: 3 }, () => new Map<string, string>()) as [
+    ids: Map<string, string>,
+    aliases: Map<string, string>,
+    folded: Map<string, string>,
+  ]
+  for (const username of members) {
+    folded.set(foldUsername(username), username)
+    const { profile } = scanMember(username, content)
+    const path = `${names.members}/${username}/${profile}`
+    if (profile === undefined) continue
+    const { source } = read(path)
+    if (source === undefined) continue
+    const facts = salvageProfile(parse(source))
+    if (facts.id !== undefined) ids.set(facts.id, username)
+    for (const alias of facts.aliases ?? []) {
+      aliases.set(alias, username)
+      folded.set(foldUsername(alias), username)
+    }
+  }
+  return { ids, aliases, folded }
+}
+
+/** Every shot by id and by token, and each shot's token. */
+const indexShots = ({ content, read, members }: ContentSite) => {
+  const shots = {
+    ids: new Map<string, KnownShot>(),
+    tokens: new Map<string, KnownShot>(),
+    tokenOf: new Map<string, string>(),
+  }
+  for (const owner of members) {
+    for (const name of scanMember(owner, content).shots) {
+      const path = `${names.members}/${owner}/${names.shots}/${name}`
+      const { source } = read(path)
+      if (source === undefined) continue
+      const quick = quickParse(source.text) as
+        | { readonly id?: unknown; readonly token_id?: string }
+        | undefined
+      const { id, token_id } =
+        typeof quick?.id === 'string' ? { ...quick, id: quick.id } : salvageShot(parse(source))
+      if (id !== undefined) addShot(shots, { id, owner, path }, token_id || shotToken(id))
+    }
+  }
+  return shots
+}
+
+const addShot = (
+  { ids, tokens, tokenOf }: ReturnType<typeof indexShots>,
+  shot: KnownShot,
+  token: string,
+): void => {
+  const old = tokenOf.get(shot.id)
+  if (old !== undefined && tokens.get(old)?.id === shot.id) tokens.delete(old)
+  ids.set(shot.id, shot)
+  tokens.set(token, shot)
+  tokenOf.set(shot.id, token)
+}

@@ -1,0 +1,286 @@
+import { type Diagnostic, fileStart, type Place, type Related } from '../problems/diagnostic.ts'
+import { amount } from '../text/amounts.ts'
+import { quote } from '../text/printable.ts'
+import { type Fields, shown } from './body.ts'
+import { neverAsked } from './fetch.ts'
+import { profileFields, shotFields } from './fields.ts'
+import { type Tolerance, tolerances } from './json.ts'
+
+type Words = { readonly message: string; readonly hint?: string | undefined }
+
+/** A value of the remote or of content as a message shows it. */
+const value = (text: string): string => (text === 'null' || text === 'missing' ? text : quote(text))
+
+/** Why a value is refused, where the value alone doesn't say it. */
+const because = (text: string, problem: string): string => (problem === `it is ${text}` ? '' : `: ${problem}`)
+
+type Refused = { what: string; value: string; problem: string }
+/** A field of a body; `ours` is what the snapshot would say. */
+type Compared = { what: string; remote: string; ours: string }
+
+const rename = (owner: string, asked: string): string => `npm run rename -- ${owner} ${asked}`
+
+const errors = {
+  conflict: (a: { key: string; base: string | undefined; mine: string; remote: string }) => ({
+    message: `${a.key} is ${quote(a.mine)} here and ${quote(a.remote)} at the remote${a.base === undefined ? '' : `; it was ${quote(a.base)}`}`,
+    hint: 'write what is right, or settle it with --ours or --theirs and the username',
+  }),
+  'removed-here': (a: { id: string; title: string }) => ({
+    message: `the shot ${a.id} (${quote(a.title)}) was removed here and changed at the remote`,
+    hint: 'settle it with --ours (it stays away) or --theirs (it comes back), and the username',
+  }),
+  'member-not-imported': (a: Refused) => ({
+    message: `the member is not imported: ${a.what} is ${value(a.value)}${because(a.value, a.problem)}`,
+    hint: 'a profile needs an id and a name',
+  }),
+  'shot-not-imported': (a: Refused) => ({
+    message: `a shot is not imported: ${a.what} is ${value(a.value)}${because(a.value, a.problem)}`,
+    hint: 'a shot needs an id, a title, a date and an image that content can hold',
+  }),
+  'shot-elsewhere': (a: {
+    id: string
+    asked: string
+    owner: string
+    from: string
+    to: string
+    isOwn: boolean
+  }) => ({
+    message: `the shot ${a.id} of ${quote(a.asked)} is not imported: ${quote(a.from)} has this id`,
+    hint: a.isOwn
+      ? `no import made ${a.from}: give that shot another id, or remove its file if it is an example`
+      : `if ${a.owner} gave it away, move the file: git mv ${a.from} ${a.to}; then take "draft: true" out of it if it is there, and import both members again`,
+  }),
+  'too-many-vanished': (a: { count: number; of: number }) => ({
+    message: `${a.count === 1 ? 'one shot' : `${a.count} shots`} vanished at once, of a window of ${a.of}: none is made a draft`,
+    hint: 'if they are really gone, run again with --allow-removal and the username',
+  }),
+  'bad-name': (a: { name: string }) => ({
+    message: `${quote(a.name)} can't be a username here, so it is not asked for`,
+    hint: 'a username is 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit',
+  }),
+  'not-there': (a: { name: string; owner: string | undefined }) => ({
+    message:
+      a.owner === undefined
+        ? `the remote knows no member ${quote(a.name)}`
+        : `the remote knows the member ${quote(a.name)} no longer; the content stays as it is`,
+    hint:
+      a.owner === undefined
+        ? 'look at the spelling; letter case counts'
+        : a.owner === a.name
+          ? 'if the member was renamed, import the new name; else remove the folder by hand'
+          : `the member was imported under this name and is ${a.owner} here; the remote doesn't have it as ${a.owner} either`,
+  }),
+  'no-answer': (a: { problem: string }) => ({
+    message: `no body came from here: ${a.problem}`,
+    hint: a.problem === neverAsked ? 'run once without --offline' : 'the member stays as it is; run again',
+  }),
+  'bad-body': (a: { problem: string }) => ({
+    message: `this can't be read: ${a.problem}`,
+    hint: 'the member stays as it is; look at the address in a browser',
+  }),
+  'other-username': (a: { asked: string; said: string }) => ({
+    message: `${quote(a.asked)} was asked for, and the body's username is ${value(a.said)}`,
+    hint: 'the member stays as it is; import the name that the body gives, if it is right',
+  }),
+  'member-elsewhere': (a: { id: string; asked: string; owner: string; isOwn: boolean }) => ({
+    message: `the member ${a.id} is ${quote(a.asked)} at the remote and ${quote(a.owner)} here`,
+    hint: a.isOwn
+      ? `no import made ${quote(a.owner)}: if it is an example, remove its folder or give it another id; if it is the same member: ${rename(a.owner, a.asked)}`
+      : `if the member was renamed: ${rename(a.owner, a.asked)}`,
+  }),
+  'name-taken': (a: { asked: string; by: string }) => ({
+    message: `the member ${quote(a.asked)} can't be imported: ${a.by}`,
+    hint: 'no other member, alias, reserved name or file may have the name, in whatever letter case',
+  }),
+  'bad-base-file': () => ({
+    message: 'this is not what an import wrote',
+    hint: 'take it back from git, or remove it: values that differ are then conflicts',
+  }),
+  'cannot-edit': (a: { reason: string }) => ({
+    message: `this file can't be changed without harm: ${a.reason}`,
+    hint: 'the file stays as it is; make the change by hand, or write it in a plainer way',
+  }),
+  'file-refused': (a: { reason: string }) => ({ message: `this is not imported: ${a.reason}` }),
+  different: (a: Compared) => ({
+    message: `${a.what} is ${value(a.remote)} at the remote and would be ${value(a.ours)}`,
+  }),
+  unproven: (a: { what: string; problem: string }) => ({
+    message: `${a.what} could not be compared: ${a.problem}`,
+  }),
+  'not-imported': (a: { name: string }) => ({
+    message: `the member ${quote(a.name)} is at the remote and not in the content`,
+    hint: 'import the member first',
+  }),
+} satisfies Record<string, (args: never) => Words>
+
+const warnings = {
+  'other-id': (a: { before: string; now: string }) => ({
+    message: `the member's id is ${quote(a.now)} at the remote, and was ${quote(a.before)} at the last import`,
+    hint: 'look whether the name belongs to somebody else now',
+  }),
+  'not-kept': (a: Refused & { instead: string; hint?: string }) => ({
+    message: `${a.what} is ${value(a.value)} at the remote, which can't be kept${because(a.value, a.problem)}; ${a.instead}`,
+    hint: a.hint,
+  }),
+  'total-below-content': (a: { key: string; remote: string; counted: number }) => ({
+    message: `${a.key} is ${quote(a.remote)} at the remote, but the content holds ${a.counted}: it is left out`,
+  }),
+  'shot-vanished': (a: { id: string; title: string }) => ({
+    message: `the shot ${a.id} (${quote(a.title)}) is not at the remote any more: it is a draft now`,
+    hint: 'write draft: false to publish it all the same',
+  }),
+  'shot-returned': (a: { id: string; title: string }) => ({
+    message: `the shot ${a.id} (${quote(a.title)}) is at the remote again: it is no draft any more`,
+  }),
+  'windows-apart': (a: { before: string; now: string }) => ({
+    message: `shots may be lost: the last import ended with ${a.before}, and the remote's last 15 begin with ${a.now}`,
+    hint: 'import more often than the member posts 15 shots',
+  }),
+  'other-order': (a: { sent: string; sorted: string }) => ({
+    message: `the remote sends the shots ${a.sent}; by date and id they are ${a.sorted}`,
+    hint: 'the snapshot sorts by date, newest first, then by id',
+  }),
+  'more-than-15': (a: { count: number }) => ({
+    message: `the remote lists ${a.count} shots: all are imported, and the snapshot lists the last 15`,
+  }),
+  'scheme-differs': (a: { what: string; https: string; http: string }) => ({
+    message: `${a.what} differs between the schemes by more than the scheme: ${value(a.https)} and ${value(a.http)}`,
+    hint: 'the https one is kept, for both',
+  }),
+  'unknown-field': (a: { what: string; value: string }) => ({
+    message: `${a.what} is no field of the interface; it is ${value(a.value)}, and left out`,
+  }),
+  tolerated: (a: { name: Tolerance; count: number; url: string }) => ({
+    message: `${a.name}: ${tolerances[a.name]}; in ${a.count === 1 ? 'one body' : `${a.count} bodies`}, first ${a.url}`,
+  }),
+  'field-missing': (a: { what: string; count: number }) => ({
+    message: `the remote sends no ${a.what} in ${a.count === 1 ? 'one body' : `${a.count} bodies`}; the snapshot will have it`,
+  }),
+  'http-unseen': (a: { problem: string; count: number }) => ({
+    message: `what the remote says over plain http was not seen for ${a.count === 1 ? 'one member' : `${a.count} members`}: ${a.problem}`,
+    hint: 'the import goes on with https; --https-only asks for nothing else',
+  }),
+  edited: (a: Compared) => ({
+    message: `${a.what} was edited here: ${value(a.remote)} at the remote, and would be ${value(a.ours)}`,
+  }),
+  'lost-by-rule': (a: Compared & { rule: string }) => ({
+    message: `${a.what} is ${value(a.remote)} at the remote and would be ${value(a.ours)}: lost by the rule ${a.rule}`,
+  }),
+} satisfies Record<string, (args: never) => Words>
+
+/** Every wording of an import and its proof; docs/import.md explains each code. */
+export const messages = { ...errors, ...warnings }
+
+export type ImportCode = keyof typeof messages
+export type Args<C extends ImportCode> = Parameters<(typeof messages)[C]>[0]
+
+/** What an import tells, placed. */
+export type Told = Diagnostic<string>
+
+/** The profile or a shot, by id, perhaps one key of it; or what the remote says at one of its two addresses. */
+export type About = {
+  readonly part: 'profile' | 'shot' | 'user' | 'shots'
+  readonly id?: string
+  readonly key?: string
+}
+
+/** Something to tell that has no place yet. */
+export type Finding = Omit<Diagnostic<ImportCode>, keyof Place> & { readonly about: About }
+
+export const find = <C extends ImportCode>(
+  code: C,
+  about: About,
+  args: Args<C>,
+  related?: Related | undefined,
+): Finding => ({ ...words(code, args), ...(related && { related: [related] }), about })
+
+export const tell = <C extends ImportCode>(code: C, place: Place | string, args: Args<C>): Told => ({
+  ...words(code, args),
+  ...(typeof place === 'string' ? { file: place, ...fileStart } : place),
+})
+
+const words = <C extends ImportCode>(code: C, args: Args<C>) => {
+  const { message, hint } = (messages[code] as (args: Args<C>) => Words)(args)
+  const severity = code in errors ? ('error' as const) : ('warning' as const)
+  return { severity, code, message, ...(hint !== undefined && { hint }) }
+}
+
+/** What is told once a run, however often it occurs. */
+export type Notes = {
+  readonly tolerated: (names: Iterable<Tolerance>, url: string) => void
+  /** Fields that the interface has and the body lacks, or the other way round. */
+  readonly fields: (part: 'profile' | 'shot', records: readonly Fields[], url: string) => void
+  /** What a body says beside the shots. */
+  readonly others: (fields: Fields, url: string) => void
+  readonly httpUnseen: (problem: string, url: string) => void
+  /** Whether a field comes for the first time, and there were not too many before. */
+  readonly isNew: (field: string) => boolean
+  readonly told: () => readonly Told[]
+}
+
+/** A server may send any number of fields: of so many each is told, of the others how many there are. */
+const mostFields = 50
+
+export const createNotes = (): Notes => {
+  const met = new Map<string, { readonly count: number; readonly tell: (count: number) => Told }>()
+  let [unknown, unknownUrl] = [0, '']
+  const lost = new Set<string>()
+  const note = (key: string, tellIt: (count: number) => Told): void => {
+    const before = met.get(key)
+    met.set(key, { count: (before?.count ?? 0) + 1, tell: before?.tell ?? tellIt })
+  }
+  const noteUnknown = (what: string, shownValue: string, url: string): void => {
+    const key = `unknown ${what}`
+    if (met.has(key)) return
+    if (++unknown > mostFields) unknownUrl ||= url
+    else note(key, () => tell('unknown-field', url, { what, value: shownValue.slice(0, 1000) }))
+  }
+  return {
+    tolerated: (names, url) => {
+      for (const name of names) {
+        note(`tolerated ${name}`, (count) => tell('tolerated', url, { name, count, url }))
+      }
+    },
+    fields: (part, records, url) => {
+      for (const key of knownFields[part]) {
+        if (!records.some((fields) => !fields.has(key))) continue
+        const what = `${key} of a ${part}`
+        note(`missing ${what}`, (count) => tell('field-missing', url, { what, count }))
+      }
+      for (const fields of records) {
+        for (const [key, said] of fields) {
+          if (!knownFields[part].has(key)) noteUnknown(`"${key.slice(0, 60)}" of a ${part}`, shown(said), url)
+        }
+      }
+    },
+    others: (fields, url) => {
+      for (const [key, said] of fields) noteUnknown(besideShots(key), shown(said), url)
+    },
+    httpUnseen: (problem, url) => {
+      note('http-unseen', (count) => tell('http-unseen', url, { problem, count }))
+    },
+    isNew: (field) => lost.size < mostFields && lost.size < lost.add(field).size,
+    told: () => [
+      ...Array.from(met.values(), ({ count, tell }) => tell(count)),
+      ...(unknown > mostFields
+        ? [
+            tell('unknown-field', unknownUrl, {
+              what: `each of ${amount(unknown - mostFields, 'further key')}`,
+              value: 'anything',
+            }),
+          ]
+        : []),
+    ],
+  }
+}
+
+const keysOf = (fields: readonly { readonly key: string }[], ...elsewhere: readonly string[]) =>
+  new Set([...fields.map(({ key }) => key), ...elsewhere])
+
+const knownFields = {
+  profile: keysOf(profileFields, 'username'),
+  shot: keysOf(shotFields, 'user_id', 'created_project'),
+} as const
+
+/** What a message calls a key that stands where only `Shots` does. */
+export const besideShots = (key: string): string => `"${key.slice(0, 60)}" beside the shots`

@@ -1,0 +1,134 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { isUsername } from '../content/username.ts'
+import { readFile } from '../files/open.ts'
+import { fileStart, type Place } from '../problems/diagnostic.ts'
+import { UserError } from '../problems/user-error.ts'
+import { quote } from '../text/printable.ts'
+import { readBase } from './base.ts'
+
+export type NameOptions = {
+  /** From the command line. */
+  readonly names: readonly string[]
+  /** A file with one name a line; `-` is stdin. */
+  readonly users: string | undefined
+  /** The content folder, and the members' folders in it. */
+  readonly content: string
+  readonly members: ReadonlySet<string>
+}
+
+export type AskedName = {
+  /** The name to ask for: of a member that was imported before, the one that the remote had then. */
+  readonly name: string
+  /** The name that was given, or that of the member's folder. */
+  readonly here: string
+  /** The line of `--users` that gives it. */
+  readonly place?: Place | undefined
+}
+
+type Given = Pick<AskedName, 'here' | 'place'>
+
+/** A file with more lines than this that can't be usernames, and with fewer that can, is no list of names. */
+const mostWrong = 100
+
+/** The most bytes of a list of names: half a million of them. */
+const mostBytes = 16 << 20
+
+/** The names to ask for, each once, sorted: those given, else all members that were imported before. */
+export const namesToAsk = ({ names, users, content, members }: NameOptions): readonly AskedName[] => {
+  const given: Given[] = [
+    ...names.map((here) => ({ here })),
+    ...(users === undefined ? [] : readUsers(users)),
+  ]
+  if (given.length === 0 && users !== undefined) {
+    throw new UserError(`${quote(users)} holds no username`, { hint: 'write one a line' })
+  }
+  const imported = ({ here, place }: Given): readonly AskedName[] => {
+    const { base, text } = readBase(content, here)
+    return text === undefined ? [] : [{ name: base?.username ?? here, here, place }]
+  }
+  const asked =
+    given.length > 0
+      ? given.flatMap((one) => (members.has(one.here) && imported(one)[0]) || { name: one.here, ...one })
+      : [...members].flatMap((here) => imported({ here }))
+  if (asked.length === 0) {
+    throw new UserError('which members?', {
+      hint: 'no member was imported yet: give usernames, or a file of them with --users FILE',
+    })
+  }
+  const byName = new Map(asked.toReversed().map((one) => [one.name, one]))
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** One name a line; blank lines and comments count nothing. */
+const readUsers = (file: string): readonly Given[] => {
+  const shownFile = file === '-' ? 'stdin' : file
+  const text = decode(readBytes(file))
+  if (text === undefined) {
+    throw new UserError(`${quote(file)} is not a text file in UTF-8`, { hint: 'write one username a line' })
+  }
+  const given = text.split(/\r\n|\r|\n/).flatMap((line, index): readonly Given[] => {
+    const here = line.replace(/(?:^|\s)#.*$/, '').trim()
+    const column = line.indexOf(here) + 1
+    const place = { line: index + 1, column, endLine: index + 1, endColumn: column + here.length }
+    return here === '' ? [] : [{ here, place: { file: shownFile, ...place } }]
+  })
+  const wrong = given.filter(({ here }) => !isUsername(here))
+  if (wrong.length > mostWrong && wrong.length * 2 > given.length) {
+    throw new UserError(
+      `${quote(file)} is no list of usernames: ${wrong.length} of its ${given.length} lines can't be one, such as ${quote(wrong[0]!.here)}`,
+      { hint: 'write one username a line' },
+    )
+  }
+  return given
+}
+
+/** Of a pipe or a device nothing is read but from stdin, and never more than a list of names can have. */
+const readBytes = (name: string): Uint8Array => {
+  try {
+    const bytes = name === '-' ? readStdin() : readNamed(name)
+    if (bytes !== undefined && bytes.length <= mostBytes) return bytes
+  } catch (cause) {
+    throw new UserError(`can't read the usernames from ${quote(name)}`, { cause })
+  }
+  throw new UserError(`${quote(name)} is no file, or has more than ${mostBytes} bytes`, {
+    hint: 'write one username a line; with --users - they are read from stdin',
+  })
+}
+
+const readNamed = (name: string): Uint8Array | undefined => {
+  const file = fs.realpathSync(name)
+  return readFile(path.dirname(file), path.basename(file), { limit: mostBytes })
+}
+
+const readStdin = (): Uint8Array => {
+  const chunks: Buffer[] = []
+  for (let size = 0, count = 1; count > 0 && size <= mostBytes; size += count) {
+    const chunk = Buffer.alloc(1 << 16)
+    count = readChunk(0, chunk)
+    chunks.push(chunk.subarray(0, count))
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Windows says that a pipe has ended by an error. */
+const readChunk = (file: number, chunk: Buffer): number => {
+  try {
+    return fs.readSync(file, chunk)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EOF') return 0
+    throw error
+  }
+}
+
+const decode = (bytes: Uint8Array): string | undefined => {
+  if (bytes.includes(0)) return undefined
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Where a name was given; of one on the command line, the remote's address. */
+export const placeOfName = ({ place }: AskedName, url: string): Place => place ?? { file: url, ...fileStart }

@@ -1,0 +1,233 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { names, sizeLimit } from '../content/layout.ts'
+import type { Data, Mapping } from '../content/parse/data.ts'
+import { parse } from '../content/parse/parse.ts'
+import { changeKeys } from '../edit/change.ts'
+import { shotFileName, takenBy, writeNewFile } from '../edit/write.ts'
+import { findEntry, makeRoot } from '../files/folder.ts'
+import { readFile } from '../files/open.ts'
+import { join } from '../files/path-below.ts'
+import { remove, removeIfEmpty } from '../files/remove.ts'
+import { createFile, isTemporary, replaceFile } from '../files/write.ts'
+import { UserError } from '../problems/user-error.ts'
+import { type Base, basePath, byId, own, renderBase, saysBase } from './base.ts'
+import type { ContentFile, ContentSite, Mine } from './content.ts'
+import type { Changes } from './fields.ts'
+import type { MemberPlan } from './merge-member.ts'
+import type { ShotPlan } from './merge-shots.ts'
+
+/** A file to write: its path below the content folder, what it says now if it is there, and what it will say. */
+export type FileChange = {
+  readonly path: string
+  readonly before: string | undefined
+  readonly after: string
+}
+
+export type Applied = {
+  readonly changes: readonly FileChange[]
+  /** Without what was refused, so that the next import tries it again. */
+  readonly base: Base
+  /** Files that could not be changed or made, and why. */
+  readonly refused: readonly { readonly path: string; readonly reason: string; readonly isNew: boolean }[]
+  /** Where each shot's file is, by id. */
+  readonly shotPaths: ReadonlyMap<string, string>
+}
+
+export type ApplyOptions = {
+  readonly username: string
+  readonly mine: Mine | undefined
+  readonly before: Base | undefined
+  readonly site: ContentSite
+}
+
+/** Turns a plan into texts, each proved to be what the plan says and to be valid content; nothing is written yet. */
+export const applyPlan = (plan: MemberPlan, { username, mine, before, site }: ApplyOptions): Applied => {
+  const folder = `${names.members}/${username}`
+  const files = mine?.files
+  const changes: FileChange[] = []
+  const refused: Applied['refused'][number][] = []
+  let { base } = plan
+  const profilePath = files?.profile.path ?? `${folder}/${names.profile}.yaml`
+  const profileChanges = { ...plan.profile, ...projectsChange(plan, files?.profile) }
+  const profile = newText('profile', {
+    path: profilePath,
+    file: files?.profile,
+    changes: profileChanges,
+    site,
+  })
+  if (profile.refused !== undefined) {
+    refused.push({ path: profilePath, reason: profile.refused, isNew: mine === undefined })
+    const { profile: said = {}, counted = [], projects = {} } = before ?? {}
+    base = { ...base, profile: said, counted, projects }
+    if (files === undefined) return { changes: [], base, refused, shotPaths: new Map() }
+  } else if (profile.text !== files?.profile.text) {
+    changes.push({ path: profilePath, before: files?.profile.text, after: profile.text })
+  }
+  const taken = new Set(files?.names.map(takenBy))
+  const shotPaths = new Map([...(files?.shots ?? [])].map(([id, { path }]) => [id, path]))
+  for (const shot of plan.shots.toSorted((a, b) => byId(a.id, b.id))) {
+    const file = files?.shots.get(shot.id)
+    // an id may be longer than a file name can be
+    const newName = () => shotFileName({ id: shot.id.slice(0, 100), title: shot.title }, taken)
+    const path = file?.path ?? `${folder}/${names.shots}/${newName()}`
+    const made = newText('shot', { path, file, changes: shot.changes, site })
+    if (made.refused !== undefined) {
+      refused.push({ path, reason: made.refused, isNew: shot.isNew })
+      base = withoutShot(base, shot, before)
+    } else {
+      if (shot.isNew) taken.add(takenBy(path.slice(path.lastIndexOf('/') + 1)))
+      shotPaths.set(shot.id, path)
+      if (made.text !== file?.text) changes.push({ path, before: file?.text, after: made.text })
+    }
+  }
+  return { changes, base, refused, shotPaths }
+}
+
+type NewText = {
+  readonly path: string
+  readonly file: ContentFile | undefined
+  readonly changes: Changes
+  readonly site: ContentSite
+}
+
+type Text = { readonly text: string; readonly refused?: never } | { readonly refused: string }
+
+/** The new text of a file, or why it would be no valid content; what was wrong with it before is not looked at. */
+const newText = (name: 'profile' | 'shot', { path, file, changes, site }: NewText): Text => {
+  const schema = site.schemaOf[name]
+  const edited =
+    file === undefined
+      ? writeNewFile({ data: changes, name, schema, schemas: site.schemas })
+      : Object.keys(changes).length === 0
+        ? { text: file.text }
+        : changeKeys(file.text, changes, schema)
+  if (edited.refused !== undefined) return { refused: edited.refused }
+  const { text, data } = edited
+  if (text === file?.text) return { text }
+  if (Buffer.byteLength(text) > sizeLimit)
+    return { refused: `the file would be larger than ${sizeLimit} bytes` }
+  const load = name === 'profile' ? site.loader.loadProfile : site.loader.loadShot
+  const { diagnostics } = load({ file: `${site.content.name}/${path}`, text, data }, site.site)
+  const wrong = diagnostics.find(({ severity }) => severity === 'error')
+  return wrong === undefined ? { text } : { refused: wrong.message }
+}
+
+/** The list of projects as the file is to have it: new ones at its end, and dates that changed. */
+const projectsChange = ({ projects }: MemberPlan, file: ContentFile | undefined): Changes => {
+  if (projects.length === 0) return {}
+  const data = file && parse({ file: '', text: file.text }).data
+  const listed = ((data as Mapping | undefined)?.projects || []) as readonly Mapping[]
+  const changed = new Map(projects.map(({ id, created }) => [id, created]))
+  const kept = listed.map((project): Data => {
+    const created = changed.get(project.id as string)
+    return created === undefined ? project : { ...project, created }
+  })
+  const added = projects.filter(({ id }) => !listed.some((project) => project.id === id))
+  return { projects: [...kept, ...added.map(({ id, created }): Data => ({ id, created }))] }
+}
+
+/** The base without what was refused of a shot: as it was before. */
+const withoutShot = (base: Base, { id }: ShotPlan, before: Base | undefined): Base => {
+  const { [id]: _, ...shots } = base.shots
+  const old = own(before?.shots, id)
+  const drafted = base.drafted.filter((one) => one !== id)
+  return {
+    ...base,
+    shots: old === undefined ? shots : { ...shots, [id]: old },
+    drafted: before?.drafted.includes(id) ? [...drafted, id] : drafted,
+  }
+}
+
+export type WriteOptions = {
+  readonly username: string
+  /** The base as it is, and its text. */
+  readonly before: Base | undefined
+  readonly baseText: string | undefined
+  readonly site: ContentSite
+}
+
+/** Writes a member, the files before the base: whatever a kill leaves undone, the next import finds and does. */
+export const writeMember = (
+  { changes, base }: Applied,
+  { username, before, baseText, site }: WriteOptions,
+): readonly string[] => {
+  const path = basePath(username)
+  let text = baseText
+  // else, after a kill, nobody would know who made the drafts
+  if (before !== undefined && base.drafted.some((id) => !before.drafted.includes(id))) {
+    text = renderBase({ ...before, drafting: base.drafted })
+    writeChanges([{ path, before: baseText, after: text }], site)
+  }
+  const all = saysBase(text, base) ? changes : [...changes, { path, before: text, after: renderBase(base) }]
+  return writeChanges(all, site)
+}
+
+/** Writes files of the content, each whole or not at all, and site.yaml before the first one; says which. */
+const writeChanges = (changes: readonly FileChange[], site: ContentSite): readonly string[] => {
+  if (changes.length === 0) return []
+  const { content, folderOf } = site
+  const written = writeSite(site)
+  for (const { path: file, before, after } of changes) {
+    alone(file, () => {
+      if (before === undefined) createFile(folderOf(file)!, path.posix.basename(file), after)
+      else {
+        const mark = markOf(content.path, { file, before })
+        const check = (): string => markOf(content.path, { file, before })
+        replaceFile(content.path, file, mark + after, { durable: true, check })
+      }
+    })
+  }
+  return [...written, ...changes.map((change) => change.path)]
+}
+
+/** Removes what a kill left: files beside those that they were to replace, and folders of members with nothing in them. */
+export const removeHalfWritten = ({ content, members }: ContentSite): void => {
+  const removeFrom = (folder: string): void => {
+    const inside = findEntry(content.path, folder)?.isDirectory() ? join(content.path, folder) : undefined
+    for (const entry of inside === undefined ? [] : fs.readdirSync(inside, { withFileTypes: true })) {
+      if (entry.isFile() && isTemporary(entry.name)) remove(content.path, `${folder}/${entry.name}`)
+    }
+  }
+  for (const member of members) {
+    removeFrom(`${names.members}/${member}`)
+    removeFrom(`${names.members}/${member}/${names.shots}`)
+    removeIfEmpty(content.path, `${names.members}/${member}`)
+    if (findEntry(content.path, `${names.members}/${member}`) === undefined) members.delete(member)
+  }
+}
+
+const writeSite = (site: ContentSite): readonly string[] => {
+  const { content, newSite } = site
+  if (newSite === undefined) return []
+  makeRoot(content.path)
+  alone('site.yaml', () => createFile(content.path, 'site.yaml', newSite))
+  site.newSite = undefined
+  return ['site.yaml']
+}
+
+/** The byte order mark of a file, which reading it left out; a file that changed meanwhile is not written over. */
+const markOf = (
+  content: string,
+  { file, before }: { readonly file: string; readonly before: string },
+): string => {
+  const now = readFile(content, file, { limit: 16 << 20 })?.toString('utf8')
+  if (now === before) return ''
+  if (now === `\ufeff${before}`) return '\ufeff'
+  throw changedMeanwhile(file)
+}
+
+/** Writes, and says so if somebody else does, such as a second import: what they wrote is not touched. */
+const alone = (what: string, write: () => void): void => {
+  try {
+    write()
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw ['EEXIST', 'ENOENT'].includes(code) ? changedMeanwhile(what) : error
+  }
+}
+
+const changedMeanwhile = (what: string): UserError =>
+  new UserError(`"${what}" changed while it was imported`, {
+    hint: 'let nothing else write to the content, another import either, and run the same command again',
+  })
