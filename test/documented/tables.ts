@@ -46,7 +46,7 @@ export const untried: readonly (readonly [RegExp, string])[] = [
   [/^(?:npm run bench|node --import tsx bench|npm run -s build -- …)/, 'takes minutes'],
   [/^node --cpu-prof |^npx tsx -e 0$/, 'measures'],
   [/^npm run (?:preview|serve)\b/, 'runs until it is ended: test/preview starts it'],
-  [/^npm run check .*--watch/, 'runs until it is ended: test/edit/watch.test.ts starts it'],
+  [/^npm run check .*--watch/, 'runs until it is ended: test/edit/watch.slow.test.ts starts it'],
   [/^npx (?:--(?:no|yes) )?(?:wrangler|netlify-cli|firebase-tools|vercel)[@ ]/, 'publishes to an account'],
   [/^npx serve /, 'runs until it is ended: test/preview starts it'],
   [/^npx shotpress |^npm run init /, 'test/init.test.ts and test/start/package.slow.test.ts run it'],

@@ -1,0 +1,37 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { git } from '../git.ts'
+import { shotpress } from '../processes.ts'
+import { sandbox, writeTree } from '../sandbox.ts'
+
+test('a site from its first member to a report: each command does its work', () => {
+  const folder = sandbox({ 'content/site.yaml': 'base_url: https://api.example.com\n' })
+  fs.mkdirSync(path.join(folder, 'content/members'))
+  const read = (file: string) => fs.readFileSync(path.join(folder, 'content/members', file), 'utf8')
+  const run = (...args: readonly string[]) => {
+    const { status, stdout, stderr } = shotpress(args, { cwd: folder })
+    expect({ args, status, stderr: status === 0 ? '' : stderr }).toEqual({ args, status: 0, stderr: '' })
+    return stdout
+  }
+  expect(run('new', 'member', 'cy', '--name', 'Cy: Example')).toBe('content/members/cy/profile.yaml\n')
+  const shot = run('new', 'shot', 'cy', '--title', 'Ünder #1', '--date', '2014-03-02', '--image', 'a.png')
+  expect(shot).toBe('content/members/cy/shots/under-1.yaml\n')
+  expect(read('cy/shots/under-1.yaml')).toBe('id: 1\ntitle: "Ünder #1"\ndate: 2014-03-02\nimage: a.png\n')
+  expect(run('build')).toContain('1 member (1 compiled), 1 shot; 7 files written')
+  git(folder, ['init', '-q'])
+  git(folder, ['add', 'content'])
+  git(folder, ['commit', '-qm', 'The site'])
+  run('rename', 'cy', 'cyn')
+  run('renumber', 'content/members/cyn/shots/under-1.yaml')
+  writeTree(folder, {
+    'content/members/cyn/shots/two.yaml': 'title:Two # c\nid: 5\ndate: 3.25.2014\nimage: b.png\n',
+  })
+  expect(run('check', '--fix')).toContain('content/members/cyn/shots/two.yaml\n')
+  expect(run('tidy')).toBe('content/members/cyn/shots/two.yaml\n')
+  expect(read('cyn/shots/two.yaml')).toBe('id: 5\ntitle: Two # c\ndate: 2014-03-25\nimage: b.png\n')
+  const { members, addresses } = JSON.parse(run('report', '--base', 'HEAD', '--format', 'json'))
+  expect(members).toMatchObject({ added: [], removed: [], renamed: [{ from: 'cy', to: 'cyn' }] })
+  expect(members.changed[0].shots).toMatchObject({ entered: ['2', '5'], left: ['1'] })
+  expect(addresses).toEqual({ added: ['/api/username/cyn'], removed: [] })
+})
