@@ -7,10 +7,12 @@ import {
   type Gallery,
   type Links,
   linksFrom,
+  numbered,
   page,
   picture,
   type Settings,
   tiles,
+  turning,
 } from './page.ts'
 
 /** Members or works on one page. */
@@ -81,19 +83,6 @@ const people = (
         .slice(0, 3)
         .map(({ id, image }) => picture(image, { ...options, seed: id }))}</span></a></li>`,
   )}</ul>`
-
-const turning = (
-  base: string,
-  { number, total, to }: { readonly number: number; readonly total: number; readonly to: Links },
-): Html | false => {
-  const at = (other: number): string => to(other === 1 ? base : `${base}~${other}/`)
-  return (
-    total > 1 &&
-    html`<nav class="pages" aria-label="Pages">${number > 1 && html`<a rel="prev" href="${at(number - 1)}">Previous</a>`}<span>Page ${number} of ${total}</span>${number < total && html`<a rel="next" href="${at(number + 1)}">Next</a>`}</nav>`
-  )
-}
-
-const numbered = (title: string, number: number): string => (number > 1 ? `${title}, page ${number}` : title)
 
 /** All tags, skills or places. */
 export const wordsPage = (kind: 'tags' | 'skills' | 'places', { settings, index }: Gallery): string => {

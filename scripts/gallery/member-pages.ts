@@ -8,17 +8,23 @@ import {
   type Gallery,
   isShown,
   linksFrom,
+  numbered,
   outLink,
   page,
   picture,
   sourceOf,
   tiles,
+  turning,
   words,
 } from './page.ts'
 
 /** A member: who, and the works, those of a project together. */
-export const memberPage = (member: MemberData, { settings }: Gallery): string => {
-  const path = addressOf.member(member.username)
+export const memberPage = (
+  member: MemberData,
+  { settings, number = 1 }: Gallery & { number?: number },
+): string => {
+  const base = addressOf.member(member.username)
+  const path = number > 1 ? `${base}~${number}/` : base
   const to = linksFrom(path, settings)
   const { username, name, bio, location, website, twitter, skills, aliases, works } = member
   const links = [
@@ -41,30 +47,32 @@ export const memberPage = (member: MemberData, { settings }: Gallery): string =>
   }</div></header>${
     works.length === 0
       ? html`<p class=empty><bdi>${cut(name, 80)}</bdi> has shown no work yet.</p>`
-      : projectsOf(member).map(({ title, works }) => {
+      : projectsOf(member, number).map(({ title, works }) => {
           const grid = tiles(
             works.map((work) => ({ member, work })),
             { to, settings },
           )
           return html`${title !== '' && html`<h2>${title}</h2>`}${grid}`
         })
-  }${works.length > most && html`<p class=empty>The newest ${most} of ${works.length} works.</p>`}${
+  }${turning(base, { number, total: memberPagesOf(works), to })}${
     isLong &&
     html`<h2>About <bdi>${cut(name, 60)}</bdi></h2><p class=text dir=auto>${bio.trim()}</p>${words(skills, { kind: 'skills', slug: slugOf, to })}`
   }${edit !== '' && html`<p class=more><a class=add href="${edit}">Add a work of <bdi>${cut(name, 40)}</bdi></a></p>`}`
   return page(
     {
-      ...{ path, title: name, description: bio, type: 'profile', part: '/members/', main },
+      ...{ path, title: numbered(name, number), description: bio, type: 'profile', part: '/members/', main },
       image: works[0]?.image ?? member.avatar,
-      feed: `${path}feed.xml`,
+      feed: `${base}feed.xml`,
       attributes: html` class=member data-member="${username}"`,
       data: {
-        ...{ '@context': 'https://schema.org', '@type': 'Person', name },
+        ...{ '@context': 'https://schema.org', '@type': 'Person', name: cut(name, 200) },
         ...(aliases.length > 0 && { alternateName: aliases }),
-        ...(bio !== '' && { description: bio }),
+        ...(bio !== '' && { description: cut(bio, 300) }),
         ...(isShown(member.avatar, settings) && { image: member.avatar }),
-        ...(skills.length > 0 && { knowsAbout: skills }),
-        ...((website || twitter) && { sameAs: [website, twitter].filter((url) => url !== '') }),
+        ...(skills.length > 0 && { knowsAbout: skills.slice(0, 20).map((skill) => cut(skill, 60)) }),
+        ...((website || twitter) && {
+          sameAs: [website, twitter].filter((url) => url !== '').map((url) => cut(url, 500)),
+        }),
       },
     },
     settings,
@@ -74,18 +82,22 @@ export const memberPage = (member: MemberData, { settings }: Gallery): string =>
 /** Characters of a member's own words above the works; all of them are below. */
 const mostInHeader = 160
 
-/** Works that a member's page shows; an archive can have tens of thousands. */
-const most = 500
+/** Works on one page of a member. */
+const pageSize = 120
+
+/** Pages of a member's works. */
+export const memberPagesOf = ({ length }: readonly unknown[]): number =>
+  Math.max(1, Math.ceil(length / pageSize))
 
 /** Newest first, without those of a project, which come after them under its name. */
-const projectsOf = ({
-  works,
-  projects,
-}: MemberData): readonly { title: string; works: readonly Work[] }[] => {
-  const shown = works.slice(0, most)
+const projectsOf = (
+  { works, projects }: MemberData,
+  number: number,
+): readonly { title: string; works: readonly Work[] }[] => {
+  const shown = works.slice((number - 1) * pageSize, number * pageSize)
   const of = new Map<string, Work[]>()
   for (const work of shown) of.set(work.project, [...(of.get(work.project) ?? []), work])
-  if (of.size === 1) return [{ title: '', works: shown }]
+  if (of.size === 1 && of.has('0')) return [{ title: '', works: shown }]
   return [...of]
     .sort(([a], [b]) => Number(b === '0') - Number(a === '0'))
     .map(([id, works]) => {
@@ -125,12 +137,18 @@ export const workPage = (member: MemberData, at: number, { settings }: Gallery):
   }`
   return page(
     {
-      ...{ path, title: `${title} by ${cut(member.name, 60)}`, type: 'article', image: work.large, main },
+      ...{
+        path,
+        title: `${cut(title, 90)} by ${cut(member.name, 60)}`,
+        type: 'article',
+        image: work.large,
+        main,
+      },
       description: description || work.alt,
       attributes: html` class=work data-member="${member.username}" data-work="${work.id}"`,
       data: {
-        ...{ '@context': 'https://schema.org', '@type': 'VisualArtwork', name: title },
-        ...{ creator: { '@type': 'Person', name: member.name }, dateCreated: date.slice(0, 10) },
+        ...{ '@context': 'https://schema.org', '@type': 'VisualArtwork', name: cut(title, 200) },
+        ...{ creator: { '@type': 'Person', name: cut(member.name, 200) }, dateCreated: date.slice(0, 10) },
         ...(shown && { image: work.large }),
       },
     },

@@ -180,7 +180,8 @@ export const policyOf = (hosts: ReadonlySet<string>): string =>
 export const sourceOf = (url: string, to: Links, settings: Settings): string | undefined => {
   const own = ownPicture(url, settings)
   if (own !== undefined) return to(own)
-  const host = url === '' ? undefined : hostOf(url)
+  // longer than any browser promises to take
+  const host = url === '' || url.length > 2000 ? undefined : hostOf(url)
   return host !== undefined && settings.hosts.has(host) ? url : undefined
 }
 
@@ -263,3 +264,18 @@ export const outLink = (url: string, label: string, name = 'out'): Html | undefi
   /^https?:\/\//i.test(url)
     ? html`<a class="${name}" href="${url}" rel="nofollow ugc">${label}</a>`
     : undefined
+
+/** Links to the pages before and after one of many. */
+export const turning = (
+  base: string,
+  { number, total, to }: { readonly number: number; readonly total: number; readonly to: Links },
+): Html | false => {
+  const at = (other: number): string => to(other === 1 ? base : `${base}~${other}/`)
+  return (
+    total > 1 &&
+    html`<nav class="pages" aria-label="Pages">${number > 1 && html`<a rel="prev" href="${at(number - 1)}">Previous</a>`}<span>Page ${number} of ${total}</span>${number < total && html`<a rel="next" href="${at(number + 1)}">Next</a>`}</nav>`
+  )
+}
+
+export const numbered = (title: string, number: number): string =>
+  number > 1 ? `${title}, page ${number}` : title

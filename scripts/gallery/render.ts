@@ -12,7 +12,7 @@ import {
   wordsPage,
 } from './list-pages.ts'
 import { feed, icon, redirectPage, searchIndex, sitemap } from './machine-files.ts'
-import { memberPage, workPage } from './member-pages.ts'
+import { memberPage, memberPagesOf, workPage } from './member-pages.ts'
 import { addressOf, type Gallery } from './page.ts'
 
 /** What is at an address of the gallery. */
@@ -56,6 +56,10 @@ export const render = (path: string, gallery: Gallery): Rendered => {
     if (path === addressOf.member(name)) return ok(memberPage(member, gallery))
     if (third === 'feed.xml' && path === `/members/${name}/feed.xml`)
       return ok(memberFeed(member, gallery), 'xml')
+    const turned = pageNumber(third)
+    if (turned > 1 && turned <= memberPagesOf(member.works) && path === `/members/${name}/~${turned}/`) {
+      return ok(memberPage(member, { ...gallery, number: turned }))
+    }
     const at = member.works.findIndex(({ id }) => id === third)
     return ok(at !== -1 && path === addressOf.work(name, third) ? workPage(member, at, gallery) : undefined)
   }
@@ -128,6 +132,7 @@ export const addressesOf = ({
 }: Pick<Summary, 'username' | 'works' | 'aliases'>): readonly string[] => [
   addressOf.member(username),
   `${addressOf.member(username)}feed.xml`,
+  ...Array.from({ length: memberPagesOf(works) - 1 }, (_, at) => `${addressOf.member(username)}~${at + 2}/`),
   ...works.map(({ id }) => addressOf.work(username, id)),
   ...aliases.map(addressOf.member),
 ]

@@ -1,0 +1,85 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { shotpress } from '../processes.ts'
+import { readTree, sandbox, withTimes, writeTree } from '../sandbox.ts'
+import { shotYaml, site } from '../site.ts'
+
+const write = (folder: string, ...args: readonly string[]) => shotpress(['gallery', ...args], { cwd: folder })
+
+describe('npm run gallery', () => {
+  test('writes every page, then only what changed, and removes what is gone', () => {
+    const folder = sandbox(site)
+    expect(write(folder)).toMatchObject({ status: 0, stdout: expect.stringContaining('2 members, 3 works') })
+    const out = path.join(folder, 'gallery')
+    expect(Object.keys(readTree(out))).toEqual(
+      expect.arrayContaining([
+        ...['index.html', '404.html', 'feed.xml', 'search.js', 'gallery.css', 'members/index.html'],
+        ...['members/ana/index.html', 'members/ana/11/index.html', 'members/ana/feed.xml'],
+      ]),
+    )
+    const before = withTimes(out)
+    expect(write(folder).stdout).toContain(' 0 written, 0 removed')
+    expect(withTimes(out)).toEqual(before)
+
+    writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21, 'Changed') })
+    fs.rmSync(path.join(folder, 'content/members/ana/shots/one.yaml'))
+    writeTree(out, { CNAME: 'gallery.example.com' })
+    expect(write(folder)).toMatchObject({ status: 0 })
+    expect(fs.existsSync(path.join(out, 'members/ana/11'))).toBe(false)
+    expect(fs.readFileSync(path.join(out, 'members/bo/21/index.html'), 'utf8')).toContain('Changed')
+    const { CNAME, ...incremental } = readTree(out)
+    expect(CNAME).toBe('gallery.example.com')
+
+    expect(write(folder, '--out', 'clean').status).toBe(0)
+    expect(incremental).toEqual(readTree(path.join(folder, 'clean')))
+    fs.rmSync(path.join(folder, '.shotpress'), { recursive: true })
+    writeTree(out, { 'members/gone/index.html': 'old' })
+    expect(write(folder).stdout).toContain(' 0 written, 1 removed')
+  })
+
+  test('leaves out members with errors, tells them, and says so', () => {
+    const folder = sandbox({ ...site, 'content/members/bo/profile.yaml': 'id: 2\nname: Bo\nnmae: x\n' })
+    const { status, stdout, stderr } = write(folder)
+    expect({ status, stdout, stderr }).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('left out for their errors: bo'),
+      stderr: expect.stringContaining('unknown key "nmae"'),
+    })
+    expect(fs.existsSync(path.join(folder, 'gallery/members/bo'))).toBe(false)
+    expect(fs.existsSync(path.join(folder, 'gallery/members/ana/index.html'))).toBe(true)
+  })
+
+  test('shows drafts where it is asked to, and no other time', () => {
+    const draft = `${shotYaml(31, 'Secret')}draft: true\n`
+    const folder = sandbox({ ...site, 'content/members/ana/shots/draft.yaml': draft })
+    write(folder)
+    expect(JSON.stringify(readTree(path.join(folder, 'gallery')))).not.toContain('Secret')
+    write(folder, '--drafts')
+    expect(fs.existsSync(path.join(folder, 'gallery/members/ana/31/index.html'))).toBe(true)
+    write(folder)
+    expect(JSON.stringify(readTree(path.join(folder, 'gallery')))).not.toContain('Secret')
+  })
+
+  test('refuses a folder that holds something else, and changes nothing in it', () => {
+    const folder = sandbox({ ...site, 'mine/notes.txt': 'mine', 'mine/index.html': 'mine' })
+    expect(write(folder, '--out', 'mine')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('"mine" holds something else than a gallery'),
+    })
+    expect(Object.keys(readTree(path.join(folder, 'mine')))).toEqual(['index.html', 'notes.txt'])
+    expect(write(folder, '--out', 'content/pages')).toMatchObject({ status: 2 })
+  })
+
+  test('copies the logo, which must be there', () => {
+    const folder = sandbox({
+      ...site,
+      'content/site.yaml': 'base_url: https://api.example.com\ngallery:\n  logo: ./mark.svg\n',
+    })
+    expect(write(folder)).toMatchObject({ status: 2, stderr: expect.stringContaining('content/mark.svg') })
+    writeTree(folder, { 'content/mark.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' })
+    expect(write(folder).status).toBe(0)
+    expect(fs.readFileSync(path.join(folder, 'gallery/index.html'), 'utf8')).toContain('src="logo.svg"')
+    expect(fs.existsSync(path.join(folder, 'gallery/logo.svg'))).toBe(true)
+  })
+})

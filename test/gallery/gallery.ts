@@ -1,0 +1,68 @@
+import type { Profile, Shot } from '../../scripts/content/member.ts'
+import { type GallerySite, noGallery, type Site } from '../../scripts/content/site.ts'
+import { createIndex, memberData, summarize } from '../../scripts/gallery/data.ts'
+import { type Gallery, settingsOf } from '../../scripts/gallery/page.ts'
+import { addressesOf, render, sharedAddresses } from '../../scripts/gallery/render.ts'
+
+type Someone = Partial<Profile> & { readonly username: string; readonly shots?: readonly Partial<Shot>[] }
+
+/** A gallery of members of whom only what matters is said; ids and dates are counted. */
+export const galleryOf = (people: readonly Someone[], said: Partial<GallerySite> = {}): Gallery => {
+  let id = 1000
+  const members = people.map(({ username, shots = [], ...profile }) =>
+    memberData(
+      {
+        username,
+        profile: { ...nobody, id: '1', name: username, ...profile },
+        shots: shots.map((shot) => ({ ...nothing, id: `${++id}`, title: `Work ${id}`, ...shot })),
+      },
+      site,
+    ),
+  )
+  const byName = new Map(members.map((member) => [member.username, member]))
+  return {
+    settings: settingsOf({ ...site, gallery: { ...noGallery, ...said } }),
+    index: createIndex(members.map(summarize)),
+    member: (username) => byName.get(username),
+    script: '',
+    style: '',
+  }
+}
+
+/** Every address of a gallery. */
+export const allAddresses = (gallery: Gallery): readonly string[] => [
+  ...sharedAddresses(gallery),
+  ...gallery.index.members.flatMap(addressesOf),
+]
+
+/** Everything that a gallery says, by address. */
+export const everything = (gallery: Gallery): ReadonlyMap<string, string> =>
+  new Map(allAddresses(gallery).map((address) => [address, render(address, gallery).text]))
+
+const site = {
+  baseUrl: 'https://api.example.com',
+  assets: { https: 'https://cdn.example.com', http: 'http://cdn.example.com' },
+  gallery: noGallery,
+} as Site
+
+const nobody = {
+  ...{ location: '', bio: '', twitter: '', website: '', avatar: '', cover_image: '' },
+  ...{ totalFollowers: '0', totalFollowing: '0', Likes: '0', Lists: '0', Listed: '0' },
+  ...{ skills: [], projects: [], aliases: [] },
+  ...{ type_account: undefined, totalShots: undefined, Projects: undefined },
+} as const
+
+const nothing = {
+  ...{ date: '2024-01-01 00:00:00', image: 'one.png', description: '', attachment: '', url_purchased: '' },
+  ...{ large_image: undefined, status: undefined, token_id: undefined, id_project: '0', price_item: '' },
+  ...{ draft: false, tags: [] },
+} as const
+
+/** What a stranger may write in every field that takes text. */
+export const hostile = {
+  script: '</script><script>alert(1)</script><img src=x onerror=alert(1)>',
+  attribute: '" onmouseover="alert(1)" x=\'y\' `alert(1)`',
+  controls: 'a\u0000b\u001bc\u202ed\u2028e\ud800f]]>--><!--',
+  long: 'Donaudampfschifffahrtsgesellschaft'.repeat(150),
+  rightToLeft: 'مرحبا بالعالم — שלום עולם',
+} as const

@@ -1,0 +1,249 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { builtFile } from '../../scripts/files/built.ts'
+import { slugOf } from '../../scripts/gallery/data.ts'
+import { render } from '../../scripts/gallery/render.ts'
+import { allAddresses, everything, galleryOf, hostile } from './gallery.ts'
+
+const works = (count: number, tags: readonly string[] = []) =>
+  Array.from({ length: count }, (_, at) => ({
+    tags,
+    date: `20${String(24 - Math.floor(at / 300)).padStart(2, '0')}-01-01 00:00:00`,
+  }))
+
+const text = (address: string, gallery: ReturnType<typeof galleryOf>): string => render(address, gallery).text
+
+/** Where a link of a page leads, as an address of the gallery; `undefined` for those that lead away. */
+const targetOf = (href: string, page: string): string | undefined => {
+  const url = new URL(href.replaceAll('&amp;', '&'), `https://gallery.test${page}`)
+  return url.host === 'gallery.test' && !href.startsWith('#') ? decodeURIComponent(url.pathname) : undefined
+}
+
+const rich = galleryOf(
+  [
+    {
+      username: 'ana',
+      name: 'Ana Example',
+      location: 'Lisbon, Portugal',
+      skills: ['type', 'C++', '日本'],
+      aliases: ['old-ana'],
+      projects: [{ id: '7', created: '2019-01-01 00:00:00' }],
+      totalFollowers: '12',
+      shots: [
+        { tags: ['Poster', 'a/b', '..', 'CON'], date: '2024-03-02 10:00:00', price_item: '24.50' },
+        { tags: ['poster'], date: '2023-03-02 10:00:00', id_project: '7' },
+        { date: '2022-03-02 10:00:00', image: 'https://elsewhere.example/x.png', tags: ['Bücher'] },
+      ],
+    },
+    { username: 'bo.2', name: 'Bo', shots: [{ date: '2024-02-01 00:00:00', draft: true }] },
+    { username: 'zoe', name: 'Zoe' },
+  ],
+  { title: 'Letters', url: 'https://gallery.example.com/sub', edit: 'https://github.com/o/r' },
+)
+
+describe('addresses', () => {
+  test('each answers, and every link leads to one of them', () => {
+    const pages = everything(rich)
+    const addresses = new Set(allAddresses(rich))
+    expect(addresses.size).toBe(allAddresses(rich).length)
+    for (const [address, page] of pages) {
+      expect(render(address, rich).status, address).toBe(200)
+      if (!page.startsWith('<!doctype html>')) continue
+      for (const [, href] of page.matchAll(/(?:href|src|data-index)="([^"]*)"/g)) {
+        const base = address === '/404.html' ? undefined : address
+        const target = base && targetOf(href!, base)
+        if (target !== undefined) expect(addresses, `${address} → ${href}`).toContain(target)
+      }
+    }
+  })
+
+  test('what is nowhere is the page that says so', () => {
+    for (const address of [
+      '/members/nobody/',
+      '/members/ana/9/',
+      '/members/ana',
+      '/tags/x/',
+      '/members/~2/',
+      '/x',
+    ]) {
+      expect(render(address, rich)).toMatchObject({ status: 404, text: text('/404.html', rich) })
+    }
+    expect(text('/404.html', rich)).toContain('href="/sub/gallery.css"')
+  })
+
+  test('an alias leads to the page of today', () => {
+    const page = render('/members/old-ana/', rich)
+    expect(page.moved).toBe('/members/ana/')
+    expect(page.text).toContain('content="0;url=../ana/"')
+    expect(page.text).toContain('rel="canonical" href="https://gallery.example.com/sub/members/ana/"')
+  })
+
+  test.each([
+    ['Poster', 'poster'],
+    ['Bücher', 'bücher'],
+    ['Lisbon, Portugal', 'lisbon-portugal'],
+    ['c++', 'c++'],
+  ])('%s is at %s', (word, slug) => expect(slugOf(word)).toBe(slug))
+
+  test('no word leads out of its folder, and different words never meet', () => {
+    const words = [
+      '..',
+      '.',
+      '/',
+      'a/b',
+      'ab',
+      'a\\b',
+      'nul',
+      'com1.txt',
+      '%2e',
+      '~2',
+      '*',
+      '🙂',
+      'a'.repeat(300),
+      ' ',
+    ]
+    const slugs = words.map(slugOf)
+    for (const slug of slugs) expect(slug).toMatch(/^(?!\.{1,2}$|nul$)[^/\\%*:?"<>|\s]{1,60}$/)
+    expect(new Set(slugs).size).toBe(words.length)
+  })
+
+  test('sixty are on a page, and a tag has at most ten pages', () => {
+    const gallery = galleryOf([{ username: 'ana', shots: works(1000, ['x']) }])
+    expect(render('/tags/x/~10/', gallery).status).toBe(200)
+    expect(render('/tags/x/~11/', gallery).status).toBe(404)
+    expect(text('/tags/x/~10/', gallery).match(/data-work=/g)).toHaveLength(60)
+    const members = galleryOf(Array.from({ length: 61 }, (_, at) => ({ username: `m${at}` })))
+    expect(text('/members/~2/', members).match(/data-member=/g)).toHaveLength(1)
+  })
+})
+
+describe('the first page', () => {
+  test('shows one work of each member before a second one of anybody', () => {
+    const gallery = galleryOf([
+      { username: 'ana', shots: works(50) },
+      { username: 'bo', shots: [{ date: '2001-01-01 00:00:00', title: 'Old' }] },
+    ])
+    const shown = [...text('/', gallery).matchAll(/href="members\/(\w+)\/\d+\/"/g)].map(([, name]) => name)
+    expect(shown.slice(0, 3)).toEqual(['ana', 'bo', 'ana'])
+    expect(shown).toHaveLength(51)
+  })
+
+  test('says so where nothing is', () => {
+    expect(text('/', galleryOf([{ username: 'ana' }]))).toContain('No work is published yet')
+    expect(text('/members/ana/', galleryOf([{ username: 'ana' }]))).toContain('has shown no work yet')
+  })
+})
+
+describe('a member', () => {
+  test('has no count that is zero', () => {
+    const page = text('/members/ana/', rich)
+    expect(page).toContain('<b>12</b> followers')
+    expect(page).not.toMatch(/<b>0<\/b>/)
+    expect(text('/members/zoe/', rich)).not.toContain('class=facts')
+  })
+
+  test('has the works of a project together', () => {
+    expect(text('/members/ana/', rich)).toContain('<h2>Project 7, begun 2019</h2>')
+    expect(text('/members/zoe/', rich)).not.toContain('<h2>')
+  })
+})
+
+describe('pictures', () => {
+  test('are loaded from hosts that the site names, and others are a drawing and a link', () => {
+    const page = text('/members/ana/1003/', rich)
+    expect(page).not.toMatch(/src="https:\/\/elsewhere/)
+    expect(page).toContain('href="https://elsewhere.example/x.png"')
+    expect(page).toContain("img-src 'self' https://cdn.example.com;")
+    const { settings } = galleryOf([], { images: ['elsewhere.example'] })
+    expect(text('/members/ana/1003/', { ...rich, settings })).toContain(
+      'src="https://elsewhere.example/x.png"',
+    )
+  })
+
+  test('of the snapshot are below the gallery', () => {
+    const image = `https://api.example.com/pictures/${'0a'.repeat(16)}.png`
+    const gallery = galleryOf([{ username: 'ana', shots: [{ image }] }], { url: 'https://g.example' })
+    expect(text('/members/ana/1001/', gallery)).toContain(`src="../../../pictures/${'0a'.repeat(16)}.png"`)
+    expect(text('/members/ana/1001/', gallery)).toContain(`og:image content="https://g.example/pictures/`)
+  })
+})
+
+describe('what strangers write', () => {
+  const fields = Object.values(hostile)
+  const gallery = galleryOf(
+    fields.map((value, at) => ({
+      ...{
+        username: `m${at}`,
+        name: value,
+        location: value,
+        bio: value,
+        website: `https://x.example/${value}`,
+      },
+      ...{
+        skills: [value],
+        cover_image: `https://cdn.example.com/${value}`,
+        avatar: `https://cdn.example.com/${value}`,
+      },
+      shots: [
+        {
+          ...{ title: value, description: value, price_item: value, tags: [value] },
+          ...{ image: `https://cdn.example.com/${value}`, url_purchased: `https://x.example/${value}` },
+        },
+      ],
+    })),
+    { title: hostile.script, description: hostile.attribute, licence: hostile.script },
+  )
+
+  test('is never markup, on any page, in data or in a feed', () => {
+    for (const [address, page] of everything(gallery)) {
+      if (/\.(?:js|css)$/.test(address)) continue
+      expect(page, address).not.toMatch(/<script>|<img src=x|\sonmouseover="|onerror=alert\(1\)>/)
+      expect(page, address).not.toMatch(/[\0\u001b\u202e\u2028]/)
+      for (const [, data] of page.matchAll(/ld\+json">(.*?)<\/script>/g))
+        expect(() => JSON.parse(data!)).not.toThrow()
+    }
+    expect(text('/search.js', gallery)).not.toMatch(/<\/script|\u2028/)
+  })
+
+  test('of any length leaves a page small', () => {
+    for (const [address, page] of everything(gallery)) {
+      if (page.startsWith('<!doctype html>')) expect(page.length, address).toBeLessThan(40_000)
+    }
+  })
+})
+
+test('feeds tell the dates of the content, and nothing of today', () => {
+  const feed = text('/feed.xml', rich)
+  expect(feed).toContain('<updated>2024-03-02T10:00:00Z</updated>')
+  expect(feed).toContain('<id>https://api.example.com/members/ana/1001/</id>')
+  expect(feed).toContain('<link href="https://gallery.example.com/sub/members/ana/1001/"/>')
+  expect(text('/members/zoe/feed.xml', rich)).toContain('<updated>0001-01-01T00:00:00Z</updated>')
+})
+
+test('the sitemap is there where the address is known', () => {
+  expect(text('/sitemap.xml', rich)).toContain('<loc>https://gallery.example.com/sub/members/ana/1001/</loc>')
+  expect(render('/sitemap.xml', galleryOf([])).status).toBe(404)
+})
+
+test('a page of any kind has at most 40 KB and 3,000 elements', () => {
+  const words = Array.from({ length: 8 }, (_, at) => `word-${at}-of-a-length`)
+  const people = Array.from({ length: 120 }, (_, at) => ({
+    ...{
+      username: `member-${at}`,
+      name: 'A Name of Some Length',
+      location: 'Lisbon, Portugal',
+      skills: words,
+    },
+    shots: works(at === 0 ? 500 : 20, words),
+  }))
+  for (const [address, page] of everything(galleryOf(people))) {
+    if (!page.startsWith('<!doctype html>')) continue
+    expect(Buffer.byteLength(page), address).toBeLessThan(40_000)
+    expect(page.match(/<[a-z]/g)!.length, address).toBeLessThan(3000)
+  }
+})
+
+test('the script has 8 KB, the stylesheet 6, as they are sent', () => {
+  expect(gzipSync(builtFile('scripts/gallery/script.ts')).length).toBeLessThan(8 * 1024)
+  expect(gzipSync(builtFile('scripts/gallery/gallery.css')).length).toBeLessThan(6 * 1024)
+})
