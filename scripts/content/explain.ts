@@ -34,6 +34,7 @@ export const explain = (breach: Breach, about: Explained): Violation => {
     case 'blank':
       return { code, args: { key, example: example(key, schemaAt(about.schema, path)) }, ...at }
     case 'unknown-encoding':
+    case 'unknown-scheme':
       return { code, args: { value }, ...at }
     case 'bad-username':
       return { code, args: { username: value }, ...at }

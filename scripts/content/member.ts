@@ -118,6 +118,7 @@ export const toSite = (data: Data): Site => {
   const assets = site.assets || `${baseUrl}/assets`
   const defaults = site.defaults || ({} as Exclude<typeof site.defaults, '' | undefined>)
   const precompress = list(site.precompress)
+  const schemes = list(site.schemes)
   return {
     baseUrl,
     assets:
@@ -135,6 +136,9 @@ export const toSite = (data: Data): Site => {
     hosts: [...new Set(list(site.hosts))],
     precompress: encodings.filter((name) => precompress.includes(name)),
     openapi: site.openapi === 'true',
+    members: site.members === 'true',
+    all: site.all === 'true',
+    schemes: schemes.length > 0 && !schemes.includes('http') ? ['https'] : ['https', 'http'],
     reserved: list(site.reserved),
     gallery: toGallery(site.gallery || {}),
   }
@@ -175,6 +179,9 @@ type SiteData = {
   readonly hosts?: readonly string[] | ''
   readonly precompress?: readonly string[] | ''
   readonly openapi?: string
+  readonly members?: string
+  readonly all?: string
+  readonly schemes?: readonly string[] | ''
   readonly reserved?: readonly string[] | ''
   readonly gallery?:
     | ({ readonly [K in Exclude<keyof Site['gallery'], 'images'>]?: string } & {

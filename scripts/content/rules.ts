@@ -59,6 +59,13 @@ const portInBaseUrlNeedsAssets = (data: Data): readonly Violation[] => {
   return [{ code: 'port-in-base-url', args: { value }, path: ['base_url'], of: 'value' }]
 }
 
+/** Clients that know https alone are served by https alone; there is no snapshot for http alone. */
+const schemesHaveHttps = (data: Data): readonly Violation[] => {
+  const schemes = get(data, 'schemes')
+  if (!Array.isArray(schemes) || schemes.length === 0 || !schemes.every((one) => one === 'http')) return []
+  return [{ code: 'unknown-scheme', args: { value: 'http' }, path: ['schemes', 0], of: 'value' }]
+}
+
 const aliasesAreTidy = (data: Data): readonly Violation[] => {
   const aliases = get(data, 'aliases')
   if (!Array.isArray(aliases)) return []
@@ -76,6 +83,7 @@ export const profileRules: readonly FileRule[] = [
 
 export const siteRules: readonly FileRule[] = [
   { name: 'a port in base_url needs assets for each scheme', check: portInBaseUrlNeedsAssets },
+  { name: 'schemes have https', check: schemesHaveHttps },
 ]
 
 const get = (data: Data, key: string): Data | undefined =>

@@ -16,6 +16,12 @@ export type Site = {
   readonly precompress: readonly (typeof encodings)[number][]
   /** Whether the snapshot holds an OpenAPI document of the API. */
   readonly openapi: boolean
+  /** Whether the snapshot holds a list of all members. */
+  readonly members: boolean
+  /** Whether the snapshot holds every published body once more, in a few large files. */
+  readonly all: boolean
+  /** Over which schemes the API answers: https, and mostly http too. */
+  readonly schemes: readonly ('https' | 'http')[]
   /** Names that no member and no alias may take, as typed. */
   readonly reserved: readonly string[]
   readonly gallery: GallerySite

@@ -217,6 +217,9 @@ const nowhere: Site = {
     precompress: [],
     reserved: [],
     openapi: false,
+    members: false,
+    all: false,
+    schemes: ['https', 'http'],
   },
 }
 

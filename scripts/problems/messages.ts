@@ -335,6 +335,11 @@ export const messages = {
     message: ({ value }: { value: string }) => `there is no encoding ${quote(value)}`,
     hint: () => 'precompress takes br, gzip or both: precompress: [br, gzip]',
   },
+  'unknown-scheme': {
+    severity: 'error',
+    message: ({ value }: { value: string }) => `the schemes can't be ${quote(value)}`,
+    hint: () => 'write schemes: [https], or schemes: [https, http]',
+  },
 
   'not-looked-at': {
     severity: 'error',

@@ -12,6 +12,7 @@ import { diagnose } from '../problems/messages.ts'
 import { checkMembers, type Summary, summarize } from './check.ts'
 import { isClash } from './claims.ts'
 import { type FolderNames, type Folders, resolveFolders } from './folders.ts'
+import { binSums, listFiles } from './lists.ts'
 import { lock } from './lock.ts'
 import { slotsOf } from './outputs.ts'
 import {
@@ -79,22 +80,23 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
   const { content, site } = tools
   const { shard } = options
   const state = options.distrust ? emptyState : knownState(folders, { epoch, content })
-  const frameFor = (names: readonly string[]) =>
+  const frameFor = (names: readonly string[], lists: readonly FrameFile[] = []) =>
     site === undefined || shard !== undefined
       ? []
-      : frameFiles([...siteFiles(site), ...options.hostFiles(site, names)])
+      : frameFiles([...siteFiles(site), ...lists, ...options.hostFiles(site, names)])
   const target = hasErrors(found.diagnostics)
     ? undefined
-    : prepareTarget(folders, { frame: frameFor(members), names: members, state })
+    : prepareTarget(folders, { frame: frameFor(members), names: members, state, schemes: site!.schemes })
   const forMerge = shard !== undefined
   const mayClash = state.sums === ''
   const checked = await checkMembers(found, { ...options, state, target, forMerge, mayClash })
-  const { compiled, entries } = checked
+  const { compiled, entries, bins } = checked
   const summary = summarize(entries)
   const answered = [...members, ...summary.aliases].sort(byPath)
   const facts = { ...summary, site, usernames: members, source: tools.source, compiled }
   const keep = (sums: string, entries: readonly Entry[]): void => {
-    const header = { epoch, sums, content: content.name, ...(shard && { shard, site: site! }) }
+    const ofSite = { ...(bins.length > 0 && { bins }), ...(shard && { shard, site: site! }) }
+    const header = { epoch, sums, content: content.name, ...ofSite }
     writeState(target!.own, { ...header, entries })
   }
   const isWrong = hasErrors(checked.diagnostics)
@@ -112,14 +114,17 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
     return { ...facts, diagnostics, written: 0, unchanged: 0, removed: 0, isPrivate: false }
   }
   const others = new Map(entries.flatMap(({ made }) => Object.entries(made.more ?? {})))
+  for (const bin of bins) for (const { path, digest } of binSums(bin, site)) others.set(path, digest)
+  const isSameBins = JSON.stringify(bins) === JSON.stringify(state.bins ?? [])
   const { changed, counts, sums } = publish({
     ...{ folders, target, names: answered, changes: checked.changes, counts: checked.counts },
-    frame: frameFor(answered),
+    frame: frameFor(answered, forMerge ? [] : listFiles(entries, { site, bins })),
     others: [...others].map(([path, digest]) => ({ path, digest })),
     memberSums: () => sumsOf(entries, slotsOf(site)),
-    known: checked.renewed ? '' : state.sums,
+    known: checked.renewed || !isSameBins ? '' : state.sums,
   })
-  if (checked.renewed || state.sums !== sums || state.shard?.index !== shard?.index) keep(sums, entries)
+  if (checked.renewed || !isSameBins || state.sums !== sums || state.shard?.index !== shard?.index)
+    keep(sums, entries)
   return { ...facts, diagnostics, ...counts, isPrivate: changed && isPrivate(folders.out) }
 }
 

@@ -2,6 +2,7 @@ import { byPlace, type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { type Claiming, findClashes, findHoldings, findRepeated } from './claims.ts'
 import { lastLookedAt, notLookedAt } from './compile.ts'
 import { type FolderNames, resolveFolders } from './folders.ts'
+import { binNames, binOf } from './lists.ts'
 import { type Part, sharedNumbers } from './members.ts'
 import { fingerprintOutput, slotsOf } from './outputs.ts'
 import type { Changes, FileCounts, Target } from './publish.ts'
@@ -76,7 +77,7 @@ export type CheckMembersOptions = {
 }
 
 /** All members, inspected and compared: what is wrong with them, and what their files come to. */
-export type CheckedMembers = Pick<Part, 'compiled' | 'changes' | 'counts'> & {
+export type CheckedMembers = Pick<Part, 'compiled' | 'changes' | 'counts' | 'bins'> & {
   /** One for each member, in the order of the paths. */
   readonly entries: readonly Entry[]
   /** Whether some are not those of the state. */
@@ -99,6 +100,9 @@ export const checkMembers = async (
   const parts = await compileMembers(
     {
       ...{ content, site, source, hostNames, members, forMerge, target, broken },
+      ...(site?.all && target && !forMerge
+        ? { groups: groupByBin(members), bins: state.bins ?? [] }
+        : { groups: inBatches(members.length), bins: undefined }),
       touched: isIntact ? options.touched : undefined,
       known: state.entries,
       targetLooksNew: target !== undefined && targetLooksNew(found, { state, target }),
@@ -130,17 +134,33 @@ export const checkMembers = async (
   }
 }
 
+/** The members of each bin, by their positions. */
+const groupByBin = (members: readonly string[]): readonly (readonly number[])[] => {
+  const groups = new Map<string, number[]>(binNames.map((name) => [name, []]))
+  for (const [index, username] of members.entries()) groups.get(binOf(username))!.push(index)
+  return [...groups.values()]
+}
+
+const inBatches = (length: number): readonly (readonly number[])[] =>
+  Array.from({ length: Math.ceil(length / batch) }, (_, number) =>
+    Array.from({ length: Math.min(batch, length - number * batch) }, (_, at) => number * batch + at),
+  )
+
+/** Members that a thread takes at a time. */
+const batch = 16
+
 const isNewClaim = (entry: Entry, { entries }: State): boolean => {
   const textOf = ({ aliases, claims }: Claiming): string => JSON.stringify([aliases, claims])
   const before = entries.get(entry.username)
   return before === undefined || textOf(before) !== textOf(entry)
 }
 
-const gather = (parts: readonly Part[]): Pick<Part, 'compiled' | 'changes' | 'counts'> => {
+const gather = (parts: readonly Part[]): Pick<CheckedMembers, 'compiled' | 'changes' | 'counts' | 'bins'> => {
   const list = (kind: keyof Changes): string[] => parts.flatMap(({ changes }) => changes[kind])
   const sum = (kind: keyof FileCounts): number => parts.reduce((total, { counts }) => total + counts[kind], 0)
   return {
     changes: { write: list('write'), remove: list('remove'), clear: list('clear') },
+    bins: parts.flatMap(({ bins }) => bins).sort((a, b) => (a.name < b.name ? -1 : 1)),
     compiled: parts.reduce((total, { compiled }) => total + compiled, 0),
     counts: { written: sum('written'), unchanged: sum('unchanged'), removed: sum('removed') },
   }

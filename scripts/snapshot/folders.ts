@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { prefix, variantFolder, variants } from '../api/routes.ts'
+import { prefix, type Variant, variantFolder } from '../api/routes.ts'
 import { type ContentFolder, contentFolder } from '../content/read/scan.ts'
 import { findFolder, makeFolder, makeRoot } from '../files/folder.ts'
 import type { Spot } from '../files/path-below.ts'
@@ -100,10 +100,11 @@ export const resolveContent = (name: string, option = '--content'): ContentFolde
 }
 
 /** The folders in which members stand, each after the one that holds it: `api`, `api/username`, `http`, … */
-export const memberFolders: readonly string[] = variants.flatMap((variant) => {
-  const parts = `${variantFolder[variant]}${prefix}`.split('/').filter((part) => part !== '')
-  return parts.map((_, end) => parts.slice(0, end + 1).join('/'))
-})
+export const memberFolders = (variants: readonly Variant[]): readonly string[] =>
+  variants.flatMap((variant) => {
+    const parts = `${variantFolder[variant]}${prefix}`.split('/').filter((part) => part !== '')
+    return parts.map((_, end) => parts.slice(0, end + 1).join('/'))
+  })
 
 /** Whether one of two folders holds the other. */
 export const overlap = (a: string, b: string): boolean => contains(a, b) || contains(b, a)

@@ -1,12 +1,13 @@
 import type fs from 'node:fs'
-import path from 'node:path'
 import type { Member } from '../api/derive.ts'
+import { noTimestamp } from '../api/records.ts'
 import { names } from '../content/layout.ts'
 import { createLoader, type Source } from '../content/load.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { type ContentFolder, type Scan, scanMember } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
 import { findEntry } from '../files/folder.ts'
+import { readFile } from '../files/open.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { findHoldings, type Holding } from './claims.ts'
@@ -19,18 +20,19 @@ import {
   lastLookedAt,
   readMember,
 } from './compile.ts'
+import { type Bin, binKey, binNames, binSums, fingerprintBin, type Listed, makeBin } from './lists.ts'
 import {
   auditMember,
   createEncoder,
   createStage,
   type Digests,
   fingerprintOutput,
-  hashFile,
-  isBlocked,
+  isThere,
+  kindTime,
+  largestFile,
   press,
   slotPath,
   slotsOf,
-  slotTime,
 } from './outputs.ts'
 import type { Changes, FileCounts, Target } from './publish.ts'
 import { contentKeyOf, type Entry, fingerprintScan, haveSettled, namesOf } from './state.ts'
@@ -44,6 +46,10 @@ export type Task = {
   readonly hostNames: readonly string[]
   /** Every member, in the order of the paths. */
   readonly members: readonly string[]
+  /** Members that a thread processes one after the other, by their positions. */
+  readonly groups: readonly (readonly number[])[]
+  /** With bins, each group is the members of one, and these are the bins of the last build; empty without. */
+  readonly bins: readonly Bin[] | undefined
   /** Members that may have changed, if that is known; the others are taken from their entries without a look. */
   readonly touched: ReadonlySet<string> | undefined
   /** What is known of members: from this same program and site, so that equal content means equal results. */
@@ -70,6 +76,7 @@ export const sharedNumbers = (length: number): Int32Array<ArrayBufferLike> =>
 /** The result of a thread, for the members that it drew. */
 export type Part = {
   readonly made: readonly MadeEntry[]
+  readonly bins: readonly Bin[]
   /** What is wrong with members, by their positions. */
   readonly problems: readonly { readonly index: number; readonly diagnostics: readonly Diagnostic[] }[]
   /** How many members were read and checked. */
@@ -83,8 +90,8 @@ export type MadeEntry = { readonly index: number; readonly entry: Entry }
 
 /** Turns members into entries, staged files and diagnostics, and gathers them. */
 export type MemberWorker = {
-  /** Processes the member at a position: keeps it or compiles it. */
-  readonly process: (index: number) => void
+  /** Processes the members of a group, by its number: keeps them or compiles them, then makes their bin. */
+  readonly process: (group: number) => void
   /** What was done so far, in the effort that it takes to compile a member. */
   readonly effort: () => number
   readonly part: () => Part
@@ -108,7 +115,21 @@ export const createMemberWorker = (task: Task): MemberWorker => {
   let [compiledMembers, kept] = [0, 0]
   let last: number | undefined
 
-  const process: MemberWorker['process'] = (index) => {
+  const bins: Bin[] = []
+
+  const process: MemberWorker['process'] = (group) => {
+    const first = made.length
+    const indexes = task.groups[group]!
+    for (const index of indexes) processMember(index)
+    if (task.bins === undefined) return
+    const fresh = new Map(made.slice(first).map(({ index, entry }) => [index, entry]))
+    const entries = indexes.map((index) => fresh.get(index) ?? known.get(members[index]!)!)
+    entries.sort((a, b) => (a.username < b.username ? -1 : 1))
+    const bin = stage.putBin(binNames[group]!, entries)
+    if (bin !== undefined) bins.push(bin)
+  }
+
+  const processMember = (index: number): void => {
     const username = members[index]!
     if (isPassedOver(index)) return add(index, { ...notLookedInto, username })
     const before = known.get(username)
@@ -200,6 +221,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
       },
       made: member === undefined ? notLookedInto.made : stage.put(member, { compiled, before }),
       claims,
+      ...(site?.members && { listed: listedOf(member) }),
       // those of the scan are found again each time
       warnings: compiled.diagnostics.slice(now.diagnostics.length),
       ...(task.forMerge && { held: member === undefined ? [] : holdingsIn(now.username) }),
@@ -223,11 +245,18 @@ export const createMemberWorker = (task: Task): MemberWorker => {
 
   const part = (): Part => {
     const { changes, counts } = stage
-    return { made, problems, compiled: compiledMembers, changes, counts }
+    return { made, bins, problems, compiled: compiledMembers, changes, counts }
   }
 
   return { process, effort: () => compiledMembers + kept * effortToKeep, part }
 }
+
+const listedOf = (member: Member | undefined): Listed => ({
+  id: member?.profile.id ?? '',
+  name: member?.profile.name ?? '',
+  totalShots: member?.profile.totalShots ?? String(member?.published ?? 0),
+  date: member?.latest[0]?.date ?? noTimestamp,
+})
 
 const statsOf = (scan: Scan, inputs: readonly Input[]): readonly fs.Stats[] => [
   ...scan.stats,
@@ -244,16 +273,28 @@ type MemberStage = {
   readonly keep: (entry: Entry) => void
   /** Stages what is new of a member. */
   readonly put: (member: Member, compilation: Compilation) => Entry['made']
+  /** Stages a bin's files if they are not there; the members were just kept or put. `undefined` if something is wrong. */
+  readonly putBin: (name: string, entries: readonly Entry[]) => Bin | undefined
   readonly changes: Changes
   readonly counts: FileCounts
 }
 
-const createMemberStage = ({ target, targetLooksNew, site, control: counters }: Task): MemberStage => {
+const createMemberStage = (task: Task): MemberStage => {
+  const { target, targetLooksNew, site, control: counters } = task
   const slots = site === undefined ? [] : slotsOf(site)
   const stage = target && createStage(target.stage)
   const encode = createEncoder()
   const changes = { write: [] as string[], remove: [] as string[], clear: [] as string[] }
   const counts = { written: 0, unchanged: 0, removed: 0 }
+  const knownBins = new Map((task.bins ?? []).map((bin) => [bin.name, bin]))
+  /** Of the members that were put since the last bin, by path. */
+  const bodies = new Map<string, Uint8Array>()
+
+  const write = (path: string, bytes: Uint8Array, seconds: number): void => {
+    stage!(path, bytes, seconds)
+    counts.written++
+    if (!target!.empty) changes.write.push(path)
+  }
 
   /** What the snapshot has of a member under each of its names: by its entry if nothing was touched, else by reading. */
   const look = ({ folder, blocked }: Target, own: readonly string[], before: Entry | undefined): Found => {
@@ -280,7 +321,8 @@ const createMemberStage = ({ target, targetLooksNew, site, control: counters }: 
     const held = look(target, namesOf(entry), entry)
     const same = held.sha256.every((sha256) => sha256.join() === entry.made.sha256.join())
     const more = Object.entries(entry.made.more ?? {})
-    const rest = held.stat === entry.made.stat || more.every(([path, sum]) => isThere(target, path, sum))
+    const rest =
+      held.stat === entry.made.stat || more.every(([path, sum]) => isThere(target.folder, path, sum))
     return same && rest && held.strangers.length === 0 ? held.stat : undefined
   }
 
@@ -293,25 +335,22 @@ const createMemberStage = ({ target, targetLooksNew, site, control: counters }: 
     if (!target || !stage || !site || Atomics.load(counters, control.wrong) === 1) return notLookedInto.made
     const own = [member.username, ...member.profile.aliases]
     const found = target.empty ? { sha256: [], strangers: [], stat: '' } : look(target, own, before)
-    let written = 0
-    const write = (path: string, bytes: Uint8Array, seconds: number): void => {
-      stage(path, bytes, seconds)
-      written++
-      if (!target.empty) changes.write.push(path)
-    }
+    const earlier = counts.written
     const pressed = press(member, {
       ...{ site, slots, encode, before: before?.made.sha256 ?? [], present: presentIn(found.sha256) },
       take: (slot, { bytes, digest }) => {
+        if (task.bins !== undefined && slot.encoding === undefined)
+          bodies.set(slotPath(slot, member.username), Uint8Array.from(bytes))
         own.forEach((name, index) => {
           if (found.sha256[index]?.[slots.indexOf(slot)] !== digest)
-            write(slotPath(slot, name), bytes, slotTime(target.baseTime, slot))
+            write(slotPath(slot, name), bytes, kindTime(target.baseTime, slot))
         })
       },
     })
-    const ofMember = written
+    const ofMember = counts.written - earlier
     for (const { path, sha256, bytes } of outputs) {
-      if (target.empty || !isThere(target, path, sha256))
-        write(path, bytes, slotTime(target.baseTime, slots[0]!))
+      if (target.empty || !isThere(target.folder, path, sha256))
+        write(path, bytes, kindTime(target.baseTime, slots[0]!))
     }
     let removed = found.strangers.length
     found.sha256.forEach((sha256, index) => {
@@ -322,7 +361,7 @@ const createMemberStage = ({ target, targetLooksNew, site, control: counters }: 
       })
     })
     for (const stranger of found.strangers) changes.clear.push(stranger)
-    counts.written += written
+    const written = counts.written - earlier
     counts.removed += removed
     counts.unchanged += countFiles(pressed.sha256) * own.length - ofMember
     const more = Object.fromEntries(outputs.map(({ path, sha256 }) => [path, sha256]))
@@ -336,12 +375,44 @@ const createMemberStage = ({ target, targetLooksNew, site, control: counters }: 
     return { ...pressed, stat, ...(paths.length > 0 && { more }) }
   }
 
-  return { find, keep, put, changes, counts }
-}
+  const putBin: MemberStage['putBin'] = (name, entries) => {
+    if (!target || !site || Atomics.load(counters, control.wrong) === 1) {
+      bodies.clear()
+      return undefined
+    }
+    const before = knownBins.get(name)
+    const keepBin = (bin: Bin, stat: string): Bin => {
+      counts.unchanged += binSums(bin, site).length
+      bodies.clear()
+      return { ...bin, stat }
+    }
+    const folder = target.empty ? target.stage : target.folder
+    if (before?.from === binKey(entries) && !target.empty && target.blocked.length === 0) {
+      const stat = fingerprintBin(folder, before, site)
+      const isSame = stat !== '' && stat === before.stat
+      if (isSame || binSums(before, site).every(({ path, digest }) => isThere(target.folder, path, digest)))
+        return keepBin(before, stat)
+    }
+    let isWritten = false
+    const bin = makeBin(name, {
+      ...{ entries, site, slots },
+      // what was kept is in the snapshot as its entry says
+      read: (path) => bodies.get(path) ?? readFile(target.folder, path, { limit: largestFile })!,
+      write: (path, bytes, { sha256, ...kind }) => {
+        if (!target.empty && isThere(target.folder, path, sha256)) {
+          counts.unchanged++
+          return
+        }
+        isWritten = true
+        write(path, bytes, kindTime(target.baseTime, kind))
+      },
+    })
+    bodies.clear()
+    return { ...bin, stat: target.empty || !isWritten ? fingerprintBin(folder, bin, site) : '' }
+  }
 
-/** Whether the snapshot has a file with these bytes, and no link leads there. */
-const isThere = ({ folder }: Target, file: string, sha256: string): boolean =>
-  !isBlocked(folder, path.posix.dirname(file)) && hashFile(folder, file) === sha256
+  return { find, keep, put, putBin, changes, counts }
+}
 
 /** What the snapshot has of a member: the digests by name, then by slot. */
 type Found = {
@@ -359,25 +430,22 @@ const countFiles = (digests: Digests): number => digests.filter((digest) => dige
 /** Every thread, the main one too, draws members from a shared counter until none is left. */
 export const drawMembers = async (
   worker: MemberWorker,
-  { members, control: counters }: Task,
+  { groups, control: counters }: Task,
   onBatch?: (done: number) => void,
 ): Promise<void> => {
   let turned = performance.now()
   for (;;) {
-    const from = Atomics.add(counters, control.next, batch)
-    if (from >= members.length) return
-    const to = Math.min(from + batch, members.length)
-    for (let index = from; index < to; index++) worker.process(index)
-    onBatch?.(Atomics.add(counters, control.done, to - from) + to - from)
+    const group = Atomics.add(counters, control.next, 1)
+    const size = groups[group]?.length
+    if (size === undefined) return
+    worker.process(group)
+    onBatch?.(Atomics.add(counters, control.done, size) + size)
     if (performance.now() - turned < longestTurnMs) continue
     // signals and messages of other threads are handled now
     await new Promise((resolve) => setImmediate(resolve))
     turned = performance.now()
   }
 }
-
-/** Members that are drawn at a time. */
-const batch = 16
 
 const longestTurnMs = 100
 

@@ -1,16 +1,19 @@
+import { hash } from 'node:crypto'
 import { siteFiles } from '../api/document/site-files.ts'
 import { sumsFile } from '../api/routes.ts'
 import { names as layout } from '../content/layout.ts'
 import type { Site } from '../content/site.ts'
 import { byPath } from '../content/username.ts'
+import { readFile } from '../files/open.ts'
 import { byPlace, type Diagnostic, fileStart, hasErrors } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { UserError } from '../problems/user-error.ts'
 import { isMassRemoval, type MemberCount } from '../sums/member-count.ts'
 import { findClashes, findRepeated, type Holding } from './claims.ts'
 import { findOwnFolder, overlap, resolveSnapshot, type SnapshotFolders } from './folders.ts'
+import { binNames, binOf, binSums, listFiles, makeBin } from './lists.ts'
 import { lock } from './lock.ts'
-import { hashFile, slotsOf } from './outputs.ts'
+import { createStage, hashFile, isThere, kindTime, largestFile, slotPath, slotsOf } from './outputs.ts'
 import {
   countListed,
   discardStage,
@@ -19,9 +22,10 @@ import {
   prepareTarget,
   publish,
   sumsOf,
+  type Target,
 } from './publish.ts'
 import { type Shard, shardOf } from './site.ts'
-import { emptyState, readState, type State } from './state.ts'
+import { type Entry, emptyState, readState, type State } from './state.ts'
 
 export type MergeOptions = {
   /** The snapshots of all shards, and where the state of each is, if it was said. */
@@ -86,15 +90,54 @@ const mergeLocked = (
   if (hasErrors(diagnostics)) return { ...result, written: 0 }
   const unbuilt = shards.find(({ state }) => state.sums === '')
   if (unbuilt !== undefined) throw foreign(unbuilt)
-  const frame = frameFiles([...siteFiles(site), ...hostFiles(site, names)])
-  const target = prepareTarget(folders, { frame, names: [], state: emptyState })
+  const own = [...siteFiles(site), ...hostFiles(site, names)]
+  const { schemes } = site
+  const target = prepareTarget(folders, { frame: frameFiles(own), names: [], state: emptyState, schemes })
+  const bins = site.all ? makeBins(shards, target) : { made: [], write: [], unchanged: 0 }
   const { counts } = publish({
-    ...{ folders, target, frame, names: [], others: [], known: '' },
+    ...{ folders, target, names: [], known: '' },
+    frame: frameFiles([...own, ...listFiles(entries, { site, bins: bins.made })]),
+    others: bins.made.flatMap((bin) => binSums(bin, site)),
     memberSums: () => sumsOf(entries, slotsOf(site)),
-    changes: { clear: [], write: [], remove: [] },
-    counts: { written: 0, unchanged: 0, removed: 0 },
+    changes: { clear: [], write: bins.write, remove: [] },
+    counts: { written: bins.write.length, unchanged: bins.unchanged, removed: 0 },
   })
   return { ...result, written: counts.written }
+}
+
+/** Makes the bins of all members from the files of the shards, and stages what the snapshot doesn't have. */
+const makeBins = (shards: readonly OpenShard[], target: Target) => {
+  const { site } = shards[0]!.state
+  const slots = slotsOf(site)
+  const groups = new Map(binNames.map((name) => [name, [] as { entry: Entry; shard: OpenShard }[]]))
+  for (const shard of shards)
+    for (const entry of shard.state.entries.values())
+      groups.get(binOf(entry.username))!.push({ entry, shard })
+  const stage = createStage(target.stage)
+  const write: string[] = []
+  let unchanged = 0
+  const made = [...groups].map(([name, group]) => {
+    group.sort((a, b) => (a.entry.username < b.entry.username ? -1 : 1))
+    const shardOfEntry = new Map(group.map(({ entry, shard }) => [entry, shard]))
+    return makeBin(name, {
+      ...{ site, slots, entries: group.map(({ entry }) => entry) },
+      read: (path, entry) => {
+        const shard = shardOfEntry.get(entry)!
+        const bytes = readFile(shard.folder, path, { limit: largestFile })
+        const number = slots.findIndex((slot) => slotPath(slot, entry.username) === path)
+        if (bytes === undefined || hash('sha256', bytes) !== entry.made.sha256[number]) throw foreign(shard)
+        return bytes
+      },
+      write: (path, bytes, { sha256, ...kind }) => {
+        if (!target.empty && isThere(target.folder, path, sha256)) unchanged++
+        else {
+          stage(path, bytes, kindTime(target.baseTime, kind))
+          write.push(path)
+        }
+      },
+    })
+  })
+  return { made, write, unchanged }
 }
 
 /** How many members of the list that was merged last are to go, if they are too many. */
@@ -107,6 +150,8 @@ const removalFrom = (out: string, names: readonly string[]): MemberCount | undef
 type OpenShard = {
   /** As on the command line. */
   readonly name: string
+  /** The snapshot of the shard. */
+  readonly folder: string
   readonly state: State & Required<Pick<State, 'shard' | 'site'>>
 }
 
@@ -163,7 +208,7 @@ const openShard = ({ out, state: stateName }: ShardNames, apart: string): OpenSh
       hint: 'build it with --shard I/N; --state DIR says where its state is, once for each shard',
     })
   }
-  const opened = { name: out, state: { ...state, shard, site } }
+  const opened = { name: out, folder: folders.out, state: { ...state, shard, site } }
   const isSnapshot = state.sums === '' || hashFile(folders.out, sumsFile) === state.sums
   const isShard = [...state.entries.keys()].every((name) => shardOf(name, shard.count) === shard.index)
   if (!isSnapshot || !isShard) throw foreign(opened)

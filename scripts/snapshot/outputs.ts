@@ -29,8 +29,8 @@ export type Slot = {
 }
 
 /** The slots of a site, in the order of the paths. What a member has in each is listed in this order everywhere. */
-export const slotsOf = ({ precompress }: Pick<Site, 'precompress'>): readonly Slot[] =>
-  variants.flatMap((variant) =>
+export const slotsOf = ({ precompress, schemes }: Pick<Site, 'precompress' | 'schemes'>): readonly Slot[] =>
+  schemes.flatMap((variant) =>
     routes.flatMap((route) => [
       { route, variant, encoding: undefined, suffix: '' },
       ...encodings
@@ -61,15 +61,16 @@ const kinds = variants.flatMap((variant) => [
 ])
 
 /** Seconds that belong to one build: one for each kind of member's file, one for the rest, and one to spare. */
-const span = 8
+const span = Math.max(8, kinds.length + 1)
 
 const floor = (seconds: number): number => Math.floor(seconds / span) * span
 
-/** Time of change of a member's file, in seconds: by variant and encoding. */
-export const slotTime = (
-  baseTime: number,
-  { variant, encoding }: Pick<Slot, 'variant' | 'encoding'>,
-): number => baseTime + kinds.indexOf(`${variant} ${encoding}`)
+/** What tells files apart that answer at one address. */
+export type FileKind = Pick<Slot, 'variant' | 'encoding'>
+
+/** Time of change of a file of that kind, in seconds. */
+export const kindTime = (baseTime: number, { variant, encoding }: FileKind): number =>
+  baseTime + kinds.indexOf(`${variant} ${encoding}`)
 
 /** Time of change of SHA256SUMS, which tells the next build what the last baseTime was, and of other files. */
 export const frameTime = (baseTime: number): number => baseTime + span - 1
@@ -134,7 +135,7 @@ export const createEncoder = (): PressOptions['encode'] => {
   }
 }
 
-const compress = (bytes: Uint8Array, encoding: Encoding): Uint8Array => {
+export const compress = (bytes: Uint8Array, encoding: Encoding): Uint8Array => {
   switch (encoding) {
     case 'br':
       return brotliCompressSync(bytes, {
@@ -283,7 +284,7 @@ export const hashFile = (folder: string, name: string): string | undefined => {
 const scratch = Buffer.allocUnsafeSlow(1 << 18)
 
 /** Bytes; no file that a build makes has so many. */
-const largestFile = 1 << 29
+export const largestFile = 1 << 29
 
 /** Lists a folder of the snapshot. What has a name that is no text can be neither listed, moved nor removed. */
 export const listFolder = (folder: string): readonly fs.Dirent[] => {
@@ -320,3 +321,7 @@ export const createStage = (root: string): Stage => {
     }
   }
 }
+
+/** Whether a file with these bytes is below a folder, and no link leads there. */
+export const isThere = (folder: string, file: string, sha256: string): boolean =>
+  !isBlocked(folder, path.posix.dirname(file)) && hashFile(folder, file) === sha256

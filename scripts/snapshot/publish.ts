@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { memberFileAt } from '../api/member-file.ts'
-import { errors, filePath, routes, signatureFiles, sumsFile, variants } from '../api/routes.ts'
+import { errors, filePath, routes, signatureFiles, sumsFile, type Variant, variants } from '../api/routes.ts'
 import { byPath, foldUsername } from '../content/username.ts'
 import { createFolderOf, findEntry, findFolder, makeFolder, makeRoot } from '../files/folder.ts'
 import { moveFile, replaceFolder } from '../files/move.ts'
@@ -16,9 +16,11 @@ import { readSums, type Sum } from '../sums/read.ts'
 import { findOwnFolder, makeOwnFolder, memberFolders, type SnapshotFolders } from './folders.ts'
 import {
   createStage,
+  type FileKind,
   frameTime,
   hashFile,
   isBlocked,
+  kindTime,
   listFolder,
   nextBaseTime,
   type Slot,
@@ -34,6 +36,8 @@ export type Target = {
   readonly empty: boolean
   /** Folders of the snapshot that hold members' files, in whose place stands something else, such as a link. */
   readonly blocked: readonly string[]
+  /** The folders of the snapshot in which members stand. */
+  readonly memberFolders: readonly string[]
   /** What the build needs for itself. */
   readonly own: string
   /** Where changed files are put until all is ready, in the build's own folder. */
@@ -53,7 +57,12 @@ export type Changes = {
 }
 
 /** A file of the snapshot that is no member's. */
-export type FrameFile = { readonly path: string; readonly text: string }
+export type FrameFile = {
+  readonly path: string
+  readonly text: string | Uint8Array
+  /** If others like it answer at the same address. */
+  readonly kind?: FileKind
+}
 
 /** The error bodies, and other files that are no member's. Sorted by path. */
 export const frameFiles = (others: readonly FrameFile[]): readonly FrameFile[] => {
@@ -63,6 +72,7 @@ export const frameFiles = (others: readonly FrameFile[]): readonly FrameFile[] =
 
 /** What a snapshot will hold. */
 export type Plan = {
+  readonly schemes: readonly Variant[]
   readonly frame: readonly FrameFile[]
   /** Every name at which the API answers, as far as it is known. */
   readonly names: readonly string[]
@@ -80,7 +90,12 @@ export const prepareTarget = (folders: SnapshotFolders, plan: Plan): Target => {
   const baseTime = nextBaseTime(Date.now() / 1000, last)
   const stage = makeFolder(own, `${stagePrefix}${baseTime}`)
   for (const name of left) remove(own, name)
-  return { folder: out, empty, blocked: findBlocked(out), own, stage, baseTime }
+  const folder = memberFolders(plan.schemes)
+  return {
+    ...{ folder: out, empty, own, stage, baseTime },
+    memberFolders: folder,
+    blocked: findBlocked(out, folder),
+  }
 }
 
 /**
@@ -112,14 +127,18 @@ export const discardStage = (folders: SnapshotFolders): void => {
 }
 
 /** A build removes what doesn't belong: so it must know the folder for a snapshot, or find nothing strange in it. */
-const refuseStrangers = (out: string, { frame, names, state }: Plan): void => {
+const refuseStrangers = (out: string, { frame, names, state, schemes }: Plan): void => {
   if (fs.existsSync(path.join(out, '.git'))) {
     throw new UserError(`"${out}" holds a git repository`, {
       hint: 'give --out a folder of its own, such as dist',
     })
   }
   if (isSnapshot(out)) return
-  const { clear, gone } = findStrangers(out, { paths: frame.map(({ path }) => path), names })
+  const { clear, gone } = findStrangers(out, {
+    paths: frame.map(({ path }) => path),
+    names,
+    memberFolders: memberFolders(schemes),
+  })
   const [stranger] = [...clear, ...gone.filter((folder) => !state.entries.has(path.basename(folder)))]
   if (stranger !== undefined) {
     throw new UserError(`"${out}" is not empty and holds no snapshot ("${stranger}" is there)`, {
@@ -156,7 +175,7 @@ const isInPlace = (out: string, { path: name, text }: FrameFile): boolean => {
 }
 
 /** Those folders in which members stand that are links or files instead. */
-const findBlocked = (out: string): readonly string[] => {
+const findBlocked = (out: string, memberFolders: readonly string[]): readonly string[] => {
   const blocked: string[] = []
   for (const folder of memberFolders) {
     if (blocked.some((other) => folder.startsWith(`${other}/`))) continue
@@ -176,11 +195,15 @@ type Strangers = {
   readonly respell: readonly string[]
 }
 
-/** What does not belong in the snapshot, outside the members' own folders. `paths` are those of all other files. */
-const findStrangers = (
-  out: string,
-  { paths, names }: { readonly paths: readonly string[]; readonly names: readonly string[] },
-): Strangers => {
+type Expected = {
+  /** Of all files that are no member's. */
+  readonly paths: readonly string[]
+  readonly names: readonly string[]
+  readonly memberFolders: readonly string[]
+}
+
+/** What does not belong in the snapshot, outside the members' own folders. */
+const findStrangers = (out: string, { paths, names, memberFolders }: Expected): Strangers => {
   const [clear, gone, respell]: [string[], string[], string[]] = [[], [], []]
   const usernames = new Set(names)
   let folded: ReadonlyMap<string, string> | undefined
@@ -194,7 +217,7 @@ const findStrangers = (
     for (let at = file.indexOf('/'); at !== -1; at = file.indexOf('/', at + 1)) folders.add(file.slice(0, at))
   }
   const visit = (folder: string): void => {
-    const holdsMembers = isLast(folder)
+    const holdsMembers = isLast(folder, memberFolders)
     for (const entry of listFolder(path.join(out, folder))) {
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (holdsMembers && usernames.has(entry.name)) continue
@@ -211,7 +234,7 @@ const findStrangers = (
   return { clear, gone, respell }
 }
 
-const isLast = (folder: string): boolean =>
+const isLast = (folder: string, memberFolders: readonly string[]): boolean =>
   memberFolders.includes(folder) && !memberFolders.some((other) => other.startsWith(`${folder}/`))
 
 /** Of files in the snapshot. */
@@ -247,13 +270,18 @@ export const publish = (content: Content): Published => {
   const { folders, frame, target, names, others, changes } = content
   const { out } = folders
   const paths = [...frame, ...others].map(({ path }) => path)
-  const found = target.empty ? { clear: [], gone: [], respell: [] } : findStrangers(out, { paths, names })
+  const found = target.empty
+    ? { clear: [], gone: [], respell: [] }
+    : findStrangers(out, { paths, names, memberFolders: target.memberFolders })
   const strangers = [...found.clear, ...found.gone]
   const cleared = ({ path }: FrameFile): boolean =>
     found.clear.some((stranger) => path.startsWith(`${stranger}/`))
   const missing = frame.filter((file) => target.empty || cleared(file) || !isInPlace(out, file))
   const stage = createStage(target.stage)
-  for (const file of missing) stage(file.path, Buffer.from(file.text), frameTime(target.baseTime))
+  for (const { path, text, kind } of missing) {
+    const { baseTime } = target
+    stage(path, Buffer.from(text), kind ? kindTime(baseTime, kind) : frameTime(baseTime))
+  }
   const all = { ...changes, missing, strangers, respell: found.respell }
   const isChanged = target.empty || Object.values(all).some((list) => list.length > 0)
   const present = target.empty ? '' : (hashFile(out, sumsFile) ?? '')
@@ -439,8 +467,9 @@ const countNames = (names: readonly string[], kept: ReadonlySet<string>): Member
 
 /** The names that the snapshot has a folder for: members and aliases. */
 const listPublished = (out: string): readonly string[] => {
-  const isThere = fs.existsSync(out) && fs.statSync(out).isDirectory() && findBlocked(out).length === 0
-  const folder = isThere ? findFolder(out, memberFolders.find(isLast)!) : undefined
+  const ways = memberFolders(['https'])
+  const isThere = fs.existsSync(out) && fs.statSync(out).isDirectory() && findBlocked(out, ways).length === 0
+  const folder = isThere ? findFolder(out, ways.at(-1)!) : undefined
   return folder === undefined
     ? []
     : listFolder(folder).flatMap((entry) => (entry.isDirectory() ? entry.name : []))

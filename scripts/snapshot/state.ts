@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { variants } from '../api/routes.ts'
 import type { ContentFolder, Scan } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
 import { isUsername } from '../content/username.ts'
@@ -15,6 +16,7 @@ import { replaceFile } from '../files/write.ts'
 import type { Diagnostic, Span } from '../problems/diagnostic.ts'
 import type { Claims, Holding } from './claims.ts'
 import { findOwnFolder, type SnapshotFolders } from './folders.ts'
+import type { Bin, Listed } from './lists.ts'
 import { type Digests, fingerprintStats } from './outputs.ts'
 import type { Shard } from './site.ts'
 
@@ -46,6 +48,8 @@ export type Entry = {
     readonly more?: Readonly<Record<string, string>>
   }
   readonly claims: Claims
+  /** If the site has a list of members. */
+  readonly listed?: Listed
   /** They are told again as long as the member is as it was. */
   readonly warnings: readonly Diagnostic[]
   /** In the state of a shard, for the merge; places are below the content folder. */
@@ -61,6 +65,8 @@ type Header = {
   readonly sums: string
   /** What diagnostics call the content folder. */
   readonly content: string
+  /** Those of the snapshot, if the site has any. */
+  readonly bins?: readonly Bin[]
   /** In the state of a shard, for the merge. */
   readonly shard?: Shard
   readonly site?: Site
@@ -139,19 +145,28 @@ const parseLine = (text: string): Partial<Record<string, unknown>> | undefined =
 }
 
 const isHeader = (line: unknown): line is Header => {
-  const { shotpress, epoch, sums, content, shard, site } = (line ?? {}) as Partial<Header>
+  const { shotpress, epoch, sums, content, bins, shard, site } = (line ?? {}) as Partial<Header>
   return (
     shotpress === version &&
     [epoch, sums].every((one) => one === '' || isHex(one, 64)) &&
     typeof content === 'string' &&
+    (bins === undefined || (Array.isArray(bins) && bins.every(isBin))) &&
     (shard === undefined ||
       (Number.isInteger(shard?.index) && Number.isInteger(shard?.count) && typeof site === 'object'))
   )
 }
 
+const isBin = (one: Partial<Bin> | null): boolean =>
+  areTexts([one?.name, one?.from, one?.stat], (text) => /^[0-9a-f]*$/.test(text)) &&
+  areNumbers([one?.members]) &&
+  Array.isArray(one?.files) &&
+  one.files.every((file) => isVariant(file?.variant) && areNumbers([file.bytes]) && areDigests(file.sha256))
+
+const isVariant = (text: unknown): boolean => variants.some((variant) => variant === text)
+
 /** Each field must be one that a build could have written. */
 const isEntry = (line: unknown): line is Entry => {
-  const { username, aliases, shots, published, from, made, claims, warnings, held } = (line ??
+  const { username, aliases, shots, published, from, made, claims, listed, warnings, held } = (line ??
     {}) as Partial<Entry>
   return (
     areTexts([username], isUsername) &&
@@ -160,12 +175,12 @@ const isEntry = (line: unknown): line is Entry => {
     areTexts([from?.key], (one) => one === '' || isHex(one, 40)) &&
     areTexts([from?.stat, made?.stat], (one) => one === '' || isHex(one, 32)) &&
     (from?.inputs === undefined || areTexts(from.inputs, isPathBelow)) &&
-    Array.isArray(made?.sha256) &&
-    made.sha256.every((one) => one === null || isHex(one, 64)) &&
-    (made.more === undefined ||
+    areDigests(made?.sha256) &&
+    (made?.more === undefined ||
       (areTexts(Object.keys(made.more), isPathBelow) &&
         areTexts(Object.values(made.more), (one) => isHex(one, 64)))) &&
     areTexts([claims?.id, claims?.shots, claims?.tokens], (one) => /^[0-9a-f ]*$/.test(one)) &&
+    (listed === undefined || areTexts([listed?.id, listed?.name, listed?.totalShots, listed?.date])) &&
     Array.isArray(warnings) &&
     warnings.every((one) => areTexts([one?.severity, one?.code, one?.message]) && isPlace(one)) &&
     (held === undefined || (Array.isArray(held) && held.every(isHolding)))
@@ -184,6 +199,9 @@ const isPlace = (one: unknown): one is Span & { readonly file: string } => {
 
 const areTexts = (list: unknown, isRight: (text: string) => boolean = () => true): boolean =>
   Array.isArray(list) && list.every((one) => typeof one === 'string' && isRight(one))
+
+const areDigests = (list: unknown): boolean =>
+  Array.isArray(list) && list.every((one) => one === null || isHex(one, 64))
 
 const areNumbers = (list: readonly unknown[]): boolean =>
   list.every((one) => Number.isSafeInteger(one) && (one as number) >= 0)

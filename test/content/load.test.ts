@@ -265,6 +265,9 @@ describe('the site', () => {
       hosts: [],
       precompress: [],
       openapi: false,
+      members: false,
+      all: false,
+      schemes: ['https', 'http'],
       reserved: [],
       gallery: noGallery,
     })

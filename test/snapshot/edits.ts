@@ -143,7 +143,15 @@ const authors: Edit[] = [
     apply: (folder, random) =>
       fs.writeFileSync(
         path.join(folder, 'content/site.yaml'),
-        `base_url: https://api.example.com\nassets: https://cdn${random.below(3)}.example.com\n${random.pick(['', 'precompress: [br, gzip]\n', 'precompress: [gzip]\n'])}`,
+        [
+          'base_url: https://api.example.com',
+          `assets: https://cdn${random.below(3)}.example.com`,
+          random.pick(['', 'precompress: [br, gzip]', 'precompress: [gzip]']),
+          random.pick(['', 'members: true']),
+          random.pick(['', 'all: true']),
+          random.pick(['', '', 'schemes: [https]']),
+          '',
+        ].join('\n'),
       ),
   },
   {

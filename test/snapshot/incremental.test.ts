@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
-import { profileYaml, shotYaml, site } from '../site.ts'
+import { profileYaml, shotYaml, site, siteYaml } from '../site.ts'
 import { buildIn, cleanBuild } from './building.ts'
 import { edits } from './edits.ts'
 import { createRandom } from './random.ts'
@@ -14,7 +14,11 @@ describe('an incremental build', () => {
   it.each(Array.from({ length: sequences }, (_, seed) => seed))(
     'equals a clean one after every edit of sequence %i',
     async (seed) => {
-      const folder = sandbox({ ...site, 'elsewhere/mine.txt': 'not yours' })
+      const folder = sandbox({
+        ...site,
+        ...(seed % 2 === 0 && { 'content/site.yaml': `${siteYaml}members: true\nall: true\n` }),
+        'elsewhere/mine.txt': 'not yours',
+      })
       const random = createRandom(seed)
       const log: string[] = []
       for (let step = 0; step < 12; step++) {

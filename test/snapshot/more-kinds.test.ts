@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { auditMember, frameTime, nextBaseTime, slotsOf, slotTime } from '../../scripts/snapshot/outputs.ts'
+import { auditMember, frameTime, kindTime, nextBaseTime, slotsOf } from '../../scripts/snapshot/outputs.ts'
 import { sandbox } from '../sandbox.ts'
 
 vi.mock('../../scripts/api/routes.ts', async (original) => {
@@ -13,7 +13,10 @@ vi.mock('../../scripts/api/routes.ts', async (original) => {
   }
 })
 
-const slots = slotsOf({ precompress: ['br', 'gzip', 'zstd', 'deflate'] as never })
+const slots = slotsOf({
+  precompress: ['br', 'gzip', 'zstd', 'deflate'] as never,
+  schemes: ['https', 'http'],
+})
 
 describe('with one more route, and more encodings', () => {
   it('every file of a member is audited, and what lies beside it is a stranger', () => {
@@ -33,7 +36,7 @@ describe('with one more route, and more encodings', () => {
     const times = (now: number, last: number) => {
       const base = nextBaseTime(now, last)
       const kinds = new Map(
-        slots.map((slot) => [`${slot.variant} ${slot.encoding}`, slotTime(base, slot)] as const),
+        slots.map((slot) => [`${slot.variant} ${slot.encoding}`, kindTime(base, slot)] as const),
       )
       return { list: frameTime(base), all: [...kinds.values(), frameTime(base)] }
     }

@@ -133,16 +133,19 @@ describe.runIf(isLinux)(onLinux('a file whose name is no text', 'such names'), (
     fs.writeFileSync(oddFile(path.join(dist, 'api/username/ana')), '')
     const task: Task = {
       content: { path: path.join(folder, 'content'), name: 'content' },
-      site: { precompress: [] } as unknown as NonNullable<Task['site']>,
+      site: { precompress: [], schemes: ['https', 'http'] } as unknown as NonNullable<Task['site']>,
       source: undefined,
       hostNames: [],
       members: ['ana'],
+      groups: [[0]],
+      bins: undefined,
       touched: undefined,
       known: new Map(),
       forMerge: false,
       target: {
         folder: dist,
         empty: false,
+        memberFolders: [],
         blocked: [],
         own: folder,
         stage: path.join(folder, 'stage'),

@@ -59,7 +59,7 @@ const siteTree = fc
   .map(({ members, ids, token, alias }): Tree => {
     const tree: Record<string, string> = {
       'content/site.yaml':
-        'base_url: https://api.example.com\nhosts: [netlify]\nopenapi: true\nprecompress: [gzip]\n',
+        'base_url: https://api.example.com\nhosts: [netlify]\nopenapi: true\nprecompress: [gzip]\nmembers: true\nall: true\n',
     }
     members.forEach((username, at) => {
       tree[`content/members/${username}/profile.yaml`] = profile(ids[at]!, at % 3 === 0 ? alias : '')

@@ -57,6 +57,9 @@ export const exampleSite: Site = {
   hosts: [],
   precompress: [],
   openapi: false,
+  members: false,
+  all: false,
+  schemes: ['https', 'http'],
   reserved: [],
   gallery: noGallery,
 }
