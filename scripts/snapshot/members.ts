@@ -131,12 +131,16 @@ export const createMemberWorker = (task: Task): MemberWorker => {
 
   const processMember = (index: number): void => {
     const username = members[index]!
-    if (isPassedOver(index)) return add(index, { ...notLookedInto, username })
+    if (isPassedOver(index)) {
+      add(index, { ...notLookedInto, username })
+      return
+    }
     const before = known.get(username)
     if (before !== undefined && before.from.key !== '') {
       if (task.touched?.has(username) === false) {
         tell(index, before.warnings)
-        return stage.keep(before)
+        stage.keep(before)
+        return
       }
       if (task.forMerge === (before.held !== undefined) && keepIfSame(index, before)) {
         kept++
