@@ -1,0 +1,207 @@
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import os from 'node:os'
+import path from 'node:path'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { builtFile } from '../../scripts/files/built.ts'
+import { render } from '../../scripts/gallery/render.ts'
+import { hasBrowser, openBrowser, titled } from '../preview/browser.ts'
+import { allAddresses, galleryOf, hostile } from './gallery.ts'
+
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const tags = ['poster', 'lettering', 'c++']
+const works = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    ...{ title: `A work of ${at}`, tags, description: 'Made in an afternoon.', price_item: '24.50 EUR' },
+    ...{
+      url_purchased: 'https://shop.example.com/x',
+      date: `2024-01-${String(28 - (at % 28)).padStart(2, '0')} 00:00:00`,
+    },
+    id_project: at % 3 === 0 ? '7' : '0',
+  }))
+
+const gallery = galleryOf(
+  [
+    {
+      ...{
+        username: 'ana',
+        name: 'Ana Example',
+        location: 'Lisbon, Portugal',
+        bio: 'I draw letters.\nOften.',
+      },
+      ...{
+        skills: ['type', 'branding'],
+        website: 'https://ana.example.com',
+        avatar: 'ana.png',
+        cover_image: 'c.png',
+      },
+      ...{
+        totalFollowers: '1204',
+        aliases: ['old-ana'],
+        projects: [{ id: '7', created: '2019-01-01 00:00:00' }],
+      },
+      shots: works(30),
+    },
+    { username: 'bo', name: 'Bo', shots: [{ image: 'https://elsewhere.example/x.png' }] },
+    { username: 'zoe', name: 'Zoe' },
+    ...Object.values(hostile).map((value, at) => ({
+      ...{ username: `hostile${at}`, name: value, location: value, bio: value, skills: [value] },
+      shots: [{ title: value, description: value, price_item: value, tags: [value], alt: value }],
+    })),
+  ],
+  { title: 'Letters', edit: 'https://github.com/owner/repo', licence: 'All works © their makers' },
+)
+
+const kinds = [
+  ...['/', '/members/', '/members/ana/', '/members/zoe/', '/members/bo/1031/', '/tags/', '/tags/poster/'],
+  ...['/skills/', '/skills/type/', '/places/', '/search/', '/join/', '/404.html'],
+]
+
+/** The pages as files; the 404 page has addresses that only a host can answer, and gets ours. */
+let folder: string
+beforeAll(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
+  const whole = {
+    ...gallery,
+    script: builtFile('scripts/gallery/script.ts'),
+    style: builtFile('scripts/gallery/gallery.css'),
+  }
+  for (const address of allAddresses(gallery)) {
+    const file = path.join(folder, address.endsWith('/') ? `${address}index.html` : address)
+    fs.mkdirSync(path.dirname(file), { recursive: true })
+    const { text } = render(address, whole)
+    fs.writeFileSync(file, address === '/404.html' ? text.replaceAll('="/', '="') : text)
+  }
+})
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+
+const open = async (address: string, options: BrowserContextOptions = {}) => {
+  const { context, asked } = await openBrowser(options)
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('dialog', (dialog) => errors.push(`dialog: ${dialog.message()}`))
+  await page.goto(`file://${folder}${address}${address.endsWith('/') ? 'index.html' : ''}`)
+  return { page, asked, errors }
+}
+
+const where = (page: Page): string => page.url().slice(`file://${folder}`.length)
+
+const workOf = (title: string): string => {
+  const { member, work } = gallery.index.newest.find(({ work }) => work.title === title)!
+  return `/members/${member.username}/${work.id}/`
+}
+
+describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
+  test.each(['light', 'dark'] as const)(
+    'has nothing that axe finds on any kind of page, %s',
+    async (colorScheme) => {
+      for (const address of [...kinds, workOf('A work of 3')]) {
+        const { page } = await open(address, { colorScheme, viewport: { width: 1000, height: 800 } })
+        await page.evaluate(axe)
+        const violations = await page.evaluate(async () => {
+          // biome-ignore lint/suspicious/noExplicitAny: the page's own
+          const { violations } = await (globalThis as any).axe.run()
+          return violations.map(
+            (one: { id: string; nodes: { html: string }[] }) => `${one.id}: ${one.nodes[0]!.html}`,
+          )
+        })
+        expect(violations, address).toEqual([])
+      }
+    },
+  )
+
+  test('never is wider than the screen, whatever strangers write, and nothing of it comes alive', async () => {
+    const { page, errors } = await open('/', { viewport: { width: 320, height: 700 } })
+    for (const address of allAddresses(gallery).filter((one) => one.endsWith('/'))) {
+      if (address.includes('old-')) continue
+      await page.goto(`file://${folder}${address}index.html`)
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(wide, address).toBeLessThanOrEqual(0)
+    }
+    expect(errors).toEqual([])
+  })
+
+  test('shows the first work of a member within 420 pixels, below a header of 320 at most', async () => {
+    for (const width of [360, 1440]) {
+      const { page } = await open('/members/ana/', { viewport: { width, height: 800 } })
+      const [header, top] = await page.evaluate(() => [
+        document.querySelector('.person')!.getBoundingClientRect().height,
+        document.querySelector('.works')!.getBoundingClientRect().top,
+      ])
+      expect(header).toBeLessThanOrEqual(320)
+      expect(top).toBeLessThan(420)
+    }
+  })
+
+  test('leads from work to work by arrow keys, to the member by Esc, and Back returns', async () => {
+    const { page } = await open(workOf('A work of 1'))
+    await page.keyboard.press('ArrowRight')
+    await page.waitForURL(`**${workOf('A work of 2')}index.html`)
+    await page.keyboard.press('ArrowLeft')
+    await page.waitForURL(`**${workOf('A work of 1')}index.html`)
+    await page.keyboard.press('Escape')
+    await page.waitForURL('**/members/ana/index.html')
+    await page.goBack()
+    expect(where(page)).toBe(`${workOf('A work of 1')}index.html`)
+  })
+
+  test('searches names, skills, tags and titles, without marks on letters, in files too', async () => {
+    const { page } = await open('/search/')
+    for (const [query, first] of [
+      ['ana', 'Ana Example'],
+      ['LISBÓN', 'Ana Example'],
+      ['lettering', 'lettering'],
+      ['work of 12', 'A work of 12'],
+    ] as const) {
+      await page.fill('#q', query)
+      await page.waitForFunction((wanted) => document.querySelector('.hits b')?.textContent === wanted, first)
+    }
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/members/ana/*/index.html')
+    await page.goto(`file://${folder}/search/index.html?q=nobody-has-this`)
+    await page.waitForFunction(() => document.getElementById('found')!.textContent === 'Nothing found')
+  })
+
+  test('asks no host but those that the site names', async () => {
+    const { page, asked } = await open('/members/bo/')
+    await page.goto(`file://${folder}/members/ana/index.html`)
+    const hosts = asked.filter((url) => url.startsWith('http')).map((url) => new URL(url).host)
+    expect([...new Set(hosts)]).toEqual(['cdn.example.com'])
+  })
+
+  test('is complete without a script', async () => {
+    const { page } = await open('/', { javaScriptEnabled: false })
+    expect(await page.locator('.works li').count()).toBe(36)
+    await page.goto(`file://${folder}${workOf('A work of 1')}index.html`)
+    expect(await page.getByRole('link', { name: 'Older: A work of 2' }).getAttribute('href')).toMatch(
+      /^\.\.\/\d+\/$/,
+    )
+  })
+
+  test('moves nothing when pictures arrive', async () => {
+    const { page } = await open('/', { viewport: { width: 1200, height: 800 } })
+    for (const address of ['/', '/members/ana/', workOf('A work of 1')]) {
+      await page.goto(`file://${folder}${address}index.html`, { waitUntil: 'load' })
+      const shift = await page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            let sum = 0
+            new PerformanceObserver((list) => {
+              for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value
+            }).observe({ type: 'layout-shift', buffered: true })
+            setTimeout(() => resolve(sum), 300)
+          }),
+      )
+      expect(shift, address).toBeLessThan(0.02)
+    }
+  })
+
+  test('runs from right to left where the language does', async () => {
+    const { settings } = galleryOf([], { lang: 'ar' })
+    expect(render('/', { ...gallery, settings }).text).toContain('<html lang="ar" dir=rtl>')
+  })
+})
