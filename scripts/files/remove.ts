@@ -23,7 +23,7 @@ export const temporary = 'report-'
 
 /** Removes such folders of processes that are gone, as after a kill. */
 export const removeLeftBehind = (root: string, below: string): void => {
-  const folder = below === '.' ? root : findFolder(root, below)
+  const folder = below !== '.' ? findFolder(root, below) : fs.existsSync(root) ? root : undefined
   for (const name of folder === undefined ? [] : fs.readdirSync(folder)) {
     const [, id] = new RegExp(`^${temporary}(\\d+)$`).exec(name) ?? []
     if (id !== undefined && !isRunning(Number(id))) remove(folder!, name)

@@ -58,7 +58,7 @@ const withoutNpm = (line: string): string =>
 
 const run = async (line: string) => {
   const urls = { HTTPS: `https://localhost:${host.ports.https}`, HTTP: `http://localhost:${host.ports.http}` }
-  const text = withoutNpm(substituted(line)).replace('HTTPS HTTP', `${urls.HTTPS} ${urls.HTTP}`)
+  const text = withoutNpm(substituted(line)).replace(/\bHTTPS?(?= |$)/g, (name) => urls[name as 'HTTP'])
   const env = {
     ...process.env,
     FORCE_COLOR: undefined,

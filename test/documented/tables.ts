@@ -2,6 +2,7 @@
 export const substitutions: readonly (readonly [RegExp, string])[] = [
   [/https:\/\/api\.example\.com(?: http:\/\/api\.example\.com)?/, 'HTTPS HTTP'],
   [/https:\/\/127\.0\.0\.1:8443 http:\/\/127\.0\.0\.1:8080/, 'HTTPS HTTP'],
+  [/http:\/\/localhost:3000 https:\/\/localhost:3443/, 'HTTP HTTPS'],
   [/--output \/etc\/\S+\//, '--output '],
   [/--out \/srv\/\S+\/dist --state \/srv\/\S+/, '--out other/dist --state other/state'],
   [/\bstore:(?:(?:our-)?bucket|BUCKET)(?:\/\w+)?|\bREMOTE\b/, './public'],
