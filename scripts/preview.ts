@@ -185,16 +185,21 @@ function linksTo(
 }
 
 /** What the API will serve that it doesn't serve as of the last commit. */
-async function difference(options: Options): Promise<Html> {
+async function difference(
+  options: Options,
+): Promise<{ readonly words: Html; readonly usernames: readonly string[] }> {
   try {
     const found = await report({
       ...{ content: options.content, out: options.out, base: 'HEAD', hostNames, onProgress: () => {} },
       now: new Date().toISOString().slice(0, 19).replace('T', ' '),
     })
-    return bodyOf(outline(found))
+    const { added, renamed, changed } = found.members
+    const names = [...added, ...renamed.map(({ to }) => to), ...changed.map(({ username }) => username)]
+    return { words: bodyOf(outline(found)), usernames: [...new Set(names)].sort() }
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    return html`<p>${error.message}${error.hint && `: ${error.hint}`}</p>`
+    const words = html`<p>${error.message}${error.hint && `: ${error.hint}`}</p>`
+    return { words, usernames: [] }
   }
 }
 

@@ -37,7 +37,10 @@ export const lay = (text: string, path: string, view: View): string => {
     if (file !== undefined) return one.file === file
     return !isMember || isOf(one.file, username, view)
   })
-  const inside = html`${problemList(problems, { path, view })}${shown && changeList(changes, { path, id, view })}`
+  const inside = html`${problemList(problems, { path, view })}${changeList(
+    changes.filter((one) => one.id === id),
+    { path, view },
+  )}`
   const flags = flagsOf(shown === undefined ? [] : changes, view)
   return text
     .replace('</head>', () =>
@@ -166,19 +169,17 @@ export const openAt = (file: string, line: number): Markup =>
 const pictureKeys = ['image', 'large_image', 'avatar', 'cover_image']
 
 /** What is different from the last commit, in words and pictures. */
-const changeList = (
+export const changeList = (
   changes: readonly FileChange[],
-  { path, id, view }: { readonly path: string; readonly id: string; readonly view: View },
-): Markup => {
-  const own = changes.filter((one) => (id === '' ? one.id === '' : one.id === id))
-  if (own.length === 0) return false
-  return html`<details class="sp-box sp-changes"><summary>Changed since the last commit</summary>${own.map(
+  { path, view }: { readonly path: string; readonly view: View },
+): Markup =>
+  changes.length > 0 &&
+  html`<details class="sp-box sp-changes" ${path.startsWith(ownPath) && 'open'}><summary>Changed since the last commit</summary>${changes.map(
     ({ file, state, changes }) =>
-      html`<p>${state === 'changed' ? '' : `${state}: `}<bdi>${file}</bdi></p>${
-        state === 'changed' && html`<dl>${changes.map((change) => changed(change, { path, view }))}</dl>`
+      html`<p>${state === 'changed' ? '' : `${state}: `}<a href="${addressOfFile(file, view)}"><bdi>${file}</bdi></a></p>${
+        state !== 'gone' && html`<dl>${changes.map((change) => changed(change, { path, view }))}</dl>`
       }`,
   )}</details>`
-}
 
 const changed = (
   { key, before, after }: Change,

@@ -15,7 +15,7 @@ import { html, type Content as Markup, trusted } from '../text/html.ts'
 import { type Content, type Found, watchedContent } from './content.ts'
 import { Changed, createEdits, type Draft } from './edits.ts'
 import { formOf, newForms, undoButton } from './form.ts'
-import { addressOfFile, apiView, type Heard, lay, ownPage, ownPath, type View } from './layer.ts'
+import { addressOfFile, apiView, changeList, type Heard, lay, ownPage, ownPath, type View } from './layer.ts'
 import { address, type Handler, isOwnOrigin, type Ports } from './servers.ts'
 import type { Touched } from './watch.ts'
 
@@ -44,7 +44,7 @@ export type PagesOptions = {
   /** Settled when the pages show what was edited. */
   readonly afterEdit: () => Promise<void>
   /** The difference from the last commit, for people. */
-  readonly report: () => Promise<Markup>
+  readonly report: () => Promise<{ readonly words: Markup; readonly usernames: readonly string[] }>
   /** Opens a file of the content at a line; a test gives another. */
   readonly openEditor?: (place: string) => void
 }
@@ -135,7 +135,14 @@ export const createPages = (options: PagesOptions): Pages => {
     const shell = (title: string, main: Markup): Answer =>
       page(view, lay(ownPage(asked, { title, main, settings }), asked, view))
     if (asked === '/-/changes')
-      return shell('What changed', changesPage(await report(), { done: edits.done(), name: folder.name }))
+      return shell(
+        'What changed',
+        changesPage(await whatChanged(view), { done: edits.done(), name: folder.name }),
+      )
+    if (asked === '/-/where') {
+      const place = placeOf(query.get('picture') ?? '', query.get('member') ?? '')
+      return place && json(200, place)
+    }
     if (asked === '/-/edit' && !readOnly) return editPage(query.get('file') ?? '', { view, shell })
     if (asked === '/-/new' && !readOnly) {
       const username = query.get('member') ?? ''
@@ -151,6 +158,32 @@ export const createPages = (options: PagesOptions): Pages => {
     return undefined
   }
 
+  /** The report, then each member that changed, file by file, with pictures. */
+  const whatChanged = async (view: View): Promise<Markup> => {
+    const { words, usernames } = await report()
+    return html`${words}${usernames
+      .slice(0, mostChanged)
+      .map(
+        (username) =>
+          html`<h2><a href="${addressOf.member(username)}">${username}</a></h2>${changeList(
+            content.changesOf(username),
+            { path: '/-/changes', view },
+          )}`,
+      )}`
+  }
+
+  /** The line of a member's files that names a picture. */
+  const placeOf = (url: string, username: string): { file: string; line: number } | undefined => {
+    const { assets } = content.site() ?? { assets: { https: '', http: '' } }
+    const start = [assets.https, assets.http].find((one) => url.startsWith(`${one}/`))
+    const asset = start === undefined ? url.replace(/^https?:/, '') : url.slice(start.length + 1)
+    for (const { file, text = '' } of asset === '' ? [] : (content.member(username)?.parts ?? [])) {
+      const line = text.split('\n').findIndex((one) => one.includes(asset))
+      if (line !== -1) return { file, line: line + 1 }
+    }
+    return undefined
+  }
+
   const editPage = async (
     file: string,
     { view, shell }: { readonly view: View; readonly shell: (title: string, main: Markup) => Answer },
@@ -159,7 +192,10 @@ export const createPages = (options: PagesOptions): Pages => {
       const draft = edits.open(file)
       const projects = content.member(draft.username)?.member.projects ?? []
       const look = trusted(await lookOf(draft, { view }))
-      return shell(`Edit ${draft.file}`, formOf(draft, { projects, view: look, done: edits.done() }))
+      return shell(
+        `Edit ${path.posix.basename(draft.file)} of ${draft.username}`,
+        formOf(draft, { projects, view: look, done: edits.done() }),
+      )
     } catch (error) {
       if (error instanceof UserError) return undefined
       throw error
@@ -411,6 +447,9 @@ const readBody = async (request: http.IncomingMessage, most: number): Promise<st
   for await (const chunk of request.setEncoding('utf8')) if (text.length <= most) text += chunk
   return text.length <= most ? text : ''
 }
+
+/** Members whose changes are shown file by file. */
+const mostChanged = 50
 
 /** A picture of 10 MiB in Base64, and some. */
 const mostBytesOfEdit = 15 * 1024 * 1024

@@ -160,28 +160,46 @@ document.addEventListener('click', (event) => {
   }
 })
 
-/** Pictures that can't be loaded are told where the work's problems are. */
+const dead = new Set<string>()
+
+/** Pictures that can't be loaded are told at the line that names them; a drawing stands for each. */
+const tellDead = async (picture: HTMLImageElement): Promise<void> => {
+  const member = picture.closest<HTMLElement>('[data-member]')?.dataset.member
+  if (member === undefined || dead.has(picture.src) || dead.size === mostDead) return
+  dead.add(picture.src)
+  const answer = await fetch(`/-/where?${new URLSearchParams({ member, picture: picture.src })}`)
+  if (!answer.ok) return
+  const { file, line }: { file: string; line: number } = await answer.json()
+  let box = document.querySelector('.sp-dead')
+  if (box === null) {
+    box = Object.assign(document.createElement('details'), { className: 'sp-box sp-dead' })
+    box.append(document.createElement('summary'), document.createElement('ul'))
+    document.getElementById('main')!.prepend(box)
+  }
+  const item = document.createElement('li')
+  const button = Object.assign(document.createElement('button'), { type: 'button', className: 'sp-open' })
+  button.textContent = `${file}:${line}`
+  Object.assign(button.dataset, { file, line })
+  item.append(`${picture.src} `, button)
+  const list = box.querySelector('ul')!
+  list.append(item)
+  box.querySelector('summary')!.textContent =
+    `warning: ${list.children.length === 1 ? 'a picture' : `${list.children.length} pictures`} can’t be loaded`
+}
+
+/** Dead pictures that a page tells of. */
+const mostDead = 20
+
 addEventListener(
   'error',
   ({ target }) => {
-    if (!(target instanceof HTMLImageElement) || !target.matches('#main .pic')) return
-    const work = target.closest<HTMLElement>('[data-work]')?.dataset.work
-    const note = document.createElement('p')
-    note.className = 'sp-dead'
-    note.textContent = `This picture can’t be loaded: ${target.src}${work ? ` (work ${work})` : ''}`
-    const main = document.getElementById('main')!
-    const known = [...main.querySelectorAll('.sp-dead')]
-    if (known.length < 10 && !known.some(({ textContent }) => textContent === note.textContent)) {
-      let box = document.getElementById('sp-dead')
-      if (box === null) {
-        box = Object.assign(document.createElement('section'), { id: 'sp-dead', className: 'sp-box' })
-        main.prepend(box)
-      }
-      box.append(note)
-    }
+    if (target instanceof HTMLImageElement && target.matches('.pic')) void tellDead(target)
   },
   true,
 )
+for (const picture of document.querySelectorAll<HTMLImageElement>('img.pic')) {
+  if (picture.complete && picture.naturalWidth === 0) void tellDead(picture)
+}
 
 prepareForms()
 document.addEventListener('visibilitychange', follow)

@@ -167,6 +167,17 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     expect(fs.existsSync(`${at}/content/members/ana/shots/one.png`)).toBe(true)
   })
 
+  test('tells of a picture that can’t be loaded at the line that names it', async () => {
+    const { url } = await startSite()
+    const { context } = await openBrowser()
+    await context.route('**/one.png', (route) => route.abort())
+    const page = await context.newPage()
+    await page.goto(`${url}/members/ana/`)
+    await page.locator('.sp-dead summary >> text=a picture can’t be loaded').click()
+    await page.getByRole('button', { name: 'content/members/ana/shots/one.yaml:4' }).waitFor()
+    expect(await violations(page)).toEqual([])
+  })
+
   test('lets somebody choose between what is typed and what came to be on the disk', async () => {
     const { url, at, show } = await startSite()
     const { context } = await openBrowser()

@@ -101,7 +101,25 @@ test('what changed since the last commit is on its page, in place', async () => 
   expect(body).toMatch(/<dt>title<\/dt><dd><del>First<\/del> <ins>Other<\/ins>/)
   expect(body).toContain('src="https://cdn.example.com/one.png"')
   expect((await get('/members/ana/')).body).toMatch(/data-work="14"><em class="sp-flag sp-new">new</)
-  expect((await get('/-/changes')).body).toContain('the report')
+  const changes = (await get('/-/changes')).body
+  expect(changes).toContain('the report')
+  expect(changes).toContain('<a href="/members/ana/14/"><bdi>content/members/ana/shots/new.yaml</bdi></a>')
+})
+
+test('the line that names a picture is found, so that a dead one is told there', async () => {
+  const { get } = await startSite()
+  const where = async (member: string, picture: string) => {
+    const { status, body } = await get(`/-/where?${new URLSearchParams({ member, picture })}`)
+    return status === 200 ? JSON.parse(body) : status
+  }
+  expect(await where('ana', 'https://cdn.example.com/one.png')).toEqual({ file: shot('ana', 'one'), line: 4 })
+  expect(await where('ana', 'https://other.example.org/two.png')).toEqual({
+    file: shot('ana', 'two'),
+    line: 4,
+  })
+  expect(await where('ana', 'https://cdn.example.com/none.png')).toBe(404)
+  expect(await where('nobody', 'https://cdn.example.com/one.png')).toBe(404)
+  expect(await where('ana', '')).toBe(404)
 })
 
 test('the API’s answers are a view: both variants, status, headers and what differs', async () => {

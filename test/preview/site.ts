@@ -34,7 +34,7 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
   const [failures, opened]: [unknown[], string[]] = [[], []]
   const pages = createPages({
     ...{ folder, hostNames: [], ports, certificate: undefined, basePath: () => '', readOnly },
-    report: async () => html`<p>the report</p>`,
+    report: async () => ({ words: html`<p>the report</p>`, usernames: ['ana'] }),
     openEditor: (place) => opened.push(place),
     ...{ token: 'right', bin: { root: at, below: '.shotpress/bin' }, afterEdit: () => show({}) },
   })
