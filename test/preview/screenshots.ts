@@ -4,52 +4,30 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium } from 'playwright-core'
 import { args, executablePath } from './chromium.ts'
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
 const target = path.join(project, 'docs/images')
 const url = 'http://localhost:3000'
 
-type Picture = {
-  readonly name: string
-  readonly address: string
-  readonly width: number
-  readonly height: number
-  readonly colorScheme?: 'dark'
-  readonly act?: (page: Page) => Promise<unknown>
-}
-
-const pictures: readonly Picture[] = [
-  { name: 'members', address: '/', width: 1100, height: 720 },
-  {
-    ...{ name: 'member', address: '/members/ana', width: 1280, height: 900 },
-    act: (page) => page.evaluate('scrollTo(0, 330)'),
-  },
-  { name: 'phone', address: '/members/haruka', width: 390, height: 780, colorScheme: 'dark' },
+const file = encodeURIComponent('content/members/mira/shots/harbour.yaml')
+const pictures = [
+  { name: 'member', address: '/members/mira/', width: 1200, height: 760 },
+  { name: 'edit', address: `/-/edit?file=${file}`, width: 1200, height: 760 },
 ]
 
-/** Taken after a mistake was made in a work. */
-const mistake: Picture = {
-  ...{ name: 'error', address: '/members/mira', width: 1100, height: 720 },
-  act: async (page) => {
-    await page.getByText('did you mean').waitFor()
-    await page.evaluate(`document.getElementById('works').scrollIntoView()`)
-    await page.locator('.changed').waitFor({ state: 'detached' })
-  },
-}
+/** What stands for pictures of other hosts, which nobody asks. */
+const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 30"><rect width="40" height="30" fill="#2a6f97"/><circle cx="29" cy="10" r="5" fill="#f2c14e"/><path d="M0 30 14 12 28 30z" fill="#013a63"/></svg>`
 
-const take = async (
-  browser: Browser,
-  { name, address, width, height, act, colorScheme = undefined }: Picture,
-) => {
-  const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme: colorScheme ?? 'light',
-  })
+const take = async (browser: Browser, { name, address, width, height }: (typeof pictures)[number]) => {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: 'light' })
+  await context.route(/^https?:(?!\/\/localhost)/, (route) =>
+    route.fulfill({ contentType: 'image/svg+xml', body: drawing }),
+  )
   const page = await context.newPage()
-  await page.goto(url + address)
-  await act?.(page)
+  await page.goto(url + address, { waitUntil: 'load' })
+  await page.waitForTimeout(500)
   await page.screenshot({ path: path.join(target, `preview-${name}.png`) })
   await context.close()
 }
@@ -74,14 +52,14 @@ export const takeScreenshots = async (): Promise<number> => {
       preview.once('close', () => reject(new Error('the preview did not start')))
     })
     fs.mkdirSync(target, { recursive: true })
-    for (const picture of pictures) await take(browser, picture)
     const work = path.join(folder, 'content/members/mira/shots/harbour.yaml')
     fs.writeFileSync(work, fs.readFileSync(work, 'utf8').replace('\ntags:', '\ntasg:'))
-    await take(browser, mistake)
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    for (const picture of pictures) await take(browser, picture)
   } finally {
     await browser.close()
     preview.kill()
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
-  return pictures.length + 1
+  return pictures.length
 }
