@@ -27,6 +27,7 @@ export type Work = {
 }
 
 export type MemberData = {
+  readonly id: string
   readonly username: string
   readonly name: string
   readonly location: string
@@ -50,7 +51,7 @@ export type Tile = Pick<Work, 'id' | 'title' | 'date' | 'image' | 'tags' | 'draf
 /** A member among others: all that shared pages need. */
 export type Summary = Pick<
   MemberData,
-  'username' | 'name' | 'location' | 'avatar' | 'skills' | 'aliases' | 'counts'
+  'id' | 'username' | 'name' | 'location' | 'avatar' | 'skills' | 'aliases' | 'counts'
 > & { readonly works: readonly Tile[] }
 
 /** What a member's checked files come to, for pages. Drafts are shown if they are given. */
@@ -67,7 +68,7 @@ export const memberData = (
     [profile.Likes, 'like'],
   ] as const
   return {
-    ...{ username, name: profile.name, location: profile.location, bio: profile.bio },
+    ...{ id: profile.id, username, name: profile.name, location: profile.location, bio: profile.bio },
     ...{ twitter: profile.twitter, website: profile.website, skills: profile.skills },
     ...{ avatar: url(profile.avatar), cover: url(profile.cover_image) },
     ...{ aliases: profile.aliases, projects: profile.projects },
@@ -90,7 +91,13 @@ export type Checked = {
 }
 
 export const summarize = (member: MemberData): Summary => ({
-  ...{ username: member.username, name: member.name, location: member.location, avatar: member.avatar },
+  ...{
+    id: member.id,
+    username: member.username,
+    name: member.name,
+    location: member.location,
+    avatar: member.avatar,
+  },
   ...{ skills: member.skills, aliases: member.aliases, counts: member.counts },
   works: member.works.map(({ id, title, date, image, tags, draft }) => ({
     ...{ id, title, date, image, tags, draft },

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { createLoader } from '../../scripts/content/load.ts'
 import { builtFile } from '../../scripts/files/built.ts'
 import { slugOf } from '../../scripts/gallery/data.ts'
 import { render } from '../../scripts/gallery/render.ts'
@@ -209,6 +210,60 @@ describe('what strangers write', () => {
     for (const [address, page] of everything(gallery)) {
       if (page.startsWith('<!doctype html>')) expect(page.length, address).toBeLessThan(40_000)
     }
+  })
+})
+
+describe('joining', () => {
+  const joining = (edit: string) => {
+    const gallery = galleryOf([{ username: 'ana', id: '24', shots: works(3) }], { edit })
+    const link = (address: string, name: RegExp) => {
+      const href = [...text(address, gallery).matchAll(/href="(https:[^"]*)"[^>]*>([^<]*)</g)].find(
+        ([, , words]) => name.test(words!),
+      )![1]!
+      return new URL(href.replaceAll('&amp;', '&'))
+    }
+    return {
+      profile: link('/join/', /profile/),
+      work: link('/members/ana/', /Add a work/),
+      page: text('/join/', gallery),
+    }
+  }
+
+  test('leads to the page for a new file, with the text that it takes', () => {
+    const { profile, work } = joining('https://github.com/owner/repo')
+    expect(profile.origin + profile.pathname).toBe('https://github.com/owner/repo/new/main')
+    expect(profile.searchParams.get('filename')).toBe('content/members/YOUR-NAME/profile.yaml')
+    expect(work.searchParams.get('filename')).toBe('content/members/ana/shots/new-work.yaml')
+    const loader = createLoader({ hostNames: [] })
+    const read = (url: URL, blanks: Readonly<Record<string, string>>) => ({
+      file: 'x.yaml',
+      text: Object.entries(blanks).reduce(
+        (yaml, [key, value]) => yaml.replace(new RegExp(`^${key}:$`, 'm'), `${key}: ${value}`),
+        url.searchParams.get('value')!,
+      ),
+    })
+    expect(loader.loadProfile(read(profile, { name: 'Kim' }), undefined)).toMatchObject({
+      value: { id: '25', name: 'Kim' },
+      diagnostics: [],
+    })
+    const blanks = { id: '1004', title: 'First', date: '2026-01-31', image: 'https://x.example/a.png' }
+    expect(loader.loadShot(read(work, blanks), undefined)).toMatchObject({
+      value: { title: 'First' },
+      diagnostics: [],
+    })
+  })
+
+  test.each([
+    [
+      'https://github.com/o/r/tree/trunk/site/content',
+      'https://github.com/o/r/new/trunk?filename=site%2Fcontent%2F',
+    ],
+    ['https://codeberg.org/o/r', 'https://codeberg.org/o/r/_new/main/?filename=content%2F'],
+    ['https://gitlab.com/g/h/r', 'https://gitlab.com/g/h/r/-/new/main?file_name=content%2F'],
+  ])('%s', (edit, start) => {
+    const { profile, page } = joining(edit)
+    expect(profile.href).toContain(start)
+    expect(page).toContain('id: 1004\n')
   })
 })
 
