@@ -49,7 +49,7 @@ export const lay = (text: string, path: string, view: View): string => {
       ),
     )
     .replace(/<main id="main"[^>]*>/, (main) => main + markupOf(html`${inside}`))
-    .replace(/<li data-work="([^"]*)">/g, (item, work: string) => item + (flags.get(work) ?? ''))
+    .replace(/<li data-work="([^"]*)">.*?<\/a>/gs, (item, work: string) => item + (flags.get(work) ?? ''))
     .replace(
       '</body>',
       () =>

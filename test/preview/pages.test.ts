@@ -42,7 +42,9 @@ test('an error anywhere is counted on each page, one click away, and shown at it
   expect(status).toBe(200)
   expect(body).toContain('<mark>2024-02-30</mark>')
   expect(body).toContain('Changed') // what can be read of it
-  expect((await get('/members/ana/')).body).toMatch(/data-work="~one"><em class="sp-flag sp-error">error</)
+  expect((await get('/members/ana/')).body).toMatch(
+    /data-work="~one"><a .*?<\/a><em class="sp-flag sp-error">error</,
+  )
 })
 
 test('each of 500 works with an error is on the page, also one that was never right', async () => {
@@ -100,7 +102,9 @@ test('what changed since the last commit is on its page, in place', async () => 
   const { body } = await get('/members/ana/11/')
   expect(body).toMatch(/<dt>title<\/dt><dd><del>First<\/del> <ins>Other<\/ins>/)
   expect(body).toContain('src="https://cdn.example.com/one.png"')
-  expect((await get('/members/ana/')).body).toMatch(/data-work="14"><em class="sp-flag sp-new">new</)
+  expect((await get('/members/ana/')).body).toMatch(
+    /data-work="14"><a .*?<\/a><em class="sp-flag sp-new">new</,
+  )
   const changes = (await get('/-/changes')).body
   expect(changes).toContain('the report')
   expect(changes).toContain('<a href="/members/ana/14/"><bdi>content/members/ana/shots/new.yaml</bdi></a>')
