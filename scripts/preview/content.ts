@@ -128,7 +128,7 @@ export const watchedContent = (
       const right = text === undefined ? undefined : loader.loadShot({ file, text }, found.site).value
       const shot = right ?? guessShot(text, name)
       const taken = parts.some(({ id }) => id === shot.id)
-      const id = right !== undefined && !taken ? shot.id : `~${stemOf(name)}`
+      const id = right !== undefined && !taken ? shot.id : `!${stemOf(name)}`
       parts.push({ kind: 'shot', file, id, text, oid, wrong: right === undefined })
       return { ...shot, id }
     })

@@ -28,7 +28,8 @@ export const ownPath = '/-/'
 /** The page of a gallery with the editor's layer on it; all else of the page stays as it is published. */
 export const lay = (text: string, path: string, view: View): string => {
   const { content } = view
-  const [, part, username = '', id = ''] = path.split('/')
+  const [, part, username = '', last = ''] = path.split('/')
+  const id = last.startsWith('~') ? '' : last // a further page of the member
   const isMember = part === 'members' && username !== ''
   const shown = isMember ? content.member(username) : undefined
   const changes = shown === undefined ? [] : content.changesOf(username)
@@ -43,17 +44,14 @@ export const lay = (text: string, path: string, view: View): string => {
   )}`
   const flags = flagsOf(shown === undefined ? [] : changes, view)
   return text
-    .replace('</head>', () =>
-      markupOf(
-        html`<link rel="stylesheet" href="/-/preview.css"><script src="/-/preview.js" defer></script></head>`,
-      ),
-    )
-    .replace(/<main id="main"[^>]*>/, (main) => main + markupOf(html`${inside}`))
+    .replace('<head>', () => markupOf(html`<head><script src="/-/preview.js" defer></script>`))
+    .replace('</head>', () => markupOf(html`<link rel="stylesheet" href="/-/preview.css"></head>`))
+    .replace(/<main id="?main"?[^>]*>/, (main) => main + markupOf(html`${inside}`))
     .replace(/<li data-work="([^"]*)">.*?<\/a>/gs, (item, work: string) => item + (flags.get(work) ?? ''))
     .replace(
       '</body>',
       () =>
-        `${markupOf(bar(path, { view, username, file, hasDrawings: text.includes('<i class="pic ') }))}</body>`,
+        `${markupOf(bar(path, { view, username, file, hasDrawings: text.includes('<i class="t') }))}</body>`,
     )
 }
 

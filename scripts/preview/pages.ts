@@ -90,7 +90,7 @@ export const createPages = (options: PagesOptions): Pages => {
       member: (username) => {
         const member = content.member(username)?.member
         if (member === undefined || view.drafts) return member
-        return { ...member, works: member.works.filter(({ draft, id }) => !draft || id.startsWith('~')) }
+        return { ...member, works: member.works.filter(({ draft, id }) => !draft || id.startsWith('!')) }
       },
       script: builtFile('scripts/gallery/script.ts'),
       style: builtFile('scripts/gallery/gallery.css'),

@@ -193,11 +193,11 @@ const mostDead = 20
 addEventListener(
   'error',
   ({ target }) => {
-    if (target instanceof HTMLImageElement && target.matches('.pic')) void tellDead(target)
+    if (target instanceof HTMLImageElement && target.matches('#main img')) void tellDead(target)
   },
   true,
 )
-for (const picture of document.querySelectorAll<HTMLImageElement>('img.pic')) {
+for (const picture of document.querySelectorAll<HTMLImageElement>('#main img')) {
   if (picture.complete && picture.naturalWidth === 0) void tellDead(picture)
 }
 

@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
       edit(profile('ana')),
       edit(shot('ana', 'two')),
     ]
-    for (const address of ['/members/ana/', '/members/ana/~one/', '/members/nobody/', ...own]) {
+    for (const address of ['/members/ana/', '/members/ana/!one/', '/members/nobody/', ...own]) {
       await page.goto(url + address)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.locator('.sp-new-mark >> text=Changed').waitFor()
     await show(mistakes)
     await page.locator('#sp-bar >> text=1 error').click()
-    await page.waitForURL(`${url}/members/ana/~one/#sp-problems`)
+    await page.waitForURL(`${url}/members/ana/!one/#sp-problems`)
     await page.locator('mark >> text=2024-02-30').waitFor()
     await show({ [shot('ana', 'one')]: site[shot('ana', 'one')]! })
     await page.goto(`${url}/members/ana/`)

@@ -33,7 +33,7 @@ test('what is no page is the API’s', () => {
 test('an error anywhere is counted on each page, one click away, and shown at its work', async () => {
   const { get, show } = await startSite()
   await show({ [shot('ana', 'one')]: 'id: 11\ntitle: Changed\ndate: 2024-02-30\nimage: one.png\n' })
-  const address = '/members/ana/~one/'
+  const address = '/members/ana/!one/'
   for (const one of ['/', '/members/bo/', '/tags/', '/nothing/here']) {
     const { body } = await get(one === '/nothing/here' ? '/members/nobody/' : one)
     expect(body, one).toContain(`<a href="${address}#sp-problems">1 error</a>`)
@@ -43,7 +43,7 @@ test('an error anywhere is counted on each page, one click away, and shown at it
   expect(body).toContain('<mark>2024-02-30</mark>')
   expect(body).toContain('Changed') // what can be read of it
   expect((await get('/members/ana/')).body).toMatch(
-    /data-work="~one"><a .*?<\/a><em class="sp-flag sp-error">error</,
+    /data-work="!one"><a .*?<\/a><em class="sp-flag sp-error">error</,
   )
 })
 
@@ -55,9 +55,9 @@ test('each of 500 works with an error is on the page, also one that was never ri
   const broken = { [shot('bo', 'last')]: 'title: Broken\ndate: 1999-01-01\n', [shot('bo', 'w3')]: 'id: x\n' }
   const { get } = await startSite({ ...site, ...Object.fromEntries(shots), ...broken })
   const { body } = await get('/members/bo/')
-  for (const id of ['~last', '~w3']) expect(body).toContain(`data-work="${id}"`)
-  expect((await get('/members/bo/~last/')).body).toContain('Broken')
-  expect((await get('/members/bo/~w3/')).status).toBe(200)
+  for (const id of ['!last', '!w3']) expect(body).toContain(`data-work="${id}"`)
+  expect((await get('/members/bo/!last/')).body).toContain('Broken')
+  expect((await get('/members/bo/!w3/')).status).toBe(200)
 })
 
 test('a member that is renamed or removed leads to where it is now', async () => {
