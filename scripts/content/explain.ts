@@ -81,7 +81,10 @@ const wrongKey = ({ path, keyword, schema }: Breach, key: string, about: Explain
   const given = suggestion !== undefined && Object.hasOwn(mapping, suggestion)
   const whole = suggestion === undefined ? textAround(key, { mapping, path, about }) : undefined
   const args = { key, suggestion, given, known, whole }
-  const others = Object.keys(mapping).filter((other) => other !== key && !known.includes(other))
+  // a stranger's file may have any number
+  const others = Object.keys(mapping)
+    .slice(0, 100)
+    .filter((other) => other !== key && !known.includes(other))
   const isOnly =
     suggestOnly(bare, fitting) === suggestion && !others.some((other) => suggest(other, known) === suggestion)
   const fix = !given && isOnly ? suggestion : undefined
@@ -97,7 +100,7 @@ const textAround = (
   key: string,
   { mapping, path, about }: { readonly mapping: Mapping; readonly path: Path; readonly about: Explained },
 ): string | undefined => {
-  const keys = Object.keys(mapping)
+  const keys = Object.keys(mapping).slice(0, 100)
   const above = keys[keys.indexOf(key) - 1]
   const [text, rest] = [mapping[above ?? ''], mapping[key]]
   if (above === undefined || typeof text !== 'string' || typeof rest !== 'string') return undefined

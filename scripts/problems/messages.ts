@@ -2,6 +2,9 @@ import { grouped } from '../text/amounts.ts'
 import { quote, quotePath } from '../text/printable.ts'
 import type { Diagnostic, Place, Related, Severity } from './diagnostic.ts'
 
+const codePoint = (character: string): string =>
+  `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+
 /** Where each kind of file belongs. */
 const places: Readonly<Record<string, string>> = {
   profile: 'members/<username>/profile.yaml',
@@ -187,8 +190,14 @@ export const messages = {
   },
   'bad-character': {
     severity: 'error',
-    message: ({ character }: { character: string }) => `text can't hold the character ${character}`,
-    hint: () => 'remove it',
+    message: ({ character }: { character: string }) =>
+      /^U\+/.test(character)
+        ? `text can't hold the character ${character}`
+        : `text can't hold the character ${codePoint(character)} as it is`,
+    hint: ({ character }: { character: string }) =>
+      /^U\+/.test(character)
+        ? 'remove it'
+        : `remove it, or write \\u${codePoint(character).slice(2)} in its place, with the text in double quotes`,
   },
 
   // one file against its schema

@@ -4,7 +4,7 @@
  * GitHub's runner reads as a command wherever it stands. Joiners and variation selectors are parts of emoji and words.
  */
 export const unsafe =
-  /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\ufff9-\ufffb\u00a0\u1680\u2000-\u200b\u202f\u205f\u00ad\u115f\u1160\u17b4\u17b5\u180e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufff8\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e007f}]|(?<=#)#(?=\[)/gu
+  /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\ufff9-\ufffb\u00a0\u1680\u2000-\u200b\u202f\u205f\u00ad\u115f\u1160\u17b4\u17b5\u180e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufff8\ufffe\uffff\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e007f}]|(?<=#)#(?=\[)/gu
 
 /** Text of strangers made safe to show: what is {@link unsafe} comes out as `\u{…}`. */
 export const printable = (text: string): string => text.replace(unsafe, escaped)

@@ -25,10 +25,10 @@ export type TooMuch = { readonly tooMuch: 'too-deep' | 'too-many-values'; readon
 export const maxDepth = 100
 
 /**
- * Bounds time and memory. A file of 1 MiB that is all short words, one a line, or all projects, has fewer; what has more
- * are bytes of a stranger, such as `a:` 350,000 times.
+ * Bounds what a stranger's file may cost: half a second. A profile with 6,000 projects has fewer, and larger ones are
+ * read by the quick reader as long as nothing is wrong with them.
  */
-export const maxParts = 350_000
+export const maxParts = 50_000
 
 /**
  * Reads the first document of a text, or of a stretch of it. The parser is driven token by token, so that depth is

@@ -6,7 +6,7 @@ import { type Data, emptyMapping } from './data.ts'
 import { type Composed, composeFirst, maxParts, yaml } from './document.ts'
 import { recover } from './recover.ts'
 import { type Flaw, resolve } from './resolve.ts'
-import { syntaxError } from './syntax-error.ts'
+import { lineError, syntaxError } from './syntax-error.ts'
 
 export type { Data } from './data.ts'
 
@@ -31,6 +31,11 @@ export type Parsed = {
 export const parse = ({ file, text }: Source): Parsed => {
   const lines = linesOf(text)
   const placeOf = ({ from, to }: Stretch): Place => ({ file, ...lines(from, to) })
+  const stray = text.length > carefully ? strayLine.exec(text)?.index : undefined
+  if (stray !== undefined && !/^\s*[[{]/.test(text)) {
+    const error = lineError(text, stray)
+    return unreadable([diagnose('yaml-syntax', placeOf(error), error)], placeOf)
+  }
   const composed = composeFirst(text)
   if ('tooMuch' in composed) {
     const place = placeOf({ from: composed.at, to: composed.at + 1 })
@@ -76,6 +81,12 @@ export const parse = ({ file, text }: Source): Parsed => {
     place: (path, of) => placeOf(stretchAt(tree, path, of)),
   }
 }
+
+/** UTF-16 units above which a text is looked through before `yaml` spends half a second on it. */
+const carefully = 1 << 16
+
+/** A line that begins with anything but a key, a comment, an item of a list, a mark of YAML or white space. */
+const strayLine = /^(?!\.\.\.|[\s#%\]}?-]|.*:(?!\S))./m
 
 const oldLineEnds = {
   problem: 'its lines end with CR alone, as on very old Macs',

@@ -291,23 +291,38 @@ const blockScalar = (cursor: Cursor): string | undefined => {
   const first = lines?.find((line) => /[^ ]/.test(line))
   if (!header || !lines || first === undefined) return undefined
   const indent = skipSpaces(first, 0)
+  // yaml refuses what is wider before the first line
+  if (lines.slice(0, lines.indexOf(first)).some((line) => line.length > indent)) return undefined
+  return readBlock(lines, { indent, isFolded: header[1] === '>', chomping: header[2]! })
+}
+
+/** What the lines of a block scalar say; `undefined` if one is indented too little. `chomping`: `-`, `+` or `''`. */
+export const readBlock = (
+  lines: readonly string[],
+  {
+    indent,
+    isFolded,
+    chomping,
+  }: { readonly indent: number; readonly isFolded: boolean; readonly chomping: string },
+): string | undefined => {
   let value = ''
   let breaks = 0
   let wasMore = true
   for (const line of lines) {
     const width = skipSpaces(line, 0)
-    if (width < line.length) {
-      if (width < indent) return undefined
+    if (width === line.length && width <= indent) breaks++
+    else if (width < indent) return undefined
+    else {
       const isMore = width > indent
-      if (value !== '') value += header[1] === '>' && !isMore && !wasMore ? fold(breaks) : '\n'.repeat(breaks)
-      else value = '\n'.repeat(breaks)
+      const isText = value !== ''
+      value += isText && isFolded && !isMore && !wasMore ? fold(breaks) : '\n'.repeat(breaks)
       value += line.slice(indent)
       wasMore = isMore
       breaks = 1
-    } else if (width > indent) return undefined
-    else breaks++
+    }
   }
-  return header[2] === '-' ? value : value + '\n'.repeat(header[2] === '+' ? breaks : 1)
+  if (chomping === '-') return value
+  return value + '\n'.repeat(chomping === '+' ? breaks : Math.min(1, value.length))
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Code } from '../../problems/messages.ts'
 import { emptyMapping } from './data.ts'
 import { yaml } from './document.ts'
 import type { Entry, Stretch, Tree } from './parse.ts'
+import { readBlock } from './quick.ts'
 
 /** What `resolve` finds wrong; `first` is where a duplicate key was given before. */
 export type Flaw = Stretch & {
@@ -38,10 +39,10 @@ export const resolve = (root: Node, text: string, report: (flaw: Flaw) => void):
   }
 
   const scalar = (node: Scalar): Tree => {
-    const data = node.value as string
     const [from, end] = node.range!
+    const data = spacesAtEnd(node, text) ?? (node.value as string)
     const to = node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED' ? textEnd(text, from, end) : end
-    const character = badCharacter(data)
+    const character = badCharacter(data) ?? unprintable.exec(text.slice(from, to))?.[0]
     if (character !== undefined) report({ code: 'bad-character', from, to, subject: character })
     return { data, from, to, nodes: 1, units: data.length }
   }
@@ -134,6 +135,30 @@ const textEnd = (text: string, from: number, end: number): number => {
   while (to > from && (text[to - 1] === '\n' || text[to - 1] === '\r' || text[to - 1] === ' ')) to--
   return to
 }
+
+/**
+ * The text of a block scalar with an indentation indicator whose last lines are nothing but spaces. `yaml` compares
+ * them with the first line instead of the indicator, and leaves them out. `undefined` for any other scalar.
+ */
+const spacesAtEnd = ({ range, value }: Scalar, text: string): string | undefined => {
+  const [from, end] = range!
+  const [header, style, chomping] =
+    /^([|>])(?=[-+]?[1-9])[1-9]?([-+]?)[1-9]?[^\n]*\n/.exec(text.slice(from, from + 1000)) ?? []
+  const rest = header && /^(?: *\r?\n)* */.exec(text.slice(end))![0]
+  if (header === undefined || !rest?.includes(' ')) return undefined
+  const lines = `${text.slice(from + header.length, end)}${rest.slice(0, rest.lastIndexOf('\n') + 1)}`
+    .split(/\r?\n/)
+    .slice(0, -1)
+  if (end + rest.length === text.length && !rest.endsWith('\n'))
+    lines.push(rest.slice(rest.lastIndexOf('\n') + 1))
+  const first = lines.find((line) => /[^ ]/.test(line))
+  if (first === undefined) return undefined
+  const indent = first.search(/[^ ]/) - (value as string).replace(/^\n+/, '').search(/[^ ]/)
+  return readBlock(lines, { indent, isFolded: style === '>', chomping: chomping! })
+}
+
+/** What YAML doesn't allow as it is: controls, and two of the characters that are none. */
+const unprintable = /(?![\t\n\r\x85])[\p{Cc}\ufffe\uffff]/u
 
 const badCharacter = (value: string): string | undefined => {
   if (value.includes('\0')) return 'U+0000'
