@@ -157,7 +157,11 @@ const dropEmpty = (data: Data, empty: (path: Path) => boolean, path: Path = []):
 const isNews = (problems: readonly Diagnostic[]): ((diagnostic: Diagnostic) => boolean) => {
   const places = new Set(problems.map(({ line, column }) => `${line}:${column}`))
   const merges = problems.some(({ code }) => code === 'merge-key')
-  return ({ code, line, column }) => (code === 'missing-key' ? !merges : !places.has(`${line}:${column}`))
+  const tagged = new Set(problems.flatMap(({ code, line }) => (code === 'bad-tag' ? [line] : [])))
+  return ({ code, line, column, related = [] }) =>
+    code === 'missing-key'
+      ? !merges && !related.some((other) => tagged.has(other.line))
+      : !places.has(`${line}:${column}`)
 }
 
 /** Leaves out a tag that doesn't fit a value which has the wrong type whatever its tag is. */

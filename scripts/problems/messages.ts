@@ -1,5 +1,5 @@
 import { grouped } from '../text/amounts.ts'
-import { quote, quotePath } from '../text/printable.ts'
+import { printable, quote, quotePath } from '../text/printable.ts'
 import type { Diagnostic, Place, Related, Severity } from './diagnostic.ts'
 
 const codePoint = (character: string): string =>
@@ -149,10 +149,12 @@ export const messages = {
   'multiple-documents': {
     severity: 'error',
     message: () => 'a second YAML document begins here',
-    hint: ({ empty }: { empty: boolean }) =>
+    hint: ({ empty, key }: { empty: boolean; key?: string | undefined }) =>
       empty
         ? 'nothing follows: remove this line'
-        : 'one file holds one profile or one shot; move what follows to a file of its own',
+        : key !== undefined
+          ? `move the text below into a key: ${key}: |`
+          : 'one file holds one profile or one shot; move what follows to a file of its own',
   },
   'duplicate-key': {
     severity: 'error',
@@ -170,7 +172,10 @@ export const messages = {
       /^!!(?:str|map|seq)$/.test(tag)
         ? `the tag ${quote(tag)} doesn't fit what follows`
         : `the tag ${quote(tag)} is not allowed`,
-    hint: () => 'remove it, as every value is read as text; put text that begins with "!" in quotes',
+    hint: ({ line }: { tag: string; line?: string | undefined }) =>
+      line === undefined
+        ? 'remove it, as every value is read as text; put text that begins with "!" in quotes'
+        : `if it belongs to the text, write ${printable(line)}; else remove it, as every value is read as text`,
   },
   'merge-key': {
     severity: 'error',
@@ -230,7 +235,7 @@ export const messages = {
     }) => {
       if (nested) return 'remove this line, and begin the keys below it at the start of their lines'
       if (suggestion === undefined) {
-        const keys = `the keys here are ${known.join(', ')}`
+        const keys = `${whole === undefined ? 'remove it, with its value; ' : ''}the keys here are ${known.join(', ')}`
         return whole === undefined ? keys : `if it goes on with the text above, write ${whole}; ${keys}`
       }
       return `did you mean ${quote(suggestion)}?${given ? ' It is here already: remove one of the two' : ''}`

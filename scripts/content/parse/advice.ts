@@ -1,4 +1,5 @@
 import { quote } from '../../text/printable.ts'
+import { readSchema } from '../schema.ts'
 
 /** Where yaml stumbled, and over what. */
 export type Stumble = {
@@ -32,6 +33,39 @@ export const tabInIndent = ({ line }: Stumble): Advice | undefined =>
         shown: 'line',
       }
     : undefined
+
+/** What other languages mark in their own way: a Markdown link as a value, a list with `*`. */
+export const otherLanguage = ({ line, above, onwards }: Stumble): Advice | undefined => {
+  const [, key, address] = /^\s*(?:- +)?(\w+):\s+!?\[[^\]]*\]\(\s*<?([^)\s>]+)>?[^)]*\)\s*$/.exec(line) ?? []
+  if (key !== undefined) {
+    return { problem: 'this is a link in Markdown', advice: `write ${entry(key, address!)}`, shown: 'value' }
+  }
+  const item = /^\s*[*+•]\s+(.*?)\s*$/
+  if (!item.test(line)) return undefined
+  const below = onwards.split('\n').slice(1)
+  const end = below.findIndex((one) => !item.test(one))
+  const items = [line, ...below.slice(0, end === -1 ? below.length : end)].map((one) => item.exec(one)![1]!)
+  const [, list] = /^\s*(\w+):\s*\n$/.exec(above.slice(above.trimEnd().lastIndexOf('\n') + 1)) ?? []
+  const advice =
+    list === undefined || items.length > 10
+      ? `begin each item with "- " instead: - ${quote(items[0]!).slice(1, -1)}`
+      : `write ${list}: [${quote(items.map((one) => one.replace(/\s+/g, '-')).join(', ')).slice(1, -1)}]`
+  return { problem: 'an item of a list begins with "-"', advice, shown: 'line' }
+}
+
+/** `[poster, , tea]` */
+export const tooManyCommas = ({ line }: Stumble): Advice => {
+  const [, key, inner] = /^\s*(\w+):\s*\[([^[\]]*)\]\s*$/.exec(line) ?? []
+  const problem = 'there is a comma too many'
+  if (key === undefined) return { problem, advice: 'remove it', shown: 'token' }
+  const words = inner!.split(',').map((word) => word.trim())
+  const list = quote(words.filter((word) => word !== '').join(', ')).slice(1, -1)
+  return { problem, advice: `write ${key}: [${list}]`, shown: 'token' }
+}
+
+/** The keys of all files. */
+const isKey = (name: string): boolean =>
+  (['shot', 'profile', 'site'] as const).some((kind) => readSchema(kind).properties?.[name] !== undefined)
 
 export const openQuote = ({ after, onwards }: Stumble): Advice => {
   if (/^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*?(?:\n|$)/s.test(onwards) && !hasKeyLine(onwards, after[0]!)) {
@@ -132,6 +166,14 @@ export const badStart = ({ line, after }: Stumble): Advice => {
 export const nestedKey = (stumble: Stumble): Advice => {
   const { line, after } = stumble
   if (after.startsWith('?')) return badStart(stumble)
+  const next = [...after.matchAll(/[\s,;](\w+):(?=\s|$)/g)].find(([, key]) => isKey(key!))?.[1]
+  if (next !== undefined || isKey(/^(\w+):(?=\s|$)/.exec(after)?.[1] ?? '')) {
+    return {
+      problem: 'two keys stand on one line',
+      advice: `begin a new line before ${next ?? after.slice(0, after.indexOf(':'))}:`,
+      shown: 'rest',
+    }
+  }
   if (/:(\s|$)/.test(after)) {
     return {
       problem: 'the value contains ": " and is not in quotes',
@@ -279,7 +321,7 @@ const entry = (key: string, value: string): string =>
   value.length > 50 ? `${key}: and the value` : `${key}: ${quote(value).slice(1, -1)}`
 
 /** The line before which a text began that this line was to go on with. */
-const textAbove = (above: string): Advice | undefined => {
+export const textAbove = (above: string): Advice | undefined => {
   const value = [...above.matchAll(/^[\w-]+:[ \t]*(.*)$/gm)].at(-1)?.[1] ?? ''
   if (!/^[|>]/.test(value)) return undefined
   return {

@@ -62,11 +62,19 @@ export const parse = ({ file, text }: Source): Parsed => {
   if (syntax !== undefined && recovered?.contents === undefined) return unreadable(problems, placeOf)
 
   for (const tag of (recovered?.composed ?? [composed]).flatMap(badTags)) {
-    problems.push(diagnose('bad-tag', placeOf(tag), { tag: text.slice(tag.from, tag.to) }))
+    const end = text.indexOf('\n', tag.from)
+    const whole = text.slice(text.lastIndexOf('\n', tag.from) + 1, end === -1 ? text.length : end)
+    const [, key, value] = /^\s*(?:- +)?(\w+):\s+(![^!].{0,100})$/.exec(whole.trimEnd()) ?? []
+    const line = key === undefined || /["\\]/.test(value!) ? undefined : `${key}: "${value}"`
+    problems.push(diagnose('bad-tag', placeOf(tag), { tag: text.slice(tag.from, tag.to), line }))
   }
   if (second !== undefined && syntax === undefined) {
-    const empty = !/^(?!\s*(?:#|$))/m.test(text.slice(second).replace(/^---|^\.\.\./, ''))
-    problems.push(diagnose('multiple-documents', placeOf(documentStart(text, second)), { empty }))
+    const rest = text.slice(second).replace(/^---|^\.\.\./, '')
+    const empty = !/^(?!\s*(?:#|$))/m.test(rest)
+    // what stands below the keys of a page in Markdown
+    const isPage = !empty && !/^\s*(?:id|title|name)\s*:/m.test(rest.slice(0, 10_000))
+    const key = isPage ? (/^name\s*:/m.test(text.slice(0, second)) ? 'bio' : 'description') : undefined
+    problems.push(diagnose('multiple-documents', placeOf(documentStart(text, second)), { empty, key }))
   }
   const report = (flaw: Flaw): void => {
     // its anchor may be where the syntax error is

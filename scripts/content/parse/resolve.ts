@@ -42,8 +42,12 @@ export const resolve = (root: Node, text: string, report: (flaw: Flaw) => void):
     const [from, end] = node.range!
     const data = spacesAtEnd(node, text) ?? (node.value as string)
     const to = node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED' ? textEnd(text, from, end) : end
-    const character = badCharacter(data) ?? unprintable.exec(text.slice(from, to))?.[0]
+    const character = badCharacter(data)
     if (character !== undefined) report({ code: 'bad-character', from, to, subject: character })
+    const raw = unprintable.exec(text.slice(from, to))
+    if (raw && !character) {
+      report({ code: 'bad-character', from: from + raw.index, to: from + raw.index + 1, subject: raw[0] })
+    }
     return { data, from, to, nodes: 1, units: data.length }
   }
 

@@ -11,8 +11,11 @@ import {
   nestedKey,
   openBracket,
   openQuote,
+  otherLanguage,
   type Stumble,
   tabInIndent,
+  textAbove,
+  tooManyCommas,
   valueColumn,
 } from './advice.ts'
 import { yaml } from './document.ts'
@@ -112,11 +115,11 @@ const trimmed = (text: string, { from, to }: Stretch): Stretch => {
 
 /**
  * What a designer needs to know about an error: the first row of the table that fits yaml's code and message. Where the
- * code says too little, the row asks a function of syntax-advice-by-line.ts, which looks at the lines around.
+ * code says too little, the row asks a function of advice.ts, which looks at the lines around.
  */
 export const adviceOn = (code: ErrorCode, message: string, stumble: Stumble): Advice => {
-  const tab = code === 'TAB_AS_INDENT' ? undefined : tabInIndent(stumble)
-  if (tab !== undefined) return tab
+  const special = (code === 'TAB_AS_INDENT' ? undefined : tabInIndent(stumble)) ?? otherLanguage(stumble)
+  if (special !== undefined) return special
   const row = rows.find(([codes, messages]) => codes.split(' ').includes(code) && messages.test(message))
   const advice = row === undefined ? misplaced : row[2]
   return typeof advice === 'function' ? advice(stumble) : advice
@@ -152,11 +155,7 @@ const rows: readonly Row[] = [
       shown: 'token',
     }),
   ],
-  [
-    'UNEXPECTED_TOKEN',
-    /^Unexpected (,|empty item)/,
-    { problem: 'there is a comma too many', shown: 'token' },
-  ],
+  ['UNEXPECTED_TOKEN', /^Unexpected (,|empty item)/, tooManyCommas],
   [
     'BLOCK_IN_FLOW MISSING_CHAR',
     /^(Block collections|Missing ,)/,
@@ -193,7 +192,7 @@ const rows: readonly Row[] = [
     /at node end$/,
     (stumble) =>
       stumble.before.trim() === ''
-        ? (afterComment(stumble) ?? misaligned)
+        ? (afterComment(stumble) ?? textAbove(stumble.above) ?? misaligned)
         : (afterValue(stumble) ?? misplaced),
   ],
   ['MISSING_CHAR', /^Comments/, hashWithoutSpace],
@@ -244,7 +243,7 @@ const rows: readonly Row[] = [
   [
     'BAD_INDENT BLOCK_AS_IMPLICIT_KEY MISSING_CHAR',
     /^(All|A block sequence|Sequence item)/,
-    (stumble) => afterComment(stumble) ?? misaligned,
+    (stumble) => afterComment(stumble) ?? textAbove(stumble.above) ?? misaligned,
   ],
 
   // around the document

@@ -144,7 +144,7 @@ export const meantWords = (value: Data): readonly string[] => {
   }
   if (value.length > 500) return []
   const bare = value.replace(/^[\s[({*-]+|[\s\])}]+$/g, '')
-  const parts = /[,;|\n]/.test(bare) ? bare.split(/[,;|\n]/) : bare.split(/\s+[-*](?=\S)|\s+/)
+  const parts = /[,;|\n•]/.test(bare) ? bare.split(/[,;|\n•]/) : bare.split(/\s+[-*](?=\S)|\s+/)
   return parts
     .map((part) =>
       part

@@ -110,8 +110,8 @@ describe('size', () => {
     expect(data).toBeUndefined()
   })
 
-  it.each(['- word\n', '- {id: 1,created: 2014-03-02}\n'])('reads 6,000 of %j to their end', (piece) => {
-    const { problems } = parse({ file: 'x.yaml', text: piece.repeat(6000) })
+  it.each(['- word\n', '- {id: 1,created: 2014-03-02}\n'])('reads 5,000 of %j to their end', (piece) => {
+    const { problems } = parse({ file: 'x.yaml', text: piece.repeat(5000) })
     expect(problems).toEqual([])
   })
 

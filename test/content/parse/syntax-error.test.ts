@@ -59,7 +59,7 @@ it.each<[string, string, (string | RegExp)?]>([
   ['x:\n  - y: 1\n   ‹z: 2›\n', 'this line does not line up with those above it'],
   ['x:\n  - y: 1\n  ‹z: 2›\n', 'this line does not line up with those above it'],
   ['a: "b" # c\n  ‹d›\n', 'this line does not line up with those above it'],
-  ['a: |\n   x\n  ‹y›\n', 'this line does not line up with those above it'],
+  ['a: |\n   x\n  ‹y›\n', 'this line is indented less than the text above it'],
   ['a: |\n  x\n\t‹y›\n', 'a tab is used for indentation', /spaces only/],
   [
     'a: >\n    \n  ‹x›\n',
@@ -102,7 +102,7 @@ it.each<[string, string, (string | RegExp)?]>([
   ],
   ['a: ‹]›\n', 'nothing is open that "]" could close', general],
   ['a: {b: c}‹}›\n', 'nothing is open that "}" could close', general],
-  ['a: [b,‹,› c]\n', 'there is a comma too many', general],
+  ['a: [b,‹,› c]\n', 'there is a comma too many', 'write a: [b, c]'],
   ['a: ["b" ‹"c"]›', 'a comma is missing between two entries', /between the entries/],
   ['{\n"id": ‹1›\n"b": 2\n}\n', 'a comma is missing between two entries', /between the entries/],
   ['a: "b"‹#c›\n', 'a space is missing in front of "#"', 'write " # comment"'],
