@@ -52,6 +52,16 @@ test('is added by openapi: true alone', () => {
   expect(siteFiles({ ...exampleSite, openapi: true }).map(({ path }) => path)).toEqual(['openapi.json'])
 })
 
+test('has the lists of a site that offers them', () => {
+  const paths = (more: Partial<typeof exampleSite>) => Object.keys(openapi({ ...exampleSite, ...more }).paths)
+  expect(paths({ members: true, all: true }).slice(2)).toEqual([
+    '/api/members',
+    '/api/all',
+    '/api/all/{bin}.ndjson',
+  ])
+  expect(openapi({ ...exampleSite, schemes: ['https'] }).servers).toHaveLength(1)
+})
+
 test('names both schemes of the base address, or the one that its port serves', () => {
   const urls = (baseUrl: string) => openapi({ ...exampleSite, baseUrl }).servers.map(({ url }) => url)
   expect(urls('http://api.example.com/v1')).toEqual([

@@ -4,14 +4,18 @@ import { deriveShots, deriveUser } from '../derive.ts'
 import { schemeFields } from '../fields.ts'
 import { shotsLimit } from '../latest.ts'
 import {
+  allRoute,
+  binsRoute,
   commonHeaders,
   errors,
+  membersRoute,
   methods,
   openapiRoute,
   preflight,
   type Route,
   requestPath,
   routes,
+  type SiteRoute,
   variants,
 } from '../routes.ts'
 import { exampleMember } from './example.ts'
@@ -23,28 +27,31 @@ export const openapi = (site: Site) => ({
   info: {
     title: 'Profiles and shots',
     summary: `The profile of a member, and the newest ${shotsLimit} shots.`,
-    description: description(),
+    description: description(site),
     version: '1.0.0',
   },
   servers: servers(site),
   security: [],
-  paths: Object.fromEntries(
-    routes.map((route) => [
-      requestPath(route, '{username}'),
-      {
-        parameters: [ref('parameters', 'username'), ref('parameters', 'ifNoneMatch')],
-        ...operations(route, site),
-      },
-    ]),
-  ),
+  paths: {
+    ...Object.fromEntries(
+      routes.map((route) => [
+        requestPath(route, '{username}'),
+        {
+          parameters: [ref('parameters', 'username'), ref('parameters', 'ifNoneMatch')],
+          ...operations(bodies(route, site)),
+        },
+      ]),
+    ),
+    ...lists(site),
+  },
   components: components(),
 })
 
-const description = (): string => {
+const description = ({ members, all }: Site): string => {
   const { status, headers, body } = errors.methodNotAllowed
   return `Two read operations on static JSON. They take no credentials, no query and no request body. The same paths answer over https and over http, without a redirect; ${list(schemeFields)} carry the scheme of the request, and all else is the same in both.
 
-There is no list of members, no search and no paging.
+There is no ${members || all ? '' : 'list of members, no '}search and no paging.
 
 What OpenAPI can't say:
 
@@ -56,13 +63,61 @@ What OpenAPI can't say:
 }
 
 /** Both schemes of the base address. One port can't serve both, so a base with a port is given as it is. */
-const servers = ({ baseUrl }: Site) =>
+const servers = ({ baseUrl, schemes }: Site) =>
   new URL(baseUrl).port === ''
-    ? variants.map((variant) => ({ url: withScheme(baseUrl, variant), description: `Over ${variant}.` }))
+    ? schemes.map((variant) => ({ url: withScheme(baseUrl, variant), description: `Over ${variant}.` }))
     : [{ url: baseUrl, description: 'As site.yaml gives it.' }]
 
-const operations = (route: Route, site: Site) => {
-  const { id, summary, content } = bodies(route, site)
+/** The paths of the site's own lists. */
+const lists = ({ members, all }: Site) => {
+  const text = { type: 'string' }
+  const listOf = (properties: object) => ({
+    type: 'array',
+    items: { type: 'object', required: Object.keys(properties), properties },
+  })
+  const row = { id: text, username: text, name: text, totalShots: text, date: text }
+  const bin = { name: text, members: text, bytes: text, sha256: text }
+  const bodyOf = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties })
+  const path = (
+    route: SiteRoute,
+    about: { id: string; summary: string; schema: object },
+    own: readonly object[] = [],
+  ) => ({
+    [route.path.replace('<xx>', '{bin}')]: {
+      parameters: [...own, ref('parameters', 'ifNoneMatch')],
+      ...operations({ ...about, content: { [route.contentType.split(';')[0]!]: { schema: about.schema } } }),
+    },
+  })
+  const name = {
+    name: 'bin',
+    in: 'path',
+    required: true,
+    schema: { type: 'string', pattern: '^[0-9a-f]{2}$' },
+  }
+  return {
+    ...(members &&
+      path(membersRoute, {
+        ...{ id: 'Members', summary: 'All members, sorted by username.' },
+        schema: bodyOf({ Members: listOf(row) }),
+      })),
+    ...(all && {
+      ...path(allRoute, {
+        ...{ id: 'Everything', summary: 'The files that hold every body, with their checksums.' },
+        schema: bodyOf({ members: text, bins: listOf(bin) }),
+      }),
+      ...path(
+        binsRoute,
+        {
+          ...{ id: 'Bin', summary: 'The bodies of some members, a member a line.' },
+          schema: { type: 'string', description: 'NDJSON: username, profile and shots.' },
+        },
+        [name],
+      ),
+    }),
+  }
+}
+
+const operations = ({ id, summary, content }: Operation) => {
   const ok = { description: summary, headers: sent(fresh) }
   const notModified = ref('responses', 'NotModified')
   return {
@@ -79,7 +134,9 @@ const operations = (route: Route, site: Site) => {
   }
 }
 
-const bodies = (route: Route, site: Site) => {
+type Operation = { readonly id: string; readonly summary: string; readonly content: object }
+
+const bodies = (route: Route, site: Site): Operation => {
   switch (route.name) {
     case 'user':
       return {

@@ -1,0 +1,18 @@
+/** See mirror.js. */
+export type MirrorChange = { readonly change: 'added' | 'changed' | 'removed'; readonly username: string }
+
+export type MirrorOptions = {
+  readonly onChange?: (change: MirrorChange) => void
+  /** How often a snapshot that changes meanwhile is begun again. Default: 10. */
+  readonly tries?: number
+  /** Before the second try; later ones wait longer. Default: 1000. */
+  readonly pauseMs?: number
+}
+
+export declare class MirrorError extends Error {}
+
+export declare const mirror: (
+  url: string,
+  to: string,
+  options?: MirrorOptions,
+) => Promise<{ readonly members: number; readonly fetched: number }>

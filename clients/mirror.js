@@ -1,0 +1,271 @@
+#!/usr/bin/env node
+/**
+ * A mirror of everything that an API serves (`all: true` in site.yaml), in one file without dependencies, for Node 20 and
+ * later and for Deno. Copy it.
+ *
+ *     node mirror.js https://api.example.com FOLDER        00.ndjson … ff.ndjson, and index.json
+ *     node mirror.js https://api.example.com FILE.ndjson   all members in one file
+ *
+ * Each run brings it up to date and fetches what changed. Everything is checked by its sha256 before anything is replaced:
+ * a file is replaced in one step; a folder is whole while index.json is in it. A run that was cut off is taken up by the
+ * next one. stdout gets a line for each member that changed, `{"change":"added","username":"ana"}`; a run that is killed may
+ * leave lines to be told again, but none untold. Exit status: 0 up to date, 1 not this time (run it again), 2 wrong words.
+ */
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { pathToFileURL } from 'node:url'
+
+/** Why a mirror could not be brought up to date. What is there is as whole as it was. */
+export class MirrorError extends Error {
+  name = 'MirrorError'
+}
+
+/**
+ * Brings a mirror up to date: `url` as in site.yaml's base_url, `to` a folder, or a file whose name ends in `.ndjson`.
+ * `onChange` gets `{ change: 'added' | 'changed' | 'removed', username }`, sorted by username. Resolves to
+ * `{ members, fetched }`: how many there are, and bytes of bins that were fetched.
+ */
+export const mirror = async (url, to, options = {}) => {
+  const { onChange = () => {}, tries = 10, pauseMs = 1000 } = options
+  const base = `${url.replace(/\/+$/, '')}/api/all`
+  const store = to.endsWith('.ndjson') ? fileStore(to) : folderStore(to)
+  const result = { members: 0, fetched: 0 }
+  for (let attempt = 1; ; attempt++) {
+    const index = await readIndex(base)
+    const failed = await fetchBins(base, index, { store, result })
+    if (failed === undefined) {
+      for (const change of changesOf(index, store)) onChange(change)
+      store.commit(index)
+      return { ...result, members: Number(index.members) }
+    }
+    // a new snapshot came meanwhile, or a cache has an old one: what was right is kept
+    if (attempt === tries) throw new MirrorError(`${failed} is not what the index says, ${tries} times`)
+    await new Promise((resolve) => setTimeout(resolve, pauseMs * Math.min(attempt, 10)))
+  }
+}
+
+const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex')
+
+const binOf = (username) => createHash('sha1').update(username.toLowerCase()).digest('hex').slice(0, 2)
+
+const readIndex = async (base) => {
+  const bytes = await get(base, 1 << 20)
+  const index = parse(bytes)
+  const names = new Set(index?.bins?.map?.(({ name }) => name))
+  const isSound =
+    names.size === 256 &&
+    index.bins.every(
+      ({ name, bytes, members, sha256 }) =>
+        /^[0-9a-f]{2}$/.test(name) &&
+        /^[0-9a-f]{64}$/.test(sha256) &&
+        [bytes, members].every((number) => /^[0-9]{1,12}$/.test(number)),
+    )
+  if (!isSound) throw new MirrorError(`${base} has no index of everything`)
+  return { ...index, bins: [...index.bins].sort((a, b) => (a.name < b.name ? -1 : 1)), bytes }
+}
+
+const parse = (bytes) => {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Fetches what the store doesn't have, four at a time. The address of a bin that is not as the index says, if one is. */
+const fetchBins = async (base, { bins }, { store, result }) => {
+  const missing = bins.filter((bin) => store.find(bin) === undefined)
+  let failed
+  const work = async () => {
+    for (let bin = missing.shift(); bin !== undefined && failed === undefined; bin = missing.shift()) {
+      const address = `${base}/${bin.name}.ndjson`
+      const bytes = await get(address, Number(bin.bytes))
+      result.fetched += bytes.length
+      if (sha256(bytes) === bin.sha256) store.put(bin, bytes)
+      else failed ??= address
+    }
+  }
+  await Promise.all([work(), work(), work(), work()])
+  return failed
+}
+
+/** The bytes at an address, or as many of them as there may be and one more. */
+const get = async (address, limit) => {
+  let response
+  const chunks = []
+  let size = 0
+  try {
+    response = await fetch(address, { redirect: 'error', cache: 'no-cache' })
+    if (response.status !== 200) await response.body?.cancel()
+    else
+      for await (const chunk of response.body ?? []) {
+        chunks.push(chunk)
+        size += chunk.length
+        if (size > limit) break
+      }
+  } catch (cause) {
+    throw new MirrorError(`${address} can't be fetched: ${cause.cause?.message ?? cause.message}`, { cause })
+  }
+  if (response.status !== 200) {
+    const hint = response.status === 404 ? '; the site needs all: true in site.yaml' : ''
+    throw new MirrorError(`${address} answers ${response.status}${hint}`)
+  }
+  return Buffer.concat(chunks).subarray(0, limit + 1)
+}
+
+/** The lines of a bin by their members. */
+const linesOf = (bytes) =>
+  new Map(
+    (bytes ?? Buffer.alloc(0))
+      .toString('utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => [JSON.parse(line).username, line]),
+  )
+
+const changesOf = ({ bins }, store) => {
+  const changes = []
+  for (const bin of bins) {
+    const old = store.current(bin.name)
+    if (old !== undefined && sha256(old) === bin.sha256) continue
+    const [before, after] = [linesOf(old), linesOf(store.find(bin))]
+    for (const [username, line] of after) {
+      if (before.get(username) === line) continue
+      changes.push({ change: before.has(username) ? 'changed' : 'added', username })
+    }
+    for (const username of before.keys()) {
+      if (!after.has(username)) changes.push({ change: 'removed', username })
+    }
+  }
+  return changes.sort((a, b) => (a.username < b.username ? -1 : 1))
+}
+
+/**
+ * Bins that were fetched and checked, in a folder beside their place until all are there. `current` gives the bytes of a bin
+ * as the mirror has it.
+ */
+const partsIn = (folder, current) => {
+  const file = ({ name }) => path.join(folder, `${name}.ndjson`)
+  return {
+    find: (bin) => {
+      const candidates = [() => current(bin.name), () => read(file(bin))]
+      for (const candidate of candidates) {
+        const bytes = candidate()
+        if (bytes !== undefined && sha256(bytes) === bin.sha256) return bytes
+      }
+      return undefined
+    },
+    put: (bin, bytes) => {
+      fs.mkdirSync(folder, { recursive: true })
+      fs.writeFileSync(`${file(bin)}.tmp`, bytes)
+      fs.renameSync(`${file(bin)}.tmp`, file(bin))
+    },
+    clear: () => fs.rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+const read = (file) => {
+  try {
+    return fs.readFileSync(file)
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error
+    return undefined
+  }
+}
+
+const folderStore = (folder) => {
+  const current = (name) => read(path.join(folder, `${name}.ndjson`))
+  const parts = partsIn(path.join(folder, '.parts'), current)
+  return {
+    ...parts,
+    current,
+    commit: (index) => {
+      const place = path.join(folder, 'index.json')
+      if (
+        read(place)?.equals(index.bytes) &&
+        index.bins.every(({ name, sha256: sum }) => has(current(name), sum))
+      )
+        return parts.clear()
+      // as long as it is gone, the folder is not whole
+      fs.mkdirSync(folder, { recursive: true })
+      fs.rmSync(place, { force: true })
+      for (const bin of index.bins) {
+        if (has(current(bin.name), bin.sha256)) continue
+        fs.renameSync(
+          path.join(folder, '.parts', `${bin.name}.ndjson`),
+          path.join(folder, `${bin.name}.ndjson`),
+        )
+      }
+      fs.writeFileSync(`${place}.tmp`, index.bytes)
+      fs.renameSync(`${place}.tmp`, place)
+      parts.clear()
+    },
+  }
+}
+
+const has = (bytes, sum) => bytes !== undefined && sha256(bytes) === sum
+
+const fileStore = (file) => {
+  const bins = cut(read(file))
+  const current = (name) => bins?.get(name) ?? (bins && Buffer.alloc(0))
+  const parts = partsIn(`${file}.parts`, current)
+  return {
+    ...parts,
+    current,
+    commit: (index) => {
+      if (bins === undefined || index.bins.some((bin) => !has(current(bin.name), bin.sha256))) {
+        const descriptor = fs.openSync(`${file}.tmp`, 'w')
+        try {
+          for (const bin of index.bins) fs.writeSync(descriptor, parts.find(bin))
+          fs.fsyncSync(descriptor)
+        } finally {
+          fs.closeSync(descriptor)
+        }
+        fs.renameSync(`${file}.tmp`, file)
+      }
+      parts.clear()
+    },
+  }
+}
+
+/** The bins that one file with all of them consists of; none of them if it is not what this program wrote. */
+const cut = (bytes) => {
+  if (bytes === undefined) return undefined
+  const bins = new Map()
+  let [start, name] = [0, undefined]
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(10, at) + 1 || bytes.length
+    const username = /^\{"username":"([A-Za-z0-9._-]+)"/.exec(bytes.toString('latin1', at, at + 100))?.[1]
+    if (username === undefined) return undefined
+    const own = binOf(username)
+    if (own !== name) {
+      if (name !== undefined) bins.set(name, bytes.subarray(start, at))
+      ;[start, name] = [at, own]
+    }
+    at = end
+  }
+  if (name !== undefined) bins.set(name, bytes.subarray(start))
+  return bins
+}
+
+const main = async ([url, to, ...rest]) => {
+  if (to === undefined || rest.length > 0 || !/^https?:\/\//.test(url)) {
+    console.error('usage: mirror.js https://api.example.com FOLDER|FILE.ndjson')
+    return 2
+  }
+  try {
+    await mirror(url, to, { onChange: (change) => console.log(JSON.stringify(change)) })
+    return 0
+  } catch (error) {
+    if (!(error instanceof MirrorError) && error.syscall === undefined) throw error
+    console.error(`error: ${error.message}`)
+    return 1
+  }
+}
+
+const script = process.argv[1]
+if (script !== undefined && import.meta.url === pathToFileURL(fs.realpathSync(script)).href) {
+  process.exitCode = await main(process.argv.slice(2))
+}

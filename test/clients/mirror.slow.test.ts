@@ -1,0 +1,225 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { mirror } from '../../clients/mirror.js'
+import { sandbox, writeTree } from '../sandbox.ts'
+import { profileYaml, shotYaml, siteYaml } from '../site.ts'
+import { buildIn } from '../snapshot/building.ts'
+import { createRandom, type Random } from '../snapshot/random.ts'
+
+/** Random histories; HISTORIES=1000 for the full measure. */
+const histories = Number(process.env.HISTORIES ?? 12)
+
+vi.setConfig({ testTimeout: 60_000 + histories * 5_000 })
+
+/** The files of a snapshot, by request path. */
+type Published = ReadonlyMap<string, Buffer>
+
+const published = (dist: string): Published => {
+  const names = fs.readdirSync(path.join(dist, 'api/all'))
+  const files = names.map((name) => [name, fs.readFileSync(path.join(dist, 'api/all', name))] as const)
+  return new Map(
+    files.map(([name, bytes]) => [name === 'index.json' ? '/api/all' : `/api/all/${name}`, bytes]),
+  )
+}
+
+/** All bins, one after the other: what a mirror of one file holds. */
+const wholeOf = (snapshot: Published): string =>
+  [...snapshot]
+    .filter(([name]) => name !== '/api/all')
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, bytes]) => bytes.toString())
+    .join('')
+
+/** Serves what `answer` gives. */
+const serve = async (answer: (url: string) => Buffer | undefined): Promise<string> => {
+  const server = http.createServer((request, response) => {
+    const body = answer(request.url!)
+    response.statusCode = body === undefined ? 404 : 200
+    response.end(body)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const allSite = `${siteYaml}all: true\n`
+
+/** Adds, edits, removes or renames a member. */
+const edit = (folder: string, random: Random, number: number): void => {
+  const all = path.join(folder, 'content/members')
+  const members = fs.readdirSync(all)
+  const one = random.pick(members)
+  switch (random.below(4)) {
+    case 0:
+      writeTree(all, { [`m${number}/profile.yaml`]: profileYaml(number) })
+      break
+    case 1:
+      if (members.length > 1) fs.rmSync(path.join(all, one), { recursive: true })
+      break
+    case 2:
+      fs.renameSync(path.join(all, one), path.join(all, `r${number}`))
+      break
+    default:
+      writeTree(all, { [`${one}/shots/${number}.yaml`]: shotYaml(number, `Shot ${number}`) })
+  }
+}
+
+it.each(Array.from({ length: histories }, (_, seed) => seed))(
+  'is a snapshot that was published, whenever it was taken, in history %i',
+  async (seed) => {
+    const random = createRandom(seed)
+    const folder = sandbox({
+      'content/site.yaml': allSite,
+      ...Object.fromEntries([1, 2, 3].map((id) => [`content/members/m${id}/profile.yaml`, profileYaml(id)])),
+    })
+    await buildIn(folder)
+    const snapshots = [published(path.join(folder, 'dist'))]
+    let [now, calls, swapAt] = [0, 0, -1]
+    const url = await serve((name) => {
+      // in the middle of a run, the next snapshot comes
+      if (calls++ === swapAt) now = snapshots.length - 1
+      return snapshots[now]!.get(name)
+    })
+    const targets = [path.join(folder, 'mirror'), path.join(folder, 'all.ndjson')]
+    const told = new Set<string>()
+    for (let step = 0; step < 6; step++) {
+      for (let count = random.below(4); count >= 0; count--) edit(folder, random, 100 + step * 10 + count)
+      await buildIn(folder, { allowRemoval: true })
+      snapshots.push(published(path.join(folder, 'dist')))
+      const to = random.pick(targets)
+      ;[calls, swapAt] = [0, random.below(8)]
+      const { members } = await mirror(url, to, {
+        pauseMs: 1,
+        onChange: ({ change, username }) => {
+          if (to === targets[1]) told[change === 'removed' ? 'delete' : 'add'](username)
+        },
+      })
+      const text = to.endsWith('.ndjson')
+        ? fs.readFileSync(to, 'utf8')
+        : wholeOf(
+            new Map(
+              fs.readdirSync(to).map((name) => {
+                const bytes = fs.readFileSync(path.join(to, name))
+                return [name === 'index.json' ? '/api/all' : name, bytes]
+              }),
+            ),
+          )
+      expect(snapshots.map(wholeOf), `step ${step}`).toContain(text)
+      expect(text.split('\n').length - 1).toBe(members)
+      if (to !== targets[1]) continue
+      expect([...told].sort(), `step ${step}`).toEqual(
+        text
+          .split('\n')
+          .filter((line) => line !== '')
+          .map((line) => JSON.parse(line).username)
+          .sort(),
+      )
+    }
+  },
+)
+
+/** A built site of some members, served. */
+const served = async (count: number) => {
+  const members = Array.from({ length: count }, (_, at) => [
+    `content/members/m${at}/profile.yaml`,
+    profileYaml(at + 1, `Member ${at} ${'x'.repeat(500)}`),
+  ])
+  const folder = sandbox({ 'content/site.yaml': allSite, ...Object.fromEntries(members) })
+  await buildIn(folder)
+  const state = { files: published(path.join(folder, 'dist')) }
+  const url = await serve((name) => state.files.get(name))
+  return {
+    ...{ folder, url, state },
+    rebuild: async () => {
+      await buildIn(folder)
+      state.files = published(path.join(folder, 'dist'))
+    },
+  }
+}
+
+it('fetches one bin after one edit, and says what changed', async () => {
+  const { folder, url, rebuild } = await served(300)
+  const to = path.join(folder, 'copy/all.ndjson')
+  fs.mkdirSync(path.dirname(to))
+  const all = await mirror(url, to)
+  writeTree(folder, { 'content/members/m7/shots/one.yaml': shotYaml(7) })
+  await rebuild()
+  const onChange = vi.fn()
+  const { fetched, members } = await mirror(url, to, { onChange })
+  expect(onChange.mock.calls).toEqual([[{ change: 'changed', username: 'm7' }]])
+  expect(members).toBe(300)
+  expect(fetched).toBeLessThan(all.fetched / 50)
+  expect(await mirror(url, to)).toMatchObject({ fetched: 0 })
+  expect(fs.readdirSync(path.dirname(to))).toEqual(['all.ndjson'])
+})
+
+it('leaves what is there where a bin is not what the index says, and keeps what was right', async () => {
+  const { folder, url, state } = await served(20)
+  const to = path.join(folder, 'mirror')
+  const right = state.files
+  // they are fetched in the order of their names
+  const names = [...right.keys()].filter((one) => one !== '/api/all' && right.get(one)!.length > 0).sort()
+  const name = names.at(-1)!
+  state.files = new Map([...right, [name, Buffer.from('{"username":"evil"}\n')]])
+  await expect(mirror(url, to, { tries: 2, pauseMs: 1 })).rejects.toThrow('is not what the index says')
+  expect(fs.existsSync(path.join(to, 'index.json'))).toBe(false)
+  state.files = right
+  const { fetched } = await mirror(url, to)
+  expect(fetched).toBeLessThanOrEqual(right.get(name)!.length + 2000)
+  expect(fs.readFileSync(path.join(to, 'index.json'))).toEqual(right.get('/api/all'))
+})
+
+it('refuses an index that names what is no bin', async () => {
+  const bins = Array.from({ length: 256 }, (_, at) => ({
+    ...{ name: `../${at}`, members: '0', bytes: '0', sha256: '0'.repeat(64) },
+  }))
+  const url = await serve(() => Buffer.from(JSON.stringify({ members: '0', bins })))
+  await expect(mirror(url, path.join(sandbox(), 'mirror'))).rejects.toThrow('has no index')
+})
+
+it('as a command prints a line for each change, and takes up a run that was killed', async () => {
+  const { folder, url } = await served(20)
+  const to = path.join(folder, 'mirror')
+  const script = path.resolve('clients/mirror.js')
+  const child = spawn(process.execPath, [script, url, to], { stdio: 'ignore' })
+  await vi.waitFor(() => expect(fs.existsSync(path.join(to, '.parts'))).toBe(true), { interval: 1 })
+  child.kill('SIGKILL')
+  await once(child, 'close')
+  const again = spawn(process.execPath, [script, url, to], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let stdout = ''
+  again.stdout.on('data', (text) => {
+    stdout += text
+  })
+  expect(await once(again, 'close')).toEqual([0, null])
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).change),
+  ).toEqual(Array(20).fill('added'))
+  expect(fs.readdirSync(to)).toHaveLength(257)
+  expect(spawnSync(process.execPath, [script, url]).status).toBe(2)
+})
+
+const lines = [...fs.readFileSync('docs/take-everything.md', 'utf8').matchAll(/^(jq|sqlite3|duckdb) .*$/gm)]
+
+it.each(lines.map(([line, program]) => ({ line, program: program! })))(
+  'the line of docs/take-everything.md for $program works',
+  async ({ line, program }) => {
+    const isThere = spawnSync(program, ['--version']).status === 0
+    if (!isThere) return expect(['duckdb', 'jq', 'sqlite3']).toContain(program)
+    const { folder, url } = await served(5)
+    await mirror(url, path.join(folder, 'all.ndjson'))
+    const stdout = execFileSync('sh', ['-c', line], { cwd: folder, encoding: 'utf8' })
+    expect(stdout).toContain('m3')
+  },
+)
