@@ -26,9 +26,13 @@ const others = [
   ),
 ]
 
+const verbs = fs
+  .readdirSync(path.join(root, 'scripts'))
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => path.basename(name, '.ts'))
+
 const compile = async (folder) => {
-  const verbs = fs.readdirSync(path.join(root, 'scripts')).filter((name) => name.endsWith('.ts'))
-  const modules = await bundle([...verbs.map((name) => `scripts/${name}`), worker], folder)
+  const modules = await bundle({ entryPoints: [...verbs.map((verb) => `scripts/${verb}.ts`), worker] })
   const own = modules.find(({ entry }) => entry === worker)
   const program = digestOf(list(modules.flatMap(({ inputs }) => inputs)))
   // a command never starts the worker of another version
@@ -41,17 +45,41 @@ const compile = async (folder) => {
       text: header + preamble(folder, { program, workerName }) + text,
     }
   })
-  write(folder, [...files.reverse(), ...(packing ? await bundlePackages(packages) : [])])
+  write(folder, files.reverse())
+}
+
+/** In a package all commands are one file, beside the packages that they need. */
+const compilePackage = async (folder) => {
+  const entries = { ...Object.fromEntries(verbs.map((verb) => [verb, `scripts/${verb}.ts`])), worker }
+  const contents = Object.entries(entries)
+    .map(([name, file]) => `exports[${JSON.stringify(name)}] = () => require('./${file}')`)
+    .join('\n')
+  const [{ inputs, text }] = await bundle({
+    stdin: { contents, resolveDir: root },
+    minifyWhitespace: true,
+    minifySyntax: true,
+  })
+  const program = digestOf(list(inputs.filter((file) => file !== '<stdin>')))
+  const workerName = `worker-${program.slice(0, 16)}.cjs`
+  const start = (name) => `require('./packages/shotpress.cjs')[${JSON.stringify(name)}]()\n`
+  write(folder, [
+    ...(await bundlePackages(packages)),
+    {
+      name: 'packages/shotpress.cjs',
+      text: preamble(path.join(folder, 'packages'), { program, workerName: `../${workerName}` }) + text,
+    },
+    { name: workerName, text: start('worker') },
+    ...verbs.map((verb) => ({ name: `${verb}.cjs`, text: start(verb) })),
+  ])
 }
 
 const list = (files) => [...new Set([...files, ...others])].sort()
 
 /** Each entry with all of its own code, and the sources that it is made from; packages stay where they are. */
-const bundle = async (entries, folder) => {
+const bundle = async (options) => {
   const { outputFiles, metafile } = await loadEsbuild().build({
     absWorkingDir: root,
-    entryPoints: entries,
-    outdir: folder,
+    outdir: root,
     bundle: true,
     write: false,
     metafile: true,
@@ -59,10 +87,9 @@ const bundle = async (entries, folder) => {
     format: 'cjs',
     target: 'node20',
     external: packages,
-    minifyWhitespace: packing,
-    minifySyntax: packing,
     plugins: [adapt],
     logLevel: 'silent',
+    ...options,
   })
   return Object.entries(metafile.outputs).map(([name, { entryPoint, inputs }]) => ({
     entry: entryPoint,
@@ -132,7 +159,7 @@ const versions = Object.fromEntries(
 )
 const takingPackages = [
   `const versions = ${JSON.stringify(versions)}`,
-  "require = (name) => takeModule(name in versions ? './packages/' + name + '.cjs' : name)",
+  "require = (name) => takeModule(name in versions ? './' + name + '.cjs' : name)",
   "const takeFrom = (file) => (name) => name in versions ? require(name) : name.endsWith('/package.json') ? { version: versions[name.slice(0, -13)] } : takeModule('node:module').createRequire(sourceUrl(file))(name)",
 ]
 
@@ -149,7 +176,7 @@ const write = (folder, files) => {
     if (!names.includes(name)) fs.rmSync(path.join(folder, name), { recursive: true })
 }
 
-compile(packing ? inPackage : besideSources).catch((error) => {
+;(packing ? compilePackage(inPackage) : compile(besideSources)).catch((error) => {
   console.error(
     `shotpress was not compiled, so its commands run from their sources and start slower: ${error.message}`,
   )
