@@ -26,8 +26,7 @@ export const readWebp = (file: Buffer): Container => {
     // a file without VP8X is one chunk
     if (!kept.has(type) || (!extended && index > 0)) return { bytes, is: 'other' }
     if (type === 'ANMF') return { bytes, is: 'picture', instead: frameOf(data) }
-    const padded = data.length % 2 === 1 && bytes.at(-1) !== 0
-    return padded || bytes.length % 2 === 1
+    return bytes.length % 2 === 1
       ? { bytes, is: 'picture', instead: chunk(type, data) }
       : { bytes, is: 'picture' }
   })
@@ -76,6 +75,8 @@ function* chunksOf(bytes: Buffer, from: number, end: number): Generator<Chunk> {
     if (to > end) throw broken(`the length at byte ${at + 4} is wrong`)
     // some programs leave out the last byte that makes a length even
     const next = Math.min(to + (to % 2 === at % 2 ? 0 : 1), end)
+    // decoders may read on into it
+    if (to < next && bytes[to] !== 0) throw broken(`the byte ${to} after a chunk is not zero`)
     yield { type: fourLetters(bytes, at), bytes: bytes.subarray(at, next), data: bytes.subarray(at + 8, to) }
     at = next
   }

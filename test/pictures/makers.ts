@@ -183,33 +183,27 @@ export const exifOf = (folder: string): Map<string, Record<string, unknown>> => 
 /** What ImageMagick sees of each picture: a hash of the pixels of each frame, times, colour; `''` if it can't read it. */
 export const pixelsOf = (folder: string, names: readonly string[]): Map<string, string> => {
   const seen = new Map(names.map((name) => [name, '']))
-  // one of the names it can't read doesn't stop it
-  const format = '%f|%# %wx%h %T %D %r %[profile:icc]\\n'
-  for (let at = 0; at < names.length; at += 100) {
-    const some = names.slice(at, at + 100).map((name) => (name.endsWith('avif') ? `avif:${name}` : name))
-    const { stdout } = spawnSync('identify', ['-format', format, ...some], {
-      cwd: folder,
-      maxBuffer: 1e9,
-      encoding: 'utf8',
-    })
+  // where decoding ends early, the rest of a picture is what the memory held
+  const env = { ...process.env, MALLOC_PERTURB_: '85' }
+  const look = (some: readonly string[]): void => {
+    const files = some.map((name) => (name.endsWith('avif') ? `avif:${name}` : name))
+    const args = ['-format', '%f|%# %wx%h %T %D %r %[profile:icc]\\n', ...files]
+    const { stdout } = spawnSync('identify', args, { cwd: folder, maxBuffer: 1e9, encoding: 'utf8', env })
     for (const line of stdout.split('\n')) {
       const [name, rest] = line.split('|')
       if (rest !== undefined) seen.set(name!, `${seen.get(name!) ?? ''}${rest}\n`)
     }
   }
+  for (let at = 0; at < names.length; at += 100) look(names.slice(at, at + 100))
+  // after one that it can't read it may pass over another
+  for (const name of names) if (seen.get(name) === '') look([name])
   return seen
 }
 
-/**
- * The pictures that ImageMagick reads and that look different in another folder. Where decoding ends early, what it shows
- * of the rest is what the memory held: such a picture is looked at once more, alone.
- */
+/** The pictures that ImageMagick reads and that look different in another folder. */
 export const differing = (names: readonly string[], folder: string, other: string): readonly string[] => {
-  const differ = (some: readonly string[]): readonly string[] => {
-    const [one, two] = [pixelsOf(folder, some), pixelsOf(other, some)]
-    return some.filter((name) => one.get(name) !== '' && one.get(name) !== two.get(name))
-  }
-  return differ(names).filter((name) => differ([name]).length > 0)
+  const [one, two] = [pixelsOf(folder, names), pixelsOf(other, names)]
+  return names.filter((name) => one.get(name) !== '' && one.get(name) !== two.get(name))
 }
 
 /** Cuts, flips bits, overflows lengths, doubles, swaps and zeroes pieces. */
