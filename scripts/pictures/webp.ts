@@ -86,6 +86,11 @@ function* chunksOf(bytes: Buffer, from: number, end: number): Generator<Chunk> {
 const frameOf = (data: Buffer): Buffer => {
   if (data.length < 16) throw broken('a frame of it is too short')
   const inside = [...chunksOf(data, 16, data.length)].filter(({ type }) => keptInFrame.has(type))
+  const [image] = inside.filter(({ type }) => type !== 'ALPH')
+  const { width, height } = image === undefined ? { width: 0, height: 0 } : sizeOf(image)
+  if (width !== data.readUIntLE(6, 3) + 1 || height !== data.readUIntLE(9, 3) + 1) {
+    throw broken('a frame of it tells another size')
+  }
   return chunk(
     'ANMF',
     Buffer.concat([data.subarray(0, 16), ...inside.map(({ type, data }) => chunk(type, data))]),
