@@ -16,6 +16,12 @@ export const sizeLimit = 1 << 20
 /** Whether a file is one that Shotpress reads, by its ending. */
 export const isYaml = (name: string): boolean => name.endsWith('.yaml') || name.endsWith('.yml')
 
+/** Whether a file is a picture, by its ending. */
+export const isPicture = (name: string): boolean => /\.(?:jpe?g|png|webp|gif|avif)$/i.test(name)
+
+/** Whether a value names a picture beside its file. */
+export const isPicturePath = (value: string): boolean => value.startsWith('./')
+
 /** The name that a file most likely was to have: `one.yaml` of `one.yaml.txt`, `one.ymal` and `one.YAML`. */
 export const meantYaml = (name: string): string | undefined => {
   if (isYaml(name)) return undefined

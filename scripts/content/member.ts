@@ -14,9 +14,9 @@ export type Profile = {
   readonly twitter: string
   readonly website: string
   readonly skills: readonly string[]
-  /** An asset as typed, or `''`. */
+  /** A picture as typed: an asset, or `./` and a path from the file's folder; or `''`. */
   readonly avatar: string
-  /** An asset as typed, or `''`. */
+  /** The same. */
   readonly cover_image: string
   readonly type_account: string | undefined
   readonly totalFollowers: string
@@ -43,10 +43,12 @@ export type Shot = {
   readonly title: string
   /** `YYYY-MM-DD HH:MM:SS` */
   readonly date: string
-  /** An asset as typed. */
+  /** A picture as typed: an asset, or `./` and a path from the file's folder. */
   readonly image: string
-  /** An asset as typed; `undefined` stands for the image. */
+  /** A picture as typed; `undefined` stands for the image. */
   readonly large_image: string | undefined
+  /** What the picture shows, for who can't see it; `''` if nobody said. It is on pages, and not in the API. */
+  readonly alt: string
   readonly description: string
   readonly tags: readonly string[]
   /** `'0'` is none. */
@@ -99,6 +101,7 @@ export const toShot = (data: Data): Shot => {
     date: normalTimestamp(shot.date),
     image: shot.image,
     large_image: shot.large_image || undefined,
+    alt: shot.alt ?? '',
     description: shot.description ?? '',
     tags: list(shot.tags),
     id_project: shot.id_project || '0',

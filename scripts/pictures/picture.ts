@@ -104,7 +104,8 @@ const brokenIn = (error: unknown): string | undefined => {
   return code === 'ERR_OUT_OF_RANGE' || code === 'ERR_BUFFER_OUT_OF_BOUNDS' ? 'it is cut off' : undefined
 }
 
-const kindOf = (file: Buffer): Kind | undefined => {
+/** The kind of a picture, by its first bytes. */
+export const kindOf = (file: Buffer): Kind | undefined => {
   if (startsWith(file, '\xff\xd8\xff')) return 'jpg'
   if (startsWith(file, '\x89PNG\r\n\x1a\n')) return 'png'
   if (startsWith(file, 'RIFF') && startsWith(file, 'WEBP', 8)) return 'webp'
@@ -201,7 +202,8 @@ const join = (container: Container, { left, orientation }: Left): Buffer => {
   return whole
 }
 
-const otherKind = (file: Buffer): PictureProblem => {
+/** What a file is that is no picture of these kinds, by its first bytes. */
+export const otherKind = (file: Buffer): PictureProblem => {
   if (startsWith(file, 'version https://git-lfs.github.com/spec/')) {
     const advice =
       'run "git lfs pull", or store the picture in git itself: git lfs untrack, then add it again'

@@ -421,6 +421,64 @@ export const messages = {
       `write ${key}: ${counted} or more, or leave it out to have it counted`,
   },
 
+  // pictures
+  'picture-missing': {
+    severity: 'error',
+    message: ({ path }: { path: string }) => `there is no picture ${quote(path)}`,
+    hint: ({ folder, suggestion }: { path: string; folder: string; suggestion?: string | undefined }) =>
+      suggestion === undefined
+        ? `put the file into the folder ${quotePath(folder)}, or write the address of a picture`
+        : `did you mean ${quote(suggestion)}? Capital and small letters count`,
+  },
+  'picture-kind': {
+    severity: 'error',
+    message: ({ path, is }: { path: string; is: string }) => `${quote(path)} is ${is}`,
+    hint: advised,
+  },
+  'picture-broken': {
+    severity: 'error',
+    message: ({ path, is }: { path: string; is: string }) => `the picture ${quote(path)} is broken: ${is}`,
+    hint: advised,
+  },
+  'picture-too-large': {
+    severity: 'error',
+    message: ({ path, is }: { path: string; is: string }) => `the picture ${quote(path)} is too large: ${is}`,
+    hint: advised,
+  },
+  'picture-pointer': {
+    severity: 'error',
+    message: ({ path, is }: { path: string; is: string }) => `${quote(path)} is no picture: ${is}`,
+    hint: advised,
+  },
+  'picture-location': {
+    severity: 'error',
+    message: ({ path, place }: { path: string; place: string }) =>
+      `the picture ${quote(path)} says where it was taken (${place})`,
+    hint: () =>
+      'run npm run check -- --fix, which takes that out of the file, before you commit it: a repository forgets nothing',
+  },
+  'picture-personal': {
+    severity: 'warning',
+    message: ({ path, tells }: { path: string; tells: string }) =>
+      `the picture ${quote(path)} tells on people: it holds ${tells}`,
+    hint: () =>
+      'visitors of the API never get that, but whoever sees the repository does: npm run check -- --fix takes it out of the file',
+  },
+  'picture-large': {
+    severity: 'warning',
+    message: ({ path, bytes }: { path: string; bytes: number }) =>
+      `the picture ${quote(path)} has ${(bytes / 1024 / 1024).toFixed(1)} MiB, which takes long to load`,
+    hint: () => 'export it smaller: 2,000 pixels in width are enough, and have some 500 KB as WebP or JPEG',
+  },
+  'picture-unused': {
+    severity: 'warning',
+    message: () => 'no key names this picture, so it is not published',
+    hint: ({ path }: { path: string }) =>
+      path === ''
+        ? "move it into a member's folder and name it in a file there, or remove it"
+        : `write image: ${quote(path).slice(1, -1)} in a file beside it, or remove it`,
+  },
+
   // warnings
   'cut-by-comment': {
     severity: 'warning',

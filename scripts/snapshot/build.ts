@@ -20,6 +20,7 @@ import {
   type FrameFile,
   findMassRemoval,
   frameFiles,
+  picturesOf,
   prepareTarget,
   publish,
   sumsOf,
@@ -113,13 +114,12 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
     if (shard !== undefined && target !== undefined && onlyClashes) keep('', entries)
     return { ...facts, diagnostics, written: 0, unchanged: 0, removed: 0, isPrivate: false }
   }
-  const others = new Map(entries.flatMap(({ made }) => Object.entries(made.more ?? {})))
-  for (const bin of bins) for (const { path, digest } of binSums(bin, site)) others.set(path, digest)
   const isSameBins = JSON.stringify(bins) === JSON.stringify(state.bins ?? [])
   const { changed, counts, sums } = publish({
     ...{ folders, target, names: answered, changes: checked.changes, counts: checked.counts },
     frame: frameFor(answered, forMerge ? [] : listFiles(entries, { site, bins })),
-    others: [...others].map(([path, digest]) => ({ path, digest })),
+    bins: bins.flatMap((bin) => binSums(bin, site)),
+    pictures: picturesOf(entries),
     memberSums: () => sumsOf(entries, slotsOf(site)),
     known: checked.renewed || !isSameBins ? '' : state.sums,
   })

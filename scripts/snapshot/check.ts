@@ -159,7 +159,8 @@ const gather = (parts: readonly Part[]): Pick<CheckedMembers, 'compiled' | 'chan
   const list = (kind: keyof Changes): string[] => parts.flatMap(({ changes }) => changes[kind])
   const sum = (kind: keyof FileCounts): number => parts.reduce((total, { counts }) => total + counts[kind], 0)
   return {
-    changes: { write: list('write'), remove: list('remove'), clear: list('clear') },
+    // two members may have one picture
+    changes: { write: [...new Set(list('write'))], remove: list('remove'), clear: list('clear') },
     bins: parts.flatMap(({ bins }) => bins).sort((a, b) => (a.name < b.name ? -1 : 1)),
     compiled: parts.reduce((total, { compiled }) => total + compiled, 0),
     counts: { written: sum('written'), unchanged: sum('unchanged'), removed: sum('removed') },
@@ -196,8 +197,8 @@ const targetLooksNew = (
   const sample = members.filter((username, index) => index % step === 0 && state.entries.has(username))
   const moved = sample.filter((username) => {
     const entry = state.entries.get(username)!
-    const { sha256, stat, more = {} } = entry.made
-    return fingerprintOutput(folder, namesOf(entry), { slots, sha256, more: Object.keys(more) }) !== stat
+    const { sha256, stat } = entry.made
+    return fingerprintOutput(folder, namesOf(entry), { slots, sha256 }) !== stat
   })
   return moved.length * 2 > sample.length
 }

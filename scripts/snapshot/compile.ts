@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import type fs from 'node:fs'
 import type { Member } from '../api/derive.ts'
 import { keepLatest } from '../api/latest.ts'
 import { names } from '../content/layout.ts'
@@ -23,6 +22,7 @@ import { reserves } from '../content/username.ts'
 import { type Diagnostic, fileStart, hasErrors, type Related } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import type { Claims } from './claims.ts'
+import { createPictures, type Pictures, pictureKeys, type Seen, type TakePicture } from './pictures.ts'
 
 export type Tools = {
   readonly content: ContentFolder
@@ -53,46 +53,44 @@ export type Compiled = {
   readonly member: Member | undefined
   /** Its other names, if they can be read. */
   readonly aliases: readonly string[]
-  /** Git's names of the profile, then of the shots, then of the inputs. */
+  /** Git's names of the profile, then of the shots; the hashes of pictures. */
   readonly oids: readonly string[]
   readonly claims: Claims
   readonly published: number
-  /** What it was made from besides YAML files. */
-  readonly inputs: readonly Input[]
-  /** What it makes besides the files of the routes. */
-  readonly outputs: readonly Output[]
+  /** What is known of its pictures that are right, by path below its folder. */
+  readonly seen: Readonly<Record<string, Seen>>
+  /** sha256 of what is published of them, by path below the snapshot's root. */
+  readonly pictures: Readonly<Record<string, string>>
   /** UTF-16 units of large files that are wrong. Once it comes to {@link brokenLimit}, those after are not looked at. */
   readonly broken: number
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A file of a member's folder that is no YAML, such as a picture. */
-export type Input = {
-  /** Path below the member's folder. */
-  readonly path: string
-  /** From before it was read. */
-  readonly stat: fs.Stats
-}
-
-/** A file of the snapshot that is made for a member; others may make the same one. */
-export type Output = {
-  /** Path below the snapshot's root. */
-  readonly path: string
-  /** In hex. */
-  readonly sha256: string
-  readonly bytes: Uint8Array
+export type CompileOptions = {
+  /** What is known of pictures, which are not read again if they are as they were. */
+  readonly seen?: Readonly<Record<string, Seen>>
+  /** Called with what is published of each picture that is read. */
+  readonly take?: TakePicture
 }
 
 /** Reads and checks all of a member. */
-export const compileMember = (scan: Scan, tools: Tools): Compiled => {
+export const compileMember = (
+  scan: Scan,
+  tools: Tools,
+  { seen = {}, take = () => {} }: CompileOptions = {},
+): Compiled => {
+  const { content, site } = tools
+  const pictures = createPictures({ scan, content, baseUrl: site?.baseUrl ?? '', seen, take })
   let part = beforeProfile(scan, tools)
-  const shots: Shots = { published: 0, latest: [], ids: [], tokens: [], broken: 0, diagnostics: [] }
+  const shots: Shots = {
+    ...{ published: 0, latest: [], ids: [], tokens: [], broken: 0, unread: 0, diagnostics: [] },
+  }
   const oids = readMember(scan, tools.read, {
     profile: (read) => {
-      part = compileProfile(read, part, tools)
+      part = compileProfile(read, part, { ...tools, pictures })
       if (part.profile === undefined) shots.broken += brokenSize(part.source?.text ?? '')
     },
-    shot: (read) => addShot(shots, read, { part, tools }),
+    shot: (read) => addShot(shots, read, { part, tools, pictures }),
   })
   const { profile, facts } = part
   const { published, latest } = shots
@@ -104,17 +102,22 @@ export const compileMember = (scan: Scan, tools: Tools): Compiled => {
     diagnostics.push(diagnoseIn(part.places!().parsed, violation, { elsewhere }))
   }
   for (const one of shots.diagnostics) diagnostics.push(one)
+  for (const one of pictures.diagnostics) diagnostics.push(one)
+  // a file that can't be read may name any of them
+  const all = profile !== undefined && shots.unread === 0 && shots.broken < brokenLimit
+  for (const one of all ? pictures.unused() : []) diagnostics.push(one)
+  const known = pictures.seen()
   return {
     member:
       profile === undefined || hasErrors(diagnostics)
         ? undefined
         : { username, profile, published, latest: latest.map(withToken) },
     aliases: (facts.aliases ?? []).filter((alias) => alias !== ''),
-    oids,
+    oids: [...oids, ...Object.values(known).map(({ sha256 }) => sha256)],
     claims: { id: facts.id ?? '', shots: shots.ids.join(' '), tokens: shots.tokens.join(' ') },
     published,
-    inputs: [],
-    outputs: [],
+    seen: known,
+    pictures: pictures.made(),
     broken: shots.broken,
     diagnostics,
   }
@@ -142,7 +145,7 @@ const beforeProfile = ({ username }: Scan, { content, isReserved, reservedAt }: 
 const compileProfile = (
   { source, diagnostic }: Read,
   before: ProfilePart,
-  { site, loader, isReserved, reservedAt }: Tools,
+  { site, loader, isReserved, reservedAt, pictures }: Tools & { readonly pictures: Pictures },
 ): ProfilePart => {
   if (source === undefined) return { ...before, diagnostics: [...before.diagnostics, diagnostic] }
   const { value, diagnostics, parsed } = loader.loadProfile(source, site)
@@ -152,7 +155,9 @@ const compileProfile = (
   for (const violation of checkAliases(facts, isReserved)) {
     all.push(diagnoseIn(places().parsed, violation, { elsewhere: reservedAt(violation.args.name) }))
   }
-  return { profile: value, source, places, facts, diagnostics: all }
+  const file = { source, parsed, below: '', isDraft: false }
+  const profile = value && pictures.withAddresses(value, pictureKeys.profile, file)
+  return { profile, source, places, facts, diagnostics: all }
 }
 
 /** A profile with positions, and where it lists its projects. */
@@ -180,6 +185,8 @@ type Shots = {
   readonly tokens: string[]
   /** Of the profile, too. */
   broken: number
+  /** Files in which something is wrong. */
+  unread: number
   readonly diagnostics: Diagnostic[]
 }
 
@@ -191,17 +198,21 @@ const withToken = (shot: Shot): Member['latest'][number] => ({
   token_id: shot.token_id ?? shotToken(shot.id),
 })
 
-type Around = { readonly part: ProfilePart; readonly tools: Tools }
+type Around = { readonly part: ProfilePart; readonly tools: Tools; readonly pictures: Pictures }
 
-const addShot = (shots: Shots, { source, diagnostic }: Read, { part, tools }: Around): void => {
+const addShot = (shots: Shots, { source, diagnostic }: Read, { part, tools, pictures }: Around): void => {
   if (source === undefined) {
+    shots.unread++
     shots.diagnostics.push(diagnostic)
     return
   }
   if (shots.broken >= brokenLimit) return
   const loaded = tools.loader.loadShot(source, tools.site)
   const { value } = loaded
-  if (value === undefined) shots.broken += brokenSize(source.text)
+  if (value === undefined) {
+    shots.broken += brokenSize(source.text)
+    shots.unread++
+  }
   // a shot with something wrong has an id all the same, so that everything wrong shows at once
   const { id, token_id, id_project, draft } = value ?? salvageShot(loaded.parsed)
   if (id !== undefined) shots.ids.push(id)
@@ -214,7 +225,11 @@ const addShot = (shots: Shots, { source, diagnostic }: Read, { part, tools }: Ar
       shots.diagnostics.push(diagnoseIn(loaded.parsed ?? parse(source), violation, { elsewhere }))
     }
   }
-  if (value !== undefined && !draft) keepLatest(shots.latest, value)
+  if (value !== undefined) {
+    const file = { source, parsed: loaded.parsed, below: names.shots, isDraft: draft }
+    const shot = pictures.withAddresses(value, pictureKeys.shot, file)
+    if (!draft) keepLatest(shots.latest, shot)
+  }
   for (const one of loaded.diagnostics) shots.diagnostics.push(one)
 }
 

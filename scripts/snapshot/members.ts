@@ -1,12 +1,11 @@
-import type fs from 'node:fs'
+import fs from 'node:fs'
+import path from 'node:path'
 import type { Member } from '../api/derive.ts'
 import { noTimestamp } from '../api/records.ts'
-import { names } from '../content/layout.ts'
 import { createLoader, type Source } from '../content/load.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { type ContentFolder, type Scan, scanMember } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
-import { findEntry } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
@@ -16,7 +15,6 @@ import {
   type Compiled,
   compileMember,
   createTools,
-  type Input,
   lastLookedAt,
   readMember,
 } from './compile.ts'
@@ -27,15 +25,20 @@ import {
   createStage,
   type Digests,
   fingerprintOutput,
+  frameTime,
+  hashFile,
+  isBlocked,
   isThere,
   kindTime,
   largestFile,
+  listFolder,
   press,
   slotPath,
   slotsOf,
 } from './outputs.ts'
+import type { TakePicture } from './pictures.ts'
 import type { Changes, FileCounts, Target } from './publish.ts'
-import { contentKeyOf, type Entry, fingerprintScan, haveSettled, namesOf } from './state.ts'
+import { contentKeyOf, type Entry, fingerprintScan, haveSettled, namesOf, statsOf } from './state.ts'
 
 /** What every thread needs before it draws members; it is sent to the threads as it is. */
 export type Task = {
@@ -163,16 +166,15 @@ export const createMemberWorker = (task: Task): MemberWorker => {
   const keepIfSame = (index: number, before: Entry): boolean => {
     const since = Date.now()
     const now = scan(before.username)
-    const inputs = inputsOf(before)
-    if (hasErrors(now.diagnostics) || inputs === undefined) return false
-    const stat = fingerprintScan(now, inputs)
-    // bytes of inputs are not compared: whoever compiles reads them
-    const same = stat === before.from.stat || (inputs.length === 0 && readKey(now) === before.from.key)
+    if (hasErrors(now.diagnostics)) return false
+    const stat = fingerprintScan(now)
+    // pictures are not read here: whoever compiles reads those that changed
+    const same = stat === before.from.stat || (now.pictures.length === 0 && readKey(now) === before.from.key)
     const held = same ? stage.find(before) : undefined
     if (held === undefined) return false
     stage.keep(before)
     tell(index, [...now.diagnostics, ...before.warnings])
-    const settled = haveSettled(statsOf(now, inputs), since) ? stat : ''
+    const settled = haveSettled(statsOf(now), since) ? stat : ''
     if (settled !== before.from.stat || held !== before.made.stat) {
       add(index, {
         ...before,
@@ -181,17 +183,6 @@ export const createMemberWorker = (task: Task): MemberWorker => {
       })
     }
     return true
-  }
-
-  /** The files besides the YAML that an entry was made from, as they are; `undefined` if one is no plain file. */
-  const inputsOf = ({ username, from }: Entry): readonly Input[] | undefined => {
-    const inputs: Input[] = []
-    for (const below of from.inputs ?? []) {
-      const stat = findEntry(`${content.path}/${names.members}/${username}`, below)
-      if (!stat?.isFile()) return undefined
-      inputs.push({ path: below, stat })
-    }
-    return inputs
   }
 
   /** Of the content as it is read now; `undefined` if it can't be: whoever compiles it says why. */
@@ -208,20 +199,23 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     compiledMembers++
     const since = Date.now()
     const now = scan(members[index]!)
-    const compiled = compileMember(now, tools)
-    const { member, aliases, inputs, published, claims } = compiled
+    const compiled = compileMember(now, tools, {
+      seen: stage.present(before?.from.pictures),
+      take: stage.take,
+    })
+    const { member, aliases, published, claims } = compiled
     tell(index, compiled.diagnostics)
     Atomics.store(task.broken, index, compiled.broken)
     Atomics.add(task.control, control.broken, compiled.broken)
     if (member === undefined) Atomics.store(task.control, control.wrong, 1)
-    const settled = haveSettled(statsOf(now, inputs), since)
-    const paths = inputs.map(({ path }) => path)
+    const settled = haveSettled(statsOf(now), since)
+    const pictures = settledOnly(compiled.seen, now, since)
     add(index, {
       ...{ username: now.username, aliases, shots: now.shots.length, published },
       from: {
-        key: member === undefined ? '' : contentKeyOf(now, compiled.oids, paths),
-        stat: settled ? fingerprintScan(now, inputs) : '',
-        ...(paths.length > 0 && { inputs: paths }),
+        key: member === undefined ? '' : contentKeyOf(now, compiled.oids),
+        stat: settled ? fingerprintScan(now) : '',
+        ...(Object.keys(pictures).length > 0 && { pictures }),
       },
       made: member === undefined ? notLookedInto.made : stage.put(member, { compiled, before }),
       claims,
@@ -262,10 +256,13 @@ const listedOf = (member: Member | undefined): Listed => ({
   date: member?.latest[0]?.date ?? noTimestamp,
 })
 
-const statsOf = (scan: Scan, inputs: readonly Input[]): readonly fs.Stats[] => [
-  ...scan.stats,
-  ...inputs.map(({ stat }) => stat),
-]
+/** What is known of pictures, without the stats of those that changed too recently. */
+const settledOnly = (seen: Compiled['seen'], { pictures }: Scan, since: number): Compiled['seen'] => {
+  const fresh = new Set(pictures.filter(({ stat }) => !haveSettled([stat], since)).map((one) => one.path))
+  if (fresh.size === 0) return seen
+  const all = Object.entries(seen).map(([path, one]) => [path, fresh.has(path) ? { ...one, stat: '' } : one])
+  return Object.fromEntries(all)
+}
 
 type Compilation = { readonly compiled: Compiled; readonly before: Entry | undefined }
 
@@ -275,6 +272,10 @@ type MemberStage = {
   readonly find: (entry: Entry) => string | undefined
   /** Counts the files of an entry as they are. */
   readonly keep: (entry: Entry) => void
+  /** What is known of pictures whose published bytes the snapshot has. */
+  readonly present: (seen: Compiled['seen'] | undefined) => Compiled['seen']
+  /** Stages a picture that the snapshot doesn't have. */
+  readonly take: TakePicture
   /** Stages what is new of a member. */
   readonly put: (member: Member, compilation: Compilation) => Entry['made']
   /** Stages a bin's files if they are not there; the members were just kept or put. `undefined` if something is wrong. */
@@ -304,13 +305,12 @@ const createMemberStage = (task: Task): MemberStage => {
   const look = ({ folder, blocked }: Target, own: readonly string[], before: Entry | undefined): Found => {
     const isKnown = before !== undefined && namesOf(before).join('/') === own.join('/')
     if (isKnown && before.made.stat !== '' && blocked.length === 0 && !targetLooksNew) {
-      const { sha256, stat, more = {} } = before.made
-      if (fingerprintOutput(folder, own, { slots, sha256, more: Object.keys(more) }) === stat)
+      const { sha256, stat } = before.made
+      if (fingerprintOutput(folder, own, { slots, sha256 }) === stat)
         return { sha256: own.map(() => sha256), strangers: [], stat }
     }
     // taken before they are read: what is changed meanwhile has another one
-    const more = Object.keys(before?.made.more ?? {})
-    const stat = blocked.length === 0 ? fingerprintOutput(folder, own, { slots, more }) : ''
+    const stat = blocked.length === 0 ? fingerprintOutput(folder, own, { slots }) : ''
     const audits = own.map((name) => auditMember(folder, name, { slots, blocked }))
     return {
       sha256: audits.map(({ sha256 }) => sha256),
@@ -319,14 +319,38 @@ const createMemberStage = (task: Task): MemberStage => {
     }
   }
 
+  let listed: ReadonlySet<string> | undefined
+  /**
+   * Whether the snapshot has a picture. Its name is made of its bytes, so its name is enough, unless the whole snapshot
+   * is looked at anew.
+   */
+  const has = (file: string, sha256: string): boolean => {
+    if (target === undefined) return true
+    if (target.empty) return false
+    listed ??= new Set(
+      isBlocked(target.folder, 'pictures') ? [] : filesIn(path.join(target.folder, 'pictures')),
+    )
+    if (!listed.has(path.posix.basename(file))) return false
+    return !targetLooksNew || hashFile(target.folder, file) === sha256
+  }
+
+  const present: MemberStage['present'] = (seen = {}) =>
+    Object.fromEntries(Object.entries(seen).filter(([, { file, sha256 }]) => has(file, sha256)))
+
+  const take: MemberStage['take'] = (file, { sha256, bytes }) => {
+    if (!target || !stage || Atomics.load(counters, control.wrong) === 1) return
+    // what is read again may have been touched there, too
+    if (has(file, sha256) && hashFile(target.folder, file) === sha256) return
+    stage(file, bytes, frameTime(target.baseTime))
+    if (!target.empty) changes.write.push(file)
+  }
+
   const find: MemberStage['find'] = (entry) => {
     if (target === undefined) return entry.made.stat
     if (target.empty) return undefined
     const held = look(target, namesOf(entry), entry)
     const same = held.sha256.every((sha256) => sha256.join() === entry.made.sha256.join())
-    const more = Object.entries(entry.made.more ?? {})
-    const rest =
-      held.stat === entry.made.stat || more.every(([path, sum]) => isThere(target.folder, path, sum))
+    const rest = Object.entries(entry.made.pictures ?? {}).every(([file, sha256]) => has(file, sha256))
     return same && rest && held.strangers.length === 0 ? held.stat : undefined
   }
 
@@ -334,7 +358,7 @@ const createMemberStage = (task: Task): MemberStage => {
     counts.unchanged += countFiles(made.sha256) * (1 + aliases.length)
   }
 
-  const put: MemberStage['put'] = (member, { compiled: { outputs }, before }) => {
+  const put: MemberStage['put'] = (member, { compiled: { pictures }, before }) => {
     // with an error, what is staged is thrown away
     if (!target || !stage || !site || Atomics.load(counters, control.wrong) === 1) return notLookedInto.made
     const own = [member.username, ...member.profile.aliases]
@@ -351,11 +375,6 @@ const createMemberStage = (task: Task): MemberStage => {
         })
       },
     })
-    const ofMember = counts.written - earlier
-    for (const { path, sha256, bytes } of outputs) {
-      if (target.empty || !isThere(target.folder, path, sha256))
-        write(path, bytes, kindTime(target.baseTime, slots[0]!))
-    }
     let removed = found.strangers.length
     found.sha256.forEach((sha256, index) => {
       slots.forEach((slot, number) => {
@@ -367,16 +386,14 @@ const createMemberStage = (task: Task): MemberStage => {
     for (const stranger of found.strangers) changes.clear.push(stranger)
     const written = counts.written - earlier
     counts.removed += removed
-    counts.unchanged += countFiles(pressed.sha256) * own.length - ofMember
-    const more = Object.fromEntries(outputs.map(({ path, sha256 }) => [path, sha256]))
-    const paths = Object.keys(more)
+    counts.unchanged += countFiles(pressed.sha256) * own.length - written
     // the next build looks at what is moved into place: somebody may have been there meanwhile
     const stat = target.empty
-      ? fingerprintOutput(target.stage, own, { slots, sha256: pressed.sha256, more: paths })
-      : written + removed === 0 && paths.join() === Object.keys(before?.made.more ?? {}).join()
+      ? fingerprintOutput(target.stage, own, { slots, sha256: pressed.sha256 })
+      : written + removed === 0
         ? found.stat
         : ''
-    return { ...pressed, stat, ...(paths.length > 0 && { more }) }
+    return { ...pressed, stat, ...(Object.keys(pictures).length > 0 && { pictures }) }
   }
 
   const putBin: MemberStage['putBin'] = (name, entries) => {
@@ -415,8 +432,12 @@ const createMemberStage = (task: Task): MemberStage => {
     return { ...bin, stat: target.empty || !isWritten ? fingerprintBin(folder, bin, site) : '' }
   }
 
-  return { find, keep, put, putBin, changes, counts }
+  return { find, keep, present, take, put, putBin, changes, counts }
 }
+
+/** The plain files in a folder that may not be there. */
+const filesIn = (folder: string): readonly string[] =>
+  fs.existsSync(folder) ? listFolder(folder).flatMap((entry) => (entry.isFile() ? entry.name : [])) : []
 
 /** What the snapshot has of a member: the digests by name, then by slot. */
 type Found = {

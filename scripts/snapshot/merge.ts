@@ -19,6 +19,7 @@ import {
   discardStage,
   type FrameFile,
   frameFiles,
+  picturesOf,
   prepareTarget,
   publish,
   sumsOf,
@@ -97,7 +98,8 @@ const mergeLocked = (
   const { counts } = publish({
     ...{ folders, target, names: [], known: '' },
     frame: frameFiles([...own, ...listFiles(entries, { site, bins: bins.made })]),
-    others: bins.made.flatMap((bin) => binSums(bin, site)),
+    bins: bins.made.flatMap((bin) => binSums(bin, site)),
+    pictures: picturesOf(entries),
     memberSums: () => sumsOf(entries, slotsOf(site)),
     changes: { clear: [], write: bins.write, remove: [] },
     counts: { written: bins.write.length, unchanged: bins.unchanged, removed: 0 },

@@ -199,12 +199,12 @@ export const auditMember = (
 
 /**
  * Fingerprint of what stat says of a member's folders and files in the snapshot, under each of its names; empty if
- * one is missing or no plain file. `more` are paths of other files that were made for it.
+ * one is missing or no plain file.
  */
 export const fingerprintOutput = (
   root: string,
   names: readonly string[],
-  { slots, sha256, more = [] }: OutputNames,
+  { slots, sha256 }: OutputNames,
 ): string => {
   const stats: fs.Stats[] = []
   const add = (path: string, isRight: (stat: fs.Stats) => boolean): boolean => {
@@ -220,7 +220,6 @@ export const fingerprintOutput = (
       if (sha256 !== undefined || slot.encoding === undefined) return ''
     }
   }
-  for (const path of more) if (!add(path, (stat) => stat.isFile())) return ''
   return fingerprintStats([], stats)
 }
 
@@ -228,7 +227,6 @@ type OutputNames = {
   readonly slots: readonly Slot[]
   /** Absent if it is not known which files there are. */
   readonly sha256?: Digests
-  readonly more?: readonly string[]
 }
 
 /** The folders that hold a member's files: of each variant the user's, then the shots'. */

@@ -2,7 +2,16 @@ import { createHash, hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { memberFileAt } from '../api/member-file.ts'
-import { errors, filePath, routes, signatureFiles, sumsFile, type Variant, variants } from '../api/routes.ts'
+import {
+  errors,
+  filePath,
+  routes,
+  signatureFiles,
+  siteRouteAt,
+  sumsFile,
+  type Variant,
+  variants,
+} from '../api/routes.ts'
 import { byPath, foldUsername } from '../content/username.ts'
 import { createFolderOf, findEntry, findFolder, makeFolder, makeRoot } from '../files/folder.ts'
 import { moveFile, replaceFolder } from '../files/move.ts'
@@ -227,12 +236,16 @@ const findStrangers = (out: string, { paths, names, memberFolders }: Expected): 
           respell.push(`${folder}/${other}`)
         else gone.push(name)
       } else if (entry.isDirectory() && folders.has(name)) visit(name)
+      else if (isPicture(name) && entry.isFile() && !files.has(name)) gone.push(name)
       else if (!(entry.isFile() && files.has(name))) clear.push(name)
     }
   }
   visit('')
   return { clear, gone, respell }
 }
+
+/** Whether a path is one of a picture. One that nobody names any more goes after the members who named it. */
+const isPicture = (name: string): boolean => siteRouteAt(name)?.route.name === 'pictures'
 
 const isLast = (folder: string, memberFolders: readonly string[]): boolean =>
   memberFolders.includes(folder) && !memberFolders.some((other) => other.startsWith(`${folder}/`))
@@ -247,8 +260,10 @@ export type Content = {
   readonly frame: readonly FrameFile[]
   /** Every name at which the API answers, aliases too. */
   readonly names: readonly string[]
-  /** Other files, which were made for members; sorted by path. */
-  readonly others: readonly Sum[]
+  /** The files of many members each, which are staged too. */
+  readonly bins: readonly Sum[]
+  /** What is published of members' pictures, each once. */
+  readonly pictures: readonly Sum[]
   /** The lines of SHA256SUMS that are members', sorted by path. */
   readonly memberSums: () => Iterable<Sum>
   /** What was done for members. */
@@ -265,11 +280,17 @@ export type Published = {
   readonly sums: string
 }
 
+/** What is published of members' pictures: two of them may have one. */
+export const picturesOf = (entries: readonly Entry[]): readonly Sum[] => {
+  const digests = new Map(entries.flatMap(({ made }) => Object.entries(made.pictures ?? {})))
+  return [...digests].map(([path, digest]) => ({ path, digest }))
+}
+
 /** Stages what is no member's and commits all changes, SHA256SUMS last. */
 export const publish = (content: Content): Published => {
-  const { folders, frame, target, names, others, changes } = content
+  const { folders, frame, target, names, bins, pictures, changes } = content
   const { out } = folders
-  const paths = [...frame, ...others].map(({ path }) => path)
+  const paths = [...frame, ...bins, ...pictures].map(({ path }) => path)
   const found = target.empty
     ? { clear: [], gone: [], respell: [] }
     : findStrangers(out, { paths, names, memberFolders: target.memberFolders })
@@ -299,14 +320,15 @@ export const publish = (content: Content): Published => {
       write: [...changes.write, ...missing.map((file) => file.path), sumsFile],
     })
   }
-  const written = missing.length + (isNew ? 1 : 0)
+  const staged = target.empty ? pictures.length : changes.write.filter(isPicture).length
+  const written = missing.length + (isNew ? 1 : 0) + staged
   const { counts } = content
   return {
     changed: isNew,
     sums,
     counts: {
       written: counts.written + written,
-      unchanged: counts.unchanged + frame.length + 1 - written,
+      unchanged: counts.unchanged + frame.length + pictures.length + 1 - written,
       removed: counts.removed + removed,
     },
   }
@@ -326,8 +348,12 @@ const countFiles = (file: string | Buffer): number =>
     : 1
 
 /** Stages SHA256SUMS in the format of coreutils, sorted by path, without holding it whole; says its sha256 in hex. */
-const stageSums = ({ folders, target, frame, others, memberSums }: Content): string => {
-  const all = [...frame.map(({ path, text }) => ({ path, digest: hash('sha256', text) })), ...others]
+const stageSums = ({ folders, target, frame, bins, pictures, memberSums }: Content): string => {
+  const all = [
+    ...frame.map(({ path, text }) => ({ path, digest: hash('sha256', text) })),
+    ...bins,
+    ...pictures,
+  ]
   all.sort((a, b) => (a.path < b.path ? -1 : 1))
   const sum = createHash('sha256')
   writeNew(target.stage, sumsFile, (file) => {
@@ -391,7 +417,9 @@ type Commit = Changes & Pick<Strangers, 'respell'>
 const commit = ({ folder: out, stage, empty }: Target, changes: Commit): void => {
   if (empty && replaceFolder(stage, out)) return
   makeRoot(out)
-  const write = empty ? listFiles(stage) : changes.write
+  const all = empty ? listFiles(stage) : changes.write
+  // pictures first: no body names what is not there
+  const write = [...all.filter(isPicture), ...all.filter((file) => !isPicture(file))]
   const [from, to] = [createFolderOf(stage, { make: false }), createFolderOf(out, { make: true })]
   // the room that new folders take is taken before anything is changed
   for (const file of write) if (!changes.clear.some((gone) => file.startsWith(`${gone}/`))) to(file)
@@ -403,6 +431,8 @@ const commit = ({ folder: out, stage, empty }: Target, changes: Commit): void =>
   }
   for (const file of write) if (file !== sumsFile) move(file)
   for (const file of changes.remove) remove(out, file)
+  for (const folder of new Set(changes.remove.filter(isPicture).map(path.posix.dirname)))
+    removeIfEmpty(out, folder)
   move(sumsFile)
 }
 

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { variants } from '../api/routes.ts'
+import { siteRouteAt, variants } from '../api/routes.ts'
 import type { ContentFolder, Scan } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
 import { isUsername } from '../content/username.ts'
@@ -18,6 +18,7 @@ import type { Claims, Holding } from './claims.ts'
 import { findOwnFolder, type SnapshotFolders } from './folders.ts'
 import type { Bin, Listed } from './lists.ts'
 import { type Digests, fingerprintStats } from './outputs.ts'
+import type { Seen } from './pictures.ts'
 import type { Shard } from './site.ts'
 
 /** What the state keeps of one member: a line of its file. */
@@ -34,8 +35,8 @@ export type Entry = {
     readonly key: string
     /** Of the files' names and stats; empty if they can't be relied on. */
     readonly stat: string
-    /** Files besides the YAML: paths below the member's folder. */
-    readonly inputs?: readonly string[]
+    /** Pictures that are right, by path below the member's folder. */
+    readonly pictures?: Readonly<Record<string, Seen>>
   }
   readonly made: {
     /** By slot. */
@@ -44,8 +45,8 @@ export type Entry = {
     readonly stat: string
     /** Bytes of the largest file. */
     readonly largest: number
-    /** sha256 of other files that were made for it, by path below the snapshot's root. */
-    readonly more?: Readonly<Record<string, string>>
+    /** sha256 of what is published of its pictures, by path below the snapshot's root. */
+    readonly pictures?: Readonly<Record<string, string>>
   }
   readonly claims: Claims
   /** If the site has a list of members. */
@@ -174,11 +175,12 @@ const isEntry = (line: unknown): line is Entry => {
     areNumbers([shots, published, made?.largest]) &&
     areTexts([from?.key], (one) => one === '' || isHex(one, 40)) &&
     areTexts([from?.stat, made?.stat], (one) => one === '' || isHex(one, 32)) &&
-    (from?.inputs === undefined || areTexts(from.inputs, isPathBelow)) &&
+    (from?.pictures === undefined ||
+      (areTexts(Object.keys(from.pictures), isPathBelow) && Object.values(from.pictures).every(isSeen))) &&
     areDigests(made?.sha256) &&
-    (made?.more === undefined ||
-      (areTexts(Object.keys(made.more), isPathBelow) &&
-        areTexts(Object.values(made.more), (one) => isHex(one, 64)))) &&
+    (made?.pictures === undefined ||
+      (areTexts(Object.keys(made.pictures), isPathBelow) &&
+        areTexts(Object.values(made.pictures), (one) => isHex(one, 64)))) &&
     areTexts([claims?.id, claims?.shots, claims?.tokens], (one) => /^[0-9a-f ]*$/.test(one)) &&
     (listed === undefined || areTexts([listed?.id, listed?.name, listed?.totalShots, listed?.date])) &&
     Array.isArray(warnings) &&
@@ -186,6 +188,12 @@ const isEntry = (line: unknown): line is Entry => {
     (held === undefined || (Array.isArray(held) && held.every(isHolding)))
   )
 }
+
+const isSeen = (one: Partial<Seen> | null): boolean =>
+  areTexts([one?.stat], (text) => text === '' || isHex(text, 32)) &&
+  areTexts([one?.sha256], (text) => isHex(text, 64)) &&
+  areTexts([one?.file], (text) => siteRouteAt(text)?.route.name === 'pictures') &&
+  areTexts(one?.tells)
 
 const isHolding = (one: Partial<Holding> | null): boolean =>
   areTexts([one?.code, one?.value, one?.text, one?.name]) &&
@@ -235,30 +243,26 @@ export const writeState = (
 const stateFile = 'state'
 
 /** Of the file's form. */
-const version = 6
+const version = 7
 
 /** Bytes; a text can't be longer. */
 const stateLimit = (1 << 29) - 32
 
 /** Names of a member's files in the order of their stats and hashes. */
-const fileNames = (scan: Scan, inputs: readonly string[]): readonly string[] => [
+const fileNames = (scan: Scan): readonly string[] => [
   scan.profile ?? '',
   ...scan.shots,
-  ...inputs,
+  ...scan.pictures.map(({ path }) => path),
 ]
 
 /** Fingerprint of a member's content as far as stat shows it. */
-export const fingerprintScan = (
-  scan: Scan,
-  inputs: readonly { readonly path: string; readonly stat: fs.Stats }[] = [],
-): string =>
-  fingerprintStats(
-    fileNames(
-      scan,
-      inputs.map(({ path }) => path),
-    ),
-    [...scan.stats, ...inputs.map(({ stat }) => stat)],
-  )
+export const fingerprintScan = (scan: Scan): string => fingerprintStats(fileNames(scan), statsOf(scan))
+
+/** The stats of all files that a member is made from. */
+export const statsOf = ({ stats, pictures }: Scan): readonly fs.Stats[] => [
+  ...stats,
+  ...pictures.map(({ stat }) => stat),
+]
 
 /**
  * Whether the last change of every file lies so far before `since` (milliseconds) that the file system's clock will
@@ -274,9 +278,9 @@ const tickMs = (time: number): number => (time % 1000 === 0 ? 2000 : 50)
 export const fingerprintContent = (names: readonly string[], oids: readonly string[]): string =>
   hash('sha1', `${names.join('/')}\0${oids.join('')}`)
 
-/** The same of a member's files, from git's names of them. */
-export const contentKeyOf = (scan: Scan, oids: readonly string[], inputs: readonly string[] = []): string =>
-  fingerprintContent(fileNames(scan, inputs), oids)
+/** The same of a member's files, from git's names of the YAML and the hashes of what pictures come to. */
+export const contentKeyOf = (scan: Scan, oids: readonly string[]): string =>
+  fingerprintContent(fileNames(scan), oids)
 
 /** What the compiled copy of the program knows of itself; scripts/start/compile.cjs writes it down. */
 export type Copy = {
@@ -321,7 +325,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** What the bytes of a member's files come from, and what is told of it. */
 export const hashedParts: readonly string[] = [
-  ...['content', 'api', 'snapshot', 'files', 'text', 'problems'].map((room) => `scripts/${room}`),
+  ...['content', 'api', 'pictures', 'snapshot', 'files', 'text', 'problems'].map((room) => `scripts/${room}`),
   'schemas',
 ]
 

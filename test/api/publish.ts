@@ -29,7 +29,7 @@ export const publish = (
   }
   const stats = [...texts].map(() => new fs.Stats())
   const { member, diagnostics } = compileMember(
-    { username: 'ana', profile: 'profile.yaml', shots: names, stats, diagnostics: [] },
+    { username: 'ana', profile: 'profile.yaml', shots: names, stats, pictures: [], diagnostics: [] },
     { ...createTools({ content: { path: 'content', name: 'content' }, site, source, loader }), read },
   )
   if (member === undefined) throw new Error(JSON.stringify(diagnostics))

@@ -53,6 +53,7 @@ const nobody = {
 } as const
 
 const nothing = {
+  alt: '',
   ...{ date: '2024-01-01 00:00:00', image: 'one.png', description: '', attachment: '', url_purchased: '' },
   ...{ large_image: undefined, status: undefined, token_id: undefined, id_project: '0', price_item: '' },
   ...{ draft: false, tags: [] },

@@ -34,6 +34,7 @@ export const exampleMember: Member = {
       title: 'Poster for a jazz night',
       date: '2014-03-02 18:30:00',
       image: 'shots/poster.png',
+      alt: '',
       large_image: 'shots/poster@2x.png',
       description: 'Two colours, printed by hand.',
       tags: ['poster', 'print'],

@@ -7,7 +7,7 @@ import { suggest } from '../../text/suggest.ts'
 import { hasStem, isYaml, meantYaml, names, stemOf } from '../layout.ts'
 import { byPath, foldUsername, isUntidy, isUsername } from '../username.ts'
 import { leadsThroughLink } from './read-file.ts'
-import { at, type Folder, notAFile, notAFolder, placeOf, strays } from './strays.ts'
+import { at, type Folder, notAFile, notAFolder, type PictureFile, placeOf, strays } from './strays.ts'
 
 /** The content folder: where it is, and what diagnostics call it. */
 export type ContentFolder = {
@@ -31,6 +31,8 @@ export type Scan = {
   readonly shots: readonly string[]
   /** The profile's stat, then those of the shots. */
   readonly stats: readonly fs.Stats[]
+  /** All pictures in the member's folder and below it, named or not; sorted by path. */
+  readonly pictures: readonly PictureFile[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -110,7 +112,8 @@ const openFolder = (path: string): fs.Dir => {
 
 /** Lists a member's folder. No file is opened and no link is followed. */
 export const scanMember = (username: string, content: ContentFolder): Scan => {
-  const folder: Folder = { content, below: `${names.members}/${username}`, role: 'member' }
+  const pictures: PictureFile[] = []
+  const folder: Folder = { content, below: `${names.members}/${username}`, role: 'member', pictures }
   const path = `${content.path}/${folder.below}`
   const place = placeOf(folder)
   if (leadsThroughLink(content.path, folder.below)) {
@@ -140,10 +143,11 @@ export const scanMember = (username: string, content: ContentFolder): Scan => {
   if (profile !== undefined) stats.push(fs.lstatSync(`${path}/${profile}`))
   const shots: string[] = []
   if (hasShots) {
-    const inside: Folder = { content, below: `${folder.below}/${names.shots}`, role: 'shots' }
+    const inside: Folder = { ...folder, below: `${folder.below}/${names.shots}`, role: 'shots' }
     scanShots(inside, { shots, stats, diagnostics })
   }
-  return { username, profile, shots, stats, diagnostics }
+  pictures.sort((a, b) => (a.path < b.path ? -1 : 1))
+  return { username, profile, shots, stats, pictures, diagnostics }
 }
 
 /** An entry that is not read, such as a link or `profil.yaml`: to report a missing file as well would be no help. */

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { type Diagnostic, fileStart, type Place } from '../../problems/diagnostic.ts'
 import { diagnose } from '../../problems/messages.ts'
 import { suggest } from '../../text/suggest.ts'
-import { hasStem, isLeftAlone, isYaml, meantYaml, names, stemOf, yamlName } from '../layout.ts'
+import { hasStem, isLeftAlone, isPicture, isYaml, meantYaml, names, stemOf, yamlName } from '../layout.ts'
 import type { Data } from '../parse/data.ts'
 import { parse } from '../parse/parse.ts'
 import { quickParse } from '../parse/quick.ts'
@@ -11,7 +11,20 @@ import { peek } from './read-file.ts'
 import type { ContentFolder } from './scan.ts'
 
 /** A folder of the content, by its path below the content folder: `''` is the content folder itself. */
-export type Folder = { readonly content: ContentFolder; readonly below: string; readonly role: Role }
+export type Folder = {
+  readonly content: ContentFolder
+  readonly below: string
+  readonly role: Role
+  /** Takes the pictures that are found; absent outside of members' folders. */
+  readonly pictures?: PictureFile[]
+}
+
+/** A picture in a member's folder, by its ending. */
+export type PictureFile = {
+  /** Below the member's folder. */
+  readonly path: string
+  readonly stat: fs.Stats
+}
 
 /** A folder as diagnostics call it. */
 export const placeOf = ({ content, below }: Folder): string =>
@@ -34,6 +47,14 @@ export const strays = (
   const file = `${place}/${name}`
   if (type === undefined || name.includes('\ufffd')) return [diagnose('bad-file-name', at(place), { name })]
   if (isLeftAlone(name) || (role === 'member' && name === names.imported)) return []
+  if (type.isFile() && isPicture(name) && role !== 'content') {
+    const below = inside(folder, name)
+    if (folder.pictures === undefined)
+      return role === 'members' ? [diagnose('picture-unused', at(file), { path: '' })] : []
+    const stat = type instanceof fs.Stats ? type : fs.lstatSync(`${content.path}/${below}`)
+    folder.pictures.push({ path: below.split('/').slice(2).join('/'), stat })
+    return []
+  }
   const looksLikeYaml = isYaml(name) || meantYaml(name) !== undefined
   const text = type.isFile() ? peek(content.path, inside(folder, name)) : undefined
   // git takes a folder with such a file for a repository, whose config names programs to run
@@ -106,7 +127,7 @@ const strayFolder = (outer: Folder, name: string): Diagnostic[] => {
   const target = folderTarget(outer, name)
   const found: Diagnostic[] = []
   // a stack of our own, because folders may nest deeper than calls can
-  const folders: Folder[] = [{ content, below: inside(outer, name), role: 'other' }]
+  const folders: Folder[] = [{ ...outer, below: inside(outer, name), role: 'other' }]
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const entry of fs.readdirSync(`${content.path}/${folder.below}`, { withFileTypes: true })) {
       if (isFolder(entry)) {

@@ -101,6 +101,14 @@ export const assetProblem = (text: string, portsAllowed: boolean): string | unde
   return hostProblem(address) ?? portProblem(address.port, portsAllowed) ?? segmentProblem(address.path)
 }
 
+/** Why a text that begins with `./` can't name a picture beside its file, in words; `undefined` if it can. */
+export const picturePathProblem = (text: string): string | undefined => {
+  if (/[\0-\x1f\x7f-\x9f\u2028\u2029]/.test(text)) return 'it holds a control character or line break'
+  if (text.includes('\\')) return 'it holds a backslash'
+  if (/\/(?:\.{1,2})?(?:\/|$)/.test(text.slice(1))) return 'a part of its path is empty, "." or ".."'
+  return undefined
+}
+
 const portProblem = (port: string, allowed: boolean): string | undefined =>
   port === '' || allowed ? undefined : 'one port cannot serve both https and http'
 

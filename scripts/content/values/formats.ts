@@ -1,3 +1,4 @@
+import { isPicturePath } from '../layout.ts'
 import type { Data } from '../parse/data.ts'
 import type { Format } from '../schema.ts'
 import { isUsername } from '../username.ts'
@@ -7,6 +8,7 @@ import {
   fixScheme,
   isWebAddress,
   meantWebAddress,
+  picturePathProblem,
   schemeBaseProblem,
   sharedBaseProblem,
 } from './address.ts'
@@ -21,6 +23,7 @@ export const createFormats = (options: {
   ({
     timestamp: timestampProblem,
     asset: (text) => assetProblem(text, options.portsAllowed),
+    picture: (text) => (isPicturePath(text) ? picturePathProblem : assetProblem)(text, options.portsAllowed),
     'web-address': (text) => (isWebAddress(text) ? undefined : 'it is not an http(s) address'),
     username: (text) => (isUsername(text) ? undefined : 'it is not a username'),
     'api-base': apiBaseProblem,
@@ -79,10 +82,11 @@ const bareAddress = (text: string): string => {
   return (linked ?? text).trim().replace(/^["'“”„‘’«»<`\s]+|["'“”„‘’«»>`\s,;]+$/g, '')
 }
 
-/** `shots\x.png`, `poster 1.png`, `/x.png`, `./x.png`, `https:/host/x.png`; not a file of the author's own disk. */
+/** `.\x.png`, `shots\x.png`, `poster 1.png`, `/x.png`, `./x.png`, `https:/host/x.png`; not a file of the author's own disk. */
 const asset = (text: string): string | undefined => {
   const path = text.replaceAll('\\', '/')
   if (/^(?:[a-z]:|file:|~\/|data:)/i.test(path)) return undefined
+  if (path !== text && /^\.\/[^/]/.test(path)) return path
   const whole = startsWithHost.test(path) ? `https://${path}` : fixScheme(path)
   return whole.replace(/^(?:\.?\/)+(?<!^\/\/)/, '').replace(/[ \u00a0\u202f]/g, '%20')
 }

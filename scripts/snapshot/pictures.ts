@@ -1,0 +1,208 @@
+import { hash } from 'node:crypto'
+import path from 'node:path'
+import { isPicturePath, names } from '../content/layout.ts'
+import type { Source } from '../content/load.ts'
+import { type Parsed, parse } from '../content/parse/parse.ts'
+import { readStart } from '../content/read/read-file.ts'
+import type { ContentFolder, Scan } from '../content/read/scan.ts'
+import type { PictureFile } from '../content/read/strays.ts'
+import type { Kind } from '../pictures/parts.ts'
+import {
+  kindOf,
+  kindOfName,
+  mostPictureBytes,
+  otherKind,
+  type PictureProblem,
+  readPicture,
+  tooManyBytes,
+} from '../pictures/picture.ts'
+import { type Diagnostic, fileStart, type Place } from '../problems/diagnostic.ts'
+import { diagnose } from '../problems/messages.ts'
+import { suggest } from '../text/suggest.ts'
+import { fingerprintStats } from './outputs.ts'
+
+/** What is known of a picture that is right, so that nobody need read it again. */
+export type Seen = {
+  /** Fingerprint of its stat; empty if it can't be relied on. */
+  readonly stat: string
+  /** Path of what is published of it, below the snapshot's root. */
+  readonly file: string
+  /** Of what is published, in hex. */
+  readonly sha256: string
+  /** What it tells on people, in words. */
+  readonly tells: readonly string[]
+}
+
+/** What is published of a picture: path below the snapshot's root, sha256 in hex, bytes. */
+export type TakePicture = (
+  file: string,
+  published: { readonly sha256: string; readonly bytes: Uint8Array },
+) => void
+
+export type PictureOptions = {
+  readonly scan: Scan
+  readonly content: ContentFolder
+  /** Without a slash at its end. */
+  readonly baseUrl: string
+  /** What is known of pictures that need not be read if they are as they were. */
+  readonly seen: Readonly<Record<string, Seen>>
+  readonly take: TakePicture
+}
+
+/** Keys of a profile and of a shot that may name a picture beside their file. */
+export const pictureKeys = { profile: ['avatar', 'cover_image'], shot: ['image', 'large_image'] } as const
+
+/** The pictures of one member: checked where a key names them, each read at most once. */
+export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOptions) => {
+  const folder = `${names.members}/${scan.username}`
+  const found = new Map<string, Seen | Told>()
+  const used = new Set<string>()
+  const published = new Set<string>()
+  const diagnostics: Diagnostic[] = []
+
+  /** The address of the picture that a value names; `''` if something is wrong with it, which is told. */
+  const address = (value: string, { below, place, isDraft }: Named): string => {
+    const tell = (code: Told['code'], args: object): string => {
+      diagnostics.push(diagnose(code, place(), { path: value, ...args } as never))
+      return ''
+    }
+    const wanted = below === '' ? value.slice(2) : `${below}/${value.slice(2)}`
+    const file = findPicture(scan.pictures, wanted)
+    if (file === undefined) {
+      const other = kindOfName(wanted)
+        ? undefined
+        : readStart(content.path, `${folder}/${wanted}`, { length: 4096 })
+      const kind = other && kindOf(other)
+      if (kind !== undefined) return tell('picture-kind', otherEnding(wanted, kind))
+      if (other !== undefined) return tell(otherKind(other).code, toArgs(otherKind(other)))
+      return tell('picture-missing', { folder: placeOf(below), suggestion: near(wanted, below) })
+    }
+    used.add(file.path)
+    let known = found.get(file.path)
+    // a draft's picture is checked, and not published
+    if (known === undefined || (!isDraft && !published.has(file.path))) known = look(file, isDraft)
+    found.set(file.path, known)
+    if ('code' in known) return tell(known.code, known.args)
+    if (known.tells.length > 0) tell('picture-personal', { tells: known.tells.join(', ') })
+    if (file.stat.size > 1024 * 1024) tell('picture-large', { bytes: file.stat.size })
+    if (!isDraft) published.add(file.path)
+    return `${baseUrl}/${known.file}`
+  }
+
+  const placeOf = (below: string): string => `${content.name}/${folder}${below && `/${below}`}`
+
+  const near = (wanted: string, below: string): string | undefined => {
+    const inside = (file: string): string => file.slice(below === '' ? 0 : below.length + 1)
+    const there = scan.pictures
+      .map((one) => one.path)
+      .filter((one) => below === '' || one.startsWith(`${below}/`))
+    const suggestion = suggest(inside(wanted), there.map(inside))
+    return suggestion && `./${suggestion}`
+  }
+
+  const look = ({ path: file, stat }: PictureFile, isDraft: boolean): Seen | Told => {
+    const fingerprint = fingerprintStats([file], [stat])
+    const known = Object.hasOwn(seen, file) ? seen[file]! : undefined
+    if (known?.stat === fingerprint) return known
+    if (stat.size > mostPictureBytes) return toTold(tooManyBytes(stat.size))
+    const bytes = readStart(content.path, `${folder}/${file}`, { length: mostPictureBytes + 1 })
+    const picture = readPicture(bytes ?? Buffer.alloc(0))
+    if ('problem' in picture) return toTold(picture.problem)
+    const { kind, place, personal } = picture
+    if (kindOfName(file) !== kind) return { code: 'picture-kind', args: otherEnding(file, kind) }
+    if (place !== undefined) return { code: 'picture-location', args: { place } }
+    const sha256 = hash('sha256', picture.published)
+    const made = `pictures/${sha256.slice(0, 32)}.${kind}`
+    if (!isDraft) take(made, { sha256, bytes: picture.published })
+    return { stat: fingerprint, file: made, sha256, tells: personal }
+  }
+
+  /** A profile or a shot with addresses in place of its files' names. */
+  const withAddresses = <K extends string, T extends { readonly [key in K]: string | undefined }>(
+    value: T,
+    keys: readonly K[],
+    file: NamingFile,
+  ): T => {
+    let parsed = file.parsed
+    const place = (key: string) => (): Place => {
+      parsed ??= parse(file.source)
+      return parsed.place([key], 'value')
+    }
+    const named = keys.filter((key) => isPicturePath(value[key] ?? ''))
+    if (named.length === 0) return value
+    const addresses = named.map((key) => [key, address(value[key]!, { ...file, place: place(key) })])
+    return { ...value, ...Object.fromEntries(addresses) }
+  }
+
+  /** Warnings about pictures that nobody names, once all files have been looked at. */
+  const unused = (): readonly Diagnostic[] =>
+    scan.pictures
+      .filter((file) => !used.has(file.path))
+      .map((file) => {
+        const at = { file: `${content.name}/${folder}/${file.path}`, ...fileStart }
+        return diagnose('picture-unused', at, { path: `./${path.posix.basename(file.path)}` })
+      })
+
+  const right = (): readonly (readonly [string, Seen])[] =>
+    [...found].flatMap(([file, known]) => ('code' in known ? [] : [[file, known] as const]))
+  return {
+    withAddresses,
+    diagnostics,
+    unused,
+    seen: (): Readonly<Record<string, Seen>> => Object.fromEntries(right()),
+    /** sha256 by path below the snapshot's root, of the pictures that published files name. */
+    made: (): Readonly<Record<string, string>> =>
+      Object.fromEntries(
+        right().flatMap(([file, known]) => (published.has(file) ? [[known.file, known.sha256]] : [])),
+      ),
+  }
+}
+
+export type Pictures = ReturnType<typeof createPictures>
+
+/** A file whose keys may name pictures. */
+export type NamingFile = {
+  readonly source: Source
+  readonly parsed: Parsed | undefined
+  /** Its folder, below the member's: `''` or `shots`. */
+  readonly below: string
+  readonly isDraft: boolean
+}
+
+type Named = Pick<NamingFile, 'below' | 'isDraft'> & { readonly place: () => Place }
+
+/** What is wrong with a picture, or tells on people; the message's other arguments. */
+type Told = {
+  readonly code:
+    | PictureProblem['code']
+    | 'picture-location'
+    | 'picture-missing'
+    | 'picture-personal'
+    | 'picture-large'
+  readonly args: object
+}
+
+const toTold = (problem: PictureProblem): Told => ({ code: problem.code, args: toArgs(problem) })
+const toArgs = ({ is, advice }: PictureProblem) => ({ is, advice })
+
+/** What to do with a picture whose ending is that of another kind. */
+const otherEnding = (file: string, kind: Kind) => {
+  const right = `${path.posix.basename(file).replace(/\.[^.]*$/, '')}.${kind}`
+  return {
+    is: `${kindNames[kind]}, and its ending says something else`,
+    advice: `rename the file to ${right}, and write that here`,
+  }
+}
+
+const kindNames: Readonly<Record<Kind, string>> = {
+  jpg: 'JPEG',
+  png: 'PNG',
+  webp: 'WebP',
+  gif: 'GIF',
+  avif: 'AVIF',
+}
+
+/** The picture with a path; letters with marks may be one character or two, as the disk has it. */
+const findPicture = (pictures: readonly PictureFile[], wanted: string): PictureFile | undefined =>
+  pictures.find((one) => one.path === wanted) ??
+  pictures.find((one) => one.path.normalize() === wanted.normalize())
