@@ -75,7 +75,12 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
       const kind = other && kindOf(other)
       if (kind !== undefined) return tell('picture-kind', otherEnding(wanted, kind))
       if (other !== undefined) return tell(otherKind(other).code, toArgs(otherKind(other)))
-      return tell('picture-missing', { folder: placeOf(below), suggestion: near(wanted, below) })
+      const suggestion = near(wanted, below)
+      if (suggestion !== undefined) used.add(suggestion)
+      return tell('picture-missing', {
+        folder: placeOf(below),
+        suggestion: suggestion && `./${suggestion.slice(below === '' ? 0 : below.length + 1)}`,
+      })
     }
     used.add(file.path)
     let known = found.get(file.path)
@@ -91,13 +96,10 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
 
   const placeOf = (below: string): string => `${content.name}/${folder}${below && `/${below}`}`
 
+  /** The picture that was most likely meant, in the same folder or below it. */
   const near = (wanted: string, below: string): string | undefined => {
-    const inside = (file: string): string => file.slice(below === '' ? 0 : below.length + 1)
-    const there = scan.pictures
-      .map((one) => one.path)
-      .filter((one) => below === '' || one.startsWith(`${below}/`))
-    const suggestion = suggest(inside(wanted), there.map(inside))
-    return suggestion && `./${suggestion}`
+    const there = scan.pictures.map((one) => one.path).filter((one) => one.startsWith(below))
+    return suggest(wanted, there)
   }
 
   const look = ({ path: file, stat }: PictureFile, isDraft: boolean): Seen | Told => {

@@ -76,6 +76,7 @@ describe('a profile', () => {
 describe('a shot', () => {
   test('gets what is left out', () => {
     expect(shotOf(leastShot).value).toEqual({
+      alt: '',
       id: '1',
       title: 'Poster',
       date: '2014-03-02 00:00:00',

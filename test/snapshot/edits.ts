@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { git } from '../git.ts'
+import { chunk, png } from '../pictures/bytes.ts'
 import { profileYaml, shotYaml } from '../site.ts'
 import type { Random } from './random.ts'
 
@@ -40,6 +41,28 @@ const freshId = (random: Random): number => 1 + random.below(1_000_000_000)
 
 /** What authors do. */
 const authors: Edit[] = [
+  {
+    name: 'a member gets a picture, or another one',
+    apply: (folder, random) => {
+      const name = random.pick(members(folder))
+      const member = path.join(folder, 'content/members', name)
+      const profile = path.join(member, 'profile.yaml')
+      if (!fs.existsSync(profile)) return
+      fs.writeFileSync(path.join(member, 'me.png'), png(chunk('gAMA', `000${random.below(3)}`)))
+      const text = fs.readFileSync(profile, 'utf8').replace(/avatar: .*\n/, '')
+      fs.writeFileSync(profile, `${text}avatar: ./me.png\n`)
+    },
+  },
+  {
+    name: 'a picture goes',
+    apply: (folder, random) => {
+      const member = path.join(folder, 'content/members', random.pick(members(folder)))
+      const profile = path.join(member, 'profile.yaml')
+      if (!fs.existsSync(profile)) return
+      fs.writeFileSync(profile, fs.readFileSync(profile, 'utf8').replace('avatar: ./me.png\n', ''))
+      fs.rmSync(path.join(member, 'me.png'), { force: true })
+    },
+  },
   {
     name: 'a shot changes within the same tick, its size the same',
     apply: (folder, random) => {

@@ -1,0 +1,258 @@
+import { hash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { check } from '../../scripts/snapshot/check.ts'
+import { merge } from '../../scripts/snapshot/merge.ts'
+import {
+  ascii,
+  berlin,
+  chunk,
+  end,
+  exif,
+  jfif,
+  jpeg,
+  pixels,
+  png,
+  segment,
+  signature,
+} from '../pictures/bytes.ts'
+import { isPosix, onPosix } from '../posix.ts'
+import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
+import { profileYaml, siteYaml } from '../site.ts'
+import { buildIn, cleanBuild } from './building.ts'
+
+const plain = png()
+const photo = jpeg(jfif, segment(0xe1, 'Exif\0\0', exif([ascii(0x010f, 'Kodak')])))
+const published = jpeg(jfif)
+const fileOf = (bytes: Uint8Array, ending: string): string =>
+  `pictures/${hash('sha256', bytes).slice(0, 32)}.${ending}`
+
+const shot = (id: number, image: string, more = ''): string =>
+  `id: ${id}\ntitle: T\ndate: 2014-03-02\nimage: ${image}\n${more}`
+const ana = 'content/members/ana'
+const site: Tree = {
+  'content/site.yaml': siteYaml,
+  [`${ana}/profile.yaml`]: `${profileYaml(1)}avatar: ./me/ana.jpg\ncover_image: ./shots/tea.png\n`,
+  [`${ana}/me/ana.jpg`]: photo,
+  [`${ana}/shots/tea.yaml`]: shot(11, './tea.png', 'large_image: ./large/Größe 2.jpeg\nalt: Labels\n'),
+  [`${ana}/shots/tea.png`]: plain,
+  [`${ana}/shots/large/Größe 2.jpeg`]: photo,
+  'content/members/bo/profile.yaml': `${profileYaml(2)}avatar: ./same.jpg\n`,
+  'content/members/bo/same.jpg': photo,
+}
+const dist = (folder: string) => readTree(path.join(folder, 'dist'))
+const body = (folder: string, file: string) =>
+  JSON.parse(fs.readFileSync(path.join(folder, 'dist', file), 'utf8'))
+const picturesIn = (folder: string): readonly string[] =>
+  Object.keys(dist(folder)).filter((name) => name.startsWith('pictures/'))
+const told = async (folder: string): Promise<readonly string[]> => {
+  const options = { content: path.join(folder, 'content'), out: path.join(folder, 'dist') }
+  const { diagnostics } = await check({ ...options, hostNames: [], onProgress: () => {} })
+  return diagnostics.map(
+    ({ severity, code, file, line, hint }) =>
+      `${severity} ${code} ${file.split('/content/').at(-1)}:${line} ${hint}`,
+  )
+}
+
+describe('a picture beside its file', () => {
+  test('is published once, without its metadata, and has an address in the scheme of the request', async () => {
+    const folder = sandbox(site)
+    expect(await buildIn(folder)).toMatchObject({ diagnostics: [], written: 13 })
+    const [tea, me] = [fileOf(plain, 'png'), fileOf(published, 'jpg')]
+    expect(picturesIn(folder)).toEqual([tea, me].sort())
+    expect(fs.readFileSync(path.join(folder, 'dist', me)).equals(published)).toBe(true)
+    for (const [scheme, below] of [
+      ['https', ''],
+      ['http', 'http/'],
+    ]) {
+      expect(body(folder, `${below}api/username/ana/index.json`)).toMatchObject({
+        avatar: `${scheme}://api.example.com/${me}`,
+        cover_image: `${scheme}://api.example.com/${tea}`,
+      })
+      const { Shots } = body(folder, `${below}api/username/ana/shots/index.json`)
+      expect(Shots[0]).toMatchObject({
+        image: `${scheme}://api.example.com/${tea}`,
+        large_image: `${scheme}://api.example.com/${me}`,
+      })
+      expect(Shots[0]).not.toHaveProperty('alt')
+    }
+    const sums = dist(folder)
+      .SHA256SUMS!.split('\n')
+      .filter((line) => line.includes('pictures/'))
+    expect(sums).toEqual(
+      [tea, me].sort().map((file) => `${hash('sha256', file === tea ? plain : published)}  ${file}`),
+    )
+    expect(await buildIn(folder)).toMatchObject({ written: 0, unchanged: 13, removed: 0 })
+  })
+
+  test('changes its address when it changes, and goes when no file names it any more', async () => {
+    const folder = sandbox(site)
+    await buildIn(folder)
+    const other = png(chunk('gAMA', '0001'))
+    writeTree(folder, { [`${ana}/shots/tea.png`]: other })
+    expect(await buildIn(folder)).toMatchObject({ removed: 1 })
+    expect(picturesIn(folder)).toEqual([fileOf(other, 'png'), fileOf(published, 'jpg')].sort())
+    expect(dist(folder)).toEqual(await cleanBuild(folder))
+    // one of two that name it
+    fs.rmSync(path.join(folder, 'content/members/bo'), { recursive: true })
+    await buildIn(folder)
+    expect(picturesIn(folder)).toContain(fileOf(published, 'jpg'))
+    writeTree(folder, {
+      [`${ana}/profile.yaml`]: profileYaml(1),
+      [`${ana}/shots/tea.yaml`]: shot(11, 'x.png'),
+    })
+    await buildIn(folder)
+    expect(picturesIn(folder)).toEqual([])
+    expect(dist(folder)).toEqual(await cleanBuild(folder))
+  })
+
+  test('of a draft is checked, and published only when the shot is', async () => {
+    const folder = sandbox({ ...site, [`${ana}/shots/b.yaml`]: shot(12, './b.png', 'draft: true\n') })
+    const other = png(chunk('gAMA', '0002'))
+    writeTree(folder, { [`${ana}/shots/b.png`]: other })
+    expect(await buildIn(folder)).toMatchObject({ diagnostics: [] })
+    expect(picturesIn(folder)).not.toContain(fileOf(other, 'png'))
+    writeTree(folder, { [`${ana}/shots/b.yaml`]: shot(12, './b.png') })
+    await buildIn(folder)
+    expect(picturesIn(folder)).toContain(fileOf(other, 'png'))
+    writeTree(folder, { [`${ana}/shots/b.png`]: png(chunk('eXIf', exif([], [], berlin()))) })
+    writeTree(folder, { [`${ana}/shots/b.yaml`]: shot(12, './b.png', 'draft: true\n') })
+    expect((await told(folder)).map((line) => line.split(' ')[1])).toEqual(['picture-location'])
+  })
+
+  test('comes back if it is gone from the snapshot, or a link stands there', async () => {
+    const folder = sandbox(site)
+    await buildIn(folder)
+    fs.rmSync(path.join(folder, 'dist', fileOf(plain, 'png')))
+    await buildIn(folder)
+    expect(dist(folder)).toEqual(await cleanBuild(folder))
+    fs.renameSync(path.join(folder, 'dist/pictures'), path.join(folder, 'moved'))
+    fs.symlinkSync('../moved', path.join(folder, 'dist/pictures'), 'junction')
+    await buildIn(folder)
+    expect(dist(folder)).toEqual(await cleanBuild(folder))
+    fs.writeFileSync(path.join(folder, 'dist', fileOf(plain, 'png')), 'other')
+    fs.writeFileSync(path.join(folder, 'dist/pictures/notes.txt'), 'mine')
+    await buildIn(folder, { distrust: true })
+    expect(dist(folder)).toEqual(await cleanBuild(folder))
+  })
+
+  test('that was not touched is not read again when another file of the member changes', async () => {
+    const folder = sandbox(site)
+    const before = new Date(Date.now() - 60_000)
+    for (const file of [`${ana}/shots/tea.png`, `${ana}/me/ana.jpg`]) {
+      fs.utimesSync(path.join(folder, file), before, before)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await buildIn(folder)
+    const state = fs.readFileSync(path.join(folder, '.shotpress/dist/state'), 'utf8')
+    const entry = JSON.parse(state.split('\n').find((line) => line.includes('"ana"'))!)
+    expect(Object.keys(entry.from.pictures)).toEqual([
+      'me/ana.jpg',
+      'shots/tea.png',
+      'shots/large/Größe 2.jpeg',
+    ])
+    expect(entry.from.pictures['shots/tea.png']).toMatchObject({
+      stat: expect.stringMatching(/^[0-9a-f]{32}$/),
+      file: fileOf(plain, 'png'),
+      tells: [],
+    })
+  })
+})
+
+describe('what is wrong with a picture', () => {
+  const one = (image: string, files: Tree): string =>
+    sandbox({
+      'content/site.yaml': siteYaml,
+      [`${ana}/profile.yaml`]: profileYaml(1),
+      [`${ana}/shots/one.yaml`]: shot(11, image),
+      ...Object.fromEntries(Object.entries(files).map(([name, bytes]) => [`${ana}/shots/${name}`, bytes])),
+    })
+  const at = 'members/ana/shots/one.yaml:4'
+  test.each([
+    ['./tea.png', {}, `error picture-missing ${at} put the file into the folder`],
+    ['./tea.png', { 'Tea.png': plain }, `error picture-missing ${at} did you mean "./Tea.png"?`],
+    ['./tae.png', { 'tea.png': plain }, `error picture-missing ${at} did you mean "./tea.png"?`],
+    ['./img/tea.png', { 'img/TEA.png': plain }, `error picture-missing ${at} did you mean "./img/TEA.png"?`],
+    ['./tea.jpg', { 'tea.jpg': plain }, `error picture-kind ${at} rename the file to tea.png`],
+    ['./tea.tif', { 'tea.tif': plain }, `error picture-kind ${at} rename the file to tea.png`],
+    [
+      './tea.heic',
+      { 'tea.heic': '\0\0\0\x18ftypheic\0\0\0\0mif1heic' },
+      `error picture-kind ${at} export it as JPEG`,
+    ],
+    ['./tea.png', { 'tea.png': '' }, `error picture-kind ${at} export the picture again`],
+    ['./one.yaml', {}, `error picture-kind ${at} export it as PNG`],
+    ['./shots', {}, `error picture-missing ${at} put the file`],
+    [
+      './tea.png',
+      { 'tea.png': Buffer.concat([signature, pixels, end]) },
+      `error picture-broken ${at} open it where`,
+    ],
+  ])('%s: %s', async (image, files, expected) => {
+    const [first, ...others] = await told(one(image, files))
+    expect(first).toContain(expected)
+    expect(others).toEqual([])
+  })
+
+  test.runIf(isPosix)(onPosix('a link is not followed'), async () => {
+    const folder = one('./tea.png', { 'tea.txt': plain })
+    fs.symlinkSync('tea.txt', path.join(folder, ana, 'shots/tea.png'))
+    const codes = (await told(folder)).map((line) => line.split(' ')[1])
+    expect(codes.sort()).toEqual(['picture-missing', 'symbolic-link'])
+    fs.mkdirSync(path.join(folder, 'elsewhere'))
+    fs.writeFileSync(path.join(folder, 'elsewhere/tea.png'), plain)
+    fs.rmSync(path.join(folder, ana, 'shots/tea.png'))
+    fs.symlinkSync('../../../../elsewhere', path.join(folder, ana, 'shots/img'))
+    writeTree(folder, { [`${ana}/shots/one.yaml`]: shot(11, './img/tea.png') })
+    expect((await told(folder)).map((line) => line.split(' ')[1]).sort()).toEqual([
+      'picture-missing',
+      'symbolic-link',
+    ])
+  })
+
+  test('a name may have its marks apart, as some disks have them', async () => {
+    expect(
+      await told(one('./Größe.png'.normalize('NFC'), { ['Größe.png'.normalize('NFD')]: plain })),
+    ).toEqual([])
+  })
+
+  test('warnings are told again while nothing changes, and unused pictures wherever they lie', async () => {
+    const personal = png(chunk('tEXt', 'Author\0Ana'))
+    const folder = one('./tea.png', { 'tea.png': personal, 'old.gif': 'GIF' })
+    writeTree(folder, { 'content/members/lost.png': plain, [`${ana}/drafts/a.webp`]: 'x' })
+    const expected = [
+      'error' as string,
+      'warning picture-personal members/ana/shots/one.yaml:4',
+      'warning picture-unused members/ana/drafts/a.webp:1',
+      'warning picture-unused members/ana/shots/old.gif:1',
+      'warning picture-unused members/lost.png:1',
+    ].slice(1)
+    for (let round = 0; round < 3; round += 1) {
+      const { diagnostics } = await buildIn(folder)
+      const lines = diagnostics.map(
+        ({ severity, code, file, line }) => `${severity} ${code} ${file.split('/content/').at(-1)}:${line}`,
+      )
+      expect(lines.sort()).toEqual(expected)
+    }
+  })
+
+  test('nothing is called unused while a file that may name it is wrong', async () => {
+    const folder = one('./tea.png', { 'tea.png': plain })
+    writeTree(folder, { [`${ana}/shots/one.yaml`]: 'id: 1\nimage: ./tea.png\n' })
+    expect((await told(folder)).every((line) => line.includes('missing-key'))).toBe(true)
+  })
+})
+
+test('the same picture in two shards is one file of the merged list', async () => {
+  const folder = sandbox(site)
+  await buildIn(folder)
+  const whole = dist(folder).SHA256SUMS
+  const outs = [1, 2].map((index) => path.join(folder, `shard-${index}`))
+  for (const [at, out] of outs.entries()) await buildIn(folder, { out, shard: { index: at + 1, count: 2 } })
+  const out = path.join(folder, 'merged')
+  const shards = outs.map((one) => ({ out: one, state: undefined }))
+  await merge({ shards, out, allowRemoval: false, hostFiles: () => [], onWait: () => {} })
+  expect(readTree(out).SHA256SUMS).toBe(whole)
+  expect(Object.keys(readTree(out)).some((name) => name.startsWith('pictures'))).toBe(false)
+})
