@@ -7,7 +7,6 @@ import { columnsOf } from './cli/terminal.ts'
 import { names } from './content/layout.ts'
 import { createLoader } from './content/load.ts'
 import type { Data } from './content/parse/data.ts'
-import { scanMember } from './content/read/scan.ts'
 import { readSchema, type SchemaName, type Subschema } from './content/schema.ts'
 import { foldUsername } from './content/username.ts'
 import { type Ask, Cancelled, createAsk } from './edit/ask.ts'
@@ -15,15 +14,19 @@ import { findTaken, nextMemberId, nextShotId, shownPath } from './edit/content-f
 import {
   type AddOptions,
   addMember,
+  addPicture,
   addShot,
+  isOwnFile,
   raiseTotal,
+  readOwnPicture,
   requireFreeName,
   requireMember,
   requireProject,
   requireRight,
+  stemsOf,
   warnOfDash,
 } from './edit/members.ts'
-import { shotFileName, takenBy } from './edit/write.ts'
+import { shotFileName } from './edit/write.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { UserError } from './problems/user-error.ts'
 import { resolveContent } from './snapshot/folders.ts'
@@ -34,6 +37,12 @@ type Kind = Exclude<SchemaName, 'site'>
 type Flags = Readonly<Record<string, string | boolean | undefined>>
 
 const schemas = { profile: readSchema('profile'), shot: readSchema('shot') } as const
+
+/** Values that are right, to try an answer with. */
+const samples = {
+  profile: { id: '1', name: 'x' },
+  shot: { id: '1', title: 'x', date: '2014-03-02', image: 'x.png' },
+} as const
 
 const name = 'npm run new'
 
@@ -48,7 +57,7 @@ main({
     id: { value: 'TEXT', description: 'Id of the member or shot (default: the next free one)' },
   },
   notes: [
-    'On a terminal it asks for what is missing. Without --image a shot gets a path made from its title, without --date the date of today.',
+    'On a terminal it asks for what is missing. --image takes an address, or a picture on this machine: a copy without what tells on people goes beside the shot. Without --image a shot gets a path made from its title, without --date the date of today.',
     '',
     'Exit status: 0 done, 1 a name or id is taken, 2 it could not run.',
   ],
@@ -125,16 +134,23 @@ async function add(
   async function newShot(said: Values): Promise<void> {
     const title = said.title ?? (await answer('title'))
     const id = said.id ?? nextShotId(options.taken)
-    const taken = new Set(scanMember(username, content).shots.map(takenBy))
-    const file = shotFileName({ id: String(id), title: String(title) }, taken)
-    const image = said.image ?? (await answer('image', `shots/${file.replace(/\.yaml$/, '.png')}`))
+    const file = shotFileName({ id: String(id), title: String(title) }, stemsOf(username, content))
+    const stem = file.replace(/\.yaml$/, '')
+    const image = String(said.image ?? (await answer('image', `shots/${stem}.png`)))
     const date = said.date ?? today(new Date())
     const below = `${names.members}/${username}/${names.shots}/${file}`
-    written(addShot(below, { ...said, id, title, date, image }, options))
+    const picture = isOwnFile(image) ? readOwnPicture(image) : undefined
+    const shot = { ...said, id, title, date, image: picture ? `./${stem}${picture.ending}` : image }
+    requireRight('shot', picture ? { ...shot, image: samples.shot.image } : shot, options)
+    if (picture !== undefined) {
+      written(addPicture(below.replace(/\.yaml$/, picture.ending), picture.bytes, options))
+      if (picture.told) tell('the copy says no longer where the picture was taken, or by whom')
+    }
+    written(addShot(below, shot, options))
     const profile = raiseTotal(username, content)
     if (profile !== undefined) written(profile)
     const { https } = options.site?.assets ?? {}
-    const isPath = !/^(?:https?:)?\/\//i.test(String(image))
+    const isPath = picture === undefined && !/^(?:https?:)?\/\//i.test(image)
     if (isPath && https !== undefined) tell(`next: put the picture where ${https}/${image} is served`)
     tell('next: add what else there is to say to the file, then npm run check; npm run preview shows it')
   }
@@ -154,7 +170,7 @@ async function add(
     tell(description.replace(/ Required\.$/, ''))
     const question = otherwise === undefined ? `${title}:` : `${title} (${otherwise}):`
     const text = await askUntil(ask, question, (text) => {
-      if (text === '' && otherwise !== undefined) return
+      if ((text === '' && otherwise !== undefined) || (key === 'image' && isOwnFile(text))) return
       // at a question only the value is typed
       withHint(
         () => requireRight(kind, { ...samples[kind], [key]: text }, options),
@@ -200,12 +216,6 @@ function kindIn(answer: string): 'member' | 'shot' {
   if (kind === undefined) throw new UserError('type member or shot')
   return kind.toLowerCase() as 'member' | 'shot'
 }
-
-/** Values that are right, to try an answer with. */
-const samples = {
-  profile: { id: '1', name: 'x' },
-  shot: { id: '1', title: 'x', date: '2014-03-02', image: 'x.png' },
-} as const
 
 type Values = Readonly<Record<string, Data | undefined>>
 

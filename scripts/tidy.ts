@@ -41,7 +41,7 @@ main({
     let broken = 0
     for (const [done, file] of files.entries()) {
       const shown = shownPath(content, file.below)
-      const tidied = tidyFile(content, file, { schemas, quickly: broken >= brokenLimit / 4 })
+      const tidied = tidyFile(content, file, { schemas, quickly: broken >= brokenLimit / 16 })
       if (tidied.outcome === 'left') {
         broken += tidied.size
         left.push(`${shown} is left as it is: ${tidied.reason}`)

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { replaceFile } from '../files/write.ts'
+import { replaceFile, writeToPipe } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
 
 export const outputOption = {
@@ -30,21 +30,4 @@ export const writeResult = (
   }
   if (stat === undefined || stat.isFile()) replaceFile(folder, path.basename(file), text)
   else writeToPipe(file, text)
-}
-
-/** A pipe or a device takes what is written to it. A pipe that nobody reads would hold the command up for ever. */
-const writeToPipe = (file: string, text: string): void => {
-  const { O_WRONLY, O_NONBLOCK = 0 } = fs.constants
-  let probe: number
-  try {
-    probe = fs.openSync(file, O_WRONLY | O_NONBLOCK)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error
-    throw new UserError(`nobody reads the pipe "${file}"`, { hint: 'start its reader first, or name a file' })
-  }
-  try {
-    fs.writeFileSync(file, text)
-  } finally {
-    fs.closeSync(probe)
-  }
 }

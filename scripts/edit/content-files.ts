@@ -121,7 +121,7 @@ export const findTaken = (content: ContentFolder): Taken => {
   let broken = 0
   const read = (below: string): Salvageable => {
     const text = readText(content, below) ?? ''
-    if (broken >= brokenLimit / 4) return { data: quickParse(text) ?? linesOf(text), whole: false }
+    if (broken >= brokenLimit / 16) return { data: quickParse(text) ?? linesOf(text), whole: false }
     const found = readData(text)
     if (!found.whole) broken += brokenSize(text)
     return found

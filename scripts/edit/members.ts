@@ -8,10 +8,12 @@ import { type ContentFolder, listMembers, scanMember } from '../content/read/sca
 import { readSchema, type SchemaName, schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername, isUntidy, isUsername, reserves } from '../content/username.ts'
-import { makeFolder } from '../files/folder.ts'
+import { findFolder, makeFolder } from '../files/folder.ts'
+import { readFile } from '../files/open.ts'
 import { removeIfEmpty } from '../files/remove.ts'
 import { rename } from '../files/rename.ts'
 import { createFile } from '../files/write.ts'
+import { endings, mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import { UserError } from '../problems/user-error.ts'
 import { shotToken } from '../snapshot/compile.ts'
 import { quote } from '../text/printable.ts'
@@ -89,21 +91,58 @@ export const warnOfDash = (username: string): void => {
 /** Writes a new profile; says its path below the content folder. */
 export const addMember = (username: string, values: NewValues, options: AddOptions): string => {
   const folder = `${names.members}/${username}`
-  const text = textOfNew('profile', values, options)
+  requireRight('profile', values, options)
   // an empty folder may be what is left of a command that was killed
   if (holdsSomething(path.join(options.content.path, folder)))
     throw new UserError(`the folder ${quote(shownPath(options.content, folder))} is there already`, {
       answer: true,
     })
-  return create(`${folder}/${names.profile}.yaml`, text, options)
+  return create(`${folder}/${names.profile}.yaml`, textOf('profile', values, options), options)
 }
 
 const holdsSomething = (folder: string): boolean =>
   fs.existsSync(folder) && fs.readdirSync(folder).some((name) => !name.startsWith('.'))
 
-/** Writes a new shot under a name that is free in the member's folder; says its path below the content folder. */
+/** Writes a new shot, whose values are right, under a name that is free; says its path below the content folder. */
 export const addShot = (below: string, values: NewValues, options: AddOptions): string =>
-  create(below, textOfNew('shot', values, options), options)
+  create(below, textOf('shot', values, options), options)
+
+/** Names that files of a member's shots have, without their endings. */
+export const stemsOf = (username: string, content: ContentFolder): ReadonlySet<string> => {
+  const folder = findFolder(content.path, `${names.members}/${username}/${names.shots}`)
+  const files = folder === undefined ? [] : fs.readdirSync(folder)
+  return new Set(files.map((name) => name.toLowerCase().replace(/\.[a-z]+$/, '')))
+}
+
+/** A file on this machine that `--image` names, and not the address of a picture. */
+export const isOwnFile = (image: string): boolean =>
+  !/^(?:https?:)?\/\//i.test(image) && fs.statSync(image, { throwIfNoEntry: false })?.isFile() === true
+
+/** A picture as it may lie in a public repository: without where it was taken, and by whom. */
+export const readOwnPicture = (
+  file: string,
+): { readonly bytes: Buffer; readonly ending: string; readonly told: boolean } => {
+  const bytes = readFile(path.dirname(path.resolve(file)), path.basename(file), { limit: mostPictureBytes })
+  if (bytes === undefined) throw new UserError(`${quote(file)} is no plain file of at most 10 MiB`)
+  const picture = readPicture(bytes)
+  if ('problem' in picture) {
+    const { is, advice } = picture.problem
+    throw new UserError(`${quote(file)} can't be published: ${is}`, { hint: advice })
+  }
+  const told = picture.place !== undefined || picture.personal.length > 0
+  return { bytes: picture.cleaned, ending: endings[picture.kind][0]!, told }
+}
+
+/** Puts a picture beside a shot's file; says its path below the content folder. */
+export const addPicture = (
+  below: string,
+  bytes: Buffer,
+  { content }: Pick<AddOptions, 'content'>,
+): string => {
+  makeFolder(content.path, path.posix.dirname(below))
+  createFile(content.path, below, bytes, { durable: true })
+  return below
+}
 
 /** A whole file, or nothing of it: no folder either. */
 const create = (below: string, text: string, { content }: AddOptions): string => {
@@ -120,17 +159,17 @@ const create = (below: string, text: string, { content }: AddOptions): string =>
 
 /** Refuses values that `check` would find wrong in a new file. */
 export const requireRight = (kind: Kind, values: NewValues, options: AddOptions): void => {
-  textOfNew(kind, values, options)
+  const { site, loader } = options
+  const load = kind === 'profile' ? loader.loadProfile : loader.loadShot
+  const { diagnostics } = load({ file: '', text: textOf(kind, values, options) }, site)
+  const wrong = diagnostics.find(({ severity }) => severity === 'error')
+  if (wrong !== undefined)
+    throw new UserError(wrong.message, wrong.hint === undefined ? {} : { hint: wrong.hint })
 }
 
-/** The text of a new file, if the check that every file goes through finds nothing wrong with it. */
-const textOfNew = (kind: Kind, values: NewValues, { content, site, loader }: AddOptions): string => {
+const textOf = (kind: Kind, values: NewValues, { content }: AddOptions): string => {
   const schemas = schemasBeside(content.path)
-  const { text = '' } = writeNewFile({ data: values, name: kind, schema: readSchema(kind), schemas })
-  const load = kind === 'profile' ? loader.loadProfile : loader.loadShot
-  const wrong = load({ file: '', text }, site).diagnostics.find(({ severity }) => severity === 'error')
-  if (wrong === undefined) return text
-  throw new UserError(wrong.message, wrong.hint === undefined ? {} : { hint: wrong.hint })
+  return writeNewFile({ data: values, name: kind, schema: readSchema(kind), schemas }).text ?? ''
 }
 
 /**

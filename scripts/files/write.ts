@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { UserError } from '../problems/user-error.ts'
 import { findEntry, resolveBelow } from './folder.ts'
 import { join } from './path-below.ts'
 import { rename } from './rename.ts'
@@ -126,5 +127,22 @@ const syncFolder = (folder: string): void => {
     if (!['EINVAL', 'EPERM', 'EBADF'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   } finally {
     fs.closeSync(handle)
+  }
+}
+
+/** A pipe or a device takes what is written to it. A pipe that nobody reads would hold the command up for ever. */
+export const writeToPipe = (file: string, text: string): void => {
+  const { O_WRONLY, O_NONBLOCK = 0 } = fs.constants
+  let probe: number
+  try {
+    probe = fs.openSync(file, O_WRONLY | O_NONBLOCK)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error
+    throw new UserError(`nobody reads the pipe "${file}"`, { hint: 'start its reader first, or name a file' })
+  }
+  try {
+    fs.writeFileSync(file, text)
+  } finally {
+    fs.closeSync(probe)
   }
 }

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { readPicture } from '../../scripts/pictures/picture.ts'
+import { berlin, chunk, exif, png } from '../pictures/bytes.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { shotpress } from '../processes.ts'
 import { sandbox, withTimes } from '../sandbox.ts'
@@ -25,6 +27,19 @@ test('a member with works comes from nothing to a green check', () => {
     'id: 1\ntitle: "Ünder #1"\ndate: 2014-03-02\nimage: shots/under-1.png\n',
   )
   expectRight(folder)
+})
+
+test('a picture on this machine is copied beside its shot, without where it was taken', () => {
+  const folder = sandbox(site)
+  const tiff = exif([], [], berlin())
+  fs.writeFileSync(path.join(folder, 'My tea.PNG'), png(chunk('eXIf', tiff)))
+  const { stdout, stderr } = run(folder, 'new', 'shot', 'bo', '--title', 'Tea', '--image', 'My tea.PNG')
+  expect(stdout).toBe('content/members/bo/shots/tea.png\ncontent/members/bo/shots/tea.yaml\n')
+  expect(stderr).toContain('the copy says no longer where')
+  const file = path.join(folder, 'content/members/bo/shots/tea.png')
+  expect(readPicture(fs.readFileSync(file))).toMatchObject({ kind: 'png', personal: [] })
+  expect(readPicture(fs.readFileSync(file))).not.toHaveProperty('place')
+  expect(read(folder, 'content/members/bo/shots/tea.yaml')).toContain('image: ./tea.png\n')
 })
 
 test('a list takes spaces, a long id is passed over, a dash at the end is warned of', () => {
