@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { main, status } from '../scripts/cli/command.ts'
-import { describeRequests, requestsFor } from '../scripts/deploy/estimate.ts'
+import { describeRequests, requestsFor } from '../scripts/deploy/plan.ts'
 import { shardOf } from '../scripts/snapshot/site.ts'
 import { grouped } from '../scripts/text/amounts.ts'
 import { count } from './count.ts'

@@ -7,7 +7,7 @@ import { clientInJavaScript, clientParts, clientTypes } from './client.ts'
 import { apiPage } from './page.ts'
 import { fillRegions } from './region.ts'
 import { snippets } from './snippets.ts'
-import { apiTables } from './tables.ts'
+import { apiTables, causeTable } from './tables.ts'
 
 /**
  * Every text of the repository that is made from the API's tables or the schemas, by its path from the repository's root: whole files,
@@ -24,6 +24,7 @@ export const madeTexts = (root: URL): ReadonlyMap<string, string> => {
     ['schemas/api/openapi.json', renderDocument(document)],
     ['docs/api.md', fillRegions(read('docs/api.md'), apiTables())],
     ['docs/api.html', apiPage(document)],
+    ['docs/verify.md', fillRegions(read('docs/verify.md'), { causes: causeTable() })],
     ['.vscode/content.code-snippets', snippets()],
     ['clients/shotpress.ts', client],
     ['clients/shotpress.js', clientInJavaScript(client)],

@@ -1,27 +1,26 @@
 import { addressesOf } from './api/addresses.ts'
+import { signatureFile } from './api/routes.ts'
 import { main, status } from './cli/command.ts'
 import { contentOption, outOption } from './cli/options.ts'
 import { writeResult } from './cli/output.ts'
 import { createProgress } from './cli/progress.ts'
 import { loadSite } from './cli/site.ts'
 import { type Deployed, deploy } from './deploy/deploy.ts'
-import { describeRequests, nearLimits, requestsFor } from './deploy/estimate.ts'
-import type { Plan } from './deploy/plan.ts'
-import { openApart, openRemote } from './deploy/remote.ts'
-import { inSession } from './deploy/session.ts'
+import { describeRequests, nearLimits, type Plan, requestsFor } from './deploy/plan.ts'
+import { inSession, openApart, openRemote } from './deploy/session.ts'
 import { UserError } from './problems/user-error.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
 import { printable, quote } from './text/printable.ts'
 
 /** What was, or would be, changed. */
 const told = (
-  { plan, shard, signatures, unfinished }: Deployed,
+  { plan, shard, signature, unfinished }: Deployed,
   { dryRun, hosts }: { readonly dryRun: boolean; readonly hosts: readonly string[] },
 ): readonly string[] => {
   const { upload, remove, bytes, files } = plan
-  const requests = requestsFor({ ...plan, signatures })
+  const requests = requestsFor({ ...plan, signature })
   const unchanged = `${grouped(files - upload)} as published`
-  const signed = signatures.fresh.length === 0 ? '' : `, ${amount(signatures.fresh.length, 'signature')}`
+  const signed = signature.fresh ? ', 1 signature' : ''
   const sums = `${amount(upload, 'file')} (${grouped(bytes)} bytes)${signed}`
   if (!dryRun) return [`${sums} uploaded, ${grouped(remove)} removed, ${unchanged}`]
   const more = upload + remove - plan.examples.length
@@ -43,13 +42,12 @@ const refusal = ({ members }: Plan): string =>
   '  hint: look at the content; if they are to go, add --allow-removal\n'
 
 /** What nobody asked for, and somebody should know. */
-const warnings = ({ plan, signatures: { left } }: Deployed, out: string): readonly string[] =>
-  plan.upload + plan.remove === 0
-    ? []
-    : left.map(
-        (file) =>
-          `warning: ${file} at the remote is of another list, and ${quote(out)} has none: sign the list, or remove it there`,
-      )
+const warnings = ({ plan, signature }: Deployed, out: string): readonly string[] =>
+  signature.left && plan.upload + plan.remove > 0
+    ? [
+        `warning: ${signatureFile} at the remote is of another list, and ${quote(out)} has none: sign the list, or remove it there`,
+      ]
+    : []
 
 /** Writes the file of addresses, whole, before the first change: none is missing if the deployment is broken off. */
 const createAddressFile = (file: string, content: string) => {

@@ -1,25 +1,26 @@
 import fs from 'node:fs'
+import path from 'node:path'
+import { errors, variantFolder } from './api/routes.ts'
 import { main, status } from './cli/command.ts'
 import { contentOption } from './cli/options.ts'
 import { outputOption, writeResult } from './cli/output.ts'
 import { createProgress } from './cli/progress.ts'
 import { formatOption, parseFormat } from './cli/report.ts'
 import { columnsOf, wantsColor } from './cli/terminal.ts'
+import { openKeys } from './files/signature.ts'
 import { parseAddresses } from './http/addresses.ts'
 import { createSender } from './http/send.ts'
 import { UserError } from './problems/user-error.ts'
-import { openKeys } from './signatures/open-keys.ts'
 import { quote } from './text/printable.ts'
-import { closeLook } from './verify/ask/sample.ts'
+import { reportFormats } from './verify/report.ts'
 import { run } from './verify/run.ts'
-import { openSnapshot } from './verify/snapshot.ts'
-import { reportFormats } from './verify/tell/report.ts'
+import { closeLook, openSnapshot } from './verify/snapshot.ts'
 
 /** Requests under way at a time, and how long each may take. */
 const concurrency = 8
 const timeoutMs = 10_000
-/** How long they may take together, in addition to a second for each. */
-const runLimitMs = 600_000
+/** How long they may take together, in addition to a fifth of a second for each. */
+const runLimitMs = 120_000
 
 const parseSize = (text: string): number => {
   if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text)
@@ -32,6 +33,10 @@ const checkEarlier = (folder: string): string => {
     hint: '--earlier names a folder that holds an earlier list and its signature',
   })
 }
+
+/** Whether there is a snapshot that has no folder for http. */
+const isHttpsOnly = (out: string): boolean =>
+  fs.existsSync(path.join(out, errors.notFound.file)) && !fs.existsSync(path.join(out, variantFolder.http))
 
 main({
   name: 'npm run verify',
@@ -48,8 +53,7 @@ main({
     key: {
       value: 'KEY',
       repeats: true,
-      description:
-        'public key of minisign or ssh-keygen, or its file: says whether it signed what the host serves',
+      description: 'public key of ssh, or its file: says whether it signed what the host serves',
     },
     earlier: {
       value: 'DIR',
@@ -69,7 +73,7 @@ main({
   ],
   run: async ({ operands, options }) => {
     const format = reportFormats[parseFormat(options.format)]
-    const addresses = parseAddresses(operands, 'verify')
+    const addresses = parseAddresses(operands, 'verify', { httpsOnly: isHttpsOnly(options.out) })
     const size = options.all ? Number.POSITIVE_INFINITY : parseSize(options.sample)
     const keys = options.key.flatMap(openKeys)
     const earlier = options.earlier.map(checkEarlier)
@@ -92,7 +96,6 @@ main({
       progress.end()
       const text = format(report, {
         addresses,
-        total: snapshot.usernames.length,
         color: options.output === undefined && wantsColor(process.stdout, process.env),
         columns: columnsOf(process.stdout),
       })

@@ -113,10 +113,8 @@ test('only files/ opens, writes, moves or removes files', () => {
     'content/schema.ts', // our own schemas and program
     'snapshot/state.ts',
     'report/read.ts',
-    'deploy/store/folder.ts', // sets the time of a file that it has just made
-    'deploy/plan.ts', // adds to an open file
+    'deploy/folder.ts', // sets the time of a file that it has just made
     'import/import-names.ts', // the file of names that the operator gives
-    'signatures/open-keys.ts', // the file of a public key that the operator gives
     'verify/snapshot.ts', // what it compares the host with
   ]
   const harmless =

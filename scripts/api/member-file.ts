@@ -40,3 +40,39 @@ const pattern = new RegExp(
     `(${anyOf(routes.map(({ suffix }) => suffix))})/${anyOf([indexFile])}` +
     `(${anyOf(['', ...encodings.map(({ suffix }) => suffix)])})$`,
 )
+
+/** Members of a snapshot that was published, and how many of them are to go. */
+export type MemberCount = { readonly published: number; readonly removed: number }
+
+/**
+ * Counts members by the lines of a list. A member answers at aliases too: with the same bytes, which no other member
+ * has, since their username is in them. One who keeps any of the names stays.
+ */
+export const createMemberCount = () => {
+  // numbers, since a part of a line would keep the whole list in memory
+  const members = new Map<number, boolean>()
+  return {
+    add: ({ path, digest }: { readonly path: string; readonly digest: string }, isKept: boolean): void => {
+      if (!isProfile(path)) return
+      const member = Number.parseInt(digest.slice(0, 12), 16)
+      members.set(member, isKept || members.get(member) === true)
+    },
+    result: (): MemberCount => {
+      let removed = 0
+      for (const isKept of members.values()) if (!isKept) removed++
+      return { published: members.size, removed }
+    },
+  }
+}
+
+/** A name has one profile in the https variant. */
+const isProfile = (path: string): boolean => {
+  const file = memberFileAt(path)
+  return file?.route.name === 'user' && file.variant === 'https' && file.encoding === undefined
+}
+
+/** Whether so many are to go that somebody should say that they may. */
+export const isMassRemoval = ({ published, removed }: MemberCount): boolean =>
+  removed > few && removed * 2 > published
+
+const few = 5

@@ -38,8 +38,8 @@ export const requestPath = (route: Route, username: string): string => prefix + 
 /** Name of the list of checksums, at the snapshot's root. */
 export const sumsFile = 'SHA256SUMS'
 
-/** Names of its signature beside it, by the program that makes it. */
-export const signatureFiles = { minisign: 'SHA256SUMS.minisig', 'ssh-keygen': 'SHA256SUMS.sig' } as const
+/** Name of its signature beside it, which `ssh-keygen -Y sign -n file` makes. */
+export const signatureFile = 'SHA256SUMS.sig'
 
 /** Path of the file that answers a route, below the snapshot's root, without a leading slash. */
 export const filePath = (route: Route, variant: Variant, username: string): string => {

@@ -1,30 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { errors, sumsFile } from '../api/routes.ts'
-import { makeFolder } from '../files/folder.ts'
-import { openFile } from '../files/open.ts'
+import { isMassRemoval } from '../api/member-file.ts'
+import { errors, signatureFile, sumsFile } from '../api/routes.ts'
+import { copyFile } from '../files/copy.ts'
+import { findEntry, makeFolder, makeRoot } from '../files/folder.ts'
+import { readFile } from '../files/open.ts'
+import { realPath } from '../files/real-path.ts'
+import { remove } from '../files/remove.ts'
+import { signatureLimit } from '../files/signature.ts'
+import { readLines, readSums, type Sum } from '../files/sums.ts'
 import { replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
-import { isMassRemoval } from '../sums/member-count.ts'
-import { mergeSorted } from '../sums/merge.ts'
-import { readSums, type SumsFile } from '../sums/read.ts'
-import { headersOf } from './batch.ts'
-import type { Touch } from './compare.ts'
-import {
-  doneSuffix,
-  type Marker,
-  markerFile,
-  markerHead,
-  orderOf,
-  readMarker,
-  readTouches,
-  shardMarkerName,
-} from './marker.ts'
-import { type Plan, plan } from './plan.ts'
-import { compareSignatures, keepEarlier, noSignatures, type Signatures } from './signatures.ts'
-import { deployFolder, type Store } from './store/store.ts'
-import { writeMarker } from './write-marker.ts'
+import { grouped } from '../text/amounts.ts'
+import { headersOf, type Plan, plan, type Touch } from './plan.ts'
+import { deployFolder, type Store } from './store.ts'
+
+// Start here: `deploy` compares lists in plan.ts and moves files by a store, a folder (folder.ts) or what rclone knows
+// (rclone.ts). What it is about to change stands in a marker at the remote until the new list is there.
 
 export type DeployOptions = {
   /** The snapshot, and what messages call it. */
@@ -48,7 +41,7 @@ export type Deployed = {
   readonly plan: Plan
   /** Whether the snapshot is a shard's. */
   readonly shard: boolean
-  readonly signatures: Signatures
+  readonly signature: Signature
   /** Whether an earlier deployment was broken off, or shards were brought since the last list. */
   readonly unfinished: boolean
   /** Set if nothing was done because too many members would go. */
@@ -58,83 +51,115 @@ export type Deployed = {
 /** Makes a remote hold the snapshot, as far as it doesn't yet. */
 export const deploy = async (options: DeployOptions): Promise<Deployed> => {
   const { out, own, store } = options
-  const wanted = { root: out, below: sumsFile, name: path.join(options.name, sumsFile) }
-  const shard = isShard(wanted)
-  const fetched = {
+  const name = path.join(options.name, sumsFile)
+  if (!findEntry(out, sumsFile)?.isFile()) {
+    throw new UserError(`there is no snapshot in "${options.name}": it has no ${sumsFile}`, {
+      hint: 'npm run build makes one; --out DIR names its folder',
+    })
+  }
+  const wanted = readSums({ root: out, below: sumsFile, name })
+  // a shard's list holds its members' files only
+  const shard = !wanted.some(({ path }) => path === errors.notFound.file)
+  const [signature] = await Promise.all([
+    shard ? noSignature : compareSignature(options),
+    store.fetch(sumsFile, { root: own, below: 'published' }),
+    store.fetch(markerFile, { root: own, below: 'marker' }),
+  ])
+  const published = readSums({
     ...{ root: own, below: 'published', name: `${sumsFile} at the remote` },
     hint: 'was another path meant? if not, remove the file there: the next deployment uploads everything again',
-  }
-  const marked = { root: own, below: 'marker', name: `${markerFile} at the remote` }
-  const [signatures] = await Promise.all([
-    shard ? noSignatures : compareSignatures(options),
-    store.fetch(sumsFile, fetched),
-    store.fetch(markerFile, marked),
-  ])
-  if (options.earlier !== undefined) keepEarlier(options.earlier, { own, published: fetched.below })
-  const marker = readMarker(marked)
+  })
+  if (options.earlier !== undefined) keepEarlier(options.earlier, own)
+  const marker = readMarker(own, 'marker')
   const shards = marker?.shards ? await fetchShards(options) : []
   // a marker that was cut off doesn't say all that its deployment may have changed
-  const everything = [marker, ...shards].some((one) => one?.whole === false)
-  const touches: Iterable<Touch>[] = [
-    ...(marker?.whole ? [readTouches(marked, { order: 0, done: false })] : []),
-    ...shards
-      .filter(({ whole }) => whole)
-      .map(({ below, ...about }) => readTouches({ root: own, below, name: below }, about)),
-    ...(everything ? [readTouches(wanted, { order: 0, done: false })] : []),
+  const torn = [marker, ...shards].some((one) => one?.changes === undefined && one !== undefined)
+  const touch = (changes: readonly Sum[] = [], { order = 0, done = false } = {}): readonly Touch[] =>
+    changes.map((sum) => ({ ...sum, order, done }))
+  const touched = [
+    ...touch(marker?.changes),
+    ...shards.flatMap((shard) => touch(shard.changes, shard)),
+    ...touch(torn ? wanted : []),
   ]
-  const planned = plan(
-    { wanted: readSums(wanted), published: readSums(fetched), touched: mergeSorted(touches) },
-    { ...options, shard },
-  )
-  const result = { plan: planned, shard, signatures, unfinished: marker !== undefined, refused: false }
+  const planned = plan({ wanted, published, touched }, { ...options, shard })
+  const result = { plan: planned, shard, signature, unfinished: marker !== undefined, refused: false }
   if (isMassRemoval(planned.members) && !options.allowRemoval && !shard) return { ...result, refused: true }
   options.onPlan(planned)
   if (options.dryRun) return result
-  const shipping = { ...options, planned, marker, shards, signatures }
-  if (planned.upload + planned.remove === 0 && (marker === undefined || shard)) {
+  const shipping = { ...options, planned, marker, shards, signature }
+  if (planned.upload + planned.remove === 0 && (shard || marker === undefined)) {
     // one that was killed before its first change may have left what it had made ready
     await store.prepare([])
-    await putSignatures(shipping)
+    await putSignature(shipping)
     return result
   }
-  await store.prepare(
-    planned.batches.filter(({ kind }) => kind === 'upload').map((batch) => ({ from: out, ...batch })),
-  )
+  const uploads = planned.batches.filter(({ kind }) => kind === 'upload')
+  await store.prepare(uploads.map((batch) => ({ from: out, ...batch })))
   if (shard) await shipShard(shipping)
   else await shipWhole(shipping)
   return result
 }
 
-/** A shard's list holds its members' files only. */
-const isShard = (wanted: SumsFile): boolean => {
-  const file = openFile(wanted.root, wanted.below)
-  if (file === undefined) {
-    throw new UserError(`there is no snapshot in "${path.dirname(wanted.name)}": it has no ${sumsFile}`, {
-      hint: 'npm run build makes one; --out DIR names its folder',
-    })
-  }
-  fs.closeSync(file)
-  for (const { path } of readSums(wanted)) if (path === errors.notFound.file) return false
-  return true
+/** Name of the file at the remote that says that a deployment is under way, or was broken off. */
+export const markerFile = '.shotpress-deploy'
+
+const title = '# shotpress deployment '
+const shardsLine = `# the deployments of shards are in ${deployFolder}`
+const endLine = '# end'
+
+/** What a marker says. */
+type Marker = {
+  readonly id: string
+  /** Whether deployments of shards left markers of their own. */
+  readonly shards: boolean
+  /** What will be written and removed; `undefined` if the marker is not whole: then anything may have been changed. */
+  readonly changes: readonly Sum[] | undefined
 }
 
-type ShardMarker = {
-  readonly below: string
-  readonly order: number
-  readonly done: boolean
-  readonly whole: boolean
+/** The text of a marker: the changes between its head and its end, as in SHA256SUMS. */
+export const markerText = ({ id, shards, changes }: Marker): string =>
+  [
+    title + id,
+    ...(shards ? [shardsLine] : []),
+    ...(changes ?? []).map(({ digest, path }) => `${digest}  ${path}`),
+    ...(changes === undefined ? [] : [endLine]),
+  ]
+    .map((line) => `${line}\n`)
+    .join('')
+
+/** Reads a marker; `undefined` if there is none. One that is none of ours is not whole. */
+const readMarker = (root: string, below: string): Marker | undefined => {
+  const lines = readLines(root, below)
+  if (lines.length === 0) return undefined
+  const id = lines.findLast((line) => line.startsWith(title))?.slice(title.length) ?? ''
+  const shards = lines.includes(shardsLine)
+  try {
+    const changes = readSums({ root, below, name: markerFile })
+    return { id, shards, changes: id !== '' && lines.at(-1) === endLine ? changes : undefined }
+  } catch (error) {
+    if (error instanceof UserError) return { id, shards, changes: undefined }
+    throw error
+  }
 }
+
+/** A shard's marker has its order in its name; a file of the same name and this says that its deployment is done. */
+const doneSuffix = '.done'
+
+type ShardMarker = Marker & { readonly name: string; readonly order: number; readonly done: boolean }
 
 const fetchShards = async ({ store, own }: DeployOptions): Promise<readonly ShardMarker[]> => {
   const into = makeFolder(own, 'shards')
   await store.fetchFolder(deployFolder, into)
   const names = new Set(fs.readdirSync(into))
   return [...names].sort().flatMap((name) => {
-    const order = orderOf(name)
-    if (order === undefined) return []
-    const below = `shards/${name}`
-    const whole = readMarker({ root: own, below, name })?.whole === true
-    return [{ below, order, done: names.has(`${name}${doneSuffix}`), whole }]
+    const [, order] = /^([1-9][0-9]{0,8})-[0-9a-f-]+$/.exec(name) ?? []
+    const marker = order === undefined ? undefined : readMarker(into, name)
+    const about = {
+      name: `${deployFolder}/${name}`,
+      order: Number(order),
+      done: names.has(name + doneSuffix),
+    }
+    return marker === undefined ? [] : [{ ...marker, ...about }]
   })
 }
 
@@ -142,53 +167,44 @@ type Shipping = DeployOptions & {
   readonly planned: Plan
   readonly marker: Marker | undefined
   readonly shards: readonly ShardMarker[]
-  readonly signatures: Signatures
+  readonly signature: Signature
 }
 
 /** Uploads what a shard's members need, and leaves a marker that says so. */
 const shipShard = async (shipping: Shipping): Promise<void> => {
-  const { own, planned, marker, shards } = shipping
+  const { planned, marker, shards } = shipping
   const order = 1 + Math.max(0, ...shards.map((shard) => shard.order))
-  const name = `${deployFolder}/${shardMarkerName(order, randomUUID())}`
+  const name = `${deployFolder}/${order}-${randomUUID()}`
   if (!marker?.shards) {
     // the bytes are the same for every shard that begins now, so the last writer does no harm
-    const text = markerHead(marker?.id ?? 'of shards', { shards: true })
-    const changes = marker?.whole ? path.join(own, 'marker') : undefined
-    writeMarker(own, markerFile, { head: text, changes, whole: marker?.whole !== false })
-    await put(shipping, markerFile)
+    const changes = marker === undefined ? [] : marker.changes
+    await put(shipping, markerFile, markerText({ id: marker?.id ?? 'of shards', shards: true, changes }))
   }
-  writeMarker(own, name, { head: markerHead(name, { shards: true }), changes: planned.changes })
-  await put(shipping, name)
+  await put(shipping, name, markerText({ id: name, shards: true, changes: planned.changes }))
   await makeChanges(shipping)
-  replaceFile(own, `${name}${doneSuffix}`, 'done\n')
-  await put(shipping, `${name}${doneSuffix}`)
+  await put(shipping, name + doneSuffix, 'done\n')
 }
 
 /** Uploads, removes, and writes the list. */
 const shipWhole = async (shipping: Shipping): Promise<void> => {
   const { out, own, store, planned, marker, shards } = shipping
   const id = randomUUID()
-  const head = markerHead(id, { shards: marker?.shards === true })
-  writeMarker(own, markerFile, { head, changes: planned.changes })
-  await put(shipping, markerFile)
+  const text = markerText({ id, shards: marker?.shards === true, changes: planned.changes })
+  await put(shipping, markerFile, text)
   await makeChanges(shipping, async () => {
-    const now = { root: own, below: 'marker-now', name: `${markerFile} at the remote` }
-    await store.fetch(markerFile, now)
-    if (readMarker(now)?.id !== id) {
+    await store.fetch(markerFile, { root: own, below: 'marker-now' })
+    if (readMarker(own, 'marker-now')?.id !== id) {
       throw new UserError('another deployment began meanwhile and writes to the same remote', {
         hint: 'let that one end, then run again; in a workflow, concurrency keeps two apart',
       })
     }
   })
   // just before the list, so that the two are of different snapshots for a moment only
-  await putSignatures(shipping)
-  await store.upload({ from: out, list: listOf(own, 'list', [sumsFile]), headers: headersOf(sumsFile) })
-  const left = shards.flatMap(({ below, done }) => {
-    const name = below.replace(/^shards/, deployFolder)
-    return done ? [`${name}${doneSuffix}`, name] : [name]
-  })
-  if (left.length > 0) await store.remove(listOf(own, 'left', left))
-  await store.remove(listOf(own, 'end', [markerFile]))
+  await putSignature(shipping)
+  await store.upload({ from: out, paths: [sumsFile], headers: headersOf(sumsFile) })
+  const left = shards.flatMap(({ name, done }) => (done ? [name + doneSuffix, name] : [name]))
+  if (left.length > 0) await store.remove(left)
+  await store.remove([markerFile])
 }
 
 /** Makes the changes in their order. `beforeEnd` is called when all uploads are done. */
@@ -201,24 +217,65 @@ const makeChanges = async (
   for (const kind of ['upload', 'remove'] as const) {
     for (const batch of planned.batches.filter((batch) => batch.kind === kind)) {
       onProgress(done, total)
-      await (kind === 'upload' ? store.upload({ from: out, ...batch }) : store.remove(batch.list))
-      done += batch.count
+      await (kind === 'upload' ? store.upload({ from: out, ...batch }) : store.remove(batch.paths))
+      done += batch.paths.length
     }
     if (kind === 'upload') await beforeEnd()
   }
   onProgress(done, total)
 }
 
-const putSignatures = async ({ out, own, store, signatures: { fresh } }: Shipping): Promise<void> => {
-  if (fresh.length === 0) return
-  await store.upload({ from: out, list: listOf(own, 'signed', fresh), headers: headersOf(sumsFile) })
+/** Uploads a file of the deployment's own. */
+const put = async ({ store, own }: Shipping, name: string, text: string): Promise<void> => {
+  if (name.includes('/')) makeFolder(own, path.posix.dirname(name))
+  replaceFile(own, name, text)
+  await store.upload({ from: own, paths: [name], headers: headersOf(name) })
 }
 
-/** Uploads a file of the deployment's own folder. */
-const put = ({ store, own }: Shipping, name: string): Promise<void> =>
-  store.upload({ from: own, list: listOf(own, 'put', [name]), headers: headersOf(name) })
+/** What is to become of the signature of the list. */
+export type Signature = {
+  /** Whether the remote was asked for its own: only if the snapshot has one, or somebody keeps the earlier one. */
+  readonly asked: boolean
+  /** Whether the snapshot has one that the remote doesn't hold. */
+  readonly fresh: boolean
+  /** Whether the remote has one, and the snapshot none. */
+  readonly left: boolean
+}
 
-const listOf = (own: string, name: string, lines: readonly string[]): string => {
-  replaceFile(own, name, lines.map((line) => `${line}\n`).join(''))
-  return path.join(own, name)
+const noSignature: Signature = { asked: false, fresh: false, left: false }
+
+const compareSignature = async ({ out, name, own, store, earlier }: DeployOptions): Promise<Signature> => {
+  const isSigned = findEntry(out, signatureFile)?.isFile() === true
+  if (!isSigned && earlier === undefined) return noSignature
+  const ours = isSigned ? readFile(out, signatureFile, { limit: signatureLimit }) : undefined
+  if (isSigned && !ours?.length) {
+    throw new UserError(
+      `"${name}/${signatureFile}" is no signature: it is empty, or has more than ${grouped(signatureLimit)} bytes`,
+      { hint: `sign ${sumsFile} again, or remove the file` },
+    )
+  }
+  const isHeld = await store.fetch(signatureFile, { root: own, below: signatureFile, limit: signatureLimit })
+  const held = isHeld ? readFile(own, signatureFile, { limit: signatureLimit }) : undefined
+  return {
+    asked: true,
+    fresh: ours !== undefined && held?.equals(ours) !== true,
+    left: ours === undefined && isHeld,
+  }
+}
+
+const putSignature = async ({ out, store, signature: { fresh } }: Shipping): Promise<void> => {
+  if (fresh) await store.upload({ from: out, paths: [signatureFile], headers: headersOf(sumsFile) })
+}
+
+/** Copies the list that was published last, and its signature if there was one, into a folder. */
+const keepEarlier = (folder: string, own: string): void => {
+  makeRoot(folder)
+  const root = realPath(folder)
+  for (const [from, below] of [
+    ['published', sumsFile],
+    [signatureFile, signatureFile],
+  ] as const) {
+    remove(root, below)
+    copyFile({ root: own, below: from }, { root, below })
+  }
 }

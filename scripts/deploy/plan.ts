@@ -1,19 +1,39 @@
 import { hash } from 'node:crypto'
-import fs from 'node:fs'
 import path from 'node:path'
-import { errors } from '../api/routes.ts'
+import { createMemberCount, type MemberCount, memberFileAt } from '../api/member-file.ts'
+import { contentType, errors, okHeaders, siteRouteAt } from '../api/routes.ts'
 import { readFile } from '../files/open.ts'
-import { writeNew } from '../files/write.ts'
+import type { Sum } from '../files/sums.ts'
+import { hosts } from '../hosts/hosts.ts'
 import { UserError } from '../problems/user-error.ts'
-import { createMemberCount, type MemberCount } from '../sums/member-count.ts'
-import { type Batch, batchOf } from './batch.ts'
-import { type Comparison, compare, isPublished, isUploaded, type Lists } from './compare.ts'
-import { noDigest } from './marker.ts'
+import { amount, grouped } from '../text/amounts.ts'
+import type { StoredHeaders } from './store.ts'
 
-/** What a deployment will do. The paths are in lists on disk: of a first deployment there are millions. */
+/** Stands for the sha256 of a file that will be removed, or of which nothing is known. */
+export const noDigest = '0'.repeat(64)
+
+/** What a deployment that was broken off, or one of a shard, said that it would write. */
+export type Touch = Sum & {
+  /** Of two deployments, the later one has the higher number. */
+  readonly order: number
+  /** Whether the deployment ended well. */
+  readonly done: boolean
+}
+
+/** Files that go to the remote, or from it, together. */
+export type Batch = {
+  readonly kind: 'upload' | 'remove'
+  /** Batches are made in the order of their ranks. */
+  readonly rank: number
+  /** None for a removal. */
+  readonly headers: StoredHeaders
+  readonly paths: readonly string[]
+}
+
+/** What a deployment will do. */
 export type Plan = {
   /** In the order in which they are made. */
-  readonly batches: readonly PlannedBatch[]
+  readonly batches: readonly Batch[]
   readonly upload: number
   readonly remove: number
   /** Bytes of what is uploaded. */
@@ -24,54 +44,56 @@ export type Plan = {
   readonly examples: readonly { readonly kind: Batch['kind']; readonly path: string }[]
   /** Members of the list that was published last, and how many of them are to go. */
   readonly members: MemberCount
-  /** Absolute path of the lines of the marker: every change, as in SHA256SUMS. */
-  readonly changes: string
+  /** Every change as a line of a list, for the marker. */
+  readonly changes: readonly Sum[]
 }
 
-export type PlannedBatch = Batch & { readonly count: number; readonly list: string }
+export type Lists = {
+  readonly wanted: readonly Sum[]
+  readonly published: readonly Sum[]
+  /** A path may come several times. */
+  readonly touched: readonly Touch[]
+}
 
 export type PlanOptions = {
   /** The snapshot. */
   readonly out: string
   /** Whether the snapshot is a shard's: then nothing is removed. */
   readonly shard: boolean
-  /** A folder for the lists. */
-  readonly own: string
   /** Called with every path that changes at the remote. */
   readonly onChange: (path: string) => void
 }
 
 /** Compares the snapshot with what was published, and every file that will be uploaded with its line in the list. */
-export const plan = (lists: Lists, { out, shard, own, onChange }: PlanOptions): Plan => {
-  const writers = new Map<string, Batch & ReturnType<typeof createListWriter>>()
-  const changes = createListWriter(own, 'changes')
+export const plan = (lists: Lists, { out, shard, onChange }: PlanOptions): Plan => {
+  if (lists.published.length > 0 && !lists.published.some(({ path }) => path === errors.notFound.file)) {
+    throw new UserError('the SHA256SUMS at the remote is no list of a snapshot', {
+      hint: 'publish to a path of its own: what the list names would be removed',
+    })
+  }
+  const batches = new Map<string, Omit<Batch, 'paths'> & { readonly paths: string[] }>()
   const members = createMemberCount()
+  const changes: Sum[] = []
   const examples: { kind: Batch['kind']; path: string }[] = []
-  let [bytes, files, isOurs, isAny] = [0, 0, false, false]
+  const counts = { upload: 0, remove: 0 }
+  let bytes = 0
 
   const add = (kind: Batch['kind'], { path, wanted }: Comparison): void => {
-    const batch = batchOf(path, kind)
+    const batch = { kind, rank: rankOf(path, kind), headers: kind === 'upload' ? headersOf(path) : {} }
     const key = JSON.stringify(batch)
-    let writer = writers.get(key)
-    if (writer === undefined) {
-      writer = { ...batch, ...createListWriter(own, `batch-${writers.size}`) }
-      writers.set(key, writer)
-    }
-    writer.add(path)
-    changes.add(`${wanted ?? noDigest}  ${path}`)
+    const known = batches.get(key) ?? { ...batch, paths: [] }
+    batches.set(key, known)
+    known.paths.push(path)
+    counts[kind]++
+    changes.push({ path, digest: wanted ?? noDigest })
     if (examples.length < 20) examples.push({ kind, path })
     onChange(path)
   }
 
   for (const step of compare(lists)) {
-    const { path, wanted, published } = step
-    if (published !== undefined) {
-      isAny = true
-      isOurs ||= path === errors.notFound.file
-      members.add({ path, digest: published }, wanted !== undefined || shard)
-    }
-    if (wanted !== undefined) files++
-    if (isPublished(step)) continue
+    const { path, wanted, published, touches } = step
+    if (published !== undefined) members.add({ path, digest: published }, wanted !== undefined || shard)
+    if (touches.length === 0 && wanted === published) continue
     if (wanted === undefined) {
       if (!shard) add('remove', step)
       continue
@@ -85,28 +107,80 @@ export const plan = (lists: Lists, { out, shard, own, onChange }: PlanOptions): 
     } else if (!isUploaded(step)) throw notThere(out, path)
     else onChange(path)
   }
-  if (isAny && !isOurs) {
-    throw new UserError('the SHA256SUMS at the remote is no list of a snapshot', {
-      hint: 'publish to a path of its own: what the list names would be removed',
-    })
-  }
-  changes.close()
-  for (const writer of writers.values()) writer.close()
-  const batches = [...writers.values()]
-    .map(({ kind, rank, headers, list, count }) => ({ kind, rank, headers, list, count: count() }))
-    .sort((a, b) => a.rank - b.rank)
-  const countOf = (kind: Batch['kind']): number =>
-    batches.reduce((sum, batch) => sum + (batch.kind === kind ? batch.count : 0), 0)
   return {
-    batches,
-    upload: countOf('upload'),
-    remove: countOf('remove'),
+    batches: [...batches.values()].sort((a, b) => a.rank - b.rank),
+    ...counts,
     bytes,
-    files,
+    files: lists.wanted.length,
     examples,
     members: members.result(),
-    changes: changes.list,
+    changes,
   }
+}
+
+/** A path that the snapshot or the remote may hold. */
+type Comparison = {
+  readonly path: string
+  /** sha256 in the snapshot; absent if it isn't there. */
+  wanted?: string
+  /** sha256 in the list of what was published last. */
+  published?: string
+  /** What deployments since then may have done to it. */
+  readonly touches: Touch[]
+}
+
+/** Every path of the lists once, sorted. */
+const compare = ({ wanted, published, touched }: Lists): readonly Comparison[] => {
+  const all = new Map<string, Comparison>()
+  const at = (path: string): Comparison => {
+    const one = all.get(path) ?? { path, touches: [] }
+    all.set(path, one)
+    return one
+  }
+  for (const { path, digest } of wanted) at(path).wanted = digest
+  for (const { path, digest } of published) at(path).published = digest
+  for (const touch of touched) at(touch.path).touches.push(touch)
+  return [...all.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** Whether a shard's deployment brought what is wanted, and none after it touched it. */
+const isUploaded = ({ wanted, touches }: Comparison): boolean => {
+  const last = Math.max(-1, ...touches.map(({ order }) => order))
+  const latest = touches.filter(({ order }) => order === last)
+  return latest.length > 0 && latest.every(({ digest, done }) => done && digest === wanted)
+}
+
+/**
+ * When a file is uploaded or removed. No client may see what leads nowhere: pictures come before the profiles and
+ * shots that name them, profiles before shots, bins after the members, and the lists that name all of them last; what
+ * is removed goes the other way, after all that is new has come.
+ */
+const rankOf = (path: string, kind: Batch['kind']): number => {
+  const name = siteRouteAt(path)?.route.name ?? memberFileAt(path)?.route.name
+  const order = ['pictures', 'user', 'shots', 'bins', 'all']
+  const place = name === 'members' ? order.indexOf('all') : name === undefined ? 1 : order.indexOf(name)
+  const rank = place === -1 ? 1 : place
+  return kind === 'upload' ? rank : 2 * order.length - rank
+}
+
+/** What a store should send with a file of the snapshot. */
+export const headersOf = (path: string): StoredHeaders => {
+  const member = memberFileAt(path)
+  if (member !== undefined) {
+    const { encoding } = member
+    return {
+      'Content-Type': contentType,
+      ...okHeaders,
+      ...(encoding !== undefined && { 'Content-Encoding': encoding }),
+    }
+  }
+  const error = Object.values(errors).find(({ file }) => file === path)
+  if (error !== undefined) {
+    return { 'Content-Type': contentType, 'Cache-Control': error.headers['Cache-Control'] }
+  }
+  const site = siteRouteAt(path)?.route
+  if (site !== undefined) return { 'Content-Type': site.contentType, 'Cache-Control': site.cacheControl }
+  return { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-cache' }
 }
 
 /** The size of a file of the snapshot, if it is there and what the list says it is. */
@@ -114,7 +188,7 @@ const checkFile = (
   out: string,
   { path: below, wanted }: { readonly path: string; readonly wanted: string },
 ): number | undefined => {
-  const bytes = readFile(out, below, { limit: largest })
+  const bytes = readFile(out, below, { limit: 1 << 30 })
   if (bytes === undefined) return undefined
   if (hash('sha256', bytes) === wanted) return bytes.length
   throw new UserError(`"${path.join(out, below)}" is not what SHA256SUMS says`, {
@@ -122,31 +196,49 @@ const checkFile = (
   })
 }
 
-/** A size in bytes that no file of a snapshot has. */
-const largest = 1 << 30
-
 const notThere = (out: string, file: string): UserError =>
   new UserError(`"${file}" is listed in ${out}/SHA256SUMS, is not in ${out}, and no shard has brought it`, {
     hint: 'after npm run merge, deploy every shard first; npm run build makes a whole snapshot',
   })
 
-/** Writes a list, one line after the other, and counts them. */
-const createListWriter = (own: string, name: string) => {
-  writeNew(own, name, '')
-  const list = path.join(own, name)
-  let [text, count] = ['', 0]
-  const flush = (): void => {
-    fs.appendFileSync(list, text)
-    text = ''
-  }
-  return {
-    list,
-    count: () => count,
-    add: (line: string): void => {
-      text += `${line}\n`
-      count++
-      if (text.length > 1 << 18) flush()
-    },
-    close: flush,
-  }
+/** What a deployment asks of a store. */
+export type Requests = { readonly writes: number; readonly reads: number; readonly removals: number }
+
+/** What a deployment of so many changes asks of a store; nothing but two reads if there are none. */
+export const requestsFor = ({
+  upload,
+  remove,
+  signature = { asked: false, fresh: false },
+}: {
+  readonly upload: number
+  readonly remove: number
+  readonly signature?: { readonly asked: boolean; readonly fresh: boolean }
+}): Requests =>
+  upload + remove === 0
+    ? { writes: Number(signature.fresh), reads: 2 + Number(signature.asked), removals: 0 }
+    : // the marker before, the list and the marker's removal after, and a look at the marker between
+      {
+        writes: upload + 2 + Number(signature.fresh),
+        reads: 3 + Number(signature.asked),
+        removals: remove + 1,
+      }
+
+/** US dollars a million, as large stores charge: Amazon S3 5.00 and 0.40, Cloudflare R2 4.50 and 0.36. */
+const prices = { writes: 5, reads: 0.4 }
+
+/** `4 writes, 3 reads, 1 removal: less than $0.01` */
+export const describeRequests = ({ writes, reads, removals }: Requests): string => {
+  const dollars = (writes * prices.writes + reads * prices.reads) / 1e6
+  const cost = dollars < 0.01 ? 'less than $0.01' : `about $${dollars.toFixed(2)}`
+  return `${amount(writes, 'write')}, ${amount(reads, 'read')}, ${amount(removals, 'removal')}: ${cost}`
 }
+
+/** Those of the site's hosts whose limit on files a snapshot of so many is near (from four fifths of it on) or over. */
+export const nearLimits = (files: number, names: readonly string[]): readonly string[] =>
+  hosts
+    .filter(({ name }) => names.includes(name))
+    .flatMap(({ title, limits }) => {
+      if (limits?.files === undefined || files < limits.files * 0.8) return []
+      const over = files > limits.files ? 'more than' : 'near the limit of'
+      return [`${amount(files, 'file')}: ${over} ${title} (${grouped(limits.files)})`]
+    })

@@ -6,6 +6,9 @@ import { remove, removeIfEmpty } from '../files/remove.ts'
 import { UserError } from '../problems/user-error.ts'
 import { ownFolder } from '../snapshot/folders.ts'
 import { lock } from '../snapshot/lock.ts'
+import { createFolderStore } from './folder.ts'
+import { createRcloneStore } from './rclone.ts'
+import type { Store } from './store.ts'
 
 /** What a deployment works with. */
 export type Session = {
@@ -26,11 +29,6 @@ export const inSession = async <T>(
   const root = path.dirname(out)
   const below = `${ownFolder}/${path.basename(out)}`
   try {
-    if (fs.existsSync(path.join(root, below, 'commit.json'))) {
-      throw new UserError(`a build of "${name}" was broken off while it changed the snapshot`, {
-        hint: 'npm run build completes it',
-      })
-    }
     remove(root, `${below}/deploy`)
     return await work({ out, own: makeFolder(root, `${below}/deploy`) })
   } finally {
@@ -46,4 +44,62 @@ const findSnapshot = (name: string): string => {
   throw new UserError(`there is no snapshot in "${name}"`, {
     hint: 'npm run build makes one; --out DIR names its folder',
   })
+}
+
+/**
+ * Opens what the command line names: an rclone remote (`store:bucket/path`, `:s3:bucket`), or a folder. A folder must
+ * not overlap the snapshot, nor the content, which the published files would spoil. It stays locked until the store is
+ * closed: two deployments to it would take each other's files for their own.
+ */
+export const openRemote = async (
+  name: string,
+  { out, own, content, onWait }: Session & { readonly content: string; readonly onWait: () => void },
+): Promise<Store> => {
+  if (isRemote(name, process.platform)) return createRcloneStore(name, { own, env: process.env })
+  const folder = openApart(name, { out, own, content, what: 'a snapshot' })
+  const store = createFolderStore(folder)
+  const unlock = await lock(folder, { onWait })
+  return {
+    ...store,
+    close: () => {
+      store.close()
+      unlock()
+    },
+  }
+}
+
+/** A folder that the command line names for what a deployment writes; it must not overlap what the deployment reads. */
+export const openApart = (
+  name: string,
+  { out, own, content, what }: Session & { readonly content: string; readonly what: string },
+): string => {
+  const folder = placeOf(name)
+  const others = [
+    { other: 'the snapshot itself', place: out },
+    { other: 'the content', place: placeOf(content) },
+    { other: 'what builds keep', place: path.dirname(path.dirname(own)) },
+  ]
+  for (const { other, place } of others) {
+    if (!contains(place, folder) && !contains(folder, place)) continue
+    throw new UserError(`${what} can't go to "${name}": it overlaps with ${other}`, {
+      hint: 'name another folder, or an rclone remote: store:bucket/path',
+    })
+  }
+  return folder
+}
+
+/** Whether a colon comes before any slash, as rclone has it; one letter before it is a disk of Windows. */
+const isRemote = (name: string, platform: string): boolean =>
+  /^[^/\\]*:/.test(name) && !(platform === 'win32' && /^[A-Za-z]:/.test(name))
+
+/** Where a name leads; of a folder that isn't there yet, where it would be. */
+const placeOf = (name: string): string => {
+  const full = path.resolve(name)
+  if (fs.existsSync(full) || path.dirname(full) === full) return realPath(full)
+  return path.join(placeOf(path.dirname(full)), path.basename(full))
+}
+
+const contains = (outer: string, inner: string): boolean => {
+  const way = path.relative(outer, inner)
+  return way === '' || !(way.split(path.sep)[0] === '..' || path.isAbsolute(way))
 }

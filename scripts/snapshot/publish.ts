@@ -1,12 +1,12 @@
 import { createHash, hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { memberFileAt } from '../api/member-file.ts'
+import { createMemberCount, isMassRemoval, type MemberCount, memberFileAt } from '../api/member-file.ts'
 import {
   errors,
   filePath,
   routes,
-  signatureFiles,
+  signatureFile,
   siteRouteAt,
   sumsFile,
   type Variant,
@@ -18,10 +18,9 @@ import { moveFile, replaceFolder } from '../files/move.ts'
 import { openFile, readFile, readInto } from '../files/open.ts'
 import { remove, removeIfEmpty } from '../files/remove.ts'
 import { isOneEntry, respell } from '../files/respell.ts'
+import { readSums, type Sum } from '../files/sums.ts'
 import { isTemporary, writeNew } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
-import { createMemberCount, isMassRemoval, type MemberCount } from '../sums/member-count.ts'
-import { readSums, type Sum } from '../sums/read.ts'
 import { findOwnFolder, makeOwnFolder, memberFolders, type SnapshotFolders } from './folders.ts'
 import {
   createStage,
@@ -221,7 +220,7 @@ const findStrangers = (out: string, { paths, names, memberFolders }: Expected): 
     return folded.get(foldUsername(name))
   }
   const folders = new Set<string>(memberFolders)
-  const files = new Set([sumsFile, ...Object.values(signatureFiles), ...paths])
+  const files = new Set([sumsFile, signatureFile, ...paths])
   for (const file of files) {
     for (let at = file.indexOf('/'); at !== -1; at = file.indexOf('/', at + 1)) folders.add(file.slice(0, at))
   }
@@ -336,7 +335,7 @@ export const publish = (content: Content): Published => {
 
 /** Signatures of the list that is there. */
 const findSignatures = (out: string): readonly string[] =>
-  Object.values(signatureFiles).filter((name) => findEntry(out, name)?.isFile())
+  [signatureFile].filter((name) => findEntry(out, name)?.isFile())
 
 /** Files at or below a path, whatever bytes their names are. */
 const countFiles = (file: string | Buffer): number =>

@@ -1,20 +1,27 @@
-import { routes, type Variant } from '../api/routes.ts'
-import type { Addresses } from '../http/addresses.ts'
-import type { Outcome, Request } from '../http/exchange.ts'
+import { requestPath, routes, type Variant } from '../api/routes.ts'
+import { type Addresses, urlOf } from '../http/addresses.ts'
+import { type Failure, failed, header, type Outcome, type Request } from '../http/exchange.ts'
 import type { Sender } from '../http/send.ts'
-import { firstRound, type Look, type Subject, secondRound } from './ask/member-probes.ts'
-import { memberResource, type Resource, siteResource } from './ask/resource.ts'
-import { closeLook, sample } from './ask/sample.ts'
-import { siteProbes } from './ask/site-probes.ts'
-import { makeContact } from './contact.ts'
-import { conclude } from './judge/conclude.ts'
-import { type FileJudgement, judgeFile } from './judge/judge-file.ts'
-import { judgeSite } from './judge/judge-site.ts'
+import { UserError } from '../problems/user-error.ts'
+import { printable } from '../text/printable.ts'
+import { differ, type Finding } from './causes.ts'
+import { conclude } from './conclude.ts'
+import { judgeHsts, statusOf } from './judge-answer.ts'
+import { type FileJudgement, judgeFile } from './judge-file.ts'
+import { judgeSite } from './judge-site.ts'
+import { firstRound, type Look, otherScheme, type Subject, secondRound } from './member-probes.ts'
+import { groupFindings, type Report, recognise, type Server } from './report.ts'
 import { judgeSigned, readSigned, type Signed, type Signing } from './signed.ts'
-import { readFiles, type Snapshot } from './snapshot.ts'
-import type { Finding } from './tell/finding.ts'
-import { groupFindings } from './tell/problem.ts'
-import type { Report } from './tell/report.ts'
+import { siteProbes } from './site-probes.ts'
+import {
+  closeLook,
+  memberResource,
+  type Resource,
+  readFiles,
+  type Snapshot,
+  sample,
+  some,
+} from './snapshot.ts'
 
 export type RunOptions = {
   readonly addresses: Addresses
@@ -40,8 +47,10 @@ export const run = async (options: RunOptions): Promise<Report> => {
     contact.schemes.length === 0
       ? []
       : [
-          ...usernames.flatMap((username) => routes.map((route) => memberResource(route, username))),
-          ...snapshot.siteRoutes.map(siteResource),
+          ...usernames.flatMap((username) =>
+            routes.map((route) => memberResource(route, username, snapshot.schemes)),
+          ),
+          ...siteSample(snapshot.site, options.size),
         ]
   const files = new Set(resources.flatMap(({ files }) => Object.values(files)))
   const signed = signing && readSigned(snapshot.folder, { ...signing, files })
@@ -52,20 +61,36 @@ export const run = async (options: RunOptions): Promise<Report> => {
       return checkResource(resource, { schemes: turn(contact.schemes, i), close }, { ...options, signed })
     }),
   ])
-  const findings = [
+  const all = [
     ...contact.findings,
     ...judgements.flatMap((judgement) => judgement.findings),
     ...conclude(judgements.flatMap(({ sightings }) => sightings)),
   ]
+  // without plain http, HSTS ends nothing
+  const findings = snapshot.schemes.includes('http') ? all : all.filter(({ cause }) => cause !== 'hsts')
   return {
     problems: groupFindings(findings, contact.server),
     server: contact.server,
     requests: sender.count(),
-    members: usernames.length,
+    members: snapshot.countMembers(usernames),
+    total: snapshot.countMembers(snapshot.usernames),
     schemes: contact.schemes,
+    expected: snapshot.schemes.length,
     signer: isSigned(signed, findings) ? signed.signer : undefined,
   }
 }
+
+/** Of the site's own files, those that are one of a kind, and some of the others. */
+const siteSample = (site: readonly Resource[], size: number): readonly Resource[] =>
+  [...new Set(site.map(({ kind }) => kind))].flatMap((kind) =>
+    some(
+      site.filter((resource) => resource.kind === kind),
+      Math.min(size, Math.max(manyOfAKind, size - closeLook)),
+    ),
+  )
+
+/** How many bins and pictures are asked for beside {@link closeLook} members. */
+const manyOfAKind = 16
 
 const isSigned = (signed: Signed | undefined, findings: readonly Finding[]): signed is Signed =>
   signed !== undefined &&
@@ -85,7 +110,7 @@ const checkSite = async (
     basePath: addresses[scheme].path,
     usernames: snapshot.usernames,
     sample: usernames.slice(0, 3),
-    siteRoutes: snapshot.siteRoutes,
+    site: snapshot.site,
     private: snapshot.private,
   }
   return { findings: judgeSite(await sendAll(siteProbes(site, scheme), sender)), sightings: [] }
@@ -140,4 +165,114 @@ const inTurn = async <T>(
     // if one fails, the others finish their current task and end
     next = tasks.length
   }
+}
+
+export type Contact = {
+  /** The schemes that are worth asking everything. */
+  readonly schemes: readonly Variant[]
+  /** Why one of them is not: said once, instead of with every request. */
+  readonly findings: readonly Finding[]
+  readonly server: Server | undefined
+}
+
+/** Asks over both schemes. A host that doesn't answer at all is the operator's error, not a finding. */
+export const makeContact = async (
+  usernames: readonly string[],
+  { addresses, snapshot, sender }: Pick<RunOptions, 'addresses' | 'snapshot' | 'sender'>,
+): Promise<Contact> => {
+  const doors = await Promise.all(
+    snapshot.schemes.map((scheme) => knock(scheme, usernames, { addresses, sender })),
+  )
+  const shut = doors.filter((door) => door.failure !== undefined)
+  const untrusted = shut.find(({ failure }) => failure?.failure === 'certificate')
+  if (untrusted !== undefined || shut.length === doors.length)
+    throw unreachable(untrusted ?? shut[0]!, addresses)
+  return {
+    schemes: doors.filter(({ findings }) => findings.length === 0).map(({ scheme }) => scheme),
+    findings: doors.flatMap(({ findings }) => findings),
+    server: doors.find(({ server }) => server !== undefined)?.server,
+  }
+}
+
+type Door = {
+  readonly scheme: Variant
+  readonly failure: Failure | undefined
+  readonly findings: readonly Finding[]
+  readonly server: Server | undefined
+}
+
+const knock = async (
+  scheme: Variant,
+  usernames: readonly string[],
+  { addresses, sender }: { readonly addresses: Addresses; readonly sender: Sender },
+): Promise<Door> => {
+  const outcomes: { request: Request; outcome: Outcome }[] = []
+  for (const path of paths(usernames)) {
+    const request: Request = {
+      scheme,
+      method: 'GET',
+      path: addresses[scheme].path + path,
+      host: 'own',
+      headers: {},
+      limit: 65536,
+    }
+    const outcome = await sender.send(request)
+    outcomes.push({ request, outcome })
+    if (failed(outcome)) break
+  }
+  const last = outcomes.at(-1)!
+  if (failed(last.outcome)) {
+    const difference = differ('scheme-unreachable', 'an answer', last.outcome.detail)
+    return {
+      scheme,
+      failure: last.outcome,
+      findings: [{ ...difference, request: last.request }],
+      server: undefined,
+    }
+  }
+  const redirected = outcomes.every(({ outcome }) => leadsTo(outcome, otherScheme(scheme)))
+  return {
+    scheme,
+    failure: undefined,
+    findings: redirected ? outcomes.flatMap(describeRedirect) : [],
+    server: recognise(last.outcome),
+  }
+}
+
+/** Paths of the first and the last member, which a redirect of the whole scheme must all have. */
+const paths = (usernames: readonly string[]): readonly string[] => {
+  const some = usernames.length === 0 ? ['no-such-member'] : [usernames[0]!, usernames.at(-1)!]
+  return Array.from(new Set(some)).flatMap((username) => routes.map((route) => requestPath(route, username)))
+}
+
+const leadsTo = (outcome: Outcome, scheme: Variant): boolean => {
+  if (failed(outcome) || outcome.status < 300 || outcome.status >= 400) return false
+  return (header(outcome, 'Location') ?? '').toLowerCase().startsWith(`${scheme}://`)
+}
+
+const describeRedirect = ({
+  request,
+  outcome,
+}: {
+  readonly request: Request
+  readonly outcome: Outcome
+}): readonly Finding[] =>
+  failed(outcome)
+    ? []
+    : [differ('scheme-redirects', '200', statusOf(outcome)), ...judgeHsts(outcome)].map((difference) => ({
+        ...difference,
+        request,
+      }))
+
+const unreachable = ({ scheme, failure }: Door, addresses: Addresses): UserError => {
+  const hints: Readonly<Partial<Record<Failure['failure'], string>>> = {
+    certificate: '--insecure checks in spite of that: right for a self-signed certificate on a test host',
+    name: 'look for a misspelt name',
+    tls: 'the https address seems to lead to a plain http port',
+    garbled: 'the http address may lead to an https port',
+    timeout: 'the port may be blocked by a firewall',
+  }
+  return new UserError(printable(`${urlOf(addresses, scheme)} can't be reached: ${failure!.detail}`), {
+    hint: hints[failure!.failure] ?? 'start the host, or check address and port',
+  })
 }

@@ -1,15 +1,14 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
-import { sumsFile } from '../api/routes.ts'
+import { signatureFile, sumsFile } from '../api/routes.ts'
+import { checkSignature, type Keys } from '../files/signature.ts'
+import { readSums, type Sum } from '../files/sums.ts'
 import { failed } from '../http/exchange.ts'
-import { checkList, type ListVerdict } from '../signatures/check-list.ts'
-import type { Key } from '../signatures/key.ts'
-import { readSums, type Sum } from '../sums/read.ts'
-import { type Exchange, otherScheme, type Subject } from './ask/member-probes.ts'
-import { differ, type Finding } from './tell/finding.ts'
+import { differ, type Finding } from './causes.ts'
+import { type Exchange, otherScheme, type Subject } from './member-probes.ts'
 
 export type Signing = {
-  readonly keys: readonly Key[]
+  readonly keys: Keys
   /** Folders that hold the lists of earlier snapshots, and their signatures. */
   readonly earlier: readonly string[]
 }
@@ -32,49 +31,23 @@ export const readSigned = (
 ): Signed => {
   const linesOf = (folders: readonly string[]): ReadonlySet<string> =>
     new Set(folders.flatMap((folder) => linesIn(folder, files)))
-  const isSigned = (folder: string): boolean => checkList(folder, keys).verdict === 'signed'
-  const verdict = checkList(snapshot, keys)
-  const doubt = describeDoubt(snapshot, verdict)
-  const { program, id } = verdict.key
+  const check = (folder: string) => checkSignature(folder, { file: sumsFile, signature: signatureFile, keys })
+  const verdict = check(snapshot)
+  const doubt = 'doubt' in verdict ? verdict.doubt : undefined
   return {
     now: linesOf(doubt === undefined ? [snapshot] : []),
-    earlier: linesOf(earlier.filter(isSigned)),
-    signer: `the key ${id} of ${program}`,
+    earlier: linesOf(earlier.filter((folder) => 'signer' in check(folder))),
+    signer: `the key ${'signer' in verdict ? verdict.signer : 'of --key'}`,
     doubt,
   }
 }
 
-const linesIn = (folder: string, files: ReadonlySet<string>): readonly string[] => {
-  const lines: string[] = []
-  for (const sum of readSums({ root: folder, below: sumsFile, name: path.join(folder, sumsFile) })) {
-    if (files.has(sum.path)) lines.push(lineOf(sum))
-  }
-  return lines
-}
+const linesIn = (folder: string, files: ReadonlySet<string>): readonly string[] =>
+  readSums({ root: folder, below: sumsFile, name: path.join(folder, sumsFile) })
+    .filter((sum) => files.has(sum.path))
+    .map(lineOf)
 
 const lineOf = ({ path, digest }: Sum): string => `${digest}  ${path}`
-
-const describeDoubt = (folder: string, { verdict, file, key }: ListVerdict): string | undefined => {
-  const [list, signature] = [path.join(folder, sumsFile), path.join(folder, file)]
-  switch (verdict) {
-    case 'signed':
-      return undefined
-    case 'no-list':
-      return `there is no ${list}`
-    case 'no-signature':
-      return `nobody signed ${list}: there is no ${file} beside it`
-    case 'malformed':
-      return `${signature} is not a whole signature of ${key.program}`
-    case 'other-key':
-      return `another key made ${signature}`
-    case 'other-purpose':
-      return `${signature} is for another purpose: ssh-keygen -Y sign needs -n file`
-    case 'other-bytes':
-      return `${signature} is not of this ${sumsFile}, but of an older or a changed one`
-    default:
-      return verdict satisfies never
-  }
-}
 
 /** Whether the bodies that came are those that a key signed. */
 export const judgeSigned = (

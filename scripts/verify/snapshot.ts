@@ -2,47 +2,110 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { noShots } from '../api/render.ts'
 import {
+  contentType,
   errors,
   filePath,
+  okHeaders,
   prefix,
+  type Route,
+  requestPath,
+  routes,
   type SiteRoute,
   shotsRoute,
   siteFile,
-  siteRoutes,
+  siteRouteAt,
+  sumsFile,
   type Variant,
   variantFolder,
+  variants,
 } from '../api/routes.ts'
+import { readSums } from '../files/sums.ts'
 import { UserError } from '../problems/user-error.ts'
 import { printable } from '../text/printable.ts'
-import type { Resource } from './ask/resource.ts'
 
 /** The snapshot that the host should serve, as far as it is needed before any request. */
 export type Snapshot = {
   readonly folder: string
-  /** Sorted by code unit. */
+  /** Without http, the snapshot has no folder for it, and nothing is asked over it. */
+  readonly schemes: readonly Variant[]
+  /** Sorted by code unit, aliases included. */
   readonly usernames: readonly string[]
-  /** The site's own paths that it has. */
-  readonly siteRoutes: readonly SiteRoute[]
+  /** How many members have so many of the names: a member has the same bytes at each. */
+  readonly countMembers: (usernames: readonly string[]) => number
+  /** The site's own paths that it has, in the order of the routes. */
+  readonly site: readonly Resource[]
   /** Names of the files and folders at the root, besides those of the API: what no client may see. */
   readonly private: readonly string[]
   readonly withoutShots: string | undefined
+}
+
+/** A path that a host should answer, and the files of the snapshot that answer it. */
+export type Resource = {
+  readonly kind: Route['name'] | SiteRoute['name']
+  /** Whose it is; `undefined` if it is the site's. */
+  readonly username: string | undefined
+  /** From the root of `base_url`. */
+  readonly path: string
+  /** Below the snapshot's root. Where the schemes have it in common, or there is one scheme, the two are the same. */
+  readonly files: Readonly<Record<Variant, string>>
+  /** What comes with a 200 besides the headers of every answer. */
+  readonly headers: Readonly<Record<'Content-Type' | 'Cache-Control', string>>
 }
 
 /** Looks at the folder of `--out`. */
 export const openSnapshot = async (folder: string): Promise<Snapshot> => {
   const root = await list(folder)
   if (root === undefined) throw notASnapshot(folder, 'there is no such folder')
-  const members = (await list(path.join(folder, prefix))) ?? []
   if (!root.includes(errors.notFound.file)) throw notASnapshot(folder, `it has no ${errors.notFound.file}`)
-  const shown = [prefix.split('/')[1]!, variantFolder.http, ...siteRoutes.map((route) => siteFile(route))]
+  const usernames = (await list(path.join(folder, prefix))) ?? []
+  const schemes = root.includes(variantFolder.http) ? variants : (['https'] as const)
+  const files = await Promise.all(
+    ['', 'api/members', 'api/all', 'pictures'].map(async (below) =>
+      ((await list(path.join(folder, below))) ?? []).map((name) =>
+        below === '' ? name : `${below}/${name}`,
+      ),
+    ),
+  )
+  const site = files.flat().flatMap((file) => siteResource(file, schemes))
+  const shown = [prefix.split('/')[1]!, variantFolder.http, ...site.map(({ path }) => path.split('/')[1]!)]
+  const profiles = new Map<string, string>()
+  for (const { path, digest } of readSums({ root: folder, below: sumsFile, name: sumsFile }))
+    profiles.set(path, digest)
+  const memberOf = (username: string) => profiles.get(filePath(routes[0]!, 'https', username)) ?? username
   return {
-    folder,
-    usernames: members,
-    siteRoutes: siteRoutes.filter((route) => root.includes(siteFile(route))),
+    ...{ folder, schemes, usernames, site },
+    countMembers: (usernames) => new Set(usernames.map(memberOf)).size,
     private: root.filter((name) => !shown.includes(name)),
-    withoutShots: await findWithoutShots(folder, members),
+    withoutShots: await findWithoutShots(folder, usernames),
   }
 }
+
+export const memberResource = (
+  route: Route,
+  username: string,
+  schemes: readonly Variant[] = variants,
+): Resource => ({
+  ...{ kind: route.name, username, path: requestPath(route, username) },
+  files: inSchemes((variant) => filePath(route, variant, username), schemes),
+  headers: { 'Content-Type': contentType, ...okHeaders },
+})
+
+const siteResource = (file: string, schemes: readonly Variant[]): readonly Resource[] => {
+  const { route, request } = siteRouteAt(file) ?? {}
+  if (route === undefined || request === undefined) return []
+  return [
+    {
+      ...{ kind: route.name, username: undefined, path: request },
+      files: inSchemes((variant) => siteFile(route, { variant, request }), schemes),
+      headers: { 'Content-Type': route.contentType, 'Cache-Control': route.cacheControl },
+    },
+  ]
+}
+
+const inSchemes = (fileOf: (variant: Variant) => string, schemes: readonly Variant[]) => ({
+  https: fileOf('https'),
+  http: fileOf(schemes.includes('http') ? 'http' : 'https'),
+})
 
 /** The bytes of a resource's files. */
 export const readFiles = async (
@@ -74,3 +137,40 @@ const notASnapshot = (folder: string, reason: string): UserError =>
   new UserError(`${printable(folder)} is not a snapshot: ${printable(reason)}`, {
     hint: 'npm run build makes one; --out DIR names its folder',
   })
+
+/** How many members are asked everything about; the others of a larger sample are asked for their content. */
+export const closeLook = 50
+
+/**
+ * Which members to ask about, by place in the sorted list: the odd ones first (the longest name, one with a dot,
+ * one without shots, the first, the last), then as many as are wanted, evenly spread. Sorted; the same input gives
+ * the same members.
+ */
+export const sample = (
+  usernames: readonly string[],
+  { size, withoutShots }: { readonly size: number; readonly withoutShots: string | undefined },
+): readonly string[] => {
+  if (size >= usernames.length) return usernames
+  const chosen = new Set(extremes(usernames, withoutShots))
+  for (const index of spread(usernames.length, size)) {
+    if (chosen.size >= size) break
+    chosen.add(usernames[index]!)
+  }
+  return usernames.filter((username) => chosen.has(username))
+}
+
+const extremes = (usernames: readonly string[], withoutShots: string | undefined): readonly string[] =>
+  [
+    usernames[0],
+    usernames.at(-1),
+    usernames.reduce((longest, username) => (username.length > longest.length ? username : longest), ''),
+    usernames.find((username) => username.includes('.')),
+    withoutShots,
+  ].filter((username) => username !== undefined)
+
+/** So many of a list, evenly spread. */
+export const some = <T>(all: readonly T[], size: number): readonly T[] =>
+  size >= all.length ? all : spread(all.length, size).map((index) => all[index]!)
+
+const spread = (length: number, size: number): readonly number[] =>
+  Array.from({ length: size }, (_, i) => Math.floor(((i + 0.5) * length) / size))

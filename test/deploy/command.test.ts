@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { nearLimits } from '../../scripts/deploy/estimate.ts'
+import { nearLimits } from '../../scripts/deploy/plan.ts'
 import { realPath } from '../../scripts/files/real-path.ts'
 import { lock } from '../../scripts/snapshot/lock.ts'
 import { isPosix, onPosix } from '../posix.ts'

@@ -1,13 +1,25 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { createFolderStore } from '../../scripts/deploy/store/folder.ts'
+import { createFolderStore } from '../../scripts/deploy/folder.ts'
 import { readTree, sandbox } from '../sandbox.ts'
 
 test('a file of the snapshot that is gone by now is named, and nothing is published', async () => {
-  const folder = sandbox({ 'dist/a.json': '{}', list: 'a.json\nb.json\n' })
+  const folder = sandbox({ 'dist/a.json': '{}' })
   const store = createFolderStore(path.join(folder, 'out'))
-  const shipment = { from: path.join(folder, 'dist'), list: path.join(folder, 'list'), headers: {} }
+  const shipment = { from: path.join(folder, 'dist'), paths: ['a.json', 'b.json'], headers: {} }
   await expect(store.prepare([shipment])).rejects.toThrow('"b.json" is gone from the snapshot')
   store.close()
   expect(readTree(path.join(folder, 'out'))).toEqual({})
+})
+
+test('a folder of the name that a list gives to a file stays', async () => {
+  const folder = sandbox({ 'out/404.json/mine.txt': 'x', 'out/405.json': '{}' })
+  const store = createFolderStore(path.join(folder, 'out'))
+  await store.remove(['404.json', '405.json'])
+  store.close()
+  expect(readTree(path.join(folder, 'out'))).toEqual({ '404.json/mine.txt': 'x' })
+})
+
+test('a folder is made only where the one above is there', () => {
+  expect(() => createFolderStore(path.join(sandbox({}), 'nowhere/out'))).toThrow('there is no folder')
 })

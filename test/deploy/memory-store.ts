@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Store, StoredHeaders } from '../../scripts/deploy/store/store.ts'
+import type { Store, StoredHeaders } from '../../scripts/deploy/store.ts'
 
 /** A remote in memory. */
 export type Remote = {
@@ -33,7 +33,6 @@ export const createMemoryStore = (
     make()
     afterChange()
   }
-  const linesOf = (list: string): readonly string[] => fs.readFileSync(list, 'utf8').split('\n').slice(0, -1)
   return {
     fetch: async (name, { root, below }) => {
       requests.push(`GET ${name}`)
@@ -48,8 +47,8 @@ export const createMemoryStore = (
       }
     },
     prepare: async () => {},
-    upload: async ({ from, list, headers: stored }) => {
-      for (const file of linesOf(list)) {
+    upload: async ({ from, paths, headers: stored }) => {
+      for (const file of paths) {
         const text = fs.readFileSync(path.join(from, file), 'utf8')
         change(`PUT ${file}`, () => {
           files.set(file, text)
@@ -57,8 +56,8 @@ export const createMemoryStore = (
         })
       }
     },
-    remove: async (list) => {
-      for (const file of linesOf(list)) change(`DELETE ${file}`, () => files.delete(file))
+    remove: async (paths) => {
+      for (const file of paths) change(`DELETE ${file}`, () => files.delete(file))
     },
     close: () => {},
   }

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { type Deployed, type DeployOptions, deploy } from '../../scripts/deploy/deploy.ts'
 import { inSession, type Session } from '../../scripts/deploy/session.ts'
-import type { Store } from '../../scripts/deploy/store/store.ts'
+import type { Store } from '../../scripts/deploy/store.ts'
 
 /** Deploys a snapshot to a store. */
 export const publish = (out: string, store: Store, options: Partial<DeployOptions> = {}): Promise<Deployed> =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { markerEnd, markerHead } from '../../scripts/deploy/marker.ts'
+import { markerText } from '../../scripts/deploy/deploy.ts'
 import { createMemoryStore, createRemote, Killed, type Remote } from './memory-store.ts'
 import { publish } from './publish.ts'
 import { filesOf, shardFilesOf, snapshot, sumsOf } from './snapshots.ts'
@@ -82,8 +82,8 @@ test.each(['.shotpress-deploy', '.shotpress-deploy.d/1-ab'])(
   'a torn %s makes everything unknown',
   async (file) => {
     const remote = remoteWith(before)
-    remote.files.set('.shotpress-deploy', `${markerHead('x', { shards: true })}${markerEnd}`)
-    remote.files.set(file, `${markerHead('x', { shards: true })}0000`)
+    remote.files.set('.shotpress-deploy', markerText({ id: 'x', shards: true, changes: [] }))
+    remote.files.set(file, `${markerText({ id: 'x', shards: true, changes: undefined })}0000`)
     remote.files.set('api/username/bo/index.json', 'what the torn one may have written')
     const { shards, merged } = next()
     await publish(shards[0]!, createMemoryStore(remote))

@@ -13,12 +13,12 @@ const after = filesOf({ ana: 'new' })
 
 const signedSnapshot = (files: ReturnType<typeof filesOf>, signature: string): string => {
   const out = snapshot(files)
-  fs.writeFileSync(path.join(out, 'SHA256SUMS.minisig'), signature)
+  fs.writeFileSync(path.join(out, 'SHA256SUMS.sig'), signature)
   return out
 }
 
 const remoteWith = (files: ReturnType<typeof filesOf>, signature: string) =>
-  createRemote({ ...files, SHA256SUMS: sumsOf(files), 'SHA256SUMS.minisig': signature })
+  createRemote({ ...files, SHA256SUMS: sumsOf(files), 'SHA256SUMS.sig': signature })
 
 const changesOf = ({ requests }: ReturnType<typeof createRemote>) =>
   requests.filter((request) => !request.startsWith('GET'))
@@ -27,40 +27,37 @@ test('a new signature comes just before the list that it is of', async () => {
   const remote = remoteWith(before, 'of before')
   await publish(signedSnapshot(after, 'of after'), createMemoryStore(remote))
   expect(changesOf(remote).slice(-3)).toEqual([
-    'PUT SHA256SUMS.minisig',
+    'PUT SHA256SUMS.sig',
     'PUT SHA256SUMS',
     'DELETE .shotpress-deploy',
   ])
-  expect(remote.headers.get('SHA256SUMS.minisig')).toEqual(remote.headers.get('SHA256SUMS'))
+  expect(remote.headers.get('SHA256SUMS.sig')).toEqual(remote.headers.get('SHA256SUMS'))
 })
 
 test('a signature of what is published already is all that is uploaded', async () => {
   const remote = remoteWith(before, 'of before')
   await publish(signedSnapshot(before, 'of before, anew'), createMemoryStore(remote))
-  expect(changesOf(remote)).toEqual(['PUT SHA256SUMS.minisig'])
+  expect(changesOf(remote)).toEqual(['PUT SHA256SUMS.sig'])
   await publish(signedSnapshot(before, 'of before, anew'), createMemoryStore(remote))
-  expect(changesOf(remote)).toEqual(['PUT SHA256SUMS.minisig'])
+  expect(changesOf(remote)).toEqual(['PUT SHA256SUMS.sig'])
 })
 
 test('a dry run uploads no signature', async () => {
   const remote = remoteWith(before, 'of before')
-  const { signatures } = await publish(signedSnapshot(before, 'anew'), createMemoryStore(remote), {
+  const { signature } = await publish(signedSnapshot(before, 'anew'), createMemoryStore(remote), {
     dryRun: true,
   })
-  expect([signatures.fresh, changesOf(remote)]).toEqual([['SHA256SUMS.minisig'], []])
+  expect([signature.fresh, changesOf(remote)]).toEqual([true, []])
 })
 
 test('a signature at the remote that nobody replaces is told, where that costs no deployment a request', async () => {
   const remote = remoteWith(before, 'of before')
   const out = snapshot(after)
   const unasked = await publish(out, createMemoryStore(remote), { dryRun: true })
-  expect(unasked.signatures).toEqual({ asked: 0, fresh: [], left: [] })
+  expect(unasked.signature).toEqual({ asked: false, fresh: false, left: false })
   const earlier = path.join(sandbox({}), 'earlier')
   const asked = await publish(out, createMemoryStore(remote), { dryRun: true, earlier })
-  expect(asked.signatures.left).toEqual(['SHA256SUMS.minisig'])
-  fs.writeFileSync(path.join(out, 'SHA256SUMS.sig'), 'of another program')
-  const { signatures } = await publish(out, createMemoryStore(remote))
-  expect(signatures).toEqual({ asked: 2, fresh: ['SHA256SUMS.sig'], left: ['SHA256SUMS.minisig'] })
+  expect(asked.signature).toEqual({ asked: true, fresh: false, left: true })
 })
 
 test.each([
@@ -69,7 +66,7 @@ test.each([
 ])('a signature that is %s is refused before anything is published', async (_, text) => {
   const remote = createRemote()
   await expect(publish(signedSnapshot(after, text), createMemoryStore(remote))).rejects.toThrow(
-    'dist/SHA256SUMS.minisig" is no signature',
+    'dist/SHA256SUMS.sig" is no signature',
   )
   expect(remote.files.size).toBe(0)
 })
@@ -83,17 +80,17 @@ test('killed between the signature and the list, the next deployment completes i
     expect(Object.fromEntries(remote.files)).toEqual({
       ...before,
       SHA256SUMS: sumsOf(before),
-      'SHA256SUMS.minisig': 'of before',
+      'SHA256SUMS.sig': 'of before',
     })
   }
 })
 
 test('--earlier keeps what was published before, with its signature', async () => {
-  const folder = sandbox({ ...site, 'earlier/SHA256SUMS.sig': 'of another program' })
+  const folder = sandbox({ ...site, 'earlier/SHA256SUMS.sig': 'of an older one' })
   const deploy = (...args: readonly string[]) => shotpress(['deploy', './public', ...args], { cwd: folder })
   const read = (file: string) => fs.readFileSync(path.join(folder, file), 'utf8')
   shotpress(['build'], { cwd: folder })
-  fs.writeFileSync(path.join(folder, 'dist/SHA256SUMS.minisig'), 'of the first')
+  fs.writeFileSync(path.join(folder, 'dist/SHA256SUMS.sig'), 'of the first')
   expect(deploy('--earlier', 'earlier')).toMatchObject({
     status: 0,
     stdout: expect.stringContaining(', 1 signature'),
@@ -102,11 +99,11 @@ test('--earlier keeps what was published before, with its signature', async () =
   const first = read('dist/SHA256SUMS')
   fs.appendFileSync(path.join(folder, 'content/members/ana/profile.yaml'), 'bio: hello\n')
   shotpress(['build'], { cwd: folder })
-  expect(fs.existsSync(path.join(folder, 'dist/SHA256SUMS.minisig'))).toBe(false)
-  fs.writeFileSync(path.join(folder, 'dist/SHA256SUMS.minisig'), 'of the second')
+  expect(fs.existsSync(path.join(folder, 'dist/SHA256SUMS.sig'))).toBe(false)
+  fs.writeFileSync(path.join(folder, 'dist/SHA256SUMS.sig'), 'of the second')
   expect(deploy('--earlier', 'earlier').status).toBe(0)
-  expect([read('earlier/SHA256SUMS'), read('earlier/SHA256SUMS.minisig')]).toEqual([first, 'of the first'])
-  expect(read('public/SHA256SUMS.minisig')).toBe('of the second')
+  expect([read('earlier/SHA256SUMS'), read('earlier/SHA256SUMS.sig')]).toEqual([first, 'of the first'])
+  expect(read('public/SHA256SUMS.sig')).toBe('of the second')
   expect(deploy('--earlier', 'dist')).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('overlaps with the snapshot itself'),
@@ -121,11 +118,10 @@ test('a build keeps the signature of a list that stays, and removes that of one 
     expect(shotpress(['build', ...args], { cwd: folder }).status).toBe(0)
   build()
   const sums = fs.readFileSync(path.join(folder, 'dist/SHA256SUMS'), 'utf8')
-  for (const name of ['SHA256SUMS.minisig', 'SHA256SUMS.sig'])
-    fs.writeFileSync(path.join(folder, 'dist', name), 'x')
+  fs.writeFileSync(path.join(folder, 'dist/SHA256SUMS.sig'), 'x')
   build()
   build('--distrust')
-  expect(names()).toEqual(['SHA256SUMS', 'SHA256SUMS.minisig', 'SHA256SUMS.sig'])
+  expect(names()).toEqual(['SHA256SUMS', 'SHA256SUMS.sig'])
   expect(fs.readFileSync(path.join(folder, 'dist/SHA256SUMS'), 'utf8')).toBe(sums)
   fs.appendFileSync(path.join(folder, 'content/members/ana/profile.yaml'), 'bio: hello\n')
   build()

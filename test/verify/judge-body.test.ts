@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { routes } from '../../scripts/api/routes.ts'
 import type { Answer } from '../../scripts/http/exchange.ts'
-import { memberResource } from '../../scripts/verify/ask/resource.ts'
-import { judgeBody } from '../../scripts/verify/judge/judge-body.ts'
+import { judgeBody } from '../../scripts/verify/judge-answer.ts'
+import { memberResource } from '../../scripts/verify/snapshot.ts'
 import { bytesOf, record } from './snapshot.ts'
 
 const [user, shots] = routes as [(typeof routes)[0], (typeof routes)[0]]

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { causeNames } from '../../scripts/verify/tell/causes.ts'
+import { causeNames } from '../../scripts/verify/causes.ts'
 import { makeCertificate, temporaryFolder } from '../hosts/engine.ts'
 import { addresses, sendTo } from './in-process.ts'
 import { mutations } from './mutations.ts'

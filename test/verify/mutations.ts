@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { errors, variants } from '../../scripts/api/routes.ts'
-import type { Cause } from '../../scripts/verify/tell/causes.ts'
+import type { Cause } from '../../scripts/verify/causes.ts'
 import { type Asked, errorReply, fileReply, findFile, type Handler, type Reply } from './reference-host.ts'
 
 /** A host that is one thing wrong, and what the verifier must name: that and nothing else. */
@@ -17,6 +17,9 @@ const isError = ({ status }: Reply): boolean => status === 404 || status === 405
 const is200 = ({ status }: Reply): boolean => status === 200
 
 /** Changes the replies that fit. */
+/** Whether it asks for what is there. */
+const isGet = ({ method }: Pick<Asked, 'method'>): boolean => method === 'GET'
+
 const where =
   (fits: (reply: Reply, asked: Asked) => boolean, change: (reply: Reply, asked: Asked) => Reply) =>
   (next: Handler): Handler =>
@@ -141,6 +144,46 @@ export const mutations: readonly Mutation[] = [
     ),
   },
   {
+    name: 'has no bins and no lists over https',
+    causes: ['list-missing'],
+    change: where(
+      (_, asked) => /^\/api\/(?:all|members)/.test(asked.target) && isGet(asked) && asked.scheme === 'https',
+      () => errorReply(errors.notFound),
+    ),
+  },
+  {
+    name: 'lacks one of the lists',
+    causes: ['list-missing'],
+    change: where(
+      (_, asked) => asked.target.startsWith('/api/members') && isGet(asked),
+      () => errorReply(errors.notFound),
+    ),
+  },
+  {
+    name: 'has no pictures',
+    causes: ['pictures-missing'],
+    change: where(
+      (_, asked) => asked.target.startsWith('/pictures/') && isGet(asked),
+      () => errorReply(errors.notFound),
+    ),
+  },
+  {
+    name: 'lets pictures be kept for five minutes',
+    causes: ['cache-control'],
+    change: where(
+      (reply, asked) => asked.target.startsWith('/pictures/') && reply.status === 200,
+      (reply) => ({ ...reply, headers: { ...reply.headers, 'Cache-Control': 'public, max-age=300' } }),
+    ),
+  },
+  {
+    name: 'has an older bin',
+    causes: ['not-the-snapshot'],
+    change: where(
+      (reply, asked) => asked.target.includes('.ndjson') && reply.status === 200,
+      (_, asked) => fileReply('{"site":"older"}\n{"site":"older"}\n', asked, false),
+    ),
+  },
+  {
     name: 'takes a dot for a file type',
     causes: ['names-with-dots'],
     change: where(
@@ -243,7 +286,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'prints the JSON anew',
     causes: ['reformatted'],
-    change: body((text) => JSON.stringify(JSON.parse(text), null, 2)),
+    change: body((text) => JSON.stringify(JSON.parse(text), null, 1).replaceAll('\n', '')),
   },
   { name: 'adds a byte order mark', causes: ['reformatted'], change: body((text) => `\ufeff${text}`) },
   { name: 'cuts bodies at 100 bytes', causes: ['truncated'], change: body((text) => text.slice(0, 100)) },

@@ -23,7 +23,7 @@ afterAll(async () => {
 const verify = (...args: string[]) => startShotpress(['verify', ...args], { env: { NO_COLOR: '1' } }).ended
 
 /** Of nobody. */
-const publicKey = 'RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3'
+const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPpvWucNSCh1CBM0QTaLn73Y7GFO3RWQf6LRCGA9i53m'
 
 const urls = () => [`https://localhost:${host.ports.https}`, `http://localhost:${host.ports.http}`]
 
@@ -74,7 +74,11 @@ describe('exit status and streams', () => {
     ['a folder that is not there', () => [...urls(), '--out', 'no/such/folder'], 'is not a snapshot'],
     ['a folder without a snapshot', () => [...urls(), '--out', 'docs'], 'is not a snapshot'],
     ['a sample of none', () => [...urls(), '--sample', '0'], '--sample takes a number'],
-    ['a key that is none', () => [...urls(), '--key', 'minisgn.pub'], 'is not a public key that can be used'],
+    [
+      'a key that is none',
+      () => [...urls(), '--key', 'id_ed2551.pub'],
+      'is neither a file nor a public key of ssh',
+    ],
     ['an earlier list without a key', () => [...urls(), '--earlier', '.'], 'says nothing without --key'],
     [
       'no folder of an earlier list',

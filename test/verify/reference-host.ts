@@ -16,11 +16,11 @@ import {
   preflight,
   type Route,
   routes,
-  siteRoutes,
   usernamePattern,
   type Variant,
 } from '../../scripts/api/routes.ts'
-import { bytesOf, members, siteText } from './snapshot.ts'
+import { siteRequests } from '../hosts/managed.ts'
+import { bytesOf, members } from './snapshot.ts'
 
 /** A request as a host sees it. */
 export type Asked = {
@@ -70,7 +70,8 @@ export const findFile = (
   { basePath = '', usernames = members, bytes = bytesOf }: Omit<ReferenceOptions, 'compress'> = {},
 ): string | undefined => {
   const [path] = asked.target.split('?')
-  if (siteRoutes.some((route) => path!.replace(/\/$/, '') === basePath + route.path)) return siteText
+  const site = siteRequests.find((one) => path!.replace(/\/$/, '') === basePath + one.path)
+  if (site !== undefined) return site.text(asked.scheme)
   const found = new RegExp(`^${basePath}${prefix}(${usernamePattern})(/shots)?/?$`).exec(path!)
   const username = usernames.find((name) => name === found?.[1])
   const route: Route = routes.find(({ suffix }) => suffix === (found?.[2] ?? ''))!
@@ -82,7 +83,11 @@ export const fileReply = (text: string, asked: Asked, compress = true): Reply =>
   const coding = compress ? chooseCoding(asked.headers['accept-encoding']) : 'identity'
   const plain = Buffer.from(text)
   const tag = `"${createHash('sha1').update(`${coding} ${text}`).digest('hex')}"`
-  const headers = { ...commonHeaders, ...okHeaders, ETag: tag, ...(compress && { Vary: 'Accept-Encoding' }) }
+  const path = asked.target.replace(/\/?(?:\?.*)?$/, '')
+  const { route = { cacheControl: okHeaders['Cache-Control'], contentType } } =
+    siteRequests.find((one) => path.endsWith(one.path)) ?? {}
+  const kept = { 'Cache-Control': route.cacheControl, ETag: tag }
+  const headers = { ...commonHeaders, ...kept, ...(compress && { Vary: 'Accept-Encoding' }) }
   if (asked.headers['if-none-match'] === tag) return { status: 304, headers, body: Buffer.alloc(0) }
   const body =
     coding === 'br'
@@ -91,7 +96,7 @@ export const fileReply = (text: string, asked: Asked, compress = true): Reply =>
         ? gzipSync(plain)
         : plain
   const encoded = coding === 'identity' ? {} : { 'Content-Encoding': coding }
-  return { status: 200, headers: { ...headers, 'Content-Type': contentType, ...encoded }, body }
+  return { status: 200, headers: { ...headers, 'Content-Type': route.contentType, ...encoded }, body }
 }
 
 export const errorReply = ({ status, headers, body }: ErrorAnswer): Reply => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sample } from '../../scripts/verify/ask/sample.ts'
+import { sample } from '../../scripts/verify/snapshot.ts'
 
 const usernames = fc
   .uniqueArray(fc.stringMatching(/^[a-z][a-z.]{0,8}[a-z]$/), { minLength: 1 })

@@ -6,11 +6,11 @@ import {
   type Route,
   routes,
   siteFile,
-  siteRoutes,
   type Variant,
   variants,
 } from '../../scripts/api/routes.ts'
 import { temporaryFolder } from '../hosts/engine.ts'
+import { siteRequests } from '../hosts/managed.ts'
 
 /** Members of the fixture: plain, with every punctuation mark, without shots, of the greatest length. */
 export const members = ['a.b-c_d', 'ana', 'quiet', `z${'o'.repeat(62)}e`] as const
@@ -36,9 +36,6 @@ export const record = (route: Route, variant: Variant, username: string): object
 export const bytesOf = (route: Route, variant: Variant, username: string): string =>
   `${JSON.stringify(record(route, variant, username))}\n`
 
-/** What answers the site's own paths. */
-export const siteText = '{"openapi":"3.1.0"}\n'
-
 /** Writes a snapshot by hand, as the build lays it out; the caller removes the folder. */
 export const writeSnapshot = async (usernames: readonly string[] = members): Promise<string> => {
   const folder = await temporaryFolder()
@@ -54,7 +51,8 @@ export const writeSnapshot = async (usernames: readonly string[] = members): Pro
     }
   }
   for (const error of Object.values(errors)) await write(error.file, error.body)
-  for (const route of siteRoutes) await write(siteFile(route), siteText)
+  for (const { route, path: request, text } of siteRequests)
+    for (const variant of variants) await write(siteFile(route, { variant, request }), text(variant))
   await write('SHA256SUMS', '')
   await write('_headers', '')
   return folder

@@ -1,9 +1,9 @@
 import { type Addresses, parseAddresses } from '../../scripts/http/addresses.ts'
 import { createSender, type Sender } from '../../scripts/http/send.ts'
+import type { Cause } from '../../scripts/verify/causes.ts'
+import type { Report } from '../../scripts/verify/report.ts'
 import { run } from '../../scripts/verify/run.ts'
 import { openSnapshot } from '../../scripts/verify/snapshot.ts'
-import type { Cause } from '../../scripts/verify/tell/causes.ts'
-import type { Report } from '../../scripts/verify/tell/report.ts'
 
 /** Verifies a host on ports of localhost against the snapshot in a folder. */
 export const verifyPorts = async (

@@ -1,8 +1,9 @@
-import type { Variant } from '../../api/routes.ts'
-import { otherScheme, type Question } from '../ask/member-probes.ts'
-import type { Cause } from '../tell/causes.ts'
-import { differ, type Finding } from '../tell/finding.ts'
-import type { Sighting } from './sightings.ts'
+import type { Variant } from '../api/routes.ts'
+import { type Answer, failed, type Request } from '../http/exchange.ts'
+import { type Cause, differ, type Finding } from './causes.ts'
+import { judgeBody, variantsDiffer } from './judge-answer.ts'
+import type { View } from './judge-file.ts'
+import { otherScheme, type Question, type Subject } from './member-probes.ts'
 
 /** What can be said only when all files are looked at together: members not found, variants mixed up. */
 export const conclude = (sightings: readonly Sighting[]): readonly Finding[] => [
@@ -20,16 +21,28 @@ const concludeMissing = (sightings: readonly Sighting[]): readonly Finding[] => 
   const kinds = new Set(present.map(kind))
   const single = missing.filter((sighting) => kinds.has(kind(sighting)))
   return [
-    ...found(
-      'openapi-missing',
-      absent.filter(({ subject }) => subject.kind === 'openapi'),
-    ),
+    ...absent.flatMap((sighting) => {
+      const cause = siteCauses[sighting.subject.kind]
+      // one of many that is not there is older or newer than the snapshot
+      return cause === undefined
+        ? []
+        : found(kinds.has(kind(sighting)) ? 'not-the-snapshot' : cause, [sighting])
+    }),
     ...found(
       'route-missing',
       missing.filter((sighting) => !kinds.has(kind(sighting))),
     ),
     ...found(namesCause(single.map(name), present.map(name)), single),
   ]
+}
+
+/** What is missing where no file of the kind is found. */
+const siteCauses: Readonly<Partial<Record<Sighting['subject']['kind'], Cause>>> = {
+  openapi: 'openapi-missing',
+  members: 'list-missing',
+  all: 'list-missing',
+  bins: 'list-missing',
+  pictures: 'pictures-missing',
 }
 
 const kind = ({ request, subject }: Sighting): string => `${request.scheme} ${subject.kind}`
@@ -52,7 +65,8 @@ const namesCause = (missing: readonly string[], present: readonly string[]): Cau
  */
 const concludeVariants = (sightings: readonly Sighting[]): readonly Finding[] => {
   const wrong = sightings.filter(({ seen }) => seen === 'other-variant')
-  const right = sightings.some(({ seen }) => seen === 'right')
+  const kinds = new Set(wrong.map(({ subject }) => subject.kind))
+  const right = sightings.some(({ seen, subject }) => seen === 'right' && kinds.has(subject.kind))
   const unencoded = wrong.filter(({ question }) => question !== 'encoded')
   const schemes = new Set(unencoded.map(({ request }) => request.scheme))
   const questions = new Set(unencoded.map(({ question }) => question))
@@ -83,4 +97,38 @@ const questionCauses: Readonly<Record<Question, Cause>> = {
   'encoded-tag': 'no-304',
   'other-tag': 'false-304',
   'variant-tag': 'false-304',
+}
+
+/** One answer that tells whether the file is there and of which variant; judged over all files together. */
+export type Sighting = {
+  readonly subject: Pick<Subject, 'username' | 'kind'>
+  readonly question: Question
+  readonly request: Request
+  readonly seen: 'right' | 'other-variant' | 'present' | 'missing'
+}
+
+/** What the answers about one file over one scheme tell. */
+export const sightingsOf = (view: View): readonly Sighting[] =>
+  view.exchanges.flatMap(({ question, request, outcome }) => {
+    if (failed(outcome)) return []
+    const { username, kind } = view.subject
+    return sight(view, question, outcome).map((seen) => ({
+      subject: { username, kind },
+      question,
+      request,
+      seen,
+    }))
+  })
+
+/** Questions whose answers are the file, whatever else they ask. */
+const contentQuestions: readonly Question[] = ['shared', 'plain', 'again', 'slash', 'query', 'encoded']
+
+const sight = (view: View, question: Question, answer: Answer): readonly Sighting['seen'][] => {
+  if (question === 'plain' && answer.status === 404) return ['missing']
+  if (!contentQuestions.includes(question) || answer.status !== 200) return []
+  const body = judgeBody(answer, view.subject, view.scheme)
+  return [
+    ...(question === 'plain' ? (['present'] as const) : []),
+    ...((body === 'right' || body === 'other-variant') && variantsDiffer(view.subject) ? [body] : []),
+  ]
 }

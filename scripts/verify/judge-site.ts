@@ -1,17 +1,19 @@
-import { errors, methods, preflight } from '../../api/routes.ts'
-import { type Answer, elements, failed, header, type Outcome } from '../../http/exchange.ts'
-import { preflightHeaders, type SiteProbe, type SiteQuestion } from '../ask/site-probes.ts'
-import type { Cause } from '../tell/causes.ts'
-import { type Difference, differ, type Finding } from '../tell/finding.ts'
+import { errors, methods, preflight } from '../api/routes.ts'
+import { type Answer, elements, failed, header, type Outcome } from '../http/exchange.ts'
+import { type Cause, type Difference, differ, type Finding } from './causes.ts'
 import {
+  excerpt,
   judgeCorsElsewhere,
   judgeErrorCaching,
   judgeErrorHeaders,
+  judgeFailure,
   judgeHsts,
+  judgeSurplus,
   sameElements,
   shown,
-} from './judge-headers.ts'
-import { excerpt, judgeFailure, judgeSurplus, statusOf } from './judge-outcome.ts'
+  statusOf,
+} from './judge-answer.ts'
+import { preflightHeaders, type SiteProbe, type SiteQuestion } from './site-probes.ts'
 
 export type SiteExchange = SiteProbe & { readonly outcome: Outcome }
 

@@ -1,3 +1,6 @@
+import type { Spot } from '../files/path-below.ts'
+import { UserError } from '../problems/user-error.ts'
+
 /** The headers that a store keeps with a file, by name. Those of the contract that hold for every answer are not a file's. */
 export type StoredHeaders = Readonly<Record<string, string>>
 
@@ -8,27 +11,35 @@ export type StoredHeaders = Readonly<Record<string, string>>
  */
 export const deployFolder = '.shotpress-deploy.d'
 
-/** Files by the lines of a list: one path a line, below `from` and at the same path of the remote. */
+/** Files below a folder that go to the same paths of the remote. */
 export type Shipment = {
   /** Absolute path of the folder that holds the files. */
   readonly from: string
-  /** Absolute path of the list. */
-  readonly list: string
+  readonly paths: readonly string[]
   readonly headers: StoredHeaders
 }
 
 /** Where a snapshot is published. Every failure is a UserError in plain words. */
 export type Store = {
-  /** Copies a file of the remote to a path below a folder; says whether the remote has it. One request. */
-  readonly fetch: (path: string, to: { readonly root: string; readonly below: string }) => Promise<boolean>
+  /**
+   * Copies a file of the remote to a path below a folder; says whether the remote has it. One request. A file that has
+   * more bytes than the limit is not fetched whole.
+   */
+  readonly fetch: (path: string, to: Spot & { readonly limit?: number }) => Promise<boolean>
   /** Copies the files of a folder of the remote, which may be missing, into a folder. */
   readonly fetchFolder: (path: string, into: string) => Promise<void>
   /** Makes ready what will be uploaded, where that takes room at the remote, so that a full one is noticed early. */
   readonly prepare: (shipments: readonly Shipment[]) => Promise<void>
   /** Puts files in their places, each in one step. */
   readonly upload: (shipment: Shipment) => Promise<void>
-  /** Removes the files of a list; those that are gone already are no failure. */
-  readonly remove: (list: string) => Promise<void>
+  /** Removes files; those that are gone already are no failure. */
+  readonly remove: (paths: readonly string[]) => Promise<void>
   /** Closes the remote, and removes what was made ready and not used. */
   readonly close: () => void
 }
+
+/** A file at the remote that is no such thing as its name says. */
+export const tooLarge = (name: string): UserError =>
+  new UserError(`${name} at the remote is larger than it can be`, {
+    hint: 'look at what it is, and remove it there',
+  })

@@ -6,15 +6,14 @@ import {
   prefix,
   requestPath,
   routes,
-  type SiteRoute,
   shotsRoute,
-  siteFile,
   siteRoutes,
   sumsFile,
   type Variant,
   variantFolder,
-} from '../../api/routes.ts'
-import type { Request } from '../../http/exchange.ts'
+} from '../api/routes.ts'
+import type { Request } from '../http/exchange.ts'
+import type { Resource } from './snapshot.ts'
 
 /** What a request that is not about a member's content wants to know. */
 export type SiteQuestion =
@@ -41,7 +40,7 @@ export type Site = {
   /** Members to ask about, a few. */
   readonly sample: readonly string[]
   /** The site's own paths that it has. */
-  readonly siteRoutes: readonly SiteRoute[]
+  readonly site: readonly Resource[]
   /** Names at the snapshot's root that no client may see. */
   readonly private: readonly string[]
 }
@@ -80,7 +79,10 @@ export const siteProbes = (site: Site, scheme: Variant): readonly SiteProbe[] =>
     },
   })
   const unknown = unknownName(site.usernames)
-  const known = [...site.sample.slice(0, 1).flatMap(pathsOf), ...site.siteRoutes.map(({ path }) => path)]
+  const known = [
+    ...site.sample.slice(0, 1).flatMap(pathsOf),
+    ...siteRoutes.flatMap(({ name }) => site.site.find(({ kind }) => kind === name)?.path ?? []),
+  ].filter((path, index, all) => all.indexOf(path) === index)
   const nowhere = [prefix + unknown, '/']
   const gets: readonly (readonly [SiteQuestion, readonly string[]])[] = [
     ['unknown', pathsOf(unknown)],
@@ -90,7 +92,7 @@ export const siteProbes = (site: Site, scheme: Variant): readonly SiteProbe[] =>
     ['folder', folders],
     ['climb', site.sample.slice(0, 1).flatMap(climbs)],
   ]
-  const real = new Set(site.usernames.flatMap(pathsOf))
+  const real = new Set([...site.usernames.flatMap(pathsOf), ...site.site.map(({ path }) => path)])
   return [
     ...gets.flatMap(([question, paths]) =>
       Array.from(new Set(paths))
@@ -138,7 +140,7 @@ const unknownName = (usernames: readonly string[]): string => {
   return name
 }
 
-const folders = ['/', ...pathsAbove(prefix)]
+const folders = ['/', ...new Set([prefix, ...siteRoutes.map(({ path }) => path)].flatMap(pathsAbove))]
 
 /** `/api/username/` → `/api`, `/api/`, `/api/username`, `/api/username/`. */
 function pathsAbove(path: string): readonly string[] {
@@ -153,6 +155,7 @@ const elsewhere = ({ sample, usernames }: Site): readonly string[] => [
   '/index.html',
   '/robots.txt',
   '/favicon.ico',
+  ...siteRoutes.map(({ path }) => path.replace('<xx>', '00').replace('<h>', '0'.repeat(32))),
   `${prefix}constructor`,
   `${prefix}${unknownName(usernames)}.json`,
   prefix + shotsRoute.suffix,
@@ -184,14 +187,13 @@ const swapCase = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()))
 
 /** Files of the snapshot by their own names, and the folder of the http variant. */
-const hidden = ({ sample, private: names, siteRoutes: own }: Site): readonly string[] => {
-  const missing = siteRoutes.filter(({ name }) => !own.some((route) => route.name === name))
-  const files = Array.from(
-    new Set([...setUpFiles, ...missing.map((route) => siteFile(route)), ...names]),
-  ).sort()
+const hidden = ({ sample, private: names, site }: Site): readonly string[] => {
+  const files = Array.from(new Set([...setUpFiles, ...names])).sort()
+  const indexes = site.flatMap(({ path, files: { https } }) => (`/${https}` === path ? [] : [`/${https}`]))
   const suffixes = ['', ...encodings.map(({ suffix }) => suffix)]
   return [
     ...files.map((name) => `/${encodeURIComponent(name)}`),
+    ...indexes,
     `/${variantFolder.http}`,
     `/${variantFolder.http}/`,
     `/${variantFolder.http}${prefix}`,

@@ -7,9 +7,9 @@ import {
   preflight,
   sumsFile,
   usernameMaxLength,
-} from '../../api/routes.ts'
-import type { Severity } from '../../problems/diagnostic.ts'
-import type { Server } from './server.ts'
+} from '../api/routes.ts'
+import type { Request } from '../http/exchange.ts'
+import type { Severity } from '../problems/diagnostic.ts'
 
 type Wording = {
   readonly severity: Severity
@@ -17,8 +17,6 @@ type Wording = {
   readonly message: string
   /** What to change, whatever the host. */
   readonly advice: string
-  /** Where to change it on a host that is known to have this trouble. */
-  readonly on?: Readonly<Partial<Record<Server, string>>>
   /** The broader cause that this one is a part of: when both are seen, that one is named. */
   readonly partOf?: string
 }
@@ -71,6 +69,17 @@ export const causes = {
     severity: 'error',
     message: 'the OpenAPI document of the snapshot is not found',
     advice: 'answer /openapi.json with the file of this name at the root of the snapshot, over both schemes',
+  },
+  'list-missing': {
+    severity: 'error',
+    message: 'a list of the members, or of all that they publish, is not found',
+    advice:
+      'map /api/members and /api/all to their index.json, and answer /api/all/….ndjson with the file of that path, in the folder of its scheme',
+  },
+  'pictures-missing': {
+    severity: 'error',
+    message: 'the pictures of the snapshot are not found',
+    advice: 'answer /pictures/… with the file of that path at the root of the snapshot, over both schemes',
   },
   'names-with-dots': {
     severity: 'error',
@@ -148,7 +157,7 @@ export const causes = {
   'content-type': {
     severity: 'error',
     message: 'the content type is not the one that clients are promised',
-    advice: `send Content-Type: ${contentType} for every file of the API`,
+    advice: `send Content-Type: ${contentType} for every JSON file of the API, and for other files their own`,
   },
   cors: {
     severity: 'error',
@@ -174,8 +183,8 @@ export const causes = {
   },
   'cache-control': {
     severity: 'error',
-    message: 'caches are told something else than to keep an answer for five minutes',
-    advice: `send ${line(okHeaders, 'Cache-Control')} with the files of the API, and nothing besides`,
+    message: 'caches are told something else than how long to keep an answer',
+    advice: `send ${line(okHeaders, 'Cache-Control')} with the files of the API (pictures: immutable, for a year), and nothing besides`,
   },
   hsts: {
     severity: 'error',
@@ -409,3 +418,17 @@ export type Cause = keyof typeof causes
 export const causeNames = Object.keys(causes) as readonly Cause[]
 
 export const wording = (cause: Cause): Wording => causes[cause]
+
+/** One request that showed one thing wrong. */
+export type Finding = {
+  readonly cause: Cause
+  readonly request: Request
+  /** Plain words or a header line; may hold text from the answer, so it is not printable yet. */
+  readonly expected: string
+  readonly got: string
+}
+
+/** How an answer differs from what it should be, still without the request that brought it. */
+export type Difference = Omit<Finding, 'request'>
+
+export const differ = (cause: Cause, expected: string, got: string): Difference => ({ cause, expected, got })

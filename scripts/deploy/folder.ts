@@ -1,14 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { copyFile } from '../../files/copy.ts'
-import { createFolderOf, findEntry, findFolder, makeFolder, makeRoot } from '../../files/folder.ts'
-import { moveFile } from '../../files/move.ts'
-import { realPath } from '../../files/real-path.ts'
-import { remove, removeIfEmpty } from '../../files/remove.ts'
-import { respell } from '../../files/respell.ts'
-import { UserError } from '../../problems/user-error.ts'
-import { readLines } from '../../sums/read.ts'
-import { deployFolder, type Shipment, type Store } from './store.ts'
+import { copyFile } from '../files/copy.ts'
+import { createFolderOf, findEntry, findFolder, makeFolder, makeRoot } from '../files/folder.ts'
+import { moveFile } from '../files/move.ts'
+import { realPath } from '../files/real-path.ts'
+import { remove, removeIfEmpty } from '../files/remove.ts'
+import { respell } from '../files/respell.ts'
+import { UserError } from '../problems/user-error.ts'
+import { deployFolder, type Shipment, type Store, tooLarge } from './store.ts'
 
 /** Files that are ready to be put in their places, in the folder itself: a rename needs the same disk. */
 const stage = `${deployFolder}/stage`
@@ -19,6 +18,12 @@ const stage = `${deployFolder}/stage`
  */
 export const createFolderStore = (folder: string): Store => {
   let existing = fs.existsSync(folder) ? openRoot(folder) : undefined
+  const parent = path.dirname(folder)
+  if (existing === undefined && !fs.existsSync(parent)) {
+    throw new UserError(`there is no folder "${parent}", in which "${folder}" would be made`, {
+      hint: 'make it first, or look for a slip in the name',
+    })
+  }
   let begun = false
   const begin = (): string => {
     if (existing === undefined) makeRoot(folder)
@@ -32,6 +37,8 @@ export const createFolderStore = (folder: string): Store => {
     fetch: async (name, to) => {
       if (existing === undefined) return false
       refuseFolder(existing, name)
+      const size = isReachable(existing, name) ? (findEntry(existing, name)?.size ?? 0) : 0
+      if (to.limit !== undefined && size > to.limit) throw tooLarge(name)
       return copyFile({ root: existing, below: name }, to)
     },
     fetchFolder: async (name, into) => {
@@ -43,22 +50,24 @@ export const createFolderStore = (folder: string): Store => {
     },
     prepare: async (shipments) => {
       const root = begin()
-      for (const { from, list } of shipments) stageFiles(root, { from, list })
+      for (const shipment of shipments) stageFiles(root, shipment)
     },
     upload: async (shipment) => {
       const root = begin()
       // small files that come late, such as the marker, were not made ready before
       stageFiles(root, shipment)
       const makeTarget = createFolderOf(root, { make: true })
-      for (const file of linesOf(shipment.list)) {
+      for (const file of shipment.paths) {
         if (!isSpeltSo(makeTarget(file)!)) respell(root, path.posix.dirname(file))
         moveFile({ root, below: `${stage}/${file}` }, { root, below: file })
       }
     },
-    remove: async (list) => {
+    remove: async (paths) => {
       const root = begin()
-      for (const file of linesOf(list)) {
+      for (const file of paths) {
         if (!isReachable(root, file) || !isSpeltSo(path.dirname(path.join(root, file)))) continue
+        // a list names files: a folder of that name is somebody else's
+        if (findEntry(root, file)?.isDirectory()) continue
         remove(root, file)
         for (let up = path.posix.dirname(file); up !== '.'; up = path.posix.dirname(up))
           removeIfEmpty(root, up)
@@ -81,10 +90,10 @@ const openRoot = (folder: string): string => {
 }
 
 /** Copies into the stage what is not there yet. */
-const stageFiles = (root: string, { from, list }: Pick<Shipment, 'from' | 'list'>): void => {
+const stageFiles = (root: string, { from, paths }: Pick<Shipment, 'from' | 'paths'>): void => {
   const staged = makeFolder(root, stage)
   const makeParent = createFolderOf(staged, { make: true })
-  for (const file of linesOf(list)) {
+  for (const file of paths) {
     makeParent(file)
     if (findEntry(staged, file) !== undefined) continue
     if (isReachable(root, file)) refuseFolder(root, file)
@@ -129,5 +138,3 @@ const isReachable = (root: string, file: string): boolean => {
 
 /** Whether a folder has this letter case on the disk, as far as that tells it. */
 const isSpeltSo = (folder: string): boolean => realPath(folder) === folder
-
-const linesOf = (list: string): Iterable<string> => readLines(path.dirname(list), path.basename(list))

@@ -1,7 +1,7 @@
-import { encodings, type Variant } from '../../api/routes.ts'
-import { opaque } from '../../http/etag.ts'
-import { type Answer, elements, failed, header, type Outcome, type Request } from '../../http/exchange.ts'
-import type { Resource } from './resource.ts'
+import { encodings, type Variant } from '../api/routes.ts'
+import { opaque } from '../http/etag.ts'
+import { type Answer, elements, failed, header, type Outcome, type Request } from '../http/exchange.ts'
+import type { Resource } from './snapshot.ts'
 
 /** A resource with the bytes of its files, and where it is asked for. */
 export type Subject = Resource & {

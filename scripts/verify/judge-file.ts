@@ -1,15 +1,20 @@
-import { variants } from '../../api/routes.ts'
-import { sameTag } from '../../http/etag.ts'
-import { type Answer, elements, failed, header } from '../../http/exchange.ts'
-import { allowedCodings, codingOf, type Exchange, otherScheme, type Subject } from '../ask/member-probes.ts'
-import type { Cause } from '../tell/causes.ts'
-import { type Difference, differ, type Finding } from '../tell/finding.ts'
-import { type Body, describeBody, judgeBody, variantsDiffer } from './judge-body.ts'
-import { judgeOkHeaders, shown } from './judge-headers.ts'
-import { judgeFailure, judgeSurplus, statusOf } from './judge-outcome.ts'
-import { compareTags, judgeModified, judgeNotModified, judgeStability, judgeTag } from './judge-tags.ts'
-import { type Sighting, sightingsOf } from './sightings.ts'
-import { describeFile, isSteady, type View, viewOf } from './view.ts'
+import { type Variant, variants } from '../api/routes.ts'
+import { isWeak, opaque, sameTag } from '../http/etag.ts'
+import { type Answer, elements, failed, header } from '../http/exchange.ts'
+import { type Cause, type Difference, differ, type Finding } from './causes.ts'
+import { type Sighting, sightingsOf } from './conclude.ts'
+import {
+  type Body,
+  describeBody,
+  judgeBody,
+  judgeFailure,
+  judgeOkHeaders,
+  judgeSurplus,
+  shown,
+  statusOf,
+  variantsDiffer,
+} from './judge-answer.ts'
+import { allowedCodings, codingOf, type Exchange, otherScheme, type Subject } from './member-probes.ts'
 
 export type FileJudgement = {
   readonly findings: readonly Finding[]
@@ -75,7 +80,11 @@ const judgePlain = (view: View, answer: Answer): readonly Difference[] => {
     const isRedirect = answer.status >= 300 && answer.status < 400
     return [differ(isRedirect ? 'redirects' : 'bad-status', '200', statusOf(answer))]
   }
-  return [...judgeContent(view, view.body, answer), ...judgeOkHeaders(answer), ...judgeTag(answer)]
+  return [
+    ...judgeContent(view, view.body, answer),
+    ...judgeOkHeaders(answer, view.subject),
+    ...judgeTag(answer),
+  ]
 }
 
 const bodyCauses = {
@@ -112,7 +121,10 @@ const judgeVaried = (view: View, answer: Answer, cause: Cause): readonly Differe
   if (body !== view.body && body !== 'right' && body !== 'other-variant') {
     return [differ(cause, describeFile(view), describeBody(body, answer))]
   }
-  return [...judgeOkHeaders(answer), ...(header(view.answer!, 'ETag') === undefined ? [] : judgeTag(answer))]
+  return [
+    ...judgeOkHeaders(answer, view.subject),
+    ...(header(view.answer!, 'ETag') === undefined ? [] : judgeTag(answer)),
+  ]
 }
 
 const judgeSpoof = (view: View, answer: Answer): readonly Difference[] => {
@@ -146,7 +158,7 @@ const judgeEncoded = (view: View, { request }: Exchange, answer: Answer): readon
     ...(coding === 'identity' || variesByEncoding(answer)
       ? []
       : [differ('vary', 'Vary: Accept-Encoding', shown(answer, 'Vary'))]),
-    ...judgeOkHeaders(answer),
+    ...judgeOkHeaders(answer, view.subject),
   ]
 }
 
@@ -192,3 +204,110 @@ const judgeHead = (view: View, get: Answer, answer: Answer): readonly Difference
     ...judgeSurplus(answer),
   ]
 }
+
+/** The ETag of a 200. */
+export const judgeTag = (answer: Answer): readonly Difference[] => {
+  const tag = header(answer, 'ETag')
+  if (tag === undefined) return [differ('etag-missing', 'an ETag', 'no ETag')]
+  return opaque(tag) === undefined ? [differ('etag-malformed', 'ETag: "…"', `ETag: ${tag}`)] : []
+}
+
+/** What a 304 must repeat of the 200. */
+const repeated = ['ETag', 'Cache-Control', 'Access-Control-Allow-Origin']
+
+/** The answer to If-None-Match with the current ETag. */
+export const judgeNotModified = (ok: Answer, answer: Answer, cause: Cause): readonly Difference[] => {
+  if (answer.status !== 304) return [differ(cause, '304', statusOf(answer))]
+  return [
+    ...repeated
+      .filter((name) => header(ok, name) !== undefined && header(answer, name) === undefined)
+      .map((name) => differ('304-headers', `${name}, as with the 200`, shown(answer, name))),
+    ...judgeSurplus(answer),
+  ]
+}
+
+/** The answer to If-None-Match with an ETag of something else. */
+export const judgeModified = (view: View, { request }: Exchange, answer: Answer): readonly Difference[] =>
+  answer.status === 304 && view.body === 'right'
+    ? [differ('false-304', `200 to If-None-Match: ${request.headers['If-None-Match']}`, '304')]
+    : []
+
+/** Whether two answers with the same bytes had the same ETag. */
+export const judgeStability = (view: View, answer: Answer): readonly Difference[] => {
+  const tag = header(answer, 'ETag')
+  const plainTag = view.answer && header(view.answer, 'ETag')
+  const body = judgeBody(answer, view.subject, view.scheme)
+  return tag === undefined || plainTag === undefined || sameTag(tag, plainTag) || body !== view.body
+    ? []
+    : [differ('etag-unstable', `ETag: ${plainTag}, as before`, `ETag: ${tag}`)]
+}
+
+/** Tags that must not be equal: of the two variants, and of the encodings of one. */
+export const compareTags = (views: readonly View[]): readonly Finding[] => {
+  const tags = views.flatMap((view) =>
+    view.exchanges
+      .filter(({ question }) => question === 'plain' || question === 'encoded')
+      .flatMap(({ request, outcome }) => {
+        if (failed(outcome) || outcome.status !== 200) return []
+        const tag = header(outcome, 'ETag')
+        const right = judgeBody(outcome, view.subject, view.scheme) === 'right'
+        return tag !== undefined && opaque(tag) !== undefined && right
+          ? [{ scheme: view.scheme, coding: codingOf(outcome), tag, request }]
+          : []
+      }),
+  )
+  const differing = views[0] !== undefined && variantsDiffer(views[0].subject)
+  return tags.flatMap((a, i) => {
+    const across = tags.slice(0, i).find((b) => b.scheme !== a.scheme && opaque(b.tag) === opaque(a.tag))
+    if (differing && across !== undefined) {
+      const expected = `another ETag than over ${across.scheme}`
+      return [{ ...differ('etag-across-schemes', expected, `ETag: ${a.tag} over both`), request: a.request }]
+    }
+    const within = tags
+      .slice(0, i)
+      .find((b) => b.scheme === a.scheme && b.coding !== a.coding && b.tag === a.tag && !isWeak(a.tag))
+    return within === undefined
+      ? []
+      : [
+          {
+            ...differ(
+              'etag-across-encodings',
+              `another ETag than with ${within.coding}`,
+              `ETag: ${a.tag} with both`,
+            ),
+            request: a.request,
+          },
+        ]
+  })
+}
+
+/** One file over one scheme: what the plain request brought decides what the others are asked to show. */
+export type View = {
+  readonly subject: Subject
+  readonly scheme: Variant
+  readonly exchanges: readonly Exchange[]
+  readonly plain: Exchange
+  /** The plain answer when it is a 200. */
+  readonly answer: Answer | undefined
+  readonly body: Body | undefined
+}
+
+export const viewOf = (subject: Subject, scheme: Variant, all: readonly Exchange[]): View | undefined => {
+  const exchanges = all.filter(({ request }) => request.scheme === scheme)
+  const plain = exchanges.find(({ question }) => question === 'plain')
+  if (plain === undefined) return undefined
+  const answer = !failed(plain.outcome) && plain.outcome.status === 200 ? plain.outcome : undefined
+  const body = answer && judgeBody(answer, subject, scheme)
+  return { subject, scheme, exchanges, plain, answer, body }
+}
+
+/** Whether the scheme never got the other variant, whose headers and tags are another matter. */
+export const isSteady = (view: View): boolean =>
+  view.exchanges
+    .filter(({ question }) => ['shared', 'plain', 'again', 'encoded'].includes(question))
+    .every(
+      ({ outcome }) => failed(outcome) || judgeBody(outcome, view.subject, view.scheme) !== 'other-variant',
+    )
+
+/** The file that should have come. */
+export const describeFile = ({ subject, scheme }: View): string => `the bytes of ${subject.files[scheme]}`

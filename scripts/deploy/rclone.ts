@@ -1,0 +1,200 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { findEntry, makeFolder } from '../files/folder.ts'
+import { moveFile } from '../files/move.ts'
+import { findProgram } from '../files/program.ts'
+import { replaceFile } from '../files/write.ts'
+import { UserError } from '../problems/user-error.ts'
+import { type Store, tooLarge } from './store.ts'
+
+export type RcloneOptions = {
+  /** A folder for lists that rclone reads, and for what it fetches. */
+  readonly own: string
+  /** Its settings of rclone take precedence over those made here. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Files that one rclone moves at most: it keeps a kilobyte and a half of each in memory. */
+  readonly most?: number
+}
+
+/**
+ * A remote that rclone moves files to.
+ *
+ * Each file takes one request. rclone neither lists the remote nor looks at what it holds: the list of what was
+ * published says that.
+ */
+export const createRcloneStore = (remote: string, { own, env, most = 100_000 }: RcloneOptions): Store => {
+  refuseLocal(remote, env)
+  const run = (args: readonly string[]): Promise<Ended> => rclone(args, { remote, env })
+  /** Runs rclone with files, some at a time. */
+  const runWith = async (paths: readonly string[], args: readonly string[]): Promise<void> => {
+    for (let at = 0; at < paths.length; at += most) {
+      replaceFile(
+        own,
+        'piece',
+        paths
+          .slice(at, at + most)
+          .map((file) => `${file}\n`)
+          .join(''),
+      )
+      const { status, stderr } = await run([...args, '--files-from-raw', path.join(own, 'piece')])
+      if (status !== 0) throw failureOf(stderr, remote)
+    }
+  }
+  return {
+    fetch: async (name, { root, below, limit }) => {
+      const list = `fetch-${below}`
+      replaceFile(own, list, `${name}\n`)
+      const into = makeFolder(own, `into-${below}`)
+      const most = limit === undefined ? [] : ['--max-transfer', `${limit}B`, '--cutoff-mode', 'hard']
+      const args = ['copy', remote, into, '--files-from-raw', path.join(own, list), ...most]
+      const { status, stderr } = await run(args)
+      if (/max transfer limit reached/i.test(stderr)) throw tooLarge(name)
+      if (status !== 0 && !saysNothingThere(stderr)) throw failureOf(stderr, remote)
+      if (status !== 0 || !findEntry(into, name)?.isFile()) return false
+      moveFile({ root: into, below: name }, { root, below })
+      return true
+    },
+    fetchFolder: async (name, into) => {
+      const { status, stderr } = await run(['copy', inside(remote, name), into])
+      if (status !== 0 && !saysNothingThere(stderr)) throw failureOf(stderr, remote)
+    },
+    prepare: async () => {},
+    upload: async ({ from, paths, headers }) => {
+      const flags = Object.entries(headers).flatMap(([name, value]) => [
+        '--header-upload',
+        `${name}: ${value}`,
+      ])
+      await runWith(paths, ['copy', from, remote, '--no-check-dest', ...flags])
+    },
+    remove: (paths) => runWith(paths, ['delete', remote]),
+    close: () => {},
+  }
+}
+
+/** rclone follows links where it writes on this machine; a deployment to a folder does not. */
+const refuseLocal = (remote: string, env: RcloneOptions['env']): void => {
+  const [, connection, name] = /^(?::(\w+)[,:]|([^:,]+)[,:])/.exec(remote) ?? []
+  const type = connection ?? env[`RCLONE_CONFIG_${name?.toUpperCase().replaceAll('-', '_')}_TYPE`]
+  if (type !== 'local') return
+  throw new UserError(`"${remote}" is a folder of this machine`, {
+    hint: 'name the folder itself, such as ./public',
+  })
+}
+
+type Ended = { readonly status: number | null; readonly stderr: string }
+
+const settings = {
+  // files are small, so most of the time goes into waiting for answers
+  RCLONE_TRANSFERS: '32',
+  RCLONE_CHECKERS: '32',
+  // a second try of the whole would upload everything again; single requests are tried ten times
+  RCLONE_RETRIES: '1',
+  // no other request than the upload; the store refuses a body that was changed on its way by its MD5
+  RCLONE_NO_TRAVERSE: 'true',
+  RCLONE_S3_NO_CHECK_BUCKET: 'true',
+  RCLONE_S3_NO_HEAD: 'true',
+  RCLONE_S3_NO_HEAD_OBJECT: 'true',
+  RCLONE_GCS_NO_CHECK_BUCKET: 'true',
+  RCLONE_AZUREBLOB_NO_CHECK_CONTAINER: 'true',
+  RCLONE_AZUREBLOB_NO_HEAD_OBJECT: 'true',
+}
+
+const rclone = (
+  args: readonly string[],
+  { remote, env }: { readonly remote: string; readonly env: RcloneOptions['env'] },
+): Promise<Ended> =>
+  new Promise((resolve, reject) => {
+    // it writes twenty times a second, so it ends soon after this process is gone and nobody reads that
+    const alive = ['--stats', '50ms', '--stats-one-line', '--stats-log-level', 'NOTICE']
+    const program = findProgram('rclone')
+    if (program === undefined) {
+      throw new UserError(`rclone is not installed, and "${remote}" needs it`, {
+        hint: 'https://rclone.org has it, and so have most systems; to publish to a folder, write ./folder',
+      })
+    }
+    const child = spawn(program, [...args, ...alive], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...settings, ...env },
+      windowsHide: true,
+    })
+    let stderr = ''
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      if (stderr.length < 1 << 16) stderr += text.replace(/^.*NOTICE:.*\n/gm, '')
+    })
+    child.on('error', reject)
+    child.on('close', (status, signal) => {
+      const ended = signal === null ? '' : `ERROR : ended by ${signal}\n`
+      resolve({ status, stderr: `${ended}${stderr}` })
+    })
+  })
+
+/** A path below a remote: `store:bucket` and `a` are `store:bucket/a`, `store:` and `a` are `store:a`. */
+const inside = (remote: string, name: string): string =>
+  /[:/]$/.test(remote) ? `${remote}${name}` : `${remote}/${name}`
+
+/** Why rclone did not do what it was asked to, in plain words, from what it wrote to stderr. */
+const failureOf = (stderr: string, remote: string): UserError => {
+  const reason = reasonIn(stderr)
+  const known = causes.find(({ sign }) => sign.test(reason))
+  if (known === undefined) return new UserError(`rclone failed with "${remote}": ${reason}`, { hint: again })
+  return new UserError(`${known.what(remote)} (${reason})`, { hint: known.hint })
+}
+
+/** Whether a store says that a file isn't there; a missing bucket is another matter. */
+const saysNothingThere = (stderr: string): boolean => {
+  const reason = reasonIn(stderr)
+  return absent.test(reason) && !bucket.test(reason)
+}
+
+const absent =
+  /NoSuchKey|object not found|directory not found|object doesn't exist|BlobNotFound|status code: 404/i
+const bucket = /NoSuchBucket|ContainerNotFound|bucket (?:does not|doesn't) exist/i
+
+const again = 'what is published stays as it is; run again to complete it'
+
+const causes: readonly {
+  readonly sign: RegExp
+  readonly what: (remote: string) => string
+  readonly hint: string
+}[] = [
+  {
+    sign: /didn't find section in config file|unknown remote|not found in the config/i,
+    what: (remote) => `rclone knows no remote for "${remote}"`,
+    hint: 'rclone config makes one, rclone listremotes lists them; a folder is written as ./folder',
+  },
+  {
+    sign: bucket,
+    what: (remote) => `there is no such bucket: "${remote}"`,
+    hint: 'make the bucket first; a deployment makes none',
+  },
+  {
+    sign: /QuotaExceeded|quota|Insufficient Storage|InsufficientCapacity|StorageFull|no space left|EntityTooLarge|status code: (?:507|413)/i,
+    what: (remote) => `there is no room left at "${remote}"`,
+    hint: 'make room and run again: what is published stays as it is until then',
+  },
+  {
+    sign: /SlowDown|TooManyRequests|RequestLimitExceeded|ServiceUnavailable|status code: (?:429|503)|\b(?:429|503)\b/i,
+    what: (remote) => `"${remote}" has no time for so many requests`,
+    hint: 'run again later, perhaps with fewer at a time: set RCLONE_TRANSFERS=4 in the environment',
+  },
+  {
+    sign: /AccessDenied|SignatureDoesNotMatch|InvalidAccessKeyId|Forbidden|Unauthori[sz]ed|AuthenticationFailed|NoCredentialProviders|status code: (?:401|403)/i,
+    what: (remote) => `"${remote}" refused the credentials`,
+    hint: 'look at the keys and at what they allow: to read, write, list and remove there (without the right to list, S3 says 403 for a file that is missing)',
+  },
+  {
+    sign: /connection refused|no such host|network is unreachable|i\/o timeout|connection reset|TLS handshake|certificate/i,
+    what: (remote) => `"${remote}" can't be reached`,
+    hint: 'look at the endpoint in rclone config; run again to complete what was begun',
+  },
+]
+
+/** The first line that says what went wrong; of several attempts the words are the same. */
+const reasonIn = (stderr: string): string => {
+  const lines = stderr.split('\n').map((line) => line.trim())
+  const at = lines.findIndex((line) => /ERROR\s*:|Failed to|CRITICAL|Fatal error|^Error:/.test(line))
+  const text = at === -1 ? (lines.find((line) => line !== '') ?? 'no reason given') : lines[at]!
+  const status = /status code: \d{3}/.exec(lines.slice(Math.max(0, at), at + 3).join(' '))?.[0]
+  const words = text.replace(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /, '').replace(/^ERROR\s*:\s*/, '')
+  return status === undefined || words.includes(status) ? words : `${words} ${status}`
+}

@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { UserError } from '../problems/user-error.ts'
+import { quote } from '../text/printable.ts'
+import { findEntry } from './folder.ts'
+import { openFile, readFile } from './open.ts'
+import { findProgram } from './program.ts'
+
+/** Bytes that a signature or a file of keys has at most. */
+export const signatureLimit = 1 << 16
+
+/** Public keys of ssh, as `ssh-keygen` writes them, a line each. */
+export type Keys = readonly string[]
+
+/** The public keys of a file such as id_ed25519.pub, or of a line that is one itself. */
+export const openKeys = (value: string): Keys => {
+  const isFile = value.length < 4096 && fs.statSync(value, { throwIfNoEntry: false })?.isFile() === true
+  const text = isFile ? (readPlain(value) ?? '') : value
+  const lines = text.split('\n').map((line) => line.trim())
+  const keys = lines.filter((line) => line !== '' && !line.startsWith('#'))
+  // what is so long may be a secret key, which no log should show
+  const name = isFile || value.length < 200 ? quote(value) : 'the value of --key'
+  if (/PRIVATE KEY-----/.test(text)) {
+    throw new UserError(`${name} is a secret key`, {
+      hint: 'name the public one, and keep this one to yourself',
+    })
+  }
+  if (keys.length === 0 || !keys.every((key) => publicKey.test(key))) {
+    throw new UserError(`${name} is ${isFile ? 'no' : 'neither a file nor a'} public key of ssh`, {
+      hint: 'name a file such as id_ed25519.pub, or its line: "ssh-ed25519 AAAA…"',
+    })
+  }
+  return keys
+}
+
+const publicKey = /^(?:ssh|ecdsa|sk-ssh|sk-ecdsa)-[a-z0-9@.-]+ [A-Za-z0-9+/]+=*(?: .*)?$/
+
+const readPlain = (file: string): string | undefined =>
+  readFile(path.dirname(path.resolve(file)), path.basename(file), { limit: signatureLimit })?.toString('utf8')
+
+/** Whether one of the keys signed a file: the key as `ssh-keygen` names it, or why the signature counts for nothing. */
+export type Verdict = { readonly signer: string } | { readonly doubt: string }
+
+/** Asks `ssh-keygen -Y verify` about a file below a folder and the signature beside it. */
+export const checkSignature = (
+  folder: string,
+  { file, signature, keys }: { readonly file: string; readonly signature: string; readonly keys: Keys },
+): Verdict => {
+  const [list, sig] = [path.join(folder, file), path.join(folder, signature)]
+  const program = findProgram('ssh-keygen')
+  if (program === undefined) {
+    throw new UserError('ssh-keygen is not installed, and --key needs it', {
+      hint: 'it comes with OpenSSH, which nearly every system has or offers',
+    })
+  }
+  if (!findEntry(folder, signature)?.isFile())
+    return { doubt: `nobody signed ${list}: there is no ${signature} beside it` }
+  const bytes = readFile(folder, signature, { limit: signatureLimit })
+  const input = openFile(folder, file)
+  if (bytes === undefined || input === undefined)
+    return { doubt: input === undefined ? `there is no ${list}` : `${sig} is too large for a signature` }
+  const own = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
+  try {
+    const [allowed, copy] = [path.join(own, 'allowed'), path.join(own, 'signature')]
+    fs.writeFileSync(allowed, keys.map((key) => `shotpress ${key}\n`).join(''))
+    fs.writeFileSync(copy, bytes)
+    const args = ['-Y', 'verify', '-f', allowed, '-I', 'shotpress', '-n', 'file', '-s', copy]
+    const { status, stdout, stderr } = spawnSync(program, args, {
+      stdio: [input, 'pipe', 'pipe'],
+      encoding: 'utf8',
+      windowsHide: true,
+    })
+    const signer = /(SHA256:\S+)/.exec(stdout)?.[1]
+    if (status === 0 && signer !== undefined) return { signer }
+    const said = stderr.replaceAll(copy, sig).split('\n')[0]!.trim()
+    return { doubt: `${sig} does not count: ${said || 'another key made it'} (the signer needs -n file)` }
+  } finally {
+    fs.closeSync(input)
+    fs.rmSync(own, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,252 @@
+import { prefix, type Variant, variants } from '../api/routes.ts'
+import { hosts } from '../hosts/hosts.ts'
+import { type Addresses, urlOf } from '../http/addresses.ts'
+import { type Answer, elements, header, tellingHeaders } from '../http/exchange.ts'
+import { type Diagnostic, fileStart, type Severity } from '../problems/diagnostic.ts'
+import { type FormatName, lines } from '../problems/formats.ts'
+import { github } from '../problems/github.ts'
+import { json } from '../problems/json.ts'
+import { amount, grouped } from '../text/amounts.ts'
+import { wrap } from '../text/cells.ts'
+import { type Paint, painter } from '../text/paint.ts'
+import { printable } from '../text/printable.ts'
+import { type Cause, causeNames, type Finding, wording } from './causes.ts'
+
+export type Report = {
+  readonly problems: readonly Problem[]
+  readonly server: Server | undefined
+  readonly requests: number
+  /** Members that were asked about, and all of the snapshot. */
+  readonly members: number
+  readonly total: number
+  /** The schemes that were asked everything, and how many the snapshot has. */
+  readonly schemes: readonly Variant[]
+  readonly expected: number
+  /** The key that signed all that came; `undefined` if that was not asked, or is not so. */
+  readonly signer?: string | undefined
+}
+
+export type Look = {
+  readonly addresses: Addresses
+  readonly color: boolean
+  /** Width of the terminal. */
+  readonly columns: number
+}
+
+/** A report as text on stdout, ending with a newline. */
+export type ReportFormat = (report: Report, look: Look) => string
+
+/**
+ * For people: each cause with some requests that showed it and what to change, the most fundamental first, and one
+ * closing line.
+ */
+const pretty: ReportFormat = (report, look) => {
+  const paint = painter(look.color)
+  const columns = Math.max(40, look.columns)
+  return [
+    ...report.problems.flatMap((problem) => [...describe(problem, { ...look, paint, columns }), '']),
+    ...(report.problems.length > 0 ? whereToLook(report, columns) : []),
+    ...wrap(closing(report), columns).map((line) => paint('bold', line)),
+    '',
+  ].join('\n')
+}
+
+const describe = (problem: Problem, look: Look & { readonly paint: Paint }): readonly string[] => {
+  const { paint, columns } = look
+  const label = `${problem.severity}: `
+  const tone = problem.severity === 'error' ? 'red' : 'yellow'
+  const [head, ...rest] = wrap(`${problem.message} [${problem.cause}]`, columns - label.length)
+  const indented = (lead: string, text: string) =>
+    wrap(printable(text), columns - lead.length).map(
+      (line, i) => (i === 0 ? lead : ' '.repeat(lead.length)) + line,
+    )
+  return [
+    paint(tone, label) + paint('bold', head!),
+    ...rest.map((line) => ' '.repeat(label.length) + paint('bold', line)),
+    `  ${amount(problem.count, 'request')} over ${problem.schemes.join(' and ')}${problem.count > problem.examples.length ? ', such as' : ''}`,
+    ...problem.examples.flatMap((example, i) => [
+      // a URL stays whole, so that it can be copied
+      `    ${example.request.method} ${paint('cyan', printable(urlFor(example, look.addresses)))}`,
+      ...(sentWith(example, look.addresses) === ''
+        ? []
+        : indented('      with     ', sentWith(example, look.addresses))),
+      ...(sameOutcome(example, problem.examples[i + 1])
+        ? []
+        : [...indented('      expected ', example.expected), ...indented('      got      ', example.got)]),
+    ]),
+    ...problem.advice.flatMap(({ server, text }) =>
+      indented(server === undefined ? '  fix: ' : `  on ${server.name}: `, text),
+    ),
+  ]
+}
+
+const sameOutcome = (a: Finding, b: Finding | undefined): boolean =>
+  a.expected === b?.expected && a.got === b.got
+
+const urlFor = ({ request }: Finding, addresses: Addresses): string =>
+  urlOf(addresses, request.scheme, request.path)
+
+/** The headers of a request that tell it from others of its URL. */
+const sentWith = ({ request }: Finding, addresses: Addresses): string => {
+  const host: (readonly [string, string])[] =
+    request.host === 'shared' ? [['Host', addresses[request.scheme].hostname]] : []
+  return [...host, ...tellingHeaders(request)].map(([name, value]) => `${name}: ${value}`).join('; ')
+}
+
+/** Causes that no config is to blame for. */
+const published: readonly Cause[] = ['not-signed', 'signed-earlier', 'not-the-snapshot', 'no-answer']
+
+const whereToLook = ({ server, problems }: Report, columns: number): readonly string[] => {
+  const each = 'docs/verify.md explains each cause.'
+  const by = `By its headers this is ${server?.name}`
+  const text = problems.every(({ cause }) => published.includes(cause))
+    ? each
+    : server === undefined
+      ? `npm run host lists the hosts that a config can be printed for; ${each}`
+      : server.host === undefined
+        ? `${by}; docs/hosting.md says what it can do, ${each}`
+        : `${by}: npm run host -- ${server.host} prints a config without these problems. ${each}`
+  return [...wrap(text, columns), '']
+}
+
+const closing = ({ problems, requests, members, total, schemes, signer, expected }: Report): string => {
+  const number = (severity: Problem['severity']) => problems.filter((one) => one.severity === severity).length
+  const [errors, warnings] = [number('error'), number('warning')]
+  const what = [
+    ...(errors > 0 ? [amount(errors, 'problem')] : []),
+    ...(warnings > 0 ? [amount(warnings, 'warning')] : []),
+  ].join(', ')
+  const asked = `${amount(requests, 'request')}, ${grouped(members)} of ${amount(total, 'member')}`
+  const over = schemes.length === 0 ? '' : ` over ${schemes.join(' and ')}`
+  return `${what === '' ? 'no problems' : what}: ${asked}${over}${schemes.length < expected ? ' only' : ''}${signer === undefined ? '' : `; all signed by ${signer}`}`
+}
+
+/** The problems as the other commands' diagnostics: the file is the URL that showed it first. */
+const toDiagnostics = ({ problems }: Report, { addresses }: Look): readonly Diagnostic<string>[] =>
+  problems.map(({ cause, severity, message, count, schemes, advice, examples }) => ({
+    severity,
+    code: cause,
+    message: `${message} (${amount(count, 'request')} over ${schemes.join(' and ')})`,
+    file: urlFor(examples[0]!, addresses),
+    ...fileStart,
+    hint: advice
+      .map(({ server, text }) => (server === undefined ? text : `on ${server.name}: ${text}`))
+      .join('; '),
+    related: examples.map((example) => ({
+      file: urlFor(example, addresses),
+      ...fileStart,
+      message: `${asked(example, addresses)}: expected ${example.expected}; got ${example.got}`,
+    })),
+  }))
+
+const asked = (example: Finding, addresses: Addresses): string => {
+  const sent = sentWith(example, addresses)
+  return example.request.method + (sent === '' ? '' : ` with ${sent}`)
+}
+
+export const reportFormats = {
+  pretty,
+  json: (report, look) => json(toDiagnostics(report, look)),
+  github: (report, look) => github(toDiagnostics(report, look)),
+  lines: (report, look) => lines(toDiagnostics(report, look)),
+} as const satisfies Record<FormatName, ReportFormat>
+
+/** All findings of one cause. */
+export type Problem = {
+  readonly cause: Cause
+  readonly severity: Severity
+  readonly message: string
+  /** How many requests showed it. */
+  readonly count: number
+  /** Three at most, of different requests. */
+  readonly examples: readonly Finding[]
+  /** The schemes of all of them. */
+  readonly schemes: readonly Variant[]
+  /** What to change: on any host, then on the one that was recognised. */
+  readonly advice: readonly { readonly server?: Server; readonly text: string }[]
+}
+
+const exampleCount = 3
+
+/** Groups findings by cause, in the order of the table of causes; a part is left out where the whole is seen. */
+export const groupFindings = (
+  findings: readonly Finding[],
+  server: Server | undefined,
+): readonly Problem[] => {
+  const byCause = new Map<Cause, Finding[]>()
+  for (const finding of findings) {
+    const group = byCause.get(finding.cause)
+    if (group === undefined) byCause.set(finding.cause, [finding])
+    else group.push(finding)
+  }
+  return causeNames.flatMap((cause) => {
+    const group = byCause.get(cause)
+    const { severity, message, advice, partOf } = wording(cause)
+    if (group === undefined || (partOf !== undefined && byCause.has(partOf as Cause))) return []
+    const special = server === undefined ? undefined : server.fixes[cause]
+    return [
+      {
+        cause,
+        severity,
+        message,
+        count: new Set(group.map(({ request }) => request)).size,
+        examples: pickExamples(group),
+        schemes: variants.filter((scheme) => group.some(({ request }) => request.scheme === scheme)),
+        advice: [{ text: advice }, ...(special === undefined ? [] : [{ server: server!, text: special }])],
+      },
+    ]
+  })
+}
+
+/** Of different requests, the ones that are shortest to read and easiest to repeat. */
+const pickExamples = (group: readonly Finding[]): readonly Finding[] => {
+  const seen = new Set<string>()
+  return group
+    .toSorted((a, b) => oddness(a) - oddness(b))
+    .filter(({ request: { scheme, method, path } }) => {
+      const key = `${scheme} ${method} ${path}`
+      return !seen.has(key) && seen.add(key)
+    })
+    .slice(0, exampleCount)
+}
+
+const oddness = ({ request }: Finding): number =>
+  (request.path.includes(prefix) ? 0 : 500) +
+  request.path.length +
+  100 * tellingHeaders(request).length +
+  (request.host === 'own' ? 0 : 1000)
+
+/** A host that was recognised: what reports call it, its name for `npm run host`, and what to change there. */
+export type Server = {
+  readonly name: string
+  readonly host?: string
+  readonly fixes: Readonly<Record<string, string>>
+}
+
+/** A cache in front of a host, which is no host of its own. */
+const varnish = {
+  name: 'Varnish',
+  by: ['x-varnish'],
+  fixes: {
+    'schemes-mixed-by-cache': 'rewrite req.url, or hash_data the scheme, in vcl_recv or vcl_hash',
+  },
+}
+
+const known = [
+  ...hosts.flatMap(({ name, config, files, seen }) =>
+    seen === undefined ? [] : [{ ...seen, name: seen.as, ...((config ?? files) && { host: name }) }],
+  ),
+  varnish,
+]
+
+/** Which host most likely gave an answer. A header of its own says more than `Server`, which proxies hand on. */
+export const recognise = (answer: Answer): Server | undefined => {
+  const isSeen = (sign: string): boolean => {
+    const [name, start] = sign.split(': ')
+    const value = header(answer, name!)?.toLowerCase()
+    return value !== undefined && elements(value).some((element) => element.startsWith(start ?? ''))
+  }
+  const by = (own: boolean) =>
+    known.find((one) => one.by.some((sign) => sign.startsWith('server: ') !== own && isSeen(sign)))
+  return by(true) ?? by(false)
+}

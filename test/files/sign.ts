@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { inCi } from '../posix.ts'
+import { sandbox } from '../sandbox.ts'
+
+/** Whether there is the program that signs; in CI it has to be there. */
+export const canSign = inCi || fs.existsSync('/usr/bin/ssh-keygen')
+export const needsSigner = canSign ? '' : ' (skipped: apt-get install openssh-client)'
+
+/** A secret key that signs files where they lie, and the file of its public half. */
+export type Signer = { readonly publicKey: string; readonly sign: (file: string) => void }
+
+export const makeSigner = ({ type = 'ed25519', namespace = 'file' } = {}): Signer => {
+  const secret = path.join(sandbox({}), 'id')
+  const run = (...args: readonly string[]) => execFileSync('ssh-keygen', args, { stdio: 'pipe' })
+  run('-t', type, '-N', '', '-q', '-C', 'publisher@example.com', '-f', secret)
+  return {
+    publicKey: `${secret}.pub`,
+    sign: (file) => {
+      fs.rmSync(`${file}.sig`, { force: true })
+      run('-Y', 'sign', '-n', namespace, '-f', secret, file)
+    },
+  }
+}
