@@ -62,6 +62,7 @@ const show = (next: Document): void => {
     const [old, now] = [document.getElementById(id), next.getElementById(id)]
     if (old !== null && now !== null) morph(old, document.adoptNode(now.cloneNode(true)))
   }
+  if (deadBox.childElementCount > 0) document.getElementById('main')!.prepend(deadBox)
   document.title = next.title
   if (focused instanceof HTMLElement && focused !== document.activeElement && focused.isConnected) {
     focused.focus({ preventScroll: true })
@@ -161,6 +162,7 @@ document.addEventListener('click', (event) => {
 })
 
 const dead = new Set<string>()
+const deadBox = document.createElement('details')
 
 /** Pictures that can't be loaded are told at the line that names them; a drawing stands for each. */
 const tellDead = async (picture: HTMLImageElement): Promise<void> => {
@@ -170,20 +172,19 @@ const tellDead = async (picture: HTMLImageElement): Promise<void> => {
   const answer = await fetch(`/-/where?${new URLSearchParams({ member, picture: picture.src })}`)
   if (!answer.ok) return
   const { file, line }: { file: string; line: number } = await answer.json()
-  let box = document.querySelector('.sp-dead')
-  if (box === null) {
-    box = Object.assign(document.createElement('details'), { className: 'sp-box sp-dead' })
-    box.append(document.createElement('summary'), document.createElement('ul'))
-    document.getElementById('main')!.prepend(box)
+  if (deadBox.childElementCount === 0) {
+    deadBox.className = 'sp-box sp-dead'
+    deadBox.append(document.createElement('summary'), document.createElement('ul'))
+    document.getElementById('main')!.prepend(deadBox)
   }
   const item = document.createElement('li')
   const button = Object.assign(document.createElement('button'), { type: 'button', className: 'sp-open' })
   button.textContent = `${file}:${line}`
   Object.assign(button.dataset, { file, line })
   item.append(`${picture.src} `, button)
-  const list = box.querySelector('ul')!
+  const list = deadBox.querySelector('ul')!
   list.append(item)
-  box.querySelector('summary')!.textContent =
+  deadBox.querySelector('summary')!.textContent =
     `warning: ${list.children.length === 1 ? 'a picture' : `${list.children.length} pictures`} can’t be loaded`
 }
 
