@@ -2,6 +2,7 @@ import { assetUrl } from '../api/assets.ts'
 import { names } from '../content/layout.ts'
 import type { Data } from '../content/parse/data.ts'
 import { addressOf, cut, type Gallery, linksFrom, page, picture } from '../gallery/page.ts'
+import { fieldSelectors } from '../gallery/render.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { type Html, html, type Content as Markup, markupOf } from '../text/html.ts'
@@ -38,10 +39,8 @@ export const lay = (text: string, path: string, view: View): string => {
     if (file !== undefined) return one.file === file
     return !isMember || isOf(one.file, username, view)
   })
-  const inside = html`${problemList(problems, { path, view })}${changeList(
-    changes.filter((one) => one.id === id),
-    { path, view },
-  )}`
+  const own = changes.filter((one) => one.id === id)
+  const inside = html`${problemList(problems, { path, view })}${changeList(own, { path, view })}`
   const flags = flagsOf(shown === undefined ? [] : changes, view)
   return text
     .replace('<head>', () => markupOf(html`<head><script src="/-/preview.js" defer></script>`))
@@ -51,13 +50,22 @@ export const lay = (text: string, path: string, view: View): string => {
     .replace(
       '</body>',
       () =>
-        `${markupOf(bar(path, { view, username, file, hasDrawings: text.includes('<i class="t') }))}</body>`,
+        `${markupOf(bar(path, { view, username, file, hasDrawings: text.includes('<i class="t'), changed: selectorsOf(own, id) }))}</body>`,
     )
 }
 
 const isOf = (file: string, username: string, { folder }: Pick<View, 'folder'>): boolean => {
   const own = `${folder}/${names.members}/${username}`
   return file === own || file.startsWith(`${own}/`)
+}
+
+/** Where the keys of changed files are on their page. */
+const selectorsOf = (changes: readonly FileChange[], id: string): string => {
+  const selectors: Readonly<Record<string, string>> = fieldSelectors[id === '' ? 'member' : 'work']
+  const keys = changes.flatMap(({ state, changes }) =>
+    state === 'changed' ? changes.map(({ key }) => key) : [],
+  )
+  return [...new Set(keys.flatMap((key) => selectors[key] ?? []))].join()
 }
 
 /** Flags on tiles, by work: what is wrong, else what is new. */
@@ -97,9 +105,11 @@ const bar = (
     readonly username: string
     readonly file: string | undefined
     readonly hasDrawings: boolean
+    /** Where on the page the fields are that differ from the last commit. */
+    readonly changed: string
   },
 ): Html => {
-  const { view, username, file, hasDrawings } = about
+  const { view, username, file, hasDrawings, changed } = about
   const { content, version, building, drafts, strangers, readOnly } = view
   const found = content.diagnostics()
   const errors = found.filter(({ severity }) => severity === 'error')
@@ -108,7 +118,7 @@ const bar = (
   const profile = member?.parts[0]?.file
   const choose = (name: string, value: string, words: string): Markup =>
     html`<form method="post" action="/-/choose"><input type="hidden" name="back" value="${path}"><button name="${name}" value="${value}">${words}</button></form>`
-  return html`<aside id="sp-bar" aria-label="Preview" data-version="${version}"><p role="status">${
+  return html`<aside id="sp-bar" aria-label="Preview" data-version="${version}"${changed !== '' && html` data-changed="${changed}"`}><p role="status">${
     building !== undefined
       ? html`<b>building</b> ${building[1] > 0 && `${building[0]} of ${amount(building[1], 'member')}`}`
       : errors.length > 0

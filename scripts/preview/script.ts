@@ -67,6 +67,7 @@ const show = (next: Document): void => {
   if (focused instanceof HTMLElement && focused !== document.activeElement && focused.isConnected) {
     focused.focus({ preventScroll: true })
   }
+  markChanged()
   putBack()
   for (const [id, work] of worksOf(next)) {
     if (before.get(id)?.isEqualNode(work)) continue
@@ -93,6 +94,14 @@ const keepPlace = (): (() => void) => {
     if (place?.isConnected) {
       scrollBy({ top: place.getBoundingClientRect().top - top, behavior: 'instant' })
     }
+  }
+}
+
+/** Marks what differs from the last commit where it stands. */
+const markChanged = (): void => {
+  const { changed } = bar().dataset
+  for (const field of changed ? document.querySelectorAll(`#main :is(${changed})`) : []) {
+    field.classList.add('sp-differs')
   }
 }
 
@@ -202,6 +211,7 @@ for (const picture of document.querySelectorAll<HTMLImageElement>('#main img')) 
   if (picture.complete && picture.naturalWidth === 0) void tellDead(picture)
 }
 
+markChanged()
 prepareForms()
 document.addEventListener('visibilitychange', follow)
 follow()

@@ -100,6 +100,7 @@ test('what changed since the last commit is on its page, in place', async () => 
     [shot('ana', 'new')]: 'id: 14\ntitle: New\ndate: 2024-01-04\nimage: four.png\n',
   })
   const { body } = await get('/members/ana/11/')
+  expect(body).toContain('data-changed="h1,')
   expect(body).toMatch(/<dt>title<\/dt><dd><del>First<\/del> <ins>Other<\/ins>/)
   expect(body).toContain('src="https://cdn.example.com/one.png"')
   expect((await get('/members/ana/')).body).toMatch(
