@@ -44,6 +44,7 @@ main({
     strict: { description: 'with --prove: what was edited here, and what is lost, fails' },
     ours: { description: 'where both sides changed a value, the content is right' },
     theirs: { description: 'where both sides changed a value, the remote is right' },
+    pictures: { description: 'fetch the pictures that addresses name, and store them in the content' },
     'allow-removal': { description: 'make drafts even if more than half of the shots vanished' },
     format: {
       value: 'FORMAT',
@@ -68,12 +69,14 @@ main({
     }
     const addresses = parseAddresses(urls, 'import', { httpsOnly: options['https-only'] })
     const rate = parseRate(options.rate)
+    const { insecure } = options
+    // import/fetch.ts asks again, with pauses
     const sender = createSender({
       addresses,
-      insecure: options.insecure,
+      insecure,
       timeoutMs,
       patience: Number.POSITIVE_INFINITY,
-      repeats: 0, // import/fetch/ asks again, with pauses
+      repeats: 0,
     })
     const progress = createProgress(process.stderr, { env: process.env })
     const isJson = format === 'json'
@@ -95,6 +98,9 @@ main({
         strict: options.strict,
         side: options.ours ? 'ours' : options.theirs ? 'theirs' : undefined,
         allowRemoval: options['allow-removal'],
+        pictures: options.pictures,
+        openSender: (own, lookup) =>
+          createSender({ addresses: own, insecure, timeoutMs, patience: 3, repeats: 1, lookup }),
         onProgress: progress.update,
         onWritten: (files) => {
           if (!isJson) process.stdout.write(files.map((file) => `${content.name}/${file}\n`).join(''))

@@ -1,5 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
+import type { LookupFunction } from 'node:net'
 import { methods, type Variant } from '../api/routes.ts'
 import type { Addresses } from './addresses.ts'
 import { decode } from './decode.ts'
@@ -17,6 +18,8 @@ export type SenderOptions = {
   readonly repeats?: number
   /** After so many requests in a row without an answer a scheme is given up. Default: 8. */
   readonly patience?: number
+  /** Finds the addresses of a host's name. Default: the system's. */
+  readonly lookup?: LookupFunction | undefined
 }
 
 export type Sender = {
@@ -71,9 +74,9 @@ export const createSender = (options: SenderOptions): Sender => {
 
 const passing: readonly string[] = ['closed', 'garbled', 'refused']
 
-const createAgents = (keepAlive: boolean, { insecure }: SenderOptions) => ({
-  https: new https.Agent({ keepAlive, rejectUnauthorized: !insecure }),
-  http: new http.Agent({ keepAlive }),
+const createAgents = (keepAlive: boolean, { insecure, lookup }: SenderOptions) => ({
+  https: new https.Agent({ keepAlive, rejectUnauthorized: !insecure, ...(lookup && { lookup }) }),
+  http: new http.Agent({ keepAlive, ...(lookup && { lookup }) }),
 })
 
 type Agents = Readonly<Record<'lasting' | 'single', ReturnType<typeof createAgents>>>
@@ -164,5 +167,6 @@ const explain = (error: NodeJS.ErrnoException): Failure => {
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL' || code === 'ETIMEDOUT') {
     return { failure: 'refused', detail: `there is no way to it (${code})` }
   }
+  if (code === 'EPRIVATE') return { failure: 'refused', detail: error.message }
   return { failure: 'closed', detail: `the connection broke (${code || error.message})` }
 }

@@ -1,7 +1,9 @@
 import { names } from '../content/layout.ts'
 import { findEntry } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
+import { sendable } from './fetch.ts'
 import type { Texts } from './fields.ts'
+import type { KnownPicture } from './pictures.ts'
 
 /** `members/<u>/import.json`: what the remote said last, so that the next import knows what was changed here since. */
 export type Base = {
@@ -23,16 +25,30 @@ export type Base = {
   readonly span: readonly string[]
   /** The sha256 of each body that this came from: what is kept of other bodies says nothing. */
   readonly bodies: Readonly<Record<string, string>>
+  /** Pictures that were taken along, by the key that names them: `avatar`, `12 image`. */
+  readonly pictures?: Readonly<Record<string, KnownPicture>> | undefined
   /** Shots that are just being made drafts, in case a kill comes before that is done. */
   readonly drafting?: readonly string[] | undefined
 }
 
 /** The text of the file. The same base gives the same text, so git shows what the remote changed. */
 export const renderBase = (base: Base): string => {
-  const { username, profile, counted, window, span, bodies, drafting } = base
+  const { username, profile, counted, window, span, bodies, pictures, drafting } = base
   const [projects, shots] = [sorted(base.projects), sorted(base.shots)]
   const drafted = base.drafted.toSorted(byId)
-  const said = { username, profile, counted, projects, shots, drafted, window, span, bodies, drafting }
+  const said = {
+    username,
+    profile,
+    counted,
+    projects,
+    shots,
+    drafted,
+    window,
+    span,
+    bodies,
+    pictures,
+    drafting,
+  }
   return `${JSON.stringify(said, null, 2)}\n`
 }
 
@@ -87,6 +103,8 @@ const isBase = (data: unknown): data is Base =>
   typeof data.username === 'string' &&
   [data.profile, data.projects, data.bodies ?? {}].every(isTexts) &&
   isRecord(data.shots) &&
+  isRecord(data.pictures ?? {}) &&
+  Object.values(data.pictures ?? {}).every(isPicture) &&
   Object.entries(data.shots).every(([id, texts]) => /^[1-9][0-9]*$/.test(id) && isTexts(texts)) &&
   [data.counted, data.drafted, data.window, data.span, data.drafting ?? []].every(isList)
 
@@ -95,6 +113,11 @@ const isRecord = (data: unknown): data is Readonly<Record<string, unknown>> =>
 
 const isTexts = (data: unknown): boolean =>
   isRecord(data) && Object.values(data).every((value) => value === null || typeof value === 'string')
+
+const isPicture = (data: unknown): boolean =>
+  isRecord(data) &&
+  ['url', 'file', 'sha256'].every((key) => typeof data[key] === 'string') &&
+  [data.etag ?? '', data.modified ?? ''].every((value) => typeof value === 'string' && sendable(value || 'x'))
 
 const isList = (data: unknown): boolean =>
   Array.isArray(data) && data.every((item) => typeof item === 'string')

@@ -60,14 +60,15 @@ export type FetchOptions = {
   readonly addresses: Addresses
   readonly sender: Sender
   readonly store: Store
-  /** Requests a second. */
-  readonly rate: number
+  readonly pace: Pace
   readonly clock: Clock
   readonly http: HttpAsked
   readonly offline: boolean
   /** How many members are asked for. */
   readonly count: number
 }
+
+export type Pace = ReturnType<typeof createPace>
 
 /** Asks for a member; `base` is what the last import of it says. */
 export type Fetch = (name: string, base: Base | undefined) => Promise<Fetched>
@@ -122,18 +123,30 @@ const keys = ['https user', 'https shots', 'http user', 'http shots'] as const s
 
 type Question = { readonly scheme: Variant; readonly name: string; readonly route: (typeof routes)[number] }
 
-/** Sends a request at the given pace, and again where that may help. */
-const createAsk = ({ addresses, sender, rate, clock }: FetchOptions) => {
-  const timeouts: Record<Variant, number> = { https: 0, http: 0 }
+/** Spreads requests evenly over all connections; `pause` delays all of them. */
+export const createPace = (rate: number, clock: Clock) => {
   let nextMs = 0
+  return {
+    turn: async (): Promise<void> => {
+      const now = clock.now()
+      const at = Math.max(nextMs, now)
+      nextMs = at + 1000 / rate
+      // shorter than a timer can tell
+      if (at - now >= 1) await clock.wait(at - now)
+    },
+    pause: (ms: number): void => {
+      nextMs = Math.max(nextMs, clock.now() + ms)
+    },
+  }
+}
+
+/** Sends a request at the given pace, and again where that may help. */
+const createAsk = ({ addresses, sender, pace, clock }: FetchOptions) => {
+  const timeouts: Record<Variant, number> = { https: 0, http: 0 }
   /** What ended it all. */
   let end: UserError | undefined
   const send = async (request: Request): Promise<Outcome> => {
-    const now = clock.now()
-    const at = Math.max(nextMs, now)
-    nextMs = at + 1000 / rate
-    // shorter than a timer can tell
-    if (at - now >= 1) await clock.wait(at - now)
+    await pace.turn()
     if (end !== undefined) throw end
     if (timeouts[request.scheme] >= mostTimeouts) return notSent
     const outcome = await sender.send(request)
@@ -155,7 +168,7 @@ const createAsk = ({ addresses, sender, rate, clock }: FetchOptions) => {
       }
       const pauseMs = asked === undefined ? firstPauseMs * 2 ** (count - 1) : Math.min(asked, longestPauseMs)
       if (failed(outcome)) await clock.wait(pauseMs)
-      else nextMs = Math.max(nextMs, clock.now() + pauseMs)
+      else pace.pause(pauseMs)
     }
   }
   return async ({ scheme, name, route }: Question, kept: Kept | undefined): Promise<Got> => {
@@ -210,7 +223,7 @@ const headersOf = (kept: Kept | undefined): Readonly<Record<string, string>> => 
 }
 
 /** A header of an answer, if it can be sent back in a request. */
-const sendable = (value: string | undefined): string | undefined =>
+export const sendable = (value: string | undefined): string | undefined =>
   value !== undefined && /^[\x20-\x7e\x80-\xff]{1,999}$/.test(value) && printable(value) === value
     ? value
     : undefined

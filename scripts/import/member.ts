@@ -21,6 +21,7 @@ import { mergeMember } from './merge-member.ts'
 import { newToken } from './merge-shots.ts'
 import { type About, type Finding, type Notes, type Told, tell } from './messages.ts'
 import { type AskedName, placeOfName } from './names.ts'
+import { type AskPicture, takePictures, withAddresses } from './pictures.ts'
 import type { Store } from './store.ts'
 import { type Applied, applyPlan, writeMember } from './write.ts'
 
@@ -33,6 +34,8 @@ export type Run = {
   readonly notes: Notes
   readonly httpsOnly: boolean
   readonly prove: boolean
+  /** Fetches pictures; absent if they stay where they are. */
+  readonly ask: AskPicture | undefined
   readonly side: Side
   readonly allowRemoval: boolean
 }
@@ -148,7 +151,7 @@ const isImported = (username: string, { content }: ContentSite): boolean =>
   readBase(content.path, username).text !== undefined
 
 /** Imports one member. */
-export const importMember = (subject: Subject, run: Run): Imported => {
+export const importMember = async (subject: Subject, run: Run): Promise<Imported> => {
   const { remote, http, told } = readRemote(subject, run)
   if (remote === undefined) return { told, written: [] }
   const { found, index } = run
@@ -157,9 +160,9 @@ export const importMember = (subject: Subject, run: Run): Imported => {
   const url = addressOf(name, 'user', run)
   const folder = folderOf(name, run)
   const id = textOf(remote.user, 'id') ?? ''
-  const { mine, diagnostics } = folder === undefined ? { diagnostics: [] } : readMine(folder, found)
-  if (folder !== undefined && mine === undefined) return { told: [...told, ...diagnostics], written: [] }
-  const owner = mine?.profile.id === id ? undefined : index.memberWithId(id)
+  const { mine: read, diagnostics } = folder === undefined ? { diagnostics: [] } : readMine(folder, found)
+  if (folder !== undefined && read === undefined) return { told: [...told, ...diagnostics], written: [] }
+  const owner = read?.profile.id === id ? undefined : index.memberWithId(id)
   if (owner !== undefined && owner !== folder) {
     const args = { id, asked: name, owner, isOwn: !isImported(owner, found) }
     return stays(tell('member-elsewhere', url, args))
@@ -169,12 +172,21 @@ export const importMember = (subject: Subject, run: Run): Imported => {
   const username = folder ?? name
   const old = folder === undefined ? { wrong: false } : readBase(found.content.path, username)
   if (old.wrong) return stays(badBase(username, run))
-  const base = withDrafting(old.base, mine)
+  const base = withDrafting(old.base, read)
+  const mine = read && withAddresses(read, base)
   const bodies = digestsIn(subject.got)
   const input = mergeInput({ asked: name, username, base, mine, remote, http, bodies }, run)
-  const { plan, findings } = mergeMember(input)
-  if (plan === undefined) return { told: [...told, ...place(findings, { name, mine, run })], written: [] }
-  const applied = applyPlan(plan, { username, mine, before: base, site: found })
+  const merged = mergeMember(input)
+  if (merged.plan === undefined) {
+    return { told: [...told, ...place(merged.findings, { name, mine, run })], written: [] }
+  }
+  const { ask, side } = run
+  const taken = ask
+    ? await takePictures({ plan: merged.plan, mine, base, found, ask, replaces: side === 'theirs' })
+    : { plan: merged.plan, pictures: new Map(), findings: [] }
+  const { plan } = taken
+  const findings = [...merged.findings, ...taken.findings]
+  const applied = applyPlan(plan, { username, mine, before: base, site: found, taken: taken.pictures })
   const isWritten = mine !== undefined || applied.changes.some(({ path }) => path.endsWith('/profile.yaml'))
   const written = isWritten
     ? writeMember(applied, {

@@ -150,6 +150,9 @@ const warnings = {
   'unknown-field': (a: { what: string; value: string }) => ({
     message: `${a.what} is no field of the interface; it is ${value(a.value)}, and left out`,
   }),
+  'picture-not-taken': (a: { what: string; url: string; problem: string }) => ({
+    message: `${a.what} stays an address: there is no picture at ${quote(a.url)}: ${a.problem}`,
+  }),
   tolerated: (a: { name: Tolerance; count: number; url: string }) => ({
     message: `${a.name}: ${tolerances[a.name]}; in ${a.count === 1 ? 'one body' : `${a.count} bodies`}, first ${a.url}`,
   }),

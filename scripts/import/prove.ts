@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { assetUrl } from '../api/assets.ts'
 import { shotsLimit } from '../api/latest.ts'
 import { noTimestamp, type ShotRecord } from '../api/records.ts'
@@ -6,6 +7,7 @@ import { routes, type Variant, variants } from '../api/routes.ts'
 import { scanMember } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
+import { readPicture } from '../pictures/picture.ts'
 import { compileMember, shotToken } from '../snapshot/compile.ts'
 import { grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
@@ -35,6 +37,8 @@ import {
 import { type Merge, mergeMember } from './merge-member.ts'
 import { strayShot } from './merge-shots.ts'
 import { type About, besideShots, type ImportCode, type Told, tell } from './messages.ts'
+import { pictureKeys, readStored, slotOf, withAddresses } from './pictures.ts'
+import { digestOf } from './store.ts'
 
 /** What an import tells because content can't say what the remote does; each is a line of the table. */
 export const losses = [
@@ -55,7 +59,7 @@ export type Loss = (typeof losses)[number]
 const missing: readonly string[] = ['shot-not-imported', 'shot-elsewhere', 'member-not-imported']
 
 /** What a comparison came to. */
-type Verdict = 'equal' | 'edited' | 'different' | Loss
+type Verdict = 'equal' | 'edited' | 'different' | 'unproven' | Loss
 
 /** A field, or another difference such as a missing shot. */
 type Comparison = {
@@ -108,7 +112,11 @@ export const table = (tally: Tally): string => {
 export type ProveOptions = { readonly strict: boolean; readonly tally: Tally }
 
 /** Compares what a build would publish of a member with what the remote says, field by field. */
-export const proveMember = (subject: Subject, run: Run, { strict, tally }: ProveOptions): readonly Told[] => {
+export const proveMember = async (
+  subject: Subject,
+  run: Run,
+  { strict, tally }: ProveOptions,
+): Promise<readonly Told[]> => {
   const { name } = subject
   const { found, httpsOnly } = run
   const { remote, http, unseen, told } = readRemote(subject, run)
@@ -117,7 +125,8 @@ export const proveMember = (subject: Subject, run: Run, { strict, tally }: Prove
   const { base, wrong = false } = username === undefined ? {} : readBase(found.content.path, username)
   if (wrong) return [...told, badBase(username!, run)]
   const { mine, diagnostics } = username === undefined ? { diagnostics: [] } : readMine(username, found)
-  const about = { asked: name, username: username ?? name, base, mine, remote, http, bodies: {} }
+  const withUrls = mine && withAddresses(mine, base)
+  const about = { asked: name, username: username ?? name, base, mine: withUrls, remote, http, bodies: {} }
   const merge = mergeMember(mergeInput(about, run))
   const url = addressOf(name, 'user', run)
   if (username === undefined) {
@@ -129,11 +138,12 @@ export const proveMember = (subject: Subject, run: Run, { strict, tally }: Prove
   }
   const { member } = compileMember(scanMember(username, found.content), found)
   if (mine === undefined || member === undefined) return [...told, ...diagnostics]
+  const pictures = await comparePictures(remote, { mine, base, run })
   const result = [...told]
   for (const scheme of variants) {
     const said = scheme === 'https' ? remote : http
     const [user, shots] = routes.map((route) => JSON.parse(renderRoute(route, scheme, member, found.site)))
-    const facts: Facts = { scheme, mine, base, merge, remote, site: found.site }
+    const facts: Facts = { scheme, mine, base, merge, remote, pictures, site: found.site }
     const isAlias = name !== username
     const compared = [
       ...(said.user ? compareProfile(said.user, user, { ...facts, isAlias }) : []),
@@ -148,7 +158,9 @@ export const proveMember = (subject: Subject, run: Run, { strict, tally }: Prove
       if (verdict === 'equal' || (verdict === 'unknown-field' && !run.notes.isNew(fieldOf(one)))) continue
       const place = placeIn(one.about, { name, mine, run })
       const args = { what, remote, ours }
-      if (verdict === 'different' || verdict === 'edited') {
+      if (verdict === 'unproven') {
+        result.push(tell('unproven', place, { what, problem: 'its picture could not be fetched' }))
+      } else if (verdict === 'different' || verdict === 'edited') {
         const one = tell(verdict, place, args)
         result.push(strict ? asError(one) : one)
       } else {
@@ -165,6 +177,46 @@ export const proveMember = (subject: Subject, run: Run, { strict, tally }: Prove
   return result
 }
 
+type Proving = { readonly mine: Mine; readonly base: Base | undefined; readonly run: Run }
+
+/**
+ * What the remote's pictures show beside those that lie in the content: the same is published, or not. One that
+ * somebody put in the place of the remote's is not looked at.
+ */
+const comparePictures = async (
+  { user, shots }: Pick<Facts['remote'], 'user' | 'shots'>,
+  { mine, base, run: { found, ask } }: Proving,
+): Promise<ReadonlyMap<string, Verdict>> => {
+  const verdicts = new Map<string, Verdict>()
+  const compare = async (fields: Fields, [key, value, id]: readonly [string, unknown, string?]) => {
+    const [slot, url] = [slotOf(key, id), textOf(fields, key)]
+    if (typeof value !== 'string' || !value.startsWith('./') || !/^(?:https?:)?\/\//i.test(url ?? '')) return
+    const yaml = id === undefined ? mine.files.profile.path : mine.files.shots.get(id)!.path
+    const bytes = readStored(found.content.path, path.posix.join(path.posix.dirname(yaml), value))
+    const ours = bytes && readPicture(bytes)
+    if (ours === undefined || 'problem' in ours) return
+    const known = own(base?.pictures, slot)
+    const isKnown = known?.url === url && known?.file === value && known?.sha256 === digestOf(bytes!)
+    if (ask === undefined) verdicts.set(slot, isKnown ? 'equal' : 'unproven')
+    else {
+      const { picture } = await ask(url!)
+      if (picture === undefined) verdicts.set(slot, 'unproven')
+      else if (picture.published.equals(ours.published)) verdicts.set(slot, 'equal')
+      else if (isKnown) verdicts.set(slot, 'different')
+    }
+  }
+  for (const key of Object.keys(pictureKeys.profile) as ('avatar' | 'cover_image')[]) {
+    await compare(user, [key, mine.profile[key]])
+  }
+  for (const fields of shots) {
+    const shot = mine.shots.get(textOf(fields, 'id') ?? '')
+    if (shot === undefined) continue
+    await compare(fields, ['image', shot.image, shot.id])
+    await compare(fields, ['large_image', shot.large_image ?? shot.image, shot.id])
+  }
+  return verdicts
+}
+
 /** Told once a run, however many records have it. */
 const fieldOf = ({ about, what }: Comparison): string =>
   about.key === undefined ? what : `${about.part} ${about.key}`
@@ -179,6 +231,8 @@ type Facts = {
   readonly merge: Merge
   /** What https says. */
   readonly remote: { readonly user: Fields; readonly shots: readonly Fields[] }
+  /** What pictures of the content show, by the key that names them. */
+  readonly pictures: ReadonlyMap<string, Verdict>
   readonly site: Site
 }
 
@@ -264,6 +318,11 @@ const verdictOn = (key: string, [said, ours]: readonly [Said, string], facts: Re
   const field = fields.find((one) => one.key === key)
   const fallback = field === undefined ? ours : (fallbacks[key] ?? '')
   if (isEqual(said, ours, { kind: field?.kind ?? 'timestamp or none', fallback })) return 'equal'
+  const shows = facts.pictures.get(slotOf(key, facts.about.id))
+  const isSameAddress =
+    said.text !== undefined &&
+    withoutScheme(said.text) === withoutScheme(textOf(facts.https ?? new Map(), key) ?? '')
+  if (shows !== undefined && isSameAddress) return shows
   if (field === undefined) {
     const verdict = facts.elsewhere(key)
     return verdict === 'different' ? (lossOf(key, ours, { ...facts, fallback }) ?? verdict) : verdict

@@ -5,11 +5,12 @@ import { UserError } from '../problems/user-error.ts'
 import { readBase } from './base.ts'
 import { readUser, textOf } from './body.ts'
 import { createIndex, openContent } from './content.ts'
-import { type Clock, concurrency, createFetch, type Fetch } from './fetch.ts'
+import { type Clock, concurrency, createFetch, createPace, type Fetch } from './fetch.ts'
 import { type Imported, importMember, type Run, type Subject } from './member.ts'
 import type { Side } from './merge-fields.ts'
 import { createNotes, type Told } from './messages.ts'
 import { type AskedName, namesToAsk } from './names.ts'
+import { createAskPicture, type PictureOptions } from './pictures.ts'
 import { createTally, proveMember, type Tally } from './prove.ts'
 import { type Bodies, openStore, type Store } from './store.ts'
 import { removeHalfWritten } from './write.ts'
@@ -31,6 +32,10 @@ export type ImportOptions = {
   readonly strict: boolean
   readonly side: Side
   readonly allowRemoval: boolean
+  /** Whether pictures are taken along. */
+  readonly pictures: boolean
+  /** Opens a client for the host of a picture. */
+  readonly openSender: PictureOptions['openSender']
   readonly onProgress: (done: number, total: number, what: string) => void
   /** Called with the files that were written for a member, below the content folder. */
   readonly onWritten: (paths: readonly string[]) => void
@@ -68,8 +73,11 @@ export const importSite = async (options: ImportOptions): Promise<ImportResult> 
     remote: `${urlOf(addresses, 'https')} ${urlOf(addresses, 'http')}`,
   })
   const http = options.httpsOnly ? 'never' : prove ? 'always' : 'changed'
-  const fetch = createFetch({ ...options, store, http, count: names.length })
-  const run: Run = { ...options, store, found, index: createIndex(found), notes: createNotes() }
+  const pace = createPace(options.rate, options.clock)
+  const fetch = createFetch({ ...options, store, http, pace, count: names.length })
+  const asking = createAskPicture({ addresses, turn: pace.turn, openSender: options.openSender })
+  const ask = (options.pictures || prove) && !offline ? asking.ask : undefined
+  const run: Run = { ...options, store, found, index: createIndex(found), notes: createNotes(), ask }
   if (!prove) removeHalfWritten(found)
   const told: Told[] = []
   let [changed, files] = [0, 0]
@@ -78,8 +86,8 @@ export const importSite = async (options: ImportOptions): Promise<ImportResult> 
     let done = 0
     for await (const subject of ahead(names, (asked) => fetchMember(asked, { fetch, run }))) {
       const member: Imported = prove
-        ? { told: proveMember(subject, run, { strict: options.strict, tally }), written: [] }
-        : importMember(subject, run)
+        ? { told: await proveMember(subject, run, { strict: options.strict, tally }), written: [] }
+        : await importMember(subject, run)
       for (const one of member.told) told.push(one)
       if (member.written.some((path) => path !== 'site.yaml')) changed++
       files += member.written.length
@@ -90,6 +98,8 @@ export const importSite = async (options: ImportOptions): Promise<ImportResult> 
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     stopped = error
+  } finally {
+    asking.close()
   }
   return { told: [...told, ...run.notes.told()], members: names.length, changed, files, tally, stopped }
 }

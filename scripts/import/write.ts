@@ -16,6 +16,8 @@ import type { ContentFile, ContentSite, Mine } from './content.ts'
 import type { Changes } from './fields.ts'
 import type { MemberPlan } from './merge-member.ts'
 import type { ShotPlan } from './merge-shots.ts'
+import { type KnownPicture, type NewPicture, pictureKeys, readStored, slotOf } from './pictures.ts'
+import { digestOf } from './store.ts'
 
 /** A file to write: its path below the content folder, what it says now if it is there, and what it will say. */
 export type FileChange = {
@@ -32,6 +34,14 @@ export type Applied = {
   readonly refused: readonly { readonly path: string; readonly reason: string; readonly isNew: boolean }[]
   /** Where each shot's file is, by id. */
   readonly shotPaths: ReadonlyMap<string, string>
+  readonly pictures: readonly PictureChange[]
+}
+
+/** A picture to write below the content folder; `before` is the sha256 of the one that it replaces. */
+export type PictureChange = {
+  readonly path: string
+  readonly before: string | undefined
+  readonly bytes: Buffer
 }
 
 export type ApplyOptions = {
@@ -39,17 +49,26 @@ export type ApplyOptions = {
   readonly mine: Mine | undefined
   readonly before: Base | undefined
   readonly site: ContentSite
+  /** Pictures that came, by the key that names them. */
+  readonly taken?: ReadonlyMap<string, NewPicture>
 }
 
 /** Turns a plan into texts, each proved to be what the plan says and to be valid content; nothing is written yet. */
-export const applyPlan = (plan: MemberPlan, { username, mine, before, site }: ApplyOptions): Applied => {
+export const applyPlan = (
+  plan: MemberPlan,
+  { username, mine, before, site, taken: came = new Map() }: ApplyOptions,
+): Applied => {
   const folder = `${names.members}/${username}`
   const files = mine?.files
   const changes: FileChange[] = []
   const refused: Applied['refused'][number][] = []
   let { base } = plan
   const profilePath = files?.profile.path ?? `${folder}/${names.profile}.yaml`
-  const profileChanges = { ...plan.profile, ...projectsChange(plan, files?.profile) }
+  const storing = createStoring(came, { before, site })
+  const profileChanges = {
+    ...storing.changesOf(plan.profile, { yaml: profilePath }),
+    ...projectsChange(plan, files?.profile),
+  }
   const profile = newText('profile', {
     path: profilePath,
     file: files?.profile,
@@ -60,7 +79,7 @@ export const applyPlan = (plan: MemberPlan, { username, mine, before, site }: Ap
     refused.push({ path: profilePath, reason: profile.refused, isNew: mine === undefined })
     const { profile: said = {}, counted = [], projects = {} } = before ?? {}
     base = { ...base, profile: said, counted, projects }
-    if (files === undefined) return { changes: [], base, refused, shotPaths: new Map() }
+    if (files === undefined) return { changes: [], base, refused, shotPaths: new Map(), pictures: [] }
   } else if (profile.text !== files?.profile.text) {
     changes.push({ path: profilePath, before: files?.profile.text, after: profile.text })
   }
@@ -71,7 +90,8 @@ export const applyPlan = (plan: MemberPlan, { username, mine, before, site }: Ap
     // an id may be longer than a file name can be
     const newName = () => shotFileName({ id: shot.id.slice(0, 100), title: shot.title }, taken)
     const path = file?.path ?? `${folder}/${names.shots}/${newName()}`
-    const made = newText('shot', { path, file, changes: shot.changes, site })
+    const shotChanges = storing.changesOf(shot.changes, { yaml: path, id: shot.id })
+    const made = newText('shot', { path, file, changes: shotChanges, site })
     if (made.refused !== undefined) {
       refused.push({ path, reason: made.refused, isNew: shot.isNew })
       base = withoutShot(base, shot, before)
@@ -81,7 +101,59 @@ export const applyPlan = (plan: MemberPlan, { username, mine, before, site }: Ap
       if (made.text !== file?.text) changes.push({ path, before: file?.text, after: made.text })
     }
   }
-  return { changes, base, refused, shotPaths }
+  const { pictures, known } = storing
+  const isKnown = Object.keys(known).length > 0
+  return { changes, base: isKnown ? { ...base, pictures: known } : base, refused, shotPaths, pictures }
+}
+
+type Storing = { readonly before: Base | undefined; readonly site: ContentSite }
+
+/** Finds names for the pictures that came, and works out what `import.json` says of those that stay. */
+const createStoring = (came: ReadonlyMap<string, NewPicture>, { before, site }: Storing) => {
+  const known: Record<string, KnownPicture> = { ...before?.pictures }
+  const pictures: PictureChange[] = []
+  const root = site.content.path
+  /** A free name, or that of the same picture. */
+  const nameFor = (folder: string, [stem, ending]: readonly [string, string], sha256: string): string => {
+    for (let count = 1; ; count++) {
+      const name = `${stem}${count === 1 ? '' : `-${count}`}${ending}`
+      const below = `${folder}/${name}`
+      const there = readStored(root, below)
+      const isFree = there === undefined ? findEntry(root, below) === undefined : digestOf(there) === sha256
+      if (isFree && !pictures.some(({ path }) => path === below)) return name
+    }
+  }
+  const changesOf = (
+    changes: Changes,
+    { yaml, id }: { readonly yaml: string; readonly id?: string },
+  ): Changes => {
+    const news: Record<string, Data | undefined> = { ...changes }
+    const folder = path.posix.dirname(yaml)
+    for (const [key, suffix] of Object.entries(pictureKeys[id === undefined ? 'profile' : 'shot'])) {
+      const slot = slotOf(key, id)
+      const picture = came.get(slot)
+      const old = known[slot]
+      if (picture === undefined) {
+        // the address is another one now, or the picture is not told of any more
+        if (key in changes) delete known[slot]
+        continue
+      }
+      const { bytes, ending, ...about } = picture
+      const sha256 = digestOf(bytes)
+      const stem = id === undefined ? suffix : `${path.posix.basename(yaml).replace(/\.ya?ml$/, '')}${suffix}`
+      const isSameName =
+        old?.file.endsWith(ending) && readStored(root, path.posix.join(folder, old.file)) !== undefined
+      const name = isSameName ? old!.file.slice('./'.length) : nameFor(folder, [stem, ending], sha256)
+      const below = path.posix.join(folder, name)
+      const there = readStored(root, below)
+      const isThere = there !== undefined && digestOf(there) === sha256
+      if (!isThere) pictures.push({ path: below, before: there && digestOf(there), bytes })
+      known[slot] = { ...about, file: `./${name}`, sha256 }
+      news[key] = `./${name}`
+    }
+    return news
+  }
+  return { known, pictures, changesOf }
 }
 
 type NewText = {
@@ -149,7 +221,7 @@ export type WriteOptions = {
 
 /** Writes a member, the files before the base: whatever a kill leaves undone, the next import finds and does. */
 export const writeMember = (
-  { changes, base }: Applied,
+  { changes, base, pictures }: Applied,
   { username, before, baseText, site }: WriteOptions,
 ): readonly string[] => {
   const path = basePath(username)
@@ -159,8 +231,28 @@ export const writeMember = (
     text = renderBase({ ...before, drafting: base.drafted })
     writeChanges([{ path, before: baseText, after: text }], site)
   }
+  const stored = writePictures(pictures, site)
   const all = saysBase(text, base) ? changes : [...changes, { path, before: text, after: renderBase(base) }]
-  return writeChanges(all, site)
+  return [...stored, ...writeChanges(all, site)]
+}
+
+/** Pictures come before the files that name them. */
+const writePictures = (pictures: readonly PictureChange[], site: ContentSite): readonly string[] => {
+  const { content, folderOf } = site
+  const written = pictures.length === 0 ? [] : writeSite(site)
+  for (const { path: file, before, bytes } of pictures) {
+    alone(file, () => {
+      const folder = folderOf(file)!
+      const name = path.posix.basename(file)
+      const check = (): void => {
+        const now = readStored(content.path, file)
+        if (now === undefined || digestOf(now) !== before) throw changedMeanwhile(file)
+      }
+      if (before === undefined) createFile(folder, name, bytes)
+      else replaceFile(folder, name, bytes, { check })
+    })
+  }
+  return [...written, ...pictures.map(({ path }) => path)]
 }
 
 /** Writes files of the content, each whole or not at all, and site.yaml before the first one; says which. */

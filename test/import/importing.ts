@@ -28,7 +28,7 @@ export type Imported = {
 export const importFrom = async (
   handler: Handler,
   folder: string,
-  options: Partial<ImportOptions> = {},
+  options: Partial<ImportOptions> & { readonly pictureHandler?: Handler } = {},
 ): Promise<Imported> => {
   const { sender, requests } = sendTo(handler)
   const clock = fakeClock()
@@ -49,6 +49,8 @@ export const importFrom = async (
     strict: false,
     side: undefined,
     allowRemoval: false,
+    pictures: false,
+    openSender: () => sendTo(options.pictureHandler ?? handler).sender,
     onProgress: () => {},
     onWritten: (files) => written.push(...files),
     ...options,
