@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { sandbox, writeTree } from '../sandbox.ts'
 import type { Handler } from '../verify/reference-host.ts'
 import { checkOf, contentOf, type Imported, importFrom } from './importing.ts'
@@ -500,6 +500,17 @@ describe('a member', () => {
     }
     expect((await importFrom(legacyHandler(one([1, 2])), folder)).codes).toEqual([])
     expect(contentOf(folder)).toEqual(contentOf(whole))
+  })
+
+  test('that an editor saves while its new file goes to the disk keeps what the editor saved', async () => {
+    const { folder, file } = await steps(one([]))
+    const saved = `${file('profile.yaml')}# saved meanwhile\n`
+    vi.spyOn(fs, 'fsyncSync').mockImplementation(() => {
+      writeTree(folder, { 'content/members/ana/profile.yaml': saved })
+    })
+    const imported = importFrom(legacyHandler(one([], { location: 'Porto' })), folder)
+    await expect(imported).rejects.toThrow('"members/ana/profile.yaml" changed while it was imported')
+    expect(file('profile.yaml')).toBe(saved)
   })
 
   test('that a killed import left half-written is removed by the next one, and nothing else is', async () => {
