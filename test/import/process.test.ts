@@ -1,50 +1,9 @@
-import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeCertificate, temporaryFolder } from '../hosts/engine.ts'
-import { startShotpress } from '../processes.ts'
+import { describe, expect, test } from 'vitest'
 import { sandbox } from '../sandbox.ts'
-import { type Handler, type Running, startReference } from '../verify/reference-host.ts'
-import { contentOf } from './importing.ts'
-import { type Legacy, legacyHandler, legacyMember, reply, shotsOf } from './legacy.ts'
+import { legacyHandler, legacyMember, shotsOf } from './legacy.ts'
+import { members, run, serveRemote } from './served.ts'
 
-let host: Running
-let certificates: string
-beforeAll(async () => {
-  certificates = await temporaryFolder()
-  host = await startReference(await makeCertificate(certificates))
-})
-afterAll(async () => {
-  await host.stop()
-  await rm(certificates, { recursive: true, force: true })
-})
-
-/** At every how many requests an import is killed; EVERY=1 for all. */
-const every = Number(process.env.EVERY ?? 3)
-
-/** Runs the command against a handler; `killAt` kills it when the server was asked so many times. */
-const run = (
-  handler: Handler,
-  args: readonly string[],
-  { cwd, killAt, stdin = '' }: { readonly cwd: string; readonly killAt?: number; readonly stdin?: string },
-) => {
-  let asked = 0
-  const { child, ended } = importing([...urls(), '--insecure', ...args], { cwd, stdin })
-  host.use((request) => {
-    if (asked++ === killAt) child.kill('SIGKILL')
-    return handler(request)
-  })
-  return ended
-}
-
-const importing = (args: readonly string[], place: { readonly cwd: string; readonly stdin?: string }) =>
-  startShotpress(['import', ...args], { ...place, env: { NO_COLOR: '1' } })
-
-const urls = () => [`https://localhost:${host.ports.https}`, `http://localhost:${host.ports.http}`]
-
-const members: Legacy = {
-  ana: legacyMember('ana', 1, { shots: shotsOf(1, [11, 12]) }),
-  bo: legacyMember('bo', 2, { shots: shotsOf(2, [21]) }),
-}
+serveRemote()
 
 describe('npm run import', () => {
   test('prints the files that it wrote, takes names from stdin, and ends with 0', async () => {
@@ -98,44 +57,5 @@ describe('npm run import', () => {
       ['different', 'content/members/bo/profile.yaml'],
       ['different', 'content/members/bo/profile.yaml'],
     ])
-  })
-
-  test('killed at any request, it goes on where it was, to the same end', async () => {
-    const whole = sandbox()
-    await run(legacyHandler(members), ['ana', 'bo'], { cwd: whole })
-    for (let killAt = 0; killAt < 8; killAt += every) {
-      const cwd = sandbox()
-      await run(legacyHandler(members), ['ana', 'bo', '--rate', '1000'], { cwd, killAt })
-      const { status } = await run(legacyHandler(members), ['ana', 'bo', '--rate', '1000'], { cwd })
-      expect(status).toBe(0)
-      expect(contentOf(cwd), `killed at request ${killAt}`).toEqual(contentOf(whole))
-    }
-  })
-})
-
-describe('status 2', () => {
-  test.each([
-    ['no URL', ['ana'], 'which remote?'],
-    ['three URLs', ['https://127.0.0.1', 'http://127.0.0.1'], 'takes one URL or two'],
-    ['a rate that is none', ['--rate', 'fast'], 'requests a second'],
-    ['both sides', ['--ours', '--theirs'], 'exclude each other'],
-    ['no member to ask for', [], 'which members?'],
-  ])('%s', async (_, args, message) => {
-    const address = args[0] === 'ana' ? [] : ['https://127.0.0.1']
-    const { status, stderr } = await importing([...address, ...args], { cwd: sandbox() }).ended
-    expect([status, stderr]).toEqual([2, expect.stringContaining(message)])
-  })
-
-  test('a certificate that is not trusted', async () => {
-    const { status, stderr } = await importing([...urls(), 'ana'], { cwd: sandbox() }).ended
-    expect([status, stderr]).toEqual([2, expect.stringContaining('--insecure')])
-  })
-
-  test('429 without end', async () => {
-    const cwd = sandbox()
-    const { status, stderr } = await run(() => reply(429, 'slow down', { 'Retry-After': '0' }), ['ana'], {
-      cwd,
-    })
-    expect([status, stderr]).toEqual([2, expect.stringContaining('what was imported stays')])
   })
 })
