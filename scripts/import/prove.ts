@@ -195,7 +195,8 @@ const comparePictures = async (
     const bytes = readStored(found.content.path, path.posix.join(path.posix.dirname(yaml), value))
     const ours = bytes && readPicture(bytes)
     if (ours === undefined || 'problem' in ours) return
-    const known = own(base?.pictures, slot)
+    // without the key the large image is the image
+    const known = own(base?.pictures, slot) ?? own(base?.pictures, slotOf('image', id))
     const isKnown = known?.url === url && known?.file === value && known?.sha256 === digestOf(bytes!)
     if (ask === undefined) verdicts.set(slot, isKnown ? 'equal' : 'unproven')
     else {
