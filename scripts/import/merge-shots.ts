@@ -46,7 +46,7 @@ const isId = (text: string | null): text is string => text !== null && /^[1-9][0
 export const listShots = ({ remote, mine, site }: MergeInput): ListedShots => {
   const held = new Map(mine?.profile.projects.map(({ id, created }) => [id, created]))
   const findings: Finding[] = remote.strays.map((said) =>
-    notImported('', strayShot, [said, 'it is no object']),
+    notImported(['', 'id'], strayShot, [said, 'it is no object']),
   )
   const [ids, dates] = [[] as string[], new Map<string, string>()]
   const shots = new Map<string, Fields>()
@@ -57,11 +57,13 @@ export const listShots = ({ remote, mine, site }: MergeInput): ListedShots => {
     const refused = problems.filter(({ field }) => field.required)
     const of = isId(id) ? `shot ${id}` : 'a shot without an id'
     for (const { field, said, problem } of refused) {
-      findings.push(notImported(id ?? '', `${field.key} of ${of}`, [said, problem]))
+      findings.push(notImported([id ?? '', field.key], `${field.key} of ${of}`, [said, problem]))
     }
     if (!isId(id)) continue
     if (ids.includes(id)) {
-      findings.push(notImported(id, `id of ${of}`, [saidOf(fields, 'id'), 'the remote lists it twice']))
+      findings.push(
+        notImported([id, 'id'], `id of ${of}`, [saidOf(fields, 'id'), 'the remote lists it twice']),
+      )
       continue
     }
     ids.push(id)
@@ -96,8 +98,11 @@ export const listShots = ({ remote, mine, site }: MergeInput): ListedShots => {
 /** What a message calls a shot that is none. */
 export const strayShot = 'an entry of "Shots"'
 
-const notImported = (id: string, what: string, [said, problem]: readonly [Said, string]): Finding =>
-  find('shot-not-imported', { part: 'shots', id }, { what, value: shown(said), problem })
+const notImported = (
+  [id, key]: readonly [string, string],
+  what: string,
+  [said, problem]: readonly [Said, string],
+): Finding => find('shot-not-imported', { part: 'shots', id, key }, { what, value: shown(said), problem })
 
 /** Where shots disagree on a project's date, the one that the profile lists wins, else the first that can be kept. */
 const projectsIn = (shots: readonly Fields[], held: ReadonlyMap<string, string>) => {

@@ -140,7 +140,7 @@ export const proveMember = async (
   if (mine === undefined || member === undefined) return [...told, ...diagnostics]
   const pictures = await comparePictures(remote, { mine, base, run })
   const result = [...told]
-  for (const scheme of variants) {
+  for (const scheme of found.site.schemes) {
     const said = scheme === 'https' ? remote : http
     const [user, shots] = routes.map((route) => JSON.parse(renderRoute(route, scheme, member, found.site)))
     const facts: Facts = { scheme, mine, base, merge, remote, pictures, site: found.site }
@@ -362,22 +362,17 @@ const lossOf = (
     merge.findings.some(
       (finding) => finding.code === code && finding.about.id === about.id && finding.about.key === one,
     )
-  const isRefused = about.part === 'shot' && refusedIds(merge).has(about.id!)
-  if (isRefused) return 'shot-not-imported'
+  // one that is listed twice was imported once
+  const isRefused = merge.findings.some(
+    (one) => one.code === 'shot-not-imported' && one.about.id === about.id && one.about.key !== 'id',
+  )
+  if (isRefused && about.part === 'shot') return 'shot-not-imported'
   // a shot loses its project because of the project's date
   const isProject = key === 'id_project' && told('not-kept', 'created_project')
   if (ours === fallback && (told('not-kept') || isProject)) return 'not-kept'
   const kept = scheme === 'http' && told('scheme-differs') ? https?.get(key)?.text : undefined
   return kept !== undefined && withoutScheme(kept) === withoutScheme(ours) ? 'scheme-differs' : undefined
 }
-
-/** Shots that lack something; one that is listed twice was imported once. */
-const refusedIds = ({ findings }: Merge): ReadonlySet<string | undefined> =>
-  new Set(
-    findings.flatMap(({ code, about, message }) =>
-      code === 'shot-not-imported' && !message.includes(': id of shot ') ? [about.id] : [],
-    ),
-  )
 
 /** What a body lists. */
 type Listed = {

@@ -72,12 +72,22 @@ export const importSite = async (options: ImportOptions): Promise<ImportResult> 
     content: options.content,
     remote: `${urlOf(addresses, 'https')} ${urlOf(addresses, 'http')}`,
   })
-  const http = options.httpsOnly ? 'never' : prove ? 'always' : 'changed'
+  // a site without http says nothing there that could be proved
+  const httpsOnly = options.httpsOnly || !found.site.schemes.includes('http')
+  const http = httpsOnly ? 'never' : prove ? 'always' : 'changed'
   const pace = createPace(options.rate, options.clock)
   const fetch = createFetch({ ...options, store, http, pace, count: names.length })
   const asking = createAskPicture({ addresses, turn: pace.turn, openSender: options.openSender })
   const ask = (options.pictures || prove) && !offline ? asking.ask : undefined
-  const run: Run = { ...options, store, found, index: createIndex(found), notes: createNotes(), ask }
+  const run: Run = {
+    ...options,
+    httpsOnly,
+    store,
+    found,
+    index: createIndex(found),
+    notes: createNotes(),
+    ask,
+  }
   if (!prove) removeHalfWritten(found)
   const told: Told[] = []
   let [changed, files] = [0, 0]

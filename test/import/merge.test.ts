@@ -605,6 +605,13 @@ describe('the proof', () => {
     expect((await importFrom(redirects, folder, { prove: true, httpsOnly: true })).codes).toEqual([])
   })
 
+  test('is about https alone where the site has nothing else', async () => {
+    const { folder } = await steps(one([1]))
+    fs.appendFileSync(path.join(folder, 'content/site.yaml'), 'schemes: [https]\n')
+    const { codes, requests, tally } = await importFrom(legacyHandler(one([1])), folder, { prove: true })
+    expect([codes, requests, [...tally.http]]).toEqual([[], 2, []])
+  })
+
   test('asks anew after one that was killed, and takes nothing over http for fresh that is not', async () => {
     const folder = sandbox()
     const names = Array.from({ length: 30 }, (_, index) => `m${index}`)
