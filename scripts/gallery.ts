@@ -23,6 +23,7 @@ import { check } from './snapshot/check.ts'
 import type { Tools } from './snapshot/compile.ts'
 import { readMember } from './snapshot/compile.ts'
 import { makeOwnFolder, overlap, resolveContent, resolveSnapshot } from './snapshot/folders.ts'
+import { createAddressing } from './snapshot/pictures.ts'
 import { openSite } from './snapshot/site.ts'
 import { copy, fingerprintScan, haveSettled } from './snapshot/state.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
@@ -131,16 +132,22 @@ const programOf = (): string => copy?.program ?? String(Math.random())
 
 type About = { readonly site: Site; readonly drafts: boolean }
 
-const loadMember = (scan: Scan, { read, loader }: Tools, { site, drafts }: About): MemberData | undefined => {
+const loadMember = (
+  scan: Scan,
+  { read, loader, content }: Tools,
+  { site, drafts }: About,
+): MemberData | undefined => {
+  const addressing = createAddressing({ scan, content, baseUrl: site.baseUrl })
   let profile: Profile | undefined
   const shots: Shot[] = []
   readMember(scan, read, {
     profile: ({ source }) => {
-      profile = source && loader.loadProfile(source, site).value
+      const found = source && loader.loadProfile(source, site).value
+      profile = found && addressing.profile(found)
     },
     shot: ({ source }) => {
       const shot = source && loader.loadShot(source, site).value
-      if (shot !== undefined && (drafts || !shot.draft)) shots.push(shot)
+      if (shot !== undefined && (drafts || !shot.draft)) shots.push(addressing.shot(shot))
     },
   })
   return profile && memberData({ username: scan.username, profile, shots }, site)

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { hasStem, isYaml, names } from '../content/layout.ts'
+import { hasStem, isLeftAlone, isPicture, isYaml, names } from '../content/layout.ts'
 import { makeFolder } from '../files/folder.ts'
 import { readBlobs, readCommits, readTree, type Tree, type TreeFile } from '../files/git.ts'
 import { isPathBelow } from '../files/path-below.ts'
@@ -34,15 +34,20 @@ export const readRevision = (content: string, revision: string): Revision => {
     keys: new Map([...byMember].map(([username, own]) => [username, keyOf(own)])),
     writeFiles: (root, members) => {
       const wanted = [...site, ...[...members].flatMap((username) => byMember.get(username) ?? [])]
-      readBlobs(
-        tree.top,
-        wanted.map(({ oid }) => oid),
-        (bytes, number) => {
-          const below = wanted[number]!.path
-          if (below.includes('/')) makeFolder(root, path.posix.dirname(below))
-          replaceFile(root, below, bytes)
-        },
-      )
+      const write = (some: readonly TreeFile[]): void =>
+        readBlobs(
+          tree.top,
+          some.map(({ oid }) => oid),
+          (bytes, number) => {
+            const below = some[number]!.path
+            if (below.includes('/')) makeFolder(root, path.posix.dirname(below))
+            replaceFile(root, below, bytes)
+          },
+        )
+      write(wanted.filter((file) => !isPicture(file.path)))
+      const pictures = wanted.filter((file) => isPicture(file.path))
+      // they are held in memory as they come
+      for (let at = 0; at < pictures.length; at += 16) write(pictures.slice(at, at + 16))
     },
     newcomers: readNewcomers(tree),
   }
@@ -60,18 +65,27 @@ const readNewcomers = (tree: Tree): readonly Newcomer[] => {
 
 /** Whether a file of a member's folder is one that Shotpress reads. */
 const isRead = ([name, file, ...rest]: readonly string[]): boolean =>
+  isPictureFile([name, file, ...rest].filter((part) => part !== undefined)) ||
+  isYamlFile([name, file, ...rest])
+
+const isPictureFile = (parts: readonly string[]): boolean =>
+  isPicture(parts.at(-1) ?? '') && !parts.some(isLeftAlone)
+
+const isYamlFile = ([name, file, ...rest]: readonly (string | undefined)[]): boolean =>
   file === undefined
     ? name !== undefined && hasStem(name, names.profile)
     : name === names.shots && rest.length === 0 && isYaml(file)
 
 /** The same hash that the files have on disk: git names a blob as the reader does. */
 const keyOf = (files: readonly TreeFile[]): string => {
-  const [profile, ...shots] = [...files]
-    .map(({ path: file, oid }) => ({ name: file.split('/').slice(2).join('/'), oid }))
+  const named = files.map(({ path: file, oid }) => ({ name: file.split('/').slice(2).join('/'), oid }))
+  const pictures = named.filter(({ name }) => isPicture(name)).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const [profile, ...shots] = named
+    .filter(({ name }) => !isPicture(name))
     .sort((a, b) => Number(a.name.includes('/')) - Number(b.name.includes('/')) || (a.name < b.name ? -1 : 1))
-  const ordered = [profile!, ...shots]
+  const yaml = profile === undefined ? [{ name: '', oid: '' }] : [profile, ...shots]
   return fingerprintContent(
-    ordered.map(({ name }) => path.posix.basename(name)),
-    ordered.map(({ oid }) => oid),
+    [...yaml.map(({ name }) => path.posix.basename(name)), ...pictures.map(({ name }) => name)],
+    [...yaml, ...pictures].map(({ oid }) => oid),
   )
 }

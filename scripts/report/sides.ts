@@ -2,8 +2,11 @@ import { hash } from 'node:crypto'
 import { deriveShots, deriveUser, type Member } from '../api/derive.ts'
 import { renderRoute } from '../api/render.ts'
 import { filePath, routes, variants } from '../api/routes.ts'
-import { scanMember } from '../content/read/scan.ts'
+import { names } from '../content/layout.ts'
+import { readStart } from '../content/read/read-file.ts'
+import { type ContentFolder, scanMember } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
+import { mostPictureBytes } from '../pictures/picture.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { brokenLimit, compileMember, notLookedAt, readMember, type Tools } from '../snapshot/compile.ts'
 import { contentKeyOf } from '../snapshot/state.ts'
@@ -24,10 +27,17 @@ export const readKeys = (
   new Map(
     members.map((username) => {
       const scan = scanMember(username, content)
-      const key = contentKeyOf(scan, readMember(scan, read))
+      const pictures = scan.pictures.map(({ path }) => oidOf(content, `${names.members}/${username}/${path}`))
+      const key = contentKeyOf(scan, [...readMember(scan, read), ...pictures])
       return [username, key]
     }),
   )
+
+/** The name that git gives to a picture's bytes. */
+const oidOf = (content: ContentFolder, below: string): string => {
+  const bytes = readStart(content.path, below, { length: mostPictureBytes + 1 }) ?? Buffer.alloc(0)
+  return hash('sha1', Buffer.concat([Buffer.from(`blob ${bytes.length}\0`), bytes]))
+}
 
 /** Members that are not the same on both sides. A site that changed may change every member. */
 export const findTouched = (base: Side, head: Side): readonly string[] => {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import path from 'node:path'
 import { isPicturePath, names } from '../content/layout.ts'
 import type { Source } from '../content/load.ts'
+import type { Profile, Shot } from '../content/member.ts'
 import { type Parsed, parse } from '../content/parse/parse.ts'
 import { readStart } from '../content/read/read-file.ts'
 import type { ContentFolder, Scan } from '../content/read/scan.ts'
@@ -40,7 +41,7 @@ export type TakePicture = (
 ) => void
 
 export type PictureOptions = {
-  readonly scan: Scan
+  readonly scan: Pick<Scan, 'username' | 'pictures'>
   readonly content: ContentFolder
   /** Without a slash at its end. */
   readonly baseUrl: string
@@ -127,6 +128,7 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
   ): T => {
     let parsed = file.parsed
     const place = (key: string) => (): Place => {
+      if (file.source === undefined) return { file: '', ...fileStart }
       parsed ??= parse(file.source)
       return parsed.place([key], 'value')
     }
@@ -160,11 +162,24 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
   }
 }
 
+/** Puts the addresses of their pictures into a member's profile and shots, for pages; `''` where something is wrong. */
+export const createAddressing = (about: Pick<PictureOptions, 'scan' | 'content' | 'baseUrl'>) => {
+  const pictures = createPictures({ ...about, seen: {}, take: () => {} })
+  const file = { source: undefined, parsed: undefined, isDraft: true }
+  return {
+    profile: (value: Profile): Profile =>
+      pictures.withAddresses(value, pictureKeys.profile, { ...file, below: '' }),
+    shot: (value: Shot): Shot =>
+      pictures.withAddresses(value, pictureKeys.shot, { ...file, below: names.shots }),
+  }
+}
+
 export type Pictures = ReturnType<typeof createPictures>
 
 /** A file whose keys may name pictures. */
 export type NamingFile = {
-  readonly source: Source
+  /** Absent where nobody asks for places. */
+  readonly source: Source | undefined
   readonly parsed: Parsed | undefined
   /** Its folder, below the member's: `''` or `shots`. */
   readonly below: string
