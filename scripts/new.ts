@@ -141,7 +141,7 @@ async function add(
     const below = `${names.members}/${username}/${names.shots}/${file}`
     const picture = isOwnFile(image) ? readOwnPicture(image) : undefined
     const shot = { ...said, id, title, date, image: picture ? `./${stem}${picture.ending}` : image }
-    requireRight('shot', picture ? { ...shot, image: samples.shot.image } : shot, options)
+    requireRight('shot', shot, options)
     if (picture !== undefined) {
       written(addPicture(below.replace(/\.yaml$/, picture.ending), picture.bytes, options))
       if (picture.told) tell('the copy says no longer where the picture was taken, or by whom')

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { hasStem, names, stemOf, yamlName } from '../content/layout.ts'
+import { hasStem, isPicturePath, names, stemOf, yamlName } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
 import type { Data } from '../content/parse/data.ts'
 import { type Parsed, parse } from '../content/parse/parse.ts'
@@ -8,11 +8,15 @@ import type { ContentFolder } from '../content/read/scan.ts'
 import { kindOfText } from '../content/read/strays.ts'
 import type { Site } from '../content/site.ts'
 import { makeFolder } from '../files/folder.ts'
+import { readFile } from '../files/open.ts'
+import { isPathBelow } from '../files/path-below.ts'
 import { rename } from '../files/rename.ts'
 import { replaceFile } from '../files/write.ts'
+import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
+import { pictureKeys } from '../snapshot/pictures.ts'
 import { applySplices } from './change.ts'
-import { type ContentFile, listContentFiles, readText, shownPath } from './content-files.ts'
+import { type ContentFile, listContentFiles, readData, readText, shownPath } from './content-files.ts'
 import { keepsComments } from './prove.ts'
 
 /** A problem that had one answer, and was fixed. */
@@ -42,7 +46,12 @@ export const fixProblems = (diagnostics: readonly Diagnostic[], options: FixOpti
     if (own.some(({ code }) => code === 'wrong-ending' || code === 'stray-yaml'))
       return moved(shown.slice(content.name.length + 1), content)
     const file = places.get(shown)
-    return file !== undefined && own.some(({ fix }) => fix !== undefined) ? inFile(file, options) : []
+    if (file === undefined) return []
+    const tells = own.some(({ code }) => code === 'picture-location' || code === 'picture-personal')
+    return [
+      ...(own.some(({ fix }) => fix !== undefined) ? inFile(file, options) : []),
+      ...(tells ? inPictures(file, content) : []),
+    ]
   })
 }
 
@@ -73,6 +82,23 @@ const placeFor = (below: string, content: ContentFolder): string | undefined => 
   if (hasStem(name, names.profile)) return [...parts, name].join('/')
   const isShot = kindOfText(readText(content, below)) === 'shot'
   return isShot ? [...parts, names.shots, name].join('/') : undefined
+}
+
+/** Takes what tells on people out of the pictures that a file names. */
+const inPictures = ({ kind, below }: ContentFile, content: ContentFolder): readonly Fix[] => {
+  const { data = {} } = readData(readText(content, below))
+  const keys: readonly string[] = kind === 'site' ? [] : pictureKeys[kind]
+  return Object.entries(data).flatMap(([key, value]) => {
+    if (!keys.includes(key) || typeof value !== 'string') return []
+    if (!isPicturePath(value) || !isPathBelow(value.slice(2))) return []
+    const written = path.posix.join(path.posix.dirname(below), value)
+    const bytes = readFile(content.path, written, { limit: mostPictureBytes })
+    const picture = bytes && readPicture(bytes)
+    if (picture === undefined || 'problem' in picture || picture.cleaned.equals(bytes!)) return []
+    replaceFile(content.path, written, picture.cleaned, { durable: true })
+    const before = [...(picture.place === undefined ? [] : [picture.place]), ...picture.personal].join(', ')
+    return [{ file: shownPath(content, written), line: 1, before, after: 'taken out', written }]
+  })
 }
 
 const inFile = ({ kind, below }: ContentFile, { content, loader, site }: FixOptions): readonly Fix[] => {

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readPicture } from '../../scripts/pictures/picture.ts'
-import { berlin, chunk, exif, png } from '../pictures/bytes.ts'
+import { ascii, berlin, chunk, exif, png } from '../pictures/bytes.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { shotpress } from '../processes.ts'
 import { sandbox, withTimes } from '../sandbox.ts'
@@ -40,6 +40,23 @@ test('a picture on this machine is copied beside its shot, without where it was 
   expect(readPicture(fs.readFileSync(file))).toMatchObject({ kind: 'png', personal: [] })
   expect(readPicture(fs.readFileSync(file))).not.toHaveProperty('place')
   expect(read(folder, 'content/members/bo/shots/tea.yaml')).toContain('image: ./tea.png\n')
+  expectRight(folder)
+})
+
+test('check --fix takes out of a picture what tells on people, in place', () => {
+  const picture = 'content/members/bo/shots/tea.png'
+  const folder = sandbox({
+    ...site,
+    'content/members/bo/shots/one.yaml': 'id: 21\ntitle: T\ndate: 2014-03-03\nimage: ./tea.png\n',
+    [picture]: png(chunk('eXIf', exif([ascii(0x010f, 'Kodak'), ascii(0x013b, 'Ana')], [], berlin()))),
+  })
+  const { status, stdout, stderr } = run(folder, 'check', '--fix')
+  expect(stderr).toMatch(/^content\/members\/bo\/shots\/tea.png:1: 52\.5.* → taken out\n$/)
+  expect([status, stdout]).toEqual([0, expect.stringContaining(`${picture}\n`)])
+  expect(readPicture(fs.readFileSync(path.join(folder, picture)))).toMatchObject({
+    kind: 'png',
+    personal: [],
+  })
 })
 
 test('a list takes spaces, a long id is passed over, a dash at the end is warned of', () => {
