@@ -45,8 +45,11 @@ export type Texts = Readonly<Record<string, string | null>>
 export const textsOf = (fields: Fields, of: readonly Field[]): Texts =>
   Object.fromEntries(of.map(({ key }) => [key, textOf(fields, key)]))
 
+/** The site, and addresses that content can't say but needn't, as their pictures lie in it. */
+export type ImportSite = Site & { readonly held?: ReadonlySet<string> }
+
 /** Why content can't say what the remote does, in words that follow a colon; `undefined` if it can. */
-export const problemOf = (said: Said, field: Field, site: Site): string | undefined => {
+export const problemOf = (said: Said, field: Field, site: ImportSite): string | undefined => {
   const { text } = said
   if (text === undefined) {
     if (said.kind === 'missing') return field.required ? 'it is missing' : undefined
@@ -59,7 +62,7 @@ export const problemOf = (said: Said, field: Field, site: Site): string | undefi
 }
 
 /** Whether content can say a text. */
-export const canSay = (text: string | null, field: Field, site: Site): text is string =>
+export const canSay = (text: string | null, field: Field, site: ImportSite): text is string =>
   text !== null && problemOf({ kind: 'text', text }, field, site) === undefined
 
 const matching =
@@ -69,9 +72,9 @@ const matching =
 
 const count = matching(/^(?:0|[1-9][0-9]*)$/, 'it is not a whole number from 0 up')
 
-const asset = (text: string, { portsAllowed }: Site): string | undefined => {
+const asset = (text: string, { portsAllowed, held }: ImportSite): string | undefined => {
   if (text === '') return 'it is empty'
-  if (isPlainAddress(text)) return undefined
+  if (isPlainAddress(text) || held?.has(text)) return undefined
   return parseAddress(text) === undefined ? 'it is not an address' : assetProblem(text, portsAllowed)
 }
 
@@ -82,7 +85,7 @@ const words = (text: string): string | undefined => {
   return odd === '' ? 'a word in it is empty' : 'a word in it holds white space'
 }
 
-const problems: Readonly<Record<Kind, (text: string, site: Site) => string | undefined>> = {
+const problems: Readonly<Record<Kind, (text: string, site: ImportSite) => string | undefined>> = {
   id: matching(/^[1-9][0-9]*$/, 'it is not a whole number from 1 up'),
   'text that is not blank': matching(/\S/, 'it is blank'),
   text: () => undefined,
@@ -100,7 +103,7 @@ const problems: Readonly<Record<Kind, (text: string, site: Site) => string | und
 /** A field that content can't hold as the remote says it. */
 export type Problem = { readonly field: Field; readonly said: Said; readonly problem: string }
 
-export const problemsIn = (body: Fields, fields: readonly Field[], site: Site): readonly Problem[] =>
+export const problemsIn = (body: Fields, fields: readonly Field[], site: ImportSite): readonly Problem[] =>
   fields.flatMap((field) => {
     const said = saidOf(body, field.key)
     const problem = problemOf(said, field, site)
@@ -116,7 +119,7 @@ export const defaultOf = ({ key, kind }: Field, values: Values, site: Site): str
 }
 
 /** Texts as content can say them; of the others, and where there is none, the default. */
-export const sayable = (fields: readonly Field[], texts: Texts, site: Site): Values => {
+export const sayable = (fields: readonly Field[], texts: Texts, site: ImportSite): Values => {
   const said: Record<string, string> = {}
   for (const field of fields) {
     const text = texts[field.key] ?? null

@@ -21,7 +21,7 @@ import { mergeMember } from './merge-member.ts'
 import { newToken } from './merge-shots.ts'
 import { type About, type Finding, type Notes, type Told, tell } from './messages.ts'
 import { type AskedName, placeOfName } from './names.ts'
-import { type AskPicture, takePictures, withAddresses } from './pictures.ts'
+import { type AskPicture, findHeld, takePictures, withAddresses } from './pictures.ts'
 import type { Store } from './store.ts'
 import { type Applied, applyPlan, writeMember } from './write.ts'
 
@@ -137,11 +137,11 @@ const readScheme = (scheme: Variant, { name, got, run }: Reading) => {
 
 /** What a merge of one member needs to know. */
 export const mergeInput = (
-  about: Pick<MergeInput, 'asked' | 'username' | 'base' | 'mine' | 'remote' | 'http' | 'bodies'>,
+  about: Pick<MergeInput, 'asked' | 'username' | 'base' | 'mine' | 'remote' | 'http' | 'bodies' | 'site'>,
   { found, index, side, allowRemoval }: Run,
 ): MergeInput => ({
   ...about,
-  ...{ site: found.site, side, allowRemoval, contentName: found.content.name },
+  ...{ side, allowRemoval, contentName: found.content.name },
   shotWithId: index.shotWithId,
   shotWithToken: index.shotWithToken,
   isImported: (username) => isImported(username, found),
@@ -175,14 +175,15 @@ export const importMember = async (subject: Subject, run: Run): Promise<Imported
   const base = withDrafting(old.base, read)
   const mine = read && withAddresses(read, base)
   const bodies = digestsIn(subject.got)
-  const input = mergeInput({ asked: name, username, base, mine, remote, http, bodies }, run)
+  const { held, ask } = await findHeld(remote, { base, site: found.site, ask: run.ask })
+  const site = { ...found.site, held }
+  const input = mergeInput({ asked: name, username, base, mine, remote, http, bodies, site }, run)
   const merged = mergeMember(input)
   if (merged.plan === undefined) {
     return { told: [...told, ...place(merged.findings, { name, mine, run })], written: [] }
   }
-  const { ask, side } = run
   const taken = ask
-    ? await takePictures({ plan: merged.plan, mine, base, found, ask, replaces: side === 'theirs' })
+    ? await takePictures({ plan: merged.plan, mine, base, found, ask, replaces: run.side === 'theirs' })
     : { plan: merged.plan, pictures: new Map(), findings: [] }
   const { plan } = taken
   const findings = [...merged.findings, ...taken.findings]

@@ -1,9 +1,8 @@
-import type { Site } from '../content/site.ts'
 import type { Base } from './base.ts'
 import { own } from './base.ts'
 import type { Remote } from './body.ts'
 import type { KnownShot, Mine } from './content.ts'
-import { type Field, isSame, sayable, type Texts, type Values } from './fields.ts'
+import { type Field, type ImportSite, isSame, sayable, type Texts, type Values } from './fields.ts'
 import { type About, type Finding, find } from './messages.ts'
 
 /** What to do where both sides changed a value: tell it, or let one side win. */
@@ -11,7 +10,7 @@ export type Side = 'ours' | 'theirs' | undefined
 
 /** What a merge of one member works on. */
 export type MergeInput = {
-  readonly site: Site
+  readonly site: ImportSite
   /** The name that was asked for, and that of the member's folder. */
   readonly asked: string
   readonly username: string

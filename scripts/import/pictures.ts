@@ -2,6 +2,7 @@ import { lookup } from 'node:dns'
 import { lookup as lookupOnce } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import path from 'node:path'
+import type { Site } from '../content/site.ts'
 import { findEntry } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
 import type { Addresses } from '../http/addresses.ts'
@@ -9,9 +10,10 @@ import { failed, header } from '../http/exchange.ts'
 import type { Sender } from '../http/send.ts'
 import { endings, mostPictureBytes, type Picture, readPicture } from '../pictures/picture.ts'
 import { type Base, own } from './base.ts'
+import { type Fields, type Remote, textOf } from './body.ts'
 import type { ContentSite, Mine } from './content.ts'
 import { sendable } from './fetch.ts'
-import type { Changes } from './fields.ts'
+import { type Changes, canSay, type Field, profileFields, shotFields } from './fields.ts'
 import type { MemberPlan } from './merge-member.ts'
 import { type Finding, find } from './messages.ts'
 import { digestOf } from './store.ts'
@@ -179,6 +181,40 @@ const publicLookup: LookupFunction = (hostname, options, done) => {
     else if (options.all) done(null, found)
     else done(null, found[0]!.address, found[0]!.family)
   })
+}
+
+type HeldOptions = {
+  readonly base: Base | undefined
+  readonly site: Site
+  readonly ask: AskPicture | undefined
+}
+
+/**
+ * Finds addresses with a port, which content can't say, whose pictures lie here or can be had. The answers that came are
+ * given out once more by the `ask` that is returned.
+ */
+export const findHeld = async ({ user, shots }: Remote, { base, site, ask }: HeldOptions) => {
+  const held = new Set<string>()
+  const answers = new Map<string, Awaited<ReturnType<AskPicture>>>()
+  const known = new Set(Object.values(base?.pictures ?? {}).map(({ url }) => url))
+  const look = async (fields: Fields, of: readonly Field[]): Promise<void> => {
+    for (const field of of) {
+      const text = textOf(fields, field.key)
+      const needsPort = text !== null && !canSay(text, field, site)
+      if (!needsPort || !canSay(text, field, { ...site, portsAllowed: true }) || held.has(text)) continue
+      if (!known.has(text)) {
+        const answer = await ask?.(text)
+        if (answer?.picture === undefined) continue
+        answers.set(text, answer)
+      }
+      held.add(text)
+    }
+  }
+  const named = (of: readonly Field[], keys: object) => of.filter(({ key }) => key in keys)
+  await look(user, named(profileFields, pictureKeys.profile))
+  for (const shot of shots) await look(shot, named(shotFields, pictureKeys.shot))
+  const askAgain: AskPicture = async (url, known) => answers.get(url) ?? ask!(url, known)
+  return { held, ask: ask && askAgain }
 }
 
 export type TakeOptions = {

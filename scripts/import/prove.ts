@@ -37,7 +37,7 @@ import {
 import { type Merge, mergeMember } from './merge-member.ts'
 import { strayShot } from './merge-shots.ts'
 import { type About, besideShots, type ImportCode, type Told, tell } from './messages.ts'
-import { pictureKeys, readStored, slotOf, withAddresses } from './pictures.ts'
+import { findHeld, pictureKeys, readStored, slotOf, withAddresses } from './pictures.ts'
 import { digestOf } from './store.ts'
 
 /** What an import tells because content can't say what the remote does; each is a line of the table. */
@@ -126,7 +126,18 @@ export const proveMember = async (
   if (wrong) return [...told, badBase(username!, run)]
   const { mine, diagnostics } = username === undefined ? { diagnostics: [] } : readMine(username, found)
   const withUrls = mine && withAddresses(mine, base)
-  const about = { asked: name, username: username ?? name, base, mine: withUrls, remote, http, bodies: {} }
+  const { held } = await findHeld(remote, { base, site: found.site, ask: undefined })
+  const site = { ...found.site, held }
+  const about = {
+    asked: name,
+    username: username ?? name,
+    base,
+    mine: withUrls,
+    remote,
+    http,
+    bodies: {},
+    site,
+  }
   const merge = mergeMember(mergeInput(about, run))
   const url = addressOf(name, 'user', run)
   if (username === undefined) {

@@ -152,3 +152,20 @@ test('the proof compares what pictures show', async () => {
     'unproven avatar',
   ])
 })
+
+test('an address with a port, which content can not say, is taken if there is a picture', async () => {
+  const at = (path: string) => `https://img.example.org:8443${path}`
+  const shots = [
+    legacyShot(2, 1, { image: at('/gone.png'), large_image: at('/gone.png') }),
+    legacyShot(1, 1, { image: at('/1.png'), large_image: at('/big.png') }),
+  ]
+  const folder = sandbox()
+  const legacy = { ana: legacyMember('ana', 1, { user: { avatar: at('/ana.png'), totalShots: '1' }, shots }) }
+  const { codes } = await take(folder, all, legacy)
+  expect(codes).toEqual(['shot-not-imported'])
+  const content = contentOf(folder)
+  expect(content['members/ana/profile.yaml']).toContain('avatar: ./avatar.png\n')
+  expect(content['members/ana/shots/shot-1.yaml']).toContain('large_image: ./shot-1-large.png\n')
+  const again = await importFrom(legacyHandler(legacy), folder)
+  expect([again.codes, again.written]).toEqual([['shot-not-imported'], []])
+})
