@@ -82,7 +82,7 @@ describe.each(['1.2', '1.1'])('the YAML language server, reading YAML %s', (vers
       '1:5 Write a whole number from 1 up, without sign, leading zeros or decimals: 42',
       '2:1 Property titel is not allowed.',
       '3:7 Write YYYY-MM-DD HH:MM:SS or YYYY-MM-DD: 2014-03-02 18:30:00',
-      '4:8 Write https://host/picture.png, //host/picture.png, or a path below the assets address such as shots/picture.png, without spaces',
+      '4:8 Write ./picture.png for a file beside this one, https://host/picture.png, //host/picture.png, or a path below the assets address such as shots/picture.png, without spaces',
       '5:7 Write a list: [poster, print]',
       '6:8 Write true or false',
     ])
