@@ -20,12 +20,12 @@ import { hostNames } from './hosts/hosts.ts'
 import { hasErrors } from './problems/diagnostic.ts'
 import { UserError } from './problems/user-error.ts'
 import { check } from './snapshot/check.ts'
-import type { Tools } from './snapshot/compile.ts'
-import { readMember } from './snapshot/compile.ts'
+import { readMember, type Tools } from './snapshot/compile.ts'
 import { makeOwnFolder, overlap, resolveContent, resolveSnapshot } from './snapshot/folders.ts'
+import { fingerprintStats } from './snapshot/outputs.ts'
 import { createAddressing } from './snapshot/pictures.ts'
 import { openSite } from './snapshot/site.ts'
-import { copy, fingerprintScan, haveSettled } from './snapshot/state.ts'
+import { copy, haveSettled } from './snapshot/state.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
 
 type Options = { readonly content: string; readonly out: string; readonly drafts: boolean }
@@ -74,19 +74,21 @@ async function write(options: Options): Promise<Status> {
   for (const [at, username] of members.entries()) {
     if (left_.has(username)) continue
     const scan = scanMember(username, content)
-    const key = haveSettled(scan.stats, since) ? Buffer.from(fingerprintScan(scan)).toString('hex') : ''
+    const { settled, fingerprint } = fingerprintOf(scan, since)
+    const key = settled ? fingerprint : ''
     const known = old.epoch === epoch ? old.members.get(username) : undefined
     if (known !== undefined && known.key === key && files.isThere(`/members/${username}/`)) {
-      files.keep(addressesOf(known.summary))
+      files.keep([...addressesOf(known.summary), ...known.pictures])
       summaries.push(known.summary)
       lines.push(JSON.stringify(known))
       continue
     }
-    const member = loadMember(scan, tools, about)
+    const { member, pictures } = loadMember(scan, tools, about)
     if (member === undefined) continue
     const summary = summarize(member)
     summaries.push(summary)
-    lines.push(JSON.stringify({ key, summary }))
+    for (const [address, bytes] of pictures) files.put(address, bytes)
+    lines.push(JSON.stringify({ key, summary, pictures: [...pictures.keys()] }))
     const own = { ...gallery, index: createIndex([summary]), member: () => member }
     for (const address of addressesOf(summary)) files.put(address, render(address, own).text)
     progress.update(at + 1, members.length, 'members written')
@@ -132,12 +134,23 @@ const programOf = (): string => copy?.program ?? String(Math.random())
 
 type About = { readonly site: Site; readonly drafts: boolean }
 
+const fingerprintOf = ({ profile = '', shots, stats, pictures }: Scan, since: number) => {
+  const all = [...stats, ...pictures.map(({ stat }) => stat)]
+  const files = [profile, ...shots, ...pictures.map(({ path }) => path)]
+  return { settled: haveSettled(all, since), fingerprint: fingerprintStats(files, all) }
+}
+
+/** A member for pages, if all files are right, and the pictures beside them, as they are published, by address. */
 const loadMember = (
   scan: Scan,
-  { read, loader, content }: Tools,
+  { content, read, loader }: Tools,
   { site, drafts }: About,
-): MemberData | undefined => {
-  const addressing = createAddressing({ scan, content, baseUrl: site.baseUrl })
+): { readonly member: MemberData | undefined; readonly pictures: ReadonlyMap<string, Uint8Array> } => {
+  const pictures = new Map<string, Uint8Array>()
+  const addressing = createAddressing({
+    ...{ scan, content, baseUrl: site.baseUrl },
+    take: (file, { bytes }) => pictures.set(`/${file}`, bytes),
+  })
   let profile: Profile | undefined
   const shots: Shot[] = []
   readMember(scan, read, {
@@ -150,7 +163,7 @@ const loadMember = (
       if (shot !== undefined && (drafts || !shot.draft)) shots.push(addressing.shot(shot))
     },
   })
-  return profile && memberData({ username: scan.username, profile, shots }, site)
+  return { member: profile && memberData({ username: scan.username, profile, shots }, site), pictures }
 }
 
 /** Whether there is a gallery; anything else but nothing, or a folder with hidden files only, is refused. */
@@ -174,7 +187,7 @@ const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
   const named = new Set<string>()
   let written = 0
   return {
-    put: (address: string, contents: string | Buffer): void => {
+    put: (address: string, contents: string | Uint8Array): void => {
       const file = fileOf(address)
       if (named.has(file)) return
       const bytes = Buffer.from(contents)
@@ -229,7 +242,12 @@ type State = {
   readonly files: () => Iterable<string>
 }
 
-type Known = { readonly key: string; readonly summary: Summary }
+type Known = {
+  readonly key: string
+  readonly summary: Summary
+  /** Addresses of the pictures that lie beside the member's files. */
+  readonly pictures: readonly string[]
+}
 
 const noState: State = { epoch: '', members: new Map(), files: () => [] }
 
@@ -245,7 +263,10 @@ const readState = (ownFolder: string): State => {
         return [known.summary.username, known]
       }),
     )
-    const addresses = [...shared, ...[...members.values()].flatMap(({ summary }) => addressesOf(summary))]
+    const addresses = [
+      ...shared,
+      ...[...members.values()].flatMap(({ summary, pictures }) => [...addressesOf(summary), ...pictures]),
+    ]
     return { epoch, members, files: () => addresses.map(fileOf) }
   } catch {
     return noState

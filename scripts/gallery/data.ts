@@ -55,10 +55,7 @@ export type Summary = Pick<
 > & { readonly works: readonly Tile[] }
 
 /** What a member's checked files come to, for pages. Drafts are shown if they are given. */
-export const memberData = (
-  { username, profile, shots }: Checked,
-  site: Pick<Site, 'assets'> & Site,
-): MemberData => {
+export const memberData = ({ username, profile, shots }: Checked, site: Site): MemberData => {
   const url = (asset: string): string => assetUrl(asset, 'https', site)
   const published = shots.filter(({ draft }) => !draft).length
   const counts = [
@@ -77,7 +74,7 @@ export const memberData = (
       .map(([count, noun]) => [count, count === '1' || noun === 'following' ? noun : `${noun}s`]),
     works: [...shots].sort(byNewest).map((shot) => ({
       ...{ id: shot.id, title: shot.title, date: shot.date, tags: shot.tags, draft: shot.draft },
-      ...{ image: url(shot.image), large: url(shot.large_image ?? shot.image), alt: shot.alt ?? '' },
+      ...{ image: url(shot.image), large: url(shot.large_image ?? shot.image), alt: shot.alt },
       ...{ description: shot.description, project: shot.id_project, attachment: url(shot.attachment) },
       ...{ buy: shot.url_purchased, price: shot.price_item },
     })),
@@ -87,7 +84,7 @@ export const memberData = (
 export type Checked = {
   readonly username: string
   readonly profile: Profile
-  readonly shots: readonly (Shot & { readonly alt?: string | undefined })[]
+  readonly shots: readonly Shot[]
 }
 
 export const summarize = (member: MemberData): Summary => ({

@@ -163,9 +163,12 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
 }
 
 /** Puts the addresses of their pictures into a member's profile and shots, for pages; `''` where something is wrong. */
-export const createAddressing = (about: Pick<PictureOptions, 'scan' | 'content' | 'baseUrl'>) => {
-  const pictures = createPictures({ ...about, seen: {}, take: () => {} })
-  const file = { source: undefined, parsed: undefined, isDraft: true }
+export const createAddressing = ({
+  take,
+  ...about
+}: Pick<PictureOptions, 'scan' | 'content' | 'baseUrl'> & Partial<Pick<PictureOptions, 'take'>>) => {
+  const pictures = createPictures({ ...about, seen: {}, take: take ?? (() => {}) })
+  const file = { source: undefined, parsed: undefined, isDraft: take === undefined }
   return {
     profile: (value: Profile): Profile =>
       pictures.withAddresses(value, pictureKeys.profile, { ...file, below: '' }),

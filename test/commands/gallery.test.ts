@@ -71,6 +71,32 @@ describe('npm run gallery', () => {
     expect(write(folder, '--out', 'content/pages')).toMatchObject({ status: 2 })
   })
 
+  test('has the pictures that lie beside the files, as they are published', () => {
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    )
+    const folder = sandbox({
+      ...site,
+      'content/members/bo/shots/one.yaml': `${shotYaml(21)}alt: A dot\n`.replace(
+        /image: .*/,
+        'image: ./dot.png',
+      ),
+      'content/members/bo/shots/dot.png': png,
+    })
+    for (const round of [1, 2]) {
+      expect(write(folder), `run ${round}`).toMatchObject({ status: 0 })
+      const [name] = fs.readdirSync(path.join(folder, 'gallery/pictures'))
+      expect(name).toMatch(/^[0-9a-f]{32}\.png$/)
+      const page = fs.readFileSync(path.join(folder, 'gallery/members/bo/21/index.html'), 'utf8')
+      expect(page).toContain(`src="../../../pictures/${name}" alt="A dot"`)
+    }
+    writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21) })
+    fs.rmSync(path.join(folder, 'content/members/bo/shots/dot.png'))
+    expect(write(folder).status).toBe(0)
+    expect(fs.existsSync(path.join(folder, 'gallery/pictures'))).toBe(false)
+  })
+
   test('copies the logo, which must be there', () => {
     const folder = sandbox({
       ...site,
