@@ -9,7 +9,7 @@ import { loadSite } from './cli/site.ts'
 import { columnsOf } from './cli/terminal.ts'
 import { isUsername } from './content/username.ts'
 import { type Host, type HostFile, httpsOnly, type SnapshotFacts } from './hosts/host.ts'
-import { hostNames, hosts, listHosts, siteFacts } from './hosts/hosts.ts'
+import { hosts, listHosts, siteFacts } from './hosts/hosts.ts'
 import { UserError } from './problems/user-error.ts'
 import { quote } from './text/printable.ts'
 import { suggest } from './text/suggest.ts'
@@ -17,9 +17,10 @@ import { suggest } from './text/suggest.ts'
 const findHost = (name: string): Host => {
   const host = hosts.find((host) => host.name === name)
   if (host !== undefined) return host
-  const near = suggest(name, hostNames)
+  const names = hosts.map(({ name }) => name)
+  const near = suggest(name, names)
   throw new UserError(`there is no host ${quote(name)}`, {
-    hint: near === undefined ? `the hosts are ${hostNames.join(', ')}` : `did you mean ${near}?`,
+    hint: near === undefined ? `the hosts are ${names.join(', ')}` : `did you mean ${near}?`,
   })
 }
 

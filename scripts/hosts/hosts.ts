@@ -39,7 +39,8 @@ export const hosts: readonly Host[] = [
   ...documented,
 ]
 
-export const hostNames: readonly string[] = hosts.map((host) => host.name)
+/** Those that site.yaml may name: hosts that read files of their own from the snapshot. */
+export const hostNames: readonly string[] = hosts.filter(({ files }) => files).map(({ name }) => name)
 
 /** The path of `base_url` in front of the routes, without a trailing slash. */
 export const basePathOf = ({ baseUrl }: Site): string => new URL(baseUrl).pathname.replace(/\/+$/, '')
@@ -85,7 +86,7 @@ const chosen = (site: Site): readonly Host[] => hosts.filter(({ name }) => site.
 
 /** Every host, a line each of at most `columns` columns. */
 export const listHosts = (columns: number): string => {
-  const width = Math.max(...hostNames.map((name) => name.length)) + 2
+  const width = Math.max(...hosts.map(({ name }) => name.length)) + 2
   return hosts
     .map(({ name, support, brief }) => `${name.padEnd(width)}${support.padEnd(12)}${brief}`.slice(0, columns))
     .map((line) => `${line}\n`)

@@ -333,7 +333,7 @@ export const messages = {
   },
   'unknown-host': {
     severity: 'error',
-    message: ({ value }: { value: string }) => `there is no host ${quote(value)}`,
+    message: ({ value }: { value: string }) => `the build has no files for the host ${quote(value)}`,
     hint: ({
       suggestion,
       known,
@@ -342,7 +342,9 @@ export const messages = {
       suggestion?: string | undefined
       known: readonly string[]
     }) =>
-      suggestion === undefined ? `the hosts are ${known.join(', ')}` : `did you mean ${quote(suggestion)}?`,
+      suggestion === undefined
+        ? `hosts takes ${known.join(', ')}; other hosts need no entry here: npm run host lists them, npm run host -- NAME prints a config`
+        : `did you mean ${quote(suggestion)}?`,
   },
   'unknown-encoding': {
     severity: 'error',

@@ -249,7 +249,7 @@ describe('a message', () => {
       sentence(siteOf('base_ur: https://a.example\nbase_url: https://a.example\nhosts: [ngnix]\n')),
     ).toEqual([
       'unknown key "base_ur"; did you mean "base_url"? It is here already: remove one of the two',
-      'there is no host "ngnix"; did you mean "nginx"?',
+      'the build has no files for the host "ngnix"; did you mean "nginx"?',
     ])
   })
 })

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hostNames } from '../../scripts/hosts/hosts.ts'
+import { hosts } from '../../scripts/hosts/hosts.ts'
 import { shotpress } from '../processes.ts'
 
 let folder: string
@@ -31,7 +31,7 @@ test('a result is not written into a folder that is not there, which is named', 
 test('without a name every host is listed, on one screen of 80 by 24', () => {
   const { status, stdout } = host()
   expect(status).toBe(0)
-  for (const name of hostNames) expect(stdout).toMatch(new RegExp(`^${name} `, 'm'))
+  for (const { name } of hosts) expect(stdout).toMatch(new RegExp(`^${name} `, 'm'))
   const lines = stdout.trimEnd().split('\n')
   expect(lines.filter((line) => line.length > 80)).toEqual([])
   expect(lines.length).toBeLessThan(24)

@@ -7,7 +7,7 @@ import { snapshotFacts } from './options.ts'
 
 const source = {
   file: 'content/site.yaml',
-  text: 'base_url: https://api.example.com\nhosts: [nginx, cloudflare, netlify]\n',
+  text: 'base_url: https://api.example.com\nhosts: [htaccess, cloudflare, netlify]\n',
 }
 const site = createLoader({ hostNames }).loadSite(source).value!
 
@@ -21,9 +21,9 @@ test('the build is silent as long as every chosen host takes the snapshot', () =
 })
 
 test.each<[Partial<Extent>, string]>([
-  [{ files: 20_001 }, '2:16 host-limit: 20001 files are more than Cloudflare'],
-  [{ largest: 26_214_401 }, '2:16 host-limit: 26214401 bytes in the largest file are more than Cloudflare'],
-  [{ names: 5_000 }, '2:28 host-limit: 10002 rules are more than Netlify takes (10000)'],
+  [{ files: 20_001 }, '2:19 host-limit: 20001 files are more than Cloudflare'],
+  [{ largest: 26_214_401 }, '2:19 host-limit: 26214401 bytes in the largest file are more than Cloudflare'],
+  [{ names: 5_000 }, '2:31 host-limit: 10002 rules are more than Netlify takes (10000)'],
 ])('the build warns at the name of a host that takes less: %j', (extent, warning) => {
   expect(warnings(extent)).toEqual([expect.stringContaining(warning)])
 })
@@ -40,3 +40,14 @@ test('whoever has a limit on rules counts them', () => {
   expect(limited.map(({ name }) => name)).toEqual(['netlify'])
   for (const { rules } of limited) expect(rules).toBeDefined()
 })
+
+test.each(['nginx', 'github-pages', 'azure-static-web-apps', 'cloudfront'])(
+  'a host that reads nothing from the snapshot has no place in site.yaml: %s',
+  (name) => {
+    const text = `base_url: https://api.example.com\nhosts: [${name}]\n`
+    const { diagnostics } = createLoader({ hostNames }).loadSite({ file: 'site.yaml', text })
+    expect(diagnostics).toMatchObject([
+      { code: 'unknown-host', hint: expect.stringContaining('npm run host') },
+    ])
+  },
+)
