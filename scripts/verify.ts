@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { errors, variantFolder } from './api/routes.ts'
 import { main, status } from './cli/command.ts'
 import { contentOption } from './cli/options.ts'
@@ -10,6 +11,7 @@ import { columnsOf, wantsColor } from './cli/terminal.ts'
 import { openKeys } from './files/signature.ts'
 import { parseAddresses } from './http/addresses.ts'
 import { createSender } from './http/send.ts'
+import { hasErrors } from './problems/diagnostic.ts'
 import { UserError } from './problems/user-error.ts'
 import { quote } from './text/printable.ts'
 import { reportFormats } from './verify/report.ts'
@@ -26,6 +28,16 @@ const parseSize = (text: string): number => {
   if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text)
   throw new UserError(`--sample takes a number of members, not ${quote(text)}`, { hint: 'write --sample 50' })
 }
+
+const parsePatience = (text: string): number => {
+  if (/^(?:[0-9]|[1-9][0-9]{1,2})$/.test(text)) return Number(text) * 60_000
+  throw new UserError(`--patience takes minutes, 999 at most, not ${quote(text)}`, {
+    hint: 'write --patience 12',
+  })
+}
+
+/** Between two tries. */
+const pauseMs = 120_000
 
 const checkEarlier = (folder: string): string => {
   if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
@@ -61,6 +73,11 @@ main({
       description:
         'folder of an earlier list and its signature: with --key, tells older bytes from foreign ones',
     },
+    patience: {
+      value: 'MINUTES',
+      default: '0',
+      description: 'ask again for so long, until nothing is wrong: caches may keep a body for five minutes',
+    },
     insecure: { description: 'accept any certificate, such as a self-signed one' },
     format: formatOption,
     output: outputOption,
@@ -81,18 +98,27 @@ main({
       throw new UserError('--earlier says nothing without --key', { hint: 'name the public key with --key' })
     }
     const snapshot = await openSnapshot(options.out)
-    const sender = createSender({ addresses, insecure: options.insecure, timeoutMs, runLimitMs })
+    const until = performance.now() + parsePatience(options.patience)
     const progress = createProgress(process.stderr, { env: process.env })
+    const ask = async () => {
+      const sender = createSender({ addresses, insecure: options.insecure, timeoutMs, runLimitMs })
+      try {
+        return await run({
+          ...{ addresses, snapshot, size, sender, concurrency, now: Date.now() },
+          signing: keys.length === 0 ? undefined : { keys, earlier },
+          onProgress: (done, total) => progress.update(done, total, 'checks'),
+        })
+      } finally {
+        sender.close()
+      }
+    }
     try {
-      const report = await run({
-        addresses,
-        snapshot,
-        size,
-        sender,
-        concurrency,
-        signing: keys.length === 0 ? undefined : { keys, earlier },
-        onProgress: (done, total) => progress.update(done, total, 'checks'),
-      })
+      let report = await ask()
+      while (hasErrors(report.problems) && performance.now() + pauseMs <= until) {
+        process.stderr.write(`something is wrong; asking again in ${pauseMs / 60_000} minutes\n`)
+        await sleep(pauseMs)
+        report = await ask()
+      }
       progress.end()
       const text = format(report, {
         addresses,
@@ -100,10 +126,9 @@ main({
         columns: columnsOf(process.stdout),
       })
       writeResult(text, { file: options.output, stream: process.stdout })
-      return report.problems.some(({ severity }) => severity === 'error') ? status.no : status.done
+      return hasErrors(report.problems) ? status.no : status.done
     } finally {
       progress.end()
-      sender.close()
     }
   },
 })

@@ -1,6 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import { methods, type Variant } from '../api/routes.ts'
 import type { Addresses } from './addresses.ts'
 import { decode } from './decode.ts'
@@ -26,6 +27,8 @@ export type Sender = {
   readonly send: (request: Request) => Promise<Outcome>
   /** Requests sent so far, without repetitions. */
   readonly count: () => number
+  /** When the certificate of the first answer over https begins and ends, in milliseconds since 1970. */
+  readonly certificate: () => { readonly from: number; readonly to: number } | undefined
   readonly close: () => void
 }
 
@@ -41,6 +44,14 @@ export const createSender = (options: SenderOptions): Sender => {
   const silent: Record<Variant, number> = { https: 0, http: 0 }
   const { patience = 8, repeats = 2, runLimitMs = Number.POSITIVE_INFINITY } = options
   let sent = 0
+  let socket: TLSSocket | undefined
+  let certificate: ReturnType<Sender['certificate']>
+  const onSecure = (secure: TLSSocket): void => {
+    if (socket !== undefined) return
+    socket = secure
+    const { valid_from, valid_to } = secure.getPeerCertificate()
+    if (valid_to !== undefined) certificate = { from: Date.parse(valid_from), to: Date.parse(valid_to) }
+  }
   const began = performance.now()
   return {
     send: async (request) => {
@@ -55,14 +66,15 @@ export const createSender = (options: SenderOptions): Sender => {
       }
       sent++
       const tries = isRepeatable(request) ? 1 + repeats : 1
-      let outcome = await exchange(request, options, agents)
+      let outcome = await exchange(request, { ...options, onSecure }, agents)
       for (let i = 1; i < tries && failed(outcome) && passing.includes(outcome.failure); i++) {
-        outcome = await exchange(request, options, agents)
+        outcome = await exchange(request, { ...options, onSecure }, agents)
       }
       silent[request.scheme] = failed(outcome) ? silent[request.scheme] + 1 : 0
       return outcome
     },
     count: () => sent,
+    certificate: () => certificate,
     close: () => {
       for (const { https, http } of Object.values(agents)) {
         https.destroy()
@@ -83,7 +95,7 @@ type Agents = Readonly<Record<'lasting' | 'single', ReturnType<typeof createAgen
 
 const exchange = (
   request: Request,
-  { addresses, timeoutMs }: SenderOptions,
+  { addresses, timeoutMs, onSecure }: SenderOptions & { readonly onSecure: (socket: TLSSocket) => void },
   agents: Agents,
 ): Promise<Outcome> =>
   new Promise((resolve) => {
@@ -114,6 +126,7 @@ const exchange = (
     let head: http.IncomingMessage | undefined
     outgoing.on('response', (incoming) => {
       head = incoming
+      if (scheme === 'https') onSecure(incoming.socket as TLSSocket)
       let length = 0
       incoming.on('data', (chunk: Buffer) => {
         chunks.push(chunk)

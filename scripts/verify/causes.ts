@@ -43,6 +43,11 @@ export const causes = {
     message: 'some requests got no whole answer',
     advice: 'look into the error log of the host; a firewall may also drop what it does not expect',
   },
+  'certificate-ends-soon': {
+    severity: 'warning',
+    message: 'the certificate ends soon, and then no client over https gets an answer',
+    advice: 'renew it, and find out why that did not happen by itself',
+  },
   'rate-limited': {
     severity: 'error',
     message: 'the host limits the rate of requests (429), so not everything could be checked',

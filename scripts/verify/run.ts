@@ -34,6 +34,8 @@ export type RunOptions = {
   /** The keys, one of which should have signed what the host serves. */
   readonly signing?: Signing | undefined
   readonly onProgress: (done: number, total: number) => void
+  /** Milliseconds since 1970, to tell a certificate that ends soon; without it that is not asked. */
+  readonly now?: number
 }
 
 /** Asks the host everything, and says what is wrong with the answers. */
@@ -63,6 +65,7 @@ export const run = async (options: RunOptions): Promise<Report> => {
   ])
   const all = [
     ...contact.findings,
+    ...judgeCertificate(sender.certificate(), options),
     ...judgements.flatMap((judgement) => judgement.findings),
     ...conclude(judgements.flatMap(({ sightings }) => sightings)),
   ]
@@ -78,6 +81,31 @@ export const run = async (options: RunOptions): Promise<Report> => {
     expected: snapshot.schemes.length,
     signer: isSigned(signed, findings) ? signed.signer : undefined,
   }
+}
+
+/** Fewer days than these, and less than a fifth of its life: certificates of a week are renewed late. */
+const soonDays = 14
+
+const judgeCertificate = (
+  certificate: ReturnType<Sender['certificate']>,
+  { now, addresses }: Pick<RunOptions, 'now' | 'addresses'>,
+): readonly Finding[] => {
+  if (certificate === undefined || now === undefined) return []
+  const dayMs = 86_400_000
+  const left = certificate.to - now
+  if (left > Math.min(soonDays * dayMs, (certificate.to - certificate.from) / 5)) return []
+  const end = new Date(certificate.to).toISOString().slice(0, 10)
+  const path = `${addresses.https.path}/`
+  return [
+    {
+      ...differ(
+        'certificate-ends-soon',
+        `more than ${soonDays} days`,
+        `${Math.floor(left / dayMs)}: it ends on ${end}`,
+      ),
+      request: { scheme: 'https', method: 'GET', path, host: 'own', headers: {}, limit: 0 },
+    },
+  ]
 }
 
 /** Of the site's own files, those that are one of a kind, and some of the others. */

@@ -370,6 +370,7 @@ describe('the server is asked politely:', () => {
         }
       },
       count: () => asked,
+      certificate: () => undefined,
       close: () => {},
     }
     const options = { names: ['ana'], httpsOnly: true, sender }

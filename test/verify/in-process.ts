@@ -19,6 +19,7 @@ export const sendTo = (handler: Handler): { readonly sender: Sender; readonly re
       return exchange(handler, request)
     },
     count: () => requests.length,
+    certificate: () => undefined,
     close: () => {},
   }
   return { sender, requests }

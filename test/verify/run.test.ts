@@ -140,3 +140,28 @@ test('a snapshot with a file missing is not a snapshot, and nothing more is aske
     await removeSnapshot(broken)
   }
 })
+
+test.each([
+  ['months left', 90, 60, []],
+  ['a week left of three months', 90, 7, ['certificate-ends-soon']],
+  ['five days left of a week', 7, 5, []],
+])('a certificate with %s', async (_, lifeDays, leftDays, causes) => {
+  const dayMs = 86_400_000
+  const now = Date.UTC(2026, 0, 1)
+  const to = now + leftDays * dayMs
+  const { sender } = inProcess()
+  const report = await run({
+    ...{
+      addresses,
+      snapshot: await openSnapshot(folder),
+      size: 1,
+      concurrency: 1,
+      now,
+      onProgress: () => {},
+    },
+    sender: { ...sender, certificate: () => ({ from: to - lifeDays * dayMs, to }) },
+  })
+  expect(report.problems.map(({ cause, severity }) => [cause, severity])).toEqual(
+    causes.map((cause) => [cause, 'warning']),
+  )
+})
