@@ -77,9 +77,12 @@ const wrongKey = ({ path, keyword, schema }: Breach, key: string, about: Explain
   )
   const bare = key.replace(/^["'“”„‘’«»*\s-]+|["'“”„‘’«»*\s]+$/g, '')
   const known = Object.keys(properties)
-  const suggestion = suggest(bare, fitting) ?? suggest(bare, known)
+  const synonym = synonyms.find(
+    ([others, name]) => known.includes(name) && others.split(' ').includes(bare.toLowerCase()),
+  )
+  const suggestion = suggest(bare, fitting) ?? synonym?.[1] ?? suggest(bare, known)
   const given = suggestion !== undefined && Object.hasOwn(mapping, suggestion)
-  const whole = suggestion === undefined ? textAround(key, { mapping, path, about }) : undefined
+  const whole = suggestion === undefined ? textAround(key, mapping) : undefined
   const args = { key, suggestion, given, known, whole }
   // a stranger's file may have any number
   const others = Object.keys(mapping)
@@ -91,21 +94,33 @@ const wrongKey = ({ path, keyword, schema }: Breach, key: string, about: Explain
   return { code: 'unknown-key', args, path: [...path, key], of: 'key', fix }
 }
 
+/** Other words for keys, which people use instead. */
+const synonyms: readonly (readonly [others: string, key: string])[] = [
+  ['datum created created_at published fecha', 'date'],
+  ['heading headline caption name titre titulo', 'title'],
+  ['img picture pic photo file src bild', 'image'],
+  ['big_image full_image image_url', 'large_image'],
+  ['keywords labels categories', 'tags'],
+  ['url link site homepage web', 'website'],
+  ['url link shop buy', 'url_purchased'],
+  ['text body about summary', 'description'],
+  ['description text about biography', 'bio'],
+  ['city town place country', 'location'],
+  ['username title full_name', 'name'],
+  ['abilities tools tags', 'skills'],
+]
+
 /** Whether a key can take a value of that type. */
 const takes = ({ type = [] }: Subschema, value: Data): boolean =>
   type.includes(typeof value === 'string' ? 'string' : Array.isArray(value) ? 'array' : 'object')
 
 /** The text above, with a line that looks like a key because of its colon. */
-const textAround = (
-  key: string,
-  { mapping, path, about }: { readonly mapping: Mapping; readonly path: Path; readonly about: Explained },
-): string | undefined => {
+const textAround = (key: string, mapping: Mapping): string | undefined => {
   const keys = Object.keys(mapping).slice(0, 100)
   const above = keys[keys.indexOf(key) - 1]
   const [text, rest] = [mapping[above ?? ''], mapping[key]]
   if (above === undefined || typeof text !== 'string' || typeof rest !== 'string') return undefined
-  if (!isFreeText(schemaAt(about.schema, [...path, above])) || text.length + rest.length > 300)
-    return undefined
+  if (!/^(?:description|bio)$/.test(above) || text.length + rest.length > 300) return undefined
   return printable(`${above}: ${JSON.stringify(`${text.trimEnd()}\n${key}: ${rest}`)}`)
 }
 
@@ -137,7 +152,7 @@ const answerFor = (value: string, path: Path, about: Explained): Answer => {
   const possible = code === 'bad-timestamp' ? possibleTimestamps(value).filter(isRight) : []
   if (possible.length > 0) return { advice: `write ${possible.map(line).join(' or ')}` }
   if (isOwnId(String(key), path.slice(0, -1))) {
-    return { advice: `${form}, that nobody else has: ${freeId(about.file)}` }
+    return { advice: `write ${freeId(about.file)}; any whole number from 1 up that nobody else has will do` }
   }
   return { advice: isOptional ? `${form}; or leave ${key} out` : form }
 }
@@ -173,7 +188,8 @@ const wrongType = (value: Data | undefined, path: Path, about: Explained) => {
   const schema = schemaAt(about.schema, inList ? path.slice(0, -1) : path)
   const key = keyIn(path)
   const wanted = wantedBy(schema)
-  const line = inList || value === undefined ? undefined : otherTypeLine(value, key, { schema, about })
+  const whole = inList ? valueAt(about.data, path.slice(0, -1)) : value
+  const line = whole === undefined ? undefined : otherTypeLine(whole, key, { schema, about })
   const args = {
     key,
     wanted: inList ? `a list of ${schema.items?.type === 'object' ? 'entries with keys' : 'words'}` : wanted,
@@ -182,7 +198,7 @@ const wrongType = (value: Data | undefined, path: Path, about: Explained) => {
       key === ''
         ? Array.isArray(value)
           ? 'remove the "-", and begin each key at the start of its line'
-          : 'write "key: value" on each line'
+          : oneLine(value)
         : line === undefined
           ? `write for example: ${example(key, schema)}`
           : `write ${printable(line)}`,
@@ -196,6 +212,12 @@ const wrongType = (value: Data | undefined, path: Path, about: Explained) => {
     printable(value) === value
   const hasOneAnswer = isClear && (/[,;|]/.test(value) || !/\s/.test(value.trim()))
   return { args, fix: hasOneAnswer ? line?.slice(key.length + 2) : undefined }
+}
+
+/** What to write instead of a text that is the whole file: `title:Tea`. */
+const oneLine = (value: Data | undefined): string => {
+  const [, key, text] = typeof value === 'string' ? (/^(\w+)[:;=](\S.{0,200})$/.exec(value) ?? []) : []
+  return key === undefined ? 'write "key: value" on each line' : `write ${printable(exampleLine(key, text))}`
 }
 
 /** A line that gives a key the list, or the text, that its value was most likely meant to be. */

@@ -21,8 +21,8 @@ const site: Readonly<Record<string, string>> = { base_url: 'base_url: https://ap
 
 /** A whole file: what was typed in place of its key, or below all others. */
 const fileOf = (good: Readonly<Record<string, string>>, typed: string): string => {
-  const keys = [...typed.matchAll(/^[\s‹"']*([A-Za-z_]+)[›"']*\s*[:：=]/gm)].map(([, key]) =>
-    key!.toLowerCase().replace('titel', 'title'),
+  const keys = [...typed.matchAll(/^[\s‹"'“]*([A-Za-z_]+)[›"'”]*\s*[:：=]/gm)].map(([, key]) =>
+    key!.toLowerCase().replace('titel', 'title').replace('datum', 'date'),
   )
   const others = Object.entries(good).filter(([key]) => !keys.includes(key))
   return `${[...others.map(([, line]) => line), typed].join('\n')}\n`
@@ -190,6 +190,46 @@ const mistakes: Readonly<Record<keyof typeof tables, readonly Mistake[]>> = {
     ['tags:\n  - a\n ‹- b›', 'yaml-syntax'],
     ['tags:\n  ‹-a\n  -b›', 'wrong-type', 'tags: [a, b]'],
     ['tags: ‹{ a: b }›', 'wrong-type'],
+    // what hints are obeyed for
+    ['tags: ‹#poster #tea›', 'cut-by-comment', 'tags: [poster, tea]'],
+    ['id_project: ‹#0›', 'cut-by-comment', 'id_project: 0'],
+    ['price_item: ‹#12›', 'cut-by-comment', 'price_item: "#12"'],
+    ['price_item: ‹&5›', 'cut-by-comment', 'price_item: "&5"'],
+    ['id: 7 ‹#3›', 'cut-by-comment'],
+    ['tags: ‹(poster, tea)›', 'wrong-type', 'tags: [poster, tea]'],
+    ['tags: ‹{poster, tea}›', 'wrong-type', 'tags: [poster, tea]'],
+    ['tags: [‹[poster, tea]›]', 'wrong-type', 'tags: [poster, tea]'],
+    ['tags:\n  ‹* poster›\n  * tea', 'yaml-syntax'],
+    ['tags: [‹“poster”›]', 'unlikely-value', 'poster'],
+    ['image: ‹“shots/tea.png”›', 'unlikely-value', 'image: shots/tea.png'],
+    ['image: ‹www.example.com/tea.png›', 'unlikely-value', 'image: https://www.example.com/tea.png'],
+    ['image: ‹cdn.example.com/tea.png›', 'unlikely-value', 'image: https://cdn.example.com/tea.png'],
+    ['image: ‹https//example.com/tea.png›', 'unlikely-value', 'image: https://example.com/tea.png'],
+    ['image: ‹shots/tea.png,›', 'unlikely-value', 'image: shots/tea.png'],
+    ['image: ‹![tea](shots/tea.png)›', 'yaml-syntax', 'image: shots/tea.png'],
+    ['image: ‹<img src="tea.png">›', 'bad-asset', 'image: tea.png'],
+    ['large_image: ‹none›', 'unlikely-value', 'leave large_image out'],
+    ['date: ‹0024-05-01›', 'unlikely-value', 'date: 2024-05-01'],
+    ['date: ‹3024-05-01›', 'unlikely-value', 'date: 2024-05-01'],
+    ['date: ‹10. Januar 2024›', 'bad-timestamp', 'date: 2024-01-10'],
+    ['date: ‹May 2024›', 'bad-timestamp', 'date: 2024-05-01'],
+    ['date: ‹2024-01-10T20:30:00+02:00›', 'bad-timestamp', 'date: 2024-01-10 18:30:00'],
+    ['title: ‹[Tea poster]›', 'wrong-type', 'title: Tea poster'],
+    ['title: ‹!Tea›', 'bad-tag', 'title: "!Tea"'],
+    ['description:\n  ‹- one\n  - two›', 'wrong-type', 'description: "one\\ntwo"'],
+    ['description: one\n‹Note›: two', 'unknown-key', 'description: "one\\nNote: two"'],
+    ['title: ‹Tea date: 2024-05-01›', 'yaml-syntax', 'begin a new line before date:'],
+    ['tags: [poster, ‹,› tea]', 'yaml-syntax', 'tags: [poster, tea]'],
+    [
+      'url_purchased: ‹[Shop](https://shop.example.com)›',
+      'yaml-syntax',
+      'url_purchased: https://shop.example.com',
+    ],
+    ['url_purchased: ‹none›', 'bad-url', 'leave url_purchased out'],
+    ['‹colour›:', 'unknown-key', 'remove it'],
+    ['‹“title”›: Tea', 'unknown-key', 'title'],
+    ['‹datum›: 2024-05-01', 'unknown-key', 'date'],
+    ['description: "‹\uffff›"', 'bad-character'],
     // others
     ['draft: ‹yes›', 'bad-draft', 'draft: true'],
     ['draft: ‹False›', 'bad-draft', 'draft: false'],
@@ -215,7 +255,10 @@ const mistakes: Readonly<Record<keyof typeof tables, readonly Mistake[]>> = {
     ['twitter: ‹"@lena"›', 'bad-url', 'twitter: https://twitter.com/lena'],
     ['website: ‹www.example.com›', 'bad-url', 'website: https://www.example.com'],
     ['website: ‹https:/example.com›', 'bad-url', 'website: https://example.com'],
-    ['website: ‹none›', 'bad-url'],
+    ['website: ‹none›', 'bad-url', 'leave website out'],
+    ['website: ‹http://http://x.example›', 'unlikely-value', 'website: http://x.example'],
+    ['‹PROJECTS›:\n  - id: 7\n    created: 2024-05-01', 'unknown-key', 'projects'],
+    ['aliases: ‹old-ana›', 'wrong-type', 'aliases: [old-ana]'],
     ['website: ‹ana@example.com›', 'bad-url'],
     ['totalFollowers: ‹1,234›', 'bad-count', 'totalFollowers: 1234'],
     ['totalFollowers: ‹1 234›', 'bad-count', 'totalFollowers: 1234'],
@@ -266,6 +309,8 @@ describe.each(Object.entries(mistakes))(
       expect(told[0]!.hint).toEqual(expect.any(String))
       if (correction === undefined) return
       expect(told[0]!.hint).toContain(correction)
+      // advice that is no line to write
+      if (/^(?:leave|begin|remove) /.test(correction)) return
       expect(load(obey(marked, correction)).diagnostics).toEqual([])
     })
   },

@@ -1,4 +1,4 @@
-import { quote } from '../../text/printable.ts'
+import { printable, quote } from '../../text/printable.ts'
 import { readSchema } from '../schema.ts'
 
 /** Where yaml stumbled, and over what. */
@@ -211,15 +211,10 @@ export const afterValue = ({ line, before, after }: Stumble): Advice | undefined
   }
   switch (value[0]) {
     case "'":
-      return {
-        problem: 'there is text after the closing quote',
-        advice: "put all of the text in quotes; write '' for an apostrophe in single quotes",
-        shown: 'rest',
-      }
     case '"':
       return {
         problem: 'there is text after the closing quote',
-        advice: 'put all of the text in quotes; write \\" for a quote in double quotes',
+        advice: quotedWhole(line, value),
         shown: 'rest',
       }
     case '[':
@@ -248,6 +243,52 @@ const inQuotes = (line: string, value: string): string => {
     : `put the value in double quotes: ${key}: ${quote(value)}`
 }
 
+/** The same for a value that begins with a quote and goes on after the second one. */
+const quotedWhole = (line: string, value: string): string => {
+  const [, key] = line.match(/^\s*(?:- +)?([A-Za-z_]+):[ \t]/) ?? []
+  // the second quote begins a quote within the text, or is an apostrophe
+  const second = value.indexOf(value[0]!, 1)
+  const [before = '', after = ''] = [value[second - 1], value[second + 1]]
+  const isInside = /\s/.test(before) || (/\w/.test(before) && /\w/.test(after))
+  const text = value.at(-1) === value[0] && isInside ? value.slice(1, -1) : value
+  return value.length > 50 || value.includes('\\') || key === undefined
+    ? `put all of the text in quotes; write ${value[0] === "'" ? "'' for an apostrophe" : '\\" for a quote'} inside it`
+    : `write ${key}: ${printable(JSON.stringify(text))}`
+}
+
+/** Text or items of a list on the line of a key, after `|`, `>` or `-`. */
+export const afterMark = ({ line, onwards }: Stumble): Advice => {
+  const [, key, mark, text] = /^\s*(\w+):\s+([|>-])\s*(.*)$/.exec(line) ?? []
+  const isItem = mark === '-' || /^\s*-/.test(onwards)
+  const below = onwards.split('\n').slice(1)
+  const end = below.findIndex((one) => !/^\s+(?:- )?\S/.test(one))
+  const items = [
+    text ?? '',
+    ...below.slice(0, end === -1 ? below.length : end).map((one) => one.trim().replace(/^- */, '')),
+  ]
+  const isList = (['shot', 'profile', 'site'] as const).some(
+    (kind) => readSchema(kind).properties?.[key ?? '']?.items,
+  )
+  const isShort =
+    key !== undefined && text !== '' && items.join('').length < 200 && !/["\\]/.test(items.join(''))
+  const value = isList ? `[${items.join(', ')}]` : `"${items.join(' ')}"`
+  return isItem
+    ? {
+        problem: 'a list item stands on the line of its key',
+        advice: isShort
+          ? `write ${key}: ${printable(value)}`
+          : 'put each "- item" on a line of its own, or write [one, two]; put text that begins with "-" in quotes',
+        shown: 'rest',
+      }
+    : {
+        problem: 'text can\'t follow "|" or ">" on its line',
+        advice: isShort
+          ? `write ${key}: ${printable(value)}`
+          : 'begin the text on the line below, indented, or put all of it in double quotes',
+        shown: 'value',
+      }
+}
+
 /** Advice on a line that has no key, or that only looks as if it had one. */
 export const lineWithoutKey = ({ line, below, above }: Stumble): Advice => {
   if (/^(<{7}|={7}|>{7})/.test(line) || below.startsWith('=======')) {
@@ -258,14 +299,14 @@ export const lineWithoutKey = ({ line, below, above }: Stumble): Advice => {
       shown: 'line',
     }
   }
-  if (/^\s*-(\s|$)/.test(line)) {
+  if (/^\s*-(\s|$)/.test(line) && !isKey(/^\s*- +(\w+):/.exec(line)?.[1] ?? '')) {
     return {
       problem: 'this list item belongs to no key',
       advice: 'write the key above it without a value: tags:',
       shown: 'line',
     }
   }
-  const special = lookalike(line) ?? textAbove(above)
+  const special = lookalike(line) ?? textAbove(above, line)
   if (special !== undefined) return special
   const [, key, value] = line.match(/^\s*([A-Za-z_]+):(\S.*)$/) ?? []
   if (key !== undefined && value !== undefined) {
@@ -298,6 +339,15 @@ const lookalike = (line: string): Advice | undefined => {
     const fix = `${key}: ${value!.trimEnd()}`
     return { problem: `${name} is not ": "`, advice: `write ${entry(key, value!)}`, fix, shown: 'line' }
   }
+  const [, bare, rest] =
+    /^\s*(?:- +)?["'“”*_`]*([A-Za-z_]\w*)["'“”*_`]*(?:\s*[:;=–-]+\s*|\s+)(\S.*?)["'*]*\s*$/.exec(line) ?? []
+  if (bare !== undefined && isKey(bare) && !/^\s*\w+:\S/.test(line)) {
+    return {
+      problem: 'this line has no ": " after its key',
+      advice: `write ${entry(bare, rest!)}`,
+      shown: 'line',
+    }
+  }
   const [, comment] = /^\s*(?:\/\/|\/\*|<!--)\s*(.*?)\s*(?:\*\/|-->)?$/.exec(line) ?? []
   if (comment !== undefined) {
     return {
@@ -321,9 +371,13 @@ const entry = (key: string, value: string): string =>
   value.length > 50 ? `${key}: and the value` : `${key}: ${quote(value).slice(1, -1)}`
 
 /** The line before which a text began that this line was to go on with. */
-export const textAbove = (above: string): Advice | undefined => {
-  const value = [...above.matchAll(/^[\w-]+:[ \t]*(.*)$/gm)].at(-1)?.[1] ?? ''
-  if (!/^[|>]/.test(value)) return undefined
+export const textAbove = (above: string, line: string): Advice | undefined => {
+  const [, key = '', value = ''] = [...above.matchAll(/^([\w-]+):[ \t]*(.*)$/gm)].at(-1) ?? []
+  const isPlain =
+    /^(?:title|name|location|description|bio)$/.test(key) &&
+    /^[^\s"'[{&*!#]/.test(value) &&
+    !/^\s*\S*:/.test(line)
+  if (!/^[|>]/.test(value) && !isPlain) return undefined
   return {
     problem: 'this line is indented less than the text above it',
     advice: 'indent all lines of a text below "|" or ">" by two spaces',

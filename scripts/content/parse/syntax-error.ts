@@ -3,6 +3,7 @@ import { quote } from '../../text/printable.ts'
 import {
   type Advice,
   afterComment,
+  afterMark,
   afterValue,
   badEscape,
   badStart,
@@ -168,31 +169,14 @@ const rows: readonly Row[] = [
 
   // what a value can't begin with, or what can't follow it
   ['BAD_SCALAR_START BAD_ALIAS', /./, badStart],
-  [
-    'UNEXPECTED_TOKEN',
-    /^(Not a YAML token|Block scalar header)/,
-    {
-      problem: 'text can\'t follow "|" or ">" on its line',
-      advice: 'write the text on the lines below it, indented, or put all of it in double quotes',
-      shown: 'value',
-    },
-  ],
-  [
-    'UNEXPECTED_TOKEN',
-    /^Unexpected block-seq-ind/,
-    {
-      problem: 'a list item stands on the line of its key',
-      advice:
-        'put each "- item" on a line of its own, or write [one, two]; put text that begins with "-" in quotes',
-      shown: 'rest',
-    },
-  ],
+  ['UNEXPECTED_TOKEN', /^(Not a YAML token|Block scalar header)/, afterMark],
+  ['UNEXPECTED_TOKEN', /^Unexpected block-seq-ind/, afterMark],
   [
     'UNEXPECTED_TOKEN',
     /at node end$/,
     (stumble) =>
       stumble.before.trim() === ''
-        ? (afterComment(stumble) ?? textAbove(stumble.above) ?? misaligned)
+        ? (afterComment(stumble) ?? textAbove(stumble.above, stumble.line) ?? misaligned)
         : (afterValue(stumble) ?? misplaced),
   ],
   ['MISSING_CHAR', /^Comments/, hashWithoutSpace],
@@ -243,7 +227,7 @@ const rows: readonly Row[] = [
   [
     'BAD_INDENT BLOCK_AS_IMPLICIT_KEY MISSING_CHAR',
     /^(All|A block sequence|Sequence item)/,
-    (stumble) => afterComment(stumble) ?? textAbove(stumble.above) ?? misaligned,
+    (stumble) => afterComment(stumble) ?? textAbove(stumble.above, stumble.line) ?? misaligned,
   ],
 
   // around the document

@@ -30,7 +30,8 @@ export const createReader =
       const size = listedSize ?? fs.lstatSync(place).size
       const text = size > sizeLimit ? undefined : (fs.readFileSync(place, asText) as unknown as string)
       if (text === undefined || text.length > sizeLimit) return tooLarge(file, size)
-      if (text.includes(replacement)) return readOdd(fs.readFileSync(place, asBytes), file)
+      if (text.includes(replacement) || utf16.test(text))
+        return readOdd(fs.readFileSync(place, asBytes), file)
       const bytes = Buffer.byteLength(text)
       if (bytes > sizeLimit) return tooLarge(file, bytes)
       return { oid: hash('sha1', `blob ${bytes}\0${text}`), source: { file, text: withoutMark(text) } }
@@ -57,14 +58,18 @@ const tooLarge = (file: string, bytes: number): Read => ({
 const readOdd = (bytes: Buffer, file: string): Read => {
   if (bytes.length > sizeLimit) return tooLarge(file, bytes.length)
   const oid = hash('sha1', Buffer.concat([Buffer.from(`blob ${bytes.length}\0`), bytes]))
-  if (isUtf8(bytes)) return { oid, source: { file, text: withoutMark(bytes.toString('utf8')) } }
+  if (isUtf8(bytes) && !utf16.test(bytes.toString('latin1')))
+    return { oid, source: { file, text: withoutMark(bytes.toString('utf8')) } }
   return { oid, diagnostic: notUtf8(bytes, file) }
 }
+
+/** UTF-16 without a mark of its own: every second byte is 0. */
+const utf16 = /^(?:\0[^\0]|[^\0]\0){4}/
 
 /** At the first byte that is no part of a character in UTF-8. */
 const notUtf8 = (bytes: Buffer, file: string): Diagnostic => {
   const text = bytes.toString('utf8')
-  let [at, read] = [text.indexOf(replacement), 0]
+  let [at, read] = [utf16.test(text) ? text.indexOf('\0') : text.indexOf(replacement), 0]
   let offset = Buffer.byteLength(text.slice(0, at))
   // the file may hold the replacement character itself
   while (bytes.subarray(offset, offset + 3).equals(replacementBytes)) {

@@ -47,7 +47,7 @@ export const meant: Readonly<Record<string, (text: string, key: string) => strin
   'bad-token': (text) => text.trim().toLowerCase(),
   'bad-draft': (text) => (yes.test(text) ? 'true' : no.test(text) ? 'false' : undefined),
   'bad-boolean': (text) => (yes.test(text) ? 'true' : no.test(text) ? 'false' : undefined),
-  'bad-base': (text) => fixScheme(bareAddress(text)).replace(/[?#].*$/s, ''),
+  'bad-base': (text) => base(bareAddress(text)),
   'bad-word': (text) => text.replace(/^["'“”„‘’«»()[\]{}]+|["'“”„‘’«»()[\]{},;]+$/g, ''),
   'bad-gallery': (text) => gallery(text.trim()),
 }
@@ -64,7 +64,8 @@ const number = (text: string): string | undefined => {
   const bare = text
     .normalize('NFKC')
     .trim()
-    .replace(/^(?:[#+]\s*|\p{L}[\p{L}\s._:#-]*(?=\d))/u, '')
+    .replace(/^[\s#+~(["'`№]+|[\s;,.+)\]"'`]+$/g, '')
+    .replace(/^\p{L}[\p{L}\s._:#-]*(?=\d)/u, '')
     .replace(/[;,.]$|(?:\s+\p{L}+|\p{L}{2,})$/u, '')
   const short = /^(\d+)(?:[.,](\d))?\s*([km])$/i.exec(bare)
   if (short !== null)
@@ -81,6 +82,10 @@ const bareAddress = (text: string): string => {
     /\[[^\]]*\]\(\s*<?([^)\s>]+)/.exec(text) ?? /\b(?:src|href)\s*=\s*["']?([^"'\s>]+)/i.exec(text) ?? []
   return (linked ?? text).trim().replace(/^["'“”„‘’«»<`\s]+|["'“”„‘’«»>`\s,;]+$/g, '')
 }
+
+/** `api.example.com`, `https://api.example.com/#top` */
+const base = (text: string): string =>
+  fixScheme(/^[\w-]+(?:\.[\w-]+)+(?:\/|$)/.test(text) ? `https://${text}` : text).replace(/[?#].*$/s, '')
 
 /** `.\x.png`, `shots\x.png`, `poster 1.png`, `/x.png`, `./x.png`, `https:/host/x.png`; not a file of the author's own disk. */
 const asset = (text: string): string | undefined => {
@@ -123,8 +128,9 @@ const unlikely: readonly Unlikely[] = [
   ['bad-url bad-asset bad-word', like(/[,;]$/), 'it ends with a comma or semicolon'],
   ['bad-word', like(/^[([{]|^[^([{]*[)\]}]$/), 'the brackets are a part of it'],
   ['bad-url bad-asset', like(/^(?:https?:)?\/\/https?[:/]/i), 'its beginning is there twice'],
-  ['bad-asset', like(/^https?\/+/i), 'a colon is missing after its beginning'],
+  ['bad-asset', like(/^https?[;,]?\/+/i), 'a colon is missing after its beginning'],
   ['bad-asset', like(startsWithHost), 'it begins with the name of a host, but without https://'],
+  ['bad-asset', like(/^~\//), 'it is a place on your own computer'],
   ['bad-asset', (text) => saysNothing(text), 'it says that there is none'],
   ['bad-timestamp', (text) => text < '1900', 'that is long ago'],
   ['bad-timestamp', (text, latest) => text > latest, 'that day has not come yet'],

@@ -46,7 +46,7 @@ const daysIn = (year: number, month: number): number => {
 export const meantTimestamp = (text: string): string | undefined => {
   const clean = text
     .normalize('NFKC')
-    .trim()
+    .replace(/^["'“”„«»\s]+|["'“”«»\s,;.]+$/g, '')
     .replace(/^(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*[,.]? /iu, '')
   for (const [form, order] of forms) {
     const match = form.exec(clean)

@@ -40,6 +40,7 @@ describe('a file is read with the name that git gives to its bytes', () => {
 
 test.each([
   ['a byte of another encoding', Buffer.from([0x61, 0x0a, 0xff, 0x0a]), { line: 2, column: 1 }],
+  ['UTF-16 without a mark', Buffer.from('id: 1\n', 'utf16le'), { line: 1, column: 2 }],
   ['half a surrogate', Buffer.from([0xed, 0xa0, 0x80]), { line: 1, column: 1 }],
   ['the replacement character, then such a byte', Buffer.from([0xef, 0xbf, 0xbd, 0xff]), { column: 2 }],
 ])('what is no UTF-8 is told with its place: %s', (_, bytes, place) => {
