@@ -84,6 +84,19 @@ test.each<[string, Legacy, string]>([
   },
 )
 
+test('a value that is another one over http is told by the import, with both', async () => {
+  const folder = sandbox()
+  const handler: Handler = (asked) =>
+    legacyHandler(one(asked.scheme === 'http' ? { location: 'Porto', twitter: undefined } : {}))(asked)
+  const { told } = await importFrom(handler, folder, { names: ['ana'] })
+  expect(told.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+    'scheme-differs: location differs between the schemes by more than the scheme: "Lisbon" and "Porto"',
+    'scheme-differs: twitter differs between the schemes by more than the scheme: "" and missing',
+  ])
+  const { tally } = await importFrom(handler, folder, { prove: true })
+  expect([...tally.http].filter(([line]) => line !== 'equal')).toEqual([['scheme-differs', 1]])
+})
+
 test('assets that differ between the schemes by more are a loss over http', async () => {
   const legacy = legacyHandler(one({}))
   const { tally } = await proofOf(

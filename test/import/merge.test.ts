@@ -602,6 +602,8 @@ describe('the proof', () => {
     expect(imported.told.map(({ severity, code }) => `${severity} ${code}`)).toEqual(['warning http-unseen'])
     const proof = await importFrom(redirects, folder, { prove: true })
     expect(proof.codes).toEqual(['http-unseen', 'unproven'])
+    const urls = proof.told.map(({ file }) => file)
+    expect(urls).toEqual(Array(2).fill('http://api.example.com:8080/api/username/ana'))
     expect((await importFrom(redirects, folder, { prove: true, httpsOnly: true })).codes).toEqual([])
   })
 
