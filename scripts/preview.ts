@@ -13,7 +13,7 @@ import { report as print } from './cli/report.ts'
 import { basePathOf, hostFiles, hostNames } from './hosts/hosts.ts'
 import { answerApi } from './preview/answer-api.ts'
 import { loadCertificate, userFolder } from './preview/certificate.ts'
-import { createPages, isPage } from './preview/pages.ts'
+import { createPages } from './preview/pages.ts'
 import { type Ports, requireFree, startServers } from './preview/servers.ts'
 import { merge, nothing, type Touched, untilStopped, watchContent } from './preview/watch.ts'
 import { hasErrors } from './problems/diagnostic.ts'
@@ -94,7 +94,7 @@ async function preview(options: Options, ports: Ports): Promise<void> {
     pem,
     onFailure: (error) => reportFailure(error, name),
     handle: (request, response, asked) => {
-      if (isPage(request.method, asked.path)) return pages.handle(request, response, asked)
+      if (pages.isPage(request.method, asked.path)) return pages.handle(request, response, asked)
       // pages are at the root, and their pictures with them
       const root = asked.path.startsWith('/pictures/') ? '' : basePath
       return answerApi(request, response, {

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto'
+import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { names, stemOf } from '../content/layout.ts'
+import { isPicturePath, names, stemOf } from '../content/layout.ts'
 import { createLoader } from '../content/load.ts'
 import type { Profile, Shot } from '../content/member.ts'
 import type { Data } from '../content/parse/data.ts'
@@ -7,6 +9,7 @@ import { parse } from '../content/parse/parse.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { type ContentFolder, scanMember } from '../content/read/scan.ts'
 import { noGallery, type Site } from '../content/site.ts'
+import { findEntry } from '../files/folder.ts'
 import { readBlobs, readTree, type TreeFile } from '../files/git.ts'
 import {
   createIndex,
@@ -16,6 +19,7 @@ import {
   type Summary,
   summarize,
 } from '../gallery/data.ts'
+import { kindOfName } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { mayPass } from '../problems/user-error.ts'
 import { createAddressing } from '../snapshot/pictures.ts'
@@ -78,6 +82,10 @@ export type Content = {
   readonly index: () => Promise<Index>
   /** The name that a member has now, who was removed or renamed while the preview ran. */
   readonly movedTo: (username: string) => string | undefined
+  /** The address at which pages show a picture of the content; `''` if there is none. */
+  readonly pictureUrl: (file: string, value: string) => string
+  /** The picture below the content folder that such an address, `/pictures/<h>.jpg`, names. */
+  readonly pictureAt: (asked: string) => string | undefined
   /** What differs from the last commit; none where there is no repository. */
   readonly changesOf: (username: string) => readonly FileChange[]
 }
@@ -95,6 +103,8 @@ export const watchedContent = (
   /** Members to be looked at again. */
   const waiting = new Set<string>()
   const idsOf = new Map<string, string>()
+  /** Pictures of the content by the address that stands for them. */
+  const pictures = new Map<string, string>()
   let index: Index | undefined
   let looking: Promise<void> | undefined
 
@@ -107,6 +117,34 @@ export const watchedContent = (
       throw error
     }
   }
+
+  const pictureUrl = (file: string, value: string): string => {
+    const below = path.posix.join(path.posix.dirname(file).slice(content.name.length + 1), value)
+    const kind = kindOfName(value)
+    if (kind === undefined || !below.startsWith(`${names.members}/`)) return ''
+    let stat: ReturnType<typeof findEntry>
+    try {
+      stat = findEntry(content.path, below)
+    } catch (error) {
+      if (!mayPass(error)) throw error
+    }
+    if (!stat?.isFile()) return ''
+    // another name whenever the file changes, as with what is published
+    const name = hash('sha256', `${below} ${stat.mtimeMs} ${stat.size} ${stat.ino}`).slice(0, 32)
+    const asked = `/pictures/${name}.${kind}`
+    if (pictures.size >= mostPictures) pictures.clear()
+    pictures.set(asked, below)
+    return `${found.site?.baseUrl ?? ''}${asked}`
+  }
+
+  /** Its own pictures at addresses of the preview. */
+  const withOwn = <T extends Profile | Shot>(value: T, file: string): T =>
+    Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [
+        key,
+        typeof one === 'string' && isPicturePath(one) && key in ownPictureKeys ? pictureUrl(file, one) : one,
+      ]),
+    ) as T
 
   const look = (username: string, other?: { readonly file: string; readonly text: string }): Shown => {
     const folder = `${content.name}/${names.members}/${username}`
@@ -123,13 +161,13 @@ export const watchedContent = (
     const file = `${folder}/${scan.profile ?? `${names.profile}.yaml`}`
     const { text, oid } = scan.profile === undefined ? { oid: '' } : readOr(file)
     const right = text === undefined ? undefined : loader.loadProfile({ file, text }, found.site).value
-    const profile = right ?? guessProfile(text, username)
+    const profile = withOwn(right ?? guessProfile(text, username), file)
     const parts: Part[] = [{ kind: 'profile', file, id: '', text, oid, wrong: right === undefined }]
     const shots = scan.shots.map((name) => {
       const file = `${folder}/${names.shots}/${name}`
       const { text, oid } = readOr(file)
       const right = text === undefined ? undefined : loader.loadShot({ file, text }, found.site).value
-      const shot = right ?? guessShot(text, name)
+      const shot = withOwn(right ?? guessShot(text, name), file)
       const taken = parts.some(({ id }) => id === shot.id)
       const id = right !== undefined && !taken ? shot.id : `!${stemOf(name)}`
       parts.push({ kind: 'shot', file, id, text, oid, wrong: right === undefined })
@@ -191,6 +229,8 @@ export const watchedContent = (
     usernames: () => found.usernames,
     member,
     memberWith: look,
+    pictureUrl,
+    pictureAt: (asked) => pictures.get(asked),
     index: async () => {
       await lookAtAllOnce()
       index ??= createIndex([...summaries.values()])
@@ -233,6 +273,8 @@ const nowhere: Site = {
 /** Members that are kept whole, and members that are looked at without a pause. */
 const mostSeen = 50
 const breath = 20
+const mostPictures = 10_000
+const ownPictureKeys = { avatar: true, cover_image: true, image: true, large_image: true }
 const restMs = 1000
 
 type Read = Readonly<Record<string, Data>>

@@ -27,6 +27,7 @@ import {
   renameMember,
   requireFreeName,
   requireMember,
+  requireRight,
 } from '../edit/members.ts'
 import { shotFileName, slug, takenBy } from '../edit/write.ts'
 import { makeFolder } from '../files/folder.ts'
@@ -214,6 +215,8 @@ export const createEdits = (content: ContentFolder, options: EditOptions): Edits
     const image = picture === undefined ? textIn(given, 'image') : `./${picture}`
     const date = today(options.now())
     const below = `${folder}/${file}`
+    const values = { id, title, date, image }
+    requireRight('shot', values, add)
     const said = `made the work ${title}`
     const profile = `${names.members}/${username}/${profileName(username)}`
     track(said, [below, profile, ...(picture === undefined ? [] : [`${folder}/${picture}`])], () => {
@@ -222,7 +225,7 @@ export const createEdits = (content: ContentFolder, options: EditOptions): Edits
         createFile(content.path, `${folder}/${picture}`, sent.bytes, { durable: true })
       }
       try {
-        addShot(below, { id, title, date, image }, add)
+        addShot(below, values, add)
       } catch (error) {
         if (picture !== undefined) remove(content.path, `${folder}/${picture}`)
         throw error

@@ -1,5 +1,5 @@
 import { assetUrl } from '../api/assets.ts'
-import { names } from '../content/layout.ts'
+import { isPicturePath, names } from '../content/layout.ts'
 import type { Data } from '../content/parse/data.ts'
 import { addressOf, cut, type Gallery, linksFrom, page, picture } from '../gallery/page.ts'
 import { fieldSelectors } from '../gallery/render.ts'
@@ -185,30 +185,25 @@ export const changeList = (
   html`<details class="sp-box sp-changes" ${path.startsWith(ownPath) && 'open'}><summary>Changed since the last commit</summary>${changes.map(
     ({ file, state, changes }) =>
       html`<p>${state === 'changed' ? '' : `${state}: `}<a href="${addressOfFile(file, view)}"><bdi>${file}</bdi></a></p>${
-        state !== 'gone' && html`<dl>${changes.map((change) => changed(change, { path, view }))}</dl>`
+        state !== 'gone' && html`<dl>${changes.map((change) => changed(change, { path, view, file }))}</dl>`
       }`,
   )}</details>`
 
 const changed = (
   { key, before, after }: Change,
-  { path, view }: { readonly path: string; readonly view: View },
+  { path, view, file }: { readonly path: string; readonly view: View; readonly file: string },
 ): Markup => {
+  const { content } = view
+  const site = content.site()
   const side = (data: Data | undefined): Markup => {
-    const site = view.content.site()
     if (data === undefined) return html`<i>nothing</i>`
     if (typeof data !== 'string' || !pictureKeys.includes(key) || site === undefined) return wordsOf(data)
-    return html`${shownPicture(data, { path, view })}${data}`
+    const url = isPicturePath(data) ? content.pictureUrl(file, data) : data
+    const settings = { ...galleryHosts, baseUrl: site.baseUrl, url: '' } as unknown as Gallery['settings']
+    const options = { to: linksFrom(path, settings), settings, seed: data }
+    return html`${picture(assetUrl(url, 'https', site), options)}${data}`
   }
   return html`<dt>${key}</dt><dd><del>${side(before)}</del> <ins>${side(after)}</ins></dd>`
-}
-
-const shownPicture = (
-  asset: string,
-  { path, view }: { readonly path: string; readonly view: View },
-): Markup => {
-  const site = view.content.site()!
-  const settings = { ...galleryHosts, baseUrl: site.baseUrl, url: '' } as unknown as Gallery['settings']
-  return picture(assetUrl(asset, 'https', site), { to: linksFrom(path, settings), settings, seed: asset })
 }
 
 /** The policy of the page decides which pictures load. */

@@ -4,12 +4,14 @@ import https from 'node:https'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import launchEditor from 'launch-editor'
-import { contentType, requestPath, routes, type Variant, variants } from '../api/routes.ts'
+import { contentType, pictureTypes, requestPath, routes, type Variant, variants } from '../api/routes.ts'
 import type { ContentFolder } from '../content/read/scan.ts'
 import { builtFile } from '../files/built.ts'
+import { readFile } from '../files/open.ts'
 import type { Spot } from '../files/path-below.ts'
 import { addressOf, type Gallery, settingsOf } from '../gallery/page.ts'
 import { render } from '../gallery/render.ts'
+import { mostPictureBytes } from '../pictures/picture.ts'
 import { UserError } from '../problems/user-error.ts'
 import { html, type Content as Markup, trusted } from '../text/html.ts'
 import { type Content, type Found, watchedContent } from './content.ts'
@@ -26,6 +28,8 @@ export type Pages = {
   /** Tells pages how far the first build is. */
   readonly progress: (done: number, total: number) => void
   readonly content: Content
+  /** Whether a request is for a page or what pages need; the API answers all others. */
+  readonly isPage: (method: string | undefined, asked: string) => boolean
 }
 
 export type PagesOptions = {
@@ -290,6 +294,15 @@ export const createPages = (options: PagesOptions): Pages => {
     })
   }
 
+  /** A picture of the content as it is, also one that is not published yet. */
+  const showPicture = (below: string, asked: string): Answer => {
+    const body = readFile(folder.path, below, { limit: mostPictureBytes })
+    const type = pictureTypes[asked.slice(asked.lastIndexOf('.') + 1) as keyof typeof pictureTypes]
+    return body === undefined
+      ? plain(404, 'There is nothing.')
+      : { status: 200, headers: { 'Content-Type': type }, body }
+  }
+
   /** A tab stays connected until it is hidden or closed. */
   const follow = (response: http.ServerResponse): void => {
     response.writeHead(200, { ...guards, 'Content-Type': 'text/event-stream' })
@@ -328,6 +341,8 @@ export const createPages = (options: PagesOptions): Pages => {
     if (method !== 'GET' && method !== 'HEAD') {
       return { ...plain(405, 'The pages answer GET, HEAD and POST.'), headers: { Allow: 'GET, HEAD, POST' } }
     }
+    const picture = content.pictureAt(asked.path)
+    if (picture !== undefined) return showPicture(picture, asked.path)
     const view = viewOf(cookiesIn(headers.cookie))
     if (!asked.path.startsWith(ownPath)) return showPage(asked.path, view)
     return (await own(asked.path, { view, query: asked.query })) ?? plain(404, 'There is nothing.')
@@ -335,6 +350,8 @@ export const createPages = (options: PagesOptions): Pages => {
 
   return {
     content,
+    isPage: (method, asked) =>
+      isPage(method, asked) || (method === 'GET' && content.pictureAt(asked) !== undefined),
     update: (found, touched) => {
       content.update(found, touched)
       building = undefined
@@ -361,7 +378,7 @@ type Asked = Parameters<Handler>[2]
 type Answer = {
   readonly status: number
   readonly headers?: Readonly<Record<string, string | string[]>>
-  readonly body?: string
+  readonly body?: string | Buffer
 }
 
 const emptyIndex: Gallery['index'] = {

@@ -165,6 +165,21 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await choose.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png() })
     await expect.poll(() => page.locator('#f-image').inputValue(), { timeout: 20_000 }).toBe('./one.png')
     expect(fs.existsSync(`${at}/content/members/ana/shots/one.png`)).toBe(true)
+    await page.locator('#sp-view img[src*="/pictures/"]').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL(`${url}/members/ana/11/`)
+    const wide = () => page.locator('.stage img').evaluate((image: HTMLImageElement) => image.naturalWidth)
+    await expect.poll(wide, { timeout: 20_000 }).toBe(1)
+    await page.goto(`${url}/-/new?member=ana`)
+    const files = ['night-poster.png', 'day_poster.png'].map((name) => ({
+      name,
+      mimeType: 'image/png',
+      buffer: png(),
+    }))
+    await page.locator('form.sp-do input[type=file]').setInputFiles(files)
+    await page.waitForURL(`${url}/members/ana/`)
+    for (const title of ['Night poster', 'Day poster']) await page.getByText(title).first().waitFor()
+    expect(shotpress(['check', '--content', `${at}/content`]).status).toBe(0)
   })
 
   test('tells of a picture that can’t be loaded at the line that names it', async () => {

@@ -11,6 +11,7 @@ test('the preview serves, keeps the contract, follows a change and ends', { time
     expect(status).toBe(200)
     expect(JSON.parse(body).Shots[0].image).toBe(`${scheme}://api.example.com/assets/one.png`)
     expect((await get(scheme, '/members/ana/'))?.body).toContain('Ana')
+    expect((await get(scheme, '/-/preview.js'))?.body).toContain('EventSource')
   }
   const urls = [`https://localhost:${ports.https}`, `http://localhost:${ports.http}`]
   const args = ['verify', ...urls, '--insecure', '--out', `${folder}/dist`, '--format', 'json']

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import { answerApi } from '../../scripts/preview/answer-api.ts'
 import { loadCertificate } from '../../scripts/preview/certificate.ts'
-import { createPages, isPage } from '../../scripts/preview/pages.ts'
+import { createPages } from '../../scripts/preview/pages.ts'
 import { startServers } from '../../scripts/preview/servers.ts'
 import type { Touched } from '../../scripts/preview/watch.ts'
 import { resolveFolders } from '../../scripts/snapshot/folders.ts'
@@ -42,7 +42,7 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
     pem,
     onFailure: (error) => failures.push(error),
     handle: (request, response, asked) =>
-      isPage(request.method, asked.path)
+      pages.isPage(request.method, asked.path)
         ? pages.handle(request, response, asked)
         : answerApi(request, response, { ...asked, variant: asked.scheme, out: folders.out, basePath: '' }),
   })
