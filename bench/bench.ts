@@ -1,15 +1,100 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { main, status } from '../scripts/cli/command.ts'
-import { createProgress } from '../scripts/cli/progress.ts'
-import { count } from './count.ts'
-import { build, medianOf, run, settle, type Taken, time } from './process.ts'
-import { ratios } from './ratios.ts'
-import { withSandbox } from './sandbox.ts'
-import { steps } from './steps.ts'
-import { mebibytes, seconds, table } from './table.ts'
+import { UserError } from '../scripts/problems/user-error.ts'
+
+const project = fileURLToPath(new URL('..', import.meta.url))
+
+/** Of a whole process: seconds on the clock and of all processors, and the most memory that it held, in MiB. */
+type Figure = { readonly wall: number; readonly cpu: number; readonly memory: number }
+
+type Step = {
+  readonly name: string
+  /** What must be so beforehand; not measured. */
+  readonly before?: (round: number) => void
+  /** What Node runs. */
+  readonly command: readonly string[]
+}
+
+const steps = (folder: string, content: string): readonly Step[] => {
+  const [out, made] = [path.join(folder, 'dist'), path.join(folder, 'plain')]
+  const build = [path.join(project, 'scripts/run.cjs'), 'build', '--content', content, '--out', out]
+  // a disk is slow for a while after many files went, so they are put aside
+  const away = (round: number, ...files: readonly string[]): void => {
+    for (const file of files) if (fs.existsSync(file)) fs.renameSync(file, `${file}-${round}`)
+  }
+  return [
+    {
+      name: 'plain script',
+      before: (round) => away(round, made),
+      command: [path.join(project, 'bench/plain.mjs'), content, made],
+    },
+    { name: 'cold', before: (round) => away(round, out, path.join(folder, '.shotpress')), command: build },
+    { name: 'start', command: [...build, '--help'] },
+    { name: 'nothing changed', command: build },
+    { name: 'one shot edited', before: (round) => edit(content, round), command: build },
+  ]
+}
+
+/** Gives another title to a shot. */
+const edit = (content: string, round: number): void => {
+  const members = path.join(content, 'members')
+  for (const member of fs
+    .readdirSync(members)
+    .sort()
+    .slice(round * 7)) {
+    const shots = path.join(members, member, 'shots')
+    const [first] = fs.existsSync(shots) ? fs.readdirSync(shots).sort() : []
+    if (first === undefined) continue
+    const file = path.join(shots, first)
+    fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace(/^title: .*$/m, `title: Round ${round}`))
+    return
+  }
+}
+
+/** Runs a program of ours to its end. */
+const run = (command: readonly string[]): Figure => {
+  const file = path.join(os.tmpdir(), `shotpress-usage-${process.pid}`)
+  const begin = performance.now()
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--require', path.join(project, 'bench/usage.cjs'), ...command],
+    {
+      env: { ...process.env, SHOTPRESS_USAGE_FILE: file },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      cwd: project,
+    },
+  )
+  const wall = (performance.now() - begin) / 1000
+  if (status !== 0) throw new UserError(`"${command.join(' ')}" failed`, { hint: stderr.toString().trim() })
+  const usage = JSON.parse(fs.readFileSync(file, 'utf8'))
+  fs.rmSync(file)
+  return { wall, ...usage }
+}
+
+const report = (figures: ReadonlyMap<string, readonly Figure[]>): string => {
+  const plain = figures.get('plain script')!
+  const rows = [...figures].map(([name, list]) => {
+    const of = (kind: keyof Figure) => median(list.map((figure) => figure[kind]))
+    const ratio = (kind: keyof Figure) => median(list.map((figure, at) => figure[kind] / plain[at]![kind]))
+    const ratios = name === 'cold' ? `  ${ratio('wall').toFixed(2)} and ${ratio('cpu').toFixed(2)} of it` : ''
+    return `${name.padEnd(16)} ${of('wall').toFixed(2)} s  cpu ${of('cpu').toFixed(2)} s  ${Math.round(of('memory'))} MiB${ratios}`
+  })
+  return rows.join('\n')
+}
+
+const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = (sorted.length - 1) / 2
+  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2
+}
 
 main({
   name: 'npm run bench',
-  summary: 'measure builds as whole processes, against floors measured in the same run',
+  summary: 'measure builds as whole processes, in turn with a plain script',
   options: {
     members: { value: 'N', default: '1000', description: 'members of the synthetic site' },
     shots: { value: 'N', default: '20', description: 'shots a member on average' },
@@ -17,75 +102,33 @@ main({
     corpus: { value: 'DIR', description: 'measure a copy of this content folder instead' },
     json: { description: 'print every single figure as JSON' },
   },
-  notes: [
-    'Everything happens in a folder below TMPDIR, which is removed at the end, and nothing before: each round',
-    'needs about as much disk as the site and its snapshot twice, 1.3 GB for 10,000 members.',
-  ],
-  run: async ({ options }) => {
-    const size = { members: count('members', options.members), shots: count('shots', options.shots) }
-    const rounds = Math.max(1, count('runs', options.runs))
-    const figures = withSandbox({ ...size, corpus: options.corpus }, (sandbox) => {
-      run(build(sandbox.content, sandbox.out))
-      return measure(steps(sandbox), rounds)
-    })
-    const site = options.corpus ?? `${size.members} members × ${size.shots} shots`
-    const medians = Object.fromEntries(figures.map(({ name, times }) => [name, medianOf(times)]))
-    const held = ratios(medians, { ...size, corpus: options.corpus !== undefined })
-    process.stdout.write(
-      options.json
-        ? `${JSON.stringify({ site, node: process.version, rounds, figures, ratios: held }, undefined, 2)}\n`
-        : `${site}, medians of ${rounds}\n\n${report(figures, held)}`,
-    )
-    return status.done
+  notes: ['Everything happens in a folder below TMPDIR, which is removed at the end.'],
+  run: async ({ options: { members, shots, corpus, ...options } }) => {
+    const rounds = Math.max(1, Number(options.runs) || 0)
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-bench-'))
+    try {
+      const content = path.join(folder, 'content')
+      if (corpus !== undefined) fs.cpSync(corpus, content, { recursive: true })
+      else {
+        const words = ['--members', members, '--shots', shots, '--out', content]
+        run(['--import', 'tsx', path.join(project, 'bench/generate.ts'), ...words])
+      }
+      const list = steps(folder, content)
+      const figures = new Map(list.map(({ name }) => [name, [] as Figure[]]))
+      // round after round, so that a slow moment of the machine meets all steps alike
+      for (let round = 0; round < rounds; round++) {
+        for (const { name, before, command } of list) {
+          before?.(round)
+          figures.get(name)!.push(run(command))
+        }
+      }
+      const printed = options.json
+        ? JSON.stringify({ node: process.version, rounds, figures: Object.fromEntries(figures) }, null, 2)
+        : report(figures)
+      process.stdout.write(`${printed}\n`)
+      return status.done
+    } finally {
+      fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    }
   },
 })
-
-type Figure = {
-  readonly name: string
-  /** A round each. */
-  readonly times: readonly Taken[]
-  /** Bytes. */
-  readonly peak: number | undefined
-}
-
-/** Round after round through all steps, so that a slow moment of the machine meets them all alike. */
-function measure(list: ReturnType<typeof steps>, rounds: number): readonly Figure[] {
-  const progress = createProgress(process.stderr, { env: process.env })
-  const results = list.map(({ name }) => ({
-    name,
-    times: [] as Taken[],
-    peak: undefined as number | undefined,
-  }))
-  for (let round = 0; round <= rounds; round++) {
-    for (const [index, step] of list.entries()) {
-      progress.update(round * list.length + index, (rounds + 1) * list.length, `steps: ${step.name}`)
-      const figure = results[index]!
-      // The round after the last one measures memory, which would disturb the times.
-      if (round === rounds && step.peak === undefined) continue
-      step.before?.(round)
-      settle()
-      if (round < rounds) figure.times.push(time(step.process))
-      else figure.peak = step.peak!()
-      step.after?.()
-    }
-  }
-  progress.end()
-  return results
-}
-
-function report(figures: readonly Figure[], held: ReturnType<typeof ratios>): string {
-  const rows = figures.map(({ name, times, peak }) => {
-    const { wall, cpu } = medianOf(times)
-    return [name, seconds(wall), seconds(cpu), peak === undefined ? '' : mebibytes(peak)]
-  })
-  const judged = held.map(({ name, of, time, value, limit }) => {
-    const known = Number.isFinite(value)
-    const verdict = limit === undefined || !known ? '' : value <= limit ? 'ok' : 'over'
-    return [name, of, time, known ? value.toFixed(2) : '?', limit?.toFixed(2) ?? '', verdict]
-  })
-  return [
-    table(['', 'wall', 'cpu', 'memory'], rows, [0]),
-    table(['', 'of', 'time', 'ratio', 'limit', ''], judged, [0, 1, 2, 5]),
-    '* without the time of the start-up\n',
-  ].join('\n')
-}

@@ -1,5 +1,3 @@
-import type { Random } from './random.ts'
-import { random } from './random.ts'
 import { familyNames, givenNames, places, sentences, titles, words } from './words.ts'
 
 export type SiteOptions = {
@@ -7,10 +5,6 @@ export type SiteOptions = {
   /** Shots a member on average; some have none, some three times as many. */
   readonly shots: number
   readonly seed: number
-  /** Projects as `- {id: 1, created: …}`; else a line for each key. */
-  readonly braces?: boolean
-  /** Whose files are wanted; those of all members if absent. */
-  readonly keeps?: (username: string) => boolean
 }
 
 export type File = {
@@ -26,12 +20,8 @@ export function* site(options: SiteOptions): Generator<File> {
   for (let index = 0; index < options.members; index++) {
     const dice = random(options.seed, index)
     const member = memberOf(dice, index, options.shots)
-    if (options.keeps?.(member.username) === false) {
-      shotId += member.shots
-      continue
-    }
     const folder = `members/${member.username}`
-    yield { path: `${folder}/profile.yaml`, text: profileYaml(dice, member, options.braces === true) }
+    yield { path: `${folder}/profile.yaml`, text: profileYaml(dice, member) }
     for (let shot = 1; shot <= member.shots; shot++) {
       shotId++
       yield { path: `${folder}/shots/${shotName(dice, shot)}`, text: shotYaml(dice, member, shotId) }
@@ -80,7 +70,7 @@ const shotCount = (dice: Random, average: number): number => {
   return dice.between(Math.min(1, average), Math.max(0, Math.round(rest * 2) - 1))
 }
 
-const profileYaml = (dice: Random, member: Member, braces: boolean): string =>
+const profileYaml = (dice: Random, member: Member): string =>
   lines(
     `id: ${member.id}`,
     `name: ${dice.chance(0.2) ? quoted(member.name) : member.name}`,
@@ -98,11 +88,7 @@ const profileYaml = (dice: Random, member: Member, braces: boolean): string =>
     dice.chance(0.5) && `Listed: ${dice.between(0, 400)}`,
     dice.chance(0.1) && `totalShots: ${member.shots + dice.between(1, 200)}`,
     member.projects.length > 0 && 'projects:',
-    ...member.projects.flatMap((id) =>
-      braces
-        ? [`  - {id: ${id}, created: ${timestamp(dice)}}`]
-        : [`  - id: ${id}`, `    created: ${timestamp(dice)}`],
-    ),
+    ...member.projects.flatMap((id) => [`  - id: ${id}`, `    created: ${timestamp(dice)}`]),
   )
 
 const shotYaml = (dice: Random, member: Member, id: number): string => {
@@ -164,3 +150,41 @@ const two = (number: number): string => String(number).padStart(2, '0')
 
 const lines = (...parts: readonly (string | false)[]): string =>
   `${parts.filter((part) => part !== false).join('\n')}\n`
+
+/** A stream of numbers that a seed decides wholly; the same on every machine. Not for secrets. */
+type Random = {
+  /** A whole number from `least` to `most`, both included. */
+  readonly between: (least: number, most: number) => number
+  readonly chance: (probability: number) => boolean
+  readonly pick: <T>(items: readonly T[]) => T
+  /** `count` different items (all, if there are fewer), in random order. */
+  readonly some: <T>(items: readonly T[], count: number) => readonly T[]
+}
+
+/** Weyl steps through a 32-bit mixing function; `seed` and `stream` are whole numbers. */
+const random = (seed: number, stream: number): Random => {
+  let state = mix(seed) ^ mix(stream + 0x9e3779b9)
+  const next = (): number => {
+    state = (state + 0x9e3779b9) | 0
+    return (mix(state) >>> 0) / 2 ** 32
+  }
+  const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
+  return {
+    between,
+    chance: (probability) => next() < probability,
+    pick: (items) => items[between(0, items.length - 1)]!,
+    some: (items, count) => {
+      const left = [...items]
+      return Array.from({ length: Math.min(count, left.length) }, () => {
+        return left.splice(between(0, left.length - 1), 1)[0]!
+      })
+    },
+  }
+}
+
+const mix = (value: number): number => {
+  let x = value | 0
+  x = Math.imul(x ^ (x >>> 16), 0x21f0aaad)
+  x = Math.imul(x ^ (x >>> 15), 0x735a2d97)
+  return x ^ (x >>> 15)
+}

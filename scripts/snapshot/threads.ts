@@ -18,8 +18,8 @@ export const compileMembers = async (
     await drawMembers(worker, task, (done) => {
       onProgress(done)
       if (others !== undefined) return
-      const left = task.members.length - done
-      const count = (worker.effort() / done) * left < worthAThread ? 0 : mostThreads() - 1
+      const left = (worker.effort() / Math.max(1, done)) * (task.members.length - done)
+      const count = left < worthAThread ? 0 : mostThreads() - 1
       if (count > 0) others = startThreads(count, task)
     })
     return [worker.part(), ...((await others?.parts) ?? [])]

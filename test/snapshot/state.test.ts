@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process'
+import { hash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { check } from '../../scripts/snapshot/check.ts'
+import { merge } from '../../scripts/snapshot/merge.ts'
+import { shardOf } from '../../scripts/snapshot/site.ts'
+import { sandbox, writeTree } from '../sandbox.ts'
+import { profileYaml, site } from '../site.ts'
+import { buildIn } from './building.ts'
+
+const checkIn = (folder: string, content = path.join(folder, 'content')) =>
+  check({ content, out: path.join(folder, 'dist'), hostNames: [], onProgress: () => {} })
+
+/** Changes the lines of a state's members, and its sum. */
+const forge = (file: string, change: (entry: Record<string, unknown>) => object): void => {
+  const [header, ...lines] = fs.readFileSync(file, 'utf8').trim().split('\n').slice(0, -1)
+  const text = [header, ...lines.map((line) => JSON.stringify(change(JSON.parse(line))))].join('\n')
+  fs.writeFileSync(file, `${text}\n{"sha256":"${hash('sha256', `${text}\n`)}"}\n`)
+}
+
+test('a member with a warning is not read again, and the warning is told again', async () => {
+  const folder = sandbox({
+    ...site,
+    'content/members/ana/profile.yaml': `${profileYaml(1)}aliases: [cut-off-]\n`,
+  })
+  const first = await buildIn(folder)
+  expect(first.diagnostics).toMatchObject([{ code: 'untidy-username', severity: 'warning' }])
+  expect(await buildIn(folder)).toMatchObject({ compiled: 0, diagnostics: first.diagnostics })
+  expect(await buildIn(folder, { touched: new Set() })).toMatchObject({ diagnostics: first.diagnostics })
+  expect(await checkIn(folder)).toMatchObject({ compiled: 0, diagnostics: first.diagnostics })
+  // by another name of the folder, its file has another one, too
+  const { diagnostics } = await checkIn(folder, path.relative('.', path.join(folder, 'content')))
+  expect(diagnostics[0]!.file).toMatch(/^\.\..*ana\/profile\.yaml$/)
+})
+
+test('a state that git tracks, or does not ignore, is not believed', async () => {
+  const folder = sandbox(site)
+  const git = (...words: string[]) => execFileSync('git', ['-C', folder, ...words], { stdio: 'ignore' })
+  git('init')
+  await buildIn(folder)
+  expect(await checkIn(folder)).toMatchObject({ compiled: 2 })
+  writeTree(folder, { '.gitignore': '.shotpress/\n' })
+  expect(await checkIn(folder)).toMatchObject({ compiled: 0 })
+  expect(await buildIn(folder)).toMatchObject({ compiled: 0 })
+  git('add', '--force', '.shotpress')
+  expect(await checkIn(folder)).toMatchObject({ compiled: 2 })
+  expect(await buildIn(folder)).toMatchObject({ compiled: 2, written: 0 })
+})
+
+const shards = async (folder: string, options: Parameters<typeof buildIn>[1] = {}) => {
+  for (const index of [1, 2])
+    await buildIn(folder, {
+      ...{ out: path.join(folder, `part-${index}`), shard: { index, count: 2 } },
+      ...options,
+    })
+}
+
+const mergeIn = (folder: string) =>
+  merge({
+    shards: [1, 2].map((index) => ({ out: path.join(folder, `part-${index}`), state: undefined })),
+    ...{ out: path.join(folder, 'dist'), allowRemoval: false, hostFiles: () => [], onWait: () => {} },
+  })
+
+test('a build of a shard with distrust hands nothing of an earlier state to the merge', async () => {
+  const folder = sandbox({ ...site, 'content/members/bo/profile.yaml': profileYaml(1) })
+  await shards(folder)
+  // as if nobody held what is held twice
+  for (const index of [1, 2])
+    forge(path.join(folder, `.shotpress/part-${index}/state`), (entry) => ({
+      ...entry,
+      ...{ claims: { id: '', shots: '', tokens: '' }, held: [] },
+    }))
+  await shards(folder, { distrust: true })
+  expect((await mergeIn(folder)).diagnostics).toMatchObject([{ code: 'duplicate-member-id' }])
+})
+
+test('a merge refuses members of another shard, and two at one address', async () => {
+  const folder = sandbox(site)
+  await shards(folder)
+  const part = shardOf('ana', 2)
+  const other = ['x1', 'x2', 'x3', 'x4', 'x5', 'x6'].find((name) => shardOf(name, 2) !== part)!
+  const state = path.join(folder, `.shotpress/part-${part}/state`)
+  const before = fs.readFileSync(state)
+  forge(state, (entry) => ({ ...entry, username: entry.username === 'ana' ? other : entry.username }))
+  await expect(mergeIn(folder)).rejects.toThrow("don't belong together")
+  fs.writeFileSync(state, before)
+  for (const index of [1, 2])
+    forge(path.join(folder, `.shotpress/part-${index}/state`), (entry) => ({
+      ...{ ...entry, aliases: ['same'], held: [] },
+    }))
+  await expect(mergeIn(folder)).rejects.toThrow('two members would be published at api/username/same/')
+})
