@@ -58,7 +58,8 @@ const search = (input: HTMLInputElement): void => {
   const linesWith = (words: readonly string[]): readonly string[] => {
     const text = index!
     const [first, other]: [string[], string[]] = [[], []]
-    for (let at = text.indexOf(words[0]!); at !== -1; ) {
+    let looked = 0
+    for (let at = text.indexOf(words[0]!); at !== -1; looked++) {
       const start = text.lastIndexOf('\n', at) + 1
       const end = text.indexOf('\n', at)
       const line = text.slice(start, end)
@@ -66,7 +67,8 @@ const search = (input: HTMLInputElement): void => {
       if (words.every((word) => searched.includes(word))) {
         const isStart = at === start || text[at - 1] === ' '
         ;(isStart ? first : other).push(line)
-        if (first.length === most) break
+        // a letter or two are in every line
+        if (first.length === most || (other.length >= most && looked > 20_000)) break
       }
       at = text.indexOf(words[0]!, end)
     }
