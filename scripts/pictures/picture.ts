@@ -133,8 +133,8 @@ const compose = (file: Buffer, container: Container): Picture => {
     orientation,
     ...(place !== undefined && { place }),
     personal,
-    published: join(container, { left: published, orientation }),
-    cleaned: place === undefined && personal.length === 0 ? file : clean(container, found),
+    published: join(file, container, { left: published, orientation }),
+    cleaned: place === undefined && personal.length === 0 ? file : clean(file, container, found),
   }
 }
 
@@ -175,7 +175,7 @@ const tells = ({ place, personal }: Told): boolean => place !== undefined || per
 type Found = { readonly told: readonly Told[]; readonly moreXmp: Told; readonly orientation: number }
 
 /** The file without what tells on people. A part that can't be cleaned goes as a whole. */
-const clean = (container: Container, { told, moreXmp, orientation }: Found): Buffer => {
+const clean = (file: Buffer, container: Container, { told, moreXmp, orientation }: Found): Buffer => {
   const shorter = container.parts.some(({ is }, index) => is === 'after' && tells(told[index]!))
   const left = container.parts.map((part, index): Buffer | undefined => {
     if (part.is === 'more-xmp' ? tells(moreXmp) : part.is === 'index' && shorter) return part.instead
@@ -184,14 +184,16 @@ const clean = (container: Container, { told, moreXmp, orientation }: Found): Buf
     return holds && !tells(tell({ ...part, holds })) ? part.rewrite!(holds) : part.instead
   })
   const hasExif = container.parts.some(({ is, rewrite }, index) => is === 'exif' && rewrite && left[index])
-  return join(container, { left, orientation: hasExif ? 1 : orientation })
+  return join(file, container, { left, orientation: hasExif ? 1 : orientation })
 }
 
 type Left = { readonly left: readonly (Buffer | undefined)[]; readonly orientation: number }
 
 /** The file of what is left of its parts, with EXIF that says how it is turned. */
-const join = (container: Container, { left, orientation }: Left): Buffer => {
+const join = (file: Buffer, container: Container, { left, orientation }: Left): Buffer => {
   const { parts, exif, finish } = container
+  // most pictures of designers hold nothing else: their bytes are not copied
+  if (orientation === 1 && !finish && left.every((bytes, index) => bytes === parts[index]!.bytes)) return file
   const kept = left.flatMap((bytes, index) => (bytes ? [{ ...parts[index]!, bytes }] : []))
   if (orientation !== 1 && exif !== undefined) {
     const index = left.slice(0, exif.index).filter((bytes) => bytes !== undefined).length
