@@ -15,8 +15,8 @@ export type ProgressOptions = {
 }
 
 /** Milliseconds of work before anything is shown, and between two pictures. */
-const patience = 500
-const interval = 100
+const showAfterMs = 500
+const redrawAfterMs = 100
 
 /**
  * One line about long work, on a terminal only. It draws inside `update`, without timers, so that it works from a
@@ -25,13 +25,13 @@ const interval = 100
 export const createProgress = (stream: Output, options: ProgressOptions): Progress => {
   const { env, now = () => performance.now() } = options
   if (!isInteractive(stream, env)) return { update: () => {}, end: () => {} }
-  let next = now() + patience
+  let next = now() + showAfterMs
   let shown = false
   return {
     update: (done, total, what) => {
       const time = now()
       if (time < next) return
-      next = time + interval
+      next = time + redrawAfterMs
       shown = true
       stream.write(`${clear}${picture(done, total, what).slice(0, columnsOf(stream) - 1)}`)
     },

@@ -52,6 +52,7 @@ export const untried: readonly (readonly [RegExp, string])[] = [
   [/^npx serve /, 'runs until it is ended: test/preview starts it'],
   [/^npx shotpress |^npm run init /, 'test/init.test.ts and test/start/package.slow.test.ts run it'],
   [/ ~\/Desktop\//, 'needs the picture: test/edit has one'],
+  [/^node mirror\.js /, 'test/clients/mirror.slow.test.ts runs it'],
   [/^npm run verify .*--key /, 'needs a list that is signed: test/verify/signed.test.ts signs one'],
   [/^curl /, 'asks a running preview: test/preview does'],
   [/^git /, 'changes or asks a repository that the reader has'],

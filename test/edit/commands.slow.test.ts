@@ -13,22 +13,6 @@ const run = (folder: string, ...args: readonly string[]) => shotpress(args, { cw
 const read = (folder: string, file: string): string => fs.readFileSync(path.join(folder, file), 'utf8')
 const expectRight = (folder: string) => expect(run(folder, 'check').stderr).toBe('')
 
-test('a member with works comes from nothing to a green check', () => {
-  const folder = sandbox({ 'content/site.yaml': 'base_url: https://api.example.com\n' })
-  fs.mkdirSync(path.join(folder, 'content/members'))
-  expect(run(folder, 'new', 'member', 'cy', '--name', 'Cy: Example', '--skills', 'a,b').stdout).toBe(
-    'content/members/cy/profile.yaml\n',
-  )
-  expect(run(folder, 'new', 'shot', 'cy', '--title', 'Ünder #1', '--date', '2014-03-02').stdout).toBe(
-    'content/members/cy/shots/under-1.yaml\n',
-  )
-  expect(read(folder, 'content/members/cy/profile.yaml')).toBe('id: 1\nname: "Cy: Example"\nskills: [a, b]\n')
-  expect(read(folder, 'content/members/cy/shots/under-1.yaml')).toBe(
-    'id: 1\ntitle: "Ünder #1"\ndate: 2014-03-02\nimage: shots/under-1.png\n',
-  )
-  expectRight(folder)
-})
-
 test('a picture on this machine is copied beside its shot, without where it was taken', () => {
   const folder = sandbox(site)
   const tiff = exif([], [], berlin())

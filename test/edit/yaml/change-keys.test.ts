@@ -95,7 +95,7 @@ test('a file in braces is changed as it is written', () => {
   expect(change(text, { name: 'B, C', skills: undefined, bio: 'x', location: 'z' }, profile).text).toBe(
     '{ name: "B, C", # c\n  id: 1, location: z, bio: x }\n',
   )
-  expect(change('{ name: A }', { name: undefined, id: '1' }, profile).text).toBe('{ id: 1 }')
+  expect(change('{ name: A, id: 2 }', { name: undefined, id: '1' }, profile).text).toBe('{ id: 1 }')
   expect(change('{}', { name: 'A' }, profile).text).toBe('{name: A}')
 })
 
