@@ -78,6 +78,8 @@ async function preview(options: Options, ports: Ports): Promise<void> {
   let ending = false
   /** The path of base_url below which the API is served; `''` as long as there is no snapshot. */
   let basePath = ''
+  /** Those that the snapshot has; the https variant stands in for the other one. */
+  let schemes: readonly Variant[] = variants
   /** The addresses that were printed last. */
   let printed = ''
   /** What is wrong, as it was shown last; empty when all is well. */
@@ -98,7 +100,12 @@ async function preview(options: Options, ports: Ports): Promise<void> {
       // pages are at the root, and their pictures with them
       const root = asked.path.startsWith('/pictures/') ? '' : basePath
       return answerApi(request, response, {
-        ...{ path: asked.path, variant: asked.scheme, out: folders.out, basePath: root },
+        ...{
+          path: asked.path,
+          variant: schemes.includes(asked.scheme) ? asked.scheme : 'https',
+          out: folders.out,
+          basePath: root,
+        },
       })
     },
   })
@@ -113,7 +120,10 @@ async function preview(options: Options, ports: Ports): Promise<void> {
     await print(diagnostics, { format: 'pretty', content: folders.content, console: process, closing })
     shown = wrong
     const served = fs.existsSync(path.join(folders.out, sumsFile))
-    if (!wrong || printed === '') basePath = site ? basePathOf(site) : ''
+    if (!wrong || printed === '') {
+      basePath = site ? basePathOf(site) : ''
+      schemes = site?.schemes ?? variants
+    }
     if (wrong) {
       process.stdout.write(
         served

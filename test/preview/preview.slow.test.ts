@@ -79,6 +79,18 @@ describe('the preview', { timeout: 180_000 }, () => {
     expect(await get('https', '/api/username/ana')).toMatchObject({ status: 404 })
   })
 
+  test('serves the https variant over both schemes where a site has no other', async () => {
+    const { get } = await startedPreview({
+      ...content,
+      'content/site.yaml': 'base_url: https://api.example.com\nschemes: [https]\n',
+    })
+    for (const scheme of ['http', 'https'] as const) {
+      const { status, body } = (await get(scheme, shotsOfAna))!
+      expect(status).toBe(200)
+      expect(body).toContain('https://api.example.com/assets/one.png')
+    }
+  })
+
   test('waits for content that is right where there is nothing to serve yet', async () => {
     const { get, write, saying, ports } = await startPreview({
       ...content,
