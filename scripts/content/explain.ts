@@ -96,7 +96,9 @@ const wrongKey = ({ path, keyword, schema }: Breach, key: string, about: Explain
 
 /** Other words for keys, which people use instead. */
 const synonyms: readonly (readonly [others: string, key: string])[] = [
-  ['datum created created_at published fecha', 'date'],
+  ['is_draft wip unpublished', 'draft'],
+  ['date', 'created'],
+  ['day datum created created_at published fecha', 'date'],
   ['heading headline caption name titre titulo', 'title'],
   ['img picture pic photo file src bild', 'image'],
   ['big_image full_image image_url', 'large_image'],
@@ -234,7 +236,8 @@ const otherTypeLine = (
     return words.length === 0 || words.length > 20 ? undefined : exampleLine(key, words)
   }
   if (typeof value === 'string' || wantedBy(schema) !== 'text') return undefined
-  const lines = textsIn(value).filter((line) => line !== '')
+  const only = isMapping(value) && Object.keys(value).length === 1 ? Object.values(value)[0]! : value
+  const lines = textsIn(isFreeText(schema) || only === '' ? value : only).filter((line) => line !== '')
   if (lines.length === 0 || lines.length > 20 || lines.join('').length > longest) return undefined
   if (isFreeText(schema))
     return exampleLine(key, lines.join(key === 'description' || key === 'bio' ? '\n' : ', '))

@@ -85,7 +85,7 @@ export const meantWebAddress = (text: string, key = 'website'): string | undefin
 export const fixScheme = (text: string): string =>
   text
     .replace(/^(?:https?:\/\/)+(?=https?:?\/)/i, '')
-    .replace(/^(?:h*t+p+(s?)\s*[:;]\s*\/*|http(s?)[;,]?\/+)(?=\w)/i, (_, a = '', b = '') =>
+    .replace(/^(?:h*t+p+(s?)\s*[:;]\s*\/*\s*|http(s?)[;,.]?\/+)(?=\w)/i, (_, a = '', b = '') =>
       `http${a}${b}://`.toLowerCase(),
     )
 

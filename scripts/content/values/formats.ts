@@ -52,8 +52,8 @@ export const meant: Readonly<Record<string, (text: string, key: string) => strin
   'bad-gallery': (text) => gallery(text.trim()),
 }
 
-const yes = /^\s*(?:true|yes|y|on|1|wip|draft|unpublished|hidden)\s*$/i
-const no = /^\s*(?:false|no|n|off|0|published|public|final|done)\s*$/i
+const yes = /^\W*(?:true|yes|y|t|on|1|ja|oui|si|wip|draft|unpublished|hidden)\W*$/i
+const no = /^\W*(?:false|no|n|f|off|0|nein|non|never|published|public|final|done)\W*$/i
 
 /** Whether a text says that there is no value. */
 export const saysNothing = (text: string): boolean =>
@@ -64,7 +64,7 @@ const number = (text: string): string | undefined => {
   const bare = text
     .normalize('NFKC')
     .trim()
-    .replace(/^[\s#+~(["'`№]+|[\s;,.+)\]"'`]+$/g, '')
+    .replace(/^[^\d\p{L}-]+|\s*\([^)]*\)$|[^\d\p{L}]+$/gu, '')
     .replace(/^\p{L}[\p{L}\s._:#-]*(?=\d)/u, '')
     .replace(/[;,.]$|(?:\s+\p{L}+|\p{L}{2,})$/u, '')
   const short = /^(\d+)(?:[.,](\d))?\s*([km])$/i.exec(bare)
@@ -80,7 +80,7 @@ const number = (text: string): string | undefined => {
 const bareAddress = (text: string): string => {
   const [, linked] =
     /\[[^\]]*\]\(\s*<?([^)\s>]+)/.exec(text) ?? /\b(?:src|href)\s*=\s*["']?([^"'\s>]+)/i.exec(text) ?? []
-  return (linked ?? text).trim().replace(/^["'“”„‘’«»<`\s]+|["'“”„‘’«»>`\s,;]+$/g, '')
+  return (linked ?? text).trim().replace(/^["'“”„‘’«»<(`\s]+|["'“”„‘’«»>)`\s,;]+$/g, '')
 }
 
 /** `api.example.com`, `https://api.example.com/#top` */
@@ -159,7 +159,7 @@ export const meantWords = (value: Data): readonly string[] => {
     .map((part) =>
       part
         .trim()
-        .replace(/^[#"'“”„‘’«»*\s-]+|["'“”„‘’«»]+$/g, '')
+        .replace(/^(?:\d+[.)]\s+)?[#"'“”„‘’«»*+<\s–-]+|["'“”„‘’«»>\\]+$/g, '')
         .replace(/\s+/g, '-'),
     )
     .filter(isWord)

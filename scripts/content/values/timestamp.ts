@@ -46,7 +46,8 @@ const daysIn = (year: number, month: number): number => {
 export const meantTimestamp = (text: string): string | undefined => {
   const clean = text
     .normalize('NFKC')
-    .replace(/^["'“”„«»\s]+|["'“”«»\s,;.]+$/g, '')
+    .replace(/^["'“”„«»(\s]+|["'“”«»)\s,;.]+$/g, '')
+    .replace(/(?<=^\d{4}-\d\d-\d\d)_(?=\d\d:)/, ' ')
     .replace(/^(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*[,.]? /iu, '')
   for (const [form, order] of forms) {
     const match = form.exec(clean)
