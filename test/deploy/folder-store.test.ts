@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createFolderStore } from '../../scripts/deploy/folder.ts'
+import { createRcloneStore } from '../../scripts/deploy/rclone.ts'
 import { readTree, sandbox } from '../sandbox.ts'
 
 test('a file of the snapshot that is gone by now is named, and nothing is published', async () => {
@@ -22,4 +23,11 @@ test('a folder of the name that a list gives to a file stays', async () => {
 
 test('a folder is made only where the one above is there', () => {
   expect(() => createFolderStore(path.join(sandbox({}), 'nowhere/out'))).toThrow('there is no folder')
+})
+
+test.each([
+  [':local:/srv/www', {}],
+  ['disk:/srv/www', { RCLONE_CONFIG_DISK_TYPE: 'local' }],
+])('a remote of rclone that is a folder here is refused, as it would follow links: %s', (remote, env) => {
+  expect(() => createRcloneStore(remote, { own: '/tmp', env })).toThrow('is a folder of this machine')
 })

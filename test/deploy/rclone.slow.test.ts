@@ -120,6 +120,15 @@ describe.skipIf(!canRun)(title, { timeout: 120_000 }, () => {
     expect(await held()).toEqual(published(after))
   })
 
+  test('a signature at the remote that can be none is not fetched whole', async () => {
+    expect(await deploy(snapshot(before))).toBe('done')
+    const folder = sandbox({ 'SHA256SUMS.sig': 'x'.repeat(5e6) })
+    await rclone(['copy', folder, `store:${bucket}/${below}`])
+    const signed = snapshot(after)
+    fs.writeFileSync(path.join(signed, 'SHA256SUMS.sig'), 'ours')
+    expect(await deploy(signed)).toMatch('SHA256SUMS.sig at the remote is larger than it can be')
+  })
+
   test('each key has its headers, also of more files than one rclone takes', async () => {
     const files = { ...before, 'api/username/ana/index.json.br': 'x', 'openapi.json': '{}' }
     expect(await deploy(snapshot(files), { most: 4 })).toBe('done')

@@ -165,3 +165,17 @@ test.each([
     causes.map((cause) => [cause, 'warning']),
   )
 })
+
+test('a snapshot without plain http is asked for over https alone, where HSTS is no problem', async () => {
+  const alone = await writeSnapshot()
+  await rm(path.join(alone, 'http'), { recursive: true })
+  const handler = referenceHandler({ compress: false })
+  const { sender, requests } = sendTo((asked) => {
+    const reply = handler(asked)
+    return { ...reply, headers: { ...reply.headers, 'Strict-Transport-Security': 'max-age=1' } }
+  })
+  const report = await verify(sender, 50, alone)
+  expect(report).toMatchObject({ problems: [], schemes: ['https'], expected: 1 })
+  expect(requests.filter(({ scheme }) => scheme === 'http')).toEqual([])
+  await removeSnapshot(alone)
+})
