@@ -135,8 +135,11 @@ const served = async (count: number) => {
   ])
   const folder = sandbox({ 'content/site.yaml': allSite, ...Object.fromEntries(members) })
   await buildIn(folder)
-  const state = { files: published(path.join(folder, 'dist')) }
-  const url = await serve((name) => state.files.get(name))
+  const state = { files: published(path.join(folder, 'dist')), onRequest: () => {} }
+  const url = await serve((name) => {
+    state.onRequest()
+    return state.files.get(name)
+  })
   return {
     ...{ folder, url, state },
     rebuild: async () => {
@@ -187,13 +190,14 @@ it('refuses an index that names what is no bin', async () => {
 })
 
 it('as a command prints a line for each change, and takes up a run that was killed', async () => {
-  const { folder, url } = await served(20)
+  const { folder, url, state } = await served(20)
   const to = path.join(folder, 'mirror')
   const script = path.resolve('clients/mirror.js')
   const child = spawn(process.execPath, [script, url, to], { stdio: 'ignore' })
-  await vi.waitFor(() => expect(fs.existsSync(path.join(to, '.parts'))).toBe(true), { interval: 1 })
-  child.kill('SIGKILL')
+  let requests = 0
+  state.onRequest = () => void (++requests === 100 && child.kill('SIGKILL'))
   await once(child, 'close')
+  expect(fs.readdirSync(to)).toEqual(['.parts'])
   const again = spawn(process.execPath, [script, url, to], { stdio: ['ignore', 'pipe', 'inherit'] })
   let stdout = ''
   again.stdout.on('data', (text) => {
