@@ -30,6 +30,7 @@ export const substitutions: readonly (readonly [RegExp, string])[] = [
 export const statuses: Readonly<Record<string, readonly [status: number, reason: string]>> = {
   'npm run import -- https://api.example.com': [2, 'nobody was imported before'],
   'npm run import -- https://api.example.com --prove': [2, 'nobody was imported before'],
+  'npm run import -- https://api.example.com --pictures': [2, 'nobody was imported before'],
   'npm run report': [2, 'takes --base or --from'],
 }
 
