@@ -16,7 +16,7 @@ describe('names in generated files', () => {
         const [redirects] = netlify.files!(snapshotFacts({ siteRoutes: [], usernames }))
         const rules = redirects!.text.split('\n').filter((line) => !/^(#|$)/.test(line))
         expect(rules).toHaveLength(2 * usernames.length + 2)
-        for (const rule of rules) expect(rule).toMatch(/^\/[A-Za-z0-9._/*-]+ \/[A-Za-z0-9._/:-]+ [0-9]{3}!$/)
+        for (const rule of rules) expect(rule).toMatch(/^\/[A-Za-z0-9._/:*-]+ \/[A-Za-z0-9._/:-]+ [0-9]{3}!$/)
       }),
     )
   })

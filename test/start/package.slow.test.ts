@@ -260,7 +260,7 @@ describe.runIf(isPosix)(onPosix('the workflows of a site, step by step'), () => 
     [
       'bucket',
       { STORE_BUCKET: '/tmp-bucket', STORE_ENDPOINT: 'x', STORE_KEY_ID: 'x', STORE_KEY: 'x' },
-      { RCLONE_CONFIG_STORE_TYPE: 'local' },
+      { RCLONE_CONFIG_STORE_TYPE: 'alias', RCLONE_CONFIG_STORE_REMOTE: '/' },
       'sudo ',
     ],
     [
@@ -272,7 +272,7 @@ describe.runIf(isPosix)(onPosix('the workflows of a site, step by step'), () => 
         SERVER_KNOWN_HOSTS: 'x',
         SERVER_KEY: 'x',
       },
-      { RCLONE_CONFIG_SERVER_TYPE: 'local' },
+      { RCLONE_CONFIG_SERVER_TYPE: 'alias', RCLONE_CONFIG_SERVER_REMOTE: '/' },
       'sudo ',
     ],
   ])('publish to %s on the first push, or say in one line what is missing', (host, said, env, call) => {
