@@ -51,7 +51,7 @@ export const snapshotFiles = (host: Host, basePath = ''): ReadonlyMap<string, st
     ...siteRequests.flatMap(({ route, path: request, text }) =>
       variants.map((variant) => [siteFile(route, { variant, request }), text(variant)] as const),
     ),
-    ['SHA256SUMS', 'not for clients\n'],
+    ['SHA256SUMS', '# not for clients\n'],
     ...(host.files?.(snapshotFacts({ basePath, usernames })) ?? []).map(
       ({ path, text }) => [path, text] as const,
     ),
