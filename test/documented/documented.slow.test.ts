@@ -34,19 +34,21 @@ const reset = (): void => {
   fs.cpSync('test/example/content', path.join(project, 'content'), { recursive: true })
 }
 
-/** Lets the host serve the example's snapshot. */
+/** Lets the host serve the example's snapshot, whose site.yaml turns no list and no description on. */
 const serve = (): void => {
   const served = path.join(folder, 'served')
   const usernames = fs.readdirSync(path.join(served, 'api/username'))
-  const handle = referenceHandler({
-    usernames,
-    bytes: (route, scheme, username) =>
-      fs.readFileSync(
-        path.join(served, scheme === 'http' ? 'http' : '', requestPath(route, username), 'index.json'),
-        'utf8',
-      ),
-  })
-  host.use((asked) => handle(asked.target.startsWith('/openapi.json') ? { ...asked, target: '/no' } : asked))
+  host.use(
+    referenceHandler({
+      site: [],
+      usernames,
+      bytes: (route, scheme, username) =>
+        fs.readFileSync(
+          path.join(served, scheme === 'http' ? 'http' : '', requestPath(route, username), 'index.json'),
+          'utf8',
+        ),
+    }),
+  )
 }
 
 /**

@@ -46,7 +46,6 @@ export const untried: readonly (readonly [RegExp, string])[] = [
   [/^npm (?:test|run test:slow)$|^npx vitest\b|^\.ci\/run$/, 'runs the tests'],
   [/^npm run (?:lint|format|schemas|bless)$/, 'is for the sources, which have tests of their own'],
   [/^(?:npm run bench|node --import tsx bench|npm run -s build -- …)/, 'takes minutes'],
-  [/^node --cpu-prof |^npx tsx -e 0$/, 'measures'],
   [/^npm run (?:preview|serve)\b/, 'runs until it is ended: test/preview starts it'],
   [/^npm run check .*--watch/, 'runs until it is ended: test/edit/watch.slow.test.ts starts it'],
   [/^npx (?:--(?:no|yes) )?(?:wrangler|netlify-cli|firebase-tools|vercel)[@ ]/, 'publishes to an account'],

@@ -49,6 +49,8 @@ export type ReferenceOptions = {
   readonly basePath?: string
   readonly usernames?: readonly string[]
   readonly bytes?: typeof bytesOf
+  /** The site's own paths that it has. */
+  readonly site?: typeof siteRequests
 }
 
 /** A host that does all that the contract says, made from the route table: what mutations start from. */
@@ -67,11 +69,16 @@ export const referenceHandler =
 /** The file that a path stands for, in the variant of the scheme. */
 export const findFile = (
   asked: Pick<Asked, 'scheme' | 'target'>,
-  { basePath = '', usernames = members, bytes = bytesOf }: Omit<ReferenceOptions, 'compress'> = {},
+  {
+    basePath = '',
+    usernames = members,
+    bytes = bytesOf,
+    site = siteRequests,
+  }: Omit<ReferenceOptions, 'compress'> = {},
 ): string | undefined => {
   const [path] = asked.target.split('?')
-  const site = siteRequests.find((one) => path!.replace(/\/$/, '') === basePath + one.path)
-  if (site !== undefined) return site.text(asked.scheme)
+  const own = site.find((one) => path!.replace(/\/$/, '') === basePath + one.path)
+  if (own !== undefined) return own.text(asked.scheme)
   const found = new RegExp(`^${basePath}${prefix}(${usernamePattern})(/shots)?/?$`).exec(path!)
   const username = usernames.find((name) => name === found?.[1])
   const route: Route = routes.find(({ suffix }) => suffix === (found?.[2] ?? ''))!
