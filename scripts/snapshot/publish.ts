@@ -316,11 +316,11 @@ export const publish = (content: Content): Published => {
       respell: found.respell,
       clear: [...changes.clear, ...found.clear, ...stale],
       remove: [...changes.remove, ...found.gone],
-      write: [...changes.write, ...missing.map((file) => file.path), sumsFile],
+      write: [...changes.write, ...missing.map((file) => file.path), ...(present === sums ? [] : [sumsFile])],
     })
   }
   const staged = target.empty ? pictures.length : changes.write.filter(isPicture).length
-  const written = missing.length + (isNew ? 1 : 0) + staged
+  const written = missing.length + (present === sums ? 0 : 1) + staged
   const { counts } = content
   return {
     changed: isNew,
