@@ -297,4 +297,14 @@ export const prepareForms = (): void => {
     if (answer.status === 200) return location.reload()
     target.textContent = answer.said ?? ''
   })
+  enableForms()
+}
+
+/** Forms come disabled: nothing is typed or sent before the script listens. */
+export const enableForms = (): void => {
+  for (const one of document.querySelectorAll<HTMLFieldSetElement | HTMLButtonElement>(
+    'fieldset, [data-act=undo]',
+  )) {
+    one.disabled = false
+  }
 }

@@ -6,7 +6,8 @@ import { openAt } from './layer.ts'
 
 /**
  * Forms for files of content. All that they know of fields comes from the schemas: a new key has a field without a line
- * here. The browser's part is in `form-script.ts`, which knows each control by `data-control`.
+ * here. The browser's part is in `form-script.ts`, which knows each control by `data-control`. Until it runs, forms are
+ * disabled: the browser alone would send them nowhere, and what was typed would be lost.
  */
 export type FormOptions = {
   /** Projects of the member, for works. */
@@ -26,18 +27,18 @@ export const formOf = (draft: Draft, { projects, view, done }: FormOptions): Mar
   if (refused !== undefined) {
     return html`${start}<p class="sp-bad">This file can’t be edited in a form: ${refused}. Open it in the editor.</p>`
   }
-  return html`${start}<div class="sp-edit"><form id="sp-form" data-file="${file}" data-base="${base}" novalidate>${fields.map(
+  return html`${start}<div class="sp-edit"><form id="sp-form" data-file="${file}" data-base="${base}" novalidate><fieldset disabled>${fields.map(
     ([key, sub]) => field(key, { sub, draft, projects, isRequired: schema.required?.includes(key) === true }),
   )}<p class="sp-said" role="status"></p><div class="sp-conflict" hidden></div><p class="sp-actions"><button>Save</button>${
     kind === 'shot' && html`<button type="button" data-act="delete">Delete this work</button>`
-  }${undoButton(done)}</p></form><section id="sp-view" aria-label="As it will look">${view}</section></div>${
+  }${undoButton(done)}</p></fieldset></form><section id="sp-view" aria-label="As it will look">${view}</section></div>${
     kind === 'profile' &&
-    html`<form class="sp-do" data-act="rename" data-from="${username}"><h2>Rename</h2><p><label for="sp-to">New username</label><input id="sp-to" name="to" value="${username}" autocomplete="off" required></p><p><label><input type="checkbox" name="alias" checked> The old name answers on</label></p><p class="sp-said" role="status"></p><p class="sp-actions"><button>Rename ${username}</button></p></form>`
+    html`<form class="sp-do" data-act="rename" data-from="${username}"><fieldset disabled><h2>Rename</h2><p><label for="sp-to">New username</label><input id="sp-to" name="to" value="${username}" autocomplete="off" required></p><p><label><input type="checkbox" name="alias" checked> The old name answers on</label></p><p class="sp-said" role="status"></p><p class="sp-actions"><button>Rename ${username}</button></p></fieldset></form>`
   }`
 }
 
 export const undoButton = (done: readonly string[]): Markup =>
-  done[0] !== undefined && html`<button type="button" data-act="undo">Undo: ${done[0]}</button>`
+  done[0] !== undefined && html`<button type="button" data-act="undo" disabled>Undo: ${done[0]}</button>`
 
 type FieldOptions = {
   readonly sub: Subschema
@@ -133,5 +134,5 @@ const chip = (word: string): Html =>
 export const newForms = (username: string, done: readonly string[]): Markup =>
   html`${
     username !== '' &&
-    html`<form class="sp-do" data-act="new-work" data-username="${username}"><h2>New works of <bdi>${username}</bdi></h2><div class="sp-drop"><label class="sp-button">Choose pictures<input type="file" multiple accept="image/jpeg,image/png,image/webp,image/gif,image/avif"></label> <span class="sp-help">or drop or paste them here: each becomes a work</span></div><h3>Or one whose picture has an address already</h3><p><label for="sp-title">Title</label><input id="sp-title" name="title" autocomplete="off" required></p><p><label for="sp-image">Address of the picture</label><input id="sp-image" name="image" autocomplete="off" required></p><p class="sp-said" role="status"></p><p class="sp-actions"><button>Make this work</button></p></form>`
-  }<form class="sp-do" data-act="new-member"><h2>New member</h2><p><label for="sp-username">Username</label><input id="sp-username" name="username" autocomplete="off" aria-describedby="sp-username-help" required></p><p id="sp-username-help" class="sp-help">The name in the address: letters, digits, and . _ - between them.</p><p><label for="sp-name">Display name</label><input id="sp-name" name="name" autocomplete="off" required></p><p class="sp-said" role="status"></p><p class="sp-actions"><button>Make this member</button>${undoButton(done)}</p></form>`
+    html`<form class="sp-do" data-act="new-work" data-username="${username}"><fieldset disabled><h2>New works of <bdi>${username}</bdi></h2><div class="sp-drop"><label class="sp-button">Choose pictures<input type="file" multiple accept="image/jpeg,image/png,image/webp,image/gif,image/avif"></label> <span class="sp-help">or drop or paste them here: each becomes a work</span></div><h3>Or one whose picture has an address already</h3><p><label for="sp-title">Title</label><input id="sp-title" name="title" autocomplete="off" required></p><p><label for="sp-image">Address of the picture</label><input id="sp-image" name="image" autocomplete="off" required></p><p class="sp-said" role="status"></p><p class="sp-actions"><button>Make this work</button></p></fieldset></form>`
+  }<form class="sp-do" data-act="new-member"><fieldset disabled><h2>New member</h2><p><label for="sp-username">Username</label><input id="sp-username" name="username" autocomplete="off" aria-describedby="sp-username-help" required></p><p id="sp-username-help" class="sp-help">The name in the address: letters, digits, and . _ - between them.</p><p><label for="sp-name">Display name</label><input id="sp-name" name="name" autocomplete="off" required></p><p class="sp-said" role="status"></p><p class="sp-actions"><button>Make this member</button>${undoButton(done)}</p></fieldset></form>`

@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 /** The editor's layer in a browser: pages follow the content, lines open in the editor. Pages work without it. */
 
-import { prepareForms } from './form-script.ts'
+import { enableForms, prepareForms } from './form-script.ts'
 
 /** The page as the server sent it last; what a person opened since is not in it. */
 let sent = document.cloneNode(true) as Document
@@ -68,6 +68,7 @@ const show = (next: Document): void => {
     focused.focus({ preventScroll: true })
   }
   markChanged()
+  enableForms()
   putBack()
   for (const [id, work] of worksOf(next)) {
     if (before.get(id)?.isEqualNode(work)) continue

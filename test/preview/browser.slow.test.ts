@@ -153,6 +153,26 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     expect(said.stderr).toBe('')
   })
 
+  test('takes nothing before its script is there, so nothing is lost', async () => {
+    const { url } = await startSite()
+    const { context } = await openBrowser()
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const page = await context.newPage()
+    await page.goto(`${url}/#edit=right`)
+    await page.route('**/-/preview.js', (route) => held.then(() => route.continue()))
+    const edit = `${url}/-/edit?file=${encodeURIComponent(shot('ana', 'one'))}`
+    await page.goto(edit, { waitUntil: 'commit' })
+    await page.getByRole('button', { name: 'Save' }).waitFor()
+    for (const field of ['#f-title', 'text=Save']) expect(await page.locator(field).isDisabled()).toBe(true)
+    release()
+    await page.locator('#f-title').fill('Early')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${url}/members/ana/11/`)
+  })
+
   test('takes pictures that are chosen, and refuses what is none', async () => {
     const { url, at } = await startSite()
     const { context } = await openBrowser()
