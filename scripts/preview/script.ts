@@ -62,7 +62,7 @@ const show = (next: Document): void => {
     const [old, now] = [document.getElementById(id), next.getElementById(id)]
     if (old !== null && now !== null) morph(old, document.adoptNode(now.cloneNode(true)))
   }
-  if (deadBox.childElementCount > 0) document.getElementById('main')!.prepend(deadBox)
+  if (deadBox.childElementCount > 0) bar().append(deadBox)
   document.title = next.title
   if (focused instanceof HTMLElement && focused !== document.activeElement && focused.isConnected) {
     focused.focus({ preventScroll: true })
@@ -185,7 +185,7 @@ const tellDead = async (picture: HTMLImageElement): Promise<void> => {
   if (deadBox.childElementCount === 0) {
     deadBox.className = 'sp-box sp-dead'
     deadBox.append(document.createElement('summary'), document.createElement('ul'))
-    document.getElementById('main')!.prepend(deadBox)
+    bar().append(deadBox) // nothing on the page moves
   }
   const item = document.createElement('li')
   const button = Object.assign(document.createElement('button'), { type: 'button', className: 'sp-open' })

@@ -205,9 +205,18 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
   test('tells of a picture that can’t be loaded at the line that names it', async () => {
     const { url } = await startSite()
     const { context } = await openBrowser()
-    await context.route('**/one.png', (route) => route.abort())
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await context.route('**/one.png', (route) => held.then(() => route.abort()))
     const page = await context.newPage()
-    await page.goto(`${url}/members/ana/`)
+    await page.goto(`${url}/members/ana/`, { waitUntil: 'domcontentloaded' })
+    const title = page.getByRole('heading', { level: 1 })
+    const before = await title.boundingBox()
+    release()
+    await page.locator('.sp-dead').waitFor()
+    expect(await title.boundingBox(), 'nothing moves').toEqual(before)
     await page.locator('.sp-dead summary >> text=a picture can’t be loaded').click()
     await page.getByRole('button', { name: 'content/members/ana/shots/one.yaml:4' }).waitFor()
     expect(await violations(page)).toEqual([])
