@@ -62,6 +62,26 @@ test('has the lists of a site that offers them', () => {
   expect(openapi({ ...exampleSite, schemes: ['https'] }).servers).toHaveLength(1)
 })
 
+test('says what follows from site.yaml, and of a site without lists what 0.1.0 said', () => {
+  const text = (more: Partial<typeof exampleSite>) => openapi({ ...exampleSite, ...more }).info.description
+  const added = ', and for pictures below `/pictures/` that bodies name'
+  const released = JSON.parse(fs.readFileSync('test/api/released/openapi.json', 'utf8'))
+  expect(text({}).replace(added, '')).toBe(released.info.description)
+  for (const lists of [{ members: true }, { all: true }]) {
+    expect(text(lists)).toContain('There is no search and no paging.')
+    expect(text(lists)).not.toMatch(/Two read|no list of members/)
+  }
+  expect(text({ all: true })).toContain(
+    'the same in both, but for the sizes and checksums that `/api/all` lists.',
+  )
+  const https = openapi({ ...exampleSite, schemes: ['https'], members: true })
+  expect(https.info.description).toContain('They answer over https only.')
+  expect(JSON.stringify(https)).not.toContain('Over http"')
+  expect(https.paths['/api/members']!.get.responses[404]).toMatchObject({
+    description: 'There is no such file.',
+  })
+})
+
 test('names both schemes of the base address, or the one that its port serves', () => {
   const urls = (baseUrl: string) => openapi({ ...exampleSite, baseUrl }).servers.map(({ url }) => url)
   expect(urls('http://api.example.com/v1')).toEqual([

@@ -11,12 +11,13 @@ import {
   membersRoute,
   methods,
   openapiRoute,
+  pictureRoutes,
   preflight,
   type Route,
   requestPath,
   routes,
   type SiteRoute,
-  variants,
+  type Variant,
 } from '../routes.ts'
 import { exampleMember } from './example.ts'
 import { components, fresh, json, ref, sent } from './openapi-components.ts'
@@ -47,9 +48,13 @@ export const openapi = (site: Site) => ({
   components: components(),
 })
 
-const description = ({ members, all }: Site): string => {
+const description = ({ members, all, schemes }: Site): string => {
   const { status, headers, body } = errors.methodNotAllowed
-  return `Two read operations on static JSON. They take no credentials, no query and no request body. The same paths answer over https and over http, without a redirect; ${list(schemeFields)} carry the scheme of the request, and all else is the same in both.
+  const pictures = pictureRoutes[0]!.path.replace(/<.*/, '')
+  const answers = schemes.includes('http')
+    ? `The same paths answer over https and over http, without a redirect; ${list(schemeFields)} carry the scheme of the request, and all else is the same in both${all ? `, but for the sizes and checksums that ${code(allRoute.path)} lists` : ''}.`
+    : 'They answer over https only.'
+  return `${members || all ? 'Read' : 'Two read'} operations on static JSON. They take no credentials, no query and no request body. ${answers}
 
 There is no ${members || all ? '' : 'list of members, no '}search and no paging.
 
@@ -57,7 +62,7 @@ What OpenAPI can't say:
 
 - \`OPTIONS\` on any path gets ${preflight.status} with ${headerList(preflight.headers)}.
 - Any method but ${list(methods)}, on any path, gets ${status} with ${headerList(headers)} and the body ${code(body.trim())}.
-- Any path that is not described here gets the ${errors.notFound.status} of an unknown username, but for ${code(openapiRoute.path)}, which is this document.
+- Any path that is not described here gets the ${errors.notFound.status} of an unknown username, but for ${code(openapiRoute.path)}, which is this document, and for pictures below ${code(pictures)} that bodies name.
 - Those answers, too, have ${headerList(commonHeaders)}.
 - A slash at the end of a path changes nothing, nor does a query.`
 }
@@ -85,7 +90,11 @@ const lists = ({ members, all }: Site) => {
   ) => ({
     [route.path.replace('<xx>', '{bin}')]: {
       parameters: [...own, ref('parameters', 'ifNoneMatch')],
-      ...operations({ ...about, content: { [route.contentType.split(';')[0]!]: { schema: about.schema } } }),
+      ...operations({
+        ...about,
+        content: { [route.contentType.split(';')[0]!]: { schema: about.schema } },
+        missing: { description: 'There is no such file.' },
+      }),
     },
   })
   const name = {
@@ -117,24 +126,38 @@ const lists = ({ members, all }: Site) => {
   }
 }
 
-const operations = ({ id, summary, content }: Operation) => {
+const operations = ({ id, summary, content, missing }: Operation) => {
   const ok = { description: summary, headers: sent(fresh) }
   const notModified = ref('responses', 'NotModified')
   return {
     get: {
       operationId: `get${id}`,
       summary,
-      responses: { 200: { ...ok, content }, 304: notModified, 404: ref('responses', 'NotFound') },
+      responses: {
+        200: { ...ok, content },
+        304: notModified,
+        404: { ...ref('responses', 'NotFound'), ...missing },
+      },
     },
     head: {
       operationId: `head${id}`,
       summary: `${summary} The headers only.`,
-      responses: { 200: ok, 304: notModified, 404: ref('responses', 'NotFoundWithoutBody') },
+      responses: {
+        200: ok,
+        304: notModified,
+        404: { ...ref('responses', 'NotFoundWithoutBody'), ...missing },
+      },
     },
   }
 }
 
-type Operation = { readonly id: string; readonly summary: string; readonly content: object }
+type Operation = {
+  readonly id: string
+  readonly summary: string
+  readonly content: object
+  /** What a 404 says, where it isn't about a username. */
+  readonly missing?: { readonly description: string }
+}
 
 const bodies = (route: Route, site: Site): Operation => {
   switch (route.name) {
@@ -144,7 +167,7 @@ const bodies = (route: Route, site: Site): Operation => {
         summary: 'The profile of a member.',
         content: json(
           'User',
-          examples((variant) => deriveUser(exampleMember, variant, site)),
+          examples(site, (variant) => deriveUser(exampleMember, variant, site)),
         ),
       }
     case 'shots':
@@ -152,7 +175,7 @@ const bodies = (route: Route, site: Site): Operation => {
         id: 'Shots',
         summary: `The newest ${shotsLimit} shots of a member.`,
         content: json('Shots', {
-          ...examples((variant) => deriveShots(exampleMember, variant, site)),
+          ...examples(site, (variant) => deriveShots(exampleMember, variant, site)),
           none: {
             summary: 'A member without published shots',
             value: deriveShots({ ...exampleMember, latest: [] }, 'https', site),
@@ -164,9 +187,9 @@ const bodies = (route: Route, site: Site): Operation => {
   }
 }
 
-const examples = (derive: (variant: (typeof variants)[number]) => unknown) =>
+const examples = ({ schemes }: Site, derive: (variant: Variant) => unknown) =>
   Object.fromEntries(
-    variants.map((variant) => [variant, { summary: `Over ${variant}`, value: derive(variant) }]),
+    schemes.map((variant) => [variant, { summary: `Over ${variant}`, value: derive(variant) }]),
   )
 
 const code = (text: string): string => `\`${text}\``
