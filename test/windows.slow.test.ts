@@ -118,6 +118,7 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
     const folder = sandbox(site)
     fs.appendFileSync(path.join(folder, 'content/members/ana/profile.yaml'), 'nome: wrong\n')
     expect(onWindows(['check', 'content\\members\\ANA\\'], folder).stderr).toContain('unknown key "nome"')
+    fs.mkdirSync(path.join(folder, '.git'))
     fs.symlinkSync(node, path.join(folder, 'git.exe'))
     expect(onWindows(['report', '--base', 'HEAD'], folder).stderr).toContain('git is not installed')
   })
