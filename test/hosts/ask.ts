@@ -27,7 +27,7 @@ export type Answer = {
  * Sends one request over a socket of its own and reads the whole answer. A server that refuses a body unread may reset
  * the connection before its answer was read: then it is asked again.
  */
-export const ask = async (question: Question, tries = 5): Promise<Answer> => {
+export const ask = async (question: Question, tries = 40): Promise<Answer> => {
   try {
     return await askOnce(question)
   } catch (error) {
