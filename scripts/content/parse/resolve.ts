@@ -161,8 +161,8 @@ const spacesAtEnd = ({ range, value }: Scalar, text: string): string | undefined
   return readBlock(lines, { indent, isFolded: style === '>', chomping: chomping! })
 }
 
-/** What YAML doesn't allow as it is: controls, and two of the characters that are none. */
-const unprintable = /(?![\t\n\r\x85])[\p{Cc}\ufffe\uffff]/u
+/** Two that are no characters: other readers of YAML refuse them as they are. */
+const unprintable = /[\ufffe\uffff]/
 
 const badCharacter = (value: string): string | undefined => {
   if (value.includes('\0')) return 'U+0000'
