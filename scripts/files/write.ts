@@ -35,12 +35,6 @@ export const writeNew = (root: string, below: string, contents: Contents, { mode
   }
 }
 
-/** Opens a file below a trusted folder to read it and add to its end, and makes it if nothing is there. */
-export const openToAdd = (root: string, below: string): number => {
-  const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW = 0 } = fs.constants
-  return fs.openSync(resolveBelow(root, below), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW)
-}
-
 /** With the encoding, Node opens, writes and closes a text in one step. */
 const encoding = 'utf8'
 

@@ -6,7 +6,7 @@ import { moveFile } from '../../scripts/files/move.ts'
 import { openFile, readFile } from '../../scripts/files/open.ts'
 import { isPathBelow } from '../../scripts/files/path-below.ts'
 import { remove, removeIfEmpty } from '../../scripts/files/remove.ts'
-import { createFile, isTemporary, openToAdd, replaceFile, writeNew } from '../../scripts/files/write.ts'
+import { createFile, isTemporary, replaceFile, writeNew } from '../../scripts/files/write.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { isUntouched, makePipe, makePlace } from './sandbox.ts'
 
@@ -40,7 +40,6 @@ describe('a link on the way is refused, and nothing that it leads to is touched'
     openFile: (root) => openFile(root, 'link/file'),
     readFile: (root) => readFile(root, 'link/inside/file', { limit: 100 }),
     writeNew: (root) => writeNew(root, 'link/new', 'ours'),
-    openToAdd: (root) => openToAdd(root, 'link/new'),
     replaceFile: (root) => replaceFile(root, 'link/file', 'ours'),
     createFile: (root) => createFile(root, 'link/new', 'ours'),
     remove: (root) => remove(root, 'link/file'),
