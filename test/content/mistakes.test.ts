@@ -320,6 +320,16 @@ test('150 mistakes and more are tried', () => {
   expect(Object.values(mistakes).flat().length).toBeGreaterThanOrEqual(150)
 })
 
+test.each([
+  'date: 1847-06-22',
+  'date: 1066-10-14',
+  "tags: [homer-'odyssey', malory-'le-morte-d'arthur', poets', '''raphael''-sculpture', rock'n'roll, 12\"]",
+  'image: https://example.com/o’keeffe.png',
+  'title: “Tea”',
+])('%s is no mistake', (typed) => {
+  expect(tables.shot.load(fileOf(shot, typed)).diagnostics).toEqual([])
+})
+
 test('a misspelt key beside the one that is meant is to be removed, or the other is', () => {
   const { diagnostics } = tables.shot.load(`${Object.values(shot).join('\n')}\ndat: 2024-05-02\n`)
   expect(diagnostics).toMatchObject([

@@ -111,7 +111,7 @@ const startsWithHost =
   /^(?:www\.[\w-]+\.[\w.-]+|(?:[a-z0-9-]+\.)+(?:com|org|net|info|io|dev|app|co|eu|uk|de|at|ch|fr|es|it|nl|be|pl|se|no|dk|fi|cz|ru|ua|jp|cn|in|br|mx|ar|ca|au|me|tv|art|design|studio|photos?)(?=\/))/i
 
 /** A year of another century with the two last digits of one that is likely: `0024`, `3024`. */
-const inYears = (text: string): string => text.replace(/^(?!(?:19|20)\d\d)\d\d(?=\d\d-\d\d-\d\d)/, '20')
+const inYears = (text: string): string => text.replace(/^(?!(?:1\d|20)\d\d)\d\d(?=\d\d-\d\d-\d\d)/, '20')
 
 /** Why a value that is right by its form is not what a person means, in words. */
 type Unlikely = readonly [codes: string, looks: (text: string, latest: string) => boolean, why: string]
@@ -121,9 +121,13 @@ const like =
   (text: string): boolean =>
     expression.test(text)
 
+/** Quotes around the whole, or one alone at an end; not those of a name within, as in `homer-'odyssey'` or `poets'`. */
+const quotedWord = /^["'“”„‘’«»`].*["'“”„‘’«»`]$|^["“”„«»`][^"“”„«»`]*$|^[^"“”„«»`]*[^"“”„«»`\d]["“”„«»`]$/
+
 /** What no person means. Each is a warning, with what `meant` makes of it. */
 const unlikely: readonly Unlikely[] = [
-  ['bad-url bad-asset bad-word', like(/^["'“”„‘’«»`]|["'“”„‘’«»`]$/), 'the quotes are a part of it'],
+  ['bad-url bad-asset', like(/^["'“”„‘’«»`]|["'“”„‘’«»`]$/), 'the quotes are a part of it'],
+  ['bad-word', like(quotedWord), 'the quotes are a part of it'],
   ['bad-url bad-asset', like(/[<>]|\]\(/), 'it holds marks of Markdown or HTML'],
   ['bad-url bad-asset bad-word', like(/[,;]$/), 'it ends with a comma or semicolon'],
   ['bad-word', like(/^[([{]|^[^([{]*[)\]}]$/), 'the brackets are a part of it'],
@@ -132,7 +136,7 @@ const unlikely: readonly Unlikely[] = [
   ['bad-asset', like(startsWithHost), 'it begins with the name of a host, but without https://'],
   ['bad-asset', like(/^~\//), 'it is a place on your own computer'],
   ['bad-asset', (text) => saysNothing(text), 'it says that there is none'],
-  ['bad-timestamp', (text) => text < '1900', 'that is long ago'],
+  ['bad-timestamp', (text) => text < '1000', 'that is long ago'],
   ['bad-timestamp', (text, latest) => text > latest, 'that day has not come yet'],
 ]
 
