@@ -122,4 +122,27 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
     fs.symlinkSync(node, path.join(folder, 'git.exe'))
     expect(onWindows(['report', '--base', 'HEAD'], folder).stderr).toContain('git is not installed')
   })
+
+  test('a new site is written, gets a work with a picture, is built, published and shown', () => {
+    const folder = sandbox()
+    const answers = '--base-url https://api.example.com --host server --name Ana --username ana'
+    expect(onWindows(['init', '.\\site', ...answers.split(' ')], folder).status).toBe(0)
+    const cwd = path.join(folder, 'site')
+    fs.copyFileSync(
+      path.join(root, 'content/members/pixel/shots/octopus.png'),
+      path.join(folder, 'My Tea.PNG'),
+    )
+    const shot = ['new', 'shot', 'ana', '--title', 'Tea labels', '--image', '..\\My Tea.PNG']
+    expect(onWindows(shot, cwd)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('tea-labels.png'),
+    })
+    expect(onWindows(['build'], cwd)).toMatchObject({ status: 0 })
+    expect(onWindows(['deploy', '..\\public'], cwd)).toMatchObject({ status: 0 })
+    expect(onWindows(['gallery', '--out', 'pages'], cwd)).toMatchObject({ status: 0 })
+    shotpress(['build', '--out', '../linux'], { cwd })
+    shotpress(['gallery', '--out', '../linux-pages'], { cwd })
+    expect(texts(path.join(folder, 'public'))).toEqual(texts(path.join(folder, 'linux')))
+    expect(texts(path.join(cwd, 'pages'))).toEqual(texts(path.join(folder, 'linux-pages')))
+  })
 })
