@@ -64,7 +64,7 @@ test.each(['profile', 'shot', 'site'])('docs/content.md explains every key of a 
 })
 
 test('the files that docs/content.md shows are right, and can stand side by side', () => {
-  const { loadSite, loadProfile, loadShot } = createLoader({ hostNames: ['cloudflare'] })
+  const { loadSite, loadProfile, loadShot } = createLoader({ hostNames: [{ name: 'cloudflare' }] })
   const shown = [...text('docs/content.md').matchAll(/^```yaml\n(# yaml-language-server: .*?)^```/gms)]
   const [profile, shot, site] = shown.map(([, yaml], index) => ({ file: String(index), text: yaml! }))
   const { value, diagnostics } = loadSite(site!)

@@ -4,7 +4,7 @@ import { suggest, suggestOnly } from '../text/suggest.ts'
 import type { Data, Mapping } from './parse/data.ts'
 import type { Path, Violation } from './rules.ts'
 import type { Breach, Format, Subschema } from './schema.ts'
-import { isWord, meant, meantWords, saysNothing } from './values/formats.ts'
+import { type HostName, isWord, meant, meantWords, saysNothing } from './values/formats.ts'
 import { clearDate, possibleTimestamps } from './values/timestamp.ts'
 
 /** What is explained: a file's data, and what it is held against. */
@@ -14,7 +14,7 @@ export type Explained = {
   readonly data: Data
   readonly schema: Subschema
   readonly formats: Readonly<Record<string, Format>>
-  readonly hostNames: readonly string[]
+  readonly hostNames: readonly HostName[]
 }
 
 /** Says in the words of the diagnostics how data breaks a schema. */
@@ -55,8 +55,14 @@ export const explain = (breach: Breach, about: Explained): Violation => {
     case 'bad-gallery':
       return { code, args: { key, value, problem, advice }, ...at }
     case 'unknown-host': {
-      const known = about.hostNames
-      return { code, args: { value, suggestion: suggest(value, known), known }, ...at }
+      const meant =
+        suggest(
+          value,
+          about.hostNames.map(({ name }) => name),
+        ) ?? value
+      const { instead } = about.hostNames.find(({ name }) => name === meant) ?? {}
+      const known = about.hostNames.flatMap((one) => (one.instead === undefined ? one.name : []))
+      return { code, args: { value, meant, instead, known }, ...at }
     }
     default:
       throw new Error(`a schema has no x-code for ${breach.keyword} at /${path.join('/')}`)

@@ -9,7 +9,7 @@ import { diagnoseIn, type FileRule, type Path, profileRules, siteRules, type Vio
 import { createValidator, mostProblems, type SchemaName, type Validator } from './schema.ts'
 import type { Site } from './site.ts'
 import { cutValues, mayBeCut, tell, unlikelyValues } from './tell.ts'
-import { createFormats } from './values/formats.ts'
+import { createFormats, type HostName } from './values/formats.ts'
 
 /** A file of the content folder, read. */
 export type Source = {
@@ -43,7 +43,7 @@ export const createLoader = ({
   hostNames,
   today = new Date().toISOString(),
 }: {
-  readonly hostNames: readonly string[]
+  readonly hostNames: readonly HostName[]
   readonly today?: string
 }): Loader => {
   const kinds = new Map<string, Kind>()
@@ -71,7 +71,7 @@ type Kind = {
   readonly name: SchemaName
   readonly validator: Validator
   readonly formats: ReturnType<typeof createFormats>
-  readonly hostNames: readonly string[]
+  readonly hostNames: readonly HostName[]
   readonly rules: readonly FileRule[]
 }
 

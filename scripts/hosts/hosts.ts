@@ -2,6 +2,7 @@ import { routes, schemesOf, siteRoutesOf } from '../api/routes.ts'
 import type { Source } from '../content/load.ts'
 import { parse } from '../content/parse/parse.ts'
 import type { Site } from '../content/site.ts'
+import type { HostName } from '../content/values/formats.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { apache, htaccess } from './apache.ts'
@@ -39,8 +40,13 @@ export const hosts: readonly Host[] = [
   ...documented,
 ]
 
-/** Those that site.yaml may name: hosts that read files of their own from the snapshot. */
-export const hostNames: readonly string[] = hosts.filter(({ files }) => files).map(({ name }) => name)
+/** What site.yaml may name: hosts that read files of their own from the snapshot; of the others, what to do instead. */
+export const hostNames: readonly HostName[] = hosts.map(({ name, files, config, support, cannot }) => {
+  if (files !== undefined) return { name }
+  if (config !== undefined) return { name, instead: `npm run host -- ${name} prints what it needs` }
+  if (support === 'impossible') return { name, instead: `that host can't ${cannot.join(', or ')}` }
+  return { name, instead: 'docs/hosting/managed.md says what to set there, and what it cannot do' }
+})
 
 /** The path of `base_url` in front of the routes, without a trailing slash. */
 export const basePathOf = ({ baseUrl }: Site): string => new URL(baseUrl).pathname.replace(/\/+$/, '')

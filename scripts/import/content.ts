@@ -11,6 +11,7 @@ import { contentFolder, findSite, listMembers, scanMember } from '../content/rea
 import { readSchema, type Subschema, schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
+import type { HostName } from '../content/values/formats.ts'
 import { writeNewFile } from '../edit/write.ts'
 import { createFolderOf, type FolderOf, findEntry } from '../files/folder.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
@@ -34,7 +35,7 @@ export type ContentSite = Tools & {
 /** Opens a content folder; one that lacks site.yaml, or that is not there yet, will get one for this address. */
 export const openContent = (
   name: string,
-  { baseUrl, hostNames }: { readonly baseUrl: string; readonly hostNames: readonly string[] },
+  { baseUrl, hostNames }: { readonly baseUrl: string; readonly hostNames: readonly HostName[] },
 ): ContentSite | { readonly diagnostics: readonly Diagnostic[] } => {
   const stat = fs.statSync(name, { throwIfNoEntry: false })
   if (stat?.isDirectory() === false) throw new UserError(`"${name}" is not a folder`)

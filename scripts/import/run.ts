@@ -1,4 +1,5 @@
 import { isUsername } from '../content/username.ts'
+import type { HostName } from '../content/values/formats.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
 import type { Sender } from '../http/send.ts'
 import { UserError } from '../problems/user-error.ts'
@@ -20,7 +21,7 @@ export type ImportOptions = {
   readonly content: string
   /** Default: `.shotpress/import` beside the content. */
   readonly state: string | undefined
-  readonly hostNames: readonly string[]
+  readonly hostNames: readonly HostName[]
   readonly names: readonly string[]
   readonly users: string | undefined
   readonly sender: Sender

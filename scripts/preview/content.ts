@@ -9,6 +9,7 @@ import { parse } from '../content/parse/parse.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { type ContentFolder, scanMember } from '../content/read/scan.ts'
 import { noGallery, type Site } from '../content/site.ts'
+import type { HostName } from '../content/values/formats.ts'
 import { findEntry } from '../files/folder.ts'
 import { readBlobs, readTree, type TreeFile } from '../files/git.ts'
 import {
@@ -92,7 +93,7 @@ export type Content = {
 
 export const watchedContent = (
   content: ContentFolder,
-  { hostNames }: { readonly hostNames: readonly string[] },
+  { hostNames }: { readonly hostNames: readonly HostName[] },
 ): Content => {
   const reader = createReader(content)
   const loader = createLoader({ hostNames })

@@ -8,6 +8,7 @@ import { type ContentFolder, listMembers, scanMember } from '../content/read/sca
 import { readSchema } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
+import type { HostName } from '../content/values/formats.ts'
 import { changeKeys, type NewValues } from '../edit/change.ts'
 import {
   type ContentFile,
@@ -77,7 +78,7 @@ export type Edits = {
 }
 
 export type EditOptions = {
-  readonly hostNames: readonly string[]
+  readonly hostNames: readonly HostName[]
   readonly site: () => Site | undefined
   /** Where files go that are deleted. */
   readonly bin: Spot

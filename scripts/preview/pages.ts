@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import launchEditor from 'launch-editor'
 import { contentType, pictureTypes, requestPath, routes, type Variant, variants } from '../api/routes.ts'
 import type { ContentFolder } from '../content/read/scan.ts'
+import type { HostName } from '../content/values/formats.ts'
 import { builtFile } from '../files/built.ts'
 import { readFile } from '../files/open.ts'
 import type { Spot } from '../files/path-below.ts'
@@ -34,7 +35,7 @@ export type Pages = {
 
 export type PagesOptions = {
   readonly folder: ContentFolder
-  readonly hostNames: readonly string[]
+  readonly hostNames: readonly HostName[]
   readonly ports: Ports
   /** The file that holds the certificate, if there is one. */
   readonly certificate: string | undefined

@@ -15,6 +15,16 @@ const places: Readonly<Record<string, string>> = {
 /** A hint that comes from the schema of the value, or from the value itself. */
 const advised = ({ advice }: { advice: string }): string => advice
 
+type UnknownHost = {
+  readonly value: string
+  /** The host that it most likely stands for; the value itself if none is near. */
+  readonly meant: string
+  /** What to do instead of naming that host. */
+  readonly instead?: string | undefined
+  /** Every host that has a place here. */
+  readonly known: readonly string[]
+}
+
 /**
  * All messages in one table, so that they can be read side by side. A message says what is wrong: lower case, no
  * final period, values quoted. A hint says what to write instead, with an example.
@@ -333,18 +343,16 @@ export const messages = {
   },
   'unknown-host': {
     severity: 'error',
-    message: ({ value }: { value: string }) => `the build has no files for the host ${quote(value)}`,
-    hint: ({
-      suggestion,
-      known,
-    }: {
-      value: string
-      suggestion?: string | undefined
-      known: readonly string[]
-    }) =>
-      suggestion === undefined
-        ? `hosts takes ${known.join(', ')}; other hosts need no entry here: npm run host lists them, npm run host -- NAME prints a config`
-        : `did you mean ${quote(suggestion)}?`,
+    message: ({ value, meant, instead }: UnknownHost) =>
+      instead !== undefined && meant === value
+        ? `the host ${quote(value)} reads no files from the snapshot, so the build has none to add for it`
+        : `the build has no files for the host ${quote(value)}`,
+    hint: ({ value, meant, instead, known }: UnknownHost) =>
+      instead !== undefined
+        ? `leave it out of hosts${meant === value ? '' : `, also as ${quote(meant)}`}: ${instead}`
+        : meant !== value
+          ? `did you mean ${quote(meant)}?`
+          : `hosts takes ${known.join(', ')}; other hosts need no entry here: npm run host lists them, npm run host -- NAME prints a config`,
   },
   'unknown-encoding': {
     severity: 'error',

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { names } from '../content/layout.ts'
 import { type ContentFolder, findSite } from '../content/read/scan.ts'
+import type { HostName } from '../content/values/formats.ts'
 import { makeFolder, makeRoot } from '../files/folder.ts'
 import { remove, removeIfEmpty, removeLeftBehind, temporary } from '../files/remove.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
@@ -22,7 +23,7 @@ export type ReportOptions = {
   readonly out: string
   /** A revision of the repository that holds the content, or a folder of content: see {@link namesFolder}. */
   readonly base: string
-  readonly hostNames: readonly string[]
+  readonly hostNames: readonly HostName[]
   /** Now, in UTC: `YYYY-MM-DD HH:MM:SS`. */
   readonly now: string
   readonly onProgress: (done: number, total: number) => void

@@ -5,6 +5,7 @@ import { names as layout } from '../content/layout.ts'
 import type { Source } from '../content/load.ts'
 import type { Site } from '../content/site.ts'
 import { byPath } from '../content/username.ts'
+import type { HostName } from '../content/values/formats.ts'
 import { findEntry } from '../files/folder.ts'
 import { removeLeftBehind } from '../files/remove.ts'
 import { byPlace, type Diagnostic, fileStart, hasErrors } from '../problems/diagnostic.ts'
@@ -29,7 +30,7 @@ import { type OpenSite, openSite, type Shard } from './site.ts'
 import { type Entry, emptyState, knownState, writeState } from './state.ts'
 
 export type BuildOptions = FolderNames & {
-  readonly hostNames: readonly string[]
+  readonly hostNames: readonly HostName[]
   /** What the site's hosts read from the snapshot. */
   readonly hostFiles: (site: Site, names: readonly string[]) => readonly FrameFile[]
   /** Only members that may have changed, if that is known: the others are not looked at. */

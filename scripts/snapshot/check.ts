@@ -1,3 +1,4 @@
+import type { HostName } from '../content/values/formats.ts'
 import { byPlace, type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { type Claiming, findClashes, findHoldings, findRepeated } from './claims.ts'
 import { lastLookedAt, notLookedAt } from './compile.ts'
@@ -11,7 +12,7 @@ import { type Entry, emptyState, knownState, namesOf, type State } from './state
 import { compileMembers } from './threads.ts'
 
 export type CheckOptions = FolderNames & {
-  readonly hostNames: readonly string[]
+  readonly hostNames: readonly HostName[]
   /** Look at every member anew, and take nothing from the last build. */
   readonly all?: boolean
   /** Only the members of this shard. */

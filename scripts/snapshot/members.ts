@@ -6,6 +6,7 @@ import { createLoader, type Source } from '../content/load.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { type ContentFolder, type Scan, scanMember } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
+import type { HostName } from '../content/values/formats.ts'
 import { readFile } from '../files/open.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
@@ -46,7 +47,7 @@ export type Task = {
   readonly site: Site | undefined
   /** site.yaml, if it can be read. */
   readonly source: Source | undefined
-  readonly hostNames: readonly string[]
+  readonly hostNames: readonly HostName[]
   /** Every member, in the order of the paths. */
   readonly members: readonly string[]
   /** Members that a thread processes one after the other, by their positions. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { createLoader } from '../content/load.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { type ContentFolder, findSite, listMembers, withoutNearSite } from '../content/read/scan.ts'
+import type { HostName } from '../content/values/formats.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { createTools, type Tools } from './compile.ts'
@@ -10,7 +11,7 @@ import { epochOf } from './state.ts'
 /** The site as a whole: what is known before any member is looked at. */
 export type OpenSite = {
   readonly tools: Tools
-  readonly hostNames: readonly string[]
+  readonly hostNames: readonly HostName[]
   /** Of the program and the site; empty if the site is wrong. */
   readonly epoch: string
   /** In the order of the paths. */
@@ -19,7 +20,7 @@ export type OpenSite = {
 }
 
 export type OpenSiteOptions = {
-  readonly hostNames: readonly string[]
+  readonly hostNames: readonly HostName[]
   /** Absent for all members. */
   readonly shard?: Shard | undefined
 }

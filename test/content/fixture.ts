@@ -15,7 +15,9 @@ export const expected = (code: string): unknown =>
 export const diagnosticsOf = (code: string): readonly Diagnostic[] => {
   const root = new URL(`${code}/`, fixtures)
   const source = (file: string): Source => ({ file, text: fs.readFileSync(new URL(file, root), 'utf8') })
-  const { loadSite, loadProfile, loadShot } = createLoader({ hostNames: ['nginx', 'netlify'] })
+  const { loadSite, loadProfile, loadShot } = createLoader({
+    hostNames: [{ name: 'nginx' }, { name: 'netlify' }],
+  })
   const site = loadSite(source('content/site.yaml'))
   const members = fs.readdirSync(new URL('content/members/', root)).flatMap((username) => {
     const folder = `content/members/${username}`

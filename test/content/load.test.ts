@@ -7,7 +7,9 @@ import { quickParse } from '../../scripts/content/parse/quick.ts'
 import { noGallery } from '../../scripts/content/site.ts'
 import { editorCheck } from './editor.ts'
 
-const { loadProfile, loadShot, loadSite } = createLoader({ hostNames: ['nginx', 'netlify'] })
+const { loadProfile, loadShot, loadSite } = createLoader({
+  hostNames: [{ name: 'nginx' }, { name: 'netlify' }],
+})
 
 const siteOf = (text: string) => loadSite({ file: 'site.yaml', text })
 const site = siteOf('base_url: https://api.example.com\n').value

@@ -28,7 +28,12 @@ const fileOf = (good: Readonly<Record<string, string>>, typed: string): string =
   return `${[...others.map(([, line]) => line), typed].join('\n')}\n`
 }
 
-const { loadProfile, loadShot, loadSite } = createLoader({ hostNames: ['netlify', 'nginx'] })
+const hostNames = [
+  { name: 'netlify' },
+  { name: 'cloudflare' },
+  { name: 'cloudflare-r2', instead: 'print it' },
+]
+const { loadProfile, loadShot, loadSite } = createLoader({ hostNames })
 
 const tables = {
   shot: { good: shot, load: (text: string) => loadShot({ file: 'x.yaml', text }, portless) },
@@ -276,6 +281,8 @@ const mistakes: Readonly<Record<keyof typeof tables, readonly Mistake[]>> = {
     ['base_url: ‹https://api.example.com/?a=b›', 'bad-base', 'base_url: https://api.example.com/'],
     ['‹host›: [netlify]', 'unknown-key', 'hosts'],
     ['hosts: [‹netlfy›]', 'unknown-host', 'netlify'],
+    ['hosts: [‹cloudflare-r2›]', 'unknown-host', 'leave it out of hosts: print it'],
+    ['hosts: [‹cloudflare_r2›]', 'unknown-host', 'leave it out of hosts, also as "cloudflare-r2"'],
     ['precompress: [‹brotli›]', 'unknown-encoding'],
     ['assets: ‹https://cdn.example.com:8443›', 'bad-base'],
   ],

@@ -8,7 +8,7 @@ import { createFit } from '../../scripts/content/quick-fit.ts'
 import { createValidator, type SchemaName } from '../../scripts/content/schema.ts'
 import { createFormats } from '../../scripts/content/values/formats.ts'
 
-const formats = createFormats({ hostNames: ['nginx'], portsAllowed: false })
+const formats = createFormats({ hostNames: [{ name: 'nginx' }], portsAllowed: false })
 const validators = new Map(
   (['profile', 'shot'] as const).map((name) => [name, createValidator(name, formats, { latest: '2030' })]),
 )

@@ -12,7 +12,7 @@ const read = (name: string) =>
   JSON.parse(fs.readFileSync(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8'))
 
 const content = ['profile', 'shot', 'site'] as const
-const formats = createFormats({ hostNames: ['netlify'], portsAllowed: false })
+const formats = createFormats({ hostNames: [{ name: 'netlify' }], portsAllowed: false })
 
 type Node = Subschema & Readonly<Record<string, unknown>>
 

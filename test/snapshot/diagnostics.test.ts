@@ -15,7 +15,7 @@ const diagnose = async (folder: string): Promise<readonly Diagnostic[]> => {
   const { diagnostics } = await check({
     content: path.join(folder, 'content'),
     out: path.join(folder, 'dist'),
-    hostNames: ['nginx', 'caddy', 'netlify'],
+    hostNames: [{ name: 'netlify' }],
     onProgress: () => {},
   })
   const named = <T extends { readonly file: string }>(one: T): T => ({

@@ -15,9 +15,16 @@ import {
 import { accentProblem } from './colour.ts'
 import { meantTimestamp, timestampProblem } from './timestamp.ts'
 
+/** A host that site.yaml may be thought to name. */
+export type HostName = {
+  readonly name: string
+  /** What to do where the host reads no files from the snapshot, and so has no place in site.yaml. */
+  readonly instead?: string
+}
+
 /** The formats that the schemas name: what a pattern can't express. */
 export const createFormats = (options: {
-  readonly hostNames: readonly string[]
+  readonly hostNames: readonly HostName[]
   readonly portsAllowed: boolean
 }) =>
   ({
@@ -31,8 +38,11 @@ export const createFormats = (options: {
     'https-base': (text) => schemeBaseProblem(text, 'https'),
     'http-base': (text) => schemeBaseProblem(text, 'http'),
     accent: accentProblem,
-    host: (text) => (options.hostNames.includes(text) ? undefined : 'it is not in the table of hosts'),
+    host: (text) => (takesFiles(options.hostNames, text) ? undefined : 'the build has no files for it'),
   }) as const satisfies Record<string, Format>
+
+const takesFiles = (hosts: readonly HostName[], text: string): boolean =>
+  hosts.some(({ name, instead }) => name === text && instead === undefined)
 
 /**
  * What a value was most likely meant to be, by the code of its diagnostic. That may be wrong, too: check it. `key` is
