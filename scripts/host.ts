@@ -6,7 +6,6 @@ import { hostFlags, parseHostFlags } from './cli/host-flags.ts'
 import { contentOption, outOption } from './cli/options.ts'
 import { outputOption, writeResult } from './cli/output.ts'
 import { loadSite } from './cli/site.ts'
-import { columnsOf } from './cli/terminal.ts'
 import { isUsername } from './content/username.ts'
 import { type Host, type HostFile, httpsOnly, type SnapshotFacts } from './hosts/host.ts'
 import { hosts, listHosts, siteFacts } from './hosts/hosts.ts'
@@ -55,10 +54,8 @@ main({
     if (extra !== undefined) throw new UserError(`one host at a time, please: unexpected ${quote(extra)}`)
     const put = (text: string) => writeResult(text, { file: options.output, stream: process.stdout })
     if (name === undefined) {
-      put(listHosts(Math.max(60, columnsOf(process.stdout))))
-      process.stderr.write(
-        'npm run host -- NAME prints its config; docs/hosting.md says what each cannot do\n',
-      )
+      put(listHosts())
+      process.stderr.write('npm run host -- NAME prints its config; docs/hosting.md explains the columns\n')
       return status.done
     }
     const host = findHost(name)

@@ -31,7 +31,7 @@ export const apache: Host = {
   name: 'apache',
   title: 'Apache httpd 2.4',
   support: 'proved',
-  brief: 'both schemes, the whole contract',
+  lacks: {},
   cannot: [
     'answer what it takes for malformed with 404: a wrong escape (%zz) gets the JSON body with status 400, a path of over 8,000 characters with 414',
   ],
@@ -149,7 +149,7 @@ export const htaccess: Host = {
   name: 'htaccess',
   title: 'Apache .htaccess (shared hosting)',
   support: 'proved',
-  brief: 'both schemes; believes no proxy',
+  lacks: { 405: 'part' },
   cannot: [
     'believe a proxy: behind one that ends TLS every request looks like http, and gets http URLs',
     'answer what Apache answers before it reads the file: TRACE unless TraceEnable is off, %2F, wrong escapes, names over 255 characters',

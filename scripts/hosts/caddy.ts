@@ -31,7 +31,7 @@ export const caddy: Host = {
   name: 'caddy',
   title: 'Caddy',
   support: 'proved',
-  brief: 'both schemes, the whole contract; also before a store',
+  lacks: {},
   cannot: [
     'answer malformed requests with JSON: a wrong escape such as %zz gets its own 400',
     'give HEAD the length of a compressed answer: it leaves Content-Length out',

@@ -15,7 +15,7 @@ const assets: Host = {
   name: 'cloudflare',
   title: 'Cloudflare Workers static assets, or Pages',
   support: 'proved',
-  brief: 'both schemes, the whole contract',
+  lacks: {},
   cannot: [
     'answer plain http on *.workers.dev and *.pages.dev: only a custom domain answers it, with "Always Use HTTPS" off',
     'answer more than 100,000 requests a day on the free plan: every request runs the worker',
@@ -105,7 +105,7 @@ const bucket: Host = {
   name: 'cloudflare-r2',
   title: 'Cloudflare Worker on R2',
   support: 'proved',
-  brief: 'both schemes, the whole contract, any size',
+  lacks: {},
   cannot: [
     'answer plain http on *.workers.dev: only a custom domain answers it, with "Always Use HTTPS" off',
     'answer more than 100,000 requests a day on the free plan: every request runs the worker and reads the bucket',

@@ -14,7 +14,7 @@ const about: Host = {
   name: 'cloudfront',
   title: 'Amazon CloudFront with S3',
   support: 'generated',
-  brief: 'both schemes; a 404 may lack CORS',
+  lacks: { 404: 'part', 405: 'part' },
   cannot: [
     'answer methods that CloudFront itself refuses (TRACE, PROPFIND, …) with the JSON 405: it sends its own 403',
     'run the function on errors of S3: without an Origin header, the 404 of an unknown username lacks the CORS headers',

@@ -1,4 +1,4 @@
-import type { Host } from './host.ts'
+import { abilities, type Host } from './host.ts'
 
 /** Hosts that are described in docs/hosting/managed.md, without a config of ours: nothing here could be tested. */
 export const documented: readonly Host[] = [
@@ -6,7 +6,7 @@ export const documented: readonly Host[] = [
     name: 'github-pages',
     title: 'GitHub Pages',
     support: 'documented',
-    brief: 'https only; redirects paths without a slash',
+    lacks: { http: 'no', path: 'no', 404: 'no', 405: 'no', OPTIONS: 'no', headers: 'no', hides: 'no' },
     cannot: [
       'answer without a redirect: a path without a slash gets 301',
       'choose by scheme: both get the https variant',
@@ -26,7 +26,7 @@ export const documented: readonly Host[] = [
     name: 'gitlab-pages',
     title: 'GitLab Pages',
     support: 'documented',
-    brief: 'https only; no headers, no JSON 404',
+    lacks: { http: 'no', 404: 'no', 405: 'no', OPTIONS: 'no', headers: 'no', hides: 'no' },
     cannot: [
       'choose by scheme: both get the https variant',
       'send the headers of the contract or a JSON 404, or hide files',
@@ -45,11 +45,12 @@ export const documented: readonly Host[] = [
     name: 's3-website',
     title: 'Amazon S3 website endpoint',
     support: 'documented',
-    brief: 'http only; redirects paths without a slash',
+    lacks: { https: 'no', path: 'no', 405: 'no', OPTIONS: 'no', headers: 'part', hides: 'no' },
     cannot: [
       'answer over https',
       'answer without a redirect: a path without a slash gets 302',
       'answer OPTIONS or refuse methods as the contract says',
+      'send other headers than those that S3 stores with a file, or hide files',
     ],
     seen: {
       as: 'S3',
@@ -64,7 +65,7 @@ export const documented: readonly Host[] = [
     name: 'google-cloud',
     title: 'Google Cloud load balancer with Cloud Storage',
     support: 'documented',
-    brief: 'both schemes; no JSON 405',
+    lacks: { 405: 'no', OPTIONS: 'part' },
     cannot: [
       'refuse methods with the JSON 405',
       'answer every OPTIONS: preflights only, by the CORS rules of the bucket',
@@ -75,7 +76,7 @@ export const documented: readonly Host[] = [
     name: 'azure-front-door',
     title: 'Azure Front Door with Blob storage',
     support: 'documented',
-    brief: 'both schemes; no JSON 404 and 405',
+    lacks: { 404: 'no', 405: 'no', OPTIONS: 'part' },
     cannot: [
       'send the JSON bodies of 404 and 405',
       'answer OPTIONS outside the CORS rules of the storage account',
@@ -86,7 +87,7 @@ export const documented: readonly Host[] = [
     name: 'bunny',
     title: 'bunny.net',
     support: 'documented',
-    brief: 'both schemes, with a script of your own',
+    lacks: { http: 'part', 404: 'part' },
     cannot: ['choose by scheme, path and status at once with edge rules alone'],
     overHttp: 'a redirect, with "Force SSL"',
   },
@@ -94,7 +95,7 @@ export const documented: readonly Host[] = [
     name: 'render',
     title: 'Render static sites',
     support: 'documented',
-    brief: 'https only; no JSON 404, no OPTIONS',
+    lacks: { http: 'no', 404: 'no', 405: 'no', OPTIONS: 'no', hides: 'no' },
     cannot: [
       'answer plain http: it is redirected to https',
       'send a JSON 404 or 405, or answer OPTIONS',
@@ -106,7 +107,7 @@ export const documented: readonly Host[] = [
     name: 'azure-static-web-apps',
     title: 'Azure Static Web Apps',
     support: 'impossible',
-    brief: 'no: /api is reserved there',
+    lacks: Object.fromEntries(abilities.map((name) => [name, 'no'])),
     cannot: [
       'serve any path below /api: it is reserved for functions, so static files there are never served',
     ],

@@ -23,7 +23,7 @@ const about: Host = {
   name: 'fastly',
   title: 'Fastly (VCL)',
   support: 'generated',
-  brief: 'both schemes, the whole contract; needs an origin',
+  lacks: {},
   cannot: [
     'hold files: it needs an origin that serves the snapshot as plain files, such as a bucket',
     'leave the http variant alone when "force TLS" or HSTS is on in the service: keep both off',

@@ -70,7 +70,7 @@ export const firebase: Host = {
   name: 'firebase',
   title: 'Firebase Hosting',
   support: 'generated',
-  brief: 'https only; no 405, no OPTIONS',
+  lacks: { http: 'no', 404: 'part', 405: 'no', OPTIONS: 'no', hides: 'no' },
   cannot: [
     'answer plain http: it redirects to https and sets HSTS',
     'hide …/index.json, which answers under its own name too',

@@ -59,14 +59,21 @@ export type HostFile = {
   readonly text: string
 }
 
+/**
+ * What the contract asks of a host, in the columns of `npm run host`: the variant of each scheme, a path answered at once,
+ * the JSON errors, OPTIONS, the headers of every answer, and no file under its own name.
+ */
+export const abilities = ['https', 'http', 'path', '404', '405', 'OPTIONS', 'headers', 'hides'] as const
+export type Ability = (typeof abilities)[number]
+
 export type Host = {
   /** As in `npm run host -- NAME` and in site.yaml. */
   readonly name: string
   readonly title: string
   /** Proved on the real engine; generated and checked by parser or emulation; documented only. */
   readonly support: 'proved' | 'generated' | 'documented' | 'impossible'
-  /** What it does of the contract, in a few words. */
-  readonly brief: string
+  /** What of the contract it can't do, or only a part of; the rest it can. */
+  readonly lacks: Readonly<Partial<Record<Ability, 'no' | 'part'>>>
   /** What it cannot do, in plain words, a phrase each. The generated file says the same. */
   readonly cannot: readonly string[]
   /** What a client over http gets where the site has https alone. */

@@ -12,7 +12,7 @@ import { cloudfront } from './cloudfront.ts'
 import { documented } from './documented.ts'
 import { fastly } from './fastly.ts'
 import { firebase } from './firebase.ts'
-import type { Host, HostFile, SiteFacts } from './host.ts'
+import { abilities, type Host, type HostFile, type SiteFacts } from './host.ts'
 import { lighttpd } from './lighttpd.ts'
 import { netlify } from './netlify.ts'
 import { nginx } from './nginx.ts'
@@ -90,11 +90,21 @@ export const hostWarnings = (site: Site, source: Source, extent: Extent): Diagno
 
 const chosen = (site: Site): readonly Host[] => hosts.filter(({ name }) => site.hosts.includes(name))
 
-/** Every host, a line each of at most `columns` columns. */
-export const listHosts = (columns: number): string => {
-  const width = Math.max(...hosts.map(({ name }) => name.length)) + 2
-  return hosts
-    .map(({ name, support, brief }) => `${name.padEnd(width)}${support.padEnd(12)}${brief}`.slice(0, columns))
-    .map((line) => `${line}\n`)
+/** Every host, a line each, with what it can do; in 80 columns. */
+export const listHosts = (): string =>
+  [
+    ['host', 'config', ...abilities],
+    ...hosts.map(({ name, support, lacks }) => [
+      ...[name, support],
+      ...abilities.map((ability) => lacks[ability] ?? 'yes'),
+    ]),
+  ]
+    .map((row) => row.map((cell, i) => cell.padEnd(widths[i]!)).join(' '))
+    .map((line) => `${line.trimEnd()}\n`)
     .join('')
-}
+
+const widths = [
+  Math.max(...hosts.map(({ name }) => name.length)),
+  'documented'.length,
+  ...abilities.map(({ length }) => Math.max(length, 'part'.length)),
+]

@@ -28,7 +28,7 @@ const about: Host = {
   name: 'lighttpd',
   title: 'lighttpd 1.4',
   support: 'proved',
-  brief: 'both schemes; nothing precompressed',
+  lacks: { 405: 'part' },
   cannot: [
     "serve precompressed files: it can't fall back where there is none",
     'answer methods that it has never heard of with 405: the body is right, the status 501',

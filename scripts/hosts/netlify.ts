@@ -19,7 +19,7 @@ const about: Host = {
   name: 'netlify',
   title: 'Netlify',
   support: 'generated',
-  brief: 'https only; no 405, no OPTIONS',
+  lacks: { http: 'no', 404: 'part', 405: 'no', OPTIONS: 'no' },
   cannot: [
     'answer plain http: once a domain has a certificate, http is redirected to https and HSTS is set',
     'answer by method: OPTIONS, POST and others get the answers of Netlify itself (preflight headers are on all)',

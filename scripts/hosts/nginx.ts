@@ -29,7 +29,7 @@ export const nginx: Host = {
   name: 'nginx',
   title: 'nginx',
   support: 'proved',
-  brief: 'both schemes, the whole contract; also before a store',
+  lacks: {},
   cannot: [
     'see more than the first of several X-Forwarded-Proto headers before 1.23: trusted proxies must set it, not append',
     'answer methods in lower case with 405: it says 404',

@@ -52,7 +52,7 @@ export const serve: Host = {
   name: 'serve',
   title: 'serve (preview)',
   support: 'generated',
-  brief: 'previews only',
+  lacks: { 404: 'part', 405: 'no', OPTIONS: 'no', headers: 'part', hides: 'no' },
   cannot: [
     'answer by method: OPTIONS and POST get what GET gets (preflight headers are on all)',
     'send headers with a 304, or its own 404 body to "Accept: application/json"',

@@ -38,7 +38,7 @@ export const vercel: Host = {
   name: 'vercel',
   title: 'Vercel',
   support: 'generated',
-  brief: 'https only; sets HSTS',
+  lacks: { http: 'no', headers: 'part' },
   cannot: [
     'answer plain http: it always redirects to https with 308',
     'leave HSTS out: it is set on every domain',
