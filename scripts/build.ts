@@ -1,8 +1,14 @@
 import { endBySignal, main, status } from './cli/command.ts'
-import { contentOption, outOption, shardOption, stateOption } from './cli/options.ts'
-import { outputOption } from './cli/output.ts'
-import { createProgress } from './cli/progress.ts'
-import { formatOption, parseFormat, report } from './cli/report.ts'
+import {
+  contentOption,
+  formatOption,
+  outOption,
+  outputOption,
+  shardOption,
+  stateOption,
+} from './cli/options.ts'
+import { report } from './cli/output.ts'
+import { createProgress } from './cli/terminal.ts'
 import { hostFiles, hostNames, hostWarnings } from './hosts/hosts.ts'
 import { type Diagnostic, hasErrors } from './problems/diagnostic.ts'
 import { type BuildResult, build } from './snapshot/build.ts'
@@ -52,9 +58,9 @@ main({
   run: async ({ options }) => {
     endBySignal()
     const start = performance.now()
-    const format = parseFormat(options.format)
+    const { format } = options
     const content = resolveContent(options.content)
-    const progress = createProgress(process.stderr, { env: process.env })
+    const progress = createProgress()
     const result = await build({
       ...options,
       shard: options.shard === undefined ? undefined : parseShard(options.shard),
@@ -74,7 +80,10 @@ main({
       ? `nothing was written: ${options.out} is as it was`
       : `${sentence(result)}; ${seconds(performance.now() - start)}`
     await report([...result.diagnostics, ...warnings(result)], {
-      ...{ format, content, console: process, closing, output: options.output },
+      format,
+      content,
+      closing,
+      output: options.output,
     })
     return wrong ? status.no : status.done
   },

@@ -1,10 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endBySignal, main, type Status, status } from './cli/command.ts'
 import { reportFailure } from './cli/failure.ts'
-import { contentOption, outOption, shardOption, stateOption } from './cli/options.ts'
-import { outputOption } from './cli/output.ts'
-import { createProgress } from './cli/progress.ts'
-import { formatOption, parseFormat, report } from './cli/report.ts'
+import {
+  contentOption,
+  formatOption,
+  outOption,
+  outputOption,
+  shardOption,
+  stateOption,
+} from './cli/options.ts'
+import { report } from './cli/output.ts'
+import { createProgress } from './cli/terminal.ts'
 import { createLoader } from './content/load.ts'
 import type { ContentFolder } from './content/read/scan.ts'
 import { fixProblems } from './edit/fix.ts'
@@ -43,7 +49,7 @@ main({
     'Exit status: 0 all is well, or --watch was ended by Ctrl-C; 1 something in the content is wrong; 2 it could not run.',
   ],
   run: async ({ operands, options }) => {
-    const format = parseFormat(options.format)
+    const { format } = options
     const content = resolveContent(options.content)
     const request = { operands, options, format, content }
     if (!options.watch) {
@@ -90,7 +96,7 @@ async function examine(
   const concerns = ({ code, file, related = [] }: Diagnostic): boolean =>
     code === 'not-looked-at' || [file, ...related.map((one) => one.file)].some(isSelected)
   const look = async ({ last, touched }: Since) => {
-    const progress = createProgress(process.stderr, { env: process.env })
+    const progress = createProgress()
     const result = await check({
       ...options,
       shard: options.shard === undefined ? undefined : parseShard(options.shard),
@@ -127,9 +133,7 @@ async function examine(
 
 async function tell({ diagnostics, closing }: Found, { format, content, options }: Request): Promise<Status> {
   const wrong = hasErrors(diagnostics)
-  await report(diagnostics, {
-    ...{ format, content, console: process, closing: wrong ? '' : closing, output: options.output },
-  })
+  await report(diagnostics, { format, content, closing: wrong ? '' : closing, output: options.output })
   return wrong ? status.no : status.done
 }
 

@@ -3,8 +3,8 @@ import { signatureFile } from './api/routes.ts'
 import { main, status } from './cli/command.ts'
 import { contentOption, outOption } from './cli/options.ts'
 import { writeResult } from './cli/output.ts'
-import { createProgress } from './cli/progress.ts'
 import { loadSite } from './cli/site.ts'
+import { createProgress } from './cli/terminal.ts'
 import { type Deployed, deploy } from './deploy/deploy.ts'
 import { describeRequests, nearLimits, type Plan, requestsFor } from './deploy/plan.ts'
 import { inSession, openApart, openRemote } from './deploy/session.ts'
@@ -91,9 +91,9 @@ main({
     '',
     'Exit status: 0 done, 1 too many members would go, 2 it could not be done; run again to complete it.',
   ],
-  run: async ({ operands: [remote, extra], options }) => {
-    if (remote === undefined || extra !== undefined) {
-      throw new UserError(extra === undefined ? 'where to?' : `unexpected ${quote(extra)}`, {
+  run: async ({ operands: [remote], options }) => {
+    if (remote === undefined) {
+      throw new UserError('where to?', {
         hint: 'name one remote of rclone (store:bucket/path) or one folder (./public)',
       })
     }
@@ -102,7 +102,7 @@ main({
     const dryRun = options['dry-run']
     const addresses =
       options.purge === undefined ? undefined : createAddressFile(options.purge, options.content)
-    const progress = createProgress(process.stderr, { env: process.env })
+    const progress = createProgress()
     const onWait = () => process.stderr.write(`waiting for another build or deployment of ${options.out}\n`)
     const result = await inSession(
       options.out,

@@ -3,8 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { main, type Status, status } from './cli/command.ts'
 import { contentOption } from './cli/options.ts'
-import { createProgress } from './cli/progress.ts'
-import { report } from './cli/report.ts'
+import { report } from './cli/output.ts'
+import { createProgress } from './cli/terminal.ts'
 import type { Profile, Shot } from './content/member.ts'
 import { type ContentFolder, type Scan, scanMember } from './content/read/scan.ts'
 import type { Site } from './content/site.ts'
@@ -40,7 +40,7 @@ async function write(options: Options): Promise<Status> {
     })
   }
   const wasThere = isOurs(out, options.out)
-  const progress = createProgress(process.stderr, { env: process.env })
+  const progress = createProgress()
   const { diagnostics } = await check({
     ...{ content: options.content, out: 'dist', hostNames },
     onProgress: (done, total) => progress.update(done, total, 'members checked'),
@@ -52,8 +52,7 @@ async function write(options: Options): Promise<Status> {
   const left = members.filter(
     (username) => wrongFolders.has(username) || username.toLowerCase() === 'index.html',
   )
-  const tell = (closing: string): Promise<void> =>
-    report(diagnostics, { format: 'pretty', content, console: process, closing })
+  const tell = (closing: string): Promise<void> => report(diagnostics, { format: 'pretty', content, closing })
   if (tools.site === undefined) {
     await tell('')
     return status.no

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { prefix, siteRoutesOf, variants } from './api/routes.ts'
 import { main, status } from './cli/command.ts'
 import { hostFlags, parseHostFlags } from './cli/host-flags.ts'
-import { contentOption, outOption } from './cli/options.ts'
-import { outputOption, writeResult } from './cli/output.ts'
+import { contentOption, outOption, outputOption } from './cli/options.ts'
+import { writeResult } from './cli/output.ts'
 import { loadSite } from './cli/site.ts'
 import { isUsername } from './content/username.ts'
 import { type Host, type HostFile, httpsOnly, type SnapshotFacts } from './hosts/host.ts'
@@ -50,8 +50,7 @@ main({
   notes: [
     'nginx prints a file for its http context, caddy a whole Caddyfile, apache a file for sites-enabled, lighttpd a whole file. Relative paths are made absolute. docs/hosting.md says what to put where.',
   ],
-  run: async ({ operands: [name, extra], options }) => {
-    if (extra !== undefined) throw new UserError(`one host at a time, please: unexpected ${quote(extra)}`)
+  run: async ({ operands: [name], options }) => {
     const put = (text: string) => writeResult(text, { file: options.output, stream: process.stdout })
     if (name === undefined) {
       put(listHosts())

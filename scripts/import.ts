@@ -1,7 +1,7 @@
 import { main, status } from './cli/command.ts'
 import { contentOption } from './cli/options.ts'
-import { createProgress } from './cli/progress.ts'
-import { parseFormat, report } from './cli/report.ts'
+import { report } from './cli/output.ts'
+import { createProgress } from './cli/terminal.ts'
 import { contentFolder } from './content/read/scan.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { parseAddresses } from './http/addresses.ts'
@@ -48,8 +48,9 @@ main({
     'allow-removal': { description: 'make drafts even if more than half of the shots vanished' },
     format: {
       value: 'FORMAT',
+      choices: ['pretty', 'json'],
       default: 'pretty',
-      description: 'how to print what is to be told: pretty, json',
+      description: 'how to print what is to be told',
     },
   },
   notes: [
@@ -58,10 +59,7 @@ main({
     'Exit status: 0 nothing is left to explain, 1 a conflict, an error or a difference, 2 it could not run. docs/import.md explains the rest.',
   ],
   run: async ({ operands, options }) => {
-    const format = parseFormat(options.format)
-    if (format !== 'pretty' && format !== 'json') {
-      throw new UserError(`import has no format ${quote(format)}`, { hint: 'the formats are pretty, json' })
-    }
+    const { format } = options
     if (options.ours && options.theirs) throw new UserError('--ours and --theirs exclude each other')
     const urls = operands.filter(isUrl)
     if (urls.length === 0) {
@@ -78,7 +76,7 @@ main({
       patience: Number.POSITIVE_INFINITY,
       repeats: 0,
     })
-    const progress = createProgress(process.stderr, { env: process.env })
+    const progress = createProgress()
     const isJson = format === 'json'
     const content = contentFolder(options.content)
     try {
@@ -109,7 +107,7 @@ main({
       progress.end()
       const wrong = hasErrors(result.told)
       const members = amount(result.members, 'member')
-      await report(result.told, { format, content, console: process, closing: '', page: 'docs/import.md' })
+      await report(result.told, { format, content, page: 'docs/import.md' })
       if (options.prove && !isJson) process.stdout.write(table(result.tally))
       const requests = amount(sender.count(), 'request')
       process.stderr.write(

@@ -63,7 +63,11 @@ main({
       value: 'URL',
       description: 'address that the paths of the API follow: https://api.example.com',
     },
-    host: { value: 'NAME', description: `where it is published: ${Object.keys(places).join(', ')}` },
+    host: {
+      value: 'NAME',
+      choices: Object.keys(places) as readonly Place[],
+      description: 'where it is published',
+    },
     name: { value: 'TEXT', description: 'your name, as people see it' },
     username: {
       value: 'U',
@@ -75,19 +79,17 @@ main({
     '',
     'Exit status: 0 done, 2 it could not run.',
   ],
-  run: async ({ operands, options }) => {
-    if (operands.length > 1)
-      throw new UserError('init takes one folder', { hint: 'npx shotpress init my-site' })
-    const folder = path.resolve(operands[0] ?? '.')
-    requireEmpty(folder, operands[0])
+  run: async ({ operands: [named], options }) => {
+    const folder = path.resolve(named ?? '.')
+    requireEmpty(folder, named)
     const answers = await askFor(options)
     fs.mkdirSync(folder, { recursive: true })
     for (const [file, contents] of siteFiles(folder, answers)) {
       if (file.includes('/')) makeFolder(folder, path.posix.dirname(file))
       createFile(folder, file, contents)
-      process.stdout.write(`${printable(path.join(operands[0] ?? '', file))}\n`)
+      process.stdout.write(`${printable(path.join(named ?? '', file))}\n`)
     }
-    const prefix = operands[0] === undefined ? '' : ` --prefix ${shellWord(operands[0])}`
+    const prefix = named === undefined ? '' : ` --prefix ${shellWord(named)}`
     process.stderr.write(`\nnext:\n  npm install${prefix}\n  npm run preview${prefix}\n`)
     return status.done
   },

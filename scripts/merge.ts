@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { endBySignal, main, status } from './cli/command.ts'
-import { contentOption, outOption } from './cli/options.ts'
-import { formatOption, parseFormat, report } from './cli/report.ts'
+import { contentOption, formatOption, outOption } from './cli/options.ts'
+import { report } from './cli/output.ts'
 import { hostFiles } from './hosts/hosts.ts'
 import { hasErrors } from './problems/diagnostic.ts'
 import { UserError } from './problems/user-error.ts'
@@ -31,7 +31,7 @@ main({
   run: async ({ operands, options }) => {
     endBySignal()
     const start = performance.now()
-    const format = parseFormat(options.format)
+    const { format } = options
     if (operands.length === 0) {
       throw new UserError('which shards?', {
         hint: 'name the --out of each build: npm run merge -- dist-1 dist-2',
@@ -56,7 +56,7 @@ main({
       : `${amount(operands.length, 'shard')}: ${amount(members, 'member')}, ${amount(shots, 'shot')}; ` +
         `${amount(written, 'file')} written; ${seconds(performance.now() - start)}`
     const folder = { path: path.resolve(options.content), name: content }
-    await report(diagnostics, { format, content: folder, console: process, closing })
+    await report(diagnostics, { format, content: folder, closing })
     return wrong ? status.no : status.done
   },
 })

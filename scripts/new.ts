@@ -81,10 +81,9 @@ async function add(
   operands: readonly string[],
   { flags, ask }: { readonly flags: Flags; readonly ask: Ask | undefined },
 ): Promise<0> {
-  const [said, given, ...others] = operands
+  const [said, given] = operands
   const what = said ?? (ask && kindIn(await askUntil(ask, 'Is it a member or a shot?', kindIn)))
-  const unnamed = given === undefined && ask === undefined
-  if ((what !== 'member' && what !== 'shot') || unnamed || others.length > 0) {
+  if ((what !== 'member' && what !== 'shot') || (given ?? ask) === undefined) {
     throw new UserError('say what is new, and whose it is', {
       hint: 'npm run new -- member ana --name "Ana Example"; npm run new -- shot ana --title "Poster"',
     })

@@ -8,8 +8,8 @@ import { main, status } from './cli/command.ts'
 import { reportFailure } from './cli/failure.ts'
 import { parsePort } from './cli/host-flags.ts'
 import { contentOption, outOption, stateOption } from './cli/options.ts'
-import { createProgress } from './cli/progress.ts'
-import { report as print } from './cli/report.ts'
+import { report as print } from './cli/output.ts'
+import { createProgress } from './cli/terminal.ts'
 import { basePathOf, hostFiles, hostNames } from './hosts/hosts.ts'
 import { answerApi } from './preview/answer-api.ts'
 import { loadCertificate, userFolder } from './preview/certificate.ts'
@@ -117,7 +117,7 @@ async function preview(options: Options, ports: Ports): Promise<void> {
     const done = `${sentence(built)}; ${seconds(built.milliseconds)}`
     const news = printed === '' || written + removed > 0
     const closing = wrong ? '' : shown ? `all is well again: ${done}` : news ? done : ''
-    await print(diagnostics, { format: 'pretty', content: folders.content, console: process, closing })
+    await print(diagnostics, { format: 'pretty', content: folders.content, closing })
     shown = wrong
     const served = fs.existsSync(path.join(folders.out, sumsFile))
     if (!wrong || printed === '') {
@@ -219,7 +219,7 @@ async function rebuild(
   onProgress?: (done: number, total: number) => void,
 ): Promise<Built> {
   const start = performance.now()
-  const progress = createProgress(process.stderr, { env: process.env })
+  const progress = createProgress()
   try {
     const result = await build({
       ...options,

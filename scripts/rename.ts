@@ -18,12 +18,11 @@ main({
     'no-alias': { description: 'do not serve the old name on: it will answer 404' },
   },
   notes: ['Exit status: 0 done, 1 the new name is taken or reserved, 2 it could not run.'],
-  run: async ({ operands: [old, to, ...others], options }) => {
-    if (old === undefined || to === undefined || others.length > 0) {
+  run: async ({ operands: [from, to], options }) => {
+    if (from === undefined || to === undefined) {
       throw new UserError('name the old and the new username', { hint: 'npm run rename -- ana ana-lima' })
     }
     const content = resolveContent(options.content)
-    const from = old
     requireMember(from, content)
     if (from === to) throw new UserError(`"${from}" has this name already`)
     const taken = findTaken(content)

@@ -16,8 +16,8 @@ main({
     '',
     'Exit status: 0 done, 2 it could not run.',
   ],
-  run: async ({ operands: [name, ...others], options }) => {
-    if (name === undefined || others.length > 0) {
+  run: async ({ operands: [name], options }) => {
+    if (name === undefined) {
       throw new UserError('name one file', {
         hint: 'npm run renumber -- content/members/ana/shots/poster.yaml',
       })

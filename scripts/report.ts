@@ -1,9 +1,7 @@
 import { endBySignal, main, status } from './cli/command.ts'
-import { contentOption, outOption } from './cli/options.ts'
-import { outputOption, writeResult } from './cli/output.ts'
-import { createProgress } from './cli/progress.ts'
-import { parseFormat } from './cli/report.ts'
-import { columnsOf, wantsColor } from './cli/terminal.ts'
+import { contentOption, outOption, outputOption } from './cli/options.ts'
+import { writeResult } from './cli/output.ts'
+import { columnsOf, createProgress, wantsColor } from './cli/terminal.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { hasErrors } from './problems/diagnostic.ts'
 import { UserError } from './problems/user-error.ts'
@@ -34,8 +32,9 @@ main({
     out: { ...outOption, description: 'the snapshot whose state tells which members are known already' },
     format: {
       value: 'FORMAT',
+      choices: Object.keys(formats) as readonly (keyof typeof formats)[],
       default: 'pretty',
-      description: `how to print it: ${Object.keys(formats).join(', ')}`,
+      description: 'how to print it',
     },
     output: outputOption,
     limit: {
@@ -50,13 +49,12 @@ main({
   ],
   run: async ({ options }) => {
     endBySignal()
-    const format = parseFormat(options.format, formats)
     const limit = parseLimit(options.limit)
     const print = (report: Told): void => {
       const { stdout, env } = process
       const columns = Math.max(40, columnsOf(stdout))
       const color = options.output === undefined && wantsColor(stdout, env)
-      writeResult(formats[format](report, { color, columns, limit }), {
+      writeResult(formats[options.format](report, { color, columns, limit }), {
         file: options.output,
         stream: stdout,
       })
@@ -71,7 +69,7 @@ main({
         hint: 'write --base main, or --base ../main/content; or --from FILE alone',
       })
     }
-    const progress = createProgress(process.stderr, { env: process.env })
+    const progress = createProgress()
     const result = await report({
       ...options,
       base,

@@ -1,8 +1,8 @@
 import { createTwoFilesPatch } from 'diff'
 import { main, status } from './cli/command.ts'
 import { contentOption } from './cli/options.ts'
-import { createProgress } from './cli/progress.ts'
-import { report } from './cli/report.ts'
+import { report } from './cli/output.ts'
+import { createProgress } from './cli/terminal.ts'
 import { readSchema } from './content/schema.ts'
 import { listContentFiles, shownPath } from './edit/content-files.ts'
 import { selectFiles } from './edit/selection.ts'
@@ -34,7 +34,7 @@ main({
     const isSelected = selectFiles(operands, content)
     const schemas = { site: readSchema('site'), profile: readSchema('profile'), shot: readSchema('shot') }
     const files = listContentFiles(content).filter(({ below }) => isSelected(shownPath(content, below)))
-    const progress = createProgress(process.stderr, { env: process.env })
+    const progress = createProgress()
     const diagnostics: Diagnostic[] = []
     const left: string[] = []
     let changed = 0
@@ -56,8 +56,7 @@ main({
       progress.update(done + 1, files.length, 'files')
     }
     progress.end()
-    if (diagnostics.length > 0)
-      await report(diagnostics, { format: 'pretty', content, console: process, closing: '' })
+    if (diagnostics.length > 0) await report(diagnostics, { format: 'pretty', content })
     for (const line of left) process.stderr.write(`${printable(line)}\n`)
     const did = options.check || options.diff ? 'would change' : 'changed'
     process.stderr.write(`${amount(files.length, 'file')}, ${changed} ${did}\n`)

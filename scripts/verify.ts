@@ -3,11 +3,9 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errors, variantFolder } from './api/routes.ts'
 import { main, status } from './cli/command.ts'
-import { contentOption } from './cli/options.ts'
-import { outputOption, writeResult } from './cli/output.ts'
-import { createProgress } from './cli/progress.ts'
-import { formatOption, parseFormat } from './cli/report.ts'
-import { columnsOf, wantsColor } from './cli/terminal.ts'
+import { contentOption, formatOption, outputOption } from './cli/options.ts'
+import { writeResult } from './cli/output.ts'
+import { columnsOf, createProgress, wantsColor } from './cli/terminal.ts'
 import { openKeys } from './files/signature.ts'
 import { parseAddresses } from './http/addresses.ts'
 import { createSender } from './http/send.ts'
@@ -89,7 +87,7 @@ main({
     'Exit status: 0 no problems (warnings at most), 1 it found problems, 2 it could not check. docs/verify.md explains each cause.',
   ],
   run: async ({ operands, options }) => {
-    const format = reportFormats[parseFormat(options.format)]
+    const format = reportFormats[options.format]
     const addresses = parseAddresses(operands, 'verify', { httpsOnly: isHttpsOnly(options.out) })
     const size = options.all ? Number.POSITIVE_INFINITY : parseSize(options.sample)
     const keys = options.key.flatMap(openKeys)
@@ -99,7 +97,7 @@ main({
     }
     const snapshot = await openSnapshot(options.out)
     const until = performance.now() + parsePatience(options.patience)
-    const progress = createProgress(process.stderr, { env: process.env })
+    const progress = createProgress()
     const ask = async () => {
       const sender = createSender({ addresses, insecure: options.insecure, timeoutMs, runLimitMs })
       try {

@@ -1,11 +1,13 @@
-import type { Command, Option } from './command.ts'
+import type { Command, Option, Options } from './command.ts'
 
 /** The text of `--help`, at most 80 columns wide. */
-export const help = (command: Omit<Command<Readonly<Record<string, Option>>>, 'run'>): string => {
+export const help = (command: Omit<Command<Options>, 'run'>): string => {
   const options = Object.entries({ ...command.options, help: { description: 'show this text' } as Option })
   const rows = options.map(([name, option]) => [
     `--${name}${option.value === undefined ? '' : ` ${option.value}`}`,
-    option.description + (option.default === undefined ? '' : ` (default: ${option.default})`),
+    option.description +
+      (option.choices === undefined ? '' : `: ${option.choices.join(', ')}`) +
+      (option.default === undefined ? '' : ` (default: ${option.default})`),
   ]) as [string, string][]
   const width = Math.max(...rows.map(([flag]) => flag.length)) + 4
   return [

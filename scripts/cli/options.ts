@@ -1,3 +1,5 @@
+import { type FormatName, formats } from '../problems/formats.ts'
+
 /** Options that several commands share. */
 export const contentOption = { value: 'DIR', default: 'content', description: 'the content folder' } as const
 export const outOption = { value: 'DIR', default: 'dist', description: 'the snapshot' } as const
@@ -9,4 +11,14 @@ export const stateOption = {
 export const shardOption = {
   value: 'I/N',
   description: 'only the members of shard I of N; npm run merge puts all together',
+} as const
+export const formatOption = {
+  value: 'FORMAT',
+  choices: Object.keys(formats) as readonly FormatName[],
+  default: 'pretty',
+  description: 'how to print what is wrong',
+} as const
+export const outputOption = {
+  value: 'FILE',
+  description: 'write the result to this file, not to stdout',
 } as const

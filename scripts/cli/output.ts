@@ -1,12 +1,52 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { sizeLimit } from '../content/layout.ts'
+import { readStart } from '../content/read/read-file.ts'
+import type { ContentFolder } from '../content/read/scan.ts'
+import { isPathBelow } from '../files/path-below.ts'
 import { replaceFile, writeToPipe } from '../files/write.ts'
+import type { Diagnostic } from '../problems/diagnostic.ts'
+import { type FormatName, formats } from '../problems/formats.ts'
 import { UserError } from '../problems/user-error.ts'
+import { columnsOf, wantsColor } from './terminal.ts'
 
-export const outputOption = {
-  value: 'FILE',
-  description: 'write the result to this file, not to stdout',
-} as const
+/**
+ * Prints what is wrong: for people on stderr, for programs on stdout. A closing line goes where it disturbs nobody
+ * who reads the other.
+ */
+export const report = async (
+  diagnostics: readonly Diagnostic<string>[],
+  options: {
+    readonly format: FormatName
+    readonly content: ContentFolder
+    readonly closing?: string
+    /** A file to write the diagnostics to, rather than a stream. */
+    readonly output?: string | undefined
+    /** The page that explains the codes. Default: docs/diagnostics.md. */
+    readonly page?: string
+  },
+): Promise<void> => {
+  const { format, content, closing = '', output } = options
+  const { stdout, stderr, env } = process
+  const reader = format === 'pretty' ? stderr : stdout
+  const text = await formats[format](diagnostics, {
+    source: (file) => readSource(file, content),
+    color: format === 'pretty' && output === undefined && wantsColor(stderr, env),
+    columns: columnsOf(stderr),
+    ...(options.page !== undefined && { page: options.page }),
+  })
+  writeResult(text, { file: output, stream: reader })
+  const other = format === 'pretty' ? stdout : stderr
+  if (closing !== '') other.write(`${closing}\n`)
+}
+
+/** The text of a content file that a diagnostic names; links and what is not text are not looked into. */
+const readSource = (file: string, content: ContentFolder): string | undefined => {
+  if (!file.startsWith(`${content.name}/`)) return undefined
+  const below = file.slice(content.name.length + 1)
+  if (!isPathBelow(below)) return undefined
+  return readStart(content.path, below, { length: sizeLimit })?.toString('utf8')
+}
 
 /** Writes a command's result: to the file that `--output` names, whole or not at all, or else to a stream. */
 export const writeResult = (

@@ -1,3 +1,5 @@
+import { grouped } from '../text/amounts.ts'
+
 /** What the terminal's questions need of an output stream; `process.stderr` is one. */
 export type Output = {
   readonly isTTY?: boolean | undefined
@@ -24,3 +26,50 @@ export const isInteractive = (stream: Pick<Output, 'isTTY'>, env: Environment): 
 
 /** Columns to write for; 80 where there is no terminal. */
 export const columnsOf = (stream: Pick<Output, 'columns'>): number => stream.columns || 80
+
+export type Progress = {
+  /** Says how far the work is: `update(120, 1000, 'members')`. Cheap enough for every step of a loop. */
+  readonly update: (done: number, total: number, what: string) => void
+  /** Erases the line. */
+  readonly end: () => void
+}
+
+/** Milliseconds of work before anything is shown, and between two pictures. */
+const showAfterMs = 500
+const redrawAfterMs = 100
+
+/**
+ * One line about long work, on a terminal only. It draws inside `update`, without timers, so that it works from a
+ * loop that never yields.
+ */
+export const createProgress = (
+  stream: Output = process.stderr,
+  { env = process.env as Environment, now = () => performance.now() } = {},
+): Progress => {
+  if (!isInteractive(stream, env)) return { update: () => {}, end: () => {} }
+  let next = now() + showAfterMs
+  let shown = false
+  return {
+    update: (done, total, what) => {
+      const time = now()
+      if (time < next) return
+      next = time + redrawAfterMs
+      shown = true
+      stream.write(`${clear}${picture(done, total, what).slice(0, columnsOf(stream) - 1)}`)
+    },
+    end: () => {
+      if (shown) stream.write(clear)
+      shown = false
+    },
+  }
+}
+
+/** Moves to the first column and erases the line. */
+const clear = '\r\u001b[K'
+
+const picture = (done: number, total: number, what: string): string => {
+  const part = total > 0 ? Math.min(1, done / total) : 0
+  const filled = Math.floor(part * 20)
+  const percent = `${Math.floor(part * 100)}%`.padStart(4)
+  return `${'━'.repeat(filled)}${'─'.repeat(20 - filled)} ${percent}  ${grouped(done)} of ${grouped(total)} ${what}`
+}

@@ -40,6 +40,18 @@ describe('flags', () => {
     ['with an empty value', ['--content='], '--content needs a value', 'write --content DIR'],
     ['with a flag for a value', ['--content', '--all'], '--content needs a value', 'write --content DIR'],
     [
+      'with a value that it cannot have',
+      ['--format', 'jsno'],
+      'there is no format "jsno"',
+      'did you mean json?',
+    ],
+    [
+      'with more operands than it takes',
+      ['a', 'b', 'c', '7'],
+      'unexpected "7"',
+      'npm run sample -- --help lists the options',
+    ],
+    [
       'a switch with a value',
       ['--all=yes'],
       '--all takes no value',
@@ -78,6 +90,17 @@ describe('options that npm kept for itself', () => {
       status: 2,
       stdout: '',
       stderr: expect.stringContaining(`\n  hint: write npm run sample -- ${line}`),
+    })
+  })
+
+  test.each([
+    ['no place', ['a', 'b', 'c', 'jsno'], 'a b c --format jsno'],
+    ['no meaning as an operand', ['user-error', 'json'], 'user-error --format json'],
+  ])('and told nothing of are in the hint where their value has %s', (_, args, line) => {
+    expect(sampleBy(byNpm, ...args)).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`\n  hint: did you forget "--"? write npm run sample -- ${line}`),
     })
   })
 

@@ -5,7 +5,7 @@ import { UserError } from '../../scripts/problems/user-error.ts'
 main({
   name: 'npm run sample',
   summary: 'say what was understood',
-  operands: '[WORD]',
+  operands: '[WORD] [WORD] [WORD]',
   options: {
     content: { value: 'DIR', default: 'content', description: 'the content folder' },
     sample: {
@@ -13,6 +13,7 @@ main({
       description: 'how many; this text is long enough to be broken into two lines or more',
     },
     all: { description: 'all of them' },
+    format: { value: 'FORMAT', choices: ['pretty', 'json'], description: 'how to say it' },
     'Base-Url': { description: 'a name with capitals' },
     'no-alias': { description: 'a name that says no' },
   },
