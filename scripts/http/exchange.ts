@@ -15,6 +15,12 @@ export type Request = {
   readonly shared?: boolean
 }
 
+/** The plainest request for a path. */
+export const get = (scheme: Variant, path: string, more: Partial<Request> = {}): Request => ({
+  ...{ scheme, method: 'GET', path, host: 'own', headers: {}, limit: 262144 },
+  ...more,
+})
+
 export type Answer = {
   readonly status: number
   /** In the order of arrival, names in lower case. */

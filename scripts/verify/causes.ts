@@ -8,11 +8,11 @@ import {
   sumsFile,
   usernameMaxLength,
 } from '../api/routes.ts'
-import type { Request } from '../http/exchange.ts'
 import type { Severity } from '../problems/diagnostic.ts'
 
 type Wording = {
-  readonly severity: Severity
+  /** `error` if absent. */
+  readonly severity?: Severity
   /** What is wrong, in one plain sentence without a final period. */
   readonly message: string
   /** What to change, whatever the host. */
@@ -28,18 +28,15 @@ const line = <H extends object>(headers: H, name: keyof H & string): string => `
 export const causes = {
   // reaching it
   'scheme-unreachable': {
-    severity: 'error',
     message: 'one of the two schemes does not answer',
     advice: 'serve the same paths on both: https on 443 and plain http on 80; look at listeners and firewall',
   },
   'scheme-redirects': {
-    severity: 'error',
     message: 'one scheme is redirected to the other, so its clients never get their own URLs',
     advice:
       'switch off the redirect to https (often "force https") for these paths; nothing else was asked there',
   },
   'no-answer': {
-    severity: 'error',
     message: 'some requests got no whole answer',
     advice: 'look into the error log of the host; a firewall may also drop what it does not expect',
   },
@@ -49,155 +46,131 @@ export const causes = {
     advice: 'renew it, and find out why that did not happen by itself',
   },
   'rate-limited': {
-    severity: 'error',
     message: 'the host limits the rate of requests (429), so not everything could be checked',
     advice: 'lift the limit for this check, or run it with a smaller --sample',
   },
   'server-error': {
-    severity: 'error',
     message: 'the host fails while it answers (5xx)',
     advice: 'look into the error log of the host: often a rewrite that never ends, or files it may not read',
   },
 
   // finding the members
   'nothing-found': {
-    severity: 'error',
     message: 'no member of the snapshot is found',
     advice: 'check the root folder, the base path of the URL, and that the snapshot was published',
   },
   'route-missing': {
-    severity: 'error',
     message: 'one kind of path is never found, while the others are',
     advice: 'add the rule that maps this path to its index.json, in the folder of its scheme',
   },
   'openapi-missing': {
-    severity: 'error',
     message: 'the OpenAPI document of the snapshot is not found',
     advice: 'answer /openapi.json with the file of this name at the root of the snapshot, over both schemes',
   },
   'list-missing': {
-    severity: 'error',
     message: 'a list of the members, or of all that they publish, is not found',
     advice:
       'map /api/members and /api/all to their index.json, and answer /api/all/….ndjson with the file of that path, in the folder of its scheme',
   },
   'pictures-missing': {
-    severity: 'error',
     message: 'the pictures of the snapshot are not found',
     advice: 'answer /pictures/… with the file of that path at the root of the snapshot, over both schemes',
   },
   'names-with-dots': {
-    severity: 'error',
     message: 'members with a dot in their name are not found',
     advice:
       'the pattern of the username must allow a dot, and no rule may take what follows it for a file type',
   },
   'long-names': {
-    severity: 'error',
     message: 'members with a long name are not found',
     advice: `the pattern of the username must allow ${usernameMaxLength} characters`,
   },
   'not-signed': {
-    severity: 'error',
     message: 'the host serves bytes that the key did not sign',
     advice: `sign ${sumsFile} after the build and before the deployment; if it is signed, somebody else changed what is published: find out who, and publish again`,
   },
   'signed-earlier': {
-    severity: 'error',
     message: 'the host serves older bytes, which the key signed for an earlier snapshot',
     advice: 'publish the snapshot, purge the caches, or wait until they have forgotten the old files',
   },
   'not-the-snapshot': {
-    severity: 'error',
     message: 'what the host serves is not the snapshot in --out',
     advice:
       'publish the snapshot, purge the caches, or build the commit that is published, then verify again',
   },
   redirects: {
-    severity: 'error',
     message: "a member's path is redirected instead of answered",
     advice:
       'map the path to its index.json inside the host (a rewrite, not a redirect to a folder with a slash)',
   },
   'bad-status': {
-    severity: 'error',
     message: "a member's path does not answer 200",
     advice: 'look at the rule for this path and at the permissions of the file behind it',
   },
 
   // the bytes
   'schemes-mixed-by-cache': {
-    severity: 'error',
     message: 'a cache mixes the schemes: what one asked for first, the other gets too',
     advice:
       'rewrite the path (or add the scheme to the cache key) before the cache looks it up, then purge it',
   },
   'wrong-variant': {
-    severity: 'error',
     message: 'one scheme is given the files of the other',
     advice: 'choose the folder by the scheme of the request: the root for https, http/ for plain http',
   },
   'wrong-file': {
-    severity: 'error',
     message: 'a path answers with the file of another path',
     advice: 'the rule must map each path to the index.json in the folder of the same name',
   },
   reformatted: {
-    severity: 'error',
     message: 'the JSON says the same, but its bytes were changed on the way',
     advice: 'switch off what rewrites bodies: minifiers, formatters, byte order marks, link rewriting',
   },
+  'bin-not-indexed': {
+    message: 'a file of /api/all is not what the index that the host serves says: mirrors refuse it',
+    advice: 'publish the files of /api/all before their index, and purge all of them together',
+  },
   truncated: {
-    severity: 'error',
     message: 'bodies end too early',
     advice: 'look for a limit on the size of an answer, or files that were published half',
   },
   'wrong-body': {
-    severity: 'error',
     message: "a member's path answers with something that is not the API",
     advice: 'no page, placeholder or error text may stand in for the JSON; look at what answers this path',
   },
 
   // the headers of a 200
   'content-type': {
-    severity: 'error',
     message: 'the content type is not the one that clients are promised',
     advice: `send Content-Type: ${contentType} for every JSON file of the API, and for other files their own`,
   },
   cors: {
-    severity: 'error',
     message: 'pages of other origins may not read the answers',
     advice: `send ${line(commonHeaders, 'Access-Control-Allow-Origin')} with every answer`,
   },
   'cors-elsewhere': {
-    severity: 'error',
     message: 'pages of other origins may not read the errors',
     advice: `send ${line(commonHeaders, 'Access-Control-Allow-Origin')} with 404, 405 and the preflight too`,
     partOf: 'cors',
   },
   nosniff: {
-    severity: 'error',
     message: 'browsers may guess another content type',
     advice: `send ${line(commonHeaders, 'X-Content-Type-Options')} with every answer`,
   },
   'nosniff-elsewhere': {
-    severity: 'error',
     message: 'browsers may guess another content type for errors',
     advice: `send ${line(commonHeaders, 'X-Content-Type-Options')} with 404 and 405 too`,
     partOf: 'nosniff',
   },
   'cache-control': {
-    severity: 'error',
     message: 'caches are told something else than how long to keep an answer',
     advice: `send ${line(okHeaders, 'Cache-Control')} with the files of the API (pictures: immutable, for a year), and nothing besides`,
   },
   hsts: {
-    severity: 'error',
     message: 'HSTS is on: browsers will refuse plain http for the whole name',
     advice: 'never send Strict-Transport-Security here; it ends the http variant',
   },
   'header-twice': {
-    severity: 'error',
     message: 'a header that may come once comes twice, and browsers then ignore or refuse it',
     advice: 'set it in one place: the host, or the proxy before it',
   },
@@ -209,82 +182,67 @@ export const causes = {
 
   // ETags and 304
   'etag-missing': {
-    severity: 'error',
     message: 'there is no ETag, so every client loads every file again',
     advice: 'switch on ETags made from the time and size of the file, or from its content',
   },
   'etag-malformed': {
-    severity: 'error',
     message: 'the ETag is not one: it needs double quotes',
     advice: 'send ETag: "…" with the quotes',
   },
   'etag-unstable': {
-    severity: 'error',
     message: 'the ETag changes from request to request',
     advice:
       'make it from the file, not from the request; behind several servers, publish with equal file times',
   },
   'etag-across-schemes': {
-    severity: 'error',
     message: 'the two variants share an ETag though their bytes differ: a 304 may confirm the wrong one',
     advice:
       'publish with file times kept (the build gives each variant its own), or make ETags from the content',
   },
   'etag-across-encodings': {
-    severity: 'error',
     message: 'the plain and the compressed answer share a strong ETag',
     advice: 'each encoding needs an ETag of its own, or a weak one (W/"…")',
   },
   'no-304': {
-    severity: 'error',
     message: 'If-None-Match with the current ETag does not get a 304',
     advice: 'let the host answer conditional requests; a proxy may drop If-None-Match on its way',
   },
   'no-304-encoded': {
-    severity: 'error',
     message: 'If-None-Match with the ETag of a compressed answer does not get a 304',
     advice: 'the ETag that goes out with an encoding must be the one that comes in',
     partOf: 'no-304',
   },
   'false-304': {
-    severity: 'error',
     message: 'an ETag of something else gets a 304: clients keep what is old or of the other scheme',
     advice: 'answer 304 only if the ETag is that of the file; never by time alone',
   },
   '304-headers': {
-    severity: 'error',
     message: 'the 304 lacks headers that the 200 has',
     advice: 'send ETag, Cache-Control and Access-Control-Allow-Origin with a 304 as with a 200',
   },
 
   // other ways to ask for a member
   'head-differs': {
-    severity: 'error',
     message: 'HEAD does not answer as GET does',
     advice: 'answer HEAD with the status and headers of GET, Content-Length included',
   },
   'unwanted-body': {
-    severity: 'error',
     message: 'an answer that has no body (HEAD, 204, 304) is followed by bytes, which spoils the connection',
     advice: 'send nothing after the headers',
   },
   'slash-redirects': {
-    severity: 'error',
     message: 'a trailing slash is redirected',
     advice: 'answer the path with a slash as the one without, at once',
   },
   'slash-differs': {
-    severity: 'error',
     message: 'a trailing slash changes the answer',
     advice: 'let the pattern of each path end in an optional slash',
   },
   'query-differs': {
-    severity: 'error',
     message: 'a query string changes the answer',
     advice: 'leave the query out of rules, redirects and cache keys',
   },
   'spoofed-scheme': {
-    severity: 'error',
     message: 'a stranger can choose the variant with X-Forwarded-Proto or its like',
     advice:
       'believe these headers from listed proxies only (npm run host takes --trust). If verify runs on a listed proxy itself, run it elsewhere',
@@ -292,35 +250,29 @@ export const causes = {
 
   // encodings
   'encoding-unasked': {
-    severity: 'error',
     message: 'an answer is compressed in a way that the client did not accept',
     advice: 'follow Accept-Encoding, q=0 included; without it, send the plain file',
   },
   'encoded-body': {
-    severity: 'error',
     message: 'a compressed answer does not hold the file that the plain one does',
     advice: 'publish the .br and .gz files together with the .json beside them, and nothing twice compressed',
   },
   vary: {
-    severity: 'error',
     message: 'compressed answers lack Vary: Accept-Encoding, so a cache may give them to everyone',
     advice: 'send Vary: Accept-Encoding with every answer that has a Content-Encoding',
   },
 
   // OPTIONS and other methods
   'options-status': {
-    severity: 'error',
     message: 'OPTIONS does not answer 204',
     advice: 'answer OPTIONS on every path with 204 and no body, before anything else',
   },
   'options-elsewhere': {
-    severity: 'error',
     message: 'OPTIONS does not answer 204 on paths that no member has',
     advice: 'answer OPTIONS before the path is looked at',
     partOf: 'options-status',
   },
   'options-headers': {
-    severity: 'error',
     message: 'the preflight does not allow what a browser asks for',
     advice: `send ${line(preflight.headers, 'Access-Control-Allow-Methods')} and ${line(preflight.headers, 'Access-Control-Allow-Headers')} with it`,
   },
@@ -330,28 +282,23 @@ export const causes = {
     advice: `send ${line(preflight.headers, 'Access-Control-Max-Age')} with the preflight`,
   },
   'method-status': {
-    severity: 'error',
     message: 'a method that changes things is not refused with 405',
     advice: `answer everything but ${methods.join(', ')} with 405 and the body of ${errors.methodNotAllowed.file}`,
   },
   'method-elsewhere': {
-    severity: 'error',
     message: 'a method that changes things is not refused with 405 on paths that no member has',
     advice: 'look at the method before the path',
     partOf: 'method-status',
   },
   'method-allow': {
-    severity: 'error',
     message: 'the 405 does not say which methods are allowed',
     advice: `send ${line(errors.methodNotAllowed.headers, 'Allow')} with a 405`,
   },
   'method-cached': {
-    severity: 'error',
     message: 'the 405 may be cached',
     advice: `send ${line(errors.methodNotAllowed.headers, 'Cache-Control')} with a 405`,
   },
   'method-body': {
-    severity: 'error',
     message: 'the body of the 405 is not the JSON of 405.json',
     advice: "set the host's error page for 405 to 405.json, keeping the status",
   },
@@ -363,54 +310,44 @@ export const causes = {
 
   // what is not there
   'soft-404': {
-    severity: 'error',
     message: 'a path that does not exist answers 200',
     advice: 'answer 404 with the body of 404.json; no fallback page',
   },
   'wrong-case': {
-    severity: 'error',
     message: 'a name in the wrong letter case is found',
     advice: 'usernames are case-sensitive: compare exactly, and keep the files where letter case counts',
   },
   'not-found-status': {
-    severity: 'error',
     message: 'a path that does not exist does not answer 404',
     advice: 'answer 404, not another error; a folder must not answer 403 either',
   },
   'not-found-redirects': {
-    severity: 'error',
     message: 'a path that does not exist is redirected',
     advice: 'answer 404 at once; switch off redirects to a slash and to other pages',
   },
   'not-found-body': {
-    severity: 'error',
     message: 'the body of the 404 is not the JSON of 404.json',
     advice: "set the host's error page for 404 to 404.json, keeping the status",
   },
   'not-found-cached': {
-    severity: 'error',
     message: 'caches are told something else than to keep a 404 for one minute',
     advice: `send ${line(errors.notFound.headers, 'Cache-Control')} with a 404`,
   },
   'error-type': {
-    severity: 'error',
     message: 'the content type of an error is not the one that clients are promised',
     advice: `send Content-Type: ${contentType} with 404 and 405 too`,
     partOf: 'content-type',
   },
   'hidden-path': {
-    severity: 'error',
     message: 'a file of the snapshot can be reached under its own name',
     advice:
       'answer 404 for everything but the paths of the API: /http/…, …/index.json, /404.json and the rest',
   },
   listing: {
-    severity: 'error',
     message: 'a folder shows what it holds',
     advice: 'switch off listings, and answer 404',
   },
   'climbs-out': {
-    severity: 'error',
     message: 'a path with dots reaches files outside of the API',
     advice: 'match the decoded path against the pattern of the username, which has no slash',
     partOf: 'hidden-path',
@@ -422,18 +359,7 @@ export type Cause = keyof typeof causes
 /** The causes in the order of the table. */
 export const causeNames = Object.keys(causes) as readonly Cause[]
 
-export const wording = (cause: Cause): Wording => causes[cause]
-
-/** One request that showed one thing wrong. */
-export type Finding = {
-  readonly cause: Cause
-  readonly request: Request
-  /** Plain words or a header line; may hold text from the answer, so it is not printable yet. */
-  readonly expected: string
-  readonly got: string
-}
-
-/** How an answer differs from what it should be, still without the request that brought it. */
-export type Difference = Omit<Finding, 'request'>
-
-export const differ = (cause: Cause, expected: string, got: string): Difference => ({ cause, expected, got })
+export const wording = (cause: Cause): Wording & { readonly severity: Severity } => ({
+  severity: 'error',
+  ...causes[cause],
+})

@@ -1,7 +1,7 @@
 import type { Variant } from '../api/routes.ts'
 import { type Answer, failed, type Request } from '../http/exchange.ts'
-import { type Cause, differ, type Finding } from './causes.ts'
-import { judgeBody, variantsDiffer } from './judge-answer.ts'
+import type { Cause } from './causes.ts'
+import { differ, type Finding, judgeBody, variantsDiffer } from './judge-answer.ts'
 import type { View } from './judge-file.ts'
 import { otherScheme, type Question, type Subject } from './member-probes.ts'
 

@@ -1,8 +1,12 @@
 import { errors, methods, preflight } from '../api/routes.ts'
-import { type Answer, elements, failed, header, type Outcome } from '../http/exchange.ts'
-import { type Cause, type Difference, differ, type Finding } from './causes.ts'
+import { type Answer, elements, failed, header } from '../http/exchange.ts'
+import type { Cause } from './causes.ts'
 import {
+  type Difference,
+  differ,
   excerpt,
+  type Finding,
+  isRedirect,
   judgeCorsElsewhere,
   judgeErrorCaching,
   judgeErrorHeaders,
@@ -10,15 +14,15 @@ import {
   judgeHsts,
   judgeSurplus,
   sameElements,
-  shown,
   statusOf,
+  unless,
+  unlessHeader,
 } from './judge-answer.ts'
-import { preflightHeaders, type SiteProbe, type SiteQuestion } from './site-probes.ts'
+import type { Exchange } from './member-probes.ts'
+import { preflightHeaders, type SiteQuestion } from './site-probes.ts'
 
-export type SiteExchange = SiteProbe & { readonly outcome: Outcome }
-
-/** Judges what came back to {@link siteProbes} of one scheme. */
-export const judgeSite = (exchanges: readonly SiteExchange[]): readonly Finding[] => {
+/** Judges what came back to `siteProbes` of one scheme. */
+export const judgeSite = (exchanges: readonly Exchange<SiteQuestion>[]): readonly Finding[] => {
   const unknown = exchanges.find(({ question }) => question === 'unknown')?.outcome
   const usual = unknown === undefined || failed(unknown) ? undefined : unknown
   return exchanges.flatMap(({ question, request, outcome }) =>
@@ -40,107 +44,95 @@ type Judge = (answer: Answer, context: Context) => readonly Difference[]
 const judgeNotFound =
   (found: Cause): Judge =>
   (answer, { usual, path }) => {
-    const { status, file, body } = errors.notFound
+    const { status } = errors.notFound
     if (answer.status === status) {
       return [
         ...judgeErrorCaching(answer, errors.notFound, 'not-found-cached'),
-        ...judgeErrorBody(answer, { cause: 'not-found-body', file, body }),
+        ...judgeErrorBody(answer, errors.notFound, 'not-found-body'),
       ]
     }
-    const got = statusOf(answer)
-    if (isOk(answer)) {
-      const cause = isAsUsual(answer, usual) ? 'soft-404' : found
-      return [differ(isListing(answer) ? 'listing' : cause, `${status}`, got), ...judgeHsts(answer)]
-    }
-    if (isRedirect(answer)) return [differ('not-found-redirects', `${status}`, got), ...judgeHsts(answer)]
-    return [differ('not-found-status', `${status} for ${path}`, got), ...judgeHsts(answer)]
+    const other = (cause: Cause, wanted = `${status}`) => [
+      differ(cause, wanted, statusOf(answer)),
+      ...judgeHsts(answer),
+    ]
+    if (isRedirect(answer)) return other('not-found-redirects')
+    if (!isOk(answer)) return other('not-found-status', `${status} for ${path}`)
+    return other(isListing(answer) ? 'listing' : isAsUsual(answer, usual) ? 'soft-404' : found)
   }
 
 /** The body and the headers; another body has another type, which would say nothing new. */
 const judgeErrorBody = (
   answer: Answer,
-  { cause, file, body }: { readonly cause: Cause; readonly file: string; readonly body: string },
-): readonly Difference[] =>
-  isText(answer, body)
-    ? judgeErrorHeaders(answer)
-    : [
-        differ(cause, `the body of ${file}`, describe(answer)),
-        ...judgeErrorHeaders(answer).filter((difference) => difference.cause !== 'error-type'),
-      ]
-
-const judgeClimb: Judge = (answer, { usual }) =>
-  isOk(answer) && !isAsUsual(answer, usual)
-    ? [differ('climbs-out', `${errors.notFound.status}`, statusOf(answer))]
-    : []
-
-const judgeOptions =
-  (cause: Cause): Judge =>
-  (answer, { headers }) => {
-    if (answer.status !== preflight.status) return [differ(cause, `${preflight.status}`, statusOf(answer))]
-    const asked = 'Access-Control-Request-Method' in headers
-    return [
-      ...(asked ? judgePreflight(answer) : []),
-      ...judgeCorsElsewhere(answer),
-      ...judgeHsts(answer),
-      ...judgeSurplus(answer),
-    ]
-  }
-
-const judgePreflight = (answer: Answer): readonly Difference[] => {
-  const line = (name: keyof typeof preflight.headers) => `${name}: ${preflight.headers[name]}`
-  const allowed = elements(header(answer, 'Access-Control-Allow-Methods'))
-  const headers = elements(header(answer, 'Access-Control-Allow-Headers'))
-  const maxAge = header(answer, 'Access-Control-Max-Age')
+  { file, body }: { readonly file: string; readonly body: string },
+  cause: Cause,
+): readonly Difference[] => {
+  const headers = judgeErrorHeaders(answer)
+  if (text(answer) === body) return headers
+  const got = answer.body.length === 0 ? 'no body' : `another body: ${excerpt(text(answer))}`
   return [
-    ...(allowsReading(allowed)
-      ? []
-      : [
-          differ(
-            'options-headers',
-            line('Access-Control-Allow-Methods'),
-            shown(answer, 'Access-Control-Allow-Methods'),
-          ),
-        ]),
-    ...(headers.includes('*') || headers.includes(preflightHeaders['Access-Control-Request-Headers'])
-      ? []
-      : [
-          differ(
-            'options-headers',
-            line('Access-Control-Allow-Headers'),
-            shown(answer, 'Access-Control-Allow-Headers'),
-          ),
-        ]),
-    ...(maxAge !== undefined && Number(maxAge) >= Number(preflight.headers['Access-Control-Max-Age'])
-      ? []
-      : [differ('options-max-age', line('Access-Control-Max-Age'), shown(answer, 'Access-Control-Max-Age'))]),
+    differ(cause, `the body of ${file}`, got),
+    ...headers.filter((difference) => difference.cause !== 'error-type'),
   ]
 }
 
-/** Whether a page may use all methods but OPTIONS, which no page asks for, and no other. */
-const allowsReading = (allowed: readonly string[]): boolean =>
-  sameElements([...allowed, 'options'], lower(methods))
+const judgeClimb: Judge = (answer, { usual }) =>
+  unless(!isOk(answer) || isAsUsual(answer, usual), 'climbs-out', '404', statusOf(answer))
+
+const judgeOptions =
+  (cause: Cause): Judge =>
+  (answer, { headers }) =>
+    answer.status !== preflight.status
+      ? [differ(cause, `${preflight.status}`, statusOf(answer))]
+      : [
+          ...('Access-Control-Request-Method' in headers ? judgePreflight(answer) : []),
+          ...judgeCorsElsewhere(answer),
+          ...judgeHsts(answer),
+          ...judgeSurplus(answer),
+        ]
+
+const judgePreflight = (answer: Answer): readonly Difference[] => {
+  const judge = (
+    name: keyof typeof preflight.headers,
+    cause: Cause,
+    isRight: (values: readonly string[]) => boolean,
+  ) =>
+    unlessHeader(answer, [name, preflight.headers[name]], {
+      ...{ cause, right: isRight(elements(header(answer, name))) },
+    })
+  const asked = preflightHeaders['Access-Control-Request-Headers']
+  return [
+    // no page asks for OPTIONS, so that may be left out
+    ...judge('Access-Control-Allow-Methods', 'options-headers', (allowed) =>
+      sameElements([...allowed, 'options'], lower(methods)),
+    ),
+    ...judge(
+      'Access-Control-Allow-Headers',
+      'options-headers',
+      (allowed) => allowed.includes('*') || allowed.includes(asked),
+    ),
+    ...judge(
+      'Access-Control-Max-Age',
+      'options-max-age',
+      ([age]) => Number(age) >= Number(preflight.headers['Access-Control-Max-Age']),
+    ),
+  ]
+}
 
 const judgeMethod =
   (cause: Cause): Judge =>
   (answer) => {
-    const { status, file, body, headers } = errors.methodNotAllowed
+    const { status, headers } = errors.methodNotAllowed
     if (answer.status !== status) return [differ(cause, `${status}`, statusOf(answer)), ...judgeHsts(answer)]
+    const right = sameElements(elements(header(answer, 'Allow')), lower(methods))
     return [
-      ...(sameElements(elements(header(answer, 'Allow')), lower(methods))
-        ? []
-        : [differ('method-allow', `Allow: ${headers.Allow}`, shown(answer, 'Allow'))]),
+      ...unlessHeader(answer, ['Allow', headers.Allow], { cause: 'method-allow', right }),
       ...judgeErrorCaching(answer, errors.methodNotAllowed, 'method-cached'),
-      ...judgeErrorBody(answer, { cause: 'method-body', file, body }),
+      ...judgeErrorBody(answer, errors.methodNotAllowed, 'method-body'),
     ]
   }
 
-const judgeTrace: Judge = (answer) =>
-  isOk(answer) ? [differ('trace-answered', `${errors.methodNotAllowed.status}`, statusOf(answer))] : []
-
-const judgeUnknownHead: Judge = (answer, { usual }) => [
-  ...(usual === undefined || answer.status === usual.status
-    ? []
-    : [differ('head-differs', `${usual.status}, as GET`, statusOf(answer))]),
+const judgeUnknownHead: Judge = (answer, { usual = answer }) => [
+  ...unless(answer.status === usual.status, 'head-differs', `${usual.status}, as GET`, statusOf(answer)),
   ...judgeSurplus(answer),
 ]
 
@@ -156,16 +148,14 @@ const judgements: Readonly<Record<SiteQuestion, Judge>> = {
   'options-elsewhere': judgeOptions('options-elsewhere'),
   method: judgeMethod('method-status'),
   'method-elsewhere': judgeMethod('method-elsewhere'),
-  trace: judgeTrace,
+  trace: (answer) => unless(!isOk(answer), 'trace-answered', '405', statusOf(answer)),
 }
 
 /** Whether this is the page that an unknown username gets, a fallback that says nothing about the path. */
 const isAsUsual = (answer: Answer, usual: Answer | undefined): boolean =>
-  usual !== undefined && isOk(usual) && isText(answer, text(usual))
+  usual !== undefined && isOk(usual) && text(answer) === text(usual)
 
-const isOk = (answer: Answer): boolean => answer.status >= 200 && answer.status < 300
-
-const isRedirect = (answer: Answer): boolean => answer.status >= 300 && answer.status < 400
+const isOk = ({ status }: Answer): boolean => status >= 200 && status < 300
 
 /** Whether a page looks like the listing of a folder, as the common servers write it. */
 const isListing = (answer: Answer): boolean =>
@@ -173,12 +163,7 @@ const isListing = (answer: Answer): boolean =>
     text(answer),
   )
 
-const isText = (answer: Answer, wanted: string): boolean => text(answer) === wanted
-
 const text = (answer: Answer): string =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(answer.content ?? answer.body)
-
-const describe = (answer: Answer): string =>
-  answer.body.length === 0 ? 'no body' : `another body: ${excerpt(text(answer))}`
 
 const lower = (names: readonly string[]): readonly string[] => names.map((name) => name.toLowerCase())

@@ -1,6 +1,6 @@
 import { encodings, type Variant } from '../api/routes.ts'
 import { opaque } from '../http/etag.ts'
-import { type Answer, elements, failed, header, type Outcome, type Request } from '../http/exchange.ts'
+import { type Answer, elements, failed, get, header, type Outcome, type Request } from '../http/exchange.ts'
 import type { Resource } from './snapshot.ts'
 
 /** A resource with the bytes of its files, and where it is asked for. */
@@ -27,8 +27,8 @@ export type Question =
   | 'other-tag'
   | 'variant-tag'
 
-export type Probe = { readonly question: Question; readonly request: Request }
-export type Exchange = Probe & { readonly outcome: Outcome }
+export type Probe<Q extends string = Question> = { readonly question: Q; readonly request: Request }
+export type Exchange<Q extends string = Question> = Probe<Q> & { readonly outcome: Outcome }
 
 export type Look = {
   /** Schemes to ask, in the order of asking. */
@@ -120,21 +120,21 @@ export const allowedCodings = (request: Request): readonly string[] =>
     .filter((element) => !element.endsWith(';q=0'))
     .concat('identity')
 
-const request = (subject: Subject, scheme: Variant): Request => ({
-  scheme,
-  method: 'GET',
-  path: pathOf(subject, scheme),
-  host: 'own',
-  headers: {},
-  limit: Math.max(subject.bytes.https.length, subject.bytes.http.length) + 65536,
-})
+const request = (subject: Subject, scheme: Variant): Request =>
+  get(scheme, pathOf(subject, scheme), {
+    limit: Math.max(subject.bytes.https.length, subject.bytes.http.length) + 65536,
+  })
 
 const pathOf = ({ basePath, path }: Subject, scheme: Variant): string => basePath[scheme] + path
 
 const tagOf = (answers: readonly Exchange[], scheme: Variant): string | undefined => {
   const plain = answers.find(({ question, request }) => question === 'plain' && request.scheme === scheme)
-  if (plain === undefined || failed(plain.outcome) || plain.outcome.status !== 200) return undefined
-  const tag = header(plain.outcome, 'ETag')
+  return plain === undefined || failed(plain.outcome) ? undefined : validTag(plain.outcome)
+}
+
+/** The ETag of a 200, if it is one. */
+const validTag = (answer: Answer): string | undefined => {
+  const tag = answer.status === 200 ? header(answer, 'ETag') : undefined
   return tag !== undefined && opaque(tag) !== undefined ? tag : undefined
 }
 
@@ -143,15 +143,8 @@ const encodedTags = (answers: readonly Exchange[], scheme: Variant) => {
   for (const { question, request, outcome } of answers) {
     if (question !== 'encoded' || request.scheme !== scheme || failed(outcome)) continue
     const coding = codingOf(outcome)
-    const value = header(outcome, 'ETag')
-    if (
-      outcome.status === 200 &&
-      coding !== 'identity' &&
-      value !== undefined &&
-      opaque(value) !== undefined
-    ) {
-      tags.set(coding, value)
-    }
+    const tag = validTag(outcome)
+    if (coding !== 'identity' && tag !== undefined) tags.set(coding, tag)
   }
   return Array.from(tags, ([coding, value]) => ({ coding, value }))
 }

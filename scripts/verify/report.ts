@@ -10,7 +10,8 @@ import { amount, grouped } from '../text/amounts.ts'
 import { wrap } from '../text/cells.ts'
 import { type Paint, painter } from '../text/paint.ts'
 import { printable } from '../text/printable.ts'
-import { type Cause, causeNames, type Finding, wording } from './causes.ts'
+import { type Cause, causeNames, wording } from './causes.ts'
+import type { Finding } from './judge-answer.ts'
 
 export type Report = {
   readonly problems: readonly Problem[]

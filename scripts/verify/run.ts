@@ -1,12 +1,12 @@
 import { requestPath, routes, type Variant } from '../api/routes.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
-import { type Failure, failed, header, type Outcome, type Request } from '../http/exchange.ts'
+import { type Failure, failed, get, header, type Outcome, type Request } from '../http/exchange.ts'
 import type { Sender } from '../http/send.ts'
 import { UserError } from '../problems/user-error.ts'
 import { printable } from '../text/printable.ts'
-import { differ, type Finding } from './causes.ts'
+import { judgeBins } from './bins.ts'
 import { conclude } from './conclude.ts'
-import { judgeHsts, statusOf } from './judge-answer.ts'
+import { differ, type Finding, isRedirect, judgeHsts, statusOf } from './judge-answer.ts'
 import { type FileJudgement, judgeFile } from './judge-file.ts'
 import { judgeSite } from './judge-site.ts'
 import { firstRound, type Look, otherScheme, type Subject, secondRound } from './member-probes.ts'
@@ -68,6 +68,7 @@ export const run = async (options: RunOptions): Promise<Report> => {
     ...judgeCertificate(sender.certificate(), options),
     ...judgements.flatMap((judgement) => judgement.findings),
     ...conclude(judgements.flatMap(({ sightings }) => sightings)),
+    ...judgeBins(judgements.flatMap(({ served }) => served)),
   ]
   // without plain http, HSTS ends nothing
   const findings = snapshot.schemes.includes('http') ? all : all.filter(({ cause }) => cause !== 'hsts')
@@ -95,17 +96,9 @@ const judgeCertificate = (
   const left = certificate.to - now
   if (left > Math.min(soonDays * dayMs, (certificate.to - certificate.from) / 5)) return []
   const end = new Date(certificate.to).toISOString().slice(0, 10)
-  const path = `${addresses.https.path}/`
-  return [
-    {
-      ...differ(
-        'certificate-ends-soon',
-        `more than ${soonDays} days`,
-        `${Math.floor(left / dayMs)}: it ends on ${end}`,
-      ),
-      request: { scheme: 'https', method: 'GET', path, host: 'own', headers: {}, limit: 0 },
-    },
-  ]
+  const got = `${Math.floor(left / dayMs)}: it ends on ${end}`
+  const request = get('https', `${addresses.https.path}/`)
+  return [{ ...differ('certificate-ends-soon', `more than ${soonDays} days`, got), request }]
 }
 
 /** Of the site's own files, those that are one of a kind, and some of the others. */
@@ -141,7 +134,7 @@ const checkSite = async (
     site: snapshot.site,
     private: snapshot.private,
   }
-  return { findings: judgeSite(await sendAll(siteProbes(site, scheme), sender)), sightings: [] }
+  return { findings: judgeSite(await sendAll(siteProbes(site, scheme), sender)), sightings: [], served: [] }
 }
 
 const checkResource = async (
@@ -236,14 +229,7 @@ const knock = async (
 ): Promise<Door> => {
   const outcomes: { request: Request; outcome: Outcome }[] = []
   for (const path of paths(usernames)) {
-    const request: Request = {
-      scheme,
-      method: 'GET',
-      path: addresses[scheme].path + path,
-      host: 'own',
-      headers: {},
-      limit: 65536,
-    }
+    const request = get(scheme, addresses[scheme].path + path)
     const outcome = await sender.send(request)
     outcomes.push({ request, outcome })
     if (failed(outcome)) break
@@ -274,7 +260,7 @@ const paths = (usernames: readonly string[]): readonly string[] => {
 }
 
 const leadsTo = (outcome: Outcome, scheme: Variant): boolean => {
-  if (failed(outcome) || outcome.status < 300 || outcome.status >= 400) return false
+  if (failed(outcome) || !isRedirect(outcome)) return false
   return (header(outcome, 'Location') ?? '').toLowerCase().startsWith(`${scheme}://`)
 }
 

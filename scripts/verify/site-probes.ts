@@ -2,7 +2,6 @@ import {
   encodings,
   errors,
   indexFile,
-  methods,
   prefix,
   requestPath,
   routes,
@@ -12,7 +11,8 @@ import {
   type Variant,
   variantFolder,
 } from '../api/routes.ts'
-import type { Request } from '../http/exchange.ts'
+import { get, type Request } from '../http/exchange.ts'
+import type { Probe } from './member-probes.ts'
 import type { Resource } from './snapshot.ts'
 
 /** What a request that is not about a member's content wants to know. */
@@ -30,8 +30,6 @@ export type SiteQuestion =
   | 'method'
   | 'method-elsewhere'
   | 'trace'
-
-export type SiteProbe = { readonly question: SiteQuestion; readonly request: Request }
 
 export type Site = {
   readonly basePath: string
@@ -62,21 +60,15 @@ const setUpFiles = [
 ]
 
 /** Methods that change things elsewhere; here they are all refused. */
-const refused = ['POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !isAnswered(method))
+const refused = ['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({
+  method,
+  headers: { 'Content-Length': '0' },
+}))
 
 /** All requests over one scheme that no member's file answers; the first is the `unknown` one. */
-export const siteProbes = (site: Site, scheme: Variant): readonly SiteProbe[] => {
-  const probe = (question: SiteQuestion, path: string, extra: Partial<Request> = {}): SiteProbe => ({
-    question,
-    request: {
-      scheme,
-      method: 'GET',
-      path: site.basePath + path,
-      host: 'own',
-      headers: {},
-      limit: 262144,
-      ...extra,
-    },
+export const siteProbes = (site: Site, scheme: Variant): readonly Probe<SiteQuestion>[] => {
+  const probe = (question: SiteQuestion, path: string, more?: Partial<Request>): Probe<SiteQuestion> => ({
+    ...{ question, request: get(scheme, site.basePath + path, more) },
   })
   const unknown = unknownName(site.usernames)
   const known = [
@@ -101,20 +93,14 @@ export const siteProbes = (site: Site, scheme: Variant): readonly SiteProbe[] =>
     ),
     probe('unknown-head', prefix + unknown, { method: 'HEAD' }),
     ...known.flatMap((path) => [
-      probe('options', path, { method: 'OPTIONS', headers: preflightHeaders }),
+      probe('options', path, preflight),
       probe('options', path, { method: 'OPTIONS' }),
+      ...refused.map((refusal) => probe('method', path, refusal)),
     ]),
-    ...nowhere.map((path) =>
-      probe('options-elsewhere', path, { method: 'OPTIONS', headers: preflightHeaders }),
-    ),
-    ...known.flatMap((path) =>
-      refused.map((method) => probe('method', path, { method, headers: { 'Content-Length': '0' } })),
-    ),
-    ...nowhere.flatMap((path) =>
-      refused.map((method) =>
-        probe('method-elsewhere', path, { method, headers: { 'Content-Length': '0' } }),
-      ),
-    ),
+    ...nowhere.flatMap((path) => [
+      probe('options-elsewhere', path, preflight),
+      ...refused.map((refusal) => probe('method-elsewhere', path, refusal)),
+    ]),
     ...known.slice(0, 1).map((path) => probe('trace', path, { method: 'TRACE' })),
   ]
 }
@@ -126,11 +112,9 @@ export const preflightHeaders = {
   'Access-Control-Request-Headers': 'if-none-match',
 } as const
 
-const pathsOf = (username: string): readonly string[] => routes.map((route) => requestPath(route, username))
+const preflight = { method: 'OPTIONS', headers: preflightHeaders }
 
-function isAnswered(method: string): boolean {
-  return (methods as readonly string[]).includes(method)
-}
+const pathsOf = (username: string): readonly string[] => routes.map((route) => requestPath(route, username))
 
 /** A name that no member has, in whatever letter case. */
 const unknownName = (usernames: readonly string[]): string => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { errors, variants } from '../../scripts/api/routes.ts'
 import type { Cause } from '../../scripts/verify/causes.ts'
+import { indexText } from '../hosts/managed.ts'
 import { type Asked, errorReply, fileReply, findFile, type Handler, type Reply } from './reference-host.ts'
 
 /** A host that is one thing wrong, and what the verifier must name: that and nothing else. */
@@ -77,6 +78,9 @@ const body =
 const acceptsBrotli = ({ headers }: Asked): boolean => /br(?!;)/.test(headers['accept-encoding'] ?? '')
 
 const path = ({ target }: Asked): string => target.split('?')[0]!
+
+const isBin = (reply: Reply, asked: Asked): boolean => asked.target.includes('.ndjson') && is200(reply)
+const olderBin = '{"site":"older"}\n{"site":"older"}\n'
 
 export const mutations: readonly Mutation[] = [
   // reaching it
@@ -176,12 +180,20 @@ export const mutations: readonly Mutation[] = [
     ),
   },
   {
-    name: 'has an older bin',
+    name: 'has an older bin than its index',
+    causes: ['not-the-snapshot', 'bin-not-indexed'],
+    change: where(isBin, (_, asked) => fileReply(olderBin, asked, false)),
+  },
+  {
+    name: 'has an older bin and its index',
     causes: ['not-the-snapshot'],
-    change: where(
-      (reply, asked) => asked.target.includes('.ndjson') && reply.status === 200,
-      (_, asked) => fileReply('{"site":"older"}\n{"site":"older"}\n', asked, false),
-    ),
+    change: (next) =>
+      where(isBin, (_, asked) => fileReply(olderBin, asked, false))(
+        where(
+          (reply, asked) => /^\/api\/all\/?(?:\?|$)/.test(asked.target) && is200(reply),
+          (_, asked) => fileReply(indexText(asked.scheme, olderBin), asked, false),
+        )(next),
+      ),
   },
   {
     name: 'takes a dot for a file type',
