@@ -1,9 +1,10 @@
+import { compareIds } from '../api/latest.ts'
 import { names } from '../content/layout.ts'
 import { findEntry } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
-import { sendable } from './fetch.ts'
 import type { Texts } from './fields.ts'
 import type { KnownPicture } from './pictures.ts'
+import { sendable } from './store.ts'
 
 /** `members/<u>/import.json`: what the remote said last, so that the next import knows what was changed here since. */
 export type Base = {
@@ -33,40 +34,28 @@ export type Base = {
 
 /** The text of the file. The same base gives the same text, so git shows what the remote changed. */
 export const renderBase = (base: Base): string => {
+  // in this order
   const { username, profile, counted, window, span, bodies, pictures, drafting } = base
-  const [projects, shots] = [sorted(base.projects), sorted(base.shots)]
-  const drafted = base.drafted.toSorted(byId)
-  const said = {
-    username,
-    profile,
-    counted,
-    projects,
-    shots,
-    drafted,
-    window,
-    span,
-    bodies,
-    pictures,
-    drafting,
-  }
-  return `${JSON.stringify(said, null, 2)}\n`
+  const [projects, shots, drafted] = [
+    sorted(base.projects),
+    sorted(base.shots),
+    base.drafted.toSorted(compareIds),
+  ]
+  const imported = { username, profile, counted, projects, shots, drafted, window, span }
+  return `${JSON.stringify({ ...imported, bodies, pictures, drafting }, null, 2)}\n`
 }
 
 /** Whether a file says a base already; its line ends and spaces don't matter. */
 export const saysBase = (text: string | undefined, base: Base): boolean => {
-  if (text === undefined) return false
-  const old = parseBase(text)
+  const old = text === undefined ? undefined : parseBase(text)
   return old !== undefined && renderBase(old) === renderBase(base)
 }
 
-/** Compares canonical numbers of any length. */
-export const byId = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
-
-export const isLess = (a: string, b: string): boolean => byId(a, b) < 0
+export const isLess = (a: string, b: string): boolean => compareIds(a, b) < 0
 
 /** JSON.stringify puts keys that look like small numbers first, so the long ones only have to come in order. */
 const sorted = <T>(record: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
-  Object.fromEntries(Object.entries(record).sort(([a], [b]) => byId(a, b)))
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => compareIds(a, b)))
 
 export const own = <T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
   record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined
@@ -117,7 +106,7 @@ const isTexts = (data: unknown): boolean =>
 const isPicture = (data: unknown): boolean =>
   isRecord(data) &&
   ['url', 'file', 'sha256'].every((key) => typeof data[key] === 'string') &&
-  [data.etag ?? '', data.modified ?? ''].every((value) => typeof value === 'string' && sendable(value || 'x'))
+  [data.etag, data.modified].every((value) => value === undefined || sendable(value) !== undefined)
 
 const isList = (data: unknown): boolean =>
   Array.isArray(data) && data.every((item) => typeof item === 'string')

@@ -1,94 +1,98 @@
 import { type Json, parseJson, type Tolerance } from './json.ts'
 
-/** What a body says of one field: a text, as it stands or sent as a number; or something that is none. */
-export type Said =
-  | { readonly kind: 'text' | 'number'; readonly text: string }
-  /** `json` is what a message shows: `null`, `missing`, or the beginning of the value. */
-  | { readonly kind: 'null' | 'missing' | 'other'; readonly json: string; readonly text?: never }
-
 /** The fields of a user or a shot as a body has them, by name. */
-export type Fields = ReadonlyMap<string, Said>
+export type Fields = ReadonlyMap<string, Json>
+
+/** What the body of `/api/username/<u>/shots` says. */
+export type RemoteShots = {
+  /** In the order in which they are sent. */
+  readonly shots: readonly Fields[]
+  /** What the list holds that is no shot. */
+  readonly strays: readonly Json[]
+  /** What the body says beside the list, where the API has nothing. */
+  readonly others: Fields
+}
 
 /** What the remote says of a member over one scheme. */
 export type Remote = { readonly user: Fields } & RemoteShots
 
-export type RemoteShots = {
-  /** In the order in which they are sent. */
-  readonly shots: readonly Fields[]
-  /** What the body of shots says beside them: the interface has nothing there. */
-  readonly others: Fields
-  /** What the list holds that is no shot. */
-  readonly strays: readonly Said[]
+/** The text of a field, as it stands or sent as a number; `null` where none is said. */
+export const textOf = (fields: Fields, key: string): string | null => textIn(fields.get(key))
+
+const textIn = (value: Json | undefined): string | null => {
+  if (typeof value === 'string') return value
+  return typeof value === 'object' && value !== null && 'number' in value ? value.number : null
 }
-
-const missing: Said = { kind: 'missing', json: 'missing' }
-
-export const saidOf = (fields: Fields, key: string): Said => fields.get(key) ?? missing
-
-/** The text of a field as the base keeps it: `null` where none was said. */
-export const textOf = (fields: Fields, key: string): string | null => saidOf(fields, key).text ?? null
 
 /** A value as a message shows it. */
-export const shown = (said: Said): string => said.text ?? said.json
+export const shown = (value: Json | undefined): string =>
+  value === undefined ? 'missing' : (textIn(value) ?? toJson(value).slice(0, 60))
 
-export type ReadBody<T> = {
-  readonly value?: T
-  readonly tolerated: ReadonlySet<Tolerance>
-  /** Why there is no value, in words that follow a colon. */
-  readonly problem?: string
-}
-
-/** Reads the body of `/api/username/<u>`. */
-export const readUser = (bytes: Uint8Array): ReadBody<Fields> => {
-  const { value, tolerated, problem } = readObject(bytes)
-  if (value === undefined) return { tolerated, problem: problem! }
-  if (!value.has('id') && !value.has('username')) {
-    return { tolerated, problem: `it is JSON, but no profile: ${keysOf(value)}` }
+const toJson = (value: Json): string => {
+  if (value instanceof Map) {
+    return `{${Array.from(value, ([key, one]) => `${JSON.stringify(key)}:${toJson(one)}`).join()}}`
   }
-  return { value: toFields(value, tolerated), tolerated }
+  if (Array.isArray(value)) return `[${value.map(toJson).join()}]`
+  return typeof value === 'string' ? JSON.stringify(value) : (textIn(value) ?? String(value))
 }
 
-/** Reads the body of `/api/username/<u>/shots`. */
-export const readShots = (bytes: Uint8Array): ReadBody<RemoteShots> => {
-  const { value, tolerated, problem } = readObject(bytes)
-  if (value === undefined) return { tolerated, problem: problem! }
-  const { Shots: list, ...rest } = Object.fromEntries(value) as Record<string, Json>
-  if (list === undefined) return { tolerated, problem: `it is JSON, but has no "Shots": ${keysOf(value)}` }
-  const others = toFields(new Map(Object.entries(rest)), new Set())
+/** A body, or why it can't be used, in words that follow a colon. */
+export type Body<T> =
+  | { readonly value: T; readonly problem?: never }
+  | { readonly value?: never; readonly problem: string }
+
+/** Reads the body of `/api/username/<u>`; adds what it put up with to `tolerated`. */
+export const readUser = (bytes: Uint8Array, tolerated: Set<Tolerance>): Body<Fields> => {
+  const { value, problem } = readObject(bytes, tolerated)
+  if (value === undefined) return { problem: problem! }
+  if (!value.has('id') && !value.has('username')) {
+    return { problem: `it is JSON, but no profile: ${keysOf(value)}` }
+  }
+  noteNumbers(value, tolerated)
+  return { value }
+}
+
+/** Reads the body of `/api/username/<u>/shots` in the same way. */
+export const readShots = (bytes: Uint8Array, tolerated: Set<Tolerance>): Body<RemoteShots> => {
+  const { value, problem } = readObject(bytes, tolerated)
+  if (value === undefined) return { problem: problem! }
+  const list = value.get('Shots')
+  if (list === undefined) return { problem: `it is JSON, but has no "Shots": ${keysOf(value)}` }
+  const others = new Map([...value].filter(([key]) => key !== 'Shots'))
   if (isNone(list)) {
     tolerated.add('no-list')
-    return { value: { shots: [], others, strays: [] }, tolerated }
+    return { value: { shots: [], strays: [], others } }
   }
-  if (!Array.isArray(list)) return { tolerated, problem: '"Shots" is not a list' }
-  const [shots, strays]: [Fields[], Said[]] = [[], []]
+  if (!Array.isArray(list)) return { problem: '"Shots" is not a list' }
+  const [shots, strays]: [Fields[], Json[]] = [[], []]
   for (const one of list as readonly Json[]) {
-    if (one instanceof Map) shots.push(toFields(one, tolerated))
-    else strays.push(toSaid(one))
+    if (!(one instanceof Map)) strays.push(one)
+    else {
+      noteNumbers(one, tolerated)
+      shots.push(one)
+    }
   }
-  return { value: { shots, others, strays }, tolerated }
+  return { value: { shots, strays, others } }
 }
 
 /** How programs write an empty list. */
 const isNone = (list: Json): boolean =>
   list === null || list === false || list === '' || (list instanceof Map && list.size === 0)
 
-type ReadObject = {
-  readonly value?: ReadonlyMap<string, Json>
-  readonly tolerated: Set<Tolerance>
-  readonly problem?: string
+const noteNumbers = (fields: Fields, tolerated: Set<Tolerance>): void => {
+  for (const value of fields.values()) {
+    if (typeof value !== 'string' && textIn(value) !== null) tolerated.add('number-for-string')
+  }
 }
 
-const readObject = (bytes: Uint8Array): ReadObject => {
-  const tolerated = new Set<Tolerance>()
+const readObject = (bytes: Uint8Array, tolerated: Set<Tolerance>): Body<Fields> => {
   const other = otherForms.find(([start]) => start.every((byte, index) => bytes[index] === byte))
-  if (other !== undefined) return { tolerated, problem: `it is not JSON: it is ${other[1]}` }
+  if (other !== undefined) return { problem: `it is not JSON: it is ${other[1]}` }
   const text = decodeText(bytes, tolerated)
-  if (/^\s*</.test(text)) {
-    return { tolerated, problem: 'it is HTML, such as a login or error page, and not JSON' }
-  }
+  if (/^\s*</.test(text)) return { problem: 'it is HTML, such as a login or error page, and not JSON' }
   const { value, problem } = parseJson(text, tolerated)
-  if (problem !== undefined) return { tolerated, problem: `it is not JSON: ${problem}` }
-  return value instanceof Map ? { value, tolerated } : { tolerated, problem: 'it is JSON, but no object' }
+  if (problem !== undefined) return { problem: `it is not JSON: ${problem}` }
+  return value instanceof Map ? { value } : { problem: 'it is JSON, but no object' }
 }
 
 /** What a body may be instead of text in UTF-8, by its first bytes. */
@@ -98,33 +102,8 @@ const otherForms: readonly (readonly [start: readonly number[], what: string])[]
   [[0x1f, 0x8b], 'compressed by gzip, which its headers do not say'],
 ]
 
-const keysOf = (object: ReadonlyMap<string, Json>): string =>
+const keysOf = (object: Fields): string =>
   object.size === 0 ? 'it is empty' : `it has ${[...object.keys()].slice(0, 5).join(', ').slice(0, 200)}`
-
-const toFields = (object: ReadonlyMap<string, Json>, tolerated: Set<Tolerance>): Fields => {
-  const fields = new Map<string, Said>()
-  for (const [key, value] of object) {
-    const said = toSaid(value)
-    if (said.kind === 'number') tolerated.add('number-for-string')
-    fields.set(key, said)
-  }
-  return fields
-}
-
-const toSaid = (value: Json): Said => {
-  if (typeof value === 'string') return { kind: 'text', text: value }
-  if (value === null) return { kind: 'null', json: 'null' }
-  if (typeof value === 'object' && 'number' in value) return { kind: 'number', text: value.number }
-  return { kind: 'other', json: toJson(value).slice(0, 60) }
-}
-
-const toJson = (value: Json): string => {
-  if (value instanceof Map)
-    return `{${Array.from(value, ([key, one]) => `${JSON.stringify(key)}:${toJson(one)}`).join()}}`
-  if (Array.isArray(value)) return `[${value.map(toJson).join()}]`
-  const number = typeof value === 'object' && value !== null && 'number' in value
-  return number ? value.number : JSON.stringify(value)
-}
 
 /** The text of a body. Bytes that are not UTF-8 are taken for windows-1252, one by one. */
 const decodeText = (bytes: Uint8Array, tolerated: Set<Tolerance>): string => {

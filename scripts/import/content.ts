@@ -119,29 +119,23 @@ export const readMine = (
 }
 
 /** A shot of the site, and where it is below the content folder. */
-export type KnownShot = { readonly id: string; readonly owner: string; readonly path: string }
-
-/** Who has which id or name on the whole site. It is made when it is first asked, as most imports never ask. */
-export type SiteIndex = {
-  /** The member that has this member id. */
-  readonly memberWithId: (id: string) => string | undefined
-  readonly memberWithAlias: (alias: string) => string | undefined
-  /** Why a new member can't have a name, in words. */
-  readonly whyTaken: (name: string) => string | undefined
-  readonly shotWithId: (id: string) => KnownShot | undefined
-  readonly shotWithToken: (token: string) => KnownShot | undefined
-  readonly addMember: (username: string, id: string) => void
-  /** Adds a shot, or what its token is now. */
-  readonly addShot: (shot: KnownShot, token: string) => void
+export type KnownShot = {
+  readonly id: string
+  readonly token: string
+  readonly owner: string
+  readonly path: string
 }
 
-export const createIndex = (found: ContentSite): SiteIndex => {
+/** Who has which id or name on the whole site. It is made when it is first asked, as most imports never ask. */
+export const createIndex = (found: ContentSite) => {
   const profiles = lazy(() => indexProfiles(found))
   const shots = lazy(() => indexShots(found))
   return {
-    memberWithId: (id) => profiles().ids.get(id),
-    memberWithAlias: (alias) => profiles().aliases.get(alias),
-    whyTaken: (name) => {
+    /** The member that has this member id. */
+    memberWithId: (id: string) => profiles().ids.get(id),
+    memberWithAlias: (alias: string) => profiles().aliases.get(alias),
+    /** Why a new member can't have a name, in words. */
+    whyTaken: (name: string): string | undefined => {
       const other = profiles().folded.get(foldUsername(name))
       if (other !== undefined) return `the member "${other}" has that name, or an alias like it`
       if (found.isReserved(name)) return 'the name is reserved in site.yaml'
@@ -149,16 +143,23 @@ export const createIndex = (found: ContentSite): SiteIndex => {
       const isInTheWay = findEntry(found.content.path, path)?.isDirectory() === false
       return isInTheWay ? `"${found.content.name}/${path}" is a file or a link` : undefined
     },
-    shotWithId: (id) => shots().ids.get(id),
-    shotWithToken: (token) => shots().tokens.get(token),
-    addMember: (username, id) => {
+    shotWithId: (id: string) => shots().ids.get(id),
+    shotWithToken: (token: string) => {
+      const shot = shots().tokens.get(token)
+      // it may have got another one since
+      return shot !== undefined && shots().ids.get(shot.id)?.token === token ? shot : undefined
+    },
+    addMember: (username: string, id: string): void => {
       found.members.add(username)
       profiles().ids.set(id, username)
       profiles().folded.set(foldUsername(username), username)
     },
-    addShot: (shot, token) => addShot(shots(), shot, token),
+    /** Adds a shot, or what its token is now. */
+    addShot: (shot: KnownShot): void => addShot(shots(), shot),
   }
 }
+
+export type SiteIndex = ReturnType<typeof createIndex>
 
 const lazy = <T>(make: () => T): (() => T) => {
   let made: { readonly value: T } | undefined
@@ -169,35 +170,30 @@ const lazy = <T>(make: () => T): (() => T) => {
 }
 
 const indexProfiles = ({ content, read, members }: ContentSite) => {
-  const [ids, aliases, folded] = Array.from({ length: 3 }, () => new Map<string, string>()) as [
-    ids: Map<string, string>,
-    aliases: Map<string, string>,
-    folded: Map<string, string>,
-  ]
+  const index = {
+    ids: new Map<string, string>(),
+    aliases: new Map<string, string>(),
+    folded: new Map<string, string>(),
+  }
   for (const username of members) {
-    folded.set(foldUsername(username), username)
+    index.folded.set(foldUsername(username), username)
     const { profile } = scanMember(username, content)
-    const path = `${names.members}/${username}/${profile}`
-    if (profile === undefined) continue
-    const { source } = read(path)
+    const source = profile === undefined ? undefined : read(`${names.members}/${username}/${profile}`).source
     if (source === undefined) continue
-    const facts = salvageProfile(parse(source))
-    if (facts.id !== undefined) ids.set(facts.id, username)
-    for (const alias of facts.aliases ?? []) {
-      aliases.set(alias, username)
-      folded.set(foldUsername(alias), username)
+    const { id, aliases = [] } = salvageProfile(parse(source))
+    if (id !== undefined) index.ids.set(id, username)
+    for (const alias of aliases) {
+      index.aliases.set(alias, username)
+      index.folded.set(foldUsername(alias), username)
     }
   }
-  return { ids, aliases, folded }
+  return index
 }
 
-/** Every shot by id and by token, and each shot's token. */
-const indexShots = ({ content, read, members }: ContentSite) => {
-  const shots = {
-    ids: new Map<string, KnownShot>(),
-    tokens: new Map<string, KnownShot>(),
-    tokenOf: new Map<string, string>(),
-  }
+type ShotIndex = { readonly ids: Map<string, KnownShot>; readonly tokens: Map<string, KnownShot> }
+
+const indexShots = ({ content, read, members }: ContentSite): ShotIndex => {
+  const index: ShotIndex = { ids: new Map(), tokens: new Map() }
   for (const owner of members) {
     for (const name of scanMember(owner, content).shots) {
       const path = `${names.members}/${owner}/${names.shots}/${name}`
@@ -208,20 +204,13 @@ const indexShots = ({ content, read, members }: ContentSite) => {
         | undefined
       const { id, token_id } =
         typeof quick?.id === 'string' ? { ...quick, id: quick.id } : salvageShot(parse(source))
-      if (id !== undefined) addShot(shots, { id, owner, path }, token_id || shotToken(id))
+      if (id !== undefined) addShot(index, { id, token: token_id || shotToken(id), owner, path })
     }
   }
-  return shots
+  return index
 }
 
-const addShot = (
-  { ids, tokens, tokenOf }: ReturnType<typeof indexShots>,
-  shot: KnownShot,
-  token: string,
-): void => {
-  const old = tokenOf.get(shot.id)
-  if (old !== undefined && tokens.get(old)?.id === shot.id) tokens.delete(old)
+const addShot = ({ ids, tokens }: ShotIndex, shot: KnownShot): void => {
   ids.set(shot.id, shot)
-  tokens.set(token, shot)
-  tokenOf.set(shot.id, token)
+  tokens.set(shot.token, shot)
 }

@@ -3,9 +3,9 @@ import { type Addresses, urlOf } from '../http/addresses.ts'
 import { type Answer, type Failure, failed, header, type Outcome, type Request } from '../http/exchange.ts'
 import type { Sender } from '../http/send.ts'
 import { UserError } from '../problems/user-error.ts'
-import { printable, quote } from '../text/printable.ts'
+import { quote } from '../text/printable.ts'
 import type { Base } from './base.ts'
-import { digestOf, type Kept, type Key, type Store } from './store.ts'
+import { digestOf, type Kept, type Key, type Store, sendable, type Validators } from './store.ts'
 
 /** Members under way at a time, each with one request. */
 export const concurrency = 8
@@ -212,21 +212,22 @@ const askedPauseMs = (outcome: Outcome, nowMs: number): number | undefined => {
   return Math.max(0, date - (Number.isNaN(sent) ? nowMs : sent))
 }
 
-/** The state may have been damaged: what no request can carry is left out. */
-const headersOf = (kept: Kept | undefined): Readonly<Record<string, string>> => {
-  const [etag, modified] = [sendable(kept?.etag), sendable(kept?.modified)]
-  return {
-    ...{ Accept: 'application/json', 'Accept-Encoding': 'gzip, br', 'User-Agent': 'shotpress-import' },
-    ...(etag !== undefined && { 'If-None-Match': etag }),
-    ...(modified !== undefined && { 'If-Modified-Since': modified }),
-  }
-}
+const headersOf = (kept: Validators | undefined): Readonly<Record<string, string>> => ({
+  ...{ Accept: 'application/json', 'Accept-Encoding': 'gzip, br', 'User-Agent': 'shotpress-import' },
+  ...conditionsOf(kept),
+})
 
-/** A header of an answer, if it can be sent back in a request. */
-export const sendable = (value: string | undefined): string | undefined =>
-  value !== undefined && /^[\x20-\x7e\x80-\xff]{1,999}$/.test(value) && printable(value) === value
-    ? value
-    : undefined
+/** The headers that ask whether an earlier answer still holds. */
+export const conditionsOf = (kept: Validators | undefined): Readonly<Record<string, string>> => ({
+  ...(kept?.etag !== undefined && { 'If-None-Match': kept.etag }),
+  ...(kept?.modified !== undefined && { 'If-Modified-Since': kept.modified }),
+})
+
+/** What an answer gives for such a question. */
+export const validatorsOf = (answer: Answer): Validators => ({
+  etag: sendable(header(answer, 'ETag')),
+  modified: sendable(header(answer, 'Last-Modified')),
+})
 
 /** What an answer means: a new body, the one that is kept, or why there is none. */
 const readAnswer = (outcome: Outcome, kept: Kept | undefined): Got => {
@@ -236,8 +237,7 @@ const readAnswer = (outcome: Outcome, kept: Kept | undefined): Got => {
     return kept ? { body: kept, isKept: true } : { problem: 'it says 304 to a plain question' }
   const problem = problemOf(outcome)
   if (problem !== undefined) return { problem, isAbsent: status === 404 || status === 410 }
-  const [etag, modified] = ['ETag', 'Last-Modified'].map((name) => sendable(header(outcome, name)))
-  return { body: { bytes: content!, etag, modified } }
+  return { body: { bytes: content!, ...validatorsOf(outcome) } }
 }
 
 const problemOf = (answer: Answer): string | undefined => {

@@ -7,11 +7,12 @@ import type { Site } from '../content/site.ts'
 import { assetProblem, isPlainAddress, isWebAddress, parseAddress } from '../content/values/address.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { shotToken } from '../snapshot/compile.ts'
-import { type Fields, type Said, saidOf, textOf } from './body.ts'
+import { type Fields, textOf } from './body.ts'
+import type { Json } from './json.ts'
 
 export type Kind = keyof typeof api.formats
 
-/** A field that the interface sends and content holds. */
+/** A field that the API sends and content holds. */
 export type Field = { readonly key: string; readonly kind: Kind; readonly required: boolean }
 
 /** Without the key the large image is the image, so it is the one asset that may be left out and can't be empty. */
@@ -29,14 +30,14 @@ const fieldsIn = (
       required: required.includes(format) && key !== 'large_image',
     }))
 
-/** The fields of a profile and of a shot in the order of the interface, but those that content holds elsewhere. */
+/** The fields of a profile and of a shot in the order of the API, but those that content holds elsewhere. */
 export const profileFields = fieldsIn(api.userFields, ['username'])
 export const shotFields = fieldsIn(api.shotFields, ['user_id', 'created_project'])
 
 /** Content counts these. */
 export const totals = ['totalShots', 'Projects'] as const
 
-/** Values by key as the interface says them: lists are joined by commas. */
+/** Values by key as the API says them: lists are joined by commas. */
 export type Values = Readonly<Record<string, string>>
 
 /** The same as the remote says them; `null` where it says none. */
@@ -49,12 +50,9 @@ export const textsOf = (fields: Fields, of: readonly Field[]): Texts =>
 export type ImportSite = Site & { readonly held?: ReadonlySet<string> }
 
 /** Why content can't say what the remote does, in words that follow a colon; `undefined` if it can. */
-export const problemOf = (said: Said, field: Field, site: ImportSite): string | undefined => {
-  const { text } = said
-  if (text === undefined) {
-    if (said.kind === 'missing') return field.required ? 'it is missing' : undefined
-    return said.kind === 'null' ? 'it is null' : 'it is no text'
-  }
+const problemOf = (said: Json | undefined, text: string | null, field: Field, site: ImportSite) => {
+  if (said === undefined) return field.required ? 'it is missing' : undefined
+  if (text === null) return said === null ? 'it is null' : 'it is no text'
   if (text.includes('\0')) return 'it holds the character U+0000'
   if (!text.isWellFormed()) return 'it holds half a character (a lone surrogate)'
   if (text.length > sizeLimit) return 'it is longer than a file may be'
@@ -63,7 +61,7 @@ export const problemOf = (said: Said, field: Field, site: ImportSite): string | 
 
 /** Whether content can say a text. */
 export const canSay = (text: string | null, field: Field, site: ImportSite): text is string =>
-  text !== null && problemOf({ kind: 'text', text }, field, site) === undefined
+  text !== null && problemOf(text, text, field, site) === undefined
 
 const matching =
   (form: RegExp, problem: string) =>
@@ -100,14 +98,11 @@ const problems: Readonly<Record<Kind, (text: string, site: ImportSite) => string
   token: matching(/^[0-9a-f]{40}$/, 'it is not 40 characters of 0-9 and a-f'),
 }
 
-/** A field that content can't hold as the remote says it. */
-export type Problem = { readonly field: Field; readonly said: Said; readonly problem: string }
-
-export const problemsIn = (body: Fields, fields: readonly Field[], site: ImportSite): readonly Problem[] =>
+/** Fields that content can't hold as the remote says them, and why. */
+export const problemsIn = (body: Fields, fields: readonly Field[], site: ImportSite) =>
   fields.flatMap((field) => {
-    const said = saidOf(body, field.key)
-    const problem = problemOf(said, field, site)
-    return problem === undefined ? [] : [{ field, said, problem }]
+    const problem = problemOf(body.get(field.key), textOf(body, field.key), field, site)
+    return problem === undefined ? [] : [{ field, problem }]
   })
 
 /** What a key that is left out stands for; `values` are those of the keys before it. Totals have no fixed default. */
@@ -141,14 +136,14 @@ export const isSame = (kind: Kind, a: string, b: string, site: Site): boolean =>
 /** An address as both schemes share it. */
 export const withoutScheme = (address: string): string => address.replace(/^https?:(?=\/\/)/i, '')
 
-/** A profile of the content as the interface would say it, totals aside. */
+/** A profile of the content as the API would say it, totals aside. */
 export const profileValues = (profile: Profile, site: Site): Values => {
   const { totalShots, Projects, projects, aliases, skills, ...texts } = profile
   const type_account = texts.type_account ?? site.defaults.type_account
   return { ...texts, skills: skills.join(','), type_account }
 }
 
-/** A shot of the content as the interface would say it. */
+/** A shot of the content as the API would say it. */
 export const shotValues = (shot: Shot, site: Site): Values => {
   const { draft, tags, alt, ...rest } = shot as Shot & { readonly alt?: string }
   return {

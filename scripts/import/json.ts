@@ -22,7 +22,7 @@ export const tolerances = {
 
 export type Tolerance = keyof typeof tolerances
 
-/** Nothing in the interface nests deeper than three levels, and 15 shots have 225 values. */
+/** Nothing in the API nests deeper than three levels, and 15 shots have 225 values. */
 const maxDepth = 32
 const mostValues = 100_000
 

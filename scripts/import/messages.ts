@@ -21,9 +21,17 @@ type Compared = { what: string; remote: string; ours: string }
 const rename = (owner: string, asked: string): string => `npm run rename -- ${owner} ${asked}`
 
 const errors = {
-  conflict: (a: { key: string; base: string | undefined; mine: string; remote: string }) => ({
-    message: `${a.key} is ${quote(a.mine)} here and ${quote(a.remote)} at the remote${a.base === undefined ? '' : `; it was ${quote(a.base)}`}`,
-    hint: 'write what is right, or settle it with --ours or --theirs and the username',
+  conflict: (a: {
+    key: string
+    base: string | undefined
+    mine: string
+    remote: string
+    isPicture?: boolean
+  }) => ({
+    message: a.isPicture
+      ? `${a.key} was changed here (${quote(a.mine)}), and the remote has another picture than before at ${quote(a.remote)}`
+      : `${a.key} is ${quote(a.mine)} here and ${quote(a.remote)} at the remote${a.base === undefined ? '' : `; it was ${quote(a.base)}`}`,
+    hint: `${a.isPicture ? 'put the right picture there' : 'write what is right'}, or settle it with --ours or --theirs and the username`,
   }),
   'removed-here': (a: { id: string; title: string }) => ({
     message: `the shot ${a.id} (${quote(a.title)}) was removed here and changed at the remote`,
@@ -148,10 +156,10 @@ const warnings = {
     hint: 'the https one is kept, for both',
   }),
   'unknown-field': (a: { what: string; value: string }) => ({
-    message: `${a.what} is no field of the interface; it is ${value(a.value)}, and left out`,
+    message: `${a.what} is no field of the API; it is ${value(a.value)}, and left out`,
   }),
   'picture-not-taken': (a: { what: string; url: string; problem: string }) => ({
-    message: `${a.what} stays an address: there is no picture at ${quote(a.url)}: ${a.problem}`,
+    message: `${a.what} stays as it is: there is no picture at ${quote(a.url)}: ${a.problem}`,
   }),
   tolerated: (a: { name: Tolerance; count: number; url: string }) => ({
     message: `${a.name}: ${tolerances[a.name]}; in ${a.count === 1 ? 'one body' : `${a.count} bodies`}, first ${a.url}`,
@@ -211,7 +219,7 @@ const words = <C extends ImportCode>(code: C, args: Args<C>) => {
 /** What is told once a run, however often it occurs. */
 export type Notes = {
   readonly tolerated: (names: Iterable<Tolerance>, url: string) => void
-  /** Fields that the interface has and the body lacks, or the other way round. */
+  /** Fields that the API has and the body lacks, or the other way round. */
   readonly fields: (part: 'profile' | 'shot', records: readonly Fields[], url: string) => void
   /** What a body says beside the shots. */
   readonly others: (fields: Fields, url: string) => void

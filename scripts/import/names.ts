@@ -1,5 +1,6 @@
-import fs from 'node:fs'
+import { realpathSync } from 'node:fs'
 import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { isUsername } from '../content/username.ts'
 import { readFile } from '../files/open.ts'
 import { fileStart, type Place } from '../problems/diagnostic.ts'
@@ -35,11 +36,14 @@ const mostWrong = 100
 const mostBytes = 16 << 20
 
 /** The names to ask for, each once, sorted: those given, else all members that were imported before. */
-export const namesToAsk = ({ names, users, content, members }: NameOptions): readonly AskedName[] => {
-  const given: Given[] = [
-    ...names.map((here) => ({ here })),
-    ...(users === undefined ? [] : readUsers(users)),
-  ]
+export const namesToAsk = async ({
+  names,
+  users,
+  content,
+  members,
+}: NameOptions): Promise<readonly AskedName[]> => {
+  const listed = users === undefined ? [] : await readUsers(users)
+  const given: readonly Given[] = [...names.map((here) => ({ here })), ...listed]
   if (given.length === 0 && users !== undefined) {
     throw new UserError(`${quote(users)} holds no username`, { hint: 'write one a line' })
   }
@@ -61,9 +65,9 @@ export const namesToAsk = ({ names, users, content, members }: NameOptions): rea
 }
 
 /** One name a line; blank lines and comments count nothing. */
-const readUsers = (file: string): readonly Given[] => {
+const readUsers = async (file: string): Promise<readonly Given[]> => {
   const shownFile = file === '-' ? 'stdin' : file
-  const text = decode(readBytes(file))
+  const text = decode(await readBytes(file))
   if (text === undefined) {
     throw new UserError(`${quote(file)} is not a text file in UTF-8`, { hint: 'write one username a line' })
   }
@@ -83,42 +87,20 @@ const readUsers = (file: string): readonly Given[] => {
   return given
 }
 
-/** Of a pipe or a device nothing is read but from stdin, and never more than a list of names can have. */
-const readBytes = (name: string): Uint8Array => {
+/** Of a pipe or a device nothing is read but from stdin. */
+const readBytes = async (name: string): Promise<Uint8Array> => {
+  let bytes: Uint8Array | undefined
   try {
-    const bytes = name === '-' ? readStdin() : readNamed(name)
-    if (bytes !== undefined && bytes.length <= mostBytes) return bytes
+    if (name === '-') return await buffer(process.stdin)
+    const file = realpathSync(name)
+    bytes = readFile(path.dirname(file), path.basename(file), { limit: mostBytes })
   } catch (cause) {
     throw new UserError(`can't read the usernames from ${quote(name)}`, { cause })
   }
+  if (bytes !== undefined) return bytes
   throw new UserError(`${quote(name)} is no file, or has more than ${mostBytes} bytes`, {
     hint: 'write one username a line; with --users - they are read from stdin',
   })
-}
-
-const readNamed = (name: string): Uint8Array | undefined => {
-  const file = fs.realpathSync(name)
-  return readFile(path.dirname(file), path.basename(file), { limit: mostBytes })
-}
-
-const readStdin = (): Uint8Array => {
-  const chunks: Buffer[] = []
-  for (let size = 0, count = 1; count > 0 && size <= mostBytes; size += count) {
-    const chunk = Buffer.alloc(1 << 16)
-    count = readChunk(0, chunk)
-    chunks.push(chunk.subarray(0, count))
-  }
-  return Buffer.concat(chunks)
-}
-
-/** Windows says that a pipe has ended by an error. */
-const readChunk = (file: number, chunk: Buffer): number => {
-  try {
-    return fs.readSync(file, chunk)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EOF') return 0
-    throw error
-  }
 }
 
 const decode = (bytes: Uint8Array): string | undefined => {

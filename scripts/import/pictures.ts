@@ -1,307 +1,290 @@
-import { lookup } from 'node:dns'
-import { lookup as lookupOnce } from 'node:dns/promises'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
 import path from 'node:path'
-import type { Site } from '../content/site.ts'
+import type { Data } from '../content/parse/data.ts'
 import { findEntry } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
-import type { Addresses } from '../http/addresses.ts'
-import { failed, header } from '../http/exchange.ts'
-import type { Sender } from '../http/send.ts'
-import { endings, mostPictureBytes, type Picture, readPicture } from '../pictures/picture.ts'
+import { endings, mostPictureBytes, readPicture } from '../pictures/picture.ts'
+import type { AskPicture } from './ask-picture.ts'
 import { type Base, own } from './base.ts'
 import { type Fields, type Remote, textOf } from './body.ts'
-import type { ContentSite, Mine } from './content.ts'
-import { sendable } from './fetch.ts'
+import type { Mine } from './content.ts'
 import { type Changes, canSay, type Field, profileFields, shotFields } from './fields.ts'
-import type { MemberPlan } from './merge-member.ts'
-import { type Finding, find } from './messages.ts'
-import { digestOf } from './store.ts'
+import type { Run } from './member.ts'
+import type { MemberPlan, Sides } from './merge.ts'
+import { type About, type Finding, find } from './messages.ts'
+import { digestOf, type Validators } from './store.ts'
 
 /** What `import.json` holds of a picture that was taken along. */
-export type KnownPicture = {
+export type KnownPicture = Validators & {
   /** Where the remote has it, and the file here, as its YAML file names it. */
   readonly url: string
   readonly file: string
-  /** Of the file as it was stored: another one is somebody's work. */
+  /** Of what the remote had, cleaned: a file that has another one is somebody's work. */
   readonly sha256: string
-  readonly etag?: string | undefined
-  readonly modified?: string | undefined
 }
 
 /** A picture that came, and is to be stored. */
-export type NewPicture = Omit<KnownPicture, 'file' | 'sha256'> & {
+type NewPicture = Omit<KnownPicture, 'file' | 'sha256'> & { readonly bytes: Buffer; readonly ending: string }
+
+/** A picture to write below the content folder; `before` is the sha256 of the one that it replaces. */
+export type PictureChange = {
+  readonly path: string
+  readonly before: string | undefined
   readonly bytes: Buffer
-  readonly ending: string
 }
 
 /** The keys that name pictures, and what is added to a file's name for them. */
-export const pictureKeys = {
+const keys = {
   profile: { avatar: 'avatar', cover_image: 'cover' },
   shot: { image: '', large_image: '-large' },
 } as const
 
-/** The name of a key's place in `import.json`. */
-export const slotOf = (key: string, id?: string): string => (id === undefined ? key : `${id} ${key}`)
+/** A key that may name a picture, of the profile or of the shot with an id. */
+export type Slot = { readonly key: string; readonly id?: string }
 
-/** What content says with the addresses in place of the pictures that were taken from them. */
-export const withAddresses = (mine: Mine, base: Base | undefined): Mine => {
-  const { pictures } = base ?? {}
-  if (pictures === undefined) return mine
-  const swap = <T extends object>(said: T, keys: object, id?: string): T => {
-    const news = Object.keys(keys).flatMap((key) => {
-      const known = own(pictures, slotOf(key, id))
-      return known !== undefined && said[key as keyof T] === known.file ? [[key, known.url]] : []
-    })
-    return { ...said, ...Object.fromEntries(news) }
+const slotsOf = (id?: string): readonly Slot[] =>
+  id === undefined
+    ? Object.keys(keys.profile).map((key) => ({ key }))
+    : Object.keys(keys.shot).map((key) => ({ key, id }))
+
+/** How `import.json` calls it. */
+export const nameOf = ({ key, id }: Slot): string => (id === undefined ? key : `${id} ${key}`)
+
+/** What the files say at a key, as they say it. */
+const saidAt = ({ key, id }: Slot, mine: Mine | undefined): string | undefined => {
+  const file = id === undefined ? mine?.profile : mine?.shots.get(id)
+  return (file as Readonly<Record<string, string | undefined>> | undefined)?.[key]
+}
+
+/** A picture of the content, by what a key says; `undefined` where there is none. */
+export const storedAt = (
+  { id }: Slot,
+  file: string,
+  { mine, run }: Pick<Sides, 'mine' | 'run'>,
+): Uint8Array | undefined => {
+  const yaml = id === undefined ? mine?.files.profile.path : mine?.files.shots.get(id)?.path
+  if (yaml === undefined) return undefined
+  return readStored(run.found.content.path, path.posix.join(path.posix.dirname(yaml), file))
+}
+
+export const readStored = (content: string, below: string): Uint8Array | undefined =>
+  findEntry(content, below)?.isFile() ? readFile(content, below, { limit: mostPictureBytes }) : undefined
+
+/** What the remote says at a key; `undefined` of shots that it doesn't list. */
+const addressesIn = ({ user, shots }: Remote) => {
+  const byId = new Map(shots.map((fields) => [textOf(fields, 'id'), fields]))
+  return ({ key, id }: Slot): string | undefined => {
+    const fields = id === undefined ? user : byId.get(id)
+    return fields && (textOf(fields, key) ?? '')
   }
-  const shots = [...mine.shots].map(([id, shot]) => [id, swap(shot, pictureKeys.shot, id)] as const)
-  return { ...mine, profile: swap(mine.profile, pictureKeys.profile), shots: new Map(shots) }
 }
 
-/** Asks for a picture; the answer is one, or says why there is none, or that the one of `known` still holds. */
-export type AskPicture = (
-  url: string,
-  known?: KnownPicture,
-) => Promise<{
-  readonly picture?: Picture & Pick<KnownPicture, 'etag' | 'modified'>
-  readonly problem?: string
-}>
-
-export type PictureOptions = {
-  readonly addresses: Addresses
-  /** Waits until the next request may be sent. */
-  readonly turn: () => Promise<void>
-  /** Opens a client for a host; `lookup` says which addresses it may use. */
-  readonly openSender: (addresses: Addresses, lookup: LookupFunction | undefined) => Sender
-}
-
-/** Hosts whose requests may be under way again later; more are not remembered. */
-const mostHosts = 20
+type Swapping = { readonly base: Base | undefined; readonly remote: Remote; readonly run: Run }
 
 /**
- * Makes what asks for pictures, wherever they are: at the pace of all requests, by http(s) alone, no redirect followed,
- * and at no private address unless the remote itself has one.
+ * What content says with the addresses in place of the pictures that were taken from them. One that somebody changed here
+ * stays, as any other value; this is looked at where it matters, since it takes reading the picture.
  */
-export const createAskPicture = ({ addresses, turn, openSender }: PictureOptions) => {
-  const senders = new Map<string, Sender>()
-  let allowsPrivate: Promise<boolean> | undefined
-  const senderOf = (
-    { origin, protocol, hostname, port }: URL,
-    lookup: LookupFunction | undefined,
-  ): Sender => {
-    const known = senders.get(origin)
-    if (known !== undefined) return known
-    const [oldest] = senders.size < mostHosts ? [] : senders.keys()
-    if (oldest !== undefined) senders.get(oldest)!.close()
-    if (oldest !== undefined) senders.delete(oldest)
-    const address = { hostname, port: Number(port) || (protocol === 'http:' ? 80 : 443), path: '' }
-    const sender = openSender({ https: address, http: address }, lookup)
-    senders.set(origin, sender)
-    return sender
-  }
-  const ask: AskPicture = async (address, known) => {
-    const url = new URL(address.startsWith('//') ? `https:${address}` : address)
-    const scheme = url.protocol === 'http:' ? 'http' : 'https'
-    allowsPrivate ??= isPrivateHost(addresses.https.hostname)
-    const isOpen = await allowsPrivate
-    if (!isOpen && isPrivate(url.hostname)) return { problem: privateHost }
-    const sender = senderOf(url, isOpen ? undefined : publicLookup)
-    await turn()
-    const outcome = await sender.send({
-      ...{ scheme, method: 'GET', path: url.pathname + url.search, host: 'own', shared: true },
-      limit: mostPictureBytes,
-      headers: {
-        ...{ Accept: 'image/*', 'User-Agent': 'shotpress-import' },
-        ...(known?.etag !== undefined && { 'If-None-Match': known.etag }),
-        ...(known?.modified !== undefined && { 'If-Modified-Since': known.modified }),
-      },
+export const withAddresses = (mine: Mine, { base, remote, run }: Swapping): Mine => {
+  const { pictures } = base ?? {}
+  if (pictures === undefined) return mine
+  const addressAt = addressesIn(remote)
+  const swap = <T extends object>(said: T, id?: string): T => {
+    const swapped = slotsOf(id).flatMap((slot) => {
+      const known = own(pictures, nameOf(slot))
+      if (known === undefined || saidAt(slot, mine) !== known.file) return []
+      const isMoved = ![undefined, known.url].includes(addressAt(slot))
+      const matters = !run.prove && (run.ask !== undefined || isMoved)
+      const stored = matters ? storedAt(slot, known.file, { mine, run }) : undefined
+      return stored !== undefined && digestOf(stored) !== known.sha256 ? [] : [[slot.key, known.url]]
     })
-    if (failed(outcome)) return { problem: outcome.detail }
-    const { status, cut, content } = outcome
-    if (status === 304 && known !== undefined) return {}
-    if (status !== 200) return { problem: `it says ${status}` }
-    if (cut || content === undefined) return { problem: 'it is larger than a picture may be (10 MiB)' }
-    const picture = readPicture(content)
-    if ('problem' in picture) return { problem: picture.problem.is }
-    const [etag, modified] = ['ETag', 'Last-Modified'].map((name) => sendable(header(outcome, name)))
-    return { picture: { ...picture, etag, modified } }
+    return { ...said, ...Object.fromEntries(swapped) }
   }
-  const close = (): void => {
-    for (const sender of senders.values()) sender.close()
-  }
-  return { ask, close }
-}
-
-const privateHost = 'it is at a private address'
-
-const privateAddresses = new BlockList()
-for (const [net, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['224.0.0.0', 3],
-] as const) {
-  privateAddresses.addSubnet(net, bits, 'ipv4')
-}
-for (const [net, bits] of [
-  ['::', 127],
-  ['64:ff9b::', 96],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-] as const) {
-  privateAddresses.addSubnet(net, bits, 'ipv6')
-}
-
-/** Whether an IP address is one of a private network; names are none. */
-const isPrivate = (hostname: string): boolean => {
-  const address = hostname.replace(/^\[|\]$/g, '')
-  const family = isIP(address)
-  return family !== 0 && privateAddresses.check(address, family === 4 ? 'ipv4' : 'ipv6')
-}
-
-const isPrivateHost = async (hostname: string): Promise<boolean> => {
-  try {
-    return isPrivate((await lookupOnce(hostname.replace(/^\[|\]$/g, ''))).address)
-  } catch {
-    return false
-  }
-}
-
-/** Looks names up, and refuses those that lead into a private network. */
-const publicLookup: LookupFunction = (hostname, options, done) => {
-  lookup(hostname, { ...options, all: true }, (error, found) => {
-    const isBad = found?.some(({ address }) => isPrivate(address))
-    if (error || isBad) done(error ?? Object.assign(new Error(privateHost), { code: 'EPRIVATE' }), '', 4)
-    else if (options.all) done(null, found)
-    else done(null, found[0]!.address, found[0]!.family)
-  })
-}
-
-type HeldOptions = {
-  readonly base: Base | undefined
-  readonly site: Site
-  readonly ask: AskPicture | undefined
+  const shots = [...mine.shots].map(([id, shot]) => [id, swap(shot, id)] as const)
+  return { ...mine, profile: swap(mine.profile), shots: new Map(shots) }
 }
 
 /**
  * Finds addresses with a port, which content can't say, whose pictures lie here or can be had. The answers that came are
  * given out once more by the `ask` that is returned.
  */
-export const findHeld = async ({ user, shots }: Remote, { base, site, ask }: HeldOptions) => {
-  const held = new Set<string>()
+export const findHeld = async (
+  { user, shots }: Remote,
+  { base, run: { found, ask, prove } }: { readonly base: Base | undefined; readonly run: Run },
+) => {
+  const { site } = found
+  const held = new Set(Object.values(base?.pictures ?? {}).map(({ url }) => url))
   const answers = new Map<string, Awaited<ReturnType<AskPicture>>>()
-  const known = new Set(Object.values(base?.pictures ?? {}).map(({ url }) => url))
-  const look = async (fields: Fields, of: readonly Field[]): Promise<void> => {
-    for (const field of of) {
-      const text = textOf(fields, field.key)
-      const needsPort = text !== null && !canSay(text, field, site)
-      if (!needsPort || !canSay(text, field, { ...site, portsAllowed: true }) || held.has(text)) continue
-      if (!known.has(text)) {
-        const answer = await ask?.(text)
-        if (answer?.picture === undefined) continue
-        answers.set(text, answer)
-      }
-      held.add(text)
+  const look = async (record: Fields, fields: readonly Field[], named: object): Promise<void> => {
+    for (const field of fields.filter(({ key }) => key in named)) {
+      const text = textOf(record, field.key)
+      if (ask === undefined || prove || text === null || held.has(text) || answers.has(text)) continue
+      if (canSay(text, field, site) || !canSay(text, field, { ...site, portsAllowed: true })) continue
+      const answer = await ask(text)
+      answers.set(text, answer)
+      if (answer.picture !== undefined) held.add(text)
     }
   }
-  const named = (of: readonly Field[], keys: object) => of.filter(({ key }) => key in keys)
-  await look(user, named(profileFields, pictureKeys.profile))
-  for (const shot of shots) await look(shot, named(shotFields, pictureKeys.shot))
+  await look(user, profileFields, keys.profile)
+  for (const shot of shots) await look(shot, shotFields, keys.shot)
   const askAgain: AskPicture = async (url, known) => answers.get(url) ?? ask!(url, known)
   return { held, ask: ask && askAgain }
 }
 
-export type TakeOptions = {
-  readonly plan: MemberPlan
-  /** What content says, with addresses. */
-  readonly mine: Mine | undefined
-  readonly base: Base | undefined
-  readonly found: ContentSite
-  readonly ask: AskPicture
-  /** Whether what somebody changed here is replaced. */
-  readonly replaces: boolean
-}
-
+/** What becomes of pictures, by the names of their keys. */
 export type Taken = {
-  /** By place. */
+  /** Those to be stored. */
   readonly pictures: ReadonlyMap<string, NewPicture>
+  /** What `import.json` says of those that changed on both sides, and stay as they are here. */
+  readonly settled: ReadonlyMap<string, KnownPicture>
   /** Shots that have no plan otherwise, as the window doesn't show them any more, are added. */
   readonly plan: MemberPlan
   readonly findings: readonly Finding[]
 }
 
 /** Fetches the pictures that a member's addresses name: new ones, and those that may have changed. */
-export const takePictures = async ({
-  plan,
-  mine,
-  base,
-  found,
-  ask,
-  replaces,
-}: TakeOptions): Promise<Taken> => {
+export const takePictures = async (
+  plan: MemberPlan,
+  { ask, ...sides }: Sides & { readonly ask: AskPicture },
+): Promise<Taken> => {
+  const { mine, base, remote, run } = sides
+  const addressAt = addressesIn(remote)
   const pictures = new Map<string, NewPicture>()
+  const settled = new Map<string, KnownPicture>()
   const findings: Finding[] = []
-  const take = async (changes: Changes, said: object | undefined, { key, id, of }: Slot): Promise<void> => {
-    const slot = slotOf(key, id)
-    const value =
-      key in changes ? changes[key] : (said as Readonly<Record<string, unknown>> | undefined)?.[key]
-    const texts = id === undefined ? plan.base.profile : own(plan.base.shots, id)
-    // what somebody wrote here is no concern of the import
-    if (typeof value !== 'string' || value === '' || texts?.[key] !== value) return
-    const known = own(base?.pictures, slot)
-    const stored = known?.url === value ? storedBytes(known, { id, mine, found }) : undefined
-    const isOurs = stored !== undefined && digestOf(stored) === known!.sha256
-    if (stored !== undefined && !isOurs && !replaces) return
-    if (isOurs && id !== undefined && !plan.base.window.includes(id)) return
-    const { picture, problem } = await ask(value, isOurs ? known : undefined)
-    if (problem !== undefined) {
-      const about = id === undefined ? { part: 'profile', key } : { part: 'shot', id, key }
+  const take = async (changes: Changes, slot: Slot): Promise<void> => {
+    const { key, id } = slot
+    const value = key in changes ? changes[key] : saidAt(slot, mine)
+    const url = (id === undefined ? plan.base.profile : own(plan.base.shots, id))?.[key]
+    const known = own(base?.pictures, nameOf(slot))
+    const isSame = known !== undefined && known.url === url
+    // what somebody put in its place here; if the remote has another address now, that is a conflict already
+    const isMine = isSame && addressAt(slot) === url && value !== url && typeof value === 'string'
+    const mineIs = isMine ? value : undefined
+    if (url == null || url === '' || (value !== url && mineIs === undefined)) return
+    const stored = isSame ? storedAt(slot, known.file, sides) : undefined
+    const isStored = mineIs !== undefined || stored !== undefined
+    if (isStored && id !== undefined && !plan.base.window.includes(id)) return
+    const { picture, problem } = await ask(url, isStored ? known : undefined)
+    const about: About = id === undefined ? { part: 'profile', key } : { part: 'shot', id, key }
+    if (problem !== undefined && mineIs === undefined) {
+      const what = id === undefined ? key : `${key} of shot ${id}`
+      findings.push(find('picture-not-taken', about, { what, url, problem }))
+    }
+    if (picture === undefined) return
+    const { etag, modified, cleaned, kind } = picture
+    const sha256 = digestOf(cleaned)
+    const now = mineIs?.startsWith('./') ? storedAt(slot, mineIs, sides) : undefined
+    const isSettled = mineIs === undefined || (now !== undefined && digestOf(now) === sha256)
+    if (isSettled || (sha256 !== known!.sha256 && run.side === 'theirs')) {
+      pictures.set(nameOf(slot), { url, etag, modified, bytes: cleaned, ending: endings[kind][0]! })
+    } else if (sha256 === known!.sha256 || run.side === 'ours') {
+      settled.set(nameOf(slot), { ...known!, sha256, etag, modified })
+    } else {
       findings.push(
-        find('picture-not-taken', about as Finding['about'], { what: key + of, url: value, problem }),
+        find('conflict', about, { key, base: undefined, mine: mineIs, remote: url, isPicture: true }),
       )
-    } else if (picture !== undefined) {
-      const { etag, modified, cleaned, kind } = picture
-      pictures.set(slot, { url: value, etag, modified, bytes: cleaned, ending: endings[kind][0]! })
     }
   }
-  for (const key of Object.keys(pictureKeys.profile)) await take(plan.profile, mine?.profile, { key, of: '' })
-  const planned = new Map(plan.shots.map((shot) => [shot.id, shot]))
-  const others = [...(mine?.shots.values() ?? [])].flatMap(({ id, title }) =>
-    planned.has(id) || own(plan.base.shots, id) === undefined
-      ? []
-      : [{ id, isNew: false, title, changes: {} }],
-  )
+  for (const slot of slotsOf()) await take(plan.profile, slot)
+  const planned = new Set(plan.shots.map(({ id }) => id))
+  const others = [...(mine?.shots.values() ?? [])]
+    .filter(({ id }) => !planned.has(id) && own(plan.base.shots, id) !== undefined)
+    .map(({ id, title }) => ({ id, isNew: false, title, changes: {} }))
   const shots = [...plan.shots, ...others]
   for (const { id, changes } of shots) {
-    for (const key of Object.keys(pictureKeys.shot)) {
-      await take(changes, mine?.shots.get(id), { key, id, of: ` of shot ${id}` })
-    }
+    for (const slot of slotsOf(id)) await take(changes, slot)
   }
-  return { pictures, plan: { ...plan, shots }, findings }
+  return { pictures, settled, plan: { ...plan, shots }, findings }
 }
 
-type Slot = { readonly key: string; readonly id?: string; readonly of: string }
-
-const storedBytes = (
-  { file }: KnownPicture,
-  {
-    id,
-    mine,
-    found,
-  }: { readonly id: string | undefined; readonly mine: Mine | undefined; readonly found: ContentSite },
-): Uint8Array | undefined => {
-  const yaml = id === undefined ? mine?.files.profile.path : mine?.files.shots.get(id)?.path
-  return yaml === undefined
-    ? undefined
-    : readStored(found.content.path, path.posix.join(path.posix.dirname(yaml), file))
+/** Finds names for the pictures that came, and works out what `import.json` says of those that stay. */
+export const createStoring = (taken: Taken | undefined, { base, run }: Pick<Sides, 'base' | 'run'>) => {
+  const known: Record<string, KnownPicture> = {
+    ...base?.pictures,
+    ...Object.fromEntries(taken?.settled ?? []),
+  }
+  const changes: PictureChange[] = []
+  const root = run.found.content.path
+  const stored = (below: string) => readStored(root, below)
+  /** Stores a picture under the name that it has, a free one, or that of the same picture; returns the name. */
+  const store = (folder: string, stem: string, { bytes, ending }: NewPicture, old?: KnownPicture): string => {
+    const sha256 = digestOf(bytes)
+    const before = old?.file.endsWith(ending) ? stored(path.posix.join(folder, old.file)) : undefined
+    let file = before === undefined ? '' : old!.file.slice('./'.length)
+    for (let count = 1; file === ''; count++) {
+      const name = `${stem}${count === 1 ? '' : `-${count}`}${ending}`
+      const [below, there] = [`${folder}/${name}`, stored(`${folder}/${name}`)]
+      const isFree = there === undefined ? findEntry(root, below) === undefined : digestOf(there) === sha256
+      if (isFree && !changes.some(({ path }) => path === below)) file = name
+    }
+    const below = path.posix.join(folder, file)
+    const there = stored(below)
+    const digest = there && digestOf(there)
+    if (digest !== sha256) changes.push({ path: below, before: digest, bytes })
+    return file
+  }
+  /** The changes of a file, with the names of pictures in them. */
+  const withPictures = (said: Changes, yaml: string, id?: string): Changes => {
+    const news: Record<string, Data | undefined> = { ...said }
+    for (const slot of slotsOf(id)) {
+      const picture = taken?.pictures.get(nameOf(slot))
+      if (picture === undefined) {
+        // the address is another one now, or the picture is not told of any more
+        if (slot.key in said) delete known[nameOf(slot)]
+        continue
+      }
+      const suffix = { ...keys.profile, ...keys.shot }[slot.key]!
+      const stem = id === undefined ? suffix : `${path.posix.basename(yaml).replace(/\.ya?ml$/, '')}${suffix}`
+      const file = store(path.posix.dirname(yaml), stem, picture, own(known, nameOf(slot)))
+      const { bytes, ending, ...about } = picture
+      known[nameOf(slot)] = { ...about, file: `./${file}`, sha256: digestOf(bytes) }
+      news[slot.key] = `./${file}`
+    }
+    return news
+  }
+  return { known, changes, withPictures }
 }
 
-/** A picture of the content; `undefined` where there is none. */
-export const readStored = (content: string, below: string): Uint8Array | undefined =>
-  findEntry(content, below)?.isFile() ? readFile(content, below, { limit: mostPictureBytes }) : undefined
+/** What a comparison of pictures came to; a picture that somebody put in the place of the remote's is not looked at. */
+export type Shows = 'equal' | 'different' | 'unproven'
+
+/** What the remote's pictures show beside those that lie in the content, by the names of their keys. */
+export const comparePictures = async ({
+  remote,
+  mine,
+  base,
+  run,
+}: Sides): Promise<ReadonlyMap<string, Shows>> => {
+  const shows = new Map<string, Shows>()
+  const answers = new Map<string, ReturnType<AskPicture>>()
+  const compare = async (fields: Fields, slot: Slot): Promise<void> => {
+    const url = textOf(fields, slot.key) ?? ''
+    // without the key the large image is the image
+    const image = { ...slot, key: 'image' }
+    const known = own(base?.pictures, nameOf(slot)) ?? own(base?.pictures, nameOf(image))
+    const said = saidAt(slot, mine) ?? saidAt(image, mine)
+    const value = said === known?.url ? known?.file : said
+    if (!value?.startsWith('./') || !/^(?:https?:)?\/\//i.test(url)) return
+    const bytes = storedAt(slot, value, { mine, run })
+    const ours = bytes && readPicture(bytes)
+    if (ours === undefined || 'problem' in ours) return
+    const isKnown = known?.url === url && known.file === value && known.sha256 === digestOf(bytes!)
+    if (run.ask === undefined) {
+      shows.set(nameOf(slot), isKnown ? 'equal' : 'unproven')
+      return
+    }
+    const question = `${isKnown} ${url}`
+    const answer = answers.get(question) ?? run.ask(url, isKnown ? known : undefined)
+    answers.set(question, answer)
+    const { picture, problem } = await answer
+    if (problem !== undefined) shows.set(nameOf(slot), 'unproven')
+    else if (picture === undefined || picture.published.equals(ours.published))
+      shows.set(nameOf(slot), 'equal')
+    else if (isKnown) shows.set(nameOf(slot), 'different')
+  }
+  for (const slot of slotsOf()) await compare(remote.user, slot)
+  for (const fields of remote.shots) {
+    for (const slot of slotsOf(textOf(fields, 'id') ?? '')) await compare(fields, slot)
+  }
+  return shows
+}

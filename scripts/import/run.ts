@@ -3,15 +3,15 @@ import type { HostName } from '../content/values/formats.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
 import type { Sender } from '../http/send.ts'
 import { UserError } from '../problems/user-error.ts'
+import { createAskPicture, type PictureOptions } from './ask-picture.ts'
 import { readBase } from './base.ts'
 import { readUser, textOf } from './body.ts'
 import { createIndex, openContent } from './content.ts'
 import { type Clock, concurrency, createFetch, createPace, type Fetch } from './fetch.ts'
 import { type Imported, importMember, type Run, type Subject } from './member.ts'
-import type { Side } from './merge-fields.ts'
+import type { Side } from './merge.ts'
 import { createNotes, type Told } from './messages.ts'
 import { type AskedName, namesToAsk } from './names.ts'
-import { createAskPicture, type PictureOptions } from './pictures.ts'
 import { createTally, proveMember, type Tally } from './prove.ts'
 import { type Bodies, openStore, type Store } from './store.ts'
 import { removeHalfWritten } from './write.ts'
@@ -68,7 +68,7 @@ export const importSite = async (options: ImportOptions): Promise<ImportResult> 
   if (prove && found.newSite !== undefined) {
     throw new UserError(`there is no content in "${options.content}" to prove`, { hint: 'import it first' })
   }
-  const names = namesToAsk({ ...options, content: found.content.path, members: found.members })
+  const names = await namesToAsk({ ...options, content: found.content.path, members: found.members })
   const store = openStore(options.state, {
     content: options.content,
     remote: `${urlOf(addresses, 'https')} ${urlOf(addresses, 'http')}`,
@@ -144,7 +144,7 @@ const fetchMember = async (asked: AskedName, { fetch, run }: Fetching): Promise<
   if (here === name || !got['https user']?.isAbsent) return { asked, name, got }
   const other = await fetch(here, base)
   const body = other['https user']?.body
-  const id = body && textOf(readUser(body.bytes).value ?? new Map(), 'id')
+  const id = body && textOf(readUser(body.bytes, new Set()).value ?? new Map(), 'id')
   return id != null && id === base?.profile.id ? { asked, name: here, got: other } : { asked, name, got }
 }
 

@@ -4,16 +4,15 @@ import { makeFolder, makeRoot } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
 import { replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
+import { printable } from '../text/printable.ts'
 
 /** One of the four addresses of a member. */
 export type Key = `${'https' | 'http'} ${'user' | 'shots'}`
 
-/** A body, and what its server gave to ask whether it still holds. */
-export type Kept = {
-  readonly bytes: Uint8Array
-  readonly etag?: string | undefined
-  readonly modified?: string | undefined
-}
+/** What a server gives to ask whether its answer still holds. */
+export type Validators = { readonly etag?: string | undefined; readonly modified?: string | undefined }
+
+export type Kept = Validators & { readonly bytes: Uint8Array }
 
 /** The last bodies of a member. */
 export type Bodies = { readonly [K in Key]?: Kept }
@@ -24,6 +23,12 @@ export type Store = {
   readonly read: (name: string, digests: Readonly<Record<string, string>>) => Bodies
   readonly write: (name: string, bodies: Bodies) => void
 }
+
+/** A header of an answer, if it can be sent back in a request. */
+export const sendable = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[\x20-\x7e\x80-\xff]{1,999}$/.test(value) && printable(value) === value
+    ? value
+    : undefined
 
 export const digestOf = (bytes: Uint8Array): string => hash('sha256', bytes)
 
@@ -46,10 +51,12 @@ export const openStore = (
       if (kept.remote !== remote) return {}
       const bodies: { -readonly [K in Key]?: Kept } = {}
       for (const [key, digest] of Object.entries(digests) as [Key, string][]) {
-        const { body, etag, modified } = recordIn(kept[key])
-        if (body === undefined) continue
+        const { body, etag, modified } = (kept[key] ?? {}) as Readonly<Record<string, unknown>>
+        if (typeof body !== 'string') continue
         const bytes = Buffer.from(body, 'latin1')
-        if (digestOf(bytes) === digest) bodies[key] = { bytes, etag, modified }
+        if (digestOf(bytes) === digest) {
+          bodies[key] = { bytes, etag: sendable(etag), modified: sendable(modified) }
+        }
       }
       return bodies
     },
@@ -67,21 +74,13 @@ const mostBytes = 80 << 20
 
 const fileOf = (name: string): string => `${name}.json`
 
+/** The file may hold anything. */
 const parse = (text: string): Readonly<Record<string, unknown>> => {
   try {
-    return (JSON.parse(text) ?? {}) as Readonly<Record<string, unknown>>
+    return JSON.parse(text) ?? {}
   } catch {
     return {}
   }
-}
-
-/** What of a kept body is text, as it should be. */
-const recordIn = (data: unknown): Readonly<Record<'body' | 'etag' | 'modified', string | undefined>> => {
-  const textIn = (key: string): string | undefined => {
-    const value = (data as Record<string, unknown> | undefined | null)?.[key]
-    return typeof value === 'string' ? value : undefined
-  }
-  return { body: textIn('body'), etag: textIn('etag'), modified: textIn('modified') }
 }
 
 /** Bodies that lie in the content would be taken for content. */

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { compareIds } from '../api/latest.ts'
 import { names, sizeLimit } from '../content/layout.ts'
 import type { Data, Mapping } from '../content/parse/data.ts'
 import { parse } from '../content/parse/parse.ts'
@@ -11,12 +12,13 @@ import { join } from '../files/path-below.ts'
 import { remove, removeIfEmpty } from '../files/remove.ts'
 import { createFile, isTemporary, replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
-import { type Base, basePath, byId, own, renderBase, saysBase } from './base.ts'
-import type { ContentFile, ContentSite, Mine } from './content.ts'
+import { type Base, basePath, own, renderBase, saysBase } from './base.ts'
+import type { ContentFile, ContentSite } from './content.ts'
 import type { Changes } from './fields.ts'
-import type { MemberPlan } from './merge-member.ts'
+import type { Known } from './member.ts'
+import type { MemberPlan, Sides } from './merge.ts'
 import type { ShotPlan } from './merge-shots.ts'
-import { type KnownPicture, type NewPicture, pictureKeys, readStored, slotOf } from './pictures.ts'
+import { createStoring, type PictureChange, readStored, type Taken } from './pictures.ts'
 import { digestOf } from './store.ts'
 
 /** A file to write: its path below the content folder, what it says now if it is there, and what it will say. */
@@ -37,60 +39,37 @@ export type Applied = {
   readonly pictures: readonly PictureChange[]
 }
 
-/** A picture to write below the content folder; `before` is the sha256 of the one that it replaces. */
-export type PictureChange = {
-  readonly path: string
-  readonly before: string | undefined
-  readonly bytes: Buffer
-}
-
-export type ApplyOptions = {
-  readonly username: string
-  readonly mine: Mine | undefined
-  readonly before: Base | undefined
-  readonly site: ContentSite
-  /** Pictures that came, by the key that names them. */
-  readonly taken?: ReadonlyMap<string, NewPicture>
-}
-
 /** Turns a plan into texts, each proved to be what the plan says and to be valid content; nothing is written yet. */
-export const applyPlan = (
-  plan: MemberPlan,
-  { username, mine, before, site, taken: came = new Map() }: ApplyOptions,
-): Applied => {
+export const applyPlan = (plan: MemberPlan, sides: Sides, came?: Taken): Applied => {
+  const { username, mine, base: before } = sides
+  const site = sides.run.found
   const folder = `${names.members}/${username}`
   const files = mine?.files
   const changes: FileChange[] = []
   const refused: Applied['refused'][number][] = []
   let { base } = plan
-  const profilePath = files?.profile.path ?? `${folder}/${names.profile}.yaml`
-  const storing = createStoring(came, { before, site })
-  const profileChanges = {
-    ...storing.changesOf(plan.profile, { yaml: profilePath }),
-    ...projectsChange(plan, files?.profile),
-  }
+  const storing = createStoring(came, sides)
+  const path = files?.profile.path ?? `${folder}/${names.profile}.yaml`
   const profile = newText('profile', {
-    path: profilePath,
-    file: files?.profile,
-    changes: profileChanges,
-    site,
+    ...{ path, file: files?.profile, site },
+    changes: { ...storing.withPictures(plan.profile, path), ...projectsChange(plan, files?.profile) },
   })
   if (profile.refused !== undefined) {
-    refused.push({ path: profilePath, reason: profile.refused, isNew: mine === undefined })
+    refused.push({ path, reason: profile.refused, isNew: mine === undefined })
     const { profile: said = {}, counted = [], projects = {} } = before ?? {}
     base = { ...base, profile: said, counted, projects }
     if (files === undefined) return { changes: [], base, refused, shotPaths: new Map(), pictures: [] }
   } else if (profile.text !== files?.profile.text) {
-    changes.push({ path: profilePath, before: files?.profile.text, after: profile.text })
+    changes.push({ path, before: files?.profile.text, after: profile.text })
   }
   const taken = new Set(files?.names.map(takenBy))
   const shotPaths = new Map([...(files?.shots ?? [])].map(([id, { path }]) => [id, path]))
-  for (const shot of plan.shots.toSorted((a, b) => byId(a.id, b.id))) {
+  for (const shot of plan.shots.toSorted((a, b) => compareIds(a.id, b.id))) {
     const file = files?.shots.get(shot.id)
     // an id may be longer than a file name can be
     const newName = () => shotFileName({ id: shot.id.slice(0, 100), title: shot.title }, taken)
     const path = file?.path ?? `${folder}/${names.shots}/${newName()}`
-    const shotChanges = storing.changesOf(shot.changes, { yaml: path, id: shot.id })
+    const shotChanges = storing.withPictures(shot.changes, path, shot.id)
     const made = newText('shot', { path, file, changes: shotChanges, site })
     if (made.refused !== undefined) {
       refused.push({ path, reason: made.refused, isNew: shot.isNew })
@@ -101,59 +80,9 @@ export const applyPlan = (
       if (made.text !== file?.text) changes.push({ path, before: file?.text, after: made.text })
     }
   }
-  const { pictures, known } = storing
+  const { known, changes: pictures } = storing
   const isKnown = Object.keys(known).length > 0
   return { changes, base: isKnown ? { ...base, pictures: known } : base, refused, shotPaths, pictures }
-}
-
-type Storing = { readonly before: Base | undefined; readonly site: ContentSite }
-
-/** Finds names for the pictures that came, and works out what `import.json` says of those that stay. */
-const createStoring = (came: ReadonlyMap<string, NewPicture>, { before, site }: Storing) => {
-  const known: Record<string, KnownPicture> = { ...before?.pictures }
-  const pictures: PictureChange[] = []
-  const root = site.content.path
-  /** A free name, or that of the same picture. */
-  const nameFor = (folder: string, [stem, ending]: readonly [string, string], sha256: string): string => {
-    for (let count = 1; ; count++) {
-      const name = `${stem}${count === 1 ? '' : `-${count}`}${ending}`
-      const below = `${folder}/${name}`
-      const there = readStored(root, below)
-      const isFree = there === undefined ? findEntry(root, below) === undefined : digestOf(there) === sha256
-      if (isFree && !pictures.some(({ path }) => path === below)) return name
-    }
-  }
-  const changesOf = (
-    changes: Changes,
-    { yaml, id }: { readonly yaml: string; readonly id?: string },
-  ): Changes => {
-    const news: Record<string, Data | undefined> = { ...changes }
-    const folder = path.posix.dirname(yaml)
-    for (const [key, suffix] of Object.entries(pictureKeys[id === undefined ? 'profile' : 'shot'])) {
-      const slot = slotOf(key, id)
-      const picture = came.get(slot)
-      const old = known[slot]
-      if (picture === undefined) {
-        // the address is another one now, or the picture is not told of any more
-        if (key in changes) delete known[slot]
-        continue
-      }
-      const { bytes, ending, ...about } = picture
-      const sha256 = digestOf(bytes)
-      const stem = id === undefined ? suffix : `${path.posix.basename(yaml).replace(/\.ya?ml$/, '')}${suffix}`
-      const isSameName =
-        old?.file.endsWith(ending) && readStored(root, path.posix.join(folder, old.file)) !== undefined
-      const name = isSameName ? old!.file.slice('./'.length) : nameFor(folder, [stem, ending], sha256)
-      const below = path.posix.join(folder, name)
-      const there = readStored(root, below)
-      const isThere = there !== undefined && digestOf(there) === sha256
-      if (!isThere) pictures.push({ path: below, before: there && digestOf(there), bytes })
-      known[slot] = { ...about, file: `./${name}`, sha256 }
-      news[key] = `./${name}`
-    }
-    return news
-  }
-  return { known, pictures, changesOf }
 }
 
 type NewText = {
@@ -163,10 +92,11 @@ type NewText = {
   readonly site: ContentSite
 }
 
-type Text = { readonly text: string; readonly refused?: never } | { readonly refused: string }
-
 /** The new text of a file, or why it would be no valid content; what was wrong with it before is not looked at. */
-const newText = (name: 'profile' | 'shot', { path, file, changes, site }: NewText): Text => {
+const newText = (
+  name: 'profile' | 'shot',
+  { path, file, changes, site }: NewText,
+): { readonly text: string; readonly refused?: never } | { readonly refused: string } => {
   const schema = site.schemaOf[name]
   const edited =
     file === undefined
@@ -211,29 +141,21 @@ const withoutShot = (base: Base, { id }: ShotPlan, before: Base | undefined): Ba
   }
 }
 
-export type WriteOptions = {
-  readonly username: string
-  /** The base as it is, and its text. */
-  readonly before: Base | undefined
-  readonly baseText: string | undefined
-  readonly site: ContentSite
-}
-
 /** Writes a member, the files before the base: whatever a kill leaves undone, the next import finds and does. */
 export const writeMember = (
   { changes, base, pictures }: Applied,
-  { username, before, baseText, site }: WriteOptions,
+  { username, base: before, baseText, run }: Known,
 ): readonly string[] => {
   const path = basePath(username)
   let text = baseText
   // else, after a kill, nobody would know who made the drafts
   if (before !== undefined && base.drafted.some((id) => !before.drafted.includes(id))) {
     text = renderBase({ ...before, drafting: base.drafted })
-    writeChanges([{ path, before: baseText, after: text }], site)
+    writeChanges([{ path, before: baseText, after: text }], run.found)
   }
-  const stored = writePictures(pictures, site)
+  const stored = writePictures(pictures, run.found)
   const all = saysBase(text, base) ? changes : [...changes, { path, before: text, after: renderBase(base) }]
-  return [...stored, ...writeChanges(all, site)]
+  return [...stored, ...writeChanges(all, run.found)]
 }
 
 /** Pictures come before the files that name them. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { chunk, end, header, signature } from '../pictures/bytes.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
 import type { Handler } from '../verify/reference-host.ts'
@@ -91,15 +91,81 @@ test('what is no picture, or too large, or can not be had stays an address, and 
   )
 })
 
-test('a picture that changed at the remote is replaced, and one that somebody changed here is not', async () => {
+test('a picture that changed at the remote is replaced, and one that changed here alone stays', async () => {
   const folder = sandbox()
   await take(folder, all)
   writeTree(folder, { 'content/members/ana/shots/shot-2.png': picture(9) })
-  const later = { ...all, '/1.png': picture(7), '/2.png': picture(8) }
-  const { written } = await take(folder, later)
+  const asked: string[] = []
+  const { written } = await take(folder, { ...all, '/1.png': picture(7) }, site(), asked)
   expect(written).toEqual(['members/ana/shots/shot-1.png', 'members/ana/import.json'])
   expect(bytesOf(folder, 'shots/shot-1.png')).toEqual(picture(7))
   expect(bytesOf(folder, 'shots/shot-2.png')).toEqual(picture(9))
+  expect(asked).toContain('/2.png 304')
+})
+
+describe('a picture that changed on both sides', () => {
+  const here = 'content/members/ana/shots/shot-2.png'
+  const later = { ...all, '/2.png': picture(8) }
+  const changed = async (): Promise<string> => {
+    const folder = sandbox()
+    await take(folder, all)
+    writeTree(folder, { [here]: picture(9) })
+    return folder
+  }
+  const moved = site([
+    legacyShot(1, 1),
+    legacyShot(2, 1, {
+      image: 'https://img.example.org/new.png',
+      large_image: 'https://img.example.org/big.png',
+    }),
+  ])
+  const sides: readonly [string, Readonly<Record<string, Uint8Array>>, Legacy][] = [
+    ['at the same address', later, site()],
+    ['at another address', { ...later, '/new.png': picture(8) }, moved],
+  ]
+
+  test.each(sides)(
+    '%s is a conflict at its place, each time, until it is that of the remote',
+    async (_, files, legacy) => {
+      const folder = await changed()
+      for (const _ of [1, 2]) {
+        const { told } = await take(folder, files, legacy)
+        expect(told.map(({ severity, code, file, line }) => `${severity} ${code} ${file}:${line}`)).toEqual([
+          'error conflict content/members/ana/shots/shot-2.yaml:4',
+        ])
+        expect(bytesOf(folder, 'shots/shot-2.png')).toEqual(picture(9))
+      }
+      if (legacy === moved) return
+      writeTree(folder, { [here]: picture(8) })
+      expect((await take(folder, files, legacy)).told).toEqual([])
+      expect((await take(folder, { ...files, '/2.png': picture(6) }, legacy)).told).toEqual([])
+      expect(bytesOf(folder, 'shots/shot-2.png')).toEqual(picture(6))
+    },
+  )
+
+  test.each(sides.flatMap((one) => (['ours', 'theirs'] as const).map((side) => [...one, side] as const)))(
+    '%s is settled by a side',
+    async (_, files, legacy, side) => {
+      const folder = await changed()
+      const options = { names: ['ana'], pictures: true, pictureHandler: pictures(files) }
+      expect((await importFrom(legacyHandler(legacy), folder, { ...options, side })).told).toEqual([])
+      expect(bytesOf(folder, 'shots/shot-2.png')).toEqual(picture(side === 'ours' ? 9 : 8))
+      const { told, written } = await take(folder, files, legacy)
+      expect([told, written]).toEqual([[], []])
+    },
+  )
+})
+
+test('a picture that changed here is a conflict too if another address comes without the flag', async () => {
+  const folder = sandbox()
+  await take(folder, all)
+  writeTree(folder, { 'content/members/ana/avatar.png': picture(9) })
+  const legacy = {
+    ana: legacyMember('ana', 1, { ...site().ana!, user: { avatar: 'https://img.example.org/b.png' } }),
+  }
+  expect((await importFrom(legacyHandler(legacy), folder)).told).toMatchObject([
+    { code: 'conflict', message: expect.stringContaining('avatar is "./avatar.png" here') },
+  ])
 })
 
 test('another address at the remote is another picture, with or without the flag', async () => {
@@ -141,9 +207,16 @@ test('nothing at a private address is asked for, but where the remote has one', 
 test('the proof compares what pictures show', async () => {
   const folder = sandbox()
   await take(folder, all)
-  const prove = (files: Readonly<Record<string, Uint8Array>>, offline = false) =>
-    importFrom(legacyHandler(site()), folder, { prove: true, offline, pictureHandler: pictures(files) })
-  expect((await prove(all)).codes).toEqual([])
+  const prove = (files: Readonly<Record<string, Uint8Array>>, offline = false, asked: string[] = []) =>
+    importFrom(legacyHandler(site()), folder, {
+      prove: true,
+      offline,
+      pictureHandler: pictures(files, asked),
+    })
+  const asked: string[] = []
+  expect((await prove(all, false, asked)).codes).toEqual([])
+  // with conditions, as the pictures here are those that came
+  expect(asked.sort()).toEqual(['/1.png 304', '/2.png 304', '/ana.png 304', '/big.png 304'])
   expect((await prove({}, true)).codes).toEqual([])
   const { told } = await prove({ ...all, '/1.png': picture(7), '/ana.png': Buffer.from('gone') })
   expect([...new Set(told.map(({ code, message }) => `${code} ${message.split(' ')[0]}`))].sort()).toEqual([
