@@ -21,13 +21,11 @@ import {
   type FrameFile,
   findMassRemoval,
   frameFiles,
-  picturesOf,
   prepareTarget,
   publish,
-  sumsOf,
 } from './publish.ts'
 import { type OpenSite, openSite, type Shard } from './site.ts'
-import { type Entry, emptyState, knownState, writeState } from './state.ts'
+import { emptyState, knownState, writeState } from './state.ts'
 
 export type BuildOptions = FolderNames & {
   readonly hostNames: readonly HostName[]
@@ -94,39 +92,35 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
   const checked = await checkMembers(found, { ...options, state, target, forMerge, mayClash })
   const { compiled, entries, bins } = checked
   const summary = summarize(entries)
-  const answered = [...members, ...summary.aliases].sort(byPath)
+  const names = [...members, ...summary.aliases].sort(byPath)
   const facts = { ...summary, site, usernames: members, source: tools.source, compiled }
-  const keep = (sums: string, entries: readonly Entry[]): void => {
+  const keep = (sums: string): void => {
     const ofSite = { ...(bins.length > 0 && { bins }), ...(shard && { shard, site: site! }) }
-    const header = { epoch, sums, content: content.name, ...ofSite }
-    writeState(target!.own, { ...header, entries })
+    writeState(target!.own, { epoch, sums, content: content.name, ...ofSite, entries })
   }
   const isWrong = hasErrors(checked.diagnostics)
-  const removal =
-    isWrong || options.allowRemoval || shard
-      ? undefined
-      : findMassRemoval(folders.out, { state, names: answered })
+  const mayRemove = isWrong || options.allowRemoval || shard !== undefined || target?.empty !== false
+  const removal = mayRemove
+    ? undefined
+    : findMassRemoval(folders.out, { names, known: [...state.entries.keys()] })
   const place = { file: `${content.name}/${layout.members}`, ...fileStart }
   const stop = removal === undefined ? [] : [diagnose('mass-removal', place, removal)]
   const diagnostics = [...checked.diagnostics, ...stop].sort(byPlace)
   if (target === undefined || site === undefined || isWrong || stop.length > 0) {
     // so that the merge can say all that clashes at once
     const onlyClashes = diagnostics.every(({ code, severity }) => severity === 'warning' || isClash(code))
-    if (shard !== undefined && target !== undefined && onlyClashes) keep('', entries)
+    if (forMerge && target !== undefined && onlyClashes) keep('')
     return { ...facts, diagnostics, written: 0, unchanged: 0, removed: 0, isPrivate: false }
   }
-  const isSameBins = JSON.stringify(bins) === JSON.stringify(state.bins ?? [])
-  const { changed, counts, sums } = publish({
-    ...{ folders, target, names: answered, changes: checked.changes, counts: checked.counts },
-    frame: frameFor(answered, forMerge ? [] : listFiles(entries, { site, bins })),
+  const isRenewed = checked.renewed || JSON.stringify(bins) !== JSON.stringify(state.bins ?? [])
+  const { sums, ...counts } = publish({
+    ...{ folders, target, names, entries, slots: slotsOf(site), changes: checked.changes },
+    frame: frameFor(names, forMerge ? [] : listFiles(entries, { site, bins })),
     bins: bins.flatMap((bin) => binSums(bin, site)),
-    pictures: picturesOf(entries),
-    memberSums: () => sumsOf(entries, slotsOf(site)),
-    known: checked.renewed || !isSameBins ? '' : state.sums,
+    known: isRenewed ? '' : state.sums,
   })
-  if (checked.renewed || !isSameBins || state.sums !== sums || state.shard?.index !== shard?.index)
-    keep(sums, entries)
-  return { ...facts, diagnostics, ...counts, isPrivate: changed && isPrivate(folders.out) }
+  if (isRenewed || state.sums !== sums || state.shard?.index !== shard?.index) keep(sums)
+  return { ...facts, diagnostics, ...counts, isPrivate: counts.written > 0 && isPrivate(folders.out) }
 }
 
 /** Whether nobody but this user may read the snapshot, going by SHA256SUMS, which is written with every change. */

@@ -3,12 +3,11 @@ import { byPlace, type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { type Claiming, findClashes, findHoldings, findRepeated } from './claims.ts'
 import { lastLookedAt, notLookedAt } from './compile.ts'
 import { type FolderNames, resolveFolders } from './folders.ts'
-import { binNames, binOf } from './lists.ts'
+import { groupByBin } from './lists.ts'
 import { type Part, sharedNumbers } from './members.ts'
-import { fingerprintOutput, slotsOf } from './outputs.ts'
-import type { Changes, FileCounts, Target } from './publish.ts'
+import type { Target } from './publish.ts'
 import { type OpenSite, openSite, type Shard } from './site.ts'
-import { type Entry, emptyState, knownState, namesOf, type State } from './state.ts'
+import { type Entry, emptyState, knownState, type State } from './state.ts'
 import { compileMembers } from './threads.ts'
 
 export type CheckOptions = FolderNames & {
@@ -78,7 +77,7 @@ export type CheckMembersOptions = {
 }
 
 /** All members, inspected and compared: what is wrong with them, and what their files come to. */
-export type CheckedMembers = Pick<Part, 'compiled' | 'changes' | 'counts' | 'bins'> & {
+export type CheckedMembers = Pick<Part, 'compiled' | 'changes' | 'bins'> & {
   /** One for each member, in the order of the paths. */
   readonly entries: readonly Entry[]
   /** Whether some are not those of the state. */
@@ -96,17 +95,16 @@ export const checkMembers = async (
   const { content, site, source } = tools
   const { state, target, onProgress, forMerge = false, mayClash = false } = options
   const broken = sharedNumbers(members.length)
-  // members are passed over only if the snapshot is where it should be
-  const isIntact = target?.empty !== true && (target?.blocked.length ?? 0) === 0
+  // where the snapshot is not what the state tells of, nothing is kept
+  const known = target?.empty || target?.blocked.length ? new Map<string, Entry>() : state.entries
   const parts = await compileMembers(
     {
       ...{ content, site, source, hostNames, members, forMerge, target, broken },
       ...(site?.all && target && !forMerge
-        ? { groups: groupByBin(members), bins: state.bins ?? [] }
+        ? { groups: binned(members), bins: state.bins ?? [] }
         : { groups: inBatches(members.length), bins: undefined }),
-      touched: isIntact ? options.touched : undefined,
-      known: state.entries,
-      targetLooksNew: target !== undefined && targetLooksNew(found, { state, target }),
+      touched: options.touched,
+      known,
       control: sharedNumbers(4),
     },
     (done) => onProgress(done, members.length),
@@ -136,11 +134,10 @@ export const checkMembers = async (
 }
 
 /** The members of each bin, by their positions. */
-const groupByBin = (members: readonly string[]): readonly (readonly number[])[] => {
-  const groups = new Map<string, number[]>(binNames.map((name) => [name, []]))
-  for (const [index, username] of members.entries()) groups.get(binOf(username))!.push(index)
-  return [...groups.values()]
-}
+const binned = (members: readonly string[]): readonly (readonly number[])[] =>
+  groupByBin(members.map((username, index) => ({ username, index }))).map(([, group]) =>
+    group.map(({ index }) => index),
+  )
 
 const inBatches = (length: number): readonly (readonly number[])[] =>
   Array.from({ length: Math.ceil(length / batch) }, (_, number) =>
@@ -156,17 +153,14 @@ const isNewClaim = (entry: Entry, { entries }: State): boolean => {
   return before === undefined || textOf(before) !== textOf(entry)
 }
 
-const gather = (parts: readonly Part[]): Pick<CheckedMembers, 'compiled' | 'changes' | 'counts' | 'bins'> => {
-  const list = (kind: keyof Changes): string[] => parts.flatMap(({ changes }) => changes[kind])
-  const sum = (kind: keyof FileCounts): number => parts.reduce((total, { counts }) => total + counts[kind], 0)
-  return {
-    // two members may have one picture
-    changes: { write: [...new Set(list('write'))], remove: list('remove'), clear: list('clear') },
-    bins: parts.flatMap(({ bins }) => bins).sort((a, b) => (a.name < b.name ? -1 : 1)),
-    compiled: parts.reduce((total, { compiled }) => total + compiled, 0),
-    counts: { written: sum('written'), unchanged: sum('unchanged'), removed: sum('removed') },
-  }
-}
+const gather = (parts: readonly Part[]): Pick<CheckedMembers, 'compiled' | 'changes' | 'bins'> => ({
+  changes: {
+    remove: parts.flatMap(({ changes }) => changes.remove),
+    clear: parts.flatMap(({ changes }) => changes.clear),
+  },
+  bins: parts.flatMap(({ bins }) => bins).sort((a, b) => (a.name < b.name ? -1 : 1)),
+  compiled: parts.reduce((total, { compiled }) => total + compiled, 0),
+})
 
 export type Summary = {
   readonly members: number
@@ -185,23 +179,3 @@ export const summarize = (entries: readonly Entry[]): Summary => ({
   shots: entries.reduce((sum, { shots }) => sum + shots, 0),
   largest: entries.reduce((most, { made }) => Math.max(most, made.largest), 0),
 })
-
-/** Whether most files of the snapshot have other stats than the state knows, as after it was restored from a cache. */
-const targetLooksNew = (
-  { members, tools }: OpenSite,
-  { state, target }: { readonly state: State; readonly target: Target },
-): boolean => {
-  const { folder, empty, blocked } = target
-  if (empty || blocked.length > 0 || tools.site === undefined) return false
-  const slots = slotsOf(tools.site)
-  const step = Math.max(1, Math.floor(members.length / sampleSize))
-  const sample = members.filter((username, index) => index % step === 0 && state.entries.has(username))
-  const moved = sample.filter((username) => {
-    const entry = state.entries.get(username)!
-    const { sha256, stat } = entry.made
-    return fingerprintOutput(folder, namesOf(entry), { slots, sha256 }) !== stat
-  })
-  return moved.length * 2 > sample.length
-}
-
-const sampleSize = 16

@@ -1,9 +1,25 @@
 import { hash } from 'node:crypto'
-import fs from 'node:fs'
-import { noTimestamp } from '../api/records.ts'
-import { allRoute, binsRoute, membersRoute, routes, siteFile, type Variant } from '../api/routes.ts'
+import {
+  allRoute,
+  binsRoute,
+  encodings,
+  membersRoute,
+  routes,
+  siteFile,
+  type Variant,
+} from '../api/routes.ts'
 import type { Site } from '../content/site.ts'
-import { compress, type Digests, type FileKind, fingerprintStats, type Slot, slotPath } from './outputs.ts'
+import type { Sum } from '../files/sums.ts'
+import {
+  compress,
+  type Digests,
+  fingerprintPaths,
+  isThere,
+  type Slot,
+  type Stage,
+  type StagePlace,
+  slotPath,
+} from './outputs.ts'
 import type { FrameFile } from './publish.ts'
 import type { Entry } from './state.ts'
 
@@ -31,26 +47,44 @@ export const binNames: readonly string[] = Array.from({ length: 256 }, (_, numbe
   number.toString(16).padStart(2, '0'),
 )
 
-/** The bin that a member is in; aliases are in none. */
-export const binOf = (username: string): string => hash('sha1', username.toLowerCase()).slice(0, 2)
-
-/** What a bin of these members is made from. */
-export const binKey = (entries: readonly Entry[]): string =>
-  hash('sha1', entries.map(({ username, made }) => `${username} ${made.sha256.join(' ')}\n`).join(''))
+/** The members of each bin, in the order of their usernames; aliases are in none. */
+export const groupByBin = <T extends { readonly username: string }>(members: readonly T[]) => {
+  const groups = new Map(binNames.map((name) => [name, [] as T[]]))
+  for (const one of members) groups.get(hash('sha1', one.username.toLowerCase()).slice(0, 2))!.push(one)
+  for (const group of groups.values()) group.sort((a, b) => (a.username < b.username ? -1 : 1))
+  return [...groups]
+}
 
 export type BinSources = {
   /** In the order of their usernames. */
   readonly entries: readonly Entry[]
   readonly site: Site
   readonly slots: readonly Slot[]
+  readonly target: StagePlace
+  readonly stage: Stage
+  /** What the last build made, if it is known. */
+  readonly before: Bin | undefined
   /** A published body, by its path below the snapshot's root; it must be the one that the entry tells. */
   readonly read: (path: string, entry: Entry) => Uint8Array
-  /** Takes each file. */
-  readonly write: (path: string, bytes: Uint8Array, about: FileKind & { readonly sha256: string }) => void
 }
 
-/** Makes a bin's files. */
-export const makeBin = (name: string, { entries, site, slots, read, write }: BinSources): Bin => {
+/** Stages a bin's files where the snapshot doesn't have them. */
+export const makeBin = (name: string, sources: BinSources): Bin => {
+  const { entries, site, slots, target, stage, before, read } = sources
+  const from = hash(
+    'sha1',
+    entries.map(({ username, made }) => `${username} ${made.sha256.join(' ')}\n`).join(''),
+  )
+  const folder = target.empty ? target.stage : target.folder
+  const statOf = (bin: Bin): string =>
+    fingerprintPaths(folder, { folders: [], files: binSums(bin, site).map(({ path }) => path) })
+  if (before?.from === from && !target.empty) {
+    const stat = statOf(before)
+    if (stat !== '' && stat === before.stat) return before
+    if (binSums(before, site).every(({ path, digest }) => isThere(target, path, digest)))
+      return { ...before, stat }
+  }
+  let isStaged = false
   const files = site.schemes.map((variant) => {
     const own = routes.map((route) => slots.find((slot) => isPlain(slot, variant) && slot.route === route)!)
     const parts = entries.flatMap((entry) => {
@@ -61,60 +95,49 @@ export const makeBin = (name: string, { entries, site, slots, read, write }: Bin
       )
     })
     const plain = Buffer.concat(parts)
-    const path = binPath(name, variant)
-    const sha256 = copiesOf(plain, site).map(({ bytes, suffix, encoding }) => {
+    const sha256 = copiesOf(plain, site).map(({ bytes, suffix }) => {
       if (bytes === undefined) return null
+      const path = binPath(name, variant) + suffix
       const digest = hash('sha256', bytes)
-      write(path + suffix, bytes, { variant, encoding, sha256: digest })
+      if (!isThere(target, path, digest)) {
+        stage(path, bytes)
+        isStaged = true
+      }
       return digest
     })
     return { variant, bytes: plain.length, sha256 }
   })
-  return { name, members: entries.length, from: binKey(entries), stat: '', files }
+  const bin = { name, members: entries.length, from, stat: '', files }
+  return { ...bin, stat: target.empty || !isStaged ? statOf(bin) : '' }
 }
 
 const isPlain = (slot: Slot, variant: Variant): boolean =>
   slot.variant === variant && slot.encoding === undefined
 
 /** A file, then its copies in each encoding of the site; without bytes where they would be no smaller. */
-const copiesOf = (plain: Uint8Array, site: Site) => [
-  { suffix: '', encoding: undefined, bytes: plain },
-  ...site.precompress.map((encoding) => {
-    const bytes = compress(plain, encoding)
-    const suffix = suffixes[encoding]
-    return { suffix, encoding, bytes: bytes.length < plain.length ? bytes : undefined }
+const copiesOf = (plain: Uint8Array, { precompress }: Site) => [
+  { suffix: '', bytes: plain },
+  ...encodings.flatMap(({ name, suffix }) => {
+    if (!precompress.includes(name)) return []
+    const bytes = compress(plain, name)
+    return [{ suffix, bytes: bytes.length < plain.length ? bytes : undefined }]
   }),
 ]
-
-const suffixes = { br: '.br', gzip: '.gz' } as const
 
 const binPath = (name: string, variant: Variant): string =>
   siteFile(binsRoute, { variant, request: binsRoute.path.replace('<xx>', name) })
 
 /** The files of a bin, with their digests. */
-export const binSums = (
-  bin: Bin,
-  site: Site,
-): readonly { readonly path: string; readonly digest: string }[] =>
-  bin.files.flatMap(({ variant, sha256 }) =>
-    ['', ...site.precompress.map((encoding) => suffixes[encoding])].flatMap((suffix, number) => {
-      const digest = sha256[number]
-      return digest ? [{ path: binPath(bin.name, variant) + suffix, digest }] : []
-    }),
+export const binSums = (bin: Bin, { precompress }: Site): readonly Sum[] => {
+  const suffixes = ['', ...encodings.flatMap((one) => (precompress.includes(one.name) ? [one.suffix] : []))]
+  return bin.files.flatMap(({ variant, sha256 }) =>
+    sha256.flatMap((digest, number) =>
+      digest ? [{ path: binPath(bin.name, variant) + suffixes[number], digest }] : [],
+    ),
   )
-
-/** Fingerprint of the stats of a bin's files below a folder; empty if one is no plain file. */
-export const fingerprintBin = (folder: string, bin: Bin, site: Site): string => {
-  const stats: fs.Stats[] = []
-  for (const { path } of binSums(bin, site)) {
-    const stat = fs.lstatSync(`${folder}/${path}`, { throwIfNoEntry: false })
-    if (!stat?.isFile()) return ''
-    stats.push(stat)
-  }
-  return fingerprintStats([], stats)
 }
 
-/** What a list says of a member. */
+/** What the list of members says of one. */
 export type Listed = {
   readonly id: string
   readonly name: string
@@ -127,33 +150,31 @@ export type Listed = {
 export const listFiles = (
   entries: readonly Entry[],
   { site, bins }: { readonly site: Site; readonly bins: readonly Bin[] },
-): readonly FrameFile[] => [
-  ...(site.members ? withCopies(siteFile(membersRoute), { text: renderMembers(entries), site }) : []),
-  ...(site.all
-    ? site.schemes.flatMap((variant) =>
-        withCopies(siteFile(allRoute, { variant }), { text: renderIndex(bins, variant), site, variant }),
-      )
-    : []),
-]
-
-const withCopies = (
-  path: string,
-  { text, site, variant = 'https' }: { text: string; site: Site; variant?: Variant },
-): readonly FrameFile[] =>
-  copiesOf(Buffer.from(text), site).flatMap(({ bytes, suffix, encoding }) =>
-    bytes === undefined ? [] : [{ path: path + suffix, text: bytes, kind: { variant, encoding } }],
+): readonly FrameFile[] => {
+  const texts: readonly FrameFile[] = [
+    ...(site.members ? [{ path: siteFile(membersRoute), text: renderMembers(entries) }] : []),
+    ...(site.all
+      ? site.schemes.map((variant) => ({
+          path: siteFile(allRoute, { variant }),
+          text: renderIndex(bins, variant),
+        }))
+      : []),
+  ]
+  return texts.flatMap(({ path, text }) =>
+    copiesOf(Buffer.from(text), site).flatMap(({ bytes, suffix }) =>
+      bytes === undefined ? [] : [{ path: path + suffix, text: bytes }],
+    ),
   )
+}
 
 const renderMembers = (entries: readonly Entry[]): string => {
   const sorted = [...entries].sort((a, b) => (a.username < b.username ? -1 : 1))
   const rows = sorted.map(({ username, listed }) => {
-    const { id, name, totalShots, date } = listed ?? noListed
+    const { id, name, totalShots, date } = listed!
     return { id, username, name, totalShots, date }
   })
   return `${JSON.stringify({ Members: rows })}\n`
 }
-
-const noListed: Listed = { id: '', name: '', totalShots: '0', date: noTimestamp }
 
 const renderIndex = (bins: readonly Bin[], variant: Variant): string => {
   const rows = bins.map(({ name, members, files }) => {

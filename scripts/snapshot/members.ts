@@ -1,5 +1,3 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import type { Member } from '../api/derive.ts'
 import { noTimestamp } from '../api/records.ts'
 import { createLoader, type Source } from '../content/load.ts'
@@ -19,26 +17,23 @@ import {
   lastLookedAt,
   readMember,
 } from './compile.ts'
-import { type Bin, binKey, binNames, binSums, fingerprintBin, type Listed, makeBin } from './lists.ts'
+import { type Bin, binNames, type Listed, makeBin } from './lists.ts'
 import {
   auditMember,
   createEncoder,
   createStage,
   type Digests,
   fingerprintOutput,
-  frameTime,
-  hashFile,
-  isBlocked,
   isThere,
-  kindTime,
   largestFile,
-  listFolder,
+  type Made,
   press,
+  type Stage,
   slotPath,
   slotsOf,
 } from './outputs.ts'
 import type { TakePicture } from './pictures.ts'
-import type { Changes, FileCounts, Target } from './publish.ts'
+import type { Changes, Target } from './publish.ts'
 import { contentKeyOf, type Entry, fingerprintScan, haveSettled, namesOf, statsOf } from './state.ts'
 
 /** What every thread needs before it draws members; it is sent to the threads as it is. */
@@ -62,8 +57,6 @@ export type Task = {
   readonly forMerge: boolean
   /** Absent if the content is only to be checked. */
   readonly target: Target | undefined
-  /** Whether most files of the snapshot have other stats than the entries know: then all are read at once. */
-  readonly targetLooksNew: boolean
   /** Shared by the threads; see {@link control}. */
   readonly control: Int32Array<ArrayBufferLike>
   /** How much was broken of each member, by their positions; shared by the threads. */
@@ -86,7 +79,6 @@ export type Part = {
   /** How many members were read and checked. */
   readonly compiled: number
   readonly changes: Changes
-  readonly counts: FileCounts
 }
 
 /** An entry that is not the one that was known, at its member's position. */
@@ -104,10 +96,11 @@ export type MemberWorker = {
 /** To ask for the stats of a member's files and compare them, as a part of the effort to compile it. */
 const effortToKeep = 1 / 8
 
+const nothingMade: Made = { sha256: [], stat: '', largest: 0 }
 const noClaims = { id: '', shots: '', tokens: '' }
 const notLookedInto: Omit<Entry, 'username'> = {
   ...{ aliases: [], shots: 0, published: 0, from: { key: '', stat: '' }, claims: noClaims, warnings: [] },
-  made: { sha256: [], stat: '', largest: 0 },
+  made: nothingMade,
 }
 
 export const createMemberWorker = (task: Task): MemberWorker => {
@@ -128,7 +121,6 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     if (task.bins === undefined) return
     const fresh = new Map(made.slice(first).map(({ index, entry }) => [index, entry]))
     const entries = indexes.map((index) => fresh.get(index) ?? known.get(members[index]!)!)
-    entries.sort((a, b) => (a.username < b.username ? -1 : 1))
     const bin = stage.putBin(binNames[group]!, entries)
     if (bin !== undefined) bins.push(bin)
   }
@@ -143,7 +135,6 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     if (before !== undefined && before.from.key !== '') {
       if (task.touched?.has(username) === false) {
         tell(index, before.warnings)
-        stage.keep(before)
         return
       }
       if (task.forMerge === (before.held !== undefined) && keepIfSame(index, before)) {
@@ -173,7 +164,6 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     const same = stat === before.from.stat || (now.pictures.length === 0 && readKey(now) === before.from.key)
     const held = same ? stage.find(before) : undefined
     if (held === undefined) return false
-    stage.keep(before)
     tell(index, [...now.diagnostics, ...before.warnings])
     const settled = haveSettled(statsOf(now), since) ? stat : ''
     if (settled !== before.from.stat || held !== before.made.stat) {
@@ -218,7 +208,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
         stat: settled ? fingerprintScan(now) : '',
         ...(Object.keys(pictures).length > 0 && { pictures }),
       },
-      made: member === undefined ? notLookedInto.made : stage.put(member, { compiled, before }),
+      made: member === undefined ? nothingMade : stage.put(member, compiled.pictures, before),
       claims,
       ...(site?.members && { listed: listedOf(member) }),
       // those of the scan are found again each time
@@ -243,8 +233,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
   const add = (index: number, entry: Entry): void => void made.push({ index, entry })
 
   const part = (): Part => {
-    const { changes, counts } = stage
-    return { made, bins, problems, compiled: compiledMembers, changes, counts }
+    return { made, bins, problems, compiled: compiledMembers, changes: stage.changes }
   }
 
   return { process, effort: () => compiledMembers + kept * effortToKeep, part }
@@ -265,193 +254,130 @@ const settledOnly = (seen: Compiled['seen'], { pictures }: Scan, since: number):
   return Object.fromEntries(all)
 }
 
-type Compilation = { readonly compiled: Compiled; readonly before: Entry | undefined }
-
-/** Stages members' files that the snapshot doesn't have, and counts them. */
+/** Stages members' files that the snapshot doesn't have. */
 type MemberStage = {
   /** The fingerprint of a member's files if they are in the snapshot as its entry says, and nothing else is. */
   readonly find: (entry: Entry) => string | undefined
-  /** Counts the files of an entry as they are. */
-  readonly keep: (entry: Entry) => void
   /** What is known of pictures whose published bytes the snapshot has. */
   readonly present: (seen: Compiled['seen'] | undefined) => Compiled['seen']
   /** Stages a picture that the snapshot doesn't have. */
   readonly take: TakePicture
   /** Stages what is new of a member. */
-  readonly put: (member: Member, compilation: Compilation) => Entry['made']
+  readonly put: (member: Member, pictures: Compiled['pictures'], before: Entry | undefined) => Made
   /** Stages a bin's files if they are not there; the members were just kept or put. `undefined` if something is wrong. */
   readonly putBin: (name: string, entries: readonly Entry[]) => Bin | undefined
   readonly changes: Changes
-  readonly counts: FileCounts
 }
 
-const createMemberStage = (task: Task): MemberStage => {
-  const { target, targetLooksNew, site, control: counters } = task
+const createMemberStage = ({ target, site, bins, control: counters }: Task): MemberStage => {
   const slots = site === undefined ? [] : slotsOf(site)
-  const stage = target && createStage(target.stage)
+  const stage: Stage = target === undefined ? () => {} : createStage(target)
   const encode = createEncoder()
-  const changes = { write: [] as string[], remove: [] as string[], clear: [] as string[] }
-  const counts = { written: 0, unchanged: 0, removed: 0 }
-  const knownBins = new Map((task.bins ?? []).map((bin) => [bin.name, bin]))
+  const changes = { remove: [] as string[], clear: [] as string[] }
+  const knownBins = new Map(bins?.map((bin) => [bin.name, bin]))
   /** Of the members that were put since the last bin, by path. */
   const bodies = new Map<string, Uint8Array>()
-
-  const write = (path: string, bytes: Uint8Array, seconds: number): void => {
-    stage!(path, bytes, seconds)
-    counts.written++
-    if (!target!.empty) changes.write.push(path)
-  }
+  /** With an error, what is staged is thrown away. */
+  const isWrong = (): boolean => Atomics.load(counters, control.wrong) === 1
 
   /** What the snapshot has of a member under each of its names: by its entry if nothing was touched, else by reading. */
-  const look = ({ folder, blocked }: Target, own: readonly string[], before: Entry | undefined): Found => {
-    const isKnown = before !== undefined && namesOf(before).join('/') === own.join('/')
-    if (isKnown && before.made.stat !== '' && blocked.length === 0 && !targetLooksNew) {
-      const { sha256, stat } = before.made
-      if (fingerprintOutput(folder, own, { slots, sha256 }) === stat)
-        return { sha256: own.map(() => sha256), strangers: [], stat }
-    }
-    // taken before they are read: what is changed meanwhile has another one
-    const stat = blocked.length === 0 ? fingerprintOutput(folder, own, { slots }) : ''
-    const audits = own.map((name) => auditMember(folder, name, { slots, blocked }))
+  const look = ({ folder, blocked }: Target, names: readonly string[], before: Entry | undefined): Found => {
+    const made = before && namesOf(before).join('/') === names.join('/') ? before.made : undefined
+    const stat = made ? fingerprintOutput(folder, names, { slots, made }) : ''
+    if (made !== undefined && stat !== '' && stat === made.stat)
+      return { sha256: names.map(() => made.sha256), strangers: [], isKnown: true }
+    const audits = names.map((name) => auditMember(folder, name, { slots, blocked }))
     return {
       sha256: audits.map(({ sha256 }) => sha256),
       strangers: audits.flatMap(({ strangers }) => strangers),
-      stat,
+      isKnown: false,
     }
-  }
-
-  let listed: ReadonlySet<string> | undefined
-  /**
-   * Whether the snapshot has a picture. Its name is made of its bytes, so its name is enough, unless the whole snapshot
-   * is looked at anew.
-   */
-  const has = (file: string, sha256: string): boolean => {
-    if (target === undefined) return true
-    if (target.empty) return false
-    listed ??= new Set(
-      isBlocked(target.folder, 'pictures') ? [] : filesIn(path.join(target.folder, 'pictures')),
-    )
-    if (!listed.has(path.posix.basename(file))) return false
-    return !targetLooksNew || hashFile(target.folder, file) === sha256
-  }
-
-  const present: MemberStage['present'] = (seen = {}) =>
-    Object.fromEntries(Object.entries(seen).filter(([, { file, sha256 }]) => has(file, sha256)))
-
-  const take: MemberStage['take'] = (file, { sha256, bytes }) => {
-    if (!target || !stage || Atomics.load(counters, control.wrong) === 1) return
-    // what is read again may have been touched there, too
-    if (has(file, sha256) && hashFile(target.folder, file) === sha256) return
-    stage(file, bytes, frameTime(target.baseTime))
-    if (!target.empty) changes.write.push(file)
   }
 
   const find: MemberStage['find'] = (entry) => {
-    if (target === undefined) return entry.made.stat
-    if (target.empty) return undefined
-    const held = look(target, namesOf(entry), entry)
-    const same = held.sha256.every((sha256) => sha256.join() === entry.made.sha256.join())
-    const rest = Object.entries(entry.made.pictures ?? {}).every(([file, sha256]) => has(file, sha256))
-    return same && rest && held.strangers.length === 0 ? held.stat : undefined
+    const { made } = entry
+    if (target === undefined) return made.stat
+    const { sha256, strangers, isKnown } = look(target, namesOf(entry), entry)
+    if (isKnown) return made.stat
+    const isSame = sha256.every((digests) => digests.join() === made.sha256.join())
+    const hasPictures = Object.entries(made.pictures ?? {}).every((one) => isThere(target, ...one))
+    return isSame && hasPictures && strangers.length === 0
+      ? fingerprintOutput(target.folder, namesOf(entry), { slots, made })
+      : undefined
   }
 
-  const keep: MemberStage['keep'] = ({ made, aliases }) => {
-    counts.unchanged += countFiles(made.sha256) * (1 + aliases.length)
+  const present: MemberStage['present'] = (seen = {}) =>
+    Object.fromEntries(
+      Object.entries(seen).filter(
+        ([, { file, sha256 }]) => target === undefined || isThere(target, file, sha256),
+      ),
+    )
+
+  const take: MemberStage['take'] = (file, { sha256, bytes }) => {
+    if (target !== undefined && !isWrong() && !isThere(target, file, sha256)) stage(file, bytes)
   }
 
-  const put: MemberStage['put'] = (member, { compiled: { pictures }, before }) => {
-    // with an error, what is staged is thrown away
-    if (!target || !stage || !site || Atomics.load(counters, control.wrong) === 1) return notLookedInto.made
-    const own = [member.username, ...member.profile.aliases]
-    const found = target.empty ? { sha256: [], strangers: [], stat: '' } : look(target, own, before)
-    const earlier = counts.written
+  const put: MemberStage['put'] = (member, pictures, before) => {
+    if (!target || !site || isWrong()) return nothingMade
+    const names = [member.username, ...member.profile.aliases]
+    const found = target.empty ? nothingFound : look(target, names, before)
+    let isChanged = found.strangers.length > 0
     const pressed = press(member, {
-      ...{ site, slots, encode, before: before?.made.sha256 ?? [], present: presentIn(found.sha256) },
+      ...{ site, slots, encode },
       take: (slot, { bytes, digest }) => {
-        if (task.bins !== undefined && slot.encoding === undefined)
-          bodies.set(slotPath(slot, member.username), Uint8Array.from(bytes))
-        own.forEach((name, index) => {
-          if (found.sha256[index]?.[slots.indexOf(slot)] !== digest)
-            write(slotPath(slot, name), bytes, kindTime(target.baseTime, slot))
-        })
+        if (bins !== undefined && slot.encoding === undefined)
+          bodies.set(slotPath(slot, member.username), bytes.slice())
+        for (const [index, name] of names.entries()) {
+          if (found.sha256[index]?.[slots.indexOf(slot)] === digest) continue
+          stage(slotPath(slot, name), bytes)
+          isChanged = true
+        }
       },
     })
-    let removed = found.strangers.length
-    found.sha256.forEach((sha256, index) => {
-      slots.forEach((slot, number) => {
-        if (sha256[number] === null || pressed.sha256[number] !== null) return
-        changes.remove.push(slotPath(slot, own[index]!))
-        removed++
-      })
-    })
+    for (const [index, name] of names.entries()) {
+      for (const [number, slot] of slots.entries()) {
+        if (pressed.sha256[number] !== null || !found.sha256[index]?.[number]) continue
+        changes.remove.push(slotPath(slot, name))
+        isChanged = true
+      }
+    }
     for (const stranger of found.strangers) changes.clear.push(stranger)
-    const written = counts.written - earlier
-    counts.removed += removed
-    counts.unchanged += countFiles(pressed.sha256) * own.length - written
+    const made = { ...pressed, ...(Object.keys(pictures).length > 0 && { pictures }) }
     // the next build looks at what is moved into place: somebody may have been there meanwhile
-    const stat = target.empty
-      ? fingerprintOutput(target.stage, own, { slots, sha256: pressed.sha256 })
-      : written + removed === 0
-        ? found.stat
-        : ''
-    return { ...pressed, stat, ...(Object.keys(pictures).length > 0 && { pictures }) }
+    const stat =
+      isChanged && !target.empty
+        ? ''
+        : fingerprintOutput(target.empty ? target.stage : target.folder, names, { slots, made })
+    return { ...made, stat }
   }
 
   const putBin: MemberStage['putBin'] = (name, entries) => {
-    if (!target || !site || Atomics.load(counters, control.wrong) === 1) {
+    try {
+      return !target || !site || isWrong()
+        ? undefined
+        : makeBin(name, {
+            ...{ entries, site, slots, target, stage, before: knownBins.get(name) },
+            // what was kept is in the snapshot as its entry says
+            read: (path) => bodies.get(path) ?? readFile(target.folder, path, { limit: largestFile })!,
+          })
+    } finally {
       bodies.clear()
-      return undefined
     }
-    const before = knownBins.get(name)
-    const keepBin = (bin: Bin, stat: string): Bin => {
-      counts.unchanged += binSums(bin, site).length
-      bodies.clear()
-      return { ...bin, stat }
-    }
-    const folder = target.empty ? target.stage : target.folder
-    if (before?.from === binKey(entries) && !target.empty && target.blocked.length === 0) {
-      const stat = fingerprintBin(folder, before, site)
-      const isSame = stat !== '' && stat === before.stat
-      if (isSame || binSums(before, site).every(({ path, digest }) => isThere(target.folder, path, digest)))
-        return keepBin(before, stat)
-    }
-    let isWritten = false
-    const bin = makeBin(name, {
-      ...{ entries, site, slots },
-      // what was kept is in the snapshot as its entry says
-      read: (path) => bodies.get(path) ?? readFile(target.folder, path, { limit: largestFile })!,
-      write: (path, bytes, { sha256, ...kind }) => {
-        if (!target.empty && isThere(target.folder, path, sha256)) {
-          counts.unchanged++
-          return
-        }
-        isWritten = true
-        write(path, bytes, kindTime(target.baseTime, kind))
-      },
-    })
-    bodies.clear()
-    return { ...bin, stat: target.empty || !isWritten ? fingerprintBin(folder, bin, site) : '' }
   }
 
-  return { find, keep, present, take, put, putBin, changes, counts }
+  return { find, present, take, put, putBin, changes }
 }
 
-/** The plain files in a folder that may not be there. */
-const filesIn = (folder: string): readonly string[] =>
-  fs.existsSync(folder) ? listFolder(folder).flatMap((entry) => (entry.isFile() ? entry.name : [])) : []
-
-/** What the snapshot has of a member: the digests by name, then by slot. */
+/** What the snapshot has of a member. */
 type Found = {
+  /** By name, then by slot. */
   readonly sha256: readonly Digests[]
   readonly strangers: readonly string[]
-  readonly stat: string
+  /** Whether all is as the entry says. */
+  readonly isKnown: boolean
 }
 
-/** The files that are the same under each name. */
-const presentIn = ([first = [], ...others]: readonly Digests[]): Digests =>
-  first.map((digest, number) => (others.every((digests) => digests[number] === digest) ? digest : null))
-
-const countFiles = (digests: Digests): number => digests.filter((digest) => digest !== null).length
+const nothingFound: Found = { sha256: [], strangers: [], isKnown: false }
 
 /** Every thread, the main one too, draws members from a shared counter until none is left. */
 export const drawMembers = async (

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import { siteFiles } from '../api/document/site-files.ts'
-import { isMassRemoval, type MemberCount } from '../api/member-file.ts'
 import { sumsFile } from '../api/routes.ts'
 import { names as layout } from '../content/layout.ts'
 import type { Site } from '../content/site.ts'
@@ -11,22 +10,19 @@ import { diagnose } from '../problems/messages.ts'
 import { UserError } from '../problems/user-error.ts'
 import { findClashes, findRepeated, type Holding } from './claims.ts'
 import { findOwnFolder, overlap, resolveSnapshot, type SnapshotFolders } from './folders.ts'
-import { binNames, binOf, binSums, listFiles, makeBin } from './lists.ts'
+import { binSums, groupByBin, listFiles, makeBin } from './lists.ts'
 import { lock } from './lock.ts'
-import { createStage, hashFile, isThere, kindTime, largestFile, slotPath, slotsOf } from './outputs.ts'
+import { createStage, hashFile, largestFile, slotPath, slotsOf } from './outputs.ts'
 import {
-  countListed,
   discardStage,
   type FrameFile,
+  findMassRemoval,
   frameFiles,
-  picturesOf,
   prepareTarget,
   publish,
-  sumsOf,
-  type Target,
 } from './publish.ts'
 import { type Shard, shardOf } from './site.ts'
-import { type Entry, emptyState, readState, type State } from './state.ts'
+import { type Entry, emptyState, namesOf, readState, type State } from './state.ts'
 
 export type MergeOptions = {
   /** The snapshots of all shards, and where the state of each is, if it was said. */
@@ -69,10 +65,11 @@ const mergeLocked = (
   { allowRemoval, hostFiles }: MergeOptions,
 ): MergeResult => {
   const { site, content } = shards[0]!.state
-  const entries = shards
-    .flatMap(({ state }) => [...state.entries.values()])
-    .sort((a, b) => byPath(a.username, b.username))
-  const names = entries.flatMap(({ username, aliases }) => [username, ...aliases]).sort(byPath)
+  const shardOfEntry = new Map(
+    shards.flatMap((shard) => [...shard.state.entries.values()].map((entry) => [entry, shard] as const)),
+  )
+  const entries = [...shardOfEntry.keys()].sort((a, b) => byPath(a.username, b.username))
+  const names = entries.flatMap(namesOf).sort(byPath)
   const place = { file: `${content}/${layout.members}`, ...fileStart }
   const holdings = new Map(entries.map(({ username, held = [] }) => [username, held]))
   const holdingsOf = (username: string): readonly Holding[] =>
@@ -80,7 +77,7 @@ const mergeLocked = (
       .get(username)!
       .map((one) => ({ ...one, place: { ...one.place, file: `${content}/${one.place.file}` } }))
   const clashes = findClashes(entries, findRepeated(entries), ({ username }) => holdingsOf(username))
-  const removal = allowRemoval || hasErrors(clashes) ? undefined : removalFrom(folders.out, names)
+  const removal = allowRemoval || hasErrors(clashes) ? undefined : findMassRemoval(folders.out, { names })
   const diagnostics = [
     ...clashes,
     ...(entries.length === 0 ? [diagnose('no-members', place, undefined)] : []),
@@ -94,58 +91,26 @@ const mergeLocked = (
   const own = [...siteFiles(site), ...hostFiles(site, names)]
   const { schemes } = site
   const target = prepareTarget(folders, { frame: frameFiles(own), names: [], state: emptyState, schemes })
-  const bins = site.all ? makeBins(shards, target) : { made: [], write: [], unchanged: 0 }
-  const { counts } = publish({
-    ...{ folders, target, names: [], known: '' },
-    frame: frameFiles([...own, ...listFiles(entries, { site, bins: bins.made })]),
-    bins: bins.made.flatMap((bin) => binSums(bin, site)),
-    pictures: picturesOf(entries),
-    memberSums: () => sumsOf(entries, slotsOf(site)),
-    changes: { clear: [], write: bins.write, remove: [] },
-    counts: { written: bins.write.length, unchanged: bins.unchanged, removed: 0 },
+  const [slots, stage] = [slotsOf(site), createStage(target)]
+  const read = (path: string, entry: Entry): Uint8Array => {
+    const shard = shardOfEntry.get(entry)!
+    const bytes = readFile(shard.folder, path, { limit: largestFile })
+    const number = slots.findIndex((slot) => slotPath(slot, entry.username) === path)
+    if (bytes === undefined || hash('sha256', bytes) !== entry.made.sha256[number]) throw foreign(shard)
+    return bytes
+  }
+  const bins = site.all
+    ? groupByBin(entries).map(([name, members]) =>
+        makeBin(name, { entries: members, site, slots, target, stage, before: undefined, read }),
+      )
+    : []
+  const { written } = publish({
+    ...{ folders, target, names: [], entries, slots, known: '' },
+    frame: frameFiles([...own, ...listFiles(entries, { site, bins })]),
+    bins: bins.flatMap((bin) => binSums(bin, site)),
+    changes: { clear: [], remove: [] },
   })
-  return { ...result, written: counts.written }
-}
-
-/** Makes the bins of all members from the files of the shards, and stages what the snapshot doesn't have. */
-const makeBins = (shards: readonly OpenShard[], target: Target) => {
-  const { site } = shards[0]!.state
-  const slots = slotsOf(site)
-  const groups = new Map(binNames.map((name) => [name, [] as { entry: Entry; shard: OpenShard }[]]))
-  for (const shard of shards)
-    for (const entry of shard.state.entries.values())
-      groups.get(binOf(entry.username))!.push({ entry, shard })
-  const stage = createStage(target.stage)
-  const write: string[] = []
-  let unchanged = 0
-  const made = [...groups].map(([name, group]) => {
-    group.sort((a, b) => (a.entry.username < b.entry.username ? -1 : 1))
-    const shardOfEntry = new Map(group.map(({ entry, shard }) => [entry, shard]))
-    return makeBin(name, {
-      ...{ site, slots, entries: group.map(({ entry }) => entry) },
-      read: (path, entry) => {
-        const shard = shardOfEntry.get(entry)!
-        const bytes = readFile(shard.folder, path, { limit: largestFile })
-        const number = slots.findIndex((slot) => slotPath(slot, entry.username) === path)
-        if (bytes === undefined || hash('sha256', bytes) !== entry.made.sha256[number]) throw foreign(shard)
-        return bytes
-      },
-      write: (path, bytes, { sha256, ...kind }) => {
-        if (!target.empty && isThere(target.folder, path, sha256)) unchanged++
-        else {
-          stage(path, bytes, kindTime(target.baseTime, kind))
-          write.push(path)
-        }
-      },
-    })
-  })
-  return { made, write, unchanged }
-}
-
-/** How many members of the list that was merged last are to go, if they are too many. */
-const removalFrom = (out: string, names: readonly string[]): MemberCount | undefined => {
-  const members = countListed(out, new Set(names))
-  return isMassRemoval(members) ? members : undefined
+  return { ...result, written }
 }
 
 /** A shard that was built, as a merge finds it. */

@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -10,14 +10,15 @@ import {
   filePath,
   type Route,
   routes,
+  sumsFile,
   type Variant,
+  variantFolder,
   variants,
 } from '../api/routes.ts'
 import type { Site } from '../content/site.ts'
 import { createFolderOf, findEntry } from '../files/folder.ts'
-import { openFile } from '../files/open.ts'
+import { readFile } from '../files/open.ts'
 import { writeNew } from '../files/write.ts'
-import { UserError } from '../problems/user-error.ts'
 
 /** One of the files that a member can have: a route in a variant, plain or in an encoding. */
 export type Slot = {
@@ -50,78 +51,67 @@ export type Digests = readonly (string | null)[]
  * Servers make an ETag of a file's size and its time of change, often in whole seconds. So that a changed file never
  * answers to an old tag, and no two variants or encodings share one, every build that changes something gets eight
  * seconds of its own, later than those of any build before, and every kind of file one of the eight. They have passed
- * when the build begins, unless another one was just before it: some servers tag a file of the future otherwise.
+ * when the build begins, unless another one was just before it: some servers tag a file of the future otherwise. Whole
+ * seconds outlive every way of copying a snapshot to other machines, which a file's own time would not.
  */
 export const nextBaseTime = (now: number, last: number): number =>
   Math.max(floor(now) - span, floor(last) + span)
 
-const kinds = variants.flatMap((variant) => [
-  `${variant} undefined`,
-  ...encodings.map(({ name }) => `${variant} ${name}`),
-])
-
-/** Seconds that belong to one build: one for each kind of member's file, one for the rest, and one to spare. */
-const span = Math.max(8, kinds.length + 1)
+/** Seconds that belong to one build: one for each variant and encoding, the last one for the list. */
+const span = Math.max(8, variants.length * (encodings.length + 1) + 1)
 
 const floor = (seconds: number): number => Math.floor(seconds / span) * span
 
-/** What tells files apart that answer at one address. */
-export type FileKind = Pick<Slot, 'variant' | 'encoding'>
-
-/** Time of change of a file of that kind, in seconds. */
-export const kindTime = (baseTime: number, { variant, encoding }: FileKind): number =>
-  baseTime + kinds.indexOf(`${variant} ${encoding}`)
-
-/** Time of change of SHA256SUMS, which tells the next build what the last baseTime was, and of other files. */
-export const frameTime = (baseTime: number): number => baseTime + span - 1
+/** Time of change of a file of the snapshot, in seconds. That of SHA256SUMS tells the next build the baseTime of this one. */
+export const timeOf = (baseTime: number, path: string): number => {
+  if (path === sumsFile) return baseTime + span - 1
+  const variant = path.startsWith(`${variantFolder.http}/`) ? 1 : 0
+  const encoding = encodings.findIndex(({ suffix }) => path.endsWith(suffix)) + 1
+  return baseTime + variant * (encodings.length + 1) + encoding
+}
 
 export type PressOptions = {
   readonly site: Site
   readonly slots: readonly Slot[]
-  /** What the same program made before; spares compressing the same bytes again. */
-  readonly before: Digests
-  /** What is in the snapshot under each name of the member. */
-  readonly present: Digests
   /** UTF-8, valid until the next call. */
   readonly encode: (text: string) => Uint8Array
-  /** Takes each file that was rendered or compressed. The bytes are valid during the call only. */
+  /** Takes each file. The bytes are valid during the call only. */
   readonly take: (slot: Slot, file: { readonly bytes: Uint8Array; readonly digest: string }) => void
 }
 
-export type Pressed = {
+/** What the snapshot holds of a member. */
+export type Made = {
+  /** By slot. */
   readonly sha256: Digests
+  /** Of the stats of its files and folders; empty if they can't be relied on. */
+  readonly stat: string
   /** Bytes of the largest file. */
   readonly largest: number
+  /** sha256 of what is published of its pictures, by path below the snapshot's root. */
+  readonly pictures?: Readonly<Record<string, string>>
 }
 
 /** Makes the files of a member. */
-export const press = (member: Member, options: PressOptions): Pressed => {
-  const { site, slots, before, present, encode, take } = options
-  const digests: (string | null)[] = []
+export const press = (
+  member: Member,
+  { site, slots, encode, take }: PressOptions,
+): Pick<Made, 'sha256' | 'largest'> => {
   let plain: Uint8Array = new Uint8Array()
-  let plainSlot = 0
   let largest = 0
-  slots.forEach((slot, number) => {
+  const sha256 = slots.map((slot) => {
     let bytes: Uint8Array
-    digests[number] = null
     if (slot.encoding === undefined) {
       bytes = plain = encode(renderRoute(slot.route, slot.variant, member, site))
-      plainSlot = number
       largest = Math.max(largest, bytes.length)
     } else {
-      const known = before[number]
-      if (before[plainSlot] === digests[plainSlot] && known !== undefined && known === present[number]) {
-        digests[number] = known
-        return
-      }
       bytes = compress(plain, slot.encoding)
-      if (bytes.length >= plain.length) return
+      if (bytes.length >= plain.length) return null
     }
     const digest = hash('sha256', bytes)
-    digests[number] = digest
     take(slot, { bytes, digest })
+    return digest
   })
-  return { sha256: digests, largest }
+  return { sha256, largest }
 }
 
 /** Makes an encoder that writes every text into the same memory. */
@@ -182,10 +172,10 @@ export const auditMember = (
       strangers.push(folder)
       return
     }
-    for (const entry of listFolder(`${root}/${folder}`)) {
+    for (const entry of fs.readdirSync(`${root}/${folder}`, { withFileTypes: true })) {
       const path = `${folder}/${entry.name}`
       const slot = paths.indexOf(path)
-      if (slot !== -1 && entry.isFile()) sha256[slot] = hashFile(`${root}/${folder}`, entry.name) ?? null
+      if (slot !== -1 && entry.isFile()) sha256[slot] = hashFile(`${root}/${folder}`, entry.name) ?? ''
       else if (folders.includes(path)) visit(path)
       else strangers.push(path)
     }
@@ -198,35 +188,37 @@ export const auditMember = (
 }
 
 /**
- * Fingerprint of what stat says of a member's folders and files in the snapshot, under each of its names; empty if
- * one is missing or no plain file.
+ * Fingerprint of what stat says of a member's folders, files and pictures in the snapshot, under each of its names; empty
+ * if one is missing or no plain file.
  */
 export const fingerprintOutput = (
   root: string,
   names: readonly string[],
-  { slots, sha256 }: OutputNames,
+  { slots, made }: Output,
+): string => {
+  const folders = names.flatMap((name) => foldersOf(slots, name))
+  const files = names.flatMap((name) =>
+    slots.flatMap((slot, number) => (made.sha256[number] ? [slotPath(slot, name)] : [])),
+  )
+  return fingerprintPaths(root, { folders, files: [...files, ...Object.keys(made.pictures ?? {})] })
+}
+
+type Output = { readonly slots: readonly Slot[]; readonly made: Pick<Made, 'sha256' | 'pictures'> }
+
+/** The same of any folders and files. */
+export const fingerprintPaths = (
+  root: string,
+  { folders, files }: { readonly folders: readonly string[]; readonly files: readonly string[] },
 ): string => {
   const stats: fs.Stats[] = []
-  const add = (path: string, isRight: (stat: fs.Stats) => boolean): boolean => {
+  const add = (path: string, isFolder: boolean): boolean => {
     const stat = fs.lstatSync(`${root}/${path}`, { throwIfNoEntry: false })
-    if (stat === undefined || !isRight(stat)) return false
+    if (stat === undefined || !(isFolder ? stat.isDirectory() : stat.isFile())) return false
     stats.push(stat)
     return true
   }
-  for (const name of names) {
-    for (const folder of foldersOf(slots, name)) if (!add(folder, (stat) => stat.isDirectory())) return ''
-    for (const [number, slot] of slots.entries()) {
-      if (sha256?.[number] === null || add(slotPath(slot, name), (stat) => stat.isFile())) continue
-      if (sha256 !== undefined || slot.encoding === undefined) return ''
-    }
-  }
-  return fingerprintStats([], stats)
-}
-
-type OutputNames = {
-  readonly slots: readonly Slot[]
-  /** Absent if it is not known which files there are. */
-  readonly sha256?: Digests
+  const areThere = folders.every((path) => add(path, true)) && files.every((path) => add(path, false))
+  return areThere ? fingerprintStats([], stats) : ''
 }
 
 /** The folders that hold a member's files: of each variant the user's, then the shots'. */
@@ -258,68 +250,50 @@ export const fingerprintStats = (names: readonly string[], stats: readonly fs.St
   return hash('sha1', bytes.subarray(0, end)).slice(0, 32)
 }
 
-/** sha256 in hex of a plain file below a trusted folder; `undefined` if there is none. */
+/** sha256 in hex of a plain file below a trusted folder; `undefined` if there is none, or it can't be ours. */
 export const hashFile = (folder: string, name: string): string | undefined => {
-  const file = openFile(folder, name)
-  if (file === undefined) return undefined
-  try {
-    const first = fs.readSync(file, scratch, 0, scratch.length, null)
-    // one read is enough to fill the buffer from a plain file
-    if (first < scratch.length) return hash('sha256', scratch.subarray(0, first))
-    const sum = createHash('sha256')
-    let size = 0
-    for (let count = first; count > 0; count = fs.readSync(file, scratch, 0, scratch.length, null)) {
-      sum.update(scratch.subarray(0, count))
-      size += count
-      if (size > largestFile) break // the file is not ours: any digest but the right one will do
-    }
-    return sum.digest('hex')
-  } finally {
-    fs.closeSync(file)
-  }
+  const bytes = readFile(folder, name, { limit: largestFile })
+  return bytes && hash('sha256', bytes)
 }
-
-const scratch = Buffer.allocUnsafeSlow(1 << 18)
 
 /** Bytes; no file that a build makes has so many. */
 export const largestFile = 1 << 29
-
-/** Lists a folder of the snapshot. What has a name that is no text can be neither listed, moved nor removed. */
-export const listFolder = (folder: string): readonly fs.Dirent[] => {
-  const entries = fs.readdirSync(folder, { withFileTypes: true })
-  const isUnreachable = ({ name }: fs.Dirent): boolean =>
-    name.includes('\ufffd') && !fs.lstatSync(`${folder}/${name}`, { throwIfNoEntry: false })
-  if (entries.some(isUnreachable)) {
-    throw new UserError(`a file with a name that is not UTF-8 is in ${folder}`, {
-      hint: 'remove it, or the snapshot as a whole',
-    })
-  }
-  return entries
-}
 
 /** Whether a link or a file stands where a folder of the snapshot, or one above it, should be. */
 export const isBlocked = (out: string, folder: string): boolean =>
   folder !== '.' &&
   (isBlocked(out, path.posix.dirname(folder)) || findEntry(out, folder)?.isDirectory() === false)
 
-/** Writes new files below a folder: path inside, bytes, and time of change in seconds. */
-export type Stage = (path: string, bytes: Uint8Array, seconds: number) => void
+/** Where the files of a build are put, and the snapshot that they are for. */
+export type StagePlace = {
+  readonly stage: string
+  /** Time of change for the files of this build, in seconds; see {@link nextBaseTime}. */
+  readonly baseTime: number
+  /** The snapshot. */
+  readonly folder: string
+  /** Whether it is known to be empty. */
+  readonly empty: boolean
+}
 
-export const createStage = (root: string): Stage => {
-  const folderOf = createFolderOf(root, { make: true })
-  return (below, bytes, seconds) => {
+/** Stages a file, by its path below the snapshot's root. */
+export type Stage = (path: string, bytes: Uint8Array) => void
+
+export const createStage = ({ stage, baseTime }: StagePlace): Stage => {
+  const folderOf = createFolderOf(stage, { make: true })
+  return (below, bytes) => {
     try {
+      const seconds = timeOf(baseTime, below)
       writeNew(folderOf(below)!, path.posix.basename(below), (file) => {
         fs.writeFileSync(file, bytes)
         fs.futimesSync(file, seconds, seconds)
       })
     } catch (error) {
-      // two members answer at one name: that is found when all are compared, and nothing is committed
+      // two members have one picture, or answer at one name: that is found when all are compared
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }
 }
 
-/** Whether a file with these bytes is below a folder, and no link leads there. */
-export const isThere = (folder: string, file: string, sha256: string): boolean =>
-  !isBlocked(folder, path.posix.dirname(file)) && hashFile(folder, file) === sha256
+/** Whether the snapshot has a file with these bytes, and no link leads there. */
+export const isThere = ({ folder, empty }: StagePlace, file: string, sha256: string): boolean =>
+  !empty && !isBlocked(folder, path.posix.dirname(file)) && hashFile(folder, file) === sha256

@@ -13,9 +13,9 @@ import {
   variants,
 } from '../api/routes.ts'
 import { byPath, foldUsername } from '../content/username.ts'
-import { createFolderOf, findEntry, findFolder, makeFolder, makeRoot } from '../files/folder.ts'
+import { createFolderOf, findEntry, makeFolder, makeRoot } from '../files/folder.ts'
 import { moveFile, replaceFolder } from '../files/move.ts'
-import { openFile, readFile, readInto } from '../files/open.ts'
+import { openFile, readInto } from '../files/open.ts'
 import { remove, removeIfEmpty } from '../files/remove.ts'
 import { isOneEntry, respell } from '../files/respell.ts'
 import { readSums, type Sum } from '../files/sums.ts'
@@ -24,40 +24,28 @@ import { UserError } from '../problems/user-error.ts'
 import { findOwnFolder, makeOwnFolder, memberFolders, type SnapshotFolders } from './folders.ts'
 import {
   createStage,
-  type FileKind,
-  frameTime,
   hashFile,
-  isBlocked,
-  kindTime,
-  listFolder,
+  isThere,
   nextBaseTime,
   type Slot,
+  type StagePlace,
   slotPath,
+  timeOf,
 } from './outputs.ts'
 import { type Entry, namesOf, type State } from './state.ts'
 
-/** The snapshot as a build finds it. */
-export type Target = {
-  /** The snapshot. */
-  readonly folder: string
-  /** Whether the snapshot is known to be empty. */
-  readonly empty: boolean
+/** The snapshot as a build finds it, and where changed files are put until all is ready. */
+export type Target = StagePlace & {
   /** Folders of the snapshot that hold members' files, in whose place stands something else, such as a link. */
   readonly blocked: readonly string[]
   /** The folders of the snapshot in which members stand. */
   readonly memberFolders: readonly string[]
   /** What the build needs for itself. */
   readonly own: string
-  /** Where changed files are put until all is ready, in the build's own folder. */
-  readonly stage: string
-  /** Time of change for the files of this build, in seconds; see {@link nextBaseTime}. */
-  readonly baseTime: number
 }
 
-/** Paths below the snapshot's root. */
+/** Paths below the snapshot's root. What is to be written is staged. */
 export type Changes = {
-  /** Files that are staged. */
-  readonly write: readonly string[]
   /** Files that no longer belong. */
   readonly remove: readonly string[]
   /** What stands in the way of files that belong: links, folders, strangers. */
@@ -65,12 +53,7 @@ export type Changes = {
 }
 
 /** A file of the snapshot that is no member's. */
-export type FrameFile = {
-  readonly path: string
-  readonly text: string | Uint8Array
-  /** If others like it answer at the same address. */
-  readonly kind?: FileKind
-}
+export type FrameFile = { readonly path: string; readonly text: string | Uint8Array }
 
 /** The error bodies, and other files that are no member's. Sorted by path. */
 export const frameFiles = (others: readonly FrameFile[]): readonly FrameFile[] => {
@@ -157,29 +140,15 @@ const refuseStrangers = (out: string, { frame, names, state, schemes }: Plan): v
 
 /** Whether a body for what is not there is in its place, or was: SHA256SUMS begins with it, or with a member of a shard. */
 const isSnapshot = (out: string): boolean => {
-  if (Object.values(errors).some(({ file, body }) => isInPlace(out, { path: file, text: body }))) return true
-  const [, first = ''] = firstLine(out, sumsFile).split('  ')
+  const place = { folder: out, empty: false, stage: '', baseTime: 0 }
+  if (Object.values(errors).some(({ file, body }) => isThere(place, file, hash('sha256', body)))) return true
+  const list = openFile(out, sumsFile)
+  if (list === undefined) return false
+  const start = Buffer.alloc(256)
+  readInto(list, start)
+  fs.closeSync(list)
+  const [, first = ''] = start.toString('utf8').split('\n')[0]!.split('  ')
   return first === errors.notFound.file || memberFileAt(first) !== undefined
-}
-
-/** Empty if there is no plain file. */
-const firstLine = (out: string, name: string): string => {
-  const file = openFile(out, name)
-  if (file === undefined) return ''
-  try {
-    const bytes = Buffer.alloc(256)
-    return bytes.toString('utf8', 0, readInto(file, bytes)).split('\n')[0]!
-  } finally {
-    fs.closeSync(file)
-  }
-}
-
-/** Whether a file of the frame is in the snapshot as it should be. */
-const isInPlace = (out: string, { path: name, text }: FrameFile): boolean => {
-  const bytes = Buffer.from(text)
-  const folder = path.posix.dirname(name)
-  if (isBlocked(out, folder)) return false
-  return readFile(out, name, { limit: bytes.length })?.equals(bytes) === true
 }
 
 /** Those folders in which members stand that are links or files instead. */
@@ -226,7 +195,7 @@ const findStrangers = (out: string, { paths, names, memberFolders }: Expected): 
   }
   const visit = (folder: string): void => {
     const holdsMembers = isLast(folder, memberFolders)
-    for (const entry of listFolder(path.join(out, folder))) {
+    for (const entry of fs.readdirSync(path.join(out, folder), { withFileTypes: true })) {
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (holdsMembers && usernames.has(entry.name)) continue
       if (holdsMembers && entry.isDirectory()) {
@@ -249,111 +218,89 @@ const isPicture = (name: string): boolean => siteRouteAt(name)?.route.name === '
 const isLast = (folder: string, memberFolders: readonly string[]): boolean =>
   memberFolders.includes(folder) && !memberFolders.some((other) => other.startsWith(`${folder}/`))
 
-/** Of files in the snapshot. */
-export type FileCounts = { readonly written: number; readonly unchanged: number; readonly removed: number }
-
-/** All that the snapshot is to hold; the members' files are staged. */
+/** All that the snapshot is to hold; members' files, pictures and bins are staged. */
 export type Content = {
   readonly folders: SnapshotFolders
   readonly target: Target
   readonly frame: readonly FrameFile[]
-  /** Every name at which the API answers, aliases too. */
+  /** Every name at which the API answers, aliases too; none where members' files are in other folders. */
   readonly names: readonly string[]
-  /** The files of many members each, which are staged too. */
+  readonly entries: readonly Entry[]
+  readonly slots: readonly Slot[]
   readonly bins: readonly Sum[]
-  /** What is published of members' pictures, each once. */
-  readonly pictures: readonly Sum[]
-  /** The lines of SHA256SUMS that are members', sorted by path. */
-  readonly memberSums: () => Iterable<Sum>
-  /** What was done for members. */
+  /** What is no longer wanted of members. */
   readonly changes: Changes
-  readonly counts: FileCounts
   /** sha256 of the SHA256SUMS that has the members' lines as they are; empty if that is not known. */
   readonly known: string
 }
 
+/** Numbers are of files. */
 export type Published = {
-  readonly changed: boolean
-  readonly counts: FileCounts
+  readonly written: number
+  readonly unchanged: number
+  readonly removed: number
   /** sha256 of SHA256SUMS, in hex. */
   readonly sums: string
 }
 
-/** What is published of members' pictures: two of them may have one. */
-export const picturesOf = (entries: readonly Entry[]): readonly Sum[] => {
-  const digests = new Map(entries.flatMap(({ made }) => Object.entries(made.pictures ?? {})))
-  return [...digests].map(([path, digest]) => ({ path, digest }))
-}
-
 /** Stages what is no member's and commits all changes, SHA256SUMS last. */
 export const publish = (content: Content): Published => {
-  const { folders, frame, target, names, bins, pictures, changes } = content
-  const { out } = folders
+  const { target, names, entries, bins, changes, known } = content
+  const { folder: out, empty } = target
+  const stage = createStage(target)
+  const frame = content.frame.map(({ path, text }) => {
+    const digest = hash('sha256', text)
+    if (!isThere(target, path, digest)) stage(path, Buffer.from(text))
+    return { path, digest }
+  })
+  const pictures = names.length === 0 ? [] : picturesOf(entries)
   const paths = [...frame, ...bins, ...pictures].map(({ path }) => path)
-  const found = target.empty
+  const total = paths.length + 1 + (names.length === 0 ? 0 : countMemberFiles(entries))
+  const found = empty
     ? { clear: [], gone: [], respell: [] }
     : findStrangers(out, { paths, names, memberFolders: target.memberFolders })
-  const strangers = [...found.clear, ...found.gone]
-  const cleared = ({ path }: FrameFile): boolean =>
-    found.clear.some((stranger) => path.startsWith(`${stranger}/`))
-  const missing = frame.filter((file) => target.empty || cleared(file) || !isInPlace(out, file))
-  const stage = createStage(target.stage)
-  for (const { path, text, kind } of missing) {
-    const { baseTime } = target
-    stage(path, Buffer.from(text), kind ? kindTime(baseTime, kind) : frameTime(baseTime))
-  }
-  const all = { ...changes, missing, strangers, respell: found.respell }
-  const isChanged = target.empty || Object.values(all).some((list) => list.length > 0)
-  const present = target.empty ? '' : (hashFile(out, sumsFile) ?? '')
-  const isKnown = !isChanged && present !== '' && present === content.known
-  const sums = isKnown ? present : stageSums(content)
-  const isNew = isChanged || present !== sums
+  // all of it if the snapshot is empty
+  const staged = empty ? [] : listFiles(target.stage)
+  const present = empty ? undefined : hashFile(out, sumsFile)
+  const all = [staged, found.clear, found.gone, found.respell, changes.clear, changes.remove]
+  if (present !== undefined && present === known && all.every((list) => list.length === 0))
+    return { written: 0, unchanged: total, removed: 0, sums: present }
+  const sums = stageSums(content, [...frame, ...bins])
   // before the new list comes: it is not the one that was signed
-  const stale = present === sums || target.empty ? [] : findSignatures(out)
-  const removed = [...strangers, ...stale].reduce((sum, name) => sum + countFiles(path.join(out, name)), 0)
-  if (isNew) {
-    commit(target, {
-      respell: found.respell,
-      clear: [...changes.clear, ...found.clear, ...stale],
-      remove: [...changes.remove, ...found.gone],
-      write: [...changes.write, ...missing.map((file) => file.path), ...(present === sums ? [] : [sumsFile])],
-    })
-  }
-  const staged = target.empty ? pictures.length : changes.write.filter(isPicture).length
-  const written = missing.length + (present === sums ? 0 : 1) + staged
-  const { counts } = content
-  return {
-    changed: isNew,
-    sums,
-    counts: {
-      written: counts.written + written,
-      unchanged: counts.unchanged + frame.length + pictures.length + 1 - written,
-      removed: counts.removed + removed,
-    },
-  }
+  const isStale = present !== sums && !empty && findEntry(out, signatureFile)?.isFile()
+  const clear = [...changes.clear, ...found.clear, ...(isStale ? [signatureFile] : [])]
+  const remove = [...changes.remove, ...found.gone]
+  const removed = [...clear, ...remove].reduce((sum, name) => sum + countFiles(path.join(out, name)), 0)
+  const write = present === sums ? staged : [...staged, sumsFile]
+  commit(target, { respell: found.respell, clear, remove, write })
+  const written = empty ? total : write.length
+  return { written, unchanged: total - written, removed, sums }
 }
 
-/** Signatures of the list that is there. */
-const findSignatures = (out: string): readonly string[] =>
-  [signatureFile].filter((name) => findEntry(out, name)?.isFile())
+/** What is published of members' pictures, by path: two of them may have one. */
+const picturesOf = (entries: readonly Entry[]): readonly Sum[] => {
+  const digests = new Map(entries.flatMap(({ made }) => Object.entries(made.pictures ?? {})))
+  return [...digests].map(([path, digest]) => ({ path, digest })).sort(bySumPath)
+}
 
-/** Files at or below a path, whatever bytes their names are. */
-const countFiles = (file: string | Buffer): number =>
-  fs.lstatSync(file).isDirectory()
-    ? fs
-        .readdirSync(file, { encoding: 'buffer' })
-        .map((name) => Buffer.concat([Buffer.from(file), Buffer.from('/'), name]))
-        .reduce((sum, inside) => sum + countFiles(inside), 0)
-    : 1
+const bySumPath = (a: Sum, b: Sum): number => (a.path < b.path ? -1 : 1)
+
+const countMemberFiles = (entries: readonly Entry[]): number =>
+  entries.reduce((sum, entry) => {
+    const own = entry.made.sha256.reduce((count, digest) => count + (digest === null ? 0 : 1), 0)
+    return sum + own * (1 + entry.aliases.length)
+  }, 0)
+
+/** Files at or below a path. */
+const countFiles = (file: string): number => {
+  const stat = fs.lstatSync(file, { throwIfNoEntry: false })
+  if (!stat?.isDirectory()) return stat === undefined ? 0 : 1
+  return fs.readdirSync(file).reduce((sum, name) => sum + countFiles(path.join(file, name)), 0)
+}
 
 /** Stages SHA256SUMS in the format of coreutils, sorted by path, without holding it whole; says its sha256 in hex. */
-const stageSums = ({ folders, target, frame, bins, pictures, memberSums }: Content): string => {
-  const all = [
-    ...frame.map(({ path, text }) => ({ path, digest: hash('sha256', text) })),
-    ...bins,
-    ...pictures,
-  ]
-  all.sort((a, b) => (a.path < b.path ? -1 : 1))
+const stageSums = ({ folders, target, entries, slots }: Content, own: readonly Sum[]): string => {
+  const all = own.toSorted(bySumPath)
   const sum = createHash('sha256')
   writeNew(target.stage, sumsFile, (file) => {
     let [text, last] = ['', '']
@@ -373,20 +320,20 @@ const stageSums = ({ folders, target, frame, bins, pictures, memberSums }: Conte
       if (text.length > 1 << 18) flush()
     }
     let next = 0
-    for (const one of memberSums()) {
+    for (const one of sumsOf(entries, slots)) {
       while (next < all.length && all[next]!.path < one.path) add(all[next++]!)
       add(one)
     }
     for (const one of all.slice(next)) add(one)
     flush()
-    const seconds = frameTime(target.baseTime)
+    const seconds = timeOf(target.baseTime, sumsFile)
     fs.futimesSync(file, seconds, seconds)
   })
   return sum.digest('hex')
 }
 
-/** The members' lines of SHA256SUMS, in the order of the paths; the entries have the order of their usernames'. */
-export function* sumsOf(entries: readonly Entry[], slots: readonly Slot[]): Generator<Sum> {
+/** The lines of SHA256SUMS that come from members, in the order of the paths; the entries have that of their usernames'. */
+function* sumsOf(entries: readonly Entry[], slots: readonly Slot[]): Generator<Sum> {
   let named = entries.map((entry) => ({ name: entry.username, entry }))
   if (entries.some(({ aliases }) => aliases.length > 0)) {
     named = entries.flatMap((entry) => namesOf(entry).map((name) => ({ name, entry })))
@@ -404,35 +351,36 @@ export function* sumsOf(entries: readonly Entry[], slots: readonly Slot[]): Gene
       }
     }
   }
+  yield* picturesOf(entries)
 }
 
-type Commit = Changes & Pick<Strangers, 'respell'>
+type Commit = Changes & Pick<Strangers, 'respell'> & { readonly write: readonly string[] }
 
 /**
  * Puts what is staged in the snapshot's place: an empty one is replaced whole, by one rename; else file by file, so that a
  * reader sees the old or the new one, SHA256SUMS last. Nothing here waits, so a signal that the program listens to is
  * heard when all is done.
  */
-const commit = ({ folder: out, stage, empty }: Target, changes: Commit): void => {
+const commit = (
+  { folder: out, stage, empty }: Target,
+  { respell: folders, clear, remove: gone, write: changed }: Commit,
+): void => {
   if (empty && replaceFolder(stage, out)) return
   makeRoot(out)
-  const all = empty ? listFiles(stage) : changes.write
-  // pictures first: no body names what is not there
-  const write = [...all.filter(isPicture), ...all.filter((file) => !isPicture(file))]
-  const [from, to] = [createFolderOf(stage, { make: false }), createFolderOf(out, { make: true })]
+  const write = empty ? listFiles(stage) : changed
+  const folderOf = createFolderOf(out, { make: true })
   // the room that new folders take is taken before anything is changed
-  for (const file of write) if (!changes.clear.some((gone) => file.startsWith(`${gone}/`))) to(file)
-  for (const file of changes.clear) remove(out, file)
-  for (const folder of changes.respell) respell(out, folder)
-  const move = (file: string): void => {
-    const below = path.posix.basename(file)
-    moveFile({ root: from(file)!, below }, { root: to(file)!, below })
-  }
-  for (const file of write) if (file !== sumsFile) move(file)
-  for (const file of changes.remove) remove(out, file)
-  for (const folder of new Set(changes.remove.filter(isPicture).map(path.posix.dirname)))
-    removeIfEmpty(out, folder)
-  move(sumsFile)
+  for (const file of write) if (!clear.some((one) => file.startsWith(`${one}/`))) folderOf(file)
+  for (const file of clear) remove(out, file)
+  for (const folder of folders) respell(out, folder)
+  const move = (file: string): void =>
+    moveFile({ root: stage, below: file }, { root: folderOf(file)!, below: path.posix.basename(file) })
+  // pictures first: no body names what is not there
+  for (const file of write) if (isPicture(file)) move(file)
+  for (const file of write) if (!isPicture(file) && file !== sumsFile) move(file)
+  for (const file of gone) remove(out, file)
+  for (const folder of new Set(gone.filter(isPicture).map(path.posix.dirname))) removeIfEmpty(out, folder)
+  if (write.includes(sumsFile)) move(sumsFile)
 }
 
 const listFiles = (folder: string): string[] =>
@@ -443,63 +391,26 @@ const listFiles = (folder: string): string[] =>
 
 /**
  * The members that the snapshot has and would lose, if they are too many: part of the content is likely missing, as in a
- * checkout that was cut off. A name that is an alias now is not lost.
+ * checkout that was cut off. A name that is an alias now is not lost. Without a state, the list tells members from aliases.
  */
 export const findMassRemoval = (
   out: string,
-  { state, names }: { readonly state: State; readonly names: readonly string[] },
+  { names, known = [] }: { readonly names: readonly string[]; readonly known?: readonly string[] },
 ): MemberCount | undefined => {
   const kept = new Set(names)
-  const count = state.entries.size > 0 ? countKnown(out, { state, kept }) : countUnknown(out, kept)
+  const gone = known.filter((username) => !kept.has(username)).length
+  const count = known.length > 0 ? { published: known.length, removed: gone } : countListed(out, kept)
   return isMassRemoval(count) ? count : undefined
 }
 
-/** Members of the list that a snapshot holds. */
-export const countListed = (out: string, kept: ReadonlySet<string>): MemberCount => {
+const countListed = (out: string, kept: ReadonlySet<string>): MemberCount => {
   const count = createMemberCount()
-  for (const sum of readSums({ root: out, below: sumsFile, name: sumsFile })) {
-    count.add(sum, kept.has(memberFileAt(sum.path)?.username ?? ''))
+  try {
+    for (const sum of readSums({ root: out, below: sumsFile, name: sumsFile }))
+      count.add(sum, kept.has(memberFileAt(sum.path)?.username ?? ''))
+  } catch (error) {
+    // a list that is damaged tells nothing
+    if (!(error instanceof UserError)) throw error
   }
   return count.result()
-}
-
-/** The state tells members from aliases. */
-const countKnown = (
-  out: string,
-  { state, kept }: { readonly state: State; readonly kept: ReadonlySet<string> },
-): MemberCount => {
-  const known = countNames([...state.entries.keys()], kept)
-  // as nearly always: too few to be many, however many of them are in the snapshot
-  if (!isMassRemoval({ ...known, published: known.removed })) return known
-  return countNames(
-    listPublished(out).filter((username) => state.entries.has(username)),
-    kept,
-  )
-}
-
-/** Without a state the list tells them; a snapshot that has lost its list is counted by its folders. */
-const countUnknown = (out: string, kept: ReadonlySet<string>): MemberCount => {
-  const folders = countNames(listPublished(out), kept)
-  try {
-    const listed = countListed(out, kept)
-    return listed.published === 0 ? folders : listed
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error
-    return folders
-  }
-}
-
-const countNames = (names: readonly string[], kept: ReadonlySet<string>): MemberCount => ({
-  published: names.length,
-  removed: names.filter((username) => !kept.has(username)).length,
-})
-
-/** The names that the snapshot has a folder for: members and aliases. */
-const listPublished = (out: string): readonly string[] => {
-  const ways = memberFolders(['https'])
-  const isThere = fs.existsSync(out) && fs.statSync(out).isDirectory() && findBlocked(out, ways).length === 0
-  const folder = isThere ? findFolder(out, ways.at(-1)!) : undefined
-  return folder === undefined
-    ? []
-    : listFolder(folder).flatMap((entry) => (entry.isDirectory() ? entry.name : []))
 }

@@ -3,21 +3,18 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { siteRouteAt, variants } from '../api/routes.ts'
 import type { ContentFolder, Scan } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
-import { isUsername } from '../content/username.ts'
 import { findEntry } from '../files/folder.ts'
 import { mayBeTracked } from '../files/git.ts'
 import { openFile } from '../files/open.ts'
-import { isPathBelow } from '../files/path-below.ts'
 import { remove } from '../files/remove.ts'
 import { replaceFile } from '../files/write.ts'
-import type { Diagnostic, Span } from '../problems/diagnostic.ts'
+import type { Diagnostic } from '../problems/diagnostic.ts'
 import type { Claims, Holding } from './claims.ts'
 import { findOwnFolder, type SnapshotFolders } from './folders.ts'
 import type { Bin, Listed } from './lists.ts'
-import { type Digests, fingerprintStats } from './outputs.ts'
+import { fingerprintStats, type Made } from './outputs.ts'
 import type { Seen } from './pictures.ts'
 import type { Shard } from './site.ts'
 
@@ -38,16 +35,7 @@ export type Entry = {
     /** Pictures that are right, by path below the member's folder. */
     readonly pictures?: Readonly<Record<string, Seen>>
   }
-  readonly made: {
-    /** By slot. */
-    readonly sha256: Digests
-    /** Of the stats of the member's files and folders in the snapshot; empty as above. */
-    readonly stat: string
-    /** Bytes of the largest file. */
-    readonly largest: number
-    /** sha256 of what is published of its pictures, by path below the snapshot's root. */
-    readonly pictures?: Readonly<Record<string, string>>
-  }
+  readonly made: Made
   readonly claims: Claims
   /** If the site has a list of members. */
   readonly listed?: Listed
@@ -113,109 +101,26 @@ export const readState = (own: string | undefined): State => {
   }
 }
 
-/** `undefined` if it can't be what a build wrote. */
+/** `undefined` if it isn't whole, or another version wrote it. */
 const parseState = (bytes: Buffer): State | undefined => {
   const end = bytes.lastIndexOf(10, -2) + 1
-  const [text, last] = [bytes.toString('utf8', 0, end), parseLine(bytes.toString('utf8', end))]
-  if (last?.sha256 !== hash('sha256', bytes.subarray(0, end))) return undefined
+  if (bytes.toString('utf8', end) !== sealOf(hash('sha256', bytes.subarray(0, end)))) return undefined
+  const text = bytes.toString('utf8', 0, end)
   const entries = new Map<string, Entry>()
-  let header: Header | undefined
-  for (let at = 0; at < text.length; ) {
+  let at = text.indexOf('\n') + 1
+  const { shotpress, ...header }: Header = JSON.parse(text.slice(0, at))
+  if (shotpress !== version) return undefined
+  while (at < text.length) {
     const next = text.indexOf('\n', at) + 1
-    const line = parseLine(text.slice(at, next))
+    const entry: Entry = JSON.parse(text.slice(at, next))
+    entries.set(entry.username, entry)
     at = next
-    if (header === undefined) {
-      if (!isHeader(line)) return undefined
-      header = line
-    } else {
-      if (!isEntry(line) || entries.has(line.username)) return undefined
-      entries.set(line.username, line)
-    }
   }
-  return header && { ...header, entries }
+  return { ...header, entries }
 }
 
-const parseLine = (text: string): Partial<Record<string, unknown>> | undefined => {
-  try {
-    const read = JSON.parse(text)
-    return typeof read === 'object' && read !== null ? read : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
-const isHeader = (line: unknown): line is Header => {
-  const { shotpress, epoch, sums, content, bins, shard, site } = (line ?? {}) as Partial<Header>
-  return (
-    shotpress === version &&
-    [epoch, sums].every((one) => one === '' || isHex(one, 64)) &&
-    typeof content === 'string' &&
-    (bins === undefined || (Array.isArray(bins) && bins.every(isBin))) &&
-    (shard === undefined ||
-      (Number.isInteger(shard?.index) && Number.isInteger(shard?.count) && typeof site === 'object'))
-  )
-}
-
-const isBin = (one: Partial<Bin> | null): boolean =>
-  areTexts([one?.name, one?.from, one?.stat], (text) => /^[0-9a-f]*$/.test(text)) &&
-  areNumbers([one?.members]) &&
-  Array.isArray(one?.files) &&
-  one.files.every((file) => isVariant(file?.variant) && areNumbers([file.bytes]) && areDigests(file.sha256))
-
-const isVariant = (text: unknown): boolean => variants.some((variant) => variant === text)
-
-/** Each field must be one that a build could have written. */
-const isEntry = (line: unknown): line is Entry => {
-  const { username, aliases, shots, published, from, made, claims, listed, warnings, held } = (line ??
-    {}) as Partial<Entry>
-  return (
-    areTexts([username], isUsername) &&
-    areTexts(aliases, isUsername) &&
-    areNumbers([shots, published, made?.largest]) &&
-    areTexts([from?.key], (one) => one === '' || isHex(one, 40)) &&
-    areTexts([from?.stat, made?.stat], (one) => one === '' || isHex(one, 32)) &&
-    (from?.pictures === undefined ||
-      (areTexts(Object.keys(from.pictures), isPathBelow) && Object.values(from.pictures).every(isSeen))) &&
-    areDigests(made?.sha256) &&
-    (made?.pictures === undefined ||
-      (areTexts(Object.keys(made.pictures), isPathBelow) &&
-        areTexts(Object.values(made.pictures), (one) => isHex(one, 64)))) &&
-    areTexts([claims?.id, claims?.shots, claims?.tokens], (one) => /^[0-9a-f ]*$/.test(one)) &&
-    (listed === undefined || areTexts([listed?.id, listed?.name, listed?.totalShots, listed?.date])) &&
-    Array.isArray(warnings) &&
-    warnings.every((one) => areTexts([one?.severity, one?.code, one?.message]) && isPlace(one)) &&
-    (held === undefined || (Array.isArray(held) && held.every(isHolding)))
-  )
-}
-
-const isSeen = (one: Partial<Seen> | null): boolean =>
-  areTexts([one?.stat], (text) => text === '' || isHex(text, 32)) &&
-  areTexts([one?.sha256], (text) => isHex(text, 64)) &&
-  areTexts([one?.file], (text) => siteRouteAt(text)?.route.name === 'pictures') &&
-  areTexts(one?.tells)
-
-const isHolding = (one: Partial<Holding> | null): boolean =>
-  areTexts([one?.code, one?.value, one?.text, one?.name]) &&
-  isPlace(one?.place) &&
-  isPathBelow(one.place.file)
-
-const isPlace = (one: unknown): one is Span & { readonly file: string } => {
-  const { file, line, column, endLine, endColumn } = (one ?? {}) as Partial<Span & { file: string }>
-  return typeof file === 'string' && areNumbers([line, column, endLine, endColumn])
-}
-
-const areTexts = (list: unknown, isRight: (text: string) => boolean = () => true): boolean =>
-  Array.isArray(list) && list.every((one) => typeof one === 'string' && isRight(one))
-
-const areDigests = (list: unknown): boolean =>
-  Array.isArray(list) && list.every((one) => one === null || isHex(one, 64))
-
-const areNumbers = (list: readonly unknown[]): boolean =>
-  list.every((one) => Number.isSafeInteger(one) && (one as number) >= 0)
-
-const isHex = (text: unknown, length: number): boolean =>
-  typeof text === 'string' && text.length === length && /^[0-9a-f]+$/.test(text)
+/** The last line: without it, a file that was cut off would count. */
+const sealOf = (sha256: string): string => `${JSON.stringify({ sha256 })}\n`
 
 /** Writes the state, whole or not at all. After a power failure it may be damaged: its last line says so. */
 export const writeState = (
@@ -236,7 +141,7 @@ export const writeState = (
       if (text.length > 1 << 20) flush()
     }
     flush()
-    fs.writeFileSync(file, `${JSON.stringify({ sha256: sum.digest('hex') })}\n`)
+    fs.writeFileSync(file, sealOf(sum.digest('hex')))
   })
 }
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as load from '../../scripts/content/load.ts'
 import { fileStart } from '../../scripts/problems/diagnostic.ts'
 import { diagnose } from '../../scripts/problems/messages.ts'
-import { isLinux, isPosix, onLinux, onPosix } from '../posix.ts'
+import { isPosix, onPosix } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { manyMembers, profileYaml, site } from '../site.ts'
@@ -22,21 +22,7 @@ const largeSite = (): string => {
   return folder
 }
 
-/** What makes every thread fail: see listFolder. */
-const noText = 'names that are no text'
-
 describe('a failure', () => {
-  it.runIf(isLinux)(onLinux('in all threads at once ends the build with one of them', noText), async () => {
-    const folder = largeSite()
-    await buildIn(folder)
-    for (let id = 100; id < 100 + manyMembers; id++) {
-      const place = path.join(folder, `dist/api/username/m${id}`)
-      fs.writeFileSync(Buffer.concat([Buffer.from(`${place}/bad`), Buffer.from([0xff])]), '')
-    }
-    await expect(buildIn(folder, { distrust: true })).rejects.toMatchObject({ name: 'UserError' })
-    expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
-  })
-
   it('in this thread alone ends the others', async () => {
     const folder = largeSite()
     const open = fs.openSync

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { auditMember, frameTime, kindTime, nextBaseTime, slotsOf } from '../../scripts/snapshot/outputs.ts'
+import { auditMember, nextBaseTime, slotPath, slotsOf, timeOf } from '../../scripts/snapshot/outputs.ts'
 import { sandbox } from '../sandbox.ts'
 
 vi.mock('../../scripts/api/routes.ts', async (original) => {
@@ -36,13 +36,17 @@ describe('with one more route, and more encodings', () => {
     const times = (now: number, last: number) => {
       const base = nextBaseTime(now, last)
       const kinds = new Map(
-        slots.map((slot) => [`${slot.variant} ${slot.encoding}`, kindTime(base, slot)] as const),
+        slots.map(
+          (slot) => [`${slot.variant} ${slot.encoding}`, timeOf(base, slotPath(slot, 'ana'))] as const,
+        ),
       )
-      return { list: frameTime(base), all: [...kinds.values(), frameTime(base)] }
+      const list = timeOf(base, 'SHA256SUMS')
+      return { list, all: [...kinds.values(), list] }
     }
     const first = times(1e9, 0)
     const second = times(1e9, first.list)
     const all = [...first.all, ...second.all]
+    expect(first.all).toHaveLength(11)
     expect(new Set(all).size).toBe(all.length)
     expect(Math.max(...first.all)).toBe(first.list)
     expect(Math.min(...second.all)).toBeGreaterThan(first.list)

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it, vi } from 'vitest'
@@ -41,11 +40,6 @@ const mutate = (bytes: Buffer, random: Random): Buffer => {
   }
 }
 
-const withSum = (bytes: Buffer): Buffer => {
-  const body = bytes.subarray(0, bytes.lastIndexOf(10, -2) + 1)
-  return Buffer.concat([body, Buffer.from(`{"sha256":"${hash('sha256', body)}"}\n`)])
-}
-
 /** What stands in the place of a file, or of a folder on the way to it, instead. */
 const plant = (file: string, victim: string, random: Random): void => {
   fs.rmSync(file, { recursive: true, force: true })
@@ -63,7 +57,7 @@ const plant = (file: string, victim: string, random: Random): void => {
   random.pick(kinds)()
 }
 
-it.each(['state', 'state with its sum', 'tree'])(
+it.each(['state', 'tree'])(
   'whatever stands there instead of ours (%s), a build ends in words or success and touches nothing else',
   async (kind) => {
     const base = sandbox()
@@ -81,8 +75,6 @@ it.each(['state', 'state with its sum', 'tree'])(
       if (random.below(3) === 0) fs.symlinkSync(victim, path.join(folder, 'dist/lnk'), 'junction')
       const file = path.join(folder, state)
       if (kind === 'state') fs.writeFileSync(file, mutate(fs.readFileSync(file), random))
-      if (kind === 'state with its sum')
-        fs.writeFileSync(file, withSum(mutate(fs.readFileSync(file), random)))
       if (kind === 'tree') {
         const places = [state, '.shotpress/dist/stage-8', '.shotpress/dist', '.shotpress', 'dist/404.json']
         const place = random.pick([...places, 'dist/api', 'dist/http/api/username/ana', 'dist/SHA256SUMS'])
@@ -94,13 +86,7 @@ it.each(['state', 'state with its sum', 'tree'])(
       )
       const what = `${kind}, SEED=${seed}, number ${number}`
       if (failure !== undefined) expect(failure, what).toMatchObject({ name: 'UserError' })
-      if (failure === undefined && kind !== 'state with its sum') {
-        expect(readTree(path.join(folder, 'dist')), what).toEqual(right)
-      }
-      if (failure === undefined) {
-        await buildIn(folder, { distrust: true })
-        expect(readTree(path.join(folder, 'dist')), what).toEqual(right)
-      }
+      else expect(readTree(path.join(folder, 'dist')), what).toEqual(right)
       expect(readTree(victim), what).toEqual(before)
       expect(fs.readdirSync(folder).sort(), what).toEqual(['.shotpress', 'content', 'dist', 'victim'])
       fs.rmSync(folder, { recursive: true })
