@@ -12,6 +12,7 @@ import { createSender } from './http/send.ts'
 import { hasErrors } from './problems/diagnostic.ts'
 import { UserError } from './problems/user-error.ts'
 import { quote } from './text/printable.ts'
+import { askPatiently, pauseMs } from './verify/patience.ts'
 import { reportFormats } from './verify/report.ts'
 import { run } from './verify/run.ts'
 import { closeLook, openSnapshot } from './verify/snapshot.ts'
@@ -33,9 +34,6 @@ const parsePatience = (text: string): number => {
     hint: 'write --patience 12',
   })
 }
-
-/** Between two tries. */
-const pauseMs = 120_000
 
 const checkEarlier = (folder: string): string => {
   if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
@@ -96,7 +94,7 @@ main({
       throw new UserError('--earlier says nothing without --key', { hint: 'name the public key with --key' })
     }
     const snapshot = await openSnapshot(options.out)
-    const until = performance.now() + parsePatience(options.patience)
+    const patienceMs = parsePatience(options.patience)
     const progress = createProgress()
     const ask = async () => {
       const sender = createSender({ addresses, insecure: options.insecure, timeoutMs, runLimitMs })
@@ -111,12 +109,11 @@ main({
       }
     }
     try {
-      let report = await ask()
-      while (hasErrors(report.problems) && performance.now() + pauseMs <= until) {
-        process.stderr.write(`something is wrong; asking again in ${pauseMs / 60_000} minutes\n`)
-        await sleep(pauseMs)
-        report = await ask()
-      }
+      const report = await askPatiently(ask, {
+        ...{ patienceMs, now: () => performance.now(), sleep },
+        onWait: () =>
+          process.stderr.write(`something is wrong; asking again in ${pauseMs / 60_000} minutes\n`),
+      })
       progress.end()
       const text = format(report, {
         addresses,
