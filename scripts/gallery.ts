@@ -148,7 +148,7 @@ const loadMember = (
   const pictures = new Map<string, Uint8Array>()
   const addressing = createAddressing({
     ...{ scan, content, baseUrl: site.baseUrl },
-    take: (file, { bytes }) => pictures.set(`/${file}`, bytes),
+    take: (file, { pieces }) => pictures.set(`/${file}`, Buffer.concat(pieces)),
   })
   let profile: Profile | undefined
   const shots: Shot[] = []

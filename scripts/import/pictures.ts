@@ -278,7 +278,7 @@ export const comparePictures = async ({
     answers.set(question, answer)
     const { picture, problem } = await answer
     if (problem !== undefined) shows.set(nameOf(slot), 'unproven')
-    else if (picture === undefined || picture.published.equals(ours.published))
+    else if (picture === undefined || Buffer.concat(picture.published).equals(Buffer.concat(ours.published)))
       shows.set(nameOf(slot), 'equal')
     else if (isKnown) shows.set(nameOf(slot), 'different')
   }

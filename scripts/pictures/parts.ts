@@ -31,7 +31,7 @@ export type Container = {
   /** Where EXIF belongs among the parts, and how it is wrapped; without it, the kind has no EXIF that viewers heed. */
   readonly exif?: { readonly index: number; readonly wrap: (tiff: Buffer) => Buffer }
   /** Corrects lengths and flags after parts went. */
-  readonly finish?: (whole: Buffer, parts: readonly Part[]) => void
+  readonly finish?: (parts: readonly Part[]) => readonly Part[]
 }
 
 /** The file is not what its first bytes promise; the message completes "the picture is broken: …". */

@@ -24,8 +24,11 @@ export type Picture = {
   readonly place?: string
   /** What else it tells on people, in words. */
   readonly personal: readonly string[]
-  /** What visitors get: pixels, frames, colour profile and orientation, and nothing else. */
-  readonly published: Buffer
+  /**
+   * What visitors get: pixels, frames, colour profile and orientation, and nothing else. Most of it is the file's own
+   * memory, so it comes in pieces.
+   */
+  readonly published: readonly Buffer[]
   /** The file without `place` and `personal`, and otherwise as it is; the file itself if there is nothing to take out. */
   readonly cleaned: Buffer
 }
@@ -133,8 +136,8 @@ const compose = (file: Buffer, container: Container): Picture => {
     orientation,
     ...(place !== undefined && { place }),
     personal,
-    published: join(file, container, { left: published, orientation }),
-    cleaned: place === undefined && personal.length === 0 ? file : clean(file, container, found),
+    published: join(container, { left: published, orientation }),
+    cleaned: place === undefined && personal.length === 0 ? file : clean(container, found),
   }
 }
 
@@ -175,7 +178,7 @@ const tells = ({ place, personal }: Told): boolean => place !== undefined || per
 type Found = { readonly told: readonly Told[]; readonly moreXmp: Told; readonly orientation: number }
 
 /** The file without what tells on people. A part that can't be cleaned goes as a whole. */
-const clean = (file: Buffer, container: Container, { told, moreXmp, orientation }: Found): Buffer => {
+const clean = (container: Container, { told, moreXmp, orientation }: Found): Buffer => {
   const shorter = container.parts.some(({ is }, index) => is === 'after' && tells(told[index]!))
   const left = container.parts.map((part, index): Buffer | undefined => {
     if (part.is === 'more-xmp' ? tells(moreXmp) : part.is === 'index' && shorter) return part.instead
@@ -184,24 +187,31 @@ const clean = (file: Buffer, container: Container, { told, moreXmp, orientation 
     return holds && !tells(tell({ ...part, holds })) ? part.rewrite!(holds) : part.instead
   })
   const hasExif = container.parts.some(({ is, rewrite }, index) => is === 'exif' && rewrite && left[index])
-  return join(file, container, { left, orientation: hasExif ? 1 : orientation })
+  return Buffer.concat(join(container, { left, orientation: hasExif ? 1 : orientation }))
 }
 
 type Left = { readonly left: readonly (Buffer | undefined)[]; readonly orientation: number }
 
 /** The file of what is left of its parts, with EXIF that says how it is turned. */
-const join = (file: Buffer, container: Container, { left, orientation }: Left): Buffer => {
-  const { parts, exif, finish } = container
-  // most pictures of designers hold nothing else: their bytes are not copied
-  if (orientation === 1 && !finish && left.every((bytes, index) => bytes === parts[index]!.bytes)) return file
+const join = ({ parts, exif, finish }: Container, { left, orientation }: Left): readonly Buffer[] => {
   const kept = left.flatMap((bytes, index) => (bytes ? [{ ...parts[index]!, bytes }] : []))
   if (orientation !== 1 && exif !== undefined) {
     const index = left.slice(0, exif.index).filter((bytes) => bytes !== undefined).length
     kept.splice(index, 0, { bytes: exif.wrap(orientationExif(orientation)), is: 'exif' })
   }
-  const whole = Buffer.concat(kept.map(({ bytes }) => bytes))
-  finish?.(whole, kept)
-  return whole
+  return mergeNeighbours((finish?.(kept) ?? kept).map(({ bytes }) => bytes))
+}
+
+/** The same bytes in fewer pieces: those that stand one after the other in memory become one, without copying them. */
+const mergeNeighbours = (pieces: readonly Buffer[]): readonly Buffer[] => {
+  const merged: Buffer[] = []
+  for (const piece of pieces) {
+    const last = merged.at(-1)
+    if (last?.buffer !== piece.buffer || last.byteOffset + last.length !== piece.byteOffset)
+      merged.push(piece)
+    else merged[merged.length - 1] = Buffer.from(last.buffer, last.byteOffset, last.length + piece.length)
+  }
+  return merged
 }
 
 /** What a file is that is no picture of these kinds, by its first bytes. */

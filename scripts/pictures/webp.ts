@@ -54,14 +54,17 @@ export const readWebp = (file: Buffer): Container => {
     pixels: Math.max(canvas.width * canvas.height, animated ? framePixels : 0),
     parts: [{ bytes: file.subarray(0, 12), is: 'picture' }, ...parts, ...after],
     ...(extended && { exif: { index: 1 + parts.length, wrap: (tiff: Buffer) => chunk('EXIF', tiff) } }),
-    finish: (whole, left) => {
-      const trailing = left
-        .filter(({ is }) => is === 'after')
-        .reduce((sum, { bytes }) => sum + bytes.length, 0)
-      whole.writeUInt32LE(whole.length - trailing - 8, 4)
-      if (!extended) return
-      const flag = (is: Part['is'], bit: number): number => (left.some((part) => part.is === is) ? bit : 0)
-      whole[20] = (whole[20]! & ~(exifFlag | xmpFlag)) | flag('exif', exifFlag) | flag('xmp', xmpFlag)
+    finish: ([head, first, ...rest]) => {
+      const [riff, header] = [Buffer.from(head!.bytes), Buffer.from(first!.bytes)]
+      const inside = rest.filter(({ is }) => is !== 'after')
+      riff.writeUInt32LE(
+        inside.reduce((sum, { bytes }) => sum + bytes.length, 4 + header.length),
+        4,
+      )
+      const flag = (is: Part['is'], bit: number): number => (inside.some((part) => part.is === is) ? bit : 0)
+      if (extended)
+        header[8] = (header[8]! & ~(exifFlag | xmpFlag)) | flag('exif', exifFlag) | flag('xmp', xmpFlag)
+      return [{ ...head!, bytes: riff }, { ...first!, bytes: header }, ...rest]
     },
   }
 }

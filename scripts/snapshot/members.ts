@@ -95,6 +95,8 @@ export type MemberWorker = {
 
 /** To ask for the stats of a member's files and compare them, as a part of the effort to compile it. */
 const effortToKeep = 1 / 8
+/** Bytes of pictures that take the effort of a member, to be read, hashed and written. */
+const picturesLikeAMember = 1 << 19
 
 const nothingMade: Made = { sha256: [], stat: '', largest: 0 }
 const noClaims = { id: '', shots: '', tokens: '' }
@@ -109,7 +111,7 @@ export const createMemberWorker = (task: Task): MemberWorker => {
   const stage = createMemberStage(task)
   const made: MadeEntry[] = []
   const problems: Part['problems'][number][] = []
-  let [compiledMembers, kept] = [0, 0]
+  let [compiledMembers, kept, pictureBytes] = [0, 0, 0]
   let last: number | undefined
 
   const bins: Bin[] = []
@@ -192,7 +194,10 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     const now = scan(members[index]!)
     const compiled = compileMember(now, tools, {
       seen: stage.present(before?.from.pictures),
-      take: stage.take,
+      take: (file, picture) => {
+        for (const { length } of picture.pieces) pictureBytes += length
+        stage.take(file, picture)
+      },
     })
     const { member, aliases, published, claims } = compiled
     tell(index, compiled.diagnostics)
@@ -236,7 +241,8 @@ export const createMemberWorker = (task: Task): MemberWorker => {
     return { made, bins, problems, compiled: compiledMembers, changes: stage.changes }
   }
 
-  return { process, effort: () => compiledMembers + kept * effortToKeep, part }
+  const effort = (): number => compiledMembers + kept * effortToKeep + pictureBytes / picturesLikeAMember
+  return { process, effort, part }
 }
 
 const listedOf = (member: Member | undefined): Listed => ({
@@ -313,8 +319,8 @@ const createMemberStage = ({ target, site, bins, control: counters }: Task): Mem
       ),
     )
 
-  const take: MemberStage['take'] = (file, { sha256, bytes }) => {
-    if (target !== undefined && !isWrong() && !isThere(target, file, sha256)) stage(file, bytes)
+  const take: MemberStage['take'] = (file, { sha256, pieces }) => {
+    if (target !== undefined && !isWrong() && !isThere(target, file, sha256)) stage(file, pieces)
   }
 
   const put: MemberStage['put'] = (member, pictures, before) => {

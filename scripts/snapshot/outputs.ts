@@ -275,8 +275,8 @@ export type StagePlace = {
   readonly empty: boolean
 }
 
-/** Stages a file, by its path below the snapshot's root. */
-export type Stage = (path: string, bytes: Uint8Array) => void
+/** Stages a file, by its path below the snapshot's root; its bytes may come in pieces. */
+export type Stage = (path: string, bytes: Uint8Array | readonly Uint8Array[]) => void
 
 export const createStage = ({ stage, baseTime }: StagePlace): Stage => {
   const folderOf = createFolderOf(stage, { make: true })
@@ -284,7 +284,7 @@ export const createStage = ({ stage, baseTime }: StagePlace): Stage => {
     try {
       const seconds = timeOf(baseTime, below)
       writeNew(folderOf(below)!, path.posix.basename(below), (file) => {
-        fs.writeFileSync(file, bytes)
+        for (const piece of [bytes].flat()) fs.writeFileSync(file, piece)
         fs.futimesSync(file, seconds, seconds)
       })
     } catch (error) {

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { isPicturePath, names } from '../content/layout.ts'
 import type { Source } from '../content/load.ts'
@@ -34,10 +34,10 @@ export type Seen = {
   readonly tells: readonly string[]
 }
 
-/** What is published of a picture: path below the snapshot's root, sha256 in hex, bytes. */
+/** What is published of a picture: path below the snapshot's root, sha256 in hex, its bytes, valid during the call. */
 export type TakePicture = (
   file: string,
-  published: { readonly sha256: string; readonly bytes: Uint8Array },
+  published: { readonly sha256: string; readonly pieces: readonly Uint8Array[] },
 ) => void
 
 export type PictureOptions = {
@@ -108,15 +108,16 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
     const known = Object.hasOwn(seen, file) ? seen[file]! : undefined
     if (known?.stat === fingerprint) return known
     if (stat.size > mostPictureBytes) return toTold(tooManyBytes(stat.size))
-    const bytes = readStart(content.path, `${folder}/${file}`, { length: mostPictureBytes + 1 })
+    memory ??= Buffer.allocUnsafeSlow(mostPictureBytes + 1)
+    const bytes = readStart(content.path, `${folder}/${file}`, { length: memory.length, into: memory })
     const picture = readPicture(bytes ?? Buffer.alloc(0))
     if ('problem' in picture) return toTold(picture.problem)
     const { kind, place, personal } = picture
     if (kindOfName(file) !== kind) return { code: 'picture-kind', args: otherEnding(file, kind) }
     if (place !== undefined) return { code: 'picture-location', args: { place } }
-    const sha256 = hash('sha256', picture.published)
+    const sha256 = digest(picture.published)
     const made = `pictures/${sha256.slice(0, 32)}.${kind}`
-    if (!isDraft) take(made, { sha256, bytes: picture.published })
+    if (!isDraft) take(made, { sha256, pieces: picture.published })
     return { stat: fingerprint, file: made, sha256, tells: personal }
   }
 
@@ -160,6 +161,15 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
         right().flatMap(([file, known]) => (published.has(file) ? [[known.file, known.sha256]] : [])),
       ),
   }
+}
+
+/** Each picture is read into the same memory: fresh memory for each would cost more than to read it. */
+let memory: Buffer | undefined
+
+const digest = (pieces: readonly Buffer[]): string => {
+  const sum = createHash('sha256')
+  for (const piece of pieces) sum.update(piece)
+  return sum.digest('hex')
 }
 
 /** Puts the addresses of their pictures into a member's profile and shots, for pages; `''` where something is wrong. */

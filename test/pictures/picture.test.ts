@@ -29,10 +29,10 @@ import {
   xmpOf,
 } from './bytes.ts'
 
-const read = (bytes: Buffer): Picture => {
+const read = (bytes: Buffer): Omit<Picture, 'published'> & { readonly published: Buffer } => {
   const picture = readPicture(bytes)
   if ('problem' in picture) throw new Error(picture.problem.is)
-  return picture
+  return { ...picture, published: Buffer.concat(picture.published) }
 }
 const problem = (bytes: Buffer): string => {
   const picture = readPicture(bytes)

@@ -104,17 +104,20 @@ export const peek = (root: string, below: string): string | undefined => {
   return bytes && bytes.length <= sizeLimit && isUtf8(bytes) ? withoutMark(bytes.toString('utf8')) : undefined
 }
 
+export type ReadOptions = {
+  /** How many bytes at most. */
+  readonly length: number
+  /** Memory for as many, to use instead of new. */
+  readonly into?: Buffer
+}
+
 /** The first bytes of a file below a folder; `undefined` if it can't be read, or a link leads there. */
-export const readStart = (
-  root: string,
-  below: string,
-  { length }: { readonly length: number },
-): Buffer | undefined => {
+export const readStart = (root: string, below: string, { length, into }: ReadOptions): Buffer | undefined => {
   let descriptor: number | undefined
   try {
     if (leadsThroughLink(root, below)) return undefined
     descriptor = fs.openSync(`${root}/${below}`, asBytes.flag)
-    const buffer = Buffer.alloc(Math.min(length, fs.fstatSync(descriptor).size))
+    const buffer = into ?? Buffer.alloc(Math.min(length, fs.fstatSync(descriptor).size))
     return buffer.subarray(0, fs.readSync(descriptor, buffer))
   } catch (error) {
     if (mayPass(error)) return undefined
