@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import fs from 'node:fs'
 import path from 'node:path'
 import { isMassRemoval } from '../api/member-file.ts'
 import { errors, signatureFile, sumsFile } from '../api/routes.ts'
-import { copyFile } from '../files/copy.ts'
 import { findEntry, makeFolder, makeRoot } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
 import { realPath } from '../files/real-path.ts'
 import { remove } from '../files/remove.ts'
 import { signatureLimit } from '../files/signature.ts'
-import { readLines, readSums, type Sum } from '../files/sums.ts'
+import { linesOf, parseSums, readSums, type Sum } from '../files/sums.ts'
 import { replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
 import { grouped } from '../text/amounts.ts'
@@ -50,7 +48,7 @@ export type Deployed = {
 
 /** Makes a remote hold the snapshot, as far as it doesn't yet. */
 export const deploy = async (options: DeployOptions): Promise<Deployed> => {
-  const { out, own, store } = options
+  const { out, store } = options
   const name = path.join(options.name, sumsFile)
   if (!findEntry(out, sumsFile)?.isFile()) {
     throw new UserError(`there is no snapshot in "${options.name}": it has no ${sumsFile}`, {
@@ -60,20 +58,26 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
   const wanted = readSums({ root: out, below: sumsFile, name })
   // a shard's list holds its members' files only
   const shard = !wanted.some(({ path }) => path === errors.notFound.file)
-  const [signature] = await Promise.all([
-    shard ? noSignature : compareSignature(options),
-    store.fetch(sumsFile, { root: own, below: 'published' }),
-    store.fetch(markerFile, { root: own, below: 'marker' }),
+  const ours = shard ? undefined : ownSignature(options)
+  const asked = !shard && (ours !== undefined || options.earlier !== undefined)
+  const [list, marker, held] = await Promise.all([
+    store.fetch(sumsFile),
+    store.fetch(markerFile).then(parseMarker),
+    asked ? store.fetch(signatureFile, { limit: signatureLimit }) : undefined,
   ])
-  const published = readSums({
-    ...{ root: own, below: 'published', name: `${sumsFile} at the remote` },
+  const published = parseSums(list, {
+    name: `${sumsFile} at the remote`,
     hint: 'was another path meant? if not, remove the file there: the next deployment uploads everything again',
   })
-  if (options.earlier !== undefined) keepEarlier(options.earlier, own)
-  const marker = readMarker(own, 'marker')
-  const shards = marker?.shards ? await fetchShards(options) : []
+  if (options.earlier !== undefined) keepEarlier(options.earlier, { list, signature: held })
+  const signature = {
+    asked,
+    fresh: ours !== undefined && held?.equals(ours) !== true,
+    left: ours === undefined && held !== undefined,
+  }
+  const shards = marker?.shards ? await fetchShards(store) : []
   // a marker that was cut off doesn't say all that its deployment may have changed
-  const torn = [marker, ...shards].some((one) => one?.changes === undefined && one !== undefined)
+  const torn = [marker, ...shards].some((one) => one !== undefined && one.changes === undefined)
   const touch = (changes: readonly Sum[] = [], { order = 0, done = false } = {}): readonly Touch[] =>
     changes.map((sum) => ({ ...sum, order, done }))
   const touched = [
@@ -128,13 +132,13 @@ export const markerText = ({ id, shards, changes }: Marker): string =>
     .join('')
 
 /** Reads a marker; `undefined` if there is none. One that is none of ours is not whole. */
-const readMarker = (root: string, below: string): Marker | undefined => {
-  const lines = readLines(root, below)
+const parseMarker = (text: Buffer | undefined): Marker | undefined => {
+  const lines = linesOf(text)
   if (lines.length === 0) return undefined
   const id = lines.findLast((line) => line.startsWith(title))?.slice(title.length) ?? ''
   const shards = lines.includes(shardsLine)
   try {
-    const changes = readSums({ root, below, name: markerFile })
+    const changes = parseSums(text, { name: markerFile })
     return { id, shards, changes: id !== '' && lines.at(-1) === endLine ? changes : undefined }
   } catch (error) {
     if (error instanceof UserError) return { id, shards, changes: undefined }
@@ -147,19 +151,14 @@ const doneSuffix = '.done'
 
 type ShardMarker = Marker & { readonly name: string; readonly order: number; readonly done: boolean }
 
-const fetchShards = async ({ store, own }: DeployOptions): Promise<readonly ShardMarker[]> => {
-  const into = makeFolder(own, 'shards')
-  await store.fetchFolder(deployFolder, into)
-  const names = new Set(fs.readdirSync(into))
-  return [...names].sort().flatMap((name) => {
+const fetchShards = async (store: Store): Promise<readonly ShardMarker[]> => {
+  const files = await store.fetchFolder(deployFolder)
+  return [...files.keys()].sort().flatMap((name) => {
     const [, order] = /^([1-9][0-9]{0,8})-[0-9a-f-]+$/.exec(name) ?? []
-    const marker = order === undefined ? undefined : readMarker(into, name)
-    const about = {
-      name: `${deployFolder}/${name}`,
-      order: Number(order),
-      done: names.has(name + doneSuffix),
-    }
-    return marker === undefined ? [] : [{ ...marker, ...about }]
+    const marker = order === undefined ? undefined : parseMarker(files.get(name))
+    if (marker === undefined) return []
+    const done = files.has(name + doneSuffix)
+    return [{ ...marker, name: `${deployFolder}/${name}`, order: Number(order), done }]
   })
 }
 
@@ -187,13 +186,12 @@ const shipShard = async (shipping: Shipping): Promise<void> => {
 
 /** Uploads, removes, and writes the list. */
 const shipWhole = async (shipping: Shipping): Promise<void> => {
-  const { out, own, store, planned, marker, shards } = shipping
+  const { out, store, planned, marker, shards } = shipping
   const id = randomUUID()
   const text = markerText({ id, shards: marker?.shards === true, changes: planned.changes })
   await put(shipping, markerFile, text)
   await makeChanges(shipping, async () => {
-    await store.fetch(markerFile, { root: own, below: 'marker-now' })
-    if (readMarker(own, 'marker-now')?.id !== id) {
+    if (parseMarker(await store.fetch(markerFile))?.id !== id) {
       throw new UserError('another deployment began meanwhile and writes to the same remote', {
         hint: 'let that one end, then run again; in a workflow, concurrency keeps two apart',
       })
@@ -242,40 +240,30 @@ export type Signature = {
   readonly left: boolean
 }
 
-const noSignature: Signature = { asked: false, fresh: false, left: false }
-
-const compareSignature = async ({ out, name, own, store, earlier }: DeployOptions): Promise<Signature> => {
-  const isSigned = findEntry(out, signatureFile)?.isFile() === true
-  if (!isSigned && earlier === undefined) return noSignature
-  const ours = isSigned ? readFile(out, signatureFile, { limit: signatureLimit }) : undefined
-  if (isSigned && !ours?.length) {
-    throw new UserError(
-      `"${name}/${signatureFile}" is no signature: it is empty, or has more than ${grouped(signatureLimit)} bytes`,
-      { hint: `sign ${sumsFile} again, or remove the file` },
-    )
-  }
-  const isHeld = await store.fetch(signatureFile, { root: own, below: signatureFile, limit: signatureLimit })
-  const held = isHeld ? readFile(own, signatureFile, { limit: signatureLimit }) : undefined
-  return {
-    asked: true,
-    fresh: ours !== undefined && held?.equals(ours) !== true,
-    left: ours === undefined && isHeld,
-  }
+/** The snapshot's own signature, if it has one. */
+const ownSignature = ({ out, name }: DeployOptions): Buffer | undefined => {
+  if (!findEntry(out, signatureFile)?.isFile()) return undefined
+  const signature = readFile(out, signatureFile, { limit: signatureLimit })
+  if (signature?.length) return signature
+  throw new UserError(
+    `"${name}/${signatureFile}" is no signature: it is empty, or has more than ${grouped(signatureLimit)} bytes`,
+    { hint: `sign ${sumsFile} again, or remove the file` },
+  )
 }
 
 const putSignature = async ({ out, store, signature: { fresh } }: Shipping): Promise<void> => {
   if (fresh) await store.upload({ from: out, paths: [signatureFile], headers: headersOf(sumsFile) })
 }
 
-/** Copies the list that was published last, and its signature if there was one, into a folder. */
-const keepEarlier = (folder: string, own: string): void => {
+/** Puts the list that was published last, and its signature if there was one, into a folder. */
+const keepEarlier = (
+  folder: string,
+  { list, signature }: Readonly<Record<'list' | 'signature', Buffer | undefined>>,
+): void => {
   makeRoot(folder)
   const root = realPath(folder)
-  for (const [from, below] of [
-    ['published', sumsFile],
-    [signatureFile, signatureFile],
-  ] as const) {
+  for (const [below, bytes] of [[sumsFile, list] as const, [signatureFile, signature] as const]) {
     remove(root, below)
-    copyFile({ root: own, below: from }, { root, below })
+    if (bytes !== undefined) replaceFile(root, below, bytes)
   }
 }

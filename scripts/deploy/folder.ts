@@ -1,13 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { copyFile } from '../files/copy.ts'
 import { createFolderOf, findEntry, findFolder, makeFolder, makeRoot } from '../files/folder.ts'
 import { moveFile } from '../files/move.ts'
+import { readFile } from '../files/open.ts'
 import { realPath } from '../files/real-path.ts'
 import { remove, removeIfEmpty } from '../files/remove.ts'
 import { respell } from '../files/respell.ts'
+import { writeNew } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
-import { deployFolder, type Shipment, type Store, tooLarge } from './store.ts'
+import { deployFolder, fetchLimit, filesIn, type Shipment, type Store, tooLarge } from './store.ts'
 
 /** Files that are ready to be put in their places, in the folder itself: a rename needs the same disk. */
 const stage = `${deployFolder}/stage`
@@ -34,20 +35,14 @@ export const createFolderStore = (folder: string): Store => {
     return root
   }
   return {
-    fetch: async (name, to) => {
-      if (existing === undefined) return false
+    fetch: async (name, { limit = fetchLimit } = {}) => {
+      if (existing === undefined) return undefined
       refuseFolder(existing, name)
-      const size = isReachable(existing, name) ? (findEntry(existing, name)?.size ?? 0) : 0
-      if (to.limit !== undefined && size > to.limit) throw tooLarge(name)
-      return copyFile({ root: existing, below: name }, to)
+      const bytes = readFile(existing, name, { limit })
+      if (bytes === undefined && findEntry(existing, name)?.isFile()) throw tooLarge(name)
+      return bytes
     },
-    fetchFolder: async (name, into) => {
-      const from = existing && findFolder(existing, name)
-      if (from === undefined) return
-      for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
-        if (entry.isFile()) copyFile({ root: from, below: entry.name }, { root: into, below: entry.name })
-      }
-    },
+    fetchFolder: async (name) => filesIn(existing && findFolder(existing, name)),
     prepare: async (shipments) => {
       const root = begin()
       for (const shipment of shipments) stageFiles(root, shipment)
@@ -98,9 +93,11 @@ const stageFiles = (root: string, { from, paths }: Pick<Shipment, 'from' | 'path
     if (findEntry(staged, file) !== undefined) continue
     if (isReachable(root, file)) refuseFolder(root, file)
     const source = timeOf(from, file)
-    if (source === undefined || !copyFile({ root: from, below: file }, { root: staged, below: file })) {
+    const bytes = readFile(from, file, { limit: fetchLimit })
+    if (source === undefined || bytes === undefined) {
       throw new UserError(`"${file}" is gone from the snapshot`, { hint: 'build it anew, and deploy again' })
     }
+    writeNew(staged, file, bytes)
     setTime(path.join(staged, file), { source, target: timeOf(root, file) })
   }
 }

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { findEntry, makeFolder } from '../files/folder.ts'
-import { moveFile } from '../files/move.ts'
+import { makeFolder } from '../files/folder.ts'
+import { readFile } from '../files/open.ts'
 import { findProgram } from '../files/program.ts'
+import { remove } from '../files/remove.ts'
 import { replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
-import { type Store, tooLarge } from './store.ts'
+import { fetchLimit, filesIn, type Store, tooLarge } from './store.ts'
 
 export type RcloneOptions = {
   /** A folder for lists that rclone reads, and for what it fetches. */
@@ -28,35 +29,30 @@ export const createRcloneStore = (remote: string, { own, env, most = 100_000 }: 
   /** Runs rclone with files, some at a time. */
   const runWith = async (paths: readonly string[], args: readonly string[]): Promise<void> => {
     for (let at = 0; at < paths.length; at += most) {
-      replaceFile(
-        own,
-        'piece',
-        paths
-          .slice(at, at + most)
-          .map((file) => `${file}\n`)
-          .join(''),
-      )
+      const piece = paths.slice(at, at + most)
+      replaceFile(own, 'piece', piece.map((file) => `${file}\n`).join(''))
       const { status, stderr } = await run([...args, '--files-from-raw', path.join(own, 'piece')])
       if (status !== 0) throw failureOf(stderr, remote)
     }
   }
   return {
-    fetch: async (name, { root, below, limit }) => {
-      const list = `fetch-${below}`
+    fetch: async (name, { limit } = {}) => {
+      const list = `fetch-${name}`
       replaceFile(own, list, `${name}\n`)
-      const into = makeFolder(own, `into-${below}`)
+      const into = makeFolder(own, `into-${name}`)
+      remove(into, name)
       const most = limit === undefined ? [] : ['--max-transfer', `${limit}B`, '--cutoff-mode', 'hard']
       const args = ['copy', remote, into, '--files-from-raw', path.join(own, list), ...most]
       const { status, stderr } = await run(args)
       if (/max transfer limit reached/i.test(stderr)) throw tooLarge(name)
       if (status !== 0 && !saysNothingThere(stderr)) throw failureOf(stderr, remote)
-      if (status !== 0 || !findEntry(into, name)?.isFile()) return false
-      moveFile({ root: into, below: name }, { root, below })
-      return true
+      return status === 0 ? readFile(into, name, { limit: fetchLimit }) : undefined
     },
-    fetchFolder: async (name, into) => {
+    fetchFolder: async (name) => {
+      const into = makeFolder(own, 'shards')
       const { status, stderr } = await run(['copy', inside(remote, name), into])
       if (status !== 0 && !saysNothingThere(stderr)) throw failureOf(stderr, remote)
+      return filesIn(into)
     },
     prepare: async () => {},
     upload: async ({ from, paths, headers }) => {

@@ -1,4 +1,5 @@
-import type { Spot } from '../files/path-below.ts'
+import fs from 'node:fs'
+import { readFile } from '../files/open.ts'
 import { UserError } from '../problems/user-error.ts'
 
 /** The headers that a store keeps with a file, by name. Those of the contract that hold for every answer are not a file's. */
@@ -21,13 +22,10 @@ export type Shipment = {
 
 /** Where a snapshot is published. Every failure is a UserError in plain words. */
 export type Store = {
-  /**
-   * Copies a file of the remote to a path below a folder; says whether the remote has it. One request. A file that has
-   * more bytes than the limit is not fetched whole.
-   */
-  readonly fetch: (path: string, to: Spot & { readonly limit?: number }) => Promise<boolean>
-  /** Copies the files of a folder of the remote, which may be missing, into a folder. */
-  readonly fetchFolder: (path: string, into: string) => Promise<void>
+  /** A file of the remote, if it has it. One request. A file that has more bytes than the limit is not fetched whole. */
+  readonly fetch: (path: string, options?: { readonly limit?: number }) => Promise<Buffer | undefined>
+  /** The files of a folder of the remote, which may be missing, by name. */
+  readonly fetchFolder: (path: string) => Promise<ReadonlyMap<string, Buffer>>
   /** Makes ready what will be uploaded, where that takes room at the remote, so that a full one is noticed early. */
   readonly prepare: (shipments: readonly Shipment[]) => Promise<void>
   /** Puts files in their places, each in one step. */
@@ -38,8 +36,20 @@ export type Store = {
   readonly close: () => void
 }
 
+/** Most bytes of a file of the remote that is read into memory: the list of a million members. */
+export const fetchLimit = 2 ** 29
+
 /** A file at the remote that is no such thing as its name says. */
 export const tooLarge = (name: string): UserError =>
   new UserError(`${name} at the remote is larger than it can be`, {
     hint: 'look at what it is, and remove it there',
   })
+
+/** The plain files of a folder of this machine, by name. */
+export const filesIn = (folder: string | undefined): ReadonlyMap<string, Buffer> =>
+  new Map(
+    (folder === undefined ? [] : fs.readdirSync(folder)).flatMap((name) => {
+      const bytes = readFile(folder!, name, { limit: fetchLimit })
+      return bytes === undefined ? [] : [[name, bytes] as const]
+    }),
+  )

@@ -1,6 +1,6 @@
 import { UserError } from '../problems/user-error.ts'
 import { readFile } from './open.ts'
-import { isPathBelow } from './path-below.ts'
+import { isPathBelow, type Spot } from './path-below.ts'
 
 /** A line of SHA256SUMS. */
 export type Sum = {
@@ -10,24 +10,21 @@ export type Sum = {
   readonly digest: string
 }
 
-/** A file below a trusted folder that holds lines of SHA256SUMS. */
-export type SumsFile = {
-  readonly root: string
-  readonly below: string
-  /** What messages call it. */
-  readonly name: string
-  /** What to do if it can't be read. */
-  readonly hint?: string
-}
+/** The lines of a list below a trusted folder; none if there is no plain file. `name` is what messages call it. */
+export const readSums = ({ root, below, name }: Spot & { readonly name: string }): readonly Sum[] =>
+  parseSums(readFile(root, below, { limit: 2 ** 29 }), { name })
 
 /**
- * The lines of a list, in the order of their paths; nothing if there is no plain file. Lines that begin with `#` are
- * passed over. A list that is out of order, or names anything but files below its folder, is refused.
+ * The lines of a list, in the order of their paths. Lines that begin with `#` are passed over. A list that is out of
+ * order, or names anything but files below its folder, is refused; `hint` says what to do then.
  */
-export const readSums = ({ root, below, name, hint }: SumsFile): readonly Sum[] => {
+export const parseSums = (
+  list: Buffer | undefined,
+  { name, hint }: { readonly name: string; readonly hint?: string },
+): readonly Sum[] => {
   const sums: Sum[] = []
   let last = ''
-  for (const line of readLines(root, below)) {
+  for (const line of linesOf(list)) {
     if (line.startsWith('#')) continue
     const [, digest, path] = /^([0-9a-f]{64}) {2}([^\\\p{Cc}]+)$/u.exec(line) ?? []
     if (digest === undefined || path === undefined || !isPathBelow(path) || path <= last)
@@ -42,8 +39,6 @@ export const readSums = ({ root, below, name, hint }: SumsFile): readonly Sum[] 
   return sums
 }
 
-/** The lines of a plain file below a trusted folder, without their ends. */
-export const readLines = (root: string, below: string): readonly string[] => {
-  const text = readFile(root, below, { limit: 2 ** 29 })?.toString('utf8') ?? ''
-  return text === '' ? [] : text.replace(/\n$/, '').split('\n')
-}
+/** The lines of a text, without their ends. */
+export const linesOf = (text: Buffer | undefined): readonly string[] =>
+  text?.length ? text.toString('utf8').replace(/\n$/, '').split('\n') : []

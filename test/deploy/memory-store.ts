@@ -34,17 +34,15 @@ export const createMemoryStore = (
     afterChange()
   }
   return {
-    fetch: async (name, { root, below }) => {
+    fetch: async (name) => {
       requests.push(`GET ${name}`)
       const text = files.get(name)
-      if (text !== undefined) fs.writeFileSync(path.join(root, below), text)
-      return text !== undefined
+      return text === undefined ? undefined : Buffer.from(text)
     },
-    fetchFolder: async (name, into) => {
+    fetchFolder: async (name) => {
       requests.push(`LIST ${name}`)
-      for (const [file, text] of files) {
-        if (file.startsWith(`${name}/`)) fs.writeFileSync(path.join(into, file.slice(name.length + 1)), text)
-      }
+      const below = [...files].filter(([file]) => file.startsWith(`${name}/`))
+      return new Map(below.map(([file, text]) => [file.slice(name.length + 1), Buffer.from(text)]))
     },
     prepare: async () => {},
     upload: async ({ from, paths, headers: stored }) => {
