@@ -1,11 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type Ask, withQuestions } from './cli/ask.ts'
 import { main, status } from './cli/command.ts'
+import { print } from './cli/output.ts'
 import { readSchema, type SchemaName } from './content/schema.ts'
 import { isUsername } from './content/username.ts'
 import { apiBaseProblem } from './content/values/address.ts'
-import { Cancelled, createAsk } from './edit/ask.ts'
 import { slug, writeNewFile } from './edit/write.ts'
 import { makeFolder } from './files/folder.ts'
 import { createFile } from './files/write.ts'
@@ -33,23 +34,31 @@ type Answers = {
   readonly username: string
 }
 
-/** What each answer must be; the text says what is wrong with it, and what to write instead. */
-const wrong = {
-  'base-url': (text: string): string | undefined => {
+/** Refuses an answer that is wrong, and says what to write instead. */
+const checks = {
+  'base-url': (text: string): void => {
     const problem = apiBaseProblem(text)
-    return (
-      problem &&
-      `${quote(text)} can't be the address of the API: ${problem}; write one such as https://api.example.com`
-    )
+    if (problem === undefined) return
+    throw new UserError(`${quote(text)} can't be the address of the API: ${problem}`, {
+      hint: 'write one such as https://api.example.com',
+    })
   },
-  host: (text: string): string | undefined =>
-    Object.hasOwn(places, text) ? undefined : `choose one of ${Object.keys(places).join(', ')}`,
-  name: (text: string): string | undefined =>
-    text.trim() === '' ? 'write the name that people see' : undefined,
-  username: (text: string): string | undefined =>
-    isUsername(text)
-      ? undefined
-      : `${quote(text)} can't be a username: write 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit`,
+  host: (text: string): void => {
+    if (Object.hasOwn(places, text)) return
+    throw new UserError(`there is no host ${quote(text)}`, {
+      hint: `choose one of ${Object.keys(places).join(', ')}`,
+    })
+  },
+  name: (text: string): void => {
+    if (text.trim() === '')
+      throw new UserError('the name is blank', { hint: 'write the name that people see' })
+  },
+  username: (text: string): void => {
+    if (isUsername(text)) return
+    throw new UserError(`${quote(text)} can't be a username`, {
+      hint: 'write 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit',
+    })
+  },
 }
 
 const program = fileURLToPath(new URL('../', import.meta.url))
@@ -82,12 +91,12 @@ main({
   run: async ({ operands: [named], options }) => {
     const folder = path.resolve(named ?? '.')
     requireEmpty(folder, named)
-    const answers = await askFor(options)
+    const answers = await withQuestions((ask) => completed(options, ask))
     fs.mkdirSync(folder, { recursive: true })
     for (const [file, contents] of siteFiles(folder, answers)) {
       if (file.includes('/')) makeFolder(folder, path.posix.dirname(file))
       createFile(folder, file, contents)
-      process.stdout.write(`${printable(path.join(named ?? '', file))}\n`)
+      print(path.join(named ?? '', file))
     }
     const prefix = named === undefined ? '' : ` --prefix ${shellWord(named)}`
     process.stderr.write(`\nnext:\n  npm install${prefix}\n  npm run preview${prefix}\n`)
@@ -109,16 +118,14 @@ function requireEmpty(folder: string, named: string | undefined): void {
   })
 }
 
-type Flags = Readonly<Record<keyof typeof wrong, string | undefined>>
+type Flags = Readonly<Record<keyof typeof checks, string | undefined>>
 
 /** Takes what the flags say and asks for the rest; without a terminal, says which flags are missing. */
-async function askFor(flags: Flags): Promise<Answers> {
-  for (const key of Object.keys(wrong) as (keyof typeof wrong)[]) {
-    const problem = flags[key] === undefined ? undefined : wrong[key](flags[key])
-    if (problem !== undefined) throw new UserError(`--${key}: ${problem}`)
-  }
+async function completed(flags: Flags, ask: Ask | undefined): Promise<Answers> {
+  for (const key of Object.keys(checks) as (keyof typeof checks)[])
+    if (flags[key] !== undefined) checks[key](flags[key])
   const missing = (['base-url', 'host', 'name'] as const).filter((key) => flags[key] === undefined)
-  if (missing.length > 0 && !process.stdin.isTTY) {
+  if (missing.length > 0 && ask === undefined) {
     throw new UserError(
       `${missing.map((key) => `--${key}`).join(', ')} must be given where nobody can be asked`,
       {
@@ -126,46 +133,26 @@ async function askFor(flags: Flags): Promise<Answers> {
       },
     )
   }
-  const { ask, end } = createAsk(process.stdin, process.stderr)
-  const answer = async (key: keyof typeof wrong, advice: string, question: string, otherwise?: string) => {
+  const answer = async (key: keyof typeof checks, advice: string, question: string, otherwise = '') => {
     if (flags[key] !== undefined) return flags[key]
     process.stderr.write(`${advice}\n`)
-    for (;;) {
-      const text = (await ask(`${question}:`)) || (otherwise ?? '')
-      const problem = wrong[key](text)
-      if (problem === undefined) return text
-      process.stderr.write(`  ${problem}\n`)
-    }
+    return (await ask!(`${question}:`, (text) => checks[key](text || otherwise))) || otherwise
   }
-  try {
-    const baseUrl = await answer(
-      'base-url',
-      'The address that clients ask: https://api.example.com',
-      'Base URL',
-    )
-    const list = Object.entries(places).map(([place, { words }]) => `  ${place.padEnd(14)}${words}`)
-    const host = await answer(
-      'host',
-      `Where it will be published:\n${list.join('\n')}`,
-      'Host (cloudflare)',
-      'cloudflare',
-    )
-    const name = await answer('name', 'You are the first member.', 'Your name')
-    const made = slug(name)
-    const needed = flags.username ?? (isUsername(made) || !process.stdin.isTTY ? made : undefined)
-    const username =
-      needed ??
-      (await answer('username', 'Your name in the address of the API: letters and digits.', 'Username'))
-    if (!isUsername(username))
-      throw new UserError(`no username can be made from ${quote(name)}`, { hint: 'add --username ana' })
-    return { baseUrl, host: host as Place, name, username }
-  } catch (error) {
-    if (!(error instanceof Cancelled)) throw error
-    process.stderr.write('\nnothing was written\n')
-    process.exit(130)
-  } finally {
-    end()
-  }
+  const baseUrl = await answer(
+    'base-url',
+    'The address that clients ask, such as https://api.example.com',
+    'Base URL',
+  )
+  const list = Object.entries(places).map(([place, { words }]) => `\n  ${place.padEnd(14)}${words}`)
+  const where = `Where it will be published; that can be changed later:${list.join('')}`
+  const host = (await answer('host', where, 'Host (cloudflare)', 'cloudflare')) as Place
+  const name = await answer('name', 'You are the first member.', 'Your name')
+  const made = flags.username ?? slug(name)
+  if (isUsername(made)) return { baseUrl, host, name, username: made }
+  if (ask === undefined)
+    throw new UserError(`no username can be made from ${quote(name)}`, { hint: 'add --username ana' })
+  const advice = 'Your name in the address of the API: letters and digits.'
+  return { baseUrl, host, name, username: await answer('username', advice, 'Username') }
 }
 
 /** Every file of the site, by its path: the example of an own site with these answers in it. */

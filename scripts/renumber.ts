@@ -1,10 +1,10 @@
 import { main, status } from './cli/command.ts'
 import { contentOption } from './cli/options.ts'
+import { print, tell } from './cli/output.ts'
+import { openToWrite } from './cli/site.ts'
 import { findContentFile, findTaken, shownPath } from './edit/content-files.ts'
 import { renumber } from './edit/members.ts'
 import { UserError } from './problems/user-error.ts'
-import { resolveContent } from './snapshot/folders.ts'
-import { printable } from './text/printable.ts'
 
 main({
   name: 'npm run renumber',
@@ -22,12 +22,12 @@ main({
         hint: 'npm run renumber -- content/members/ana/shots/poster.yaml',
       })
     }
-    const content = resolveContent(options.content)
+    const content = openToWrite(options.content)
     const file = findContentFile(content, name)
     if (file.kind === 'site') throw new UserError('site.yaml has no id', { hint: 'name a profile or a shot' })
     const { before = 'none', after, keptToken } = renumber(content, file, findTaken(content))
-    process.stdout.write(`${printable(shownPath(content, file.below))}\n`)
-    process.stderr.write(`id: ${printable(before)} → ${after}${keptToken ? '; the token stays' : ''}\n`)
+    print(shownPath(content, file.below))
+    tell(`id: ${before} → ${after}${keptToken ? '; the token stays' : ''}`)
     return status.done
   },
 })

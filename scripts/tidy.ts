@@ -1,15 +1,14 @@
 import { createTwoFilesPatch } from 'diff'
 import { main, status } from './cli/command.ts'
 import { contentOption } from './cli/options.ts'
-import { report } from './cli/output.ts'
+import { print, report, tell } from './cli/output.ts'
+import { openToWrite } from './cli/site.ts'
 import { createProgress } from './cli/terminal.ts'
-import { readSchema } from './content/schema.ts'
 import { listContentFiles, shownPath } from './edit/content-files.ts'
 import { selectFiles } from './edit/selection.ts'
-import { tidyFile } from './edit/tidy.ts'
+import { createTidy } from './edit/tidy.ts'
 import { replaceFile } from './files/write.ts'
 import type { Diagnostic } from './problems/diagnostic.ts'
-import { brokenLimit } from './snapshot/compile.ts'
 import { resolveContent } from './snapshot/folders.ts'
 import { amount } from './text/amounts.ts'
 import { printable } from './text/printable.ts'
@@ -30,36 +29,32 @@ main({
     'Exit status: 0 done, 1 a file was left as it is, or --check found one to change, 2 it could not run.',
   ],
   run: async ({ operands, options }) => {
-    const content = resolveContent(options.content)
+    const isDry = options.check || options.diff
+    const content = isDry ? resolveContent(options.content) : openToWrite(options.content)
     const isSelected = selectFiles(operands, content)
-    const schemas = { site: readSchema('site'), profile: readSchema('profile'), shot: readSchema('shot') }
     const files = listContentFiles(content).filter(({ below }) => isSelected(shownPath(content, below)))
     const progress = createProgress()
     const diagnostics: Diagnostic[] = []
     const left: string[] = []
     let changed = 0
-    let broken = 0
+    const tidy = createTidy(content)
     for (const [done, file] of files.entries()) {
-      const shown = shownPath(content, file.below)
-      const tidied = tidyFile(content, file, { schemas, quickly: broken >= brokenLimit / 16 })
+      const [shown, tidied] = [shownPath(content, file.below), tidy(file)]
       if (tidied.outcome === 'left') {
-        broken += tidied.size
         left.push(`${shown} is left as it is: ${tidied.reason}`)
-        for (const diagnostic of tidied.diagnostics) diagnostics.push(diagnostic)
-      }
-      if (tidied.outcome === 'changed') {
+        diagnostics.push(...tidied.diagnostics)
+      } else if (tidied.outcome === 'changed') {
         changed++
-        if (!options.check && !options.diff)
-          replaceFile(content.path, file.below, tidied.after, { durable: true })
-        process.stdout.write(options.diff ? diffOf(shown, tidied) : `${printable(shown)}\n`)
+        if (!isDry) replaceFile(content.path, file.below, tidied.after, { durable: true })
+        if (options.diff) process.stdout.write(diffOf(shown, tidied))
+        else print(shown)
       }
       progress.update(done + 1, files.length, 'files')
     }
     progress.end()
     if (diagnostics.length > 0) await report(diagnostics, { format: 'pretty', content })
-    for (const line of left) process.stderr.write(`${printable(line)}\n`)
-    const did = options.check || options.diff ? 'would change' : 'changed'
-    process.stderr.write(`${amount(files.length, 'file')}, ${changed} ${did}\n`)
+    for (const line of left) tell(line)
+    tell(`${amount(files.length, 'file')}, ${changed} ${isDry ? 'would change' : 'changed'}`)
     return left.length > 0 || (options.check && changed > 0) ? status.no : status.done
   },
 })

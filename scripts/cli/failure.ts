@@ -4,7 +4,7 @@ import { printable } from '../text/printable.ts'
 import { columnsOf } from './terminal.ts'
 
 /** Writes to stderr why a command could not run: two lines for the user's errors, the stack for our own. */
-export const reportFailure = (error: unknown, name: string): void => {
+export const reportFailure = (error: unknown, name = 'shotpress'): void => {
   const failure = error instanceof UserError ? error : fromSystem(error)
   if (failure === undefined) {
     process.stderr.write(`${name}: this is a defect of Shotpress, please report it with the lines below\n`)
@@ -36,16 +36,14 @@ const fromSystem = (error: unknown): UserError | undefined => {
 }
 
 const refusals: Readonly<Record<string, { readonly what: string; readonly hint?: string } | undefined>> = {
-  ENOSPC: {
-    what: 'the disk is full',
-    hint: 'make room and run again: the snapshot is whole, or will be then',
-  },
+  ENOSPC: { what: 'the disk is full', hint: 'make room and run again' },
   EDQUOT: { what: 'the disk quota is used up', hint: 'make room and run again' },
   EFBIG: { what: 'a file may not grow so large here', hint: 'see ulimit -f' },
   EACCES: { what: 'permission denied', hint: 'give this user the right to it and run again' },
   EPERM: { what: 'not permitted', hint: 'give this user the right to it and run again' },
   EROFS: { what: 'the file system is read-only' },
   ENOENT: { what: 'it does not exist' },
+  EEXIST: { what: 'it has just been made by somebody else', hint: 'run it again' },
   ENOTDIR: { what: 'a file stands where a folder should be' },
   EMFILE: { what: 'too many files are open', hint: 'raise the limit with ulimit -n' },
   EIO: { what: 'the disk reports an error' },

@@ -8,6 +8,7 @@ import { replaceFile, writeToPipe } from '../files/write.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { type FormatName, formats } from '../problems/formats.ts'
 import { UserError } from '../problems/user-error.ts'
+import { printable } from '../text/printable.ts'
 import { columnsOf, wantsColor } from './terminal.ts'
 
 /**
@@ -71,3 +72,9 @@ export const writeResult = (
   if (stat === undefined || stat.isFile()) replaceFile(folder, path.basename(file), text)
   else writeToPipe(file, text)
 }
+
+/** A line on stdout, such as the path of a file that was written. */
+export const print = (line: string): unknown => process.stdout.write(`${printable(line)}\n`)
+
+/** A line on stderr, for people. */
+export const tell = (line: string): unknown => process.stderr.write(`${printable(line)}\n`)

@@ -1,9 +1,12 @@
 import { createLoader } from '../content/load.ts'
 import { createReader } from '../content/read/read-file.ts'
-import { contentFolder, findSite } from '../content/read/scan.ts'
+import { type ContentFolder, contentFolder, findSite, listMembers } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
+import { removeHalfWritten, shownPath } from '../edit/content-files.ts'
 import { hostNames } from '../hosts/hosts.ts'
 import { UserError } from '../problems/user-error.ts'
+import { resolveContent } from '../snapshot/folders.ts'
+import { tell } from './output.ts'
 
 /** What site.yaml says; `undefined` if there is none. */
 export const loadSite = (folder: string): Site | undefined => {
@@ -14,4 +17,13 @@ export const loadSite = (folder: string): Site | undefined => {
   const site = source && createLoader({ hostNames }).loadSite(source).value
   if (site !== undefined) return site
   throw new UserError(`${content.name}/${name} is wrong`, { hint: 'npm run check says how' })
+}
+
+/** The content folder, for a command that writes to it: what one that was killed left half written goes, and is told. */
+export const openToWrite = (folder: string): ContentFolder => {
+  const content = resolveContent(folder)
+  for (const file of removeHalfWritten(content, listMembers(content).members)) {
+    tell(`removed ${shownPath(content, file)}: a command that was killed left it half written`)
+  }
+  return content
 }

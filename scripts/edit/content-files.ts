@@ -8,6 +8,7 @@ import { type ContentFolder, findSite, listMembers, scanMember } from '../conten
 import { readSchema, type SchemaName } from '../content/schema.ts'
 import { foldUsername } from '../content/username.ts'
 import { readFile } from '../files/open.ts'
+import { removeLeftBehind } from '../files/remove.ts'
 import { replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
 import { brokenLimit, brokenSize, shotToken } from '../snapshot/compile.ts'
@@ -37,6 +38,12 @@ export const listMemberFiles = (username: string, content: ContentFolder): reado
     ...shots.map((shot) => ({ kind: 'shot', below: `${folder}/${names.shots}/${shot}` }) as const),
   ]
 }
+
+/** Removes what commands that were killed left half written of these members' files; says the paths below the content folder. */
+export const removeHalfWritten = (content: ContentFolder, members: Iterable<string>): readonly string[] =>
+  ['.', ...Array.from(members, (username) => `${names.members}/${username}`)]
+    .flatMap((folder) => (folder === '.' ? folder : [folder, `${folder}/${names.shots}`]))
+    .flatMap((folder) => removeLeftBehind(content.path, folder).map((name) => path.posix.join(folder, name)))
 
 /** What diagnostics call a file: the `--content` value, `/`, the path inside. */
 export const shownPath = (content: ContentFolder, below: string): string => `${content.name}/${below}`

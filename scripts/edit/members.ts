@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { names } from '../content/layout.ts'
+import glob from 'fast-glob'
+import { names, stemOf } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
 import { salvageProfile, salvageShot } from '../content/member.ts'
 import type { Data, Mapping } from '../content/parse/data.ts'
@@ -10,7 +11,7 @@ import type { Site } from '../content/site.ts'
 import { foldUsername, isUntidy, isUsername, reserves } from '../content/username.ts'
 import { findFolder, makeFolder } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
-import { removeIfEmpty } from '../files/remove.ts'
+import { remove, removeIfEmpty } from '../files/remove.ts'
 import { rename } from '../files/rename.ts'
 import { createFile } from '../files/write.ts'
 import { endings, mostPictureBytes, readPicture } from '../pictures/picture.ts'
@@ -30,7 +31,7 @@ import {
   shownPath,
   type Taken,
 } from './content-files.ts'
-import { writeNewFile } from './write.ts'
+import { shotFileName, writeNewFile } from './write.ts'
 
 type Kind = Exclude<SchemaName, 'site'>
 
@@ -70,6 +71,27 @@ export const requireProject = (username: string, id: Data | undefined, content: 
   })
 }
 
+/** Refuses an alias that somebody has, the new member's username, and an alias that is given twice. */
+export const requireFreeAliases = (
+  username: string,
+  aliases: Data | undefined,
+  { site, taken }: Pick<AddOptions, 'site' | 'taken'>,
+): void => {
+  const known = new Map([...taken.names, [foldUsername(username), 'the new member has it']])
+  for (const alias of Array.isArray(aliases) ? aliases.map(String) : []) {
+    requireFreeName(alias, { site, taken: { ...taken, names: known } })
+    known.set(foldUsername(alias), 'the new member has it')
+  }
+}
+
+/** Refuses an id that somebody has. */
+export const requireFreeId = (kind: Kind, id: Data | undefined, taken: Taken): void => {
+  const ids = kind === 'profile' ? taken.members : taken.shots
+  if (typeof id !== 'string' || !ids.has(id)) return
+  const free = kind === 'profile' ? nextMemberId(taken) : nextShotId(taken)
+  throw new UserError(`the id ${id} is taken`, { hint: `${free} is free`, answer: true })
+}
+
 /** A name that is nobody's is refused. */
 export const requireMember = (username: string, content: ContentFolder): void => {
   const { members } = listMembers(content)
@@ -90,38 +112,74 @@ export const warnOfDash = (username: string): void => {
 
 /** Writes a new profile; says its path below the content folder. */
 export const addMember = (username: string, values: NewValues, options: AddOptions): string => {
+  const { content } = options
   const folder = `${names.members}/${username}`
   requireRight('profile', values, options)
   // an empty folder may be what is left of a command that was killed
-  if (holdsSomething(path.join(options.content.path, folder)))
-    throw new UserError(`the folder ${quote(shownPath(options.content, folder))} is there already`, {
-      answer: true,
-    })
-  return create(`${folder}/${names.profile}.yaml`, textOf('profile', values, options), options)
+  if (holdsSomething(path.join(content.path, folder))) throw isThere(shownPath(content, folder))
+  const below = `${folder}/${names.profile}.yaml`
+  create(below, textOf('profile', values, content), content)
+  return below
 }
 
 const holdsSomething = (folder: string): boolean =>
   fs.existsSync(folder) && fs.readdirSync(folder).some((name) => !name.startsWith('.'))
 
-/** Writes a new shot, whose values are right, under a name that is free; says its path below the content folder. */
-export const addShot = (below: string, values: NewValues, options: AddOptions): string =>
-  create(below, textOf('shot', values, options), options)
+const isThere = (shown: string, hint?: string): UserError =>
+  new UserError(`the folder ${quote(shown)} is there already`, { ...(hint && { hint }), answer: true })
 
-/** Names that files of a member's shots have, without their endings. */
-export const stemsOf = (username: string, content: ContentFolder): ReadonlySet<string> => {
-  const folder = findFolder(content.path, `${names.members}/${username}/${names.shots}`)
+/** The path below the content folder for a new shot's file, whose name no other file there has, whatever its ending. */
+export const nameShot = (
+  username: string,
+  shot: { readonly id: string; readonly title: string },
+  content: ContentFolder,
+): string => {
+  const below = `${names.members}/${username}/${names.shots}`
+  const folder = findFolder(content.path, below)
   const files = folder === undefined ? [] : fs.readdirSync(folder)
-  return new Set(files.map((name) => name.toLowerCase().replace(/\.[a-z]+$/, '')))
+  const taken = files.map((name) => name.toLowerCase().replace(/\.[a-z]+$/, ''))
+  return `${below}/${shotFileName(shot, new Set(taken))}`
+}
+
+/** A picture as it may lie in a public repository. */
+export type Picture = { readonly bytes: Buffer; readonly ending: string }
+
+/** Where a new shot's picture goes. */
+export const pictureBeside = (below: string, { ending }: Picture): string => stemOf(below) + ending
+
+/**
+ * Writes a new shot, with a picture beside it if there is one, and raises the total that the profile writes out: all of
+ * it or nothing. Says each path below the content folder.
+ */
+export const addShot = (
+  below: string,
+  values: NewValues,
+  { picture, ...options }: AddOptions & { readonly picture?: Picture | undefined },
+): readonly string[] => {
+  const { content } = options
+  const beside = picture && pictureBeside(below, picture)
+  const shot = beside === undefined ? values : { ...values, image: `./${path.posix.basename(beside)}` }
+  requireRight('shot', shot, options)
+  if (beside !== undefined) create(beside, picture!.bytes, content)
+  try {
+    create(below, textOf('shot', shot, content), content)
+  } catch (error) {
+    if (beside !== undefined) {
+      remove(content.path, beside)
+      removeEmpty(path.posix.dirname(beside), content)
+    }
+    throw error
+  }
+  const profile = raiseTotal(below.split('/')[1]!, content)
+  return [beside, below, profile].filter((path) => path !== undefined)
 }
 
 /** A file on this machine that `--image` names, and not the address of a picture. */
 export const isOwnFile = (image: string): boolean =>
   !/^(?:https?:)?\/\//i.test(image) && fs.statSync(image, { throwIfNoEntry: false })?.isFile() === true
 
-/** A picture as it may lie in a public repository: without where it was taken, and by whom. */
-export const readOwnPicture = (
-  file: string,
-): { readonly bytes: Buffer; readonly ending: string; readonly told: boolean } => {
+/** Reads a picture without where it was taken, and by whom; `told` if it said so. */
+export const readOwnPicture = (file: string): Picture & { readonly told: boolean } => {
   const bytes = readFile(path.dirname(path.resolve(file)), path.basename(file), { limit: mostPictureBytes })
   if (bytes === undefined) throw new UserError(`${quote(file)} is no plain file of at most 10 MiB`)
   const picture = readPicture(bytes)
@@ -133,41 +191,39 @@ export const readOwnPicture = (
   return { bytes: picture.cleaned, ending: endings[picture.kind][0]!, told }
 }
 
-/** Puts a picture beside a shot's file; says its path below the content folder. */
-export const addPicture = (
-  below: string,
-  bytes: Buffer,
-  { content }: Pick<AddOptions, 'content'>,
-): string => {
-  makeFolder(content.path, path.posix.dirname(below))
-  createFile(content.path, below, bytes, { durable: true })
-  return below
-}
-
 /** A whole file, or nothing of it: no folder either. */
-const create = (below: string, text: string, { content }: AddOptions): string => {
+const create = (below: string, contents: Uint8Array | string, content: ContentFolder): void => {
   const folder = path.posix.dirname(below)
   try {
     makeFolder(content.path, folder)
-    createFile(content.path, below, text, { durable: true })
+    createFile(content.path, below, contents, { durable: true })
   } catch (error) {
-    removeIfEmpty(content.path, folder)
-    throw error
+    removeEmpty(folder, content)
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    throw new UserError(`the file ${quote(shownPath(content, below))} has just been made by somebody else`, {
+      hint: 'run it again',
+      answer: true,
+    })
   }
-  return below
+}
+
+/** Removes folders that were made for a file which can't be written. */
+const removeEmpty = (folder: string, content: ContentFolder): void => {
+  for (let below = folder; below !== '.'; below = path.posix.dirname(below))
+    removeIfEmpty(content.path, below)
 }
 
 /** Refuses values that `check` would find wrong in a new file. */
 export const requireRight = (kind: Kind, values: NewValues, options: AddOptions): void => {
   const { site, loader } = options
   const load = kind === 'profile' ? loader.loadProfile : loader.loadShot
-  const { diagnostics } = load({ file: '', text: textOf(kind, values, options) }, site)
+  const { diagnostics } = load({ file: '', text: textOf(kind, values, options.content) }, site)
   const wrong = diagnostics.find(({ severity }) => severity === 'error')
   if (wrong !== undefined)
     throw new UserError(wrong.message, wrong.hint === undefined ? {} : { hint: wrong.hint })
 }
 
-const textOf = (kind: Kind, values: NewValues, { content }: AddOptions): string => {
+const textOf = (kind: Kind, values: NewValues, content: ContentFolder): string => {
   const schemas = schemasBeside(content.path)
   return writeNewFile({ data: values, name: kind, schema: readSchema(kind), schemas }).text ?? ''
 }
@@ -197,41 +253,38 @@ export type Renaming = {
 }
 
 /**
- * Gives a member another name: first the alias, then the folder, so that a rename that was killed between the two is
- * told by `check`, and goes on when it is asked for again. Says every file of the member, below the content folder.
+ * Gives a member another name, which is nobody else's: first the alias, then the folder, so that a rename that was killed
+ * between the two is told by `check`, and goes on when it is asked for again. Says every file of the member, below the
+ * content folder.
  */
-export const renameMember = (content: ContentFolder, { from, to, alias }: Renaming): readonly string[] => {
+export const renameMember = (
+  { from, to, alias }: Renaming,
+  { content, site, taken }: Omit<AddOptions, 'loader'>,
+): readonly string[] => {
+  requireMember(from, content)
+  if (from === to) throw new UserError(`"${from}" has this name already`)
+  const own = shownPath(content, `${names.members}/${from}/`)
+  const others = new Map([...taken.names].filter(([, file]) => !file.startsWith(own)))
+  requireFreeName(to, { site, taken: { ...taken, names: others } })
   const { profile } = scanMember(from, content)
   if (profile === undefined)
     throw new UserError(`"${from}" has no profile.yaml`, { hint: 'add it first: npm run check' })
-  const [old, folder] = [from, to].map((name) => path.join(content.path, names.members, name)) as [
-    string,
-    string,
-  ]
+  const folder = `${names.members}/${to}`
+  const [before, after] = [path.join(content.path, names.members, from), path.join(content.path, folder)]
   // where letter case is not told apart, the folder stands under its new name already
-  if (holdsSomething(folder) && fs.statSync(folder).ino !== fs.statSync(old).ino) {
-    throw new UserError(
-      `the folder ${quote(shownPath(content, `${names.members}/${to}`))} is there already`,
-      {
-        hint: 'look at what is in it, and remove it',
-        answer: true,
-      },
-    )
-  }
+  if (holdsSomething(after) && fs.statSync(after).ino !== fs.statSync(before).ino)
+    throw isThere(shownPath(content, folder), 'look at what is in it, and remove it')
   const file: ContentFile = { kind: 'profile', below: `${names.members}/${from}/${profile}` }
-  const before = aliasesIn(readData(readText(content, file.below)).data)
-  const aliases = before.filter((name) => foldUsername(name) !== foldUsername(to))
+  const known = aliasesIn(readData(readText(content, file.below)).data)
+  const aliases = known.filter((name) => foldUsername(name) !== foldUsername(to))
   const keeps = alias && !aliases.includes(from) && foldUsername(from) !== foldUsername(to)
   const wanted = keeps ? [...aliases, from] : aliases
-  if (wanted.join() !== before.join())
+  if (wanted.join() !== known.join())
     editFile(content, file, { aliases: wanted.length === 0 ? undefined : wanted })
-  rename(old, folder)
-  return fs
-    .readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      path.relative(content.path, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'),
-    )
+  rename(before, after)
+  return glob
+    .sync('**', { cwd: after, dot: true, followSymbolicLinks: false })
+    .map((one) => `${folder}/${one}`)
     .sort()
 }
 
@@ -269,4 +322,10 @@ export const renumber = (content: ContentFolder, file: ContentFile, taken: Taken
   const token = isCopied ? { token_id: undefined } : keptToken ? { token_id: made } : {}
   editFile(content, file, { id: after, ...token })
   return { before, after, keptToken }
+}
+
+/** The day on this person's clock. */
+export const dayOf = (now: Date): string => {
+  const two = (number: number): string => String(number).padStart(2, '0')
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
 }

@@ -4,9 +4,9 @@ import { yaml } from '../content/parse/document.ts'
 import { parse } from '../content/parse/parse.ts'
 import { quickParse } from '../content/parse/quick.ts'
 import type { ContentFolder } from '../content/read/scan.ts'
-import type { SchemaName, Subschema } from '../content/schema.ts'
+import { readSchema, type Subschema } from '../content/schema.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
-import { brokenSize } from '../snapshot/compile.ts'
+import { brokenLimit, brokenSize } from '../snapshot/compile.ts'
 import {
   applySplices,
   lastOf,
@@ -24,38 +24,34 @@ import { type Edited, prove } from './prove.ts'
 export type Tidied =
   | { readonly outcome: 'tidy' }
   | { readonly outcome: 'changed'; readonly before: string; readonly after: string }
-  /** It can't be read, or not be changed without saying something else. `size` says how much of it was read in vain. */
-  | {
-      readonly outcome: 'left'
-      readonly diagnostics: readonly Diagnostic[]
-      readonly reason: string
-      readonly size: number
-    }
+  /** It can't be read, or not be changed without saying something else. */
+  | { readonly outcome: 'left'; readonly diagnostics: readonly Diagnostic[]; readonly reason: string }
 
-/** With `quickly`, what takes long to read is left as it is. */
-export const tidyFile = (
-  content: ContentFolder,
-  { kind, below }: ContentFile,
-  { schemas, quickly = false }: { readonly schemas: Schemas; readonly quickly?: boolean },
-): Tidied => {
-  const before = readText(content, below)
-  const left = (reason: string, diagnostics: readonly Diagnostic[] = []): Tidied => ({
-    ...{ outcome: 'left', reason, diagnostics, size: brokenSize(before ?? '') },
-  })
-  if (before === undefined) return left(unreadable)
-  const text = before.replace(/^\ufeff/, '')
-  const known = quickParse(text)
-  if (known === undefined) {
-    if (quickly) return left('too much is broken to look at it, too')
-    const { problems } = parse({ file: shownPath(content, below), text })
-    if (hasErrors(problems)) return left('it is broken', problems)
-  } else if (isSorted(known, schemas[kind]) && hasPlainLines(text)) return { outcome: 'tidy' }
-  const { text: after, refused } = tidy(before, schemas[kind])
-  if (refused !== undefined) return left(refused)
-  return after === before ? { outcome: 'tidy' } : { outcome: 'changed', before, after }
+/** Says of one file after the other what tidying makes of it; once much was broken, what takes long to read is left. */
+export const createTidy = (content: ContentFolder): ((file: ContentFile) => Tidied) => {
+  const schemas = { site: readSchema('site'), profile: readSchema('profile'), shot: readSchema('shot') }
+  let broken = 0
+  return ({ kind, below }) => {
+    const left = (reason: string, diagnostics: readonly Diagnostic[] = []): Tidied => ({
+      ...{ outcome: 'left', reason, diagnostics },
+    })
+    const before = readText(content, below)
+    if (before === undefined) return left(unreadable)
+    const text = before.replace(/^\ufeff/, '')
+    const known = quickParse(text)
+    if (known === undefined) {
+      if (broken >= brokenLimit / 16) return left('too much is broken to look at it, too')
+      const { problems } = parse({ file: shownPath(content, below), text })
+      if (hasErrors(problems)) {
+        broken += brokenSize(text)
+        return left('it is broken', problems)
+      }
+    } else if (isSorted(known, schemas[kind]) && hasPlainLines(text)) return { outcome: 'tidy' }
+    const { text: after, refused } = tidy(before, schemas[kind])
+    if (refused !== undefined) return left(refused)
+    return after === before ? { outcome: 'tidy' } : { outcome: 'changed', before, after }
+  }
 }
-
-export type Schemas = Readonly<Record<SchemaName, Subschema>>
 
 const hasPlainLines = (text: string): boolean =>
   (text === '' || text.endsWith('\n')) && !text.includes('\r\n')

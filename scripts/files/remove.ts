@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
-import { findEntry, findFolder } from './folder.ts'
+import { findEntry } from './folder.ts'
 import { join } from './path-below.ts'
 
 /** Removes what stands at a path below a trusted folder, a folder with all that is in it; links are not followed. */
@@ -18,16 +19,26 @@ export const removeIfEmpty = (root: string, below: string): void => {
   }
 }
 
-/** How folders are called that one process needs while it runs; its id follows. */
-export const temporary = 'report-'
+/** How a folder is called that this process needs while it runs. */
+export const temporaryFolder = (): string => `report-${process.pid}`
 
-/** Removes such folders of processes that are gone, as after a kill. */
-export const removeLeftBehind = (root: string, below: string): void => {
-  const folder = below !== '.' ? findFolder(root, below) : fs.existsSync(root) ? root : undefined
-  for (const name of folder === undefined ? [] : fs.readdirSync(folder)) {
-    const [, id] = new RegExp(`^${temporary}(\\d+)$`).exec(name) ?? []
-    if (id !== undefined && !isRunning(Number(id))) remove(folder!, name)
-  }
+/** How a file is called while this process writes it; the end of a long name is dropped. */
+export const temporaryName = (name: string): string =>
+  `.${name.slice(0, 50)}.${process.pid}-${randomBytes(8).toString('hex')}.tmp`
+
+/** Removes such files and folders of processes that are gone, as after a kill; says their names. */
+export const removeLeftBehind = (root: string, below: string): readonly string[] => {
+  const folder = below === '.' ? root : join(root, below)
+  const stat = below === '.' ? fs.statSync(root, { throwIfNoEntry: false }) : findEntry(root, below)
+  const left = (stat?.isDirectory() ? fs.readdirSync(folder) : []).filter((name) => {
+    const [, folderOf, fileOf] = /^(?:report-(\d+)|\..*\.(\d+)-[0-9a-f]+\.tmp)$/s.exec(name) ?? []
+    // this process is writing no file now; in a container, it often has the id of the one that was killed
+    if (Number(fileOf) === process.pid) return true
+    const id = folderOf ?? fileOf
+    return id !== undefined && !isRunning(Number(id))
+  })
+  for (const name of left) remove(folder, name)
+  return left
 }
 
 /** Whether a process of this machine runs. */

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../problems/user-error.ts'
 import { findEntry, resolveBelow } from './folder.ts'
 import { join } from './path-below.ts'
+import { temporaryName } from './remove.ts'
 import { rename } from './rename.ts'
 
 /** What goes into a file: its bytes, or a function that writes to the open file. */
@@ -43,7 +43,7 @@ const flags = (bits: number): string => bits as unknown as string
 
 /**
  * Puts a file in its place below a trusted folder, whole or not at all, over a file or link that is there. The new
- * file is written beside it first; one that a kill leaves behind has a name that begins with a dot and ends in `.tmp`.
+ * file is written beside it first, under a name that {@link removeLeftBehind} knows.
  */
 export const replaceFile = (
   root: string,
@@ -80,9 +80,6 @@ export const createFile = (
     },
   })
 
-/** Whether a name is that of a file that was being written when its program was killed. */
-export const isTemporary = (name: string): boolean => /^\..*\.[0-9a-f-]{36}\.tmp$/s.test(name)
-
 type Putting = WriteOptions & { readonly put: (temporary: string, target: string) => void }
 
 const writeBeside = (
@@ -92,9 +89,7 @@ const writeBeside = (
   { put, durable, mode }: Putting,
 ): void => {
   const before = findEntry(root, below)
-  // the end of a long name is dropped: the temporary one must not be too long
-  const name = path.posix.basename(below).slice(0, 50)
-  const temporary = path.posix.join(path.posix.dirname(below), `.${name}.${randomUUID()}.tmp`)
+  const temporary = path.posix.join(path.posix.dirname(below), temporaryName(path.posix.basename(below)))
   const write = (file: number): void => {
     if (typeof contents === 'function') contents(file)
     else fs.writeFileSync(file, contents, { encoding })

@@ -14,7 +14,7 @@ import { createNotes, type Told } from './messages.ts'
 import { type AskedName, namesToAsk } from './names.ts'
 import { createTally, proveMember, type Tally } from './prove.ts'
 import { type Bodies, openStore, type Store } from './store.ts'
-import { removeHalfWritten } from './write.ts'
+import { clearUp } from './write.ts'
 
 export type ImportOptions = {
   readonly addresses: Addresses
@@ -89,7 +89,7 @@ export const importSite = async (options: ImportOptions): Promise<ImportResult> 
     notes: createNotes(),
     ask,
   }
-  if (!prove) removeHalfWritten(found)
+  if (!prove) clearUp(found)
   const told: Told[] = []
   let [changed, files] = [0, 0]
   let stopped: UserError | undefined

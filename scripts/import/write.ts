@@ -1,16 +1,15 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { compareIds } from '../api/latest.ts'
 import { names, sizeLimit } from '../content/layout.ts'
 import type { Data, Mapping } from '../content/parse/data.ts'
 import { parse } from '../content/parse/parse.ts'
 import { changeKeys } from '../edit/change.ts'
+import { removeHalfWritten } from '../edit/content-files.ts'
 import { shotFileName, takenBy, writeNewFile } from '../edit/write.ts'
 import { findEntry, makeRoot } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
-import { join } from '../files/path-below.ts'
-import { remove, removeIfEmpty } from '../files/remove.ts'
-import { createFile, isTemporary, replaceFile } from '../files/write.ts'
+import { removeIfEmpty } from '../files/remove.ts'
+import { createFile, replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
 import { type Base, basePath, own, renderBase, saysBase } from './base.ts'
 import type { ContentFile, ContentSite } from './content.ts'
@@ -196,16 +195,9 @@ const writeChanges = (changes: readonly FileChange[], site: ContentSite): readon
 }
 
 /** Removes what a kill left: files beside those that they were to replace, and folders of members with nothing in them. */
-export const removeHalfWritten = ({ content, members }: ContentSite): void => {
-  const removeFrom = (folder: string): void => {
-    const inside = findEntry(content.path, folder)?.isDirectory() ? join(content.path, folder) : undefined
-    for (const entry of inside === undefined ? [] : fs.readdirSync(inside, { withFileTypes: true })) {
-      if (entry.isFile() && isTemporary(entry.name)) remove(content.path, `${folder}/${entry.name}`)
-    }
-  }
+export const clearUp = ({ content, members }: ContentSite): void => {
+  removeHalfWritten(content, members.keys())
   for (const member of members) {
-    removeFrom(`${names.members}/${member}`)
-    removeFrom(`${names.members}/${member}/${names.shots}`)
     removeIfEmpty(content.path, `${names.members}/${member}`)
     if (findEntry(content.path, `${names.members}/${member}`) === undefined) members.delete(member)
   }

@@ -7,7 +7,6 @@ import { parse } from '../content/parse/parse.ts'
 import { type ContentFolder, listMembers, scanMember } from '../content/read/scan.ts'
 import { readSchema } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
-import { foldUsername } from '../content/username.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { changeKeys, type NewValues } from '../edit/change.ts'
 import {
@@ -24,13 +23,16 @@ import {
 import {
   addMember,
   addShot,
+  dayOf,
+  nameShot,
+  type Picture,
+  pictureBeside,
   raiseTotal,
   renameMember,
   requireFreeName,
   requireMember,
-  requireRight,
 } from '../edit/members.ts'
-import { shotFileName, slug, takenBy } from '../edit/write.ts'
+import { slug } from '../edit/write.ts'
 import { makeFolder } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
 import type { Spot } from '../files/path-below.ts'
@@ -206,33 +208,15 @@ export const createEdits = (content: ContentFolder, options: EditOptions): Edits
     const username = textIn(given, 'username')
     requireMember(username, content)
     const add = adding()
-    const sent = given.picture === undefined ? undefined : pictureIn(given)
+    const picture = given.picture === undefined ? undefined : pictureIn(given)
     const title = textIn(given, 'title') || titleOf(textIn(given, 'name'))
     const id = nextShotId(add.taken)
-    const folder = `${names.members}/${username}/${names.shots}`
-    const taken = new Set(scanMember(username, content).shots.map(takenBy))
-    const file = shotFileName({ id, title }, taken)
-    const picture = sent && freeName(folder, stemOf(file), sent.ending)
-    const image = picture === undefined ? textIn(given, 'image') : `./${picture}`
-    const date = today(options.now())
-    const below = `${folder}/${file}`
-    const values = { id, title, date, image }
-    requireRight('shot', values, add)
+    const below = nameShot(username, { id, title }, content)
+    const values = { id, title, date: dayOf(options.now()), image: textIn(given, 'image') }
     const said = `made the work ${title}`
     const profile = `${names.members}/${username}/${profileName(username)}`
-    track(said, [below, profile, ...(picture === undefined ? [] : [`${folder}/${picture}`])], () => {
-      if (picture !== undefined && sent !== undefined) {
-        makeFolder(content.path, folder)
-        createFile(content.path, `${folder}/${picture}`, sent.bytes, { durable: true })
-      }
-      try {
-        addShot(below, values, add)
-      } catch (error) {
-        if (picture !== undefined) remove(content.path, `${folder}/${picture}`)
-        throw error
-      }
-      raiseTotal(username, content)
-    })
+    const files = [below, profile, ...(picture === undefined ? [] : [pictureBeside(below, picture)])]
+    track(said, files, () => addShot(below, values, { ...add, picture }))
     return { said, see: shownPath(content, below) }
   }
 
@@ -261,16 +245,9 @@ export const createEdits = (content: ContentFolder, options: EditOptions): Edits
   const renaming = (given: Given): Done => {
     const [from, to] = [textIn(given, 'from'), textIn(given, 'to')]
     requireMember(from, content)
-    if (from === to) throw new UserError(`"${from}" has this name already`)
-    const add = adding()
-    const own = shownPath(content, `${names.members}/${from}/`)
-    const others = [...add.taken.names].filter(
-      ([name, file]) => !file.startsWith(own) && name !== foldUsername(from),
-    )
-    requireFreeName(to, { ...add, taken: { ...add.taken, names: new Map(others) } })
     const profile = `${names.members}/${from}/${profileName(from)}`
     const before = bytesOf(profile)
-    renameMember(content, { from, to, alias: given.alias !== false })
+    renameMember({ from, to, alias: given.alias !== false }, adding())
     const moved = { from: `${names.members}/${from}`, to: `${names.members}/${to}` }
     const after = bytesOf(profile.replace(moved.from, moved.to))
     const said = `renamed ${from} to ${to}`
@@ -375,7 +352,7 @@ const isData = (value: unknown, depth: number): value is Data => {
 }
 
 /** A picture that was sent, without what it tells on people. */
-const pictureIn = (given: Given): { readonly bytes: Buffer; readonly ending: string } => {
+const pictureIn = (given: Given): Picture => {
   const { picture } = given
   if (typeof picture !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(picture)) {
     throw new UserError('"picture" is not in Base64')
@@ -396,10 +373,4 @@ const titleOf = (name: string): string => {
     .replace(/[-_\s]+/g, ' ')
     .trim()
   return words === '' ? 'Untitled' : words[0]!.toUpperCase() + words.slice(1)
-}
-
-/** The day on this person's clock. */
-const today = (now: Date): string => {
-  const two = (number: number): string => String(number).padStart(2, '0')
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
 }

@@ -4,7 +4,7 @@ import { names } from '../content/layout.ts'
 import { type ContentFolder, findSite } from '../content/read/scan.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { makeFolder, makeRoot } from '../files/folder.ts'
-import { remove, removeIfEmpty, removeLeftBehind, temporary } from '../files/remove.ts'
+import { remove, removeIfEmpty, removeLeftBehind, temporaryFolder } from '../files/remove.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { checkMembers } from '../snapshot/check.ts'
@@ -144,7 +144,7 @@ const withFolder = async <T>(
   call: (folder: string) => Promise<T>,
 ): Promise<T> => {
   const parent = path.posix.dirname(below)
-  const folder = path.posix.join(parent, `${temporary}${process.pid}`)
+  const folder = path.posix.join(parent, temporaryFolder())
   const clear = (): void => {
     remove(root, folder)
     if (parent !== '.') removeIfEmpty(root, parent)

@@ -16,10 +16,10 @@ import { byPath, foldUsername } from '../content/username.ts'
 import { createFolderOf, findEntry, makeFolder, makeRoot } from '../files/folder.ts'
 import { moveFile, replaceFolder } from '../files/move.ts'
 import { openFile, readInto } from '../files/open.ts'
-import { remove, removeIfEmpty } from '../files/remove.ts'
+import { remove, removeIfEmpty, removeLeftBehind } from '../files/remove.ts'
 import { isOneEntry, respell } from '../files/respell.ts'
 import { readSums, type Sum } from '../files/sums.ts'
-import { isTemporary, writeNew } from '../files/write.ts'
+import { writeNew } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
 import { findOwnFolder, makeOwnFolder, memberFolders, type SnapshotFolders } from './folders.ts'
 import {
@@ -110,9 +110,8 @@ const farFuture = 4102444800
 export const discardStage = (folders: SnapshotFolders): void => {
   const own = findOwnFolder(folders)
   if (own === undefined) return
-  for (const name of fs.readdirSync(own)) {
-    if (name.startsWith(stagePrefix) || isTemporary(name)) remove(own, name)
-  }
+  removeLeftBehind(own, '.')
+  for (const name of stagesIn(own)) remove(own, name)
   const { root, below } = folders.own
   for (let folder = below; folder !== '.'; folder = path.posix.dirname(folder)) removeIfEmpty(root, folder)
 }

@@ -3,15 +3,13 @@ import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createLoader } from '../../scripts/content/load.ts'
 import type { ContentFolder } from '../../scripts/content/read/scan.ts'
-import { readSchema } from '../../scripts/content/schema.ts'
 import { findTaken } from '../../scripts/edit/content-files.ts'
 import { addMember, addShot, renameMember, renumber } from '../../scripts/edit/members.ts'
-import { tidyFile } from '../../scripts/edit/tidy.ts'
+import { createTidy } from '../../scripts/edit/tidy.ts'
 import { replaceFile } from '../../scripts/files/write.ts'
 import { readTree, sandbox, type Tree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
-const schemas = { site: readSchema('site'), profile: readSchema('profile'), shot: readSchema('shot') }
 const loader = createLoader({ hostNames: [] })
 const profile = { kind: 'profile', below: 'members/ana/profile.yaml' } as const
 const shot = { kind: 'shot', below: 'members/ana/shots/one.yaml' } as const
@@ -26,13 +24,16 @@ const verbs: Readonly<Record<string, (content: ContentFolder) => void>> = {
     addShot('members/cleo/shots/new.yaml', values, options)
   },
   rename: (content) => {
-    renameMember(content, { from: 'ana', to: 'zed', alias: true })
+    renameMember(
+      { from: 'ana', to: 'zed', alias: true },
+      { content, site: undefined, taken: findTaken(content) },
+    )
   },
   renumber: (content) => {
     renumber(content, shot, findTaken(content))
   },
   tidy: (content) => {
-    const tidied = tidyFile(content, profile, { schemas })
+    const tidied = createTidy(content)(profile)
     if (tidied.outcome === 'changed') replaceFile(content.path, profile.below, tidied.after)
   },
 }

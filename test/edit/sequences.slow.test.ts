@@ -4,11 +4,16 @@ import { expect, test } from 'vitest'
 import { names } from '../../scripts/content/layout.ts'
 import { createLoader } from '../../scripts/content/load.ts'
 import type { ContentFolder } from '../../scripts/content/read/scan.ts'
-import { readSchema } from '../../scripts/content/schema.ts'
 import { findTaken, listContentFiles, nextMemberId, nextShotId } from '../../scripts/edit/content-files.ts'
-import { addMember, addShot, renameMember, renumber, requireFreeName } from '../../scripts/edit/members.ts'
-import { tidyFile } from '../../scripts/edit/tidy.ts'
-import { shotFileName, takenBy } from '../../scripts/edit/write.ts'
+import {
+  addMember,
+  addShot,
+  nameShot,
+  renameMember,
+  renumber,
+  requireFreeName,
+} from '../../scripts/edit/members.ts'
+import { createTidy } from '../../scripts/edit/tidy.ts'
 import { replaceFile } from '../../scripts/files/write.ts'
 import { UserError } from '../../scripts/problems/user-error.ts'
 import { check } from '../../scripts/snapshot/check.ts'
@@ -19,7 +24,6 @@ import { createRandom, type Random } from '../snapshot/random.ts'
 const sequences = Number(process.env.EDIT_SEQUENCES ?? 24)
 const seed = Number(process.env.SEED ?? 0)
 
-const schemas = { site: readSchema('site'), profile: readSchema('profile'), shot: readSchema('shot') }
 const loader = createLoader({ hostNames: [] })
 
 /** A small site as people leave it: keys in any order, comments, mixed line ends, ids taken twice, broken files. */
@@ -75,20 +79,13 @@ const verbs: Readonly<Record<string, Verb>> = {
   },
   'new shot': (content, random) => {
     const options = optionsFor(content)
-    const shots = `${names.members}/${someMember(content, random)}/${names.shots}`
-    const folder = path.join(content.path, shots)
     const [id, title] = [nextShotId(options.taken), random.pick(['T', 'Ünder', '印刷'])]
-    const file = shotFileName(
-      { id, title },
-      new Set(fs.existsSync(folder) ? fs.readdirSync(folder).map(takenBy) : []),
-    )
-    addShot(`${shots}/${file}`, { id, title, date: '2014-03-02', image: 'a.png' }, options)
+    const below = nameShot(someMember(content, random), { id, title }, content)
+    addShot(below, { id, title, date: '2014-03-02', image: 'a.png' }, options)
   },
   rename: (content, random) => {
-    const { taken, site } = optionsFor(content)
     const [from, to] = [someMember(content, random), someName(random)]
-    requireFreeName(to, { site, taken })
-    renameMember(content, { from, to, alias: random.below(4) > 0 })
+    renameMember({ from, to, alias: random.below(4) > 0 }, optionsFor(content))
   },
   renumber: (content, random) => {
     const file = random.pick(listContentFiles(content).filter(({ kind }) => kind !== 'site'))
@@ -96,10 +93,10 @@ const verbs: Readonly<Record<string, Verb>> = {
   },
   tidy: (content) => {
     for (const file of listContentFiles(content)) {
-      const tidied = tidyFile(content, file, { schemas })
+      const tidied = createTidy(content)(file)
       if (tidied.outcome !== 'changed') continue
       replaceFile(content.path, file.below, tidied.after)
-      expect(tidyFile(content, file, { schemas }).outcome).toBe('tidy')
+      expect(createTidy(content)(file).outcome).toBe('tidy')
     }
   },
 }

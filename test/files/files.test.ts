@@ -5,8 +5,8 @@ import { createFolderOf, findEntry, findFolder, makeFolder } from '../../scripts
 import { moveFile } from '../../scripts/files/move.ts'
 import { openFile, readFile } from '../../scripts/files/open.ts'
 import { isPathBelow } from '../../scripts/files/path-below.ts'
-import { remove, removeIfEmpty } from '../../scripts/files/remove.ts'
-import { createFile, isTemporary, replaceFile, writeNew } from '../../scripts/files/write.ts'
+import { remove, removeIfEmpty, removeLeftBehind } from '../../scripts/files/remove.ts'
+import { createFile, replaceFile, writeNew } from '../../scripts/files/write.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { isUntouched, makePipe, makePlace } from './sandbox.ts'
 
@@ -141,8 +141,11 @@ describe('replacing', () => {
     replaceFile(root, name, () => {
       seen = fs.readdirSync(root).filter((entry) => entry !== 'link')
     })
-    expect(seen.map(isTemporary)).toEqual([true])
-    expect([name, '.gitignore', 'a.tmp', '.a.tmp'].map(isTemporary)).toEqual([false, false, false, false])
+    expect(seen).toHaveLength(1)
+    const kept = [name, 'link', '.gitignore', 'a.tmp', '.a.tmp', '.a.1-x.tmp']
+    for (const other of [...seen, ...kept.slice(2)]) fs.writeFileSync(path.join(root, other), '')
+    expect(removeLeftBehind(root, '.')).toEqual(seen)
+    expect(fs.readdirSync(root).sort()).toEqual(kept.sort())
   })
 })
 

@@ -4,9 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { contentFolder } from '../../scripts/content/read/scan.ts'
-import { readSchema } from '../../scripts/content/schema.ts'
 import { listContentFiles } from '../../scripts/edit/content-files.ts'
-import { tidyFile } from '../../scripts/edit/tidy.ts'
+import { createTidy } from '../../scripts/edit/tidy.ts'
 import { buildIn } from '../snapshot/building.ts'
 import { createRandom } from '../snapshot/random.ts'
 import type { Handler } from '../verify/reference-host.ts'
@@ -40,9 +39,8 @@ const handlerOf =
 
 const untidyIn = (folder: string): readonly string[] => {
   const content = contentFolder(path.join(folder, 'content'))
-  const schemas = { site: readSchema('site'), profile: readSchema('profile'), shot: readSchema('shot') }
   return listContentFiles(content)
-    .filter((file) => tidyFile(content, file, { schemas }).outcome !== 'tidy')
+    .filter((file) => createTidy(content)(file).outcome !== 'tidy')
     .map(({ below }) => below)
 }
 

@@ -20,9 +20,6 @@ const steps = async (...legacies: Legacy[]) => {
   return { folder, result: result!, file: fileIn(folder) }
 }
 
-/** Part of the name of a file that is being written. */
-const uuid = '01234567-89ab-4cde-8f01-23456789abcd'
-
 const fileIn = (folder: string) => (name: string) =>
   fs.readFileSync(path.join(folder, 'content/members/ana', name), 'utf8')
 
@@ -516,8 +513,8 @@ describe('a member', () => {
   test('that a killed import left half-written is removed by the next one, and nothing else is', async () => {
     const { folder } = await steps(one([1]))
     writeTree(folder, {
-      [`content/members/ana/.profile.yaml.${uuid}.tmp`]: 'id',
-      [`content/members/ana/shots/.shot-1.yaml.${uuid}.tmp`]: 'id',
+      [`content/members/ana/.profile.yaml.${process.pid}-0a1b.tmp`]: 'id',
+      [`content/members/ana/shots/.shot-1.yaml.${process.pid}-0a1b.tmp`]: 'id',
       'content/members/ana/shots/.mine.tmp': 'mine',
     })
     await importFrom(legacyHandler(one([1])), folder, { prove: true })

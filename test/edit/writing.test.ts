@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { createLoader } from '../../scripts/content/load.ts'
+import { findTaken } from '../../scripts/edit/content-files.ts'
+import { addMember, addShot, nameShot } from '../../scripts/edit/members.ts'
+import { shotpress } from '../processes.ts'
+import { readTree, sandbox } from '../sandbox.ts'
+import { site } from '../site.ts'
+
+const editing = () => {
+  const folder = sandbox(site)
+  const content = { path: path.join(folder, 'content'), name: 'content' }
+  const options = { content, site: undefined, loader: createLoader({ hostNames: [] }) }
+  return { folder, content, options: { ...options, taken: findTaken(content) } }
+}
+const shot = { id: '22', title: 'New', date: '2014-03-02', image: 'https://h.example/a.png' }
+
+test('a command that writes removes, and tells, what one that was killed left half written', () => {
+  const { folder } = editing()
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  const left = [`members/ana/.profile.yaml.${pid}-0a1b2c3d.tmp`, `members/ana/shots/.one.yaml.${pid}-0a.tmp`]
+  const kept = [`members/ana/.profile.yaml.${process.pid}-0a1b2c3d.tmp`, 'members/ana/.mine.tmp']
+  for (const file of [...left, ...kept]) fs.writeFileSync(path.join(folder, 'content', file), 'id')
+  expect(shotpress(['check'], { cwd: folder })).toMatchObject({ status: 0, stderr: '' })
+  const { status, stdout, stderr } = shotpress(['tidy'], { cwd: folder })
+  expect([status, stdout]).toEqual([0, ''])
+  expect(stderr.split('\n').filter((line) => line.startsWith('removed '))).toEqual(
+    left.map((file) => `removed content/${file}: a command that was killed left it half written`),
+  )
+  expect(Object.keys(readTree(folder)).filter((file) => file.endsWith('.tmp'))).toEqual(
+    kept.map((file) => `content/${file}`).sort(),
+  )
+})
+
+test('a name that another command takes meanwhile is told, and stays with that one', () => {
+  const { content, options } = editing()
+  const below = nameShot('ana', shot, content)
+  addShot(below, { ...shot, title: 'First' }, options)
+  expect(() => addShot(below, shot, options)).toThrow(
+    /content\/members\/ana\/shots\/new.yaml" has just been made/,
+  )
+  expect(fs.readFileSync(path.join(content.path, below), 'utf8')).toContain('title: First\n')
+  addMember('cy', { id: '3', name: 'Cy' }, options)
+  expect(() => addMember('cy', { id: '4', name: 'Other' }, options)).toThrow('is there already')
+})
+
+test.each([
+  [
+    'a member',
+    (options: ReturnType<typeof editing>['options']) => addMember('cy', { id: '3', name: 'Cy' }, options),
+  ],
+  [
+    'a shot with its picture',
+    (options: ReturnType<typeof editing>['options']) => {
+      const picture = { bytes: Buffer.from('P'), ending: '.png' }
+      return addShot('members/cleo/shots/new.yaml', shot, { ...options, picture })
+    },
+  ],
+])('on a full disk %s leaves nothing behind', (_, add) => {
+  for (let room = 0; room < 2; room++) {
+    const { folder, options } = editing()
+    const before = readTree(folder)
+    const { writeFileSync } = fs
+    let writes = 0
+    vi.spyOn(fs, 'writeFileSync').mockImplementation((...args) => {
+      if (writes++ < room) return writeFileSync(...args)
+      throw Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' })
+    })
+    const failed = (() => {
+      try {
+        add(options)
+        return false
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code
+      } finally {
+        vi.restoreAllMocks()
+      }
+    })()
+    if (failed === false) expect(room).toBe(1)
+    else expect([failed, readTree(folder)]).toEqual(['ENOSPC', before])
+  }
+})
