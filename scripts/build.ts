@@ -75,6 +75,12 @@ main({
       process.stderr.write(`warning: nobody but you may read ${options.out}, so a server can't\n`)
       process.stderr.write('  hint: build with umask 022, or run chmod -R a+rX on it\n')
     }
+    if (result.differing > 0) {
+      const files = amount(result.differing, 'file')
+      process.stderr.write(
+        `note: of the same content, this version of Shotpress makes ${files} with other bytes: its CHANGELOG.md says why\n`,
+      )
+    }
     const wrong = hasErrors(result.diagnostics)
     const closing = wrong
       ? `nothing was written: ${options.out} is as it was`

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import path from 'node:path'
 import { siteFiles } from '../api/document/site-files.ts'
 import { sumsFile } from '../api/routes.ts'
@@ -12,7 +13,7 @@ import { byPlace, type Diagnostic, fileStart, hasErrors } from '../problems/diag
 import { diagnose } from '../problems/messages.ts'
 import { checkMembers, type Summary, summarize } from './check.ts'
 import { isClash } from './claims.ts'
-import { type FolderNames, type Folders, resolveFolders } from './folders.ts'
+import { type FolderNames, type Folders, findOwnFolder, resolveFolders } from './folders.ts'
 import { binSums, listFiles } from './lists.ts'
 import { lock } from './lock.ts'
 import { slotsOf } from './outputs.ts'
@@ -25,7 +26,7 @@ import {
   publish,
 } from './publish.ts'
 import { type OpenSite, openSite, type Shard } from './site.ts'
-import { emptyState, knownState, writeState } from './state.ts'
+import { countDiffering, emptyState, knownState, readState, writeState } from './state.ts'
 
 export type BuildOptions = FolderNames & {
   readonly hostNames: readonly HostName[]
@@ -58,6 +59,8 @@ export type BuildResult = Summary & {
   readonly written: number
   readonly unchanged: number
   readonly removed: number
+  /** Files of members that this version of the program makes otherwise, of the same content. */
+  readonly differing: number
   /** Whether a file was written that nobody but this user may read, so that most servers can't. */
   readonly isPrivate: boolean
 }
@@ -79,7 +82,9 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
   const { tools, members, epoch } = found
   const { content, site } = tools
   const { shard } = options
-  const state = options.distrust ? emptyState : knownState(folders, { epoch, content })
+  const last = readState(findOwnFolder(folders))
+  const state = options.distrust ? emptyState : knownState(folders, { epoch, content, last })
+  const siteText = tools.source && hash('sha256', tools.source.text)
   const frameFor = (names: readonly string[], lists: readonly FrameFile[] = []) =>
     site === undefined || shard !== undefined
       ? []
@@ -96,7 +101,8 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
   const facts = { ...summary, site, usernames: members, source: tools.source, compiled }
   const keep = (sums: string): void => {
     const ofSite = { ...(bins.length > 0 && { bins }), ...(shard && { shard, site: site! }) }
-    writeState(target!.own, { epoch, sums, content: content.name, ...ofSite, entries })
+    const made = { epoch, sums, content: content.name, ...(siteText && { siteText }) }
+    writeState(target!.own, { ...made, ...ofSite, entries })
   }
   const isWrong = hasErrors(checked.diagnostics)
   const mayRemove = isWrong || options.allowRemoval || shard !== undefined || target?.empty !== false
@@ -110,7 +116,7 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
     // so that the merge can say all that clashes at once
     const onlyClashes = diagnostics.every(({ code, severity }) => severity === 'warning' || isClash(code))
     if (forMerge && target !== undefined && onlyClashes) keep('')
-    return { ...facts, diagnostics, written: 0, unchanged: 0, removed: 0, isPrivate: false }
+    return { ...facts, diagnostics, written: 0, unchanged: 0, removed: 0, differing: 0, isPrivate: false }
   }
   const isRenewed = checked.renewed || JSON.stringify(bins) !== JSON.stringify(state.bins ?? [])
   const { sums, ...counts } = publish({
@@ -120,7 +126,9 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
     known: isRenewed ? '' : state.sums,
   })
   if (isRenewed || state.sums !== sums || state.shard?.index !== shard?.index) keep(sums)
-  return { ...facts, diagnostics, ...counts, isPrivate: counts.written > 0 && isPrivate(folders.out) }
+  const differing = countDiffering(last, { epoch, ...(siteText && { siteText }), entries })
+  const isHidden = counts.written > 0 && isPrivate(folders.out)
+  return { ...facts, diagnostics, ...counts, differing, isPrivate: isHidden }
 }
 
 /** Whether nobody but this user may read the snapshot, going by SHA256SUMS, which is written with every change. */

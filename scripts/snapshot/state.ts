@@ -50,6 +50,8 @@ type Header = {
   readonly shotpress: number
   /** What every result depends on besides a member's own files: the program and site.yaml. */
   readonly epoch: string
+  /** sha256 of site.yaml's text, in hex. */
+  readonly siteText?: string
   /** sha256 of SHA256SUMS, in hex; empty if the snapshot was not written because members clash. */
   readonly sums: string
   /** What diagnostics call the content folder. */
@@ -76,8 +78,10 @@ export const namesOf = ({ username, aliases }: Pick<Entry, 'username' | 'aliases
  * The state of a snapshot, as far as it can be believed and is of use to this program and site. One that can have come with
  * a branch is not believed: it may say that wrong content is right.
  */
-export const knownState = (folders: SnapshotFolders, { epoch, content }: Asker): State => {
-  const state = readState(findOwnFolder(folders))
+export const knownState = (
+  folders: SnapshotFolders,
+  { epoch, content, last: state = readState(findOwnFolder(folders)) }: Asker,
+): State => {
   const { root, below } = folders.own
   if (state.epoch === '' || state.epoch !== epoch) return emptyState
   if (mayBeTracked(root, `${below}/${stateFile}`)) return emptyState
@@ -87,7 +91,29 @@ export const knownState = (folders: SnapshotFolders, { epoch, content }: Asker):
   return { ...state, entries: new Map(entries) }
 }
 
-type Asker = { readonly epoch: string; readonly content: ContentFolder }
+type Asker = {
+  readonly epoch: string
+  readonly content: ContentFolder
+  /** The state as it was read, if it was. */
+  readonly last?: State
+}
+
+/**
+ * Members' files that have other bytes than before though their content and site.yaml are the same: another version of the
+ * program makes them.
+ */
+export const countDiffering = (
+  last: State,
+  { epoch, siteText, entries }: Pick<State, 'epoch' | 'siteText'> & { readonly entries: readonly Entry[] },
+): number => {
+  if (last.epoch === epoch || last.siteText !== siteText) return 0
+  return entries.reduce((sum, { username, aliases, from, made }) => {
+    const before = last.entries.get(username)
+    if (before === undefined || before.from.key !== from.key) return sum
+    const files = made.sha256.filter((digest, slot) => digest !== before.made.sha256[slot]).length
+    return sum + files * (1 + aliases.length)
+  }, 0)
+}
 
 /** Reads the state in a trusted folder; a missing, damaged or foreign one is an empty state. */
 export const readState = (own: string | undefined): State => {

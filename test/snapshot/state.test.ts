@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { check } from '../../scripts/snapshot/check.ts'
 import { merge } from '../../scripts/snapshot/merge.ts'
 import { shardOf } from '../../scripts/snapshot/site.ts'
+import { shotpress } from '../processes.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, site } from '../site.ts'
 import { buildIn } from './building.ts'
@@ -13,10 +14,21 @@ import { buildIn } from './building.ts'
 const checkIn = (folder: string, content = path.join(folder, 'content')) =>
   check({ content, out: path.join(folder, 'dist'), hostNames: [], onProgress: () => {} })
 
-/** Changes the lines of a state's members, and its sum. */
-const forge = (file: string, change: (entry: Record<string, unknown>) => object): void => {
-  const [header, ...lines] = fs.readFileSync(file, 'utf8').trim().split('\n').slice(0, -1)
-  const text = [header, ...lines.map((line) => JSON.stringify(change(JSON.parse(line))))].join('\n')
+type Line = Record<string, unknown>
+
+/** Changes the lines of a state's members, and its first one, and its sum. */
+const forge = (
+  file: string,
+  change: (entry: Line) => object,
+  ofSite = (header: Line): object => header,
+): void => {
+  const [header, ...lines] = fs
+    .readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+  const text = [ofSite(header), ...lines.map(change)].map((line) => JSON.stringify(line)).join('\n')
   fs.writeFileSync(file, `${text}\n{"sha256":"${hash('sha256', `${text}\n`)}"}\n`)
 }
 
@@ -47,6 +59,29 @@ test('a state that git tracks, or does not ignore, is not believed', async () =>
   git('add', '--force', '.shotpress')
   expect(await checkIn(folder)).toMatchObject({ compiled: 2 })
   expect(await buildIn(folder)).toMatchObject({ compiled: 2, written: 0 })
+})
+
+test('a build says how many files another version made of the same content', async () => {
+  const folder = sandbox(site)
+  await buildIn(folder)
+  const run = () => shotpress(['build', '--distrust'], { cwd: folder }).stderr
+  expect(run()).not.toContain('note:')
+  const asMadeBefore = (): void =>
+    forge(
+      path.join(folder, '.shotpress/dist/state'),
+      (entry) => ({ ...entry, made: { sha256: Array(4).fill('0'.repeat(64)), stat: '', largest: 1 } }),
+      (header) => ({ ...header, epoch: 'f'.repeat(64) }),
+    )
+  const [ana, siteFile] = ['content/members/ana/profile.yaml', 'content/site.yaml'] as const
+  asMadeBefore()
+  writeTree(folder, { [ana]: profileYaml(1, 'Changed') })
+  expect(run()).toContain(
+    'this version of Shotpress makes 4 files with other bytes: its CHANGELOG.md says why',
+  )
+  expect(run()).not.toContain('note:')
+  asMadeBefore()
+  fs.appendFileSync(path.join(folder, siteFile), 'defaults:\n  status: 7\n')
+  expect(run()).not.toContain('note:')
 })
 
 const shards = async (folder: string, options: Parameters<typeof buildIn>[1] = {}) => {
