@@ -100,9 +100,8 @@ export const checkMembers = async (
   const parts = await compileMembers(
     {
       ...{ content, site, source, hostNames, members, forMerge, target, broken },
-      ...(site?.all && target && !forMerge
-        ? { groups: binned(members), bins: state.bins ?? [] }
-        : { groups: inBatches(members.length), bins: undefined }),
+      groups: groupsOf(members),
+      bins: site?.all && target && !forMerge ? (state.bins ?? []) : undefined,
       touched: options.touched,
       known,
       control: sharedNumbers(4),
@@ -133,19 +132,11 @@ export const checkMembers = async (
   }
 }
 
-/** The members of each bin, by their positions. */
-const binned = (members: readonly string[]): readonly (readonly number[])[] =>
+/** The members of each bin, by their positions. Where a site has no bins, they are batches as good as any. */
+const groupsOf = (members: readonly string[]): readonly (readonly number[])[] =>
   groupByBin(members.map((username, index) => ({ username, index }))).map(([, group]) =>
     group.map(({ index }) => index),
   )
-
-const inBatches = (length: number): readonly (readonly number[])[] =>
-  Array.from({ length: Math.ceil(length / batch) }, (_, number) =>
-    Array.from({ length: Math.min(batch, length - number * batch) }, (_, at) => number * batch + at),
-  )
-
-/** Members that a thread takes at a time. */
-const batch = 16
 
 const isNewClaim = (entry: Entry, { entries }: State): boolean => {
   const textOf = ({ aliases, claims }: Claiming): string => JSON.stringify([aliases, claims])

@@ -53,13 +53,12 @@ const longestWaitMs = 600_000
 
 /** The function that gives the lock back, the file of the process that has it, or that no file can be made there. */
 const take = (spot: Spot): (() => void) | { readonly file: string } | 'unable' => {
-  const missing = missingFolders(spot.root)
   const name = `lock-${machine()}-${process.pid}-${randomUUID().slice(0, 8)}`
   const file = path.join(spot.root, spot.below, name)
   const leave = (): void => {
     process.off('exit', leave)
     ours.delete(file)
-    removeLock(spot, { name, missing })
+    removeLock(spot, name)
   }
   try {
     makeRoot(spot.root)
@@ -96,23 +95,15 @@ const isHeld = (folder: string, name: string): boolean => {
 /** So that a lock file that comes with a cache from elsewhere holds up nobody. */
 const machine = (): string => hash('sha1', os.hostname()).slice(0, 8)
 
-/** Removes a lock file, and the folders that nobody needs any more. What is left keeps nobody waiting. */
-const removeLock = (
-  { root, below }: Spot,
-  { name, missing }: { readonly name: string; readonly missing: readonly string[] },
-): void => {
+/** Removes a lock file, and our folders if nothing is in them. What is left keeps nobody waiting. */
+const removeLock = ({ root, below }: Spot, name: string): void => {
   try {
     remove(root, `${below}/${name}`)
     for (let one = below; one !== '.'; one = path.posix.dirname(one)) removeIfEmpty(root, one)
-    for (const one of missing) removeIfEmpty(path.dirname(one), path.basename(one))
   } catch (error) {
     if (!mayPass(error)) throw error
   }
 }
-
-/** The folders of a path that are not there, the innermost first. */
-const missingFolders = (folder: string): readonly string[] =>
-  fs.existsSync(folder) ? [] : [folder, ...missingFolders(path.dirname(folder))]
 
 /** Error codes where a folder can't be made; a build says so itself. */
 const noFolder = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR']

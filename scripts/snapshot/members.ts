@@ -45,9 +45,9 @@ export type Task = {
   readonly hostNames: readonly HostName[]
   /** Every member, in the order of the paths. */
   readonly members: readonly string[]
-  /** Members that a thread processes one after the other, by their positions. */
+  /** The members of each bin, by their positions; a thread processes them one after the other. */
   readonly groups: readonly (readonly number[])[]
-  /** With bins, each group is the members of one, and these are the bins of the last build; empty without. */
+  /** Those of the last build; absent if none are to be made. */
   readonly bins: readonly Bin[] | undefined
   /** Members that may have changed, if that is known; the others are taken from their entries without a look. */
   readonly touched: ReadonlySet<string> | undefined

@@ -1,61 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { afterEach, expect, it, vi } from 'vitest'
-import * as parsing from '../../scripts/content/parse/parse.ts'
+import { expect, it } from 'vitest'
 import { kindOfText } from '../../scripts/content/read/strays.ts'
-import { reserves } from '../../scripts/content/username.ts'
 import { brokenLimit, lastLookedAt } from '../../scripts/snapshot/compile.ts'
 import { shotpress } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { buildIn } from './building.ts'
 
-vi.mock('../../scripts/content/parse/parse.ts', async (original) => {
-  const { parse } = await original<typeof import('../../scripts/content/parse/parse.ts')>()
-  return { parse: vi.fn(parse) }
-})
-
-vi.mock('../../scripts/content/username.ts', async (original) => {
-  const real = await original<typeof import('../../scripts/content/username.ts')>()
-  return { ...real, reserves: vi.fn(real.reserves) }
-})
-
-vi.mock('../../scripts/snapshot/compile.ts', async (original) => {
-  const real = await original<typeof import('../../scripts/snapshot/compile.ts')>()
-  return { ...real, lastLookedAt: vi.fn(real.lastLookedAt) }
-})
-
-const parse = vi.mocked(parsing.parse)
-
-afterEach(() => parse.mockClear())
-
-it('a profile with a thousand reserved aliases is parsed once, and so is site.yaml', async () => {
-  const names = Array.from({ length: 1000 }, (_, number) => `name${number}`).join(', ')
-  const folder = sandbox({
-    'content/site.yaml': `${siteYaml}reserved: [${names}]\n`,
-    'content/members/ana/profile.yaml': `${profileYaml(1)}aliases: [${names}]\n`,
-  })
-  const { diagnostics } = await buildIn(folder)
-  expect(diagnostics.filter(({ code }) => code === 'reserved-name')).toHaveLength(1000)
-  expect(parse).toHaveBeenCalledTimes(2)
-})
-
-it('the names that a site reserves are folded once or twice, not for each member', async () => {
-  const members = Array.from({ length: 20 }, (_, number) => [
-    `content/members/m${number}/profile.yaml`,
-    `${profileYaml(1 + number)}aliases: [old${number}]\n`,
-  ])
-  const folder = sandbox({
-    'content/site.yaml': `${siteYaml}reserved: [admin, OLD7]\n`,
-    ...Object.fromEntries(members),
-  })
-  vi.mocked(reserves).mockClear()
-  const { diagnostics } = await buildIn(folder)
-  expect(diagnostics.map(({ code }) => code)).toEqual(['reserved-name'])
-  expect(vi.mocked(reserves).mock.calls.length).toBeLessThanOrEqual(2)
-})
-
-it('a large file that is no content is not parsed, whatever it holds', () => {
+it('a large file under another name is known for content by its beginning', () => {
   const filling = 'x: [\n'.repeat(20_000)
   expect(kindOfText(`id: 1\ntitle: One\n${filling}`)).toBe('shot')
   expect(kindOfText(`id: 1\n  title: One\n${filling}`)).toBeUndefined()
@@ -66,7 +19,6 @@ it('a large file that is no content is not parsed, whatever it holds', () => {
   expect(kindOfText(`{"id": 1, "name":\n${filling}`)).toBeUndefined()
   expect(kindOfText(`# How to\n\nA shot has\n\nid: 1\ntitle: One\n${filling}`)).toBeUndefined()
   expect(kindOfText(`%YAML 1.2\n---\n# A shot\nid: 1\ntags:\n- a\r\n'title': One\n${filling}`)).toBe('shot')
-  expect(parse).not.toHaveBeenCalled()
 })
 
 /** Broken, and as large as a file may be. */
@@ -94,23 +46,6 @@ it('a build ends with 16 MiB of broken files, and says after which member', asyn
   expect(told.filter((one) => one.startsWith('wrong-type'))).toHaveLength(20)
   expect(told.filter((one) => !one.startsWith('wrong-type'))).toEqual(['not-looked-at content/members/bo'])
   expect(fs.existsSync(path.join(folder, 'dist'))).toBe(false)
-})
-
-it('what is broken is counted once, however many members come after that', async () => {
-  const others = Array.from({ length: 50 }, (_, number) => [
-    `content/members/m${number}/profile.yaml`,
-    profileYaml(10 + number),
-  ])
-  const folder = sandbox({
-    'content/site.yaml': siteYaml,
-    'content/members/ana/profile.yaml': profileYaml(1),
-    ...brokenShots('ana', 17),
-    ...Object.fromEntries(others),
-  })
-  vi.mocked(lastLookedAt).mockClear()
-  await buildIn(folder)
-  // to pass over members, and at the end
-  expect(lastLookedAt).toHaveBeenCalledTimes(2)
 })
 
 it('small broken files are all told', async () => {

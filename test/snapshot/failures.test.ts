@@ -1,16 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import * as load from '../../scripts/content/load.ts'
-import { fileStart } from '../../scripts/problems/diagnostic.ts'
-import { diagnose } from '../../scripts/problems/messages.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { manyMembers, profileYaml, site } from '../site.ts'
 import { buildIn, cleanBuild } from './building.ts'
 
-vi.mock('../../scripts/content/load.ts', { spy: true })
 afterEach(() => vi.restoreAllMocks())
 
 /** So many members that threads are worth their start. */
@@ -47,32 +43,6 @@ describe('a failure', () => {
   })
 })
 
-it('a warning about a file shows in every build', async () => {
-  const folder = sandbox(site)
-  const warning = diagnose(
-    'untidy-username',
-    { file: 'content/members/ana/profile.yaml', ...fileStart },
-    { username: 'ana' },
-  )
-  vi.mocked(load.createLoader).mockImplementation((options) => {
-    const loader = realLoader(options)
-    return {
-      ...loader,
-      loadProfile: (source, site) => {
-        const loaded = loader.loadProfile(source, site)
-        return source.file.includes('/ana/')
-          ? { ...loaded, diagnostics: [...loaded.diagnostics, warning] }
-          : loaded
-      },
-    }
-  })
-  for (const touched of [undefined, undefined, new Set<string>()]) {
-    expect((await buildIn(folder, { touched })).diagnostics).toEqual([warning])
-  }
-})
-
-const { createLoader: realLoader } = await vi.importActual<typeof load>('../../scripts/content/load.ts')
-
 describe.runIf(isPosix)(onPosix('a build that is told to end'), () => {
   const run = async (folder: string, at: number, signal: string) => {
     const { ended } = startShotpress(['build'], {
@@ -90,7 +60,6 @@ describe.runIf(isPosix)(onPosix('a build that is told to end'), () => {
     const folder = sandbox(site)
     await buildIn(folder)
     writeTree(folder, { 'content/members/ana/profile.yaml': profileYaml(1, 'Changed') })
-    // the journal is the first to be renamed
     expect(await run(folder, 1, signal)).toBe(status)
     expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
     expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])

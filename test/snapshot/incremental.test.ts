@@ -56,19 +56,6 @@ describe('an incremental build', () => {
     expect(times()).toEqual(before)
   })
 
-  it('looks at the touched members only, if it is told which', async () => {
-    const folder = sandbox(site)
-    await buildIn(folder)
-    writeTree(folder, {
-      'content/members/ana/profile.yaml': profileYaml(1, 'Touched'),
-      'content/members/bo/profile.yaml': profileYaml(2, 'Unseen'),
-    })
-    expect(await buildIn(folder, { touched: new Set(['ana']) })).toMatchObject({ compiled: 1 })
-    const dist = readTree(path.join(folder, 'dist'))
-    expect(dist['api/username/ana/index.json']).toContain('Touched')
-    expect(dist['api/username/bo/index.json']).not.toContain('Unseen')
-  })
-
   it('leaves the snapshot as it was when the content is wrong', async () => {
     const folder = sandbox(site)
     await buildIn(folder)

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { sharedNumbers, type Task } from '../../scripts/snapshot/members.ts'
+import { nextBaseTime, timeOf } from '../../scripts/snapshot/outputs.ts'
 import { startThreads } from '../../scripts/snapshot/threads.ts'
 import { isLinux, isPosix, onLinux, onPosix } from '../posix.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
@@ -143,4 +144,15 @@ test('a state that was cut off anywhere is taken for none', async () => {
     fs.writeFileSync(file, bytes.subarray(0, length))
     expect(await buildIn(folder)).toMatchObject({ compiled: 2, written: 0 })
   }
+})
+
+test('every kind of file has a second of its own, which no other build uses', () => {
+  const plain = 'api/username/ana/index.json'
+  const paths = ['', 'http/'].flatMap((folder) => ['', '.br', '.gz'].map((ending) => folder + plain + ending))
+  const first = nextBaseTime(1e9, 0)
+  const second = nextBaseTime(1e9, timeOf(first, 'SHA256SUMS'))
+  const times = [first, second].flatMap((base) => [...paths, 'SHA256SUMS'].map((file) => timeOf(base, file)))
+  expect(new Set(times).size).toBe(14)
+  expect(Math.max(...times.slice(0, 6))).toBeLessThan(times[6]!)
+  expect(Math.min(...times.slice(7))).toBeGreaterThan(times[6]!)
 })

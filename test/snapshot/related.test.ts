@@ -1,19 +1,8 @@
-import fs from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import * as parsing from '../../scripts/content/parse/parse.ts'
+import { describe, expect, it } from 'vitest'
 import { sandbox, type Tree } from '../sandbox.ts'
 import { manyMembers, profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { buildIn } from './building.ts'
-
-vi.mock('../../scripts/content/parse/parse.ts', async (original) => {
-  const { parse } = await original<typeof import('../../scripts/content/parse/parse.ts')>()
-  return { parse: vi.fn(parse) }
-})
-
-const parse = vi.mocked(parsing.parse)
-
-afterEach(() => parse.mockClear())
 
 const ana = 'content/members/ana'
 const profile = `${ana}/profile.yaml`
@@ -62,18 +51,6 @@ describe('a reserved name', () => {
     ])
   })
 
-  it('costs one look at site.yaml, however many members have one', async () => {
-    const names = Array.from({ length: 30 }, (_, number) => `m${number}`)
-    const told = await related({
-      'content/site.yaml': `${siteYaml}reserved: [${names.join(', ')}]\n`,
-      ...Object.fromEntries(
-        names.map((name, at) => [`content/members/${name}/profile.yaml`, profileYaml(2 + at)]),
-      ),
-    })
-    expect(told).toHaveLength(30)
-    expect(parse).toHaveBeenCalledTimes(1)
-  })
-
   it('names its entry from every thread', async () => {
     const names = Array.from({ length: manyMembers }, (_, number) => `m${number}`)
     const told = await related({
@@ -112,21 +89,6 @@ describe('an unknown project', () => {
       [`unknown-project ${shot}:5`, `${profile}:3:1-3:3 it lists no projects`],
     ])
   })
-
-  it('costs one look at the profile, however many shots have one', async () => {
-    const shots = Array.from({ length: 30 }, (_, at) => [
-      `${ana}/shots/${at}.yaml`,
-      `${shotYaml(11 + at)}id_project: 7\n`,
-    ])
-    const told = await related({
-      ...Object.fromEntries(shots),
-      [profile]: `${profileYaml(1)}totalShots: 2\naliases: [ana2]\n`,
-      'content/site.yaml': `${siteYaml}reserved: [ana2]\n`,
-    })
-    expect(told).toHaveLength(32)
-    // site.yaml, the profile, and each shot
-    expect(parse).toHaveBeenCalledTimes(32)
-  })
 })
 
 describe('a count that is too low', () => {
@@ -148,15 +110,4 @@ describe('a count that is too low', () => {
       }),
     ).toEqual([[`count-too-low ${profile}:3`]])
   })
-})
-
-it('a site without such an error is parsed with positions nowhere', async () => {
-  const folder = sandbox({
-    'content/site.yaml': `${siteYaml}reserved: [admin]\n`,
-    [profile]: `${profileYaml(1)}totalShots: 1\nprojects: [{ id: 7, created: 2014-03-02 }]\n`,
-    [`${ana}/shots/one.yaml`]: `${shotYaml(11)}id_project: 7\n`,
-  })
-  await buildIn(folder)
-  expect(fs.existsSync(path.join(folder, 'dist'))).toBe(true)
-  expect(parse).not.toHaveBeenCalled()
 })
