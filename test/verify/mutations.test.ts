@@ -58,13 +58,13 @@ describe('a host that is right', () => {
 })
 
 describe('a host that is one thing wrong', () => {
-  test.each(mutations.map((mutation) => [mutation.name, mutation] as const))('%s', async (_, mutation) => {
-    const { sender } = sendTo(mutation.change(referenceHandler()))
-    expect(causesOf(await verifyWith(sender, { addresses, folder }))).toEqual([...mutation.causes].sort())
+  test.each(mutations)('%s', async (_, causes, change) => {
+    const { sender } = sendTo(change(referenceHandler()))
+    expect(causesOf(await verifyWith(sender, { addresses, folder }))).toEqual([causes].flat().sort())
   })
 
   test('every cause that a running host can show has a mutation', () => {
-    const shown = new Set(mutations.flatMap(({ causes }) => causes))
+    const shown = new Set(mutations.flatMap(([, causes]) => causes))
     // what only a key shows is in signed.test.ts, what only a certificate shows in run.test.ts
     expect(causeNames.filter((cause) => !shown.has(cause))).toEqual([
       'scheme-unreachable',
@@ -82,11 +82,7 @@ describe('on the wire', () => {
     'hangs up on one method',
     'cuts bodies at 100 bytes',
   ]
-  test.each(
-    mutations
-      .filter(({ name }) => onTheWire.includes(name))
-      .map((mutation) => [mutation.name, mutation] as const),
-  )('%s', async (_, { change, causes }) => {
-    expect(causesOf(await verify(change(referenceHandler())))).toEqual([...causes].sort())
+  test.each(mutations.filter(([name]) => onTheWire.includes(name)))('%s', async (_, causes, change) => {
+    expect(causesOf(await verify(change(referenceHandler())))).toEqual([causes].flat().sort())
   })
 })

@@ -6,716 +6,422 @@ import { indexText } from '../hosts/managed.ts'
 import { type Asked, errorReply, fileReply, findFile, type Handler, type Reply } from './reference-host.ts'
 
 /** A host that is one thing wrong, and what the verifier must name: that and nothing else. */
-export type Mutation = {
-  readonly name: string
-  readonly causes: readonly Cause[]
-  readonly change: (next: Handler) => Handler
-}
+export type Mutation = readonly [name: string, causes: Cause | readonly Cause[], change: Change]
+type Change = (next: Handler) => Handler
 
-const isFile = ({ target }: Asked): boolean => findFile({ scheme: 'https', target }) !== undefined
-const isPlain = (asked: Asked): boolean => isFile(asked) && !/[?]|\/$/.test(asked.target)
-const isError = ({ status }: Reply): boolean => status === 404 || status === 405
-const is200 = ({ status }: Reply): boolean => status === 200
+type Fits = (asked: Asked, reply: Reply) => boolean
+type Edit = (reply: Reply, asked: Asked) => Reply
+
+const always: Fits = () => true
+const is200: Fits = (_, { status }) => status === 200
+const is =
+  (status: number): Fits =>
+  (_, reply) =>
+    reply.status === status
+const isError: Fits = (_, { status }) => status === 404 || status === 405
+const method =
+  (name: string) =>
+  (asked: Asked): boolean =>
+    asked.method === name
+const isGet = method('GET')
+const isFile = ({ target }: Pick<Asked, 'target'>): boolean =>
+  findFile({ scheme: 'https', target }) !== undefined
+const asks =
+  (pattern: RegExp | string) =>
+  ({ target }: Asked): boolean =>
+    typeof pattern === 'string' ? target === pattern : pattern.test(target)
+const both =
+  (...all: readonly Fits[]): Fits =>
+  (asked, reply) =>
+    all.every((fits) => fits(asked, reply))
+const over =
+  (scheme: string) =>
+  (asked: Asked): boolean =>
+    asked.scheme === scheme
+const isBin = both(is200, asks(/\.ndjson/))
+const endsInSlash = ({ target }: Asked): boolean => isFile({ target }) && target.endsWith('/')
 
 /** Changes the replies that fit. */
-/** Whether it asks for what is there. */
-const isGet = ({ method }: Pick<Asked, 'method'>): boolean => method === 'GET'
-
 const where =
-  (fits: (reply: Reply, asked: Asked) => boolean, change: (reply: Reply, asked: Asked) => Reply) =>
-  (next: Handler): Handler =>
+  (fits: Fits, edit: Edit): Change =>
+  (next) =>
   (asked) => {
     const reply = next(asked)
-    return fits(reply, asked) ? change(reply, asked) : reply
+    return fits(asked, reply) ? edit(reply, asked) : reply
   }
-
-const set = (headers: Reply['headers']) => (reply: Reply) => ({
-  ...reply,
-  headers: { ...reply.headers, ...headers },
-})
-
-const drop = (name: string) => (reply: Reply) => ({
-  ...reply,
-  headers: Object.fromEntries(Object.entries(reply.headers).filter(([key]) => key !== name)),
-})
-
-const redirect = (location: string): Reply => ({
-  status: 301,
-  headers: { Location: location },
-  body: Buffer.alloc(0),
-})
-
-const ok = (text: string, type = 'text/html'): Reply => ({
-  status: 200,
-  headers: { 'Content-Type': type },
-  body: Buffer.from(text),
-})
 
 /** Asks the host as if something about the request were different. */
 const asIf =
-  (fits: (asked: Asked) => boolean, change: (asked: Asked) => Partial<Asked>) =>
-  (next: Handler): Handler =>
+  (change: (asked: Asked) => Partial<Asked>, fits: (asked: Asked) => boolean = () => true): Change =>
+  (next) =>
   (asked) =>
     next(fits(asked) ? { ...asked, ...change(asked) } : asked)
 
-const withBody = (change: (body: string) => string) => (reply: Reply, asked: Asked) => {
-  const { body } = reply
-  const text = change(body.toString())
-  return fileReply(text, { ...asked, headers: { ...asked.headers, 'accept-encoding': undefined } })
-}
+const set =
+  (headers: Reply['headers']): Edit =>
+  (reply) => ({ ...reply, headers: { ...reply.headers, ...headers } })
+const drop =
+  (name: string): Edit =>
+  ({ headers, ...reply }) => {
+    const { [name]: _, ...rest } = headers
+    return { ...reply, headers: rest }
+  }
+const status =
+  (status: number): Edit =>
+  (reply) => ({ ...reply, status })
+const surplus =
+  (surplus: string): Edit =>
+  (reply) => ({ ...reply, surplus })
+const page =
+  (text: string): Edit =>
+  (reply) => ({ ...reply, body: Buffer.from(text) })
+const ok =
+  (text: string, type = 'text/html'): Edit =>
+  () => ({ status: 200, headers: { 'Content-Type': type }, body: Buffer.from(text) })
+const redirect =
+  (location: (target: string) => string): Edit =>
+  (_, { target }) => ({ status: 301, headers: { Location: location(target) }, body: Buffer.alloc(0) })
+const notFound: Edit = () => errorReply(errors.notFound)
+/** Finds nothing where this is asked for. */
+const missing = (...fits: readonly Fits[]): Change => where(both(isGet, ...fits), notFound)
 
-const uncompressed = (next: Handler) =>
-  asIf(
-    () => true,
-    ({ headers }) => ({ headers: { ...headers, 'accept-encoding': undefined } }),
-  )(next)
+const asked = (headers: Partial<Asked['headers']>) => (asked: Asked) => ({
+  headers: { ...asked.headers, ...headers },
+})
+const uncompressed = asIf(asked({ 'accept-encoding': undefined }))
 
+/** Another body, uncompressed. */
 const body =
-  (change: (body: string) => string) =>
-  (next: Handler): Handler =>
-    where((reply) => is200(reply), withBody(change))(uncompressed(next))
+  (change: (body: string) => string): Change =>
+  (next) =>
+    where(is200, (reply, { headers, ...rest }) =>
+      fileReply(change(reply.body.toString()), {
+        ...rest,
+        headers: { ...headers, 'accept-encoding': undefined },
+      }),
+    )(uncompressed(next))
 
-const acceptsBrotli = ({ headers }: Asked): boolean => /br(?!;)/.test(headers['accept-encoding'] ?? '')
-
+const accepts = ({ headers }: Asked): string => headers['accept-encoding'] ?? ''
+const acceptsBrotli = (asked: Asked): boolean => /br(?!;)/.test(accepts(asked))
 const path = ({ target }: Asked): string => target.split('?')[0]!
-
-const isBin = (reply: Reply, asked: Asked): boolean => asked.target.includes('.ndjson') && is200(reply)
 const olderBin = '{"site":"older"}\n{"site":"older"}\n'
+const withOlderBin = where(isBin, (_, asked) => fileReply(olderBin, asked, false))
+const oldIndex = where(both(is200, asks(/^\/api\/all\/?(?:\?|$)/)), (_, asked) =>
+  fileReply(indexText(asked.scheme, olderBin), asked, false),
+)
 
 export const mutations: readonly Mutation[] = [
   // reaching it
-  {
-    name: 'redirects http to https',
-    causes: ['scheme-redirects'],
-    change: (next) => (asked) =>
-      asked.scheme === 'http' ? redirect(`https://localhost${asked.target}`) : next(asked),
-  },
-  {
-    name: 'redirects http to https and sends HSTS',
-    causes: ['scheme-redirects', 'hsts'],
-    change: (next) => (asked) =>
-      asked.scheme === 'http'
-        ? redirect(`https://localhost${asked.target}`)
-        : set({ 'Strict-Transport-Security': 'max-age=1' })(next(asked)),
-  },
-  {
-    name: 'hangs up on one method',
-    causes: ['no-answer'],
-    change: (next) => (asked) => (asked.method === 'DELETE' ? { ...next(asked), hangUp: true } : next(asked)),
-  },
-  {
-    name: 'limits the rate',
-    causes: ['rate-limited'],
-    change: where(
-      (reply) => reply.status === 405,
-      (reply) => ({ ...reply, status: 429 }),
+  [
+    'redirects http to https',
+    'scheme-redirects',
+    where(
+      over('http'),
+      redirect((target) => `https://localhost${target}`),
     ),
-  },
-  {
-    name: 'fails on shots',
-    causes: ['server-error'],
-    change: where(
-      (reply, asked) => is200(reply) && path(asked).includes('/shots'),
-      (reply) => ({ ...reply, status: 502 }),
-    ),
-  },
+  ],
+  [
+    'redirects http to https and sends HSTS',
+    ['scheme-redirects', 'hsts'],
+    where(over('http'), (_, { target }) => ({
+      ...{ status: 301, body: Buffer.alloc(0) },
+      headers: { Location: `https://localhost${target}`, 'Strict-Transport-Security': 'max-age=1' },
+    })),
+  ],
+  ['hangs up on one method', 'no-answer', where(method('DELETE'), (reply) => ({ ...reply, hangUp: true }))],
+  ['limits the rate', 'rate-limited', where(is(405), status(429))],
+  ['fails on shots', 'server-error', where(both(is200, asks(/^[^?]*\/shots/)), status(502))],
 
   // finding the members
-  {
-    name: 'finds nothing',
-    causes: ['nothing-found'],
-    change: where(
-      (_, asked) => isFile(asked) && asked.method === 'GET',
-      () => errorReply(errors.notFound),
+  ['finds nothing', 'nothing-found', missing(isFile)],
+  ['has no shots over http', 'route-missing', missing(isFile, over('http'), asks(/\/shots/))],
+  ['has no /openapi.json over http', 'openapi-missing', missing(over('http'), asks(/^\/openapi\.json/))],
+  [
+    'has no bins and no lists over https',
+    'list-missing',
+    missing(over('https'), asks(/^\/api\/(?:all|members)/)),
+  ],
+  ['lacks one of the lists', 'list-missing', missing(asks(/^\/api\/members/))],
+  ['has no pictures', 'pictures-missing', missing(asks(/^\/pictures\//))],
+  [
+    'lets pictures be kept for five minutes',
+    'cache-control',
+    where(both(is200, asks(/^\/pictures\//)), set({ 'Cache-Control': 'public, max-age=300' })),
+  ],
+  ['has an older bin than its index', ['not-the-snapshot', 'bin-not-indexed'], withOlderBin],
+  ['has an older bin and its index', 'not-the-snapshot', (next) => withOlderBin(oldIndex(next))],
+  ['takes a dot for a file type', 'names-with-dots', missing(isFile, asks(/username.*\./))],
+  ['allows 30 characters in a name', 'long-names', missing(isFile, asks(/ooooo/))],
+  ['lacks a member', 'not-the-snapshot', missing(isFile, asks(/quiet/))],
+  [
+    'serves an older profile',
+    'not-the-snapshot',
+    body((text) => text.replace('"totalFollowers":"7"', '"totalFollowers":"6"')),
+  ],
+  [
+    'redirects to a folder with a slash',
+    'redirects',
+    where(
+      both(isGet, isFile, asks(/^[^?]*[^?/]$/)),
+      redirect((target) => `${target}/`),
     ),
-  },
-  {
-    name: 'has no shots over http',
-    causes: ['route-missing'],
-    change: where(
-      (_, asked) =>
-        isFile(asked) && asked.scheme === 'http' && asked.target.includes('/shots') && asked.method === 'GET',
-      () => errorReply(errors.notFound),
-    ),
-  },
-  {
-    name: 'has no /openapi.json over http',
-    causes: ['openapi-missing'],
-    change: where(
-      (_, asked) =>
-        asked.target.startsWith('/openapi.json') && asked.method === 'GET' && asked.scheme === 'http',
-      () => errorReply(errors.notFound),
-    ),
-  },
-  {
-    name: 'has no bins and no lists over https',
-    causes: ['list-missing'],
-    change: where(
-      (_, asked) => /^\/api\/(?:all|members)/.test(asked.target) && isGet(asked) && asked.scheme === 'https',
-      () => errorReply(errors.notFound),
-    ),
-  },
-  {
-    name: 'lacks one of the lists',
-    causes: ['list-missing'],
-    change: where(
-      (_, asked) => asked.target.startsWith('/api/members') && isGet(asked),
-      () => errorReply(errors.notFound),
-    ),
-  },
-  {
-    name: 'has no pictures',
-    causes: ['pictures-missing'],
-    change: where(
-      (_, asked) => asked.target.startsWith('/pictures/') && isGet(asked),
-      () => errorReply(errors.notFound),
-    ),
-  },
-  {
-    name: 'lets pictures be kept for five minutes',
-    causes: ['cache-control'],
-    change: where(
-      (reply, asked) => asked.target.startsWith('/pictures/') && reply.status === 200,
-      (reply) => ({ ...reply, headers: { ...reply.headers, 'Cache-Control': 'public, max-age=300' } }),
-    ),
-  },
-  {
-    name: 'has an older bin than its index',
-    causes: ['not-the-snapshot', 'bin-not-indexed'],
-    change: where(isBin, (_, asked) => fileReply(olderBin, asked, false)),
-  },
-  {
-    name: 'has an older bin and its index',
-    causes: ['not-the-snapshot'],
-    change: (next) =>
-      where(isBin, (_, asked) => fileReply(olderBin, asked, false))(
-        where(
-          (reply, asked) => /^\/api\/all\/?(?:\?|$)/.test(asked.target) && is200(reply),
-          (_, asked) => fileReply(indexText(asked.scheme, olderBin), asked, false),
-        )(next),
-      ),
-  },
-  {
-    name: 'takes a dot for a file type',
-    causes: ['names-with-dots'],
-    change: where(
-      (_, asked) => isFile(asked) && /username.*\./.test(asked.target) && asked.method === 'GET',
-      () => errorReply(errors.notFound),
-    ),
-  },
-  {
-    name: 'allows 30 characters in a name',
-    causes: ['long-names'],
-    change: where(
-      (_, asked) => isFile(asked) && asked.target.includes('ooooo') && asked.method === 'GET',
-      () => errorReply(errors.notFound),
-    ),
-  },
-  {
-    name: 'lacks a member',
-    causes: ['not-the-snapshot'],
-    change: where(
-      (_, asked) => isFile(asked) && asked.target.includes('quiet') && asked.method === 'GET',
-      () => errorReply(errors.notFound),
-    ),
-  },
-  {
-    name: 'serves an older profile',
-    causes: ['not-the-snapshot'],
-    change: body((text) => text.replace('"totalFollowers":"7"', '"totalFollowers":"6"')),
-  },
-  {
-    name: 'redirects to a folder with a slash',
-    causes: ['redirects'],
-    change: (next) => (asked) =>
-      isPlain(asked) && asked.method === 'GET' ? redirect(`${asked.target}/`) : next(asked),
-  },
-  {
-    name: 'forbids shots',
-    causes: ['bad-status'],
-    change: where(
-      (reply, asked) => is200(reply) && asked.target.includes('/shots'),
-      (reply) => ({ ...reply, status: 403 }),
-    ),
-  },
+  ],
+  ['forbids shots', 'bad-status', where(both(is200, asks(/\/shots/)), status(403))],
 
   // the bytes
-  {
-    name: 'serves https files to http',
-    causes: ['wrong-variant'],
-    change: asIf(
-      () => true,
-      () => ({ scheme: 'https' }),
-    ),
-  },
-  {
-    name: 'serves http files to https',
-    causes: ['wrong-variant'],
-    change: asIf(
-      () => true,
-      () => ({ scheme: 'http' }),
-    ),
-  },
-  {
-    name: 'swaps the variants',
-    causes: ['wrong-variant'],
-    change: asIf(
-      () => true,
-      ({ scheme }) => ({ scheme: scheme === 'https' ? 'http' : 'https' }),
-    ),
-  },
-  {
-    name: 'serves https shots to http',
-    causes: ['wrong-variant'],
-    change: asIf(
-      ({ target }) => target.includes('/shots'),
-      () => ({ scheme: 'https' }),
-    ),
-  },
-  {
-    name: 'has a cache that knows no scheme',
-    causes: ['schemes-mixed-by-cache'],
-    change: (next) => cache(next, ({ target, headers }) => `${headers.host} ${target}`),
-  },
-  {
-    name: 'has a cache that knows neither scheme nor port',
-    causes: ['schemes-mixed-by-cache'],
-    change: (next) => cache(next, ({ target }) => target),
-  },
-  {
-    name: 'has a cache that knows neither scheme nor query',
-    causes: ['schemes-mixed-by-cache'],
-    change: (next) => cache(next, path),
-  },
-  {
-    name: 'serves the profile as shots',
-    causes: ['wrong-file'],
-    change: asIf(
-      ({ target }) => isFile({ target } as Asked),
-      ({ target }) => ({ target: target.replace('/shots', '') }),
-    ),
-  },
-  {
-    name: 'prints the JSON anew',
-    causes: ['reformatted'],
-    change: body((text) => JSON.stringify(JSON.parse(text), null, 1).replaceAll('\n', '')),
-  },
-  { name: 'adds a byte order mark', causes: ['reformatted'], change: body((text) => `\ufeff${text}`) },
-  { name: 'cuts bodies at 100 bytes', causes: ['truncated'], change: body((text) => text.slice(0, 100)) },
-  { name: 'serves a page', causes: ['wrong-body'], change: body(() => '<!doctype html><title>Soon</title>') },
-  { name: 'serves nothing with 200', causes: ['truncated'], change: body(() => '') },
+  ['serves https files to http', 'wrong-variant', asIf(() => ({ scheme: 'https' }))],
+  ['serves http files to https', 'wrong-variant', asIf(() => ({ scheme: 'http' }))],
+  [
+    'swaps the variants',
+    'wrong-variant',
+    asIf(({ scheme }) => ({ scheme: scheme === 'https' ? 'http' : 'https' })),
+  ],
+  ['serves https shots to http', 'wrong-variant', asIf(() => ({ scheme: 'https' }), asks(/\/shots/))],
+  [
+    'has a cache that knows no scheme',
+    'schemes-mixed-by-cache',
+    (next) => cache(next, ({ target, headers }) => `${headers.host} ${target}`),
+  ],
+  [
+    'has a cache that knows neither scheme nor port',
+    'schemes-mixed-by-cache',
+    (next) => cache(next, ({ target }) => target),
+  ],
+  ['has a cache that knows neither scheme nor query', 'schemes-mixed-by-cache', (next) => cache(next, path)],
+  [
+    'serves the profile as shots',
+    'wrong-file',
+    asIf(({ target }) => ({ target: target.replace('/shots', '') }), isFile),
+  ],
+  [
+    'prints the JSON anew',
+    'reformatted',
+    body((text) => JSON.stringify(JSON.parse(text), null, 1).replaceAll('\n', '')),
+  ],
+  ['adds a byte order mark', 'reformatted', body((text) => `\ufeff${text}`)],
+  ['cuts bodies at 100 bytes', 'truncated', body((text) => text.slice(0, 100))],
+  ['serves a page', 'wrong-body', body(() => '<!doctype html><title>Soon</title>')],
+  ['serves nothing with 200', 'truncated', body(() => '')],
 
   // headers
-  {
-    name: 'sends no charset',
-    causes: ['content-type'],
-    change: where(is200, set({ 'Content-Type': 'application/json' })),
-  },
-  {
-    name: 'takes dotted names for another type',
-    causes: ['content-type'],
-    change: where(
-      (reply, { target }) => is200(reply) && target.includes('a.b'),
-      set({ 'Content-Type': 'text/plain' }),
-    ),
-  },
-  {
-    name: 'sends no CORS header',
-    causes: ['cors'],
-    change: where(() => true, drop('Access-Control-Allow-Origin')),
-  },
-  {
-    name: 'sends the CORS header with 200 only',
-    causes: ['cors-elsewhere'],
-    change: where(isError, drop('Access-Control-Allow-Origin')),
-  },
-  {
-    name: 'sends no CORS header with OPTIONS',
-    causes: ['cors-elsewhere'],
-    change: where(({ status }) => status === 204, drop('Access-Control-Allow-Origin')),
-  },
-  {
-    name: 'sends no nosniff',
-    causes: ['nosniff'],
-    change: where(() => true, drop('X-Content-Type-Options')),
-  },
-  {
-    name: 'sends no nosniff with errors',
-    causes: ['nosniff-elsewhere'],
-    change: where(isError, drop('X-Content-Type-Options')),
-  },
-  {
-    name: 'forbids caching',
-    causes: ['cache-control'],
-    change: where(is200, set({ 'Cache-Control': 'no-cache' })),
-  },
-  {
-    name: 'caches for a day',
-    causes: ['cache-control'],
-    change: where(is200, set({ 'Cache-Control': ['public, max-age=300', 'max-age=86400'] })),
-  },
-  {
-    name: 'sends HSTS',
-    causes: ['hsts'],
-    change: where(
-      (_, { scheme }) => scheme === 'https',
-      set({ 'Strict-Transport-Security': 'max-age=31536000' }),
-    ),
-  },
-  {
-    name: 'sends the CORS header twice',
-    causes: ['header-twice'],
-    change: where(is200, set({ 'Access-Control-Allow-Origin': ['*', '*'] })),
-  },
-  {
-    name: 'hides the ETag from pages',
-    causes: ['expose-headers'],
-    change: where(() => true, drop('Access-Control-Expose-Headers')),
-  },
+  ['sends no charset', 'content-type', where(is200, set({ 'Content-Type': 'application/json' }))],
+  [
+    'takes dotted names for another type',
+    'content-type',
+    where(both(is200, asks(/a\.b/)), set({ 'Content-Type': 'text/plain' })),
+  ],
+  ['sends no CORS header', 'cors', where(always, drop('Access-Control-Allow-Origin'))],
+  [
+    'sends the CORS header with 200 only',
+    'cors-elsewhere',
+    where(isError, drop('Access-Control-Allow-Origin')),
+  ],
+  [
+    'sends no CORS header with OPTIONS',
+    'cors-elsewhere',
+    where(is(204), drop('Access-Control-Allow-Origin')),
+  ],
+  ['sends no nosniff', 'nosniff', where(always, drop('X-Content-Type-Options'))],
+  ['sends no nosniff with errors', 'nosniff-elsewhere', where(isError, drop('X-Content-Type-Options'))],
+  ['forbids caching', 'cache-control', where(is200, set({ 'Cache-Control': 'no-cache' }))],
+  [
+    'caches for a day',
+    'cache-control',
+    where(is200, set({ 'Cache-Control': ['public, max-age=300', 'max-age=86400'] })),
+  ],
+  ['sends HSTS', 'hsts', where(over('https'), set({ 'Strict-Transport-Security': 'max-age=31536000' }))],
+  [
+    'sends the CORS header twice',
+    'header-twice',
+    where(is200, set({ 'Access-Control-Allow-Origin': ['*', '*'] })),
+  ],
+  ['hides the ETag from pages', 'expose-headers', where(always, drop('Access-Control-Expose-Headers'))],
 
   // ETags and 304
-  { name: 'sends no ETag', causes: ['etag-missing'], change: where(() => true, drop('ETag')) },
-  {
-    name: 'sends an ETag without quotes',
-    causes: ['etag-malformed'],
-    change: where(is200, (reply) => set({ ETag: String(reply.headers.ETag).replaceAll('"', '') })(reply)),
-  },
-  { name: 'counts up the ETag', causes: ['etag-unstable', 'no-304'], change: (next) => counting(next) },
-  {
-    name: 'shares an ETag between the variants',
-    causes: ['etag-across-schemes'],
-    change: (next) => retag(next, (asked, { headers }) => `${path(asked)} ${headers['Content-Encoding']}`),
-  },
-  {
-    name: 'shares an ETag between the encodings',
-    causes: ['etag-across-encodings'],
-    change: (next) => retag(next, (asked) => `${asked.scheme} ${path(asked)}`),
-  },
-  {
-    name: 'never says 304',
-    causes: ['no-304'],
-    change: asIf(
-      () => true,
-      ({ headers }) => ({ headers: { ...headers, 'if-none-match': undefined } }),
+  ['sends no ETag', 'etag-missing', where(always, drop('ETag'))],
+  [
+    'sends an ETag without quotes',
+    'etag-malformed',
+    where(is200, (reply, asked) => set({ ETag: `${reply.headers.ETag}`.replaceAll('"', '') })(reply, asked)),
+  ],
+  ['counts up the ETag', ['etag-unstable', 'no-304'], (next) => counting(next)],
+  [
+    'shares an ETag between the variants',
+    'etag-across-schemes',
+    (next) => retag(next, (asked, { headers }) => `${path(asked)} ${headers['Content-Encoding']}`),
+  ],
+  [
+    'shares an ETag between the encodings',
+    'etag-across-encodings',
+    (next) => retag(next, (asked) => `${asked.scheme} ${path(asked)}`),
+  ],
+  ['never says 304', 'no-304', asIf(asked({ 'if-none-match': undefined }))],
+  [
+    'never says 304 to a compressed ETag',
+    'no-304-encoded',
+    asIf(asked({ 'if-none-match': undefined }), (asked) => accepts(asked) === 'br'),
+  ],
+  [
+    'says 304 to any ETag',
+    'false-304',
+    where(
+      both(is200, ({ headers }) => headers['if-none-match'] !== undefined),
+      status(304),
     ),
-  },
-  {
-    name: 'never says 304 to a compressed ETag',
-    causes: ['no-304-encoded'],
-    change: asIf(
-      ({ headers }) => headers['accept-encoding'] === 'br',
-      ({ headers }) => ({ headers: { ...headers, 'if-none-match': undefined } }),
-    ),
-  },
-  {
-    name: 'says 304 to any ETag',
-    causes: ['false-304'],
-    change: where(
-      (reply, { headers }) => is200(reply) && headers['if-none-match'] !== undefined,
-      (reply) => ({ ...reply, status: 304 }),
-    ),
-  },
-  {
-    name: "says 304 to the other variant's ETag",
-    causes: ['false-304'],
-    change: (next) => (asked) => {
+  ],
+  [
+    "says 304 to the other variant's ETag",
+    'false-304',
+    (next) => (asked) => {
       const replies = variants.map((scheme) => next({ ...asked, scheme }))
       return replies.find(({ status }) => status === 304) ?? next(asked)
     },
-  },
-  {
-    name: 'sends a bare 304',
-    causes: ['304-headers'],
-    change: where(({ status }) => status === 304, drop('Cache-Control')),
-  },
-  {
-    name: 'sends a body with 304',
-    causes: ['unwanted-body'],
-    change: where(
-      ({ status }) => status === 304,
-      (reply) => ({ ...reply, surplus: '{"x":1}' }),
-    ),
-  },
+  ],
+  ['sends a bare 304', '304-headers', where(is(304), drop('Cache-Control'))],
+  ['sends a body with 304', 'unwanted-body', where(is(304), surplus('{"x":1}'))],
 
   // HEAD, slash, query, spoof
-  {
-    name: 'refuses HEAD',
-    causes: ['head-differs'],
-    change: where(
-      (_, { method }) => method === 'HEAD',
-      () => errorReply(errors.methodNotAllowed),
+  ['refuses HEAD', 'head-differs', where(method('HEAD'), () => errorReply(errors.methodNotAllowed))],
+  [
+    'gives HEAD another length',
+    'head-differs',
+    where(both(is200, method('HEAD')), set({ 'Content-Length': '0' })),
+  ],
+  [
+    'gives HEAD no CORS header',
+    'head-differs',
+    where(both(is200, method('HEAD')), drop('Access-Control-Allow-Origin')),
+  ],
+  ['sends a body with HEAD', 'unwanted-body', where(both(is200, method('HEAD')), surplus('body'))],
+  [
+    'redirects a slash away',
+    'slash-redirects',
+    where(
+      endsInSlash,
+      redirect((target) => target.slice(0, -1)),
     ),
-  },
-  {
-    name: 'gives HEAD another length',
-    causes: ['head-differs'],
-    change: where((reply, { method }) => is200(reply) && method === 'HEAD', set({ 'Content-Length': '0' })),
-  },
-  {
-    name: 'gives HEAD no CORS header',
-    causes: ['head-differs'],
-    change: where(
-      (reply, { method }) => is200(reply) && method === 'HEAD',
-      drop('Access-Control-Allow-Origin'),
-    ),
-  },
-  {
-    name: 'sends a body with HEAD',
-    causes: ['unwanted-body'],
-    change: where(
-      (reply, { method }) => is200(reply) && method === 'HEAD',
-      (reply) => ({ ...reply, surplus: 'body' }),
-    ),
-  },
-  {
-    name: 'redirects a slash away',
-    causes: ['slash-redirects'],
-    change: (next) => (asked) =>
-      isFile(asked) && asked.target.endsWith('/') ? redirect(asked.target.slice(0, -1)) : next(asked),
-  },
-  {
-    name: 'knows no slash',
-    causes: ['slash-differs'],
-    change: (next) => (asked) =>
-      isFile(asked) && asked.target.endsWith('/') ? errorReply(errors.notFound) : next(asked),
-  },
-  {
-    name: 'takes the variant with a slash from https',
-    causes: ['slash-differs'],
-    change: asIf(
-      ({ target }) => target.endsWith('/'),
+  ],
+  ['knows no slash', 'slash-differs', where(endsInSlash, notFound)],
+  [
+    'takes the variant with a slash from https',
+    'slash-differs',
+    asIf(() => ({ scheme: 'https' }), asks(/\/$/)),
+  ],
+  ['knows no query', 'query-differs', where(asks(/\?/), notFound)],
+  [
+    'pages by query',
+    'query-differs',
+    where(asks(/page=2/), (_, asked) => fileReply('{"Shots":[],"page":"2"}\n', asked)),
+  ],
+  [
+    'believes X-Forwarded-Proto',
+    'spoofed-scheme',
+    asIf(({ scheme, headers }) => ({ scheme: (headers['x-forwarded-proto'] as 'http') ?? scheme })),
+  ],
+  [
+    'believes X-Forwarded-Proto: https',
+    'spoofed-scheme',
+    asIf(
       () => ({ scheme: 'https' }),
-    ),
-  },
-  {
-    name: 'knows no query',
-    causes: ['query-differs'],
-    change: (next) => (asked) => (asked.target.includes('?') ? errorReply(errors.notFound) : next(asked)),
-  },
-  {
-    name: 'pages by query',
-    causes: ['query-differs'],
-    change: (next) => (asked) =>
-      asked.target.includes('page=2') ? fileReply('{"Shots":[],"page":"2"}\n', asked) : next(asked),
-  },
-  {
-    name: 'believes X-Forwarded-Proto',
-    causes: ['spoofed-scheme'],
-    change: asIf(
-      ({ headers }) => headers['x-forwarded-proto'] !== undefined,
-      ({ headers }) => ({ scheme: headers['x-forwarded-proto'] as 'http' }),
-    ),
-  },
-  {
-    name: 'believes X-Forwarded-Proto: https',
-    causes: ['spoofed-scheme'],
-    change: asIf(
       ({ headers }) => headers['x-forwarded-proto'] === 'https',
-      () => ({ scheme: 'https' }),
     ),
-  },
-  {
-    name: 'believes Forwarded',
-    causes: ['spoofed-scheme'],
-    change: asIf(
-      ({ headers }) => headers.forwarded !== undefined,
-      ({ headers }) => ({ scheme: headers.forwarded!.slice(6) as 'http' }),
-    ),
-  },
+  ],
+  [
+    'believes Forwarded',
+    'spoofed-scheme',
+    asIf(({ scheme, headers }) => ({ scheme: (headers.forwarded?.slice(6) as 'http') ?? scheme })),
+  ],
 
   // encodings
-  {
-    name: 'compresses unasked',
-    causes: ['encoding-unasked'],
-    change: asIf(
-      ({ headers }) => headers['accept-encoding']?.includes('q=0') === true,
-      ({ headers }) => ({ headers: { ...headers, 'accept-encoding': 'gzip' } }),
-    ),
-  },
-  {
-    name: 'compresses always',
-    causes: ['encoding-unasked'],
-    change: asIf(
-      ({ headers }) => !headers['accept-encoding']?.includes('br'),
-      ({ headers }) => ({ headers: { ...headers, 'accept-encoding': 'gzip' } }),
-    ),
-  },
-  {
-    name: 'labels plain bytes as gzip',
-    causes: ['encoded-body'],
-    change: where(
-      (reply) => reply.headers['Content-Encoding'] === 'gzip',
+  [
+    'compresses unasked',
+    'encoding-unasked',
+    asIf(asked({ 'accept-encoding': 'gzip' }), (asked) => accepts(asked).includes('q=0')),
+  ],
+  [
+    'compresses always',
+    'encoding-unasked',
+    asIf(asked({ 'accept-encoding': 'gzip' }), (asked) => !accepts(asked).includes('br')),
+  ],
+  [
+    'labels plain bytes as gzip',
+    'encoded-body',
+    where(
+      (_, { headers }) => headers['Content-Encoding'] === 'gzip',
       (reply) => ({ ...reply, body: gunzipSync(reply.body) }),
     ),
-  },
-  {
-    name: 'has stale .br files',
-    causes: ['encoded-body'],
-    change: (next) => (asked) => {
-      const text = findFile(asked)
-      const brotli = acceptsBrotli(asked)
-      return brotli && text?.includes('Ana') && asked.method === 'GET'
-        ? fileReply(text.replace('Ana', 'Anna'), asked)
-        : next(asked)
-    },
-  },
-  {
-    name: 'has .br files of https in the http folder',
-    causes: ['encoded-body'],
-    change: asIf(acceptsBrotli, () => ({ scheme: 'https' })),
-  },
-  { name: 'sends no Vary', causes: ['vary'], change: where(() => true, drop('Vary')) },
+  ],
+  [
+    'has stale .br files',
+    'encoded-body',
+    where(
+      (asked) => acceptsBrotli(asked) && isGet(asked) && findFile(asked)?.includes('Ana') === true,
+      (_, asked) => fileReply(findFile(asked)!.replace('Ana', 'Anna'), asked),
+    ),
+  ],
+  [
+    'has .br files of https in the http folder',
+    'encoded-body',
+    asIf(() => ({ scheme: 'https' }), acceptsBrotli),
+  ],
+  ['sends no Vary', 'vary', where(always, drop('Vary'))],
 
   // OPTIONS and other methods
-  {
-    name: 'answers OPTIONS with 200',
-    causes: ['options-status'],
-    change: where(
-      ({ status }) => status === 204,
-      (reply) => ({ ...reply, status: 200 }),
-    ),
-  },
-  {
-    name: 'answers OPTIONS on known paths only',
-    causes: ['options-elsewhere'],
-    change: (next) => (asked) =>
-      asked.method === 'OPTIONS' && !isFile(asked) ? errorReply(errors.notFound) : next(asked),
-  },
-  {
-    name: 'allows no headers',
-    causes: ['options-headers'],
-    change: where(({ status }) => status === 204, drop('Access-Control-Allow-Headers')),
-  },
-  {
-    name: 'allows POST in the preflight',
-    causes: ['options-headers'],
-    change: where(
-      ({ status }) => status === 204,
-      set({ 'Access-Control-Allow-Methods': 'GET, HEAD, POST, OPTIONS' }),
-    ),
-  },
-  {
-    name: 'forgets the preflight at once',
-    causes: ['options-max-age'],
-    change: where(({ status }) => status === 204, drop('Access-Control-Max-Age')),
-  },
-  {
-    name: 'answers POST as GET',
-    causes: ['method-status'],
-    change: asIf(
-      ({ method }) => method === 'POST',
-      () => ({ method: 'GET' }),
-    ),
-  },
-  {
-    name: 'refuses methods with 403',
-    causes: ['method-status'],
-    change: where(
-      ({ status }) => status === 405,
-      (reply) => ({ ...reply, status: 403 }),
-    ),
-  },
-  {
-    name: 'looks at the path before the method',
-    causes: ['method-elsewhere'],
-    change: (next) => (asked) =>
-      isFile(asked) || ['GET', 'HEAD', 'OPTIONS'].includes(asked.method)
-        ? next(asked)
-        : errorReply(errors.notFound),
-  },
-  {
-    name: 'sends no Allow',
-    causes: ['method-allow'],
-    change: where(({ status }) => status === 405, drop('Allow')),
-  },
-  {
-    name: 'allows POST',
-    causes: ['method-allow'],
-    change: where(({ status }) => status === 405, set({ Allow: 'GET, HEAD, OPTIONS, POST' })),
-  },
-  {
-    name: 'lets the 405 be cached',
-    causes: ['method-cached'],
-    change: where(({ status }) => status === 405, set({ 'Cache-Control': 'public, max-age=300' })),
-  },
-  {
-    name: 'has a page for 405',
-    causes: ['method-body'],
-    change: where(
-      ({ status }) => status === 405,
-      (reply) => ({ ...reply, body: Buffer.from('<h1>405</h1>') }),
-    ),
-  },
-  {
-    name: 'answers TRACE',
-    causes: ['trace-answered'],
-    change: (next) => (asked) =>
-      asked.method === 'TRACE' ? ok('TRACE / HTTP/1.1', 'message/http') : next(asked),
-  },
+  ['answers OPTIONS with 200', 'options-status', where(is(204), status(200))],
+  [
+    'answers OPTIONS on known paths only',
+    'options-elsewhere',
+    where((asked) => method('OPTIONS')(asked) && !isFile(asked), notFound),
+  ],
+  ['allows no headers', 'options-headers', where(is(204), drop('Access-Control-Allow-Headers'))],
+  [
+    'allows POST in the preflight',
+    'options-headers',
+    where(is(204), set({ 'Access-Control-Allow-Methods': 'GET, HEAD, POST, OPTIONS' })),
+  ],
+  ['forgets the preflight at once', 'options-max-age', where(is(204), drop('Access-Control-Max-Age'))],
+  ['answers POST as GET', 'method-status', asIf(() => ({ method: 'GET' }), method('POST'))],
+  ['refuses methods with 403', 'method-status', where(is(405), status(403))],
+  [
+    'looks at the path before the method',
+    'method-elsewhere',
+    where((asked) => !isFile(asked) && !['GET', 'HEAD', 'OPTIONS'].includes(asked.method), notFound),
+  ],
+  ['sends no Allow', 'method-allow', where(is(405), drop('Allow'))],
+  ['allows POST', 'method-allow', where(is(405), set({ Allow: 'GET, HEAD, OPTIONS, POST' }))],
+  [
+    'lets the 405 be cached',
+    'method-cached',
+    where(is(405), set({ 'Cache-Control': 'public, max-age=300' })),
+  ],
+  ['has a page for 405', 'method-body', where(is(405), page('<h1>405</h1>'))],
+  ['answers TRACE', 'trace-answered', where(method('TRACE'), ok('TRACE / HTTP/1.1', 'message/http'))],
 
   // what is not there
-  {
-    name: 'has a fallback page',
-    causes: ['soft-404'],
-    change: where(
-      ({ status }) => status === 404,
-      () => ok('<!doctype html>'),
+  ['has a fallback page', 'soft-404', where(is(404), ok('<!doctype html>'))],
+  ['has a page at /', 'soft-404', where(both(isGet, asks('/')), ok('<!doctype html>'))],
+  [
+    'ignores the case of names',
+    'wrong-case',
+    asIf(({ target }) => ({ target: target.toLowerCase() }), asks(/ANA/)),
+  ],
+  ['forbids what is not there', 'not-found-status', where(is(404), status(403))],
+  ['forbids folders', 'not-found-status', where(both(isGet, asks('/api/username/')), status(403))],
+  [
+    'redirects folders',
+    'not-found-redirects',
+    where(
+      both(isGet, asks('/api')),
+      redirect(() => '/api/'),
     ),
-  },
-  {
-    name: 'has a page at /',
-    causes: ['soft-404'],
-    change: (next) => (asked) =>
-      asked.target === '/' && asked.method === 'GET' ? ok('<!doctype html>') : next(asked),
-  },
-  {
-    name: 'ignores the case of names',
-    causes: ['wrong-case'],
-    change: asIf(
-      ({ target }) => target.includes('ANA'),
-      ({ target }) => ({ target: target.toLowerCase() }),
-    ),
-  },
-  {
-    name: 'forbids what is not there',
-    causes: ['not-found-status'],
-    change: where(
-      ({ status }) => status === 404,
-      (reply) => ({ ...reply, status: 403 }),
-    ),
-  },
-  {
-    name: 'forbids folders',
-    causes: ['not-found-status'],
-    change: where(
-      (_, { target, method }) => target === '/api/username/' && method === 'GET',
-      (reply) => ({ ...reply, status: 403 }),
-    ),
-  },
-  {
-    name: 'redirects folders',
-    causes: ['not-found-redirects'],
-    change: (next) => (asked) =>
-      asked.target === '/api' && asked.method === 'GET' ? redirect('/api/') : next(asked),
-  },
-  {
-    name: 'has a page for 404',
-    causes: ['not-found-body'],
-    change: where(
-      ({ status }) => status === 404,
-      (reply) => ({ ...reply, body: Buffer.from('<h1>404</h1>') }),
-    ),
-  },
-  {
-    name: 'caches a 404 as long as a 200',
-    causes: ['not-found-cached'],
-    change: where(({ status }) => status === 404, set({ 'Cache-Control': 'public, max-age=300' })),
-  },
-  {
-    name: 'sends errors as HTML',
-    causes: ['error-type'],
-    change: where(isError, set({ 'Content-Type': 'text/html' })),
-  },
+  ],
+  ['has a page for 404', 'not-found-body', where(is(404), page('<h1>404</h1>'))],
+  [
+    'caches a 404 as long as a 200',
+    'not-found-cached',
+    where(is(404), set({ 'Cache-Control': 'public, max-age=300' })),
+  ],
+  ['sends errors as HTML', 'error-type', where(isError, set({ 'Content-Type': 'text/html' }))],
   ...[
     '/404.json',
     '/SHA256SUMS',
@@ -725,26 +431,18 @@ export const mutations: readonly Mutation[] = [
     '/http/api/username/ana/shots/index.json',
     '/api/username/ana/index.json.br',
   ].map(
-    (target): Mutation => ({
-      name: `serves ${target}`,
-      causes: ['hidden-path'],
-      change: (next) => (asked) =>
-        asked.target === target && asked.method === 'GET' ? ok('{}', 'application/json') : next(asked),
-    }),
+    (target): Mutation => [
+      `serves ${target}`,
+      'hidden-path',
+      where(both(isGet, asks(target)), ok('{}', 'application/json')),
+    ],
   ),
-  {
-    name: 'lists folders',
-    causes: ['listing'],
-    change: (next) => (asked) =>
-      asked.target === '/api/username/' && asked.method === 'GET'
-        ? ok('<html><title>Index of /</title><a href="../">../</a>')
-        : next(asked),
-  },
-  {
-    name: 'lets dots climb out',
-    causes: ['climbs-out'],
-    change: (next) => (asked) => (asked.target.includes('..%2f') ? ok('{"error":"not_found"}') : next(asked)),
-  },
+  [
+    'lists folders',
+    'listing',
+    where(both(isGet, asks('/api/username/')), ok('<html><title>Index of /</title><a href="../">../</a>')),
+  ],
+  ['lets dots climb out', 'climbs-out', where(asks(/\.\.%2f/), ok('{"error":"not_found"}'))],
 ]
 
 function cache(next: Handler, key: (asked: Asked) => string): Handler {
@@ -761,16 +459,16 @@ function cache(next: Handler, key: (asked: Asked) => string): Handler {
 
 function counting(next: Handler): Handler {
   let count = 0
-  return where(is200, (reply) => set({ ETag: `"${count++}"` })(reply))(next)
+  return where(is200, (reply, asked) => set({ ETag: `"${count++}"` })(reply, asked))(next)
 }
 
 /** A host whose ETags are made from something else. */
 function retag(next: Handler, from: (asked: Asked, reply: Reply) => string): Handler {
   return (asked) => {
     const reply = next({ ...asked, headers: { ...asked.headers, 'if-none-match': undefined } })
-    if (!is200(reply)) return reply
+    if (reply.status !== 200) return reply
     const tag = `"${createHash('sha1').update(from(asked, reply)).digest('hex')}"`
-    const tagged = set({ ETag: tag })(reply)
+    const tagged = set({ ETag: tag })(reply, asked)
     return asked.headers['if-none-match'] === tag ? { ...tagged, status: 304, body: Buffer.alloc(0) } : tagged
   }
 }
