@@ -1,10 +1,10 @@
+import { shotFields, userFields } from '../api/fields.ts'
 import { type Diagnostic, fileStart, type Place, type Related } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
 import { type Fields, shown } from './body.ts'
 import { neverAsked } from './fetch.ts'
-import { profileFields, shotFields } from './fields.ts'
-import { type Tolerance, tolerances } from './json.ts'
+import { type Json, type Tolerance, tolerances } from './json.ts'
 
 type Words = { readonly message: string; readonly hint?: string | undefined }
 
@@ -216,82 +216,61 @@ const words = <C extends ImportCode>(code: C, args: Args<C>) => {
   return { severity, code, message, ...(hint !== undefined && { hint }) }
 }
 
-/** What is told once a run, however often it occurs. */
-export type Notes = {
-  readonly tolerated: (names: Iterable<Tolerance>, url: string) => void
-  /** Fields that the API has and the body lacks, or the other way round. */
-  readonly fields: (part: 'profile' | 'shot', records: readonly Fields[], url: string) => void
-  /** What a body says beside the shots. */
-  readonly others: (fields: Fields, url: string) => void
-  readonly httpUnseen: (problem: string, url: string) => void
-  /** Whether a field comes for the first time, and there were not too many before. */
-  readonly isNew: (field: string) => boolean
-  readonly told: () => readonly Told[]
-}
-
 /** A server may send any number of fields: of so many each is told, of the others how many there are. */
 const mostFields = 50
 
-export const createNotes = (): Notes => {
-  const met = new Map<string, { readonly count: number; readonly tell: (count: number) => Told }>()
-  let [unknown, unknownUrl] = [0, '']
+/** What is told once a run, however often it occurs. */
+export const createNotes = () => {
+  const met = new Map<string, { count: number; readonly tell: (count: number) => Told }>()
+  let [unknown, furtherUrl] = [0, '']
   const lost = new Set<string>()
-  const note = (key: string, tellIt: (count: number) => Told): void => {
+  const note = (key: string, tell: (count: number) => Told): void => {
     const before = met.get(key)
-    met.set(key, { count: (before?.count ?? 0) + 1, tell: before?.tell ?? tellIt })
+    if (before === undefined) met.set(key, { count: 1, tell })
+    else before.count++
   }
-  const noteUnknown = (what: string, shownValue: string, url: string): void => {
+  const noteUnknown = (what: string, value: Json, url: string): void => {
     const key = `unknown ${what}`
     if (met.has(key)) return
-    if (++unknown > mostFields) unknownUrl ||= url
-    else note(key, () => tell('unknown-field', url, { what, value: shownValue.slice(0, 1000) }))
+    if (++unknown > mostFields) furtherUrl ||= url
+    else note(key, () => tell('unknown-field', url, { what, value: shown(value).slice(0, 1000) }))
   }
   return {
-    tolerated: (names, url) => {
+    tolerated: (names: Iterable<Tolerance>, url: string): void => {
       for (const name of names) {
         note(`tolerated ${name}`, (count) => tell('tolerated', url, { name, count, url }))
       }
     },
-    fields: (part, records, url) => {
-      for (const key of knownFields[part]) {
-        if (!records.some((fields) => !fields.has(key))) continue
+    /** Fields that the API has and the body lacks, or the other way round. */
+    fields: (part: 'profile' | 'shot', records: readonly Fields[], url: string): void => {
+      const known = part === 'profile' ? userFields : shotFields
+      for (const key of Object.keys(known)) {
+        if (records.every((fields) => fields.has(key))) continue
         const what = `${key} of a ${part}`
         note(`missing ${what}`, (count) => tell('field-missing', url, { what, count }))
       }
-      for (const fields of records) {
-        for (const [key, said] of fields) {
-          if (!knownFields[part].has(key)) noteUnknown(`"${key.slice(0, 60)}" of a ${part}`, shown(said), url)
-        }
+      for (const [key, value] of records.flatMap((fields) => [...fields])) {
+        if (!Object.hasOwn(known, key)) noteUnknown(`"${key.slice(0, 60)}" of a ${part}`, value, url)
       }
     },
-    others: (fields, url) => {
-      for (const [key, said] of fields) noteUnknown(besideShots(key), shown(said), url)
+    /** What a body says beside the shots. */
+    others: (fields: Fields, url: string): void => {
+      for (const [key, value] of fields) noteUnknown(besideShots(key), value, url)
     },
-    httpUnseen: (problem, url) => {
-      note('http-unseen', (count) => tell('http-unseen', url, { problem, count }))
+    httpUnseen: (problem: string, url: string): void =>
+      note('http-unseen', (count) => tell('http-unseen', url, { problem, count })),
+    /** Whether a field comes for the first time, and there were not too many before. */
+    isNew: (field: string): boolean => lost.size < mostFields && lost.size < lost.add(field).size,
+    told: (): readonly Told[] => {
+      const further = unknown - mostFields
+      const args = { what: `each of ${amount(further, 'further key')}`, value: 'anything' }
+      const rest = further > 0 ? [tell('unknown-field', furtherUrl, args)] : []
+      return [...Array.from(met.values(), ({ count, tell }) => tell(count)), ...rest]
     },
-    isNew: (field) => lost.size < mostFields && lost.size < lost.add(field).size,
-    told: () => [
-      ...Array.from(met.values(), ({ count, tell }) => tell(count)),
-      ...(unknown > mostFields
-        ? [
-            tell('unknown-field', unknownUrl, {
-              what: `each of ${amount(unknown - mostFields, 'further key')}`,
-              value: 'anything',
-            }),
-          ]
-        : []),
-    ],
   }
 }
 
-const keysOf = (fields: readonly { readonly key: string }[], ...elsewhere: readonly string[]) =>
-  new Set([...fields.map(({ key }) => key), ...elsewhere])
-
-const knownFields = {
-  profile: keysOf(profileFields, 'username'),
-  shot: keysOf(shotFields, 'user_id', 'created_project'),
-} as const
+export type Notes = ReturnType<typeof createNotes>
 
 /** What a message calls a key that stands where only `Shots` does. */
 export const besideShots = (key: string): string => `"${key.slice(0, 60)}" beside the shots`

@@ -12,6 +12,7 @@ import type { Run } from './member.ts'
 import type { MemberPlan, Sides } from './merge.ts'
 import { type About, type Finding, find } from './messages.ts'
 import { digestOf, type Validators } from './store.ts'
+import type { FileChange } from './write.ts'
 
 /** What `import.json` holds of a picture that was taken along. */
 export type KnownPicture = Validators & {
@@ -24,13 +25,6 @@ export type KnownPicture = Validators & {
 
 /** A picture that came, and is to be stored. */
 type NewPicture = Omit<KnownPicture, 'file' | 'sha256'> & { readonly bytes: Buffer; readonly ending: string }
-
-/** A picture to write below the content folder; `before` is the sha256 of the one that it replaces. */
-export type PictureChange = {
-  readonly path: string
-  readonly before: string | undefined
-  readonly bytes: Buffer
-}
 
 /** The keys that name pictures, and what is added to a file's name for them. */
 const keys = {
@@ -60,13 +54,13 @@ export const storedAt = (
   { id }: Slot,
   file: string,
   { mine, run }: Pick<Sides, 'mine' | 'run'>,
-): Uint8Array | undefined => {
+): Buffer | undefined => {
   const yaml = id === undefined ? mine?.files.profile.path : mine?.files.shots.get(id)?.path
   if (yaml === undefined) return undefined
   return readStored(run.found.content.path, path.posix.join(path.posix.dirname(yaml), file))
 }
 
-export const readStored = (content: string, below: string): Uint8Array | undefined =>
+const readStored = (content: string, below: string): Buffer | undefined =>
   findEntry(content, below)?.isFile() ? readFile(content, below, { limit: mostPictureBytes }) : undefined
 
 /** What the remote says at a key; `undefined` of shots that it doesn't list. */
@@ -203,24 +197,22 @@ export const createStoring = (taken: Taken | undefined, { base, run }: Pick<Side
     ...base?.pictures,
     ...Object.fromEntries(taken?.settled ?? []),
   }
-  const changes: PictureChange[] = []
+  const changes: FileChange<Buffer>[] = []
   const root = run.found.content.path
   const stored = (below: string) => readStored(root, below)
   /** Stores a picture under the name that it has, a free one, or that of the same picture; returns the name. */
   const store = (folder: string, stem: string, { bytes, ending }: NewPicture, old?: KnownPicture): string => {
-    const sha256 = digestOf(bytes)
     const before = old?.file.endsWith(ending) ? stored(path.posix.join(folder, old.file)) : undefined
     let file = before === undefined ? '' : old!.file.slice('./'.length)
     for (let count = 1; file === ''; count++) {
       const name = `${stem}${count === 1 ? '' : `-${count}`}${ending}`
       const [below, there] = [`${folder}/${name}`, stored(`${folder}/${name}`)]
-      const isFree = there === undefined ? findEntry(root, below) === undefined : digestOf(there) === sha256
+      const isFree = there?.equals(bytes) ?? findEntry(root, below) === undefined
       if (isFree && !changes.some(({ path }) => path === below)) file = name
     }
     const below = path.posix.join(folder, file)
     const there = stored(below)
-    const digest = there && digestOf(there)
-    if (digest !== sha256) changes.push({ path: below, before: digest, bytes })
+    if (!there?.equals(bytes)) changes.push({ path: below, before: there, after: bytes })
     return file
   }
   /** The changes of a file, with the names of pictures in them. */

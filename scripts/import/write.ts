@@ -17,25 +17,24 @@ import type { Changes } from './fields.ts'
 import type { Known } from './member.ts'
 import type { MemberPlan, Sides } from './merge.ts'
 import type { ShotPlan } from './merge-shots.ts'
-import { createStoring, type PictureChange, readStored, type Taken } from './pictures.ts'
-import { digestOf } from './store.ts'
+import { createStoring, type Taken } from './pictures.ts'
 
 /** A file to write: its path below the content folder, what it says now if it is there, and what it will say. */
-export type FileChange = {
+export type FileChange<T extends string | Buffer = string | Buffer> = {
   readonly path: string
-  readonly before: string | undefined
-  readonly after: string
+  readonly before: T | undefined
+  readonly after: T
 }
 
 export type Applied = {
-  readonly changes: readonly FileChange[]
+  readonly changes: readonly FileChange<string>[]
   /** Without what was refused, so that the next import tries it again. */
   readonly base: Base
   /** Files that could not be changed or made, and why. */
   readonly refused: readonly { readonly path: string; readonly reason: string; readonly isNew: boolean }[]
   /** Where each shot's file is, by id. */
   readonly shotPaths: ReadonlyMap<string, string>
-  readonly pictures: readonly PictureChange[]
+  readonly pictures: readonly FileChange<Buffer>[]
 }
 
 /** Turns a plan into texts, each proved to be what the plan says and to be valid content; nothing is written yet. */
@@ -44,7 +43,7 @@ export const applyPlan = (plan: MemberPlan, sides: Sides, came?: Taken): Applied
   const site = sides.run.found
   const folder = `${names.members}/${username}`
   const files = mine?.files
-  const changes: FileChange[] = []
+  const changes: FileChange<string>[] = []
   const refused: Applied['refused'][number][] = []
   let { base } = plan
   const storing = createStoring(came, sides)
@@ -152,28 +151,9 @@ export const writeMember = (
     text = renderBase({ ...before, drafting: base.drafted })
     writeChanges([{ path, before: baseText, after: text }], run.found)
   }
-  const stored = writePictures(pictures, run.found)
-  const all = saysBase(text, base) ? changes : [...changes, { path, before: text, after: renderBase(base) }]
-  return [...stored, ...writeChanges(all, run.found)]
-}
-
-/** Pictures come before the files that name them. */
-const writePictures = (pictures: readonly PictureChange[], site: ContentSite): readonly string[] => {
-  const { content, folderOf } = site
-  const written = pictures.length === 0 ? [] : writeSite(site)
-  for (const { path: file, before, bytes } of pictures) {
-    alone(file, () => {
-      const folder = folderOf(file)!
-      const name = path.posix.basename(file)
-      const check = (): void => {
-        const now = readStored(content.path, file)
-        if (now === undefined || digestOf(now) !== before) throw changedMeanwhile(file)
-      }
-      if (before === undefined) createFile(folder, name, bytes)
-      else replaceFile(folder, name, bytes, { check })
-    })
-  }
-  return [...written, ...pictures.map(({ path }) => path)]
+  const ofBase = saysBase(text, base) ? [] : [{ path, before: text, after: renderBase(base) }]
+  // pictures come before the files that name them
+  return writeChanges([...pictures, ...changes, ...ofBase], run.found)
 }
 
 /** Writes files of the content, each whole or not at all, and site.yaml before the first one; says which. */
@@ -183,16 +163,24 @@ const writeChanges = (changes: readonly FileChange[], site: ContentSite): readon
   const written = writeSite(site)
   for (const { path: file, before, after } of changes) {
     alone(file, () => {
-      if (before === undefined) createFile(folderOf(file)!, path.posix.basename(file), after)
-      else {
-        const mark = markOf(content.path, { file, before })
-        const check = (): string => markOf(content.path, { file, before })
-        replaceFile(content.path, file, mark + after, { durable: true, check })
+      if (before === undefined) return createFile(folderOf(file)!, path.posix.basename(file), after)
+      /** The byte order mark, which reading left out; a file that changed meanwhile is not written over. */
+      const readMark = (): string => {
+        const now = readFile(content.path, file, { limit })
+        if (now?.equals(Buffer.from(before))) return ''
+        if (now?.equals(Buffer.from(`\ufeff${before}`))) return '\ufeff'
+        throw changedMeanwhile(file)
       }
+      const mark = readMark()
+      const text = mark === '' ? after : mark + after
+      replaceFile(content.path, file, text, { durable: true, check: readMark })
     })
   }
   return [...written, ...changes.map((change) => change.path)]
 }
+
+/** The most bytes of a file that is replaced. */
+const limit = 16 << 20
 
 /** Removes what a kill left: files beside those that they were to replace, and folders of members with nothing in them. */
 export const clearUp = ({ content, members }: ContentSite): void => {
@@ -210,17 +198,6 @@ const writeSite = (site: ContentSite): readonly string[] => {
   alone('site.yaml', () => createFile(content.path, 'site.yaml', newSite))
   site.newSite = undefined
   return ['site.yaml']
-}
-
-/** The byte order mark of a file, which reading it left out; a file that changed meanwhile is not written over. */
-const markOf = (
-  content: string,
-  { file, before }: { readonly file: string; readonly before: string },
-): string => {
-  const now = readFile(content, file, { limit: 16 << 20 })?.toString('utf8')
-  if (now === before) return ''
-  if (now === `\ufeff${before}`) return '\ufeff'
-  throw changedMeanwhile(file)
 }
 
 /** Writes, and says so if somebody else does, such as a second import: what they wrote is not touched. */
