@@ -5,6 +5,7 @@ import {
   avatar,
   cut,
   type Gallery,
+  type GroupKind,
   type Links,
   linksFrom,
   numbered,
@@ -13,6 +14,7 @@ import {
   type Settings,
   tiles,
   turning,
+  words,
 } from './page.ts'
 
 /** Members or works on one page. */
@@ -28,10 +30,10 @@ export const pagesOf = (items: readonly unknown[]): number =>
 export const homePage = ({ settings, index }: Gallery): string => {
   const to = linksFrom('/', settings)
   const { description } = settings
-  const main = html`<div class="intro"><h1>${description || 'Newest works'}</h1><p class="facts"><span><b>${count(index.members.length)}</b> ${index.members.length === 1 ? 'member' : 'members'}</span> <span><b>${count(index.newest.length)}</b> ${index.newest.length === 1 ? 'work' : 'works'}</span></p></div>${
+  const main = html`<div class=intro><h1>${description || 'Newest works'}</h1><p class=facts><span><b>${count(index.members.length)}</b> ${index.members.length === 1 ? 'member' : 'members'}</span> <span><b>${count(index.newest.length)}</b> ${index.newest.length === 1 ? 'work' : 'works'}</span></p></div>${
     index.newest.length === 0
-      ? html`<p class="empty">No work is published yet.</p>`
-      : html`<div class="mosaic">${tiles(firstWorks(index), { to, settings, by: true, first: true })}</div>`
+      ? html`<p class=empty>No work is published yet.</p>`
+      : html`<div class=mosaic>${tiles(firstWorks(index), { to, settings, by: true, first: true })}</div>`
   }${index.tags.size > 0 && html`<h2>Tags</h2>${wordList(commonest(index.tags), 'tags', to)}`}`
   return page(
     { path: '/', title: '', feed: '/feed.xml', image: index.newest[0]?.work.image ?? '', part: '/', main },
@@ -51,12 +53,11 @@ const firstWorks = ({ newest }: Index): readonly Entry[] => {
 const commonest = <T>(groups: ReadonlyMap<string, Group<T>>): readonly (readonly [string, Group<T>])[] =>
   [...groups].sort(([, a], [, b]) => b.items.length - a.items.length).slice(0, 40)
 
-const wordList = (
-  groups: Iterable<readonly [string, Group<unknown>]>,
-  kind: 'tags' | 'skills' | 'places',
-  to: Links,
-): Html =>
-  html`<ul class="words ${kind}">${[...groups].map(([slug, { label, items }]) => html`<li><a href="${to(addressOf.group(kind, slug))}"><bdi>${cut(label, 60)}</bdi> <small>${count(items.length)}</small></a></li>`)}</ul>`
+const wordList = (groups: Iterable<readonly [string, Group<unknown>]>, kind: GroupKind, to: Links): Html =>
+  words(
+    [...groups].map(([slug, { label, items }]) => [slug, label, count(items.length)]),
+    { kind, to },
+  )
 
 /** All members, by name. */
 export const membersPage = (number: number, { settings, index }: Gallery): string => {
@@ -77,32 +78,27 @@ const people = (
   members: readonly Summary[],
   options: { readonly to: Links; readonly settings: Settings },
 ): Html =>
-  html`<ul class="people">${members.map(
-    (member) =>
-      html`<li data-member="${member.username}"><a href="${options.to(addressOf.member(member.username))}">${avatar(member, options)}<span><b dir="auto">${cut(member.name, 80)}</b><small>${member.location === '' ? html`<bdi>@${member.username}</bdi>` : html`<bdi>${cut(member.location, 60)}</bdi>`}</small></span><span class="strip" aria-hidden="true">${member.works
-        .slice(0, 3)
-        .map(({ id, image }) => picture(image, { ...options, seed: id }))}</span></a></li>`,
-  )}</ul>`
+  html`<ul class=people>${members.map((member) => {
+    const { username, name, location, works } = member
+    const strip = works.slice(0, 3).map(({ id, image }) => picture(image, { ...options, seed: id }))
+    return html`<li${options.settings.layer && html` data-member="${username}"`}><a href=${options.to(addressOf.member(username))}>${avatar(member, options)}<span><b>${cut(name, 80)}</b><small>${location === '' ? `@${username}` : cut(location, 60)}</small></span><span class=strip aria-hidden=true>${strip}</span></a>`
+  })}</ul>`
 
 /** All tags, skills or places. */
-export const wordsPage = (kind: 'tags' | 'skills' | 'places', { settings, index }: Gallery): string => {
+export const wordsPage = (kind: GroupKind, { settings, index }: Gallery): string => {
   const path = `/${kind}/`
   const to = linksFrom(path, settings)
   const title = { tags: 'Tags', skills: 'Skills', places: 'Places' }[kind]
   const groups = [...commonest<unknown>(index[kind])]
   const others = new Set(groups.map(([slug]) => slug))
   const rest = [...index[kind]].filter(([slug]) => !others.has(slug)).slice(0, 500)
-  const main = html`<h1>${title}</h1>${groups.length === 0 && html`<p class="empty">There are none yet.</p>`}${wordList(groups, kind, to)}${rest.length > 0 && html`<h2>And others</h2>${wordList(rest, kind, to)}`}`
+  const main = html`<h1>${title}</h1>${groups.length === 0 && html`<p class=empty>There are none yet.</p>`}${wordList(groups, kind, to)}${rest.length > 0 && html`<h2>And others</h2>${wordList(rest, kind, to)}`}`
   return page({ path, title, part: path, main }, settings)
 }
 
 /** The works of a tag, or the members of a skill or a place. */
 export const groupPage = (
-  {
-    kind,
-    slug,
-    number,
-  }: { readonly kind: 'tags' | 'skills' | 'places'; readonly slug: string; readonly number: number },
+  { kind, slug, number }: { readonly kind: GroupKind; readonly slug: string; readonly number: number },
   { settings, index }: Gallery,
 ): string => {
   const { label, items } = index[kind].get(slug)!
@@ -122,14 +118,14 @@ export const groupPage = (
 export const searchPage = ({ settings }: Gallery): string => {
   const path = '/search/'
   const to = linksFrom(path, settings)
-  const main = html`<h1>Search</h1><search><form action="./" class="search"><label for="q">Names, skills, tags and titles</label><input id="q" name="q" type="search" autocomplete="off" spellcheck="false" dir="auto" data-index="${to('/search.js')}" data-root="${to('/')}"></form></search><p id="found" role="status"></p><div id="results"><p class="text">Or look through all <a href="${to('/members/')}">members</a>, <a href="${to('/tags/')}">tags</a>, <a href="${to('/skills/')}">skills</a> and <a href="${to('/places/')}">places</a>.</p></div>`
+  const main = html`<h1>Search</h1><search><form action=./ class=search><label for=q>Names, skills, tags and titles</label><input id=q name=q type=search autocomplete=off spellcheck=false dir=auto data-index=${to('/search.js')} data-root=${to('/')}></form></search><p id=found role=status></p><div id=results><p class=text>Or look through all <a href=${to('/members/')}>members</a>, <a href=${to('/tags/')}>tags</a>, <a href=${to('/skills/')}>skills</a> and <a href=${to('/places/')}>places</a>.</div>`
   return page({ path, title: 'Search', part: path, main }, settings)
 }
 
 /** What hosts show where nothing is. */
 export const notFoundPage = ({ settings }: Gallery): string => {
   const to = linksFrom('/404.html', settings)
-  const main: Content = html`<h1>Nothing is here</h1><p class="text">The page may have moved, or its member is gone. <a href="${to('/')}">See the newest works</a>, or look through all <a href="${to('/members/')}">members</a>.</p>`
+  const main: Content = html`<h1>Nothing is here</h1><p class=text>The page may have moved, or its member is gone. <a href=${to('/')}>See the newest works</a>, or look through all <a href=${to('/members/')}>members</a>.`
   return page(
     { path: '/404.html', title: 'Not found', head: html`<meta name=generator content=Shotpress>`, main },
     settings,

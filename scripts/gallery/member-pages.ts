@@ -12,7 +12,7 @@ import {
   outLink,
   page,
   picture,
-  sourceOf,
+  slugged,
   tiles,
   turning,
   words,
@@ -34,16 +34,16 @@ export const memberPage = (
   const edit = addWorkLink(username, settings)
   const where =
     location.trim() !== '' &&
-    html` <a class=place href="${to(addressOf.group('places', slugOf(location)))}"><bdi>${cut(location, 60)}</bdi></a>`
+    html` <a class=place href=${to(addressOf.group('places', slugOf(location)))}>${cut(location, 60)}</a>`
   const facts = member.counts.map(([count, noun]) => html`<span><b>${grouped(count)}</b> ${noun}</span> `)
   const isLong = [...bio].length > mostInHeader || bio.trim().includes('\n') || skills.length > 5
   const main = html`<header class=person>${
     isShown(member.cover, settings) &&
     html`<div class=cover>${picture(member.cover, { to, settings, seed: username, first: true })}</div>`
-  }${avatar(member, { to, settings, first: true })}<div class=who><h1 dir=auto>${cut(name, 80)}</h1><p class=handle><bdi>@${username}</bdi>${where}</p>${
-    bio.trim() !== '' && html`<p class=bio dir=auto>${cut(bio, mostInHeader)}</p>`
+  }${avatar(member, { to, settings, first: true })}<div class=who><h1>${cut(name, 80)}</h1><p class=handle><span>@${username}</span>${where}</p>${
+    bio.trim() !== '' && html`<p class=bio>${cut(bio, mostInHeader)}</p>`
   }${(facts.length > 0 || links.length > 0) && html`<p class=facts>${facts}${links.map((link) => html`${link} `)}</p>`}${
-    skills.length > 0 && words(skills.slice(0, 5), { kind: 'skills', slug: slugOf, to })
+    skills.length > 0 && words(slugged(skills.slice(0, 5)), { kind: 'skills', to })
   }</div></header>${
     works.length === 0
       ? html`<p class=empty><bdi>${cut(name, 80)}</bdi> has shown no work yet.</p>`
@@ -56,14 +56,14 @@ export const memberPage = (
         })
   }${turning(base, { number, total: memberPagesOf(works), to })}${
     isLong &&
-    html`<h2>About <bdi>${cut(name, 60)}</bdi></h2><p class=text dir=auto>${bio.trim()}</p>${words(skills, { kind: 'skills', slug: slugOf, to })}`
+    html`<h2>About <bdi>${cut(name, 60)}</bdi></h2><p class=text>${bio.trim()}</p>${words(slugged(skills), { kind: 'skills', to })}`
   }${edit !== '' && html`<p class=more><a class=add href="${edit}">Add a work of <bdi>${cut(name, 40)}</bdi></a></p>`}`
   return page(
     {
       ...{ path, title: numbered(name, number), description: bio, type: 'profile', part: '/members/', main },
       image: works[0]?.image ?? member.avatar,
       feed: `${base}feed.xml`,
-      attributes: html` class=member data-member="${username}"`,
+      ...{ kind: 'member', about: { member: username } },
       data: {
         ...{ '@context': 'https://schema.org', '@type': 'Person', name: cut(name, 200) },
         ...(aliases.length > 0 && { alternateName: aliases }),
@@ -118,49 +118,32 @@ export const workPage = (member: MemberData, at: number, { settings }: Gallery):
   const { title, description, tags, price, date } = work
   const turn = (other: Work | undefined, rel: string, label: string): Html | false =>
     other !== undefined &&
-    html`<a rel="${rel}" href="${to(addressOf.work(member.username, other.id))}" aria-label="${label}: ${cut(other.title, 60)}"></a>`
-  const others = member.works.filter((_, place) => place !== at)
-  const start = Math.max(0, Math.min(at - 2, others.length - 4))
+    html`<a rel=${rel} href=${to(addressOf.work(member.username, other.id))}>${label}</a>`
   const shown = isShown(work.large, settings)
-  const main = html`<figure class=stage>${shown ? html`<a href="${sourceOf(work.large, to, settings)!}">${picture(work.large, { to, settings, seed: work.id, alt: work.alt || cut(title, 140), first: true })}</a>` : picture('', { to, settings, seed: work.id })}${turn(member.works[at - 1], 'prev', 'Newer')}${turn(member.works[at + 1], 'next', 'Older')}</figure><div class=about><div><h1 dir=auto>${cut(title, 140)}</h1>${
+  const main = html`<figure>${picture(shown ? work.large : '', { to, settings, seed: work.id, alt: work.alt || cut(title, 140), first: true })}${turn(member.works[at - 1], 'prev', 'Newer')}${turn(member.works[at + 1], 'next', 'Older')}</figure><div><h1>${cut(title, 140)}</h1>${
     work.draft && html`<em class=draft>Draft</em>`
-  }${[...title].length > 140 && html`<p class=text dir=auto>${title}</p>`}${description.trim() !== '' && html`<p class=text dir=auto>${description.trim()}</p>`}</div><div class=side><a class=author href="${to(addressOf.member(member.username))}">${avatar(member, { to, settings })}<bdi>${cut(member.name, 80)}</bdi></a><p><time datetime="${date.slice(0, 10)}">${day(date)}</time></p>${price !== '' && html`<p class=price dir=auto>${cut(price, 80)}</p>`}<p class=links>${[
+  }${[...title].length > 140 && html`<p class=text>${title}</p>`}${description.trim() !== '' && html`<p class=text>${description.trim()}</p>`}</div><div><a class=author href=${to(addressOf.member(member.username))}>${cut(member.name, 80)}</a><time>${date.slice(0, 10)}</time>${price !== '' && html`<p class=price>${cut(price, 80)}</p>`}${[
     outLink(work.buy, `Buy at ${cut(hostName(work.buy).replace(/^www\./, ''), 40)}`, 'buy'),
     outLink(work.attachment, 'Attachment', 'attachment'),
     !shown && outLink(work.large, `See the picture at ${cut(hostName(work.large), 40)}`),
-  ]}</p>${tags.length > 0 && words(tags, { kind: 'tags', slug: slugOf, to })}</div></div>${
-    others.length > 0 &&
-    html`<h2>More by <bdi>${cut(member.name, 60)}</bdi></h2>${tiles(
-      others.slice(start, start + 4).map((work) => ({ member, work })),
-      { to, settings, bare: true },
-    )}`
-  }`
+  ]}${tags.length > 0 && words(slugged(tags), { kind: 'tags', to })}</div>`
   return page(
     {
-      ...{
-        path,
-        title: `${cut(title, 90)} by ${cut(member.name, 60)}`,
-        type: 'article',
-        image: work.large,
-        main,
-      },
-      description: description || work.alt,
-      attributes: html` class=work data-member="${member.username}" data-work="${work.id}"`,
-      data: {
-        ...{ '@context': 'https://schema.org', '@type': 'VisualArtwork', name: cut(title, 200) },
-        ...{ creator: { '@type': 'Person', name: cut(member.name, 200) }, dateCreated: date.slice(0, 10) },
-        ...(shown && { image: work.large }),
-      },
+      ...{ path, title: `${cut(title, 90)} by ${cut(member.name, 60)}`, type: 'article', main },
+      ...{ kind: 'work', about: { member: member.username, work: work.id }, image: work.large },
+      // it is on the page: who publishes it says where, and gets it for programs, too
+      description: '',
+      ...(settings.url !== '' && {
+        description: description || work.alt,
+        data: {
+          ...{ '@context': 'https://schema.org', '@type': 'VisualArtwork', name: cut(title, 200) },
+          ...{ creator: { '@type': 'Person', name: cut(member.name, 200) }, dateCreated: date.slice(0, 10) },
+          ...(shown && { image: work.large }),
+        },
+      }),
     },
     settings,
   )
 }
 
 const hostName = (url: string): string => /^https?:\/\/([^/]*)/.exec(url)?.[1] ?? ''
-
-/** `4 March 2014`; what time of day it was is nobody's concern. */
-const day = (date: string): string =>
-  `${Number(date.slice(8, 10))} ${months[Number(date.slice(5, 7)) - 1]} ${Number(date.slice(0, 4))}`
-const months = 'January February March April May June July August September October November December'.split(
-  ' ',
-)

@@ -1,45 +1,44 @@
 import type { Site } from '../content/site.ts'
 import { type Content, type Html, html, markupOf, trusted } from '../text/html.ts'
-import { type Entry, type Index, type MemberData, numberOf, type Summary, type Work } from './data.ts'
+import { type Index, type MemberData, numberOf, type Summary, slugOf, type Work } from './data.ts'
 
-/** What `gallery:` in site.yaml says, with every default filled in, and what else all pages share. */
-export type Settings = {
-  readonly title: string
-  readonly description: string
-  /** Where the gallery is published, without a trailing slash; `''` if nobody said. */
-  readonly url: string
-  readonly lang: string
-  /** `#rrggbb` */
-  readonly accent: string
-  /** Path of the logo's file in the gallery (`logo.svg`); `''` is none. */
-  readonly logo: string
-  readonly licence: string
-  /** The repository, where people add themselves: `https://github.com/OWNER/REPO`; `''` is none. */
-  readonly edit: string
+/**
+ * What all pages share: what `gallery:` in site.yaml says, with every default filled in, and what goes with it. `logo` is
+ * the path of the logo's file in the gallery; `''` is none.
+ */
+export type Settings = Site['gallery'] & {
   /** The API: `https://api.example.com`. */
   readonly baseUrl: string
   /** Hosts whose pictures are loaded, as `URL.host` gives them. */
   readonly hosts: ReadonlySet<string>
   /** The policy that pages carry; `''` where the server sends one. */
   readonly policy: string
+  /** What somebody lays over a page; absent where pages are published. */
+  readonly layer?: Layer
 }
 
-/** What pages share, from site.yaml; `hosts` are allowed besides those that it names. */
-export const settingsOf = (
-  site: Site,
-  { hosts = [], policy }: { hosts?: Iterable<string>; policy?: string } = {},
-): Settings => {
-  const { gallery, assets, baseUrl } = site
-  const allowed = new Set([
-    ...gallery.images,
-    ...hosts,
-    ...[hostOf(assets.https)].filter((host) => host !== undefined),
-  ])
+/**
+ * What is laid over a page, each part at its place. A page that has a layer says what is where: `main` has
+ * `data-member`, on a work's page `data-work` too; in grids each work has `data-work`, each member `data-member`.
+ */
+export type Layer = {
+  /** At the end of the head. */
+  readonly head: Html
+  /** At the beginning of the content. */
+  readonly start: () => Html
+  /** On a work in a grid, by its id. */
+  readonly onTile: (work: string) => Content
+  /** At the end of the page; gets its content. */
+  readonly end: (content: Html) => Html
+}
+
+/** What pages share, from site.yaml. */
+export const settingsOf = ({ gallery, assets, baseUrl }: Site): Settings => {
+  const hosts = new Set([...gallery.images, hostOf(assets.https) ?? ''].filter((host) => host !== ''))
   return {
-    ...{ title: gallery.title || 'Gallery', description: gallery.description, url: gallery.url, baseUrl },
-    ...{ lang: gallery.lang || 'en', accent: gallery.accent || '#c2410c', licence: gallery.licence },
-    ...{ logo: gallery.logo.replace(/^.*(?=\.)/, 'logo'), edit: gallery.edit, hosts: allowed },
-    policy: policy ?? policyOf(allowed),
+    ...gallery,
+    ...{ title: gallery.title || 'Gallery', lang: gallery.lang || 'en', accent: gallery.accent || '#c2410c' },
+    ...{ logo: gallery.logo.replace(/^.*(?=\.)/, 'logo'), baseUrl, hosts, policy: policyOf(hosts) },
   }
 }
 
@@ -68,43 +67,52 @@ export type PageOptions = {
   readonly data?: object
   /** Address of a feed of the page's own. */
   readonly feed?: string
-  /** Where the page's content is at home, if it isn't here. */
-  readonly canonical?: string
   /** Which part of the site is shown: `members`. */
   readonly part?: string
   readonly head?: Content
-  /** What is about the page as a whole: `class="…"` and marks for scripts, on `main`. */
-  readonly attributes?: Content
+  /** What it is a page of: `main` has this class. */
+  readonly kind?: 'member' | 'work'
+  /** The member, and on a work's page the work, that it is about. */
+  readonly about?: { readonly member: string; readonly work?: string }
   readonly main: Content
 }
 
-/** A whole page. Its links are relative, so it works below any path. */
+/**
+ * A whole page. Its links are relative, so it works below any path. There may be 200,000 of them: what HTML lets one leave
+ * out is left out, and cards, which need the address of the gallery, come with it.
+ */
 export const page = (options: PageOptions, settings: Settings): string => {
-  const { path, title, main, type = 'website', part, attributes } = options
-  const { url, lang, logo, policy, licence, edit } = settings
+  const { path, title, type = 'website', part, kind, about } = options
+  const { url, lang, logo, policy, licence, edit, layer } = settings
   const to = linksFrom(path, settings)
   const name = title === '' ? settings.title : `${cut(title, 120)} · ${settings.title}`
-  const about = cut(options.description || settings.description, 160)
+  const words = cut(options.description ?? settings.description, 160)
   const image = absolute(options.image, settings)
-  const canonical = options.canonical ?? path
+  const address = url + encodeURI(path)
+  const isEnglish = /^en(?:-|$)/i.test(lang)
   const link = (address: string, words: string): Html =>
-    html`<a href="${to(address)}"${part === address && html` aria-current="page"`}>${words}</a>`
-  // without what HTML lets one leave out: this stands on every page
-  return markupOf(html`<!doctype html><html lang="${lang}"${isRightToLeft(lang) && html` dir=rtl`}><head><meta charset=utf-8><meta name=viewport content="width=device-width,initial-scale=1">${
+    html`<a href=${to(address)}${part === address && html` aria-current=page`}>${words}</a> `
+  const main = html`<main id=main${kind && html` class=${kind}`}${
+    layer && html` tabindex=-1${about && html` data-member="${about.member}" data-work="${about.work}"`}`
+  }>${layer?.start()}${options.main}</main>`
+  return markupOf(html`<!doctype html><html lang=${lang}${isRightToLeft(lang) && html` dir=rtl`}><meta charset=utf-8><meta name=viewport content=width=device-width>${
     policy !== '' && html`<meta http-equiv=Content-Security-Policy content="${trusted(policy)}">`
-  }<title>${name}</title>${about !== '' && html`<meta name=description property=og:description content="${about}">`}${
+  }<title>${name}</title>${words !== '' && html`<meta name=description property=og:description content="${words}">`}${
     url !== '' &&
-    html`<link rel=canonical href="${url}${canonical}"><meta property=og:url content="${url}${canonical}">`
-  }<meta property=og:title content="${cut(title || settings.title, 120)}"><meta property=og:type content="${type}">${
-    image !== '' &&
-    html`<meta property=og:image content="${image}"><meta name=twitter:card content=summary_large_image>`
-  }${options.feed !== undefined && html`<link rel=alternate type="application/atom+xml" href="${to(options.feed)}">`}<link rel=icon href="${to('/icon.svg')}"><link rel=stylesheet href="${to('/gallery.css')}"><script src="${to('/gallery.js')}" defer></script>${
+    html`<link rel=canonical href="${address}"><meta property=og:url content="${address}"><meta property=og:title content="${cut(title || settings.title, 120)}"><meta property=og:type content=${type}>${
+      image !== '' &&
+      html`<meta property=og:image content="${image}"><meta name=twitter:card content=summary_large_image>`
+    }`
+  }${options.feed !== undefined && html`<link rel=alternate type=application/atom+xml href=${to(options.feed)}>`}${kind !== 'work' && html`<link rel=icon href=${to('/icon.svg')}>`}<link rel=stylesheet href=${to('/gallery.css')}><script src=${to('/gallery.js')} defer></script>${
     options.data && dataScript(options.data)
-  }${options.head}</head><body><a class=skip href="#main">Skip to the content</a><header class=top><a class=home href="${to('/')}">${logo !== '' && html`<img src="${to(`/${logo}`)}" alt="" height=28>`}<b>${settings.title}</b></a><nav>${link('/', 'Works')} ${link('/members/', 'Members')} ${link('/tags/', 'Tags')} ${edit !== '' && link('/join/', 'Join')} ${link('/search/', 'Search')}</nav></header><main id=main tabindex=-1${attributes}>${main}</main><footer class=end>${licence !== '' && html`<p>${licence}</p>`}<p><a href="${to('/feed.xml')}">Feed</a> · Made with Shotpress</footer></body></html>
+  }${options.head}${layer?.head}<a class=skip href=#main>Skip to the content</a><header${!isEnglish && html` lang=en`}><a href=${to('/')}${part === '/' && html` aria-current=page`}>${logo !== '' && html`<img src=${to(`/${logo}`)} alt="" height=28>`}${settings.title}</a><nav>${link('/members/', 'Members')}${link('/tags/', 'Tags')}${edit !== '' && link('/join/', 'Join')}${link('/search/', 'Search')}</nav></header>${main}<footer${!isEnglish && html` lang=en`}>${licence !== '' && html`<p>${licence}`}<p>${kind !== 'work' && html`<a href=${to('/feed.xml')}>Feed</a> · `}Made with Shotpress</footer>${layer?.end(html`${options.main}`)}
 `)
 }
 
-/** How one page leads to others: to an address of the gallery as it is seen from there. */
+/**
+ * How one page leads to others: to an address of the gallery as it is seen from there. As addresses hold neither space nor
+ * quote, a link may stand in an attribute without quotes.
+ */
 export type Links = (address: string) => string
 
 /** The page that hosts show everywhere must not depend on where it is shown. */
@@ -125,10 +133,12 @@ export const linksFrom = (path: string, { url }: Pick<Settings, 'url'>): Links =
 
 export const addressOf = {
   member: (username: string): string => `/members/${username}/`,
-  work: (username: string, id: string): string => `/members/${username}/${id}/`,
-  group: (kind: 'tags' | 'skills' | 'places', slug: string): string =>
-    `/${kind}/${encodeURIComponent(slug)}/`,
+  work: (username: string, id: string): string => `/members/${username}/${encodeURIComponent(id)}/`,
+  /** `slug` may hold letters of any script: browsers escape them, and where programs read, `encodeURI` does. */
+  group: (kind: GroupKind, slug: string): string => `/${kind}/${slug}/`,
 }
+
+export type GroupKind = 'tags' | 'skills' | 'places'
 
 /** The start of a text, in one line. */
 export const cut = (text: string, length: number): string => {
@@ -143,7 +153,7 @@ export const cut = (text: string, length: number): string => {
 /** Data of strangers in a script element, where no text may end it. */
 const dataScript = (data: object): Html =>
   trusted(
-    `<script type="application/ld+json">${JSON.stringify(data).replace(
+    `<script type=application/ld+json>${JSON.stringify(data).replace(
       /[<>&\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
       (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
     )}</script>`,
@@ -171,10 +181,10 @@ export const isHost = (host: string): boolean =>
 
 /** The policy of published pages: nothing but what is theirs, and pictures of these hosts. */
 export const policyOf = (hosts: ReadonlySet<string>): string =>
-  `default-src 'none';script-src 'self';style-src 'self';img-src 'self'${[...hosts]
+  `default-src 'self';img-src 'self'${[...hosts]
     .sort()
     .map((host) => ` https://${host}`)
-    .join('')};base-uri 'none'`
+    .join('')}`
 
 /** Where a page loads a picture from; `undefined` if it must not. */
 export const sourceOf = (url: string, to: Links, settings: Settings): string | undefined => {
@@ -207,8 +217,8 @@ export type PictureOptions = {
 export const picture = (url: string, { to, settings, seed, alt = '', first }: PictureOptions): Html => {
   const source = sourceOf(url, to, settings)
   return source === undefined
-    ? html`<i class="t${numberOf(seed) % 8}"></i>`
-    : html`<img src="${source}" alt="${alt}"${first ? html` fetchpriority=high` : html` loading=lazy`}>`
+    ? html`<i class=t${numberOf(seed) % 8}></i>`
+    : html`<img src="${source}" alt="${alt}"${!first && html` loading=lazy`}>`
 }
 
 /** Whether the picture of this address is shown, not a drawing. */
@@ -219,51 +229,46 @@ export const isShown = (url: string, settings: Settings): boolean =>
 export const avatar = ({ avatar: url, name, username }: Face, options: Omit<PictureOptions, 'seed'>): Html =>
   isShown(url, options.settings)
     ? html`<span class=face>${picture(url, { ...options, seed: username })}</span>`
-    : html`<span class="face t${numberOf(username) % 8}" aria-hidden="true">${/\S\p{M}*/u.exec(name)?.[0].toUpperCase()}</span>`
+    : html`<span class="face t${numberOf(username) % 8}" aria-hidden=true>${/\S\p{M}*/u.exec(name)?.[0].toUpperCase()}</span>`
 
 type Face = Pick<Summary, 'avatar' | 'name' | 'username'>
 
-type TileOptions = Omit<PictureOptions, 'seed' | 'alt'> & {
-  /** Whether to say whose it is. */
-  readonly by?: boolean
-  /** Whether the picture is all, where there is one. */
-  readonly bare?: boolean
+/** Works in a grid; `by` says whose each is. */
+export const tiles = (
+  entries: readonly TileOf[],
+  options: Omit<PictureOptions, 'seed' | 'alt'> & { readonly by?: boolean },
+): Html => html`<ul class=works>${entries.map((entry) => tile(entry, options))}</ul>`
+
+const tile = ({ member, work }: TileOf, options: Parameters<typeof tiles>[1]): Html => {
+  const { by, to, settings } = options
+  const { layer } = settings
+  return html`<li${layer && html` data-work="${work.id}"`}><a href=${to(addressOf.work(member.username, work.id))}>${picture(work.image, { ...options, seed: work.id })}<bdi>${cut(work.title, 90)}</bdi></a>${layer?.onTile(
+    work.id,
+  )}${work.draft && html` <em class=draft>Draft</em>`}${
+    by && html` <a class=by href=${to(addressOf.member(member.username))}>${cut(member.name, 60)}</a>`
+  }`
 }
 
-/** A work in a grid. */
-const tile = ({ member, work }: TileOf, { by, bare, to, settings, first }: TileOptions): Html => {
-  const title = cut(work.title, 90)
-  const alone = bare && isShown(work.image, settings)
-  const options = { to, settings, seed: work.id, alt: alone ? title : '', ...(first && { first }) }
-  return html`<li data-work="${work.id}"><a href="${to(addressOf.work(member.username, work.id))}">${picture(work.image, options)}${!alone && html`<bdi>${title}</bdi>`}</a>${
-    work.draft && html` <em class=draft>Draft</em>`
-  }${by && html` <a class=by href="${to(addressOf.member(member.username))}"><bdi>${cut(member.name, 60)}</bdi></a>`}`
-}
-
-type TileOf = {
+/** A work and whose it is, as far as others show it. */
+export type TileOf = {
   readonly member: Pick<Summary, 'username' | 'name'>
-  readonly work: Pick<Work, 'id' | 'title' | 'image' | 'draft'>
+  readonly work: Pick<Work, 'id' | 'title' | 'image' | 'draft' | 'date'>
 }
 
-export const tiles = (entries: readonly (TileOf | Entry)[], options: TileOptions): Html =>
-  html`<ul class=works>${entries.map((entry) => tile(entry, options))}</ul>`
-
-/** Words as links to their pages. */
+/** Words as links to their pages, perhaps with how many there are of each. */
 export const words = (
-  list: readonly string[],
-  {
-    kind,
-    slug,
-    to,
-  }: { readonly kind: 'tags' | 'skills'; readonly slug: (word: string) => string; readonly to: Links },
+  list: Iterable<readonly [slug: string, word: string, count?: string]>,
+  { kind, to }: { readonly kind: GroupKind; readonly to: Links },
 ): Html =>
-  html`<ul class="words ${kind}">${list.map((word) => html`<li><a href="${to(addressOf.group(kind, slug(word)))}"><bdi>${cut(word, 60)}</bdi></a></li>`)}</ul>`
+  html`<ul class=words>${[...list].map(([slug, word, count]) => html`<li><a href=${to(addressOf.group(kind, slug))}>${cut(word, 60)}${count !== undefined && html` <small>${count}</small>`}</a>`)}</ul>`
+
+/** Those of a member or a work. */
+export const slugged = (list: readonly string[]): readonly (readonly [string, string])[] =>
+  list.map((word) => [slugOf(word), word])
 
 /** An address of a stranger: https and http only, as it was checked. */
 export const outLink = (url: string, label: string, name = 'out'): Html | undefined =>
-  /^https?:\/\//i.test(url)
-    ? html`<a class="${name}" href="${url}" rel="nofollow ugc">${label}</a>`
-    : undefined
+  /^https?:\/\//i.test(url) ? html`<a class=${name} href="${url}" rel="nofollow ugc">${label}</a>` : undefined
 
 /** Links to the pages before and after one of many. */
 export const turning = (
@@ -273,7 +278,7 @@ export const turning = (
   const at = (other: number): string => to(other === 1 ? base : `${base}~${other}/`)
   return (
     total > 1 &&
-    html`<nav class="pages" aria-label="Pages">${number > 1 && html`<a rel="prev" href="${at(number - 1)}">Previous</a>`}<span>Page ${number} of ${total}</span>${number < total && html`<a rel="next" href="${at(number + 1)}">Next</a>`}</nav>`
+    html`<nav class=pages aria-label=Pages>${number > 1 && html`<a rel=prev href=${at(number - 1)}>Previous</a>`}<span>Page ${number} of ${total}</span>${number < total && html`<a rel=next href=${at(number + 1)}>Next</a>`}</nav>`
   )
 }
 

@@ -61,7 +61,7 @@ export const render = (path: string, gallery: Gallery): Rendered => {
       return ok(memberPage(member, { ...gallery, number: turned }))
     }
     const at = member.works.findIndex(({ id }) => id === third)
-    return ok(at !== -1 && path === addressOf.work(name, third) ? workPage(member, at, gallery) : undefined)
+    return ok(at !== -1 && path === `/members/${name}/${third}/` ? workPage(member, at, gallery) : undefined)
   }
   if (part === 'tags' || part === 'skills' || part === 'places') {
     const items = index[part].get(name)?.items
@@ -112,17 +112,11 @@ const siteFeed = (gallery: Gallery): string => {
   return feed({ path: '/feed.xml', title: settings.title, entries }, gallery)
 }
 
-const memberFeed = (member: MemberData, gallery: Gallery): string =>
-  feed(
-    {
-      path: `${addressOf.member(member.username)}feed.xml`,
-      title: member.name,
-      entries: member.works
-        .slice(0, newsSize.member)
-        .map((work) => ({ member: { ...member, works: [] }, work })),
-    },
-    gallery,
-  )
+const memberFeed = (member: MemberData, gallery: Gallery): string => {
+  const entries = member.works.slice(0, newsSize.member).map((work) => ({ member, work }))
+  const path = `${addressOf.member(member.username)}feed.xml`
+  return feed({ path, title: member.name, author: member.name, entries }, gallery)
+}
 
 /** The addresses of a member, whose pages depend on nothing but the member and the settings. */
 export const addressesOf = ({
@@ -158,38 +152,16 @@ export const sharedAddresses = ({
   return addresses
 }
 
-/**
- * Where a field is on the page of its member or work, for who marks what changed. `main` has `data-member`, on a
- * work's page `data-work`, too; in a grid the works are `li[data-work]`, members `li[data-member]`.
- */
+/** Where a field is on the page of its member or work, for who marks what changed. */
 export const fieldSelectors = {
   member: {
-    ...{
-      name: 'h1',
-      bio: '.bio',
-      location: '.place',
-      skills: '.skills',
-      avatar: '.face',
-      cover_image: '.cover',
-    },
-    ...{ website: '.website', twitter: '.twitter', totalShots: '.facts', totalFollowers: '.facts' },
-    ...{ totalFollowing: '.facts', Likes: '.facts', aliases: '.handle', projects: 'h2' },
+    ...{ name: 'h1', bio: '.bio', location: '.place', skills: '.words', avatar: '.face', aliases: '.handle' },
+    ...{ cover_image: '.cover', website: '.website', twitter: '.twitter', projects: 'h2', Likes: '.facts' },
+    ...{ totalShots: '.facts', totalFollowers: '.facts', totalFollowing: '.facts' },
   },
   work: {
-    ...{
-      title: 'h1',
-      description: '.text',
-      tags: '.tags',
-      date: 'time',
-      price_item: '.price',
-      alt: '.stage',
-    },
-    ...{
-      image: '.stage',
-      large_image: '.stage',
-      url_purchased: '.buy',
-      attachment: '.attachment',
-      draft: '.draft',
-    },
+    ...{ title: 'h1', description: '.text', tags: '.words', date: 'time', price_item: '.price' },
+    ...{ alt: 'figure', image: 'figure', large_image: 'figure' },
+    ...{ url_purchased: '.buy', attachment: '.attachment', draft: '.draft' },
   },
 } as const

@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 /**
  * What a browser runs on each page of the gallery. Without it everything is there but search: arrows and Esc, pictures
- * of odd shapes, links between pages that are files.
+ * of odd shapes, other works below a work, links between pages that are files.
  */
 
 /** Folders have no page of their own where pages are files. */
@@ -14,8 +14,8 @@ const toFiles = (): void => {
 }
 
 /** Pictures whose shape a tile would cut to pieces, or blow up, are shown whole; those that are dead make way. */
-const fitPictures = (): void => {
-  for (const picture of document.querySelectorAll<HTMLImageElement>('main img')) {
+const fitPictures = (place: Element): void => {
+  for (const picture of place.querySelectorAll<HTMLImageElement>('img')) {
     const fitIt = (): void => {
       const { naturalWidth: width, naturalHeight: height, offsetWidth } = picture
       if (width === 0) picture.replaceWith(Object.assign(document.createElement('i'), { className: 'dead' }))
@@ -28,6 +28,39 @@ const fitPictures = (): void => {
       picture.addEventListener('error', fitIt)
     }
   }
+}
+
+/**
+ * Below a work, others of its member, and the face of the member: from the member's page. On each work's own page they would
+ * take as many bytes as all the rest of it.
+ */
+const showOthers = async (author: HTMLAnchorElement): Promise<void> => {
+  const place = document.createElement('section')
+  place.className = 'others'
+  place.setAttribute('aria-label', 'More')
+  place.append(document.createElement('h2'))
+  place.firstElementChild!.textContent = `More by ${author.textContent}`
+  document.querySelector('main')!.after(place)
+  const text = await fetch(author.href).then(
+    (answer) => answer.text(),
+    () => '',
+  )
+  const page = new DOMParser().parseFromString(text, 'text/html')
+  for (const one of page.querySelectorAll('main [href], main [src]')) {
+    const name = one.hasAttribute('href') ? 'href' : 'src'
+    one.setAttribute(name, new URL(one.getAttribute(name)!, author.href).href)
+  }
+  const works = [...page.querySelectorAll('.works > li')]
+  const at = works.findIndex((one) => one.querySelector('a')!.pathname === location.pathname)
+  const start = Math.max(0, Math.min(at - 2, works.length - 5))
+  const others = works.slice(start, start + 5).filter((one) => one !== works[at])
+  if (others.length === 0) return place.remove()
+  const list = document.createElement('ul')
+  list.className = 'works'
+  list.append(...others.slice(0, 4))
+  place.append(list)
+  author.prepend(...page.querySelectorAll('.person > .face'))
+  fitPictures(place)
 }
 
 const keys: Readonly<Record<string, string>> = { ArrowLeft: 'prev', ArrowRight: 'next' }
@@ -46,6 +79,39 @@ const turnByKey = (event: KeyboardEvent): void => {
 }
 
 const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** A line for all that can be found: what is searched, address below the root, label, what it is. */
+const linesOf = (text: string): string => {
+  const [tags, skills, people] = text
+    .split('\n\n')
+    .map((part) => part.split('\n').map((line) => line.split('\t')))
+  const labels = (list: string[][], numbers = ''): string =>
+    numbers.replace(/\w+/g, (number) => list[Number.parseInt(number, 36)]![1]!)
+  let [username, name] = ['', '']
+  const line = (searched: string, ...rest: readonly string[]): string => [fold(searched), ...rest].join('\t')
+  const words = (kind: string, what: string, list: string[][]): readonly string[] =>
+    list.flatMap(([slug, label]) => (label ? [line(label, `${kind}/${slug}/`, label, what)] : []))
+  const found = people!.map(([first = '', second = '', third = '', last]) => {
+    if (first !== '') {
+      ;[username, name] = [first, second]
+      return line(
+        `${name} ${username} ${labels(skills!, third)} ${last}`,
+        `members/${username}/`,
+        name,
+        `@${username}`,
+      )
+    }
+    return line(`${third} ${labels(tags!, last)}`, `members/${username}/${second}/`, third, name)
+  })
+  const isMember = (line: string): boolean => line.includes('\t@')
+  return [
+    ...found.filter(isMember),
+    ...words('tags', 'Tag', tags!),
+    ...words('skills', 'Skill', skills!),
+    ...found.filter((line) => !isMember(line)),
+    '',
+  ].join('\n')
+}
 
 /** Search: each word anywhere in a line of the index; what begins with the first word comes first. */
 const search = (input: HTMLInputElement): void => {
@@ -116,7 +182,7 @@ const search = (input: HTMLInputElement): void => {
     asked = true
     Object.assign(globalThis, {
       searchIndex: (text: string) => {
-        index = `${text}\n`
+        index = linesOf(text)
         show()
       },
     })
@@ -138,8 +204,33 @@ const search = (input: HTMLInputElement): void => {
 /** Results that are shown. */
 const most = 60
 
+/** Pages of works, of which there may be 200,000, don't name the icon. */
+const showIcon = (): void => {
+  if (document.querySelector('link[rel=icon]')) return
+  const { href } = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')!
+  const link = Object.assign(document.createElement('link'), { rel: 'icon' })
+  link.href = href.replace('gallery.css', 'icon.svg')
+  document.head.append(link)
+}
+
+/** A day as the page's language has it. */
+const showDay = (): void => {
+  const time = document.querySelector('.work time')
+  const day = new Date(time?.textContent ?? '')
+  if (time === null || Number.isNaN(day.getTime())) return
+  const lang = document.documentElement.lang.replace(/^en$/, 'en-GB')
+  time.setAttribute('datetime', time.textContent!)
+  time.textContent = new Intl.DateTimeFormat(lang, { dateStyle: 'long', timeZone: 'UTC' }).format(day)
+}
+
+showIcon()
+showDay()
 toFiles()
-fitPictures()
+fitPictures(document.querySelector('main')!)
 document.addEventListener('keydown', turnByKey)
 const input = document.querySelector<HTMLInputElement>('#q')
 if (input !== null) search(input)
+const author = document.querySelector<HTMLAnchorElement>('a.author')
+// a page that is a file may ask for no other
+if (author !== null && document.querySelector('figure a') && location.protocol !== 'file:')
+  void showOthers(author)

@@ -257,7 +257,7 @@ export const watchedContent = (
 }
 
 /** Where assets lie as long as nobody said. */
-const nowhere: Site = {
+export const nowhere: Site = {
   ...{ baseUrl: '', assets: { https: '', http: '' }, portsAllowed: false, gallery: noGallery },
   ...{
     defaults: { type_account: '0', status: '0' },

@@ -31,7 +31,7 @@ export const formOf = (draft: Draft, { projects, view, done }: FormOptions): Mar
     ([key, sub]) => field(key, { sub, draft, projects, isRequired: schema.required?.includes(key) === true }),
   )}<p class="sp-said" role="status"></p><div class="sp-conflict" hidden></div><p class="sp-actions"><button>Save</button>${
     kind === 'shot' && html`<button type="button" data-act="delete">Delete this work</button>`
-  }${undoButton(done)}</p></fieldset></form><section id="sp-view" aria-label="As it will look">${view}</section></div>${
+  }${undoButton(done)}</p></fieldset></form><section id="sp-view" class="${kind === 'shot' ? 'work' : 'member'}" aria-label="As it will look">${view}</section></div>${
     kind === 'profile' &&
     html`<form class="sp-do" data-act="rename" data-from="${username}"><fieldset disabled><h2>Rename</h2><p><label for="sp-to">New username</label><input id="sp-to" name="to" value="${username}" autocomplete="off" required></p><p><label><input type="checkbox" name="alias" checked> The old name answers on</label></p><p class="sp-said" role="status"></p><p class="sp-actions"><button>Rename ${username}</button></p></fieldset></form>`
   }`

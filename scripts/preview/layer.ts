@@ -1,7 +1,7 @@
 import { assetUrl } from '../api/assets.ts'
 import { isPicturePath, names } from '../content/layout.ts'
 import type { Data } from '../content/parse/data.ts'
-import { addressOf, cut, type Gallery, linksFrom, page, picture } from '../gallery/page.ts'
+import { addressOf, cut, type Layer, linksFrom, picture, settingsOf } from '../gallery/page.ts'
 import { fieldSelectors } from '../gallery/render.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
@@ -26,32 +26,40 @@ export type View = {
 /** Where the preview's own lies: no username and no path of the API is like it. */
 export const ownPath = '/-/'
 
-/** The page of a gallery with the editor's layer on it; all else of the page stays as it is published. */
-export const lay = (text: string, path: string, view: View): string => {
+/** What lies on the page at a path of the gallery; nothing is worked out before the page asks for it. */
+export const layerOf = (path: string, view: View): Layer => {
   const { content } = view
   const [, part, username = '', last = ''] = path.split('/')
   const id = last.startsWith('~') ? '' : last // a further page of the member
   const isMember = part === 'members' && username !== ''
-  const shown = isMember ? content.member(username) : undefined
-  const changes = shown === undefined ? [] : content.changesOf(username)
-  const file = id === '' ? undefined : shown?.parts.find((one) => one.id === id)?.file
-  const problems = content.diagnostics().filter((one) => {
-    if (file !== undefined) return one.file === file
-    return !isMember || isOf(one.file, username, view)
-  })
-  const own = changes.filter((one) => one.id === id)
-  const inside = html`${problemList(problems, { path, view })}${changeList(own, { path, view })}`
-  const flags = flagsOf(shown === undefined ? [] : changes, view)
-  return text
-    .replace('<head>', () => markupOf(html`<head><script src="/-/preview.js" defer></script>`))
-    .replace('</head>', () => markupOf(html`<link rel="stylesheet" href="/-/preview.css"></head>`))
-    .replace(/<main id="?main"?[^>]*>/, (main) => main + markupOf(html`${inside}`))
-    .replace(/<li data-work="([^"]*)">.*?<\/a>/gs, (item, work: string) => item + (flags.get(work) ?? ''))
-    .replace(
-      '</body>',
-      () =>
-        `${markupOf(bar(path, { view, username, file, hasDrawings: text.includes('<i class="t'), changed: selectorsOf(own, id) }))}</body>`,
-    )
+  const shown = once(() => (isMember ? content.member(username) : undefined))
+  const changes = once(() => (shown() === undefined ? [] : content.changesOf(username)))
+  const own = once(() => changes().filter((one) => one.id === id))
+  const file = once(() => (id === '' ? undefined : shown()?.parts.find((one) => one.id === id)?.file))
+  const flags = once(() => flagsOf(changes(), view))
+  return {
+    head: html`<link rel=stylesheet href=/-/preview.css><script src=/-/preview.js defer></script>`,
+    start: () => {
+      const problems = content.diagnostics().filter((one) => {
+        if (file() !== undefined) return one.file === file()
+        return !isMember || isOf(one.file, username, view)
+      })
+      return html`${problemList(problems, { path, view })}${changeList(own(), { path, view })}`
+    },
+    onTile: (work) => flags().get(work),
+    end: (main) => {
+      const hasDrawings = markupOf(main).includes('<i class=t')
+      return bar(path, { view, username, file: file(), hasDrawings, changed: selectorsOf(own(), id) })
+    },
+  }
+}
+
+const once = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }
 
 const isOf = (file: string, username: string, { folder }: Pick<View, 'folder'>): boolean => {
@@ -69,10 +77,9 @@ const selectorsOf = (changes: readonly FileChange[], id: string): string => {
 }
 
 /** Flags on tiles, by work: what is wrong, else what is new. */
-const flagsOf = (changes: readonly FileChange[], view: View): ReadonlyMap<string, string> => {
-  const flag = (kind: string, words: string): string =>
-    markupOf(html`<em class="sp-flag sp-${kind}">${words}</em>`)
-  const flags = new Map<string, string>()
+const flagsOf = (changes: readonly FileChange[], view: View): ReadonlyMap<string, Html> => {
+  const flag = (kind: string, words: string): Html => html`<em class="sp-flag sp-${kind}">${words}</em>`
+  const flags = new Map<string, Html>()
   for (const { id, state } of changes) flags.set(id, flag('new', state))
   for (const { file, severity } of [...view.content.diagnostics()].reverse()) {
     const part = partOf(file, view)
@@ -199,7 +206,7 @@ const changed = (
     if (data === undefined) return html`<i>nothing</i>`
     if (typeof data !== 'string' || !pictureKeys.includes(key) || site === undefined) return wordsOf(data)
     const url = isPicturePath(data) ? content.pictureUrl(file, data) : data
-    const settings = { ...galleryHosts, baseUrl: site.baseUrl, url: '' } as unknown as Gallery['settings']
+    const settings = { ...settingsOf(site), hosts: allHosts }
     const options = { to: linksFrom(path, settings), settings, seed: data }
     return html`${picture(assetUrl(url, 'https', site), options)}${data}`
   }
@@ -207,26 +214,12 @@ const changed = (
 }
 
 /** The policy of the page decides which pictures load. */
-const galleryHosts = { hosts: Object.assign(new Set<string>(), { has: () => true }) }
+export const allHosts: ReadonlySet<string> = Object.assign(new Set<string>(), { has: () => true })
 
 const wordsOf = (data: Data): string => {
   if (typeof data === 'string') return cut(data, 300)
   return Array.isArray(data) ? data.map(wordsOf).join(', ') : JSON.stringify(data)
 }
-
-/** A page of the preview's own, in the gallery's clothes. */
-export const ownPage = (
-  path: string,
-  {
-    title,
-    main,
-    settings,
-  }: { readonly title: string; readonly main: Markup; readonly settings: Gallery['settings'] },
-): string =>
-  page(
-    { path, title, main: html`<div class="sp-page"><h1>${title}</h1>${main}</div>` },
-    { ...settings, url: '' },
-  )
 
 /** An answer of the API, as it came over the network. */
 export type Heard = {

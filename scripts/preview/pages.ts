@@ -10,15 +10,24 @@ import type { HostName } from '../content/values/formats.ts'
 import { builtFile } from '../files/built.ts'
 import { readFile } from '../files/open.ts'
 import type { Spot } from '../files/path-below.ts'
-import { addressOf, type Gallery, settingsOf } from '../gallery/page.ts'
+import { addressOf, type Gallery, type Layer, page, type Settings, settingsOf } from '../gallery/page.ts'
 import { render } from '../gallery/render.ts'
 import { mostPictureBytes } from '../pictures/picture.ts'
 import { UserError } from '../problems/user-error.ts'
-import { html, type Content as Markup, trusted } from '../text/html.ts'
-import { type Content, type Found, watchedContent } from './content.ts'
+import { html, type Content as Markup, markupOf, trusted } from '../text/html.ts'
+import { type Content, type Found, nowhere, watchedContent } from './content.ts'
 import { Changed, createEdits, type Draft } from './edits.ts'
 import { formOf, newForms, undoButton } from './form.ts'
-import { addressOfFile, apiView, changeList, type Heard, lay, ownPage, ownPath, type View } from './layer.ts'
+import {
+  addressOfFile,
+  allHosts,
+  apiView,
+  changeList,
+  type Heard,
+  layerOf,
+  ownPath,
+  type View,
+} from './layer.ts'
 import { address, type Handler, isOwnOrigin, type Ports } from './servers.ts'
 import type { Touched } from './watch.ts'
 
@@ -86,11 +95,8 @@ export const createPages = (options: PagesOptions): Pages => {
   })
 
   const galleryOf = async (view: View, needsIndex: boolean): Promise<Gallery> => {
-    const site = content.site()!
-    const allHosts = Object.assign(new Set<string>(), { has: () => true })
-    const settings = settingsOf(site, { policy: '' })
     return {
-      settings: view.strangers ? { ...settings, hosts: allHosts } : settings,
+      settings: settingsIn(view),
       index: needsIndex ? await content.index() : emptyIndex,
       member: (username) => {
         const member = content.member(username)?.member
@@ -102,15 +108,31 @@ export const createPages = (options: PagesOptions): Pages => {
     }
   }
 
+  /** A page of the preview's own, in the gallery's clothes. */
+  const ownPage = (path: string, view: View, about: { readonly title: string; readonly main: Markup }) => {
+    const settings = { ...settingsIn(view), layer: layerOf(path, view) }
+    return answerWith(
+      view,
+      page(
+        {
+          path,
+          title: about.title,
+          main: html`<div class=sp-page><h1>${about.title}</h1>${about.main}</div>`,
+        },
+        settings,
+      ),
+    )
+  }
+
   const showPage = async (asked: string, view: View): Promise<Answer> => {
     if (content.site() === undefined) {
-      const words = building === undefined ? 'There is nothing to show yet' : 'The first build is under way'
-      const text = plainPage(words)
-      return { ...page(view, lay(text, '/', view)), status: building === undefined ? 200 : 503 }
+      const title = building === undefined ? 'There is nothing to show yet' : 'The first build is under way'
+      return { ...ownPage('/', view, { title, main: '' }), status: building === undefined ? 200 : 503 }
     }
     const [, part, username = '', id = ''] = asked.split('/')
     const isMember = part === 'members' && content.member(username) !== undefined
-    const gallery = await galleryOf(view, !isMember)
+    const found = await galleryOf(view, !isMember)
+    const gallery = { ...found, settings: { ...found.settings, layer: layerOf(asked, view) } }
     const rendered = render(asked, gallery)
     if (rendered.moved !== undefined) return { status: 302, headers: { Location: rendered.moved } }
     if (!rendered.type.startsWith('text/html')) {
@@ -125,7 +147,7 @@ export const createPages = (options: PagesOptions): Pages => {
       if (now !== undefined)
         return { status: 302, headers: { Location: `/members/${now}/${id && `${id}/`}` } }
     }
-    return { ...page(view, lay(rendered.text, asked, view)), status: rendered.status }
+    return { ...answerWith(view, rendered.text), status: rendered.status }
   }
 
   const own = async (
@@ -134,11 +156,8 @@ export const createPages = (options: PagesOptions): Pages => {
   ): Promise<Answer | undefined> => {
     const file = files[asked]
     if (file !== undefined) return { status: 200, headers: { 'Content-Type': file.type }, body: file.text() }
-    const site = content.site()
-    if (site === undefined) return showPage(asked, view)
-    const settings = settingsOf(site, { policy: '' })
-    const shell = (title: string, main: Markup): Answer =>
-      page(view, lay(ownPage(asked, { title, main, settings }), asked, view))
+    if (content.site() === undefined) return showPage(asked, view)
+    const shell = (title: string, main: Markup): Answer => ownPage(asked, view, { title, main })
     if (asked === '/-/changes')
       return shell(
         'What changed',
@@ -218,7 +237,16 @@ export const createPages = (options: PagesOptions): Pages => {
     const part = shown.parts.find((one) => one.file === file)
     const at =
       kind === 'shot' && part !== undefined ? addressOf.work(username, part.id) : addressOf.member(username)
-    return /<main [^>]*>(.*)<\/main>/s.exec(render(at, gallery).text)?.[1] ?? ''
+    let look = ''
+    const layer: Layer = {
+      ...{ head: html``, start: () => html``, onTile: () => undefined },
+      end: (main) => {
+        look = markupOf(main)
+        return main
+      },
+    }
+    render(at, { ...gallery, settings: { ...gallery.settings, layer } })
+    return look
   }
 
   const editFor = async (
@@ -406,7 +434,13 @@ const guards = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-const page = (view: View, body: string): Answer => ({
+/** Settings of pages that the server sends: it says their policy, and they lie at the root. */
+const settingsIn = ({ content, strangers }: Pick<View, 'content' | 'strangers'>): Settings => {
+  const settings = { ...settingsOf(content.site() ?? nowhere), policy: '', url: '' }
+  return strangers ? { ...settings, hosts: allHosts } : settings
+}
+
+const answerWith = (view: View, body: string): Answer => ({
   status: 200,
   headers: {
     'Content-Type': 'text/html; charset=utf-8',
@@ -423,9 +457,6 @@ const hostsOf = ({ content }: View): string => {
   const site = content.site()
   return site === undefined ? '' : [...settingsOf(site).hosts].map((host) => ` https://${host}`).join('')
 }
-
-const plainPage = (words: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Preview</title><link rel="stylesheet" href="/gallery.css"></head><body><main id="main" tabindex="-1"><h1>${words}</h1></main></body></html>`
 
 /** Remembers what somebody chose, for a year, and leads back to the page. */
 const choose = (body: string): Answer => {

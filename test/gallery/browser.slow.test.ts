@@ -177,9 +177,7 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
     const { page } = await open('/', { javaScriptEnabled: false })
     expect(await page.locator('.works li').count()).toBe(36)
     await page.goto(`file://${folder}${workOf('A work of 1')}index.html`)
-    expect(await page.getByRole('link', { name: 'Older: A work of 2' }).getAttribute('href')).toMatch(
-      /^\.\.\/\d+\/$/,
-    )
+    expect(await page.getByRole('link', { name: 'Older' }).getAttribute('href')).toMatch(/^\.\.\/\d+\/$/)
   })
 
   test('moves nothing when pictures arrive', async () => {
@@ -202,6 +200,6 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
 
   test('runs from right to left where the language does', async () => {
     const { settings } = galleryOf([], { lang: 'ar' })
-    expect(render('/', { ...gallery, settings }).text).toContain('<html lang="ar" dir=rtl>')
+    expect(render('/', { ...gallery, settings }).text).toContain('<html lang=ar dir=rtl>')
   })
 })

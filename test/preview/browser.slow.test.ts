@@ -188,7 +188,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.locator('#sp-view img[src*="/pictures/"]').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL(`${url}/members/ana/11/`)
-    const wide = () => page.locator('.stage img').evaluate((image: HTMLImageElement) => image.naturalWidth)
+    const wide = () => page.locator('figure img').evaluate((image: HTMLImageElement) => image.naturalWidth)
     await expect.poll(wide, { timeout: 20_000 }).toBe(1)
     await page.goto(`${url}/-/new?member=ana`)
     const files = ['night-poster.png', 'day_poster.png'].map((name) => ({
