@@ -4,6 +4,7 @@ import { suggest, suggestOnly } from '../text/suggest.ts'
 import type { Data, Mapping } from './parse/data.ts'
 import type { Path, Violation } from './rules.ts'
 import type { Breach, Format, Subschema } from './schema.ts'
+import { meantKey, saysPublished } from './synonyms.ts'
 import { type HostName, isWord, meant, meantWords, saysNothing } from './values/formats.ts'
 import { clearDate, possibleTimestamps } from './values/timestamp.ts'
 
@@ -23,54 +24,21 @@ export const explain = (breach: Breach, about: Explained): Violation => {
   if (breach.key !== undefined) return wrongKey(breach, breach.key, about)
   const value = valueAt(about.data, path)
   const code = breach.keyword === 'type' ? 'wrong-type' : schema['x-code']
-  const key = keyIn(path)
+  if (code === undefined) {
+    throw new Error(`a schema has no x-code for ${breach.keyword} at /${path.join('/')}`)
+  }
   const at = { path, of: 'value' } as const
   if (code === 'wrong-type' || typeof value !== 'string') {
     return { code: 'wrong-type', ...wrongType(value, path, about), ...at }
   }
-  const { advice, fix } = answerFor(value, path, about)
   const problem = (schema.format && about.formats[schema.format]?.(value)) || 'it has another form'
-  switch (code) {
-    case 'blank':
-      return { code, args: { key, example: example(key, schemaAt(about.schema, path)) }, ...at }
-    case 'unknown-encoding':
-    case 'unknown-scheme':
-      return { code, args: { value }, ...at }
-    case 'bad-username':
-      return { code, args: { username: value }, ...at }
-    case 'bad-id':
-    case 'bad-count':
-    case 'bad-word':
-    case 'bad-token':
-    case 'bad-draft':
-    case 'bad-url':
-      return { code, args: { value, advice }, ...at, fix }
-    case 'bad-boolean':
-      return { code, args: { key, value, advice }, ...at, fix }
-    case 'bad-asset':
-    case 'bad-base':
-      return { code, args: { value, problem, advice }, ...at, fix }
-    case 'bad-timestamp':
-      return { code, args: { value, problem, advice }, ...at, fix: clearDate(value) }
-    case 'bad-gallery':
-      return { code, args: { key, value, problem, advice }, ...at }
-    case 'unknown-host': {
-      const meant =
-        suggest(
-          value,
-          about.hostNames.map(({ name }) => name),
-        ) ?? value
-      const { instead } = about.hostNames.find(({ name }) => name === meant) ?? {}
-      const known = about.hostNames.flatMap((one) => (one.instead === undefined ? one.name : []))
-      return { code, args: { value, meant, instead, known }, ...at }
-    }
-    default:
-      throw new Error(`a schema has no x-code for ${breach.keyword} at /${path.join('/')}`)
-  }
+  if (code === 'unknown-host') return { code, args: hostArgs(value, about.hostNames), ...at }
+  const { advice, fix } = answerFor(value, path, about)
+  const args = { key: keyIn(path), value, problem, advice }
+  return { code, args, ...at, fix: code === 'bad-timestamp' ? clearDate(value) : fix } as Violation
 }
 
 const wrongKey = ({ path, keyword, schema }: Breach, key: string, about: Explained): Violation => {
-  const properties = schema.properties ?? {}
   if (keyword === 'required') {
     const line = isOwnId(key, path)
       ? freeId(about.file)
@@ -78,45 +46,27 @@ const wrongKey = ({ path, keyword, schema }: Breach, key: string, about: Explain
     return { code: 'missing-key', args: { key, example: line }, path, of: 'mapping' }
   }
   const mapping = valueAt(about.data, path) as Mapping
-  const fitting = Object.keys(properties).filter((one) =>
-    takes(schemaAt(about.schema, [...path, one]), mapping[key]!),
-  )
-  const bare = key.replace(/^["'“”„‘’«»*\s-]+|["'“”„‘’«»*\s]+$/g, '')
-  const known = Object.keys(properties)
-  const synonym = synonyms.find(
-    ([others, name]) => known.includes(name) && others.split(' ').includes(bare.toLowerCase()),
-  )
-  const suggestion = suggest(bare, fitting) ?? synonym?.[1] ?? suggest(bare, known)
-  const given = suggestion !== undefined && Object.hasOwn(mapping, suggestion)
-  const whole = suggestion === undefined ? textAround(key, mapping) : undefined
-  const args = { key, suggestion, given, known, whole }
+  const value = mapping[key]!
+  const known = Object.keys(schema.properties ?? {})
+  const fitting = known.filter((one) => takes(schemaAt(about.schema, [...path, one]), value))
+  const isGiven = (one: string): boolean => Object.hasOwn(mapping, one)
+  const { bare, suggestion } = meantKey(key, { known, fitting, isGiven })
+  const given = suggestion !== undefined && isGiven(suggestion)
+  const published = known.includes('draft') && typeof value === 'string' && saysPublished(bare, value)
+  const args = {
+    ...{ key, suggestion, given, known },
+    whole: suggestion === undefined ? textAround(key, mapping) : undefined,
+    line: published ? `write ${exampleLine('draft', published)}` : undefined,
+  }
   // a stranger's file may have any number
   const others = Object.keys(mapping)
     .slice(0, 100)
     .filter((other) => other !== key && !known.includes(other))
   const isOnly =
     suggestOnly(bare, fitting) === suggestion && !others.some((other) => suggest(other, known) === suggestion)
-  const fix = !given && isOnly ? suggestion : undefined
+  const fix = !given && !published && isOnly ? suggestion : undefined
   return { code: 'unknown-key', args, path: [...path, key], of: 'key', fix }
 }
-
-/** Other words for keys, which people use instead. */
-const synonyms: readonly (readonly [others: string, key: string])[] = [
-  ['is_draft wip unpublished', 'draft'],
-  ['date', 'created'],
-  ['day datum created created_at published fecha', 'date'],
-  ['heading headline caption name titre titulo', 'title'],
-  ['img picture pic photo file src bild', 'image'],
-  ['big_image full_image image_url', 'large_image'],
-  ['keywords labels categories', 'tags'],
-  ['url link site homepage web', 'website'],
-  ['url link shop buy', 'url_purchased'],
-  ['text body about summary', 'description'],
-  ['description text about biography', 'bio'],
-  ['city town place country', 'location'],
-  ['username title full_name', 'name'],
-  ['abilities tools tags', 'skills'],
-]
 
 /** Whether a key can take a value of that type. */
 const takes = ({ type = [] }: Subschema, value: Data): boolean =>
@@ -139,7 +89,7 @@ const isOwnId = (key: string, path: Path): boolean => key === 'id' && path.lengt
 const freeId = (file: string): string =>
   `id: ${10_000_000 + (Number.parseInt(hash('sha256', file).slice(0, 8), 16) % 90_000_000)}`
 
-type Answer = { readonly advice: string; readonly fix?: string }
+type Answer = { readonly advice: string; readonly fix?: string | undefined }
 
 /** What to write instead: the value that was meant if one is likely and right, else the form that the schema asks for. */
 const answerFor = (value: string, path: Path, about: Explained): Answer => {
@@ -153,10 +103,14 @@ const answerFor = (value: string, path: Path, about: Explained): Answer => {
     printable(typeof key === 'string' ? exampleLine(key, text) : flow(text))
   const form = formOf(schema)
   if (value.length > longest) return { advice: form }
-  if (code === 'bad-word') return { advice: wordAdvice(value) ?? form }
+  if (code === 'blank') return { advice: `write some text, such as: ${example(keyIn(path), schema)}` }
+  if (code === 'bad-word') return { advice: wordAdvice(value, path, about) ?? form }
   const better = meant[code]?.(value, keyIn(path))
-  if (better !== undefined && isRight(better)) return { advice: `write ${line(better)}`, fix: better }
-  if (isOptional && saysNothing(value)) return { advice: `leave ${key} out, as there is nothing to say` }
+  if (better !== undefined && isRight(better)) {
+    return { advice: `write ${line(better)}`, fix: isSafe(code, value, better) ? better : undefined }
+  }
+  const isNoAddress = code === 'bad-url' && !/[./@:]/.test(value)
+  if (isOptional && (saysNothing(value) || isNoAddress)) return { advice: leaveOut(key) }
   const possible = code === 'bad-timestamp' ? possibleTimestamps(value).filter(isRight) : []
   if (possible.length > 0) return { advice: `write ${possible.map(line).join(' or ')}` }
   if (isOwnId(String(key), path.slice(0, -1))) {
@@ -164,6 +118,20 @@ const answerFor = (value: string, path: Path, about: Explained): Answer => {
   }
   return { advice: isOptional ? `${form}; or leave ${key} out` : form }
 }
+
+/** Whether nothing is lost where a value is replaced unasked, and it isn't a guess. */
+const isSafe = (code: string, value: string, better: string): boolean => {
+  if (code === 'bad-gallery' || code === 'bad-username') return false
+  if (code !== 'bad-url' && code !== 'bad-asset') return true
+  const [said, kept] = [value, better].map((text) =>
+    text.replaceAll('%20', '').replace(/[^\p{L}\p{N}]/gu, ''),
+  )
+  return (
+    kept!.endsWith(said!.replace(/^h*t+ps?/i, '')) && (!better.startsWith('./') || value.startsWith('.\\'))
+  )
+}
+
+const leaveOut = (key: string): string => `leave ${key} out, as there is nothing to say`
 
 /** A longer text is no slip in one value, and to look for one would take long. */
 const longest = 500
@@ -175,41 +143,54 @@ const formOf = ({ patternErrorMessage: form = '' }: Subschema): string =>
 /** Whether a text is right for a key. */
 export const fits = (text: string, schema: Subschema, { formats }: Pick<Explained, 'formats'>): boolean =>
   new RegExp(schema.pattern ?? '', 'u').test(text) &&
+  (schema.enum === undefined || schema.enum.includes(text)) &&
   (schema.format === undefined || formats[schema.format]?.(text) === undefined)
 
-const wordAdvice = (value: string): string | undefined => {
-  if (value.trim() === '') return 'remove it from the list'
-  if (/^\S+(?:\s+-\s+\S+)+$/.test(value)) {
-    return `begin each "- " of a list at the same column: ${listed(value.split(/\s+-\s+/))}`
-  }
-  if (/[,;|]/.test(value)) return `list the words: ${listed(meantWords(value))}`
-  const words = value.trim().split(/\s+/).filter(isWord)
-  if (words.length < 2) return words[0] && `write ${printable(flow(words[0]))}`
-  return `a word holds no space and no comma; join it (${printable(flow(words.join('-')))}) or list ${words.length} words (${listed(words)})`
+const hostArgs = (value: string, hosts: readonly HostName[]) => {
+  const names = hosts.map(({ name }) => name)
+  const meant = suggest(value, names) ?? value
+  const { instead } = hosts.find(({ name }) => name === meant) ?? {}
+  const known = hosts.flatMap((one) => (one.instead === undefined ? one.name : []))
+  return { value, meant, instead, known }
 }
 
-const listed = (words: readonly string[]): string =>
-  printable(words.slice(0, 10).map(flow).join(', ')) + (words.length > 10 ? ', …' : '')
+const wordAdvice = (value: string, path: Path, about: Explained): string | undefined => {
+  if (value.trim() === '') return 'remove it from the list'
+  if (/[,;|]|\s-\s?\S/.test(value)) {
+    const words = meantWords(value.replace(/\s-\s?(?=\S)/g, ', '))
+    const list = valueAt(about.data, path.slice(0, -1)) as readonly Data[]
+    const all = list.flatMap((one, index) => (index === path.at(-1) ? [...words] : [one]))
+    if (words.length > 0 && all.length <= mostWords)
+      return `write ${printable(exampleLine(keyIn(path), all))}`
+  }
+  const words = value.trim().split(/\s+/).filter(isWord)
+  if (words.length < 2) return words[0] && `write ${printable(flow(words[0]))}`
+  const [joined, listed] = [flow(words.join('-')), words.slice(0, mostWords).map(flow).join(', ')]
+  return `a word holds no space and no comma; join it (${printable(joined)}) or list ${words.length} words (${printable(listed)})`
+}
+
+/** More than these are not written out. */
+const mostWords = 20
 
 const wrongType = (value: Data | undefined, path: Path, about: Explained) => {
   const inList = typeof path.at(-1) === 'number'
   const schema = schemaAt(about.schema, inList ? path.slice(0, -1) : path)
   const key = keyIn(path)
-  const wanted = wantedBy(schema)
   const whole = inList ? valueAt(about.data, path.slice(0, -1)) : value
   const line = whole === undefined ? undefined : otherTypeLine(whole, key, { schema, about })
+  const isNothing = typeof value === 'string' && saysNothing(value) && schema.items !== undefined
+  const hint = () => {
+    if (key === '') return wholeFile(value, about)
+    if (line !== undefined) return `write ${printable(line)}`
+    return isNothing ? leaveOut(key) : `write for example: ${example(key, schema)}`
+  }
   const args = {
     key,
-    wanted: inList ? `a list of ${schema.items?.type === 'object' ? 'entries with keys' : 'words'}` : wanted,
+    wanted: inList
+      ? `a list of ${schema.items?.type === 'object' ? 'entries with keys' : 'words'}`
+      : wantedBy(schema),
     found: inList ? `a list with ${nounOf(value)} in it` : nounOf(value),
-    example:
-      key === ''
-        ? Array.isArray(value)
-          ? 'remove the "-", and begin each key at the start of its line'
-          : oneLine(value)
-        : line === undefined
-          ? `write for example: ${example(key, schema)}`
-          : `write ${printable(line)}`,
+    example: hint(),
   }
   // words that spaces keep apart may be one that is to be joined
   const isClear =
@@ -222,10 +203,48 @@ const wrongType = (value: Data | undefined, path: Path, about: Explained) => {
   return { args, fix: hasOneAnswer ? line?.slice(key.length + 2) : undefined }
 }
 
-/** What to write instead of a text that is the whole file: `title:Tea`. */
-const oneLine = (value: Data | undefined): string => {
-  const [, key, text] = typeof value === 'string' ? (/^(\w+)[:;=](\S.{0,200})$/.exec(value) ?? []) : []
-  return key === undefined ? 'write "key: value" on each line' : `write ${printable(exampleLine(key, text))}`
+/**
+ * What to write where a whole file is a text or a list: the keys that can be found in it, as in `title:Tea`, TOML, a
+ * table with commas, HTML; or, where there are none, a page of text.
+ */
+const wholeFile = (value: Data | undefined, about: Explained): string => {
+  if (typeof value !== 'string') return 'remove the "-", and begin each key at the start of its line'
+  const { properties = {}, required = [] } = about.schema
+  const lines = value.length > 10_000 ? [] : entriesIn(value, Object.keys(properties))
+  const [only, ...further] = required
+  if (only !== undefined && further.length === 0 && fits(value, properties[only]!, about))
+    return `write ${exampleLine(only, value)}`
+  if (lines.length > 1) return `write, each on a line of its own: ${lines.join('; ')}`
+  if (lines.length === 1) return `write ${lines[0]}`
+  const text = ['description', 'bio'].find((key) => properties[key] !== undefined && !value.includes(':'))
+  if (text === undefined || value.length > longest) return 'write "key: value" on each line'
+  const others = required.map((key) => (key === 'id' ? freeId(about.file) : example(key, properties[key]!)))
+  return `write at least, each on a line of its own: ${printable([...others, exampleLine(text, value)].join('; '))}`
+}
+
+/** Lines of YAML for the keys in a text of another form. */
+const entriesIn = (text: string, known: readonly string[]): readonly string[] => {
+  const keys = known.join('|')
+  const [, head, row] =
+    new RegExp(`^((?:${keys})(?:\\s*[,;\\t]\\s*(?:${keys}))+)\\s(.*)$`, 's').exec(text) ?? []
+  const values = row?.split(/\s*[,;\t]\s*/)
+  const pairs = head
+    ? head.split(/\s*[,;\t]\s*/).map((key, index) => [key, values![index] ?? ''] as const)
+    : Array.from(
+        text
+          .replace(/<(\w+)>([^<]*)<\/\1>/g, ' $1: $2 ')
+          .replace(/^\+{3}|\+{3}$/g, '')
+          .matchAll(
+            new RegExp(
+              `(?:^|[\\s,;|])["']?(${keys})["']?\\s*[:=]\\s*(.*?)(?=[\\s,;|]+["']?(?:${keys})["']?\\s*[:=]|$)`,
+              'gs',
+            ),
+          ),
+        ([, key, value]) => [key!, value!] as const,
+      )
+  return pairs
+    .map(([key, value]) => [key, value.trim().replace(/^["']|["']?[,;|]*$/g, '')] as const)
+    .map(([key, value]) => printable(/^\[.*\]$/.test(value) ? `${key}: ${value}` : exampleLine(key, value)))
 }
 
 /** A line that gives a key the list, or the text, that its value was most likely meant to be. */
@@ -235,19 +254,45 @@ const otherTypeLine = (
   { schema, about }: { readonly schema: Subschema; readonly about: Explained },
 ): string | undefined => {
   const { items } = schema
-  if (items?.type === 'object')
-    return isMapping(value) && 'id' in value ? exampleLine(key, [value]) : undefined
+  if (items?.type === 'object') {
+    const entries = isMapping(value) ? ('id' in value ? [value] : datedIds(value, items, about)) : []
+    return entries.length === 0 ? undefined : exampleLine(key, entries)
+  }
   if (items !== undefined) {
-    const words = meantWords(value)
-    return words.length === 0 || words.length > 20 ? undefined : exampleLine(key, words)
+    const words = meantWords(value).filter((word) => items.enum === undefined || items.enum.includes(word))
+    return words.length === 0 || words.length > mostWords ? undefined : exampleLine(key, words)
   }
   if (typeof value === 'string' || wantedBy(schema) !== 'text') return undefined
-  const only = isMapping(value) && Object.keys(value).length === 1 ? Object.values(value)[0]! : value
-  const lines = textsIn(isFreeText(schema) || only === '' ? value : only).filter((line) => line !== '')
-  if (lines.length === 0 || lines.length > 20 || lines.join('').length > longest) return undefined
-  if (isFreeText(schema))
+  if (isFreeText(schema)) {
+    const lines = textsIn(value).filter((line) => line !== '')
+    if (lines.length === 0 || lines.length > mostWords || lines.join('').length > longest) return undefined
     return exampleLine(key, lines.join(key === 'description' || key === 'bio' ? '\n' : ', '))
-  return lines.length === 1 && fits(lines[0]!, schema, about) ? exampleLine(key, lines[0]) : undefined
+  }
+  const texts = Object.entries(value).flatMap(([name, one]) =>
+    typeof one === 'string' ? [[name, one] as const] : [],
+  )
+  const address = texts.find(([name]) => /^(?:src|url|href|file|path|image|value)$/i.test(name))
+  const all = texts.map(([, one]) => one).join('-')
+  const candidates = [
+    ...(texts.length === 1 ? [texts[0]![1]] : []),
+    ...(address === undefined ? [] : [address[1]]),
+    ...(schema.format === 'timestamp' ? [meant['bad-timestamp']!(all, key)] : []),
+  ]
+  const right = candidates.find((one) => one !== undefined && one !== '' && fits(one, schema, about))
+  return right === undefined ? undefined : exampleLine(key, right)
+}
+
+/** Projects as `7: 2014-03-01`. */
+const datedIds = (value: Mapping, { properties = {} }: Subschema, about: Explained) => {
+  const [id, created] = Object.keys(properties)
+  const entries = Object.entries(value).slice(0, mostWords)
+  const areRight = entries.every(
+    ([key, text]) =>
+      typeof text === 'string' &&
+      fits(key, properties[id!]!, about) &&
+      fits(text, properties[created!]!, about),
+  )
+  return areRight ? entries.map(([key, text]) => ({ [id!]: key, [created!]: text })) : []
 }
 
 /** The texts of a list, and the entries of a mapping as they were typed. */

@@ -156,7 +156,7 @@ const dropEmpty = (data: Data, empty: (path: Path) => boolean, path: Path = []):
 /** Leaves out what follows from a problem that the parser had: on the same value, or on merged keys. */
 const isNews = (problems: readonly Diagnostic[]): ((diagnostic: Diagnostic) => boolean) => {
   const places = new Set(problems.map(({ line, column }) => `${line}:${column}`))
-  const merges = problems.some(({ code }) => code === 'merge-key')
+  const merges = problems.some(({ code }) => code === 'merge-key' || code === 'bad-key')
   const tagged = new Set(problems.flatMap(({ code, line }) => (code === 'bad-tag' ? [line] : [])))
   return ({ code, line, column, related = [] }) =>
     code === 'missing-key'

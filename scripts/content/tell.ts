@@ -1,10 +1,13 @@
 import type { Diagnostic, Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
+import { amount } from '../text/amounts.ts'
+import { printable } from '../text/printable.ts'
 import { type Explained, exampleLine, fits, flow, isFreeText, schemaAt } from './explain.ts'
 import type { Data } from './parse/data.ts'
 import type { Parsed } from './parse/parse.ts'
 import { diagnoseIn, type Path, type Violation } from './rules.ts'
 import { meant, meantWords, saysNothing } from './values/formats.ts'
+import { otherYears } from './values/timestamp.ts'
 
 /** What was read of a file, its lines, and what it is held against. */
 type Read = { readonly parsed: Parsed; readonly lines: readonly string[]; readonly about: Explained }
@@ -12,41 +15,61 @@ type Read = { readonly parsed: Parsed; readonly lines: readonly string[]; readon
 /** Reports each violation once, where it helps most: what follows from another one is left out. */
 export const tell = (violations: readonly Violation[], file: Read): readonly Diagnostic[] => {
   const { data, whole } = file.parsed
-  const missing = violations.filter((violation) => violation.code === 'missing-key')
+  const missing = violations.filter((one): one is Missing => one.code === 'missing-key')
   if (whole && missing.length > 0 && isMapping(data) && Object.keys(data).length === 0) {
     const example = missing.map(({ args }) => args.example).join('; ')
     return [diagnose('empty-file', file.parsed.place([], 'value'), { example })]
   }
+  const better = new Map(
+    violations.flatMap((one) => {
+      const line =
+        one.code === 'unknown-key' ? (unnested(one, file) ?? indented(one, file, missing)) : undefined
+      return line === undefined ? [] : [[one, line] as const]
+    }),
+  )
   const suggested = new Set(violations.flatMap(suggestedBy))
-  const nested = violations.filter(({ code, path }) => code === 'unknown-key' && isNested(path, file.about))
+  const isNested = [...better.values()].some(({ below }) => below === undefined)
+  const isExplained = ({ path, args }: Missing): boolean =>
+    (path.length === 0 && (!whole || isNested)) ||
+    suggested.has([...path, args.key].join('/')) ||
+    [...better].some(([{ path: at }, { below }]) => below === path && at[0] === args.key)
   return violations
-    .filter((one) => one.code !== 'missing-key' || !isExplained(one, { whole, suggested, nested }))
-    .map((violation) =>
-      nested.includes(violation)
-        ? diagnoseIn(file.parsed, { ...violation, args: { ...violation.args, nested: true } } as Violation)
-        : tellOne(violation, file),
-    )
+    .filter((one) => one.code !== 'missing-key' || !isExplained(one))
+    .map((violation) => {
+      const line = better.get(violation)?.line
+      return line === undefined
+        ? tellOne(violation, file)
+        : diagnoseIn(file.parsed, { ...violation, args: { ...violation.args, line } } as Violation)
+    })
 }
 
 type Missing = Extract<Violation, { readonly code: 'missing-key' }>
 
-/** A key may be hidden by a syntax error, be the one that is misspelt, or stand below a key too many. */
-const isExplained = (
-  { path, args }: Missing,
-  found: {
-    readonly whole: boolean
-    readonly suggested: ReadonlySet<string>
-    readonly nested: readonly Violation[]
-  },
-): boolean =>
-  (path.length === 0 && (!found.whole || found.nested.length > 0)) ||
-  found.suggested.has([...path, args.key].join('/'))
+/** What to do with a key that is unknown here, and the path that it belongs to. */
+type Better = { readonly line: string; readonly below?: Path }
 
-/** Whether all that belongs into a file stands below a key that isn't one: `shot:`. */
-const isNested = (path: Path, { data, schema }: Explained): boolean => {
-  const inner = isMapping(data) ? data[String(path[0])] : undefined
-  if (path.length !== 1 || !isMapping(inner)) return false
-  return Object.keys(inner).filter((key) => schema.properties?.[key] !== undefined).length > 1
+/** Where all that belongs into a file stands below a key that isn't one: `shot:`. */
+const unnested = ({ path }: Violation, { parsed, about }: Read): Better | undefined => {
+  const below = isMapping(about.data) ? about.data[String(path[0])] : undefined
+  const inner = Array.isArray(below) && below.length === 1 ? (below[0] as Data) : below
+  if (path.length !== 1 || !isMapping(inner)) return undefined
+  const entries = Object.entries(inner)
+  if (entries.filter(([key]) => about.schema.properties?.[key] !== undefined).length < 2) return undefined
+  const isBlock = inner === below && parsed.place(path, 'key').line !== parsed.place(path, 'value').line
+  return {
+    line: isBlock
+      ? 'remove this line, and begin the keys below it at the start of their lines'
+      : `write, each on a line of its own: ${printable(entries.map(([key, value]) => exampleLine(key, value)).join('; '))}`,
+  }
+}
+
+/** Where an entry of a list lacks a key that stands below it, at the start of its line. */
+const indented = ({ path }: Violation, { parsed }: Read, missing: readonly Missing[]): Better | undefined => {
+  const [key, ...deeper] = path
+  const lacking = missing.findLast(({ path: { length }, args }) => length > 0 && args.key === key)
+  if (deeper.length > 0 || lacking === undefined) return undefined
+  const line = `begin this line with ${amount(parsed.place(lacking.path, 'value').column - 1, 'space')}: it belongs to ${lacking.path[0]}`
+  return { line, below: lacking.path }
 }
 
 const suggestedBy = ({ code, path, args }: Violation): readonly string[] => {
@@ -80,20 +103,37 @@ const noValue = (path: Path, file: Read): Diagnostic | undefined => {
 }
 
 /** Whether a comment may begin inside what was meant as a value: a cheap filter for files that are parsed in full. */
-export const mayBeCut = (text: string): boolean => /[ \t](?:#[^\s#]|&\S+[ \t]*$)/m.test(text)
+export const mayBeCut = (text: string): boolean => /[ \t](?:#[^\s#]|&)/.test(text)
 
-/** Warns where `#` ends a value early: `title: Poster #1` is published as "Poster", `tags: #poster` as nothing. */
+/** Warns where `#` or `&` cuts a value: `title: Poster #1` is published as "Poster", `tags: #poster` as nothing. */
 export const cutValues = (file: Read): readonly Diagnostic[] =>
   textsIn(file.parsed.data ?? '', file.about.schema).flatMap(({ path, text, schema }) => {
-    const rest = restBehind(path, file, text === '' ? /^(: +)([#&][^\s#].*)$/ : /^( +)(#[^\s#].*)$/)
+    const anchor = anchorBefore(path, file)
+    const rest = anchor ?? restBehind(path, file, text === '' ? /^(: +)([#&][^\s#].*)$/ : /^( +)(#[^\s#].*)$/)
     if (rest === undefined) return []
-    const whole = text === '' ? meantBy(rest.text, path, file.about) : `${text}${rest.gap}${rest.text}`
+    const whole =
+      anchor !== undefined
+        ? `${anchor.text} ${text}`
+        : text === ''
+          ? meantBy(rest.text, path, file.about)
+          : `${text}${rest.gap}${rest.text}`
     const line =
       whole === undefined || (typeof whole === 'string' && !fits(whole, schema, file.about))
         ? undefined
         : lineFor(path, whole)
     return [diagnose('cut-by-comment', rest.place, { lost: rest.text, line })]
   })
+
+/** An anchor in front of a plain value that no alias repeats: `title: &Co poster`. */
+const anchorBefore = (path: Path, { parsed, lines }: Read) => {
+  const { file, line, column } = parsed.place(path, 'value')
+  const before = (lines[line - 1] ?? '').slice(0, column - 1)
+  const [, text] = /(&\S+) +$/.exec(before) ?? []
+  if (text === undefined || lines.some((one) => one.includes(`*${text.slice(1)}`))) return undefined
+  const from = before.lastIndexOf(text) + 1
+  const place: Place = { file, line, column: from, endLine: line, endColumn: from + text.length }
+  return { gap: ' ', text, place }
+}
 
 /** What follows on the line of a plain or empty value. */
 const restBehind = (path: Path, { parsed, lines }: Read, form: RegExp) => {
@@ -134,10 +174,14 @@ export const unlikelyValues = (
     const why = text === '' || !fits(text, schema, about) ? undefined : unlikely(schema['x-code'], text)
     if (why === undefined) return []
     const key = String(path.findLast((part) => typeof part === 'string'))
-    const better = meant[schema['x-code']!]?.(text, key)
-    const isRight = better !== undefined && better !== text && better !== '' && fits(better, schema, about)
-    const advice = isRight
-      ? `write ${lineFor(path, better).replace(/^- /, '')}`
+    const isRight = (one: string | undefined): one is string =>
+      one !== undefined && one !== text && one !== '' && fits(one, schema, about)
+    const likely = meant[schema['x-code']!]?.(text, key)
+    const better = [likely, ...(schema.format === 'timestamp' ? otherYears(text) : [])].find(
+      (one) => isRight(one) && unlikely(schema['x-code'], one) === undefined,
+    )
+    const advice = better
+      ? `write ${lineFor(path, better).replace(/^- /, '')}; if it is right, leave it as it is`
       : saysNothing(text)
         ? `leave ${key} out`
         : 'if it is right, leave it as it is'

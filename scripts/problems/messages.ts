@@ -108,8 +108,9 @@ export const messages = {
   },
   'bad-username': {
     severity: 'error',
-    message: ({ username }: { username: string }) => `${quote(username)} can't be a username`,
-    hint: () =>
+    message: ({ value }: { value: string }) => `${quote(value)} can't be a username`,
+    hint: ({ advice }: { advice?: string | undefined }) =>
+      advice ??
       'use 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit, without ".." and not a Windows device name (con, nul, com1, …)',
   },
   'untidy-username': {
@@ -161,7 +162,7 @@ export const messages = {
     message: () => 'a second YAML document begins here',
     hint: ({ empty, key }: { empty: boolean; key?: string | undefined }) =>
       empty
-        ? 'nothing follows: remove this line'
+        ? 'remove this line: one file is one document'
         : key !== undefined
           ? `move the text below into a key: ${key}: |`
           : 'one file holds one profile or one shot; move what follows to a file of its own',
@@ -174,7 +175,8 @@ export const messages = {
   'bad-key': {
     severity: 'error',
     message: () => 'a key must be plain text',
-    hint: () => 'write it as "name: value"',
+    hint: ({ name }: { name: string }) =>
+      name === '' ? 'write it as "name: value"' : `write it without brackets: ${printable(name)}`,
   },
   'bad-tag': {
     severity: 'error',
@@ -231,7 +233,7 @@ export const messages = {
       given,
       known,
       whole,
-      nested,
+      line,
     }: {
       key: string
       suggestion?: string | undefined
@@ -240,10 +242,10 @@ export const messages = {
       known: readonly string[]
       /** The line above, if this one goes on with its text. */
       whole?: string | undefined
-      /** Whether all that belongs into the file stands below this key. */
-      nested?: boolean | undefined
+      /** What to do with this line, if that is known. */
+      line?: string | undefined
     }) => {
-      if (nested) return 'remove this line, and begin the keys below it at the start of their lines'
+      if (line !== undefined) return line
       if (suggestion === undefined) {
         const keys = `${whole === undefined ? 'remove it, with its value; ' : ''}the keys here are ${known.join(', ')}`
         return whole === undefined ? keys : `if it goes on with the text above, write ${whole}; ${keys}`
@@ -279,7 +281,7 @@ export const messages = {
   blank: {
     severity: 'error',
     message: ({ key }: { key: string }) => `${quote(key)} is blank`,
-    hint: ({ example }: { key: string; example: string }) => `write some text, such as: ${example}`,
+    hint: advised,
   },
   'bad-id': {
     severity: 'error',

@@ -60,6 +60,13 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
   const used = new Set<string>()
   const published = new Set<string>()
   const diagnostics: Diagnostic[] = []
+  /** Paths below the assets address, each as the path that it would have beside its file. */
+  const assets: {
+    readonly wanted: string
+    readonly value: string
+    readonly key: string
+    readonly place: () => Place
+  }[] = []
 
   /** The address of the picture that a value names; `''` if something is wrong with it, which is told. */
   const address = (value: string, { below, place, isDraft }: Named): string => {
@@ -100,7 +107,8 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
   /** The picture that was most likely meant, in the same folder or below it. */
   const near = (wanted: string, below: string): string | undefined => {
     const there = scan.pictures.map((one) => one.path).filter((one) => one.startsWith(below))
-    return suggest(wanted, there)
+    const name = path.posix.basename(wanted)
+    return suggest(wanted, there) ?? there.find((one) => path.posix.basename(one) === name)
   }
 
   const look = ({ path: file, stat }: PictureFile, isDraft: boolean): Seen | Told => {
@@ -133,6 +141,16 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
       parsed ??= parse(file.source)
       return parsed.place([key], 'value')
     }
+    for (const key of scan.pictures.length === 0 ? [] : keys) {
+      const text = value[key] ?? ''
+      if (text === '' || text.includes('//') || isPicturePath(text)) continue
+      assets.push({
+        wanted: path.posix.join(file.below, path.posix.basename(text)),
+        value: text,
+        key,
+        place: place(key),
+      })
+    }
     const named = keys.filter((key) => isPicturePath(value[key] ?? ''))
     if (named.length === 0) return value
     const addresses = named.map((key) => [key, address(value[key]!, { ...file, place: place(key) })])
@@ -144,6 +162,12 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
     scan.pictures
       .filter((file) => !used.has(file.path))
       .map((file) => {
+        const asset = assets.find(({ wanted }) => isSameName(file.path, wanted))
+        if (asset !== undefined) {
+          const why = 'a picture of that name lies beside this file'
+          const advice = `write ${asset.key}: ./${path.posix.basename(file.path)}; if it is right, leave it as it is`
+          return diagnose('unlikely-value', asset.place(), { value: asset.value, why, advice })
+        }
         const at = { file: `${content.name}/${folder}/${file.path}`, ...fileStart }
         return diagnose('picture-unused', at, { path: `./${path.posix.basename(file.path)}` })
       })
@@ -223,6 +247,10 @@ const otherEnding = (file: string, kind: Kind) => {
     advice: `rename the file to ${right}, and write that here`,
   }
 }
+
+/** Whether two paths differ in letter case only, or one has no ending. */
+const isSameName = (file: string, wanted: string): boolean =>
+  [file, file.replace(/\.\w+$/, '')].some((one) => one.toLowerCase() === wanted.toLowerCase())
 
 const kindNames: Readonly<Record<Kind, string>> = {
   jpg: 'JPEG',

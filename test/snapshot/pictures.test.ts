@@ -237,6 +237,19 @@ describe('what is wrong with a picture', () => {
     }
   })
 
+  test('a path below the assets address is asked about where the file of that name lies beside', async () => {
+    for (const value of ['tea.png', 'tea', 'Tea.PNG', 'content/members/ana/shots/tea.png']) {
+      const { diagnostics } = await buildIn(one(value, { 'tea.png': plain }))
+      expect(diagnostics).toMatchObject([
+        {
+          code: 'unlikely-value',
+          line: 4,
+          hint: 'write image: ./tea.png; if it is right, leave it as it is',
+        },
+      ])
+    }
+  })
+
   test('nothing is called unused while a file that may name it is wrong', async () => {
     const folder = one('./tea.png', { 'tea.png': plain })
     writeTree(folder, { [`${ana}/shots/one.yaml`]: 'id: 1\nimage: ./tea.png\n' })

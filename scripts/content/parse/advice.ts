@@ -1,5 +1,6 @@
 import { printable, quote } from '../../text/printable.ts'
 import { readSchema } from '../schema.ts'
+import { meant, saysNothing } from '../values/formats.ts'
 
 /** Where yaml stumbled, and over what. */
 export type Stumble = {
@@ -17,75 +18,119 @@ export type Advice = {
   /** What is wrong, as the end of the sentence "this is not YAML: …". */
   readonly problem: string
   /** What to write instead, where there is something better to say than in general. */
-  readonly advice?: string
-  /** What to point at: the token or the rest of the line from it on, the line's value, the line, the one below. */
+  readonly advice?: string | undefined
   /** What belongs there instead, where there is one answer. */
   readonly fix?: string
-  readonly shown: 'token' | 'rest' | 'value' | 'line' | 'line below'
+  /** What to point at: the token or the rest of the line from it on, the line's value, the line, one beside it. */
+  readonly shown: 'token' | 'rest' | 'value' | 'line' | 'line below' | 'line above'
 }
 
-/** A tab among the spaces at the start of a line, whatever yaml made of it. */
-export const tabInIndent = ({ line }: Stumble): Advice | undefined =>
-  /^ *\t/.test(line)
-    ? {
-        problem: 'a tab is used for indentation',
-        advice: 'indent with spaces only; most editors can turn tabs into spaces',
-        shown: 'line',
-      }
-    : undefined
+const spacesOnly = 'indent with spaces only; most editors can turn tabs into spaces'
 
-/** What other languages mark in their own way: a Markdown link as a value, a list with `*`. */
+export const tab = (shown: Advice['shown']): Advice => ({
+  problem: 'a tab is used for indentation',
+  advice: spacesOnly,
+  shown,
+})
+
+/** What belongs to a key, in whatever file. */
+const schemaOf = (key: string) =>
+  (['shot', 'profile', 'site'] as const)
+    .flatMap((kind) => {
+      const { properties = {} } = readSchema(kind)
+      return [properties, properties.projects?.items?.properties].map((keys) => keys?.[key])
+    })
+    .find((schema) => schema !== undefined)
+
+const isKey = (name: string): boolean => schemaOf(name) !== undefined
+
+/** The key of a line and what stands behind its colon: `key: value`, `- key: value`. */
+const keyAndValue = (line: string): readonly (string | undefined)[] =>
+  /^\s*(?:- +)?([A-Za-z_]\w*):[ \t]+(.*?)\s*$/.exec(line)?.slice(1) ?? []
+
+/** Advice to write a line; without its value where that is long. */
+const write = (key: string, value: string): string =>
+  value.length > 50 ? `write ${key}: and the value` : `write ${key}: ${quote(value).slice(1, -1)}`
+
+const writeList = (key: string, words: readonly string[]): string =>
+  write(key, `[${words.filter((word) => word !== '').join(', ')}]`)
+
+/** A whole text in double quotes, as the value of its key, where that is short and safe. */
+const writeQuoted = (key: string | undefined, text: string): string | undefined =>
+  key === undefined || text.length > 200 || text.includes('\\')
+    ? undefined
+    : `write ${key}: ${printable(JSON.stringify(text))}`
+
+/** What other languages mark in their own way: a Markdown link as a value, a list with `*`, a section of TOML. */
 export const otherLanguage = ({ line, above, onwards }: Stumble): Advice | undefined => {
   const [, key, address] = /^\s*(?:- +)?(\w+):\s+!?\[[^\]]*\]\(\s*<?([^)\s>]+)>?[^)]*\)\s*$/.exec(line) ?? []
   if (key !== undefined) {
-    return { problem: 'this is a link in Markdown', advice: `write ${entry(key, address!)}`, shown: 'value' }
+    return { problem: 'this is a link in Markdown', advice: write(key, address!), shown: 'value' }
+  }
+  if (/(?:^|\n)\[[\w.-]+\]\s*\n$/.test(above)) {
+    return {
+      problem: 'this line is the head of a section in another language',
+      advice: 'remove the line',
+      shown: 'line above',
+    }
   }
   const item = /^\s*[*+•]\s+(.*?)\s*$/
   if (!item.test(line)) return undefined
-  const below = onwards.split('\n').slice(1)
-  const end = below.findIndex((one) => !item.test(one))
-  const items = [line, ...below.slice(0, end === -1 ? below.length : end)].map((one) => item.exec(one)![1]!)
+  const problem = 'an item of a list begins with "-"'
+  const entry = lookalike(item.exec(line)![1]!, line)
+  if (entry !== undefined) return { problem, advice: entry.advice, shown: 'line' }
+  const items = linesWhile(onwards, (one) => item.test(one)).map((one) => item.exec(one)![1]!)
   const [, list] = /^\s*(\w+):\s*\n$/.exec(above.slice(above.trimEnd().lastIndexOf('\n') + 1)) ?? []
   const advice =
     list === undefined || items.length > 10
       ? `begin each item with "- " instead: - ${quote(items[0]!).slice(1, -1)}`
-      : `write ${list}: [${quote(items.map((one) => one.replace(/\s+/g, '-')).join(', ')).slice(1, -1)}]`
-  return { problem: 'an item of a list begins with "-"', advice, shown: 'line' }
+      : writeList(
+          list,
+          items.map((one) => one.replace(/\s+/g, '-')),
+        )
+  return { problem, advice, shown: 'line' }
+}
+
+/** The first line of a text, and those below it for which something is true. */
+const linesWhile = (text: string, isOne: (line: string) => boolean): readonly string[] => {
+  const [first = '', ...below] = text.split('\n')
+  const end = below.findIndex((one) => !isOne(one))
+  return [first, ...below.slice(0, end === -1 ? below.length : end)]
 }
 
 /** `[poster, , tea]` */
 export const tooManyCommas = ({ line }: Stumble): Advice => {
   const [, key, inner] = /^\s*(\w+):\s*\[([^[\]]*)\]\s*$/.exec(line) ?? []
-  const problem = 'there is a comma too many'
-  if (key === undefined) return { problem, advice: 'remove it', shown: 'token' }
-  const words = inner!.split(',').map((word) => word.trim())
-  const list = quote(words.filter((word) => word !== '').join(', ')).slice(1, -1)
-  return { problem, advice: `write ${key}: [${list}]`, shown: 'token' }
+  const advice =
+    key === undefined
+      ? 'remove it'
+      : writeList(
+          key,
+          inner!.split(',').map((word) => word.trim()),
+        )
+  return { problem: 'there is a comma too many', advice, shown: 'token' }
 }
 
-/** The keys of all files. */
-const isKey = (name: string): boolean =>
-  (['shot', 'profile', 'site'] as const).some((kind) => readSchema(kind).properties?.[name] !== undefined)
-
-export const openQuote = ({ after, onwards }: Stumble): Advice => {
-  if (/^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*?(?:\n|$)/s.test(onwards) && !hasKeyLine(onwards, after[0]!)) {
+export const openQuote = ({ line, after, onwards }: Stumble): Advice => {
+  const isClosed = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*?(?:\n|$)/s.test(onwards)
+  if (isClosed && !hasKeyLine(onwards, after[0]!)) {
     return {
       problem: 'the second line of this text in quotes is not indented',
       advice: 'begin each line of the text but the first with two spaces',
       shown: 'line below',
     }
   }
-  return after.startsWith("'")
-    ? {
-        problem: "the single quote (') is not closed",
-        advice: "end the text with the same quote; write '' for an apostrophe inside it",
-        shown: 'rest',
-      }
-    : {
-        problem: 'the double quote (") is not closed',
-        advice: 'end the text with the same quote; write \\" for one inside it',
-        shown: 'rest',
-      }
+  const isSingle = after.startsWith("'")
+  const name = isSingle ? "single quote (')" : 'double quote (")'
+  const [key] = keyAndValue(line)
+  const [, text] = /^["']([^"'’”[\]{}]*)["'’”]?\s*$/.exec(after) ?? []
+  return {
+    problem: `the ${name} is not closed`,
+    advice:
+      (text && line.trim().endsWith(after.trim()) ? writeQuoted(key, text.trim()) : undefined) ??
+      `end the text with the same quote; write ${isSingle ? "'' for an apostrophe" : '\\" for one'} inside it`,
+    shown: 'rest',
+  }
 }
 
 /** Whether a line that looks like another entry comes before the quote is closed. */
@@ -95,76 +140,85 @@ const hasKeyLine = (onwards: string, quote: string): boolean =>
 export const openBracket =
   (bracket: string, closing: string) =>
   (stumble: Stumble): Advice => {
-    const { line, onwards } = stumble
-    const hash = /^(\s*[\w-]+):\s*\[(.*#.*)\]\s*$/.exec(line)
-    if (hash !== null) return hashInList(hash[1]!, hash[2]!)
+    const { onwards } = stumble
     const lines = onwards.slice(0, onwards.indexOf(closing) + 1).split('\n')
-    if (
-      lines.length > 1 &&
-      lines.slice(1).some((one) => /^\S/.test(one)) &&
-      !lines.some((one) => /^[\w-]+:(?: |$)/.test(one))
-    ) {
-      return {
-        problem: `the lines between "${bracket}" and "${closing}" are not indented`,
-        advice: 'begin each of them with two spaces, the last one too',
-        shown: 'line below',
-      }
-    }
-    return {
-      problem: `"${bracket}" is not closed`,
-      advice: `end it with "${closing}"; put text that begins with "${bracket}" in double quotes`,
-      shown: 'rest',
-    }
+    const isLow = lines.slice(1).some((one) => /^\S/.test(one))
+    const hash = hashInList(stumble)
+    if (hash !== undefined) return hash
+    return isLow && !lines.some((one) => /^[\w-]+:(?: |$)/.test(one))
+      ? {
+          problem: `the lines between "${bracket}" and "${closing}" are not indented`,
+          advice: 'begin each of them with two spaces, the last one too',
+          shown: 'line below',
+        }
+      : {
+          problem: `"${bracket}" is not closed`,
+          advice: `end it with "${closing}"; put text that begins with "${bracket}" in double quotes`,
+          shown: 'rest',
+        }
   }
 
-export const hashWithoutSpace = ({ line }: Stumble): Advice => {
-  const hash = /^(\s*[\w-]+):\s*\[(.*#.*)\]\s*$/.exec(line)
-  return hash === null
-    ? { problem: 'a space is missing in front of "#"', advice: 'write " # comment"', shown: 'rest' }
-    : hashInList(hash[1]!, hash[2]!)
-}
+export const hashWithoutSpace = (stumble: Stumble): Advice =>
+  hashInList(stumble) ?? {
+    problem: 'a space is missing in front of "#"',
+    advice: 'write " # comment"',
+    shown: 'rest',
+  }
 
 /** `tags: [#poster, #print]` */
-const hashInList = (key: string, inner: string): Advice => {
-  const words = inner.split(',').map((word) => word.trim().replace(/^["'#]+|["']$/g, ''))
+const hashInList = ({ line }: Stumble): Advice | undefined => {
+  const [, key, inner] = /^\s*([\w-]+):\s*\[(.*#.*)\]\s*$/.exec(line) ?? []
+  if (key === undefined) return undefined
+  const words = inner!.split(',').map((word) => word.trim().replace(/^["'#]+|["']$/g, ''))
   return {
     problem: '"#" begins a comment, so the list is not closed',
-    advice: `write ${key.trim()}: [${quote(words.filter((word) => word !== '').join(', ')).slice(1, -1)}]`,
+    advice: writeList(key, words),
     shown: 'value',
   }
 }
 
-export const badEscape = ({ after }: Stumble): Advice => {
-  const digits = escapes[after[1] ?? '']
-  const problem = `${quote(after.slice(0, 2))} has no meaning in double quotes`
-  if (digits === undefined) {
-    return { problem, advice: 'write two backslashes for one, or use single quotes', shown: 'token' }
-  }
+export const missingComma = ({ line, before, after }: Stumble): Advice => {
+  // `{id: 7 created: 2014-03-01}`
+  const [key, value] = keyAndValue(`${before}${after.replace(/^(\S+) +(?=\w+:)/, '$1, ')}`)
   return {
-    problem: `${quote(after.slice(0, 2))} needs ${digits} hexadecimal digits after it`,
-    advice: `write the character itself, or fill up with zeros in front; two backslashes stand for one`,
-    shown: 'token',
+    problem: 'a comma is missing between two entries',
+    advice:
+      key === undefined || value === keyAndValue(line)[1]
+        ? 'put a comma between the entries of [ ] and { }'
+        : write(key, value!),
+    shown: 'rest',
   }
 }
 
-const escapes: Readonly<Record<string, string>> = { x: '2', u: '4', U: '8' }
+export const badEscape = ({ after }: Stumble): Advice => {
+  const digits = { x: 2, u: 4, U: 8 }[after[1] ?? '']
+  const problem = `${quote(after.slice(0, 2))} has no meaning in double quotes`
+  return digits === undefined || !/^[\da-f]/i.test(after.slice(2))
+    ? { problem, advice: 'write two backslashes for one, or use single quotes', shown: 'token' }
+    : {
+        problem: `${quote(after.slice(0, 2))} needs ${digits} hexadecimal digits after it`,
+        advice: 'write the character itself, or fill up with zeros in front; two backslashes stand for one',
+        shown: 'token',
+      }
+}
 
-export const badStart = ({ line, after }: Stumble): Advice => {
-  if (/^```/.test(line)) {
-    return { problem: 'this line is a mark of Markdown', advice: 'remove the line', shown: 'line' }
-  }
-  const profile = /^\s*(twitter): +@([\w.-]+)\s*$/.exec(line)
+export const badStart = (stumble: Stumble): Advice => {
+  const { line, before, after } = stumble
+  const special = before.trim() === '' ? lookalike(line, stumble.above) : undefined
+  if (special !== undefined) return special
+  const [key] = keyAndValue(line)
+  const address =
+    schemaOf(key ?? '')?.format === 'web-address' ? meant['bad-url']!(after.trim(), key!) : undefined
   return {
     problem: `a value can't begin with ${quote(after.slice(0, 1))}`,
-    advice:
-      profile === null ? inQuotes(line, after) : `write ${profile[1]}: https://twitter.com/${profile[2]}`,
+    advice: address === undefined ? inQuotes(line, after) : write(key!, address),
     shown: 'rest',
   }
 }
 
 /** A key after a key: either the value holds a colon, or the line below was meant to be an entry of its own. */
 export const nestedKey = (stumble: Stumble): Advice => {
-  const { line, after } = stumble
+  const { line, after, below } = stumble
   if (after.startsWith('?')) return badStart(stumble)
   const next = [...after.matchAll(/[\s,;](\w+):(?=\s|$)/g)].find(([, key]) => isKey(key!))?.[1]
   if (next !== undefined || isKey(/^(\w+):(?=\s|$)/.exec(after)?.[1] ?? '')) {
@@ -181,22 +235,43 @@ export const nestedKey = (stumble: Stumble): Advice => {
       shown: 'rest',
     }
   }
+  const [key, value] = keyAndValue(line)
+  const goesOn = isKey(/^\s*(\w+):/.exec(below)?.[1] ?? '')
+    ? undefined
+    : writeQuoted(key, `${value} ${below.trim()}`)
   return {
     problem: 'this line is indented further than the keys above it',
-    advice: 'begin all keys at the same column; put a text that goes on over several lines in double quotes',
+    advice:
+      goesOn ??
+      'begin all keys at the same column; put a text that goes on over several lines in double quotes',
     shown: 'line below',
   }
 }
 
-/** The line goes on with a text, and a comment came between. */
-export const afterComment = ({ above }: Stumble): Advice | undefined =>
-  /\n[ \t]+#[^\n]*\n\s*$/.test(above)
-    ? {
-        problem: 'the comment above ends the text, and this line goes on with it',
-        advice: 'move the comment above the key, or remove it',
-        shown: 'line',
-      }
-    : undefined
+/** A line that is no entry where one was to come, and does not line up with those above it. */
+export const misaligned = ({ line, above }: Stumble): Advice => {
+  const item = /^\s*-([^\s-].*)$/.exec(line)
+  if (item !== null)
+    return {
+      problem: 'a space is missing after "-"',
+      advice: `write - ${quote(item[1]!).slice(1, -1)}`,
+      shown: 'line',
+    }
+  if (/\n[ \t]+#[^\n]*\n\s*$/.test(above)) {
+    return {
+      problem: 'the comment above ends the text, and this line goes on with it',
+      advice: 'move the comment above the key, or remove it',
+      shown: 'line',
+    }
+  }
+  return (
+    textAbove(above, line) ?? {
+      problem: 'this line does not line up with those above it',
+      advice: 'begin all keys of a mapping, and all "-" of a list, at the same column',
+      shown: 'line',
+    }
+  )
+}
 
 /** Text after a value that is complete: `"quoted" text`, `[list] text`, `*alias text`. */
 export const afterValue = ({ line, before, after }: Stumble): Advice | undefined => {
@@ -209,26 +284,17 @@ export const afterValue = ({ line, before, after }: Stumble): Advice | undefined
       shown: 'rest',
     }
   }
-  switch (value[0]) {
-    case "'":
-    case '"':
-      return {
-        problem: 'there is text after the closing quote',
-        advice: quotedWhole(line, value),
-        shown: 'rest',
-      }
-    case '[':
-    case '{':
-      return {
-        problem: 'there is text after the closing bracket',
-        advice: inQuotes(line, value),
-        shown: 'rest',
-      }
-    case '*':
-      return { problem: 'a value can\'t begin with "*"', advice: inQuotes(line, value), shown: 'value' }
-    default:
-      return undefined
+  const isQuoted = /^["']/.test(value)
+  if (isQuoted || /^[[{]/.test(value)) {
+    return {
+      problem: `there is text after the closing ${isQuoted ? 'quote' : 'bracket'}`,
+      advice: isQuoted ? quotedWhole(line, value) : inQuotes(line, value),
+      shown: 'rest',
+    }
   }
+  return value.startsWith('*')
+    ? { problem: 'a value can\'t begin with "*"', advice: inQuotes(line, value), shown: 'value' }
+    : undefined
 }
 
 /** Where the value begins on a line such as `key: value`, `- value` or `- key: value`. */
@@ -237,7 +303,7 @@ export const valueColumn = (line: string): number =>
 
 /** Advice to put a value in double quotes, with the line written out where that is short and safe. */
 const inQuotes = (line: string, value: string): string => {
-  const [, key] = line.match(/^\s*(?:- +)?([A-Za-z_]+):[ \t]/) ?? []
+  const [key] = keyAndValue(line)
   return value.length > 50 || /["\\]/.test(value) || key === undefined
     ? 'put the whole value in quotes'
     : `put the value in double quotes: ${key}: ${quote(value)}`
@@ -245,69 +311,67 @@ const inQuotes = (line: string, value: string): string => {
 
 /** The same for a value that begins with a quote and goes on after the second one. */
 const quotedWhole = (line: string, value: string): string => {
-  const [, key] = line.match(/^\s*(?:- +)?([A-Za-z_]+):[ \t]/) ?? []
   // the second quote begins a quote within the text, or is an apostrophe
   const second = value.indexOf(value[0]!, 1)
   const [before = '', after = ''] = [value[second - 1], value[second + 1]]
   const isInside = /\s/.test(before) || (/\w/.test(before) && /\w/.test(after))
   const text = value.at(-1) === value[0] && isInside ? value.slice(1, -1) : value
-  return value.length > 50 || value.includes('\\') || key === undefined
-    ? `put all of the text in quotes; write ${value[0] === "'" ? "'' for an apostrophe" : '\\" for a quote'} inside it`
-    : `write ${key}: ${printable(JSON.stringify(text))}`
+  return (
+    writeQuoted(keyAndValue(line)[0], text) ??
+    `put all of the text in quotes; write ${value[0] === "'" ? "'' for an apostrophe" : '\\" for a quote'} inside it`
+  )
 }
 
 /** Text or items of a list on the line of a key, after `|`, `>` or `-`. */
 export const afterMark = ({ line, onwards }: Stumble): Advice => {
-  const [, key, mark, text] = /^\s*(\w+):\s+([|>-])\s*(.*)$/.exec(line) ?? []
+  const [, key = '', mark, text = ''] = /^\s*(\w+):\s+(-|[|>][-+]?\d?)\s*(.*)$/.exec(line) ?? []
   const isItem = mark === '-' || /^\s*-/.test(onwards)
-  const below = onwards.split('\n').slice(1)
-  const end = below.findIndex((one) => !/^\s+(?:- )?\S/.test(one))
-  const items = [
-    text ?? '',
-    ...below.slice(0, end === -1 ? below.length : end).map((one) => one.trim().replace(/^- */, '')),
-  ]
-  const isList = (['shot', 'profile', 'site'] as const).some(
-    (kind) => readSchema(kind).properties?.[key ?? '']?.items,
-  )
-  const isShort =
-    key !== undefined && text !== '' && items.join('').length < 200 && !/["\\]/.test(items.join(''))
-  const value = isList ? `[${items.join(', ')}]` : `"${items.join(' ')}"`
-  return isItem
-    ? {
-        problem: 'a list item stands on the line of its key',
-        advice: isShort
-          ? `write ${key}: ${printable(value)}`
-          : 'put each "- item" on a line of its own, or write [one, two]; put text that begins with "-" in quotes',
-        shown: 'rest',
-      }
-    : {
-        problem: 'text can\'t follow "|" or ">" on its line',
-        advice: isShort
-          ? `write ${key}: ${printable(value)}`
-          : 'begin the text on the line below, indented, or put all of it in double quotes',
-        shown: 'value',
-      }
+  const [, ...below] = linesWhile(onwards, (one) => /^\s+(?:- )?\S/.test(one))
+  const items = [text, ...below.map((one) => one.trim().replace(/^- */, ''))]
+  const isList = schemaOf(key)?.items !== undefined
+  const line2 =
+    text === '' ? undefined : isList ? writeList(key, items) : writeQuoted(key || undefined, items.join(' '))
+  if (!isItem) {
+    return {
+      problem: 'text can\'t follow "|" or ">" on its line',
+      advice: line2 ?? 'begin the text on the line below, indented, or put all of it in double quotes',
+      shown: 'value',
+    }
+  }
+  return {
+    problem: 'a list item stands on the line of its key',
+    advice:
+      key !== '' && saysNothing(items.join(''))
+        ? `leave ${key} out, as there is nothing to say`
+        : (line2 ??
+          'put each "- item" on a line of its own, or write [one, two]; put text that begins with "-" in quotes'),
+    shown: 'rest',
+  }
 }
 
 /** Advice on a line that has no key, or that only looks as if it had one. */
-export const lineWithoutKey = ({ line, below, above }: Stumble): Advice => {
+export const lineWithoutKey = ({ line, below, above, onwards }: Stumble): Advice => {
   if (/^(<{7}|={7}|>{7})/.test(line) || below.startsWith('=======')) {
+    const isAlone = !/^(?:<{7}|={7}|>{7})/m.test(above) && !/\n(?:<{7}|={7}|>{7})/.test(onwards)
     return {
       problem: 'this is the mark of a merge that was not finished',
-      advice:
-        'keep one of the two versions between "<<<<<<<" and ">>>>>>>", and remove the three marked lines',
+      advice: isAlone
+        ? 'remove the line'
+        : 'keep one of the two versions between "<<<<<<<" and ">>>>>>>", and remove the three marked lines',
       shown: 'line',
     }
   }
-  if (/^\s*-(\s|$)/.test(line) && !isKey(/^\s*- +(\w+):/.exec(line)?.[1] ?? '')) {
+  const special = lookalike(line, above)
+  if (special !== undefined) return special
+  if (/^\s*-(\s|$)/.test(line)) {
     return {
       problem: 'this list item belongs to no key',
       advice: 'write the key above it without a value: tags:',
       shown: 'line',
     }
   }
-  const special = lookalike(line) ?? textAbove(above, line)
-  if (special !== undefined) return special
+  const text = textAbove(above, line)
+  if (text !== undefined) return text
   const [, key, value] = line.match(/^\s*([A-Za-z_]+):(\S.*)$/) ?? []
   if (key !== undefined && value !== undefined) {
     return {
@@ -317,16 +381,23 @@ export const lineWithoutKey = ({ line, below, above }: Stumble): Advice => {
       shown: 'line',
     }
   }
+  // a page of text below the keys
+  const own = /^name:/m.test(above) ? 'bio' : 'description'
+  const isText =
+    /\S\s+\S/.test(line) &&
+    /\n(?:title|name):/.test(`\n${above}`) &&
+    !new RegExp(`^${own}:`, 'm').test(above + onwards)
   return {
     problem: 'this line has no ": " after a key',
     advice:
+      (isText ? writeQuoted(own, line.trim()) : undefined) ??
       'write "key: value"; indent a line that goes on with the text above, or put all of the text in double quotes',
     shown: 'line',
   }
 }
 
-/** What stands in place of a colon and a space, or of `#`. */
-const lookalike = (line: string): Advice | undefined => {
+/** What stands in place of a colon and a space, or of `#`, and lines that only other languages have. */
+const lookalike = (line: string, above: string): Advice | undefined => {
   const [, key, sign, value] =
     /^\s*["']?([A-Za-z_]\w*)["']?(\uff1a\s*|:[\u00a0\u2000-\u200b\u202f\u3000]+|\s+=\s+)(\S.*)$/.exec(line) ??
     []
@@ -336,17 +407,31 @@ const lookalike = (line: string): Advice | undefined => {
       : sign!.startsWith(':')
         ? `${spaceNamed(sign![1]!)} after ":"`
         : '"="'
-    const fix = `${key}: ${value!.trimEnd()}`
-    return { problem: `${name} is not ": "`, advice: `write ${entry(key, value!)}`, fix, shown: 'line' }
-  }
-  const [, bare, rest] =
-    /^\s*(?:- +)?["'“”*_`]*([A-Za-z_]\w*)["'“”*_`]*(?:\s*[:;=–-]+\s*|\s+)(\S.*?)["'*]*\s*$/.exec(line) ?? []
-  if (bare !== undefined && isKey(bare) && !/^\s*\w+:\S/.test(line)) {
     return {
-      problem: 'this line has no ": " after its key',
-      advice: `write ${entry(bare, rest!)}`,
+      problem: `${name} is not ": "`,
+      advice: write(key, value!),
+      fix: `${key}: ${value!.trimEnd()}`,
       shown: 'line',
     }
+  }
+  if (/^\s*(?:`{3}\w*|~{3}\w*|\*{3,}|_{3,}|={3,}|\+{3})\s*$/.test(line)) {
+    return { problem: 'this line is a mark of Markdown', advice: 'remove the line', shown: 'line' }
+  }
+  const [, dash, bare, rest] =
+    /^\s*(- +)?["'“”*_`]*([A-Za-z_]\w*)["'“”*_`]*(?:\s*[:;=,|–→-]+["'“”*_`]*\s*|\s+)(\S.*?)["'*`]*\s*$/.exec(
+      line,
+    ) ?? []
+  if (bare !== undefined && isKey(bare) && !/^\s*\w+:\S/.test(line)) {
+    const isItem =
+      dash !== undefined && /^\s*(?:- .*|\w+:)\s*\n$/.test(above.slice(above.trimEnd().lastIndexOf('\n') + 1))
+    return {
+      problem: 'this line has no ": " after its key',
+      advice: isItem ? write(bare, rest!).replace('write ', 'write - ') : write(bare, rest!),
+      shown: 'line',
+    }
+  }
+  if (isKey(line.trim())) {
+    return { problem: 'this line has no ":" after its key', advice: `write ${line.trim()}:`, shown: 'line' }
   }
   const [, comment] = /^\s*(?:\/\/|\/\*|<!--)\s*(.*?)\s*(?:\*\/|-->)?$/.exec(line) ?? []
   if (comment !== undefined) {
@@ -359,7 +444,7 @@ const lookalike = (line: string): Advice | undefined => {
   }
   const [, quoted, text] = /^"([A-Za-z_]\w*): ([^"]*)"$/.exec(line.trim()) ?? []
   if (quoted === undefined) return undefined
-  return { problem: 'the quotes hold the key, too', advice: `write ${entry(quoted, text!)}`, shown: 'line' }
+  return { problem: 'the quotes hold the key, too', advice: write(quoted, text!), shown: 'line' }
 }
 
 const spaceNamed = (space: string): string => {
@@ -367,12 +452,16 @@ const spaceNamed = (space: string): string => {
   return `${space === '\u00a0' || space === '\u202f' ? 'a no-break space' : 'an unusual space'} (U+${code})`
 }
 
-const entry = (key: string, value: string): string =>
-  value.length > 50 ? `${key}: and the value` : `${key}: ${quote(value).slice(1, -1)}`
-
 /** The line before which a text began that this line was to go on with. */
-export const textAbove = (above: string, line: string): Advice | undefined => {
+const textAbove = (above: string, line: string): Advice | undefined => {
   const [, key = '', value = ''] = [...above.matchAll(/^([\w-]+):[ \t]*(.*)$/gm)].at(-1) ?? []
+  if (value === '' && isKey(key) && above.trimEnd().endsWith(`${key}:`) && !/^\s*(?:-|\S*:)/.test(line)) {
+    return {
+      problem: `this line is not indented below ${quote(key)}`,
+      advice: 'indent this line by two spaces',
+      shown: 'line',
+    }
+  }
   const isPlain =
     /^(?:title|name|location|description|bio)$/.test(key) &&
     /^[^\s"'[{&*!#]/.test(value) &&

@@ -69,12 +69,9 @@ export const parse = ({ file, text }: Source): Parsed => {
     problems.push(diagnose('bad-tag', placeOf(tag), { tag: text.slice(tag.from, tag.to), line }))
   }
   if (second !== undefined && syntax === undefined) {
-    const rest = text.slice(second).replace(/^---|^\.\.\./, '')
-    const empty = !/^(?!\s*(?:#|$))/m.test(rest)
-    // what stands below the keys of a page in Markdown
-    const isPage = !empty && !/^\s*(?:id|title|name)\s*:/m.test(rest.slice(0, 10_000))
-    const key = isPage ? (/^name\s*:/m.test(text.slice(0, second)) ? 'bio' : 'description') : undefined
-    problems.push(diagnose('multiple-documents', placeOf(documentStart(text, second)), { empty, key }))
+    problems.push(
+      diagnose('multiple-documents', placeOf(documentStart(text, second)), afterDocument(text, second)),
+    )
   }
   const report = (flaw: Flaw): void => {
     // its anchor may be where the syntax error is
@@ -115,6 +112,24 @@ const badTags = ({ errors, warnings, loneTags }: Composed): readonly Stretch[] =
   return Array.from(tags, ([from, to]) => ({ from, to }))
 }
 
+/** What stands below a document: nothing, keys that were parted from the others by a line, or a page in Markdown. */
+const afterDocument = (text: string, second: number) => {
+  const above = text.slice(0, second)
+  const rest = text.slice(second).replace(/^---|^\.\.\./, '')
+  const keys = Array.from(rest.slice(0, 10_000).matchAll(/^(\w+)\s*:(?:\s|$)/gm), ([, key]) => key!)
+  const isMore = text.startsWith('---', second) && keys.length > 0 && !/^(?!\w+\s*:|[\s#-]|$)/m.test(rest)
+  return {
+    empty:
+      !/^(?!\s*(?:#|$))/m.test(rest) ||
+      (isMore && !keys.some((key) => new RegExp(`^${key}\\s*:`, 'm').test(above))),
+    key: keys.some((key) => /^(?:id|title|name)$/.test(key))
+      ? undefined
+      : /^name\s*:/m.test(above)
+        ? 'bio'
+        : 'description',
+  }
+}
+
 const documentStart = (text: string, from: number): Stretch => {
   if (text.startsWith('---', from)) return { from, to: from + 3 }
   const end = text.indexOf('\n', from)
@@ -135,6 +150,7 @@ const explain = (flaw: Flaw, placeOf: (stretch: Stretch) => Place): Diagnostic =
         { ...placeOf(flaw.first!), message: 'it is given here first' },
       ])
     case 'unknown-alias':
+    case 'bad-key':
       return diagnose(flaw.code, place, { name: flaw.subject })
     case 'bad-character':
       return diagnose(flaw.code, place, { character: flaw.subject })

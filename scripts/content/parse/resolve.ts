@@ -105,7 +105,13 @@ export const resolve = (root: Node, text: string, report: (flaw: Flaw) => void):
 
 const flawOf = (node: Node, key: Tree, entries: ReadonlyMap<string, Entry>): Flaw | undefined => {
   const { from, to, data } = key
-  if (typeof data !== 'string') return { code: 'bad-key', from, to, subject: '' }
+  if (typeof data !== 'string')
+    return {
+      code: 'bad-key',
+      from,
+      to,
+      subject: Array.isArray(data) && data.length === 1 ? String(data[0]) : '',
+    }
   if (yaml().isScalar(node) && node.type === 'PLAIN') {
     if (data === '') return { code: 'bad-key', from, to, subject: '' }
     if (data === '<<') return { code: 'merge-key', from, to, subject: data }

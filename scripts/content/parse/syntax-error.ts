@@ -2,20 +2,20 @@ import type { ErrorCode, Node, YAMLError } from 'yaml'
 import { quote } from '../../text/printable.ts'
 import {
   type Advice,
-  afterComment,
   afterMark,
   afterValue,
   badEscape,
   badStart,
   hashWithoutSpace,
   lineWithoutKey,
+  misaligned,
+  missingComma,
   nestedKey,
   openBracket,
   openQuote,
   otherLanguage,
   type Stumble,
-  tabInIndent,
-  textAbove,
+  tab,
   tooManyCommas,
   valueColumn,
 } from './advice.ts'
@@ -75,6 +75,8 @@ const describe = (
       return { ...advice, ...trimmed(text, line) }
     case 'line below':
       return { ...advice, ...trimmed(text, below) }
+    case 'line above':
+      return { ...advice, ...trimmed(text, lineAt(text, Math.max(0, line.from - 1))) }
     default:
       return shown satisfies never
   }
@@ -119,7 +121,9 @@ const trimmed = (text: string, { from, to }: Stretch): Stretch => {
  * code says too little, the row asks a function of advice.ts, which looks at the lines around.
  */
 export const adviceOn = (code: ErrorCode, message: string, stumble: Stumble): Advice => {
-  const special = (code === 'TAB_AS_INDENT' ? undefined : tabInIndent(stumble)) ?? otherLanguage(stumble)
+  // a tab among the spaces at the start of a line, whatever yaml made of it
+  if (code !== 'TAB_AS_INDENT' && /^ *\t/.test(stumble.line)) return tab('line')
+  const special = otherLanguage(stumble)
   if (special !== undefined) return special
   const row = rows.find(([codes, messages]) => codes.split(' ').includes(code) && messages.test(message))
   const advice = row === undefined ? misplaced : row[2]
@@ -127,12 +131,6 @@ export const adviceOn = (code: ErrorCode, message: string, stumble: Stumble): Ad
 }
 
 const misplaced: Advice = { problem: 'this is not expected here', shown: 'rest' }
-
-const misaligned: Advice = {
-  problem: 'this line does not line up with those above it',
-  advice: 'begin all keys of a mapping, and all "-" of a list, at the same column',
-  shown: 'line',
-}
 
 const directive: Advice = {
   problem: 'a line that begins with "%" has a meaning of its own in YAML',
@@ -157,15 +155,7 @@ const rows: readonly Row[] = [
     }),
   ],
   ['UNEXPECTED_TOKEN', /^Unexpected (,|empty item)/, tooManyCommas],
-  [
-    'BLOCK_IN_FLOW MISSING_CHAR',
-    /^(Block collections|Missing ,)/,
-    {
-      problem: 'a comma is missing between two entries',
-      advice: 'put a comma between the entries of [ ] and { }',
-      shown: 'rest',
-    },
-  ],
+  ['BLOCK_IN_FLOW MISSING_CHAR', /^(Block collections|Missing ,)/, missingComma],
 
   // what a value can't begin with, or what can't follow it
   ['BAD_SCALAR_START BAD_ALIAS', /./, badStart],
@@ -174,10 +164,7 @@ const rows: readonly Row[] = [
   [
     'UNEXPECTED_TOKEN',
     /at node end$/,
-    (stumble) =>
-      stumble.before.trim() === ''
-        ? (afterComment(stumble) ?? textAbove(stumble.above, stumble.line) ?? misaligned)
-        : (afterValue(stumble) ?? misplaced),
+    (stumble) => (stumble.before.trim() === '' ? misaligned(stumble) : (afterValue(stumble) ?? misplaced)),
   ],
   ['MISSING_CHAR', /^Comments/, hashWithoutSpace],
   [
@@ -197,15 +184,7 @@ const rows: readonly Row[] = [
   ['KEY_OVER_1024_CHARS', /./, { problem: 'a key has more than 1024 characters', shown: 'line' }],
 
   // indentation
-  [
-    'TAB_AS_INDENT',
-    /./,
-    {
-      problem: 'a tab is used for indentation',
-      advice: 'indent with spaces only; most editors can turn tabs into spaces',
-      shown: 'token',
-    },
-  ],
+  ['TAB_AS_INDENT', /./, tab('token')],
   [
     'MISSING_CHAR',
     /^Block scalars/,
@@ -224,11 +203,7 @@ const rows: readonly Row[] = [
       shown: 'line',
     },
   ],
-  [
-    'BAD_INDENT BLOCK_AS_IMPLICIT_KEY MISSING_CHAR',
-    /^(All|A block sequence|Sequence item)/,
-    (stumble) => afterComment(stumble) ?? textAbove(stumble.above, stumble.line) ?? misaligned,
-  ],
+  ['BAD_INDENT BLOCK_AS_IMPLICIT_KEY MISSING_CHAR', /^(All|A block sequence|Sequence item)/, misaligned],
 
   // around the document
   ['BAD_DIRECTIVE', /./, directive],

@@ -122,7 +122,7 @@ export const scanMember = (username: string, content: ContentFolder): Scan => {
   const diagnostics: Diagnostic[] = []
   const profiles: string[] = []
   let hasShots = false
-  if (!isUsername(username)) diagnostics.push(diagnose('bad-username', at(place), { username }))
+  if (!isUsername(username)) diagnostics.push(diagnose('bad-username', at(place), { value: username }))
   else if (isUntidy(username)) diagnostics.push(diagnose('untidy-username', at(place), { username }))
   for (const entry of fs.readdirSync(path, { withFileTypes: true })) {
     if (entry.isDirectory() && entry.name === names.shots) hasShots = true

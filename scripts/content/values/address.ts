@@ -73,10 +73,15 @@ export const isWebAddress = (text: string): boolean => {
   return address !== undefined && /^https?$/.test(address.scheme) && hostProblem(address) === undefined
 }
 
-/** The web address that a bare text most likely stands for: `@ana` of `twitter`, `ana.example.com` without its scheme. */
+/**
+ * The web address that a bare text most likely stands for: `@ana` of `twitter`, `@ana@mastodon.example`,
+ * `ana.example.com` without its scheme.
+ */
 export const meantWebAddress = (text: string, key = 'website'): string | undefined => {
   if (key === 'twitter' && /^@?\w{1,15}$/.test(text)) return `https://twitter.com/${text.replace('@', '')}`
-  const fixed = fixScheme(text).replaceAll(' ', '%20')
+  const [, name, host] = /^@(\w+)@([\w-]+(?:\.[\w-]+)+)$/.exec(text) ?? []
+  if (host !== undefined) return `https://${host}/@${name}`
+  const fixed = fixScheme(text.replaceAll('\\', '/')).replaceAll(' ', '%20')
   const whole = /^https?:\/\//i.test(fixed) ? fixed : `https://${fixed.replace(/^\/+/, '')}`
   return /^https?:\/\/[^/?#@:]+\.[^/?#@:]+(?:[/?#]|$)/i.test(whole) ? whole : undefined
 }

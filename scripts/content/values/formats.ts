@@ -1,4 +1,5 @@
-import { isPicturePath } from '../layout.ts'
+import { suggest } from '../../text/suggest.ts'
+import { isPicture, isPicturePath } from '../layout.ts'
 import type { Data } from '../parse/data.ts'
 import type { Format } from '../schema.ts'
 import { isUsername } from '../username.ts'
@@ -52,18 +53,42 @@ export const meant: Readonly<Record<string, (text: string, key: string) => strin
   'bad-id': (text) => number(text),
   'bad-count': (text) => number(text),
   'bad-url': (text, key) => meantWebAddress(bareAddress(text), key),
-  'bad-asset': (text) => asset(bareAddress(text)),
+  'bad-asset': (text, key) => asset(bareAddress(text), key),
   'bad-timestamp': (text) => meantTimestamp(inYears(text)),
+  'bad-username': (text) => username(text),
   'bad-token': (text) => text.trim().toLowerCase(),
-  'bad-draft': (text) => (yes.test(text) ? 'true' : no.test(text) ? 'false' : undefined),
-  'bad-boolean': (text) => (yes.test(text) ? 'true' : no.test(text) ? 'false' : undefined),
+  'bad-draft': (text) => truth(text),
+  'bad-boolean': (text) => truth(text),
   'bad-base': (text) => base(bareAddress(text)),
-  'bad-word': (text) => text.replace(/^["'“”„‘’«»()[\]{}]+|["'“”„‘’«»()[\]{},;]+$/g, ''),
+  'bad-word': (text) => visible(text).replace(/^["'“”„‘’«»()[\]{}]+|["'“”„‘’«»()[\]{},;]+$/g, ''),
   'bad-gallery': (text) => gallery(text.trim()),
 }
 
-const yes = /^\W*(?:true|yes|y|t|on|1|ja|oui|si|wip|draft|unpublished|hidden)\W*$/i
-const no = /^\W*(?:false|no|n|f|off|0|nein|non|never|published|public|final|done)\W*$/i
+/** `true` or `false`, of words that say as much, or are a letter away from it. */
+const truth = (text: string): string | undefined => {
+  const word = text.toLowerCase().replace(/^\W+(?=\w)|(?<=\w)\W+$/g, '')
+  if (yes.test(word)) return 'true'
+  return no.test(word) ? 'false' : suggest(word, ['true', 'false'])
+}
+
+const yes = /^(?:true|yes|y|t|x|on|1|ja|oui|si|wip|draft|unpublished|hidden|[✓✔☑✅])$/
+const no = /^(?:false|no|n|f|off|0|nein|non|never|published|public|final|done|[✗✘❌])$/
+
+/** A text without characters that nobody sees. */
+const visible = (text: string): string => text.replace(unseen, '')
+
+const unseen = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
+
+/** `@ana`, `Ana Lima`, `https://example.com/ana` */
+const username = (text: string): string =>
+  text
+    .replace(/\/+$/, '')
+    .replace(/^.*\//s, '')
+    .normalize('NFKD')
+    .trim()
+    .replace(/\s+/g, '-')
+    .replace(/[^\w.-]/g, '')
+    .replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '')
 
 /** Whether a text says that there is no value. */
 export const saysNothing = (text: string): boolean =>
@@ -74,9 +99,11 @@ const number = (text: string): string | undefined => {
   const bare = text
     .normalize('NFKC')
     .trim()
-    .replace(/^[^\d\p{L}-]+|\s*\([^)]*\)$|[^\d\p{L}]+$/gu, '')
+    .replace(/^[^\d\p{L}-]+|\s*\([^)]*\)$|\s+[#/–—-].*$|[^\d\p{L}]+$/gu, '')
     .replace(/^\p{L}[\p{L}\s._:#-]*(?=\d)/u, '')
     .replace(/[;,.]$|(?:\s+\p{L}+|\p{L}{2,})$/u, '')
+  const power = /^(\d)e(\d\d?)$/i.exec(bare)
+  if (power !== null) return power[1]! + '0'.repeat(Number(power[2]))
   const short = /^(\d+)(?:[.,](\d))?\s*([km])$/i.exec(bare)
   if (short !== null)
     return `${short[1]}${short[2] ?? '0'}${'0'.repeat(short[3]!.toLowerCase() === 'k' ? 2 : 5)}`
@@ -86,23 +113,45 @@ const number = (text: string): string | undefined => {
   return /^\d{1,40}$/.test(digits) ? digits.replace(/^0+(?=\d)/, '') : undefined
 }
 
-/** The address inside of quotes, `<…>`, a Markdown link or an HTML tag; without a comma at its end. */
+/** The address inside of quotes, `<…>`, `url(…)`, a Markdown link, an HTML tag or a sentence; without a mark at its end. */
 const bareAddress = (text: string): string => {
-  const [, linked] =
-    /\[[^\]]*\]\(\s*<?([^)\s>]+)/.exec(text) ?? /\b(?:src|href)\s*=\s*["']?([^"'\s>]+)/i.exec(text) ?? []
-  return (linked ?? text).trim().replace(/^["'“”„‘’«»<(`\s]+|["'“”„‘’«»>)`\s,;]+$/g, '')
+  const [, linked] = wrapped.map((form) => form.exec(text)).find((found) => found !== null) ?? []
+  const [first] = /\s/.test(text.trim()) ? (/\bhttps?:\/\/[^\s,;]+/i.exec(text) ?? []) : []
+  const isSpaced = first !== undefined && !/^https?:[^\s,;]* [^\s,;():]+$/i.test(text.trim())
+  return visible(linked ?? (isSpaced ? first : text))
+    .trim()
+    .replace(/^["'“”„‘’«»<([`\s]+|["'“”„‘’«»>)\]`\s,;:.]+$/g, '')
 }
 
-/** `api.example.com`, `https://api.example.com/#top` */
-const base = (text: string): string =>
-  fixScheme(/^[\w-]+(?:\.[\w-]+)+(?:\/|$)/.test(text) ? `https://${text}` : text).replace(/[?#].*$/s, '')
+const wrapped = [
+  /\[[^\]]*\]\(\s*<?([^)\s>]+)/,
+  /\b(?:src|href)\s*=\s*["']?([^"'\s>]+)/i,
+  /^url\(\s*["']?([^"')]+)/i,
+]
 
-/** `.\x.png`, `shots\x.png`, `poster 1.png`, `/x.png`, `./x.png`, `https:/host/x.png`; not a file of the author's own disk. */
-const asset = (text: string): string | undefined => {
+/** `api.example.com`, `https://api.example.com/#top`, `localhost:8080` */
+const base = (text: string): string =>
+  fixScheme(
+    /^localhost\b/i.test(text)
+      ? `http://${text}`
+      : /^[\w-]+(?:\.[\w-]+)+(?:[:/]|$)/.test(text)
+        ? `https://${text}`
+        : text,
+  ).replace(/[?#].*$/s, '')
+
+/**
+ * `.\x.png`, `shots\x.png`, `poster 1.png`, `/x.png`, `./x.png`, `https:/host/x.png`. A picture on the author's own disk
+ * (`C:\x.png`, `/Users/ana/x.png`), or in a folder above, belongs beside the file: `./x.png`.
+ */
+const asset = (text: string, key: string): string | undefined => {
   const path = text.replaceAll('\\', '/')
-  if (/^(?:[a-z]:|file:|~\/|data:)/i.test(path)) return undefined
+  if (/^(?:[a-z]:|file:|~\/|\/(?:users|home)\/|(?:\.\/)?\.\.\/|data:)/i.test(path)) {
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    return key !== 'attachment' && isPicture(name) ? `./${name}` : undefined
+  }
   if (path !== text && /^\.\/[^/]/.test(path)) return path
   const whole = startsWithHost.test(path) ? `https://${path}` : fixScheme(path)
+  if (key !== 'attachment' && /^\.\/[^/]/.test(whole)) return whole
   return whole.replace(/^(?:\.?\/)+(?<!^\/\/)/, '').replace(/[ \u00a0\u202f]/g, '%20')
 }
 
@@ -138,8 +187,10 @@ const quotedWord = /^["'“”„‘’«»`].*["'“”„‘’«»`]$|^["“�
 const unlikely: readonly Unlikely[] = [
   ['bad-url bad-asset', like(/^["'“”„‘’«»`]|["'“”„‘’«»`]$/), 'the quotes are a part of it'],
   ['bad-word', like(quotedWord), 'the quotes are a part of it'],
-  ['bad-url bad-asset', like(/[<>]|\]\(/), 'it holds marks of Markdown or HTML'],
-  ['bad-url bad-asset bad-word', like(/[,;]$/), 'it ends with a comma or semicolon'],
+  ['bad-url bad-asset', like(/[<>]|\]\(|^url\(/i), 'it holds marks of Markdown, HTML or CSS'],
+  ['bad-url bad-asset', like(/[,;:.]$/), 'it ends with a mark that belongs to a sentence'],
+  ['bad-word', like(/[,;]$/), 'it ends with a comma or semicolon'],
+  ['bad-url bad-asset bad-word', like(new RegExp(unseen.source)), 'it holds a character that nobody sees'],
   ['bad-word', like(/^[([{]|^[^([{]*[)\]}]$/), 'the brackets are a part of it'],
   ['bad-url bad-asset', like(/^(?:https?:)?\/\/https?[:/]/i), 'its beginning is there twice'],
   ['bad-asset', like(/^https?[;,]?\/+/i), 'a colon is missing after its beginning'],
@@ -162,18 +213,23 @@ export const unlikelyIn = (
 
 /** The words of what was written as one text, or as keys, where a list of words belongs. */
 export const meantWords = (value: Data): readonly string[] => {
+  if (Array.isArray(value)) return value.flatMap((one: Data) => meantWords(one))
   if (typeof value !== 'string') {
-    const texts = Array.isArray(value) ? value : Object.entries(value).flat()
-    return texts.flatMap((one: Data) => meantWords(one))
+    // `name: poster`, or `poster: 80%`
+    return Object.entries(value).flatMap(([key, inner]) =>
+      typeof inner !== 'string' || /^(?:name|title|label|tag|skill|value|word)$/i.test(key)
+        ? meantWords(inner)
+        : meantWords(key),
+    )
   }
-  if (value.length > 500) return []
-  const bare = value.replace(/^[\s[({*-]+|[\s\])}]+$/g, '')
-  const parts = /[,;|\n•]/.test(bare) ? bare.split(/[,;|\n•]/) : bare.split(/\s+[-*](?=\S)|\s+/)
+  if (value.length > 500 || saysNothing(value)) return []
+  const bare = value.replace(/^[\s[({*-]+|[\s\])}]+$/g, '').replace(/(?<=^|\s)\d+[.)]\s+/g, ',')
+  const parts = /[,;|\n•·]/.test(bare) ? bare.split(/[,;|\n•·]/) : bare.split(/\s+[-*–](?=\S)|\s+/)
   return parts
     .map((part) =>
       part
         .trim()
-        .replace(/^(?:\d+[.)]\s+)?[#"'“”„‘’«»*+<\s–-]+|["'“”„‘’«»>\\]+$/g, '')
+        .replace(/^[#"'“”„‘’«»*+<\s–-]+|["'“”„‘’«»>\\]+$/g, '')
         .replace(/\s+/g, '-'),
     )
     .filter(isWord)

@@ -46,8 +46,13 @@ const daysIn = (year: number, month: number): number => {
 export const meantTimestamp = (text: string): string | undefined => {
   const clean = text
     .normalize('NFKC')
-    .replace(/^["'“”„«»(\s]+|["'“”«»)\s,;.]+$/g, '')
-    .replace(/(?<=^\d{4}-\d\d-\d\d)_(?=\d\d:)/, ' ')
+    .replace(/^["'“”„‘’«»([~\s]+|["'“”‘’«»)\]\s,;.]+$/g, '')
+    .replace(/^(?:le|den|am|on|el|il|ca|circa|about|around)\b\.?\s*/i, '')
+    .replace(/[\u2010-\u2015_]/g, '-')
+    .replace(/(?<=\d)[oO]|[oO](?=\d)/g, '0')
+    .replace(/^(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*日?/, '$1-$2-$3')
+    .replace(/(?<=\p{L}.*)['’](\d\d)$/u, '20$1')
+    .replace(/(?<=^\d{4}-\d\d-\d\d)-(?=\d\d:)/, ' ')
     .replace(/^(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*[,.]? /iu, '')
   for (const [form, order] of forms) {
     const match = form.exec(clean)
@@ -155,4 +160,14 @@ export const clearDate = (text: string): string | undefined => {
 const isOrderClear = (text: string): boolean => {
   const [, first, second] = /^(\d+)\s*[-./]\s*(\d+)/.exec(text) ?? []
   return /^\d{4}/.test(text) || (/\d{4}/.test(text) && (Number(first) > 12 || Number(second) > 12))
+}
+
+/** The same moment in years that may have been meant instead of one that has not come yet: 2014 of 2041, or one before. */
+export const otherYears = (text: string): readonly string[] => {
+  const [, year, a, b] = /^(\d\d(\d)(\d))/.exec(text) ?? []
+  if (year === undefined) return []
+  const earlier = Array.from({ length: 100 }, (_, before) =>
+    String(Number(year) - before - 1).padStart(4, '0'),
+  )
+  return [`${year.slice(0, 2)}${b}${a}`, ...earlier].map((one) => one + text.slice(4))
 }

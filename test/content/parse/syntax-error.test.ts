@@ -35,9 +35,9 @@ it.each<[string, string, (string | RegExp)?]>([
   ['a: ‹"b›\n  c: d', 'the double quote (") is not closed'],
   ["title: 'It'‹s'›\n", 'there is text after the closing quote', /^write title: "It's"$/],
   ['title: "one" ‹and "two"›\n', 'there is text after the closing quote', /^write title: .+one.+and.+two/],
-  ['title: ‹"abc›\ndate: 2014\n', 'the double quote (") is not closed', /write \\" for one inside it/],
+  ['title: ‹"abc›\ndate: 2014\n', 'the double quote (") is not closed', /write title: "abc"/],
   ['title: ‹"abc›\ndate: "2014"\n', 'the double quote (") is not closed'],
-  ["title: ‹'abc›\n", "the single quote (') is not closed", /write '' for an apostrophe/],
+  ["title: ‹'a\\bc›\n", "the single quote (') is not closed", /write '' for an apostrophe/],
   ['a: b\n‹"c: d›', 'the double quote (") is not closed'],
   ['a: [b, ‹"c›', 'the double quote (") is not closed'],
   [

@@ -29,7 +29,7 @@ describe('a web address is wrong, and advice is given where the meaning is clear
     ['https:///ana', undefined],
     ['https://exa mple.com', 'https://exa%20mple.com'],
     ['https://example.com/a b', 'https://example.com/a%20b'],
-    ['https://example.com\\ana', 'https://example.com\\ana'],
+    ['https://example.com\\ana', 'https://example.com/ana'],
     ['https://example.com/\u0007', 'https://example.com/\u0007'],
     ['https://exa^mple.com', 'https://exa^mple.com'],
     ['ftp://example.com', undefined],
