@@ -99,12 +99,9 @@ export const resolveContent = (name: string, option = '--content'): ContentFolde
   return contentFolder(name)
 }
 
-/** The folders in which members stand, each after the one that holds it: `api`, `api/username`, `http`, … */
+/** The folders in which members stand: `api/username`, `http/api/username`. */
 export const memberFolders = (variants: readonly Variant[]): readonly string[] =>
-  variants.flatMap((variant) => {
-    const parts = `${variantFolder[variant]}${prefix}`.split('/').filter((part) => part !== '')
-    return parts.map((_, end) => parts.slice(0, end + 1).join('/'))
-  })
+  variants.map((variant) => `${variantFolder[variant]}${prefix}`.replace(/^\/|\/$/g, ''))
 
 /** Whether one of two folders holds the other. */
 export const overlap = (a: string, b: string): boolean => contains(a, b) || contains(b, a)

@@ -84,15 +84,6 @@ export type Part = {
 /** An entry that is not the one that was known, at its member's position. */
 export type MadeEntry = { readonly index: number; readonly entry: Entry }
 
-/** Turns members into entries, staged files and diagnostics, and gathers them. */
-export type MemberWorker = {
-  /** Processes the members of a group, by its number: keeps them or compiles them, then makes their bin. */
-  readonly process: (group: number) => void
-  /** What was done so far, in the effort that it takes to compile a member. */
-  readonly effort: () => number
-  readonly part: () => Part
-}
-
 /** To ask for the stats of a member's files and compare them, as a part of the effort to compile it. */
 const effortToKeep = 1 / 8
 /** Bytes of pictures that take the effort of a member, to be read, hashed and written. */
@@ -105,7 +96,8 @@ const notLookedInto: Omit<Entry, 'username'> = {
   made: nothingMade,
 }
 
-export const createMemberWorker = (task: Task): MemberWorker => {
+/** Turns members into entries, staged files and diagnostics, and gathers them. */
+const createWorker = (task: Task) => {
   const { content, site, source, members, known } = task
   const tools = createTools({ content, site, source, loader: createLoader({ hostNames: task.hostNames }) })
   const stage = createMemberStage(task)
@@ -116,7 +108,8 @@ export const createMemberWorker = (task: Task): MemberWorker => {
 
   const bins: Bin[] = []
 
-  const process: MemberWorker['process'] = (group) => {
+  /** Processes the members of a group, by its number: keeps them or compiles them, then makes their bin. */
+  const process = (group: number): void => {
     const first = made.length
     const indexes = task.groups[group]!
     for (const index of indexes) processMember(index)
@@ -385,19 +378,22 @@ type Found = {
 
 const nothingFound: Found = { sha256: [], strangers: [], isKnown: false }
 
-/** Every thread, the main one too, draws members from a shared counter until none is left. */
+/**
+ * Every thread, the main one too, draws members from a shared counter until none is left. After each group, `onGroup` gets
+ * how many members all threads have processed, and the effort that was this one's.
+ */
 export const drawMembers = async (
-  worker: MemberWorker,
-  { groups, control: counters }: Task,
-  onBatch?: (done: number) => void,
-): Promise<void> => {
+  task: Task,
+  onGroup: (done: number, effort: number) => void = () => {},
+): Promise<Part> => {
+  const worker = createWorker(task)
   let turned = performance.now()
   for (;;) {
-    const group = Atomics.add(counters, control.next, 1)
-    const size = groups[group]?.length
-    if (size === undefined) return
+    const group = Atomics.add(task.control, control.next, 1)
+    const size = task.groups[group]?.length
+    if (size === undefined) return worker.part()
     worker.process(group)
-    onBatch?.(Atomics.add(counters, control.done, size) + size)
+    onGroup(Atomics.add(task.control, control.done, size) + size, worker.effort())
     if (performance.now() - turned < longestTurnMs) continue
     // signals and messages of other threads are handled now
     await new Promise((resolve) => setImmediate(resolve))

@@ -25,6 +25,7 @@ import { findOwnFolder, makeOwnFolder, memberFolders, type SnapshotFolders } fro
 import {
   createStage,
   hashFile,
+  isBlocked,
   isThere,
   nextBaseTime,
   type Slot,
@@ -36,10 +37,9 @@ import { type Entry, namesOf, type State } from './state.ts'
 
 /** The snapshot as a build finds it, and where changed files are put until all is ready. */
 export type Target = StagePlace & {
-  /** Folders of the snapshot that hold members' files, in whose place stands something else, such as a link. */
+  readonly schemes: readonly Variant[]
+  /** Folders of the snapshot in which members stand that can't be reached: a link, or a file, is in the way. */
   readonly blocked: readonly string[]
-  /** The folders of the snapshot in which members stand. */
-  readonly memberFolders: readonly string[]
   /** What the build needs for itself. */
   readonly own: string
 }
@@ -73,45 +73,31 @@ export type Plan = {
 /** Looks at the snapshot's folder, refuses one that is none, and makes room for staged files. */
 export const prepareTarget = (folders: SnapshotFolders, plan: Plan): Target => {
   const { out } = folders
+  const { schemes } = plan
   const empty = !fs.existsSync(out) || fs.readdirSync(out).length === 0
   if (!empty) refuseStrangers(out, plan)
   const own = makeOwnFolder(folders)
-  const left = stagesIn(own)
-  const last = Math.max((findEntry(out, sumsFile)?.mtimeMs ?? 0) / 1000, ...left.map(timeOfStage))
-  const baseTime = nextBaseTime(Date.now() / 1000, last)
-  const stage = makeFolder(own, `${stagePrefix}${baseTime}`)
-  for (const name of left) remove(own, name)
-  const folder = memberFolders(plan.schemes)
+  if (findEntry(own, stageFolder)?.isDirectory() === false) remove(own, stageFolder)
+  // the list of a build that died in its commit may be in the stage: no other build may use the time of its files again
+  const lists = [findEntry(out, sumsFile), findEntry(own, `${stageFolder}/${sumsFile}`)]
+  const last = Math.max(...lists.map((list) => (list?.mtimeMs ?? 0) / 1000))
+  remove(own, stageFolder)
   return {
-    ...{ folder: out, empty, own, stage, baseTime },
-    memberFolders: folder,
-    blocked: findBlocked(out, folder),
+    ...{ folder: out, empty, own, schemes },
+    stage: makeFolder(own, stageFolder),
+    baseTime: nextBaseTime(Date.now() / 1000, last),
+    blocked: empty ? [] : memberFolders(schemes).filter((folder) => isBlocked(out, folder)),
   }
 }
 
-/**
- * A stage's name holds the time of its build's files. One that is left tells that a build died, perhaps in its commit:
- * no other build may use that time again.
- */
-const stagePrefix = 'stage-'
-
-const stagesIn = (own: string): readonly string[] =>
-  fs.readdirSync(own).filter((name) => name.startsWith(stagePrefix))
-
-const timeOfStage = (name: string): number => {
-  const time = Number(name.slice(stagePrefix.length))
-  return Number.isSafeInteger(time) && time < farFuture ? time : 0
-}
-
-/** Seconds: the year 2100. No build that goes by a clock gets there. */
-const farFuture = 4102444800
+const stageFolder = 'stage'
 
 /** Removes what was staged and is not wanted any more, and the build's own folder if nothing is in it. */
 export const discardStage = (folders: SnapshotFolders): void => {
   const own = findOwnFolder(folders)
   if (own === undefined) return
   removeLeftBehind(own, '.')
-  for (const name of stagesIn(own)) remove(own, name)
+  remove(own, stageFolder)
   const { root, below } = folders.own
   for (let folder = below; folder !== '.'; folder = path.posix.dirname(folder)) removeIfEmpty(root, folder)
 }
@@ -124,11 +110,7 @@ const refuseStrangers = (out: string, { frame, names, state, schemes }: Plan): v
     })
   }
   if (isSnapshot(out)) return
-  const { clear, gone } = findStrangers(out, {
-    paths: frame.map(({ path }) => path),
-    names,
-    memberFolders: memberFolders(schemes),
-  })
+  const { clear, gone } = findStrangers(out, { paths: frame.map(({ path }) => path), names, schemes })
   const [stranger] = [...clear, ...gone.filter((folder) => !state.entries.has(path.basename(folder)))]
   if (stranger !== undefined) {
     throw new UserError(`"${out}" is not empty and holds no snapshot ("${stranger}" is there)`, {
@@ -150,17 +132,6 @@ const isSnapshot = (out: string): boolean => {
   return first === errors.notFound.file || memberFileAt(first) !== undefined
 }
 
-/** Those folders in which members stand that are links or files instead. */
-const findBlocked = (out: string, memberFolders: readonly string[]): readonly string[] => {
-  const blocked: string[] = []
-  for (const folder of memberFolders) {
-    if (blocked.some((other) => folder.startsWith(`${other}/`))) continue
-    const stat = fs.lstatSync(path.join(out, folder), { throwIfNoEntry: false })
-    if (stat !== undefined && !stat.isDirectory()) blocked.push(folder)
-  }
-  return blocked
-}
-
 /** Paths below the snapshot's root. */
 type Strangers = {
   /** What stands in the way of files that belong: links, folders, files of others. */
@@ -175,11 +146,11 @@ type Expected = {
   /** Of all files that are no member's. */
   readonly paths: readonly string[]
   readonly names: readonly string[]
-  readonly memberFolders: readonly string[]
+  readonly schemes: readonly Variant[]
 }
 
 /** What does not belong in the snapshot, outside the members' own folders. */
-const findStrangers = (out: string, { paths, names, memberFolders }: Expected): Strangers => {
+const findStrangers = (out: string, { paths, names, schemes }: Expected): Strangers => {
   const [clear, gone, respell]: [string[], string[], string[]] = [[], [], []]
   const usernames = new Set(names)
   let folded: ReadonlyMap<string, string> | undefined
@@ -187,13 +158,14 @@ const findStrangers = (out: string, { paths, names, memberFolders }: Expected): 
     folded ??= new Map(names.map((one) => [foldUsername(one), one]))
     return folded.get(foldUsername(name))
   }
-  const folders = new Set<string>(memberFolders)
+  const ofMembers = memberFolders(schemes)
   const files = new Set([sumsFile, signatureFile, ...paths])
-  for (const file of files) {
+  const folders = new Set(ofMembers)
+  for (const file of [...files, ...ofMembers]) {
     for (let at = file.indexOf('/'); at !== -1; at = file.indexOf('/', at + 1)) folders.add(file.slice(0, at))
   }
   const visit = (folder: string): void => {
-    const holdsMembers = isLast(folder, memberFolders)
+    const holdsMembers = ofMembers.includes(folder)
     for (const entry of fs.readdirSync(path.join(out, folder), { withFileTypes: true })) {
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (holdsMembers && usernames.has(entry.name)) continue
@@ -213,9 +185,6 @@ const findStrangers = (out: string, { paths, names, memberFolders }: Expected): 
 
 /** Whether a path is one of a picture. One that nobody names any more goes after the members who named it. */
 const isPicture = (name: string): boolean => siteRouteAt(name)?.route.name === 'pictures'
-
-const isLast = (folder: string, memberFolders: readonly string[]): boolean =>
-  memberFolders.includes(folder) && !memberFolders.some((other) => other.startsWith(`${folder}/`))
 
 /** All that the snapshot is to hold; members' files, pictures and bins are staged. */
 export type Content = {
@@ -257,7 +226,7 @@ export const publish = (content: Content): Published => {
   const total = paths.length + 1 + (names.length === 0 ? 0 : countMemberFiles(entries))
   const found = empty
     ? { clear: [], gone: [], respell: [] }
-    : findStrangers(out, { paths, names, memberFolders: target.memberFolders })
+    : findStrangers(out, { paths, names, schemes: target.schemes })
   // all of it if the snapshot is empty
   const staged = empty ? [] : listFiles(target.stage)
   const present = empty ? undefined : hashFile(out, sumsFile)

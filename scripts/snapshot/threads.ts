@@ -1,7 +1,7 @@
 import os from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { UserError } from '../problems/user-error.ts'
-import { createMemberWorker, drawMembers, type Part, stopDrawing, type Task } from './members.ts'
+import { drawMembers, type Part, stopDrawing, type Task } from './members.ts'
 import { copy } from './state.ts'
 
 /**
@@ -12,17 +12,15 @@ export const compileMembers = async (
   task: Task,
   onProgress: (done: number) => void,
 ): Promise<readonly Part[]> => {
-  const worker = createMemberWorker(task)
   let others: Threads | undefined
   try {
-    await drawMembers(worker, task, (done) => {
+    const own = await drawMembers(task, (done, effort) => {
       onProgress(done)
-      if (others !== undefined) return
-      const left = (worker.effort() / Math.max(1, done)) * (task.members.length - done)
-      const count = left < worthAThread ? 0 : mostThreads() - 1
-      if (count > 0) others = startThreads(count, task)
+      const left = (effort / Math.max(1, done)) * (task.members.length - done)
+      if (others === undefined && left >= worthAThread && mostThreads() > 1)
+        others = startThreads(mostThreads() - 1, task)
     })
-    return [worker.part(), ...((await others?.parts) ?? [])]
+    return [own, ...((await others?.parts) ?? [])]
   } finally {
     stopDrawing(task)
     await others?.end()

@@ -23,7 +23,7 @@ describe('a failure', () => {
     const folder = largeSite()
     const open = fs.openSync
     vi.spyOn(fs, 'openSync').mockImplementation(((file: fs.PathLike, ...rest: [never, never]) => {
-      if (/[\\/]stage-/.test(String(file))) {
+      if (/[\\/]stage[\\/]/.test(String(file))) {
         throw Object.assign(new Error('ENOSPC: refused'), { code: 'ENOSPC', syscall: 'open' })
       }
       return open(file, ...rest)

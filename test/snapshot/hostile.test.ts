@@ -15,7 +15,7 @@ const withVictim = async (): Promise<{ readonly folder: string; readonly victim:
   await buildIn(folder)
   const victim = path.join(folder, 'victim')
   writeTree(victim, {
-    ...{ 'stage-8/x': 'theirs', 'dist/stage-8/x': 'theirs', state: 'theirs', 'd/e': 'theirs', g: 'theirs' },
+    ...{ 'stage/x': 'theirs', 'dist/stage/x': 'theirs', state: 'theirs', 'd/e': 'theirs', g: 'theirs' },
     '404.json': 'theirs',
   })
   return { folder, victim }
@@ -49,7 +49,7 @@ describe('a link where our own folder should be', () => {
     expect(readTree(victim)).toEqual(before)
   })
 
-  it.each(['stage-8', 'state'])('%s is replaced, and not what it leads to', async (name) => {
+  it.each(['stage', 'state'])('%s is replaced, and not what it leads to', async (name) => {
     const { folder, victim } = await withVictim()
     const before = readTree(victim)
     for (const target of [victim, path.join(victim, 'state'), path.join(victim, 'none')]) {
@@ -131,7 +131,7 @@ describe('a snapshot and a state that were changed together', () => {
 describe('check', () => {
   it('writes nothing, also where a build died in its commit', async () => {
     const { folder } = await withVictim()
-    writeTree(folder, { '.shotpress/dist/stage-8/x': 'staged' })
+    writeTree(folder, { '.shotpress/dist/stage/x': 'staged' })
     const before = readTree(folder)
     await checkIn(folder)
     expect(readTree(folder)).toEqual(before)

@@ -70,13 +70,13 @@ it.each(['state', 'tree'])(
       const folder = sandbox()
       fs.cpSync(base, folder, { recursive: true, preserveTimestamps: true })
       const victim = path.join(folder, 'victim')
-      writeTree(victim, { file: 'theirs', 'inside/file': 'theirs', 'stage-8/file': 'theirs' })
+      writeTree(victim, { file: 'theirs', 'inside/file': 'theirs', 'stage/file': 'theirs' })
       const before = readTree(victim)
       if (random.below(3) === 0) fs.symlinkSync(victim, path.join(folder, 'dist/lnk'), 'junction')
       const file = path.join(folder, state)
       if (kind === 'state') fs.writeFileSync(file, mutate(fs.readFileSync(file), random))
       if (kind === 'tree') {
-        const places = [state, '.shotpress/dist/stage-8', '.shotpress/dist', '.shotpress', 'dist/404.json']
+        const places = [state, '.shotpress/dist/stage', '.shotpress/dist', '.shotpress', 'dist/404.json']
         const place = random.pick([...places, 'dist/api', 'dist/http/api/username/ana', 'dist/SHA256SUMS'])
         plant(path.join(folder, place), victim, random)
       }
