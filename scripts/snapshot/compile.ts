@@ -22,7 +22,7 @@ import { reserves } from '../content/username.ts'
 import { type Diagnostic, fileStart, hasErrors, type Related } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import type { Claims } from './claims.ts'
-import { createPictures, type Pictures, pictureKeys, type Seen, type TakePicture } from './pictures.ts'
+import { createPictures, pictureKeys, type Seen, type TakePicture } from './pictures.ts'
 
 export type Tools = {
   readonly content: ContentFolder
@@ -73,121 +73,108 @@ export type CompileOptions = {
   readonly take?: TakePicture
 }
 
-/** Reads and checks all of a member. */
+/** Reads and checks all of a member: the profile, then its shots, then what they say of each other. */
 export const compileMember = (
   scan: Scan,
   tools: Tools,
   { seen = {}, take = () => {} }: CompileOptions = {},
 ): Compiled => {
-  const { content, site } = tools
-  const pictures = createPictures({ scan, content, baseUrl: site?.baseUrl ?? '', seen, take })
-  let part = beforeProfile(scan, tools)
-  const shots: Shots = {
-    ...{ published: 0, latest: [], ids: [], tokens: [], broken: 0, unread: 0, diagnostics: [] },
-  }
-  const oids = readMember(scan, tools.read, {
-    profile: (read) => {
-      part = compileProfile(read, part, { ...tools, pictures })
-      if (part.profile === undefined) shots.broken += brokenSize(part.source?.text ?? '')
-    },
-    shot: (read) => addShot(shots, read, { part, tools, pictures }),
-  })
-  const { profile, facts } = part
-  const { published, latest } = shots
+  const { content, site, loader, isReserved, reservedAt } = tools
   const { username } = scan
-  const diagnostics = [...scan.diagnostics, ...part.diagnostics]
-  for (const violation of checkCounts(facts, published)) {
-    const folder = `${tools.content.name}/${names.members}/${username}/${names.shots}`
-    const elsewhere = violation.path[0] === 'totalShots' ? shotsAt(folder, published) : undefined
-    diagnostics.push(diagnoseIn(part.places!().parsed, violation, { elsewhere }))
+  const folder = `${content.name}/${names.members}/${username}`
+  const pictures = createPictures({ scan, content, baseUrl: site?.baseUrl ?? '', seen, take })
+  const ofProfile: Diagnostic[] = []
+  const ofShots: Diagnostic[] = []
+  let profile: Profile | undefined
+  /** What is compared with the shots and with other members; known even if something else is wrong. */
+  let facts: ProfileFacts = {}
+  /** The profile with positions, worked out when something is wrong with it, once. */
+  let placed: () => Parsed = () => parse({ file: '', text: '' })
+  const latest: Shot[] = []
+  const [ids, tokens]: [string[], string[]] = [[], []]
+  let published = 0
+  let broken = 0
+  /** Shots in which something is wrong. */
+  let unread = 0
+
+  const addProfile = ({ source, diagnostic }: Read): void => {
+    if (source === undefined) {
+      ofProfile.push(diagnostic)
+      return
+    }
+    const { value, diagnostics, parsed } = loader.loadProfile(source, site)
+    if (value === undefined) broken += brokenSize(source.text)
+    facts = value ?? salvageProfile(parsed)
+    placed = once(() => parsed ?? parse(source))
+    for (const one of diagnostics) ofProfile.push(one)
+    for (const violation of checkAliases(facts, isReserved))
+      ofProfile.push(diagnoseIn(placed(), violation, { elsewhere: reservedAt(violation.args.name) }))
+    const file = { source, parsed, below: '', isDraft: false }
+    profile = value && pictures.withAddresses(value, pictureKeys.profile, file)
   }
-  for (const one of shots.diagnostics) diagnostics.push(one)
-  for (const one of pictures.diagnostics) diagnostics.push(one)
+
+  const addShot = ({ source, diagnostic }: Read): void => {
+    if (source === undefined) {
+      unread++
+      ofShots.push(diagnostic)
+      return
+    }
+    if (broken >= brokenLimit) return
+    const { value, diagnostics, parsed } = loader.loadShot(source, site)
+    if (value === undefined) {
+      broken += brokenSize(source.text)
+      unread++
+    }
+    // a shot with something wrong has an id all the same, so that everything wrong shows at once
+    const { id, token_id, id_project, draft } = value ?? salvageShot(parsed)
+    if (id !== undefined) ids.push(id)
+    if (token_id !== undefined && (id === undefined || token_id !== shotToken(id))) tokens.push(token_id)
+    if (!draft) published++
+    const { projects } = facts
+    if (projects !== undefined && id_project !== undefined) {
+      for (const violation of checkShot({ id_project }, { projects }))
+        ofShots.push(diagnoseIn(parsed ?? parse(source), violation, { elsewhere: projectsAt(placed()) }))
+    }
+    if (value !== undefined) {
+      const shot = pictures.withAddresses(value, pictureKeys.shot, {
+        ...{ source, parsed, below: names.shots, isDraft: draft },
+      })
+      if (!draft) keepLatest(latest, shot)
+    }
+    for (const one of diagnostics) ofShots.push(one)
+  }
+
+  if (isReserved(username))
+    ofProfile.push(
+      diagnose('reserved-name', { file: folder, ...fileStart }, { name: username }, [reservedAt(username)]),
+    )
+  const oids = readMember(scan, tools.read, { profile: addProfile, shot: addShot })
+  for (const violation of checkCounts(facts, published)) {
+    const isOfShots = violation.path[0] === 'totalShots'
+    const elsewhere = isOfShots ? shotsAt(`${folder}/${names.shots}`, published) : undefined
+    ofProfile.push(diagnoseIn(placed(), violation, { elsewhere }))
+  }
   // a file that can't be read may name any of them
-  const all = profile !== undefined && shots.unread === 0 && shots.broken < brokenLimit
-  for (const one of all ? pictures.unused() : []) diagnostics.push(one)
+  const areAllRead = profile !== undefined && unread === 0 && broken < brokenLimit
+  const ofPictures = [...pictures.diagnostics, ...(areAllRead ? pictures.unused() : [])]
+  const diagnostics = [...scan.diagnostics, ...ofProfile, ...ofShots, ...ofPictures]
   const known = pictures.seen()
+  const isRight = profile !== undefined && !hasErrors(diagnostics)
   return {
-    member:
-      profile === undefined || hasErrors(diagnostics)
-        ? undefined
-        : { username, profile, published, latest: latest.map(withToken) },
+    member: isRight ? { username, profile: profile!, published, latest: latest.map(withToken) } : undefined,
     aliases: (facts.aliases ?? []).filter((alias) => alias !== ''),
     oids: [...oids, ...Object.values(known).map(({ sha256 }) => sha256)],
-    claims: { id: facts.id ?? '', shots: shots.ids.join(' '), tokens: shots.tokens.join(' ') },
-    published,
-    seen: known,
-    pictures: pictures.made(),
-    broken: shots.broken,
-    diagnostics,
+    claims: { id: facts.id ?? '', shots: ids.join(' '), tokens: tokens.join(' ') },
+    ...{ published, seen: known, pictures: pictures.made(), broken, diagnostics },
   }
 }
 
-type ProfilePart = {
-  readonly profile: Profile | undefined
-  readonly source: Source | undefined
-  /** Absent like the source. */
-  readonly places: (() => Places) | undefined
-  /** What is compared with the shots and with other members; known even if something else is wrong. */
-  readonly facts: ProfileFacts
-  readonly diagnostics: readonly Diagnostic[]
-}
-
-/** What is known of a member whose profile wasn't read. */
-const beforeProfile = ({ username }: Scan, { content, isReserved, reservedAt }: Tools): ProfilePart => {
-  const place = { file: `${content.name}/${names.members}/${username}`, ...fileStart }
-  const diagnostics = isReserved(username)
-    ? [diagnose('reserved-name', place, { name: username }, [reservedAt(username)])]
-    : []
-  return { profile: undefined, source: undefined, places: undefined, facts: {}, diagnostics }
-}
-
-const compileProfile = (
-  { source, diagnostic }: Read,
-  before: ProfilePart,
-  { site, loader, isReserved, reservedAt, pictures }: Tools & { readonly pictures: Pictures },
-): ProfilePart => {
-  if (source === undefined) return { ...before, diagnostics: [...before.diagnostics, diagnostic] }
-  const { value, diagnostics, parsed } = loader.loadProfile(source, site)
-  const facts = value ?? salvageProfile(parsed)
-  const places = createPlaces(source, parsed)
-  const all = [...before.diagnostics, ...diagnostics]
-  for (const violation of checkAliases(facts, isReserved)) {
-    all.push(diagnoseIn(places().parsed, violation, { elsewhere: reservedAt(violation.args.name) }))
-  }
-  const file = { source, parsed, below: '', isDraft: false }
-  const profile = value && pictures.withAddresses(value, pictureKeys.profile, file)
-  return { profile, source, places, facts, diagnostics: all }
-}
-
-/** A profile with positions, and where it lists its projects. */
-type Places = { readonly parsed: Parsed; readonly projects: Related }
-
-/** They are worked out when they are asked for, once. */
-const createPlaces = (source: Source, read: Parsed | undefined): (() => Places) => {
-  let places: Places | undefined
+const once = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined
   return () => {
-    if (places === undefined) {
-      const parsed = read ?? parse(source)
-      places = { parsed, projects: projectsAt(parsed) }
-    }
-    return places
+    made ??= { value: make() }
+    return made.value
   }
-}
-
-/** What a member's shots come to: of all that were read, only what the member's files need is kept. */
-type Shots = {
-  published: number
-  /** The newest of them. */
-  readonly latest: Shot[]
-  readonly ids: string[]
-  /** Those that files give. */
-  readonly tokens: string[]
-  /** Of the profile, too. */
-  broken: number
-  /** Files in which something is wrong. */
-  unread: number
-  readonly diagnostics: Diagnostic[]
 }
 
 /** The token that a shot has if its file gives none: sha1 of `shot:<id>`, in hex. */
@@ -197,41 +184,6 @@ const withToken = (shot: Shot): Member['latest'][number] => ({
   ...shot,
   token_id: shot.token_id ?? shotToken(shot.id),
 })
-
-type Around = { readonly part: ProfilePart; readonly tools: Tools; readonly pictures: Pictures }
-
-const addShot = (shots: Shots, { source, diagnostic }: Read, { part, tools, pictures }: Around): void => {
-  if (source === undefined) {
-    shots.unread++
-    shots.diagnostics.push(diagnostic)
-    return
-  }
-  if (shots.broken >= brokenLimit) return
-  const loaded = tools.loader.loadShot(source, tools.site)
-  const { value } = loaded
-  if (value === undefined) {
-    shots.broken += brokenSize(source.text)
-    shots.unread++
-  }
-  // a shot with something wrong has an id all the same, so that everything wrong shows at once
-  const { id, token_id, id_project, draft } = value ?? salvageShot(loaded.parsed)
-  if (id !== undefined) shots.ids.push(id)
-  if (token_id !== undefined && (id === undefined || token_id !== shotToken(id))) shots.tokens.push(token_id)
-  if (!draft) shots.published++
-  const { projects } = part.facts
-  if (projects !== undefined && id_project !== undefined) {
-    for (const violation of checkShot({ id_project }, { projects })) {
-      const elsewhere = part.places!().projects
-      shots.diagnostics.push(diagnoseIn(loaded.parsed ?? parse(source), violation, { elsewhere }))
-    }
-  }
-  if (value !== undefined) {
-    const file = { source, parsed: loaded.parsed, below: names.shots, isDraft: draft }
-    const shot = pictures.withAddresses(value, pictureKeys.shot, file)
-    if (!draft) keepLatest(shots.latest, shot)
-  }
-  for (const one of loaded.diagnostics) shots.diagnostics.push(one)
-}
 
 /** Called with each file of a member as it is read. */
 export type Takers = { readonly profile?: (read: Read) => void; readonly shot?: (read: Read) => void }

@@ -211,10 +211,8 @@ export const createAddressing = ({
   }
 }
 
-export type Pictures = ReturnType<typeof createPictures>
-
 /** A file whose keys may name pictures. */
-export type NamingFile = {
+type NamingFile = {
   /** Absent where nobody asks for places. */
   readonly source: Source | undefined
   readonly parsed: Parsed | undefined
