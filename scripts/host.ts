@@ -1,13 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { prefix, siteRoutesOf, variants } from './api/routes.ts'
+import { prefix, siteRoutesOf } from './api/routes.ts'
 import { main, status } from './cli/command.ts'
 import { hostFlags, parseHostFlags } from './cli/host-flags.ts'
 import { contentOption, outOption, outputOption } from './cli/options.ts'
 import { writeResult } from './cli/output.ts'
 import { loadSite } from './cli/site.ts'
 import { isUsername } from './content/username.ts'
-import { type Host, type HostFile, httpsOnly, type SnapshotFacts } from './hosts/host.ts'
+import { type Host, type HostFile, httpsOnly, noFacts } from './hosts/host.ts'
 import { hosts, listHosts, siteFacts } from './hosts/hosts.ts'
 import { UserError } from './problems/user-error.ts'
 import { quote } from './text/printable.ts'
@@ -30,13 +30,8 @@ const usernamesIn = (out: string): readonly string[] => {
 }
 
 /** Whether a host's files have rules for each member. */
-const namesMembers = (files: NonNullable<Host['files']>): boolean => {
-  const text = (...usernames: readonly string[]) =>
-    print(files({ ...noSite, authority: '', siteRoutes: [], usernames }))
-  return text() !== text('a')
-}
-
-const noSite = { basePath: '', precompress: [], schemes: variants } as const
+const namesMembers = (files: NonNullable<Host['files']>): boolean =>
+  print(files(noFacts)) !== print(files({ ...noFacts, usernames: ['a'] }))
 
 /** A file's text; several of them under their names, as `head` and `tail` print them. */
 const print = (files: readonly HostFile[]): string =>
@@ -59,7 +54,7 @@ main({
     }
     const host = findHost(name)
     const site = loadSite(options.content)
-    const facts = site ? siteFacts(site) : noSite
+    const facts = site ? siteFacts(site) : { ...noFacts, authority: 'api.example.com' }
     const tell = (text: string) => process.stderr.write(`${text}\n`)
     if (host.config !== undefined) {
       const flags = parseHostFlags(options, site && new URL(site.baseUrl).hostname)
@@ -79,8 +74,7 @@ main({
     } else if (host.files !== undefined) {
       const usernames = usernamesIn(options.out)
       const siteRoutes = site ? siteRoutesOf(site) : []
-      const all: SnapshotFacts = { authority: 'api.example.com', ...facts, siteRoutes, usernames }
-      put(print(host.files(all)))
+      put(print(host.files({ ...facts, siteRoutes, usernames })))
       if (usernames.length === 0 && namesMembers(host.files))
         tell(`there are no members in ${quote(options.out)}, so no rules for them: npm run build first`)
     } else {

@@ -12,6 +12,7 @@ import {
   usernamePattern,
   type Variant,
   variantFolder,
+  variants,
 } from '../api/routes.ts'
 
 /** What all that is made for a host may depend on, besides the route table. */
@@ -51,6 +52,12 @@ export type SnapshotFacts = SiteFacts & {
   readonly siteRoutes: readonly SiteRoute[]
   /** Sorted by code unit. */
   readonly usernames: readonly string[]
+}
+
+/** Where nothing is known of the site. */
+export const noFacts: SnapshotFacts = {
+  ...{ authority: '', basePath: '', precompress: [], schemes: variants },
+  ...{ siteRoutes: [], usernames: [] },
 }
 
 export type HostFile = {

@@ -11,6 +11,8 @@ import {
   type Variant,
   variantFolder,
 } from '../api/routes.ts'
+import { noFacts } from '../hosts/host.ts'
+import { hosts } from '../hosts/hosts.ts'
 import { get, type Request } from '../http/exchange.ts'
 import type { Probe } from './member-probes.ts'
 import type { Resource } from './snapshot.ts'
@@ -45,17 +47,8 @@ export type Site = {
 
 /** Files that a host's set-up leaves at the root of what it serves. */
 const setUpFiles = [
-  '.assetsignore',
-  '.htaccess',
-  '_headers',
-  '_redirects',
-  '_routes.json',
-  '_worker.js',
-  'firebase.json',
-  'netlify.toml',
-  'serve.json',
-  'vercel.json',
-  sumsFile,
+  ...hosts.flatMap(({ files }) => (files?.(noFacts) ?? []).map(({ path }) => path)),
+  ...['_routes.json', 'netlify.toml', sumsFile],
   ...Object.values(errors).map(({ file }) => file),
 ]
 

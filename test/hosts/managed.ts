@@ -25,7 +25,7 @@ import {
   type Variant,
   variants,
 } from '../../scripts/api/routes.ts'
-import type { Host, HostOptions } from '../../scripts/hosts/host.ts'
+import type { Host } from '../../scripts/hosts/host.ts'
 import { snapshotFacts } from './options.ts'
 
 /** A plain name, one with every character that a name may have, and the longest. */
@@ -75,21 +75,6 @@ export const writeSnapshot = (host: Host, basePath = ''): { root: string; remove
     writeFileSync(join(root, path), text)
   }
   return { root, remove: () => rmSync(root, { recursive: true, force: true }) }
-}
-
-export const hostOptions: HostOptions = {
-  origin: undefined,
-  root: '/srv/api/dist',
-  name: 'api.example.com',
-  listen: undefined,
-  http: 80,
-  https: 443,
-  cert: '/etc/ssl/cert.pem',
-  key: '/etc/ssl/key.pem',
-  trust: [],
-  basePath: '',
-  precompress: [],
-  schemes: ['https', 'http'],
 }
 
 type Answer = {
