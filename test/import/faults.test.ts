@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Failure, Request } from '../../scripts/http/exchange.ts'
 import type { Sender } from '../../scripts/http/send.ts'
-import { quote } from '../../scripts/text/printable.ts'
 import { sandbox } from '../sandbox.ts'
 import { sendTo } from '../verify/in-process.ts'
 import type { Handler } from '../verify/reference-host.ts'
@@ -73,120 +72,13 @@ describe('a body is read although it has', () => {
   })
 })
 
-describe('what can not be kept is told with its value, and left out:', () => {
-  test.each<[string, Record<string, unknown>, string]>([
-    ['website', { website: 'ana example com' }, '"ana example com"'],
-    ['twitter', { twitter: '@ana' }, '"@ana"'],
-    ['skills', { skills: 'street art,type' }, '"street art,type"'],
-    ['avatar', { avatar: 'https://img.example.org:8443/a.png' }, 'one port cannot serve both'],
-    ['cover_image', { cover_image: 'https://img.example.org/a b.png' }, 'white space'],
-    ['Likes', { Likes: '-3' }, '"-3"'],
-    ['Lists', { Lists: '' }, '""'],
-    ['Listed', { Listed: null }, 'null'],
-    ['bio', { bio: 'a\0b' }, 'U+0000'],
-    ['location', { location: '\ud800' }, 'lone surrogate'],
-    ['type_account', { type_account: true }, '"true"'],
-    ['skills', { skills: ['type', 1] }, quote('["type",1]')],
-    ['bio', { bio: 'x'.repeat(2 << 20) }, 'longer than a file may be'],
-  ])('%s of a profile', async (key, user, shown) => {
-    const { told, folder, files } = await importOf(legacyHandler(one(user)))
-    expect(told).toMatchObject([
-      { severity: 'warning', code: 'not-kept', file: 'content/members/ana/profile.yaml' },
-    ])
-    expect(told[0]!.message).toContain(shown)
-    expect(files['members/ana/profile.yaml']).not.toMatch(new RegExp(`^${key}:`, 'm'))
-    expect(await checkOf(folder)).toEqual([])
-    expect((await importFrom(legacyHandler(one(user)), folder)).written).toEqual([])
-  })
-
-  test.each<[string, Record<string, unknown>, string]>([
-    ['tags', { tags: 'a b' }, '"a b"'],
-    ['token_id', { token_id: 'ABC' }, '"ABC"'],
-    ['large_image', { large_image: '' }, 'it is empty'],
-    ['attachment', { attachment: 'ftp://x.example.org/a' }, 'ftp'],
-    ['url_purchased', { url_purchased: 'shop' }, '"shop"'],
-    ['id_project', { id_project: '7', created_project: '0000-00-00 00:00:00' }, 'id_project 7'],
-    ['user_id', { user_id: '2' }, 'it becomes 1'],
-    ['created_project', { created_project: '2014-01-01 00:00:00' }, 'no project'],
-  ])('%s of a shot', async (key, shot, shown) => {
-    const { told, folder, files } = await importOf(legacyHandler(one({}, legacyShot(9, 1, shot))))
-    expect(told).toMatchObject([
-      { severity: 'warning', code: 'not-kept', file: 'content/members/ana/shots/shot-9.yaml' },
-    ])
-    expect(told[0]!.message).toContain(shown)
-    expect(files['members/ana/shots/shot-9.yaml']).not.toMatch(new RegExp(`^${key}:`, 'm'))
-    expect(await checkOf(folder)).toEqual([])
-  })
-
-  test.each<[string, Record<string, unknown>, string]>([
-    ['a blank title', { title: ' \n' }, 'title of shot 9'],
-    ['a date that is none', { date: '0000-00-00 00:00:00' }, '"0000-00-00 00:00:00"'],
-    ['an image without a scheme', { image: 'img/9.png' }, '"img/9.png"'],
-    ['no id', { id: null }, 'a shot without an id'],
-    ['an id with a zero in front', { id: '009' }, '"009"'],
-  ])('a shot with %s is not imported, the others are', async (_, shot, shown) => {
-    const { told, folder, files } = await importOf(
-      legacyHandler(one({ totalShots: '1' }, legacyShot(9, 1, shot), legacyShot(8, 1))),
-    )
-    expect(told).toMatchObject([
-      { severity: 'error', code: 'shot-not-imported', file: expect.stringContaining('https://') },
-    ])
-    expect(told[0]!.message).toContain(shown)
-    expect(Object.keys(files).filter((file) => file.includes('/shots/'))).toEqual([
-      'members/ana/shots/shot-8.yaml',
-    ])
-    expect(await checkOf(folder)).toEqual([])
-  })
-
-  test('a member without a name is not imported, the others are', async () => {
-    const legacy = { ...one({ name: ' ' }), bo: legacyMember('bo', 2) }
-    const { told, files } = await importOf(legacyHandler(legacy), ['ana', 'bo'])
-    expect(told).toMatchObject([{ severity: 'error', code: 'member-not-imported' }])
-    expect(Object.keys(files)).toEqual(['members/bo/import.json', 'members/bo/profile.yaml', 'site.yaml'])
-  })
-
-  test('a token that another shot has, and a project with two dates', async () => {
-    const token_id = 'ab'.repeat(20)
-    const at = (id: number, created_project: string) =>
-      legacyShot(id, 1, { token_id, id_project: '7', created_project })
-    const shots = [at(9, '2014-01-01 00:00:00'), at(8, '2014-01-02 00:00:00')]
-    const { told, folder } = await importOf(legacyHandler(one({ Projects: '1' }, ...shots)))
-    expect(told.map(({ code, message }) => `${code}: ${message}`).sort()).toEqual([
-      expect.stringMatching(/^not-kept: created_project of shot 8 is "2014-01-02 00:00:00"/),
-      expect.stringMatching(/^not-kept: token_id of shot 8 .* shot 9 has it/),
-    ])
-    expect(await checkOf(folder)).toEqual([])
-  })
-
-  test('a token that is none, in shots of two members, is told once each, and the next run writes nothing', async () => {
-    const legacy = legacyHandler({
-      ana: legacyMember('ana', 1, { shots: [legacyShot(9, 1, { token_id: 'ABC' })] }),
-      bo: legacyMember('bo', 2, { shots: [legacyShot(8, 2, { token_id: 'ABC' })] }),
-    })
-    const { codes, folder } = await importOf(legacy, ['ana', 'bo'])
-    expect(codes).toEqual(['not-kept', 'not-kept'])
-    expect((await importFrom(legacy, folder)).written).toEqual([])
-  })
-
-  test('another order, assets that differ between the schemes, fields that nobody knows', async () => {
-    const legacy = legacyHandler(one({ email: 'a@example.com' }, legacyShot(8, 1), legacyShot(9, 1)))
-    const handler: Handler = (asked) => {
-      const answer = legacy(asked)
-      if (asked.scheme === 'https') return answer
-      return { ...answer, body: Buffer.from(String(answer.body).replaceAll('//img.', '//plain.')) }
-    }
-    const { codes } = await importOf(handler)
-    expect(codes).toEqual(['other-order', ...Array(5).fill('scheme-differs'), 'unknown-field'])
-  })
-
-  test.each(['josé', '../../etc', 'nul', 'a b', '.git', 'a'.repeat(65)])(
-    'the name %s is not asked for',
-    async (name) => {
-      const { codes, requests, files } = await importOf(legacyHandler(one()), [name])
-      expect([codes, requests, files]).toEqual([['bad-name'], 0, {}])
-    },
-  )
-})
+test.each(['josé', '../../etc', 'nul', 'a b', '.git', 'a'.repeat(65)])(
+  'the name %s is not asked for',
+  async (name) => {
+    const { codes, requests, files } = await importOf(legacyHandler(one()), [name])
+    expect([codes, requests, files]).toEqual([['bad-name'], 0, {}])
+  },
+)
 
 describe('a member without shots is imported if the API says so with', () => {
   const noShots = (said: string): Handler => {

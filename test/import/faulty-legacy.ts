@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { type formats, shotFields, userFields } from '../../scripts/api/fields.ts'
 import type { Random } from '../snapshot/random.ts'
 import { dateOf, type Legacy, legacyMember, legacyShot } from './legacy.ts'
 
@@ -118,45 +119,25 @@ const kinds = {
   ],
 } as const
 
-const userKinds = {
-  totalFollowers: 'count',
-  totalFollowing: 'count',
-  Likes: 'count',
-  totalShots: 'count',
-  Lists: 'count',
-  Listed: 'count',
-  Projects: 'count',
-  name: 'name',
-  location: 'text',
-  twitter: 'url',
-  website: 'url',
-  bio: 'text',
-  skills: 'words',
-  avatar: 'asset',
-  type_account: 'count',
-  cover_image: 'asset',
-  email: 'text',
-} as const
+/** Which of them a field of the API takes. */
+const kindOf: Readonly<Record<keyof typeof formats, keyof typeof kinds>> = {
+  ...{ text: 'text', username: 'text', 'text that is not blank': 'name', link: 'url', words: 'words' },
+  ...{ id: 'count', count: 'count', code: 'count', 'id or none': 'project', token: 'token' },
+  ...{ asset: 'asset', 'asset or none': 'asset', timestamp: 'date', 'timestamp or none': 'created' },
+}
 
-const shotKinds = {
-  id_project: 'project',
-  created_project: 'created',
-  image: 'asset',
-  large_image: 'asset',
-  token_id: 'token',
-  description: 'text',
-  title: 'name',
-  user_id: 'count',
-  status: 'count',
-  tags: 'words',
-  date: 'date',
-  attachment: 'asset',
-  url_purchased: 'url',
-  price_item: 'text',
-  extra: 'text',
-} as const
+const kindsOf = (
+  fields: Readonly<Record<string, { readonly format: keyof typeof formats }>>,
+  others: Kinds,
+): Kinds => ({
+  ...Object.fromEntries(Object.entries(fields).map(([key, { format }]) => [key, kindOf[format]])),
+  ...others,
+})
 
-type Kinds = Readonly<Record<string, keyof typeof kinds>>
+type Kinds = Readonly<Record<string, keyof typeof kinds | undefined>>
+
+const userKinds = kindsOf(userFields, { id: undefined, username: undefined, email: 'text' })
+const shotKinds = kindsOf(shotFields, { id: undefined, extra: 'text' })
 
 /** Gives some fields of a record a value that may be wrong. */
 const withFaults = (
@@ -167,7 +148,7 @@ const withFaults = (
 ): Record<string, unknown> => {
   const wrong = { ...record }
   for (const [key, kind] of Object.entries(table)) {
-    if (random.below(100) >= often) continue
+    if (kind === undefined || random.below(100) >= often) continue
     const value = random.pick<unknown>(kinds[kind])
     if (value === undefined) delete wrong[key]
     else wrong[key] = value

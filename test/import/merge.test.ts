@@ -177,13 +177,6 @@ describe('a shot', () => {
     expect(file('shots/shot-1.yaml')).not.toContain('large_image')
   })
 
-  test('of a window that is not full vanished if it is missing', async () => {
-    const { file, result } = await steps(one([1, 2, 3]), one([2, 3]))
-    expect(result.codes).toEqual(['shot-vanished'])
-    expect(file('shots/shot-1.yaml')).toContain('draft: true')
-    expect(file('profile.yaml')).not.toContain('totalShots')
-  })
-
   test('is not drafted if more than half of a window vanished, but with --allow-removal', async () => {
     const { folder, result } = await steps(one([1, 2, 3]), one([3]))
     expect(result.codes).toEqual(['too-many-vanished', 'total-below-content'])
@@ -379,17 +372,6 @@ describe('a shot', () => {
       expect((await importFrom(later, folder)).written).toEqual([])
     },
   )
-
-  test('that two members list is imported for the first, and an error for the other', async () => {
-    const folder = sandbox()
-    const legacy = {
-      ana: legacyMember('ana', 1, { shots: shotsOf(1, [5]) }),
-      bo: legacyMember('bo', 2, { shots: shotsOf(2, [5, 6]) }),
-    }
-    const { codes } = await importFrom(legacyHandler(legacy), folder, { names: ['bo', 'ana'] })
-    expect(codes).toEqual(['shot-elsewhere'])
-    expect(Object.keys(contentOf(folder))).toContain('members/bo/shots/shot-6.yaml')
-  })
 })
 
 describe('a member', () => {
@@ -411,20 +393,6 @@ describe('a member', () => {
     expect(Object.keys(contentOf(folder)).join()).not.toContain('ana-lima')
   })
 
-  test('is found by an alias', async () => {
-    const { folder, file } = await steps(one([1]))
-    fs.renameSync(path.join(folder, 'content/members/ana'), path.join(folder, 'content/members/lima'))
-    fs.appendFileSync(path.join(folder, 'content/members/lima/profile.yaml'), 'aliases: [ana]\n')
-    const { told } = await importFrom(legacyHandler(one([1], { bio: 'New.' })), folder)
-    expect(told).toEqual([])
-    expect(contentOf(folder)['members/lima/profile.yaml']).toContain('bio: New.')
-    const { codes, tally } = await importFrom(legacyHandler(one([1], { bio: 'New.' })), folder, {
-      prove: true,
-    })
-    expect([codes, tally.https.get('edited')]).toEqual([['edited', 'edited'], 1])
-    expect(file).toBeDefined()
-  })
-
   const renamedHere = async (): Promise<string> => {
     const { folder } = await steps(one([1]))
     fs.renameSync(path.join(folder, 'content/members/ana'), path.join(folder, 'content/members/ana2'))
@@ -432,11 +400,13 @@ describe('a member', () => {
     return folder
   }
 
-  test('that was renamed here is asked for by the name that the remote has', async () => {
+  test.each([[[]], [['ana2']]])('that was renamed here is found by its alias: %j', async (names) => {
     const folder = await renamedHere()
     const legacy = legacyHandler(one([1], { bio: 'New.' }))
-    expect((await importFrom(legacy, folder, { names: ['ana2'] })).told).toEqual([])
+    expect((await importFrom(legacy, folder, { names })).told).toEqual([])
     expect(contentOf(folder)['members/ana2/profile.yaml']).toContain('bio: New.')
+    const { codes, tally } = await importFrom(legacy, folder, { prove: true })
+    expect([codes, tally.https.get('edited')]).toEqual([['edited', 'edited'], 1])
   })
 
   test.each([[[]], [['ana2']]])(
@@ -450,21 +420,19 @@ describe('a member', () => {
     },
   )
 
-  test('that was renamed here is gone at the remote, also if another one has its new name there', async () => {
+  test.each<[string, Legacy]>([
+    ['nobody', {}],
+    ['another one', { ana2: legacyMember('ana2', 2) }],
+  ])('that was renamed here is gone if %s has the new name at the remote', async (_, legacy) => {
     const folder = await renamedHere()
     const before = contentOf(folder)
-    const other = legacyHandler({ ana2: legacyMember('ana2', 2) })
-    expect((await importFrom(other, folder)).codes).toEqual(['not-there'])
-    expect(contentOf(folder)).toEqual(before)
-  })
-
-  test('that was renamed here and is gone at the remote is never called removable', async () => {
-    const folder = await renamedHere()
-    const { told } = await importFrom(legacyHandler({}), folder, { names: ['ana2'] })
+    const { told } = await importFrom(legacyHandler(legacy), folder, { names: ['ana2'] })
+    // and is never called removable
     expect(told).toMatchObject([
       { code: 'not-there', message: expect.stringContaining('"ana"'), hint: expect.stringContaining('ana2') },
     ])
     expect(told[0]!.hint).not.toContain('remove')
+    expect(contentOf(folder)).toEqual(before)
   })
 
   test('whose folder is a link is not imported, the others are', async () => {
@@ -576,6 +544,13 @@ describe('the proof', () => {
     ])
     const strict = await importFrom(handler, folder, { prove: true, strict: true })
     expect(strict.told.map(({ severity }) => severity)).toEqual(['error', 'error'])
+  })
+
+  test('calls an id that was edited here edited in every record that has it', async () => {
+    const { folder } = await steps(one([1, 2]))
+    edit(folder, 'profile.yaml', 'id: 1', 'id: 7')
+    const { tally } = await importFrom(legacyHandler(one([1, 2])), folder, { prove: true })
+    expect([tally.https.get('edited'), tally.https.get('different')]).toEqual([3, undefined])
   })
 
   test('calls what the remote changed since different, and writes nothing', async () => {

@@ -1,9 +1,42 @@
-import { describe, expect, test } from 'vitest'
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeCertificate, temporaryFolder } from '../hosts/engine.ts'
+import { startShotpress } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
-import { legacyHandler, legacyMember, shotsOf } from './legacy.ts'
-import { members, run, serveRemote } from './served.ts'
+import { type Handler, type Running, startReference } from '../verify/reference-host.ts'
+import { type Legacy, legacyHandler, legacyMember, shotsOf } from './legacy.ts'
 
-serveRemote()
+let host: Running
+let certificates: string
+
+beforeAll(async () => {
+  certificates = await temporaryFolder()
+  host = await startReference(await makeCertificate(certificates))
+})
+afterAll(async () => {
+  await host.stop()
+  await rm(certificates, { recursive: true, force: true })
+})
+
+const urls = () => [`https://localhost:${host.ports.https}`, `http://localhost:${host.ports.http}`]
+
+const importing = (args: readonly string[], place: { readonly cwd: string; readonly stdin?: string }) =>
+  startShotpress(['import', ...args], { ...place, env: { NO_COLOR: '1' } }).ended
+
+/** Runs the command against a handler. */
+const run = (
+  handler: Handler,
+  args: readonly string[],
+  place: { readonly cwd: string; readonly stdin?: string },
+) => {
+  host.use(handler)
+  return importing([...urls(), '--insecure', ...args], place)
+}
+
+const members: Legacy = {
+  ana: legacyMember('ana', 1, { shots: shotsOf(1, [11, 12]) }),
+  bo: legacyMember('bo', 2, { shots: shotsOf(2, [21]) }),
+}
 
 describe('npm run import', () => {
   test('prints the files that it wrote, takes names from stdin, and ends with 0', async () => {
@@ -57,5 +90,24 @@ describe('npm run import', () => {
       ['different', 'content/members/bo/profile.yaml'],
       ['different', 'content/members/bo/profile.yaml'],
     ])
+  })
+})
+
+describe('status 2', () => {
+  test.each([
+    ['no URL', ['ana'], 'which remote?'],
+    ['three URLs', ['https://127.0.0.1', 'http://127.0.0.1'], 'takes one URL or two'],
+    ['a rate that is none', ['--rate', 'fast'], 'requests a second'],
+    ['both sides', ['--ours', '--theirs'], 'exclude each other'],
+    ['no member to ask for', [], 'which members?'],
+  ])('%s', async (_, args, message) => {
+    const address = args[0] === 'ana' ? [] : ['https://127.0.0.1']
+    const { status, stderr } = await importing([...address, ...args], { cwd: sandbox() })
+    expect([status, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  test('a certificate that is not trusted', async () => {
+    const { status, stderr } = await importing([...urls(), 'ana'], { cwd: sandbox() })
+    expect([status, stderr]).toEqual([2, expect.stringContaining('--insecure')])
   })
 })

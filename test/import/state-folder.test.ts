@@ -2,8 +2,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sandbox, writeTree } from '../sandbox.ts'
+import type { Handler } from '../verify/reference-host.ts'
 import { contentOf, importFrom } from './importing.ts'
-import { legacyHandler, legacyMember, shotsOf } from './legacy.ts'
+import { legacyHandler, legacyMember, reply, shotsOf } from './legacy.ts'
 
 const legacy = legacyHandler({ ana: legacyMember('ana', 1, { shots: shotsOf(1, [1]) }) })
 
@@ -64,6 +65,38 @@ describe('the state folder', () => {
       writeTree(folder, { 'state/ana.json': text })
       const { codes, written } = await importFrom(legacy, folder)
       expect([codes, written]).toEqual([[], []])
+    },
+  )
+
+  /** What the remote says, with tags that hold for whatever it says, as those of some servers do. */
+  const tagged =
+    (bio: string): Handler =>
+    (asked) => {
+      if (asked.headers['if-none-match'] !== undefined) return reply(304, '', { ETag: '"1"' })
+      const answer = legacyHandler({ ana: legacyMember('ana', 1, { user: { bio } }) })(asked)
+      return reply(answer.status, answer.body, { ETag: '"1"' })
+    }
+
+  test.each([[[]], [['real']]])(
+    'may be planted by anybody, for a member that was imported (%j) or not: it says nothing, and proves nothing',
+    async (before) => {
+      const [folder, elsewhere] = [sandbox(), sandbox()]
+      const plant = (): void => {
+        const [from, to] = [elsewhere, folder].map((one) => path.join(one, 'state'))
+        fs.rmSync(to!, { recursive: true, force: true })
+        fs.cpSync(from!, to!, { recursive: true })
+      }
+      await importFrom(tagged('forged'), elsewhere, { names: ['ana'] })
+      for (const bio of before) await importFrom(tagged(bio), folder, { names: ['ana'] })
+      plant()
+      await importFrom(tagged('real'), folder, { names: ['ana'] })
+      const content = contentOf(folder)
+      expect(content['members/ana/profile.yaml']).toContain('bio: real\n')
+      plant()
+      for (const prove of [false, true]) {
+        const { codes } = await importFrom(tagged('real'), folder, { offline: true, prove })
+        expect([codes.includes('no-answer'), contentOf(folder)]).toEqual([true, content])
+      }
     },
   )
 
