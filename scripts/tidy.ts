@@ -42,7 +42,7 @@ main({
       const [shown, tidied] = [shownPath(content, file.below), tidy(file)]
       if (tidied.outcome === 'left') {
         left.push(`${shown} is left as it is: ${tidied.reason}`)
-        diagnostics.push(...tidied.diagnostics)
+        for (const diagnostic of tidied.diagnostics) diagnostics.push(diagnostic)
       } else if (tidied.outcome === 'changed') {
         changed++
         if (!isDry) replaceFile(content.path, file.below, tidied.after, { durable: true })

@@ -6,6 +6,8 @@ import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
 import type { Difference } from './compare.ts'
 
+const require = createRequire(import.meta.url)
+
 /**
  * Reads what `--format json` printed, perhaps for somebody who is not to be trusted: the data is theirs, the words
  * that a format makes of it are ours. What doesn't fit schemas/report.schema.json is refused.
@@ -18,7 +20,7 @@ export const readDifference = (file: string): Difference => {
     })
   }
   const read = parse(bytes)
-  const { Ajv } = createRequire(import.meta.url)('ajv') as typeof import('ajv')
+  const { Ajv } = require('ajv') as typeof import('ajv')
   const schema = fs.readFileSync(new URL('../../schemas/report.schema.json', import.meta.url), 'utf8')
   if (new Ajv().validate(JSON.parse(schema), read)) return read as Difference
   throw new UserError(`${quote(file)} is not a report`, {

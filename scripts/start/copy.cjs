@@ -1,4 +1,4 @@
-// Where the compiled copy of the program is, and whether it is what the sources say. See docs/architecture.md.
+// Where the compiled copy of the program is.
 'use strict'
 const { createHash } = require('node:crypto')
 const fs = require('node:fs')
@@ -12,47 +12,31 @@ const besideSources = path.join(root, 'node_modules/.shotpress')
 /** In a package, which has no sources. */
 const inPackage = path.join(root, 'compiled')
 
-/** The compiled copy of a command; `undefined` if there is none, or if a source of it has changed since. */
-const findCopy = (name) => {
-  if (!hasSources()) return path.join(inPackage, `${name}.cjs`)
-  const file = path.join(besideSources, `${name}.cjs`)
-  const made = readHeader(file)
-  return made?.digest && digestOf(made.files) === made.digest ? file : undefined
+/** The compiled copy of the sources as they are; `undefined` if there is none. */
+const findCopy = () => {
+  const hasSources = fs.existsSync(path.join(root, 'scripts/build.ts'))
+  const file = hasSources ? path.join(besideSources, nameOfCopy()) : path.join(inPackage, 'shotpress.cjs')
+  return fs.existsSync(file) ? file : undefined
 }
 
-const hasSources = () => fs.existsSync(path.join(root, 'scripts/build.ts'))
-
-/** The names of all commands, sorted. */
-const commands = () => {
-  const [folder, ending] = hasSources() ? [path.join(root, 'scripts'), '.ts'] : [inPackage, '.cjs']
-  const names = fs.readdirSync(folder).filter((name) => name.endsWith(ending) && !name.startsWith('worker-'))
-  return names.map((name) => name.slice(0, -ending.length)).sort()
-}
-
-/** The first line of a compiled file: what it was made from. */
-const writeHeader = ({ digest, files }) => `// ${JSON.stringify({ digest, files })}\n`
-
-const readHeader = (file) => {
-  try {
-    const text = fs.readFileSync(file, 'latin1')
-    return JSON.parse(text.slice(2, text.indexOf('\n')))
-  } catch {
-    return undefined
-  }
-}
-
-/** sha256 of files, named by their paths below the root; empty if one of them is missing. */
-const digestOf = (files) => {
+/** What a copy of the sources as they are is called: its name holds a sha256 of all that it is made from. */
+const nameOfCopy = () => {
   const sum = createHash('sha256')
-  try {
-    for (const file of files) {
-      const bytes = fs.readFileSync(path.join(root, file))
-      sum.update(`${file} ${bytes.length}\n`).update(bytes)
-    }
-  } catch {
-    return ''
+  for (const file of [...filesIn('scripts'), ...filesIn('schemas'), 'package.json', installed]) {
+    const bytes = fs.existsSync(path.join(root, file)) ? fs.readFileSync(path.join(root, file)) : ''
+    sum.update(`${file} ${bytes.length}\n`).update(bytes)
   }
-  return sum.digest('hex')
+  return `shotpress-${sum.digest('hex')}.cjs`
 }
 
-module.exports = { root, besideSources, inPackage, findCopy, commands, writeHeader, digestOf }
+/** Where npm notes which packages it has installed. */
+const installed = 'node_modules/.package-lock.json'
+
+const filesIn = (folder) =>
+  fs
+    .readdirSync(path.join(root, folder), { recursive: true })
+    .filter((name) => /\.(?:ts|cjs|css|json)$/.test(name))
+    .sort()
+    .map((name) => path.join(folder, name))
+
+module.exports = { root, besideSources, inPackage, findCopy, nameOfCopy }

@@ -1,19 +1,20 @@
 // Runs a command: its compiled copy where that is what the sources say, else the sources by tsx.
 'use strict'
 const path = require('node:path')
-const { root, findCopy, commands } = require('./copy.cjs')
+const { root, findCopy } = require('./copy.cjs')
 
 exports.start = ([name, ...args]) => {
   if (name === '--version') return console.log(require('../../package.json').version)
   if (name === undefined || name === '--help' || name === '-h') return console.log(usage())
-  if (!commands().includes(name)) return fail(`there is no command "${printable(name)}"`, adviceOn(name))
-  const copy = findCopy(name)
+  if (!commands.includes(name)) return fail(`there is no command "${printable(name)}"`, adviceOn(name))
+  const copy = findCopy()
   if (copy === undefined && !hasPackages())
     return fail('the packages that Shotpress needs are not installed', 'run npm ci')
-  const file = copy ?? path.join(root, 'scripts', `${name}.ts`)
-  // tsx as a CommonJS hook starts in half the time of its ESM loader
-  if (copy === undefined) require('tsx/cjs')
+  const file = path.join(root, 'scripts', `${name}.ts`)
   process.argv = [process.argv[0], file, ...args]
+  if (copy !== undefined) return require(copy)[name]()
+  // tsx as a CommonJS hook starts in half the time of its ESM loader
+  require('tsx/cjs')
   require(file)
 }
 
@@ -42,6 +43,8 @@ const groups = {
   },
 }
 
+const commands = Object.values(groups).flatMap(Object.keys)
+
 const usage = () => {
   const lists = Object.entries(groups).map(([title, list]) => {
     const rows = Object.entries(list).map(([name, what]) => `  ${name.padEnd(10)}${what}\n`)
@@ -53,7 +56,7 @@ ${lists.join('')}shotpress COMMAND --help explains a command, shotpress --versio
 }
 
 const adviceOn = (typed) => {
-  const near = commands().filter((name) => withOneLess(name).some((one) => withOneLess(typed).includes(one)))
+  const near = commands.filter((name) => withOneLess(name).some((one) => withOneLess(typed).includes(one)))
   return near.length === 1 ? `did you mean ${near[0]}?` : 'shotpress --help lists the commands'
 }
 
