@@ -149,9 +149,11 @@ async function preview(options: Options, ports: Ports): Promise<void> {
     await show(first)
     pages.update(first, 'all')
     let failures = 0
+    let took = first.milliseconds
     for (let touched: Touched = shown ? 'all' : nothing; ; ) {
       touched = merge(touched, await watcher.next())
       watcher.renew(touched)
+      if (took > longMs) await pages.showEarly(touched)
       const built = await rebuild(options, touched).catch(asPassing)
       if (ending) return
       if (built instanceof Error) {
@@ -162,6 +164,7 @@ async function preview(options: Options, ports: Ports): Promise<void> {
         continue
       }
       failures = 0
+      took = built.milliseconds
       pages.update(built, touched)
       expectUpdate()
       await show(built)
@@ -177,6 +180,9 @@ async function preview(options: Options, ports: Ports): Promise<void> {
     servers.close()
   }
 }
+
+/** A build that takes longer keeps people waiting: pages show what they saved before it. */
+const longMs = 150
 
 /** Links to print: the pages over each scheme, then, if there is a snapshot, an address of the API for each. */
 function linksTo(

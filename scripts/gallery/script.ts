@@ -80,66 +80,56 @@ const turnByKey = (event: KeyboardEvent): void => {
 
 const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** A line for all that can be found: what is searched, address below the root, label, what it is. */
-const linesOf = (text: string): string => {
-  const [tags, skills, people] = text
-    .split('\n\n')
-    .map((part) => part.split('\n').map((line) => line.split('\t')))
-  const labels = (list: string[][], numbers = ''): string =>
-    numbers.replace(/\w+/g, (number) => list[Number.parseInt(number, 36)]![1]!)
-  let [username, name] = ['', '']
-  const line = (searched: string, ...rest: readonly string[]): string => [fold(searched), ...rest].join('\t')
-  const words = (kind: string, what: string, list: string[][]): readonly string[] =>
-    list.flatMap(([slug, label]) => (label ? [line(label, `${kind}/${slug}/`, label, what)] : []))
-  const found = people!.map(([first = '', second = '', third = '', last]) => {
-    if (first !== '') {
-      ;[username, name] = [first, second]
-      return line(
-        `${name} ${username} ${labels(skills!, third)} ${last}`,
-        `members/${username}/`,
-        name,
-        `@${username}`,
-      )
-    }
-    return line(`${third} ${labels(tags!, last)}`, `members/${username}/${second}/`, third, name)
-  })
-  const isMember = (line: string): boolean => line.includes('\t@')
-  return [
-    ...found.filter(isMember),
-    ...words('tags', 'Tag', tags!),
-    ...words('skills', 'Skill', skills!),
-    ...found.filter((line) => !isMember(line)),
-    '',
-  ].join('\n')
+/** What can be found: its words as they are compared, its address below the root, and what is shown of it. */
+type Found = {
+  readonly text: string
+  readonly address: string
+  readonly label: string
+  readonly what: string
 }
 
-/** Search: each word anywhere in a line of the index; what begins with the first word comes first. */
+/** Members, tags, skills, then works, from the index that `machine-files.ts` writes. */
+const readIndex = (index: string): readonly Found[] => {
+  const parts = index.split('\n\n').map((part) => part.split('\n').map((line) => line.split('\t')))
+  const [tags = [], skills = [], rows = []] = parts
+  const labels = (words: string[][], numbers = ''): string =>
+    numbers.replace(/\w+/g, (number) => words[Number.parseInt(number, 36)]![1]!)
+  const words = (kind: string, what: string, list: string[][]): readonly Found[] =>
+    list.flatMap(([slug, label]) =>
+      label ? [{ text: fold(label), address: `${kind}/${slug}/`, label, what }] : [],
+    )
+  const [people, works]: [Found[], Found[]] = [[], []]
+  let [username, name] = ['', '']
+  for (const [first = '', second = '', third = '', last = ''] of rows) {
+    if (first !== '') {
+      ;[username, name] = [first, second]
+      const text = fold(`${name} ${username} ${labels(skills, third)} ${last}`)
+      people.push({ text, address: `members/${username}/`, label: name, what: `@${username}` })
+    } else if (second !== '') {
+      const text = fold(`${third} ${labels(tags, last)}`)
+      works.push({ text, address: `members/${username}/${second}/`, label: third, what: name })
+    }
+  }
+  return [...people, ...words('tags', 'Tag', tags), ...words('skills', 'Skill', skills), ...works]
+}
+
+/** What holds every word; first where one begins with the longest of them. */
+const find = (all: readonly Found[], words: readonly string[]): readonly Found[] => {
+  const [first, other]: [Found[], Found[]] = [[], []]
+  for (const one of all) {
+    if (!words.every((word) => one.text.includes(word))) continue
+    ;(` ${one.text}`.includes(` ${words[0]}`) ? first : other).push(one)
+    if (first.length === most) break
+  }
+  return [...first, ...other].slice(0, most)
+}
+
 const search = (input: HTMLInputElement): void => {
-  const found = document.getElementById('found')!
+  const status = document.getElementById('found')!
   const results = document.getElementById('results')!
   const offered = [...results.childNodes]
-  let index: string | undefined
+  let index: readonly Found[] | undefined
   let asked = false
-
-  const linesWith = (words: readonly string[]): readonly string[] => {
-    const text = index!
-    const [first, other]: [string[], string[]] = [[], []]
-    let looked = 0
-    for (let at = text.indexOf(words[0]!); at !== -1; looked++) {
-      const start = text.lastIndexOf('\n', at) + 1
-      const end = text.indexOf('\n', at)
-      const line = text.slice(start, end)
-      const searched = line.slice(0, line.indexOf('\t'))
-      if (words.every((word) => searched.includes(word))) {
-        const isStart = at === start || text[at - 1] === ' '
-        ;(isStart ? first : other).push(line)
-        // a letter or two are in every line
-        if (first.length === most || (other.length >= most && looked > 20_000)) break
-      }
-      at = text.indexOf(words[0]!, end)
-    }
-    return [...first, ...other].slice(0, most)
-  }
 
   const show = (): void => {
     const words = fold(input.value)
@@ -148,33 +138,25 @@ const search = (input: HTMLInputElement): void => {
       .sort((a, b) => b.length - a.length)
     if (index === undefined || words.length === 0) {
       results.replaceChildren(...(words.length === 0 ? offered : []))
-      found.textContent = ''
+      status.textContent = ''
       return
     }
-    const lines = linesWith(words)
+    const found = find(index, words)
     const list = document.createElement('ul')
     list.className = 'hits'
-    for (const line of lines) {
-      const [, address, label, what] = line.split('\t')
+    for (const { address, label, what } of found) {
       const link = document.createElement('a')
-      link.href = input.dataset.root + address!
-      const name = document.createElement('b')
-      const small = document.createElement('small')
-      name.dir = small.dir = 'auto'
-      name.textContent = label!
-      small.textContent = what!
-      link.append(name, ' ', small)
+      link.href = input.dataset.root + address
+      const name = Object.assign(document.createElement('b'), { textContent: label })
+      link.append(name, ' ', Object.assign(document.createElement('small'), { textContent: what }))
       list.append(document.createElement('li'))
       list.lastElementChild!.append(link)
     }
     results.replaceChildren(list)
     toFiles()
-    found.textContent =
-      lines.length === 0
-        ? 'Nothing found'
-        : lines.length === most
-          ? `The first ${most}`
-          : `${lines.length} found`
+    const { length } = found
+    status.textContent =
+      length === 0 ? 'Nothing found' : length === most ? `The first ${most}` : `${length} found`
   }
 
   const load = (): void => {
@@ -182,7 +164,7 @@ const search = (input: HTMLInputElement): void => {
     asked = true
     Object.assign(globalThis, {
       searchIndex: (text: string) => {
-        index = linesOf(text)
+        index = readIndex(text)
         show()
       },
     })

@@ -23,7 +23,6 @@ import {
 import { kindOfName } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { mayPass } from '../problems/user-error.ts'
-import { createAddressing } from '../snapshot/pictures.ts'
 import type { Touched } from './watch.ts'
 
 /** What a build found. */
@@ -151,9 +150,7 @@ export const watchedContent = (
     const folder = `${content.name}/${names.members}/${username}`
     const readOr = (file: string): ReturnType<typeof read> =>
       other?.file === file ? { text: other.text, oid: '' } : read(file)
-    let scan: Pick<ReturnType<typeof scanMember>, 'profile' | 'shots' | 'pictures'> = {
-      ...{ profile: undefined, shots: [], pictures: [] },
-    }
+    let scan: Pick<ReturnType<typeof scanMember>, 'profile' | 'shots'> = { profile: undefined, shots: [] }
     try {
       scan = scanMember(username, content)
     } catch (error) {
@@ -174,12 +171,7 @@ export const watchedContent = (
       parts.push({ kind: 'shot', file, id, text, oid, wrong: right === undefined })
       return { ...shot, id }
     })
-    const site = found.site ?? nowhere
-    const addressing = createAddressing({
-      ...{ scan: { username, pictures: scan.pictures }, content, baseUrl: site.baseUrl },
-    })
-    const checked = { username, profile: addressing.profile(profile), shots: shots.map(addressing.shot) }
-    const member = memberData(checked, site)
+    const member = memberData({ username, profile, shots }, found.site ?? nowhere)
     const files = new Set(found.diagnostics.flatMap((one) => (one.severity === 'error' ? [one.file] : [])))
     const isBroken = new Set(parts.filter(({ file }) => files.has(file)).map(({ id }) => id))
     const [broken, others] = [true, false].map((want) =>

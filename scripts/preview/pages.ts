@@ -3,6 +3,7 @@ import http from 'node:http'
 import https from 'node:https'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import launchEditor from 'launch-editor'
 import { contentType, pictureTypes, requestPath, routes, type Variant, variants } from '../api/routes.ts'
 import type { ContentFolder } from '../content/read/scan.ts'
@@ -25,6 +26,7 @@ import {
   changeList,
   type Heard,
   layerOf,
+  ownerOf,
   ownPath,
   type View,
 } from './layer.ts'
@@ -35,6 +37,11 @@ import type { Touched } from './watch.ts'
 export type Pages = {
   readonly handle: Handler
   readonly update: (found: Found, touched: Touched) => void
+  /**
+   * Shows members as they are on the disk, before a build that takes long says what it thinks of them. Settled when a tab
+   * has its page: a build lets nobody else have a turn.
+   */
+  readonly showEarly: (touched: Touched) => Promise<void>
   /** Tells pages how far the first build is. */
   readonly progress: (done: number, total: number) => void
   readonly content: Content
@@ -83,6 +90,7 @@ export const createPages = (options: PagesOptions): Pages => {
   let count = 0
   let building: readonly [number, number] | undefined = [0, 0]
   const tabs = new Set<http.ServerResponse>()
+  let onAnswer = (): void => {}
   const version = (): string => `${start}-${count}`
   const tell = (event: string, data: string): void => {
     for (const tab of tabs) tab.write(`event: ${event}\ndata: ${data}\n\n`)
@@ -387,6 +395,18 @@ export const createPages = (options: PagesOptions): Pages => {
       count++
       tell('version', version())
     },
+    showEarly: async (touched) => {
+      if (tabs.size === 0 || touched === 'all') return
+      const diagnostics = content.diagnostics().filter(({ file }) => !touched.has(ownerOf(file, folder.name)))
+      content.update({ site: undefined, usernames: content.usernames(), diagnostics }, touched)
+      building = [0, 0]
+      count++
+      const answered = new Promise<void>((resolve) => {
+        onAnswer = resolve
+      })
+      tell('version', version())
+      await Promise.race([answered, sleep(mostMsForTabs)])
+    },
     progress: (done, total) => {
       if (building === undefined) return
       building = [done, total]
@@ -397,7 +417,7 @@ export const createPages = (options: PagesOptions): Pages => {
       const { status, headers = {}, body = '' } = await answer(request, asked)
       const bytes = Buffer.from(body)
       response.writeHead(status, { ...guards, ...headers, 'Content-Length': bytes.length })
-      response.end(bytes)
+      response.end(bytes, () => onAnswer())
     },
   }
 }
@@ -496,6 +516,9 @@ const readBody = async (request: http.IncomingMessage, most: number): Promise<st
   for await (const chunk of request.setEncoding('utf8')) if (text.length <= most) text += chunk
   return text.length <= most ? text : ''
 }
+
+/** As long as a build waits for tabs that show a change before it. */
+const mostMsForTabs = 150
 
 /** Members whose changes are shown file by file. */
 const mostChanged = 50

@@ -197,12 +197,9 @@ const digest = (pieces: readonly Buffer[]): string => {
 }
 
 /** Puts the addresses of their pictures into a member's profile and shots, for pages; `''` where something is wrong. */
-export const createAddressing = ({
-  take,
-  ...about
-}: Pick<PictureOptions, 'scan' | 'content' | 'baseUrl'> & Partial<Pick<PictureOptions, 'take'>>) => {
-  const pictures = createPictures({ ...about, seen: {}, take: take ?? (() => {}) })
-  const file = { source: undefined, parsed: undefined, isDraft: take === undefined }
+export const createAddressing = (about: Omit<PictureOptions, 'seen'>) => {
+  const pictures = createPictures({ ...about, seen: {} })
+  const file = { source: undefined, parsed: undefined, isDraft: false }
   return {
     profile: (value: Profile): Profile =>
       pictures.withAddresses(value, pictureKeys.profile, { ...file, below: '' }),

@@ -160,6 +160,21 @@ test('a page is there at once, before the first build, and tabs hear of each ste
   await listening
 })
 
+test('what was saved is shown before a build that takes long, and not as served', async () => {
+  const { at, get, show, pages, url } = await startSite()
+  const ended = new AbortController()
+  await fetch(`${url}/-/live`, { signal: ended.signal })
+  fs.writeFileSync(`${at}/${shot('ana', 'one')}`, 'id: 11\ntitle: Early\ndate: 2024-01-01\nimage: one.png\n')
+  const shown = pages.showEarly(new Set(['ana']))
+  const { body } = await get('/members/ana/11/')
+  await shown
+  expect(body).toContain('<h1>Early</h1>')
+  expect(body).toContain('<b>building</b>')
+  await show({})
+  expect((await get('/members/ana/11/')).body).toContain('✓ served')
+  ended.abort()
+})
+
 test('site.yaml that was never right is told, with its problems', async () => {
   const { get } = await startSite({ ...site, 'content/site.yaml': 'base_url: nonsense\n' })
   const { status, body } = await get('/members/ana/')
