@@ -6,7 +6,7 @@ import { writeResult } from './cli/output.ts'
 import { loadSite } from './cli/site.ts'
 import { createProgress } from './cli/terminal.ts'
 import { type Deployed, deploy } from './deploy/deploy.ts'
-import { describeRequests, nearLimits, type Plan, requestsFor } from './deploy/plan.ts'
+import { describeRequests, nearLimits, noDigest, type Plan, requestsFor } from './deploy/plan.ts'
 import { inSession, openApart, openRemote } from './deploy/session.ts'
 import { UserError } from './problems/user-error.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
@@ -23,9 +23,10 @@ const told = (
   const signed = signature.fresh ? ', 1 signature' : ''
   const sums = `${amount(upload, 'file')} (${grouped(bytes)} bytes)${signed}`
   if (!dryRun) return [`${sums} uploaded, ${grouped(remove)} removed, ${unchanged}`]
-  const more = upload + remove - plan.examples.length
+  const examples = plan.changes.slice(0, 20)
+  const more = upload + remove - examples.length
   return [
-    ...plan.examples.map(({ kind, path }) => `${kind} ${path}`),
+    ...examples.map(({ path, digest }) => `${digest === noDigest ? 'remove' : 'upload'} ${path}`),
     ...(more > 0 ? [`… and ${grouped(more)} more`] : []),
     `would upload ${sums} and remove ${grouped(remove)}; ${unchanged}`,
     describeRequests(requests),
@@ -49,7 +50,7 @@ const warnings = ({ plan, signature }: Deployed, out: string): readonly string[]
       ]
     : []
 
-/** Writes the file of addresses, whole, before the first change: none is missing if the deployment is broken off. */
+/** Writes the addresses that caches have to forget, before the first change: none is missing if that is broken off. */
 const createAddressFile = (file: string, content: string) => {
   const site = loadSite(content)
   if (site === undefined) {
@@ -57,13 +58,9 @@ const createAddressFile = (file: string, content: string) => {
       hint: 'name the content folder with --content DIR',
     })
   }
-  const seen = new Set<string>()
-  return {
-    add: (path: string): void => {
-      for (const address of addressesOf(path, site.baseUrl)) seen.add(address)
-    },
-    close: (): void =>
-      writeResult([...seen].map((address) => `${address}\n`).join(''), { file, stream: process.stdout }),
+  return ({ changed }: Plan): void => {
+    const addresses = new Set(changed.flatMap((path) => addressesOf(path, site.baseUrl)))
+    writeResult([...addresses].map((address) => `${address}\n`).join(''), { file, stream: process.stdout })
   }
 }
 
@@ -100,8 +97,7 @@ main({
     const start = performance.now()
     const hosts = options['dry-run'] ? (loadSite(options.content)?.hosts ?? []) : []
     const dryRun = options['dry-run']
-    const addresses =
-      options.purge === undefined ? undefined : createAddressFile(options.purge, options.content)
+    const onPlan = options.purge === undefined ? () => {} : createAddressFile(options.purge, options.content)
     const progress = createProgress()
     const onWait = () => process.stderr.write(`waiting for another build or deployment of ${options.out}\n`)
     const result = await inSession(
@@ -119,8 +115,7 @@ main({
               options.earlier &&
               openApart(options.earlier, { ...session, content: options.content, what: 'the earlier list' }),
             allowRemoval: options['allow-removal'],
-            onChange: (path) => addresses?.add(path),
-            onPlan: () => addresses?.close(),
+            onPlan,
             onProgress: (done, total) => progress.update(done, total, 'files'),
           })
         } finally {

@@ -28,8 +28,6 @@ export type DeployOptions = {
   readonly earlier?: string | undefined
   readonly dryRun: boolean
   readonly allowRemoval: boolean
-  /** Called with every path whose bytes change at the remote, before any does. */
-  readonly onChange: (path: string) => void
   /** Called before the first change. */
   readonly onPlan: (plan: Plan) => void
   readonly onProgress: (done: number, total: number) => void

@@ -40,8 +40,8 @@ export type Plan = {
   readonly bytes: number
   /** Files of the snapshot. */
   readonly files: number
-  /** Some of the changes, for people. */
-  readonly examples: readonly { readonly kind: Batch['kind']; readonly path: string }[]
+  /** Every path whose bytes change at the remote, also by what shards have brought already. */
+  readonly changed: readonly string[]
   /** Members of the list that was published last, and how many of them are to go. */
   readonly members: MemberCount
   /** Every change as a line of a list, for the marker. */
@@ -60,12 +60,10 @@ export type PlanOptions = {
   readonly out: string
   /** Whether the snapshot is a shard's: then nothing is removed. */
   readonly shard: boolean
-  /** Called with every path that changes at the remote. */
-  readonly onChange: (path: string) => void
 }
 
 /** Compares the snapshot with what was published, and every file that will be uploaded with its line in the list. */
-export const plan = (lists: Lists, { out, shard, onChange }: PlanOptions): Plan => {
+export const plan = (lists: Lists, { out, shard }: PlanOptions): Plan => {
   if (lists.published.length > 0 && !lists.published.some(({ path }) => path === errors.notFound.file)) {
     throw new UserError('the SHA256SUMS at the remote is no list of a snapshot', {
       hint: 'publish to a path of its own: what the list names would be removed',
@@ -74,7 +72,7 @@ export const plan = (lists: Lists, { out, shard, onChange }: PlanOptions): Plan 
   const batches = new Map<string, Omit<Batch, 'paths'> & { readonly paths: string[] }>()
   const members = createMemberCount()
   const changes: Sum[] = []
-  const examples: { kind: Batch['kind']; path: string }[] = []
+  const changed: string[] = []
   const counts = { upload: 0, remove: 0 }
   let bytes = 0
 
@@ -86,8 +84,7 @@ export const plan = (lists: Lists, { out, shard, onChange }: PlanOptions): Plan 
     known.paths.push(path)
     counts[kind]++
     changes.push({ path, digest: wanted ?? noDigest })
-    if (examples.length < 20) examples.push({ kind, path })
-    onChange(path)
+    changed.push(path)
   }
 
   for (const step of compare(lists)) {
@@ -105,14 +102,14 @@ export const plan = (lists: Lists, { out, shard, onChange }: PlanOptions): Plan 
       bytes += size
       add('upload', step)
     } else if (!isUploaded(step)) throw notThere(out, path)
-    else onChange(path)
+    else changed.push(path)
   }
   return {
     batches: [...batches.values()].sort((a, b) => a.rank - b.rank),
     ...counts,
     bytes,
     files: lists.wanted.length,
-    examples,
+    changed,
     members: members.result(),
     changes,
   }

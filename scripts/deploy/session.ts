@@ -4,7 +4,7 @@ import { makeFolder } from '../files/folder.ts'
 import { realPath } from '../files/real-path.ts'
 import { remove, removeIfEmpty } from '../files/remove.ts'
 import { UserError } from '../problems/user-error.ts'
-import { ownFolder } from '../snapshot/folders.ts'
+import { findRealPath, overlap, ownFolder } from '../snapshot/folders.ts'
 import { lock } from '../snapshot/lock.ts'
 import { createFolderStore } from './folder.ts'
 import { createRcloneStore } from './rclone.ts'
@@ -73,14 +73,14 @@ export const openApart = (
   name: string,
   { out, own, content, what }: Session & { readonly content: string; readonly what: string },
 ): string => {
-  const folder = placeOf(name)
+  const folder = findRealPath(path.resolve(name))
   const others = [
     { other: 'the snapshot itself', place: out },
-    { other: 'the content', place: placeOf(content) },
+    { other: 'the content', place: findRealPath(path.resolve(content)) },
     { other: 'what builds keep', place: path.dirname(path.dirname(own)) },
   ]
   for (const { other, place } of others) {
-    if (!contains(place, folder) && !contains(folder, place)) continue
+    if (!overlap(place, folder)) continue
     throw new UserError(`${what} can't go to "${name}": it overlaps with ${other}`, {
       hint: 'name another folder, or an rclone remote: store:bucket/path',
     })
@@ -91,15 +91,3 @@ export const openApart = (
 /** Whether a colon comes before any slash, as rclone has it; one letter before it is a disk of Windows. */
 const isRemote = (name: string, platform: string): boolean =>
   /^[^/\\]*:/.test(name) && !(platform === 'win32' && /^[A-Za-z]:/.test(name))
-
-/** Where a name leads; of a folder that isn't there yet, where it would be. */
-const placeOf = (name: string): string => {
-  const full = path.resolve(name)
-  if (fs.existsSync(full) || path.dirname(full) === full) return realPath(full)
-  return path.join(placeOf(path.dirname(full)), path.basename(full))
-}
-
-const contains = (outer: string, inner: string): boolean => {
-  const way = path.relative(outer, inner)
-  return way === '' || !(way.split(path.sep)[0] === '..' || path.isAbsolute(way))
-}

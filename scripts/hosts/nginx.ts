@@ -335,33 +335,25 @@ const verified = (hostname: string): string => `\
     proxy_ssl_trusted_certificate /etc/ssl/certs/ca-certificates.crt;
 `
 
-const accel = ['Redirect', 'Expires', 'Limit-Rate', 'Buffering', 'Charset']
+const words = (text: string): readonly string[] => text.split(' ')
+
+const accel = words('Redirect Expires Limit-Rate Buffering Charset')
 
 /** Headers of stores that must not pass. nginx takes no patterns, so each has its name. */
 const hidden = [
   // the site has its own
   ...Object.keys({ 'Content-Type': contentType, ...commonHeaders, ...okHeaders }),
-  ...['Accept-Ranges', 'Expires', 'Pragma', 'Vary'],
+  ...words('Accept-Ranges Expires Pragma Vary'),
   // clients would take them for the site's
-  ...[
-    'Alt-Svc',
-    'Content-Disposition',
-    'Link',
-    'NEL',
-    'Report-To',
-    'Set-Cookie',
-    'Strict-Transport-Security',
-  ],
+  ...words('Alt-Svc Content-Disposition Link NEL Report-To Set-Cookie Strict-Transport-Security'),
   // what deploy and Amazon add
-  ...[
-    'X-Amz-Bucket-Region',
-    'X-Amz-Expiration',
-    'X-Amz-Id-2',
-    'X-Amz-Meta-Mtime',
-    'X-Amz-Replication-Status',
-  ],
-  ...['X-Amz-Request-Id', 'X-Amz-Server-Side-Encryption', 'X-Amz-Storage-Class', 'X-Amz-Version-Id'],
+  ...words('Bucket-Region Expiration Id-2 Meta-Mtime Replication-Status Request-Id').map(amazon),
+  ...words('Server-Side-Encryption Storage-Class Version-Id').map(amazon),
 ]
+
+function amazon(name: string): string {
+  return `X-Amz-${name}`
+}
 
 /** What a store may answer besides: it is no answer of the API, and must not reach a client. */
 const failures = [

@@ -112,7 +112,7 @@ const contains = (outer: string, inner: string): boolean => {
 }
 
 /** The path with the links in it resolved, as far as it exists. */
-const findRealPath = (file: string): string => {
+export const findRealPath = (file: string): string => {
   try {
     return realPath(file)
   } catch (error) {

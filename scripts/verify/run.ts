@@ -1,6 +1,14 @@
 import { requestPath, routes, type Variant } from '../api/routes.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
-import { type Failure, failed, get, header, type Outcome, type Request } from '../http/exchange.ts'
+import {
+  type Answer,
+  type Failure,
+  failed,
+  get,
+  header,
+  type Outcome,
+  type Request,
+} from '../http/exchange.ts'
 import type { Sender } from '../http/send.ts'
 import { UserError } from '../problems/user-error.ts'
 import { printable } from '../text/printable.ts'
@@ -188,69 +196,55 @@ const inTurn = async <T>(
   }
 }
 
-export type Contact = {
-  /** The schemes that are worth asking everything. */
-  readonly schemes: readonly Variant[]
-  /** Why one of them is not: said once, instead of with every request. */
+/** What first requests over one scheme brought. */
+type Door = {
+  readonly scheme: Variant
+  readonly failure?: Failure
+  /** Why nothing else is asked there: said once, instead of with every request. */
   readonly findings: readonly Finding[]
-  readonly server: Server | undefined
+  readonly server?: Server | undefined
 }
 
-/** Asks over both schemes. A host that doesn't answer at all is the operator's error, not a finding. */
-export const makeContact = async (
-  usernames: readonly string[],
-  { addresses, snapshot, sender }: Pick<RunOptions, 'addresses' | 'snapshot' | 'sender'>,
-): Promise<Contact> => {
-  const doors = await Promise.all(
-    snapshot.schemes.map((scheme) => knock(scheme, usernames, { addresses, sender })),
-  )
-  const shut = doors.filter((door) => door.failure !== undefined)
+/** Asks over each scheme. A host that doesn't answer at all is the operator's error, not a finding. */
+const makeContact = async (usernames: readonly string[], options: RunOptions) => {
+  const doors = await Promise.all(options.snapshot.schemes.map((scheme) => knock(scheme, usernames, options)))
+  const shut = doors.filter(({ failure }) => failure !== undefined)
   const untrusted = shut.find(({ failure }) => failure?.failure === 'certificate')
   if (untrusted !== undefined || shut.length === doors.length)
-    throw unreachable(untrusted ?? shut[0]!, addresses)
+    throw unreachable(untrusted ?? shut[0]!, options.addresses)
   return {
+    /** The schemes that are worth asking everything. */
     schemes: doors.filter(({ findings }) => findings.length === 0).map(({ scheme }) => scheme),
     findings: doors.flatMap(({ findings }) => findings),
     server: doors.find(({ server }) => server !== undefined)?.server,
   }
 }
 
-type Door = {
-  readonly scheme: Variant
-  readonly failure: Failure | undefined
-  readonly findings: readonly Finding[]
-  readonly server: Server | undefined
-}
-
 const knock = async (
   scheme: Variant,
   usernames: readonly string[],
-  { addresses, sender }: { readonly addresses: Addresses; readonly sender: Sender },
+  { addresses, sender }: RunOptions,
 ): Promise<Door> => {
-  const outcomes: { request: Request; outcome: Outcome }[] = []
+  const answers: (Answer & { readonly request: Request })[] = []
   for (const path of paths(usernames)) {
     const request = get(scheme, addresses[scheme].path + path)
     const outcome = await sender.send(request)
-    outcomes.push({ request, outcome })
-    if (failed(outcome)) break
-  }
-  const last = outcomes.at(-1)!
-  if (failed(last.outcome)) {
-    const difference = differ('scheme-unreachable', 'an answer', last.outcome.detail)
-    return {
-      scheme,
-      failure: last.outcome,
-      findings: [{ ...difference, request: last.request }],
-      server: undefined,
+    if (failed(outcome)) {
+      const difference = differ('scheme-unreachable', 'an answer', outcome.detail)
+      return { scheme, failure: outcome, findings: [{ ...difference, request }] }
     }
+    answers.push({ ...outcome, request })
   }
-  const redirected = outcomes.every(({ outcome }) => leadsTo(outcome, otherScheme(scheme)))
-  return {
-    scheme,
-    failure: undefined,
-    findings: redirected ? outcomes.flatMap(describeRedirect) : [],
-    server: recognise(last.outcome),
-  }
+  const server = recognise(answers.at(-1)!)
+  if (!answers.every((answer) => leadsTo(answer, otherScheme(scheme))))
+    return { scheme, findings: [], server }
+  const findings = answers.flatMap((answer) =>
+    [differ('scheme-redirects', '200', statusOf(answer)), ...judgeHsts(answer)].map((difference) => ({
+      ...difference,
+      request: answer.request,
+    })),
+  )
+  return { scheme, findings, server }
 }
 
 /** Paths of the first and the last member, which a redirect of the whole scheme must all have. */
@@ -259,24 +253,8 @@ const paths = (usernames: readonly string[]): readonly string[] => {
   return Array.from(new Set(some)).flatMap((username) => routes.map((route) => requestPath(route, username)))
 }
 
-const leadsTo = (outcome: Outcome, scheme: Variant): boolean => {
-  if (failed(outcome) || !isRedirect(outcome)) return false
-  return (header(outcome, 'Location') ?? '').toLowerCase().startsWith(`${scheme}://`)
-}
-
-const describeRedirect = ({
-  request,
-  outcome,
-}: {
-  readonly request: Request
-  readonly outcome: Outcome
-}): readonly Finding[] =>
-  failed(outcome)
-    ? []
-    : [differ('scheme-redirects', '200', statusOf(outcome)), ...judgeHsts(outcome)].map((difference) => ({
-        ...difference,
-        request,
-      }))
+const leadsTo = (answer: Answer, scheme: Variant): boolean =>
+  isRedirect(answer) && (header(answer, 'Location') ?? '').toLowerCase().startsWith(`${scheme}://`)
 
 const unreachable = ({ scheme, failure }: Door, addresses: Addresses): UserError => {
   const hints: Readonly<Partial<Record<Failure['failure'], string>>> = {

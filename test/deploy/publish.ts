@@ -19,7 +19,6 @@ export const publishTo = (
     store,
     dryRun: false,
     allowRemoval: false,
-    onChange: () => {},
     onPlan: () => {},
     onProgress: () => {},
     ...options,
