@@ -36,7 +36,8 @@ export const readAvif = (file: Buffer): Container => {
         frames = Math.max(frames, track.frames)
         addAll(samples, track.samples)
         addAll(used, track.used)
-      } else if (metadataBoxes.has(inner.type)) holes.push(emptied(inner))
+      } else if (inner.type === 'mvhd') holes.push(timesOf(file, inner))
+      else if (metadataBoxes.has(inner.type)) holes.push(emptied(inner))
     }
   }
   const shown = [...used, ...samples].sort(byStart)
@@ -98,6 +99,17 @@ const emptied = ({ type, start, data, end }: Box): Hole => ({
     return { bytes, is: type === 'mpvd' && says ? 'after' : 'other', instead }
   },
 })
+
+/** When an animation or a track of it was made and changed: the beginning of its header. */
+const timesOf = (file: Buffer, { data, end }: Box): Hole => {
+  const to = data + (file[data] === 1 ? 20 : 12)
+  if (to > end) throw wrongLength()
+  return {
+    from: data + 4,
+    to,
+    part: (bytes) => ({ bytes, is: 'other', instead: Buffer.alloc(bytes.length) }),
+  }
+}
 
 type Meta = {
   readonly size?: { readonly width: number; readonly height: number } | undefined
@@ -222,6 +234,8 @@ const readTrack = (file: Buffer, track: Box, holes: Hole[]): Track => {
   const inside = (box: Box | undefined, type: string): Box | undefined =>
     box && [...boxesOf(file, box.data, box.end)].find((one) => one.type === type)
   const media = boxes.find(({ type }) => type === 'mdia')
+  for (const box of [boxes.find(({ type }) => type === 'tkhd'), inside(media, 'mdhd')])
+    if (box !== undefined) holes.push(timesOf(file, box))
   const handler = inside(media, 'hdlr')
   const kind = handler && fourLetters(file, handler.data + 8)
   if (kind !== 'pict' && kind !== 'auxv') throw broken('it holds sound or text beside its pictures')

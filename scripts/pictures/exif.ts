@@ -29,8 +29,9 @@ const gpsTags = new Set([2, 4, 20, 22, 28])
 
 /** Bytes of a value, by its type. */
 const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
-/** Cameras write some hundred; this bounds what a hostile file can cost. */
+/** Cameras write some hundred; these bound what a hostile file can cost: entries, and bytes of each. */
 const mostEntries = 5_000
+const looked = 1_000
 
 /** Reads EXIF from its TIFF header on; `undefined` if it is none. Whatever leads out of the bytes is passed over. */
 export const readExif = (tiff: Buffer): Exif | undefined => {
@@ -39,12 +40,13 @@ export const readExif = (tiff: Buffer): Exif | undefined => {
   const orientation = entries.find(({ tag, folder }) => tag === orientationTag && folder === 'main')
   const turned = orientation?.value.length === 2 ? tiff16(tiff, orientation.valueAt) : 1
   const gps = entries.filter(
-    ({ folder, tag, value }) => folder === 'gps' && gpsTags.has(tag) && value.some(Boolean),
+    ({ folder, tag, value }) =>
+      folder === 'gps' && gpsTags.has(tag) && value.subarray(0, looked).some(Boolean),
   )
   const personal = entries
     .filter(
       ({ folder, tag, value }) =>
-        folder !== 'gps' && tag in personalTags && /[^\0 ]/.test(value.toString('latin1')),
+        folder !== 'gps' && tag in personalTags && /[^\0 ]/.test(value.toString('latin1', 0, looked)),
     )
     .map(({ tag }) => personalTags[tag]!)
   return {

@@ -20,8 +20,9 @@ const depths: Record<number, readonly number[]> = {
   6: [8, 16],
 }
 
-/** As much text as is looked through after it is inflated; a bomb says nothing that anybody could read. */
+/** As much text of a file as is looked through after it is inflated; a bomb says nothing that anybody could read. */
 const textBytes = 4 * 1024 * 1024
+type Inflate = (data: Buffer) => Buffer
 
 /** PNG and APNG (ISO/IEC 15948): chunks of a length, a type, data, and a sum over both. */
 export const readPng = (file: Buffer): Container => {
@@ -32,6 +33,7 @@ export const readPng = (file: Buffer): Container => {
   let animated = false
   let frames = 0
   let framePixels = 0
+  const inflate = createInflate()
   let at = 8
   for (;;) {
     assertFew(parts.length)
@@ -55,7 +57,7 @@ export const readPng = (file: Buffer): Container => {
       frames += 1
       framePixels += data.readUInt32BE(4) * data.readUInt32BE(8)
     }
-    parts.push(toPart(type, file.subarray(at, end), data))
+    parts.push(toPart(type, file.subarray(at, end), { data, inflate }))
     at = end
     if (type === 'IEND') break
     if (/^[A-Z]/.test(type) && !kept.has(type)) throw broken(`no viewer knows its chunk ${type}`)
@@ -80,8 +82,12 @@ const checked = (header: Buffer): { width: number; height: number; colour: numbe
   return { width, height, colour }
 }
 
-const toPart = (type: string, bytes: Buffer, data: Buffer): Part => {
+type Inside = { readonly data: Buffer; readonly inflate: Inflate }
+
+const toPart = (type: string, bytes: Buffer, { data, inflate }: Inside): Part => {
   if (kept.has(type)) return { bytes, is: 'picture' }
+  // no viewer knows it, and exiftool does: 0 and a length before EXIF that is compressed
+  if (type === 'zxIf') return { bytes, is: 'exif', holds: data[0] === 0 ? inflate(data.subarray(5)) : data }
   if (type === 'eXIf') {
     const from = startsWith(data, 'Exif\0') ? 6 : 0
     const rewrite = (holds: Buffer) => chunk('eXIf', Buffer.concat([data.subarray(0, from), holds]))
@@ -91,7 +97,7 @@ const toPart = (type: string, bytes: Buffer, data: Buffer): Part => {
   const keyEnd = data.indexOf(0)
   if (keyEnd < 1 || keyEnd > 79) return { bytes, is: 'other' }
   const key = data.toString('latin1', 0, keyEnd)
-  const { text, from } = textOf(type, data, keyEnd)
+  const { text, from } = textOf(type, keyEnd, { data, inflate })
   if (key === 'XML:com.adobe.xmp') {
     if (from === undefined) return { bytes, is: 'xmp', holds: text }
     const rewrite = (holds: Buffer) => chunk(type, Buffer.concat([data.subarray(0, from), holds]))
@@ -102,22 +108,30 @@ const toPart = (type: string, bytes: Buffer, data: Buffer): Part => {
 }
 
 /** The text of a chunk, and where it stands in the data if it stands there as it is. */
-const textOf = (type: string, data: Buffer, keyEnd: number): { text: Buffer; from?: number } => {
+const textOf = (type: string, keyEnd: number, { data, inflate }: Inside): { text: Buffer; from?: number } => {
   if (type === 'tEXt') return { text: data.subarray(keyEnd + 1), from: keyEnd + 1 }
-  if (type === 'zTXt') return { text: inflated(data.subarray(keyEnd + 2)) }
+  if (type === 'zTXt') return { text: inflate(data.subarray(keyEnd + 2)) }
   const languageEnd = data.indexOf(0, keyEnd + 3)
   const titleEnd = languageEnd === -1 ? -1 : data.indexOf(0, languageEnd + 1)
   if (titleEnd === -1) return { text: data.subarray(keyEnd + 1) }
   const text = data.subarray(titleEnd + 1)
-  return data[keyEnd + 1] === 1 ? { text: inflated(text) } : { text, from: titleEnd + 1 }
+  return data[keyEnd + 1] === 1 ? { text: inflate(text) } : { text, from: titleEnd + 1 }
 }
 
-const inflated = (data: Buffer): Buffer => {
-  try {
-    return inflateSync(data, { maxOutputLength: textBytes })
-  } catch {
-    // not readable for us means not readable for anybody; it isn't published
-    return Buffer.alloc(0)
+/** Inflates the texts of a file, as long as there are not too many. */
+const createInflate = (): Inflate => {
+  let left = textBytes
+  return (data) => {
+    if (left === 0) return Buffer.alloc(0)
+    try {
+      const text = inflateSync(data, { maxOutputLength: left })
+      left -= text.length
+      return text
+    } catch {
+      // not readable for us means not readable for anybody; it isn't published
+      left -= Math.min(left, 1 << 16)
+      return Buffer.alloc(0)
+    }
   }
 }
 

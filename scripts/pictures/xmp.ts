@@ -91,7 +91,7 @@ const element = (text: string, from: number, nameEnd: number): Piece => {
   const end = closing === -1 ? text.length : closing
   const closed = closing === -1 ? -1 : text.indexOf('>', closing)
   const inside = text.slice(opened + 1, Math.min(end, opened + 10_000))
-  const value = trimmed(inside.replace(/<[^>]{0,1000}>/g, (tag) => ` ${attributeValues(tag)} `))
+  const value = trimmed(inside.replace(/<[^<>]{0,1000}>/g, (tag) => ` ${attributeValues(tag)} `))
   return {
     from: from - 1,
     to: closed === -1 ? text.length : closed + 1,
@@ -101,7 +101,7 @@ const element = (text: string, from: number, nameEnd: number): Piece => {
 
 /** Values that stand in the tag itself, but for what XMP says about its own form. */
 const attributeValues = (tag: string): string =>
-  [...tag.matchAll(/(\S{1,80})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')/g)]
+  [...tag.matchAll(/(?<!\S)(\S{1,80})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')/g)]
     .filter(([, name]) => !/^(?:xml|rdf:parseType)/.test(name!))
     .map(([, , one, other]) => one ?? other ?? '')
     .join(' ')
@@ -144,6 +144,6 @@ export const readIptc = (iptc: Buffer): Told => {
 export const readText = (key: string, value: Buffer): Told => {
   if (!/\S/.test(value.toString('latin1', 0, 1_000))) return { personal: [] }
   if (/gps.*(?:lat|long|position)/i.test(key)) return { place: 'GPS', personal: [] }
-  if (/^(?:author|artist|creator)|owner/i.test(key)) return { personal: ['the name of the author'] }
+  if (/^(?:exif:)?(?:author|artist|creator)|owner/i.test(key)) return { personal: ['the name of the author'] }
   return { personal: /serial/i.test(key) ? ['a serial number'] : [] }
 }

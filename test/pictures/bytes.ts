@@ -4,7 +4,7 @@ import { crc32, deflateSync } from 'node:zlib'
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
 const u16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255])
-const u32 = (value: number): Buffer => Buffer.concat([u16(value >>> 16), u16(value & 0xffff)])
+export const u32 = (value: number): Buffer => Buffer.concat([u16(value >>> 16), u16(value & 0xffff)])
 const le16 = (value: number): Buffer => u16(value).reverse()
 const le32 = (value: number): Buffer => u32(value).reverse()
 

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { segment, xmpOf } from './bytes.ts'
+import { box, chunk, riffChunk, segment, xmpOf } from './bytes.ts'
 
 // Pictures as programs and phones write them, made by exiftool, ImageMagick, libjpeg, libwebp, gifsicle and libavif.
 
@@ -11,7 +11,7 @@ const sh = (folder: string, command: string): void => {
   execFileSync('bash', ['-ec', command], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], maxBuffer: 1e8 })
 }
 
-/** Makes some 30 pictures without metadata in a folder, and gives their names. */
+/** Makes some 40 pictures without metadata in a folder, and gives their names. */
 export const makeBases = (folder: string): readonly string[] => {
   sh(
     folder,
@@ -41,17 +41,22 @@ export const makeBases = (folder: string): readonly string[] => {
      cwebp -quiet -q 80 alpha.png -o alpha.webp
      cwebp -quiet -q 80 -metadata icc profile.png -o profile.webp
      img2webp -lossy -d 80 photo.png other.png -d 120 photo.png -o moving.webp
+     webpmux -set icc ${icc}/srgb.icc moving.webp -o profile-moving.webp
      convert photo.png -colors 64 plain.gif
      convert photo.png -colors 64 -interlace GIF interlaced.gif
      convert photo.png -transparent black -colors 32 transparent.gif
      convert -delay 10 -loop 3 photo.png other.png photo.png -colors 32 moving.gif
      gifsicle -O3 moving.gif -o optimized.gif
+     convert photo.png -profile ${icc}/srgb.icc -colors 32 profile.gif
+     gifsicle --comment 'by Ana Reis' --name ana --app-extension 'ANAAPP  1.0' 'Ana Reis' moving.gif -o told.gif
+     convert photo.png -set comment 'by Ana Reis' -set exif:Artist 'Ana Reis' told.png
      avifenc -s 10 plain.png plain.avif
      avifenc -s 10 -d 10 -y 444 deep.png deep.avif
      avifenc -s 10 alpha.png alpha.avif
      avifenc -s 10 --lossless plain.png lossless.avif
      avifenc -s 10 profile.png profile.avif
      avifenc -s 10 --irot 1 photo.png turned.avif
+     avifenc -s 10 --imir 1 --clap 60,1,40,1,0,1,0,1 photo.png mirrored.avif
      avifenc -s 10 --grid 2x1 wide.png grid.avif
      avifenc -s 10 photo.png other.png moving.avif
      rm photo.png other.png wide.png frame?.png`,
@@ -147,14 +152,33 @@ export const makePictures = (from: string, into: string, count: number): readonl
     const file = path.join(into, name)
     if (!fs.existsSync(file)) fs.copyFileSync(path.join(from, name.slice(5)), file)
     let bytes: Buffer = fs.readFileSync(file)
-    if (name.endsWith('.jpg') && index % 4 === 1) bytes = withIndex(bytes)
+    if (index % 4 === 1) bytes = withMore(bytes, name)
     fs.writeFileSync(file, Buffer.concat([bytes, after[Math.floor(index / 7) % after.length]!]))
   }
   return made
 }
 
-/** Two APP2 and one APP11 as phones write them: an index of more pictures, and who vouches for the picture. */
-const withIndex = (bytes: Buffer): Buffer => {
+/** Metadata that exiftool does not write, where a kind has room for it. */
+const withMore = (bytes: Buffer, name: string): Buffer => {
+  const ending = name.slice(name.lastIndexOf('.') + 1)
+  if (ending === 'jpg') return withSegments(bytes)
+  if (ending === 'avif') return Buffer.concat([bytes, box('uuid', 'Ana Reis, 16 bytes at home')])
+  // where nothing announces more chunks, decoders of damaged pixels read on into them
+  if (ending === 'webp' && bytes.includes('VP8X')) {
+    const more = Buffer.concat([bytes, riffChunk('ANAR', Buffer.from('by Ana Reis'))])
+    more.writeUInt32LE(more.length - 8, 4)
+    return more
+  }
+  if (ending !== 'png') return bytes
+  const more = [chunk('tIME', '\x07\xde\x03\x02\x0a\0\0'), chunk('caBX', 'by Ana Reis')]
+  return Buffer.concat([bytes.subarray(0, -12), ...more, bytes.subarray(-12)])
+}
+
+/**
+ * As phones and editors write them: an index of more pictures, XMP in pieces, who vouches for the picture, thumbnails,
+ * and what is nowhere described.
+ */
+const withSegments = (bytes: Buffer): Buffer => {
   const index = segment(0xe2, 'MPF\0MM\0*\0\0\0\x08\0\x01\xb0\0\0\x07\0\0\0\x040100\0\0\0\0')
   const extended = segment(
     0xe1,
@@ -168,6 +192,11 @@ const withIndex = (bytes: Buffer): Buffer => {
     index,
     extended,
     segment(0xeb, 'JP\0\x01\0\0\0\x01 Ana Reis'),
+    segment(0xe0, 'JFXX\0\x13\x01\x01tea'),
+    segment(0xe2, 'FPXR\0\0 Ana Reis'),
+    segment(0xe3, 'Meta\0\0 Ana Reis'),
+    segment(0xec, 'Ducky\0\x02\0\x08\0\0\0\x04 Ana'),
+    segment(0xef, 'Ana Reis'),
     bytes.subarray(2),
   ])
 }

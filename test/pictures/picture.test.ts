@@ -24,6 +24,7 @@ import {
   segment,
   short,
   signature,
+  u32,
   vp8l,
   vp8x,
   xmpOf,
@@ -70,6 +71,7 @@ const placed: Record<string, Buffer> = {
   'PNG, XMP': png(chunk('iTXt', 'XML:com.adobe.xmp\0\0\0\0\0', xmp)),
   'PNG, compressed XMP': png(chunk('iTXt', 'XML:com.adobe.xmp\0\x01\0\0\0', deflated(xmp))),
   'PNG, raw profile': png(chunk('zTXt', 'Raw profile type exif\0\0', rawProfile)),
+  'PNG, EXIF in a chunk of its own': png(chunk('zxIf', '\0', u32(camera.length), deflated(camera))),
   'PNG, text': png(chunk('tEXt', 'exif:GPSLatitude\0', '52/1, 30/1, 0/1')),
   'WebP, EXIF': riff(vp8x(8), vp8l, riffChunk('EXIF', camera)),
   'WebP, EXIF with a header': riff(
@@ -313,6 +315,13 @@ describe('a broken picture', () => {
   })
 })
 
+test('what ImageMagick makes of EXIF tells, too', () => {
+  const texts = ['exif:Artist', 'exif:CameraOwnerName', 'exif:BodySerialNumber', 'exif:Make']
+  const picture = read(png(...texts.map((key) => chunk('tEXt', `${key}\0X-100`))))
+  expect(picture.personal).toEqual(['the name of the author', 'a serial number'])
+  expect(picture.cleaned).toEqual(png(chunk('tEXt', 'exif:Make\0X-100')))
+})
+
 test.each([
   ['an empty file', ''],
   ['HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
@@ -361,14 +370,23 @@ test('hostile lengths and loops end at once', () => {
     Buffer.from('00000008', 'hex'),
   ])
   expect(readExif(loops)).toMatchObject({ orientation: 1, personal: [] })
-  const many = '<a:creator>'.repeat(900_000)
+  const inside = (text: string) => `<a:creator>${text}</a:creator>`
   for (const text of [
-    many,
+    '<a:creator>'.repeat(900_000),
+    inside('<'.repeat(9_900)).repeat(900),
+    inside(`<${'a'.repeat(990)}>`.repeat(10)).repeat(900),
     'x:GPSLatitude="'.repeat(600_000),
     ':creator '.repeat(1_000_000),
     'a'.repeat(9_000_000),
   ]) {
     expect('problem' in readPicture(png(chunk('iTXt', 'XML:com.adobe.xmp\0\0\0\0\0', text)))).toBe(false)
+  }
+  const artist = Buffer.from('013b00020090000000100000', 'hex')
+  const artists = Buffer.concat([Buffer.from('4d4d002a000000081300', 'hex'), ...Array(0x1300).fill(artist)])
+  expect('problem' in readPicture(png(chunk('eXIf', artists, Buffer.alloc(9_900_000))))).toBe(false)
+  for (const size of [4_000_000, 5_000_000]) {
+    const bomb = chunk('zTXt', 'a\0\0', deflated(Buffer.alloc(size)))
+    expect('problem' in readPicture(png(...Array(1_000).fill(bomb)))).toBe(false)
   }
   const zeros = Buffer.concat([
     jpeg().subarray(0, -2),
