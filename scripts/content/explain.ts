@@ -53,10 +53,11 @@ const wrongKey = ({ path, keyword, schema }: Breach, key: string, about: Explain
   const { bare, suggestion } = meantKey(key, { known, fitting, isGiven })
   const given = suggestion !== undefined && isGiven(suggestion)
   const published = known.includes('draft') && typeof value === 'string' && saysPublished(bare, value)
+  const line = published ? `write ${exampleLine('draft', published)}` : elsewhere(key, schema, mapping)
   const args = {
     ...{ key, suggestion, given, known },
     whole: suggestion === undefined ? textAround(key, mapping) : undefined,
-    line: published ? `write ${exampleLine('draft', published)}` : undefined,
+    line,
   }
   // a stranger's file may have any number
   const others = Object.keys(mapping)
@@ -64,8 +65,20 @@ const wrongKey = ({ path, keyword, schema }: Breach, key: string, about: Explain
     .filter((other) => other !== key && !known.includes(other))
   const isOnly =
     suggestOnly(bare, fitting) === suggestion && !others.some((other) => suggest(other, known) === suggestion)
-  const fix = !given && !published && isOnly ? suggestion : undefined
+  const fix = !given && line === undefined && isOnly ? suggestion : undefined
   return { code: 'unknown-key', args, path: [...path, key], of: 'key', fix }
+}
+
+/** What to do with a key that has its place elsewhere, or is none. */
+const elsewhere = (key: string, { properties = {} }: Subschema, mapping: Mapping): string | undefined => {
+  if (key.startsWith('//')) return 'put # in place of //: a comment begins with "#"'
+  if (key === 'username' && properties.aliases) return "remove it: the folder's name is the username"
+  const outer = Object.entries(properties).find(([, inner]) => inner.properties?.[key])?.[0]
+  if (outer === undefined) return undefined
+  const value = mapping[key]!
+  return typeof value !== 'string' || value.length > longest || Object.hasOwn(mapping, outer)
+    ? `move it below "${outer}:", indented by two spaces`
+    : `write ${printable(exampleLine(outer, { [key]: value }))}`
 }
 
 /** Whether a key can take a value of that type. */
@@ -182,7 +195,16 @@ const wrongType = (value: Data | undefined, path: Path, about: Explained) => {
   const hint = () => {
     if (key === '') return wholeFile(value, about)
     if (line !== undefined) return `write ${printable(line)}`
-    return isNothing ? leaveOut(key) : `write for example: ${example(key, schema)}`
+    if (isNothing) return leaveOut(key)
+    const twin = Object.entries(schemaAt(about.schema, path.slice(0, -1)).properties ?? {}).find(
+      ([name, other]) =>
+        name !== key &&
+        name.toLowerCase() === key.toLowerCase() &&
+        typeof value === 'object' &&
+        takes(other, value),
+    )
+    if (twin !== undefined) return `use the key ${twin[0]}, which takes it`
+    return `write for example: ${example(key, schema)}`
   }
   const args = {
     key,
@@ -264,9 +286,12 @@ const otherTypeLine = (
   }
   if (typeof value === 'string' || wantedBy(schema) !== 'text') return undefined
   if (isFreeText(schema)) {
-    const lines = textsIn(value).filter((line) => line !== '')
+    const isSentence = key === 'description' || key === 'bio'
+    const lines = textsIn(isSentence || !isMapping(value) ? value : Object.values(value)).filter(
+      (line) => line !== '',
+    )
     if (lines.length === 0 || lines.length > mostWords || lines.join('').length > longest) return undefined
-    return exampleLine(key, lines.join(key === 'description' || key === 'bio' ? '\n' : ', '))
+    return exampleLine(key, lines.join(isSentence ? '\n' : ', '))
   }
   const texts = Object.entries(value).flatMap(([name, one]) =>
     typeof one === 'string' ? [[name, one] as const] : [],

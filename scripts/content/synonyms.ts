@@ -55,7 +55,7 @@ const synonyms: readonly (readonly [key: string, words: string])[] = [
     'image',
     'image images img picture pic photo foto bild imagen immagine thumbnail thumb cover file src url',
   ],
-  ['large_image', 'large big full image img picture hires retina original zoom url'],
+  ['large_image', 'large big full image img picture hires retina original zoom'],
   ['attachment', 'attachment attachments download pdf zip file files anhang'],
   [
     'tags',

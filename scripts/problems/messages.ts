@@ -405,7 +405,7 @@ export const messages = {
     severity: 'error',
     message: ({ name }: { name: string }) => `the name ${quote(name)} is taken`,
     hint: () =>
-      'an alias is a name of its own: no username and no other alias is the same, in whatever letter case',
+      'remove it, or write another: an alias is unlike every username and every other alias, in whatever letter case',
   },
   'reserved-name': {
     severity: 'error',
@@ -497,7 +497,7 @@ export const messages = {
     message: ({ lost }: { lost: string }) =>
       `${quote(lost)} is not part of the value: ${lost.startsWith('#') ? '"#" after a space begins a comment' : '"&" gives a name to what follows'}`,
     hint: ({ line, lost }: { line?: string | undefined; lost: string }) =>
-      `${line === undefined ? '' : `if it belongs to the value, write ${line}; `}if it is a comment, write # ${quote(lost.slice(1)).slice(1, -1)}`,
+      `${line === undefined ? '' : `if it belongs to the value, write ${line}; `}${lost.startsWith('&') ? 'else remove it' : `if it is a comment, write # ${quote(lost.slice(1)).slice(1, -1)}`}`,
   },
   'unlikely-value': {
     severity: 'warning',

@@ -198,6 +198,18 @@ const mistakes: Readonly<Record<keyof typeof tables, readonly Mistake[]>> = {
     ['tags:\n  - a\n ‹- b›', 'yaml-syntax'],
     ['tags:\n  ‹-a\n  -b›', 'wrong-type', 'tags: [a, b]'],
     ['tags: ‹{ a: b }›', 'wrong-type'],
+    ['‹url›: https://shop.example.com/tea', 'unknown-key', 'url_purchased'],
+    ['‹// tea "status"›: 1', 'unknown-key', 'put # in place of //'],
+    ['date: ‹24-05-01›', 'bad-timestamp', 'date: 2024-05-01'],
+    ['date: ‹1714521600›', 'bad-timestamp', 'date: 2024-05-01 00:00:00'],
+    ['url_purchased: ‹https: //shop.example.com›', 'yaml-syntax', 'https://shop.example.com'],
+    [
+      'image: ‹https://ana:secret@cdn.example.com/tea.png›',
+      'bad-asset',
+      'image: https://cdn.example.com/tea.png',
+    ],
+    ['image: ‹https://cdn.example.com:8443/tea.png›', 'bad-asset', 'image: https://cdn.example.com/tea.png'],
+    ['id_project: ‹Labels›', 'bad-id', 'leave id_project out'],
     // what hints are obeyed for
     ['tags: ‹#poster #tea›', 'cut-by-comment', 'tags: [poster, tea]'],
     ['id_project: ‹#0›', 'cut-by-comment', 'id_project: 0'],
@@ -357,6 +369,9 @@ const mistakes: Readonly<Record<keyof typeof tables, readonly Mistake[]>> = {
     ['projects: ‹none›', 'wrong-type', 'leave projects out'],
     ['projects:\n  ‹- id:7›\n    created: 2014-03-01', 'yaml-syntax', '- id: 7'],
     ['skills:\n  ‹typography: 80%\n  branding: 60%›', 'wrong-type', 'skills: [typography, branding]'],
+    ['‹username›: ana', 'unknown-key', 'remove it'],
+    ['location: ‹{ city: Lisbon, country: Portugal }›', 'wrong-type', 'location: "Lisbon, Portugal"'],
+    ['Projects: ‹[{ id: 7, created: 2024-05-01 }]›', 'wrong-type', 'use the key projects'],
     ['aliases: [‹"@ana-old"›]', 'bad-username', 'ana-old'],
     ['aliases: [‹Ana Old›]', 'bad-username', 'Ana-Old'],
     ['aliases: [‹ana_old!›]', 'bad-username', 'ana_old'],
@@ -388,6 +403,8 @@ const mistakes: Readonly<Record<keyof typeof tables, readonly Mistake[]>> = {
   ],
   site: [
     ['base_url: ‹api.example.com›', 'bad-base'],
+    ['‹title›: Our shots', 'unknown-key', 'gallery: { title: Our shots }'],
+    ['‹status›: 1', 'unknown-key', 'defaults: { status: 1 }'],
     ['base_url: ‹https://api.example.com/?a=b›', 'bad-base', 'base_url: https://api.example.com/'],
     ['‹host›: [netlify]', 'unknown-key', 'hosts'],
     ['hosts: [‹netlfy›]', 'unknown-host', 'netlify'],
@@ -432,7 +449,7 @@ describe.each(Object.entries(mistakes))(
       if (correction === undefined) return
       expect(told[0]!.hint).toContain(correction)
       // advice that is no line to write
-      if (/^(?:leave|begin|remove|indent|put) /.test(correction)) return
+      if (/^(?:leave|begin|remove|indent|put|use) /.test(correction)) return
       expect(load(obey(marked, correction)).diagnostics).toEqual([])
     })
   },

@@ -228,10 +228,11 @@ export const nestedKey = (stumble: Stumble): Advice => {
       shown: 'rest',
     }
   }
+  const [, torn, path] = /^\s*(https?:)\s+(\/\/\S+)\s*$/.exec(after) ?? []
   if (/:(\s|$)/.test(after)) {
     return {
       problem: 'the value contains ": " and is not in quotes',
-      advice: inQuotes(line, after),
+      advice: torn ? `write ${torn}${path}` : inQuotes(line, after),
       shown: 'rest',
     }
   }

@@ -6,6 +6,7 @@ import { UserError } from '../../problems/user-error.ts'
 import { suggest } from '../../text/suggest.ts'
 import { hasStem, isYaml, meantYaml, names, stemOf } from '../layout.ts'
 import { byPath, foldUsername, isUntidy, isUsername } from '../username.ts'
+import { meant } from '../values/formats.ts'
 import { leadsThroughLink } from './read-file.ts'
 import { at, type Folder, notAFile, notAFolder, type PictureFile, placeOf, strays } from './strays.ts'
 
@@ -122,8 +123,13 @@ export const scanMember = (username: string, content: ContentFolder): Scan => {
   const diagnostics: Diagnostic[] = []
   const profiles: string[] = []
   let hasShots = false
-  if (!isUsername(username)) diagnostics.push(diagnose('bad-username', at(place), { value: username }))
-  else if (isUntidy(username)) diagnostics.push(diagnose('untidy-username', at(place), { username }))
+  if (!isUsername(username)) {
+    const better = meant['bad-username']!(username, '') ?? ''
+    const advice = isUsername(better) ? `rename the folder to "${better}"` : undefined
+    diagnostics.push(diagnose('bad-username', at(place), { value: username, advice }))
+  }
+  if (isUsername(username) && isUntidy(username))
+    diagnostics.push(diagnose('untidy-username', at(place), { username }))
   for (const entry of fs.readdirSync(path, { withFileTypes: true })) {
     if (entry.isDirectory() && entry.name === names.shots) hasShots = true
     else if (entry.isFile() && hasStem(entry.name, names.profile)) profiles.push(entry.name)
@@ -132,7 +138,11 @@ export const scanMember = (username: string, content: ContentFolder): Scan => {
   const [profile, twin] = profiles.sort()
   if (
     profile === undefined &&
-    !diagnostics.some(({ file }) => isNear(file.slice(place.length + 1), names.profile))
+    !diagnostics.some(
+      ({ file, hint = '' }) =>
+        isNear(file.slice(place.length + 1), names.profile) ||
+        hint.includes(`"${place}/${names.profile}.yaml"`),
+    )
   ) {
     diagnostics.push(diagnose('missing-profile', at(`${place}/${names.profile}.yaml`), { username }))
   }

@@ -113,7 +113,9 @@ const targetOf = (folder: Folder, name: string, kind: ContentKind | undefined): 
     }
     case 'member':
       if (kind === 'shot') return `${place}/${names.shots}/${name}`
-      return suggest(stem, [names.profile]) && `${place}/profile.yaml`
+      return suggest(stem, [names.profile]) || (kind === 'profile' && !hasProfile(folder))
+        ? `${place}/profile.yaml`
+        : undefined
     default: {
       const shots = /^.*\/members\/[^/]+\/shots(?=\/|$)/.exec(place)?.[0]
       return kind === 'shot' && shots !== undefined ? `${shots}/${name}` : undefined
@@ -152,13 +154,15 @@ const folderTarget = (folder: Folder, name: string): string | undefined => {
   const place = placeOf(folder)
   if (role === 'content') {
     if (suggest(name, [names.members])) return `${place}/${names.members}`
-    const isMember = ['yaml', 'yml'].some((ending) =>
-      fs.existsSync(`${content.path}/${name}/${names.profile}.${ending}`),
-    )
-    return isMember && isUsername(name) ? `${place}/${names.members}/${name}` : undefined
+    return isUsername(name) && hasProfile({ content, below: name })
+      ? `${place}/${names.members}/${name}`
+      : undefined
   }
   return role === 'member' && suggest(name, [names.shots]) ? `${place}/${names.shots}` : undefined
 }
+
+const hasProfile = ({ content, below }: Pick<Folder, 'content' | 'below'>): boolean =>
+  ['yaml', 'yml'].some((ending) => fs.existsSync(`${content.path}/${below}/${names.profile}.${ending}`))
 
 /** What a file holds, whatever its name is. */
 export type ContentKind = 'profile' | 'shot'

@@ -150,7 +150,10 @@ const asset = (text: string, key: string): string | undefined => {
     return key !== 'attachment' && isPicture(name) ? `./${name}` : undefined
   }
   if (path !== text && /^\.\/[^/]/.test(path)) return path
-  const whole = startsWithHost.test(path) ? `https://${path}` : fixScheme(path)
+  const whole = (startsWithHost.test(path) ? `https://${path}` : fixScheme(path)).replace(
+    /^((?:https?:)?\/\/)(?:[^/@]*@)?([^/:]+)(?::\d*)?/i,
+    '$1$2',
+  )
   if (key !== 'attachment' && /^\.\/[^/]/.test(whole)) return whole
   return whole.replace(/^(?:\.?\/)+(?<!^\/\/)/, '').replace(/[ \u00a0\u202f]/g, '%20')
 }

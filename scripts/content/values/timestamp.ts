@@ -127,16 +127,24 @@ const withTime = ([year, month, day]: Parts, rest: string): string | undefined =
 const two = (number: string | number): string => String(number).padStart(2, '0')
 
 /**
- * The timestamps that a text may stand for where nobody can tell which: both orders of `10/01/2024`, the other one of
- * `2024-13-01`, the first day of `May 2024`, and the moment of `2024-01-10T18:30:00+02:00` in UTC.
+ * The timestamps that a text may stand for where nobody can tell which: all orders of `10/01/2024` and `24-05-01`, the
+ * other one of `2024-13-01`, the first day of `May 2024`, and the moment in UTC of `2024-01-10T18:30:00+02:00` or of
+ * the seconds `1714521600`.
  */
 export const possibleTimestamps = (text: string): readonly string[] => {
   const clean = text.trim()
   const [, a, b, year] = /^(\d{1,2})[-/](\d{1,2})[-/]((?:20)?\d{2})$/.exec(clean) ?? []
   if (a !== undefined) {
     const [first, second] = [two(a), two(b!)]
-    return [`${year!.padStart(4, '20')}-${second}-${first}`, `${year!.padStart(4, '20')}-${first}-${second}`]
+    const yearFirst = /^\d\d-\d\d-\d\d$/.test(clean) ? [`20${a}-${second}-${year}`] : []
+    return [
+      ...yearFirst,
+      `${year!.padStart(4, '20')}-${second}-${first}`,
+      `${year!.padStart(4, '20')}-${first}-${second}`,
+    ]
   }
+  const [, seconds] = /^(1\d{9})(?:\d{3})?$/.exec(clean) ?? []
+  if (seconds !== undefined) return [normalTimestamp(new Date(Number(seconds) * 1000).toISOString())]
   const [, start, swapped, month13] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(clean) ?? []
   if (start !== undefined) return [`${start}-${month13}-${swapped}`]
   const [, name = '', ofName = '', plain = ofName, month = '01'] =
