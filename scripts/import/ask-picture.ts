@@ -77,27 +77,12 @@ export const createAskPicture = ({ addresses, turn, openSender }: PictureOptions
 const privateHost = 'it is at a private address'
 
 const privateAddresses = new BlockList()
-for (const [net, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['224.0.0.0', 3],
-] as const) {
-  privateAddresses.addSubnet(net, bits, 'ipv4')
-}
-for (const [net, bits] of [
-  ['::', 127],
-  ['64:ff9b::', 96],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-] as const) {
-  privateAddresses.addSubnet(net, bits, 'ipv6')
-}
+const [v4, v6] = [
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16 224.0.0.0/3',
+  '::/127 64:ff9b::/96 fc00::/7 fe80::/10 ff00::/8',
+].map((nets) => nets.split(' ').map((net) => net.split('/') as [net: string, bits: string]))
+for (const [net, bits] of v4!) privateAddresses.addSubnet(net, Number(bits), 'ipv4')
+for (const [net, bits] of v6!) privateAddresses.addSubnet(net, Number(bits), 'ipv6')
 
 /** Whether an IP address is one of a private network; names are none. */
 const isPrivate = (hostname: string): boolean => {

@@ -166,10 +166,10 @@ type Facts = Known & {
   readonly shows: ReadonlyMap<string, Shows>
 }
 
-type Record_ = Readonly<Record<string, string>>
+type Published = Readonly<Record<string, string>>
 
 /** Compares every field of a record, those too that only one of the two has. A shot has an id. */
-const compareRecord = (said: Fields, ours: Record_, facts: Facts, id?: string): readonly Comparison[] =>
+const compareRecord = (said: Fields, ours: Published, facts: Facts, id?: string): readonly Comparison[] =>
   [...new Set([...said.keys(), ...Object.keys(ours)])].map((key) => {
     const about: About = id === undefined ? { part: 'profile', key } : { part: 'shot', id, key }
     const value = own(ours, key)
@@ -183,7 +183,7 @@ const compareRecord = (said: Fields, ours: Record_, facts: Facts, id?: string): 
 
 type Slot = { readonly key: string; readonly id: string | undefined }
 
-const verdictOn = (said: Fields, record: Record_, facts: Facts, slot: Slot): Verdict => {
+const verdictOn = (said: Fields, record: Published, facts: Facts, slot: Slot): Verdict => {
   const { scheme, site, mine, remote, shows } = facts
   const { key, id } = slot
   const [value, text, ours] = [said.get(key), textOf(said, key), record[key]!]
@@ -211,7 +211,7 @@ const verdictOn = (said: Fields, record: Record_, facts: Facts, slot: Slot): Ver
 /** What the remote said last of a field; `any` if whatever it says, the difference was made here. */
 const baseOf = (
   said: Fields,
-  ours: Record_,
+  ours: Published,
   { base, name, username }: Facts,
   { key, id }: Slot,
 ): { readonly text: string | null } | 'any' | undefined => {

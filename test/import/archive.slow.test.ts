@@ -13,7 +13,7 @@ import {
   windowOf,
 } from './archive-model.ts'
 import { checkOf, contentOf, type Imported, importFrom } from './importing.ts'
-import { type Legacy, legacyHandler, legacyMember, legacyShot } from './legacy.ts'
+import { type Legacy, legacyMember, legacyShot } from './legacy.ts'
 
 /** How many random lives of an archive; RUNS=1000 for the full measure. */
 const runs = Number(process.env.RUNS ?? 10)
@@ -109,7 +109,7 @@ test('shots enter, leave, vanish, return, move and are edited on both sides: all
         changeApi(model, random)
         if (step > 0) edit(folder, changeFiles(model, random, gentle), model)
         const told = importModel(model)
-        const handler = legacyHandler(legacyOf(model))
+        const handler = legacyOf(model)
         const imported = await importFrom(handler, folder, { names: [...owners] })
         const content = contentOf(folder)
         const where = `seed ${seed}, step ${step}`

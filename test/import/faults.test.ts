@@ -122,7 +122,7 @@ describe('a body that is not what it should be leaves the content as it is:', ()
     ['one in UTF-16', Buffer.from('\ufeff{}', 'utf16le'), 'it is UTF-16'],
   ])('%s', async (_, body, message) => {
     const folder = sandbox()
-    await importFrom(legacyHandler(one({}, legacyShot(9, 1))), folder, { names: ['ana'] })
+    await importFrom(one({}, legacyShot(9, 1)), folder, { names: ['ana'] })
     const before = contentOf(folder)
     const { told } = await importFrom(() => reply(200, body), folder)
     expect(told.map(({ severity, code }) => `${severity} ${code}`)).toContain('error bad-body')
@@ -266,7 +266,7 @@ describe('the server is asked politely:', () => {
       close: () => {},
     }
     const options = { names: ['ana'], httpsOnly: true, sender }
-    await expect(importFrom(legacyHandler(one()), sandbox(), options)).rejects.toThrow("can't be asked")
+    await expect(importFrom(one(), sandbox(), options)).rejects.toThrow("can't be asked")
   })
 
   test('plain http is asked again for what changed, once it may have bodies', async () => {
@@ -283,7 +283,7 @@ describe('the server is asked politely:', () => {
     await importFrom((asked) => (asked.scheme === 'https' ? before(asked) : reply(404, '')), folder, {
       names,
     })
-    const { requests } = await importFrom(legacyHandler(members('after')), folder)
+    const { requests } = await importFrom(members('after'), folder)
     expect(requests).toBe(61)
   })
 
@@ -301,7 +301,7 @@ describe('the server is asked politely:', () => {
 
   test('the rate is kept', async () => {
     const folder = sandbox()
-    const { waited, requests } = await importFrom(legacyHandler(one()), folder, { names: ['ana'], rate: 2 })
+    const { waited, requests } = await importFrom(one(), folder, { names: ['ana'], rate: 2 })
     expect([requests, waited]).toEqual([4, 1500])
   })
 

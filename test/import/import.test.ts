@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { sandbox, withTimes } from '../sandbox.ts'
 import { checkOf, contentOf, importFrom } from './importing.ts'
-import { type Legacy, legacyHandler, legacyMember, legacyShot } from './legacy.ts'
+import { type Legacy, legacyMember, legacyShot } from './legacy.ts'
 
 const small = (): Legacy => ({
   ana: legacyMember('ana', 1, {
@@ -22,7 +22,7 @@ const small = (): Legacy => ({
 
 test('an import into nothing writes what a careful person would, and passes the check', async () => {
   const folder = sandbox()
-  const result = await importFrom(legacyHandler(small()), folder, { names: ['bo', 'ana'] })
+  const result = await importFrom(small(), folder, { names: ['bo', 'ana'] })
   expect(result.told).toEqual([])
   expect(result.requests).toBe(8)
   const { 'members/ana/import.json': base, 'members/bo/import.json': _, ...files } = contentOf(folder)
@@ -88,7 +88,7 @@ test('files are named after titles, in the order of ids; names that are taken or
     'Café №5',
   ]
   const shots = titles.map((title, index) => legacyShot(index + 1, 1, { title })).reverse()
-  await importFrom(legacyHandler({ ana: legacyMember('ana', 1, { shots }) }), folder, { names: ['ana'] })
+  await importFrom({ ana: legacyMember('ana', 1, { shots }) }, folder, { names: ['ana'] })
   const names = Object.entries(contentOf(folder)).flatMap(([file, text]) => {
     const id = /^id: (\d+)$/m.exec(text)?.[1]
     return file.includes('/shots/') ? [[Number(id), path.posix.basename(file)] as const] : []
@@ -106,9 +106,9 @@ test('files are named after titles, in the order of ids; names that are taken or
 
 test('a second import costs two requests a member and changes no byte', async () => {
   const folder = sandbox()
-  await importFrom(legacyHandler(small()), folder, { names: ['ana', 'bo'] })
+  await importFrom(small(), folder, { names: ['ana', 'bo'] })
   const before = withTimes(path.join(folder, 'content'))
-  const again = await importFrom(legacyHandler(small()), folder)
+  const again = await importFrom(small(), folder)
   expect({ requests: again.requests, written: again.written, told: again.told }).toEqual({
     requests: 4,
     written: [],
@@ -119,18 +119,18 @@ test('a second import costs two requests a member and changes no byte', async ()
 
 test('line ends and spaces of import.json that Git or an editor changed are left as they are', async () => {
   const folder = sandbox()
-  await importFrom(legacyHandler(small()), folder, { names: ['ana', 'bo'] })
+  await importFrom(small(), folder, { names: ['ana', 'bo'] })
   const file = (name: string) => path.join(folder, 'content/members', name, 'import.json')
   fs.writeFileSync(file('ana'), `\ufeff${fs.readFileSync(file('ana'), 'utf8').replaceAll('\n', '\r\n')}`)
   fs.writeFileSync(file('bo'), JSON.stringify(JSON.parse(fs.readFileSync(file('bo'), 'utf8'))))
-  const { written, told } = await importFrom(legacyHandler(small()), folder)
+  const { written, told } = await importFrom(small(), folder)
   expect([written, told]).toEqual([[], []])
 })
 
 test('the proof of an import says that every field is equal', async () => {
   const folder = sandbox()
-  await importFrom(legacyHandler(small()), folder, { names: ['ana', 'bo'] })
-  const { told, tally, requests } = await importFrom(legacyHandler(small()), folder, { prove: true })
+  await importFrom(small(), folder, { names: ['ana', 'bo'] })
+  const { told, tally, requests } = await importFrom(small(), folder, { prove: true })
   expect(told).toEqual([])
   expect(requests).toBe(8)
   expect(Object.fromEntries(tally.https)).toEqual({ equal: 18 * 2 + 15 * 2 + 2 })

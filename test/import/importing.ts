@@ -6,6 +6,7 @@ import { type ImportOptions, importSite } from '../../scripts/import/run.ts'
 import { check } from '../../scripts/snapshot/check.ts'
 import { addresses, sendTo } from '../verify/in-process.ts'
 import type { Handler } from '../verify/reference-host.ts'
+import { type Legacy, legacyHandler } from './legacy.ts'
 
 export type Imported = {
   readonly codes: readonly string[]
@@ -24,12 +25,13 @@ export type Imported = {
   readonly waited: number
 }
 
-/** Imports from a handler in this process into `content` of a folder. */
+/** Imports from a handler in this process, or from what the old server says, into `content` of a folder. */
 export const importFrom = async (
-  handler: Handler,
+  remote: Handler | Legacy,
   folder: string,
   options: Partial<ImportOptions> & { readonly pictureHandler?: Handler } = {},
 ): Promise<Imported> => {
+  const handler = typeof remote === 'function' ? remote : legacyHandler(remote)
   const { sender, requests } = sendTo(handler)
   const clock = fakeClock()
   const written: string[] = []

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { sandbox } from '../sandbox.ts'
 import { contentOf, importFrom } from './importing.ts'
-import { type Legacy, legacyHandler, legacyMember, legacyShot, shotsOf } from './legacy.ts'
+import { type Legacy, legacyMember, legacyShot, shotsOf } from './legacy.ts'
 
 /** At every how many steps an import is killed; EVERY=1 for all. */
 const every = Number(process.env.EVERY ?? 4)
@@ -49,7 +49,7 @@ const dieAt = async (last: number, run: () => Promise<unknown>): Promise<boolean
 /** Imports each in turn; the last is killed at a step, and run again. */
 const endOf = async (legacies: readonly Legacy[], last: number) => {
   const folder = sandbox()
-  const run = (legacy: Legacy) => importFrom(legacyHandler(legacy), folder, { names: ['ana', 'bo'] })
+  const run = (legacy: Legacy) => importFrom(legacy, folder, { names: ['ana', 'bo'] })
   for (const legacy of legacies.slice(0, -1)) await run(legacy)
   const died = await dieAt(last, () => run(legacies.at(-1)!))
   await run(legacies.at(-1)!)
@@ -81,7 +81,7 @@ test.each([
 
 test('killed after a draft was made and before the base says so, it still knows whose draft it is', async () => {
   const folder = sandbox()
-  const run = (legacy: Legacy) => importFrom(legacyHandler(legacy), folder, { names: ['ana', 'bo'] })
+  const run = (legacy: Legacy) => importFrom(legacy, folder, { names: ['ana', 'bo'] })
   const draft = () => contentOf(folder)['members/ana/shots/shot-2.yaml']!.includes('draft: true')
   await run(before)
   const real = fs.renameSync

@@ -90,10 +90,9 @@ test.each<readonly [Loss, Legacy, string]>([
 ])(
   '%s: it is told, all else is imported, and the proof calls it lost, which fails with --strict (%#)',
   async (rule, legacy, shown) => {
-    const handler = legacyHandler(legacy)
     const folder = sandbox()
     const names = Object.keys(legacy)
-    const { told } = await importFrom(handler, folder, { names })
+    const { told } = await importFrom(legacy, folder, { names })
     const [first, ...others] = told
     const isMissing = ['shot-not-imported', 'shot-elsewhere', 'member-not-imported'].includes(rule)
     expect(first).toMatchObject({
@@ -104,13 +103,13 @@ test.each<readonly [Loss, Legacy, string]>([
     })
     expect(others.every(({ code }) => code === rule)).toBe(true)
     expect(await checkOf(folder)).toEqual([])
-    expect((await importFrom(handler, folder, { names })).written).toEqual([])
-    const proof = await importFrom(handler, folder, { names, prove: true })
+    expect((await importFrom(legacy, folder, { names })).written).toEqual([])
+    const proof = await importFrom(legacy, folder, { names, prove: true })
     for (const tally of [proof.tally.https, proof.tally.http]) {
       expect([...tally.keys()].filter((line) => line !== 'equal')).toEqual([rule])
     }
     expect(proof.told.some(({ severity }) => severity === 'error')).toBe(isMissing)
-    const strict = await importFrom(handler, folder, { names, prove: true, strict: true })
+    const strict = await importFrom(legacy, folder, { names, prove: true, strict: true })
     expect(strict.told).toContainEqual(expect.objectContaining({ severity: 'error', code: 'lost-by-rule' }))
   },
 )
@@ -139,8 +138,8 @@ test('a number is equal to the text with its digits, and an address in the other
 test('a shot without an id explains nothing about the profile', async () => {
   const folder = sandbox()
   const shots = [legacyShot(9, 1, { id: null, title: '' })]
-  await importFrom(legacyHandler(one({}, shots)), folder, { names: ['ana'] })
-  const { told } = await importFrom(legacyHandler(one({ location: 'Porto' }, shots)), folder, { prove: true })
+  await importFrom(one({}, shots), folder, { names: ['ana'] })
+  const { told } = await importFrom(one({ location: 'Porto' }, shots), folder, { prove: true })
   expect(told.map(({ code, message }) => `${code} ${message}`)).toContain(
     'different location is "Porto" at the remote and would be "Lisbon"',
   )
@@ -153,8 +152,8 @@ test('an order by id, which lists others than the last 15 by date, is a loss', a
       legacyShot(id, 1, id === 9 ? { date: dateOf(0) } : {}),
     )
   const folder = sandbox()
-  await importFrom(legacyHandler(one({}, byId(1))), folder, { names: ['ana'] })
-  const later = legacyHandler(one({}, byId(2)))
+  await importFrom(one({}, byId(1)), folder, { names: ['ana'] })
+  const later = one({}, byId(2))
   const { codes } = await importFrom(later, folder)
   expect(codes).toEqual(['other-order', 'total-below-content'])
   const { tally } = await importFrom(later, folder, { prove: true })
@@ -170,9 +169,9 @@ test.each<[string, Legacy, string]>([
   ['a member', one({ name: '', bio: 'new' }, shotsOf({ tags: 'new' })), 'member-not-imported'],
 ])('%s that stays as it was, because it lacks what content needs now, is a loss', async (_, later, rule) => {
   const folder = sandbox()
-  await importFrom(legacyHandler(one({})), folder, { names: ['ana'] })
-  expect((await importFrom(legacyHandler(later), folder)).codes).toEqual([rule])
-  const { tally } = await importFrom(legacyHandler(later), folder, { prove: true })
+  await importFrom(one({}), folder, { names: ['ana'] })
+  expect((await importFrom(later, folder)).codes).toEqual([rule])
+  const { tally } = await importFrom(later, folder, { prove: true })
   expect([...tally.https].filter(([line]) => line !== 'equal')).toEqual([[rule, 3]])
 })
 
@@ -220,8 +219,8 @@ test('a field that the remote leaves out is equal to what the snapshot sends wit
 test('a value that was edited after it was lost is edited, and one that the remote changed is different', async () => {
   const folder = sandbox()
   const wrong = one({ website: 'none' })
-  await importFrom(legacyHandler(wrong), folder, { names: ['ana'] })
+  await importFrom(wrong, folder, { names: ['ana'] })
   const right = one({ website: 'https://ana.example.com/new' })
-  const proof = await importFrom(legacyHandler(right), folder, { prove: true })
+  const proof = await importFrom(right, folder, { prove: true })
   expect(proof.codes).toEqual(['different', 'different'])
 })

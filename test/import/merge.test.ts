@@ -16,7 +16,7 @@ const one = (shots: (number | Record<string, unknown>)[], user: Record<string, u
 const steps = async (...legacies: Legacy[]) => {
   const folder = sandbox()
   let result: Imported | undefined
-  for (const legacy of legacies) result = await importFrom(legacyHandler(legacy), folder, { names: ['ana'] })
+  for (const legacy of legacies) result = await importFrom(legacy, folder, { names: ['ana'] })
   return { folder, result: result!, file: fileIn(folder) }
 }
 
@@ -35,7 +35,7 @@ describe('a value', () => {
     const { folder, file } = await steps(one([]))
     edit(folder, 'profile.yaml', 'location: Lisbon', "# where\nlocation:   'Lisbon'   # by the sea")
     const before = file('profile.yaml')
-    const { told } = await importFrom(legacyHandler(one([], { location: 'Porto' })), folder)
+    const { told } = await importFrom(one([], { location: 'Porto' }), folder)
     expect(told).toEqual([])
     expect(file('profile.yaml')).toBe(before.replace('Lisbon', 'Porto'))
   })
@@ -43,7 +43,7 @@ describe('a value', () => {
   test('that was changed here alone stays', async () => {
     const { folder, file } = await steps(one([]))
     edit(folder, 'profile.yaml', 'Lisbon', 'Faro')
-    const { told, written } = await importFrom(legacyHandler(one([], { bio: 'New.' })), folder)
+    const { told, written } = await importFrom(one([], { bio: 'New.' }), folder)
     expect(told).toEqual([])
     expect(written).toEqual(['members/ana/profile.yaml', 'members/ana/import.json'])
     expect(file('profile.yaml')).toMatch(/location: Faro\n[\s\S]*bio: New\.\n/)
@@ -52,7 +52,7 @@ describe('a value', () => {
   test('that was changed on both sides is a conflict at its place, each time, until the file says theirs', async () => {
     const { folder, file } = await steps(one([]))
     edit(folder, 'profile.yaml', 'Lisbon', 'Faro')
-    const porto = legacyHandler(one([], { location: 'Porto', Likes: '5' }))
+    const porto = one([], { location: 'Porto', Likes: '5' })
     for (const _ of [1, 2]) {
       const { told } = await importFrom(porto, folder)
       expect(told).toEqual([
@@ -74,7 +74,7 @@ describe('a value', () => {
   test.each(['ours', 'theirs'] as const)('in conflict is settled by --%s', async (side) => {
     const { folder, file } = await steps(one([]))
     edit(folder, 'profile.yaml', 'Lisbon', 'Faro')
-    const porto = legacyHandler(one([], { location: 'Porto' }))
+    const porto = one([], { location: 'Porto' })
     expect((await importFrom(porto, folder, { side })).told).toEqual([])
     expect(file('profile.yaml')).toContain(side === 'ours' ? 'Faro' : 'Porto')
     expect((await importFrom(porto, folder)).told).toEqual([])
@@ -95,7 +95,7 @@ describe('a value', () => {
       skills: '',
       avatar: '',
     }
-    const { told } = await importFrom(legacyHandler(one([], user)), folder, { names: ['ana'] })
+    const { told } = await importFrom(one([], user), folder, { names: ['ana'] })
     expect(told.map(({ code, message }) => [code, message])).toEqual([
       ['conflict', 'name is "Ana" here and "ana Example" at the remote'],
     ])
@@ -117,7 +117,7 @@ describe('a total', () => {
       const { folder, file, result } = await steps(shots(3, '230'), shots(3, total))
       expect(result.codes).toEqual(['not-kept'])
       expect(file('profile.yaml')).not.toContain('totalShots')
-      expect((await importFrom(legacyHandler(shots(3, '231')), folder)).codes).toEqual([])
+      expect((await importFrom(shots(3, '231'), folder)).codes).toEqual([])
       expect(file('profile.yaml')).toContain('totalShots: 231\n')
     },
   )
@@ -125,7 +125,7 @@ describe('a total', () => {
   test('that was edited here, and is below what the content holds now, is a conflict', async () => {
     const { folder, file } = await steps(shots(3, '230'))
     edit(folder, 'profile.yaml', 'totalShots: 230', 'totalShots: 4')
-    const five = legacyHandler(shots(5, '230'))
+    const five = shots(5, '230')
     expect((await importFrom(five, folder)).told).toMatchObject([
       { severity: 'error', code: 'conflict', message: expect.stringContaining('totalShots is "4" here') },
     ])
@@ -147,7 +147,7 @@ describe('a shot', () => {
     const { folder, file, result } = await steps(one(ids(1, 15)), one(ids(1, 16).filter((id) => id !== 8)))
     expect(result.codes).toEqual(['shot-vanished'])
     expect(file('shots/shot-8.yaml')).toContain('draft: true')
-    const again = await importFrom(legacyHandler(one(ids(1, 16))), folder)
+    const again = await importFrom(one(ids(1, 16)), folder)
     expect(again.codes).toEqual(['shot-returned'])
     expect(file('shots/shot-8.yaml')).not.toContain('draft')
     expect(await checkOf(folder)).toEqual([])
@@ -173,14 +173,14 @@ describe('a shot', () => {
     expect(result.told).toEqual([])
     expect(file('shots/shot-1.yaml')).toContain('large_image: https://img.example.org/1.png')
     const both = one([legacyShot(1, 1, { image, large_image: image })])
-    await importFrom(legacyHandler(both), folder)
+    await importFrom(both, folder)
     expect(file('shots/shot-1.yaml')).not.toContain('large_image')
   })
 
   test('is not drafted if more than half of a window vanished, but with --allow-removal', async () => {
     const { folder, result } = await steps(one([1, 2, 3]), one([3]))
     expect(result.codes).toEqual(['too-many-vanished', 'total-below-content'])
-    const handler = legacyHandler(one([3]))
+    const handler = one([3])
     expect((await importFrom(handler, folder)).codes).toEqual(['too-many-vanished', 'total-below-content'])
     expect((await importFrom(handler, folder, { allowRemoval: true })).codes).toEqual([
       'shot-vanished',
@@ -196,9 +196,9 @@ describe('a shot', () => {
       'content/members/ana/shots/own.yaml': 'id: 99\ntitle: Own\ndate: 2013-01-01\nimage: own.png\n',
     })
     const before = file('shots/shot-2.yaml')
-    const { codes } = await importFrom(legacyHandler(one([1, legacyShot(2, 1, { title: 'New' }), 3])), folder)
+    const { codes } = await importFrom(one([1, legacyShot(2, 1, { title: 'New' }), 3]), folder)
     expect(codes).toEqual([])
-    const { codes: gone } = await importFrom(legacyHandler(one([1, 3])), folder)
+    const { codes: gone } = await importFrom(one([1, 3]), folder)
     expect(gone).toEqual(['total-below-content'])
     expect([file('shots/shot-2.yaml'), file('shots/own.yaml')]).toEqual([
       before,
@@ -209,8 +209,8 @@ describe('a shot', () => {
   test('whose file was removed here stays away, until the API changes it', async () => {
     const { folder } = await steps(one([1, 2]))
     fs.rmSync(path.join(folder, 'content/members/ana/shots/shot-2.yaml'))
-    expect((await importFrom(legacyHandler(one([1, 2])), folder)).codes).toEqual([])
-    const changed = legacyHandler(one([1, legacyShot(2, 1, { title: 'New' })]))
+    expect((await importFrom(one([1, 2]), folder)).codes).toEqual([])
+    const changed = one([1, legacyShot(2, 1, { title: 'New' })])
     expect((await importFrom(changed, folder)).codes).toEqual(['removed-here'])
     expect((await importFrom(changed, folder, { side: 'theirs' })).codes).toEqual([])
     expect(Object.keys(contentOf(folder))).toContain('members/ana/shots/new.yaml')
@@ -220,7 +220,7 @@ describe('a shot', () => {
     const shots = [legacyShot(1, 1, { token_id: 'ab'.repeat(20) }), 2]
     const { folder } = await steps(one(shots))
     edit(folder, 'shots/shot-1.yaml', 'id: 1', 'id: 901')
-    expect((await importFrom(legacyHandler(one(shots)), folder)).codes).toEqual([])
+    expect((await importFrom(one(shots), folder)).codes).toEqual([])
   })
 
   test('may be lost between two windows that have nothing in common: both dates are told', async () => {
@@ -240,8 +240,8 @@ describe('a shot', () => {
       ana: legacyMember('ana', 1, { shots: shotsOf(1, a) }),
       bo: legacyMember('bo', 2, { shots: shotsOf(2, b) }),
     })
-    await importFrom(legacyHandler(two([1, 2, 3], [4])), folder, { names: ['ana', 'bo'] })
-    const later = legacyHandler(two([1, 3], [2, 4]))
+    await importFrom(two([1, 2, 3], [4]), folder, { names: ['ana', 'bo'] })
+    const later = two([1, 3], [2, 4])
     const { codes, told } = await importFrom(later, folder)
     expect(codes).toEqual(['shot-elsewhere', 'shot-vanished'])
     const [from, to] = ['content/members/ana/shots/shot-2.yaml', 'content/members/bo/shots/']
@@ -269,7 +269,7 @@ describe('a shot', () => {
       ana: legacyMember('ana', 1),
       bo: legacyMember('bo', 2, { user: { totalShots: '0' }, shots: shotsOf(2, [5]) }),
     }
-    const { told } = await importFrom(legacyHandler(legacy), folder, { names: ['ana', 'bo'] })
+    const { told } = await importFrom(legacy, folder, { names: ['ana', 'bo'] })
     expect(told.map(({ code, hint }) => [code, hint])).toEqual([
       ['member-elsewhere', expect.stringMatching(/^no import made "example": if it is an example, remove/)],
       [
@@ -334,8 +334,8 @@ describe('a shot', () => {
       ana: legacyMember('ana', 1, { shots: [legacyShot(1, 1, { token_id: a })] }),
       bo: legacyMember('bo', 2, { shots: [legacyShot(2, 2, b === null ? {} : { token_id: b })] }),
     })
-    await importFrom(legacyHandler(tokens(red, null)), folder, { names: ['ana', 'bo'] })
-    const later = legacyHandler(tokens(blue, red))
+    await importFrom(tokens(red, null), folder, { names: ['ana', 'bo'] })
+    const later = tokens(blue, red)
     expect((await importFrom(later, folder)).told).toEqual([])
     expect(contentOf(folder)['members/bo/shots/shot-2.yaml']).toContain(red)
     expect((await importFrom(later, folder)).written).toEqual([])
@@ -361,8 +361,8 @@ describe('a shot', () => {
           }),
         )
       const folder = sandbox()
-      await importFrom(legacyHandler(legacyOf(before)), folder, { names: Object.keys(before) })
-      const later = legacyHandler(legacyOf(after))
+      await importFrom(legacyOf(before), folder, { names: Object.keys(before) })
+      const later = legacyOf(after)
       const { codes } = await importFrom(later, folder, { names: Object.keys(after) })
       expect(new Set(codes)).toEqual(new Set(['not-kept']))
       expect(await checkOf(folder)).toEqual([])
@@ -378,7 +378,7 @@ describe('a member', () => {
   test('that the remote knows no longer stays, and is an error', async () => {
     const { folder } = await steps(one([1]))
     const before = contentOf(folder)
-    const { told } = await importFrom(legacyHandler({}), folder)
+    const { told } = await importFrom({}, folder)
     expect(told).toMatchObject([
       { severity: 'error', code: 'not-there', file: 'content/members/ana/import.json' },
     ])
@@ -388,7 +388,7 @@ describe('a member', () => {
   test('whose id is here under another name is an error that names the command', async () => {
     const { folder } = await steps(one([1]))
     const renamed = { 'ana-lima': legacyMember('ana-lima', 1) }
-    const { told } = await importFrom(legacyHandler(renamed), folder, { names: ['ana-lima'] })
+    const { told } = await importFrom(renamed, folder, { names: ['ana-lima'] })
     expect(told).toMatchObject([{ severity: 'error', code: 'member-elsewhere' }])
     expect(Object.keys(contentOf(folder)).join()).not.toContain('ana-lima')
   })
@@ -402,7 +402,7 @@ describe('a member', () => {
 
   test.each([[[]], [['ana2']]])('that was renamed here is found by its alias: %j', async (names) => {
     const folder = await renamedHere()
-    const legacy = legacyHandler(one([1], { bio: 'New.' }))
+    const legacy = one([1], { bio: 'New.' })
     expect((await importFrom(legacy, folder, { names })).told).toEqual([])
     expect(contentOf(folder)['members/ana2/profile.yaml']).toContain('bio: New.')
     const { codes, tally } = await importFrom(legacy, folder, { prove: true })
@@ -413,7 +413,7 @@ describe('a member', () => {
     'that was renamed here and at the remote is asked for by the new name: %j',
     async (names) => {
       const folder = await renamedHere()
-      const legacy = legacyHandler({ ana2: legacyMember('ana2', 1, { shots: shotsOf(1, [1]) }) })
+      const legacy = { ana2: legacyMember('ana2', 1, { shots: shotsOf(1, [1]) }) }
       expect((await importFrom(legacy, folder, { names })).codes).toEqual([])
       const { codes, requests } = await importFrom(legacy, folder)
       expect([codes, requests]).toEqual([[], 2])
@@ -426,7 +426,7 @@ describe('a member', () => {
   ])('that was renamed here is gone if %s has the new name at the remote', async (_, legacy) => {
     const folder = await renamedHere()
     const before = contentOf(folder)
-    const { told } = await importFrom(legacyHandler(legacy), folder, { names: ['ana2'] })
+    const { told } = await importFrom(legacy, folder, { names: ['ana2'] })
     // and is never called removable
     expect(told).toMatchObject([
       { code: 'not-there', message: expect.stringContaining('"ana"'), hint: expect.stringContaining('ana2') },
@@ -437,7 +437,7 @@ describe('a member', () => {
 
   test('whose folder is a link is not imported, the others are', async () => {
     const folder = sandbox()
-    const legacy = legacyHandler({ ana: legacyMember('ana', 1), bo: legacyMember('bo', 2) })
+    const legacy = { ana: legacyMember('ana', 1), bo: legacyMember('bo', 2) }
     await importFrom(legacy, folder, { names: ['bo'] })
     fs.symlinkSync(sandbox(), path.join(folder, 'content/members/ana'), 'junction')
     fs.rmSync(path.join(folder, 'content/members/bo'), { recursive: true })
@@ -448,7 +448,7 @@ describe('a member', () => {
 
   test('that somebody else writes at the same time is left to them', async () => {
     const whole = sandbox()
-    await importFrom(legacyHandler(one([1, 2])), whole, { names: ['ana'] })
+    await importFrom(one([1, 2]), whole, { names: ['ana'] })
     const folder = sandbox()
     for (const [what, name] of [
       ['site.yaml', 'site.yaml'],
@@ -463,7 +463,7 @@ describe('a member', () => {
       const options = { names: ['ana'], state: path.join(sandbox(), 'state') }
       await expect(importFrom(meanwhile, folder, options)).rejects.toThrow(message)
     }
-    expect((await importFrom(legacyHandler(one([1, 2])), folder)).codes).toEqual([])
+    expect((await importFrom(one([1, 2]), folder)).codes).toEqual([])
     expect(contentOf(folder)).toEqual(contentOf(whole))
   })
 
@@ -473,7 +473,7 @@ describe('a member', () => {
     vi.spyOn(fs, 'fsyncSync').mockImplementation(() => {
       writeTree(folder, { 'content/members/ana/profile.yaml': saved })
     })
-    const imported = importFrom(legacyHandler(one([], { location: 'Porto' })), folder)
+    const imported = importFrom(one([], { location: 'Porto' }), folder)
     await expect(imported).rejects.toThrow('"members/ana/profile.yaml" changed while it was imported')
     expect(file('profile.yaml')).toBe(saved)
   })
@@ -485,9 +485,9 @@ describe('a member', () => {
       [`content/members/ana/shots/.shot-1.yaml.${process.pid}-0a1b.tmp`]: 'id',
       'content/members/ana/shots/.mine.tmp': 'mine',
     })
-    await importFrom(legacyHandler(one([1])), folder, { prove: true })
+    await importFrom(one([1]), folder, { prove: true })
     expect(fs.readdirSync(path.join(folder, 'content/members/ana')).length).toBe(4)
-    await importFrom(legacyHandler(one([1])), folder)
+    await importFrom(one([1]), folder)
     expect(fs.readdirSync(path.join(folder, 'content/members/ana')).sort()).toEqual([
       'import.json',
       'profile.yaml',
@@ -501,7 +501,7 @@ describe('a member', () => {
 
   test('whose id changes at the remote follows, and it is told once', async () => {
     const { folder } = await steps(one([1]))
-    const legacy = legacyHandler(one([legacyShot(1, 7)], { id: '7' }))
+    const legacy = one([legacyShot(1, 7)], { id: '7' })
     const { told } = await importFrom(legacy, folder)
     expect(told).toMatchObject([
       { severity: 'warning', code: 'other-id', file: 'content/members/ana/profile.yaml', line: 1 },
@@ -512,7 +512,7 @@ describe('a member', () => {
 
   test('whose body is that of another is an error', async () => {
     const folder = sandbox()
-    const { told } = await importFrom(legacyHandler({ Ana: legacyMember('ana', 1) }), folder, {
+    const { told } = await importFrom({ Ana: legacyMember('ana', 1) }, folder, {
       names: ['Ana'],
     })
     expect(told).toMatchObject([{ severity: 'error', code: 'other-username' }])
@@ -520,7 +520,7 @@ describe('a member', () => {
 
   test('that differs from another in letter case is not imported', async () => {
     const { folder } = await steps(one([1]))
-    const { codes } = await importFrom(legacyHandler({ ANA: legacyMember('ANA', 7) }), folder, {
+    const { codes } = await importFrom({ ANA: legacyMember('ANA', 7) }, folder, {
       names: ['ANA'],
     })
     expect(codes).toEqual(['name-taken'])
@@ -531,7 +531,7 @@ describe('the proof', () => {
   test('calls what was edited here edited, and fails for it only with --strict', async () => {
     const { folder } = await steps(one([1, 2]))
     edit(folder, 'shots/shot-2.yaml', 'Shot 2', 'Mine')
-    const handler = legacyHandler(one([1, 2]))
+    const handler = one([1, 2])
     const { told, tally } = await importFrom(handler, folder, { prove: true })
     expect(told.map(({ severity, code }) => `${severity} ${code}`)).toEqual([
       'warning edited',
@@ -549,14 +549,14 @@ describe('the proof', () => {
   test('calls an id that was edited here edited in every record that has it', async () => {
     const { folder } = await steps(one([1, 2]))
     edit(folder, 'profile.yaml', 'id: 1', 'id: 7')
-    const { tally } = await importFrom(legacyHandler(one([1, 2])), folder, { prove: true })
+    const { tally } = await importFrom(one([1, 2]), folder, { prove: true })
     expect([tally.https.get('edited'), tally.https.get('different')]).toEqual([3, undefined])
   })
 
   test('calls what the remote changed since different, and writes nothing', async () => {
     const { folder } = await steps(one([1, 2]))
     const before = contentOf(folder)
-    const { codes } = await importFrom(legacyHandler(one([1, legacyShot(2, 1, { title: 'New' })])), folder, {
+    const { codes } = await importFrom(one([1, legacyShot(2, 1, { title: 'New' })]), folder, {
       prove: true,
     })
     expect(codes).toEqual(['different', 'different'])
@@ -582,7 +582,7 @@ describe('the proof', () => {
   test('is about https alone where the site has nothing else', async () => {
     const { folder } = await steps(one([1]))
     fs.appendFileSync(path.join(folder, 'content/site.yaml'), 'schemes: [https]\n')
-    const { codes, requests, tally } = await importFrom(legacyHandler(one([1])), folder, { prove: true })
+    const { codes, requests, tally } = await importFrom(one([1]), folder, { prove: true })
     expect([codes, requests, [...tally.http]]).toEqual([[], 2, []])
   })
 
@@ -612,7 +612,7 @@ describe('the proof', () => {
   test('is none for a member whose import.json is broken', async () => {
     const { folder } = await steps(one([1, 2]))
     edit(folder, 'import.json', '"profile"', '<<<<<<< HEAD\n"profile"')
-    const { told } = await importFrom(legacyHandler(one([1, 2])), folder, { prove: true })
+    const { told } = await importFrom(one([1, 2]), folder, { prove: true })
     expect(told).toMatchObject([{ code: 'bad-base-file', file: 'content/members/ana/import.json' }])
   })
 

@@ -6,7 +6,7 @@ import { chunk, end, header, signature } from '../pictures/bytes.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
 import type { Handler } from '../verify/reference-host.ts'
 import { contentOf, importFrom } from './importing.ts'
-import { type Legacy, legacyHandler, legacyMember, legacyShot, reply } from './legacy.ts'
+import { type Legacy, legacyMember, legacyShot, reply } from './legacy.ts'
 
 /** A picture of its own for each number, perhaps with words of its author. */
 const picture = (number: number, author?: string): Buffer =>
@@ -48,7 +48,7 @@ const take = (
   legacy = site(),
   asked: string[] = [],
 ) =>
-  importFrom(legacyHandler(legacy), folder, {
+  importFrom(legacy, folder, {
     names: ['ana'],
     pictures: true,
     pictureHandler: pictures(files, asked),
@@ -75,7 +75,7 @@ test('pictures are stored beside the files that name them, cleaned, and asked fo
   expect([again.told, again.written]).toEqual([[], []])
   expect(asked.sort()).toEqual(['/1.png 304', '/2.png 304', '/ana.png 304', '/big.png 304'])
   // without the flag they stay
-  expect((await importFrom(legacyHandler(site()), folder)).written).toEqual([])
+  expect((await importFrom(site(), folder)).written).toEqual([])
 })
 
 test('what is no picture, or too large, or can not be had stays an address, and is told', async () => {
@@ -148,7 +148,7 @@ describe('a picture that changed on both sides', () => {
     async (_, files, legacy, side) => {
       const folder = await changed()
       const options = { names: ['ana'], pictures: true, pictureHandler: pictures(files) }
-      expect((await importFrom(legacyHandler(legacy), folder, { ...options, side })).told).toEqual([])
+      expect((await importFrom(legacy, folder, { ...options, side })).told).toEqual([])
       expect(bytesOf(folder, 'shots/shot-2.png')).toEqual(picture(side === 'ours' ? 9 : 8))
       const { told, written } = await take(folder, files, legacy)
       expect([told, written]).toEqual([[], []])
@@ -163,7 +163,7 @@ test('a picture that changed here is a conflict too if another address comes wit
   const legacy = {
     ana: legacyMember('ana', 1, { ...site().ana!, user: { avatar: 'https://img.example.org/b.png' } }),
   }
-  expect((await importFrom(legacyHandler(legacy), folder)).told).toMatchObject([
+  expect((await importFrom(legacy, folder)).told).toMatchObject([
     { code: 'conflict', message: expect.stringContaining('avatar is "./avatar.png" here') },
   ])
 })
@@ -184,7 +184,7 @@ test('another address at the remote is another picture, with or without the flag
   })
   expect(bytesOf(folder, 'shots/shot-1.png')).toEqual(picture(5))
   expect(contentOf(folder)['members/ana/shots/shot-1.yaml']).toContain('\nimage: ./shot-1.png\n')
-  await importFrom(legacyHandler(site()), folder)
+  await importFrom(site(), folder)
   expect(contentOf(folder)['members/ana/shots/shot-1.yaml']).toContain(
     '\nimage: https://img.example.org/1.png\n',
   )
@@ -208,7 +208,7 @@ test('the proof compares what pictures show', async () => {
   const folder = sandbox()
   await take(folder, all)
   const prove = (files: Readonly<Record<string, Uint8Array>>, offline = false, asked: string[] = []) =>
-    importFrom(legacyHandler(site()), folder, {
+    importFrom(site(), folder, {
       prove: true,
       offline,
       pictureHandler: pictures(files, asked),
@@ -239,6 +239,6 @@ test('an address with a port, which content can not say, is taken if there is a 
   const content = contentOf(folder)
   expect(content['members/ana/profile.yaml']).toContain('avatar: ./avatar.png\n')
   expect(content['members/ana/shots/shot-1.yaml']).toContain('large_image: ./shot-1-large.png\n')
-  const again = await importFrom(legacyHandler(legacy), folder)
+  const again = await importFrom(legacy, folder)
   expect([again.codes, again.written]).toEqual([['shot-not-imported'], []])
 })

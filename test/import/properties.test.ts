@@ -4,7 +4,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkOf, importFrom } from './importing.ts'
-import { legacyHandler, legacyMember, legacyShot } from './legacy.ts'
+import { legacyMember, legacyShot } from './legacy.ts'
 
 /** How much is tried; RUNS=1000 for the full measure. */
 const runs = Number(process.env.RUNS ?? 6)
@@ -76,7 +76,7 @@ test('what was imported is published as the API said it, whatever it said', {
             const { token_id, ...rest } = one
             return legacyShot(50 - index, 1, { ...rest, ...(token_id !== undefined && { token_id }) })
           })
-          const handler = legacyHandler({ ana: legacyMember('ana', 1, { user: profile, shots: list }) })
+          const handler = { ana: legacyMember('ana', 1, { user: profile, shots: list }) }
           const { told } = await importFrom(handler, folder, { names: ['ana'] })
           expect(told).toEqual([])
           expect(await checkOf(folder)).toEqual([])

@@ -3,9 +3,9 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { sandbox } from '../sandbox.ts'
 import { importFrom } from './importing.ts'
-import { legacyHandler, legacyMember } from './legacy.ts'
+import { legacyMember } from './legacy.ts'
 
-const legacy = legacyHandler({ ana: legacyMember('ana', 1) })
+const legacy = { ana: legacyMember('ana', 1) }
 const importUsers = (users: string | Uint8Array) => {
   const folder = sandbox({ 'names.txt': users })
   return importFrom(legacy, folder, { users: path.join(folder, 'names.txt') })
