@@ -64,17 +64,16 @@ export type BinSources = {
   readonly stage: Stage
   /** What the last build made, if it is known. */
   readonly before: Bin | undefined
+  /** Whether the members are known to be those of that build, and as they were. */
+  readonly isKnown?: boolean
   /** A published body, by its path below the snapshot's root; it must be the one that the entry tells. */
   readonly read: (path: string, entry: Entry) => Uint8Array
 }
 
 /** Stages a bin's files where the snapshot doesn't have them. */
 export const makeBin = (name: string, sources: BinSources): Bin => {
-  const { entries, site, slots, target, stage, before, read } = sources
-  const from = hash(
-    'sha1',
-    entries.map(({ username, made }) => `${username} ${made.sha256.join(' ')}\n`).join(''),
-  )
+  const { entries, site, slots, target, stage, before, isKnown, read } = sources
+  const from = before && isKnown ? before.from : keyOf(entries)
   const folder = target.empty ? target.stage : target.folder
   const statOf = (bin: Bin): string =>
     fingerprintPaths(folder, { folders: [], files: binSums(bin, site).map(({ path }) => path) })
@@ -110,6 +109,10 @@ export const makeBin = (name: string, sources: BinSources): Bin => {
   const bin = { name, members: entries.length, from, stat: '', files }
   return { ...bin, stat: target.empty || !isStaged ? statOf(bin) : '' }
 }
+
+/** What a bin is made from, in hex. */
+const keyOf = (entries: readonly Entry[]): string =>
+  hash('sha1', entries.map(({ username, made }) => `${username} ${made.sha256.join(' ')}\n`).join(''))
 
 const isPlain = (slot: Slot, variant: Variant): boolean =>
   slot.variant === variant && slot.encoding === undefined

@@ -116,7 +116,7 @@ const createWorker = (task: Task) => {
     if (task.bins === undefined) return
     const fresh = new Map(made.slice(first).map(({ index, entry }) => [index, entry]))
     const entries = indexes.map((index) => fresh.get(index) ?? known.get(members[index]!)!)
-    const bin = stage.putBin(binNames[group]!, entries)
+    const bin = stage.putBin(binNames[group]!, { entries, isKnown: fresh.size === 0 })
     if (bin !== undefined) bins.push(bin)
   }
 
@@ -264,7 +264,10 @@ type MemberStage = {
   /** Stages what is new of a member. */
   readonly put: (member: Member, pictures: Compiled['pictures'], before: Entry | undefined) => Made
   /** Stages a bin's files if they are not there; the members were just kept or put. `undefined` if something is wrong. */
-  readonly putBin: (name: string, entries: readonly Entry[]) => Bin | undefined
+  readonly putBin: (
+    name: string,
+    members: { readonly entries: readonly Entry[]; readonly isKnown: boolean },
+  ) => Bin | undefined
   readonly changes: Changes
 }
 
@@ -350,12 +353,15 @@ const createMemberStage = ({ target, site, bins, control: counters }: Task): Mem
     return { ...made, stat }
   }
 
-  const putBin: MemberStage['putBin'] = (name, entries) => {
+  const putBin: MemberStage['putBin'] = (name, { entries, isKnown }) => {
+    const before = knownBins.get(name)
     try {
       return !target || !site || isWrong()
         ? undefined
         : makeBin(name, {
-            ...{ entries, site, slots, target, stage, before: knownBins.get(name) },
+            ...{ entries, site, slots, target, stage, before },
+            // nobody came, so nobody went if there are as many
+            isKnown: isKnown && before?.members === entries.length,
             // what was kept is in the snapshot as its entry says
             read: (path) => bodies.get(path) ?? readFile(target.folder, path, { limit: largestFile })!,
           })

@@ -66,15 +66,17 @@ const startThread = (task: Task) => {
     execArgv: [],
     resourceLimits: { maxYoungGenerationSizeMb },
   })
+  let hasBegun = false
+  worker.once('online', () => {
+    hasBegun = true
+  })
   worker.postMessage(task)
   const part = new Promise<Part | undefined>((resolve, reject) => {
-    worker.once('message', (answer: Part | Refusal) =>
-      'refused' in answer ? reject(toError(answer)) : resolve(answer),
-    )
-    worker.once('error', (error: NodeJS.ErrnoException) => {
+    worker.once('message', resolve)
+    worker.once('error', (error: NodeJS.ErrnoException & { readonly hint?: string }) => {
       // the system had no room for it: the other threads do its work
-      if (noRoom.includes(error.code ?? '')) resolve(undefined)
-      else reject(error)
+      if (!hasBegun && noRoom.includes(error.code ?? '')) resolve(undefined)
+      else reject(asThrown(error))
     })
     worker.once('exit', (code) => reject(new Error(`a thread ended with ${code} before it had answered`)))
   })
@@ -84,25 +86,8 @@ const startThread = (task: Task) => {
 /** Error codes of a thread that could not begin. */
 const noRoom = ['ERR_WORKER_INIT_FAILED', 'ERR_WORKER_OUT_OF_MEMORY', 'EMFILE', 'ENFILE', 'EAGAIN']
 
-/** What a thread sends when the system refuses it something; an error would lose its kind on the way. */
-export type Refusal = {
-  readonly refused: string
-  /** Absent from an error of the system itself. */
-  readonly user: { readonly hint: string | undefined } | undefined
-  /** What the system said; see ErrnoException. */
-  readonly system: Pick<NodeJS.ErrnoException, 'code' | 'syscall' | 'path'> | undefined
+/** An error keeps all but its class on the way from a thread. */
+const asThrown = (error: Error & { readonly hint?: string }): Error => {
+  const { name, message, hint, cause } = error
+  return name === 'UserError' ? new UserError(message, { ...(hint !== undefined && { hint }), cause }) : error
 }
-
-export const toRefusal = (error: Error): Refusal => {
-  const user = error instanceof UserError ? { hint: error.hint } : undefined
-  const { code, syscall, path } = ((user ? error.cause : error) ?? {}) as NodeJS.ErrnoException
-  return {
-    ...{ refused: error.message, user },
-    system: code === undefined ? undefined : { code, ...(syscall && { syscall }), ...(path && { path }) },
-  }
-}
-
-const toError = ({ refused, user, system }: Refusal): Error =>
-  user === undefined
-    ? Object.assign(new Error(refused), system)
-    : new UserError(refused, { ...(user.hint !== undefined && { hint: user.hint }), cause: system })
