@@ -206,7 +206,7 @@ const createWorker = (task: Task) => {
         stat: settled ? fingerprintScan(now) : '',
         ...(Object.keys(pictures).length > 0 && { pictures }),
       },
-      made: member === undefined ? nothingMade : stage.put(member, compiled.pictures, before),
+      made: member === undefined ? nothingMade : stage.put(member, compiled, before),
       claims,
       ...(site?.members && { listed: listedOf(member) }),
       // those of the scan are found again each time
@@ -230,9 +230,7 @@ const createWorker = (task: Task) => {
 
   const add = (index: number, entry: Entry): void => void made.push({ index, entry })
 
-  const part = (): Part => {
-    return { made, bins, problems, compiled: compiledMembers, changes: stage.changes }
-  }
+  const part = (): Part => ({ made, bins, problems, compiled: compiledMembers, changes: stage.changes })
 
   const effort = (): number => compiledMembers + kept * effortToKeep + pictureBytes / picturesLikeAMember
   return { process, effort, part }
@@ -254,24 +252,7 @@ const settledOnly = (seen: Compiled['seen'], { pictures }: Scan, since: number):
 }
 
 /** Stages members' files that the snapshot doesn't have. */
-type MemberStage = {
-  /** The fingerprint of a member's files if they are in the snapshot as its entry says, and nothing else is. */
-  readonly find: (entry: Entry) => string | undefined
-  /** What is known of pictures whose published bytes the snapshot has. */
-  readonly present: (seen: Compiled['seen'] | undefined) => Compiled['seen']
-  /** Stages a picture that the snapshot doesn't have. */
-  readonly take: TakePicture
-  /** Stages what is new of a member. */
-  readonly put: (member: Member, pictures: Compiled['pictures'], before: Entry | undefined) => Made
-  /** Stages a bin's files if they are not there; the members were just kept or put. `undefined` if something is wrong. */
-  readonly putBin: (
-    name: string,
-    members: { readonly entries: readonly Entry[]; readonly isKnown: boolean },
-  ) => Bin | undefined
-  readonly changes: Changes
-}
-
-const createMemberStage = ({ target, site, bins, control: counters }: Task): MemberStage => {
+const createMemberStage = ({ target, site, bins, control: counters }: Task) => {
   const slots = site === undefined ? [] : slotsOf(site)
   const stage: Stage = target === undefined ? () => {} : createStage(target)
   const encode = createEncoder()
@@ -296,7 +277,8 @@ const createMemberStage = ({ target, site, bins, control: counters }: Task): Mem
     }
   }
 
-  const find: MemberStage['find'] = (entry) => {
+  /** The fingerprint of a member's files if they are in the snapshot as its entry says, and nothing else is. */
+  const find = (entry: Entry): string | undefined => {
     const { made } = entry
     if (target === undefined) return made.stat
     const { sha256, strangers, isKnown } = look(target, namesOf(entry), entry)
@@ -308,18 +290,20 @@ const createMemberStage = ({ target, site, bins, control: counters }: Task): Mem
       : undefined
   }
 
-  const present: MemberStage['present'] = (seen = {}) =>
+  /** What is known of pictures whose published bytes the snapshot has. */
+  const present = (seen: Compiled['seen'] = {}): Compiled['seen'] =>
     Object.fromEntries(
       Object.entries(seen).filter(
         ([, { file, sha256 }]) => target === undefined || isThere(target, file, sha256),
       ),
     )
 
-  const take: MemberStage['take'] = (file, { sha256, pieces }) => {
+  const take: TakePicture = (file, { sha256, pieces }) => {
     if (target !== undefined && !isWrong() && !isThere(target, file, sha256)) stage(file, pieces)
   }
 
-  const put: MemberStage['put'] = (member, pictures, before) => {
+  /** Stages what is new of a member. */
+  const put = (member: Member, { pictures }: Compiled, before: Entry | undefined): Made => {
     if (!target || !site || isWrong()) return nothingMade
     const names = [member.username, ...member.profile.aliases]
     const found = target.empty ? nothingFound : look(target, names, before)
@@ -353,7 +337,8 @@ const createMemberStage = ({ target, site, bins, control: counters }: Task): Mem
     return { ...made, stat }
   }
 
-  const putBin: MemberStage['putBin'] = (name, { entries, isKnown }) => {
+  /** Stages a bin's files if they are not there; the members were just kept or put. `undefined` if something is wrong. */
+  const putBin = (name: string, { entries, isKnown }: BinMembers): Bin | undefined => {
     const before = knownBins.get(name)
     try {
       return !target || !site || isWrong()
@@ -372,6 +357,9 @@ const createMemberStage = ({ target, site, bins, control: counters }: Task): Mem
 
   return { find, present, take, put, putBin, changes }
 }
+
+/** Of a bin, and whether all are as they were. */
+type BinMembers = { readonly entries: readonly Entry[]; readonly isKnown: boolean }
 
 /** What the snapshot has of a member. */
 type Found = {
