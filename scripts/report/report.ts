@@ -71,7 +71,13 @@ const inspectHead = async (folders: Folders, options: ReportOptions): Promise<In
   const state = knownState(folders, { epoch, content: tools.content })
   const checked = await checkMembers(found, { ...options, state })
   const keys = checked.entries.map(({ username, from }) => [username, from.key] as const)
-  return { tools: found.tools, keys: new Map(keys), diagnostics: checked.diagnostics }
+  // a check knows pictures by what is published of them, and the other side by their bytes
+  const pictured = checked.entries.flatMap(({ username, from }) => (from.pictures ? [username] : []))
+  return {
+    tools: found.tools,
+    keys: new Map([...keys, ...readKeys(found.tools, pictured)]),
+    diagnostics: checked.diagnostics,
+  }
 }
 
 const readFolder = (content: ContentFolder, options: ReportOptions): Inspected => {

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { git } from '../git.ts'
+import { chunk, png } from '../pictures/bytes.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { shotpress, startShotpress, until } from '../processes.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
@@ -55,6 +57,38 @@ describe('npm run report', () => {
     expect(reported(folder, '--base', './base/content').report).toEqual({ ...report, base: './base/content' })
     expect(shotpress(['build'], { cwd: folder }).status).toBe(0)
     expect(reported(folder, '--base', 'HEAD').report).toEqual(report)
+  })
+
+  test('says which pictures are others, of a revision and of a folder', () => {
+    const shot = 'id: 900\ntitle: Tea\ndate: 2014-03-02\nimage: ./tea.png\n'
+    const folder = sandbox({
+      ...site,
+      'content/members/bo/shots/tea.yaml': shot,
+      'content/members/bo/shots/tea.png': png(),
+      'content/members/bo/avatar.png': png(),
+      'content/members/bo/profile.yaml': 'id: 2\nname: Bo Example\navatar: ./avatar.png\n',
+    })
+    git(folder, ['init', '-q'])
+    git(folder, ['add', '.'])
+    git(folder, ['commit', '-qm', 'The site'])
+    git(folder, ['worktree', 'add', '-q', 'base', 'HEAD'])
+    for (const base of ['HEAD', './base/content'])
+      expect(reported(folder, '--base', base).report.members).toEqual(nothing)
+    // the same is published of it
+    writeTree(folder, { 'content/members/bo/avatar.png': png(chunk('tEXt', 'Comment\0tea')) })
+    const newer = png(chunk('gAMA', 'abcd'))
+    writeTree(folder, { 'content/members/bo/shots/tea.png': newer })
+    const [before, after] = [png(), newer].map((bytes) => {
+      const name = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+      return `https://api.example.com/pictures/${name}.png`
+    })
+    for (const base of ['HEAD', './base/content']) {
+      const { status, report } = reported(folder, '--base', base)
+      expect(status).toBe(0)
+      expect(report.members.changed).toMatchObject([
+        { username: 'bo', profile: {}, shots: { changed: [{ fields: { image: { before, after } } }] } },
+      ])
+    }
   })
 
   test('changes nothing, and leaves nothing behind', () => {
