@@ -144,11 +144,18 @@ const cases = (scheme: Variant, { basePath = '', precompress = [] }: Site): Case
     question: { method, path, body },
     expected,
   })
-  const spoof = (name: string, value: string): Case => ({
-    name: `a stranger's ${name}: ${value}`,
-    question: { path: `${api}/${ana}`, headers: [[name, value]] },
-    expected: ok(ana, 'user'),
-  })
+  /** A request for a path with headers. */
+  const given = (
+    name: string,
+    [path, headers]: readonly [path: string, headers: Readonly<Record<string, string>>],
+    expected: Expected = ok(ana, 'user'),
+    more: Partial<Question> = {},
+  ): Case => ({ name, question: { path, headers: Object.entries(headers), ...more }, expected })
+  const profile = `${api}/${ana}`
+  const spoof = (name: string, value: string): Case =>
+    given(`a stranger's ${name}: ${value}`, [profile, { [name]: value }])
+  const head = (path: string, expected: Expected): Case =>
+    given(`HEAD of ${path}`, [path, {}], { ...expected, body: '' }, { method: 'HEAD' })
   const other = scheme === 'https' ? 'http' : 'https'
   const br = precompress.includes('br')
   const gzip = precompress.includes('gzip')
@@ -163,22 +170,12 @@ const cases = (scheme: Variant, { basePath = '', precompress = [] }: Site): Case
     ]),
     ...shared.flatMap(([path, expected]) => [
       ...['', '/', '?', '?page=2&x=/../..//%2f', '/?x'].map((end) => get(basePath + path + end, expected)),
-      {
-        name: `HEAD of ${path}`,
-        question: { method: 'HEAD', path: basePath + path },
-        expected: { ...expected, body: '' },
-      },
-      {
-        name: `GET of ${path} with Range and an encoding`,
-        question: {
-          path: basePath + path,
-          headers: [
-            ['Range', 'bytes=0-3'],
-            ['Accept-Encoding', 'gzip, br'],
-          ] as const,
-        },
+      head(basePath + path, expected),
+      given(
+        `GET of ${path} with Range and an encoding`,
+        [basePath + path, { Range: 'bytes=0-3', 'Accept-Encoding': 'gzip, br' }],
         expected,
-      },
+      ),
       method('OPTIONS', basePath + path, preflight),
       method('POST', basePath + path, refused, '{"a":1}'),
     ]),
@@ -187,37 +184,15 @@ const cases = (scheme: Variant, { basePath = '', precompress = [] }: Site): Case
     get(`${api}/${ana}?page=2&x=/../..//%2f`, ok(ana, 'user')),
     get(`${api}/${ana}/?x`, ok(ana, 'user')),
     get(`${api}/${ana}/shots?http://x/y`, ok(ana, 'shots')),
-    {
-      name: 'GET with Range',
-      question: { path: `${api}/${ana}`, headers: [['Range', 'bytes=0-3']] },
-      expected: ok(ana, 'user'),
-    },
-    {
-      name: 'GET with a bad Range',
-      question: { path: `${api}/${ana}`, headers: [['Range', 'bytes=999999-']] },
-      expected: ok(ana, 'user'),
-    },
-    {
-      name: 'GET with Origin',
-      question: { path: `${api}/${ana}`, headers: [['Origin', 'https://x.example']] },
-      expected: ok(ana, 'user'),
-    },
-    {
-      name: 'GET with another Host',
-      question: { path: `${api}/${ana}`, host: 'stranger.example' },
-      expected: ok(ana, 'user'),
-    },
-    {
-      name: 'GET through a proxy',
-      question: {
-        path: `${api}/${ana}`,
-        headers: [
-          ['Via', '1.1 cache'],
-          ['Accept-Encoding', 'gzip'],
-        ],
-      },
-      expected: ok(ana, 'user', gzip ? 'gzip' : undefined),
-    },
+    given('GET with Range', [profile, { Range: 'bytes=0-3' }]),
+    given('GET with a bad Range', [profile, { Range: 'bytes=999999-' }]),
+    given('GET with Origin', [profile, { Origin: 'https://x.example' }]),
+    given('GET with another Host', [profile, {}], ok(ana, 'user'), { host: 'stranger.example' }),
+    given(
+      'GET through a proxy',
+      [profile, { Via: '1.1 cache', 'Accept-Encoding': 'gzip' }],
+      ok(ana, 'user', gzip ? 'gzip' : undefined),
+    ),
 
     accept('gzip', gzip ? 'gzip' : undefined),
     accept('br', br ? 'br' : undefined),
@@ -237,30 +212,15 @@ const cases = (scheme: Variant, { basePath = '', precompress = [] }: Site): Case
     spoof('Forwarded', `proto=${other}`),
     spoof('X-Real-IP', '127.0.0.1'),
 
-    {
-      name: 'If-None-Match: * of nothing',
-      question: { path: `${api}/nobody`, headers: [['If-None-Match', '*']] },
-      expected: notFound,
-    },
-    {
-      name: 'If-Modified-Since of nothing',
-      question: {
-        path: `${api}/nobody/shots`,
-        headers: [['If-Modified-Since', 'Fri, 01 Jan 2038 00:00:00 GMT']],
-      },
-      expected: notFound,
-    },
-    {
-      name: 'HEAD',
-      question: { method: 'HEAD', path: `${api}/${ana}` },
-      expected: { ...ok(ana, 'user'), body: '' },
-    },
-    {
-      name: 'HEAD of nothing',
-      question: { method: 'HEAD', path: `${api}/nobody` },
-      expected: { ...notFound, body: '' },
-    },
-    { name: 'HEAD of /', question: { method: 'HEAD', path: '/' }, expected: { ...notFound, body: '' } },
+    given('If-None-Match: * of nothing', [`${api}/nobody`, { 'If-None-Match': '*' }], notFound),
+    given(
+      'If-Modified-Since of nothing',
+      [`${api}/nobody/shots`, { 'If-Modified-Since': 'Fri, 01 Jan 2038 00:00:00 GMT' }],
+      notFound,
+    ),
+    head(profile, ok(ana, 'user')),
+    head(`${api}/nobody`, notFound),
+    head('/', notFound),
 
     ...[
       `${api}/${ana}`,
@@ -276,143 +236,76 @@ const cases = (scheme: Variant, { basePath = '', precompress = [] }: Site): Case
       method('POST', path, refused, '{"a":1}'),
       method('DELETE', path, refused),
     ]),
-    {
-      name: "a browser's preflight",
-      question: {
-        method: 'OPTIONS',
-        path: `${api}/${ana}`,
-        headers: [
-          ['Origin', 'https://x.example'],
-          ['Access-Control-Request-Method', 'GET'],
-          ['Access-Control-Request-Headers', 'if-none-match, x-requested-with'],
-        ],
-      },
-      expected: preflight,
-    },
+    given(
+      "a browser's preflight",
+      [
+        profile,
+        {
+          Origin: 'https://x.example',
+          'Access-Control-Request-Method': 'GET',
+          'Access-Control-Request-Headers': 'if-none-match, x-requested-with',
+        },
+      ],
+      preflight,
+      { method: 'OPTIONS' },
+    ),
     ...['PUT', 'PATCH', 'TRACE', 'FOO', 'PROPFIND', 'GETT'].map((name) =>
       method(name, `${api}/${ana}`, refused),
     ),
     method('POST', `${api}/${ana}`, refused, 'x'.repeat(2_000_000)),
-    {
-      name: 'POST that claims to be GET',
-      question: { method: 'POST', path: `${api}/${ana}`, headers: [['X-HTTP-Method-Override', 'GET']] },
-      expected: refused,
-    },
+    given('POST that claims to be GET', [profile, { 'X-HTTP-Method-Override': 'GET' }], refused, {
+      method: 'POST',
+    }),
 
     ...[
-      '/',
-      '/api',
-      '/api/',
-      api,
-      `${api}/`,
-      `${api}/nobody`,
-      `${api}/nobody/shots`,
-      `${api}/nobody/`,
-      `${api}/Ana`,
-      `${api}/ANA`,
-      `${basePath}/API/username/${ana}`,
-      `${api}/${ana}/Shots`,
-      `${api}/A.b-c_d`,
-      `${api}/${ana}/shots/1`,
-      `${api}/${ana}/other`,
-      `${api}/${ana}x`,
+      ...words(atRoot),
+      ...words(belowBase).map((path) => basePath + path),
+      ...[api, ...words(belowApi).map((path) => api + path)],
       `${api}/l${'o'.repeat(62)}g`,
       `${api}/${'x'.repeat(65)}`,
       `${api}/${'x'.repeat(300)}`,
       `${api}/${'x'.repeat(5_000)}`,
-      '/404.json',
-      '/405.json',
-      '/SHA256SUMS',
-      '/_headers',
-      '/_worker.js',
-      '/.htaccess',
-      '/.git/config',
-      '/index.json',
-      `${basePath}/api/members/index.json`,
-      `${basePath}/api/all/index.json`,
-      `${basePath}/api/all/`.concat('0F.ndjson'),
-      `${basePath}/api/all/00.ndjson`,
-      `${basePath}/api/all/0f`,
       `${basePath}/http${bin}`,
-      `${basePath}/http/api/all`,
-      `${basePath}/pictures`,
-      `${basePath}/pictures/`,
       `${basePath}${picture.replace('0a', '0b')}`,
       `${basePath}${picture.toUpperCase()}`,
       `${basePath}${picture}.gz`,
       `${basePath}${picture.replace('.png', '.jpg')}`,
       `${basePath}/http${picture}`,
-      `${basePath}/openapi.json//`,
-      `${basePath}/openapi.json/x`,
-      `${basePath}/openapi.json.gz`,
-      `${basePath}/openapi`,
-      `${basePath}/OpenAPI.json`,
-      `${basePath}//openapi.json`,
-      `${basePath}/x/../openapi.json`,
-      `${basePath}/openapi%2ejson`,
-      `${basePath}/http/openapi.json`,
-      `${api}/openapi.json`,
-      '/favicon.ico',
-      '/robots.txt',
-      `${basePath}/404.json`,
-      `${basePath}/http`,
-      `${basePath}/http/`,
-      `${basePath}/http/api/username/${ana}`,
-      `${basePath}/http/api/username/${ana}/index.json`,
-      `${basePath}/http/api/username/${ana}/shots`,
-      `${api}/${ana}/index.json`,
-      `${api}/${ana}/index.json/`,
-      `${api}/${ana}/index.json.br`,
-      `${api}/${ana}/index.json.gz`,
-      `${api}/${ana}/shots/index.json`,
-      `${api}/${ana}/index`,
-      `${api}/${ana}.json`,
-      `${api}/${ana}/.`,
-      `${api}/${ana}/..`,
       `/${api}/${ana}`,
-      `${basePath}//api/username/${ana}`,
-      `${api}//${ana}`,
-      `${api}/${ana}//`,
-      `${api}/${ana}//shots`,
-      `${api}/${ana}/shots//`,
-      `${api}/./${ana}`,
-      `${api}/x/../${ana}`,
       `/x/..${api}/${ana}`,
-      `${api}/%2e/${ana}`,
-      `${api}/x/%2e%2e/${ana}`,
-      `${api}/..%2f..%2f404.json`,
-      `${api}/%2e%2e/%2e%2e/404.json`,
-      `${api}/../../SHA256SUMS`,
-      `${api}/%2e%2e`,
-      `${api}/..`,
-      `${api}%2f${ana}`,
-      `${api}/${ana}%2fshots`,
-      `${api}/${ana}%2Findex.json`,
-      `${api}/..%5c..%5c404.json`,
-      `${api}/${ana};x=1`,
-      `${api}/${ana}%3fx`,
-      `${api}/${ana}%20`,
-      `${api}/${ana}.`,
-      `${api}/-${ana}`,
-      `${api}/${ana}%0d%0aX-Evil:1`,
-      `${api}/%C3%A5na`,
-      `${api}/*`,
-      `${api}/$1`,
-      `${api}/$username`,
-      `${api}/%7Bpath%7D`,
-      `${api}/%252e%252e/ana`,
       ...(basePath === ''
         ? []
-        : [
-            '/openapi.json',
-            `/api/username/${ana}`,
-            `${basePath}x/api/username/${ana}`,
-            basePath,
-            `${basePath}/`,
-          ]),
+        : words(
+            `/openapi.json /api/username/${ana} ${basePath}x/api/username/${ana} ${basePath} ${basePath}/`,
+          )),
     ].map((path) => get(path, notFound)),
   ]
 }
+
+/** Paths below the API's own that nobody has. */
+const belowApi = `
+  / /nobody /nobody/shots /nobody/ /Ana /ANA /ana/Shots /A.b-c_d /ana/shots/1 /ana/other /anax
+  /openapi.json /ana/index.json /ana/index.json/ /ana/index.json.br /ana/index.json.gz
+  /ana/shots/index.json /ana/index /ana.json /ana/. /ana/.. //ana /ana// /ana//shots /ana/shots//
+  /./ana /x/../ana /%2e/ana /x/%2e%2e/ana /..%2f..%2f404.json /%2e%2e/%2e%2e/404.json
+  /../../SHA256SUMS /%2e%2e /.. %2fana /ana%2fshots /ana%2Findex.json /..%5c..%5c404.json /ana;x=1
+  /ana%3fx /ana%20 /ana. /-ana /ana%0d%0aX-Evil:1 /%C3%A5na /* /$1 /$username /%7Bpath%7D
+  /%252e%252e/ana
+`
+/** Paths below that of base_url. */
+const belowBase = `
+  /API/username/ana /api/members/index.json /api/all/index.json /api/all/0F.ndjson
+  /api/all/00.ndjson /api/all/0f /http/api/all /pictures /pictures/ /openapi.json//
+  /openapi.json/x /openapi.json.gz /openapi /OpenAPI.json //openapi.json /x/../openapi.json
+  /openapi%2ejson /http/openapi.json /404.json /http /http/ /http/api/username/ana
+  /http/api/username/ana/index.json /http/api/username/ana/shots //api/username/ana
+`
+/** Paths of the origin. */
+const atRoot = `
+  / /api /api/ /404.json /405.json /SHA256SUMS /_headers /_worker.js /.htaccess /.git/config
+  /index.json /favicon.ico /robots.txt
+`
+const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
 /** ETag and 304: one tag for each variant, route and encoding, and each is honoured. */
 const tagProblems = async (

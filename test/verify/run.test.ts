@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { filePath, type Route, routes, type Variant } from '../../scripts/api/routes.ts'
 import type { Request } from '../../scripts/http/exchange.ts'
 import type { Sender } from '../../scripts/http/send.ts'
-import { UserError } from '../../scripts/problems/user-error.ts'
 import { run } from '../../scripts/verify/run.ts'
 import { openSnapshot } from '../../scripts/verify/snapshot.ts'
 import { addresses, sendTo } from './in-process.ts'
@@ -92,40 +91,6 @@ test('the scheme that is asked first changes from file to file', async () => {
     const schemes = Array.from(firsts).filter(([path]) => path.endsWith('/shots') === (route.suffix !== ''))
     expect(new Set(schemes.map(([, scheme]) => scheme)).size).toBe(2)
   }
-})
-
-test("a host that nobody reaches is the operator's error", async () => {
-  const dead: Sender = {
-    ...inProcess().sender,
-    send: async () => ({ failure: 'refused', detail: 'the connection was refused' }),
-  }
-  await expect(verify(dead, 5)).rejects.toThrow(UserError)
-})
-
-test('one scheme that nobody reaches is a finding, and the other is checked', async () => {
-  const { sender } = inProcess()
-  const half: Sender = {
-    ...sender,
-    send: async (request) =>
-      request.scheme === 'http'
-        ? { failure: 'refused', detail: 'the connection was refused' }
-        : sender.send(request),
-  }
-  const { problems, schemes } = await verify(half, 5)
-  expect(problems.map(({ cause }) => cause)).toEqual(['scheme-unreachable'])
-  expect(schemes).toEqual(['https'])
-})
-
-test("a certificate that is not trusted is the operator's error, with the way out", async () => {
-  const { sender } = inProcess()
-  const untrusted: Sender = {
-    ...sender,
-    send: async (request) =>
-      request.scheme === 'https'
-        ? { failure: 'certificate', detail: 'its certificate is not trusted' }
-        : sender.send(request),
-  }
-  await expect(verify(untrusted, 5)).rejects.toMatchObject({ hint: expect.stringContaining('--insecure') })
 })
 
 test('a snapshot with a file missing is not a snapshot, and nothing more is asked', async () => {
