@@ -21,6 +21,7 @@ import {
   headersByStatus,
   httpsOnly,
   literal,
+  noHsts,
   otherTypes,
   pathRules,
   type SnapshotFacts,
@@ -75,7 +76,7 @@ const about = (options: HostOptions): string =>
         `${options.name}, made by Shotpress: npm run host -- apache`,
         `A file for sites-enabled, such as /etc/apache2/sites-available/${options.name}.conf; then:`,
         `  a2enmod headers rewrite ssl && a2ensite ${options.name} && systemctl restart apache2`,
-        "It never sends Strict-Transport-Security, which would end the http variant; don't add it.",
+        noHsts,
       ],
       { host: apache, schemes: options.schemes },
     ),
@@ -165,7 +166,7 @@ ${comment(
   [
     'Made by Shotpress for Apache httpd 2.4 with mod_headers, mod_rewrite and AllowOverride FileInfo Indexes.',
     `The snapshot is what the web shows at ${basePath}/ of the host.`,
-    "It never sends Strict-Transport-Security, which would end the http variant; don't add it.",
+    noHsts,
   ],
   { host: htaccess, schemes },
 )}

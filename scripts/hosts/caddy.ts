@@ -20,6 +20,7 @@ import {
   type HostOptions,
   httpsOnly,
   literal,
+  noHsts,
   otherTypes,
   type PathRule,
   pathRules,
@@ -65,7 +66,7 @@ const about = ({ name, listen, schemes }: HostOptions): string => `${comment(
   [
     `${name}, made by Shotpress: npm run host -- caddy`,
     'A whole Caddyfile, such as /etc/caddy/Caddyfile; then: systemctl restart caddy',
-    "It never sends Strict-Transport-Security, which would end the http variant; don't add it.",
+    noHsts,
   ],
   { host: caddy, schemes },
 )}

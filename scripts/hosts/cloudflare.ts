@@ -7,11 +7,11 @@ import {
   httpsOnly,
   json,
   otherTypes,
-  pathRules,
+  rulesAsCode,
   type SiteFacts,
 } from './host.ts'
 
-const assets: Host = {
+export const cloudflare: Host = {
   name: 'cloudflare',
   title: 'Cloudflare Workers static assets, or Pages',
   support: 'proved',
@@ -38,6 +38,11 @@ const assets: Host = {
     },
   },
   limits: { files: 20_000, fileBytes: 25 * 1024 * 1024 },
+  config: (options) => wrangler(options),
+  files: (facts) => [
+    { path: workerFile, text: assetsWorker(facts) },
+    { path: ignoreFile, text: `${notUploaded.join('\n')}\n` },
+  ],
 }
 
 const workerFile = '_worker.js'
@@ -46,7 +51,7 @@ const notUploaded = [workerFile, ignoreFile, ...encodings.map(({ suffix }) => `*
 
 /** For Workers and Pages alike; it reads the files through the binding `ASSETS`. */
 const assetsWorker = (facts: SiteFacts): string =>
-  workerCode({ about: assets, lines: ['Answers every request to the snapshot.'], facts, find: findAsset })
+  workerCode({ about: cloudflare, lines: ['Answers every request to the snapshot.'], facts, find: findAsset })
 
 const findAsset = `const find = async (env, file, { method, url }) => {
   const asset = await env.ASSETS.fetch(new Request(new URL(file, new URL(url).origin), { method }))
@@ -64,7 +69,7 @@ const wrangler = ({ root, name, schemes }: HostOptions): string => {
       'wrangler.jsonc, beside the snapshot. site.yaml needs hosts: [cloudflare], which adds the worker to it.',
       'In the zone: SSL/TLS > Edge Certificates > "Always Use HTTPS" and HSTS off, or http clients get no answer.',
     ],
-    { host: assets, schemes },
+    { host: cloudflare, schemes },
   )}
 ${json({
   name: workerName(name),
@@ -92,16 +97,7 @@ const workerName = (name: string): string =>
     .slice(0, 63)
     .replace(/^-+|-+$/g, '') || 'shotpress'
 
-export const cloudflare: Host = {
-  ...assets,
-  config: wrangler,
-  files: (facts) => [
-    { path: workerFile, text: assetsWorker(facts) },
-    { path: ignoreFile, text: `${notUploaded.join('\n')}\n` },
-  ],
-}
-
-const bucket: Host = {
+export const cloudflareR2: Host = {
   name: 'cloudflare-r2',
   title: 'Cloudflare Worker on R2',
   support: 'proved',
@@ -112,12 +108,13 @@ const bucket: Host = {
     'tell a path from what it resolves to: /x/../api/username/ana answers as /api/username/ana does',
   ],
   overHttp: 'a redirect (308) to https',
+  config: (options) => bucketWorker(options),
 }
 
 /** The worker, with the wrangler.jsonc around it in its head. */
 const bucketWorker = ({ name, ...facts }: HostOptions): string =>
   workerCode({
-    about: bucket,
+    about: cloudflareR2,
     facts,
     find: findObject,
     lines: [
@@ -144,8 +141,6 @@ const findObject = `const find = async (env, file, { method }) => {
   return object === null ? undefined : { tag: object.httpEtag, body: object.body }
 }`
 
-export const cloudflareR2: Host = { ...bucket, config: bucketWorker }
-
 /** The platform compresses as it sees fit: caches must know, and a tag must not claim bytes that may differ. */
 const everyAnswer = { ...commonHeaders, Vary: 'Accept-Encoding' }
 
@@ -169,11 +164,7 @@ const workerCode = ({ about, lines, facts, find }: WorkerParts): string => `${co
 )}
 
 // where the file of a path is: in the folder of the scheme or not, and what follows the path
-const rules = [
-${pathRules(facts.basePath)
-  .map(({ pattern, ...rest }) => `  { path: ${new RegExp(pattern)}, ${JSON.stringify(rest).slice(1)},`)
-  .join('\n')}
-]
+const rules = ${rulesAsCode(facts.basePath)}
 const folders = ${json({ 'https:': folderOf('https'), 'http:': folderOf('http') })}
 const common = ${json(everyAnswer)}
 const jsonType = ${json({ 'Content-Type': contentType, ...okHeaders })}

@@ -7,10 +7,10 @@ import {
   httpsOnly,
   json,
   otherTypes,
-  pathRules,
+  rulesAsCode,
 } from './host.ts'
 
-const about: Host = {
+export const cloudfront: Host = {
   name: 'cloudfront',
   title: 'Amazon CloudFront with S3',
   support: 'generated',
@@ -32,6 +32,7 @@ const about: Host = {
       'not-found-status': "map S3's 403 to /404.json with status 404",
     },
   },
+  config: (options) => code(options),
 }
 
 /** The scheme that the client used, as CloudFront tells it to a function whose cache policy lists this header. */
@@ -45,15 +46,11 @@ const code = ({ basePath, schemes }: HostOptions): string => `${comment(
     'docs/hosting/managed.md: above all, its cache policy must list the header CloudFront-Forwarded-Proto, and its',
     'viewer protocol policy must be "HTTP and HTTPS".',
   ],
-  { host: about, schemes },
+  { host: cloudfront, schemes },
 )}
 
 // where the file of a path is: in the folder of the scheme or not, and what follows the path
-const rules = [
-${pathRules(basePath)
-  .map(({ pattern, ...rest }) => `  { path: ${new RegExp(pattern)}, ${JSON.stringify(rest).slice(1)},`)
-  .join('\n')}
-]
+const rules = ${rulesAsCode(basePath)}
 const folders = ${json({ https: folderOf('https'), http: folderOf('http') })}
 const ok = ${json(headerTable({ ...commonHeaders, ...okHeaders, 'Content-Type': contentType }))}
 const otherTypes = [
@@ -126,5 +123,3 @@ const answer = (
 
 const headerTable = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { value }]))
-
-export const cloudfront: Host = { ...about, config: code }

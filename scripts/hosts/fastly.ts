@@ -19,7 +19,7 @@ import {
   pathRules,
 } from './host.ts'
 
-const about: Host = {
+export const fastly: Host = {
   name: 'fastly',
   title: 'Fastly (VCL)',
   support: 'generated',
@@ -37,6 +37,7 @@ const about: Host = {
     },
   },
   limits: { fileBytes: 20 * 1024 * 1024 },
+  config: (options) => vcl(options),
 }
 
 /** Statuses for our own use: `error` passes them to `vcl_error`. Fastly leaves 600 to 699 free. */
@@ -48,7 +49,7 @@ const vcl = ({ basePath, schemes }: HostOptions): string => `${comment(
     'Custom VCL (main). Made by Shotpress from its route table: do not edit.',
     'The service needs one host (the origin that serves the snapshot as plain files); no other setting is used.',
   ],
-  { host: about, schemes },
+  { host: fastly, schemes },
 )}
 
 sub vcl_recv {
@@ -169,5 +170,3 @@ const set = (object: string, headers: Readonly<Record<string, string>>, indent =
 /** A VCL string; escapes are `%xx`. The long form `{"…"}` won't do: the `"}` of a JSON body ends it. */
 const string = (text: string): string =>
   `"${text.replace(/[%"\u{0}-\u{1f}\u{7f}-\u{10ffff}]/gu, (char) => encodeURIComponent(char))}"`
-
-export const fastly: Host = { ...about, config: vcl }

@@ -199,3 +199,14 @@ export const headersByStatus = (varies: boolean): ReadonlyMap<number, Headers> =
     ...Object.values(errors).map((error): [number, Headers] => [error.status, error.headers]),
   ])
 }
+
+/** The rules as an array of JavaScript, whose regular expressions stand as they are. */
+export const rulesAsCode = (basePath: string): string => `[
+${pathRules(basePath)
+  .map(({ pattern, ...rest }) => `  { path: ${new RegExp(pattern)}, ${JSON.stringify(rest).slice(1)},`)
+  .join('\n')}
+]`
+
+/** What every server's config says, since it is the first thing that people add. */
+export const noHsts =
+  "It never sends Strict-Transport-Security, which would end the http variant; don't add it."

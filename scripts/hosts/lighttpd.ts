@@ -19,12 +19,13 @@ import {
   type HostOptions,
   httpsOnly,
   literal,
+  noHsts,
   otherTypes,
   pathRules,
   withQuery,
 } from './host.ts'
 
-const about: Host = {
+export const lighttpd: Host = {
   name: 'lighttpd',
   title: 'lighttpd 1.4',
   support: 'proved',
@@ -47,6 +48,7 @@ const about: Host = {
       'etag-missing': 'etag.use-mtime and etag.use-size "enable"',
     },
   },
+  config: (options) => config(options),
 }
 
 const config = (options: HostOptions): string => {
@@ -57,9 +59,9 @@ const config = (options: HostOptions): string => {
       [
         `${name}, made by Shotpress: npm run host -- lighttpd`,
         'A whole file, such as /etc/lighttpd/lighttpd.conf; Debian has TLS in the package lighttpd-mod-openssl.',
-        "It never sends Strict-Transport-Security, which would end the http variant; don't add it.",
+        noHsts,
       ],
-      { host: about, schemes },
+      { host: lighttpd, schemes },
     ),
     '',
     '# mod_setenv before mod_redirect, or its headers come too late',
@@ -196,5 +198,3 @@ const block = (condition: string, inner: readonly string[]): string[] => [
 const quoted = (text: string): string => `"${text.replaceAll('"', '\\"')}"`
 
 const lines = (all: readonly string[]): string => `${all.join('\n')}\n`
-
-export const lighttpd: Host = { ...about, config }

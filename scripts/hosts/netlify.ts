@@ -15,7 +15,7 @@ import {
 } from '../api/routes.ts'
 import { comment, type Host, type SnapshotFacts } from './host.ts'
 
-const about: Host = {
+export const netlify: Host = {
   name: 'netlify',
   title: 'Netlify',
   support: 'generated',
@@ -39,10 +39,17 @@ const about: Host = {
   limits: { rules: 10_000 },
   // besides, one is for pictures and one for the 404
   rules: (paths, siteRoutes) => paths + siteRoutes.flatMap(sitePaths).length + 2,
+  files: (facts) => [
+    { path: '_redirects', text: redirects(facts) },
+    { path: '_headers', text: headers(facts) },
+  ],
 }
 
 const head = (purpose: string, schemes: readonly Variant[]): string =>
-  comment('#', [`${purpose} Made by Shotpress from its route table: do not edit.`], { host: about, schemes })
+  comment('#', [`${purpose} Made by Shotpress from its route table: do not edit.`], {
+    host: netlify,
+    schemes,
+  })
 
 /** The paths of a site route, each in full; what pictures there are is not known. */
 const sitePaths = ({ name, path }: SiteRoute): readonly string[] =>
@@ -92,11 +99,3 @@ const lines = (headers: Readonly<Record<string, string>>): string =>
   Object.entries(headers)
     .map(([name, value]) => `  ${name}: ${value}`)
     .join('\n')
-
-export const netlify: Host = {
-  ...about,
-  files: (facts) => [
-    { path: '_redirects', text: redirects(facts) },
-    { path: '_headers', text: headers(facts) },
-  ],
-}

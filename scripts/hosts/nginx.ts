@@ -19,6 +19,7 @@ import {
   headersByStatus,
   httpsOnly,
   literal,
+  noHsts,
   otherTypes,
   pathRules,
   secureOrigin,
@@ -68,7 +69,7 @@ const about = ({ name, schemes }: HostOptions): string => `${comment(
   [
     `${name}, made by Shotpress: npm run host -- nginx`,
     `A file for nginx's http context, such as /etc/nginx/conf.d/${name}.conf; then: nginx -t && nginx -s reload`,
-    "It never sends Strict-Transport-Security, which would end the http variant; don't add it.",
+    noHsts,
   ],
   { host: nginx, schemes },
 )}

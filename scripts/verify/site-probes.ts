@@ -169,7 +169,7 @@ const hidden = ({ sample, private: names, site }: Site): readonly string[] => {
   const indexes = site.flatMap(({ path, files: { https } }) => (`/${https}` === path ? [] : [`/${https}`]))
   const suffixes = ['', ...encodings.map(({ suffix }) => suffix)]
   return [
-    ...files.map((name) => `/${encodeURIComponent(name)}`),
+    ...files.map((name) => `/${name.split('/').map(encodeURIComponent).join('/')}`),
     ...indexes,
     `/${variantFolder.http}`,
     `/${variantFolder.http}/`,
