@@ -115,7 +115,6 @@ export type Group<T> = {
 export type Index = {
   /** By name. */
   readonly members: readonly Summary[]
-  readonly byUsername: ReadonlyMap<string, Summary>
   /** By alias: the username of today. */
   readonly aliases: ReadonlyMap<string, string>
   /** Newest first. */
@@ -136,7 +135,6 @@ export const createIndex = (summaries: readonly Summary[]): Index => {
   return {
     members,
     newest,
-    byUsername: new Map(members.map((member) => [member.username, member])),
     aliases: new Map(members.flatMap(({ aliases, username }) => aliases.map((alias) => [alias, username]))),
     tags: group(newest, ({ work }) => work.tags),
     skills: group(members, ({ skills }) => skills),

@@ -85,7 +85,8 @@ export const page = (options: PageOptions, settings: Settings): string => {
   const { path, title, type = 'website', part, kind, about } = options
   const { url, lang, logo, policy, licence, edit, layer } = settings
   const to = linksFrom(path, settings)
-  const name = title === '' ? settings.title : `${cut(title, 120)} · ${settings.title}`
+  const site = kind === 'work' ? '' : ` · ${settings.title}`
+  const name = title === '' ? settings.title : cut(title, 120) + site
   const words = cut(options.description ?? settings.description, 160)
   const image = absolute(options.image, settings)
   const address = url + encodeURI(path)
@@ -105,7 +106,7 @@ export const page = (options: PageOptions, settings: Settings): string => {
     }`
   }${options.feed !== undefined && html`<link rel=alternate type=application/atom+xml href=${to(options.feed)}>`}${kind !== 'work' && html`<link rel=icon href=${to('/icon.svg')}>`}<link rel=stylesheet href=${to('/gallery.css')}><script src=${to('/gallery.js')} defer></script>${
     options.data && dataScript(options.data)
-  }${options.head}${layer?.head}<a class=skip href=#main>Skip to the content</a><header${!isEnglish && html` lang=en`}><a href=${to('/')}${part === '/' && html` aria-current=page`}>${logo !== '' && html`<img src=${to(`/${logo}`)} alt="" height=28>`}${settings.title}</a><nav>${link('/members/', 'Members')}${link('/tags/', 'Tags')}${edit !== '' && link('/join/', 'Join')}${link('/search/', 'Search')}</nav></header>${main}<footer${!isEnglish && html` lang=en`}>${licence !== '' && html`<p>${licence}`}<p>${kind !== 'work' && html`<a href=${to('/feed.xml')}>Feed</a> · `}Made with Shotpress</footer>${layer?.end(html`${options.main}`)}
+  }${options.head}${layer?.head}<a class=skip href=#main>Skip to content</a><header${!isEnglish && html` lang=en`}><a href=${to('/')}${part === '/' && html` aria-current=page`}>${logo !== '' && html`<img src=${to(`/${logo}`)} alt="" height=28>`}${settings.title}</a> <nav>${link('/members/', 'Members')}${link('/tags/', 'Tags')}${edit !== '' && link('/join/', 'Join')}${link('/search/', 'Search')}</nav></header>${main}<footer${!isEnglish && html` lang=en`}>${licence !== '' && html`<p>${licence}`}<p>${kind !== 'work' && html`<a href=${to('/feed.xml')}>Feed</a> · `}Made with Shotpress</footer>${layer?.end(html`${options.main}`)}
 `)
 }
 
@@ -142,6 +143,7 @@ export type GroupKind = 'tags' | 'skills' | 'places'
 
 /** The start of a text, in one line. */
 export const cut = (text: string, length: number): string => {
+  if (text.length <= length && !/^\s|\s\s|[^\S ]|\s$/.test(text)) return text
   const line = text
     .slice(0, length * 8)
     .replace(/\s+/g, ' ')
@@ -218,7 +220,7 @@ export const picture = (url: string, { to, settings, seed, alt = '', first }: Pi
   const source = sourceOf(url, to, settings)
   return source === undefined
     ? html`<i class=t${numberOf(seed) % 8}></i>`
-    : html`<img src="${source}" alt="${alt}"${!first && html` loading=lazy`}>`
+    : html`<img src="${source}" alt${alt !== '' && html`="${alt}"`}${!first && html` loading=lazy`}>`
 }
 
 /** Whether the picture of this address is shown, not a drawing. */
@@ -268,7 +270,7 @@ export const slugged = (list: readonly string[]): readonly (readonly [string, st
 
 /** An address of a stranger: https and http only, as it was checked. */
 export const outLink = (url: string, label: string, name = 'out'): Html | undefined =>
-  /^https?:\/\//i.test(url) ? html`<a class=${name} href="${url}" rel="nofollow ugc">${label}</a>` : undefined
+  /^https?:\/\//i.test(url) ? html`<a class=${name} href="${url}" rel=ugc>${label}</a>` : undefined
 
 /** Links to the pages before and after one of many. */
 export const turning = (

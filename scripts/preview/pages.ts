@@ -431,7 +431,7 @@ type Answer = {
 }
 
 const emptyIndex: Gallery['index'] = {
-  ...{ members: [], newest: [], byUsername: new Map(), aliases: new Map() },
+  ...{ members: [], newest: [], aliases: new Map() },
   ...{ tags: new Map(), skills: new Map(), places: new Map() },
 }
 

@@ -22,12 +22,15 @@ export const markupOf = (html: Html): string => html[markup]
 const textOf = (value: Content): string => {
   if (value === undefined || value === false) return ''
   if (typeof value === 'object') return isHtml(value) ? value[markup] : value.map(textOf).join('')
-  return String(value)
-    .replace(unsafe, escaped)
-    .replace(special, (char) => entities[char]!)
+  const text = String(value)
+  if (plain.test(text)) return text // most are, and a large site has millions
+  return text.replace(unsafe, escaped).replace(special, (char) => entities[char]!)
 }
 
 const isHtml = (value: Html | readonly Content[]): value is Html => markup in value
+
+/** Nothing to escape. */
+const plain = /^[\t\n !#-%(-;=?-~]*$/
 
 const special = /[&<>"']/g
 const entities: Readonly<Record<string, string>> = {

@@ -180,10 +180,33 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
     expect(await page.getByRole('link', { name: 'Older' }).getAttribute('href')).toMatch(/^\.\.\/\d+\/$/)
   })
 
-  test('moves nothing when pictures arrive', async () => {
-    const { page } = await open('/', { viewport: { width: 1200, height: 800 } })
+  /** Opens it from a server, as far as the page can tell. */
+  const openServed = async (address: string, options: BrowserContextOptions = {}) => {
+    const { page } = await open('/', options)
+    await page.route('http://gallery.test/**', (route) => {
+      const { pathname } = new URL(route.request().url())
+      return route.fulfill({ path: path.join(folder, pathname.replace(/\/$/, '/index.html')) })
+    })
+    await page.goto(`http://gallery.test${address}`, { waitUntil: 'load' })
+    return page
+  }
+
+  test('brings other works of a member below a work, and the member’s face', async () => {
+    const page = await openServed(workOf('A work of 4'))
+    await page.locator('.others li').first().waitFor()
+    const links = page.locator('.others li > a')
+    expect(
+      await links.evaluateAll((all) => all.map((one) => new URL((one as HTMLAnchorElement).href).pathname)),
+    ).toEqual([1, 2, 5, 7].map((at) => workOf(`A work of ${at}`)))
+    expect(await page.locator('.author .face').count()).toBe(1)
+    expect(await page.locator('time').textContent()).toBe('24 January 2024')
+    await links.first().click()
+    await page.waitForURL(`**${workOf('A work of 1')}`)
+  })
+
+  test('moves nothing when pictures and other works arrive', async () => {
     for (const address of ['/', '/members/ana/', workOf('A work of 1')]) {
-      await page.goto(`file://${folder}${address}index.html`, { waitUntil: 'load' })
+      const page = await openServed(address, { viewport: { width: 1200, height: 800 } })
       const shift = await page.evaluate(
         () =>
           new Promise<number>((resolve) => {
@@ -191,10 +214,32 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
             new PerformanceObserver((list) => {
               for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value
             }).observe({ type: 'layout-shift', buffered: true })
-            setTimeout(() => resolve(sum), 300)
+            setTimeout(() => resolve(sum), 500)
           }),
       )
       expect(shift, address).toBeLessThan(0.02)
+    }
+  })
+
+  test('fits at 200 % zoom and from right to left, keeps edges in forced colours, and rests where asked', async () => {
+    const { settings } = galleryOf([], { lang: 'ar' })
+    fs.writeFileSync(path.join(folder, 'rtl.html'), render('/', { ...gallery, settings }).text)
+    for (const [address, viewport] of [
+      ['/', { width: 640, height: 400 }],
+      ['/rtl.html', { width: 360, height: 700 }],
+      [workOf('A work of 1'), { width: 320, height: 256 }],
+    ] as const) {
+      const { page } = await open(address, { viewport, forcedColors: 'active', reducedMotion: 'reduce' })
+      const found = await page.evaluate(() => {
+        const picture = getComputedStyle(document.querySelector('main img')!)
+        const { clientWidth, scrollWidth } = document.documentElement
+        return {
+          wide: scrollWidth - clientWidth,
+          edge: picture.borderTopWidth,
+          moves: picture.transitionProperty,
+        }
+      })
+      expect(found, address).toEqual({ wide: 0, edge: '1px', moves: 'all' })
     }
   })
 
