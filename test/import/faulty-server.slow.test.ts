@@ -65,11 +65,22 @@ const countEqual = (legacy: Legacy, folder: string, scheme: 'https' | 'http'): n
 }
 
 const same = (one: Fields, other: Fields): number =>
-  Object.keys({ ...one, ...other }).filter((key) => isSame(one[key], other[key], key)).length
+  Object.keys({ ...one, ...other }).filter((key) => {
+    return isSame(key in one ? one[key] : defaultOf(key, other), other[key], key)
+  }).length
 
-/** By value: what is left out is the default, a number is its digits, an address is the same in both schemes. */
+/** What a field that is left out stands for; what a shot or a member needs stands for nothing. */
+const defaultOf = (key: string, ours: Fields): unknown => {
+  if (/^(?:name|title|image|date)$/.test(key)) return null
+  if (/^(?:username|totalShots|Projects|user_id|created_project)$/.test(key)) return ours[key]
+  if (key === 'large_image') return ours.image
+  if (key === 'token_id') return hash('sha1', `shot:${ours.id}`)
+  return /^(?:total|Like|List|type_|status|id_)/.test(key) ? '0' : ''
+}
+
+/** By value: a number is its digits, an address is the same in both schemes. */
 const isSame = (said: unknown, ours: unknown, key: string): boolean => {
-  if (said === undefined || said === ours) return ours !== undefined
+  if (said === ours) return ours !== undefined
   if (typeof said === 'number') return String(said) === ours
   if (typeof said !== 'string' || typeof ours !== 'string') return false
   if (/image$|avatar|attachment/.test(key)) {
