@@ -99,7 +99,11 @@ main({
       print(path.join(named ?? '', file))
     }
     const prefix = named === undefined ? '' : ` --prefix ${shellWord(named)}`
-    process.stderr.write(`\nnext:\n  npm install${prefix}\n  npm run preview${prefix}\n`)
+    process.stderr.write(
+      `\nnext:\n  npm install${prefix}\n  npm run preview${prefix}\n\n` +
+        'On GitHub, each push to the branch main publishes the site. The first lines of\n' +
+        '.github/workflows/publish.yml say what that needs.\n',
+    )
     return status.done
   },
 })

@@ -92,19 +92,18 @@ async function add(
     )
   const username = given ?? (await ask!('Username:', checkUsername))
   requireFreeId(kind, values.id, taken)
-  const written = await (kind === 'profile' ? newMember() : newShot())
-  for (const below of written) print(shownPath(content, below))
+  await (kind === 'profile' ? newMember() : newShot())
   return status.done
 
-  async function newMember(): Promise<readonly string[]> {
+  async function newMember(): Promise<void> {
     requireFreeAliases(username, values.aliases, options)
     const name = values.name ?? (await answer('name', username))
-    const file = addMember(username, { ...values, id: values.id ?? nextMemberId(taken), name }, options)
+    const id = values.id ?? nextMemberId(taken)
+    print(shownPath(content, addMember(username, { ...values, id, name }, options)))
     advise(`next: npm run new -- shot ${username} adds a shot; npm run check checks it all`)
-    return [file]
   }
 
-  async function newShot(): Promise<readonly string[]> {
+  async function newShot(): Promise<void> {
     requireProject(username, values.id_project, content)
     const title = String(values.title ?? (await answer('title')))
     const id = String(values.id ?? nextShotId(taken))
@@ -117,13 +116,13 @@ async function add(
     const image = String(values.image ?? (await answer('image', sample)))
     const date = values.date ?? dayOf(new Date())
     const picture = isOwnFile(image) ? readOwnPicture(image) : undefined
-    const files = addShot(below, { ...values, id, title, date, image }, { ...options, picture })
+    const written = addShot(below, { ...values, id, title, date, image }, { ...options, picture })
+    for (const file of written) print(shownPath(content, file))
     if (picture?.told) advise('the copy says no longer where the picture was taken, or by whom')
     const { https } = options.site?.assets ?? {}
     const isPath = picture === undefined && !/^(?:https?:)?\/\//i.test(image)
     if (isPath && https !== undefined) advise(`next: put the picture where ${https}/${image} is served`)
     advise('next: add what else there is to say to the file, then npm run check; npm run preview shows it')
-    return files
   }
 
   async function answer(key: string, otherwise?: string): Promise<string> {

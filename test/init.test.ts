@@ -19,7 +19,9 @@ describe('init', () => {
     const { status, stdout, stderr } = init(folder)
     expect({ status, stderr }).toEqual({
       status: 0,
-      stderr: '\nnext:\n  npm install --prefix site\n  npm run preview --prefix site\n',
+      stderr: expect.stringMatching(
+        /^\nnext:\n {2}npm install --prefix site\n {2}npm run preview --prefix site\n\n.*\n.*publish\.yml .*\n$/,
+      ),
     })
     const { 'package.json': written, ...tree } = readTree(path.join(folder, 'site'))
     const { 'package.json': expected, ...example } = readTree('examples/own-site')
@@ -58,6 +60,7 @@ describe('init', () => {
     ['an unknown host', { host: 'geocities' }, 'choose one of cloudflare'],
     ['a name of which no username can be made', { name: '山田' }, 'add --username'],
     ['a username that is none', { username: '../x' }, "can't be a username"],
+    ['an unknown flag', { hots: 'x' }, 'did you mean --host?'],
     ['nothing, where nobody can be asked', { name: undefined }, '--name must be given'],
   ])('refuses %s, and writes nothing', (_, changed, words) => {
     const folder = sandbox()
@@ -65,6 +68,10 @@ describe('init', () => {
     expect(status).toBe(2)
     expect(stderr).toContain(words)
     expect(readTree(folder)).toEqual({})
+  })
+
+  test('shows in its --help what to type: npx wants no "--"', () => {
+    expect(shotpress(['init', '--help']).stdout).toContain('\n  npx shotpress init [DIR] [options]\n')
   })
 
   test('overwrites nothing: a folder that holds more than what git makes is refused', () => {

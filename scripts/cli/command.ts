@@ -3,7 +3,7 @@ import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
 import { reportFailure } from './failure.ts'
-import { help } from './help.ts'
+import { help, typed } from './help.ts'
 import { hintOfLost, refuseLostOptions, type Started } from './npm.ts'
 
 /** Process exit status: done; it found problems; it could not run. */
@@ -145,4 +145,4 @@ const mostOperands = (usage = ''): number => {
 }
 
 const usage = (command: { readonly name: string }, message: string, hint?: string): UserError =>
-  new UserError(message, { hint: hint ?? `${command.name} -- --help lists the options` })
+  new UserError(message, { hint: hint ?? `${typed(command.name)} --help lists the options` })

@@ -13,13 +13,16 @@ export const help = (command: Omit<Command<Options>, 'run'>): string => {
   return [
     ...fill(`${command.name}: ${command.summary}`, ''),
     '',
-    `  ${command.name} --${command.operands === undefined ? '' : ` ${command.operands}`} [options]`,
+    `  ${typed(command.name)}${command.operands === undefined ? '' : ` ${command.operands}`} [options]`,
     '',
     ...rows.flatMap(([flag, text]) => fill(text, `  ${flag}`.padEnd(width))),
     ...(command.notes === undefined ? [] : ['', ...command.notes.flatMap((note) => fill(note, ''))]),
     '',
   ].join('\n')
 }
+
+/** What stands before the options: only npm wants `--` there. */
+export const typed = (name: string): string => (name.startsWith('npm ') ? `${name} --` : name)
 
 /** Breaks text at 80 columns; the first line begins with `lead`, the others are indented as far. */
 const fill = (text: string, lead: string): string[] => {
