@@ -5,6 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { main, status } from '../scripts/cli/command.ts'
 import { UserError } from '../scripts/problems/user-error.ts'
+import { writeSite } from './site.ts'
 
 const project = fileURLToPath(new URL('..', import.meta.url))
 
@@ -109,10 +110,7 @@ main({
     try {
       const content = path.join(folder, 'content')
       if (corpus !== undefined) fs.cpSync(corpus, content, { recursive: true })
-      else {
-        const words = ['--members', members, '--shots', shots, '--out', content]
-        run(['--import', 'tsx', path.join(project, 'bench/generate.ts'), ...words])
-      }
+      else writeSite(content, { members: Number(members), shots: Number(shots), seed: 1 })
       const list = steps(folder, content)
       const figures = new Map(list.map(({ name }) => [name, [] as Figure[]]))
       // round after round, so that a slow moment of the machine meets all steps alike

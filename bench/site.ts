@@ -1,6 +1,8 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { familyNames, givenNames, places, sentences, titles, words } from './words.ts'
 
-export type SiteOptions = {
+type SiteOptions = {
   readonly members: number
   /** Shots a member on average; some have none, some three times as many. */
   readonly shots: number
@@ -11,6 +13,15 @@ export type File = {
   /** Below the content folder. */
   readonly path: string
   readonly text: string
+}
+
+/** Writes a synthetic content folder. */
+export const writeSite = (folder: string, options: SiteOptions): void => {
+  for (const { path: below, text } of site(options)) {
+    const file = path.join(folder, below)
+    fs.mkdirSync(path.dirname(file), { recursive: true })
+    fs.writeFileSync(file, text)
+  }
 }
 
 /** A synthetic content folder, file by file, a member's files together. The seed decides every byte. */
