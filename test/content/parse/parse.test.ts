@@ -1,6 +1,9 @@
+import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { parse } from '../../../scripts/content/parse/parse.ts'
 import { mark, unmarked } from './marked.ts'
+
+const { load }: { readonly load: (text: string) => unknown } = createRequire(import.meta.url)('js-yaml')
 
 const read = (text: string) => parse({ file: 'content/x.yaml', text })
 
@@ -62,6 +65,21 @@ describe('data', () => {
     ])
     expect('valueOf' in (data as object)).toBe(false)
     expect(Object.prototype).not.toHaveProperty('a')
+  })
+})
+
+// `yaml` itself leaves these lines out; js-yaml doesn't
+describe('keeps lines of spaces at the end of a block text with an indentation indicator', () => {
+  it.each([
+    ['title: |2\n    a\n    \n', '  a\n  \n'],
+    ['title: |2-\n    a\n   \n', '  a\n '],
+    ['title: |2+\n    a\n    \n\n', '  a\n  \n\n'],
+    ['title: |2\n    a\n    \nid: 1\n', '  a\n  \n'],
+    ['title: |2\n    a\n  \n', '  a\n'],
+    ['title: >2\n    a\n    \n', '  a\n  \n'],
+  ])('%j', (text, title) => {
+    expect(load(text)).toMatchObject({ title })
+    expect(read(text).data).toMatchObject({ title })
   })
 })
 
