@@ -78,6 +78,10 @@ export const readBase = (content: string, username: string): ReadBase => {
   return base === undefined ? { text, wrong: true } : { base, text, wrong: false }
 }
 
+/** Whether an import made a member. */
+export const isImported = (content: string, username: string): boolean =>
+  readBase(content, username).text !== undefined
+
 const parseBase = (text: string): Base | undefined => {
   try {
     const data: unknown = JSON.parse(text.replace(/^\ufeff/, ''))

@@ -7,8 +7,10 @@ import type { Site } from '../content/site.ts'
 import { assetProblem, isPlainAddress, isWebAddress, parseAddress } from '../content/values/address.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { shotToken } from '../snapshot/compile.ts'
+import { own } from './base.ts'
 import { type Fields, textOf } from './body.ts'
 import type { Json } from './json.ts'
+import { type About, type Finding, find } from './messages.ts'
 
 export type Kind = keyof typeof api.formats
 
@@ -172,4 +174,44 @@ export const toChanges = (
     changes[field.key] = isDefault ? undefined : field.kind === 'words' ? value.split(',') : value
   }
   return changes
+}
+
+/** What to do where both sides changed a value: tell it, or let one side win. */
+export type Side = 'ours' | 'theirs' | undefined
+
+type ThreeWays = { readonly base: Texts | undefined; readonly mine: Values; readonly remote: Texts }
+
+/**
+ * Merges field by field: a value that nobody changed here follows the remote; one that was changed only here stays.
+ * `changed` has the values that must be written, `base` what the next import starts from: a value in conflict keeps its old
+ * base.
+ */
+export const mergeFields = (
+  fields: readonly Field[],
+  { base, mine, remote }: ThreeWays,
+  { about, site, side }: { readonly about: About; readonly site: ImportSite; readonly side: Side },
+): { readonly changed: Values; readonly base: Texts; readonly findings: readonly Finding[] } => {
+  // the remote says what it said last: whatever was changed here stays
+  if (base !== undefined && fields.every(({ key }) => base[key] === (remote[key] ?? null))) {
+    return { changed: {}, base: Object.fromEntries(fields.map(({ key }) => [key, base[key]!])), findings: [] }
+  }
+  const [before, now] = [base && sayable(fields, base, site), sayable(fields, remote, site)]
+  const changed: Record<string, string> = {}
+  const nextBase: Record<string, string | null> = {}
+  const findings: Finding[] = []
+  for (const { key, kind } of fields) {
+    const same = (a: string, b: string) => isSame(kind, a, b, site)
+    const [my, their] = [mine[key]!, now[key]!]
+    const old = own(base, key) === undefined ? undefined : before![key]!
+    const settled = same(my, their) || (old !== undefined && (same(my, old) || same(old, their)))
+    if (!settled && side === undefined) {
+      findings.push(find('conflict', { ...about, key }, { key, base: old, mine: my, remote: their }))
+      if (old !== undefined) nextBase[key] = base![key]!
+      continue
+    }
+    nextBase[key] = remote[key] ?? null
+    const follows = settled ? old !== undefined && same(my, old) : side === 'theirs'
+    if (follows && !same(my, their)) changed[key] = their
+  }
+  return { changed, base: nextBase, findings }
 }

@@ -5,12 +5,13 @@ import { isUsername } from '../content/username.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
 import { fileStart, type Place } from '../problems/diagnostic.ts'
 import type { AskPicture } from './ask-picture.ts'
-import { type Base, basePath, readBase } from './base.ts'
+import { type Base, basePath, isImported, readBase } from './base.ts'
 import { type Remote, readShots, readUser, textOf } from './body.ts'
 import { type ContentSite, type Mine, readMine, type SiteIndex } from './content.ts'
 import { digestIn, type Fetched, neverAsked } from './fetch.ts'
+import type { Side } from './fields.ts'
 import type { Tolerance } from './json.ts'
-import { mergeMember, type Side, type Sides } from './merge.ts'
+import { mergeMember, type Sides } from './merge.ts'
 import { newToken } from './merge-shots.ts'
 import { type About, type Finding, type ImportCode, type Notes, type Told, tell } from './messages.ts'
 import { type AskedName, placeOfName } from './names.ts'
@@ -54,10 +55,6 @@ export const addressOf = (
   return urlOf(addresses, scheme, addresses[scheme].path + requestPath(route, name))
 }
 
-/** Whether an import made a member. */
-export const isImported = (username: string, { content }: ContentSite): boolean =>
-  readBase(content.path, username).text !== undefined
-
 /** What is known of a member, or what is told because that is not enough. */
 export type Known = Sides & {
   /** Whether there is no folder for it yet. */
@@ -80,7 +77,7 @@ export const readSides = async (
   // the member has that name, or has it as an alias
   const folder = found.members.has(name) ? name : index.memberWithAlias(name)
   if (got['https user']?.isAbsent) {
-    const owner = folder !== undefined && isImported(folder, found) ? folder : undefined
+    const owner = folder !== undefined && isImported(found.content.path, folder) ? folder : undefined
     const place = owner === undefined ? url : `${found.content.name}/${basePath(owner)}`
     return fail('not-there', place, { name, owner })
   }
@@ -169,7 +166,7 @@ export const importMember = async (subject: Subject, run: Run): Promise<Imported
   const id = textOf(remote.user, 'id') ?? ''
   const owner = mine?.profile.id === id ? undefined : index.memberWithId(id)
   if (owner !== undefined && (isNew || owner !== username)) {
-    const args = { id, asked: name, owner, isOwn: !isImported(owner, found) }
+    const args = { id, asked: name, owner, isOwn: !isImported(found.content.path, owner) }
     return { told: [tell('member-elsewhere', url, args)], written: [] }
   }
   const by = isNew ? index.whyTaken(name) : undefined

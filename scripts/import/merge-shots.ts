@@ -5,12 +5,13 @@ import type { Shot } from '../content/member.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { fileStart, type Related } from '../problems/diagnostic.ts'
 import { shotToken } from '../snapshot/compile.ts'
-import { own } from './base.ts'
+import { isImported, own } from './base.ts'
 import { type Fields, shown, textOf } from './body.ts'
 import {
   type Changes,
   canSay,
   isSame,
+  mergeFields,
   problemsIn,
   sayable,
   shotFields,
@@ -21,8 +22,7 @@ import {
   type Values,
 } from './fields.ts'
 import type { Json } from './json.ts'
-import { isImported } from './member.ts'
-import { mergeFields, type Sides } from './merge.ts'
+import type { Sides } from './merge.ts'
 import { type Finding, find } from './messages.ts'
 
 /** What the remote lists, as far as content can hold it. */
@@ -253,7 +253,7 @@ const addShot = (
     const finding = find(
       'shot-elsewhere',
       { part: 'shots', id },
-      { ...args, isOwn: !isImported(other.owner, run.found) },
+      { ...args, isOwn: !isImported(run.found.content.path, other.owner) },
       relatedOf(other, sides),
     )
     return { id, base: undefined, findings: [finding] }

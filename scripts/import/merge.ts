@@ -9,7 +9,7 @@ import {
   type Field,
   type ImportSite,
   isAsset,
-  isSame,
+  mergeFields,
   problemsIn,
   profileFields,
   profileValues,
@@ -19,15 +19,11 @@ import {
   textsOf,
   toChanges,
   totals,
-  type Values,
   withoutScheme,
 } from './fields.ts'
 import type { Run } from './member.ts'
 import { listShots, mergeShots, type ShotPlan } from './merge-shots.ts'
 import { type About, type Finding, find } from './messages.ts'
-
-/** What to do where both sides changed a value: tell it, or let one side win. */
-export type Side = 'ours' | 'theirs' | undefined
 
 /** What is said of one member: by the remote now, by the remote last time, and by the content. */
 export type Sides = {
@@ -117,43 +113,6 @@ export const mergeMember = (sides: Sides): Merge => {
       ...schemes,
     ],
   }
-}
-
-type ThreeWays = { readonly base: Texts | undefined; readonly mine: Values; readonly remote: Texts }
-
-/**
- * Merges field by field: a value that nobody changed here follows the remote; one that was changed only here stays.
- * `changed` has the values that must be written, `base` what the next import starts from: a value in conflict keeps its old
- * base.
- */
-export const mergeFields = (
-  fields: readonly Field[],
-  { base, mine, remote }: ThreeWays,
-  { about, site, side }: { readonly about: About; readonly site: ImportSite; readonly side: Side },
-): { readonly changed: Values; readonly base: Texts; readonly findings: readonly Finding[] } => {
-  // the remote says what it said last: whatever was changed here stays
-  if (base !== undefined && fields.every(({ key }) => base[key] === (remote[key] ?? null))) {
-    return { changed: {}, base: Object.fromEntries(fields.map(({ key }) => [key, base[key]!])), findings: [] }
-  }
-  const [before, now] = [base && sayable(fields, base, site), sayable(fields, remote, site)]
-  const changed: Record<string, string> = {}
-  const nextBase: Record<string, string | null> = {}
-  const findings: Finding[] = []
-  for (const { key, kind } of fields) {
-    const same = (a: string, b: string) => isSame(kind, a, b, site)
-    const [my, their] = [mine[key]!, now[key]!]
-    const old = own(base, key) === undefined ? undefined : before![key]!
-    const settled = same(my, their) || (old !== undefined && (same(my, old) || same(old, their)))
-    if (!settled && side === undefined) {
-      findings.push(find('conflict', { ...about, key }, { key, base: old, mine: my, remote: their }))
-      if (old !== undefined) nextBase[key] = base![key]!
-      continue
-    }
-    nextBase[key] = remote[key] ?? null
-    const follows = settled ? old !== undefined && same(my, old) : side === 'theirs'
-    if (follows && !same(my, their)) changed[key] = their
-  }
-  return { changed, base: nextBase, findings }
 }
 
 type Grown = {

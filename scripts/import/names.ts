@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import fs from 'node:fs'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { isUsername } from '../content/username.ts'
@@ -92,7 +92,7 @@ const readBytes = async (name: string): Promise<Uint8Array> => {
   let bytes: Uint8Array | undefined
   try {
     if (name === '-') return await buffer(process.stdin)
-    const file = realpathSync(name)
+    const file = fs.realpathSync(name)
     bytes = readFile(path.dirname(file), path.basename(file), { limit: mostBytes })
   } catch (cause) {
     throw new UserError(`can't read the usernames from ${quote(name)}`, { cause })
