@@ -230,7 +230,13 @@ const wrongType = (value: Data | undefined, path: Path, about: Explained) => {
  * table with commas, HTML; or, where there are none, a page of text.
  */
 const wholeFile = (value: Data | undefined, about: Explained): string => {
-  if (typeof value !== 'string') return 'remove the "-", and begin each key at the start of its line'
+  if (typeof value !== 'string') {
+    const entries = Object.entries(Object.assign({}, ...(value as readonly Data[]).filter(isMapping)))
+    const lines = entries.slice(0, mostWords).map(([key, one]) => printable(exampleLine(key, one)))
+    return lines.length === 0
+      ? 'write "key: value" on each line'
+      : `write, each on a line of its own: ${lines.join('; ')}`
+  }
   const { properties = {}, required = [] } = about.schema
   const lines = value.length > 10_000 ? [] : entriesIn(value, Object.keys(properties))
   const [only, ...further] = required

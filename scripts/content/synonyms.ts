@@ -19,17 +19,25 @@ export const meantKey = (
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-  const words = bare
-    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-  const others = synonyms.flatMap(([name, row]) => (known.includes(name) && means(words, row) ? [name] : []))
+  const words = wordsOf(bare)
+  const rows = synonyms.filter(([name]) => known.includes(name))
+  const others = rows.filter(([, row]) => means(words, row)).map(([name]) => name)
+  // one of its words, or the end of one, says what it is: `image_2x`, `nickname`
+  const alike = [...rows, ...known.map((name) => [name, wordsOf(name).join(' ')] as const)].filter(
+    ([name, row]) =>
+      !isGiven(name) &&
+      fitting.includes(name) &&
+      words.length < 5 &&
+      words.some((word) => isAlike(word, row)),
+  )
   const isSpelling = known.some((name) => name.toLowerCase() === bare.toLowerCase())
   const near = suggest(bare, fitting)
   if (isSpelling && near !== undefined) return { bare, suggestion: near }
   const candidates = [
     ...others.filter((one) => fitting.includes(one)),
-    ...[near, ...others, suggest(bare, known)].filter((one) => one !== undefined),
+    ...[near, ...alike.map(([name]) => name), ...others, suggest(bare, known)].filter(
+      (one) => one !== undefined,
+    ),
   ]
   return { bare, suggestion: candidates.find((one) => !isGiven(one)) ?? candidates[0] }
 }
@@ -40,8 +48,22 @@ const means = (words: readonly string[], row: string): boolean => {
   return said.length > 0 && said.every((word) => row.split(' ').includes(word))
 }
 
+const isAlike = (word: string, row: string): boolean =>
+  !fillers.has(word) &&
+  row
+    .split(' ')
+    .some((one) => one === word || (one.length > 3 && (word.startsWith(one) || word.endsWith(one))))
+
+const wordsOf = (key: string): readonly string[] =>
+  key
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+
 const fillers: ReadonlySet<string> = new Set(
-  'the my me of is at in on a an shot work member user profile post item artist display full'.split(' '),
+  'the my me of is at in on a an shot work member user profile post item artist display full total number list long short'.split(
+    ' ',
+  ),
 )
 
 /** Other words for keys, in the languages that people use instead. The first row that a file has counts most. */
@@ -49,18 +71,19 @@ const synonyms: readonly (readonly [key: string, words: string])[] = [
   ['id', 'id nr no number nummer numero identifier'],
   ['draft', 'draft wip unpublished hidden private entwurf brouillon borrador'],
   ['created', 'date day created started begun datum fecha'],
-  ['date', 'date day datum fecha data created published publish posted time timestamp erstellt'],
-  ['title', 'title titel titre titulo titolo heading headline caption name label nombre'],
+  ['date', 'date day datum fecha data created published publish pub posted time timestamp erstellt'],
+  ['title', 'title titel titre titulo titolo heading headline caption name label nombre nom nome'],
   [
     'image',
-    'image images img picture pic photo foto bild imagen immagine thumbnail thumb cover file src url',
+    'image images img picture pic photo foto bild imagen immagine thumbnail thumb screenshot cover file src url path',
   ],
-  ['large_image', 'large big full image img picture hires retina original zoom'],
+  ['large_image', 'large big full image img picture hires retina original zoom 2x'],
   ['attachment', 'attachment attachments download pdf zip file files anhang'],
   [
     'tags',
-    'tags tag keywords keyword labels categories category hashtags hashtag topics schlagworter stichworte etiquetas',
+    'tags tag keywords keyword labels categories category hashtags hashtag topics schlagworter stichworte etiquetas mots cles',
   ],
+  ['alt', 'alt alternative alttext'],
   ['url_purchased', 'url link shop buy store purchase order'],
   ['price_item', 'price preis prix precio prezzo cost amount'],
   [
@@ -71,13 +94,13 @@ const synonyms: readonly (readonly [key: string, words: string])[] = [
   ['bio', 'bio biography description text about summary beschreibung descripcion info'],
   ['location', 'location city town place country ort stadt lugar lieu ville where based from'],
   ['skills', 'skills abilities tools tags expertise fahigkeiten'],
-  ['avatar', 'avatar image img picture pic photo foto bild portrait headshot icon'],
   ['cover_image', 'cover banner header background'],
+  ['avatar', 'avatar image img picture pic photo foto bild portrait headshot icon'],
   ['twitter', 'twitter x microblog mastodon'],
-  ['website', 'website url link site homepage web blog portfolio'],
-  ['aliases', 'alias aliases old former previous name names username usernames'],
+  ['website', 'website url link site sitio homepage web blog portfolio'],
+  ['aliases', 'alias aliases old former previous names usernames'],
   ['base_url', 'base url api domain origin address'],
-  ['assets', 'assets cdn media files static images'],
+  ['assets', 'assets asset cdn media files static images'],
 ]
 
 /** What `draft` is to be where a key such as `published` was given instead; `''` if that isn't what is meant. */

@@ -107,7 +107,7 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
   /** The picture that was most likely meant, in the same folder or below it. */
   const near = (wanted: string, below: string): string | undefined => {
     const there = scan.pictures.map((one) => one.path).filter((one) => one.startsWith(below))
-    const name = path.posix.basename(wanted)
+    const name = path.posix.basename(wanted.replace(/[?#].*$/, ''))
     return suggest(wanted, there) ?? there.find((one) => path.posix.basename(one) === name)
   }
 

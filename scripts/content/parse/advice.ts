@@ -1,6 +1,6 @@
 import { printable, quote } from '../../text/printable.ts'
 import { readSchema } from '../schema.ts'
-import { meant, saysNothing } from '../values/formats.ts'
+import { meant, meantWords, saysNothing } from '../values/formats.ts'
 
 /** Where yaml stumbled, and over what. */
 export type Stumble = {
@@ -75,7 +75,7 @@ export const otherLanguage = ({ line, above, onwards }: Stumble): Advice | undef
     }
   }
   const item = /^\s*[*+•]\s+(.*?)\s*$/
-  if (!item.test(line)) return undefined
+  if (!item.test(line)) return /^\s*\*+\w+\*+\s*:/.test(line) ? lookalike(line, above) : undefined
   const problem = 'an item of a list begins with "-"'
   const entry = lookalike(item.exec(line)![1]!, line)
   if (entry !== undefined) return { problem, advice: entry.advice, shown: 'line' }
@@ -123,7 +123,10 @@ export const openQuote = ({ line, after, onwards }: Stumble): Advice => {
   const isSingle = after.startsWith("'")
   const name = isSingle ? "single quote (')" : 'double quote (")'
   const [key] = keyAndValue(line)
-  const [, text] = /^["']([^"'’”[\]{}]*)["'’”]?\s*$/.exec(after) ?? []
+  // an apostrophe belongs to the text: '90s
+  const [, text] = /^'\d\ds\b/.test(after)
+    ? [after, after]
+    : (/^["']([^"'’”[\]{}]*)["'’”]?\s*$/.exec(after) ?? [])
   return {
     problem: `the ${name} is not closed`,
     advice:
@@ -169,7 +172,7 @@ export const hashWithoutSpace = (stumble: Stumble): Advice =>
 const hashInList = ({ line }: Stumble): Advice | undefined => {
   const [, key, inner] = /^\s*([\w-]+):\s*\[(.*#.*)\]\s*$/.exec(line) ?? []
   if (key === undefined) return undefined
-  const words = inner!.split(',').map((word) => word.trim().replace(/^["'#]+|["']$/g, ''))
+  const words = meantWords(inner!.includes(',') ? inner! : inner!.replace(/\s+#/g, ', '))
   return {
     problem: '"#" begins a comment, so the list is not closed',
     advice: writeList(key, words),
@@ -218,9 +221,9 @@ export const badStart = (stumble: Stumble): Advice => {
 
 /** A key after a key: either the value holds a colon, or the line below was meant to be an entry of its own. */
 export const nestedKey = (stumble: Stumble): Advice => {
-  const { line, after, below } = stumble
+  const { line, after, below, onwards } = stumble
   if (after.startsWith('?')) return badStart(stumble)
-  const next = [...after.matchAll(/[\s,;](\w+):(?=\s|$)/g)].find(([, key]) => isKey(key!))?.[1]
+  const next = [...after.matchAll(/[\s,;](\w+):(?=\s|$)/g)].find(([, key]) => isKey(key!.toLowerCase()))?.[1]
   if (next !== undefined || isKey(/^(\w+):(?=\s|$)/.exec(after)?.[1] ?? '')) {
     return {
       problem: 'two keys stand on one line',
@@ -230,9 +233,15 @@ export const nestedKey = (stumble: Stumble): Advice => {
   }
   const [, torn, path] = /^\s*(https?:)\s+(\/\/\S+)\s*$/.exec(after) ?? []
   if (/:(\s|$)/.test(after)) {
+    const lines = linesWhile(onwards, (one) => /^\s+\S/.test(one) && !/:(?:\s|$)/.test(one)).map((one) =>
+      one.trim(),
+    )
     return {
       problem: 'the value contains ": " and is not in quotes',
-      advice: torn ? `write ${torn}${path}` : inQuotes(line, after),
+      advice:
+        (torn ? `write ${torn}${path}` : undefined) ??
+        (lines.length > 1 ? writeQuoted(keyAndValue(line)[0], lines.join(' ')) : undefined) ??
+        inQuotes(line, after),
       shown: 'rest',
     }
   }
@@ -364,14 +373,14 @@ export const lineWithoutKey = ({ line, below, above, onwards }: Stumble): Advice
   }
   const special = lookalike(line, above)
   if (special !== undefined) return special
-  if (/^\s*-(\s|$)/.test(line)) {
+  const text = textAbove(above, line)
+  if (/^\s*-(\s|$)/.test(line) && !/:[ \t]*[|>][^\n]*\n(?:(?:[ \t][^\n]*)?\n)*$/.test(above)) {
     return {
       problem: 'this list item belongs to no key',
       advice: 'write the key above it without a value: tags:',
       shown: 'line',
     }
   }
-  const text = textAbove(above, line)
   if (text !== undefined) return text
   const [, key, value] = line.match(/^\s*([A-Za-z_]+):(\S.*)$/) ?? []
   if (key !== undefined && value !== undefined) {

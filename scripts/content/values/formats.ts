@@ -101,7 +101,7 @@ const number = (text: string): string | undefined => {
     .trim()
     .replace(/^[^\d\p{L}-]+|\s*\([^)]*\)$|\s+[#/–—-].*$|[^\d\p{L}]+$/gu, '')
     .replace(/^\p{L}[\p{L}\s._:#-]*(?=\d)/u, '')
-    .replace(/[;,.]$|(?:\s+\p{L}+|\p{L}{2,})$/u, '')
+    .replace(/[;,.]$|(?:\s+(?![km]$)\p{L}+|\p{L}{2,})$/iu, '')
   const power = /^(\d)e(\d\d?)$/i.exec(bare)
   if (power !== null) return power[1]! + '0'.repeat(Number(power[2]))
   const short = /^(\d+)(?:[.,](\d))?\s*([km])$/i.exec(bare)
@@ -118,7 +118,7 @@ const bareAddress = (text: string): string => {
   const [, linked] = wrapped.map((form) => form.exec(text)).find((found) => found !== null) ?? []
   const [first] = /\s/.test(text.trim()) ? (/\bhttps?:\/\/[^\s,;]+/i.exec(text) ?? []) : []
   const isSpaced = first !== undefined && !/^https?:[^\s,;]* [^\s,;():]+$/i.test(text.trim())
-  return visible(linked ?? (isSpaced ? first : text))
+  return visible(linked ?? (isSpaced ? first : text.replace(/\s+(?:\([^)]*\)|"[^"]*")\s*$/, '')))
     .trim()
     .replace(/^["'“”„‘’«»<([`\s]+|["'“”„‘’«»>)\]`\s,;:.]+$/g, '')
 }
@@ -145,7 +145,11 @@ const base = (text: string): string =>
  */
 const asset = (text: string, key: string): string | undefined => {
   const path = text.replaceAll('\\', '/')
-  if (/^(?:[a-z]:|file:|~\/|\/(?:users|home)\/|(?:\.\/)?\.\.\/|data:)/i.test(path)) {
+  if (
+    /^(?:[a-z]:|file:|~\/|\\\\|\/(?:users|home)\/|(?:\.\/)?\.\.\/|data:)/i.test(
+      text.startsWith('\\\\') ? text : path,
+    )
+  ) {
     const name = path.slice(path.lastIndexOf('/') + 1)
     return key !== 'attachment' && isPicture(name) ? `./${name}` : undefined
   }
