@@ -90,7 +90,7 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
     if (known !== undefined && known.key === key && files.isThere(`/members/${username}/`)) {
       files.keep(addressesOfPages(known))
       summaries.push(known.summary)
-      lines.push(JSON.stringify(known))
+      lines.push(known.line)
       continue
     }
     const { member, pictures } = loadMember(username, tools, { site, drafts: options.drafts })
@@ -249,7 +249,7 @@ const readPages = (ownFolder: string, from: string) => {
     const [first, ...lines] = text.split('\n').slice(0, -1)
     const { madeFrom, shared } = JSON.parse(first!) as { madeFrom: string; shared: readonly string[] }
     if (madeFrom !== from) return undefined
-    const pages = lines.map((line) => JSON.parse(line) as Pages)
+    const pages = lines.map((line) => ({ ...(JSON.parse(line) as Pages), line }))
     return {
       members: new Map(pages.map((one) => [one.summary.username, one])),
       files: () => [...shared, ...pages.flatMap(addressesOfPages)].map(fileOf),
