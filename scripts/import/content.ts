@@ -4,6 +4,7 @@ import type { Loaded, Source } from '../content/load.ts'
 import { createLoader } from '../content/load.ts'
 import type { Profile, Shot } from '../content/member.ts'
 import { salvageProfile, salvageShot } from '../content/member.ts'
+import { once } from '../content/once.ts'
 import { parse } from '../content/parse/parse.ts'
 import { quickParse } from '../content/parse/quick.ts'
 import { createReader, type Read } from '../content/read/read-file.ts'
@@ -128,8 +129,8 @@ export type KnownShot = {
 
 /** Who has which id or name on the whole site. It is made when it is first asked, as most imports never ask. */
 export const createIndex = (found: ContentSite) => {
-  const profiles = lazy(() => indexProfiles(found))
-  const shots = lazy(() => indexShots(found))
+  const profiles = once(() => indexProfiles(found))
+  const shots = once(() => indexShots(found))
   return {
     /** The member that has this member id. */
     memberWithId: (id: string) => profiles().ids.get(id),
@@ -160,14 +161,6 @@ export const createIndex = (found: ContentSite) => {
 }
 
 export type SiteIndex = ReturnType<typeof createIndex>
-
-const lazy = <T>(make: () => T): (() => T) => {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
 
 const indexProfiles = ({ content, read, members }: ContentSite) => {
   const index = {

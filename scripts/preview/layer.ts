@@ -1,5 +1,6 @@
 import { assetUrl } from '../api/assets.ts'
 import { isPicturePath, names } from '../content/layout.ts'
+import { once } from '../content/once.ts'
 import type { Data } from '../content/parse/data.ts'
 import { addressOf, cut, type Layer, linksFrom, picture, settingsOf } from '../gallery/page.ts'
 import { fieldSelectors } from '../gallery/render.ts'
@@ -51,14 +52,6 @@ export const layerOf = (path: string, view: View): Layer => {
       const hasDrawings = markupOf(main).includes('<i class=t')
       return bar(path, { view, username, file: file(), hasDrawings, changed: selectorsOf(own(), id) })
     },
-  }
-}
-
-const once = <T>(make: () => T): (() => T) => {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }
 

@@ -4,6 +4,7 @@ import { keepLatest } from '../api/latest.ts'
 import { names } from '../content/layout.ts'
 import type { Loader, Source } from '../content/load.ts'
 import { type Profile, type ProfileFacts, type Shot, salvageProfile, salvageShot } from '../content/member.ts'
+import { once } from '../content/once.ts'
 import { type Parsed, parse } from '../content/parse/parse.ts'
 import { createReader, type Read, type Reader } from '../content/read/read-file.ts'
 import type { ContentFolder, Scan } from '../content/read/scan.ts'
@@ -166,14 +167,6 @@ export const compileMember = (
     oids: [...oids, ...Object.values(known).map(({ sha256 }) => sha256)],
     claims: { id: facts.id ?? '', shots: ids.join(' '), tokens: tokens.join(' ') },
     ...{ published, seen: known, pictures: pictures.made(), broken, diagnostics },
-  }
-}
-
-const once = <T>(make: () => T): (() => T) => {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }
 
