@@ -78,7 +78,7 @@ main({
     if (result.differing > 0) {
       const files = amount(result.differing, 'file')
       process.stderr.write(
-        `note: of the same content, this version of Shotpress makes ${files} with other bytes: its CHANGELOG.md says why\n`,
+        `note: this version of Shotpress writes ${files} with other bytes for the same content: see its CHANGELOG.md\n`,
       )
     }
     const wrong = hasErrors(result.diagnostics)

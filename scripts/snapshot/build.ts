@@ -14,7 +14,7 @@ import { diagnose } from '../problems/messages.ts'
 import { checkMembers, type Summary, summarize } from './check.ts'
 import { isClash } from './claims.ts'
 import { type FolderNames, type Folders, findOwnFolder, resolveFolders } from './folders.ts'
-import { binSums, listFiles } from './lists.ts'
+import { binSums, renderLists } from './lists.ts'
 import { lock } from './lock.ts'
 import { slotsOf } from './outputs.ts'
 import {
@@ -59,7 +59,7 @@ export type BuildResult = Summary & {
   readonly written: number
   readonly unchanged: number
   readonly removed: number
-  /** Files of members that this version of the program makes otherwise, of the same content. */
+  /** Members' files that have other bytes than in the last build though their content is the same. */
   readonly differing: number
   /** Whether a file was written that nobody but this user may read, so that most servers can't. */
   readonly isPrivate: boolean
@@ -121,7 +121,7 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
   const isRenewed = checked.renewed || JSON.stringify(bins) !== JSON.stringify(state.bins ?? [])
   const { sums, ...counts } = publish({
     ...{ folders, target, names, entries, slots: slotsOf(site), changes: checked.changes },
-    frame: frameFor(names, forMerge ? [] : listFiles(entries, { site, bins })),
+    frame: frameFor(names, forMerge ? [] : renderLists(entries, { site, bins })),
     bins: bins.flatMap((bin) => binSums(bin, site)),
     known: isRenewed ? '' : state.sums,
   })

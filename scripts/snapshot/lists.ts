@@ -150,7 +150,7 @@ export type Listed = {
 }
 
 /** The lists that a site has: of its members, and of its bins. */
-export const listFiles = (
+export const renderLists = (
   entries: readonly Entry[],
   { site, bins }: { readonly site: Site; readonly bins: readonly Bin[] },
 ): readonly FrameFile[] => {

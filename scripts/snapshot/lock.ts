@@ -22,8 +22,8 @@ export type LockOptions = {
  * ends. Processes on other machines and in other containers are not kept out.
  *
  * Each process makes a file that names it, then looks for others. It has the lock if no other file there is of a process
- * that lives. Of two that come at once, the later one finds the file of the first, so never do both have it. A file whose
- * process is dead is removed by whoever finds it: its name is used by nobody else.
+ * that lives. Of two that come at once, the later one finds the file of the first, so they never both have it. A file
+ * whose process is dead is removed by whoever finds it: nobody else uses its name.
  */
 export const lock = async (out: string, { onWait, own }: LockOptions): Promise<() => void> => {
   const beside = { root: path.dirname(out), below: `${ownFolder}/${path.basename(out)}` }

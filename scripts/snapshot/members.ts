@@ -10,6 +10,7 @@ import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { findHoldings, type Holding } from './claims.ts'
 import {
+  type Broken,
   brokenLimit,
   type Compiled,
   compileMember,
@@ -59,8 +60,7 @@ export type Task = {
   readonly target: Target | undefined
   /** Shared by the threads; see {@link control}. */
   readonly control: Int32Array<ArrayBufferLike>
-  /** How much was broken of each member, by their positions; shared by the threads. */
-  readonly broken: Int32Array<ArrayBufferLike>
+  readonly broken: Broken
 }
 
 /** What stands where in {@link Task.control}. */
@@ -104,9 +104,8 @@ const createWorker = (task: Task) => {
   const made: MadeEntry[] = []
   const problems: Part['problems'][number][] = []
   let [compiledMembers, kept, pictureBytes] = [0, 0, 0]
-  let last: number | undefined
-
   const bins: Bin[] = []
+  let last: number | undefined
 
   /** Processes the members of a group, by its number: keeps them or compiles them, then makes their bin. */
   const process = (group: number): void => {
@@ -147,12 +146,10 @@ const createWorker = (task: Task) => {
     return index > last
   }
 
-  const scan = (username: string): Scan => scanMember(username, content)
-
   /** Keeps a member whose content is what its entry was made from, and whose files are what the entry says. */
   const keepIfSame = (index: number, before: Entry): boolean => {
     const since = Date.now()
-    const now = scan(before.username)
+    const now = scanMember(before.username, content)
     if (hasErrors(now.diagnostics)) return false
     const stat = fingerprintScan(now)
     // pictures are not read here: whoever compiles reads those that changed
@@ -184,7 +181,7 @@ const createWorker = (task: Task) => {
   const compile = (index: number, before: Entry | undefined): void => {
     compiledMembers++
     const since = Date.now()
-    const now = scan(members[index]!)
+    const now = scanMember(members[index]!, content)
     const compiled = compileMember(now, tools, {
       seen: stage.present(before?.from.pictures),
       take: (file, picture) => {

@@ -10,7 +10,7 @@ import { diagnose } from '../problems/messages.ts'
 import { UserError } from '../problems/user-error.ts'
 import { findClashes, findRepeated, type Holding } from './claims.ts'
 import { findOwnFolder, overlap, resolveSnapshot, type SnapshotFolders } from './folders.ts'
-import { binSums, groupByBin, listFiles, makeBin } from './lists.ts'
+import { binSums, groupByBin, makeBin, renderLists } from './lists.ts'
 import { lock } from './lock.ts'
 import { createStage, hashFile, largestFile, slotPath, slotsOf } from './outputs.ts'
 import {
@@ -106,7 +106,7 @@ const mergeLocked = (
     : []
   const { written } = publish({
     ...{ folders, target, names: [], entries, slots, known: '' },
-    frame: frameFiles([...own, ...listFiles(entries, { site, bins })]),
+    frame: frameFiles([...own, ...renderLists(entries, { site, bins })]),
     bins: bins.flatMap((bin) => binSums(bin, site)),
     changes: { clear: [], remove: [] },
   })

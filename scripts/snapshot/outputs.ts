@@ -51,8 +51,8 @@ export type Digests = readonly (string | null)[]
  * Servers make an ETag of a file's size and its time of change, often in whole seconds. So that a changed file never
  * answers to an old tag, and no two variants or encodings share one, every build that changes something gets eight
  * seconds of its own, later than those of any build before, and every kind of file one of the eight. They have passed
- * when the build begins, unless another one was just before it: some servers tag a file of the future otherwise. Whole
- * seconds outlive every way of copying a snapshot to other machines, which a file's own time would not.
+ * when the build begins, unless another one was just before it: some servers give a file of the future another tag. They
+ * are whole seconds, because some ways of copying a snapshot to other machines keep no more.
  */
 export const nextBaseTime = (now: number, last: number): number =>
   Math.max(floor(now) - span, floor(last) + span)

@@ -187,7 +187,7 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
   }
 }
 
-/** Each picture is read into the same memory: fresh memory for each would cost more than to read it. */
+/** Each picture is read into the same memory: new memory for each would cost more than reading it. */
 let memory: Buffer | undefined
 
 const digest = (pieces: readonly Buffer[]): string => {

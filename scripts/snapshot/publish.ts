@@ -119,7 +119,7 @@ const refuseStrangers = (out: string, { frame, names, state, schemes }: Plan): v
   }
 }
 
-/** Whether a body for what is not there is in its place, or was: SHA256SUMS begins with it, or with a member of a shard. */
+/** Whether a build made this: an error body is there, or SHA256SUMS begins with one, or, in a shard, with a member's file. */
 const isSnapshot = (out: string): boolean => {
   const place = { folder: out, empty: false, stage: '', baseTime: 0 }
   if (Object.values(errors).some(({ file, body }) => isThere(place, file, hash('sha256', body)))) return true
@@ -300,7 +300,7 @@ const stageSums = ({ folders, target, entries, slots }: Content, own: readonly S
   return sum.digest('hex')
 }
 
-/** The lines of SHA256SUMS that come from members, in the order of the paths; the entries have that of their usernames'. */
+/** The lines of SHA256SUMS that come from members, in the order of the paths; the entries come in that order, too. */
 function* sumsOf(entries: readonly Entry[], slots: readonly Slot[]): Generator<Sum> {
   let named = entries.map((entry) => ({ name: entry.username, entry }))
   if (entries.some(({ aliases }) => aliases.length > 0)) {

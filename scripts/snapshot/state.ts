@@ -99,8 +99,8 @@ type Asker = {
 }
 
 /**
- * Members' files that have other bytes than before though their content and site.yaml are the same: another version of the
- * program makes them.
+ * How many of the members' files have other bytes than before though their content and site.yaml are the same: another
+ * version of the program made the old ones.
  */
 export const countDiffering = (
   last: State,

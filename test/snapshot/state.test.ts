@@ -61,7 +61,7 @@ test('a state that git tracks, or does not ignore, is not believed', async () =>
   expect(await buildIn(folder)).toMatchObject({ compiled: 2, written: 0 })
 })
 
-test('a build says how many files another version made of the same content', async () => {
+test('a build says how many files have other bytes than those of another version', async () => {
   const folder = sandbox(site)
   await buildIn(folder)
   const run = () => shotpress(['build', '--distrust'], { cwd: folder }).stderr
@@ -76,7 +76,7 @@ test('a build says how many files another version made of the same content', asy
   asMadeBefore()
   writeTree(folder, { [ana]: profileYaml(1, 'Changed') })
   expect(run()).toContain(
-    'this version of Shotpress makes 4 files with other bytes: its CHANGELOG.md says why',
+    'this version of Shotpress writes 4 files with other bytes for the same content: see its CHANGELOG.md',
   )
   expect(run()).not.toContain('note:')
   asMadeBefore()
