@@ -15,8 +15,8 @@ export type Request = {
   readonly shared?: boolean
 }
 
-/** The plainest request for a path. */
-export const get = (scheme: Variant, path: string, more: Partial<Request> = {}): Request => ({
+/** A GET of a path, without headers, unless `more` says otherwise. */
+export const requestFor = (scheme: Variant, path: string, more: Partial<Request> = {}): Request => ({
   ...{ scheme, method: 'GET', path, host: 'own', headers: {}, limit: 262144 },
   ...more,
 })

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns'
 import { lookup as lookupOnce } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import type { Addresses } from '../http/addresses.ts'
-import { failed } from '../http/exchange.ts'
+import { failed, requestFor } from '../http/exchange.ts'
 import type { Sender } from '../http/send.ts'
 import { mostPictureBytes, type Picture, readPicture } from '../pictures/picture.ts'
 import { conditionsOf, validatorsOf } from './fetch.ts'
@@ -54,11 +54,9 @@ export const createAskPicture = ({ addresses, turn, openSender }: PictureOptions
     if (!isOpen && isPrivate(url.hostname)) return { problem: privateHost }
     const sender = senderOf(url, isOpen ? undefined : publicLookup)
     await turn()
-    const outcome = await sender.send({
-      ...{ scheme, method: 'GET', path: url.pathname + url.search, host: 'own', shared: true },
-      limit: mostPictureBytes,
-      headers: { Accept: 'image/*', 'User-Agent': 'shotpress-import', ...conditionsOf(known) },
-    })
+    const headers = { Accept: 'image/*', 'User-Agent': 'shotpress-import', ...conditionsOf(known) }
+    const asked = { limit: mostPictureBytes, shared: true, headers }
+    const outcome = await sender.send(requestFor(scheme, url.pathname + url.search, asked))
     if (failed(outcome)) return { problem: outcome.detail }
     const { status, cut, content } = outcome
     if (status === 304 && known !== undefined) return {}

@@ -1,6 +1,14 @@
 import { requestPath, routes, type Variant } from '../api/routes.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
-import { type Answer, type Failure, failed, header, type Outcome, type Request } from '../http/exchange.ts'
+import {
+  type Answer,
+  type Failure,
+  failed,
+  header,
+  type Outcome,
+  type Request,
+  requestFor,
+} from '../http/exchange.ts'
 import type { Sender } from '../http/send.ts'
 import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
@@ -172,11 +180,8 @@ const createAsk = ({ addresses, sender, pace, clock }: FetchOptions) => {
     }
   }
   return async ({ scheme, name, route }: Question, kept: Kept | undefined): Promise<Got> => {
-    const request: Request = {
-      ...{ scheme, method: 'GET', host: 'own', limit: bodyLimit, shared: true },
-      path: addresses[scheme].path + requestPath(route, name),
-      headers: headersOf(kept),
-    }
+    const path = addresses[scheme].path + requestPath(route, name)
+    const request = requestFor(scheme, path, { limit: bodyLimit, shared: true, headers: headersOf(kept) })
     try {
       return readAnswer(await sendUntilDone(request), kept)
     } catch (error) {

@@ -147,7 +147,7 @@ export const profileValues = (profile: Profile, site: Site): Values => {
 
 /** A shot of the content as the API would say it. */
 export const shotValues = (shot: Shot, site: Site): Values => {
-  const { draft, tags, alt, ...rest } = shot as Shot & { readonly alt?: string }
+  const { draft, tags, alt, ...rest } = shot
   return {
     ...rest,
     tags: tags.join(','),

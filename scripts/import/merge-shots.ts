@@ -291,8 +291,8 @@ type Holder = { readonly id: string; readonly path?: string }
 
 /** The other shot that has a token, or gets it in this import. */
 const holderOf = (token: string, id: string, { run, tokens }: Merging): Holder | undefined => {
-  const own = tokens.get(token)
-  if (own !== undefined && own !== id) return { id: own }
+  const listed = tokens.get(token)
+  if (listed !== undefined && listed !== id) return { id: listed }
   const other = run.index.shotWithToken(token)
   return other === undefined || other.id === id ? undefined : other
 }

@@ -32,26 +32,27 @@ const keys = {
   shot: { image: '', large_image: '-large' },
 } as const
 
-/** A key that may name a picture, of the profile or of the shot with an id. */
-export type Slot = { readonly key: string; readonly id?: string }
+/** A key of the profile, or of the shot with an id. */
+export type Where = { readonly key: string; readonly id?: string | undefined }
 
-const slotsOf = (id?: string): readonly Slot[] =>
+/** The keys that may name a picture. */
+const pictureKeysOf = (id?: string): readonly Where[] =>
   id === undefined
     ? Object.keys(keys.profile).map((key) => ({ key }))
     : Object.keys(keys.shot).map((key) => ({ key, id }))
 
 /** How `import.json` calls it. */
-export const nameOf = ({ key, id }: Slot): string => (id === undefined ? key : `${id} ${key}`)
+export const nameOf = ({ key, id }: Where): string => (id === undefined ? key : `${id} ${key}`)
 
 /** What the files say at a key, as they say it. */
-const saidAt = ({ key, id }: Slot, mine: Mine | undefined): string | undefined => {
+const saidAt = ({ key, id }: Where, mine: Mine | undefined): string | undefined => {
   const file = id === undefined ? mine?.profile : mine?.shots.get(id)
   return (file as Readonly<Record<string, string | undefined>> | undefined)?.[key]
 }
 
 /** A picture of the content, by what a key says; `undefined` where there is none. */
-export const storedAt = (
-  { id }: Slot,
+const storedAt = (
+  { id }: Where,
   file: string,
   { mine, run }: Pick<Sides, 'mine' | 'run'>,
 ): Buffer | undefined => {
@@ -66,7 +67,7 @@ const readStored = (content: string, below: string): Buffer | undefined =>
 /** What the remote says at a key; `undefined` of shots that it doesn't list. */
 const addressesIn = ({ user, shots }: Remote) => {
   const byId = new Map(shots.map((fields) => [textOf(fields, 'id'), fields]))
-  return ({ key, id }: Slot): string | undefined => {
+  return ({ key, id }: Where): string | undefined => {
     const fields = id === undefined ? user : byId.get(id)
     return fields && (textOf(fields, key) ?? '')
   }
@@ -83,13 +84,13 @@ export const withAddresses = (mine: Mine, { base, remote, run }: Swapping): Mine
   if (pictures === undefined) return mine
   const addressAt = addressesIn(remote)
   const swap = <T extends object>(said: T, id?: string): T => {
-    const swapped = slotsOf(id).flatMap((slot) => {
-      const known = own(pictures, nameOf(slot))
-      if (known === undefined || saidAt(slot, mine) !== known.file) return []
-      const isMoved = ![undefined, known.url].includes(addressAt(slot))
+    const swapped = pictureKeysOf(id).flatMap((where) => {
+      const known = own(pictures, nameOf(where))
+      if (known === undefined || saidAt(where, mine) !== known.file) return []
+      const isMoved = ![undefined, known.url].includes(addressAt(where))
       const matters = !run.prove && (run.ask !== undefined || isMoved)
-      const stored = matters ? storedAt(slot, known.file, { mine, run }) : undefined
-      return stored !== undefined && digestOf(stored) !== known.sha256 ? [] : [[slot.key, known.url]]
+      const stored = matters ? storedAt(where, known.file, { mine, run }) : undefined
+      return stored !== undefined && digestOf(stored) !== known.sha256 ? [] : [[where.key, known.url]]
     })
     return { ...said, ...Object.fromEntries(swapped) }
   }
@@ -145,17 +146,17 @@ export const takePictures = async (
   const pictures = new Map<string, NewPicture>()
   const settled = new Map<string, KnownPicture>()
   const findings: Finding[] = []
-  const take = async (changes: Changes, slot: Slot): Promise<void> => {
-    const { key, id } = slot
-    const value = key in changes ? changes[key] : saidAt(slot, mine)
+  const take = async (changes: Changes, where: Where): Promise<void> => {
+    const { key, id } = where
+    const value = key in changes ? changes[key] : saidAt(where, mine)
     const url = (id === undefined ? plan.base.profile : own(plan.base.shots, id))?.[key]
-    const known = own(base?.pictures, nameOf(slot))
+    const known = own(base?.pictures, nameOf(where))
     const isSame = known !== undefined && known.url === url
     // what somebody put in its place here; if the remote has another address now, that is a conflict already
-    const isMine = isSame && addressAt(slot) === url && value !== url && typeof value === 'string'
+    const isMine = isSame && addressAt(where) === url && value !== url && typeof value === 'string'
     const mineIs = isMine ? value : undefined
     if (url == null || url === '' || (value !== url && mineIs === undefined)) return
-    const stored = isSame ? storedAt(slot, known.file, sides) : undefined
+    const stored = isSame ? storedAt(where, known.file, sides) : undefined
     const isStored = mineIs !== undefined || stored !== undefined
     if (isStored && id !== undefined && !plan.base.window.includes(id)) return
     const { picture, problem } = await ask(url, isStored ? known : undefined)
@@ -167,26 +168,26 @@ export const takePictures = async (
     if (picture === undefined) return
     const { etag, modified, cleaned, kind } = picture
     const sha256 = digestOf(cleaned)
-    const now = mineIs?.startsWith('./') ? storedAt(slot, mineIs, sides) : undefined
+    const now = mineIs?.startsWith('./') ? storedAt(where, mineIs, sides) : undefined
     const isSettled = mineIs === undefined || (now !== undefined && digestOf(now) === sha256)
     if (isSettled || (sha256 !== known!.sha256 && run.side === 'theirs')) {
-      pictures.set(nameOf(slot), { url, etag, modified, bytes: cleaned, ending: endings[kind][0]! })
+      pictures.set(nameOf(where), { url, etag, modified, bytes: cleaned, ending: endings[kind][0]! })
     } else if (sha256 === known!.sha256 || run.side === 'ours') {
-      settled.set(nameOf(slot), { ...known!, sha256, etag, modified })
+      settled.set(nameOf(where), { ...known!, sha256, etag, modified })
     } else {
       findings.push(
         find('conflict', about, { key, base: undefined, mine: mineIs, remote: url, isPicture: true }),
       )
     }
   }
-  for (const slot of slotsOf()) await take(plan.profile, slot)
+  for (const where of pictureKeysOf()) await take(plan.profile, where)
   const planned = new Set(plan.shots.map(({ id }) => id))
   const others = [...(mine?.shots.values() ?? [])]
     .filter(({ id }) => !planned.has(id) && own(plan.base.shots, id) !== undefined)
     .map(({ id, title }) => ({ id, isNew: false, title, changes: {} }))
   const shots = [...plan.shots, ...others]
   for (const { id, changes } of shots) {
-    for (const slot of slotsOf(id)) await take(changes, slot)
+    for (const where of pictureKeysOf(id)) await take(changes, where)
   }
   return { pictures, settled, plan: { ...plan, shots }, findings }
 }
@@ -218,19 +219,19 @@ export const createStoring = (taken: Taken | undefined, { base, run }: Pick<Side
   /** The changes of a file, with the names of pictures in them. */
   const withPictures = (said: Changes, yaml: string, id?: string): Changes => {
     const news: Record<string, Data | undefined> = { ...said }
-    for (const slot of slotsOf(id)) {
-      const picture = taken?.pictures.get(nameOf(slot))
+    for (const where of pictureKeysOf(id)) {
+      const picture = taken?.pictures.get(nameOf(where))
       if (picture === undefined) {
         // the address is another one now, or the picture is not told of any more
-        if (slot.key in said) delete known[nameOf(slot)]
+        if (where.key in said) delete known[nameOf(where)]
         continue
       }
-      const suffix = { ...keys.profile, ...keys.shot }[slot.key]!
+      const suffix = { ...keys.profile, ...keys.shot }[where.key]!
       const stem = id === undefined ? suffix : `${path.posix.basename(yaml).replace(/\.ya?ml$/, '')}${suffix}`
-      const file = store(path.posix.dirname(yaml), stem, picture, own(known, nameOf(slot)))
+      const file = store(path.posix.dirname(yaml), stem, picture, own(known, nameOf(where)))
       const { bytes, ending, ...about } = picture
-      known[nameOf(slot)] = { ...about, file: `./${file}`, sha256: digestOf(bytes) }
-      news[slot.key] = `./${file}`
+      known[nameOf(where)] = { ...about, file: `./${file}`, sha256: digestOf(bytes) }
+      news[where.key] = `./${file}`
     }
     return news
   }
@@ -249,34 +250,34 @@ export const comparePictures = async ({
 }: Sides): Promise<ReadonlyMap<string, Shows>> => {
   const shows = new Map<string, Shows>()
   const answers = new Map<string, ReturnType<AskPicture>>()
-  const compare = async (fields: Fields, slot: Slot): Promise<void> => {
-    const url = textOf(fields, slot.key) ?? ''
+  const compare = async (fields: Fields, where: Where): Promise<void> => {
+    const url = textOf(fields, where.key) ?? ''
     // without the key the large image is the image
-    const image = { ...slot, key: 'image' }
-    const known = own(base?.pictures, nameOf(slot)) ?? own(base?.pictures, nameOf(image))
-    const said = saidAt(slot, mine) ?? saidAt(image, mine)
+    const image = { ...where, key: 'image' }
+    const known = own(base?.pictures, nameOf(where)) ?? own(base?.pictures, nameOf(image))
+    const said = saidAt(where, mine) ?? saidAt(image, mine)
     const value = said === known?.url ? known?.file : said
     if (!value?.startsWith('./') || !/^(?:https?:)?\/\//i.test(url)) return
-    const bytes = storedAt(slot, value, { mine, run })
+    const bytes = storedAt(where, value, { mine, run })
     const ours = bytes && readPicture(bytes)
     if (ours === undefined || 'problem' in ours) return
     const isKnown = known?.url === url && known.file === value && known.sha256 === digestOf(bytes!)
     if (run.ask === undefined) {
-      shows.set(nameOf(slot), isKnown ? 'equal' : 'unproven')
+      shows.set(nameOf(where), isKnown ? 'equal' : 'unproven')
       return
     }
     const question = `${isKnown} ${url}`
     const answer = answers.get(question) ?? run.ask(url, isKnown ? known : undefined)
     answers.set(question, answer)
     const { picture, problem } = await answer
-    if (problem !== undefined) shows.set(nameOf(slot), 'unproven')
+    if (problem !== undefined) shows.set(nameOf(where), 'unproven')
     else if (picture === undefined || Buffer.concat(picture.published).equals(Buffer.concat(ours.published)))
-      shows.set(nameOf(slot), 'equal')
-    else if (isKnown) shows.set(nameOf(slot), 'different')
+      shows.set(nameOf(where), 'equal')
+    else if (isKnown) shows.set(nameOf(where), 'different')
   }
-  for (const slot of slotsOf()) await compare(remote.user, slot)
+  for (const where of pictureKeysOf()) await compare(remote.user, where)
   for (const fields of remote.shots) {
-    for (const slot of slotsOf(textOf(fields, 'id') ?? '')) await compare(fields, slot)
+    for (const where of pictureKeysOf(textOf(fields, 'id') ?? '')) await compare(fields, where)
   }
   return shows
 }

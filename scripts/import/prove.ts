@@ -26,7 +26,7 @@ import { addressOf, type Known, placeIn, type Run, readSides, type Subject } fro
 import { type Merge, mergeMember } from './merge.ts'
 import { strayShot } from './merge-shots.ts'
 import { type About, besideShots, type ImportCode, type Told, tell } from './messages.ts'
-import { comparePictures, nameOf, type Shows } from './pictures.ts'
+import { comparePictures, nameOf, type Shows, type Where } from './pictures.ts'
 
 /** What an import tells because content can't say what the remote does; each is a line of the table. */
 export const losses = [
@@ -181,11 +181,9 @@ const compareRecord = (said: Fields, ours: Published, facts: Facts, id?: string)
     }
   })
 
-type Slot = { readonly key: string; readonly id: string | undefined }
-
-const verdictOn = (said: Fields, record: Published, facts: Facts, slot: Slot): Verdict => {
+const verdictOn = (said: Fields, record: Published, facts: Facts, where: Where): Verdict => {
   const { scheme, site, mine, remote, shows } = facts
-  const { key, id } = slot
+  const { key, id } = where
   const [value, text, ours] = [said.get(key), textOf(said, key), record[key]!]
   const field = (id === undefined ? profileFields : shotFields).find((one) => one.key === key)
   const isTotal = id === undefined && (totals as readonly string[]).includes(key)
@@ -194,18 +192,18 @@ const verdictOn = (said: Fields, record: Published, facts: Facts, slot: Slot): V
   if (isEqual([value, text], ours, { kind: field?.kind ?? 'timestamp or none', fallback })) return 'equal'
   const https = id === undefined ? remote.user : remote.shots.find((fields) => textOf(fields, 'id') === id)
   const seen = https === undefined ? null : textOf(https, key)
-  const shown = shows.get(nameOf({ key, ...(id !== undefined && { id }) }))
-  if (shown !== undefined && text !== null && withoutScheme(text) === withoutScheme(seen ?? '')) return shown
+  const show = shows.get(nameOf(where))
+  if (show !== undefined && text !== null && withoutScheme(text) === withoutScheme(seen ?? '')) return show
   // an edit is what differs although the remote says the same as at the last import, and content could say it
   const shared = (text: string | null) =>
     scheme === 'http' && field && isAsset(field.kind) && text !== null ? withoutScheme(text) : text
-  const old = baseOf(said, record, facts, slot)
+  const old = baseOf(said, record, facts, where)
   const isOld = old === 'any' || (old !== undefined && shared(old.text) === shared(text))
   const isEdited = isOld && (field === undefined || ours !== fallback || canSay(text, field, site))
   const isBelow = isTotal && ours === fallback && isLess(text ?? '', ours)
   if (isBelow && /^\d+$/.test(text ?? '')) return 'total-below-content'
   if (isEdited) return 'edited'
-  return lossOf(slot, [ours, fallback, seen], facts) ?? 'different'
+  return lossOf(where, [ours, fallback, seen], facts) ?? 'different'
 }
 
 /** What the remote said last of a field; `any` if whatever it says, the difference was made here. */
@@ -213,7 +211,7 @@ const baseOf = (
   said: Fields,
   ours: Published,
   { base, name, username }: Facts,
-  { key, id }: Slot,
+  { key, id }: Where,
 ): { readonly text: string | null } | 'any' | undefined => {
   const old = (texts: Texts | undefined, key: string) => {
     const text = own(texts, key)
@@ -250,7 +248,7 @@ const isEqual = (
 
 /** The loss that explains a difference: the value is as the import, which tells the loss, has left it. */
 const lossOf = (
-  { key, id }: Slot,
+  { key, id }: Where,
   [ours, fallback, https]: readonly [string, string, string | null],
   { merge, scheme }: Facts,
 ): Loss | undefined => {

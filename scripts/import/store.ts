@@ -4,6 +4,7 @@ import { makeFolder, makeRoot } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
 import { replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
+import { contains } from '../snapshot/folders.ts'
 import { printable } from '../text/printable.ts'
 
 /** One of the four addresses of a member. */
@@ -85,8 +86,7 @@ const parse = (text: string): Readonly<Record<string, unknown>> => {
 
 /** Bodies that lie in the content would be taken for content. */
 const refuseInside = (content: string, named: string): void => {
-  const way = path.relative(path.resolve(content), path.resolve(named))
-  if (path.isAbsolute(way) || way === '..' || way.startsWith(`..${path.sep}`)) return
+  if (!contains(path.resolve(content), path.resolve(named))) return
   throw new UserError(`state can't be kept in "${named}": that is in the content folder`, {
     hint: 'give --state a folder of its own, such as .shotpress/import',
   })

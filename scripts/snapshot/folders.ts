@@ -106,7 +106,8 @@ export const memberFolders = (variants: readonly Variant[]): readonly string[] =
 /** Whether one of two folders holds the other. */
 export const overlap = (a: string, b: string): boolean => contains(a, b) || contains(b, a)
 
-const contains = (outer: string, inner: string): boolean => {
+/** Whether a folder is another one or holds it. */
+export const contains = (outer: string, inner: string): boolean => {
   const way = path.relative(outer, inner)
   return way === '' || !(way === '..' || way.startsWith(`..${path.sep}`) || path.isAbsolute(way))
 }

@@ -1,6 +1,14 @@
 import { encodings, type Variant } from '../api/routes.ts'
 import { opaque } from '../http/etag.ts'
-import { type Answer, elements, failed, get, header, type Outcome, type Request } from '../http/exchange.ts'
+import {
+  type Answer,
+  elements,
+  failed,
+  header,
+  type Outcome,
+  type Request,
+  requestFor,
+} from '../http/exchange.ts'
 import type { Resource } from './snapshot.ts'
 
 /** A resource with the bytes of its files, and where it is asked for. */
@@ -121,7 +129,7 @@ export const allowedCodings = (request: Request): readonly string[] =>
     .concat('identity')
 
 const request = (subject: Subject, scheme: Variant): Request =>
-  get(scheme, pathOf(subject, scheme), {
+  requestFor(scheme, pathOf(subject, scheme), {
     limit: Math.max(subject.bytes.https.length, subject.bytes.http.length) + 65536,
   })
 

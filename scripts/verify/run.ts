@@ -4,10 +4,10 @@ import {
   type Answer,
   type Failure,
   failed,
-  get,
   header,
   type Outcome,
   type Request,
+  requestFor,
 } from '../http/exchange.ts'
 import type { Sender } from '../http/send.ts'
 import { UserError } from '../problems/user-error.ts'
@@ -105,7 +105,7 @@ const judgeCertificate = (
   if (left > Math.min(soonDays * dayMs, (certificate.to - certificate.from) / 5)) return []
   const end = new Date(certificate.to).toISOString().slice(0, 10)
   const got = `${Math.floor(left / dayMs)}: it ends on ${end}`
-  const request = get('https', `${addresses.https.path}/`)
+  const request = requestFor('https', `${addresses.https.path}/`)
   return [{ ...differ('certificate-ends-soon', `more than ${soonDays} days`, got), request }]
 }
 
@@ -227,7 +227,7 @@ const knock = async (
 ): Promise<Door> => {
   const answers: (Answer & { readonly request: Request })[] = []
   for (const path of paths(usernames)) {
-    const request = get(scheme, addresses[scheme].path + path)
+    const request = requestFor(scheme, addresses[scheme].path + path)
     const outcome = await sender.send(request)
     if (failed(outcome)) {
       const difference = differ('scheme-unreachable', 'an answer', outcome.detail)

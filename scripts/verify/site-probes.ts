@@ -13,7 +13,7 @@ import {
 } from '../api/routes.ts'
 import { noFacts } from '../hosts/host.ts'
 import { hosts } from '../hosts/hosts.ts'
-import { get, type Request } from '../http/exchange.ts'
+import { type Request, requestFor } from '../http/exchange.ts'
 import type { Probe } from './member-probes.ts'
 import type { Resource } from './snapshot.ts'
 
@@ -61,7 +61,7 @@ const refused = ['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({
 /** All requests over one scheme that no member's file answers; the first is the `unknown` one. */
 export const siteProbes = (site: Site, scheme: Variant): readonly Probe<SiteQuestion>[] => {
   const probe = (question: SiteQuestion, path: string, more?: Partial<Request>): Probe<SiteQuestion> => ({
-    ...{ question, request: get(scheme, site.basePath + path, more) },
+    ...{ question, request: requestFor(scheme, site.basePath + path, more) },
   })
   const unknown = unknownName(site.usernames)
   const known = [
