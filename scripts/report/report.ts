@@ -156,7 +156,7 @@ const withFolder = async <T>(
     if (parent !== '.') removeIfEmpty(root, parent)
   }
   makeRoot(root)
-  removeLeftBehind(root, parent)
+  removeLeftBehind(root, parent, 'folders')
   remove(root, folder)
   process.on('exit', clear)
   try {

@@ -70,7 +70,7 @@ export const build = async (options: BuildOptions): Promise<BuildResult> => {
   const folders = resolveFolders(options)
   const unlock = await lock(folders.out, { ...options, own: folders.own })
   try {
-    removeLeftBehind(folders.own.root, path.posix.dirname(folders.own.below))
+    removeLeftBehind(folders.own.root, path.posix.dirname(folders.own.below), 'folders')
     return await buildSite(openSite(folders.content, options), folders, options)
   } finally {
     discardStage(folders)

@@ -20,8 +20,17 @@ const shot = { id: '22', title: 'New', date: '2014-03-02', image: 'https://h.exa
 test('a command that writes removes, and tells, what one that was killed left half written', () => {
   const { folder } = editing()
   const { pid } = spawnSync(process.execPath, ['--version'])
-  const left = [`members/ana/.profile.yaml.${pid}-0a1b2c3d.tmp`, `members/ana/shots/.one.yaml.${pid}-0a.tmp`]
-  const kept = [`members/ana/.profile.yaml.${process.pid}-0a1b2c3d.tmp`, 'members/ana/.mine.tmp']
+  const hex = '0123456789abcdef'
+  // what somebody keeps among the content is no report's folder
+  for (const own of ['content', 'content/members/ana']) {
+    fs.mkdirSync(path.join(folder, own, `report-${pid}`))
+    fs.writeFileSync(path.join(folder, own, `report-${pid}`, 'notes.txt'), 'own')
+  }
+  const left = [
+    `members/ana/.profile.yaml.${pid}-${hex}.tmp`,
+    `members/ana/shots/.one.yaml.${pid}-${hex}.tmp`,
+  ]
+  const kept = [`members/ana/.profile.yaml.${process.pid}-${hex}.tmp`, `members/ana/.mine.${pid}-10.tmp`]
   for (const file of [...left, ...kept]) fs.writeFileSync(path.join(folder, 'content', file), 'id')
   expect(shotpress(['check'], { cwd: folder })).toMatchObject({ status: 0, stderr: '' })
   const { status, stdout, stderr } = shotpress(['tidy'], { cwd: folder })
@@ -29,6 +38,7 @@ test('a command that writes removes, and tells, what one that was killed left ha
   expect(stderr.split('\n').filter((line) => line.startsWith('removed '))).toEqual(
     left.map((file) => `removed content/${file}: a command that was killed left it half written`),
   )
+  expect(Object.keys(readTree(folder)).filter((file) => file.endsWith('notes.txt'))).toHaveLength(2)
   expect(Object.keys(readTree(folder)).filter((file) => file.endsWith('.tmp'))).toEqual(
     kept.map((file) => `content/${file}`).sort(),
   )

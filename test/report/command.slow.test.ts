@@ -112,19 +112,19 @@ describe('npm run report', () => {
     const own = path.join(folder, '.shotpress')
     const { child, ended } = startShotpress(['report', '--base', 'HEAD'], { cwd: folder })
     const done = ended.then(() => true)
-    const begun = () => fs.existsSync(own) && fs.readdirSync(own).some((name) => name.startsWith('report-'))
+    const begun = () => fs.existsSync(own) && fs.readdirSync(own).some((name) => name.startsWith('.report-'))
     await Promise.race([done, until(begun, Boolean)])
     child.kill('SIGINT')
     await done
     expect(fs.existsSync(own)).toBe(false)
     for (const command of [['report', '--base', 'HEAD'], ['build']]) {
       writeTree(folder, {
-        [`.shotpress/report-${child.pid}/x`]: '',
-        [`.shotpress/report-${process.pid}/x`]: '',
+        [`.shotpress/.report-${child.pid}.tmp/x`]: '',
+        [`.shotpress/.report-${process.pid}.tmp/x`]: '',
       })
       expect(shotpress(command, { cwd: folder }).status).toBe(0)
-      expect(fs.readdirSync(own).filter((name) => name.startsWith('report-'))).toEqual([
-        `report-${process.pid}`,
+      expect(fs.readdirSync(own).filter((name) => name.startsWith('.report-'))).toEqual([
+        `.report-${process.pid}.tmp`,
       ])
     }
   })
