@@ -5,7 +5,7 @@ import type { Data, Mapping } from './parse/data.ts'
 import type { Path, Violation } from './rules.ts'
 import type { Breach, Format, Subschema } from './schema.ts'
 import { meantKey, saysPublished } from './synonyms.ts'
-import { type HostName, isWord, meant, meantWords, saysNothing } from './values/formats.ts'
+import { type HostName, isOneNumber, isWord, meant, meantWords, saysNothing } from './values/formats.ts'
 import { clearDate, possibleTimestamps } from './values/timestamp.ts'
 
 /** What is explained: a file's data, and what it is held against. */
@@ -35,7 +35,12 @@ export const explain = (breach: Breach, about: Explained): Violation => {
   if (code === 'unknown-host') return { code, args: hostArgs(value, about.hostNames), ...at }
   const { advice, fix } = answerFor(value, path, about)
   const args = { key: keyIn(path), value, problem, advice }
-  return { code, args, ...at, fix: code === 'bad-timestamp' ? clearDate(value) : fix } as Violation
+  return {
+    code,
+    args,
+    ...at,
+    fix: code === 'bad-timestamp' && value.length <= longest ? clearDate(value) : fix,
+  } as Violation
 }
 
 const wrongKey = ({ path, keyword, schema }: Breach, key: string, about: Explained): Violation => {
@@ -65,7 +70,9 @@ const wrongKey = ({ path, keyword, schema }: Breach, key: string, about: Explain
     .filter((other) => other !== key && !known.includes(other))
   const isOnly =
     suggestOnly(bare, fitting) === suggestion && !others.some((other) => suggest(other, known) === suggestion)
-  const fix = !given && line === undefined && isOnly ? suggestion : undefined
+  // `price (EUR)` says more than `price_item`
+  const isWhole = !/[:()[\]{}<>]/.test(key)
+  const fix = !given && line === undefined && isOnly && isWhole ? suggestion : undefined
   return { code: 'unknown-key', args, path: [...path, key], of: 'key', fix }
 }
 
@@ -135,6 +142,7 @@ const answerFor = (value: string, path: Path, about: Explained): Answer => {
 /** Whether nothing is lost where a value is replaced unasked, and it isn't a guess. */
 const isSafe = (code: string, value: string, better: string): boolean => {
   if (code === 'bad-gallery' || code === 'bad-username') return false
+  if (code === 'bad-id' || code === 'bad-count') return isOneNumber(value)
   if (code !== 'bad-url' && code !== 'bad-asset') return true
   const [said, kept] = [value, better].map((text) =>
     text.replaceAll('%20', '').replace(/[^\p{L}\p{N}]/gu, ''),
@@ -147,7 +155,7 @@ const isSafe = (code: string, value: string, better: string): boolean => {
 const leaveOut = (key: string): string => `leave ${key} out, as there is nothing to say`
 
 /** A longer text is no slip in one value, and to look for one would take long. */
-const longest = 500
+export const longest = 500
 
 /** What the schema asks for: the words that an editor shows, as the end of a message. */
 const formOf = ({ patternErrorMessage: form = '' }: Subschema): string =>
@@ -221,7 +229,10 @@ const wrongType = (value: Data | undefined, path: Path, about: Explained) => {
     typeof value === 'string' &&
     /^[^[\](){}\n]*$/.test(value) &&
     printable(value) === value
-  const hasOneAnswer = isClear && (/[,;|]/.test(value) || !/\s/.test(value.trim()))
+  // but for what stands between words, each character is in one
+  const signs = (text: string): string => text.replace(/[\s,;|"'“”„‘’«»#[\]-]/g, '')
+  const isKept = isClear && line !== undefined && signs(line.slice(key.length + 2)) === signs(value)
+  const hasOneAnswer = isKept && (/[,;|]/.test(value) || !/\s/.test(value.trim()))
   return { args, fix: hasOneAnswer ? line?.slice(key.length + 2) : undefined }
 }
 
@@ -303,7 +314,10 @@ const otherTypeLine = (
     typeof one === 'string' ? [[name, one] as const] : [],
   )
   const address = texts.find(([name]) => /^(?:src|url|href|file|path|image|value)$/i.test(name))
-  const all = texts.map(([, one]) => one).join('-')
+  const all = texts
+    .map(([, one]) => one)
+    .join('-')
+    .slice(0, longest)
   const candidates = [
     ...(texts.length === 1 ? [texts[0]![1]] : []),
     ...(address === undefined ? [] : [address[1]]),

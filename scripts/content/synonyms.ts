@@ -14,6 +14,7 @@ export const meantKey = (
     readonly isGiven: (key: string) => boolean
   },
 ): { readonly bare: string; readonly suggestion: string | undefined } => {
+  if (key.length > longest) return { bare: key, suggestion: undefined }
   const bare = key
     .replace(/<[^>]*>|[^\p{L}\p{N}\p{M} _/.-]/gu, '')
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
@@ -41,6 +42,9 @@ export const meantKey = (
   ]
   return { bare, suggestion: candidates.find((one) => !isGiven(one)) ?? candidates[0] }
 }
+
+/** UTF-16 units. A longer key is no slip in one, and to look at it would take long. */
+const longest = 100
 
 /** Whether one word of a key is in a row, and all others are, or say nothing: `publish_date`, `about me`. */
 const means = (words: readonly string[], row: string): boolean => {

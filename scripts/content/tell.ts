@@ -2,7 +2,7 @@ import type { Diagnostic, Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { amount } from '../text/amounts.ts'
 import { printable } from '../text/printable.ts'
-import { type Explained, exampleLine, fits, flow, isFreeText, schemaAt } from './explain.ts'
+import { type Explained, exampleLine, fits, flow, isFreeText, longest, schemaAt } from './explain.ts'
 import type { Data } from './parse/data.ts'
 import type { Parsed } from './parse/parse.ts'
 import { diagnoseIn, type Path, type Violation } from './rules.ts'
@@ -128,7 +128,7 @@ export const cutValues = (file: Read): readonly Diagnostic[] =>
 const anchorBefore = (path: Path, { parsed, lines }: Read) => {
   const { file, line, column } = parsed.place(path, 'value')
   const before = (lines[line - 1] ?? '').slice(0, column - 1)
-  const [, text] = /(&\S+) +$/.exec(before) ?? []
+  const [, text] = /(?<!\S)(&\S{1,100}) +$/.exec(before.slice(-200)) ?? []
   if (text === undefined || lines.some((one) => one.includes(`*${text.slice(1)}`))) return undefined
   const from = before.lastIndexOf(text) + 1
   const place: Place = { file, line, column: from, endLine: line, endColumn: from + text.length }
@@ -156,7 +156,8 @@ const meantBy = (lost: string, path: Path, about: Explained): string | readonly 
   if (typeof path.at(-1) === 'number') return meantWords(bare)[0]
   if (schema.items !== undefined) return schema.items.type === 'object' ? undefined : meantWords(lost)
   if (isFreeText(schema)) return lost
-  const better = meant[schema['x-code'] ?? '']?.(bare, String(path.at(-1)))
+  const better =
+    bare.length > longest ? undefined : meant[schema['x-code'] ?? '']?.(bare, String(path.at(-1)))
   return [bare, better].find((one) => one !== undefined && fits(one, schema, about))
 }
 
@@ -176,7 +177,7 @@ export const unlikelyValues = (
     const key = String(path.findLast((part) => typeof part === 'string'))
     const isRight = (one: string | undefined): one is string =>
       one !== undefined && one !== text && one !== '' && fits(one, schema, about)
-    const likely = meant[schema['x-code']!]?.(text, key)
+    const likely = text.length > longest ? undefined : meant[schema['x-code']!]?.(text, key)
     const better = [likely, ...(schema.format === 'timestamp' ? otherYears(text) : [])].find(
       (one) => isRight(one) && unlikely(schema['x-code'], one) === undefined,
     )

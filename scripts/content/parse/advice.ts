@@ -44,6 +44,9 @@ const schemaOf = (key: string) =>
 
 const isKey = (name: string): boolean => schemaOf(name) !== undefined
 
+/** Whether a key and a value are surely meant as such: `https://…` is no key, and what begins with `#` no value. */
+const isEntry = (key: string, value: string): boolean => isKey(key) && !/^[#&*!|>%@`]/.test(value)
+
 /** The key of a line and what stands behind its colon: `key: value`, `- key: value`. */
 const keyAndValue = (line: string): readonly (string | undefined)[] =>
   /^\s*(?:- +)?([A-Za-z_]\w*):[ \t]+(.*?)\s*$/.exec(line)?.slice(1) ?? []
@@ -387,7 +390,7 @@ export const lineWithoutKey = ({ line, below, above, onwards }: Stumble): Advice
     return {
       problem: 'a space is missing after ":"',
       advice: `write ${key}: ${quote(value).slice(1, -1)}`,
-      fix: `${key}: ${value.trimEnd()}`,
+      ...(isEntry(key, value) && { fix: `${key}: ${value.trimEnd()}` }),
       shown: 'line',
     }
   }
@@ -420,7 +423,7 @@ const lookalike = (line: string, above: string): Advice | undefined => {
     return {
       problem: `${name} is not ": "`,
       advice: write(key, value!),
-      fix: `${key}: ${value!.trimEnd()}`,
+      ...(isEntry(key, value!) && { fix: `${key}: ${value!.trimEnd()}` }),
       shown: 'line',
     }
   }
@@ -448,7 +451,8 @@ const lookalike = (line: string, above: string): Advice | undefined => {
     return {
       problem: 'a comment begins with "#"',
       advice: `write # ${quote(comment).slice(1, -1)}`,
-      fix: `# ${comment}`,
+      // but for the value of the line above: //host.example/x.png
+      ...(!/^\s*\/\/\S+[./]\S/.test(line) && { fix: `# ${comment}` }),
       shown: 'line',
     }
   }

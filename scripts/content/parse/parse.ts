@@ -114,13 +114,14 @@ const badTags = ({ errors, warnings, loneTags }: Composed): readonly Stretch[] =
 
 /** What stands below a document: nothing, keys that were parted from the others by a line, or a page in Markdown. */
 const afterDocument = (text: string, second: number) => {
-  const above = text.slice(0, second)
-  const rest = text.slice(second).replace(/^---|^\.\.\./, '')
-  const keys = Array.from(rest.slice(0, 10_000).matchAll(/^(\w+)\s*:(?:\s|$)/gm), ([, key]) => key!)
+  const above = text.slice(0, Math.min(second, 10_000))
+  // of a large text, its beginning tells what it is
+  const rest = text.slice(second, second + 10_000).replace(/^---|^\.\.\./, '')
+  const keys = Array.from(rest.matchAll(/^(\w+)\s*:(?:\s|$)/gm), ([, key]) => key!)
   const isMore = text.startsWith('---', second) && keys.length > 0 && !/^(?!\w+\s*:|[\s#-]|$)/m.test(rest)
   return {
     empty:
-      !/^(?!\s*(?:#|$))/m.test(rest) ||
+      (text.length - second <= 10_000 && !/^(?!\s*(?:#|$))/m.test(rest)) ||
       (isMore && !keys.some((key) => new RegExp(`^${key}\\s*:`, 'm').test(above))),
     key: keys.some((key) => /^(?:id|title|name)$/.test(key))
       ? undefined

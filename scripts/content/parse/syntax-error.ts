@@ -56,8 +56,8 @@ const describe = (
   const below = lineAt(text, text.indexOf('\n', from) + 1 || text.length)
   const { shown, fix, ...others } = adviceOn(code, message, {
     line: text.slice(line.from, Math.min(line.to, line.from + lookedAt)),
-    before: text.slice(line.from, from),
-    after: text.slice(from, line.to),
+    before: text.slice(line.from, Math.min(from, line.from + lookedAt)),
+    after: text.slice(from, Math.min(line.to, from + lookedAt)),
     below: text.slice(below.from, Math.min(below.to, below.from + lookedAt)),
     above: text.slice(Math.max(0, line.from - lookedAt), line.from),
     onwards: text.slice(from, from + lookedAt),

@@ -58,21 +58,30 @@ export const meant: Readonly<Record<string, (text: string, key: string) => strin
   'bad-username': (text) => username(text),
   'bad-token': (text) => text.trim().toLowerCase(),
   'bad-draft': (text) => truth(text),
-  'bad-boolean': (text) => truth(text),
+  'bad-boolean': (text) => truth(text, plainWords),
   'bad-base': (text) => base(bareAddress(text)),
   'bad-word': (text) => visible(text).replace(/^["'“”„‘’«»()[\]{}]+|["'“”„‘’«»()[\]{},;]+$/g, ''),
   'bad-gallery': (text) => gallery(text.trim()),
 }
 
 /** `true` or `false`, of words that say as much, or are a letter away from it. */
-const truth = (text: string): string | undefined => {
+const truth = (text: string, { yes, no } = draftWords): string | undefined => {
   const word = text.toLowerCase().replace(/^\W+(?=\w)|(?<=\w)\W+$/g, '')
   if (yes.test(word)) return 'true'
-  return no.test(word) ? 'false' : suggest(word, ['true', 'false'])
+  if (no.test(word)) return 'false'
+  return /\s/.test(word) ? undefined : suggest(word, ['true', 'false'])
 }
 
-const yes = /^(?:true|yes|y|t|x|on|1|ja|oui|si|wip|draft|unpublished|hidden|[✓✔☑✅])$/
-const no = /^(?:false|no|n|f|off|0|nein|non|never|published|public|final|done|[✗✘❌])$/
+const draftWords = {
+  yes: /^(?:true|yes|y|t|x|on|1|ja|oui|si|wip|draft|unpublished|hidden|[✓✔☑✅])$/,
+  no: /^(?:false|no|n|f|off|0|nein|non|never|published|public|final|done|[✗✘❌])$/,
+}
+
+/** What else may be true, such as `openapi: public`, is another question. */
+const plainWords = {
+  yes: /^(?:true|yes|y|t|x|on|1|ja|oui|si|[✓✔☑✅])$/,
+  no: /^(?:false|no|n|f|off|0|nein|non|never|[✗✘❌])$/,
+}
 
 /** A text without characters that nobody sees. */
 const visible = (text: string): string => text.replace(unseen, '')
@@ -92,10 +101,14 @@ const username = (text: string): string =>
 
 /** Whether a text says that there is no value. */
 export const saysNothing = (text: string): boolean =>
+  text.length <= 100 &&
   /^[\s\p{P}~]*(?:none|no|nil|null|n\/?a|not available|unknown|tb[ad]|todo)?[\s\p{P}]*$/iu.test(text)
 
 /** `#12`, `No. 12`, `042`, `1,234`, `1.0`, `2.5k`, `12 likes` */
 const number = (text: string): string | undefined => {
+  // another number than its digits say
+  if (/^\W*(?:[–—−]\s*\d|minus\b)|\b(?:mio|millions?|billions?|thousand|tsd|hundred|dozen)\b/i.test(text))
+    return undefined
   const bare = text
     .normalize('NFKC')
     .trim()
@@ -113,14 +126,22 @@ const number = (text: string): string | undefined => {
   return /^\d{1,40}$/.test(digits) ? digits.replace(/^0+(?=\d)/, '') : undefined
 }
 
+/** Whether a text is one number in digits, with signs and words around it that change nothing: `5,001`, `No. 12`, `12 likes`. */
+export const isOneNumber = (text: string): boolean =>
+  oneNumber.test(text.trim()) && !/^\D*\d{1,3}\.000\D*$/.test(text)
+
+const oneNumber =
+  /^(?:["'“”„‘’«»([#№+\s]|n[or]\.?\s|id\s|number\s)*[0-9０-９](?:[,. '’_]?[0-9０-９])*\s?[km]?(?: (?:likes?|followers?|following|shots?|projects?|lists?|listed|works?|people))?["'“”„‘’«»)\];,.\s]*$/i
+
 /** The address inside of quotes, `<…>`, `url(…)`, a Markdown link, an HTML tag or a sentence; without a mark at its end. */
 const bareAddress = (text: string): string => {
   const [, linked] = wrapped.map((form) => form.exec(text)).find((found) => found !== null) ?? []
   const [first] = /\s/.test(text.trim()) ? (/\bhttps?:\/\/[^\s,;]+/i.exec(text) ?? []) : []
   const isSpaced = first !== undefined && !/^https?:[^\s,;]* [^\s,;():]+$/i.test(text.trim())
-  return visible(linked ?? (isSpaced ? first : text.replace(/\s+(?:\([^)]*\)|"[^"]*")\s*$/, '')))
-    .trim()
-    .replace(/^["'“”„‘’«»<([`\s]+|["'“”„‘’«»>)\]`\s,;:.]+$/g, '')
+  const whole = visible(linked ?? (isSpaced ? first : text.replace(/\s+(?:\([^)]*\)|"[^"]*")\s*$/, '')))
+  const bare = whole.trim().replace(/^["'“”„‘’«»<([`\s]+|["'“”„‘’«»>)\]`\s,;:.]+$/g, '')
+  // a bracket that closes one within: Tea_(drink)
+  return /\([^()]*$/.test(bare) && whole.includes(`${bare})`) ? `${bare})` : bare
 }
 
 const wrapped = [

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { createLoader } from '../../scripts/content/load.ts'
+
+const { loadProfile, loadShot } = createLoader({ hostNames: [] })
+
+const long = (text: string): string => text.repeat(((1 << 20) - 200) / text.length)
+
+const profile = 'id: 1\nname: Ana\n'
+const shot = 'id: 1\ntitle: Tea\nimage: a.png\n'
+const dated = `${shot}date: 2014-03-02\n`
+
+/** A stranger's file of 1 MiB, which took minutes or hours to find a hint for. */
+test.each([
+  ['a value that is nearly none', 'shot', `${dated}large_image: ${long('-')}x\n`, []],
+  ['brackets', 'profile', `${profile}website: "https://a.example/${long('[')},"\n`, ['unlikely-value']],
+  ['commas', 'profile', `${profile}website: 'https://a.example/${long(',')}x"'\n`, ['unlikely-value']],
+  ['anchors', 'shot', `${dated}tags: ["a ${long('&')}", b]\n`, ['bad-word']],
+  ['marks in a key', 'shot', `${dated}? "${long('<')}"\n: x\n`, ['unknown-key']],
+  ['a key of underscores', 'shot', `${dated}? "x${long('_')}x"\n: x\n`, ['unknown-key']],
+  ['nothing after ---', 'shot', `${dated}---\n${long('\n')}x: 1\n`, ['multiple-documents']],
+  ['a quote that is not closed', 'shot', `${dated}alt: "${long(' ')}[\n`, ['yaml-syntax']],
+  ['what no value begins with', 'profile', `${profile}twitter: @${long(',')}x\n`, ['yaml-syntax']],
+  ['a date with much after it', 'shot', `${shot}date: "2024${long(' ')}x"\n`, ['bad-timestamp']],
+  ['a date that is keys', 'shot', `${shot}date: {a: "${long("1'")}"}\n`, ['wrong-type']],
+  ['an address after #', 'profile', `${profile}website: #x${long(',')}x\n`, ['cut-by-comment']],
+  ['a list that is nearly nothing', 'shot', `${dated}tags: "${long('-')}x"\n`, ['wrong-type']],
+] as const)('%s', (_, kind, text, codes) => {
+  const { diagnostics } = (kind === 'shot' ? loadShot : loadProfile)({ file: 'x.yaml', text }, undefined)
+  expect(diagnostics.map(({ code }) => code)).toEqual(codes)
+})
