@@ -1,4 +1,4 @@
-// Compiles all commands into one file, which node runs without tsx. npm does this after npm ci, and when it makes a
+// Compiles each command into one file, which node runs without tsx. npm does this after npm ci, and when it makes a
 // package ("prepare").
 'use strict'
 const fs = require('node:fs')
@@ -19,15 +19,24 @@ const packages = Object.keys(require('../../package.json').dependencies ?? {}).f
   return type !== 'module' || main !== undefined
 })
 
-/** The text of the copy: a function for each command, and the program of a thread. */
+const worker = './scripts/snapshot/worker.ts'
+
+/** Each command as a file, and the program of a thread. In a package one file has them all: each as a function. */
 const bundle = async ({ packing }) => {
   const commands = verbs.map(
     (verb) => `exports[${JSON.stringify(verb)}] = () => require('./scripts/${verb}.ts')`,
   )
-  const thread = "if (!require('node:worker_threads').isMainThread) require('./scripts/snapshot/worker.ts')"
+  const thread = `if (!require('node:worker_threads').isMainThread) require('${worker}')`
+  const files = Object.fromEntries([
+    ...verbs.map((verb) => [verb, `./scripts/${verb}.ts`]),
+    ['worker', worker],
+  ])
   const { outputFiles } = await loadEsbuild().build({
     absWorkingDir: root,
-    stdin: { contents: [...commands, thread].join('\n'), resolveDir: root },
+    ...(packing
+      ? { stdin: { contents: [...commands, thread].join('\n'), resolveDir: root } }
+      : { entryPoints: files }),
+    outdir: root,
     bundle: true,
     write: false,
     platform: 'node',
@@ -35,18 +44,21 @@ const bundle = async ({ packing }) => {
     target: 'node20',
     minifyWhitespace: packing,
     minifySyntax: packing,
-    banner: { js: preamble(packing ? '..' : '../..') },
+    banner: { js: packing ? preamble('..', 'shotpress.cjs') : preamble('../../..', 'worker.cjs') },
     plugins: [adapt, leavePackages((name) => (packing ? `./packages/${name}.cjs` : name))],
     logLevel: 'silent',
   })
-  return outputFiles[0].text
+  return outputFiles.map(({ path: file, text }) => ({
+    name: packing ? 'shotpress.cjs' : `${nameOfCopy()}/${path.basename(file, '.js')}.cjs`,
+    text,
+  }))
 }
 
 /** The constants that compiled code uses; see scripts/snapshot/state.ts. */
-const preamble = (way) =>
+const preamble = (way, workerName) =>
   [
     "'use strict'",
-    `const compiledCopy = { program: '${nameOfCopy()}', worker: __filename }`,
+    `const compiledCopy = { program: '${nameOfCopy()}', worker: require('node:path').join(__dirname, '${workerName}') }`,
     `const sourceUrl = (file) => require('node:url').pathToFileURL(require('node:path').join(__dirname, '${way}', file)).href`,
   ].join('\n')
 
@@ -63,9 +75,21 @@ const adapt = {
         )
         .replace('const require = createRequire(import.meta.url)', '')
         .replaceAll('import.meta.url', `sourceUrl(${JSON.stringify(name)})`)
+        .replace(nodeImport, (_, names, module) => declare(names, module))
       return { contents, loader: 'ts' }
     }),
 }
+
+/**
+ * A default import, or names in braces, from a module of Node's own: taken as it is, since esbuild would wrap the module
+ * for each file and look up each name at each use. Any other form is left to esbuild.
+ */
+const nodeImport =
+  /^import (?!type )(\w+|\{(?:,? (?!default )(?:type )?\w+(?: as \w+)?)+ \}) from '(node:[\w/]+)'$/gm
+
+/** `fs` and `{ hash, type KeyObject, setTimeout as sleep }`, as constants. */
+const declare = (names, module) =>
+  `const ${names.replace(/\btype \w+,? ?/g, '').replaceAll(' as ', ': ')} = require('${module}')`
 
 const leavePackages = (placeOf) => ({
   name: 'leave packages',
@@ -91,9 +115,9 @@ const write = (folder, files) => {
 const compile = async () => {
   // when npm makes a package, and when it takes one from git, for which it sets the variable
   const packing = process.argv[2] === '--package' || process.env.npm_package_resolved !== undefined
-  const text = await bundle({ packing })
-  if (!packing) write(besideSources, [{ name: nameOfCopy(), text }])
-  else write(inPackage, [{ name: 'shotpress.cjs', text }, ...(await bundlePackages(packages))])
+  const files = await bundle({ packing })
+  if (packing) write(inPackage, [...files, ...(await bundlePackages(packages))])
+  else write(besideSources, files)
 }
 
 compile().catch((error) => {

@@ -7,12 +7,13 @@ exports.start = ([name, ...args]) => {
   if (name === '--version') return console.log(require('../../package.json').version)
   if (name === undefined || name === '--help' || name === '-h') return console.log(usage())
   if (!commands.includes(name)) return fail(`there is no command "${printable(name)}"`, adviceOn(name))
-  const copy = findCopy()
+  const copy = findCopy(name)
   if (copy === undefined && !hasPackages())
     return fail('the packages that Shotpress needs are not installed', 'run npm ci')
   const file = path.join(root, 'scripts', `${name}.ts`)
   process.argv = [process.argv[0], file, ...args]
-  if (copy !== undefined) return require(copy)[name]()
+  // in a package, one file has all commands, each as a function
+  if (copy !== undefined) return require(copy)[name]?.()
   // tsx as a CommonJS hook starts in half the time of its ESM loader
   require('tsx/cjs')
   require(file)

@@ -21,8 +21,8 @@ describe('the compiled copy', () => {
 
   const copies = path.join(program, 'node_modules/.shotpress')
   /** The copy that would be run. */
-  const found = (): string | undefined =>
-    createRequire(import.meta.url)(path.join(program, 'scripts/start/copy.cjs')).findCopy()
+  const found = (name = 'check'): string | undefined =>
+    createRequire(import.meta.url)(path.join(program, 'scripts/start/copy.cjs')).findCopy(name)
 
   /** Writes another text to a file of the program until the test ends. */
   const change = (name: string, edit: (text: string) => string): void => {
@@ -79,7 +79,7 @@ describe('the compiled copy', () => {
     change('scripts/snapshot/worker.ts', (text) => `${text}\n`)
     prepare(program)
     expect(fs.readdirSync(program)).toEqual(before)
-    expect(fs.readdirSync(copies)).toEqual([path.basename(found()!)])
+    expect(fs.readdirSync(copies)).toEqual([path.basename(path.dirname(found()!))])
   })
 
   test('says what the sources say: a snapshot, and all that is wrong with a site', () => {
