@@ -123,7 +123,7 @@ export const searchPage = ({ settings }: Gallery): string => {
 }
 
 /** What hosts show where nothing is. */
-export const notFoundPage = ({ settings }: Gallery): string => {
+export const notFoundPage = ({ settings }: Pick<Gallery, 'settings'>): string => {
   const to = linksFrom('/404.html', settings)
   const main: Content = html`<h1>Nothing is here</h1><p class=text>The page may have moved, or its member is gone. <a href=${to('/')}>See the newest works</a>, or look through all <a href=${to('/members/')}>members</a>.`
   return page(

@@ -12,13 +12,14 @@ import { replaceFile, writeNew } from '../files/write.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { check } from '../snapshot/check.ts'
-import { readMember, type Tools } from '../snapshot/compile.ts'
-import { findOwnFolder, makeOwnFolder, resolveFolders } from '../snapshot/folders.ts'
+import { type Compiled, readMember, type Tools } from '../snapshot/compile.ts'
+import { makeOwnFolder, resolveFolders } from '../snapshot/folders.ts'
 import { createAddressing } from '../snapshot/pictures.ts'
 import { openSite } from '../snapshot/site.ts'
 import { copy, knownState, writeState } from '../snapshot/state.ts'
 import { createIndex, type MemberData, memberData, type Summary, summarize } from './data.ts'
-import { type Gallery, settingsOf } from './page.ts'
+import { notFoundPage } from './list-pages.ts'
+import { addressOf, type Gallery, settingsOf } from './page.ts'
 import { addressesOf, render, sharedAddresses } from './render.ts'
 
 export type GalleryOptions = {
@@ -55,7 +56,7 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
   const wasThere = isOurs(out, options.out)
   const { tools, members, epoch } = openSite(content, options)
   const before = knownState(folders, { epoch, content })
-  const { diagnostics, keep } = await check({
+  const { diagnostics, renewed, keep } = await check({
     ...{ content: options.content, out: options.out, hostNames: options.hostNames },
     last: { state: before, wrong: before.sums === '' },
     onProgress: (done, total) => options.onProgress(done, total, 'members checked'),
@@ -66,44 +67,56 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
   const wrongFolders = new Set(wrong.map(({ file }) => file.slice(content.name.length + 1).split('/')[1]))
   const isLeft = (username: string): boolean =>
     wrongFolders.has(username) || username.toLowerCase() === 'index.html'
-  const { state } = keep()
-  const gallery: Gallery = {
-    settings: settingsOf(site),
-    index: createIndex([]),
-    member: () => undefined,
-    script: builtFile('scripts/gallery/script.ts'),
-    style: builtFile('scripts/gallery/gallery.css'),
-  }
+  const left = members.filter(isLeft)
+  const shown = members.filter((username) => !isLeft(username))
+  const { entries } = keep().state
+  const settings = settingsOf(site)
+  const own = makeOwnFolder(folders)
   const madeFrom = JSON.stringify([epoch, options.drafts, copy?.program ?? Math.random()])
-  const ownFolder = findOwnFolder(folders)
-  const old = wasThere && ownFolder !== undefined ? readPages(ownFolder, madeFrom) : undefined
+  const old = wasThere ? readPages(own, madeFrom) : undefined
   makeRoot(out)
   const files = createFiles(out, { fresh: !wasThere })
   // a run that is killed leaves a folder that the next one knows
-  files.put('/404.html', render('/404.html', gallery).text)
+  files.put('/404.html', notFoundPage({ settings }))
+  if (settings.logo !== '') files.put(`/${settings.logo}`, readLogo(content, site))
+  const sums = hasErrors(diagnostics) ? '' : epoch
+  if (renewed || sums !== before.sums)
+    writeState(own, { epoch, content: content.name, sums, entries: [...entries.values()] })
+
+  const startOf = (username: string): string => `${username} ${entries.get(username)!.from.key} `
+  /** What the last run left of members that are as they were. */
+  const known = shown.map((username) => {
+    const line = old?.lines.get(username)
+    return line?.startsWith(startOf(username)) && files.isThere(addressOf.member(username)) ? line : undefined
+  })
+  if (known.length === old?.lines.size && !known.includes(undefined) && old.shared.every(files.isThere))
+    return { diagnostics, written: { ...old.counts, changed: files.written(), removed: 0, left } }
+
+  const gallery: Gallery = {
+    ...{ settings, index: createIndex([]), member: () => undefined },
+    script: builtFile('scripts/gallery/script.ts'),
+    style: builtFile('scripts/gallery/gallery.css'),
+  }
   const summaries: Summary[] = []
   const lines: string[] = []
-  for (const [at, username] of members.entries()) {
-    if (isLeft(username)) continue
-    const key = state.entries.get(username)?.from.key ?? ''
-    const known = old?.members.get(username)
-    if (known !== undefined && known.key === key && files.isThere(`/members/${username}/`)) {
-      files.keep(addressesOfPages(known))
-      summaries.push(known.summary)
-      lines.push(known.line)
+  for (const [at, username] of shown.entries()) {
+    const pages = parsePages(known[at])
+    if (pages !== undefined) {
+      files.keep(addressesOfPages(pages))
+      summaries.push(pages.summary)
+      lines.push(known[at]!)
       continue
     }
-    const { member, pictures } = loadMember(username, tools, { site, drafts: options.drafts })
+    const seen = entries.get(username)!.from.pictures
+    const { member, pictures } = loadMember(username, tools, { site, drafts: options.drafts, seen, files })
     if (member === undefined) continue // it changed since it was checked
-    const own = { ...gallery, index: createIndex([summarize(member)]), member: () => member }
-    const pages: Pages = { key, summary: summarize(member), pictures: [...pictures.keys()] }
-    for (const [address, bytes] of pictures) files.put(address, bytes)
-    for (const address of addressesOf(pages.summary)) files.put(address, render(address, own).text)
-    summaries.push(pages.summary)
-    lines.push(JSON.stringify(pages))
-    options.onProgress(at + 1, members.length, 'members written')
+    const summary = summarize(member)
+    const own = { ...gallery, index: createIndex([summary]), member: () => member }
+    for (const address of addressesOf(summary)) files.put(address, render(address, own).text)
+    summaries.push(summary)
+    lines.push(startOf(username) + JSON.stringify({ summary, pictures } satisfies Pages))
+    options.onProgress(at + 1, shown.length, 'members written')
   }
-  if (gallery.settings.logo !== '') files.put(`/${gallery.settings.logo}`, readLogo(content, site))
   const whole: Gallery = { ...gallery, index: createIndex(summaries) }
   const shared = sharedAddresses(whole)
   for (const [at, address] of shared.entries()) {
@@ -111,18 +124,12 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
     options.onProgress(at + 1, shared.length, 'shared pages written')
   }
   const removed = files.removeOthers(old?.files() ?? listFolder(out))
-  const own = makeOwnFolder(folders)
-  writeState(own, {
-    ...{ epoch, content: content.name, sums: hasErrors(diagnostics) ? '' : epoch },
-    entries: [...state.entries.values()],
-  })
-  replaceFile(own, pagesFile, [JSON.stringify({ madeFrom, shared }), ...lines, ''].join('\n'))
   const works = whole.index.newest.length
-  const counts = { files: files.count(), changed: files.written(), removed }
-  return {
-    diagnostics,
-    written: { members: summaries.length, works, ...counts, left: members.filter(isLeft) },
-  }
+  const counts = { members: summaries.length, works, files: files.count() }
+  // where a member was passed over, the next run looks through the folder
+  const header: Header = { madeFrom: lines.length < shown.length ? '' : madeFrom, shared, counts }
+  replaceFile(own, pagesFile, [JSON.stringify(header), ...lines, ''].join('\n'))
+  return { diagnostics, written: { ...counts, changed: files.written(), removed, left } }
 }
 
 const readLogo = (content: ContentFolder, { gallery }: Site): Buffer => {
@@ -133,17 +140,17 @@ const readLogo = (content: ContentFolder, { gallery }: Site): Buffer => {
   })
 }
 
-/** A member for pages, if all files are right, and the pictures beside them, as they are published, by address. */
+/** A member for pages, if all files are right; the addresses of the pictures beside them, which are written. */
 const loadMember = (
   username: string,
   { content, read, loader }: Tools,
-  { site, drafts }: { readonly site: Site; readonly drafts: boolean },
-): { readonly member: MemberData | undefined; readonly pictures: ReadonlyMap<string, Uint8Array> } => {
+  { site, drafts, seen = {}, files }: LoadOptions,
+): { readonly member: MemberData | undefined; readonly pictures: readonly string[] } => {
   const scan = scanMember(username, content)
-  const pictures = new Map<string, Uint8Array>()
   const addressing = createAddressing({
     ...{ scan, content, baseUrl: site.baseUrl },
-    take: (file, { pieces }) => pictures.set(`/${file}`, Buffer.concat(pieces)),
+    seen: Object.fromEntries(Object.entries(seen).filter(([, { file }]) => files.isThere(`/${file}`))),
+    take: (file, { pieces }) => files.putPicture(`/${file}`, pieces),
   })
   let profile: Profile | undefined
   const shots: Shot[] = []
@@ -157,7 +164,17 @@ const loadMember = (
       if (shot !== undefined && (drafts || !shot.draft)) shots.push(addressing.shot(shot))
     },
   })
+  const pictures = addressing.files().map((file) => `/${file}`)
+  files.keep(pictures)
   return { member: profile && memberData({ username, profile, shots }, site), pictures }
+}
+
+type LoadOptions = {
+  readonly site: Site
+  readonly drafts: boolean
+  /** Pictures that need not be read again if they are as they were. */
+  readonly seen: Compiled['seen'] | undefined
+  readonly files: ReturnType<typeof createFiles>
 }
 
 /** Whether there is a gallery; anything else but nothing, or a folder with hidden files only, is refused. */
@@ -180,6 +197,8 @@ const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
   const folderOf = createFolderOf(out, { make: true })
   const named = new Set<string>()
   let written = 0
+  const isThere = (address: string): boolean =>
+    fs.lstatSync(path.join(out, fileOf(address)), { throwIfNoEntry: false })?.isFile() === true
   return {
     put: (address: string, contents: string | Uint8Array): void => {
       const file = fileOf(address)
@@ -187,17 +206,26 @@ const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
       named.add(file)
       const folder = folderOf(file)!
       const name = path.posix.basename(file)
-      const bytes = Buffer.from(contents)
-      if (!fresh && readFile(folder, name, { limit: bytes.length })?.equals(bytes)) return
+      if (!fresh) {
+        const bytes = Buffer.from(contents)
+        if (readFile(folder, name, { limit: bytes.length })?.equals(bytes)) return
+      }
       written++
-      if (fresh) writeNew(folder, name, bytes)
-      else replaceFile(folder, name, bytes)
+      if (fresh) writeNew(folder, name, contents)
+      else replaceFile(folder, name, contents)
+    },
+    /** Its name says what is in it, and it is never there by half. */
+    putPicture: (address: string, pieces: readonly Uint8Array[]): void => {
+      if (isThere(address)) return
+      written++
+      replaceFile(folderOf(fileOf(address))!, path.posix.basename(address), (file) => {
+        for (const piece of pieces) fs.writeFileSync(file, piece)
+      })
     },
     keep: (addresses: readonly string[]): void => {
       for (const address of addresses) named.add(fileOf(address))
     },
-    isThere: (address: string): boolean =>
-      fs.lstatSync(path.join(out, fileOf(address)), { throwIfNoEntry: false })?.isFile() === true,
+    isThere,
     removeOthers: (files: Iterable<string>): number => {
       let removed = 0
       for (const file of files) {
@@ -227,32 +255,47 @@ function* listFolder(out: string): Generator<string> {
   }
 }
 
-/** A line of what the last run left: what a member's pages were made from, and what shared pages show of the member. */
+/**
+ * What a run leaves for the next: a header, then a line of each member: the username, the key of what the pages were made
+ * from, and the rest as JSON, which is parsed where something has changed.
+ */
+const pagesFile = 'pages'
+
+type Header = {
+  readonly madeFrom: string
+  readonly shared: readonly string[]
+  readonly counts: Pick<NonNullable<GalleryResult['written']>, 'members' | 'works' | 'files'>
+}
+
 type Pages = {
-  readonly key: string
+  /** What shared pages show of the member. */
   readonly summary: Summary
   /** Addresses of the pictures that lie beside the member's files. */
   readonly pictures: readonly string[]
 }
 
-const addressesOfPages = ({ summary, pictures }: Pages): readonly string[] => [
-  ...addressesOf(summary),
-  ...pictures,
-]
+const parsePages = (line: string | undefined): Pages | undefined => {
+  try {
+    return line && JSON.parse(line.slice(line.indexOf('{')))
+  } catch {
+    return undefined // damaged: they are made again
+  }
+}
 
-const pagesFile = 'pages.ndjson'
+const addressesOfPages = (pages: Pages | undefined): readonly string[] =>
+  pages === undefined ? [] : [...addressesOf(pages.summary), ...pages.pictures]
 
 /** `undefined` if it can't be read or is of another program or site: then the folder is looked through. */
 const readPages = (ownFolder: string, from: string) => {
   try {
     const text = readFile(ownFolder, pagesFile, { limit: 1 << 29 })?.toString('utf8') ?? ''
     const [first, ...lines] = text.split('\n').slice(0, -1)
-    const { madeFrom, shared } = JSON.parse(first!) as { madeFrom: string; shared: readonly string[] }
+    const { madeFrom, shared, counts } = JSON.parse(first!) as Header
     if (madeFrom !== from) return undefined
-    const pages = lines.map((line) => ({ ...(JSON.parse(line) as Pages), line }))
     return {
-      members: new Map(pages.map((one) => [one.summary.username, one])),
-      files: () => [...shared, ...pages.flatMap(addressesOfPages)].map(fileOf),
+      ...{ shared, counts },
+      lines: new Map(lines.map((line) => [line.slice(0, line.indexOf(' ')), line])),
+      files: () => [...shared, ...lines.flatMap((line) => addressesOfPages(parsePages(line)))].map(fileOf),
     }
   } catch {
     return undefined

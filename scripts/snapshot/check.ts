@@ -31,6 +31,8 @@ export type CheckResult = Summary & {
   readonly diagnostics: readonly Diagnostic[]
   /** Members that were read and checked; the others are as they were when the last build looked at them. */
   readonly compiled: number
+  /** Whether the state to keep is not the one that was taken. */
+  readonly renewed: boolean
   /** It takes memory, so call it only to check again. */
   readonly keep: () => LastCheck
 }
@@ -50,9 +52,9 @@ export const check = async (options: CheckOptions): Promise<CheckResult> => {
       : knownState(folders, { epoch, content: tools.content })
   const touched = last && options.touched
   const checked = await checkMembers(found, { ...options, touched, state, mayClash: last?.wrong === true })
-  const { diagnostics, compiled, entries } = checked
+  const { diagnostics, compiled, renewed, entries } = checked
   return {
-    ...{ ...summarize(entries), diagnostics, compiled },
+    ...{ ...summarize(entries), diagnostics, compiled, renewed },
     keep: () => ({
       state: {
         ...{ epoch, sums: '', content: tools.content.name },

@@ -197,14 +197,16 @@ const digest = (pieces: readonly Buffer[]): string => {
 }
 
 /** Puts the addresses of their pictures into a member's profile and shots, for pages; `''` where something is wrong. */
-export const createAddressing = (about: Omit<PictureOptions, 'seen'>) => {
-  const pictures = createPictures({ ...about, seen: {} })
+export const createAddressing = (about: PictureOptions) => {
+  const pictures = createPictures(about)
   const file = { source: undefined, parsed: undefined, isDraft: false }
   return {
     profile: (value: Profile): Profile =>
       pictures.withAddresses(value, pictureKeys.profile, { ...file, below: '' }),
     shot: (value: Shot): Shot =>
       pictures.withAddresses(value, pictureKeys.shot, { ...file, below: names.shots }),
+    /** Paths below the snapshot's root of what is published of them. */
+    files: (): readonly string[] => Object.keys(pictures.made()),
   }
 }
 

@@ -9,9 +9,11 @@ export type Html = { readonly [markup]: string }
 export type Content = string | number | Html | undefined | false | readonly Content[]
 
 /** A template whose values are text, never markup: in elements, and in attributes within double quotes. */
-export const html = (literals: TemplateStringsArray, ...values: readonly Content[]): Html => ({
-  [markup]: literals.map((literal, at) => literal + (at < values.length ? textOf(values[at]) : '')).join(''),
-})
+export const html = (literals: TemplateStringsArray, ...values: readonly Content[]): Html => {
+  let text = literals[0]!
+  for (let at = 0; at < values.length; at++) text += textOf(values[at]) + literals[at + 1]!
+  return { [markup]: text }
+}
 
 /** Markup of our own, as it is. Never for anything that comes from content. */
 export const trusted = (text: string): Html => ({ [markup]: text })
