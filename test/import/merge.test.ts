@@ -479,10 +479,11 @@ describe('a member', () => {
   })
 
   test('that a killed import left half-written is removed by the next one, and nothing else is', async () => {
+    const hex = '0123456789abcdef'
     const { folder } = await steps(one([1]))
     writeTree(folder, {
-      [`content/members/ana/.profile.yaml.${process.pid}-0a1b.tmp`]: 'id',
-      [`content/members/ana/shots/.shot-1.yaml.${process.pid}-0a1b.tmp`]: 'id',
+      [`content/members/ana/.profile.yaml.${process.pid}-${hex}.tmp`]: 'id',
+      [`content/members/ana/shots/.shot-1.yaml.${process.pid}-${hex}.tmp`]: 'id',
       'content/members/ana/shots/.mine.tmp': 'mine',
     })
     await importFrom(one([1]), folder, { prove: true })
