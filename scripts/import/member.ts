@@ -101,15 +101,15 @@ export const readSides = async (
   const old = folder === undefined ? { wrong: false } : readBase(found.content.path, username)
   if (old.wrong) return fail('bad-base-file', `${found.content.name}/${basePath(username)}`, undefined)
   const base = withDrafting(old.base, read)
-  const mine = read && withAddresses(read, { base, remote, run })
-  const { held, ask } = await findHeld(remote, { base, run })
+  const { mine, published } = read === undefined ? {} : withAddresses(read, { base, remote, run })
+  const { held, ask } = await findHeld(remote, { base, published, run })
   const bodies = Object.entries(got).flatMap(([key, one]) => {
     const digest = digestIn(one)
     return digest === undefined ? [] : [[key, digest]]
   })
   const sides: Sides = {
     ...{ run, site: { ...found.site, held }, name, username, remote, http: http.said },
-    ...{ bodies: Object.fromEntries(bodies), base, mine },
+    ...{ bodies: Object.fromEntries(bodies), base, mine, published },
   }
   return {
     known: { ...sides, isNew: folder === undefined, baseText: old.text, unseen: http.problem, ask },

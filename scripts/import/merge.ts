@@ -41,6 +41,8 @@ export type Sides = {
   readonly base: Base | undefined
   /** Absent for a new member. */
   readonly mine: Mine | undefined
+  /** Addresses in `mine` that stand for pictures which the site publishes there, by the names of their keys. */
+  readonly published: ReadonlyMap<string, string> | undefined
 }
 
 /** What to write for a member. */

@@ -3,11 +3,12 @@ import type { Data } from '../content/parse/data.ts'
 import { findEntry } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
 import { endings, mostPictureBytes, readPicture } from '../pictures/picture.ts'
+import { publishedFile } from '../snapshot/pictures.ts'
 import type { AskPicture } from './ask-picture.ts'
 import { type Base, own } from './base.ts'
 import { type Fields, type Remote, textOf } from './body.ts'
 import type { Mine } from './content.ts'
-import { type Changes, canSay, type Field, profileFields, shotFields } from './fields.ts'
+import { type Changes, canSay, type Field, profileFields, shotFields, withoutScheme } from './fields.ts'
 import type { Run } from './member.ts'
 import type { MemberPlan, Sides } from './merge.ts'
 import { type About, type Finding, find } from './messages.ts'
@@ -76,16 +77,34 @@ const addressesIn = ({ user, shots }: Remote) => {
 type Swapping = { readonly base: Base | undefined; readonly remote: Remote; readonly run: Run }
 
 /**
- * What content says with the addresses in place of the pictures that were taken from them. One that somebody changed here
+ * What content says with addresses in place of pictures: of those that were taken from them, and of those that the site
+ * itself publishes at the address that the remote says, which are `published`, too. A picture that somebody changed here
  * stays, as any other value; this is looked at where it matters, since it takes reading the picture.
  */
-export const withAddresses = (mine: Mine, { base, remote, run }: Swapping): Mine => {
-  const { pictures } = base ?? {}
-  if (pictures === undefined) return mine
+export const withAddresses = (mine: Mine, { base, remote, run }: Swapping) => {
+  const published = new Map<string, string>()
   const addressAt = addressesIn(remote)
+  const publishedAt = (where: Where): string | undefined => {
+    const [file, address] = [saidAt(where, mine), addressAt(where)]
+    if (!file?.startsWith('./') || address === undefined) return undefined
+    const before = own(where.id === undefined ? base?.profile : own(base?.shots, where.id), where.key)
+    const addresses = [address, ...(run.prove || before == null ? [] : [before])].filter((one) =>
+      /\/pictures\/[0-9a-f]{32}\.\w+$/.test(one),
+    )
+    const bytes = addresses.length > 0 ? storedAt(where, file, { mine, run }) : undefined
+    const picture = bytes && readPicture(bytes)
+    if (picture === undefined || 'problem' in picture) return undefined
+    const ours = withoutScheme(`${run.found.site.baseUrl}/${publishedFile(picture).file}`)
+    return addresses.find((one) => withoutScheme(one) === ours)
+  }
   const swap = <T extends object>(said: T, id?: string): T => {
     const swapped = pictureKeysOf(id).flatMap((where) => {
-      const known = own(pictures, nameOf(where))
+      const ours = publishedAt(where)
+      if (ours !== undefined) {
+        published.set(nameOf(where), ours)
+        return [[where.key, ours]]
+      }
+      const known = own(base?.pictures, nameOf(where))
       if (known === undefined || saidAt(where, mine) !== known.file) return []
       const isMoved = ![undefined, known.url].includes(addressAt(where))
       const matters = !run.prove && (run.ask !== undefined || isMoved)
@@ -95,7 +114,7 @@ export const withAddresses = (mine: Mine, { base, remote, run }: Swapping): Mine
     return { ...said, ...Object.fromEntries(swapped) }
   }
   const shots = [...mine.shots].map(([id, shot]) => [id, swap(shot, id)] as const)
-  return { ...mine, profile: swap(mine.profile), shots: new Map(shots) }
+  return { mine: { ...mine, profile: swap(mine.profile), shots: new Map(shots) }, published }
 }
 
 /**
@@ -104,10 +123,11 @@ export const withAddresses = (mine: Mine, { base, remote, run }: Swapping): Mine
  */
 export const findHeld = async (
   { user, shots }: Remote,
-  { base, run: { found, ask, prove } }: { readonly base: Base | undefined; readonly run: Run },
+  { base, published, run: { found, ask, prove } }: Pick<Sides, 'base' | 'published' | 'run'>,
 ) => {
   const { site } = found
-  const held = new Set(Object.values(base?.pictures ?? {}).map(({ url }) => url))
+  const taken = Object.values(base?.pictures ?? {}).map(({ url }) => url)
+  const held = new Set([...taken, ...(published?.values() ?? [])])
   const answers = new Map<string, Awaited<ReturnType<AskPicture>>>()
   const look = async (record: Fields, fields: readonly Field[], named: object): Promise<void> => {
     for (const field of fields.filter(({ key }) => key in named)) {
@@ -150,6 +170,7 @@ export const takePictures = async (
     const { key, id } = where
     const value = key in changes ? changes[key] : saidAt(where, mine)
     const url = (id === undefined ? plan.base.profile : own(plan.base.shots, id))?.[key]
+    if (value !== undefined && value === sides.published?.get(nameOf(where))) return
     const known = own(base?.pictures, nameOf(where))
     const isSame = known !== undefined && known.url === url
     // what somebody put in its place here; if the remote has another address now, that is a conflict already

@@ -13,6 +13,7 @@ import {
   kindOfName,
   mostPictureBytes,
   otherKind,
+  type Picture,
   type PictureProblem,
   readPicture,
   tooManyBytes,
@@ -52,6 +53,12 @@ export type PictureOptions = {
 
 /** Keys of a profile and of a shot that may name a picture beside their file. */
 export const pictureKeys = { profile: ['avatar', 'cover_image'], shot: ['image', 'large_image'] } as const
+
+/** What a picture is published as: path below the snapshot's root, and sha256 in hex. */
+export const publishedFile = ({ kind, published }: Pick<Picture, 'kind' | 'published'>) => {
+  const sha256 = digest(published)
+  return { sha256, file: `pictures/${sha256.slice(0, 32)}.${kind}` }
+}
 
 /** The pictures of one member: checked where a key names them, each read at most once. */
 export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOptions) => {
@@ -123,8 +130,7 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
     const { kind, place, personal } = picture
     if (kindOfName(file) !== kind) return { code: 'picture-kind', args: otherEnding(file, kind) }
     if (place !== undefined) return { code: 'picture-location', args: { place } }
-    const sha256 = digest(picture.published)
-    const made = `pictures/${sha256.slice(0, 32)}.${kind}`
+    const { sha256, file: made } = publishedFile(picture)
     if (!isDraft) take(made, { sha256, pieces: picture.published })
     return { stat: fingerprint, file: made, sha256, tells: personal }
   }
