@@ -88,8 +88,8 @@ export const page = (options: PageOptions, settings: Settings): string => {
   const site = kind === 'work' ? '' : ` · ${settings.title}`
   const name = title === '' ? settings.title : cut(title, 120) + site
   const words = cut(options.description ?? settings.description, 160)
-  const image = absolute(options.image, settings)
-  const address = url + encodeURI(path)
+  const image = url === '' ? '' : absolute(options.image, settings)
+  const address = url === '' ? '' : url + encodeURI(path)
   const isEnglish = /^en(?:-|$)/i.test(lang)
   const link = (address: string, words: string): Html =>
     html`<a href=${to(address)}${part === address && html` aria-current=page`}>${words}</a> `
@@ -127,8 +127,9 @@ export const linksFrom = (path: string, { url }: Pick<Settings, 'url'>): Links =
     let same = 0
     while (same < from.length && from[same] === address[same]) same++
     same = from.lastIndexOf('/', same - 1) + 1
-    const up = from.slice(same).split('/').length - 1
-    return '../'.repeat(up) + address.slice(same) || './'
+    let up = ''
+    for (let at = same; at < from.length; at++) if (from[at] === '/') up += '../'
+    return up + address.slice(same) || './'
   }
 }
 
@@ -173,9 +174,18 @@ export const ownPicture = (url: string, { baseUrl }: Pick<Settings, 'baseUrl'>):
 
 /** The host of an address, with its port if it has one; `undefined` if it can't be named in a policy. */
 export const hostOf = (url: string): string | undefined => {
-  const host = URL.canParse(url) ? new URL(url).host : ''
-  return isHost(host) ? host : undefined
+  // the path makes no difference, and most addresses of a site begin alike
+  const start = /^https?:\/\/[^/\\?#]+(?=\/)/.exec(url)?.[0] ?? url
+  const known = hosts.get(start)
+  if (known !== undefined) return known
+  const host = URL.canParse(start) ? new URL(start).host : ''
+  if (!isHost(host)) return undefined
+  if (hosts.size > 1000) hosts.clear()
+  hosts.set(start, host)
+  return host
 }
+
+const hosts = new Map<string, string>()
 
 /** Whether nothing in a text could end the name of a host in a policy. */
 export const isHost = (host: string): boolean =>
@@ -200,7 +210,7 @@ export const sourceOf = (url: string, to: Links, settings: Settings): string | u
 /** The whole address of a picture for other sites that show a card of the page. */
 const absolute = (image: string | undefined, settings: Settings): string => {
   const own = image && ownPicture(image, settings)
-  if (own) return settings.url === '' ? image : settings.url + own
+  if (own) return settings.url + own
   return image && sourceOf(image, (address) => address, settings) ? image : ''
 }
 
