@@ -7,7 +7,7 @@ import {
   shardOption,
   stateOption,
 } from './cli/options.ts'
-import { report } from './cli/output.ts'
+import { report, tell } from './cli/output.ts'
 import { createProgress } from './cli/terminal.ts'
 import { hostFiles, hostNames, hostWarnings } from './hosts/hosts.ts'
 import { type Diagnostic, hasErrors } from './problems/diagnostic.ts'
@@ -68,17 +68,17 @@ main({
       hostNames,
       hostFiles,
       onProgress: (done, total) => progress.update(done, total, 'members'),
-      onWait: () => process.stderr.write(`waiting for another build of ${options.out}\n`),
+      onWait: () => tell(`waiting for another build of ${options.out}`),
     })
     progress.end()
     if (result.isPrivate) {
-      process.stderr.write(`warning: nobody but you may read ${options.out}, so a server can't\n`)
-      process.stderr.write('  hint: build with umask 022, or run chmod -R a+rX on it\n')
+      tell(`warning: nobody but you may read ${options.out}, so a server can't`)
+      tell('  hint: build with umask 022, or run chmod -R a+rX on it')
     }
     if (result.differing > 0) {
       const files = amount(result.differing, 'file')
-      process.stderr.write(
-        `note: this version of Shotpress writes ${files} with other bytes for the same content: see its CHANGELOG.md\n`,
+      tell(
+        `note: this version of Shotpress writes ${files} with other bytes for the same content: see its CHANGELOG.md`,
       )
     }
     const wrong = hasErrors(result.diagnostics)

@@ -9,7 +9,7 @@ import {
   shardOption,
   stateOption,
 } from './cli/options.ts'
-import { report } from './cli/output.ts'
+import { print, report, tell } from './cli/output.ts'
 import { createProgress } from './cli/terminal.ts'
 import { createLoader } from './content/load.ts'
 import type { ContentFolder } from './content/read/scan.ts'
@@ -24,7 +24,6 @@ import { check, type LastCheck } from './snapshot/check.ts'
 import { type FolderNames, resolveContent } from './snapshot/folders.ts'
 import { parseShard } from './snapshot/site.ts'
 import { amount, seconds } from './text/amounts.ts'
-import { printable } from './text/printable.ts'
 
 const name = 'npm run check'
 
@@ -54,7 +53,7 @@ main({
     const request = { operands, options, format, content }
     if (!options.watch) {
       endBySignal()
-      return tell(await examine(request), request)
+      return tellFound(await examine(request), request)
     }
     await Promise.race([untilStopped(), follow(request)])
     // a check may be under way: it writes nothing
@@ -117,10 +116,10 @@ async function examine(
     )
     if (fixes.length === 0) break
     for (const { file, line, before, after } of fixes) {
-      process.stderr.write(`${printable(`${file}:${line}: ${before} → ${after}`)}\n`)
+      tell(`${file}:${line}: ${before} → ${after}`)
     }
     for (const one of fixes.map((fix) => `${content.name}/${fix.written}`)) {
-      if (format === 'pretty' && !written.has(one)) process.stdout.write(`${printable(one)}\n`)
+      if (format === 'pretty' && !written.has(one)) print(one)
       written.add(one)
     }
     result = await look({ last: result.keep(), touched: 'all' })
@@ -131,7 +130,10 @@ async function examine(
   return { diagnostics, closing, keep }
 }
 
-async function tell({ diagnostics, closing }: Found, { format, content, options }: Request): Promise<Status> {
+async function tellFound(
+  { diagnostics, closing }: Found,
+  { format, content, options }: Request,
+): Promise<Status> {
   const wrong = hasErrors(diagnostics)
   await report(diagnostics, { format, content, closing: wrong ? '' : closing, output: options.output })
   return wrong ? status.no : status.done
@@ -140,7 +142,7 @@ async function tell({ diagnostics, closing }: Found, { format, content, options 
 /** Checks now and after each change, between two lines that editors look for (.vscode/tasks.json). */
 async function follow(request: Request): Promise<never> {
   const watcher = watchContent(request.content.path)
-  const begin = (): unknown => process.stderr.write('checking the content\n')
+  const begin = (): unknown => tell('checking the content')
   let touched: Touched = 'all'
   let last: LastCheck | undefined
   for (let failures = 0, first = true; ; first = false) {
@@ -152,7 +154,7 @@ async function follow(request: Request): Promise<never> {
       last = found.keep()
       if (failures >= 2) begin()
       failures = 0
-      await tell(found, request)
+      await tellFound(found, request)
     } catch (error) {
       if (first || !mayPass(error)) throw error
       // files come and go while they are read: this is news only when it stays so
@@ -160,8 +162,7 @@ async function follow(request: Request): Promise<never> {
     }
     // the lines of stdout come before the line that ends them
     await new Promise((resolve) => process.stdout.write('', resolve))
-    if (failures === 0 || failures === 2)
-      process.stderr.write('checked; waiting for changes (Ctrl-C ends it)\n')
+    if (failures === 0 || failures === 2) tell('checked; waiting for changes (Ctrl-C ends it)')
     if (failures > 0) await sleep(1000)
     touched = failures > 0 ? 'all' : await watcher.next()
   }

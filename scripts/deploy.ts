@@ -2,7 +2,7 @@ import { addressesOf } from './api/addresses.ts'
 import { signatureFile } from './api/routes.ts'
 import { main, status } from './cli/command.ts'
 import { contentOption, outOption } from './cli/options.ts'
-import { writeResult } from './cli/output.ts'
+import { tell, writeResult } from './cli/output.ts'
 import { loadSite } from './cli/site.ts'
 import { createProgress } from './cli/terminal.ts'
 import { type Deployed, deploy } from './deploy/deploy.ts'
@@ -50,7 +50,7 @@ const warnings = ({ plan, signature }: Deployed, out: string): readonly string[]
       ]
     : []
 
-/** Writes the addresses that caches have to forget, before the first change: none is missing if that is broken off. */
+/** Writes the addresses that caches have to forget; before the first change, so that a broken deployment misses none. */
 const createAddressFile = (file: string, content: string) => {
   const site = loadSite(content)
   if (site === undefined) {
@@ -99,11 +99,11 @@ main({
     const dryRun = options['dry-run']
     const onPlan = options.purge === undefined ? () => {} : createAddressFile(options.purge, options.content)
     const progress = createProgress()
-    const onWait = () => process.stderr.write(`waiting for another build or deployment of ${options.out}\n`)
+    const onWait = () => tell(`waiting for another build or deployment of ${options.out}`)
     const result = await inSession(
       options.out,
       async (session) => {
-        const onWait = () => process.stderr.write(`waiting for another deployment to ${remote}\n`)
+        const onWait = () => tell(`waiting for another deployment to ${remote}`)
         const store = await openRemote(remote, { ...session, content: options.content, onWait })
         try {
           return await deploy({
@@ -129,7 +129,7 @@ main({
       process.stderr.write(refusal(result.plan))
       return status.no
     }
-    for (const warning of warnings(result, options.out)) process.stderr.write(`${warning}\n`)
+    for (const warning of warnings(result, options.out)) tell(warning)
     const time = dryRun ? '' : `; ${seconds(performance.now() - start)}`
     process.stdout.write(`${told(result, { dryRun, hosts }).map(printable).join('\n')}${time}\n`)
     return status.done

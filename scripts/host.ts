@@ -4,7 +4,7 @@ import { prefix, siteRoutesOf } from './api/routes.ts'
 import { main, status } from './cli/command.ts'
 import { hostFlags, parseHostFlags } from './cli/host-flags.ts'
 import { contentOption, outOption, outputOption } from './cli/options.ts'
-import { writeResult } from './cli/output.ts'
+import { tell, writeResult } from './cli/output.ts'
 import { loadSite } from './cli/site.ts'
 import { isUsername } from './content/username.ts'
 import { type Host, type HostFile, httpsOnly, noFacts } from './hosts/host.ts'
@@ -49,13 +49,12 @@ main({
     const put = (text: string) => writeResult(text, { file: options.output, stream: process.stdout })
     if (name === undefined) {
       put(listHosts())
-      process.stderr.write('npm run host -- NAME prints its config; docs/hosting.md explains the columns\n')
+      tell('npm run host -- NAME prints its config; docs/hosting.md explains the columns')
       return status.done
     }
     const host = findHost(name)
     const site = loadSite(options.content)
     const facts = site ? siteFacts(site) : { ...noFacts, authority: 'api.example.com' }
-    const tell = (text: string) => process.stderr.write(`${text}\n`)
     if (host.config !== undefined) {
       const flags = parseHostFlags(options, site && new URL(site.baseUrl).hostname)
       if (flags.origin !== undefined && host.takesOrigin !== true) {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { endBySignal, main, status } from './cli/command.ts'
 import { contentOption, formatOption, outOption } from './cli/options.ts'
-import { report } from './cli/output.ts'
+import { report, tell } from './cli/output.ts'
 import { hostFiles } from './hosts/hosts.ts'
 import { hasErrors } from './problems/diagnostic.ts'
 import { UserError } from './problems/user-error.ts'
@@ -48,7 +48,7 @@ main({
       shards: operands.map((out, at) => ({ out, state: options.state[at] })),
       allowRemoval: options['allow-removal'],
       hostFiles,
-      onWait: () => process.stderr.write(`waiting for another build of ${options.out}\n`),
+      onWait: () => tell(`waiting for another build of ${options.out}`),
     })
     const wrong = hasErrors(diagnostics)
     const closing = wrong

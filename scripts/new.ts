@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { prefix } from './api/routes.ts'
 import { type Ask, withQuestions } from './cli/ask.ts'
 import { main, type Option, status } from './cli/command.ts'
@@ -5,6 +6,7 @@ import { contentOption } from './cli/options.ts'
 import { print, tell } from './cli/output.ts'
 import { loadSite, openToWrite } from './cli/site.ts'
 import { columnsOf } from './cli/terminal.ts'
+import { names } from './content/layout.ts'
 import { createLoader } from './content/load.ts'
 import type { Data } from './content/parse/data.ts'
 import { readSchema, type SchemaName, type Subschema } from './content/schema.ts'
@@ -108,11 +110,7 @@ async function add(
     const title = String(values.title ?? (await answer('title')))
     const id = String(values.id ?? nextShotId(taken))
     const below = nameShot(username, { id, title }, content)
-    const sample = `${below
-      .split('/')
-      .slice(-2)
-      .join('/')
-      .replace(/\.yaml$/, '')}.png`
+    const sample = `${names.shots}/${path.posix.basename(below, '.yaml')}.png`
     const image = String(values.image ?? (await answer('image', sample)))
     const date = values.date ?? dayOf(new Date())
     const picture = isOwnFile(image) ? readOwnPicture(image) : undefined

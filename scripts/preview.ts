@@ -8,7 +8,7 @@ import { main, status } from './cli/command.ts'
 import { reportFailure } from './cli/failure.ts'
 import { parsePort } from './cli/host-flags.ts'
 import { contentOption, outOption, stateOption } from './cli/options.ts'
-import { report as print } from './cli/output.ts'
+import { report as print, tell } from './cli/output.ts'
 import { createProgress } from './cli/terminal.ts'
 import { basePathOf, hostFiles, hostNames } from './hosts/hosts.ts'
 import { answerApi } from './preview/answer-api.ts'
@@ -236,7 +236,7 @@ async function rebuild(
         progress.update(done, total, 'members')
         onProgress?.(done, total)
       },
-      onWait: () => process.stderr.write(`waiting for another build of ${options.out}\n`),
+      onWait: () => tell(`waiting for another build of ${options.out}`),
     })
     return { ...result, milliseconds: performance.now() - start }
   } finally {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errors, variantFolder } from './api/routes.ts'
 import { main, status } from './cli/command.ts'
 import { contentOption, formatOption, outputOption } from './cli/options.ts'
-import { writeResult } from './cli/output.ts'
+import { tell, writeResult } from './cli/output.ts'
 import { columnsOf, createProgress, wantsColor } from './cli/terminal.ts'
 import { openKeys } from './files/signature.ts'
 import { parseAddresses } from './http/addresses.ts'
@@ -111,8 +111,7 @@ main({
     try {
       const report = await askPatiently(ask, {
         ...{ patienceMs, now: () => performance.now(), sleep },
-        onWait: () =>
-          process.stderr.write(`something is wrong; asking again in ${pauseMs / 60_000} minutes\n`),
+        onWait: () => tell(`something is wrong; asking again in ${pauseMs / 60_000} minutes`),
       })
       progress.end()
       const text = format(report, {
