@@ -139,7 +139,7 @@ const answerFor = (value: string, path: Path, about: Explained): Answer => {
   return { advice: isOptional ? `${form}; or leave ${key} out` : form }
 }
 
-/** Whether nothing is lost where a value is replaced unasked, and it isn't a guess. */
+/** Whether a value can be replaced unasked: nothing of it is lost, and the better one is no guess. */
 const isSafe = (code: string, value: string, better: string): boolean => {
   if (code === 'bad-gallery' || code === 'bad-username') return false
   if (code === 'bad-id' || code === 'bad-count') return isOneNumber(value)
@@ -169,10 +169,10 @@ export const fits = (text: string, schema: Subschema, { formats }: Pick<Explaine
 
 const hostArgs = (value: string, hosts: readonly HostName[]) => {
   const names = hosts.map(({ name }) => name)
-  const meant = suggest(value, names) ?? value
-  const { instead } = hosts.find(({ name }) => name === meant) ?? {}
+  const near = suggest(value, names) ?? value
+  const { instead } = hosts.find(({ name }) => name === near) ?? {}
   const known = hosts.flatMap((one) => (one.instead === undefined ? one.name : []))
-  return { value, meant, instead, known }
+  return { value, meant: near, instead, known }
 }
 
 const wordAdvice = (value: string, path: Path, about: Explained): string | undefined => {
@@ -200,7 +200,7 @@ const wrongType = (value: Data | undefined, path: Path, about: Explained) => {
   const whole = inList ? valueAt(about.data, path.slice(0, -1)) : value
   const line = whole === undefined ? undefined : otherTypeLine(whole, key, { schema, about })
   const isNothing = typeof value === 'string' && saysNothing(value) && schema.items !== undefined
-  const hint = () => {
+  const advice = () => {
     if (key === '') return wholeFile(value, about)
     if (line !== undefined) return `write ${printable(line)}`
     if (isNothing) return leaveOut(key)
@@ -220,7 +220,7 @@ const wrongType = (value: Data | undefined, path: Path, about: Explained) => {
       ? `a list of ${schema.items?.type === 'object' ? 'entries with keys' : 'words'}`
       : wantedBy(schema),
     found: inList ? `a list with ${nounOf(value)} in it` : nounOf(value),
-    example: hint(),
+    advice: advice(),
   }
   // words that spaces keep apart may be one that is to be joined
   const isClear =

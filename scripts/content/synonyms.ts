@@ -1,6 +1,6 @@
 import { suggest } from '../text/suggest.ts'
 
-/** The known key that an unknown one most likely stands for, and the unknown one without marks and accents around it. */
+/** The known key that an unknown one most likely stands for, and the unknown one without accents and marks around it. */
 export const meantKey = (
   key: string,
   {
@@ -70,7 +70,7 @@ const fillers: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Other words for keys, in the languages that people use instead. The first row that a file has counts most. */
+/** Other words for keys, in several languages. Of two rows that fit, the first one counts. */
 const synonyms: readonly (readonly [key: string, words: string])[] = [
   ['id', 'id nr no number nummer numero identifier'],
   ['draft', 'draft wip unpublished hidden private entwurf brouillon borrador'],

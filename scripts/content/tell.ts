@@ -46,10 +46,10 @@ export const tell = (violations: readonly Violation[], file: Read): readonly Dia
 type Missing = Extract<Violation, { readonly code: 'missing-key' }>
 
 /** What to do with a key that is unknown here, and the path that it belongs to. */
-type Better = { readonly line: string; readonly below?: Path }
+type Advice = { readonly line: string; readonly below?: Path }
 
 /** Where all that belongs into a file stands below a key that isn't one: `shot:`. */
-const unnested = ({ path }: Violation, { parsed, about }: Read): Better | undefined => {
+const unnested = ({ path }: Violation, { parsed, about }: Read): Advice | undefined => {
   const below = isMapping(about.data) ? about.data[String(path[0])] : undefined
   const inner = Array.isArray(below) && below.length === 1 ? (below[0] as Data) : below
   if (path.length !== 1 || !isMapping(inner)) return undefined
@@ -64,7 +64,7 @@ const unnested = ({ path }: Violation, { parsed, about }: Read): Better | undefi
 }
 
 /** Where an entry of a list lacks a key that stands below it, at the start of its line. */
-const indented = ({ path }: Violation, { parsed }: Read, missing: readonly Missing[]): Better | undefined => {
+const indented = ({ path }: Violation, { parsed }: Read, missing: readonly Missing[]): Advice | undefined => {
   const [key, ...deeper] = path
   const lacking = missing.findLast(({ path: { length }, args }) => length > 0 && args.key === key)
   if (deeper.length > 0 || lacking === undefined) return undefined
@@ -102,7 +102,7 @@ const noValue = (path: Path, file: Read): Diagnostic | undefined => {
   return diagnose('no-value', rest.place, { sign: rest.text.slice(0, 1), better: lineFor(path, better) })
 }
 
-/** Whether a comment may begin inside what was meant as a value: a cheap filter for files that are parsed in full. */
+/** Whether `#` or `&` may cut a value: a cheap filter for files that are parsed in full. */
 export const mayBeCut = (text: string): boolean => /[ \t](?:#[^\s#]|&)/.test(text)
 
 /** Warns where `#` or `&` cuts a value: `title: Poster #1` is published as "Poster", `tags: #poster` as nothing. */

@@ -222,8 +222,7 @@ export const messages = {
     severity: 'error',
     message: ({ key, wanted, found }: { key: string; wanted: string; found: string }) =>
       `${key === '' ? 'the file' : quote(key)} must be ${wanted}, not ${found}`,
-    hint: ({ example }: { key: string; wanted: string; found: string; example?: string | undefined }) =>
-      example,
+    hint: advised,
   },
   'unknown-key': {
     severity: 'error',
@@ -515,7 +514,7 @@ export const messages = {
     message: ({ host, what, count, limit }: { host: string; what: string; count: number; limit: number }) =>
       `${count} ${what} are more than ${host} takes (${limit})`,
     hint: ({ host }: { host: string; what: string; count: number; limit: number }) =>
-      `see the section on ${host} in docs/hosting.md`,
+      `see the section on ${host} in docs/hosting/managed.md`,
   },
 } as const satisfies Record<string, Wording>
 
@@ -532,7 +531,6 @@ export const diagnose = <C extends Code>(
   related: readonly Related[] = [],
 ): Diagnostic => {
   const { severity, message, hint } = messages[code] as Wording
-  const text = hint(args)
   return {
     severity,
     code,
@@ -542,7 +540,7 @@ export const diagnose = <C extends Code>(
     column: place.column,
     endLine: place.endLine,
     endColumn: place.endColumn,
-    ...(text !== undefined && { hint: text }),
+    hint: hint(args),
     ...(related.length > 0 && { related }),
   }
 }
@@ -552,7 +550,7 @@ type Wording = {
   // biome-ignore lint/suspicious/noExplicitAny: each entry names its own arguments
   readonly message: (args: any) => string
   // biome-ignore lint/suspicious/noExplicitAny: each entry names its own arguments
-  readonly hint: (args: any) => string | undefined
+  readonly hint: (args: any) => string
 }
 
 type Told<C extends Code> = Exclude<Parameters<(typeof messages)[C]['message' | 'hint']>[0], undefined>

@@ -33,7 +33,7 @@ export const tab = (shown: Advice['shown']): Advice => ({
   shown,
 })
 
-/** What belongs to a key, in whatever file. */
+/** The schema of a key, in whatever file it belongs to. */
 const schemaOf = (key: string) =>
   (['shot', 'profile', 'site'] as const)
     .flatMap((kind) => {
@@ -342,12 +342,12 @@ export const afterMark = ({ line, onwards }: Stumble): Advice => {
   const [, ...below] = linesWhile(onwards, (one) => /^\s+(?:- )?\S/.test(one))
   const items = [text, ...below.map((one) => one.trim().replace(/^- */, ''))]
   const isList = schemaOf(key)?.items !== undefined
-  const line2 =
+  const better =
     text === '' ? undefined : isList ? writeList(key, items) : writeQuoted(key || undefined, items.join(' '))
   if (!isItem) {
     return {
       problem: 'text can\'t follow "|" or ">" on its line',
-      advice: line2 ?? 'begin the text on the line below, indented, or put all of it in double quotes',
+      advice: better ?? 'begin the text on the line below, indented, or put all of it in double quotes',
       shown: 'value',
     }
   }
@@ -356,7 +356,7 @@ export const afterMark = ({ line, onwards }: Stumble): Advice => {
     advice:
       key !== '' && saysNothing(items.join(''))
         ? `leave ${key} out, as there is nothing to say`
-        : (line2 ??
+        : (better ??
           'put each "- item" on a line of its own, or write [one, two]; put text that begins with "-" in quotes'),
     shown: 'rest',
   }

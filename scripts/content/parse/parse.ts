@@ -112,7 +112,10 @@ const badTags = ({ errors, warnings, loneTags }: Composed): readonly Stretch[] =
   return Array.from(tags, ([from, to]) => ({ from, to }))
 }
 
-/** What stands below a document: nothing, keys that were parted from the others by a line, or a page in Markdown. */
+/**
+ * What follows a first document. `empty` says that nothing is wrong but the line that begins a second one; `key` is where a
+ * text below it belongs.
+ */
 const afterDocument = (text: string, second: number) => {
   const above = text.slice(0, Math.min(second, 10_000))
   // of a large text, its beginning tells what it is
@@ -214,7 +217,7 @@ export type Entry = { readonly key: Stretch; readonly value: Tree }
 export type Stretch = { readonly from: number; readonly to: number }
 
 /** Where the value at a path stands, or its key; when the path leads nowhere, the last value on the way. */
-export const stretchAt = (root: Tree, path: readonly (string | number)[], of: 'key' | 'value'): Stretch => {
+const stretchAt = (root: Tree, path: readonly (string | number)[], of: 'key' | 'value'): Stretch => {
   let value = root
   let key: Stretch | undefined
   for (const step of path) {

@@ -42,7 +42,7 @@ export const isPlainPath = (text: string): boolean => plainPath.test(text)
 const plainPath = /^(?:[\w-]+(?:\.[\w-]+)*\/)*[\w-]+(?:\.[\w-]+)*$/
 
 /** What in a text no address may hold, in words: white space, control characters, backslashes. */
-export const characterProblem = (text: string): string | undefined => {
+const characterProblem = (text: string): string | undefined => {
   const found = /[\s\p{Cc}\\]/u.exec(text)?.[0]
   if (found === undefined) return undefined
   if (found === '\\') return 'it holds a backslash'
@@ -50,7 +50,7 @@ export const characterProblem = (text: string): string | undefined => {
 }
 
 /** Why there is no such host, in words. */
-export const hostProblem = ({ authority }: Address): string | undefined => {
+const hostProblem = ({ authority }: Address): string | undefined => {
   if (plainHost.test(authority)) return undefined
   if (authority.replace(/:\d*$/, '') === '') return 'it names no host'
   return URL.canParse(`https://${authority}/`) ? undefined : 'its host or port is not a valid one'
@@ -60,7 +60,7 @@ export const hostProblem = ({ authority }: Address): string | undefined => {
 const plainHost = /^(?!.*xn--)(?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*$/i
 
 /** Why a path can't be trusted to stay where it is, in words. */
-export const segmentProblem = (path: string): string | undefined =>
+const segmentProblem = (path: string): string | undefined =>
   dotSegment.test(path) ? 'its path holds a "." or ".." segment' : undefined
 
 const dotSegment = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i
