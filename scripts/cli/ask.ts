@@ -2,12 +2,12 @@ import { createInterface } from 'node:readline/promises'
 import { UserError } from '../problems/user-error.ts'
 import { reportFailure } from './failure.ts'
 
-/** Asks on a line of its own until the answer is right: a wrong one, which `check` refuses, must not cost the others. */
+/** Asks on a line of its own, and again as long as `check` refuses the answer: a wrong one must not cost the others. */
 export type Ask = (question: string, check: (answer: string) => void) => Promise<string>
 
 /**
- * Runs what asks for what is missing; without a terminal there is nobody to ask. Ctrl-C or Ctrl-D at a question ends the
- * process, so it must ask before it writes.
+ * Runs a function that asks for what is missing; without a terminal nobody can be asked. Ctrl-C or Ctrl-D at a question
+ * ends the process, so the function must ask before it writes.
  */
 export const withQuestions = async <T>(run: (ask: Ask | undefined) => Promise<T>): Promise<T> => {
   if (!process.stdin.isTTY) return run(undefined)

@@ -34,10 +34,10 @@ export const refuseLostOptions = (options: Options, { args, env }: Started): voi
   })
 }
 
-/** npm takes these for beginnings of options of its own, tells nothing, and leaves their values among the operands. */
+/** npm takes these for short forms of options of its own, says nothing, and leaves their values among the operands. */
 const untold = ['format', 'description']
 
-/** What to type if the last operand is the value of such an option; where any is wrong, it need not be one of its choices. */
+/** What to type if the last operand is the value of such an option. With `isWrong`, it need not be one of the option's choices. */
 export const hintOfLost = (
   options: Options,
   { args, env }: Started,

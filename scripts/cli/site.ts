@@ -19,7 +19,7 @@ export const loadSite = (folder: string): Site | undefined => {
   throw new UserError(`${content.name}/${name} is wrong`, { hint: 'npm run check says how' })
 }
 
-/** The content folder, for a command that writes to it: what one that was killed left half written goes, and is told. */
+/** The content folder, for a command that writes to it. What a killed one left half written is removed and told. */
 export const openToWrite = (folder: string): ContentFolder => {
   const content = resolveContent(folder)
   for (const file of removeHalfWritten(content, listMembers(content).members)) {

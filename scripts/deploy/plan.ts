@@ -40,7 +40,7 @@ export type Plan = {
   readonly bytes: number
   /** Files of the snapshot. */
   readonly files: number
-  /** Every path whose bytes change at the remote, also by what shards have brought already. */
+  /** Every path whose bytes change at the remote, those too that shards have uploaded already. */
   readonly changed: readonly string[]
   /** Members of the list that was published last, and how many of them are to go. */
   readonly members: MemberCount

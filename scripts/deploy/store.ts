@@ -36,7 +36,7 @@ export type Store = {
   readonly close: () => void
 }
 
-/** Most bytes of a file of the remote that is read into memory: the list of a million members. */
+/** The most bytes of a file that is read into memory: enough for the list of a million members. */
 export const fetchLimit = 2 ** 29
 
 /** A file at the remote that is no such thing as its name says. */

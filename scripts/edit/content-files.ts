@@ -39,7 +39,7 @@ export const listMemberFiles = (username: string, content: ContentFolder): reado
   ]
 }
 
-/** Removes what commands that were killed left half written of these members' files; says the paths below the content folder. */
+/** Removes what killed commands left half written beside these members' files; says the paths below the content folder. */
 export const removeHalfWritten = (content: ContentFolder, members: Iterable<string>): readonly string[] =>
   ['.', ...Array.from(members, (username) => `${names.members}/${username}`)]
     .flatMap((folder) => (folder === '.' ? folder : [folder, `${folder}/${names.shots}`]))

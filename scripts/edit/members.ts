@@ -116,7 +116,7 @@ export const addMember = (username: string, values: NewValues, options: AddOptio
   const folder = `${names.members}/${username}`
   requireRight('profile', values, options)
   // an empty folder may be what is left of a command that was killed
-  if (holdsSomething(path.join(content.path, folder))) throw isThere(shownPath(content, folder))
+  if (holdsSomething(path.join(content.path, folder))) throw folderExists(shownPath(content, folder))
   const below = `${folder}/${names.profile}.yaml`
   create(below, textOf('profile', values, content), content)
   return below
@@ -125,7 +125,7 @@ export const addMember = (username: string, values: NewValues, options: AddOptio
 const holdsSomething = (folder: string): boolean =>
   fs.existsSync(folder) && fs.readdirSync(folder).some((name) => !name.startsWith('.'))
 
-const isThere = (shown: string, hint?: string): UserError =>
+const folderExists = (shown: string, hint?: string): UserError =>
   new UserError(`the folder ${quote(shown)} is there already`, { ...(hint && { hint }), answer: true })
 
 /** The path below the content folder for a new shot's file, whose name no other file there has, whatever its ending. */
@@ -273,7 +273,7 @@ export const renameMember = (
   const [before, after] = [path.join(content.path, names.members, from), path.join(content.path, folder)]
   // where letter case is not told apart, the folder stands under its new name already
   if (holdsSomething(after) && fs.statSync(after).ino !== fs.statSync(before).ino)
-    throw isThere(shownPath(content, folder), 'look at what is in it, and remove it')
+    throw folderExists(shownPath(content, folder), 'look at what is in it, and remove it')
   const file: ContentFile = { kind: 'profile', below: `${names.members}/${from}/${profile}` }
   const known = aliasesIn(readData(readText(content, file.below)).data)
   const aliases = known.filter((name) => foldUsername(name) !== foldUsername(to))

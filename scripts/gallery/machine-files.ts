@@ -34,7 +34,7 @@ export const feed = (
     readonly path: string
     readonly title: string
     readonly entries: readonly TileOf[]
-    /** Of all entries; each says its own where there is none. */
+    /** The author of all entries; if it is absent, each entry says its own. */
     readonly author?: string
   },
   { settings }: Gallery,
@@ -82,8 +82,9 @@ ${addresses
 /**
  * What a search looks through, as a script, because a page that is a file may load one. Three parts with an empty line
  * between them: tags and skills, a line each (slug, label); then each member (username, name, skills, place) with the works
- * (nothing, id, title, tags). Words are the numbers of their lines. `script.ts` makes text of it: as text, it has 25 MB at
- * 10,000 members with 20 works, so 8. (MiniSearch: 45 MB, which take 5 s to load, and 1 s for the first letter of a word.)
+ * (nothing, id, title, tags). Words are the numbers of their lines. `script.ts` makes of it the text that it looks through,
+ * which has 25 MB at 10,000 members with 20 works; this has 8. (MiniSearch's index has 45 MB, takes 5 s to load, and 1 s to
+ * find the first letter of a word.)
  */
 export const searchIndex = ({ members, tags, skills }: Index): string => {
   const row = (...parts: readonly string[]): string => parts.map((part) => cut(part, 160)).join('\t')

@@ -131,7 +131,7 @@ export const workPage = (member: MemberData, at: number, { settings }: Gallery):
     {
       ...{ path, title: `${cut(title, 90)} by ${cut(member.name, 60)}`, type: 'article', main },
       ...{ kind: 'work', about: { member: member.username, work: work.id }, image: work.large },
-      // it is on the page: who publishes it says where, and gets it for programs, too
+      // for search engines and cards, which are of no use before it is known where the gallery is published
       description: '',
       ...(settings.url !== '' && {
         description: description || work.alt,

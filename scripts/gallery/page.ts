@@ -78,8 +78,8 @@ export type PageOptions = {
 }
 
 /**
- * A whole page. Its links are relative, so it works below any path. There may be 200,000 of them: what HTML lets one leave
- * out is left out, and cards, which need the address of the gallery, come with it.
+ * A whole page. Its links are relative, so it works below any path. There may be 200,000 of them, so tags and quotes that
+ * HTML doesn't need are left out, and so are cards where `url` is not known, without which they are of no use.
  */
 export const page = (options: PageOptions, settings: Settings): string => {
   const { path, title, type = 'website', part, kind, about } = options
@@ -111,8 +111,8 @@ export const page = (options: PageOptions, settings: Settings): string => {
 }
 
 /**
- * How one page leads to others: to an address of the gallery as it is seen from there. As addresses hold neither space nor
- * quote, a link may stand in an attribute without quotes.
+ * How one page leads to others: to an address of the gallery as it is seen from there. Addresses hold no spaces and no
+ * quotes, so links stand in attributes without quotes.
  */
 export type Links = (address: string) => string
 
@@ -165,7 +165,7 @@ const dataScript = (data: object): Html =>
 const isRightToLeft = (lang: string): boolean => /^(?:ar|dv|fa|he|ks|ps|sd|ug|ur|yi)(?:-|$)/i.test(lang)
 
 /** A picture of the snapshot: below this folder of the gallery, too. */
-export const ownPicture = (url: string, { baseUrl }: Pick<Settings, 'baseUrl'>): string | undefined => {
+const ownPicture = (url: string, { baseUrl }: Pick<Settings, 'baseUrl'>): string | undefined => {
   const start = `${baseUrl.replace(/^http:/, 'https:')}/pictures/`
   return url.startsWith(start) && /^[0-9a-f]{32}\.(?:jpg|png|webp|gif|avif)$/.test(url.slice(start.length))
     ? `/pictures/${url.slice(start.length)}`
@@ -173,7 +173,7 @@ export const ownPicture = (url: string, { baseUrl }: Pick<Settings, 'baseUrl'>):
 }
 
 /** The host of an address, with its port if it has one; `undefined` if it can't be named in a policy. */
-export const hostOf = (url: string): string | undefined => {
+const hostOf = (url: string): string | undefined => {
   // the path makes no difference, and most addresses of a site begin alike
   const start = /^https?:\/\/[^/\\?#]+(?=\/)/.exec(url)?.[0] ?? url
   const known = hosts.get(start)
@@ -192,7 +192,7 @@ export const isHost = (host: string): boolean =>
   /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:]+\])(?::[0-9]{1,5})?$/.test(host)
 
 /** The policy of published pages: nothing but what is theirs, and pictures of these hosts. */
-export const policyOf = (hosts: ReadonlySet<string>): string =>
+const policyOf = (hosts: ReadonlySet<string>): string =>
   `default-src 'self';img-src 'self'${[...hosts]
     .sort()
     .map((host) => ` https://${host}`)
@@ -261,7 +261,7 @@ const tile = ({ member, work }: TileOf, options: Parameters<typeof tiles>[1]): H
   }`
 }
 
-/** A work and whose it is, as far as others show it. */
+/** A work and whose it is, as far as grids and feeds show it. */
 export type TileOf = {
   readonly member: Pick<Summary, 'username' | 'name'>
   readonly work: Pick<Work, 'id' | 'title' | 'image' | 'draft' | 'date'>
@@ -274,7 +274,7 @@ export const words = (
 ): Html =>
   html`<ul class=words>${[...list].map(([slug, word, count]) => html`<li><a href=${to(addressOf.group(kind, slug))}>${cut(word, 60)}${count !== undefined && html` <small>${count}</small>`}</a>`)}</ul>`
 
-/** Those of a member or a work. */
+/** The words of a member or a work, for `words`. */
 export const slugged = (list: readonly string[]): readonly (readonly [string, string])[] =>
   list.map((word) => [slugOf(word), word])
 

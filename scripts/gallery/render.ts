@@ -152,7 +152,7 @@ export const sharedAddresses = ({
   return addresses
 }
 
-/** Where a field is on the page of its member or work, for who marks what changed. */
+/** Where a field is on the page of its member or work, so that what changed can be marked. */
 export const fieldSelectors = {
   member: {
     ...{ name: 'h1', bio: '.bio', location: '.place', skills: '.words', avatar: '.face', aliases: '.handle' },

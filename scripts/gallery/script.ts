@@ -113,7 +113,7 @@ const readIndex = (index: string): readonly Found[] => {
   return [...people, ...words('tags', 'Tag', tags), ...words('skills', 'Skill', skills), ...works]
 }
 
-/** What holds every word; first where one begins with the longest of them. */
+/** What holds every word. `words` begin with the longest; where a word of the text begins with it, that comes first. */
 const find = (all: readonly Found[], words: readonly string[]): readonly Found[] => {
   const [first, other]: [Found[], Found[]] = [[], []]
   for (const one of all) {
@@ -186,7 +186,7 @@ const search = (input: HTMLInputElement): void => {
 /** Results that are shown. */
 const most = 60
 
-/** Pages of works, of which there may be 200,000, don't name the icon. */
+/** Pages of works don't name the icon, to be smaller: there may be 200,000. */
 const showIcon = (): void => {
   if (document.querySelector('link[rel=icon]')) return
   const { href } = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')!

@@ -111,8 +111,8 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
     const { member, pictures } = loadMember(username, tools, { site, drafts: options.drafts, seen, files })
     if (member === undefined) continue // it changed since it was checked
     const summary = summarize(member)
-    const own = { ...gallery, index: createIndex([summary]), member: () => member }
-    for (const address of addressesOf(summary)) files.put(address, render(address, own).text)
+    const ofMember = { ...gallery, index: createIndex([summary]), member: () => member }
+    for (const address of addressesOf(summary)) files.put(address, render(address, ofMember).text)
     summaries.push(summary)
     lines.push(startOf(username) + JSON.stringify({ summary, pictures } satisfies Pages))
     options.onProgress(at + 1, shown.length, 'members written')

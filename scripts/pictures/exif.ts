@@ -29,9 +29,9 @@ const gpsTags = new Set([2, 4, 20, 22, 28])
 
 /** Bytes of a value, by its type. */
 const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
-/** Cameras write some hundred; these bound what a hostile file can cost: entries, and bytes of each. */
+/** Cameras write some hundred entries; these bound what a hostile file can cost. */
 const mostEntries = 5_000
-const looked = 1_000
+const mostBytesOfEach = 1_000
 
 /** Reads EXIF from its TIFF header on; `undefined` if it is none. Whatever leads out of the bytes is passed over. */
 export const readExif = (tiff: Buffer): Exif | undefined => {
@@ -41,12 +41,14 @@ export const readExif = (tiff: Buffer): Exif | undefined => {
   const turned = orientation?.value.length === 2 ? tiff16(tiff, orientation.valueAt) : 1
   const gps = entries.filter(
     ({ folder, tag, value }) =>
-      folder === 'gps' && gpsTags.has(tag) && value.subarray(0, looked).some(Boolean),
+      folder === 'gps' && gpsTags.has(tag) && value.subarray(0, mostBytesOfEach).some(Boolean),
   )
   const personal = entries
     .filter(
       ({ folder, tag, value }) =>
-        folder !== 'gps' && tag in personalTags && /[^\0 ]/.test(value.toString('latin1', 0, looked)),
+        folder !== 'gps' &&
+        tag in personalTags &&
+        /[^\0 ]/.test(value.toString('latin1', 0, mostBytesOfEach)),
     )
     .map(({ tag }) => personalTags[tag]!)
   return {

@@ -42,7 +42,7 @@ export type PictureProblem = {
 }
 
 export const mostPictureBytes = 10 * 1024 * 1024
-export const mostPicturePixels = 100_000_000
+const mostPicturePixels = 100_000_000
 
 /** The endings that a file of a kind may have; the first one is that of what is published. */
 export const endings: Record<Kind, readonly string[]> = {

@@ -27,7 +27,7 @@ export type View = {
 /** Where the preview's own lies: no username and no path of the API is like it. */
 export const ownPath = '/-/'
 
-/** What lies on the page at a path of the gallery; nothing is worked out before the page asks for it. */
+/** What lies on the page at a path of the gallery; each part is worked out when the page asks for it. */
 export const layerOf = (path: string, view: View): Layer => {
   const { content } = view
   const [, part, username = '', last = ''] = path.split('/')

@@ -38,8 +38,8 @@ export type Pages = {
   readonly handle: Handler
   readonly update: (found: Found, touched: Touched) => void
   /**
-   * Shows members as they are on the disk, before a build that takes long says what it thinks of them. Settled when a tab
-   * has its page: a build lets nobody else have a turn.
+   * Shows members as they are on the disk, before a build that takes long has checked them. It settles when a tab has its
+   * page, since nothing is answered while a build runs.
    */
   readonly showEarly: (touched: Touched) => Promise<void>
   /** Tells pages how far the first build is. */
@@ -517,7 +517,7 @@ const readBody = async (request: http.IncomingMessage, most: number): Promise<st
   return text.length <= most ? text : ''
 }
 
-/** As long as a build waits for tabs that show a change before it. */
+/** The longest that a build waits until a tab shows the change. */
 const mostMsForTabs = 150
 
 /** Members whose changes are shown file by file. */
