@@ -8,7 +8,7 @@ import { tell, writeResult } from './cli/output.ts'
 import { loadSite } from './cli/site.ts'
 import { isUsername } from './content/username.ts'
 import { type Host, type HostFile, httpsOnly, noFacts } from './hosts/host.ts'
-import { hosts, listHosts, siteFacts } from './hosts/hosts.ts'
+import { hostNames, hosts, listHosts, siteFacts } from './hosts/hosts.ts'
 import { UserError } from './problems/user-error.ts'
 import { quote } from './text/printable.ts'
 import { suggest } from './text/suggest.ts'
@@ -78,10 +78,7 @@ main({
         tell(`there are no members in ${quote(options.out)}, so no rules for them: npm run build first`)
     } else {
       throw new UserError(`there is no config for ${host.title}`, {
-        hint:
-          host.support === 'impossible'
-            ? `it cannot ${host.cannot.join(', or ')}`
-            : `docs/hosting/managed.md says what to set there by hand, and what it cannot do`,
+        hint: hostNames.find((one) => one.name === name)!.instead!,
       })
     }
     if (httpsOnly(facts)) tell(`clients over http get ${host.overHttp}`)

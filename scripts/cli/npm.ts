@@ -37,7 +37,7 @@ export const refuseLostOptions = (options: Options, { args, env }: Started): voi
 /** npm takes these for short forms of options of its own, says nothing, and leaves their values among the operands. */
 const untold = ['format', 'description']
 
-/** What to type if the last operand is the value of such an option. With `isWrong`, it need not be one of the option's choices. */
+/** What to type if the last operand is the value of such an option; with `isWrong`, whether or not it is one of its choices. */
 export const hintOfLost = (
   options: Options,
   { args, env }: Started,

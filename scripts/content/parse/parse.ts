@@ -113,8 +113,8 @@ const badTags = ({ errors, warnings, loneTags }: Composed): readonly Stretch[] =
 }
 
 /**
- * What follows a first document. `empty` says that nothing is wrong but the line that begins a second one; `key` is where a
- * text below it belongs.
+ * What follows a first document. `empty` says that nothing is wrong but the line that begins a second one; `key` is where
+ * a text below it belongs.
  */
 const afterDocument = (text: string, second: number) => {
   const above = text.slice(0, Math.min(second, 10_000))
