@@ -61,7 +61,8 @@ const moved = (below: string, content: ContentFolder): readonly Fix[] => {
   if (target === undefined || target === below) return []
   const stem = stemOf(target)
   const own = fs.lstatSync(path.join(content.path, below)).ino
-  const stat = (file: string) => fs.statSync(path.join(content.path, file), { throwIfNoEntry: false })
+  // a link that leads nowhere is there, too
+  const stat = (file: string) => fs.lstatSync(path.join(content.path, file), { throwIfNoEntry: false })
   // a file system that ignores letter case finds the file itself under its new name
   const isTaken = [`${stem}.yaml`, `${stem}.yml`].some((twin) => (stat(twin)?.ino ?? own) !== own)
   if (isTaken) return []
