@@ -122,6 +122,10 @@ export const readState = (own: string | undefined): State => {
   try {
     if (fs.fstatSync(file).size > stateLimit) return emptyState
     return parseState(fs.readFileSync(file)) ?? emptyState
+  } catch (error) {
+    // whole, and yet not what a build writes: somebody made it
+    if (error instanceof SyntaxError || error instanceof TypeError) return emptyState
+    throw error
   } finally {
     fs.closeSync(file)
   }
@@ -139,6 +143,7 @@ const parseState = (bytes: Buffer): State | undefined => {
   while (at < text.length) {
     const next = text.indexOf('\n', at) + 1
     const entry: Entry = JSON.parse(text.slice(at, next))
+    if (typeof entry.from.key !== 'string' || !Array.isArray(entry.made.sha256)) return undefined
     entries.set(entry.username, entry)
     at = next
   }

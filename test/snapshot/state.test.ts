@@ -127,3 +127,17 @@ test('a merge refuses members of another shard, and two at one address', async (
     }))
   await expect(mergeIn(folder)).rejects.toThrow('two members would be published at api/username/same/')
 })
+
+test.each([
+  ['a first line that is null', (entry: Line) => entry, () => null as never],
+  ['members without what was made', ({ made, ...entry }: Line) => entry, undefined],
+  ['members that are null', () => null as never, undefined],
+])('a whole state with %s is none, in any build', async (_, change, ofSite) => {
+  const folder = sandbox(site)
+  await buildIn(folder)
+  const state = path.join(folder, '.shotpress/dist/state')
+  for (const options of [{}, { distrust: true }]) {
+    forge(state, change, ofSite)
+    expect(await buildIn(folder, options)).toMatchObject({ compiled: 2, written: 0, diagnostics: [] })
+  }
+})
