@@ -97,13 +97,11 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
     script: builtFile('scripts/gallery/script.ts'),
     style: builtFile('scripts/gallery/gallery.css'),
   }
-  const summaries: Summary[] = []
   const lines: string[] = []
   for (const [at, username] of shown.entries()) {
     const pages = parsePages(known[at])
     if (pages !== undefined) {
       files.keep(addressesOfPages(pages))
-      summaries.push(pages.summary)
       lines.push(known[at]!)
       continue
     }
@@ -113,10 +111,11 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
     const summary = summarize(member)
     const ofMember = { ...gallery, index: createIndex([summary]), member: () => member }
     for (const address of addressesOf(summary)) files.put(address, render(address, ofMember).text)
-    summaries.push(summary)
     lines.push(startOf(username) + JSON.stringify({ summary, pictures } satisfies Pages))
     options.onProgress(at + 1, shown.length, 'members written')
   }
+  // parsed, as the words of a member who was just read hold the texts of all files in memory
+  const summaries = lines.map((line) => parsePages(line)!.summary)
   const whole: Gallery = { ...gallery, index: createIndex(summaries) }
   const shared = sharedAddresses(whole)
   for (const [at, address] of shared.entries()) {
