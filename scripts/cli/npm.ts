@@ -1,4 +1,5 @@
 import { UserError } from '../problems/user-error.ts'
+import { suggest } from '../text/suggest.ts'
 import type { Options } from './command.ts'
 import type { Environment } from './terminal.ts'
 
@@ -37,7 +38,7 @@ export const refuseLostOptions = (options: Options, { args, env }: Started): voi
 /** npm takes these for short forms of options of its own, says nothing, and leaves their values among the operands. */
 const untold = ['format', 'description']
 
-/** What to type if the last operand is the value of such an option; with `isWrong`, whether or not it is one of its choices. */
+/** What to type if the last operand is the value of such an option; with `isWrong`, also if it is nearly one of its choices. */
 export const hintOfLost = (
   options: Options,
   { args, env }: Started,
@@ -46,7 +47,9 @@ export const hintOfLost = (
   const script = scriptOf(env)
   const [value, name] = [args.at(-1), untold.find((one) => one in options && !isGiven(one, args))]
   if (script === undefined || value === undefined || name === undefined) return undefined
-  if (!isWrong && !options[name]!.choices?.includes(value)) return undefined
+  const { choices } = options[name]!
+  const fits = choices?.includes(value) || (isWrong && (!choices || suggest(value, choices) !== undefined))
+  if (!fits) return undefined
   return `did you forget "--"? ${write(script, [...args.slice(0, -1), `--${name}`, value])}`
 }
 
