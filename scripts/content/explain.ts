@@ -204,15 +204,9 @@ const wrongType = (value: Data | undefined, path: Path, about: Explained) => {
     if (key === '') return wholeFile(value, about)
     if (line !== undefined) return `write ${printable(line)}`
     if (isNothing) return leaveOut(key)
-    const twin = Object.entries(schemaAt(about.schema, path.slice(0, -1)).properties ?? {}).find(
-      ([name, other]) =>
-        name !== key &&
-        name.toLowerCase() === key.toLowerCase() &&
-        typeof value === 'object' &&
-        takes(other, value),
-    )
-    if (twin !== undefined) return `use the key ${twin[0]}, which takes it`
-    return `write for example: ${example(key, schema)}`
+    const twin =
+      typeof value === 'object' ? twinOf(key, value, schemaAt(about.schema, path.slice(0, -1))) : undefined
+    return twin ? `use the key ${twin}, which takes it` : `write for example: ${example(key, schema)}`
   }
   const args = {
     key,
@@ -235,6 +229,12 @@ const wrongType = (value: Data | undefined, path: Path, about: Explained) => {
   const hasOneAnswer = isKept && (/[,;|]/.test(value) || !/\s/.test(value.trim()))
   return { args, fix: hasOneAnswer ? line?.slice(key.length + 2) : undefined }
 }
+
+/** The key that differs in letter case only, and takes the value: `projects` of `Projects`. */
+const twinOf = (key: string, value: Data, { properties = {} }: Subschema): string | undefined =>
+  Object.keys(properties).find(
+    (name) => name !== key && name.toLowerCase() === key.toLowerCase() && takes(properties[name]!, value),
+  )
 
 /**
  * What to write where a whole file is a text or a list: the keys that can be found in it, as in `title:Tea`, TOML, a
@@ -304,7 +304,7 @@ const otherTypeLine = (
   if (typeof value === 'string' || wantedBy(schema) !== 'text') return undefined
   if (isFreeText(schema)) {
     const isSentence = key === 'description' || key === 'bio'
-    const lines = textsIn(isSentence || !isMapping(value) ? value : Object.values(value)).filter(
+    const lines = plainTexts(isSentence || !isMapping(value) ? value : Object.values(value)).filter(
       (line) => line !== '',
     )
     if (lines.length === 0 || lines.length > mostWords || lines.join('').length > longest) return undefined
@@ -341,11 +341,11 @@ const datedIds = (value: Mapping, { properties = {} }: Subschema, about: Explain
 }
 
 /** The texts of a list, and the entries of a mapping as they were typed. */
-const textsIn = (value: Data): readonly string[] => {
+const plainTexts = (value: Data): readonly string[] => {
   if (typeof value === 'string') return [value]
-  if (Array.isArray(value)) return value.flatMap((item: Data) => textsIn(item))
+  if (Array.isArray(value)) return value.flatMap((item: Data) => plainTexts(item))
   return Object.entries(value).flatMap(([key, item]) =>
-    typeof item === 'string' ? [item === '' ? key : `${key}: ${item}`] : [key, ...textsIn(item)],
+    typeof item === 'string' ? [item === '' ? key : `${key}: ${item}`] : [key, ...plainTexts(item)],
   )
 }
 

@@ -127,9 +127,7 @@ export const scanMember = (username: string, content: ContentFolder): Scan => {
     const better = meant['bad-username']!(username, '') ?? ''
     const advice = isUsername(better) ? `rename the folder to "${better}"` : undefined
     diagnostics.push(diagnose('bad-username', at(place), { value: username, advice }))
-  }
-  if (isUsername(username) && isUntidy(username))
-    diagnostics.push(diagnose('untidy-username', at(place), { username }))
+  } else if (isUntidy(username)) diagnostics.push(diagnose('untidy-username', at(place), { username }))
   for (const entry of fs.readdirSync(path, { withFileTypes: true })) {
     if (entry.isDirectory() && entry.name === names.shots) hasShots = true
     else if (entry.isFile() && hasStem(entry.name, names.profile)) profiles.push(entry.name)
