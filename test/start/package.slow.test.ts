@@ -1,14 +1,16 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import glob from 'fast-glob'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
+import { freePorts } from '../ports.ts'
 import { isPosix, onPosix } from '../posix.ts'
-import type { Outcome } from '../processes.ts'
-import { sandbox } from '../sandbox.ts'
+import { type Outcome, until } from '../processes.ts'
+import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { checkout } from './checkout.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
@@ -97,6 +99,67 @@ test('a package builds the same bytes as a checkout', () => {
   expect(fs.readFileSync(path.join(site, 'dist/SHA256SUMS'), 'utf8')).toBe(
     fs.readFileSync('test/golden/dist/SHA256SUMS', 'utf8'),
   )
+})
+
+/**
+ * A site as 0.1.0 left it: content, the snapshot, its copy on a host, and the state, which only 0.1.0 could read. Files of
+ * the snapshot are those of today, as their checksums in the list of 0.1.0 say.
+ */
+const siteOf010 = (): string => {
+  const site = sandbox({ 'package.json': JSON.stringify({ dependencies: { shotpress: '^0.1.0' } }) })
+  fs.cpSync('test/golden/content', path.join(site, 'content'), { recursive: true })
+  const said = fs.readFileSync('test/golden/content/site.yaml', 'utf8')
+  fs.writeFileSync(path.join(site, 'content/site.yaml'), said.replace('openapi: true\n', ''))
+  const list = fs.readFileSync('test/golden/released-0.1.0/SHA256SUMS', 'utf8')
+  for (const [, sum, name] of list.matchAll(/^(\w+) {2}(.+)$/gm)) {
+    const bytes = fs.readFileSync(path.join('test/golden/dist', name!))
+    expect(createHash('sha256').update(bytes).digest('hex'), name).toBe(sum)
+    writeTree(site, { [`dist/${name}`]: bytes })
+  }
+  writeTree(site, {
+    'dist/SHA256SUMS': list,
+    '.shotpress/dist/state': fs.readFileSync('test/golden/released-0.1.0/state'),
+  })
+  fs.cpSync(path.join(site, 'dist'), path.join(site, 'public'), { recursive: true })
+  return site
+}
+
+test('a site of 0.1.0 goes on after an update: build, deployment and monitor find all as it was', async () => {
+  const site = siteOf010()
+  run(`npm install --offline --loglevel error ${tarball}`, site)
+  expect(JSON.parse(fs.readFileSync(path.join(site, 'package.json'), 'utf8')).dependencies.shotpress).toMatch(
+    /0\.2\.\d+\.tgz$/,
+  )
+  const before = readTree(path.join(site, 'dist'))
+  for (const compiled of [3, 0]) {
+    expect(run('npx --no -- shotpress build', site)).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(
+        `^3 members \\(${compiled} compiled\\), 20 shots; 0 files written, 15 unchanged, 0 removed`,
+      ),
+      stderr: expect.not.stringContaining('other bytes'),
+    })
+  }
+  expect(readTree(path.join(site, 'dist'))).toEqual(before)
+  expect(run('npx --no -- shotpress deploy ./public', site)).toMatchObject({
+    stdout: expect.stringMatching(/^0 files \(0 bytes\) uploaded, 0 removed, 14 as published/),
+  })
+
+  const [http, https] = await freePorts(2)
+  const program = path.join(site, 'node_modules/shotpress/scripts/run.cjs')
+  const preview = spawn(process.execPath, [program, 'preview', '--http', `${http}`, '--https', `${https}`], {
+    cwd: site,
+  })
+  onTestFinished(() => void preview.kill())
+  let said = ''
+  for (const stream of [preview.stdout, preview.stderr]) stream.on('data', (text) => (said += text))
+  await until(
+    () => said,
+    (text) => text.includes('watching'),
+  )
+  const asked = `https://localhost:${https}/v1 http://localhost:${http}/v1 --insecure --format json`
+  const { stdout } = run(`npx --no -- shotpress verify ${asked}`, site)
+  expect(JSON.parse(stdout).map(({ code }: { code: string }) => code)).toEqual([])
 })
 
 describe('a site that init writes', () => {
