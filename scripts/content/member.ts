@@ -1,8 +1,9 @@
+import { isPicturePath } from './layout.ts'
 import type { Data, Mapping } from './parse/data.ts'
 import type { Parsed } from './parse/parse.ts'
 import { encodings, type Site } from './site.ts'
 import { isUsername } from './username.ts'
-import { normalBase, withScheme } from './values/address.ts'
+import { normalBase, picturePathProblem, withScheme } from './values/address.ts'
 import { normalTimestamp } from './values/timestamp.ts'
 
 /** A profile.yaml, checked. Optional keys that are left out are `undefined` where a default must be worked out. */
@@ -195,6 +196,16 @@ type SiteData = {
 
 /** What was read of a file. */
 export type Salvageable = Pick<Parsed, 'data' | 'whole'>
+
+/** What can be read of a file's pictures: `''` but for those beside the file. */
+export const salvagePictures = <K extends string>(
+  { data = '' }: Salvageable,
+  keys: readonly K[],
+): Readonly<Record<K, string>> => {
+  const pathOf = (value: Data | undefined): string =>
+    typeof value === 'string' && isPicturePath(value) && !picturePathProblem(value) ? value : ''
+  return Object.fromEntries(keys.map((key) => [key, pathOf(isMapping(data) ? data[key] : '')])) as never
+}
 
 /** The parts of a profile that are compared with other files; `undefined` is unknown. */
 export type ProfileFacts = {

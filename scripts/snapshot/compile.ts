@@ -3,7 +3,14 @@ import type { Member } from '../api/derive.ts'
 import { keepLatest } from '../api/latest.ts'
 import { names } from '../content/layout.ts'
 import type { Loader, Source } from '../content/load.ts'
-import { type Profile, type ProfileFacts, type Shot, salvageProfile, salvageShot } from '../content/member.ts'
+import {
+  type Profile,
+  type ProfileFacts,
+  type Shot,
+  salvagePictures,
+  salvageProfile,
+  salvageShot,
+} from '../content/member.ts'
 import { once } from '../content/once.ts'
 import { type Parsed, parse } from '../content/parse/parse.ts'
 import { createReader, type Read, type Reader } from '../content/read/read-file.ts'
@@ -95,22 +102,33 @@ export const compileMember = (
   const [ids, tokens]: [string[], string[]] = [[], []]
   let published = 0
   let broken = 0
-  /** Shots in which something is wrong. */
+  /** Files of which not all can be read: they may name any picture. */
   let unread = 0
+
+  /** The pictures of a file in which something else is wrong. */
+  const checkPictures = (parsed: Parsed, keys: readonly string[], below: string): void => {
+    if (parsed.problems.length > 0) unread++
+    pictures.mention(parsed.data)
+    pictures.withAddresses(salvagePictures(parsed, keys), keys, { parsed, below, isDraft: true })
+  }
 
   const addProfile = ({ source, diagnostic }: Read): void => {
     if (source === undefined) {
+      unread++
       ofProfile.push(diagnostic)
       return
     }
     const { value, diagnostics, parsed } = loader.loadProfile(source, site)
-    if (value === undefined) broken += brokenSize(source.text)
+    if (value === undefined) {
+      broken += brokenSize(source.text)
+      checkPictures(parsed, pictureKeys.profile, '')
+    }
     facts = value ?? salvageProfile(parsed)
     placed = once(() => parsed ?? parse(source))
     for (const one of diagnostics) ofProfile.push(one)
     for (const violation of checkAliases(facts, isReserved))
       ofProfile.push(diagnoseIn(placed(), violation, { elsewhere: reservedAt(violation.args.name) }))
-    const file = { source, parsed, below: '', isDraft: false }
+    const file = { source, below: '', isDraft: false }
     profile = value && pictures.withAddresses(value, pictureKeys.profile, file)
   }
 
@@ -124,7 +142,7 @@ export const compileMember = (
     const { value, diagnostics, parsed } = loader.loadShot(source, site)
     if (value === undefined) {
       broken += brokenSize(source.text)
-      unread++
+      checkPictures(parsed, pictureKeys.shot, names.shots)
     }
     // a shot with something wrong has an id all the same, so that everything wrong shows at once
     const { id, token_id, id_project, draft } = value ?? salvageShot(parsed)
@@ -137,9 +155,8 @@ export const compileMember = (
         ofShots.push(diagnoseIn(parsed ?? parse(source), violation, { elsewhere: projectsAt(placed()) }))
     }
     if (value !== undefined) {
-      const shot = pictures.withAddresses(value, pictureKeys.shot, {
-        ...{ source, parsed, below: names.shots, isDraft: draft },
-      })
+      const file = { source, below: names.shots, isDraft: draft }
+      const shot = pictures.withAddresses(value, pictureKeys.shot, file)
       if (!draft) keepLatest(latest, shot)
     }
     for (const one of diagnostics) ofShots.push(one)
@@ -155,8 +172,9 @@ export const compileMember = (
     const elsewhere = isOfShots ? shotsAt(`${folder}/${names.shots}`, published) : undefined
     ofProfile.push(diagnoseIn(placed(), violation, { elsewhere }))
   }
-  // a file that can't be read may name any of them
-  const areAllRead = profile !== undefined && unread === 0 && broken < brokenLimit
+  // a file that can't be read, or isn't where it belongs, may name any of them
+  const areAllRead =
+    scan.profile !== undefined && unread === 0 && broken < brokenLimit && !hasErrors(scan.diagnostics)
   const ofPictures = [...pictures.diagnostics, ...(areAllRead ? pictures.unused() : [])]
   const diagnostics = [...scan.diagnostics, ...ofProfile, ...ofShots, ...ofPictures]
   const known = pictures.seen()

@@ -3,7 +3,8 @@ import path from 'node:path'
 import { isPicturePath, names } from '../content/layout.ts'
 import type { Source } from '../content/load.ts'
 import type { Profile, Shot } from '../content/member.ts'
-import { type Parsed, parse } from '../content/parse/parse.ts'
+import { once } from '../content/once.ts'
+import { type Data, type Parsed, parse } from '../content/parse/parse.ts'
 import { readStart } from '../content/read/read-file.ts'
 import type { ContentFolder, Scan } from '../content/read/scan.ts'
 import type { PictureFile } from '../content/read/strays.ts'
@@ -65,6 +66,8 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
   const folder = `${names.members}/${scan.username}`
   const found = new Map<string, Seen | Told>()
   const used = new Set<string>()
+  /** Names of files, folded. */
+  const mentioned = new Set<string>()
   const published = new Set<string>()
   const diagnostics: Diagnostic[] = []
   /** Paths below the assets address, each as the path that it would have beside its file. */
@@ -141,12 +144,8 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
     keys: readonly K[],
     file: NamingFile,
   ): T => {
-    let parsed = file.parsed
-    const place = (key: string) => (): Place => {
-      if (file.source === undefined) return { file: '', ...fileStart }
-      parsed ??= parse(file.source)
-      return parsed.place([key], 'value')
-    }
+    const parsed = once(() => file.parsed ?? parse(file.source ?? { file: '', text: '' }))
+    const place = (key: string) => (): Place => parsed().place([key], 'value')
     for (const key of scan.pictures.length === 0 ? [] : keys) {
       const text = value[key] ?? ''
       if (text === '' || text.includes('//') || isPicturePath(text)) continue
@@ -163,25 +162,34 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
     return { ...value, ...Object.fromEntries(addresses) }
   }
 
+  /** Takes note of all that a file says in which something is wrong: its pictures may stand at any key, in any form. */
+  const mention = (data: Data | undefined): void => {
+    if (scan.pictures.length === 0) return
+    if (typeof data === 'string') mentioned.add(nameIn(data))
+    else for (const value of Object.values(data ?? {})) mention(value)
+  }
+
   /** Warnings about pictures that nobody names, once all files have been looked at. */
   const unused = (): readonly Diagnostic[] =>
     scan.pictures
       .filter((file) => !used.has(file.path))
-      .map((file) => {
+      .flatMap((file) => {
         const asset = assets.find(({ wanted }) => isSameName(file.path, wanted))
         if (asset !== undefined) {
           const why = 'a picture of that name lies beside this file'
           const advice = `write ${asset.key}: ./${path.posix.basename(file.path)}; if it is right, leave it as it is`
-          return diagnose('unlikely-value', asset.place(), { value: asset.value, why, advice })
+          return [diagnose('unlikely-value', asset.place(), { value: asset.value, why, advice })]
         }
+        if (mentioned.has(nameIn(file.path))) return []
         const at = { file: `${content.name}/${folder}/${file.path}`, ...fileStart }
-        return diagnose('picture-unused', at, { path: `./${path.posix.basename(file.path)}` })
+        return [diagnose('picture-unused', at, { path: `./${path.posix.basename(file.path)}` })]
       })
 
   const right = (): readonly (readonly [string, Seen])[] =>
     [...found].flatMap(([file, known]) => ('code' in known ? [] : [[file, known] as const]))
   return {
     withAddresses,
+    mention,
     diagnostics,
     unused,
     seen: (): Readonly<Record<string, Seen>> => Object.fromEntries(right()),
@@ -205,7 +213,7 @@ const digest = (pieces: readonly Buffer[]): string => {
 /** Puts the addresses of their pictures into a member's profile and shots, for pages; `''` where something is wrong. */
 export const createAddressing = (about: PictureOptions) => {
   const pictures = createPictures(about)
-  const file = { source: undefined, parsed: undefined, isDraft: false }
+  const file = { isDraft: false }
   return {
     profile: (value: Profile): Profile =>
       pictures.withAddresses(value, pictureKeys.profile, { ...file, below: '' }),
@@ -218,9 +226,9 @@ export const createAddressing = (about: PictureOptions) => {
 
 /** A file whose keys may name pictures. */
 type NamingFile = {
-  /** Absent where nobody asks for places. */
-  readonly source: Source | undefined
-  readonly parsed: Parsed | undefined
+  /** For places: what was read, or what it is read from. Neither where nobody asks for them. */
+  readonly source?: Source
+  readonly parsed?: Parsed
   /** Its folder, below the member's: `''` or `shots`. */
   readonly below: string
   readonly isDraft: boolean
@@ -254,6 +262,10 @@ const otherEnding = (file: string, kind: Kind) => {
 /** Whether two paths differ in letter case only, or one has no ending. */
 const isSameName = (file: string, wanted: string): boolean =>
   [file, file.replace(/\.\w+$/, '')].some((one) => one.toLowerCase() === wanted.toLowerCase())
+
+/** The name of the file that a value most likely names, to compare. */
+const nameIn = (value: string): string =>
+  path.posix.basename(value.replaceAll('\\', '/')).normalize().toLowerCase()
 
 const kindNames: Readonly<Record<Kind, string>> = {
   jpg: 'JPEG',

@@ -250,10 +250,35 @@ describe('what is wrong with a picture', () => {
     }
   })
 
-  test('nothing is called unused while a file that may name it is wrong', async () => {
-    const folder = one('./tea.png', { 'tea.png': plain })
-    writeTree(folder, { [`${ana}/shots/one.yaml`]: 'id: 1\nimage: ./tea.png\n' })
-    expect((await told(folder)).every((line) => line.includes('missing-key'))).toBe(true)
+  test('is told whatever else is wrong with the file that names it, or with others of the member', async () => {
+    const folder = one('./octopuss.png', { 'octopus.png': plain, 'old.png': plain })
+    writeTree(folder, {
+      [`${ana}/profile.yaml`]: 'id: 1\navatar: ./me.png\ncover_image: ./../x.png\nlikes: [1]\n',
+      [`${ana}/shots/one.yaml`]: 'id: 11\ntitle: T\ndate: 31.13.2024\nimage: ./octopuss.png\n',
+      [`${ana}/shots/two.yaml`]: 'id: 12\ntitle: "T\nlarge_image: ./lost.png\ndraft: maybe\n',
+    })
+    const pictures = (await told(folder)).filter((line) => /picture|asset|unlikely/.test(line))
+    expect(pictures.map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
+      'error picture-missing members/ana/profile.yaml:2',
+      'error bad-asset members/ana/profile.yaml:3',
+      'error picture-missing members/ana/shots/one.yaml:4',
+      'error picture-missing members/ana/shots/two.yaml:3',
+    ])
+  })
+
+  test.each([
+    ['with another error', 'id: 1\nimage: ./tea.png\n', true],
+    ['at a key that is misspelt', 'id: 1\nimmage: ./Tea.PNG\n', true],
+    ['in a list', 'id: 1\nimage: [./tea.png]\n', true],
+    ['by a path that is wrong', 'id: 1\nimage: .\\tea.png\n', true],
+    ['after a syntax error', 'id: "1\nimage: ./tea.png\n', false],
+    ['at a key that is there twice', 'id: 1\nimage: ./tea.png\nimage: ./tea.png\n', false],
+  ])('is not called unused where a file names it %s', async (_, text, isRead) => {
+    const folder = one('./tea.png', { 'tea.png': plain, 'old.png': plain })
+    writeTree(folder, { [`${ana}/shots/one.yaml`]: text })
+    const unused = (await told(folder)).filter((line) => line.includes('picture-unused'))
+    expect(unused).toHaveLength(isRead ? 1 : 0)
+    if (isRead) expect(unused[0]).toContain('old.png:1')
   })
 })
 
