@@ -60,7 +60,7 @@ const wrongKey = ({ path, keyword, schema }: Breach, key: string, about: Explain
   const published = known.includes('draft') && typeof value === 'string' && saysPublished(bare, value)
   const line = published ? `write ${exampleLine('draft', published)}` : elsewhere(key, schema, mapping)
   const args = {
-    ...{ key, suggestion, given, known },
+    ...{ key, suggestion, given: given ? suggestion : undefined, known: known.join(', ') },
     whole: suggestion === undefined ? textAround(key, mapping) : undefined,
     line,
   }

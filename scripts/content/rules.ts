@@ -113,10 +113,10 @@ export const checkCounts = (
 ]
 
 /** Which of a profile's aliases the site has reserved. */
-export const checkAliases = ({ aliases = [] }: ProfileFacts, isReserved: IsReserved): readonly Violation[] =>
-  aliases.flatMap((name, index): readonly Violation[] =>
+export const checkAliases = ({ aliases = [] }: ProfileFacts, isReserved: IsReserved) =>
+  aliases.flatMap((name, index) =>
     isReserved(name)
-      ? [{ code: 'reserved-name', args: { name }, path: ['aliases', index], of: 'value' }]
+      ? [{ code: 'reserved-name', args: { name }, path: ['aliases', index], of: 'value' } as const]
       : [],
   )
 

@@ -82,7 +82,7 @@ const tellOne = (violation: Violation, file: Read): Diagnostic => {
   const { parsed } = file
   if (code === 'missing-key' && textAt(parsed.data, [...path, args.key]) !== undefined) {
     const key = parsed.place([...path, args.key], 'key')
-    const given = { ...violation, args: { ...args, given: true } }
+    const given = { ...violation, args: { ...args, given: args.example } }
     return (
       noValue([...path, args.key], file) ?? {
         ...diagnoseIn(parsed, given),

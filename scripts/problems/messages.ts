@@ -12,8 +12,12 @@ const places: Readonly<Record<string, string>> = {
   site: 'site.yaml, beside members',
 }
 
-/** A hint that comes from the schema of the value, or from the value itself. */
-const advised = ({ advice }: { advice: string }): string => advice
+/** What takes a value from its key, by its first character. */
+const cutBy = (sign: string): string =>
+  sign.startsWith('#') ? '"#" after a space begins a comment' : '"&" gives a name to what follows'
+
+/** A value as it stands in a line to write: printable, shortened. */
+const bare = (value: string): string => quote(value).slice(1, -1)
 
 type UnknownHost = {
   readonly value: string
@@ -26,535 +30,365 @@ type UnknownHost = {
 }
 
 /**
+ * Words with values in them: `{key}` is the value, `"{key}"` the value in quotes. Of a list the
+ * first counts whose values are all there. A function where that says too little.
+ */
+type Wording = string | readonly string[] | ((args: never) => string)
+
+type Message<M extends Wording, H extends Wording> = {
+  readonly severity: Severity
+  readonly message: M
+  readonly hint: H
+}
+
+const error = <const M extends Wording, const H extends Wording>(message: M, hint: H): Message<M, H> => ({
+  ...{ severity: 'error', message, hint },
+})
+
+const warning = <const M extends Wording, const H extends Wording>(message: M, hint: H): Message<M, H> => ({
+  ...{ severity: 'warning', message, hint },
+})
+
+/**
  * All messages in one table, so that they can be read side by side. A message says what is wrong: lower case, no
  * final period, values quoted. A hint says what to write instead, with an example.
  */
 export const messages = {
   // the tree
-  'missing-site': {
-    severity: 'error',
-    message: () => 'the site has no site.yaml',
-    hint: () => 'add a file site.yaml to the content folder with at least: base_url: https://api.example.com',
-  },
-  'mass-removal': {
-    severity: 'error',
-    message: ({ removed, published }: { removed: number; published: number }) =>
-      `this build would remove ${removed} of the ${published} members of the snapshot`,
-    hint: () =>
-      'look whether all of the content is here, as after a half checkout; if they are to go, add --allow-removal',
-  },
-  'missing-profile': {
-    severity: 'error',
-    message: ({ username }: { username: string }) => `the member ${quote(username)} has no profile.yaml`,
-    hint: () => 'add a profile.yaml with at least an id and a name, or remove the folder',
-  },
-  'twin-files': {
-    severity: 'error',
-    message: ({ name, twin }: { name: string; twin: string }) =>
-      `${quote(name)} stands beside ${quote(twin)}: only one of them can count`,
-    hint: () => 'keep one of the two files',
-  },
-  'no-members': {
-    severity: 'error',
-    message: () => 'the site has no members',
-    hint: () => 'add a member: a folder members/<username> with a profile.yaml in it',
-  },
-  'stray-yaml': {
-    severity: 'error',
-    message: ({ name }: { name: string }) =>
-      `${quote(name)} is not where Shotpress looks, so it would be ignored`,
-    hint: ({ target }: { name: string; target?: string | undefined }) =>
-      target === undefined
-        ? 'a profile is members/<username>/profile.yaml, a shot is members/<username>/shots/<any name>.yaml'
-        : `move it to ${quotePath(target)}`,
-  },
-  'stray-folder': {
-    severity: 'error',
-    message: ({ name }: { name: string }) =>
-      `the folder ${quote(name)} is not where Shotpress looks, so what is in it would be ignored`,
-    hint: ({ target }: { name: string; target: string }) => `move what is in it to ${quotePath(target)}`,
-  },
-  'wrong-ending': {
-    severity: 'error',
-    message: ({ name }: { name: string }) => `${quote(name)} doesn't end in .yaml, so it would be ignored`,
-    hint: ({ meant }: { name: string; meant: string }) =>
-      `rename it to ${quotePath(meant)}, or remove it if it is a copy`,
-  },
-  'symbolic-link': {
-    severity: 'error',
-    message: () => 'this is a symbolic link, and links are never followed',
-    hint: () => 'put the file or folder itself here',
-  },
-  'git-repository': {
-    severity: 'error',
-    message: () => 'this folder is a git repository without a work tree, and git would believe it',
-    hint: () => 'remove HEAD, config, objects and refs from it, and look at who added them',
-  },
-  'not-a-file': {
-    severity: 'error',
-    message: ({ is }: { is: 'file' | 'folder' | 'other' }) =>
+  'missing-site': error(
+    'the site has no site.yaml',
+    'add a file site.yaml to the content folder with at least: base_url: https://api.example.com',
+  ),
+  'mass-removal': error(
+    'this build would remove {removed} of the {published} members of the snapshot',
+    'look whether all of the content is here, as after a half checkout; if they are to go, add --allow-removal',
+  ),
+  'missing-profile': error(
+    'the member "{username}" has no profile.yaml',
+    'add a profile.yaml with at least an id and a name, or remove the folder',
+  ),
+  'twin-files': error(
+    '"{name}" stands beside "{twin}": only one of them can count',
+    'keep one of the two files',
+  ),
+  'no-members': error(
+    'the site has no members',
+    'add a member: a folder members/<username> with a profile.yaml in it',
+  ),
+  'stray-yaml': error('"{name}" is not where Shotpress looks, so it would be ignored', [
+    'move it to "{target}"',
+    'a profile is members/<username>/profile.yaml, a shot is members/<username>/shots/<any name>.yaml',
+  ]),
+  'stray-folder': error(
+    'the folder "{name}" is not where Shotpress looks, so what is in it would be ignored',
+    'move what is in it to "{target}"',
+  ),
+  'wrong-ending': error(
+    `"{name}" doesn't end in .yaml, so it would be ignored`,
+    'rename it to "{meant}", or remove it if it is a copy',
+  ),
+  'symbolic-link': error(
+    'this is a symbolic link, and links are never followed',
+    'put the file or folder itself here',
+  ),
+  'git-repository': error(
+    'this folder is a git repository without a work tree, and git would believe it',
+    'remove HEAD, config, objects and refs from it, and look at who added them',
+  ),
+  'not-a-file': error(
+    ({ is }: { is: 'file' | 'folder' | 'other' }) =>
       is === 'other'
         ? 'this is neither a file nor a folder'
         : `this is a ${is}, and a ${is === 'file' ? 'folder' : 'file'} belongs here`,
-    hint: ({ is }) =>
+    ({ is }: { is: string }) =>
       is === 'file'
         ? 'replace it by a folder that holds a folder for each member'
         : 'put an ordinary YAML file here, or remove it',
-  },
-  'bad-file-name': {
-    severity: 'error',
-    message: ({ name }: { name: string }) => `the file name ${quote(name)} is not UTF-8`,
-    hint: () => 'rename the file, for example with letters a to z, digits and dashes',
-  },
-  'bad-username': {
-    severity: 'error',
-    message: ({ value }: { value: string }) => `${quote(value)} can't be a username`,
-    hint: ({ advice }: { advice?: string | undefined }) =>
-      advice ??
-      'use 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit, without ".." and not a Windows device name (con, nul, com1, …)',
-  },
-  'untidy-username': {
-    severity: 'warning',
-    message: ({ username }: { username: string }) => `the username ${quote(username)} ends with a dash`,
-    hint: () => 'end new usernames with a letter or digit; keep this one if clients already ask for it',
-  },
-  'username-clash': {
-    severity: 'error',
-    message: ({ username, other }: { username: string; other: string }) =>
-      `the usernames ${quote(username)} and ${quote(other)} differ in upper and lower case only`,
-    hint: () => 'rename one of the folders',
-  },
+  ),
+  'bad-file-name': error(
+    'the file name "{name}" is not UTF-8',
+    'rename the file, for example with letters a to z, digits and dashes',
+  ),
+  'bad-username': error(`"{value}" can't be a username`, [
+    '{advice}',
+    'use 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit, without ".." and not a Windows device name (con, nul, com1, …)',
+  ]),
+  'untidy-username': warning(
+    'the username "{username}" ends with a dash',
+    'end new usernames with a letter or digit; keep this one if clients already ask for it',
+  ),
+  'username-clash': error(
+    'the usernames "{username}" and "{other}" differ in upper and lower case only',
+    'rename one of the folders',
+  ),
 
   // the file
-  'not-utf8': {
-    severity: 'error',
-    message: ({ byte }: { byte: number }) =>
+  'not-utf8': error(
+    ({ byte }: { byte: number }) =>
       `the file is not UTF-8 text: it holds the byte ${byte.toString(16).toUpperCase().padStart(2, '0')} here`,
-    hint: () => 'save it again with the encoding UTF-8',
-  },
-  'too-large': {
-    severity: 'error',
-    message: ({ bytes, limit }: { bytes: number; limit: number }) =>
-      `the file has ${bytes} bytes, more than the ${limit} allowed`,
-    hint: () => 'a file holds one profile or one shot; look for what was pasted in by mistake',
-  },
+    'save it again with the encoding UTF-8',
+  ),
+  'too-large': error(
+    'the file has {bytes} bytes, more than the {limit} allowed',
+    'a file holds one profile or one shot; look for what was pasted in by mistake',
+  ),
 
   // the YAML
-  'yaml-syntax': {
-    severity: 'error',
-    message: ({ problem }: { problem: string }) => `this is not YAML: ${problem}`,
-    hint: ({ advice }: { problem: string; advice?: string | undefined }) =>
-      advice ?? 'write "key: value" on each line; put text with special characters in double quotes',
-  },
-  'too-deep': {
-    severity: 'error',
-    message: () => 'lists and keys are nested too deeply',
-    hint: () => 'nothing in a profile or a shot needs more than three levels',
-  },
-  'too-many-values': {
-    severity: 'error',
-    message: ({ limit }: { limit: number }) =>
+  'yaml-syntax': error('this is not YAML: {problem}', [
+    '{advice}',
+    'write "key: value" on each line; put text with special characters in double quotes',
+  ]),
+  'too-deep': error(
+    'lists and keys are nested too deeply',
+    'nothing in a profile or a shot needs more than three levels',
+  ),
+  'too-many-values': error(
+    ({ limit }: { limit: number }) =>
       `up to here there are more than ${grouped(limit)} keys, values and marks such as "-" and ","`,
-    hint: () => 'a profile or a shot has a few hundred: keep what belongs to it, and remove the rest',
-  },
-  'multiple-documents': {
-    severity: 'error',
-    message: () => 'a second YAML document begins here',
-    hint: ({ empty, key }: { empty: boolean; key?: string | undefined }) =>
-      empty
-        ? 'remove this line: one file is one document'
-        : key !== undefined
-          ? `move the text below into a key: ${key}: |`
-          : 'one file holds one profile or one shot; move what follows to a file of its own',
-  },
-  'duplicate-key': {
-    severity: 'error',
-    message: ({ key }: { key: string }) => `the key ${quote(key)} is given twice`,
-    hint: () => 'keep one of the two',
-  },
-  'bad-key': {
-    severity: 'error',
-    message: () => 'a key must be plain text',
-    hint: ({ name }: { name: string }) =>
-      name === '' ? 'write it as "name: value"' : `write it without brackets: ${printable(name)}`,
-  },
-  'bad-tag': {
-    severity: 'error',
-    message: ({ tag }: { tag: string }) =>
-      /^!!(?:str|map|seq)$/.test(tag)
-        ? `the tag ${quote(tag)} doesn't fit what follows`
-        : `the tag ${quote(tag)} is not allowed`,
-    hint: ({ line }: { tag: string; line?: string | undefined }) =>
-      line === undefined
-        ? 'remove it, as every value is read as text; put text that begins with "!" in quotes'
-        : `if it belongs to the text, write ${printable(line)}; else remove it, as every value is read as text`,
-  },
-  'merge-key': {
-    severity: 'error',
-    message: () => 'merge keys (<<) are not supported',
-    hint: () => 'write the keys out',
-  },
-  'unknown-alias': {
-    severity: 'error',
-    message: ({ name }: { name: string }) => `the alias ${quote(`*${name}`)} has no anchor before it`,
-    hint: ({ name }: { name: string }) =>
-      `if the star belongs to the text, put all of the text in quotes: "*${quote(name).slice(1, -1)}"; else give the value to repeat the anchor &${quote(name).slice(1, -1)}`,
-  },
-  'too-many-aliases': {
-    severity: 'error',
-    message: () => 'aliases make this file too large, or go round in a circle',
-    hint: () => 'write the values out',
-  },
-  'bad-character': {
-    severity: 'error',
-    message: ({ character }: { character: string }) =>
+    'a profile or a shot has a few hundred: keep what belongs to it, and remove the rest',
+  ),
+  'multiple-documents': error(
+    'a second YAML document begins here',
+    ({ empty, key }: { empty: boolean; key?: string | undefined }) => {
+      if (empty) return 'remove this line: one file is one document'
+      return key === undefined
+        ? 'one file holds one profile or one shot; move what follows to a file of its own'
+        : `move the text below into a key: ${key}: |`
+    },
+  ),
+  'duplicate-key': error('the key "{key}" is given twice', 'keep one of the two'),
+  'bad-key': error('a key must be plain text', [
+    'write it without brackets: {name}',
+    'write it as "name: value"',
+  ]),
+  'bad-tag': error(
+    ({ tag }: { tag: string }) =>
+      `the tag ${quote(tag)} ${/^!!(?:str|map|seq)$/.test(tag) ? "doesn't fit what follows" : 'is not allowed'}`,
+    [
+      'if it belongs to the text, write {line}; else remove it, as every value is read as text',
+      'remove it, as every value is read as text; put text that begins with "!" in quotes',
+    ],
+  ),
+  'merge-key': error('merge keys (<<) are not supported', 'write the keys out'),
+  'unknown-alias': error(
+    ({ name }: { name: string }) => `the alias ${quote(`*${name}`)} has no anchor before it`,
+    ({ name }: { name: string }) =>
+      `if the star belongs to the text, put all of the text in quotes: "*${bare(name)}"; else give the value to repeat the anchor &${bare(name)}`,
+  ),
+  'too-many-aliases': error(
+    'aliases make this file too large, or go round in a circle',
+    'write the values out',
+  ),
+  'bad-character': error(
+    ({ character }: { character: string }) =>
       /^U\+/.test(character)
         ? `text can't hold the character ${character}`
         : `text can't hold the character ${codePoint(character)} as it is`,
-    hint: ({ character }: { character: string }) =>
+    ({ character }: { character: string }) =>
       /^U\+/.test(character)
         ? 'remove it'
         : `remove it, or write \\u${codePoint(character).slice(2)} in its place, with the text in double quotes`,
-  },
+  ),
 
   // one file against its schema
-  'wrong-type': {
-    severity: 'error',
-    message: ({ key, wanted, found }: { key: string; wanted: string; found: string }) =>
+  'wrong-type': error(
+    ({ key, wanted, found }: { key: string; wanted: string; found: string }) =>
       `${key === '' ? 'the file' : quote(key)} must be ${wanted}, not ${found}`,
-    hint: advised,
-  },
-  'unknown-key': {
-    severity: 'error',
-    message: ({ key }: { key: string }) => `unknown key ${quote(key)}`,
-    hint: ({
-      suggestion,
-      given,
-      known,
-      whole,
-      line,
-    }: {
-      key: string
-      suggestion?: string | undefined
-      /** Whether the suggested key is there already. */
-      given?: boolean | undefined
-      known: readonly string[]
-      /** The line above, if this one goes on with its text. */
-      whole?: string | undefined
-      /** What to do with this line, if that is known. */
-      line?: string | undefined
-    }) => {
-      if (line !== undefined) return line
-      if (suggestion === undefined) {
-        const keys = `${whole === undefined ? 'remove it, with its value; ' : ''}the keys here are ${known.join(', ')}`
-        return whole === undefined ? keys : `if it goes on with the text above, write ${whole}; ${keys}`
-      }
-      return `did you mean ${quote(suggestion)}?${given ? ' It is here already: remove one of the two' : ''}`
-    },
-  },
-  'wrong-file': {
-    severity: 'error',
-    message: ({ is, wanted }: { is: string; wanted: string }) =>
-      `this reads as a ${is}, and a ${wanted} belongs here`,
-    hint: ({ is }: { is: string; wanted: string }) => `move it to ${places[is]}`,
-  },
-  'missing-key': {
-    severity: 'error',
-    message: ({ key }: { key: string }) => `the key ${quote(key)} is missing`,
-    hint: ({ example, given }: { key: string; example: string; given?: boolean | undefined }) =>
-      given ? `write its value on its line, such as: ${example}` : `add a line such as: ${example}`,
-  },
-  'no-value': {
-    severity: 'error',
-    message: ({ sign }: { sign: string }) =>
-      sign === '#'
-        ? 'nothing is left of this value: "#" after a space begins a comment'
-        : 'nothing is left of this value: "&" gives a name to what follows',
-    hint: ({ better }: { sign: string; better: string }) => `write ${better}`,
-  },
-  'empty-file': {
-    severity: 'error',
-    message: () => 'the file is empty',
-    hint: ({ example }: { example: string }) => `write at least, each on a line of its own: ${example}`,
-  },
-  blank: {
-    severity: 'error',
-    message: ({ key }: { key: string }) => `${quote(key)} is blank`,
-    hint: advised,
-  },
-  'bad-id': {
-    severity: 'error',
-    message: ({ value }: { value: string }) => `${quote(value)} is not an id`,
-    hint: advised,
-  },
-  'bad-count': {
-    severity: 'error',
-    message: ({ value }: { value: string }) => `${quote(value)} is not a count`,
-    hint: advised,
-  },
-  'bad-url': {
-    severity: 'error',
-    message: ({ value }: { value: string }) => `${quote(value)} is not a web address`,
-    hint: advised,
-  },
-  'bad-asset': {
-    severity: 'error',
-    message: ({ value, problem }: { value: string; problem: string }) =>
-      `${quote(value)} can't be used as the address of an image or file: ${problem}`,
-    hint: advised,
-  },
-  'bad-word': {
-    severity: 'error',
-    message: ({ value }: { value: string }) =>
+    '{advice}',
+  ),
+  // a text that goes on below, `whole`, looks like a key where it holds a colon
+  'unknown-key': error('unknown key "{key}"', [
+    '{line}',
+    'did you mean "{given}"? It is here already: remove one of the two',
+    'did you mean "{suggestion}"?',
+    'if it goes on with the text above, write {whole}; the keys here are {known}',
+    'remove it, with its value; the keys here are {known}',
+  ]),
+  'wrong-file': error(
+    'this reads as a {is}, and a {wanted} belongs here',
+    ({ is }: { is: string }) => `move it to ${places[is]}`,
+  ),
+  'missing-key': error('the key "{key}" is missing', [
+    'write its value on its line, such as: {given}',
+    'add a line such as: {example}',
+  ]),
+  'no-value': error(
+    ({ sign }: { sign: string }) => `nothing is left of this value: ${cutBy(sign)}`,
+    'write {better}',
+  ),
+  'empty-file': error('the file is empty', 'write at least, each on a line of its own: {example}'),
+  blank: error('"{key}" is blank', '{advice}'),
+  'bad-id': error('"{value}" is not an id', '{advice}'),
+  'bad-count': error('"{value}" is not a count', '{advice}'),
+  'bad-url': error('"{value}" is not a web address', '{advice}'),
+  'bad-asset': error(`"{value}" can't be used as the address of an image or file: {problem}`, '{advice}'),
+  'bad-word': error(
+    ({ value }: { value: string }) =>
       value.trim() === '' ? 'a word in the list is empty' : `${quote(value)} is not one word`,
-    hint: advised,
-  },
-  'bad-timestamp': {
-    severity: 'error',
-    message: ({ value, problem }: { value: string; problem: string }) =>
-      `${quote(value)} is not a date: ${problem}`,
-    hint: advised,
-  },
-  'bad-token': {
-    severity: 'error',
-    message: ({ value }: { value: string }) => `${quote(value)} is not a token`,
-    hint: advised,
-  },
-  'bad-draft': {
-    severity: 'error',
-    message: ({ value }: { value: string }) => `draft is ${quote(value)}`,
-    hint: advised,
-  },
-  'bad-boolean': {
-    severity: 'error',
-    message: ({ key, value }: { key: string; value: string }) => `${key} is ${quote(value)}`,
-    hint: advised,
-  },
-  'bad-base': {
-    severity: 'error',
-    message: ({ value, problem }: { value: string; problem: string }) =>
-      `${quote(value)} can't be a base address: ${problem}`,
-    hint: advised,
-  },
-  'bad-gallery': {
-    severity: 'error',
-    message: ({ key, value, problem }: { key: string; value: string; problem: string }) =>
-      `${quote(value)} can't be "${key}" of the gallery: ${problem}`,
-    hint: advised,
-  },
-  'unknown-host': {
-    severity: 'error',
-    message: ({ value, meant, instead }: UnknownHost) =>
+    '{advice}',
+  ),
+  'bad-timestamp': error('"{value}" is not a date: {problem}', '{advice}'),
+  'bad-token': error('"{value}" is not a token', '{advice}'),
+  'bad-draft': error('draft is "{value}"', '{advice}'),
+  'bad-boolean': error('{key} is "{value}"', '{advice}'),
+  'bad-base': error(`"{value}" can't be a base address: {problem}`, '{advice}'),
+  'bad-gallery': error(`"{value}" can't be "{key}" of the gallery: {problem}`, '{advice}'),
+  'unknown-host': error(
+    ({ value, meant, instead }: UnknownHost) =>
       instead !== undefined && meant === value
         ? `the host ${quote(value)} reads no files from the snapshot, so the build has none to add for it`
         : `the build has no files for the host ${quote(value)}`,
-    hint: ({ value, meant, instead, known }: UnknownHost) =>
+    ({ value, meant, instead, known }: UnknownHost) =>
       instead !== undefined
         ? `leave it out of hosts${meant === value ? '' : `, also as ${quote(meant)}`}: ${instead}`
         : meant !== value
           ? `did you mean ${quote(meant)}?`
           : `hosts takes ${known.join(', ')}; other hosts need no entry here: npm run host lists them, npm run host -- NAME prints a config`,
-  },
-  'unknown-encoding': {
-    severity: 'error',
-    message: ({ value }: { value: string }) => `there is no encoding ${quote(value)}`,
-    hint: () => 'precompress takes br, gzip or both: precompress: [br, gzip]',
-  },
-  'unknown-scheme': {
-    severity: 'error',
-    message: ({ value }: { value: string }) => `the schemes can't be ${quote(value)}`,
-    hint: () => 'write schemes: [https], or schemes: [https, http]',
-  },
+  ),
+  'unknown-encoding': error(
+    'there is no encoding "{value}"',
+    'precompress takes br, gzip or both: precompress: [br, gzip]',
+  ),
+  'unknown-scheme': error(
+    `the schemes can't be "{value}"`,
+    'write schemes: [https], or schemes: [https, http]',
+  ),
 
-  'not-looked-at': {
-    severity: 'error',
-    message: ({ mebibytes }: { mebibytes: number }) =>
-      `up to this member, ${mebibytes} MiB of large files are broken, and nothing after that was looked at`,
-    hint: () => 'fix those files first, then check again',
-  },
-  'more-problems': {
-    severity: 'error',
-    message: ({ count }: { count: number }) => `${count} more problems in this file are not shown`,
-    hint: () => 'fix the first ones, then check again',
-  },
+  'not-looked-at': error(
+    'up to this member, {mebibytes} MiB of large files are broken, and nothing after that was looked at',
+    'fix those files first, then check again',
+  ),
+  'more-problems': error(
+    '{count} more problems in this file are not shown',
+    'fix the first ones, then check again',
+  ),
 
   // rules across keys and files
-  'duplicate-shot-id': {
-    severity: 'error',
-    message: ({ id }: { id: string }) => `the shot id ${quote(id)} is taken`,
-    hint: ({ free }: { id: string; free?: string | undefined }) =>
-      free === undefined
-        ? 'every shot of the site has an id of its own; give this one a free number'
-        : `write a free number: id: ${free}`,
-  },
-  'duplicate-member-id': {
-    severity: 'error',
-    message: ({ id }: { id: string }) => `the member id ${quote(id)} is taken`,
-    hint: ({ free }: { id: string; free?: string | undefined }) =>
-      free === undefined
-        ? 'every member has an id of its own; give this one a free number'
-        : `write a free number: id: ${free}`,
-  },
-  'duplicate-token': {
-    severity: 'error',
-    message: ({ token }: { token: string }) => `the token ${quote(token)} is taken`,
-    hint: () => 'every shot has a token of its own; leave token_id out to have one made from the id',
-  },
-  'duplicate-name': {
-    severity: 'error',
-    message: ({ name }: { name: string }) => `the name ${quote(name)} is taken`,
-    hint: () =>
-      'remove it, or write another: an alias is unlike every username and every other alias, in whatever letter case',
-  },
-  'reserved-name': {
-    severity: 'error',
-    message: ({ name }: { name: string }) => `the name ${quote(name)} is reserved`,
-    hint: () => 'choose another one, or take it out of reserved in site.yaml',
-  },
-  'duplicate-project': {
-    severity: 'error',
-    message: ({ id }: { id: string }) => `the project ${quote(id)} is listed twice`,
-    hint: () => 'keep one of the two',
-  },
-  'unknown-project': {
-    severity: 'error',
-    message: ({ id }: { id: string }) => `the member has no project ${quote(id)}`,
-    hint: ({ suggestion }: { id: string; suggestion?: string | undefined }) =>
-      suggestion === undefined
-        ? 'list the project in profile.yaml under projects, or write id_project: 0'
-        : `did you mean ${quote(suggestion)}? if not, list the project in profile.yaml under projects`,
-  },
-  'count-too-low': {
-    severity: 'error',
-    message: ({ key, value, counted }: { key: string; value: string; counted: number }) =>
-      `${key} is ${value}, but the content holds ${counted}`,
-    hint: ({ key, counted }: { key: string; value: string; counted: number }) =>
-      `write ${key}: ${counted} or more, or leave it out to have it counted`,
-  },
+  'duplicate-shot-id': error('the shot id "{id}" is taken', [
+    'write a free number: id: {free}',
+    'every shot of the site has an id of its own; give this one a free number',
+  ]),
+  'duplicate-member-id': error('the member id "{id}" is taken', [
+    'write a free number: id: {free}',
+    'every member has an id of its own; give this one a free number',
+  ]),
+  'duplicate-token': error(
+    'the token "{token}" is taken',
+    'every shot has a token of its own; leave token_id out to have one made from the id',
+  ),
+  'duplicate-name': error(
+    'the name "{name}" is taken',
+    'remove it, or write another: an alias is unlike every username and every other alias, in whatever letter case',
+  ),
+  'reserved-name': error(
+    'the name "{name}" is reserved',
+    'choose another one, or take it out of reserved in site.yaml',
+  ),
+  'duplicate-project': error('the project "{id}" is listed twice', 'keep one of the two'),
+  'unknown-project': error('the member has no project "{id}"', [
+    'did you mean "{suggestion}"? if not, list the project in profile.yaml under projects',
+    'list the project in profile.yaml under projects, or write id_project: 0',
+  ]),
+  'count-too-low': error(
+    '{key} is {value}, but the content holds {counted}',
+    'write {key}: {counted} or more, or leave it out to have it counted',
+  ),
 
   // pictures
-  'picture-missing': {
-    severity: 'error',
-    message: ({ path }: { path: string }) => `there is no picture ${quote(path)}`,
-    hint: ({ folder, suggestion }: { path: string; folder: string; suggestion?: string | undefined }) =>
-      suggestion === undefined
-        ? `put the file into the folder ${quotePath(folder)}, or write the address of a picture`
-        : `did you mean ${quote(suggestion)}? Capital and small letters count`,
-  },
-  'picture-kind': {
-    severity: 'error',
-    message: ({ path, is }: { path: string; is: string }) => `${quote(path)} is ${is}`,
-    hint: advised,
-  },
-  'picture-broken': {
-    severity: 'error',
-    message: ({ path, is }: { path: string; is: string }) => `the picture ${quote(path)} is broken: ${is}`,
-    hint: advised,
-  },
-  'picture-too-large': {
-    severity: 'error',
-    message: ({ path, is }: { path: string; is: string }) => `the picture ${quote(path)} is too large: ${is}`,
-    hint: advised,
-  },
-  'picture-pointer': {
-    severity: 'error',
-    message: ({ path, is }: { path: string; is: string }) => `${quote(path)} is no picture: ${is}`,
-    hint: advised,
-  },
-  'picture-location': {
-    severity: 'error',
-    message: ({ path, place }: { path: string; place: string }) =>
-      `the picture ${quote(path)} says where it was taken (${place})`,
-    hint: () =>
-      'run npm run check -- --fix, which takes that out of the file, before you commit it: a repository forgets nothing',
-  },
-  'picture-personal': {
-    severity: 'warning',
-    message: ({ path, tells }: { path: string; tells: string }) =>
-      `the picture ${quote(path)} tells on people: it holds ${tells}`,
-    hint: () =>
-      'visitors of the API never get that, but whoever sees the repository does: npm run check -- --fix takes it out of the file',
-  },
-  'picture-large': {
-    severity: 'warning',
-    message: ({ path, bytes }: { path: string; bytes: number }) =>
+  'picture-missing': error('there is no picture "{path}"', [
+    'did you mean "{suggestion}"? Capital and small letters count',
+    'put the file into the folder "{folder}", or write the address of a picture',
+  ]),
+  'picture-kind': error('"{path}" is {is}', '{advice}'),
+  'picture-broken': error('the picture "{path}" is broken: {is}', '{advice}'),
+  'picture-too-large': error('the picture "{path}" is too large: {is}', '{advice}'),
+  'picture-pointer': error('"{path}" is no picture: {is}', '{advice}'),
+  'picture-location': error(
+    'the picture "{path}" says where it was taken ({place})',
+    'run npm run check -- --fix, which takes that out of the file, before you commit it: a repository forgets nothing',
+  ),
+  'picture-personal': warning(
+    'the picture "{path}" tells on people: it holds {tells}',
+    'visitors of the API never get that, but whoever sees the repository does: npm run check -- --fix takes it out of the file',
+  ),
+  'picture-large': warning(
+    ({ path, bytes }: { path: string; bytes: number }) =>
       `the picture ${quote(path)} has ${(bytes / 1024 / 1024).toFixed(1)} MiB, which takes long to load`,
-    hint: () => 'export it smaller: 2,000 pixels in width are enough, and have some 500 KB as WebP or JPEG',
-  },
-  'picture-unused': {
-    severity: 'warning',
-    message: () => 'no key names this picture, so it is not published',
-    hint: ({ path }: { path: string }) =>
+    'export it smaller: 2,000 pixels in width are enough, and have some 500 KB as WebP or JPEG',
+  ),
+  'picture-unused': warning(
+    'no key names this picture, so it is not published',
+    ({ path }: { path: string }) =>
       path === ''
         ? "move it into a member's folder and name it in a file there, or remove it"
-        : `write image: ${quote(path).slice(1, -1)} in a file beside it, or remove it`,
-  },
+        : `write image: ${bare(path)} in a file beside it, or remove it`,
+  ),
 
   // warnings
-  'cut-by-comment': {
-    severity: 'warning',
-    message: ({ lost }: { lost: string }) =>
-      `${quote(lost)} is not part of the value: ${lost.startsWith('#') ? '"#" after a space begins a comment' : '"&" gives a name to what follows'}`,
-    hint: ({ line, lost }: { line?: string | undefined; lost: string }) =>
-      `${line === undefined ? '' : `if it belongs to the value, write ${line}; `}${lost.startsWith('&') ? 'else remove it' : `if it is a comment, write # ${quote(lost.slice(1)).slice(1, -1)}`}`,
-  },
-  'unlikely-value': {
-    severity: 'warning',
-    message: ({ value, why }: { value: string; why: string }) =>
-      `${quote(value)} may not be what you mean: ${why}`,
-    hint: advised,
-  },
-  'port-in-base-url': {
-    severity: 'warning',
-    message: ({ value }: { value: string }) => `${quote(value)} has a port, which can't serve both schemes`,
-    hint: () => 'give assets a base for each scheme: assets: { https: "https://…", http: "http://…" }',
-  },
-  'host-limit': {
-    severity: 'warning',
-    message: ({ host, what, count, limit }: { host: string; what: string; count: number; limit: number }) =>
-      `${count} ${what} are more than ${host} takes (${limit})`,
-    hint: ({ host }: { host: string; what: string; count: number; limit: number }) =>
-      `see the section on ${host} in docs/hosting/managed.md`,
-  },
-} as const satisfies Record<string, Wording>
+  'cut-by-comment': warning(
+    ({ lost }: { lost: string }) => `${quote(lost)} is not part of the value: ${cutBy(lost)}`,
+    ({ line, lost }: { line?: string | undefined; lost: string }) =>
+      (line === undefined ? '' : `if it belongs to the value, write ${line}; `) +
+      (lost.startsWith('&') ? 'else remove it' : `if it is a comment, write # ${bare(lost.slice(1))}`),
+  ),
+  'unlikely-value': warning('"{value}" may not be what you mean: {why}', '{advice}'),
+  'port-in-base-url': warning(
+    `"{value}" has a port, which can't serve both schemes`,
+    () => 'give assets a base for each scheme: assets: { https: "https://…", http: "http://…" }',
+  ),
+  'host-limit': warning(
+    '{count} {what} are more than {host} takes ({limit})',
+    'see the section on {host} in docs/hosting/managed.md',
+  ),
+} as const satisfies Record<string, Message<Wording, Wording>>
 
 export type Code = keyof typeof messages
 
 /** The arguments of a message and its hint, by code; `undefined` where the wording never changes. */
-export type Args<C extends Code> = [Told<C>] extends [never] ? undefined : UnionToIntersection<Told<C>>
+export type Args<C extends Code> = C extends Code
+  ? [keyof Needed<C>] extends [never]
+    ? undefined
+    : Needed<C>
+  : never
+
+type Needed<C extends Code> = Values<(typeof messages)[C]['message']> & Values<(typeof messages)[C]['hint']>
+
+type Values<W extends Wording> = W extends (args: infer A) => string
+  ? A
+  : W extends string
+    ? { readonly [K in Keys<W>]: string | number }
+    : W extends readonly string[]
+      ? { readonly [K in Keys<W[number]>]?: string | number | undefined }
+      : never
+
+type Keys<W extends string> = W extends `${string}{${infer K}}${infer Rest}` ? K | Keys<Rest> : never
 
 /** Makes a diagnostic of a code; all wording comes from the table above. */
 export const diagnose = <C extends Code>(
   code: C,
-  place: Place,
+  { file, line, column, endLine, endColumn }: Place,
   args: Args<C>,
   related: readonly Related[] = [],
 ): Diagnostic => {
-  const { severity, message, hint } = messages[code] as Wording
+  const { severity, message, hint } = messages[code]
   return {
     severity,
     code,
-    message: message(args),
-    file: place.file,
-    line: place.line,
-    column: place.column,
-    endLine: place.endLine,
-    endColumn: place.endColumn,
-    hint: hint(args),
+    message: said(message, args, quote),
+    ...{ file, line, column, endLine, endColumn },
+    hint: said(hint, args, quotePath),
     ...(related.length > 0 && { related }),
   }
 }
 
-type Wording = {
-  readonly severity: Severity
-  // biome-ignore lint/suspicious/noExplicitAny: each entry names its own arguments
-  readonly message: (args: any) => string
-  // biome-ignore lint/suspicious/noExplicitAny: each entry names its own arguments
-  readonly hint: (args: any) => string
+/** A wording with its values; a hint is to be copied, so its values are never cut short. */
+const said = (wording: Wording, args: unknown = {}, quoted: (value: string) => string): string => {
+  if (typeof wording === 'function') return wording(args as never)
+  const values = args as Readonly<Record<string, string | number | undefined>>
+  const text = [wording].flat().find((one) => keysOf(one).every((key) => values[key] !== undefined))!
+  return text.replace(/"\{(\w+)\}"|\{(\w+)\}/g, (_, inQuotes?: string, plain = '') =>
+    inQuotes === undefined ? printable(String(values[plain])) : quoted(String(values[inQuotes])),
+  )
 }
 
-type Told<C extends Code> = Exclude<Parameters<(typeof messages)[C]['message' | 'hint']>[0], undefined>
-
-type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) extends (u: infer I) => void
-  ? I
-  : never
+const keysOf = (text: string): readonly string[] => Array.from(text.matchAll(/\{(\w+)\}/g), ([, key]) => key!)

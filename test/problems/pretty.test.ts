@@ -17,7 +17,7 @@ const snippet = (text: string, column: number, endColumn: number): readonly stri
 
 describe('a problem', () => {
   test('shows message, place, line, carets and hint', () => {
-    const diagnostic = diagnose('unknown-key', at(2, 1, 6), { key: 'titel', suggestion: 'title', known: [] })
+    const diagnostic = diagnose('unknown-key', at(2, 1, 6), { key: 'titel', suggestion: 'title' })
     expect(show([diagnostic], { 'content/a.yaml': 'id: 42\ntitel: Onboarding\n' })).toBe(
       `error: unknown key "titel" [unknown-key]
     ╭─ content/a.yaml:2:1

@@ -154,8 +154,9 @@ const explain = (flaw: Flaw, placeOf: (stretch: Stretch) => Place): Diagnostic =
         { ...placeOf(flaw.first!), message: 'it is given here first' },
       ])
     case 'unknown-alias':
-    case 'bad-key':
       return diagnose(flaw.code, place, { name: flaw.subject })
+    case 'bad-key':
+      return diagnose(flaw.code, place, { name: flaw.subject || undefined })
     case 'bad-character':
       return diagnose(flaw.code, place, { character: flaw.subject })
     default:
