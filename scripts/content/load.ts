@@ -1,7 +1,7 @@
 import { byPlace, type Diagnostic, type Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { type Explained, explain, schemaAt } from './explain.ts'
-import { type Profile, type Shot, toProfile, toShot, toSite } from './member.ts'
+import { type Profile, type Shot, type SiteFacts, toProfile, toShot, toSite } from './member.ts'
 import type { Data } from './parse/data.ts'
 import { type Parsed, parse } from './parse/parse.ts'
 import { quickParse } from './parse/quick.ts'
@@ -30,9 +30,9 @@ export type Loaded<T> =
 /** Turns sources into checked values, or into everything that is wrong with them. */
 export type Loader = {
   readonly loadSite: (source: Source) => Loaded<Site>
-  /** Without a site, as when site.yaml is wrong itself, ports in assets are let be. */
-  readonly loadProfile: (source: Source, site: Site | undefined) => Loaded<Profile>
-  readonly loadShot: (source: Source, site: Site | undefined) => Loaded<Shot>
+  /** Without a site, ports in assets are let be. */
+  readonly loadProfile: (source: Source, site: SiteFacts | undefined) => Loaded<Profile>
+  readonly loadShot: (source: Source, site: SiteFacts | undefined) => Loaded<Shot>
 }
 
 /**
@@ -92,7 +92,8 @@ const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded
     (path) => isEmpty(parsed.place(path, 'value')) && isKnown(schemaAt(schema, path)),
   )
   const about = { file: source.file, data, schema, formats, hostNames }
-  const { first, others } = violations(about, parsed.whole ? kind : { ...kind, rules: [] })
+  const rules = parsed.whole ? kind.rules : kind.rules.filter(({ ofWhole }) => !ofWhole)
+  const { first, others } = violations(about, { validator, rules })
   const file = { parsed, lines: source.text.split('\n'), about }
   const found = tell(first, file).filter(isNews(parsed.problems))
   const unlikely = unlikelyValues(file, validator.unlikely).map((one) => diagnoseIn(parsed, one))
@@ -128,7 +129,7 @@ const fitsQuickly = (data: Data, { validator, rules }: Kind): boolean =>
 /** What is wrong with data, each value once: its schema speaks first. Of very many, the others are only counted. */
 const violations = (
   about: Explained,
-  { validator, rules }: Kind,
+  { validator, rules }: Pick<Kind, 'validator' | 'rules'>,
 ): { readonly first: readonly Violation[]; readonly others: number } => {
   const breaches = validator.breaches(about.data)
   const told = new Set(breaches.first.map(({ path }) => path.join('/')))

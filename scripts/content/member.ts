@@ -223,15 +223,25 @@ export const salvageProfile = ({ data, whole }: Salvageable): ProfileFacts => {
     projects: whole || 'projects' in data ? projectsOf(data) : undefined,
     totalShots: textOf(data, 'totalShots', count),
     Projects: textOf(data, 'Projects', count),
-    aliases: aliasesOf(data),
+    aliases: usernamesOf(data.aliases),
   }
 }
 
-/** One for each item of the list, in its order; an item that can't be a username is empty. */
-const aliasesOf = ({ aliases }: Mapping): readonly string[] =>
-  Array.isArray(aliases)
-    ? aliases.map((alias: Data) => (typeof alias === 'string' && isUsername(alias) ? alias : ''))
+/** One for each item of a list, in its order; an item that can't be a username is empty. */
+const usernamesOf = (list: Data | undefined): readonly string[] =>
+  Array.isArray(list)
+    ? list.map((name: Data) => (typeof name === 'string' && isUsername(name) ? name : ''))
     : []
+
+/** What members' files are held against. */
+export type SiteFacts = Pick<Site, 'portsAllowed' | 'reserved'>
+
+/** What is still known of a site in which something is wrong. */
+export const salvageSite = ({ data, whole }: Salvageable): SiteFacts => {
+  if (!isMapping(data)) return { portsAllowed: true, reserved: [] }
+  const hasBases = Object.values(data).some((value) => isMapping(value) && 'https' in value)
+  return { portsAllowed: !whole || hasBases, reserved: usernamesOf(data.reserved) }
+}
 
 /** The same of a shot. */
 export const salvageShot = ({ data = '', whole }: Salvageable) => {

@@ -30,6 +30,8 @@ export type Violation = {
 /** A rule for one file that its schema can't express. It must cope with data that breaks the schema. */
 export type FileRule = {
   readonly name: string
+  /** Whether a part that can't be read, after a syntax error, may change what it says. */
+  readonly ofWhole?: true
   readonly check: (data: Data) => readonly Violation[]
 }
 
@@ -82,7 +84,7 @@ export const profileRules: readonly FileRule[] = [
 ]
 
 export const siteRules: readonly FileRule[] = [
-  { name: 'a port in base_url needs assets for each scheme', check: portInBaseUrlNeedsAssets },
+  { name: 'a port in base_url needs assets for each scheme', check: portInBaseUrlNeedsAssets, ofWhole: true },
   { name: 'schemes have https', check: schemesHaveHttps },
 ]
 

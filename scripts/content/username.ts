@@ -20,7 +20,7 @@ export const foldUsername = (username: string): string => username.toLowerCase()
 /** Makes the test whether a name is one of those that a site has reserved. */
 export const reserves = (reserved: readonly string[]): ((name: string) => boolean) => {
   const folded = new Set(reserved.map(foldUsername))
-  return (name) => folded.has(foldUsername(name))
+  return (name) => name !== '' && folded.has(foldUsername(name))
 }
 
 /** Sorts names in the order of the paths below their folders: `a.b/…` before `a/…`. */

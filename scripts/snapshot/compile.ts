@@ -7,9 +7,11 @@ import {
   type Profile,
   type ProfileFacts,
   type Shot,
+  type SiteFacts,
   salvagePictures,
   salvageProfile,
   salvageShot,
+  salvageSite,
 } from '../content/member.ts'
 import { once } from '../content/once.ts'
 import { type Parsed, parse } from '../content/parse/parse.ts'
@@ -36,6 +38,8 @@ export type Tools = {
   readonly content: ContentFolder
   /** Absent if site.yaml is wrong itself. */
   readonly site: Site | undefined
+  /** What is known of it, even so. */
+  readonly facts: SiteFacts
   /** site.yaml, if it can be read. */
   readonly source: Source | undefined
   readonly read: Reader
@@ -46,9 +50,12 @@ export type Tools = {
 }
 
 export const createTools = (about: Pick<Tools, 'content' | 'site' | 'source' | 'loader'>): Tools => {
-  const reserved = about.site?.reserved ?? []
+  const facts =
+    about.site ?? salvageSite(about.source ? parse(about.source) : { data: undefined, whole: false })
+  const { reserved } = facts
   return {
     ...about,
+    facts,
     read: createReader(about.content),
     isReserved: reserves(reserved),
     // without a source nothing is reserved
@@ -87,7 +94,7 @@ export const compileMember = (
   tools: Tools,
   { seen = {}, take = () => {} }: CompileOptions = {},
 ): Compiled => {
-  const { content, site, loader, isReserved, reservedAt } = tools
+  const { content, site, facts: siteFacts, loader, isReserved, reservedAt } = tools
   const { username } = scan
   const folder = `${content.name}/${names.members}/${username}`
   const pictures = createPictures({ scan, content, baseUrl: site?.baseUrl ?? '', seen, take })
@@ -118,7 +125,7 @@ export const compileMember = (
       ofProfile.push(diagnostic)
       return
     }
-    const { value, diagnostics, parsed } = loader.loadProfile(source, site)
+    const { value, diagnostics, parsed } = loader.loadProfile(source, siteFacts)
     if (value === undefined) {
       broken += brokenSize(source.text)
       checkPictures(parsed, pictureKeys.profile, '')
@@ -139,7 +146,7 @@ export const compileMember = (
       return
     }
     if (broken >= brokenLimit) return
-    const { value, diagnostics, parsed } = loader.loadShot(source, site)
+    const { value, diagnostics, parsed } = loader.loadShot(source, siteFacts)
     if (value === undefined) {
       broken += brokenSize(source.text)
       checkPictures(parsed, pictureKeys.shot, names.shots)

@@ -153,6 +153,47 @@ describe('rules between a profile and its shots', () => {
   })
 })
 
+describe('what site.yaml says of members', () => {
+  const told = async (site: string, image: string): Promise<readonly string[]> => {
+    const folder = sandbox({
+      'content/site.yaml': site,
+      'content/members/ana/profile.yaml': `${profileYaml(1)}aliases: [Root, www]\n`,
+      'content/members/ana/shots/one.yaml': shotYaml(11).replace(/image: .*/, `image: ${image}`),
+    })
+    return (await diagnose(folder)).map(({ code, file, line }) => `${path.basename(file)}:${line} ${code}`)
+  }
+  const port = 'https://a.example.com:8443/x.png'
+
+  it('holds where something else of it is wrong', async () => {
+    const reserved = 'reserved: [x y, root]\n'
+    const expected = ['profile.yaml:3 reserved-name', 'one.yaml:4 bad-asset', 'site.yaml:2 bad-word']
+    expect(await told(siteYaml + reserved, port)).toEqual(expected)
+    expect(await told(`${siteYaml}${reserved}bas: "x\n`, port)).toEqual([
+      'profile.yaml:3 reserved-name',
+      ...['site.yaml:2 bad-word', 'site.yaml:3 yaml-syntax'],
+    ])
+  })
+
+  it.each([
+    'asets: { https: https://a.example.com:8443, http: http://a.example.com:8080 }\n',
+    'assets: { https: https://a.example.com:8443 }\nreserved: root\n',
+  ])('makes up nothing where it is not clear: %j', async (site) => {
+    expect((await told(siteYaml + site, port)).filter((one) => !one.startsWith('site.yaml'))).toEqual([])
+  })
+})
+
+it('project ids that can be read are compared after a syntax error, too', async () => {
+  const projects = '  - { id: 7, created: 2014-03-02 }\n'.repeat(2)
+  const folder = sandbox({
+    'content/site.yaml': siteYaml,
+    'content/members/ana/profile.yaml': `${profileYaml(1)}projects:\n${projects}bio: "x\n`,
+  })
+  expect(placed(await diagnose(folder)).map(({ code, line }) => `${line} ${code}`)).toEqual([
+    '5 duplicate-project',
+    '6 yaml-syntax',
+  ])
+})
+
 it('a thousand broken files are a thousand diagnostics', async () => {
   const folder = sandbox({ 'content/site.yaml': siteYaml })
   for (let member = 1; member <= 1000; member++) {
