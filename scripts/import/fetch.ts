@@ -18,17 +18,14 @@ import { digestOf, type Kept, type Key, type Store, sendable, type Validators } 
 /** Members under way at a time, each with one request. */
 export const concurrency = 8
 
-/** After so many requests in a row without an answer in time, more than are under way, the server hangs. */
-const mostTimeouts = concurrency + 1
-/** After so many members in a row without an answer the server is down. */
+/** After so many members in a row without an answer, or with errors, the server is down. */
 const mostUnanswered = 10
 /** After so many answers over http in a row without a body, no more is asked there. */
 const mostUselessHttp = 4
 const [tries, triesAfterTimeout] = [5, 2]
 const firstPauseMs = 250
-/** The longest pause that a server may ask for, and how often one that asks for more gets it. */
+/** The longest pause that a server gets, whatever it asks for. */
 const longestPauseMs = 15_000
-const mostLongPauses = 2
 /** The most bytes of a body; content takes 1 MiB a file. */
 const bodyLimit = 8 << 20
 
@@ -50,6 +47,8 @@ export type Got = {
   readonly problem?: string
   readonly isAbsent?: boolean
   readonly failure?: Failure['failure']
+  /** Whether nothing came, or an error of the server. */
+  readonly isFault?: boolean
   /** Whether the body is the one that was kept. */
   readonly isKept?: boolean
 }
@@ -85,10 +84,29 @@ export const neverAsked = 'it was not asked'
 
 /** Makes what asks for members one by one, and throws if the server can't be asked any more. */
 export const createFetch = (options: FetchOptions): Fetch => {
-  const { store, http, offline } = options
-  const ask = createAsk(options)
-  const judge = createJudge(options)
-  let useless = 0
+  const { addresses, store, http, offline, count } = options
+  let [unanswered, useless] = [0, 0]
+  let end: UserError | undefined
+  const stop = (message: string, hint: string): never => {
+    end = new UserError(message, { hint })
+    throw end
+  }
+  const ask = createAsk(options, { stop, ended: () => end })
+  /** Stops where one member after another shows that the server can't be asked. */
+  const judge = (name: string, https: readonly Got[]): void => {
+    const failures = https.flatMap(({ failure }) => failure ?? [])
+    const found = https.find(({ isFault }) => isFault)
+    unanswered = found === undefined ? 0 : unanswered + 1
+    const isHopeless = failures.some((failure) => ['certificate', 'tls', 'name'].includes(failure))
+    const most = failures.length > 0 ? Math.min(mostUnanswered, count) : mostUnanswered
+    if (!isHopeless && unanswered < most) return
+    stop(
+      `${urlOf(addresses, 'https')} can't be asked: ${found?.problem} (at the member ${quote(name)})`,
+      found?.failure === 'certificate'
+        ? 'accept any certificate with --insecure, if you know whose server it is'
+        : 'look at the address and the server, then run the same command: what was imported stays',
+    )
+  }
   return async (name, base) => {
     const digests = base?.bodies ?? {}
     const kept = store.read(name, digests)
@@ -108,7 +126,7 @@ export const createFetch = (options: FetchOptions): Fetch => {
           ? await ask({ scheme: 'https', name, route }, http === 'always' ? undefined : kept[key])
           : { problem: 'it was not asked, as the profile got no answer' }
     }
-    judge(name, got)
+    judge(name, Object.values(got))
     for (const route of routes) {
       const key: Key = `http ${route.name}`
       const digest = digestIn(got[`https ${route.name}`]!)
@@ -148,54 +166,43 @@ export const createPace = (rate: number, clock: Clock) => {
   }
 }
 
+/** Ends the run; what is under way at that moment sees that it has ended. */
+type End = {
+  readonly stop: (message: string, hint: string) => never
+  readonly ended: () => UserError | undefined
+}
+
 /** Sends a request at the given pace, and again where that may help. */
-const createAsk = ({ addresses, sender, pace, clock }: FetchOptions) => {
-  const timeouts: Record<Variant, number> = { https: 0, http: 0 }
-  /** What ended it all. */
-  let end: UserError | undefined
+const createAsk = ({ addresses, sender, pace, clock }: FetchOptions, { stop, ended }: End) => {
   const send = async (request: Request): Promise<Outcome> => {
-    await pace.turn()
-    if (end !== undefined) throw end
-    if (timeouts[request.scheme] >= mostTimeouts) return notSent
-    const outcome = await sender.send(request)
-    timeouts[request.scheme] = isTimeout(outcome) ? timeouts[request.scheme] + 1 : 0
-    return outcome
-  }
-  const sendUntilDone = async (request: Request): Promise<Outcome> => {
-    let longPauses = 0
     for (let count = 1; ; count++) {
-      const outcome = await send(request)
-      const isHanging = timeouts[request.scheme] >= mostTimeouts
-      if (isHanging && request.scheme === 'https') throw noAnswer()
-      if (isHanging || !mayPass(outcome)) return outcome
+      await pace.turn()
+      const end = ended()
+      if (end !== undefined) throw end
+      const outcome = await sender.send(request)
+      if (!mayPass(outcome)) return outcome
       const asked = askedPauseMs(outcome, clock.now())
-      if (asked !== undefined && asked > longestPauseMs) longPauses++
-      if (count >= (isTimeout(outcome) ? triesAfterTimeout : tries) || longPauses > mostLongPauses) {
-        if (!failed(outcome) && outcome.status === 429) throw tooMany(asked)
-        return outcome
+      const isTimeout = failed(outcome) && outcome.failure === 'timeout'
+      if (count >= (isTimeout ? triesAfterTimeout : tries)) {
+        if (failed(outcome) || outcome.status !== 429) return outcome
+        const more = asked === undefined ? '' : `, and asks to wait ${Math.ceil(asked / 1000)} s`
+        stop(
+          `the server says "too many requests" (429) again and again${more}`,
+          'run the same command later, perhaps with a lower --rate: what was imported stays',
+        )
       }
-      const pauseMs = asked === undefined ? firstPauseMs * 2 ** (count - 1) : Math.min(asked, longestPauseMs)
-      if (failed(outcome)) await clock.wait(pauseMs)
-      else pace.pause(pauseMs)
+      pace.pause(Math.min(asked ?? firstPauseMs * 2 ** (count - 1), longestPauseMs))
     }
   }
   return async ({ scheme, name, route }: Question, kept: Kept | undefined): Promise<Got> => {
     const path = addresses[scheme].path + requestPath(route, name)
-    const request = requestFor(scheme, path, { limit: bodyLimit, shared: true, headers: headersOf(kept) })
-    try {
-      return readAnswer(await sendUntilDone(request), kept)
-    } catch (error) {
-      if (error instanceof UserError) end ??= error
-      throw error
+    const headers = {
+      ...{ Accept: 'application/json', 'Accept-Encoding': 'gzip, br', 'User-Agent': 'shotpress-import' },
+      ...conditionsOf(kept),
     }
+    const request = requestFor(scheme, path, { limit: bodyLimit, shared: true, headers })
+    return readAnswer(await send(request), kept)
   }
-}
-
-const isTimeout = (outcome: Outcome): boolean => failed(outcome) && outcome.failure === 'timeout'
-
-const notSent: Outcome = {
-  failure: 'timeout',
-  detail: `it was not asked, as ${mostTimeouts} requests in a row got no answer in time`,
 }
 
 /** Whether another try may go better. */
@@ -210,17 +217,10 @@ const askedPauseMs = (outcome: Outcome, nowMs: number): number | undefined => {
   const value = header(outcome, 'Retry-After')?.trim() ?? ''
   if (/^\d{1,15}$/.test(value)) return Number(value) * 1000
   // Date.parse reads a date out of nearly anything, "-1" and "in 3 minutes" included
-  const date = /^[a-z]{3,9},? .*\d\d:\d\d:\d\d GMT$/i.test(value) ? Date.parse(value) : Number.NaN
-  if (Number.isNaN(date)) return undefined
-  // compared with the server's own clock, if the answer has its time
-  const sent = Date.parse(header(outcome, 'Date') ?? '')
-  return Math.max(0, date - (Number.isNaN(sent) ? nowMs : sent))
+  const isDate = /^[a-z]{3,9},? .*\d\d:\d\d:\d\d GMT$/i.test(value)
+  const pauseMs = isDate ? Date.parse(value) - nowMs : Number.NaN
+  return Number.isNaN(pauseMs) ? undefined : Math.max(0, pauseMs)
 }
-
-const headersOf = (kept: Validators | undefined): Readonly<Record<string, string>> => ({
-  ...{ Accept: 'application/json', 'Accept-Encoding': 'gzip, br', 'User-Agent': 'shotpress-import' },
-  ...conditionsOf(kept),
-})
 
 /** The headers that ask whether an earlier answer still holds. */
 export const conditionsOf = (kept: Validators | undefined): Readonly<Record<string, string>> => ({
@@ -236,24 +236,20 @@ export const validatorsOf = (answer: Answer): Validators => ({
 
 /** What an answer means: a new body, the one that is kept, or why there is none. */
 const readAnswer = (outcome: Outcome, kept: Kept | undefined): Got => {
-  if (failed(outcome)) return { problem: outcome.detail, failure: outcome.failure }
-  const { status, content } = outcome
-  if (status === 304)
-    return kept ? { body: kept, isKept: true } : { problem: 'it says 304 to a plain question' }
-  const problem = problemOf(outcome)
-  if (problem !== undefined) return { problem, isAbsent: status === 404 || status === 410 }
-  return { body: { bytes: content!, ...validatorsOf(outcome) } }
-}
-
-const problemOf = (answer: Answer): string | undefined => {
-  const { status, cut, content } = answer
-  if (status >= 300 && status < 400) {
-    const target = header(answer, 'Location')
-    return `it redirects${target === undefined ? '' : ` to ${quote(target)}`} (${status})`
+  if (failed(outcome)) return { problem: outcome.detail, failure: outcome.failure, isFault: true }
+  const { status, cut, content } = outcome
+  if (status === 200) {
+    if (cut) return { problem: `its body is larger than ${bodyLimit} bytes` }
+    if (content === undefined) return { problem: 'its body is compressed in a way that can not be undone' }
+    return { body: { bytes: content, ...validatorsOf(outcome) } }
   }
-  if (status !== 200) return reasons[status] ?? `it says ${status}`
-  if (cut) return `its body is larger than ${bodyLimit} bytes`
-  return content === undefined ? 'its body is compressed in a way that can not be undone' : undefined
+  if (status === 304 && kept !== undefined) return { body: kept, isKept: true }
+  const target = status >= 300 && status < 400 ? header(outcome, 'Location') : undefined
+  const problem =
+    target === undefined
+      ? (reasons[status] ?? `it says ${status}`)
+      : `it redirects to ${quote(target)} (${status})`
+  return { problem, isAbsent: status === 404 || status === 410, isFault: status >= 500 }
 }
 
 const reasons: Readonly<Record<number, string>> = {
@@ -263,36 +259,3 @@ const reasons: Readonly<Record<number, string>> = {
   410: 'there is nothing any more (410)',
   429: 'it says "too many requests" (429)',
 }
-
-/** Throws where the answers of one member after another show that the server can't be asked. */
-const createJudge = ({ addresses, count }: FetchOptions) => {
-  let [unanswered, broken] = [0, 0]
-  return (name: string, got: Fetched): void => {
-    const https = Object.values(got)
-    unanswered = https.some(({ failure }) => failure !== undefined) ? unanswered + 1 : 0
-    broken = https.some(({ problem }) => /^it says 5\d\d$/.test(problem ?? '')) ? broken + 1 : 0
-    const found = https.find(({ problem }) => problem !== undefined)
-    const isHopeless = https.some(({ failure = '' }) => ['certificate', 'tls', 'name'].includes(failure))
-    if (!isHopeless && unanswered < Math.min(mostUnanswered, count) && broken < mostUnanswered) return
-    const url = urlOf(addresses, 'https')
-    throw new UserError(`${url} can't be asked: ${found?.problem} (at the member ${quote(name)})`, {
-      hint:
-        found?.failure === 'certificate'
-          ? 'accept any certificate with --insecure, if you know whose server it is'
-          : 'look at the address and the server, then run the same command',
-    })
-  }
-}
-
-const noAnswer = (): UserError =>
-  new UserError(`the server can't be asked: ${mostTimeouts} requests in a row got no answer in time`, {
-    hint: 'look at the server, then run the same command: what was imported stays',
-  })
-
-const tooMany = (askedMs: number | undefined): UserError =>
-  new UserError(
-    `the server says "too many requests" (429) again and again${
-      askedMs === undefined ? '' : `, and asks to wait ${Math.ceil(askedMs / 1000)} s`
-    }`,
-    { hint: 'run the same command later, perhaps with a lower --rate: what was imported stays' },
-  )

@@ -226,11 +226,11 @@ describe('the server is asked politely:', () => {
       hung: 2,
     })
     const whole = await importFromHanging(() => true)
-    expect(whole.ended).toContain('9 requests in a row got no answer in time')
-    expect(whole.hung).toBeLessThan(9 + 8)
+    expect(whole.ended).toContain("can't be asked: no answer")
+    expect(whole.hung).toBeLessThan(2 * (10 + 8))
     const http = await importFromHanging(({ scheme }) => scheme === 'http')
     expect(http.ended).toEqual(['http-unseen'])
-    expect(http.hung).toBeLessThan(9 + 8)
+    expect(http.hung).toBeLessThan(2 * (4 + 8))
   })
 
   test('a failure of an earlier run does not end a run that does not ask that address', async () => {
