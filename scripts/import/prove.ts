@@ -7,11 +7,10 @@ import { normalTimestamp, timestampProblem } from '../content/values/timestamp.t
 import { compileMember } from '../snapshot/compile.ts'
 import { grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
-import { isLess, own } from './base.ts'
+import { own } from './base.ts'
 import { type Fields, type Remote, shown, textOf } from './body.ts'
 import type { Mine } from './content.ts'
 import {
-  canSay,
   defaultOf,
   type Field,
   isAsset,
@@ -182,7 +181,7 @@ const compareRecord = (said: Fields, ours: Published, facts: Facts, id?: string)
   })
 
 const verdictOn = (said: Fields, record: Published, facts: Facts, where: Where): Verdict => {
-  const { scheme, site, mine, remote, shows } = facts
+  const { site, mine, shows } = facts
   const { key, id } = where
   const [value, text, ours] = [said.get(key), textOf(said, key), record[key]!]
   const field = (id === undefined ? profileFields : shotFields).find((one) => one.key === key)
@@ -190,45 +189,40 @@ const verdictOn = (said: Fields, record: Published, facts: Facts, where: Where):
   const isCounted = isTotal && mine.profile[key as (typeof totals)[number]] === undefined
   const fallback = field === undefined || isCounted ? ours : defaultOf(field, record, site)
   if (isEqual([value, text], ours, { kind: field?.kind ?? 'timestamp or none', fallback })) return 'equal'
-  const https = id === undefined ? remote.user : remote.shots.find((fields) => textOf(fields, 'id') === id)
-  const seen = https === undefined ? null : textOf(https, key)
+  const https = httpsOf(facts, where)
   const show = shows.get(nameOf(where))
-  if (show !== undefined && text !== null && withoutScheme(text) === withoutScheme(seen ?? '')) return show
-  // an edit is what differs although the remote says the same as at the last import, and content could say it
-  const shared = (text: string | null) =>
-    scheme === 'http' && field && isAsset(field.kind) && text !== null ? withoutScheme(text) : text
-  const old = baseOf(said, record, facts, where)
-  const isOld = old === 'any' || (old !== undefined && shared(old.text) === shared(text))
-  const isEdited = isOld && (field === undefined || ours !== fallback || canSay(text, field, site))
-  const isBelow = isTotal && ours === fallback && isLess(text ?? '', ours)
-  if (isBelow && /^\d+$/.test(text ?? '')) return 'total-below-content'
-  if (isEdited) return 'edited'
-  return lossOf(where, [ours, fallback, seen], facts) ?? 'different'
+  if (show !== undefined && text !== null && withoutScheme(text) === withoutScheme(https)) return show
+  const isEdited = () => isOld(said, record, facts, where)
+  return lossOf(where, [ours, fallback, https], facts) ?? (isEdited() ? 'edited' : 'different')
 }
 
-/** What the remote said last of a field; `any` if whatever it says, the difference was made here. */
-const baseOf = (
+/** What the remote says of a field over https. */
+const httpsOf = ({ remote }: Facts, { key, id }: Where): string => {
+  const fields = id === undefined ? remote.user : remote.shots.find((shot) => textOf(shot, 'id') === id)
+  return (fields && textOf(fields, key)) ?? ''
+}
+
+/** Whether the remote says what it said at the last import, so that a difference was made here. */
+const isOld = (
   said: Fields,
   ours: Published,
   { base, name, username }: Facts,
   { key, id }: Where,
-): { readonly text: string | null } | 'any' | undefined => {
-  const old = (texts: Texts | undefined, key: string) => {
-    const text = own(texts, key)
-    return text === undefined ? undefined : { text }
+): boolean => {
+  const text = textOf(said, key)
+  const shared = (address: string | null) => address && withoutScheme(address)
+  const isSame = (texts: Texts | undefined, one: string): boolean => {
+    const old = own(texts, one)
+    return old !== undefined && shared(old) === shared(text)
   }
-  if (id === undefined) {
-    // the old name of a member that was renamed here answers with the name of today
-    if (key === 'username') return name === username ? undefined : 'any'
-    return old(base?.profile, key)
-  }
-  const known = own(base?.shots, id)
-  if (key === 'user_id') return old(base?.profile, 'id')
-  if (key !== 'created_project') return old(known, key)
+  // the old name of a member that was renamed here answers with the name of today
+  if (id === undefined) return key === 'username' ? name !== username : isSame(base?.profile, key)
+  const shot = own(base?.shots, id)
+  if (key === 'user_id') return isSame(base?.profile, 'id')
+  if (key !== 'created_project') return isSame(shot, key)
   const project = textOf(said, 'id_project') ?? ''
-  const isNamed = /^(?:0|[1-9][0-9]*)$/.test(project)
-  if (isNamed && known?.id_project === project && ours.id_project !== project) return 'any'
-  return known === undefined || textOf(said, key) === null ? undefined : old(base?.projects, project)
+  if (shot?.id_project === project && ours.id_project !== project) return true
+  return shot !== undefined && text !== null && isSame(base?.projects, project)
 }
 
 type Equality = { readonly kind: Field['kind']; readonly fallback: string }
@@ -246,22 +240,28 @@ const isEqual = (
   return isMoment && ours !== noTimestamp && normalTimestamp(text) === ours
 }
 
+/** Whether the import tells something of a member, a shot or a field. */
+const tells = ({ merge }: Facts, code: ImportCode, isMeant: (about: About) => boolean = () => true) =>
+  merge.findings.some((one) => one.code === code && isMeant(one.about))
+
 /** The loss that explains a difference: the value is as the import, which tells the loss, has left it. */
 const lossOf = (
   { key, id }: Where,
-  [ours, fallback, https]: readonly [string, string, string | null],
-  { merge, scheme }: Facts,
+  [ours, fallback, https]: readonly [string, string, string],
+  facts: Facts,
 ): Loss | undefined => {
-  if (merge.plan === undefined) return 'member-not-imported'
-  const tells = (code: ImportCode, isMeant: (key: string | undefined) => boolean): boolean =>
-    merge.findings.some((one) => one.code === code && one.about.id === id && isMeant(one.about.key))
+  if (facts.merge.plan === undefined) return 'member-not-imported'
   // one that is listed twice was imported once
-  if (id !== undefined && tells('shot-not-imported', (one) => one !== 'id')) return 'shot-not-imported'
+  const isRefused = (about: About) => about.id === id && about.key !== 'id'
+  if (id !== undefined && tells(facts, 'shot-not-imported', isRefused)) return 'shot-not-imported'
+  const isField = (about: About) => about.id === id && about.key === key
   // a shot loses its project because of the project's date
-  const isCause = (one?: string) => one === key || (key === 'id_project' && one === 'created_project')
-  if (ours === fallback && tells('not-kept', isCause)) return 'not-kept'
-  const isKept = scheme === 'http' && https !== null && withoutScheme(https) === withoutScheme(ours)
-  return isKept && tells('scheme-differs', (one) => one === key) ? 'scheme-differs' : undefined
+  const isCause = (about: About) =>
+    isField(about) || (about.id === id && key === 'id_project' && about.key === 'created_project')
+  for (const code of ['not-kept', 'total-below-content'] as const)
+    if (ours === fallback && tells(facts, code, isCause)) return code
+  const isKept = facts.scheme === 'http' && withoutScheme(https) === withoutScheme(ours)
+  return isKept && tells(facts, 'scheme-differs', isField) ? 'scheme-differs' : undefined
 }
 
 /** Compares the shots of two bodies by id, then which ones are there, then their order. */
@@ -270,6 +270,7 @@ const compareShots = (
   ours: readonly ShotRecord[],
   facts: Facts,
 ): readonly Comparison[] => {
+  const { base } = facts
   const byOurId = new Map(ours.map((shot) => [shot.id, shot]))
   const common = new Map<string, Fields>()
   const idOf = (fields: Fields): string => textOf(fields, 'id') ?? ''
@@ -277,37 +278,48 @@ const compareShots = (
     const id = idOf(fields)
     if (byOurId.has(id) && !common.has(id)) common.set(id, fields)
   }
-  const whole = (id: string, verdict: Verdict, fields: number): Comparison => ({
-    ...{ verdict, about: { part: 'shot', id }, fields },
+  const whole = (id: string, verdict: Verdict, fields = 0): Comparison => ({
+    ...{ verdict, about: { part: 'shot', id }, fields: Math.max(1, fields) },
     what: id === '' ? 'a shot without an id' : `shot ${id}`,
-    ...(byOurId.has(id) && !common.has(id)
-      ? { remote: 'not there', ours: 'there' }
-      : { remote: 'there', ours: 'not there' }),
+    ...(fields === 0 ? { remote: 'not there', ours: 'there' } : { remote: 'there', ours: 'not there' }),
   })
   const beside = (verdict: Verdict, what: string, value: Json): Comparison => ({
     ...{ verdict, about: { part: 'shots' }, what, remote: shown(value), ours: 'missing', fields: 1 },
   })
   const shared = [...common].flatMap(([id, fields]) => compareRecord(fields, byOurId.get(id)!, facts, id))
   const extra = ours.flatMap(({ id }) => (common.has(id) ? [] : [id]))
-  const isEdited = shared.some(wasEdited) || extra.some((id) => isOwn(id, facts))
+  /** Somebody here made a shot, or published one again that had vanished. */
+  const isOwn = (id: string): boolean =>
+    base !== undefined && (!Object.hasOwn(base.shots, id) || base.drafted.includes(id))
+  const isEdited = shared.some(({ verdict }) => verdict === 'edited') || extra.some(isOwn)
   const isLong = shots.length > shotsLimit
-  const present = [
-    ...shared,
-    ...shots.flatMap((fields) => {
+  const missing = shots
+    .filter((fields) => common.get(idOf(fields)) !== fields)
+    .map((fields) => {
       const id = idOf(fields)
-      if (common.get(id) === fields) return []
       const verdict = common.has(id) ? 'shot-not-imported' : whyMissing(id, { ...facts, isLong, isEdited })
-      return [whole(id, verdict, fields.size)]
-    }),
-    ...strays.map((value) => beside('shot-not-imported', strayShot, value)),
-  ]
+      return whole(id, verdict, fields.size)
+    })
+  const missed = [...missing, ...strays.map((value) => beside('shot-not-imported', strayShot, value))]
+  /** Why the snapshot lists a shot that the remote doesn't: it is of somebody here, or another one made room for it. */
+  const whyListed = (id: string): Verdict => {
+    if (isOwn(id)) return 'edited'
+    if (facts.merge.plan === undefined) return 'member-not-imported'
+    if (base?.window.includes(id)) return 'different'
+    const made = [...shared, ...missed].find(({ verdict }) => makingRoom.includes(verdict))
+    return made?.verdict ?? 'different'
+  }
   const order = ours.map(({ id }) => id).filter((id) => common.has(id))
   const sent = [...common.keys()]
+  // with the same dates, another order is not that of the API
+  const date = shared.find(({ about, verdict }) => about.key === 'date' && verdict !== 'equal')
+  const isInOrder = order.every((id, index) => id === sent[index])
   return [
-    ...present,
-    ...extra.map((id) => whole(id, whyListed(id, present, facts), 1)),
+    ...shared,
+    ...missed,
+    ...extra.map((id) => whole(id, whyListed(id))),
     {
-      verdict: order.every((id, index) => id === sent[index]) ? 'equal' : whyOrdered(shared),
+      verdict: isInOrder ? 'equal' : (date?.verdict ?? 'other-order'),
       ...{ about: { part: 'shots' }, what: 'the order of the shots' },
       ...{ remote: sent.join(','), ours: order.join(','), fields: 1 },
     },
@@ -315,14 +327,8 @@ const compareShots = (
   ]
 }
 
-const wasEdited = ({ verdict }: Comparison): boolean => verdict === 'edited'
-
-/** Whether somebody here made a shot, or published one again that had vanished. */
-const isOwn = (id: string, { base }: Facts): boolean =>
-  base !== undefined && (!Object.hasOwn(base.shots, id) || base.drafted.includes(id))
-
-const tellsOf = ({ merge }: Facts, code: ImportCode, id?: string): boolean =>
-  merge.findings.some((one) => one.code === code && (id === undefined || one.about.id === id))
+/** Verdicts on shots for which the snapshot may list an older one. */
+const makingRoom: readonly Verdict[] = ['edited', 'shot-not-imported', 'shot-elsewhere', 'other-order']
 
 /** Why the snapshot doesn't list a shot: others come before it, or it was made a draft, removed, or not imported. */
 const whyMissing = (
@@ -334,29 +340,8 @@ const whyMissing = (
   if (isPublished && isLong) return 'more-than-15'
   const isKnown = base?.window.includes(id) && Object.hasOwn(base.shots, id)
   if (isKnown && (isEdited || !isPublished)) return 'edited'
-  if (isPublished && tellsOf(facts, 'other-order')) return 'other-order'
+  if (isPublished && tells(facts, 'other-order')) return 'other-order'
   for (const code of ['shot-elsewhere', 'shot-not-imported'] as const)
-    if (tellsOf(facts, code, id)) return code
+    if (tells(facts, code, (about) => about.id === id)) return code
   return merge.plan === undefined ? 'member-not-imported' : 'different'
-}
-
-/** Losses for which the snapshot doesn't list a shot, but perhaps an older one. */
-const makingRoom: readonly string[] = ['shot-not-imported', 'shot-elsewhere', 'other-order']
-
-/** Why the snapshot lists a shot that the remote doesn't: it is of somebody here, or another one made room for it. */
-const whyListed = (id: string, others: readonly Comparison[], facts: Facts): Verdict => {
-  if (isOwn(id, facts)) return 'edited'
-  if (facts.merge.plan === undefined) return 'member-not-imported'
-  if (facts.base?.window.includes(id)) return 'different'
-  if (others.some(wasEdited)) return 'edited'
-  return others.find(({ verdict }) => makingRoom.includes(verdict))?.verdict ?? 'different'
-}
-
-/** With the same dates, another order is not that of the API. */
-const whyOrdered = (shared: readonly Comparison[]): Verdict => {
-  const dates = shared.filter(
-    ({ about, verdict }) => about.key === 'date' && ['edited', 'different'].includes(verdict),
-  )
-  if (dates.length === 0) return 'other-order'
-  return shared.some(wasEdited) ? 'edited' : 'different'
 }
