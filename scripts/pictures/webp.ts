@@ -23,7 +23,8 @@ export const readWebp = (file: Buffer): Container => {
       return extended ? part : { ...part, rewrite: undefined }
     }
     if (type === 'XMP ') return holding('xmp', { bytes, data, from: 0 })
-    // a file without VP8X is one chunk
+    // a file without VP8X is one chunk, and decoders read on into what follows if its length is wrong
+    if (!extended && index > 0 && !kept.has(type)) throw broken('what follows its pixels is unknown')
     if (!kept.has(type) || (!extended && index > 0)) return { bytes, is: 'other' }
     if (type === 'ANMF') return { bytes, is: 'picture', instead: frameOf(data) }
     return bytes.length % 2 === 1

@@ -13,7 +13,7 @@ import { readFile } from '../files/open.ts'
 import type { Spot } from '../files/path-below.ts'
 import { addressOf, type Gallery, type Layer, page, type Settings, settingsOf } from '../gallery/page.ts'
 import { render } from '../gallery/render.ts'
-import { mostPictureBytes } from '../pictures/picture.ts'
+import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import { UserError } from '../problems/user-error.ts'
 import { html, type Content as Markup, markupOf, trusted } from '../text/html.ts'
 import { type Content, type Found, nowhere, watchedContent } from './content.ts'
@@ -331,13 +331,13 @@ export const createPages = (options: PagesOptions): Pages => {
     })
   }
 
-  /** A picture of the content as it is, also one that is not published yet. */
-  const showPicture = (below: string, asked: string): Answer => {
+  /** What is published of a picture of the content, or would be: that of a draft, too. */
+  const showPicture = (below: string): Answer => {
     const body = readFile(folder.path, below, { limit: mostPictureBytes })
-    const type = pictureTypes[asked.slice(asked.lastIndexOf('.') + 1) as keyof typeof pictureTypes]
-    return body === undefined
-      ? plain(404, 'There is nothing.')
-      : { status: 200, headers: { 'Content-Type': type }, body }
+    const picture = body && readPicture(body)
+    if (picture === undefined || 'problem' in picture) return plain(404, 'There is nothing.')
+    const headers = { 'Content-Type': pictureTypes[picture.kind] }
+    return { status: 200, headers, body: Buffer.concat(picture.published) }
   }
 
   /** A tab stays connected until it is hidden or closed. */
@@ -379,7 +379,7 @@ export const createPages = (options: PagesOptions): Pages => {
       return { ...plain(405, 'The pages answer GET, HEAD and POST.'), headers: { Allow: 'GET, HEAD, POST' } }
     }
     const picture = content.pictureAt(asked.path)
-    if (picture !== undefined) return showPicture(picture, asked.path)
+    if (picture !== undefined) return showPicture(picture)
     const view = viewOf(cookiesIn(headers.cookie))
     if (!asked.path.startsWith(ownPath)) return showPage(asked.path, view)
     return (await own(asked.path, { view, query: asked.query })) ?? plain(404, 'There is nothing.')

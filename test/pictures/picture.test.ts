@@ -300,6 +300,12 @@ describe('a broken picture', () => {
       riff(riffChunk('VP8X', Buffer.from([0, 0, 0, 0, 16, 0, 0, 7, 0, 0])), vp8l),
       'its header tells another size',
     ],
+    // decoders would read it as pixels
+    [
+      'a chunk after pixels',
+      riff(vp8l, riffChunk('ABCD', Buffer.from('px'))),
+      'what follows its pixels is unknown',
+    ],
     ['two pictures', riff(vp8x(0), vp8l, vp8l), 'it has two pictures'],
     ['no block', gif(Buffer.from('x')), 'there is no block at byte 19'],
   ])('%s', (_, bytes, words) => {

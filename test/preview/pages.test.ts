@@ -2,7 +2,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { isPage } from '../../scripts/preview/pages.ts'
+import { ascii, exif, jfif, jpeg, segment } from '../pictures/bytes.ts'
 import { until } from '../processes.ts'
+import { writeTree } from '../sandbox.ts'
 import { shot, site, startSite } from './site.ts'
 
 test('pages are the gallery’s, with the bar, and say that all is served', async () => {
@@ -89,6 +91,24 @@ test('choices are remembered: drafts, and pictures of other sites', async () => 
   expect(chosen.headers.get('set-cookie')).toMatch(/^shotpress-strangers=yes;.*SameSite=Strict; HttpOnly$/)
   expect((await post('/-/choose', 'drafts=no&back=//evil.example')).headers.get('location')).toBe('/')
   expect((await post('/-/choose', 'drafts=maybe')).status).toBe(400)
+})
+
+test('a picture beside its file is what would be published, in a draft, too', async () => {
+  const { get, show, at } = await startSite()
+  const photo = jpeg(jfif, segment(0xe1, 'Exif\0\0', exif([ascii(0x013b, 'Ana')])))
+  writeTree(at, {
+    'content/members/ana/shots/photo.jpg': photo,
+    'content/members/ana/shots/cut.jpg': photo.subarray(0, 60),
+  })
+  const draft = (id: number, image: string) =>
+    `id: ${id}\ntitle: Photo\ndate: 2024-01-05\nimage: ${image}\ndraft: true\n`
+  await show({ [shot('ana', 'p')]: draft(15, './photo.jpg'), [shot('ana', 'q')]: draft(16, './cut.jpg') })
+  const pictureOf = async (id: string) =>
+    /<img src="[^"]*(\/pictures\/[^"]*)"/.exec((await get(`/members/ana/${id}/`)).body)![1]!
+  const { status, headers, body } = await get(await pictureOf('15'))
+  expect([status, headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+  expect(body).toBe(jpeg(jfif).toString('utf8'))
+  expect((await get(await pictureOf('16'))).status).toBe(404)
 })
 
 test('what changed since the last commit is on its page, in place', async () => {
