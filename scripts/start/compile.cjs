@@ -75,21 +75,9 @@ const adapt = {
         )
         .replace('const require = createRequire(import.meta.url)', '')
         .replaceAll('import.meta.url', `sourceUrl(${JSON.stringify(name)})`)
-        .replace(nodeImport, (_, names, module) => declare(names, module))
       return { contents, loader: 'ts' }
     }),
 }
-
-/**
- * A default import, or names in braces, from a module of Node's own: taken as it is, since esbuild would wrap the module
- * for each file and look up each name at each use. Any other form is left to esbuild.
- */
-const nodeImport =
-  /^import (?!type )(\w+|\{(?:,? (?!default )(?:type )?\w+(?: as \w+)?)+ \}) from '(node:[\w/]+)'$/gm
-
-/** `fs` and `{ hash, type KeyObject, setTimeout as sleep }`, as constants. */
-const declare = (names, module) =>
-  `const ${names.replace(/\btype \w+,? ?/g, '').replaceAll(' as ', ': ')} = require('${module}')`
 
 const leavePackages = (placeOf) => ({
   name: 'leave packages',
