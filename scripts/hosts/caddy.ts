@@ -41,23 +41,7 @@ export const caddy: Host = {
   ],
   overHttp: 'a redirect (308) to https',
   takesOrigin: true,
-  seen: {
-    as: 'Caddy',
-    by: ['server: caddy'],
-    fixes: {
-      'scheme-unreachable': 'write both sites, http:// and https://, and auto_https off',
-      'scheme-redirects': 'auto_https off (or disable_redirects), and an http:// site of its own',
-      redirects: 'rewrite to …/index.json before file_server',
-      'wrong-variant': 'a matcher "protocol http" chooses the folder',
-      'cors-elsewhere': 'repeat the header in handle_errors',
-      'nosniff-elsewhere': 'repeat the header in handle_errors',
-      'slash-redirects': 'let the pattern end in /?$',
-      'spoofed-scheme': 'ask remote_ip before the header',
-      'wrong-case': 'no (?i) in the pattern',
-      'not-found-body': 'handle_errors with rewrite to /404.json',
-      listing: 'file_server without browse',
-    },
-  },
+  seen: { as: 'Caddy', by: ['server: caddy'] },
   config: (options) => [about(options), answers(options), sites(options)].join('\n'),
 }
 

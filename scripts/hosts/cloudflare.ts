@@ -22,21 +22,7 @@ export const cloudflare: Host = {
     'tell a path from what it resolves to: /x/../api/username/ana answers as /api/username/ana does',
   ],
   overHttp: 'a redirect (308) to https',
-  seen: {
-    as: 'Cloudflare',
-    by: ['cf-ray', 'server: cloudflare'],
-    fixes: {
-      'scheme-redirects':
-        'switch off "Always Use HTTPS" and "Automatic HTTPS Rewrites" under SSL/TLS, Edge Certificates',
-      'schemes-mixed-by-cache':
-        'use the worker, which rewrites before the look-up, or a cache key with the scheme',
-      reformatted: 'switch off "Automatic HTTPS Rewrites" and other content optimization',
-      'cache-control': 'set Browser Cache TTL to "Respect Existing Headers"',
-      hsts: 'switch off HSTS under SSL/TLS, Edge Certificates',
-      'soft-404': 'leave not_found_handling of single-page applications off',
-      'not-found-redirects': 'html_handling: "none"',
-    },
-  },
+  seen: { as: 'Cloudflare', by: ['cf-ray', 'server: cloudflare'] },
   limits: { files: 20_000, fileBytes: 25 * 1024 * 1024 },
   config: (options) => wrangler(options),
   files: (facts) => [

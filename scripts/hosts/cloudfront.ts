@@ -20,18 +20,7 @@ export const cloudfront: Host = {
     'run the function on errors of S3: without an Origin header, the 404 of an unknown username lacks the CORS headers',
   ],
   overHttp: 'a redirect (308) to https',
-  seen: {
-    as: 'CloudFront',
-    by: ['x-amz-cf-id', 'server: cloudfront'],
-    fixes: {
-      'scheme-redirects': 'set the viewer protocol policy of the behaviour to allow-all',
-      'schemes-mixed-by-cache':
-        'put CloudFront-Forwarded-Proto into the cache policy and the function on viewer-request',
-      'cors-elsewhere': 'put it into the response headers policy: functions do not run on errors',
-      'method-status': 'allow all seven methods, so that the function can answer them',
-      'not-found-status': "map S3's 403 to /404.json with status 404",
-    },
-  },
+  seen: { as: 'CloudFront', by: ['x-amz-cf-id', 'server: cloudfront'] },
   config: (options) => code(options),
 }
 

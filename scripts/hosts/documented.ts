@@ -12,14 +12,7 @@ export const documented: readonly Host[] = [
       'choose by scheme: both get the https variant',
       'send the headers of the contract or a JSON 404, or hide files',
     ],
-    seen: {
-      as: 'GitHub',
-      by: ['server: github'],
-      fixes: {
-        'scheme-redirects': 'switch off "Enforce HTTPS"; GitHub Pages still serves one variant to both',
-        'not-found-body': 'GitHub Pages serves 404.html only',
-      },
-    },
+    seen: { as: 'GitHub', by: ['server: github'] },
     overHttp: 'a redirect, with "Enforce HTTPS"',
   },
   {
@@ -31,13 +24,7 @@ export const documented: readonly Host[] = [
       'choose by scheme: both get the https variant',
       'send the headers of the contract or a JSON 404, or hide files',
     ],
-    seen: {
-      as: 'GitLab',
-      by: ['server: gitlab'],
-      fixes: {
-        'scheme-redirects': 'switch off "Force HTTPS" in the settings of Pages',
-      },
-    },
+    seen: { as: 'GitLab', by: ['server: gitlab'] },
     overHttp: 'a redirect, with "Force HTTPS"',
     limits: { files: 200_000 },
   },
@@ -52,13 +39,7 @@ export const documented: readonly Host[] = [
       'answer OPTIONS or refuse methods as the contract says',
       'send other headers than those that S3 stores with a file, or hide files',
     ],
-    seen: {
-      as: 'S3',
-      by: ['server: amazons3'],
-      fixes: {
-        'method-status': 'S3 answers other methods itself; a CDN in front must do it',
-      },
-    },
+    seen: { as: 'S3', by: ['server: amazons3'] },
     overHttp: 'the files: it has no https at all',
   },
   {

@@ -29,13 +29,7 @@ export const fastly: Host = {
     'leave the http variant alone when "force TLS" or HSTS is on in the service: keep both off',
   ],
   overHttp: 'a redirect (308) to https',
-  seen: {
-    as: 'Fastly',
-    by: ['x-timer'],
-    fixes: {
-      'schemes-mixed-by-cache': 'rewrite req.url in vcl_recv, before the look-up',
-    },
-  },
+  seen: { as: 'Fastly', by: ['x-timer'] },
   limits: { fileBytes: 20 * 1024 * 1024 },
   config: (options) => vcl(options),
 }

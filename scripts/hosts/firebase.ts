@@ -78,13 +78,7 @@ export const firebase: Host = {
     'choose headers by status: a 404 below the path of the API is cached like a 200',
   ],
   overHttp: 'a redirect (301) to https',
-  seen: {
-    as: 'Firebase',
-    by: ['vary: x-fh-requested-host'],
-    fixes: {
-      'scheme-redirects': 'Firebase always redirects http; it can serve the https variant only',
-    },
-  },
+  seen: { as: 'Firebase', by: ['vary: x-fh-requested-host'] },
   limits: { fileBytes: 2 * 1024 ** 3 },
   files: (facts) => [
     { path: configFile, text: `${JSON.stringify(config(facts), null, 2)}\n` },

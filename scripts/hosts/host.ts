@@ -93,14 +93,11 @@ export type Host = {
   }
   /** How many rules its files hold for so many paths of members, where there is a limit on them. */
   readonly rules?: (paths: number, siteRoutes: readonly SiteRoute[]) => number
-  /** How `verify` knows it by its answers, and what it advises there. */
-  readonly seen?: {
-    readonly as: string
-    /** Headers, of which one is enough: `cf-ray`, or with the start of the value: `server: nginx`. */
-    readonly by: readonly string[]
-    /** What to change, by the cause that verify names. */
-    readonly fixes: Readonly<Record<string, string>>
-  }
+  /**
+   * How `verify` knows it by its answers: what it is called, and headers of which one is enough, `cf-ray`, or with the
+   * start of the value: `server: nginx`.
+   */
+  readonly seen?: { readonly as: string; readonly by: readonly string[] }
   /** Whether the config can read the snapshot from `origin`. */
   readonly takesOrigin?: true
   /** The config that `npm run host -- NAME` prints. */

@@ -39,15 +39,7 @@ export const lighttpd: Host = {
     'tell its own error path from a malformed request: GET /error 404 HTTP/1.1, with a space in the path, gets the body of the 404 with status 200',
   ],
   overHttp: 'no connection: it listens for https alone',
-  seen: {
-    as: 'lighttpd',
-    by: ['server: lighttpd'],
-    fixes: {
-      redirects: 'use url.rewrite-once to the index.json',
-      'wrong-variant': '$HTTP["scheme"] chooses the folder',
-      'etag-missing': 'etag.use-mtime and etag.use-size "enable"',
-    },
-  },
+  seen: { as: 'lighttpd', by: ['server: lighttpd'] },
   config: (options) => config(options),
 }
 

@@ -45,14 +45,7 @@ export const vercel: Host = {
     'be proved from here: its rules are checked by the schema and the compiler, not by a running engine',
   ],
   overHttp: 'a redirect (308) to https',
-  seen: {
-    as: 'Vercel',
-    by: ['x-vercel-id', 'server: vercel'],
-    fixes: {
-      'scheme-redirects': 'Vercel always redirects http; it can serve the https variant only',
-      hsts: 'Vercel always sets HSTS',
-    },
-  },
+  seen: { as: 'Vercel', by: ['x-vercel-id', 'server: vercel'] },
   config: ({ basePath }) => config(basePath),
   files: ({ basePath }) => [{ path: 'vercel.json', text: config(basePath) }],
 }

@@ -17,8 +17,6 @@ type Wording = {
   readonly message: string
   /** What to change, whatever the host. */
   readonly advice: string
-  /** The broader cause that this one is a part of: when both are seen, that one is named. */
-  readonly partOf?: string
 }
 
 /** A header as it stands in an answer. */
@@ -61,20 +59,8 @@ export const causes = {
   },
   'route-missing': {
     message: 'one kind of path is never found, while the others are',
-    advice: 'add the rule that maps this path to its index.json, in the folder of its scheme',
-  },
-  'openapi-missing': {
-    message: 'the OpenAPI document of the snapshot is not found',
-    advice: 'answer /openapi.json with the file of this name at the root of the snapshot, over both schemes',
-  },
-  'list-missing': {
-    message: 'a list of the members, or of all that they publish, is not found',
     advice:
-      'map /api/members and /api/all to their index.json, and answer /api/all/….ndjson with the file of that path, in the folder of its scheme',
-  },
-  'pictures-missing': {
-    message: 'the pictures of the snapshot are not found',
-    advice: 'answer /pictures/… with the file of that path at the root of the snapshot, over both schemes',
+      'add the rule that maps this path to its file: in the folder of its scheme, or at the root if both schemes have it in common',
   },
   'names-with-dots': {
     message: 'members with a dot in their name are not found',
@@ -126,10 +112,6 @@ export const causes = {
     message: 'the JSON says the same, but its bytes were changed on the way',
     advice: 'switch off what rewrites bodies: minifiers, formatters, byte order marks, link rewriting',
   },
-  'bin-not-indexed': {
-    message: 'a file of /api/all is not what the index that the host serves says: mirrors refuse it',
-    advice: 'publish the files of /api/all before their index, and purge all of them together',
-  },
   truncated: {
     message: 'bodies end too early',
     advice: 'look for a limit on the size of an answer, or files that were published half',
@@ -142,29 +124,19 @@ export const causes = {
   // the headers of a 200
   'content-type': {
     message: 'the content type is not the one that clients are promised',
-    advice: `send Content-Type: ${contentType} for every JSON file of the API, and for other files their own`,
+    advice: `send Content-Type: ${contentType} for the JSON of the API, 404 and 405 too, and for other files their own`,
   },
   cors: {
     message: 'pages of other origins may not read the answers',
-    advice: `send ${line(commonHeaders, 'Access-Control-Allow-Origin')} with every answer`,
-  },
-  'cors-elsewhere': {
-    message: 'pages of other origins may not read the errors',
-    advice: `send ${line(commonHeaders, 'Access-Control-Allow-Origin')} with 404, 405 and the preflight too`,
-    partOf: 'cors',
+    advice: `send ${line(commonHeaders, 'Access-Control-Allow-Origin')} with every answer, errors and the preflight too`,
   },
   nosniff: {
     message: 'browsers may guess another content type',
-    advice: `send ${line(commonHeaders, 'X-Content-Type-Options')} with every answer`,
-  },
-  'nosniff-elsewhere': {
-    message: 'browsers may guess another content type for errors',
-    advice: `send ${line(commonHeaders, 'X-Content-Type-Options')} with 404 and 405 too`,
-    partOf: 'nosniff',
+    advice: `send ${line(commonHeaders, 'X-Content-Type-Options')} with every answer, errors too`,
   },
   'cache-control': {
     message: 'caches are told something else than how long to keep an answer',
-    advice: `send ${line(okHeaders, 'Cache-Control')} with the files of the API (pictures: immutable, for a year), and nothing besides`,
+    advice: `send Cache-Control: ${okHeaders['Cache-Control']} with the files of the API (pictures: immutable, for a year), ${errors.notFound.headers['Cache-Control']} with a 404, ${errors.methodNotAllowed.headers['Cache-Control']} with a 405, and nothing besides`,
   },
   hsts: {
     message: 'HSTS is on: browsers will refuse plain http for the whole name',
@@ -182,12 +154,9 @@ export const causes = {
 
   // ETags and 304
   'etag-missing': {
-    message: 'there is no ETag, so every client loads every file again',
-    advice: 'switch on ETags made from the time and size of the file, or from its content',
-  },
-  'etag-malformed': {
-    message: 'the ETag is not one: it needs double quotes',
-    advice: 'send ETag: "…" with the quotes',
+    message: 'there is no valid ETag, so every client loads every file again',
+    advice:
+      'switch on ETags made from the time and size of the file, or from its content; they stand in double quotes',
   },
   'etag-unstable': {
     message: 'the ETag changes from request to request',
@@ -205,12 +174,8 @@ export const causes = {
   },
   'no-304': {
     message: 'If-None-Match with the current ETag does not get a 304',
-    advice: 'let the host answer conditional requests; a proxy may drop If-None-Match on its way',
-  },
-  'no-304-encoded': {
-    message: 'If-None-Match with the ETag of a compressed answer does not get a 304',
-    advice: 'the ETag that goes out with an encoding must be the one that comes in',
-    partOf: 'no-304',
+    advice:
+      'let the host answer conditional requests, compressed ones too; a proxy may drop If-None-Match on its way',
   },
   'false-304': {
     message: 'an ETag of something else gets a 304: clients keep what is old or of the other scheme',
@@ -230,13 +195,9 @@ export const causes = {
     message: 'an answer that has no body (HEAD, 204, 304) is followed by bytes, which spoils the connection',
     advice: 'send nothing after the headers',
   },
-  'slash-redirects': {
-    message: 'a trailing slash is redirected',
-    advice: 'answer the path with a slash as the one without, at once',
-  },
   'slash-differs': {
     message: 'a trailing slash changes the answer',
-    advice: 'let the pattern of each path end in an optional slash',
+    advice: 'let the pattern of each path end in an optional slash, and redirect neither form',
   },
   'query-differs': {
     message: 'a query string changes the answer',
@@ -265,12 +226,7 @@ export const causes = {
   // OPTIONS and other methods
   'options-status': {
     message: 'OPTIONS does not answer 204',
-    advice: 'answer OPTIONS on every path with 204 and no body, before anything else',
-  },
-  'options-elsewhere': {
-    message: 'OPTIONS does not answer 204 on paths that no member has',
-    advice: 'answer OPTIONS before the path is looked at',
-    partOf: 'options-status',
+    advice: 'answer OPTIONS on every path with 204 and no body, before the path is looked at',
   },
   'options-headers': {
     message: 'the preflight does not allow what a browser asks for',
@@ -283,24 +239,11 @@ export const causes = {
   },
   'method-status': {
     message: 'a method that changes things is not refused with 405',
-    advice: `answer everything but ${methods.join(', ')} with 405 and the body of ${errors.methodNotAllowed.file}`,
-  },
-  'method-elsewhere': {
-    message: 'a method that changes things is not refused with 405 on paths that no member has',
-    advice: 'look at the method before the path',
-    partOf: 'method-status',
+    advice: `answer everything but ${methods.join(', ')} with 405, before the path is looked at`,
   },
   'method-allow': {
     message: 'the 405 does not say which methods are allowed',
     advice: `send ${line(errors.methodNotAllowed.headers, 'Allow')} with a 405`,
-  },
-  'method-cached': {
-    message: 'the 405 may be cached',
-    advice: `send ${line(errors.methodNotAllowed.headers, 'Cache-Control')} with a 405`,
-  },
-  'method-body': {
-    message: 'the body of the 405 is not the JSON of 405.json',
-    advice: "set the host's error page for 405 to 405.json, keeping the status",
   },
   'trace-answered': {
     severity: 'warning',
@@ -309,6 +252,10 @@ export const causes = {
   },
 
   // what is not there
+  'error-body': {
+    message: 'the body of a 404 or 405 is not the JSON that clients are promised',
+    advice: `set the host's error pages to ${errors.notFound.file} and ${errors.methodNotAllowed.file}, keeping the status`,
+  },
   'soft-404': {
     message: 'a path that does not exist answers 200',
     advice: 'answer 404 with the body of 404.json; no fallback page',
@@ -319,38 +266,16 @@ export const causes = {
   },
   'not-found-status': {
     message: 'a path that does not exist does not answer 404',
-    advice: 'answer 404, not another error; a folder must not answer 403 either',
-  },
-  'not-found-redirects': {
-    message: 'a path that does not exist is redirected',
-    advice: 'answer 404 at once; switch off redirects to a slash and to other pages',
-  },
-  'not-found-body': {
-    message: 'the body of the 404 is not the JSON of 404.json',
-    advice: "set the host's error page for 404 to 404.json, keeping the status",
-  },
-  'not-found-cached': {
-    message: 'caches are told something else than to keep a 404 for one minute',
-    advice: `send ${line(errors.notFound.headers, 'Cache-Control')} with a 404`,
-  },
-  'error-type': {
-    message: 'the content type of an error is not the one that clients are promised',
-    advice: `send Content-Type: ${contentType} with 404 and 405 too`,
-    partOf: 'content-type',
+    advice: 'answer 404 at once: no redirect to a slash or another page, and no 403 for a folder',
   },
   'hidden-path': {
-    message: 'a file of the snapshot can be reached under its own name',
+    message: 'a file can be reached that is no path of the API',
     advice:
-      'answer 404 for everything but the paths of the API: /http/…, …/index.json, /404.json and the rest',
+      'answer 404 for everything but the paths of the API: /http/…, …/index.json, /404.json, paths with dots and the rest',
   },
   listing: {
     message: 'a folder shows what it holds',
     advice: 'switch off listings, and answer 404',
-  },
-  'climbs-out': {
-    message: 'a path with dots reaches files outside of the API',
-    advice: 'match the decoded path against the pattern of the username, which has no slash',
-    partOf: 'hidden-path',
   },
 } as const satisfies Record<string, Wording>
 

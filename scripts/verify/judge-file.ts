@@ -1,114 +1,90 @@
-import { type Variant, variants } from '../api/routes.ts'
+import { commonHeaders, type Variant, variants } from '../api/routes.ts'
 import { isWeak, opaque, sameTag } from '../http/etag.ts'
 import { type Answer, elements, failed, header, type Request } from '../http/exchange.ts'
-import { type Served, servedOf } from './bins.ts'
 import type { Cause } from './causes.ts'
-import { type Sighting, sightingsOf } from './conclude.ts'
+import type { Sighting } from './conclude.ts'
 import {
-  type Body,
   type Difference,
   describeBody,
   differ,
   type Finding,
   isRedirect,
   judgeBody,
-  judgeFailure,
-  judgeOkHeaders,
+  judgeExchange,
+  judgeHeaders,
   judgeSurplus,
   shown,
   statusOf,
   unless,
-  unlessHeader,
   variantsDiffer,
-} from './judge-answer.ts'
-import {
-  allowedCodings,
-  codingOf,
-  type Exchange,
-  otherScheme,
-  type Question,
-  type Subject,
-} from './member-probes.ts'
+} from './judge.ts'
+import { allowedCodings, codingOf, type Exchange, type Question, type Subject } from './member-probes.ts'
 
 export type FileJudgement = {
   readonly findings: readonly Finding[]
   readonly sightings: readonly Sighting[]
-  readonly served: readonly Served[]
 }
 
-/** Judges everything that came back about one file. */
+/**
+ * Judges everything that came back about one file. Where the plain request of a scheme does not bring the right
+ * bytes, nothing else is said of that scheme: it would be another matter, or the same once more.
+ */
 export const judgeFile = (subject: Subject, exchanges: readonly Exchange[]): FileJudgement => {
   const views = variants.flatMap((scheme) => viewOf(subject, scheme, exchanges))
   return {
-    findings: [...views.flatMap(judgeView), ...compareTags(views)],
+    findings: [...views.flatMap(judgeView), ...compareTags(subject, exchanges)],
     sightings: views.flatMap(sightingsOf),
-    served: views.flatMap(servedOf),
   }
 }
 
-/** One file over one scheme: what the plain request brought decides what the others are asked to show. */
-export type View = {
+/** One file over one scheme, and the plain answer. */
+type View = {
   readonly subject: Subject
   readonly scheme: Variant
   readonly exchanges: readonly Exchange[]
-  /** The plain answer when it is a 200, with what its body is. */
-  readonly ok: { readonly answer: Answer; readonly body: Body } | undefined
+  readonly plain: Exchange['outcome']
 }
 
 const viewOf = (subject: Subject, scheme: Variant, all: readonly Exchange[]): readonly View[] => {
   const exchanges = all.filter(({ request }) => request.scheme === scheme)
-  const answer = exchanges.find(({ question }) => question === 'plain')?.outcome
-  if (answer === undefined) return []
-  const isOk = !failed(answer) && answer.status === 200
-  const ok = isOk ? { answer, body: judgeBody(answer, subject, scheme) } : undefined
-  return [{ subject, scheme, exchanges, ok }]
+  const plain = exchanges.find(({ question }) => question === 'plain')?.outcome
+  return plain === undefined ? [] : [{ subject, scheme, exchanges, plain }]
 }
 
-const judgeView = (view: View): readonly Finding[] =>
-  view.exchanges.flatMap(({ question, request, outcome }) =>
-    judgeFailure(outcome, (answer) => {
-      if (question === 'plain') return judgePlain(view, answer)
-      if (view.ok === undefined || (ofOneVariant.includes(question) && !isSteady(view))) return []
-      return judgements[question]({ ...view, ...view.ok }, { ...answer, request })
-    }).map((difference) => ({ ...difference, request })),
+const judgeView = (view: View): readonly Finding[] => {
+  const { plain, exchanges } = view
+  const isRight = !failed(plain) && plain.status === 200 && bodyIn(view, plain) === 'right'
+  return exchanges.flatMap((exchange) =>
+    judgeExchange(exchange, (answer) => {
+      if (exchange.question === 'plain') return judgePlain(view, answer)
+      const judge = judgements[exchange.question]
+      return isRight ? judge({ ...view, plain, request: exchange.request }, answer) : []
+    }),
   )
+}
 
-/** Questions that say nothing while the scheme gets the other variant, whose headers and tags are another matter. */
-const ofOneVariant: readonly Question[] = ['spoof', 'head', 'own-tag', 'encoded-tag']
+const bodyIn = ({ subject, scheme }: View, answer: Answer) => judgeBody(answer, subject, scheme)
 
-const isSteady = (view: View): boolean =>
-  view.exchanges
-    .filter(({ question }) => ['shared', 'plain', 'again', 'encoded'].includes(question))
-    .every(
-      ({ outcome }) => failed(outcome) || judgeBody(outcome, view.subject, view.scheme) !== 'other-variant',
-    )
+/** What comes with the 200 of a file, besides its ETag. */
+const okHeaders = ({ subject }: View) => ({ ...commonHeaders, ...subject.headers })
 
 const judgePlain = (view: View, answer: Answer): readonly Difference[] => {
-  if (view.ok === undefined) {
+  if (answer.status !== 200) {
     // that it is missing is judged over all files together
     if (answer.status === 404) return []
     return [differ(isRedirect(answer) ? 'redirects' : 'bad-status', '200', statusOf(answer))]
   }
-  const cause = bodyCauses[view.ok.body]
+  const body = bodyIn(view, answer)
   return [
     ...(codingOf(answer) !== 'identity'
       ? [unasked(answer)]
-      : unless(cause === undefined, cause!, fileOf(view), describeBody(view.ok.body, answer))),
-    ...judgeOkHeaders(answer, view.subject),
+      : // which variant comes is judged over all files together
+        body === 'wrong-variant' || body === 'right'
+        ? []
+        : [differ(body, fileOf(view), describeBody(body, answer))]),
+    ...judgeHeaders(answer, okHeaders(view)),
     ...judgeTag(answer),
   ]
-}
-
-const bodyCauses: Readonly<Record<Body, Cause | undefined>> = {
-  right: undefined,
-  // judged over all files together
-  'other-variant': undefined,
-  reformatted: 'reformatted',
-  truncated: 'truncated',
-  'other-file': 'wrong-file',
-  older: 'not-the-snapshot',
-  undecodable: 'encoded-body',
-  foreign: 'wrong-body',
 }
 
 const unasked = (answer: Answer): Difference =>
@@ -117,177 +93,147 @@ const unasked = (answer: Answer): Difference =>
 /** The file that should have come. */
 const fileOf = ({ subject, scheme }: View): string => `the bytes of ${subject.files[scheme]}`
 
-/** A view whose plain answer is a 200, and what is said of another answer then. */
-type Seen = View & NonNullable<View['ok']>
-type Judge = (view: Seen, answer: Answer & { readonly request: Request }) => readonly Difference[]
+/** Judges another answer where the plain one is right. */
+type Judge = (
+  view: View & { readonly plain: Answer; readonly request: Request },
+  answer: Answer,
+) => readonly Difference[]
 
-/** The same request with other headers: what is wrong with it is wrong with the plain one, or a matter of the variant. */
+/** The same request with other headers: what its status or body says is judged over all files together. */
 const judgeAlike: Judge = (view, answer) => {
   if (answer.status !== 200) return []
-  return codingOf(answer) === 'identity' ? judgeStability(view, answer) : [unasked(answer)]
+  if (codingOf(answer) !== 'identity') return [unasked(answer)]
+  const [before, now] = [header(view.plain, 'ETag'), header(answer, 'ETag')]
+  if (before === undefined || now === undefined || bodyIn(view, answer) !== 'right') return []
+  return unless(sameTag(now, before), 'etag-unstable', `ETag: ${before}, as before`, `ETag: ${now}`)
 }
 
-/** Whether two answers with the same bytes had the same ETag. */
-const judgeStability = (view: Seen, answer: Answer): readonly Difference[] => {
-  const [before, now] = [header(view.answer, 'ETag'), header(answer, 'ETag')]
-  if (before === undefined || now === undefined) return []
-  const same = sameTag(now, before) || judgeBody(answer, view.subject, view.scheme) !== view.body
-  return unless(same, 'etag-unstable', `ETag: ${before}, as before`, `ETag: ${now}`)
-}
-
-/** The path with a slash or a query: it must answer as the plain one does. */
-const judgeVaried =
-  (cause: Cause, redirected: Cause = cause): Judge =>
+/** The file again: with a slash or a query, or compressed. */
+const judgeSame =
+  (cause: Cause): Judge =>
   (view, answer) => {
-    if (answer.status !== 200)
-      return [differ(isRedirect(answer) ? redirected : cause, '200', statusOf(answer))]
-    const wrong = judgeAsPlain(view, answer, cause)
-    if (wrong.length > 0) return wrong
-    const tagged = header(view.answer, 'ETag') !== undefined
-    return [...judgeOkHeaders(answer, view.subject), ...(tagged ? judgeTag(answer) : [])]
+    if (answer.status !== 200) return [differ(cause, '200', statusOf(answer))]
+    const body = bodyIn(view, answer)
+    if (body !== 'right') return [differ(cause, fileOf(view), describeBody(body, answer))]
+    const tagged = header(view.plain, 'ETag') !== undefined
+    return [...judgeHeaders(answer, okHeaders(view)), ...(tagged ? judgeTag(answer) : [])]
   }
 
-/** A body that is as the plain one, or one of the two variants. */
-const judgeAsPlain = (view: Seen, answer: Answer, cause: Cause): readonly Difference[] => {
-  const body = judgeBody(answer, view.subject, view.scheme)
-  const right = [view.body, 'right', 'other-variant'].includes(body)
-  return unless(right, cause, fileOf(view), describeBody(body, answer))
-}
-
 const judgeSpoof: Judge = (view, answer) => {
-  if (view.body !== 'right' || !variantsDiffer(view.subject)) return []
-  if (answer.status !== 200) return [differ('spoofed-scheme', '200', statusOf(answer))]
-  const isOther = judgeBody(answer, view.subject, view.scheme) === 'other-variant'
-  return unless(!isOther, 'spoofed-scheme', fileOf(view), `the ${otherScheme(view.scheme)} variant`)
+  if (answer.status === 200 && bodyIn(view, answer) !== 'wrong-variant') return []
+  const got = answer.status === 200 ? 'the other variant' : statusOf(answer)
+  return [differ('spoofed-scheme', fileOf(view), got)]
 }
 
 const judgeEncoded: Judge = (view, answer) => {
-  if (answer.status !== 200) return [differ('encoding-unasked', '200, compressed or not', statusOf(answer))]
   const coding = codingOf(answer)
-  const accepted = elements(coding).every((name) => allowedCodings(answer.request).includes(name))
-  const varies = elements(header(answer, 'Vary')).some((name) => name === 'accept-encoding' || name === '*')
+  const accepted = elements(coding).every((name) => allowedCodings(view.request).includes(name))
+  if (answer.status === 200 && !accepted)
+    return [differ('encoding-unasked', 'an accepted coding, or none', shown(answer, 'Content-Encoding'))]
   return [
-    ...unless(
-      accepted,
-      'encoding-unasked',
-      'a coding that was accepted, or none',
-      shown(answer, 'Content-Encoding'),
-    ),
-    ...judgeAsPlain(view, answer, 'encoded-body'),
-    ...unlessHeader(answer, ['Vary', 'Accept-Encoding'], {
-      cause: 'vary',
-      right: coding === 'identity' || varies,
-    }),
-    ...judgeOkHeaders(answer, view.subject),
+    ...judgeSame('encoded-body')(view, answer),
+    ...(coding === 'identity' ? [] : judgeHeaders(answer, { Vary: 'Accept-Encoding' })),
   ]
 }
 
-/** Headers that HEAD must give as GET does. */
-const headHeaders = [
-  'Content-Type',
-  'ETag',
-  'Cache-Control',
-  'Access-Control-Allow-Origin',
-  'X-Content-Type-Options',
-  'Content-Encoding',
-]
+/** Headers that HEAD must give as GET does; the ETag only has to be there, since whether it changes is judged elsewhere. */
+const headHeaders = ['Content-Type', 'Cache-Control', ...Object.keys(commonHeaders), 'Content-Encoding']
 
-const judgeHead: Judge = (view, answer) => {
+const judgeHead: Judge = ({ plain }, answer) => {
   if (answer.status !== 200) return [differ('head-differs', '200, as GET', statusOf(answer))]
-  const unstable = view.exchanges.some(
-    ({ question, outcome }) =>
-      question === 'again' && !failed(outcome) && judgeStability(view, outcome).length > 0,
-  )
-  const same = (name: string): boolean => {
-    const [a, b] = [header(answer, name), header(view.answer, name)]
-    return a === b || (name === 'ETag' && (unstable || (a !== undefined && b !== undefined && sameTag(a, b))))
-  }
-  const length = header(answer, 'Content-Length')
-  const wanted = view.answer.body.length
+  const differing = headHeaders.filter((name) => header(answer, name) !== header(plain, name))
+  const length = header(answer, 'Content-Length') ?? `${plain.body.length}`
   return [
-    ...headHeaders.flatMap((name) =>
-      unless(same(name), 'head-differs', `${shown(view.answer, name)}, as GET`, shown(answer, name)),
+    ...[...differing, ...lost('ETag', { plain, answer })].map((name) =>
+      differ('head-differs', `${shown(plain, name)}, as GET`, shown(answer, name)),
     ),
     ...unless(
-      length === undefined || Number(length) === wanted || view.body !== 'right',
+      Number(length) === plain.body.length,
       'head-differs',
-      `Content-Length: ${wanted}, as GET`,
-      shown(answer, 'Content-Length'),
+      `Content-Length: ${plain.body.length}, as GET`,
+      `Content-Length: ${length}`,
     ),
     ...judgeSurplus(answer),
   ]
 }
 
+/** The name of a header that the plain answer has and another lacks. */
+const lost = (name: string, { plain, answer }: { readonly plain: Answer; readonly answer: Answer }) =>
+  header(plain, name) !== undefined && header(answer, name) === undefined ? [name] : []
+
 /** The ETag of a 200. */
-const judgeTag = (answer: Answer): readonly Difference[] => {
-  const tag = header(answer, 'ETag')
-  if (tag === undefined) return [differ('etag-missing', 'an ETag', 'no ETag')]
-  return unless(opaque(tag) !== undefined, 'etag-malformed', 'ETag: "…"', `ETag: ${tag}`)
-}
+const judgeTag = (answer: Answer): readonly Difference[] =>
+  unless(
+    opaque(header(answer, 'ETag') ?? '') !== undefined,
+    'etag-missing',
+    'ETag: "…"',
+    shown(answer, 'ETag'),
+  )
 
 /** What a 304 must repeat of the 200. */
 const repeated = ['ETag', 'Cache-Control', 'Access-Control-Allow-Origin']
 
 /** The answer to If-None-Match with the current ETag. */
-const judgeNotModified =
-  (cause: Cause): Judge =>
-  (view, answer) => {
-    if (answer.status !== 304) return [differ(cause, '304', statusOf(answer))]
-    const lost = repeated.filter(
-      (name) => header(view.answer, name) !== undefined && header(answer, name) === undefined,
-    )
-    return [
-      ...lost.map((name) => differ('304-headers', `${name}, as with the 200`, shown(answer, name))),
-      ...judgeSurplus(answer),
-    ]
-  }
+const judgeNotModified: Judge = ({ plain }, answer) => {
+  if (answer.status !== 304) return [differ('no-304', '304', statusOf(answer))]
+  return [
+    ...repeated
+      .flatMap((name) => lost(name, { plain, answer }))
+      .map((name) => differ('304-headers', `${name}, as with the 200`, shown(answer, name))),
+    ...judgeSurplus(answer),
+  ]
+}
 
 /** The answer to If-None-Match with an ETag of something else. */
-const judgeModified: Judge = (view, { status, request }) =>
-  unless(
-    status !== 304 || view.body !== 'right',
-    'false-304',
-    `200 to If-None-Match: ${request.headers['If-None-Match']}`,
-    '304',
-  )
+const judgeModified: Judge = ({ request }, { status }) =>
+  unless(status !== 304, 'false-304', `200 to If-None-Match: ${request.headers['If-None-Match']}`, '304')
 
 const judgements: Readonly<Record<Exclude<Question, 'plain'>, Judge>> = {
   shared: judgeAlike,
   again: judgeAlike,
-  slash: judgeVaried('slash-differs', 'slash-redirects'),
-  query: judgeVaried('query-differs'),
+  slash: judgeSame('slash-differs'),
+  query: judgeSame('query-differs'),
   head: judgeHead,
   spoof: judgeSpoof,
   encoded: judgeEncoded,
-  'own-tag': judgeNotModified('no-304'),
-  'encoded-tag': judgeNotModified('no-304-encoded'),
+  'own-tag': judgeNotModified,
   'other-tag': judgeModified,
-  'variant-tag': judgeModified,
 }
 
 /** Tags that must not be equal: of the two variants, and of the encodings of one. */
-const compareTags = (views: readonly View[]): readonly Finding[] => {
-  const tags = views.flatMap(({ subject, scheme, exchanges }) =>
-    exchanges.flatMap(({ question, request, outcome }) => {
-      if ((question !== 'plain' && question !== 'encoded') || failed(outcome)) return []
-      const tag = header(outcome, 'ETag')
-      if (tag === undefined || opaque(tag) === undefined || outcome.status !== 200) return []
-      const right = judgeBody(outcome, subject, scheme) === 'right'
-      return right ? [{ scheme, coding: codingOf(outcome), tag, request }] : []
-    }),
-  )
-  const [first] = views
+const compareTags = (subject: Subject, exchanges: readonly Exchange[]): readonly Finding[] => {
+  const tags = exchanges.flatMap(({ question, request, outcome }) => {
+    if ((question !== 'plain' && question !== 'encoded') || failed(outcome)) return []
+    const tag = header(outcome, 'ETag') ?? ''
+    if (opaque(tag) === undefined || outcome.status !== 200) return []
+    const isRight = judgeBody(outcome, subject, request.scheme) === 'right'
+    return isRight ? [{ scheme: request.scheme, coding: codingOf(outcome), tag, request }] : []
+  })
   return tags.flatMap(({ scheme, coding, tag, request }, i) => {
     const before = tags.slice(0, i)
     const across = before.find((one) => one.scheme !== scheme && opaque(one.tag) === opaque(tag))
     const within = before.find((one) => one.scheme === scheme && one.coding !== coding && one.tag === tag)
-    const found = (cause: Cause, than: string, both: string) => ({
-      ...differ(cause, `another ETag than ${than}`, `ETag: ${tag} ${both}`),
+    const found = (cause: Cause, than: string) => ({
+      ...differ(cause, `another ETag than ${than}`, `ETag: ${tag} with both`),
       request,
     })
-    if (across !== undefined && variantsDiffer(first!.subject))
-      return [found('etag-across-schemes', `over ${across.scheme}`, 'over both')]
-    if (within === undefined || isWeak(tag)) return []
-    return [found('etag-across-encodings', `with ${within.coding}`, 'with both')]
+    if (across !== undefined && variantsDiffer(subject))
+      return [found('etag-across-schemes', `over ${across.scheme}`)]
+    return within === undefined || isWeak(tag)
+      ? []
+      : [found('etag-across-encodings', `with ${within.coding}`)]
   })
 }
+
+/** Questions whose answers tell whether the file is there, and of which variant. */
+const telling: readonly Question[] = ['shared', 'plain', 'again']
+
+const sightingsOf = (view: View): readonly Sighting[] =>
+  view.exchanges.flatMap(({ question, request, outcome }) => {
+    if (!telling.includes(question) || failed(outcome)) return []
+    const { username, kind } = view.subject
+    const isMissing = question === 'plain' && outcome.status === 404
+    if (outcome.status !== 200 && !isMissing) return []
+    const seen = isMissing ? 'missing' : bodyIn(view, outcome)
+    return [{ username, kind, differs: variantsDiffer(view.subject), question, request, seen }]
+  })

@@ -1,135 +1,77 @@
-import { errors, methods, preflight } from '../api/routes.ts'
-import { type Answer, elements, failed, header } from '../http/exchange.ts'
+import { commonHeaders, contentType, type ErrorAnswer, errors, preflight } from '../api/routes.ts'
+import { type Answer, failed, type Request } from '../http/exchange.ts'
 import type { Cause } from './causes.ts'
 import {
   type Difference,
   differ,
   excerpt,
   type Finding,
-  isRedirect,
-  judgeCorsElsewhere,
-  judgeErrorCaching,
-  judgeErrorHeaders,
-  judgeFailure,
-  judgeHsts,
+  judgeExchange,
+  judgeHeaders,
   judgeSurplus,
-  sameElements,
   statusOf,
   unless,
-  unlessHeader,
-} from './judge-answer.ts'
+} from './judge.ts'
 import type { Exchange } from './member-probes.ts'
-import { preflightHeaders, type SiteQuestion } from './site-probes.ts'
+import type { SiteQuestion } from './site-probes.ts'
 
 /** Judges what came back to `siteProbes` of one scheme. */
 export const judgeSite = (exchanges: readonly Exchange<SiteQuestion>[]): readonly Finding[] => {
-  const unknown = exchanges.find(({ question }) => question === 'unknown')?.outcome
-  const usual = unknown === undefined || failed(unknown) ? undefined : unknown
+  const unknown = exchanges[0]!.outcome
+  const usual = failed(unknown) ? undefined : unknown
   return exchanges.flatMap(({ question, request, outcome }) =>
-    judgeFailure(outcome, (answer) =>
-      judgements[question](answer, { usual, path: request.path, headers: request.headers }),
-    ).map((difference) => ({ ...difference, request })),
+    judgeExchange({ request, outcome }, (answer) => judgements[question](answer, { usual, request })).map(
+      (finding) => ({ ...finding, elsewhere: true as const }),
+    ),
   )
 }
 
 type Context = {
   /** What an unknown username got. */
   readonly usual: Answer | undefined
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly request: Request
 }
 
 type Judge = (answer: Answer, context: Context) => readonly Difference[]
 
 const judgeNotFound =
   (found: Cause): Judge =>
-  (answer, { usual, path }) => {
+  (answer, { usual, request }) => {
     const { status } = errors.notFound
-    if (answer.status === status) {
-      return [
-        ...judgeErrorCaching(answer, errors.notFound, 'not-found-cached'),
-        ...judgeErrorBody(answer, errors.notFound, 'not-found-body'),
-      ]
-    }
-    const other = (cause: Cause, wanted = `${status}`) => [
-      differ(cause, wanted, statusOf(answer)),
-      ...judgeHsts(answer),
+    if (answer.status === status) return judgeError(answer, errors.notFound)
+    const cause = isListing(answer) ? 'listing' : isAsUsual(answer, usual) ? 'soft-404' : found
+    return [
+      differ(isOk(answer) ? cause : 'not-found-status', `${status} for ${request.path}`, statusOf(answer)),
+      ...judgeHeaders(answer, {}),
     ]
-    if (isRedirect(answer)) return other('not-found-redirects')
-    if (!isOk(answer)) return other('not-found-status', `${status} for ${path}`)
-    return other(isListing(answer) ? 'listing' : isAsUsual(answer, usual) ? 'soft-404' : found)
   }
 
 /** The body and the headers; another body has another type, which would say nothing new. */
-const judgeErrorBody = (
-  answer: Answer,
-  { file, body }: { readonly file: string; readonly body: string },
-  cause: Cause,
-): readonly Difference[] => {
-  const headers = judgeErrorHeaders(answer)
-  if (text(answer) === body) return headers
+const judgeError = (answer: Answer, { file, body, headers }: ErrorAnswer): readonly Difference[] => {
+  const wanted = { ...commonHeaders, ...headers }
+  if (text(answer) === body) return judgeHeaders(answer, { 'Content-Type': contentType, ...wanted })
   const got = answer.body.length === 0 ? 'no body' : `another body: ${excerpt(text(answer))}`
-  return [
-    differ(cause, `the body of ${file}`, got),
-    ...headers.filter((difference) => difference.cause !== 'error-type'),
-  ]
+  return [differ('error-body', `the body of ${file}`, got), ...judgeHeaders(answer, wanted)]
 }
 
 const judgeClimb: Judge = (answer, { usual }) =>
-  unless(!isOk(answer) || isAsUsual(answer, usual), 'climbs-out', '404', statusOf(answer))
+  unless(!isOk(answer) || isAsUsual(answer, usual), 'hidden-path', '404', statusOf(answer))
 
-const judgeOptions =
-  (cause: Cause): Judge =>
-  (answer, { headers }) =>
-    answer.status !== preflight.status
-      ? [differ(cause, `${preflight.status}`, statusOf(answer))]
-      : [
-          ...('Access-Control-Request-Method' in headers ? judgePreflight(answer) : []),
-          ...judgeCorsElsewhere(answer),
-          ...judgeHsts(answer),
-          ...judgeSurplus(answer),
-        ]
-
-const judgePreflight = (answer: Answer): readonly Difference[] => {
-  const judge = (
-    name: keyof typeof preflight.headers,
-    cause: Cause,
-    isRight: (values: readonly string[]) => boolean,
-  ) =>
-    unlessHeader(answer, [name, preflight.headers[name]], {
-      ...{ cause, right: isRight(elements(header(answer, name))) },
-    })
-  const asked = preflightHeaders['Access-Control-Request-Headers']
-  return [
-    // no page asks for OPTIONS, so that may be left out
-    ...judge('Access-Control-Allow-Methods', 'options-headers', (allowed) =>
-      sameElements([...allowed, 'options'], lower(methods)),
-    ),
-    ...judge(
-      'Access-Control-Allow-Headers',
-      'options-headers',
-      (allowed) => allowed.includes('*') || allowed.includes(asked),
-    ),
-    ...judge(
-      'Access-Control-Max-Age',
-      'options-max-age',
-      ([age]) => Number(age) >= Number(preflight.headers['Access-Control-Max-Age']),
-    ),
-  ]
+const judgeOptions: Judge = (answer, { request }) => {
+  if (answer.status !== preflight.status)
+    return [differ('options-status', `${preflight.status}`, statusOf(answer))]
+  const asked = 'Access-Control-Request-Method' in request.headers
+  const cors = 'Access-Control-Allow-Origin'
+  const wanted = { [cors]: commonHeaders[cors], ...(asked && preflight.headers) }
+  return [...judgeHeaders(answer, wanted), ...judgeSurplus(answer)]
 }
 
-const judgeMethod =
-  (cause: Cause): Judge =>
-  (answer) => {
-    const { status, headers } = errors.methodNotAllowed
-    if (answer.status !== status) return [differ(cause, `${status}`, statusOf(answer)), ...judgeHsts(answer)]
-    const right = sameElements(elements(header(answer, 'Allow')), lower(methods))
-    return [
-      ...unlessHeader(answer, ['Allow', headers.Allow], { cause: 'method-allow', right }),
-      ...judgeErrorCaching(answer, errors.methodNotAllowed, 'method-cached'),
-      ...judgeErrorBody(answer, errors.methodNotAllowed, 'method-body'),
-    ]
-  }
+const judgeMethod: Judge = (answer) => {
+  const { status } = errors.methodNotAllowed
+  return answer.status === status
+    ? judgeError(answer, errors.methodNotAllowed)
+    : [differ('method-status', `${status}`, statusOf(answer)), ...judgeHeaders(answer, {})]
+}
 
 const judgeUnknownHead: Judge = (answer, { usual = answer }) => [
   ...unless(answer.status === usual.status, 'head-differs', `${usual.status}, as GET`, statusOf(answer)),
@@ -137,17 +79,13 @@ const judgeUnknownHead: Judge = (answer, { usual = answer }) => [
 ]
 
 const judgements: Readonly<Record<SiteQuestion, Judge>> = {
-  unknown: judgeNotFound('soft-404'),
-  elsewhere: judgeNotFound('soft-404'),
+  nowhere: judgeNotFound('soft-404'),
   'wrong-case': judgeNotFound('wrong-case'),
   hidden: judgeNotFound('hidden-path'),
-  folder: judgeNotFound('soft-404'),
   climb: judgeClimb,
-  'unknown-head': judgeUnknownHead,
-  options: judgeOptions('options-status'),
-  'options-elsewhere': judgeOptions('options-elsewhere'),
-  method: judgeMethod('method-status'),
-  'method-elsewhere': judgeMethod('method-elsewhere'),
+  head: judgeUnknownHead,
+  options: judgeOptions,
+  method: judgeMethod,
   trace: (answer) => unless(!isOk(answer), 'trace-answered', '405', statusOf(answer)),
 }
 
@@ -165,5 +103,3 @@ const isListing = (answer: Answer): boolean =>
 
 const text = (answer: Answer): string =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(answer.content ?? answer.body)
-
-const lower = (names: readonly string[]): readonly string[] => names.map((name) => name.toLowerCase())

@@ -30,10 +30,9 @@ export type Question =
   | 'head'
   | 'spoof'
   | 'encoded'
+  /** If-None-Match with the tag that the same request had; or with one of something else. */
   | 'own-tag'
-  | 'encoded-tag'
   | 'other-tag'
-  | 'variant-tag'
 
 export type Probe<Q extends string = Question> = { readonly question: Q; readonly request: Request }
 export type Exchange<Q extends string = Question> = Probe<Q> & { readonly outcome: Outcome }
@@ -71,31 +70,33 @@ const accepted = [
  * cache that mixes the schemes gives both what was asked for first.
  */
 export const firstRound = (subject: Subject, { schemes, close }: Look): readonly Probe[] => {
+  const identity = { 'Accept-Encoding': 'identity' }
   const probe = (question: Question, scheme: Variant, extra: Partial<Request> = {}): Probe => ({
     question,
-    request: { ...request(subject, scheme), ...extra },
+    request: { ...request(subject, scheme), headers: identity, ...extra },
   })
-  const identity = { 'Accept-Encoding': 'identity' }
   const [first, ...rest] = schemes
-  const turn = [...rest, first!]
   return [
     ...[...schemes, ...(rest.length > 0 ? [first!] : [])].map((scheme) =>
-      probe('shared', scheme, { host: 'shared' }),
+      probe('shared', scheme, { headers: {}, host: 'shared' }),
     ),
-    ...schemes.map((scheme) => probe('plain', scheme, { headers: identity })),
-    ...(close ? turn.map((scheme) => probe('query', scheme, { path: pathOf(subject, scheme) + query })) : []),
-    ...schemes.flatMap((scheme) => [
-      ...accepted.map((value) => probe('encoded', scheme, { headers: { 'Accept-Encoding': value } })),
-      ...(close
-        ? [
-            probe('again', scheme),
-            probe('slash', scheme, { path: `${pathOf(subject, scheme)}/` }),
-            probe('head', scheme, { method: 'HEAD', headers: identity }),
-            probe('spoof', scheme, { headers: { 'X-Forwarded-Proto': otherScheme(scheme) } }),
-            probe('spoof', scheme, { headers: claims(otherScheme(scheme)) }),
-          ]
-        : []),
-    ]),
+    ...schemes.map((scheme) => probe('plain', scheme)),
+    ...schemes.flatMap((scheme) => {
+      const [path, other] = [pathOf(subject, scheme), otherScheme(scheme)]
+      const spoofs = [{ 'X-Forwarded-Proto': other }, claims(other)]
+      return [
+        ...accepted.map((value) => probe('encoded', scheme, { headers: { 'Accept-Encoding': value } })),
+        ...(close
+          ? [
+              probe('again', scheme, { headers: {} }),
+              probe('query', scheme, { path: path + query }),
+              probe('slash', scheme, { path: `${path}/` }),
+              probe('head', scheme, { method: 'HEAD' }),
+              ...spoofs.map((headers) => probe('spoof', scheme, { headers: { ...identity, ...headers } })),
+            ]
+          : []),
+      ]
+    }),
   ]
 }
 
@@ -115,8 +116,8 @@ export const secondRound = (subject: Subject, { schemes }: Look, answers: readon
     return [
       ask('own-tag', tag),
       ask('other-tag', '"shotpress-verify"'),
-      ...(other === undefined || opaque(other) === opaque(tag) ? [] : [ask('variant-tag', other)]),
-      ...encodedTags(answers, scheme).map(({ coding, value }) => ask('encoded-tag', value, coding)),
+      ...(other === undefined || opaque(other) === opaque(tag) ? [] : [ask('other-tag', other)]),
+      ...encodedTags(answers, scheme).map(({ coding, value }) => ask('own-tag', value, coding)),
     ]
   })
 

@@ -11,7 +11,7 @@ import { wrap } from '../text/cells.ts'
 import { type Paint, painter } from '../text/paint.ts'
 import { printable } from '../text/printable.ts'
 import { type Cause, causeNames, wording } from './causes.ts'
-import type { Finding } from './judge-answer.ts'
+import type { Finding } from './judge.ts'
 
 export type Report = {
   readonly problems: readonly Problem[]
@@ -75,9 +75,7 @@ const describe = (problem: Problem, look: Look & { readonly paint: Paint }): rea
         ? []
         : [...indented('      expected ', example.expected), ...indented('      got      ', example.got)]),
     ]),
-    ...problem.advice.flatMap(({ server, text }) =>
-      indented(server === undefined ? '  fix: ' : `  on ${server.name}: `, text),
-    ),
+    ...indented('  fix: ', problem.advice),
   ]
 }
 
@@ -106,7 +104,7 @@ const whereToLook = ({ server, problems }: Report, columns: number): readonly st
       ? `npm run host lists the hosts that a config can be printed for; ${each}`
       : server.host === undefined
         ? `${by}; docs/hosting.md says what it can do, ${each}`
-        : `${by}: npm run host -- ${server.host} prints a config without these problems. ${each}`
+        : `${by}: npm run host -- ${server.host} prints a config without these problems, and docs/hosting says what to change in another. ${each}`
   return [...wrap(text, columns), '']
 }
 
@@ -130,9 +128,7 @@ const toDiagnostics = ({ problems }: Report, { addresses }: Look): readonly Diag
     message: `${message} (${amount(count, 'request')} over ${schemes.join(' and ')})`,
     file: urlFor(examples[0]!, addresses),
     ...fileStart,
-    hint: advice
-      .map(({ server, text }) => (server === undefined ? text : `on ${server.name}: ${text}`))
-      .join('; '),
+    hint: advice,
     related: examples.map((example) => ({
       file: urlFor(example, addresses),
       ...fileStart,
@@ -163,41 +159,26 @@ export type Problem = {
   readonly examples: readonly Finding[]
   /** The schemes of all of them. */
   readonly schemes: readonly Variant[]
-  /** What to change: on any host, then on the one that was recognised. */
-  readonly advice: readonly { readonly server?: Server; readonly text: string }[]
+  /** What to change, whatever the host. */
+  readonly advice: string
 }
 
 const exampleCount = 3
 
-/** Groups findings by cause, in the order of the table of causes; a part is left out where the whole is seen. */
-export const groupFindings = (
-  findings: readonly Finding[],
-  server: Server | undefined,
-): readonly Problem[] => {
-  const byCause = new Map<Cause, Finding[]>()
-  for (const finding of findings) {
-    const group = byCause.get(finding.cause)
-    if (group === undefined) byCause.set(finding.cause, [finding])
-    else group.push(finding)
-  }
-  return causeNames.flatMap((cause) => {
-    const group = byCause.get(cause)
-    const { severity, message, advice, partOf } = wording(cause)
-    if (group === undefined || (partOf !== undefined && byCause.has(partOf as Cause))) return []
-    const special = server === undefined ? undefined : server.fixes[cause]
+/** Groups findings by cause, in the order of the table of causes. */
+export const groupFindings = (findings: readonly Finding[]): readonly Problem[] =>
+  causeNames.flatMap((cause) => {
+    const group = findings.filter((finding) => finding.cause === cause)
+    if (group.length === 0) return []
     return [
       {
-        cause,
-        severity,
-        message,
+        ...{ cause, ...wording(cause) },
         count: new Set(group.map(({ request }) => request)).size,
         examples: pickExamples(group),
         schemes: variants.filter((scheme) => group.some(({ request }) => request.scheme === scheme)),
-        advice: [{ text: advice }, ...(special === undefined ? [] : [{ server: server!, text: special }])],
       },
     ]
   })
-}
 
 /** Of different requests, the ones that are shortest to read and easiest to repeat. */
 const pickExamples = (group: readonly Finding[]): readonly Finding[] => {
@@ -211,43 +192,24 @@ const pickExamples = (group: readonly Finding[]): readonly Finding[] => {
     .slice(0, exampleCount)
 }
 
-const oddness = ({ request }: Finding): number =>
+const oddness = ({ request, elsewhere }: Finding): number =>
+  (elsewhere ? 2000 : 0) +
   (request.path.includes(prefix) ? 0 : 500) +
   request.path.length +
   100 * tellingHeaders(request).length +
   (request.host === 'own' ? 0 : 1000)
 
-/** A host that was recognised: what reports call it, its name for `npm run host`, and what to change there. */
-export type Server = {
-  readonly name: string
-  readonly host?: string
-  readonly fixes: Readonly<Record<string, string>>
-}
-
-/** A cache in front of a host, which is no host of its own. */
-const varnish = {
-  name: 'Varnish',
-  by: ['x-varnish'],
-  fixes: {
-    'schemes-mixed-by-cache': 'rewrite req.url, or hash_data the scheme, in vcl_recv or vcl_hash',
-  },
-}
-
-const known = [
-  ...hosts.flatMap(({ name, config, files, seen }) =>
-    seen === undefined ? [] : [{ ...seen, name: seen.as, ...((config ?? files) && { host: name }) }],
-  ),
-  varnish,
-]
+/** A host that was recognised: what reports call it, and its name for `npm run host` if that prints something for it. */
+export type Server = { readonly name: string; readonly host?: string }
 
 /** Which host most likely gave an answer. A header of its own says more than `Server`, which proxies hand on. */
 export const recognise = (answer: Answer): Server | undefined => {
   const isSeen = (sign: string): boolean => {
-    const [name, start] = sign.split(': ')
-    const value = header(answer, name!)?.toLowerCase()
-    return value !== undefined && elements(value).some((element) => element.startsWith(start ?? ''))
+    const [name, start = ''] = sign.split(': ')
+    return elements(header(answer, name!)).some((element) => element.startsWith(start))
   }
   const by = (own: boolean) =>
-    known.find((one) => one.by.some((sign) => sign.startsWith('server: ') !== own && isSeen(sign)))
-  return by(true) ?? by(false)
+    hosts.find(({ seen }) => seen?.by.some((sign) => sign.startsWith('server: ') !== own && isSeen(sign)))
+  const host = by(true) ?? by(false)
+  return host && { name: host.seen!.as, ...((host.config ?? host.files) && { host: host.name }) }
 }

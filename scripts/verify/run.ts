@@ -12,9 +12,8 @@ import {
 import type { Sender } from '../http/send.ts'
 import { UserError } from '../problems/user-error.ts'
 import { printable } from '../text/printable.ts'
-import { judgeBins } from './bins.ts'
 import { conclude } from './conclude.ts'
-import { differ, type Finding, isRedirect, judgeHsts, statusOf } from './judge-answer.ts'
+import { differ, type Finding, isRedirect, judgeHeaders, statusOf } from './judge.ts'
 import { type FileJudgement, judgeFile } from './judge-file.ts'
 import { judgeSite } from './judge-site.ts'
 import { firstRound, type Look, otherScheme, type Subject, secondRound } from './member-probes.ts'
@@ -76,12 +75,11 @@ export const run = async (options: RunOptions): Promise<Report> => {
     ...judgeCertificate(sender.certificate(), options),
     ...judgements.flatMap((judgement) => judgement.findings),
     ...conclude(judgements.flatMap(({ sightings }) => sightings)),
-    ...judgeBins(judgements.flatMap(({ served }) => served)),
   ]
   // without plain http, HSTS ends nothing
   const findings = snapshot.schemes.includes('http') ? all : all.filter(({ cause }) => cause !== 'hsts')
   return {
-    problems: groupFindings(findings, contact.server),
+    problems: groupFindings(findings),
     server: contact.server,
     requests: sender.count(),
     members: snapshot.countMembers(usernames),
@@ -142,7 +140,7 @@ const checkSite = async (
     site: snapshot.site,
     private: snapshot.private,
   }
-  return { findings: judgeSite(await sendAll(siteProbes(site, scheme), sender)), sightings: [], served: [] }
+  return { findings: judgeSite(await sendAll(siteProbes(site, scheme), sender)), sightings: [] }
 }
 
 const checkResource = async (
@@ -239,7 +237,7 @@ const knock = async (
   if (!answers.every((answer) => leadsTo(answer, otherScheme(scheme))))
     return { scheme, findings: [], server }
   const findings = answers.flatMap((answer) =>
-    [differ('scheme-redirects', '200', statusOf(answer)), ...judgeHsts(answer)].map((difference) => ({
+    [differ('scheme-redirects', '200', statusOf(answer)), ...judgeHeaders(answer, {})].map((difference) => ({
       ...difference,
       request: answer.request,
     })),

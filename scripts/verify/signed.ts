@@ -4,7 +4,7 @@ import { signatureFile, sumsFile } from '../api/routes.ts'
 import { checkSignature, type Keys } from '../files/signature.ts'
 import { readSums, type Sum } from '../files/sums.ts'
 import { failed } from '../http/exchange.ts'
-import { differ, type Finding } from './judge-answer.ts'
+import { differ, type Finding } from './judge.ts'
 import { type Exchange, otherScheme, type Subject } from './member-probes.ts'
 
 export type Signing = {

@@ -19,19 +19,8 @@ import type { Resource } from './snapshot.ts'
 
 /** What a request that is not about a member's content wants to know. */
 export type SiteQuestion =
-  /** The error for a username that no member has; all other errors are compared with it. */
-  | 'unknown'
-  | 'elsewhere'
-  | 'wrong-case'
-  | 'hidden'
-  | 'folder'
-  | 'climb'
-  | 'unknown-head'
-  | 'options'
-  | 'options-elsewhere'
-  | 'method'
-  | 'method-elsewhere'
-  | 'trace'
+  /** What nobody has; the first asks for a username, and all other errors are compared with its answer. */
+  'nowhere' | 'wrong-case' | 'hidden' | 'climb' | 'head' | 'options' | 'method' | 'trace'
 
 export type Site = {
   readonly basePath: string
@@ -58,7 +47,7 @@ const refused = ['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({
   headers: { 'Content-Length': '0' },
 }))
 
-/** All requests over one scheme that no member's file answers; the first is the `unknown` one. */
+/** All requests over one scheme that no member's file answers; the first is for an unknown username. */
 export const siteProbes = (site: Site, scheme: Variant): readonly Probe<SiteQuestion>[] => {
   const probe = (question: SiteQuestion, path: string, more?: Partial<Request>): Probe<SiteQuestion> => ({
     ...{ question, request: requestFor(scheme, site.basePath + path, more) },
@@ -68,13 +57,10 @@ export const siteProbes = (site: Site, scheme: Variant): readonly Probe<SiteQues
     ...site.sample.slice(0, 1).flatMap(pathsOf),
     ...siteRoutes.flatMap(({ name }) => site.site.find(({ kind }) => kind === name)?.path ?? []),
   ].filter((path, index, all) => all.indexOf(path) === index)
-  const nowhere = [prefix + unknown, '/']
   const gets: readonly (readonly [SiteQuestion, readonly string[]])[] = [
-    ['unknown', pathsOf(unknown)],
-    ['elsewhere', elsewhere(site)],
+    ['nowhere', [...pathsOf(unknown), ...elsewhere(site), ...folders]],
     ['wrong-case', site.sample.flatMap(wrongCase)],
     ['hidden', hidden(site)],
-    ['folder', folders],
     ['climb', site.sample.slice(0, 1).flatMap(climbs)],
   ]
   const real = new Set([...site.usernames.flatMap(pathsOf), ...site.site.map(({ path }) => path)])
@@ -84,15 +70,11 @@ export const siteProbes = (site: Site, scheme: Variant): readonly Probe<SiteQues
         .filter((path) => !real.has(path.replace(/\/$/, '')))
         .map((path) => probe(question, path)),
     ),
-    probe('unknown-head', prefix + unknown, { method: 'HEAD' }),
-    ...known.flatMap((path) => [
+    probe('head', prefix + unknown, { method: 'HEAD' }),
+    ...[...known, prefix + unknown, '/'].flatMap((path) => [
       probe('options', path, preflight),
       probe('options', path, { method: 'OPTIONS' }),
       ...refused.map((refusal) => probe('method', path, refusal)),
-    ]),
-    ...nowhere.flatMap((path) => [
-      probe('options-elsewhere', path, preflight),
-      ...refused.map((refusal) => probe('method-elsewhere', path, refusal)),
     ]),
     ...known.slice(0, 1).map((path) => probe('trace', path, { method: 'TRACE' })),
   ]

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import {
   createServer,
@@ -13,13 +12,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import {
-  allRoute,
-  binsRoute,
   errors,
   filePath,
   type Route,
   routes,
-  type SiteRoute,
   siteFile,
   siteRoutes,
   type Variant,
@@ -39,15 +35,9 @@ export const body = (route: Route, variant: Variant, username: string): string =
 export const siteRequests = siteRoutes.map((route) => ({
   route,
   path: route.path.replace('<xx>', '0f').replace('<h>', '0a'.repeat(16)),
-  text: (variant: Variant): string => (route === allRoute ? indexText(variant) : siteText(route, variant)),
+  text: (variant: Variant): string =>
+    `${JSON.stringify({ site: route.path, ...(route.variants && { variant }) })}\n`,
 }))
-
-const siteText = (route: SiteRoute, variant: Variant): string =>
-  `${JSON.stringify({ site: route.path, ...(route.variants && { variant }) })}\n`
-
-/** An index of bins, which names the one that is there. */
-export const indexText = (variant: Variant, bin = siteText(binsRoute, variant)): string =>
-  `${JSON.stringify({ members: '1', bins: [{ name: '0f', sha256: hash('sha256', bin) }] })}\n`
 
 /** All files of a small snapshot with the host's own, by path. */
 export const snapshotFiles = (host: Host, basePath = ''): ReadonlyMap<string, string> =>

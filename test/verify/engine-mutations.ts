@@ -50,7 +50,7 @@ export const nginxMutations: readonly EngineMutation[] = [
   mutation('sends no CORS header', ['cors'], [/add_header Access-Control-Allow-Origin .*/, '']),
   mutation(
     'sends the CORS header without always',
-    ['cors-elsewhere'],
+    ['cors'],
     ['Access-Control-Allow-Origin "*" always', 'Access-Control-Allow-Origin "*"'],
   ),
   mutation(
@@ -68,7 +68,7 @@ export const nginxMutations: readonly EngineMutation[] = [
     {},
   ),
   mutation('sends no nosniff', ['nosniff'], [/add_header X-Content-Type-Options .*/, '']),
-  mutation('sends nosniff without always', ['nosniff-elsewhere'], ['"nosniff" always', '"nosniff"']),
+  mutation('sends nosniff without always', ['nosniff'], ['"nosniff" always', '"nosniff"']),
   mutation('exposes no ETag', ['expose-headers'], [/add_header Access-Control-Expose-Headers .*/, '']),
   mutation(
     'caches for an hour',
@@ -91,7 +91,7 @@ export const nginxMutations: readonly EngineMutation[] = [
   mutation('knows no slash', ['slash-differs'], [')/?(?:\\?|$)', ')(?:\\?|$)']),
   mutation(
     'redirects a slash away',
-    ['slash-redirects'],
+    ['slash-differs'],
     [
       'location / {',
       'if ($request_uri ~ "^(/api/username/[^/]+(?:/shots)?)/$") { return 301 $1; }\n  location / {',
@@ -118,26 +118,26 @@ export const nginxMutations: readonly EngineMutation[] = [
   mutation('refuses methods with 403', ['method-status'], ["return 405 '", "return 403 '"]),
   mutation(
     'leaves methods to the files',
-    ['method-elsewhere'],
+    ['method-status'],
     ['^(?:GET|HEAD|OPTIONS)$', '^(?:GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)$'],
   ),
   mutation('sends no Allow', ['method-allow'], ['"~^405 " "GET, HEAD, OPTIONS"', '"~^405 " ""']),
   mutation(
     'lets the 405 be cached',
-    ['method-cached'],
+    ['cache-control'],
     ['"~^405 " "no-store"', '"~^405 " "public, max-age=300"'],
   ),
-  mutation('has another body for 405', ['method-body'], ["return 405 '{", "return 405 '{ "]),
+  mutation('has another body for 405', ['error-body'], ["return 405 '{", "return 405 '{ "]),
   mutation('answers 200 for what is not there', ['soft-404'], ['=404 /404.json', '=200 /404.json']),
-  mutation('has its own page for 404', ['not-found-body'], [' 404 414 =404', ' 414 =404']),
+  mutation('has its own page for 404', ['error-body'], [' 404 414 =404', ' 414 =404']),
   mutation(
     'keeps a 404 for a day',
-    ['not-found-cached'],
+    ['cache-control'],
     ['"~^404 " "public, max-age=60"', '"~^404 " "public, max-age=86400"'],
   ),
   mutation(
     'redirects /api',
-    ['not-found-redirects'],
+    ['not-found-status'],
     ['location / {', 'location = /api { return 301 /api/; }\n  location / {'],
   ),
   mutation(
@@ -194,7 +194,7 @@ export const apacheMutations: readonly EngineMutation[] = [
   ),
   mutation(
     'sends the CORS header with 200 only',
-    ['cors-elsewhere'],
+    ['cors'],
     [
       'Header always set Access-Control-Allow-Origin "*"',
       'Header always set Access-Control-Allow-Origin "*" "expr=%{REQUEST_STATUS} in {\'200\',\'304\'}"',
@@ -203,7 +203,7 @@ export const apacheMutations: readonly EngineMutation[] = [
   mutation('has no ETag', ['etag-missing'], ['FileETag MTime Size', 'FileETag None']),
   mutation('sends no Vary', ['vary'], [/Header always set Vary .*/g, 'Header unset Vary'], both),
   mutation('sends HSTS', ['hsts'], ['Header always unset Strict-Transport-Security', '']),
-  mutation('has its own page for 404', ['not-found-body'], ['ErrorDocument 404 "/404.json"', '']),
+  mutation('has its own page for 404', ['error-body'], ['ErrorDocument 404 "/404.json"', '']),
 ]
 
 export const lighttpdMutations: readonly EngineMutation[] = [

@@ -183,7 +183,7 @@ describe('what is printed', () => {
         '--format',
         format,
       )
-      expect(stdout).toContain('not-found-body')
+      expect(stdout).toContain('error-body')
       expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
       expect(stdout.split('\n').filter((line) => line.startsWith('::') && format !== 'github')).toEqual([])
     },
