@@ -22,12 +22,16 @@ export const changeKeys = (source: string, values: NewValues, schema: Subschema)
   const text = source.slice(mark.length)
   const { data, problems } = parse({ file: '', text })
   if (!isMapping(data) || hasErrors(problems)) return { refused: 'it has errors' }
-  const news = Object.entries(values).filter(([key, value]) => !equalData(data[key], value))
+  const news = Object.entries(values)
+    .filter(([key, value]) => !equalData(data[key], value))
+    .sort(([a], [b]) => rankOf(a, schema) - rankOf(b, schema))
   if (news.length === 0) return { text: source }
-  const splices = inLines(text, { news, data, schema }) ?? inBraces(text, { news, schema })
+  const wanted = Object.fromEntries(
+    Object.entries({ ...data, ...values }).filter(([, value]) => value !== undefined),
+  ) as Mapping
+  const splices = inLines(text, { news, data, schema }) ?? inBraces(text, wanted, schema)
   if (splices === undefined) return { refused: 'it is not written as one key a line' }
-  const wanted = Object.entries({ ...data, ...values }).filter(([, value]) => value !== undefined)
-  const edited = prove(text, applySplices(text, splices), Object.fromEntries(wanted) as Mapping)
+  const edited = prove(text, applySplices(text, splices), wanted)
   return edited.refused === undefined ? { ...edited, text: mark + edited.text } : edited
 }
 
@@ -146,69 +150,40 @@ const addition = (key: string, value: Data, file: File): Splice => {
   const { entries, column, schema, text } = file
   const before = nearestBefore(entries, key, schema)
   const at = before?.to ?? entries[0]?.from ?? text.length
-  const splice = insertion(at, [withBreaks(writeEntry(key, value, { schema, column }), file)], file)
-  return { ...splice, rank: rankOf(key, schema) }
+  return insertion(at, [withBreaks(writeEntry(key, value, { schema, column }), file)], file)
 }
 
 const rankOf = (key: string, { properties = {} }: Subschema): number => {
   const rank = Object.keys(properties).indexOf(key)
-  return rank === -1 ? Number.POSITIVE_INFINITY : rank
+  return rank === -1 ? Number.MAX_SAFE_INTEGER : rank
 }
 
-const nearestBefore = <T extends { readonly key: string }>(
-  entries: readonly T[],
-  key: string,
-  schema: Subschema,
-): T | undefined =>
+const nearestBefore = (entries: readonly Entry[], key: string, schema: Subschema): Entry | undefined =>
   entries
     .filter((entry) => rankOf(entry.key, schema) < rankOf(key, schema))
-    .reduce<T | undefined>(
-      (best, one) => (best === undefined || rankOf(one.key, schema) > rankOf(best.key, schema) ? one : best),
-      undefined,
-    )
+    .sort((a, b) => rankOf(b.key, schema) - rankOf(a.key, schema))[0]
 
 const withBreaks = (lines: string, { text }: File): string => lines.replaceAll('\n', lineBreakOf(text))
 
-/** The same where the whole file stands in braces. */
-const inBraces = (text: string, { news, schema }: Omit<Wanted, 'data'>): readonly Splice[] | undefined => {
+/** A file in braces is written anew between them. */
+const inBraces = (text: string, data: Mapping, schema: Subschema): readonly Splice[] | undefined => {
   const map = rootMap(text)
-  if (!map?.flow) return undefined
-  const pairs = pairsOf(map).map(({ key, value }) => ({
-    key: textOf(key),
-    from: key.range![0],
-    colon: key.range![1],
-    to: Math.max(key.range![1], value?.range?.[1] ?? 0),
-  }))
-  return news.map(([key, value]): Splice => {
-    const at = pairs.findIndex((one) => one.key === key)
-    const pair = pairs[at]
-    const [last, next] = [pairs[at - 1] ?? pairs.at(-1), pairs[at + 1]]
-    const written = value === undefined ? '' : `: ${writeFlow(value, schema.properties?.[key])}`
-    if (pair === undefined) {
-      const end = last?.to ?? map.range![0] + 1
-      const lead = last === undefined ? '' : ', '
-      return { from: end, to: end, text: `${lead}${key}${written}`, rank: rankOf(key, schema) }
-    }
-    if (value !== undefined) return { from: pair.colon, to: pair.to, text: written }
-    if (next !== undefined || at === 0) return { from: pair.from, to: next?.from ?? pair.to, text: '' }
-    return { from: last!.to, to: pair.to, text: '' }
-  })
+  const [from = 0, to = 0] = map?.range ?? []
+  return map?.flow ? [{ from, to, text: writeFlow(data, schema) }] : undefined
 }
 
-/** A stretch of a text, in UTF-16 units, and its replacement. Of insertions at one offset the lower rank comes first. */
+/** A stretch of a text, in UTF-16 units, and its replacement. */
 export type Splice = {
   readonly from: number
   readonly to: number
   readonly text: string
-  readonly rank?: number
 }
 
-/** Makes all replacements at once; they must not overlap. */
+/** Makes all replacements at once; they must not overlap, and insertions at one offset keep their order. */
 export const applySplices = (text: string, splices: readonly Splice[]): string => {
   let result = ''
   let at = 0
-  const order = (a: Splice, b: Splice) => a.from - b.from || a.to - b.to || (a.rank ?? -1) - (b.rank ?? -1)
-  for (const { from, to, text: inserted } of splices.toSorted(order)) {
+  for (const { from, to, text: inserted } of splices.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
     if (from < at) throw new Error('two splices overlap')
     result += text.slice(at, from) + inserted
     at = to
@@ -220,7 +195,7 @@ export const applySplices = (text: string, splices: readonly Splice[]): string =
 const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1
 
 /** Offset right after the line feed of the line that an offset is in; the text's end on its last line. */
-export const lineEnd = (text: string, at: number): number => {
+const lineEnd = (text: string, at: number): number => {
   const end = text.indexOf('\n', at)
   return end === -1 ? text.length : end + 1
 }
@@ -263,7 +238,7 @@ export const readEntries = (text: string): Entries | undefined => {
 }
 
 /** The mapping that a text is; `null` for a text that says nothing, `undefined` for any other. */
-export const rootMap = (text: string): YAMLMap | null | undefined => {
+const rootMap = (text: string): YAMLMap | null | undefined => {
   const composed = composeFirst(text)
   if ('tooMuch' in composed) return undefined
   const { contents } = composed
@@ -271,10 +246,10 @@ export const rootMap = (text: string): YAMLMap | null | undefined => {
   return yaml().isMap(contents) ? (contents as YAMLMap) : undefined
 }
 
-export const pairsOf = (map: YAMLMap): readonly Pair<Node, Node | null>[] =>
+const pairsOf = (map: YAMLMap): readonly Pair<Node, Node | null>[] =>
   map.items as readonly Pair<Node, Node | null>[]
 
-export const textOf = (key: Node): string => String((key as { value?: unknown }).value)
+const textOf = (key: Node): string => String((key as { value?: unknown }).value)
 
 const entriesOf = (text: string, map: YAMLMap): Entries | undefined => {
   const bodies = pairsOf(map).map(({ key, value }) => ({
@@ -306,7 +281,7 @@ const entriesOf = (text: string, map: YAMLMap): Entries | undefined => {
 const indentOf = (text: string, line: number): number => /^ */.exec(text.slice(line, line + 100))![0].length
 
 /** An offset on the line on which a value ends. */
-export const lastOf = (text: string, node: Node): number => {
+const lastOf = (text: string, node: Node): number => {
   const [from, end] = node.range!
   const { isCollection, isScalar, isMap } = yaml()
   if (isScalar(node) && (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED')) {

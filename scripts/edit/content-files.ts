@@ -11,7 +11,7 @@ import { readFile } from '../files/open.ts'
 import { removeLeftBehind } from '../files/remove.ts'
 import { replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
-import { brokenLimit, brokenSize, shotToken } from '../snapshot/compile.ts'
+import { shotToken } from '../snapshot/compile.ts'
 import { quote } from '../text/printable.ts'
 import { changeKeys, type NewValues } from './change.ts'
 
@@ -113,10 +113,7 @@ export type Taken = {
   readonly names: ReadonlyMap<string, string>
 }
 
-/**
- * Reads all of the content for what must be unique. A broken file counts as far as it can be read; after many large ones,
- * only lines that begin with the key do.
- */
+/** Reads all of the content for what must be unique. A broken file counts as far as it can be read. */
 export const findTaken = (content: ContentFolder): Taken => {
   const members = new Map<string, number>()
   const shots = new Map<string, number>()
@@ -125,35 +122,22 @@ export const findTaken = (content: ContentFolder): Taken => {
   const count = (holders: Map<string, number>, value: string | undefined): void => {
     if (value !== undefined) holders.set(value, (holders.get(value) ?? 0) + 1)
   }
-  let broken = 0
-  const read = (below: string): Salvageable => {
-    const text = readText(content, below) ?? ''
-    if (broken >= brokenLimit / 16) return { data: quickParse(text) ?? linesOf(text), whole: false }
-    const found = readData(text)
-    if (!found.whole) broken += brokenSize(text)
-    return found
-  }
   for (const { kind, below } of listContentFiles(content)) {
     if (kind === 'profile') {
-      const { id, aliases = [] } = salvageProfile(read(below))
+      const { id, aliases = [] } = salvageProfile(readData(readText(content, below)))
       const username = below.slice(names.members.length + 1).split('/')[0]!
       count(members, id)
       for (const name of [username, ...aliases])
         if (name !== '') taken.set(foldUsername(name), shownPath(content, below))
     }
     if (kind === 'shot') {
-      const { id, token_id } = salvageShot(read(below))
+      const { id, token_id } = salvageShot(readData(readText(content, below)))
       count(shots, id)
       count(tokens, token_id)
     }
   }
   return { members, shots, tokens, names: taken }
 }
-
-const linesOf = (text: string) =>
-  Object.fromEntries(
-    [...text.matchAll(/^(id|token_id): *["']?(\w+)/gm)].map(([, key, value]) => [key!, value!]),
-  )
 
 /** The next free id: one above the highest. Ids of more than 15 digits, which nobody chose by hand, don't count. */
 export const nextMemberId = ({ members }: Taken): string => nextId(members, () => true)

@@ -1,22 +1,9 @@
-import type { Node, YAMLMap } from 'yaml'
-import type { Data } from '../content/parse/data.ts'
-import { yaml } from '../content/parse/document.ts'
 import { parse } from '../content/parse/parse.ts'
 import { quickParse } from '../content/parse/quick.ts'
 import type { ContentFolder } from '../content/read/scan.ts'
 import { readSchema, type Subschema } from '../content/schema.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
-import { brokenLimit, brokenSize } from '../snapshot/compile.ts'
-import {
-  applySplices,
-  lastOf,
-  lineEnd,
-  pairsOf,
-  readEntries,
-  rootMap,
-  type Splice,
-  textOf,
-} from './change.ts'
+import { readEntries } from './change.ts'
 import { type ContentFile, readText, shownPath, unreadable } from './content-files.ts'
 import { type Edited, prove } from './prove.ts'
 
@@ -27,10 +14,9 @@ export type Tidied =
   /** It can't be read, or not be changed without saying something else. */
   | { readonly outcome: 'left'; readonly diagnostics: readonly Diagnostic[]; readonly reason: string }
 
-/** Says of one file after the other what tidying makes of it; once much was broken, what takes long to read is left. */
+/** Says of one file after the other what tidying makes of it. */
 export const createTidy = (content: ContentFolder): ((file: ContentFile) => Tidied) => {
   const schemas = { site: readSchema('site'), profile: readSchema('profile'), shot: readSchema('shot') }
-  let broken = 0
   return ({ kind, below }) => {
     const left = (reason: string, diagnostics: readonly Diagnostic[] = []): Tidied => ({
       ...{ outcome: 'left', reason, diagnostics },
@@ -40,13 +26,9 @@ export const createTidy = (content: ContentFolder): ((file: ContentFile) => Tidi
     const text = before.replace(/^\ufeff/, '')
     const known = quickParse(text)
     if (known === undefined) {
-      if (broken >= brokenLimit / 16) return left('too much is broken to look at it, too')
       const { problems } = parse({ file: shownPath(content, below), text })
-      if (hasErrors(problems)) {
-        broken += brokenSize(text)
-        return left('it is broken', problems)
-      }
-    } else if (isSorted(known, schemas[kind]) && hasPlainLines(text)) return { outcome: 'tidy' }
+      if (hasErrors(problems)) return left('it is broken', problems)
+    } else if (isSorted(Object.keys(known), schemas[kind]) && hasPlainLines(text)) return { outcome: 'tidy' }
     const { text: after, refused } = tidy(before, schemas[kind])
     if (refused !== undefined) return left(refused)
     return after === before ? { outcome: 'tidy' } : { outcome: 'changed', before, after }
@@ -65,21 +47,15 @@ export const tidy = (source: string, schema: Subschema): Edited => {
   const before = source.slice(mark.length)
   const plain = before.replaceAll('\r\n', '\n')
   const ended = hasPlainLines(plain) ? plain : `${plain}\n`
-  const after = sortKeys(sortInner(ended, schema), schema)
+  const after = sortKeys(ended, schema)
   if (after === before) return { text: source }
   const edited = prove(before, after, parse({ file: '', text: before }).data ?? '')
   return edited.refused === undefined ? { text: mark + edited.text } : edited
 }
 
-/** Whether there is nothing to sort, at any depth. */
-const isSorted = (data: Data, schema: Subschema): boolean => {
-  if (typeof data === 'string') return true
-  if (Array.isArray(data)) return data.every((item: Data) => isSorted(item, schema.items ?? {}))
-  const keys = Object.keys(data).map((key) => ({ key }))
-  return (
-    inOrder(keys, schema) === keys &&
-    Object.entries(data).every(([key, value]) => isSorted(value, schema.properties?.[key] ?? {}))
-  )
+const isSorted = (names: readonly string[], schema: Subschema): boolean => {
+  const keys = names.map((key) => ({ key }))
+  return inOrder(keys, schema) === keys
 }
 
 /** Keys in the schema's order, the same list if they are; an unknown one stays after the key that it follows. */
@@ -106,35 +82,4 @@ const sortKeys = (text: string, schema: Subschema): string => {
     ...sorted.map(({ from, to }) => text.slice(from, to)),
     text.slice(entries.at(-1)!.to),
   ].join('')
-}
-
-/** The same for the mappings in the file's values, as far as no comment or blank line stands between their keys. */
-const sortInner = (text: string, schema: Subschema): string => {
-  const { isMap, isSeq } = yaml()
-  const splices: Splice[] = []
-  const visit = (node: Node | null, inner: Subschema | undefined, isRoot: boolean): void => {
-    if (inner === undefined) return
-    if (isSeq(node)) for (const item of node.items) visit(item as Node, inner.items, false)
-    if (!isMap(node)) return
-    const splice = isRoot ? undefined : sortedMap(text, node, inner)
-    if (splice !== undefined) splices.push(splice)
-    else for (const { key, value } of pairsOf(node)) visit(value, inner.properties?.[textOf(key)], false)
-  }
-  visit(rootMap(text) ?? null, schema, true)
-  return applySplices(text, splices)
-}
-
-const sortedMap = (text: string, map: YAMLMap, schema: Subschema): Splice | undefined => {
-  if (map.flow) return undefined
-  const pairs = pairsOf(map).map(({ key, value }) => ({
-    key: textOf(key),
-    from: key.range![0],
-    to: lineEnd(text, lastOf(text, value ?? key)),
-  }))
-  const gaps = pairs.slice(1).map(({ from }, index) => text.slice(pairs[index]!.to, from))
-  if (gaps.some((gap) => gap !== gaps[0] || gap.trim() !== '' || gap.includes('\n'))) return undefined
-  const sorted = inOrder(pairs, schema)
-  if (sorted === pairs) return undefined
-  const body = sorted.map(({ from, to }) => text.slice(from, to)).join(gaps[0])
-  return { from: pairs[0]!.from, to: pairs.at(-1)!.to, text: body }
 }

@@ -6,35 +6,10 @@ import { type Style, writeScalar } from '../../../scripts/edit/write.ts'
 
 const read = (text: string): unknown => parse({ file: 'a.yaml', text }).data
 
+const pieces = [...'aÜ \n#:-"\'|[,\t\r\\1.', 'null']
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed() && !text.includes('\0')),
-  fc
-    .array(
-      fc.constantFrom(
-        'a',
-        'Ü',
-        ' ',
-        '\n',
-        '#',
-        ':',
-        '-',
-        '"',
-        "'",
-        '|',
-        '[',
-        ',',
-        '\t',
-        '\r',
-        '\\',
-        '1',
-        '.',
-        'null',
-      ),
-      {
-        maxLength: 12,
-      },
-    )
-    .map((parts) => parts.join('')),
+  fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join('')),
 )
 const styles: readonly Style[] = ['plain', 'single', 'double', 'block']
 

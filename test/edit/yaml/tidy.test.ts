@@ -62,14 +62,6 @@ test('line ends become those of Unix, the last line gets one, a byte order mark 
   expect(tidy('\ufeffid: 1\r\nname: A', profile).text).toBe('\ufeffid: 1\nname: A\n')
 })
 
-test('the keys of projects are put in order too', () => {
-  const text =
-    'id: 1\nname: A\nprojects:\n  - created: 2014-03-01 # c\n    id: 7\n  - id: 8\n    created: 2014-03-02\n'
-  expect(tidy(text, profile).text).toBe(
-    'id: 1\nname: A\nprojects:\n  - id: 7\n    created: 2014-03-01 # c\n  - id: 8\n    created: 2014-03-02\n',
-  )
-})
-
 test('an unknown key stays after the one that it follows', () => {
   expect(tidy('name: A\nnick: B\nid: 1\n', profile).text).toBe('id: 1\nname: A\nnick: B\n')
 })
