@@ -1,12 +1,11 @@
 import { addressesOf } from './api/addresses.ts'
-import { signatureFile } from './api/routes.ts'
 import { main, status } from './cli/command.ts'
 import { contentOption, outOption } from './cli/options.ts'
 import { tell, writeResult } from './cli/output.ts'
 import { loadSite } from './cli/site.ts'
 import { createProgress } from './cli/terminal.ts'
 import { type Deployed, deploy } from './deploy/deploy.ts'
-import { describeRequests, nearLimits, noDigest, type Plan, requestsFor } from './deploy/plan.ts'
+import { describeRequests, nearLimits, noDigest, type Plan } from './deploy/plan.ts'
 import { inSession, openApart, openRemote } from './deploy/session.ts'
 import { UserError } from './problems/user-error.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
@@ -14,14 +13,12 @@ import { printable, quote } from './text/printable.ts'
 
 /** What was, or would be, changed. */
 const told = (
-  { plan, shard, signature, unfinished }: Deployed,
-  { dryRun, hosts }: { readonly dryRun: boolean; readonly hosts: readonly string[] },
+  { plan, shard, signed, unfinished }: Deployed,
+  { dryRun, earlier, hosts }: { dryRun: boolean; earlier: boolean; hosts: readonly string[] },
 ): readonly string[] => {
   const { upload, remove, bytes, files } = plan
-  const requests = requestsFor({ ...plan, signature })
   const unchanged = `${grouped(files - upload)} as published`
-  const signed = signature.fresh ? ', 1 signature' : ''
-  const sums = `${amount(upload, 'file')} (${grouped(bytes)} bytes)${signed}`
+  const sums = `${amount(upload, 'file')} (${grouped(bytes)} bytes)${signed ? ', 1 signature' : ''}`
   if (!dryRun) return [`${sums} uploaded, ${grouped(remove)} removed, ${unchanged}`]
   const examples = plan.changes.slice(0, 20)
   const more = upload + remove - examples.length
@@ -29,7 +26,7 @@ const told = (
     ...examples.map(({ path, digest }) => `${digest === noDigest ? 'remove' : 'upload'} ${path}`),
     ...(more > 0 ? [`… and ${grouped(more)} more`] : []),
     `would upload ${sums} and remove ${grouped(remove)}; ${unchanged}`,
-    describeRequests(requests),
+    describeRequests(plan, { signed, earlier }),
     ...(unfinished ? ['another deployment was broken off, or is at work: its files are among these'] : []),
     ...(shard
       ? ['of a shard: what is to go, and the list, are left to the deployment of the merged one']
@@ -41,14 +38,6 @@ const told = (
 const refusal = ({ members }: Plan): string =>
   `error: ${grouped(members.removed)} of ${amount(members.published, 'member')} would be removed\n` +
   '  hint: look at the content; if they are to go, add --allow-removal\n'
-
-/** What nobody asked for, and somebody should know. */
-const warnings = ({ plan, signature }: Deployed, out: string): readonly string[] =>
-  signature.left && plan.upload + plan.remove > 0
-    ? [
-        `warning: ${signatureFile} at the remote is of another list, and ${quote(out)} has none: sign the list, or remove it there`,
-      ]
-    : []
 
 /** Writes the addresses that caches have to forget; before the first change, so that a broken deployment misses none. */
 const createAddressFile = (file: string, content: string) => {
@@ -97,6 +86,7 @@ main({
     const start = performance.now()
     const hosts = options['dry-run'] ? (loadSite(options.content)?.hosts ?? []) : []
     const dryRun = options['dry-run']
+    const earlier = options.earlier !== undefined
     const onPlan = options.purge === undefined ? () => {} : createAddressFile(options.purge, options.content)
     const progress = createProgress()
     const onWait = () => tell(`waiting for another build or deployment of ${options.out}`)
@@ -129,9 +119,8 @@ main({
       process.stderr.write(refusal(result.plan))
       return status.no
     }
-    for (const warning of warnings(result, options.out)) tell(warning)
     const time = dryRun ? '' : `; ${seconds(performance.now() - start)}`
-    process.stdout.write(`${told(result, { dryRun, hosts }).map(printable).join('\n')}${time}\n`)
+    process.stdout.write(`${told(result, { dryRun, earlier, hosts }).map(printable).join('\n')}${time}\n`)
     return status.done
   },
 })

@@ -11,8 +11,8 @@ import { linesOf, parseSums, readSums, type Sum } from '../files/sums.ts'
 import { replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
 import { grouped } from '../text/amounts.ts'
-import { headersOf, type Plan, plan, type Touch } from './plan.ts'
-import { deployFolder, type Store } from './store.ts'
+import { type Batch, headersOf, type Plan, plan, type Touch } from './plan.ts'
+import { deployFolder, type Shipment, type Store } from './store.ts'
 
 // Start here: `deploy` compares lists in plan.ts and moves files by a store, a folder (folder.ts) or what rclone knows
 // (rclone.ts). What it is about to change stands in a marker at the remote until the new list is there.
@@ -37,7 +37,8 @@ export type Deployed = {
   readonly plan: Plan
   /** Whether the snapshot is a shard's. */
   readonly shard: boolean
-  readonly signature: Signature
+  /** Whether the snapshot has a signature, which is uploaded with it. */
+  readonly signed: boolean
   /** Whether an earlier deployment was broken off, or shards were brought since the last list. */
   readonly unfinished: boolean
   /** Set if nothing was done because too many members would go. */
@@ -56,23 +57,17 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
   const wanted = readSums({ root: out, below: sumsFile, name })
   // a shard's list holds its members' files only
   const shard = !wanted.some(({ path }) => path === errors.notFound.file)
-  const ours = shard ? undefined : ownSignature(options)
-  const asked = !shard && (ours !== undefined || options.earlier !== undefined)
+  const signed = !shard && hasSignature(options)
   const [list, marker, held] = await Promise.all([
     store.fetch(sumsFile),
     store.fetch(markerFile).then(parseMarker),
-    asked ? store.fetch(signatureFile, { limit: signatureLimit }) : undefined,
+    options.earlier === undefined ? undefined : store.fetch(signatureFile),
   ])
   const published = parseSums(list, {
     name: `${sumsFile} at the remote`,
     hint: 'was another path meant? if not, remove the file there: the next deployment uploads everything again',
   })
   if (options.earlier !== undefined) keepEarlier(options.earlier, { list, signature: held })
-  const signature = {
-    asked,
-    fresh: ours !== undefined && held?.equals(ours) !== true,
-    left: ours === undefined && held !== undefined,
-  }
   const shards = marker?.shards ? await fetchShards(store) : []
   // a marker that was cut off doesn't say all that its deployment may have changed
   const torn = [marker, ...shards].some((one) => one !== undefined && one.changes === undefined)
@@ -84,20 +79,14 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
     ...touch(torn ? wanted : []),
   ]
   const planned = plan({ wanted, published, touched }, { ...options, shard })
-  const result = { plan: planned, shard, signature, unfinished: marker !== undefined, refused: false }
+  const result = { plan: planned, shard, signed, unfinished: marker !== undefined, refused: false }
   if (isMassRemoval(planned.members) && !options.allowRemoval && !shard) return { ...result, refused: true }
   options.onPlan(planned)
   if (options.dryRun) return result
-  const shipping = { ...options, planned, marker, shards, signature }
-  if (planned.upload + planned.remove === 0 && (shard || marker === undefined)) {
-    // one that was killed before its first change may have left what it had made ready
-    await store.prepare([])
-    await putSignature(shipping)
-    return result
-  }
-  const uploads = planned.batches.filter(({ kind }) => kind === 'upload')
-  await store.prepare(uploads.map((batch) => ({ from: out, ...batch })))
-  if (shard) await shipShard(shipping)
+  const shipping = { ...options, planned, marker, shards, signed }
+  const isDone = planned.upload + planned.remove === 0 && (shard || marker === undefined)
+  if (isDone) await putSignature(shipping)
+  else if (shard) await shipShard(shipping)
   else await shipWhole(shipping)
   return result
 }
@@ -108,6 +97,7 @@ export const markerFile = '.shotpress-deploy'
 const title = '# shotpress deployment '
 const shardsLine = `# the deployments of shards are in ${deployFolder}`
 const endLine = '# end'
+const doneLine = '# done'
 
 /** What a marker says. */
 type Marker = {
@@ -116,15 +106,17 @@ type Marker = {
   readonly shards: boolean
   /** What will be written and removed; `undefined` if the marker is not whole: then anything may have been changed. */
   readonly changes: readonly Sum[] | undefined
+  /** Whether a shard's deployment ended well. */
+  readonly done?: boolean
 }
 
 /** The text of a marker: the changes between its head and its end, as in SHA256SUMS. */
-export const markerText = ({ id, shards, changes }: Marker): string =>
+export const markerText = ({ id, shards, changes, done }: Marker): string =>
   [
     title + id,
     ...(shards ? [shardsLine] : []),
     ...(changes ?? []).map(({ digest, path }) => `${digest}  ${path}`),
-    ...(changes === undefined ? [] : [endLine]),
+    ...(changes === undefined ? [] : [done ? doneLine : endLine]),
   ]
     .map((line) => `${line}\n`)
     .join('')
@@ -135,36 +127,32 @@ const parseMarker = (text: Buffer | undefined): Marker | undefined => {
   if (lines.length === 0) return undefined
   const id = lines.findLast((line) => line.startsWith(title))?.slice(title.length) ?? ''
   const shards = lines.includes(shardsLine)
+  const last = lines.at(-1)!
   try {
     const changes = parseSums(text, { name: markerFile })
-    return { id, shards, changes: id !== '' && lines.at(-1) === endLine ? changes : undefined }
+    const isWhole = id !== '' && [endLine, doneLine].includes(last)
+    return { id, shards, changes: isWhole ? changes : undefined, done: last === doneLine }
   } catch (error) {
     if (error instanceof UserError) return { id, shards, changes: undefined }
     throw error
   }
 }
 
-/** A shard's marker has its order in its name; a file of the same name and this says that its deployment is done. */
-const doneSuffix = '.done'
+/** A shard's marker has its order in its name. */
+type ShardMarker = Marker & { readonly name: string; readonly order: number }
 
-type ShardMarker = Marker & { readonly name: string; readonly order: number; readonly done: boolean }
-
-const fetchShards = async (store: Store): Promise<readonly ShardMarker[]> => {
-  const files = await store.fetchFolder(deployFolder)
-  return [...files.keys()].sort().flatMap((name) => {
+const fetchShards = async (store: Store): Promise<readonly ShardMarker[]> =>
+  [...(await store.fetchFolder(deployFolder))].sort().flatMap(([name, text]) => {
     const [, order] = /^([1-9][0-9]{0,8})-[0-9a-f-]+$/.exec(name) ?? []
-    const marker = order === undefined ? undefined : parseMarker(files.get(name))
-    if (marker === undefined) return []
-    const done = files.has(name + doneSuffix)
-    return [{ ...marker, name: `${deployFolder}/${name}`, order: Number(order), done }]
+    const marker = order === undefined ? undefined : parseMarker(text)
+    return marker === undefined ? [] : [{ ...marker, name: `${deployFolder}/${name}`, order: Number(order) }]
   })
-}
 
 type Shipping = DeployOptions & {
   readonly planned: Plan
   readonly marker: Marker | undefined
   readonly shards: readonly ShardMarker[]
-  readonly signature: Signature
+  readonly signed: boolean
 }
 
 /** Uploads what a shard's members need, and leaves a marker that says so. */
@@ -177,9 +165,10 @@ const shipShard = async (shipping: Shipping): Promise<void> => {
     const changes = marker === undefined ? [] : marker.changes
     await put(shipping, markerFile, markerText({ id: marker?.id ?? 'of shards', shards: true, changes }))
   }
-  await put(shipping, name, markerText({ id: name, shards: true, changes: planned.changes }))
+  const own = { id: name, shards: true, changes: planned.changes }
+  await put(shipping, name, markerText(own))
   await makeChanges(shipping)
-  await put(shipping, name + doneSuffix, 'done\n')
+  await put(shipping, name, markerText({ ...own, done: true }))
 }
 
 /** Uploads, removes, and writes the list. */
@@ -197,9 +186,8 @@ const shipWhole = async (shipping: Shipping): Promise<void> => {
   })
   // just before the list, so that the two are of different snapshots for a moment only
   await putSignature(shipping)
-  await store.upload({ from: out, paths: [sumsFile], headers: headersOf(sumsFile) })
-  const left = shards.flatMap(({ name, done }) => (done ? [name + doneSuffix, name] : [name]))
-  if (left.length > 0) await store.remove(left)
+  await store.upload([{ from: out, paths: [sumsFile], headers: headersOf(sumsFile) }])
+  if (shards.length > 0) await store.remove(shards.map(({ name }) => name))
   await store.remove([markerFile])
 }
 
@@ -208,49 +196,42 @@ const makeChanges = async (
   { out, store, planned, onProgress }: Shipping,
   beforeEnd: () => Promise<void> = async () => {},
 ): Promise<void> => {
-  const total = planned.upload + planned.remove
+  const { batches, upload, remove } = planned
   let done = 0
-  for (const kind of ['upload', 'remove'] as const) {
-    for (const batch of planned.batches.filter((batch) => batch.kind === kind)) {
-      onProgress(done, total)
-      await (kind === 'upload' ? store.upload({ from: out, ...batch }) : store.remove(batch.paths))
-      done += batch.paths.length
-    }
-    if (kind === 'upload') await beforeEnd()
+  const count = ({ paths }: Pick<Shipment, 'paths'>): void => {
+    done += paths.length
+    onProgress(done, upload + remove)
   }
-  onProgress(done, total)
+  const of = (kind: Batch['kind']) => batches.filter((batch) => batch.kind === kind)
+  count({ paths: [] })
+  const shipments = of('upload').map((batch) => ({ from: out, ...batch }))
+  if (upload > 0) await store.upload(shipments, count)
+  await beforeEnd()
+  for (const batch of of('remove')) {
+    await store.remove(batch.paths)
+    count(batch)
+  }
 }
 
 /** Uploads a file of the deployment's own. */
 const put = async ({ store, own }: Shipping, name: string, text: string): Promise<void> => {
   if (name.includes('/')) makeFolder(own, path.posix.dirname(name))
   replaceFile(own, name, text)
-  await store.upload({ from: own, paths: [name], headers: headersOf(name) })
+  await store.upload([{ from: own, paths: [name], headers: headersOf(name) }])
 }
 
-/** What is to become of the signature of the list. */
-export type Signature = {
-  /** Whether the remote was asked for its own: only if the snapshot has one, or somebody keeps the earlier one. */
-  readonly asked: boolean
-  /** Whether the snapshot has one that the remote doesn't hold. */
-  readonly fresh: boolean
-  /** Whether the remote has one, and the snapshot none. */
-  readonly left: boolean
-}
-
-/** The snapshot's own signature, if it has one. */
-const ownSignature = ({ out, name }: DeployOptions): Buffer | undefined => {
-  if (!findEntry(out, signatureFile)?.isFile()) return undefined
-  const signature = readFile(out, signatureFile, { limit: signatureLimit })
-  if (signature?.length) return signature
+/** Whether the snapshot has a signature. */
+const hasSignature = ({ out, name }: DeployOptions): boolean => {
+  if (!findEntry(out, signatureFile)?.isFile()) return false
+  if (readFile(out, signatureFile, { limit: signatureLimit })?.length) return true
   throw new UserError(
     `"${name}/${signatureFile}" is no signature: it is empty, or has more than ${grouped(signatureLimit)} bytes`,
     { hint: `sign ${sumsFile} again, or remove the file` },
   )
 }
 
-const putSignature = async ({ out, store, signature: { fresh } }: Shipping): Promise<void> => {
-  if (fresh) await store.upload({ from: out, paths: [signatureFile], headers: headersOf(sumsFile) })
+const putSignature = async ({ out, store, signed }: Shipping): Promise<void> => {
+  if (signed) await store.upload([{ from: out, paths: [signatureFile], headers: headersOf(sumsFile) }])
 }
 
 /** Puts the list that was published last, and its signature if there was one, into a folder. */

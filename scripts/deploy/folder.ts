@@ -8,7 +8,7 @@ import { remove, removeIfEmpty } from '../files/remove.ts'
 import { respell } from '../files/respell.ts'
 import { writeNew } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
-import { deployFolder, fetchLimit, filesIn, type Shipment, type Store, tooLarge } from './store.ts'
+import { deployFolder, fetchLimit, filesIn, type Shipment, type Store } from './store.ts'
 
 /** Files that are ready to be put in their places, in the folder itself: a rename needs the same disk. */
 const stage = `${deployFolder}/stage`
@@ -35,26 +35,22 @@ export const createFolderStore = (folder: string): Store => {
     return root
   }
   return {
-    fetch: async (name, { limit = fetchLimit } = {}) => {
+    fetch: async (name) => {
       if (existing === undefined) return undefined
       refuseFolder(existing, name)
-      const bytes = readFile(existing, name, { limit })
-      if (bytes === undefined && findEntry(existing, name)?.isFile()) throw tooLarge(name)
-      return bytes
+      return readFile(existing, name, { limit: fetchLimit })
     },
     fetchFolder: async (name) => filesIn(existing && findFolder(existing, name)),
-    prepare: async (shipments) => {
+    upload: async (shipments, onUploaded = () => {}) => {
       const root = begin()
       for (const shipment of shipments) stageFiles(root, shipment)
-    },
-    upload: async (shipment) => {
-      const root = begin()
-      // small files that come late, such as the marker, were not made ready before
-      stageFiles(root, shipment)
       const makeTarget = createFolderOf(root, { make: true })
-      for (const file of shipment.paths) {
-        if (!isSpeltSo(makeTarget(file)!)) respell(root, path.posix.dirname(file))
-        moveFile({ root, below: `${stage}/${file}` }, { root, below: file })
+      for (const shipment of shipments) {
+        for (const file of shipment.paths) {
+          if (!isSpeltSo(makeTarget(file)!)) respell(root, path.posix.dirname(file))
+          moveFile({ root, below: `${stage}/${file}` }, { root, below: file })
+        }
+        onUploaded(shipment)
       }
     },
     remove: async (paths) => {
@@ -84,13 +80,12 @@ const openRoot = (folder: string): string => {
   })
 }
 
-/** Copies into the stage what is not there yet. */
+/** Copies files into the stage. */
 const stageFiles = (root: string, { from, paths }: Pick<Shipment, 'from' | 'paths'>): void => {
   const staged = makeFolder(root, stage)
   const makeParent = createFolderOf(staged, { make: true })
   for (const file of paths) {
     makeParent(file)
-    if (findEntry(staged, file) !== undefined) continue
     if (isReachable(root, file)) refuseFolder(root, file)
     const source = timeOf(from, file)
     const bytes = readFile(from, file, { limit: fetchLimit })

@@ -198,36 +198,20 @@ const notThere = (out: string, file: string): UserError =>
     hint: 'after npm run merge, deploy every shard first; npm run build makes a whole snapshot',
   })
 
-/** What a deployment asks of a store. */
-export type Requests = { readonly writes: number; readonly reads: number; readonly removals: number }
-
-/** What a deployment of so many changes asks of a store; nothing but two reads if there are none. */
-export const requestsFor = ({
-  upload,
-  remove,
-  signature = { asked: false, fresh: false },
-}: {
-  readonly upload: number
-  readonly remove: number
-  readonly signature?: { readonly asked: boolean; readonly fresh: boolean }
-}): Requests =>
-  upload + remove === 0
-    ? { writes: Number(signature.fresh), reads: 2 + Number(signature.asked), removals: 0 }
-    : // the marker before, the list and the marker's removal after, and a look at the marker between
-      {
-        writes: upload + 2 + Number(signature.fresh),
-        reads: 3 + Number(signature.asked),
-        removals: remove + 1,
-      }
-
 /** US dollars a million, as large stores charge: Amazon S3 5.00 and 0.40, Cloudflare R2 4.50 and 0.36. */
 const prices = { writes: 5, reads: 0.4 }
 
-/** `4 writes, 3 reads, 1 removal: less than $0.01` */
-export const describeRequests = ({ writes, reads, removals }: Requests): string => {
+/** What a deployment asks of a store: `4 writes, 3 reads, 1 removal: less than $0.01` */
+export const describeRequests = (
+  { upload, remove }: Pick<Plan, 'upload' | 'remove'>,
+  { signed, earlier }: { readonly signed: boolean; readonly earlier: boolean },
+): string => {
+  // the marker before, the list and the marker's removal after, and a look at the marker between
+  const changes = Number(upload + remove > 0)
+  const [writes, reads] = [upload + 2 * changes + Number(signed), 2 + changes + Number(earlier)]
   const dollars = (writes * prices.writes + reads * prices.reads) / 1e6
   const cost = dollars < 0.01 ? 'less than $0.01' : `about $${dollars.toFixed(2)}`
-  return `${amount(writes, 'write')}, ${amount(reads, 'read')}, ${amount(removals, 'removal')}: ${cost}`
+  return `${amount(writes, 'write')}, ${amount(reads, 'read')}, ${amount(remove + changes, 'removal')}: ${cost}`
 }
 
 /** Those of the site's hosts whose limit on files a snapshot of so many is near (from four fifths of it on) or over. */

@@ -6,15 +6,13 @@ import { findProgram } from '../files/program.ts'
 import { remove } from '../files/remove.ts'
 import { replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
-import { fetchLimit, filesIn, type Store, tooLarge } from './store.ts'
+import { fetchLimit, filesIn, type Store } from './store.ts'
 
 export type RcloneOptions = {
   /** A folder for lists that rclone reads, and for what it fetches. */
   readonly own: string
   /** Its settings of rclone take precedence over those made here. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Files that one rclone moves at most: it keeps a kilobyte and a half of each in memory. */
-  readonly most?: number
 }
 
 /**
@@ -23,28 +21,21 @@ export type RcloneOptions = {
  * Each file takes one request. rclone neither lists the remote nor looks at what it holds: the list of what was
  * published says that.
  */
-export const createRcloneStore = (remote: string, { own, env, most = 100_000 }: RcloneOptions): Store => {
+export const createRcloneStore = (remote: string, { own, env }: RcloneOptions): Store => {
   refuseLocal(remote, env)
   const run = (args: readonly string[]): Promise<Ended> => rclone(args, { remote, env })
-  /** Runs rclone with files, some at a time. */
   const runWith = async (paths: readonly string[], args: readonly string[]): Promise<void> => {
-    for (let at = 0; at < paths.length; at += most) {
-      const piece = paths.slice(at, at + most)
-      replaceFile(own, 'piece', piece.map((file) => `${file}\n`).join(''))
-      const { status, stderr } = await run([...args, '--files-from-raw', path.join(own, 'piece')])
-      if (status !== 0) throw failureOf(stderr, remote)
-    }
+    replaceFile(own, 'list', paths.map((file) => `${file}\n`).join(''))
+    const { status, stderr } = await run([...args, '--files-from-raw', path.join(own, 'list')])
+    if (status !== 0) throw failureOf(stderr, remote)
   }
   return {
-    fetch: async (name, { limit } = {}) => {
+    fetch: async (name) => {
       const list = `fetch-${name}`
       replaceFile(own, list, `${name}\n`)
       const into = makeFolder(own, `into-${name}`)
       remove(into, name)
-      const most = limit === undefined ? [] : ['--max-transfer', `${limit}B`, '--cutoff-mode', 'hard']
-      const args = ['copy', remote, into, '--files-from-raw', path.join(own, list), ...most]
-      const { status, stderr } = await run(args)
-      if (/max transfer limit reached/i.test(stderr)) throw tooLarge(name)
+      const { status, stderr } = await run(['copy', remote, into, '--files-from-raw', path.join(own, list)])
       if (status !== 0 && !saysNothingThere(stderr)) throw failureOf(stderr, remote)
       return status === 0 ? readFile(into, name, { limit: fetchLimit }) : undefined
     },
@@ -54,13 +45,13 @@ export const createRcloneStore = (remote: string, { own, env, most = 100_000 }: 
       if (status !== 0 && !saysNothingThere(stderr)) throw failureOf(stderr, remote)
       return filesIn(into)
     },
-    prepare: async () => {},
-    upload: async ({ from, paths, headers }) => {
-      const flags = Object.entries(headers).flatMap(([name, value]) => [
-        '--header-upload',
-        `${name}: ${value}`,
-      ])
-      await runWith(paths, ['copy', from, remote, '--no-check-dest', ...flags])
+    upload: async (shipments, onUploaded = () => {}) => {
+      for (const shipment of shipments) {
+        const { from, paths, headers } = shipment
+        const flags = Object.entries(headers).flatMap((header) => ['--header-upload', header.join(': ')])
+        await runWith(paths, ['copy', from, remote, '--no-check-dest', ...flags])
+        onUploaded(shipment)
+      }
     },
     remove: (paths) => runWith(paths, ['delete', remote]),
     close: () => {},

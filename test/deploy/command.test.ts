@@ -6,7 +6,7 @@ import { realPath } from '../../scripts/files/real-path.ts'
 import { lock } from '../../scripts/snapshot/lock.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { shotpress, startShotpress, until } from '../processes.ts'
-import { readTree, sandbox, writeTree } from '../sandbox.ts'
+import { sandbox } from '../sandbox.ts'
 import { site } from '../site.ts'
 
 test.each([
@@ -85,28 +85,10 @@ test('a dry run makes nothing in the folder, and leaves what a deployment has st
   expect(fs.readdirSync(path.join(folder, 'public'), { recursive: true })).toHaveLength(3)
 })
 
-test('what a deployment had staged when it was killed goes with the next one, even if nothing has changed', () => {
-  const folder = sandbox(site)
-  shotpress(['build'], { cwd: folder })
-  shotpress(['deploy', './public'], { cwd: folder })
-  const before = readTree(path.join(folder, 'public'))
-  writeTree(folder, { 'public/.shotpress-deploy.d/stage/404.json': 'staged' })
-  expect(shotpress(['deploy', './public'], { cwd: folder }).status).toBe(0)
-  expect(readTree(path.join(folder, 'public'))).toEqual(before)
-})
-
 test('the limits that are told are those of the hosts in site.yaml', () => {
   expect(nearLimits(19_000, ['cloudflare'])).toEqual([
     expect.stringContaining('near the limit of Cloudflare'),
   ])
   expect(nearLimits(19_000, ['caddy'])).toEqual([])
   expect(nearLimits(1e7, [])).toEqual([])
-})
-
-test('publishes into a folder beside them', () => {
-  const folder = sandbox(site)
-  shotpress(['build'], { cwd: folder })
-  expect(shotpress(['deploy', './public'], { cwd: folder }).status).toBe(0)
-  const sums = (name: string) => fs.readFileSync(path.join(folder, name, 'SHA256SUMS'), 'utf8')
-  expect(sums('public')).toBe(sums('dist'))
 })

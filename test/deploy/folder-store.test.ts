@@ -8,7 +8,7 @@ test('a file of the snapshot that is gone by now is named, and nothing is publis
   const folder = sandbox({ 'dist/a.json': '{}' })
   const store = createFolderStore(path.join(folder, 'out'))
   const shipment = { from: path.join(folder, 'dist'), paths: ['a.json', 'b.json'], headers: {} }
-  await expect(store.prepare([shipment])).rejects.toThrow('"b.json" is gone from the snapshot')
+  await expect(store.upload([shipment])).rejects.toThrow('"b.json" is gone from the snapshot')
   store.close()
   expect(readTree(path.join(folder, 'out'))).toEqual({})
 })

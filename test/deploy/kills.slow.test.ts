@@ -7,7 +7,7 @@ import { inCi } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
 import { sandbox, type Tree } from '../sandbox.ts'
 import { createRandom } from '../snapshot/random.ts'
-import { startPlainStore } from './plain-store.ts'
+import { settingsFor, startPlainStore } from './plain-store.ts'
 import { filesOf, snapshot, sumsOf } from './snapshots.ts'
 
 /** Kills of a real deployment to each remote; DEPLOY_KILLS=100 for the full measure. */
@@ -134,15 +134,7 @@ test.skipIf(!hasRclone)(
         name: 'store:bucket',
         read: (file) => store.objects.get(key(file)),
         list: () => [...store.objects.keys()].map((name) => name.slice(key('').length)),
-        env: {
-          AWS_CA_BUNDLE: undefined,
-          RCLONE_CONFIG: path.join(sandbox({ 'rclone.conf': '' }), 'rclone.conf'),
-          RCLONE_CONFIG_STORE_TYPE: 's3',
-          RCLONE_CONFIG_STORE_PROVIDER: 'Other',
-          RCLONE_CONFIG_STORE_ENDPOINT: store.endpoint,
-          RCLONE_CONFIG_STORE_ACCESS_KEY_ID: 'key',
-          RCLONE_CONFIG_STORE_SECRET_ACCESS_KEY: 'secret',
-        },
+        env: settingsFor(store, path.join(sandbox({ 'rclone.conf': '' }), 'rclone.conf')),
       })
     } finally {
       await store.close()

@@ -44,9 +44,9 @@ export const createMemoryStore = (
       const below = [...files].filter(([file]) => file.startsWith(`${name}/`))
       return new Map(below.map(([file, text]) => [file.slice(name.length + 1), Buffer.from(text)]))
     },
-    prepare: async () => {},
-    upload: async ({ from, paths, headers: stored }) => {
-      for (const file of paths) {
+    upload: async (shipments) => {
+      const all = shipments.flatMap(({ paths, ...rest }) => paths.map((file) => ({ file, ...rest })))
+      for (const { file, from, headers: stored } of all) {
         const text = fs.readFileSync(path.join(from, file), 'utf8')
         change(`PUT ${file}`, () => {
           files.set(file, text)

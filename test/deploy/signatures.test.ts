@@ -34,30 +34,13 @@ test('a new signature comes just before the list that it is of', async () => {
   expect(remote.headers.get('SHA256SUMS.sig')).toEqual(remote.headers.get('SHA256SUMS'))
 })
 
-test('a signature of what is published already is all that is uploaded', async () => {
+test('a signature of what is published already is all that is uploaded, and by a dry run it is not', async () => {
   const remote = remoteWith(before, 'of before')
-  await publish(signedSnapshot(before, 'of before, anew'), createMemoryStore(remote))
+  const out = signedSnapshot(before, 'of before, anew')
+  const { signed } = await publish(out, createMemoryStore(remote), { dryRun: true })
+  expect([signed, changesOf(remote)]).toEqual([true, []])
+  await publish(out, createMemoryStore(remote))
   expect(changesOf(remote)).toEqual(['PUT SHA256SUMS.sig'])
-  await publish(signedSnapshot(before, 'of before, anew'), createMemoryStore(remote))
-  expect(changesOf(remote)).toEqual(['PUT SHA256SUMS.sig'])
-})
-
-test('a dry run uploads no signature', async () => {
-  const remote = remoteWith(before, 'of before')
-  const { signature } = await publish(signedSnapshot(before, 'anew'), createMemoryStore(remote), {
-    dryRun: true,
-  })
-  expect([signature.fresh, changesOf(remote)]).toEqual([true, []])
-})
-
-test('a signature at the remote that nobody replaces is told, where that costs no deployment a request', async () => {
-  const remote = remoteWith(before, 'of before')
-  const out = snapshot(after)
-  const unasked = await publish(out, createMemoryStore(remote), { dryRun: true })
-  expect(unasked.signature).toEqual({ asked: false, fresh: false, left: false })
-  const earlier = path.join(sandbox({}), 'earlier')
-  const asked = await publish(out, createMemoryStore(remote), { dryRun: true, earlier })
-  expect(asked.signature).toEqual({ asked: true, fresh: false, left: true })
 })
 
 test.each([

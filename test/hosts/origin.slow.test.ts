@@ -8,7 +8,6 @@ import { caddy } from '../../scripts/hosts/caddy.ts'
 import type { Host, HostOptions } from '../../scripts/hosts/host.ts'
 import { nginx } from '../../scripts/hosts/nginx.ts'
 import { type PlainStore, startPlainStore } from '../deploy/plain-store.ts'
-import { type FaultyProxy, s3Error, startProxy } from '../deploy/proxy.ts'
 import { type Answer, ask } from './ask.ts'
 import { endStage, isAccepted, makeStage, type Stage, serving } from './contract.ts'
 import { type Engine, installed, titleOf } from './engine.ts'
@@ -36,16 +35,14 @@ const storeHeaders = {
 
 let stage: Stage
 let store: PlainStore
-let proxy: FaultyProxy
 beforeAll(async () => {
   stage = await makeStage({ precompress: ['br', 'gzip'] })
   store = await startPlainStore(storeHeaders)
-  proxy = await startProxy(store.endpoint)
 })
-afterAll(() => Promise.all([endStage(stage), proxy.close(), store.close()]))
+afterAll(() => Promise.all([endStage(stage), store.close()]))
 afterEach(() => {
-  proxy.fault = () => undefined
-  proxy.requests.length = 0
+  store.fault = () => undefined
+  store.requests.length = 0
 })
 
 /** Uploads the snapshot to a folder of its own, and answers with its address. */
@@ -55,7 +52,7 @@ const upload = (folder: string): string => {
     if (entry.isFile())
       store.objects.set(join(folder, file.slice(stage.root.length + 1)), readFileSync(file, 'utf8'))
   }
-  return new URL(folder, proxy.endpoint).href
+  return new URL(folder, store.endpoint).href
 }
 
 describe.each([
@@ -124,20 +121,20 @@ const inFrontOfStore = (host: Host, engine: Engine): void => {
         ],
         body: 'a body',
       })
-      const [{ method, path, headers }, ...more] = proxy.requests as [(typeof proxy.requests)[0]]
+      const [{ method, path, headers }, ...more] = store.requests as [(typeof store.requests)[0]]
       expect(more).toEqual([])
       expect({ method, path }).toEqual({ method: 'GET', path: '/asked/http/api/username/ana/index.json' })
       expect(
         Object.keys(headers).filter((name) => !['host', 'connection', 'user-agent'].includes(name)),
       ).toEqual([])
-      expect(headers.host).toBe(new URL(proxy.endpoint).host)
+      expect(headers.host).toBe(new URL(store.endpoint).host)
     })
   })
 
   test('is answered with an error of the API where the store has none or fails', async () => {
     await before({ origin: upload('failing') }, async (site) => {
       for (const said of [403, 404, 301, 307, 400, 401, 412, 429, 500, 503]) {
-        proxy.fault = () => s3Error(said, 'Whatever')
+        store.fault = () => ({ status: said, code: 'Whatever' })
         const { status, headers, body } = await ana(site)
         const isMissing = said === 403 || said === 404
         expect([said, status, `${body}`]).toEqual([
@@ -158,7 +155,7 @@ const inFrontOfStore = (host: Host, engine: Engine): void => {
   test('is answered with 502 where the store is gone, or does not answer', async () => {
     const silent = net.createServer().listen(0, '127.0.0.1')
     await once(silent, 'listening')
-    const gone = await startProxy(store.endpoint)
+    const gone = await startPlainStore()
     await gone.close()
     try {
       for (const origin of [`http://127.0.0.1:${(silent.address() as AddressInfo).port}`, gone.endpoint]) {
@@ -235,8 +232,8 @@ test.skipIf(!installed(nginxEngine))(
     await serving(nginx, nginxEngine, { ...stage, origin: upload('kept') }, async ({ ports }) => {
       const question = { port: ports.http, scheme: 'http', path: '/api/username/ana' } as const
       await ask(question)
-      proxy.fault = () => s3Error(503, 'SlowDown')
-      const answered = async () => `${(await ask(question)).body}${proxy.requests.length > 1}`
+      store.fault = () => ({ status: 503, code: 'SlowDown' })
+      const answered = async () => `${(await ask(question)).body}${store.requests.length > 1}`
       await expect.poll(answered, { timeout: 5_000 }).toBe(`${body('http', 'ana', 'user')}true`)
     })
   },
