@@ -6,7 +6,7 @@ import { contentOption } from './cli/options.ts'
 import { print, tell } from './cli/output.ts'
 import { loadSite, openToWrite } from './cli/site.ts'
 import { columnsOf } from './cli/terminal.ts'
-import { names } from './content/layout.ts'
+import { isPicturePath, names } from './content/layout.ts'
 import { createLoader } from './content/load.ts'
 import type { Data } from './content/parse/data.ts'
 import { readSchema, type SchemaName, type Subschema } from './content/schema.ts'
@@ -26,6 +26,7 @@ import {
   requireRight,
   warnOfDash,
 } from './edit/members.ts'
+import { findEntry } from './files/folder.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { UserError } from './problems/user-error.ts'
 import { wrap } from './text/cells.ts'
@@ -118,8 +119,11 @@ async function add(
     for (const file of written) print(shownPath(content, file))
     if (picture?.told) advise('the copy says no longer where the picture was taken, or by whom')
     const { https } = options.site?.assets ?? {}
-    const isPath = picture === undefined && !/^(?:https?:)?\/\//i.test(image)
-    if (isPath && https !== undefined) advise(`next: put the picture where ${https}/${image} is served`)
+    const beside = path.posix.join(path.posix.dirname(below), image)
+    if (isPicturePath(image)) {
+      if (!findEntry(content.path, beside)) advise(`next: put the picture at ${shownPath(content, beside)}`)
+    } else if (picture === undefined && https !== undefined && !/^(?:https?:)?\/\//i.test(image))
+      advise(`next: put the picture where ${https}/${image} is served`)
     advise('next: add what else there is to say to the file, then npm run check; npm run preview shows it')
   }
 

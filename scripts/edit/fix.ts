@@ -4,7 +4,7 @@ import { hasStem, isPicturePath, names, stemOf, yamlName } from '../content/layo
 import type { Loader } from '../content/load.ts'
 import type { Data } from '../content/parse/data.ts'
 import { type Parsed, parse } from '../content/parse/parse.ts'
-import type { ContentFolder } from '../content/read/scan.ts'
+import { type ContentFolder, scanMember } from '../content/read/scan.ts'
 import { kindOfText } from '../content/read/strays.ts'
 import type { Site } from '../content/site.ts'
 import { makeFolder } from '../files/folder.ts'
@@ -14,7 +14,7 @@ import { rename } from '../files/rename.ts'
 import { replaceFile } from '../files/write.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
-import { pictureKeys } from '../snapshot/pictures.ts'
+import { findPicture, pictureKeys } from '../snapshot/pictures.ts'
 import { applySplices } from './change.ts'
 import { type ContentFile, listContentFiles, readData, readText, shownPath } from './content-files.ts'
 import { keepsComments } from './prove.ts'
@@ -88,11 +88,17 @@ const placeFor = (below: string, content: ContentFolder): string | undefined => 
 /** Takes what tells on people out of the pictures that a file names. */
 const inPictures = ({ kind, below }: ContentFile, content: ContentFolder): readonly Fix[] => {
   const { data = {} } = readData(readText(content, below))
-  const keys: readonly string[] = kind === 'site' ? [] : pictureKeys[kind]
+  if (kind === 'site') return []
+  const keys: readonly string[] = pictureKeys[kind]
+  const { pictures } = scanMember(below.split('/')[1]!, content)
   return Object.entries(data).flatMap(([key, value]) => {
     if (!keys.includes(key) || typeof value !== 'string') return []
     if (!isPicturePath(value) || !isPathBelow(value.slice(2))) return []
-    const written = path.posix.join(path.posix.dirname(below), value)
+    const wanted = path.posix.join(path.posix.dirname(below), value)
+    const folder = wanted.split('/').slice(0, 2).join('/')
+    const found = findPicture(pictures, wanted.slice(folder.length + 1))
+    if (found === undefined) return []
+    const written = `${folder}/${found.path}`
     const bytes = readFile(content.path, written, { limit: mostPictureBytes })
     const picture = bytes && readPicture(bytes)
     if (picture === undefined || 'problem' in picture || picture.cleaned.equals(bytes!)) return []

@@ -174,9 +174,15 @@ export const addShot = (
   return [beside, below, profile].filter((path) => path !== undefined)
 }
 
-/** A file on this machine that `--image` names, and not the address of a picture. */
-export const isOwnFile = (image: string): boolean =>
-  !/^(?:https?:)?\/\//i.test(image) && fs.statSync(image, { throwIfNoEntry: false })?.isFile() === true
+/** Whether `--image` names a file on this machine, and not the address of a picture. Such a file must be there. */
+export const isOwnFile = (image: string): boolean => {
+  if (/^(?:https?:)?\/\//i.test(image)) return false
+  if (fs.statSync(image, { throwIfNoEntry: false })?.isFile()) return true
+  if (!/^(?:~?\/|\.\.[\\/]|[a-z]:)/i.test(image)) return false
+  throw new UserError(`there is no file ${quote(image)} on this computer`, {
+    hint: 'write its whole path, or the address of a picture',
+  })
+}
 
 /** Reads a picture without where it was taken, and by whom; `told` if it said so. */
 export const readOwnPicture = (file: string): Picture & { readonly told: boolean } => {

@@ -276,6 +276,6 @@ const kindNames: Readonly<Record<Kind, string>> = {
 }
 
 /** The picture with a path; letters with marks may be one character or two, as the disk has it. */
-const findPicture = (pictures: readonly PictureFile[], wanted: string): PictureFile | undefined =>
+export const findPicture = (pictures: readonly PictureFile[], wanted: string): PictureFile | undefined =>
   pictures.find((one) => one.path === wanted) ??
   pictures.find((one) => one.path.normalize() === wanted.normalize())
