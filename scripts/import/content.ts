@@ -127,68 +127,59 @@ export type KnownShot = {
   readonly path: string
 }
 
-/** Who has which id or name on the whole site. It is made when it is first asked, as most imports never ask. */
+/** Who has which id, name or token on the whole site. It is made when it is first asked, as most imports never ask. */
 export const createIndex = (found: ContentSite) => {
-  const profiles = once(() => indexProfiles(found))
-  const shots = once(() => indexShots(found))
+  const index = once(() => indexSite(found))
   return {
     /** The member that has this member id. */
-    memberWithId: (id: string) => profiles().ids.get(id),
-    memberWithAlias: (alias: string) => profiles().aliases.get(alias),
+    memberWithId: (id: string) => index().ids.get(id),
+    memberWithAlias: (alias: string) => index().aliases.get(alias),
     /** Why a new member can't have a name, in words. */
     whyTaken: (name: string): string | undefined => {
-      const other = profiles().folded.get(foldUsername(name))
+      const other = index().folded.get(foldUsername(name))
       if (other !== undefined) return `the member "${other}" has that name, or an alias like it`
       if (found.isReserved(name)) return 'the name is reserved in site.yaml'
       const path = `${names.members}/${name}`
       const isInTheWay = findEntry(found.content.path, path)?.isDirectory() === false
       return isInTheWay ? `"${found.content.name}/${path}" is a file or a link` : undefined
     },
-    shotWithId: (id: string) => shots().ids.get(id),
+    shotWithId: (id: string) => index().shots.get(id),
     shotWithToken: (token: string) => {
-      const shot = shots().tokens.get(token)
+      const shot = index().tokens.get(token)
       // it may have got another one since
-      return shot !== undefined && shots().ids.get(shot.id)?.token === token ? shot : undefined
+      return shot !== undefined && index().shots.get(shot.id)?.token === token ? shot : undefined
     },
     addMember: (username: string, id: string): void => {
       found.members.add(username)
-      profiles().ids.set(id, username)
-      profiles().folded.set(foldUsername(username), username)
+      index().ids.set(id, username)
+      index().folded.set(foldUsername(username), username)
     },
     /** Adds a shot, or what its token is now. */
-    addShot: (shot: KnownShot): void => addShot(shots(), shot),
+    addShot: (shot: KnownShot): void => addShot(index(), shot),
   }
 }
 
 export type SiteIndex = ReturnType<typeof createIndex>
 
-const indexProfiles = ({ content, read, members }: ContentSite) => {
+const indexSite = ({ content, read, members }: ContentSite) => {
   const index = {
     ids: new Map<string, string>(),
     aliases: new Map<string, string>(),
     folded: new Map<string, string>(),
+    shots: new Map<string, KnownShot>(),
+    tokens: new Map<string, KnownShot>(),
   }
-  for (const username of members) {
-    index.folded.set(foldUsername(username), username)
-    const { profile } = scanMember(username, content)
-    const source = profile === undefined ? undefined : read(`${names.members}/${username}/${profile}`).source
-    if (source === undefined) continue
-    const { id, aliases = [] } = salvageProfile(parse(source))
-    if (id !== undefined) index.ids.set(id, username)
-    for (const alias of aliases) {
-      index.aliases.set(alias, username)
-      index.folded.set(foldUsername(alias), username)
-    }
-  }
-  return index
-}
-
-type ShotIndex = { readonly ids: Map<string, KnownShot>; readonly tokens: Map<string, KnownShot> }
-
-const indexShots = ({ content, read, members }: ContentSite): ShotIndex => {
-  const index: ShotIndex = { ids: new Map(), tokens: new Map() }
   for (const owner of members) {
-    for (const name of scanMember(owner, content).shots) {
+    index.folded.set(foldUsername(owner), owner)
+    const scan = scanMember(owner, content)
+    const { source } = scan.profile === undefined ? {} : read(`${names.members}/${owner}/${scan.profile}`)
+    const { id, aliases = [] } = source === undefined ? {} : salvageProfile(parse(source))
+    if (id !== undefined) index.ids.set(id, owner)
+    for (const alias of aliases) {
+      index.aliases.set(alias, owner)
+      index.folded.set(foldUsername(alias), owner)
+    }
+    for (const name of scan.shots) {
       const path = `${names.members}/${owner}/${names.shots}/${name}`
       const { source } = read(path)
       if (source === undefined) continue
@@ -203,7 +194,9 @@ const indexShots = ({ content, read, members }: ContentSite): ShotIndex => {
   return index
 }
 
-const addShot = ({ ids, tokens }: ShotIndex, shot: KnownShot): void => {
-  ids.set(shot.id, shot)
+type ShotIndex = Pick<ReturnType<typeof indexSite>, 'shots' | 'tokens'>
+
+const addShot = ({ shots, tokens }: ShotIndex, shot: KnownShot): void => {
+  shots.set(shot.id, shot)
   tokens.set(shot.token, shot)
 }

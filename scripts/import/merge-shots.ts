@@ -158,13 +158,8 @@ export const newToken = ({ id, isNew, changes }: ShotPlan): string | undefined =
 
 /** Merges the shots that the remote lists one by one, then looks for those that it lists no longer. */
 export const mergeShots = (listed: ListedShots, sides: Sides) => {
-  const { base, site } = sides
-  // tokens that are made of the ids of listed shots: no other shot may take one away
+  const { base } = sides
   const tokens = new Map<string, string>()
-  for (const [id, fields] of listed.shots) {
-    const [token, made] = [textOf(fields, 'token_id'), shotToken(id)]
-    if (token === made || !canSay(token, tokenField, site)) tokens.set(made, id)
-  }
   const shots: Record<string, Texts> = { ...base?.shots }
   const merged = [...listed.shots].map(([id, fields]) => {
     const shot = mergeShot(id, fields, { ...sides, tokens })
@@ -239,12 +234,7 @@ const mergeShot = (id: string, fields: Fields, merging: Merging): MergedShot => 
 const keptLarge = ({ image, large_image }: Shot, changed: Values): Values =>
   large_image === undefined && Object.hasOwn(changed, 'image') ? { large_image: image } : {}
 
-const addShot = (
-  id: string,
-  remote: Texts,
-  told: readonly Finding[],
-  { tokens, ...sides }: Merging,
-): MergedShot => {
+const addShot = (id: string, remote: Texts, told: readonly Finding[], sides: Sides): MergedShot => {
   const { run, site, username } = sides
   const other = run.index.shotWithId(id)
   if (other !== undefined && other.owner !== username) {
@@ -259,14 +249,6 @@ const addShot = (
     return { id, base: undefined, findings: [finding] }
   }
   const values = sayable(shotFields, remote, site)
-  const token = values.token_id!
-  const holder = holderOf(token, id, { ...sides, tokens })
-  if (holder !== undefined) {
-    const problem = `it has no token of its own, and shot ${holder.id} has the one that is made of its id`
-    const args = { what: `token_id of shot ${id}`, value: token, problem }
-    const finding = find('shot-not-imported', { part: 'shots', id }, args, relatedOf(holder, sides))
-    return { id, base: undefined, findings: [finding] }
-  }
   const changes = toChanges(shotFields, { changed: values, all: values }, site)
   const plan = { id, isNew: true, title: values.title!, changes }
   return { id, base: remote, plan, findings: told, isMore: true }

@@ -139,17 +139,8 @@ const mergeProfile = (sides: Sides, { published: more, projects }: Grown) => {
           { about, site, side: run.side },
         )
   const published = [...(mine?.shots.values() ?? [])].filter(({ draft }) => !draft).length
-  const hiddenShots = Object.keys(base?.shots ?? {}).filter((id) => {
-    const shot = mine?.shots.get(id)
-    return shot === undefined || (shot.draft && !base?.drafted.includes(id))
-  })
-  const held = new Set(mine?.profile.projects.map(({ id }) => id))
-  const hiddenProjects = Object.keys(base?.projects ?? {}).filter((id) => !held.has(id))
-  const figures = [
-    { before: published, after: published + more, hidden: hiddenShots.length },
-    { before: held.size, after: held.size + projects, hidden: hiddenProjects.length },
-  ]
-  const merging = totals.map((key, index) => mergeTotal(key, texts[key] ?? null, figures[index]!, sides))
+  const counted = [published + more, (mine?.profile.projects.length ?? 0) + projects]
+  const merging = totals.map((key, index) => mergeTotal(key, texts[key] ?? null, counted[index]!, sides))
   const all = { ...values, ...merged.changed }
   const changes = toChanges(fields, { changed: merged.changed, all }, site)
   return {
@@ -193,55 +184,36 @@ const mergeProjects = (
   return { listed, added, base: nextBase, findings }
 }
 
-type Held = {
-  /** What content held before this import, and what it will hold. */
-  readonly before: number
-  readonly after: number
-  /** How many more it would hold if nobody had hidden or removed what was imported. */
-  readonly hidden: number
-}
-
 /**
- * `totalShots` or `Projects`: content counts them, and only a higher figure can be written. `isCounted` says whether the key
- * is left out because of an import, and not by somebody here.
+ * `totalShots` or `Projects`: content counts them, to `counted` after this import, and only a higher figure can be written.
+ * `isCounted` says whether the key is left out because of an import, and not by somebody here.
  */
 const mergeTotal = (
   key: (typeof totals)[number],
   text: string | null,
-  held: Held,
+  counted: number,
   { base, mine, site, run }: Sides,
 ) => {
   const about = { part: 'profile', key } as const
   const field = profileFields.find((one) => one.key === key)!
   const remote = canSay(text, field, site) ? text : undefined
-  const after = String(held.after)
-  const isBelow = remote !== undefined && isLess(remote, after)
-  const findings = isBelow ? [find('total-below-content', about, { key, remote, counted: held.after })] : []
-  const my = mine?.profile[key]
-  const before = base?.profile[key]
+  const isBelow = remote !== undefined && isLess(remote, String(counted))
+  const findings = isBelow ? [find('total-below-content', about, { key, remote, counted })] : []
+  const wanted = isBelow || remote === String(counted) ? undefined : remote
+  const [my, before] = [mine?.profile[key], base?.profile[key]]
   const wasCounted = base?.counted.includes(key) === true
-  const wanted = isBelow || remote === after ? undefined : remote
-  const keep = { changes: {} as Changes, base: { [key]: text } as Texts, isCounted: wasCounted, findings }
-  const changes = wanted === my ? {} : { [key]: wanted }
-  const follow = { ...keep, changes, isCounted: wanted === undefined }
-  const isTooLow = my !== undefined && isLess(my, after)
-  if (before === undefined) {
-    const agrees = my === undefined ? wanted === undefined : remote === undefined || my === remote || isBelow
-    if (agrees) return isTooLow ? follow : { ...keep, isCounted: my === undefined }
-  } else if (my === undefined ? wasCounted : my === (before ?? '')) {
-    const isCounted = held.before === held.after && !isLess(String(held.after + held.hidden), remote ?? '0')
-    const isSettled = remote === before && (my === undefined ? isCounted : !isBelow)
-    return isSettled ? keep : follow
-  } else if (
-    !isTooLow &&
-    (remote === undefined || remote === before || (my ?? String(held.before)) === remote)
-  ) {
-    // a kill may have come before the base said that the key was written
-    return my !== undefined && my === remote ? { ...keep, isCounted: false } : keep
-  }
-  if (mine === undefined || run.side === 'theirs') return follow
+  const next = { base: { [key]: text } as Texts, findings }
+  const changes: Changes = wanted === my ? {} : { [key]: wanted }
+  const follow = { ...next, changes, isCounted: wanted === undefined }
+  const keep = { ...next, changes: {} as Changes, isCounted: my === undefined && wasCounted }
+  const isUntouched = before !== undefined && (my === undefined ? wasCounted : my === (before ?? ''))
+  if (mine === undefined || isUntouched || wanted === my) return follow
+  const isTooLow = my !== undefined && isLess(my, String(counted))
+  if (before === undefined && (remote === undefined || isBelow)) return isTooLow ? follow : keep
+  if (before !== undefined && (remote === undefined || remote === before) && !isTooLow) return keep
+  if (run.side === 'theirs') return follow
   if (run.side === 'ours') return keep
-  const args = { key, base: before ?? undefined, mine: my ?? after, remote: text ?? 'null' }
+  const args = { key, base: before ?? undefined, mine: my ?? String(counted), remote: text ?? 'null' }
   return {
     ...keep,
     base: (before === undefined ? {} : { [key]: before }) as Texts,

@@ -1,6 +1,5 @@
 import { shotFields, userFields } from '../api/fields.ts'
 import { type Diagnostic, fileStart, type Place, type Related } from '../problems/diagnostic.ts'
-import { amount } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
 import { type Fields, shown } from './body.ts'
 import { neverAsked } from './fetch.ts'
@@ -216,25 +215,17 @@ const words = <C extends ImportCode>(code: C, args: Args<C>) => {
   return { severity, code, message, ...(hint !== undefined && { hint }) }
 }
 
-/** A server may send any number of fields: of so many each is told, of the others how many there are. */
-const mostFields = 50
-
 /** What is told once a run, however often it occurs. */
 export const createNotes = () => {
   const met = new Map<string, { count: number; readonly tell: (count: number) => Told }>()
-  let [unknown, furtherUrl] = [0, '']
   const lost = new Set<string>()
   const note = (key: string, tell: (count: number) => Told): void => {
     const before = met.get(key)
     if (before === undefined) met.set(key, { count: 1, tell })
     else before.count++
   }
-  const noteUnknown = (what: string, value: Json, url: string): void => {
-    const key = `unknown ${what}`
-    if (met.has(key)) return
-    if (++unknown > mostFields) furtherUrl ||= url
-    else note(key, () => tell('unknown-field', url, { what, value: shown(value).slice(0, 1000) }))
-  }
+  const noteUnknown = (what: string, value: Json, url: string): void =>
+    note(`unknown ${what}`, () => tell('unknown-field', url, { what, value: shown(value).slice(0, 1000) }))
   return {
     tolerated: (names: Iterable<Tolerance>, url: string): void => {
       for (const name of names) {
@@ -259,14 +250,9 @@ export const createNotes = () => {
     },
     httpUnseen: (problem: string, url: string): void =>
       note('http-unseen', (count) => tell('http-unseen', url, { problem, count })),
-    /** Whether a field comes for the first time, and there were not too many before. */
-    isNew: (field: string): boolean => lost.size < mostFields && lost.size < lost.add(field).size,
-    told: (): readonly Told[] => {
-      const further = unknown - mostFields
-      const args = { what: `each of ${amount(further, 'further key')}`, value: 'anything' }
-      const rest = further > 0 ? [tell('unknown-field', furtherUrl, args)] : []
-      return [...Array.from(met.values(), ({ count, tell }) => tell(count)), ...rest]
-    },
+    /** Whether a field comes for the first time. */
+    isNew: (field: string): boolean => lost.size < lost.add(field).size,
+    told: (): readonly Told[] => Array.from(met.values(), ({ count, tell }) => tell(count)),
   }
 }
 

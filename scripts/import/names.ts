@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { isUsername } from '../content/username.ts'
 import { readFile } from '../files/open.ts'
 import { fileStart, type Place } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
@@ -28,9 +27,6 @@ export type AskedName = {
 }
 
 type Given = Pick<AskedName, 'here' | 'place'>
-
-/** A file with more lines than this that can't be usernames, and with fewer that can, is no list of names. */
-const mostWrong = 100
 
 /** The most bytes of a list of names: half a million of them. */
 const mostBytes = 16 << 20
@@ -71,20 +67,12 @@ const readUsers = async (file: string): Promise<readonly Given[]> => {
   if (text === undefined) {
     throw new UserError(`${quote(file)} is not a text file in UTF-8`, { hint: 'write one username a line' })
   }
-  const given = text.split(/\r\n|\r|\n/).flatMap((line, index): readonly Given[] => {
+  return text.split(/\r\n|\r|\n/).flatMap((line, index): readonly Given[] => {
     const here = line.replace(/(?:^|\s)#.*$/, '').trim()
     const column = line.indexOf(here) + 1
     const place = { line: index + 1, column, endLine: index + 1, endColumn: column + here.length }
     return here === '' ? [] : [{ here, place: { file: shownFile, ...place } }]
   })
-  const wrong = given.filter(({ here }) => !isUsername(here))
-  if (wrong.length > mostWrong && wrong.length * 2 > given.length) {
-    throw new UserError(
-      `${quote(file)} is no list of usernames: ${wrong.length} of its ${given.length} lines can't be one, such as ${quote(wrong[0]!.here)}`,
-      { hint: 'write one username a line' },
-    )
-  }
-  return given
 }
 
 /** Of a pipe or a device nothing is read but from stdin. */
@@ -104,7 +92,6 @@ const readBytes = async (name: string): Promise<Uint8Array> => {
 }
 
 const decode = (bytes: Uint8Array): string | undefined => {
-  if (bytes.includes(0)) return undefined
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

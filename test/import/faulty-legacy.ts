@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { type formats, shotFields, userFields } from '../../scripts/api/fields.ts'
 import type { Random } from '../snapshot/random.ts'
 import { dateOf, type Legacy, legacyMember, legacyShot } from './legacy.ts'
@@ -174,11 +173,6 @@ export const faultyLegacy = (random: Random): Legacy => {
         .map((one) =>
           random.below(100) < often / 4
             ? { ...one, id: random.pick([Number(one.id), '', '0', null, '-1']) }
-            : one,
-        )
-        .map((one) =>
-          random.below(100) < often / 4
-            ? { ...one, token_id: hash('sha1', `shot:${1 + random.below(40)}`) }
             : one,
         )
         .reverse()

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Loss } from '../../scripts/import/prove.ts'
 import { quote } from '../../scripts/text/printable.ts'
@@ -52,7 +51,6 @@ test.each<readonly [Loss, Legacy, string]>([
   ofShot({ tags: 'a b' }, '"a b"'),
   ofShot({ token_id: 'ABC' }, '"ABC"'),
   ofShot({ token_id: null }, 'null'),
-  ofShot({ token_id: hash('sha1', 'shot:8') }, 'shot 8 has it'),
   ofShot({ large_image: '' }, 'it is empty'),
   ofShot({ attachment: 'ftp://x.example.org/a' }, 'ftp'),
   ofShot({ url_purchased: 'shop' }, '"shop"'),
@@ -74,11 +72,6 @@ test.each<readonly [Loss, Legacy, string]>([
   ofLack({ id: null }, 'a shot without an id'),
   ofLack({ id: '009' }, '"009"'),
   ofLack({ id: '8' }, 'the remote lists it twice'),
-  [
-    'shot-not-imported',
-    two({ token_id: hash('sha1', 'shot:30') }, {}),
-    'shot 9 has the one that is made of its id',
-  ],
   ['shot-elsewhere', two({ id: '30' }, {}), 'the shot 30 of "bo"'],
   ['member-not-imported', { ...one({ name: ' ' }), bo: legacyMember('bo', 2) }, 'name is " "'],
   [

@@ -11,13 +11,9 @@ const importUsers = (users: string | Uint8Array) => {
   return importFrom(legacy, folder, { users: path.join(folder, 'names.txt') })
 }
 
-const hostile = Array.from({ length: 5000 }, (_, i) => `<b>${i} \u001b[31m${'x'.repeat(100)}`).join('\n')
-
 test.each<[string, string | Uint8Array, string]>([
-  ['with a NUL', 'ana\0', 'is not a text file in UTF-8'],
   ['in UTF-16', Buffer.from('\ufeffana\n', 'utf16le'), 'is not a text file in UTF-8'],
   ['of bytes that are not UTF-8', Uint8Array.of(0x61, 0xff, 0xfe), 'is not a text file in UTF-8'],
-  ['of lines that are no names', hostile, "5000 of its 5000 lines can't be one"],
 ])('a file %s is refused in one message', async (_, users, message) => {
   await expect(importUsers(users)).rejects.toMatchObject({ message: expect.stringContaining(message) })
 })
