@@ -6,6 +6,7 @@ import { createLoader } from '../../scripts/content/load.ts'
 import { quickParse } from '../../scripts/content/parse/quick.ts'
 import { noGallery } from '../../scripts/content/site.ts'
 import { editorCheck } from './editor.ts'
+import { texts } from './parse/mutate.ts'
 
 const { loadProfile, loadShot, loadSite } = createLoader({
   hostNames: [{ name: 'nginx' }, { name: 'netlify' }],
@@ -324,43 +325,16 @@ describe('the site', () => {
 })
 
 /** Values as people write them, right and wrong. */
-const values = {
-  any: [
-    '',
-    '""',
-    "''",
-    'null',
-    '~',
-    'true',
-    'yes',
-    '42',
-    '0',
-    '1.50',
-    '-3',
-    '007',
-    '0x1F',
-    '1e3',
-    '.inf',
-    '"a b"',
-  ],
-  text: [
-    'Ana',
-    'ação 🎨',
-    '"\\u0041\\n"',
-    '|\n  two\n  lines',
-    '2014-03-02',
-    '<<',
-    'a # comment',
-    '"#x"',
-    '[',
-    '{}',
-  ],
-  list: ['[]', '[a, b]', '[null, 1.5, true]', '["", a]', '\n  - a\n  - 2014', '\n- a b', '[[a]]'],
-  date: ['2014-03-02', '2014-03-02 10:11:12', '2014-03-02T10:11:12Z', '"2014-03-02"', '2014-02-30', '2014'],
-  address: ['https://a.example/x', '//a.example:80/x', 'a/b.png', '../x', 'foo:bar', 'www.example.com'],
-  number: ['1', '42', '123456789012345678901234567890', '"7"'],
-}
-const value = fc.constantFrom(...Object.values(values).flat())
+const value = fc.constantFrom(
+  ...texts(
+    `¦""¦''¦null¦~¦true¦yes¦42¦0¦1.50¦-3¦007¦0x1F¦1e3¦.inf¦"a b"`,
+    'Ana¦ação 🎨¦"\\u0041\\n"¦|\n  two\n  lines¦2014-03-02¦<<¦a # comment¦"#x"¦[¦{}',
+    '[]¦[a, b]¦[null, 1.5, true]¦["", a]¦\n  - a\n  - 2014¦\n- a b¦[[a]]',
+    '2014-03-02¦2014-03-02 10:11:12¦2014-03-02T10:11:12Z¦"2014-03-02"¦2014-02-30¦2014',
+    'https://a.example/x¦//a.example:80/x¦a/b.png¦../x¦foo:bar¦www.example.com',
+    '1¦42¦123456789012345678901234567890¦"7"',
+  ),
+)
 
 const file = (keys: readonly string[]) =>
   fc
@@ -370,27 +344,17 @@ const file = (keys: readonly string[]) =>
 const cases = {
   profile: {
     load: (text: string) => profileOf(text),
-    texts: file([
-      ...[
-        'bio',
-        'twitter',
-        'website',
-        'skills',
-        'avatar',
-        'type_account',
-        'Likes',
-        'projects',
-        'x',
-        'location',
-      ],
-    ]).map((text) => leastProfile + text),
+    files: file(texts('bio¦twitter¦website¦skills¦avatar¦type_account¦Likes¦projects¦x¦location')).map(
+      (text) => leastProfile + text,
+    ),
   },
   shot: {
     load: (text: string) => shotOf(text),
-    texts: file([
-      ...['large_image', 'description', 'tags', 'id_project', 'status', 'attachment', 'url_purchased'],
-      ...['price_item', 'token_id', 'draft', 'x'],
-    ]).chain((text) =>
+    files: file(
+      texts(
+        'large_image¦description¦tags¦id_project¦status¦attachment¦url_purchased¦price_item¦token_id¦draft¦x',
+      ),
+    ).chain((text) =>
       fc
         .tuple(value, value, value)
         .map(([title, date, image]) =>
@@ -402,18 +366,18 @@ const cases = {
   },
   site: {
     load: (text: string) => siteOf(text),
-    texts: file(['assets', 'defaults', 'hosts', 'precompress', 'x']).map(
+    files: file(['assets', 'defaults', 'hosts', 'precompress', 'x']).map(
       (text) => `base_url: https://a.example\n${text}`,
     ),
   },
 }
 
-describe.each(Object.entries(cases))('any %s', (name, { load, texts }) => {
+describe.each(Object.entries(cases))('any %s', (name, { load, files }) => {
   test('that the build takes, an editor takes too, though it reads numbers, booleans and nulls', () => {
     const inEditor = editorCheck(name)
     let taken = 0
     fc.assert(
-      fc.property(texts, (text) => {
+      fc.property(files, (text) => {
         // an empty value after an unknown key says nothing to the build, but is a warning to its author
         if (load(text).value === undefined || /^x:/m.test(text)) return
         taken++
@@ -427,7 +391,7 @@ describe.each(Object.entries(cases))('any %s', (name, { load, texts }) => {
   test('comes out the same whether it was read quickly or with positions', () => {
     let quick = 0
     fc.assert(
-      fc.property(texts, (text) => {
+      fc.property(files, (text) => {
         const slowed = `${text}#\t\n`
         expect(quickParse(slowed)).toBeUndefined()
         if (quickParse(text) !== undefined) quick++

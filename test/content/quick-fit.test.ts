@@ -7,6 +7,7 @@ import { quickParse } from '../../scripts/content/parse/quick.ts'
 import { createFit } from '../../scripts/content/quick-fit.ts'
 import { createValidator, type SchemaName } from '../../scripts/content/schema.ts'
 import { createFormats } from '../../scripts/content/values/formats.ts'
+import { texts } from './parse/mutate.ts'
 
 const formats = createFormats({ hostNames: [{ name: 'nginx' }], portsAllowed: false })
 const validators = new Map(
@@ -14,38 +15,18 @@ const validators = new Map(
 )
 
 /** Texts that some value of the schemas may be, or nearly. */
-const texts = fc.oneof(
+const text = fc.oneof(
   fc.constantFrom(
-    '',
-    '0',
-    '1',
-    '007',
-    '-3',
-    'true',
-    'no',
-    ' ',
-    'a b',
-    'a,b',
-    '2014-03-02',
-    '2014-02-30',
-    'x.png',
+    ...texts('¦0¦1¦007¦-3¦true¦no¦ ¦a b¦a,b¦2014-03-02¦2014-02-30¦x.png¦@lena', 'a'.repeat(40)),
   ),
-  fc.constantFrom(
-    'https://a.example/x',
-    'http://a.example:80/',
-    '//a/b',
-    'ftp://a/b',
-    '../x',
-    '@lena',
-    'a'.repeat(40),
-  ),
+  fc.constantFrom(...texts('https://a.example/x¦http://a.example:80/¦//a/b¦ftp://a/b¦../x')),
   fc.string({ maxLength: 8 }),
 )
 
 const anything: fc.Arbitrary<Data> = fc.letrec<{ data: Data }>((tie) => ({
   data: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
-    texts,
+    text,
     fc.array(tie('data'), { maxLength: 3 }),
     fc.dictionary(fc.constantFrom('id', 'created', 'x', '__proto__'), tie('data'), { maxKeys: 3 }),
   ),

@@ -11,107 +11,24 @@ export const randomFrom = (seed: number): Random => {
   }
 }
 
+/** The texts between bars: a list of many is read as one. */
+export const texts = (...rows: readonly string[]): readonly string[] => rows.flatMap((row) => row.split('¦'))
+
 /** Characters and short sequences that mean something to YAML, or nearly. */
-export const significant = [
-  ...'\n\n\n    ::--?,[]{}#&*!|>\'"%@`\\~<=+_.0129abnrtuxLNPU/\t\r\0\u0001\u001b\u0085\u00a0\u2028\u2029\ufeff\ud800é😀',
-  ...[
-    '\n\n',
-    '\n ',
-    '\n  ',
-    '\n    ',
-    '  ',
-    ': ',
-    ':\n',
-    '- ',
-    '-\n',
-    ' #',
-    '# ',
-    ' \n',
-    '? ',
-    '---',
-    '...',
-    '\n---\n',
-    '\r\n',
-  ],
-  ...[
-    '|\n',
-    '>-\n',
-    '|+\n',
-    '|2\n',
-    '>\n',
-    "''",
-    '""',
-    '\\n',
-    '\\"',
-    '\\\n',
-    '\\u00e9',
-    '\\x41',
-    '\\0',
-    '\\ud800',
-    '\\U0001F600',
-  ],
-  ...[
-    'a: ',
-    'b:\n',
-    'k: v\n',
-    '\nid: 7\n',
-    '<<: ',
-    '&x ',
-    '*x',
-    '!!str ',
-    '! ',
-    '__proto__: ',
-    '%YAML 1.1\n---\n',
-    '[a, b]',
-    '{a: b}',
-  ],
-] as const
+export const significant = texts(
+  `\n¦\n¦\n¦ ¦ ¦ ¦ ¦:¦:¦-¦-¦?¦,¦[¦]¦{¦}¦#¦&¦*¦!¦|¦>¦'¦"¦%¦@¦\`¦\\¦~¦<¦=¦+¦_¦.¦0¦1¦2¦9¦a¦b¦n¦r¦t¦u¦x¦L`,
+  'N¦P¦U¦/¦\t¦\r¦\u0000¦\u0001¦\u001b¦\u0085¦\u00a0¦\u2028¦\u2029¦\ufeff¦\ud800¦é¦😀¦\n\n¦\n ¦\n  ',
+  `\n    ¦  ¦: ¦:\n¦- ¦-\n¦ #¦# ¦ \n¦? ¦---¦...¦\n---\n¦\r\n¦|\n¦>-\n¦|+\n¦|2\n¦>\n¦''¦""¦\\n¦\\"`,
+  '\\\n¦\\u00e9¦\\x41¦\\0¦\\ud800¦\\U0001F600¦a: ¦b:\n¦k: v\n¦\nid: 7\n¦<<: ¦&x ¦*x¦!!str ¦! ',
+  '__proto__: ¦%YAML 1.1\n---\n¦[a, b]¦{a: b}',
+)
 
 /** Whole lines to put between others. */
-const lines = [
-  ...[
-    '',
-    ' ',
-    '   ',
-    '# comment',
-    '  # comment',
-    '      # comment',
-    '---',
-    '...',
-    'text',
-    '  text',
-    '    text',
-    '  text: more',
-  ],
-  ...[
-    'key: value',
-    'key:',
-    'key: |',
-    'key: >-',
-    'key: "',
-    "key: '",
-    'key: [',
-    'tags:',
-    '- item',
-    '  - item',
-    '  -  item',
-    '    - item',
-  ],
-  ...[
-    '- key: value',
-    '  - key: value',
-    '    key: value',
-    '  "',
-    "  '",
-    '  - "',
-    'key: # comment',
-    '-',
-    '  -',
-    '? key',
-    ': value',
-    '  \tx',
-  ],
-] as const
+const lines = texts(
+  '¦ ¦   ¦# comment¦  # comment¦      # comment¦---¦...¦text¦  text¦    text¦  text: more¦key: value',
+  `key:¦key: |¦key: >-¦key: "¦key: '¦key: [¦tags:¦- item¦  - item¦  -  item¦    - item¦- key: value`,
+  `  - key: value¦    key: value¦  "¦  '¦  - "¦key: # comment¦-¦  -¦? key¦: value¦  \tx`,
+)
 
 /** A text with one to five small changes: characters, lines and indentation put in, taken out, doubled or moved. */
 export const mutate = (text: string, other: string, random: Random): string => {
