@@ -59,7 +59,11 @@ const askOnce = (question: Question): Promise<Answer> =>
     const target = { port, host: address }
     const socket = scheme === 'https' ? connectTls({ ...target, rejectUnauthorized: false }) : connect(target)
     socket.setTimeout(10_000, () => socket.destroy(new Error(`no answer to ${method} ${path} in 10 s`)))
-    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      // some keep the connection open in spite of what they are asked
+      if (isWhole(Buffer.concat(chunks), method)) socket.end(finish)
+    })
     // a server that refuses early may reset the connection after its answer
     socket.on('error', (error) => (chunks.length > 0 ? finish() : reject(error)))
     socket.on('end', finish)
@@ -84,6 +88,15 @@ const parse = (bytes: Buffer, method: string): Answer => {
   const rest = bytes.subarray(split + 4)
   const chunked = headers['transfer-encoding'] === 'chunked' && method !== 'HEAD'
   return { status, headers, body: chunked ? joinChunks(rest) : rest }
+}
+
+const isWhole = (bytes: Buffer, method: string): boolean => {
+  if (!bytes.includes('\r\n\r\n')) return false
+  const { status, headers, body } = parse(bytes, 'HEAD')
+  if (method === 'HEAD' || status === 204 || status === 304) return true
+  return headers['transfer-encoding'] === 'chunked'
+    ? body.subarray(-5).equals(Buffer.from('0\r\n\r\n'))
+    : body.length >= Number(headers['content-length'])
 }
 
 const joinChunks = (bytes: Buffer): Buffer => {

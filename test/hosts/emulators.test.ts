@@ -15,7 +15,8 @@ import {
 import { firebase } from '../../scripts/hosts/firebase.ts'
 import type { Host } from '../../scripts/hosts/host.ts'
 import { serve } from '../../scripts/hosts/serve.ts'
-import { ask, body, listen, siteRequests, snapshotFiles, usernames, writeSnapshot } from './managed.ts'
+import { ask } from './ask.ts'
+import { body, listen, siteRequests, snapshotFiles, usernames, writeSnapshot } from './managed.ts'
 
 /** A host whose own code answers here, with the config that the build makes. */
 type Emulator = {
@@ -64,11 +65,16 @@ describe.each(emulators)('$name', ({ host, variant, listener }) => {
     snapshot.remove()
   })
 
+  const get = async (path: string, more: { method?: string; headers?: [string, string][] } = {}) => {
+    const { body, ...answer } = await ask({ port: Number(server.origin.port), scheme: 'http', path, ...more })
+    return { ...answer, body: `${body}` }
+  }
+
   it.each(usernames)('serves %s, with or without a slash or a query', async (username) => {
     for (const route of routes) {
       const takenForFile = host === serve && username.includes('.') && route.suffix === ''
       for (const form of takenForFile ? [''] : ['', '/', '?a=b']) {
-        expect(await ask(server.origin, requestPath(route, username) + form)).toMatchObject(
+        expect(await get(requestPath(route, username) + form)).toMatchObject(
           takenForFile
             ? { status: 404 }
             : {
@@ -82,9 +88,9 @@ describe.each(emulators)('$name', ({ host, variant, listener }) => {
 
   it('answers HEAD, and 304 to its own tag', async () => {
     const path = '/api/username/ana'
-    expect(await ask(server.origin, path, { method: 'HEAD' })).toMatchObject({ status: 200, body: '' })
-    const { headers } = await ask(server.origin, path)
-    const again = await ask(server.origin, path, { headers: { 'If-None-Match': headers.etag! } })
+    expect(await get(path, { method: 'HEAD' })).toMatchObject({ status: 200, body: '' })
+    const { headers } = await get(path)
+    const again = await get(path, { headers: [['If-None-Match', headers.etag!]] })
     expect(again.status).toBe(304)
   })
 
@@ -92,7 +98,7 @@ describe.each(emulators)('$name', ({ host, variant, listener }) => {
     const own = { 'content-type': route.contentType, 'cache-control': route.cacheControl }
     const has = route.variants || variant === 'https'
     for (const form of ['', '?x'])
-      expect(await ask(server.origin, path + form)).toMatchObject(
+      expect(await get(path + form)).toMatchObject(
         has ? { status: 200, body: text(variant), headers: { ...common, ...own } } : { status: 404 },
       )
   })
@@ -107,7 +113,7 @@ describe.each(emulators)('$name', ({ host, variant, listener }) => {
     '/api/username/aXb-c_d',
     '/api/username/ana/shots/x',
   ])('answers %s with the JSON 404', async (path) => {
-    expect(await ask(server.origin, path)).toMatchObject({
+    expect(await get(path)).toMatchObject({
       ...{ status: 404, body: errors.notFound.body },
       headers: common,
     })

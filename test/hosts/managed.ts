@@ -1,16 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type OutgoingHttpHeaders,
-  request as plain,
-  type RequestListener,
-} from 'node:http'
-import { request as secure } from 'node:https'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import {
   errors,
   filePath,
@@ -66,37 +58,6 @@ export const writeSnapshot = (host: Host, basePath = ''): { root: string; remove
   }
   return { root, remove: () => rmSync(root, { recursive: true, force: true }) }
 }
-
-type Answer = {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly body: string
-}
-
-/** Sends one request over a socket of its own, the path exactly as given. */
-export const ask = (
-  origin: URL,
-  path: string,
-  { method = 'GET', headers = {} }: { method?: string; headers?: OutgoingHttpHeaders } = {},
-): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const send = origin.protocol === 'https:' ? secure : plain
-    const request = send(
-      {
-        host: origin.hostname,
-        port: origin.port,
-        path,
-        method,
-        headers,
-        agent: false,
-        rejectUnauthorized: false,
-      },
-      async (response) =>
-        resolve({ status: response.statusCode!, headers: response.headers, body: await text(response) }),
-    )
-    request.on('error', reject)
-    request.end()
-  })
 
 /** Serves on a free port of this machine only. */
 export const listen = async (

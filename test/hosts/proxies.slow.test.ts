@@ -6,6 +6,7 @@ import type { Host } from '../../scripts/hosts/host.ts'
 import { lighttpd } from '../../scripts/hosts/lighttpd.ts'
 import { nginx } from '../../scripts/hosts/nginx.ts'
 import { freePorts } from '../ports.ts'
+import { causesOf, verifyPorts } from '../verify/verifying.ts'
 import { type Answer, ask } from './ask.ts'
 import { endStage, makeStage, type Stage, serving } from './contract.ts'
 import { type Engine, installed, start, titleOf } from './engine.ts'
@@ -96,7 +97,7 @@ describe('Varnish as a shared cache', () => {
   const skip = !needed.every(installed)
   const names = needed.map(titleOf).join(', ')
 
-  /** http, https and http again with one Host header; and how often Varnish had the answer. */
+  /** http, https and http again with one Host header, how often Varnish had the answer, and what verify names. */
   const askThree = (changes: Readonly<Record<string, string>>) =>
     serving(nginx, nginxEngine, { ...stage, trust: ['127.0.0.1'] }, ({ ports }) =>
       behindVarnish(ports.http, changes, (cache) =>
@@ -106,6 +107,7 @@ describe('Varnish as a shared cache', () => {
             answers.push(await askAs(front, scheme, 'https'))
           }
           return {
+            causes: causesOf(await verifyPorts(front, { folder: stage.root })),
             variants: answers.map(variantOf),
             hits: answers.filter(({ headers }) => headers['x-varnish']!.includes(' ')).length,
           }
@@ -114,13 +116,14 @@ describe('Varnish as a shared cache', () => {
     )
 
   test.skipIf(skip)(`keeps the variants apart, as documented (${names})`, async () => {
-    expect(await askThree({})).toEqual({ variants: ['http', 'https', 'http'], hits: 1 })
+    expect(await askThree({})).toEqual({
+      ...{ causes: [], variants: ['http', 'https', 'http'], hits: 1 },
+    })
   })
 
   test.skipIf(skip)(`mixes them without the documented hash (${names})`, async () => {
     expect(await askThree({ 'hash_data(req.http.X-Forwarded-Proto);': '' })).toEqual({
-      variants: ['http', 'http', 'http'],
-      hits: 2,
+      ...{ causes: ['schemes-mixed-by-cache'], variants: ['http', 'http', 'http'], hits: 2 },
     })
   })
 })

@@ -37,43 +37,18 @@ export const nginxMutations: readonly EngineMutation[] = [
     listens: ['http'],
   }),
   mutation('has another root', ['nothing-found'], [/root ".*";/, 'root "/nonexistent";']),
-  mutation('has no rule for shots', ['route-missing'], ['(?:/shots)?', '']),
   mutation('allows no dot in a name', ['names-with-dots'], ['[A-Za-z0-9._-]', '[A-Za-z0-9_-]']),
-  mutation('allows short names only', ['long-names'], ['{0,62}', '{0,30}']),
   mutation('serves https files to http', ['wrong-variant'], ['http "/http";', 'http "";']),
-  mutation('serves http files to https', ['wrong-variant'], ['https "";', 'https "/http";']),
-  mutation(
-    'has no charset',
-    ['content-type'],
-    ['default_type "application/json; charset=utf-8";', 'default_type "application/json";'],
-  ),
-  mutation('sends no CORS header', ['cors'], [/add_header Access-Control-Allow-Origin .*/, '']),
   mutation(
     'sends the CORS header without always',
     ['cors'],
     ['Access-Control-Allow-Origin "*" always', 'Access-Control-Allow-Origin "*"'],
   ),
   mutation(
-    'sends the CORS header twice',
-    ['header-twice'],
-    [
-      'add_header Access-Control-Allow-Origin "*" always;',
-      'add_header Access-Control-Allow-Origin "*" always; add_header Access-Control-Allow-Origin "*";',
-    ],
-  ),
-  mutation(
     'drops the common headers in a location',
     ['cors', 'nosniff', 'cache-control', 'expose-headers'],
     ['location / {', 'location / { add_header X-Other 1;'],
     {},
-  ),
-  mutation('sends no nosniff', ['nosniff'], [/add_header X-Content-Type-Options .*/, '']),
-  mutation('sends nosniff without always', ['nosniff'], ['"nosniff" always', '"nosniff"']),
-  mutation('exposes no ETag', ['expose-headers'], [/add_header Access-Control-Expose-Headers .*/, '']),
-  mutation(
-    'caches for an hour',
-    ['cache-control'],
-    ['"~^200 " "public, max-age=300"', '"~^200 " "public, max-age=3600"'],
   ),
   mutation('adds expires', ['cache-control'], ['expires off', 'expires 1h']),
   mutation(
@@ -83,13 +58,6 @@ export const nginxMutations: readonly EngineMutation[] = [
   ),
   mutation('has etags off', ['etag-missing'], ['etag on', 'etag off']),
   mutation(
-    'sends a 304 without Cache-Control',
-    ['304-headers'],
-    ['"~^304 " "public, max-age=300"', '"~^304 " ""'],
-  ),
-  mutation('refuses HEAD', ['head-differs'], ['GET|HEAD|OPTIONS', 'GET|OPTIONS']),
-  mutation('knows no slash', ['slash-differs'], [')/?(?:\\?|$)', ')(?:\\?|$)']),
-  mutation(
     'redirects a slash away',
     ['slash-differs'],
     [
@@ -97,65 +65,24 @@ export const nginxMutations: readonly EngineMutation[] = [
       'if ($request_uri ~ "^(/api/username/[^/]+(?:/shots)?)/$") { return 301 $1; }\n  location / {',
     ],
   ),
-  mutation('knows no query', ['query-differs'], ['(?:\\?|$)"', '$"']),
   mutation('trusts everybody', ['spoofed-scheme'], ['default 0;', 'default 1;'], { trust: ['192.0.2.1'] }),
   mutation('compresses always', ['encoding-unasked'], ['gzip_static on', 'gzip_static always'], both),
   mutation('sends no Vary', ['vary'], ['"~^200 " "Accept-Encoding"', '"~^200 " ""'], both),
   mutation('compresses on the way', ['vary'], ['gzip off;', 'gzip on; gzip_types *; gzip_min_length 1;']),
   mutation('answers OPTIONS with 200', ['options-status'], ['return 204', 'return 200']),
   mutation(
-    'answers OPTIONS not at all',
-    ['options-status'],
-    ['$request_method = OPTIONS', '$request_method = OPTION'],
-  ),
-  mutation(
-    'allows no method in the preflight',
-    ['options-headers'],
-    ['"~^204 " "GET, HEAD, OPTIONS"', '"~^204 " ""'],
-  ),
-  mutation('allows no header in the preflight', ['options-headers'], ['"~^204 " "*"', '"~^204 " ""']),
-  mutation('forgets the preflight', ['options-max-age'], ['"~^204 " "86400"', '"~^204 " ""']),
-  mutation('refuses methods with 403', ['method-status'], ["return 405 '", "return 403 '"]),
-  mutation(
     'leaves methods to the files',
     ['method-status'],
     ['^(?:GET|HEAD|OPTIONS)$', '^(?:GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)$'],
   ),
-  mutation('sends no Allow', ['method-allow'], ['"~^405 " "GET, HEAD, OPTIONS"', '"~^405 " ""']),
-  mutation(
-    'lets the 405 be cached',
-    ['cache-control'],
-    ['"~^405 " "no-store"', '"~^405 " "public, max-age=300"'],
-  ),
-  mutation('has another body for 405', ['error-body'], ["return 405 '{", "return 405 '{ "]),
   mutation('answers 200 for what is not there', ['soft-404'], ['=404 /404.json', '=200 /404.json']),
-  mutation('has its own page for 404', ['error-body'], [' 404 414 =404', ' 414 =404']),
-  mutation(
-    'keeps a 404 for a day',
-    ['cache-control'],
-    ['"~^404 " "public, max-age=60"', '"~^404 " "public, max-age=86400"'],
-  ),
-  mutation(
-    'redirects /api',
-    ['not-found-status'],
-    ['location / {', 'location = /api { return 301 /api/; }\n  location / {'],
-  ),
   mutation(
     'forbids folders',
     ['not-found-status'],
     ['location / {', 'location = /api/username/ { deny all; error_page 418 /x; }\n  location / {'],
   ),
   mutation('lists a folder', ['listing'], atRoot('location = /api/username/ { autoindex on; }')),
-  mutation('serves the checksums', ['hidden-path'], atRoot('location = /SHA256SUMS { }')),
   mutation('serves files under their own names', ['hidden-path'], atRoot('location ~ "/index\\.json$$" { }')),
-  mutation(
-    'finds another letter case',
-    ['wrong-case'],
-    [
-      '  default "";\n  "~^(',
-      '  default "";\n  "~^/api/username/ANA$" "/api/username/ana/index.json";\n  "~^(',
-    ],
-  ),
 ]
 
 export const caddyMutations: readonly EngineMutation[] = [
@@ -164,26 +91,11 @@ export const caddyMutations: readonly EngineMutation[] = [
     ['wrong-variant'],
     ['vars @http folder /http', 'vars @http folder ""'],
   ),
-  mutation('sends no CORS header', ['cors'], ['Access-Control-Allow-Origin `*`', '']),
-  mutation(
-    'takes another content type',
-    ['content-type'],
-    ['default `application/json; charset=utf-8`', 'default `application/json`'],
-  ),
-  mutation(
-    'caches for an hour',
-    ['cache-control'],
-    [
-      '`application/json; charset=utf-8` `public, max-age=300`',
-      '`application/json; charset=utf-8` `public, max-age=3600`',
-    ],
-  ),
   mutation('answers OPTIONS with 200', ['options-status'], ['respond 204', 'respond 200']),
   mutation('sends no Vary', ['vary'], ['Vary `Accept-Encoding`', '-Vary'], both),
   mutation('trusts everybody', ['spoofed-scheme'], ['remote_ip 192.0.2.1', 'remote_ip 0.0.0.0/0 ::/0'], {
     trust: ['192.0.2.1'],
   }),
-  mutation('sends no Allow', ['method-allow'], ['Allow `GET, HEAD, OPTIONS`\n', '\n']),
 ]
 
 export const apacheMutations: readonly EngineMutation[] = [
@@ -203,7 +115,6 @@ export const apacheMutations: readonly EngineMutation[] = [
   mutation('has no ETag', ['etag-missing'], ['FileETag MTime Size', 'FileETag None']),
   mutation('sends no Vary', ['vary'], [/Header always set Vary .*/g, 'Header unset Vary'], both),
   mutation('sends HSTS', ['hsts'], ['Header always unset Strict-Transport-Security', '']),
-  mutation('has its own page for 404', ['error-body'], ['ErrorDocument 404 "/404.json"', '']),
 ]
 
 export const lighttpdMutations: readonly EngineMutation[] = [
@@ -212,7 +123,6 @@ export const lighttpdMutations: readonly EngineMutation[] = [
     ['wrong-variant'],
     ['$HTTP["scheme"] == "http"', '$HTTP["scheme"] == "other"'],
   ),
-  mutation('has no charset', ['content-type'], ['; charset=utf-8', '']),
   mutation(
     'has no ETag',
     ['etag-missing'],
@@ -226,6 +136,4 @@ export const lighttpdMutations: readonly EngineMutation[] = [
     ['options-status'],
     ['url.redirect-code = 204', 'url.redirect-code = 200'],
   ),
-  mutation('knows no slash', ['slash-differs'], [')/?(?:\\?|$)', ')(?:\\?|$)']),
-  mutation('sends no Allow', ['method-allow'], [/,\s*"Allow" => "GET, HEAD, OPTIONS"/, '']),
 ]
