@@ -49,7 +49,7 @@ const createAddressFile = (file: string, content: string) => {
   }
   return ({ changed }: Plan): void => {
     const addresses = new Set(changed.flatMap((path) => addressesOf(path, site.baseUrl)))
-    writeResult([...addresses].map((address) => `${address}\n`).join(''), { file, stream: process.stdout })
+    writeResult([...addresses].map((address) => `${address}\n`).join(''), file)
   }
 }
 

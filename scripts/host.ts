@@ -46,7 +46,7 @@ main({
     'nginx prints a file for its http context, caddy a whole Caddyfile, apache a file for sites-enabled, lighttpd a whole file. Relative paths are made absolute. docs/hosting.md says what to put where.',
   ],
   run: async ({ operands: [name], options }) => {
-    const put = (text: string) => writeResult(text, { file: options.output, stream: process.stdout })
+    const put = (text: string) => writeResult(text, options.output)
     if (name === undefined) {
       put(listHosts())
       tell('npm run host -- NAME prints its config; docs/hosting.md explains the columns')

@@ -12,16 +12,9 @@ import { importSite } from './import/run.ts'
 import { hasErrors } from './problems/diagnostic.ts'
 import { UserError } from './problems/user-error.ts'
 import { amount } from './text/amounts.ts'
-import { quote } from './text/printable.ts'
 
 /** For one request as a whole. */
 const timeoutMs = 30_000
-
-const parseRate = (text: string): number => {
-  const rate = /^\d{1,9}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0
-  if (rate > 0) return rate
-  throw new UserError(`--rate takes requests a second, not ${quote(text)}`, { hint: 'write --rate 10' })
-}
 
 const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
 
@@ -36,7 +29,12 @@ main({
       value: 'DIR',
       description: 'what the remote said last (default: .shotpress/import beside the content)',
     },
-    rate: { value: 'N', default: '10', description: 'requests a second over all connections' },
+    rate: {
+      value: 'N',
+      number: { takes: 'requests a second', least: 0.001, most: 999_999_999 },
+      default: '10',
+      description: 'requests a second over all connections',
+    },
     insecure: { description: 'accept any certificate, such as a self-signed one' },
     'https-only': { description: 'ask for nothing over plain http, and let it be unproven' },
     offline: { description: 'ask for nothing at all: use what the remote said last' },
@@ -66,8 +64,7 @@ main({
       throw new UserError('which remote?', { hint: 'npm run import -- https://api.example.com ana' })
     }
     const addresses = parseAddresses(urls, 'import', { httpsOnly: options['https-only'] })
-    const rate = parseRate(options.rate)
-    const { insecure } = options
+    const { insecure, rate } = options
     // import/fetch.ts asks again, with pauses
     const sender = createSender({
       addresses,

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { requestPath, routes, sumsFile, type Variant, variants } from './api/routes.ts'
 import { main, status } from './cli/command.ts'
 import { reportFailure } from './cli/failure.ts'
-import { parsePort } from './cli/host-flags.ts'
+import { portNumber } from './cli/host-flags.ts'
 import { contentOption, outOption, stateOption } from './cli/options.ts'
 import { report as print, tell } from './cli/output.ts'
 import { createProgress } from './cli/terminal.ts'
@@ -38,8 +38,8 @@ main({
     content: contentOption,
     out: outOption,
     state: stateOption,
-    http: { value: 'PORT', default: '3000', description: 'port for plain http' },
-    https: { value: 'PORT', default: '3443', description: 'port for https' },
+    http: { value: 'PORT', number: portNumber, default: '3000', description: 'port for plain http' },
+    https: { value: 'PORT', number: portNumber, default: '3443', description: 'port for https' },
     'read-only': { description: 'pages show the content and change nothing' },
   },
   notes: [
@@ -48,10 +48,7 @@ main({
     'Exit status: 0 ended by Ctrl-C; 2 it could not run, or no longer.',
   ],
   run: async ({ options }) => {
-    await preview(options, {
-      http: parsePort(options.http, '--http'),
-      https: parsePort(options.https, '--https'),
-    })
+    await preview(options, { http: options.http, https: options.https })
     // a build may be under way: it can be killed at any moment, and the next one tidies up
     process.exit(status.done)
   },

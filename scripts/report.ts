@@ -9,14 +9,6 @@ import { formats } from './report/formats.ts'
 import type { Told } from './report/outline.ts'
 import { readDifference } from './report/read.ts'
 import { report } from './report/report.ts'
-import { quote } from './text/printable.ts'
-
-const parseLimit = (text: string): number => {
-  if (/^[1-9][0-9]{2,8}$/.test(text)) return Number(text)
-  throw new UserError(`--limit takes a number of bytes, not ${quote(text)}`, {
-    hint: "write --limit 65000 for a comment, --limit 1000000 for a job's summary",
-  })
-}
 
 main({
   name: 'npm run report',
@@ -39,8 +31,10 @@ main({
     output: outputOption,
     limit: {
       value: 'BYTES',
+      number: { takes: 'a number of bytes', least: 100, most: 999_999_999 },
       default: '1000000',
-      description: 'the most that markdown may take; the rest is left out, and said',
+      description:
+        'the most that markdown may take, such as 65000 for a comment; the rest is left out, and said',
     },
   },
   notes: [
@@ -49,15 +43,11 @@ main({
   ],
   run: async ({ options }) => {
     endBySignal()
-    const limit = parseLimit(options.limit)
     const print = (report: Told): void => {
       const { stdout, env } = process
       const columns = Math.max(40, columnsOf(stdout))
       const color = options.output === undefined && wantsColor(stdout, env)
-      writeResult(formats[options.format](report, { color, columns, limit }), {
-        file: options.output,
-        stream: stdout,
-      })
+      writeResult(formats[options.format](report, { color, columns, limit: options.limit }), options.output)
     }
     const { base, from } = options
     if (from !== undefined && base === undefined) {

@@ -23,18 +23,6 @@ const timeoutMs = 10_000
 /** How long they may take together, in addition to a fifth of a second for each. */
 const runLimitMs = 120_000
 
-const parseSize = (text: string): number => {
-  if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text)
-  throw new UserError(`--sample takes a number of members, not ${quote(text)}`, { hint: 'write --sample 50' })
-}
-
-const parsePatience = (text: string): number => {
-  if (/^(?:[0-9]|[1-9][0-9]{1,2})$/.test(text)) return Number(text) * 60_000
-  throw new UserError(`--patience takes minutes, 999 at most, not ${quote(text)}`, {
-    hint: 'write --patience 12',
-  })
-}
-
 const checkEarlier = (folder: string): string => {
   if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
   throw new UserError(`there is no folder ${quote(folder)}`, {
@@ -54,6 +42,7 @@ main({
     out: { value: 'DIR', default: 'dist', description: 'folder of the snapshot that the host should serve' },
     sample: {
       value: 'N',
+      number: { takes: 'a number of members', least: 1, most: 999_999_999 },
       default: String(closeLook),
       description: 'how many members to ask about, the unusual ones first',
     },
@@ -71,6 +60,7 @@ main({
     },
     patience: {
       value: 'MINUTES',
+      number: { takes: 'minutes', least: 0, most: 999 },
       default: '0',
       description: 'ask again for so long, until nothing is wrong: caches may keep a body for five minutes',
     },
@@ -87,14 +77,13 @@ main({
   run: async ({ operands, options }) => {
     const format = reportFormats[options.format]
     const addresses = parseAddresses(operands, 'verify', { httpsOnly: isHttpsOnly(options.out) })
-    const size = options.all ? Number.POSITIVE_INFINITY : parseSize(options.sample)
+    const size = options.all ? Number.POSITIVE_INFINITY : options.sample
     const keys = options.key.flatMap(openKeys)
     const earlier = options.earlier.map(checkEarlier)
     if (keys.length === 0 && earlier.length > 0) {
       throw new UserError('--earlier says nothing without --key', { hint: 'name the public key with --key' })
     }
     const snapshot = await openSnapshot(options.out)
-    const patienceMs = parsePatience(options.patience)
     const progress = createProgress()
     const ask = async () => {
       const sender = createSender({ addresses, insecure: options.insecure, timeoutMs, runLimitMs })
@@ -110,7 +99,7 @@ main({
     }
     try {
       const report = await askPatiently(ask, {
-        ...{ patienceMs, now: () => performance.now(), sleep },
+        ...{ patienceMs: options.patience * 60_000, now: () => performance.now(), sleep },
         onWait: () => tell(`something is wrong; asking again in ${pauseMs / 60_000} minutes`),
       })
       progress.end()
@@ -119,7 +108,7 @@ main({
         color: options.output === undefined && wantsColor(process.stdout, process.env),
         columns: columnsOf(process.stdout),
       })
-      writeResult(text, { file: options.output, stream: process.stdout })
+      writeResult(text, options.output)
       return hasErrors(report.problems) ? status.no : status.done
     } finally {
       progress.end()

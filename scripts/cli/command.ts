@@ -15,6 +15,8 @@ export type Option = {
   readonly value?: string
   /** What the value may be; anything, if they are left out. */
   readonly choices?: readonly string[]
+  /** Of a value that is a number: what it counts (`a number of members`), and the least and the most that it may be. */
+  readonly number?: { readonly takes: string; readonly least: number; readonly most: number }
   readonly default?: string
   /** Whether it may be given several times; then its value is a list. */
   readonly repeats?: true
@@ -45,7 +47,7 @@ type Value<T extends Option> = T extends { repeats: true }
   ? readonly string[]
   : T extends { value: string }
     ?
-        | (T extends { choices: readonly (infer C)[] } ? C : string)
+        | (T extends { choices: readonly (infer C)[] } ? C : T extends { number: object } ? number : string)
         | (T extends { default: string } ? never : undefined)
     : boolean
 
@@ -121,6 +123,13 @@ const parse = <O extends Options>(command: Command<O>, started: Started) => {
       const near = suggest(value, option.choices)
       const hint = near ? `did you mean ${near}?` : `choose one of ${option.choices.join(', ')}`
       throw usage(command, `there is no ${name} ${quote(value)}`, hint)
+    } else if (option.number !== undefined && !isNumber(value, option.number)) {
+      const { takes, least, most } = option.number
+      throw usage(
+        command,
+        `${rawName} takes ${takes}, not ${quote(value)}`,
+        `write a number from ${least} to ${most}`,
+      )
     }
   }
   const surplus = positionals[mostOperands(command.operands)]
@@ -129,13 +138,20 @@ const parse = <O extends Options>(command: Command<O>, started: Started) => {
     throw usage(command, `unexpected ${quote(surplus)}`, hint)
   }
   const options = Object.fromEntries(
-    Object.entries(command.options).map(([name, option]) => [
-      name,
-      values[name] ?? (option.repeats ? [] : option.value === undefined ? false : option.default),
-    ]),
+    Object.entries(command.options).map(([name, option]) => {
+      const value =
+        values[name] ?? (option.repeats ? [] : option.value === undefined ? false : option.default)
+      return [name, option.number === undefined ? value : Number(value)]
+    }),
   )
   return { help: values.help === true, operands: positionals, options: options as Input<O>['options'] }
 }
+
+/** Whole numbers where the least is one, else with up to three decimals. */
+const isNumber = (text: string, { least, most }: NonNullable<Option['number']>): boolean =>
+  (Number.isInteger(least) ? /^(?:0|[1-9][0-9]{0,8})$/ : /^\d{1,9}(?:\.\d{1,3})?$/).test(text) &&
+  Number(text) >= least &&
+  Number(text) <= most
 
 /** How many operands `URL [URL]`, `DIR…` or `member NAME | shot NAME --title TEXT` allows. */
 const mostOperands = (usage = ''): number => {

@@ -5,6 +5,9 @@ import type { HostOptions } from '../hosts/host.ts'
 import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
 
+/** What a flag for a port takes. */
+export const portNumber = { takes: 'a port', least: 1, most: 65_535 } as const
+
 /** Options of `npm run host` that say where a server of one's own listens and what it may read. */
 export const hostFlags = {
   root: { value: 'DIR', description: 'folder that the server reads (default: that of --out)' },
@@ -14,8 +17,8 @@ export const hostFlags = {
   },
   name: { value: 'HOST', description: 'name that clients ask for (default: from base_url in site.yaml)' },
   listen: { value: 'ADDRESS', description: 'address to listen on (default: all)' },
-  http: { value: 'PORT', default: '80', description: 'port for plain http' },
-  https: { value: 'PORT', default: '443', description: 'port for https' },
+  http: { value: 'PORT', number: portNumber, default: '80', description: 'port for plain http' },
+  https: { value: 'PORT', number: portNumber, default: '443', description: 'port for https' },
   cert: { value: 'FILE', description: 'certificate chain, PEM (default: /etc/ssl/certs/HOST.pem)' },
   key: { value: 'FILE', description: 'its key, PEM (default: /etc/ssl/private/HOST.key)' },
   trust: {
@@ -25,8 +28,8 @@ export const hostFlags = {
 } as const
 
 type Flags = {
-  readonly [K in keyof typeof hostFlags]: (typeof hostFlags)[K] extends { default: string }
-    ? string
+  readonly [K in keyof typeof hostFlags]: (typeof hostFlags)[K] extends { number: object }
+    ? number
     : string | undefined
 } & { readonly out: string }
 
@@ -36,7 +39,7 @@ export const parseHostFlags = (
   siteName: string | undefined,
 ): Omit<HostOptions, 'basePath' | 'precompress' | 'schemes'> => {
   const name = parseName(flags.name ?? siteName)
-  const [http, https] = [parsePort(flags.http, '--http'), parsePort(flags.https, '--https')]
+  const { http, https } = flags
   if (http === https)
     throw new UserError(`--http and --https are both ${http}`, { hint: 'give each its own' })
   if (flags.root !== undefined && flags.origin !== undefined)
@@ -86,13 +89,6 @@ const parseOrigin = (text: string): string => {
   throw new UserError(`--origin takes the address of a bucket, not ${quote(text)}`, {
     hint: 'write --origin https://bucket.s3.eu-central-1.amazonaws.com, with the path below it, if there is one',
   })
-}
-
-/** The port that a flag gives. */
-export const parsePort = (text: string, flag: string): number => {
-  const port = /^[1-9][0-9]{0,4}$/.test(text) ? Number(text) : 0
-  if (port >= 1 && port <= 65_535) return port
-  throw new UserError(`${flag} takes a port, not ${quote(text)}`, { hint: 'write a number from 1 to 65535' })
 }
 
 const parsePath = (text: string, flag: string): string => {

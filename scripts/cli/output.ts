@@ -36,7 +36,7 @@ export const report = async (
     columns: columnsOf(stderr),
     ...(options.page !== undefined && { page: options.page }),
   })
-  writeResult(text, { file: output, stream: reader })
+  writeResult(text, output, reader)
   const other = format === 'pretty' ? stdout : stderr
   if (closing !== '') other.write(`${closing}\n`)
 }
@@ -52,10 +52,8 @@ const readSource = (file: string, content: ContentFolder): string | undefined =>
 /** Writes a command's result: to the file that `--output` names, whole or not at all, or else to a stream. */
 export const writeResult = (
   text: string,
-  {
-    file,
-    stream,
-  }: { readonly file: string | undefined; readonly stream: { readonly write: (text: string) => unknown } },
+  file: string | undefined,
+  stream: NodeJS.WritableStream = process.stdout,
 ): void => {
   if (file === undefined) {
     stream.write(text)

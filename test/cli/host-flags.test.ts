@@ -10,8 +10,8 @@ const flags = {
   origin: undefined,
   name: undefined,
   listen: undefined,
-  http: '80',
-  https: '443',
+  http: 80,
+  https: 443,
   cert: undefined,
   key: undefined,
   trust: undefined,
@@ -85,13 +85,7 @@ test('a snapshot is in a folder or in a store', () => {
 })
 
 test.each([
-  ['http', '0'],
-  ['http', '65536'],
-  ['http', '80a'],
-  ['http', '-1'],
-  ['http', '0x50'],
-  ['http', '443'],
-  ['https', ''],
+  ['http', 443],
   ['listen', 'localhost'],
   ['listen', '127.0.0.1:80'],
   ['listen', '1.2.3'],
