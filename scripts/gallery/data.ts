@@ -45,7 +45,7 @@ export type MemberData = {
   readonly works: readonly Work[]
 }
 
-/** A work among those of others. */
+/** A work among those of others; the title is the start of it, in one line. */
 export type Tile = Pick<Work, 'id' | 'title' | 'date' | 'image' | 'tags' | 'draft'>
 
 /** A member among others: all that shared pages need. */
@@ -87,19 +87,13 @@ export type Checked = {
   readonly shots: readonly Shot[]
 }
 
-export const summarize = (member: MemberData): Summary => ({
-  ...{
-    id: member.id,
-    username: member.username,
-    name: member.name,
-    location: member.location,
-    avatar: member.avatar,
-  },
-  ...{ skills: member.skills, aliases: member.aliases, counts: member.counts },
-  works: member.works.map(({ id, title, date, image, tags, draft }) => ({
-    ...{ id, title, date, image, tags, draft },
-  })),
-})
+export const summarize = (member: MemberData): Summary => {
+  const { id, username, name, location, avatar, skills, aliases, counts } = member
+  const works = member.works.map(({ id, title, date, image, tags, draft }) => ({
+    ...{ id, title: cut(title, 200), date, image, tags, draft },
+  }))
+  return { id, username, name, location, avatar, skills, aliases, counts, works }
+}
 
 /** A work and whose it is. */
 export type Entry = { readonly member: Summary; readonly work: Tile }
@@ -109,6 +103,20 @@ export type Group<T> = {
   /** As it is written first. */
   readonly label: string
   readonly items: readonly T[]
+}
+
+/** The same function, which remembers what it made of a text; of 100,000 texts at most. */
+export function memoize<T>(make: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    let made = known.get(text)
+    if (made === undefined) {
+      made = make(text)
+      if (known.size > 100_000) known.clear()
+      known.set(text, made)
+    }
+    return made
+  }
 }
 
 /** All members, in the orders in which pages show them. */
@@ -129,9 +137,13 @@ export type Index = {
 export const createIndex = (summaries: readonly Summary[]): Index => {
   const keyed = summaries.map((member) => [`${fold(member.name)}\0${member.username}`, member] as const)
   const members = keyed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, member]) => member)
-  const newest = members
-    .flatMap((member) => member.works.map((work): Entry => ({ member, work })))
-    .sort((a, b) => byNewest(a.work, b.work))
+  const entries = members.flatMap((member) => member.works.map((work): Entry => ({ member, work })))
+  // a large site has 200,000, and numbers are compared in a tenth of the time
+  const times = entries.map(({ work }) => Number(work.date.replace(/\D/g, '')))
+  const order = Uint32Array.from(entries.keys()).sort(
+    (a, b) => times[b]! - times[a]! || byNewest(entries[a]!.work, entries[b]!.work),
+  )
+  const newest = Array.from(order, (at) => entries[at]!)
   return {
     members,
     newest,
@@ -147,12 +159,15 @@ const group = <T>(
   wordsOf: (item: T) => readonly string[],
 ): ReadonlyMap<string, Group<T>> => {
   const groups = new Map<string, { label: string; items: T[] }>()
+  const groupOf = memoize((word: string) => {
+    const slug = slugOf(word)
+    if (!groups.has(slug)) groups.set(slug, { label: word, items: [] })
+    return groups.get(slug)!
+  })
   for (const item of items) {
     for (const word of wordsOf(item)) {
-      const slug = slugOf(word)
-      const known = groups.get(slug)
-      if (known === undefined) groups.set(slug, { label: word, items: [item] })
-      else if (known.items.at(-1) !== item) known.items.push(item)
+      const group = groupOf(word).items
+      if (group.at(-1) !== item) group.push(item)
     }
   }
   return new Map([...groups].sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -161,15 +176,11 @@ const group = <T>(
 /** What a search compares: letter case, marks on letters and forms of the same character make no difference. */
 export const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-const slugs = new Map<string, string>()
-
 /**
  * The name of a tag, skill or place in addresses and on disk: in lower case, with `-` for spaces. What some disk or
  * host would not take is left out, and a number made from the word keeps it apart.
  */
-export const slugOf = (word: string): string => {
-  const known = slugs.get(word)
-  if (known !== undefined) return known
+export const slugOf = memoize((word: string): string => {
   const text = word
     .normalize('NFC')
     .toLowerCase()
@@ -178,15 +189,23 @@ export const slugOf = (word: string): string => {
   const safe = text.replace(/[^\p{L}\p{M}\p{N}+_.-]/gu, '').replace(/^[.~-]+|[.-]+$/g, '')
   const short = [...safe].slice(0, 40).join('')
   const isDevice = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/.test(short)
-  const slug = short === text && text !== '' && !isDevice ? text : `${short}~h${numberOf(text).toString(36)}`
-  if (slugs.size > 100_000) slugs.clear()
-  slugs.set(word, slug)
-  return slug
-}
+  return short === text && text !== '' && !isDevice ? text : `${short}~h${numberOf(text).toString(36)}`
+})
 
 /** The same for the same text (FNV-1a). */
 export const numberOf = (text: string): number => {
   let number = 0x811c9dc5
   for (let at = 0; at < text.length; at++) number = Math.imul(number ^ text.charCodeAt(at), 0x01000193)
   return number >>> 0
+}
+
+/** The start of a text, in one line. */
+export const cut = (text: string, length: number): string => {
+  if (text.length <= length && !/^\s|\s\s|[^\S ]|\s$/.test(text)) return text
+  const line = text
+    .slice(0, length * 8)
+    .replace(/\s+/g, ' ')
+    .trim()
+  const chars = [...line]
+  return chars.length > length ? `${chars.slice(0, length - 1).join('')}…` : line
 }

@@ -1,9 +1,8 @@
 import { type Content, type Html, html } from '../text/html.ts'
-import type { Entry, Group, Index, Summary } from './data.ts'
+import { cut, type Entry, type Group, type Index, type Summary } from './data.ts'
 import {
   addressOf,
   avatar,
-  cut,
   type Gallery,
   type GroupKind,
   type Links,

@@ -1,8 +1,7 @@
 import { type Html, html, markupOf } from '../text/html.ts'
-import { type Group, type Index, slugOf } from './data.ts'
+import { cut, type Group, type Index, slugOf } from './data.ts'
 import {
   addressOf,
-  cut,
   type Gallery,
   type Links,
   linksFrom,

@@ -1,10 +1,9 @@
 import { type Html, html } from '../text/html.ts'
-import { type MemberData, slugOf, type Work } from './data.ts'
+import { cut, type MemberData, slugOf, type Work } from './data.ts'
 import { addWorkLink } from './join-page.ts'
 import {
   addressOf,
   avatar,
-  cut,
   type Gallery,
   isShown,
   linksFrom,

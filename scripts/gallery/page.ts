@@ -1,6 +1,15 @@
 import type { Site } from '../content/site.ts'
 import { type Content, type Html, html, markupOf, trusted } from '../text/html.ts'
-import { type Index, type MemberData, numberOf, type Summary, slugOf, type Work } from './data.ts'
+import {
+  cut,
+  type Index,
+  type MemberData,
+  memoize,
+  numberOf,
+  type Summary,
+  slugOf,
+  type Work,
+} from './data.ts'
 
 /**
  * What all pages share: what `gallery:` in site.yaml says, with every default filled in, and what goes with it. `logo` is
@@ -34,7 +43,7 @@ export type Layer = {
 
 /** What pages share, from site.yaml. */
 export const settingsOf = ({ gallery, assets, baseUrl }: Site): Settings => {
-  const hosts = new Set([...gallery.images, hostOf(assets.https) ?? ''].filter((host) => host !== ''))
+  const hosts = new Set([...gallery.images, hostOf(assets.https)].filter((host) => host !== ''))
   return {
     ...gallery,
     ...{ title: gallery.title || 'Gallery', lang: gallery.lang || 'en', accent: gallery.accent || '#c2410c' },
@@ -142,17 +151,6 @@ export const addressOf = {
 
 export type GroupKind = 'tags' | 'skills' | 'places'
 
-/** The start of a text, in one line. */
-export const cut = (text: string, length: number): string => {
-  if (text.length <= length && !/^\s|\s\s|[^\S ]|\s$/.test(text)) return text
-  const line = text
-    .slice(0, length * 8)
-    .replace(/\s+/g, ' ')
-    .trim()
-  const chars = [...line]
-  return chars.length > length ? `${chars.slice(0, length - 1).join('')}…` : line
-}
-
 /** Data of strangers in a script element, where no text may end it. */
 const dataScript = (data: object): Html =>
   trusted(
@@ -172,20 +170,17 @@ const ownPicture = (url: string, { baseUrl }: Pick<Settings, 'baseUrl'>): string
     : undefined
 }
 
-/** The host of an address, with its port if it has one; `undefined` if it can't be named in a policy. */
-const hostOf = (url: string): string | undefined => {
+/** The host of an address, with its port if it has one; `''` if it can't be named in a policy. */
+const hostOf = (url: string): string => {
   // the path makes no difference, and most addresses of a site begin alike
-  const start = /^https?:\/\/[^/\\?#]+(?=\/)/.exec(url)?.[0] ?? url
-  const known = hosts.get(start)
-  if (known !== undefined) return known
-  const host = URL.canParse(start) ? new URL(start).host : ''
-  if (!isHost(host)) return undefined
-  if (hosts.size > 1000) hosts.clear()
-  hosts.set(start, host)
-  return host
+  const end = url.indexOf('/', 'https://'.length)
+  return hostOfStart(end === -1 ? url : url.slice(0, end))
 }
 
-const hosts = new Map<string, string>()
+const hostOfStart = memoize((start: string): string => {
+  const host = /^https?:\/\//.test(start) && URL.canParse(start) ? new URL(start).host : ''
+  return isHost(host) ? host : ''
+})
 
 /** Whether nothing in a text could end the name of a host in a policy. */
 export const isHost = (host: string): boolean =>
@@ -203,8 +198,8 @@ export const sourceOf = (url: string, to: Links, settings: Settings): string | u
   const own = ownPicture(url, settings)
   if (own !== undefined) return to(own)
   // longer than any browser promises to take
-  const host = url === '' || url.length > 2000 ? undefined : hostOf(url)
-  return host !== undefined && settings.hosts.has(host) ? url : undefined
+  const host = url.length > 2000 ? '' : hostOf(url)
+  return host !== '' && settings.hosts.has(host) ? url : undefined
 }
 
 /** The whole address of a picture for other sites that show a card of the page. */

@@ -131,6 +131,10 @@ export const addressesOf = ({
   ...aliases.map(addressOf.member),
 ]
 
+/** How many they are. */
+export const countPages = ({ works, aliases }: Pick<Summary, 'works' | 'aliases'>): number =>
+  1 + memberPagesOf(works) + works.length + aliases.length
+
 /** The addresses that depend on all members. */
 export const sharedAddresses = ({
   index,

@@ -38,6 +38,20 @@ describe('npm run gallery', () => {
     expect(write(folder).stdout).toContain(' 0 written, 1 removed')
   })
 
+  test('makes all pages again where what the last run left is damaged', () => {
+    const folder = sandbox(site)
+    write(folder)
+    const left = path.join(folder, '.shotpress/gallery/pages')
+    fs.writeFileSync(left, fs.readFileSync(left, 'utf8').replace('{"about"', '{"abou'))
+    writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21, 'Changed') })
+    expect(write(folder)).toMatchObject({ status: 0, stdout: expect.stringContaining('2 members, 3 works') })
+    const { size } = fs.statSync(left)
+    fs.writeFileSync(left, fs.readFileSync(left, 'utf8').slice(0, size / 2))
+    expect(write(folder).stdout).toContain(' 0 written, 0 removed')
+    write(folder, '--out', 'clean')
+    expect(readTree(path.join(folder, 'gallery'))).toEqual(readTree(path.join(folder, 'clean')))
+  })
+
   test('leaves out members with errors, tells them, and says so', () => {
     const folder = sandbox({ ...site, 'content/members/bo/profile.yaml': 'id: 2\nname: Bo\nnmae: x\n' })
     const { status, stdout, stderr } = write(folder)
