@@ -1,6 +1,7 @@
 import type { Member } from '../api/derive.ts'
 import { noTimestamp } from '../api/records.ts'
 import { createLoader, type Source } from '../content/load.ts'
+import { once } from '../content/once.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { type ContentFolder, type Scan, scanMember } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
@@ -27,6 +28,7 @@ import {
   fingerprintOutput,
   isThere,
   largestFile,
+  listPictures,
   type Made,
   press,
   type Stage,
@@ -183,7 +185,7 @@ const createWorker = (task: Task) => {
     const since = Date.now()
     const now = scanMember(members[index]!, content)
     const compiled = compileMember(now, tools, {
-      seen: stage.present(before?.from.pictures),
+      seen: stage.present(before),
       take: (file, picture) => {
         for (const { length } of picture.pieces) pictureBytes += length
         stage.take(file, picture)
@@ -260,12 +262,19 @@ const createMemberStage = ({ target, site, bins, control: counters }: Task) => {
   /** With an error, what is staged is thrown away. */
   const isWrong = (): boolean => Atomics.load(counters, control.wrong) === 1
 
+  /** Pictures of the snapshot. Each is named after its bytes, so nobody need look at it again if its name is there. */
+  const pictures = once(() => (target ? listPictures(target.folder) : new Set()))
+
+  /** Whether nobody touched the files that an entry tells of. */
+  const isUntouched = ({ folder }: Target, before: Entry): boolean =>
+    before.made.stat !== '' &&
+    before.made.stat === fingerprintOutput(folder, namesOf(before), { slots, made: before.made })
+
   /** What the snapshot has of a member under each of its names: by its entry if nothing was touched, else by reading. */
-  const look = ({ folder, blocked }: Target, names: readonly string[], before: Entry | undefined): Found => {
-    const made = before && namesOf(before).join('/') === names.join('/') ? before.made : undefined
-    const stat = made ? fingerprintOutput(folder, names, { slots, made }) : ''
-    if (made !== undefined && stat !== '' && stat === made.stat)
-      return { sha256: names.map(() => made.sha256), strangers: [], isKnown: true }
+  const look = (target: Target, names: readonly string[], before: Entry | undefined): Found => {
+    const { folder, blocked } = target
+    if (before && namesOf(before).join('/') === names.join('/') && isUntouched(target, before))
+      return { sha256: names.map(() => before.made.sha256), strangers: [], isKnown: true }
     const audits = names.map((name) => auditMember(folder, name, { slots, blocked }))
     return {
       sha256: audits.map(({ sha256 }) => sha256),
@@ -279,21 +288,27 @@ const createMemberStage = ({ target, site, bins, control: counters }: Task) => {
     const { made } = entry
     if (target === undefined) return made.stat
     const { sha256, strangers, isKnown } = look(target, namesOf(entry), entry)
-    if (isKnown) return made.stat
+    const hasPictures = Object.entries(made.pictures ?? {}).every(([file, digest]) =>
+      isKnown ? pictures().has(file) : isThere(target, file, digest),
+    )
+    if (isKnown) return hasPictures ? made.stat : undefined
     const isSame = sha256.every((digests) => digests.join() === made.sha256.join())
-    const hasPictures = Object.entries(made.pictures ?? {}).every((one) => isThere(target, ...one))
     return isSame && hasPictures && strangers.length === 0
       ? fingerprintOutput(target.folder, namesOf(entry), { slots, made })
       : undefined
   }
 
   /** What is known of pictures whose published bytes the snapshot has. */
-  const present = (seen: Compiled['seen'] = {}): Compiled['seen'] =>
-    Object.fromEntries(
-      Object.entries(seen).filter(
-        ([, { file, sha256 }]) => target === undefined || isThere(target, file, sha256),
+  const present = (before: Entry | undefined): Compiled['seen'] => {
+    const seen = before?.from.pictures ?? {}
+    if (target === undefined || before === undefined) return seen
+    const isKnown = isUntouched(target, before)
+    return Object.fromEntries(
+      Object.entries(seen).filter(([, { file, sha256 }]) =>
+        isKnown ? pictures().has(file) : isThere(target, file, sha256),
       ),
     )
+  }
 
   const take: TakePicture = (file, { sha256, pieces }) => {
     if (target !== undefined && !isWrong() && !isThere(target, file, sha256)) stage(file, pieces)

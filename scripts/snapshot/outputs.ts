@@ -188,8 +188,8 @@ export const auditMember = (
 }
 
 /**
- * Fingerprint of what stat says of a member's folders, files and pictures in the snapshot, under each of its names; empty
- * if one is missing or no plain file.
+ * Fingerprint of what stat says of a member's folders and files in the snapshot, under each of its names; empty if one is
+ * missing or no plain file.
  */
 export const fingerprintOutput = (
   root: string,
@@ -200,10 +200,10 @@ export const fingerprintOutput = (
   const files = names.flatMap((name) =>
     slots.flatMap((slot, number) => (made.sha256[number] ? [slotPath(slot, name)] : [])),
   )
-  return fingerprintPaths(root, { folders, files: [...files, ...Object.keys(made.pictures ?? {})] })
+  return fingerprintPaths(root, { folders, files })
 }
 
-type Output = { readonly slots: readonly Slot[]; readonly made: Pick<Made, 'sha256' | 'pictures'> }
+type Output = { readonly slots: readonly Slot[]; readonly made: Pick<Made, 'sha256'> }
 
 /** The same of any folders and files. */
 export const fingerprintPaths = (
@@ -248,6 +248,13 @@ export const fingerprintStats = (names: readonly string[], stats: readonly fs.St
   const bytes = Buffer.from(numbers.buffer)
   const end = at * 8 + bytes.write(text, at * 8)
   return hash('sha1', bytes.subarray(0, end)).slice(0, 32)
+}
+
+/** Paths of the plain files that the snapshot has below `pictures/`: to list them takes no stat for each. */
+export const listPictures = (out: string): ReadonlySet<string> => {
+  if (!findEntry(out, 'pictures')?.isDirectory()) return new Set()
+  const entries = fs.readdirSync(path.join(out, 'pictures'), { withFileTypes: true })
+  return new Set(entries.filter((entry) => entry.isFile()).map(({ name }) => `pictures/${name}`))
 }
 
 /** sha256 in hex of a plain file below a trusted folder; `undefined` if there is none, or it can't be ours. */
