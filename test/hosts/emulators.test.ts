@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import serveHandler from 'serve-handler'
@@ -15,8 +16,10 @@ import {
 import { firebase } from '../../scripts/hosts/firebase.ts'
 import type { Host } from '../../scripts/hosts/host.ts'
 import { serve } from '../../scripts/hosts/serve.ts'
+import { writeTree } from '../sandbox.ts'
 import { ask } from './ask.ts'
-import { body, listen, siteRequests, snapshotFiles, usernames, writeSnapshot } from './managed.ts'
+import { temporaryFolder } from './engine.ts'
+import { body, listen, siteRequests, snapshotFiles, usernames } from './managed.ts'
 
 /** A host whose own code answers here, with the config that the build makes. */
 type Emulator = {
@@ -55,14 +58,16 @@ const lowerCase = (headers: Readonly<Record<string, string>>) =>
 const common = { ...lowerCase(commonHeaders), 'content-type': contentType }
 
 describe.each(emulators)('$name', ({ host, variant, listener }) => {
-  const snapshot = writeSnapshot(host)
   let server: Awaited<ReturnType<typeof listen>>
+  let root: string
   beforeAll(async () => {
-    server = await listen(listener(snapshot.root))
+    root = await temporaryFolder()
+    writeTree(root, Object.fromEntries(snapshotFiles(host)))
+    server = await listen(listener(root))
   })
   afterAll(async () => {
     await server.close()
-    snapshot.remove()
+    await rm(root, { recursive: true })
   })
 
   const get = async (path: string, more: { method?: string; headers?: [string, string][] } = {}) => {

@@ -1,8 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import {
   errors,
   filePath,
@@ -31,33 +28,31 @@ export const siteRequests = siteRoutes.map((route) => ({
     `${JSON.stringify({ site: route.path, ...(route.variants && { variant }) })}\n`,
 }))
 
+/** The files of a small snapshot by path, with these members, as the build lays it out. */
+export const snapshotOf = (names: readonly string[], bytes: typeof body): [path: string, text: string][] => [
+  ...names.flatMap((username) =>
+    variants.flatMap((variant) =>
+      routes.map((route): [string, string] => [
+        filePath(route, variant, username),
+        bytes(route, variant, username),
+      ]),
+    ),
+  ),
+  ...Object.values(errors).map((error): [string, string] => [error.file, error.body]),
+  ...siteRequests.flatMap(({ route, path: request, text }) =>
+    variants.map((variant): [string, string] => [siteFile(route, { variant, request }), text(variant)]),
+  ),
+]
+
 /** All files of a small snapshot with the host's own, by path. */
 export const snapshotFiles = (host: Host, basePath = ''): ReadonlyMap<string, string> =>
   new Map([
-    ...usernames.flatMap((username) =>
-      variants.flatMap((variant) =>
-        routes.map((route) => [filePath(route, variant, username), body(route, variant, username)] as const),
-      ),
-    ),
-    ...Object.values(errors).map((error) => [error.file, error.body] as const),
-    ...siteRequests.flatMap(({ route, path: request, text }) =>
-      variants.map((variant) => [siteFile(route, { variant, request }), text(variant)] as const),
-    ),
+    ...snapshotOf(usernames, body),
     ['SHA256SUMS', '# not for clients\n'],
     ...(host.files?.(snapshotFacts({ basePath, usernames })) ?? []).map(
-      ({ path, text }) => [path, text] as const,
+      ({ path, text }): [string, string] => [path, text],
     ),
   ])
-
-/** The same on the disk. */
-export const writeSnapshot = (host: Host, basePath = ''): { root: string; remove: () => void } => {
-  const root = mkdtempSync(join(tmpdir(), 'shotpress-host-'))
-  for (const [path, text] of snapshotFiles(host, basePath)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
-  }
-  return { root, remove: () => rmSync(root, { recursive: true, force: true }) }
-}
 
 /** Serves on a free port of this machine only. */
 export const listen = async (

@@ -1,16 +1,8 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import path from 'node:path'
-import {
-  errors,
-  filePath,
-  type Route,
-  routes,
-  siteFile,
-  type Variant,
-  variants,
-} from '../../scripts/api/routes.ts'
+import { rm } from 'node:fs/promises'
+import type { Route, Variant } from '../../scripts/api/routes.ts'
 import { temporaryFolder } from '../hosts/engine.ts'
-import { siteRequests } from '../hosts/managed.ts'
+import { snapshotOf } from '../hosts/managed.ts'
+import { writeTree } from '../sandbox.ts'
 
 /** Members of the fixture: plain, with every punctuation mark, without shots, of the greatest length. */
 export const members = ['a.b-c_d', 'ana', 'quiet', `z${'o'.repeat(62)}e`] as const
@@ -39,22 +31,8 @@ export const bytesOf = (route: Route, variant: Variant, username: string): strin
 /** Writes a snapshot by hand, as the build lays it out; the caller removes the folder. */
 export const writeSnapshot = async (usernames: readonly string[] = members): Promise<string> => {
   const folder = await temporaryFolder()
-  const write = async (file: string, text: string) => {
-    await mkdir(path.dirname(path.join(folder, file)), { recursive: true })
-    await writeFile(path.join(folder, file), text)
-  }
-  for (const username of usernames) {
-    for (const route of routes) {
-      for (const variant of variants) {
-        await write(filePath(route, variant, username), bytesOf(route, variant, username))
-      }
-    }
-  }
-  for (const error of Object.values(errors)) await write(error.file, error.body)
-  for (const { route, path: request, text } of siteRequests)
-    for (const variant of variants) await write(siteFile(route, { variant, request }), text(variant))
-  await write('SHA256SUMS', '')
-  await write('_headers', '')
+  const own = { SHA256SUMS: '', _headers: '' }
+  writeTree(folder, { ...Object.fromEntries(snapshotOf(usernames, bytesOf)), ...own })
   return folder
 }
 
