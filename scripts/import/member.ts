@@ -57,8 +57,6 @@ export const addressOf = (
 
 /** What is known of a member, or what is told because that is not enough. */
 export type Known = Sides & {
-  /** Whether there is no folder for it yet. */
-  readonly isNew: boolean
   readonly baseText: string | undefined
   /** Why there is nothing to compare over http, in words. */
   readonly unseen: string | undefined
@@ -112,7 +110,7 @@ export const readSides = async (
     ...{ bodies: Object.fromEntries(bodies), base, mine, published },
   }
   return {
-    known: { ...sides, isNew: folder === undefined, baseText: old.text, unseen: http.problem, ask },
+    known: { ...sides, baseText: old.text, unseen: http.problem, ask },
     told: [],
   }
 }
@@ -161,7 +159,8 @@ export const importMember = async (subject: Subject, run: Run): Promise<Imported
   const { known, told } = await readSides(subject, run)
   if (known === undefined) return { told, written: [] }
   const { found, index } = run
-  const { name, username, remote, mine, isNew, ask } = known
+  const { name, username, remote, mine, ask } = known
+  const isNew = mine === undefined
   const url = addressOf(name, 'user', run)
   const id = textOf(remote.user, 'id') ?? ''
   const owner = mine?.profile.id === id ? undefined : index.memberWithId(id)

@@ -1,4 +1,4 @@
-import { compareIds, shotsLimit } from '../api/latest.ts'
+import { byNewest, shotsLimit } from '../api/latest.ts'
 import { noTimestamp } from '../api/records.ts'
 import { names } from '../content/layout.ts'
 import type { Shot } from '../content/member.ts'
@@ -25,14 +25,15 @@ import type { Json } from './json.ts'
 import type { Sides } from './merge.ts'
 import { type Finding, find } from './messages.ts'
 
+/** A shot of a window; its date as `YYYY-MM-DD HH:MM:SS`, or empty. */
+type Dated = { readonly id: string; readonly date: string }
+
 /** What the remote lists, as far as content can hold it. */
 export type ListedShots = {
   /** How many shots the body lists, whatever they are. */
   readonly count: number
   /** In the order of the body, each once. */
-  readonly ids: readonly string[]
-  /** The dates of those that have one, as `YYYY-MM-DD HH:MM:SS`. */
-  readonly dates: ReadonlyMap<string, string>
+  readonly window: readonly Dated[]
   readonly shots: ReadonlyMap<string, Fields>
   /** The dates of the projects that the shots name. */
   readonly projects: ReadonlyMap<string, string>
@@ -47,9 +48,10 @@ export const listShots = ({ remote, mine, site }: Sides): ListedShots => {
   const findings = remote.strays.map((value) =>
     notImported({ key: 'id' }, strayShot, [value, 'it is no object']),
   )
-  const [ids, dates] = [[] as string[], new Map<string, string>()]
+  const window = new Map<string, Dated>()
   const shots = new Map<string, Fields>()
   const projects = projectsIn(remote.shots, held)
+  const owner = textOf(remote.user, 'id')!
   for (const fields of remote.shots) {
     const id = textOf(fields, 'id')
     const problems = problemsIn(fields, shotFields, site)
@@ -60,20 +62,17 @@ export const listShots = ({ remote, mine, site }: Sides): ListedShots => {
     }
     for (const { field, problem } of refused) refuse(field.key, problem)
     if (!isId(id)) continue
-    if (ids.includes(id)) {
+    if (window.has(id)) {
       refuse('id', 'the remote lists it twice')
       continue
     }
-    ids.push(id)
-    const date = textOf(fields, 'date') ?? ''
-    if (timestampProblem(date) === undefined) dates.set(id, normalTimestamp(date))
+    window.set(id, { id, date: dateIn(textOf(fields, 'date')) })
     if (refused.length > 0) continue
-    const notKept = (key: string, problem: string, instead: string): void => {
+    const notKept = (key: string, problem: string, instead = 'it is left out'): void => {
       const args = { what: `${key} of ${of}`, value: shown(fields.get(key)), problem, instead }
       findings.push(find('not-kept', { part: 'shot', id, key }, args))
     }
-    for (const { field, problem } of problems) notKept(field.key, problem, 'it is left out')
-    const owner = textOf(remote.user, 'id')!
+    for (const { field, problem } of problems) notKept(field.key, problem)
     if (fields.has('user_id') && textOf(fields, 'user_id') !== owner) {
       notKept('user_id', "it is not the member's id", `it becomes ${owner}`)
     }
@@ -81,16 +80,17 @@ export const listShots = ({ remote, mine, site }: Sides): ListedShots => {
     const kept = keepsProject(fields, { date: projects.get(project) ?? held.get(project), notKept })
     shots.set(id, kept ? fields : new Map([...fields, ['id_project', null]]))
   }
-  const dated = ids.filter((id) => dates.has(id))
-  const order = dated.toSorted((a, b) => (isOlder([a, dates.get(a)], [b, dates.get(b)]) ? 1 : -1))
-  if (dated.some((id, index) => id !== order[index])) {
-    const args = { sent: dated.join(', '), sorted: order.join(', ') }
-    findings.push(find('other-order', { part: 'shots' }, args))
+  const dated = [...window.values()].filter(({ date }) => date !== '')
+  const sorted = dated.toSorted(byNewest)
+  if (dated.some((shot, index) => shot !== sorted[index])) {
+    const [sent, inOrder] = [dated, sorted].map((list) => list.map(({ id }) => id).join(', '))
+    findings.push(find('other-order', { part: 'shots' }, { sent: sent!, sorted: inOrder! }))
   }
-  if (ids.length > shotsLimit) {
-    findings.push(find('more-than-15', { part: 'shots' }, { count: ids.length }))
+  if (window.size > shotsLimit) {
+    findings.push(find('more-than-15', { part: 'shots' }, { count: window.size }))
   }
-  return { count: remote.shots.length + remote.strays.length, ids, dates, shots, projects, findings }
+  const count = remote.shots.length + remote.strays.length
+  return { count, window: [...window.values()], shots, projects, findings }
 }
 
 /** What a message calls a shot that is none. */
@@ -131,9 +131,9 @@ const keepsProject = (fields: Fields, { date, notKept }: ProjectTools): boolean 
     return true
   }
   const problem = isMissing ? 'it is missing' : timestampProblem(created)
-  if (date !== undefined && isMissing) return true
   if (date !== undefined && problem !== undefined) {
-    notKept('created_project', problem, `it becomes ${date}, the date of project ${project}`)
+    const instead = `it becomes ${date}, the date of project ${project}`
+    if (!isMissing) notKept('created_project', problem, instead)
     return true
   }
   if (date !== undefined && normalTimestamp(created) === normalTimestamp(date)) return true
@@ -303,26 +303,24 @@ const whoHasToken = (id: string, fields: Fields, merging: Merging): Finding | un
 }
 
 /** Finds the shots that vanished, apart from those that newer ones pushed out of the window. */
-const findGone = (
-  { count, ids, dates }: ListedShots,
-  drafted: readonly string[],
-  { base, mine, run }: Sides,
-) => {
-  const sorted = [...dates.values()].sort()
-  const span = sorted.length === 0 ? [] : [sorted[0]!, sorted.at(-1)!]
-  if (base === undefined) return { window: ids, span, plans: [], findings: [] }
-  const [first, last] = [ids.at(0) ?? '', ids.at(-1) ?? ''].map((id) => [id, dates.get(id)] as const)
-  // a server may send the oldest first
-  const oldest = isOlder(first!, last!) ? first! : last!
-  const vanished = Object.entries(base.shots).flatMap(([id, { date }]) => {
-    // shots that somebody removed or made drafts here don't count a second time
-    if (ids.includes(id) || drafted.includes(id) || mine?.shots.get(id)?.draft !== false) return []
-    const wouldShow = count < shotsLimit || ids.length === 0 || isOlder(oldest, [id, dateIn(date)])
-    return wouldShow ? [id] : []
-  })
+const findGone = ({ count, window }: ListedShots, drafted: readonly string[], { base, mine, run }: Sides) => {
+  const ids = window.map(({ id }) => id)
+  const dates = window.flatMap(({ date }) => (date === '' ? [] : [date])).sort()
+  const now = { window: ids, span: dates.length === 0 ? [] : [dates[0]!, dates.at(-1)!] }
   const findings: Finding[] = []
+  if (base === undefined) return { ...now, plans: [], findings }
+  const [first, last] = [window[0], window.at(-1)]
+  // a server may send the oldest first
+  const oldest = first && last && isOlder(first, last) ? first : last
+  const vanished = Object.entries(base.shots).flatMap(([id, { date }]) => {
+    const shot = mine?.shots.get(id)
+    // shots that somebody removed or made drafts here don't count a second time
+    if (ids.includes(id) || drafted.includes(id) || shot === undefined || shot.draft) return []
+    const wouldShow = count < shotsLimit || !oldest || isOlder(oldest, { id, date: dateIn(date) })
+    return wouldShow ? [shot] : []
+  })
   if (base.window.length > 0 && count >= shotsLimit && !base.window.some((id) => ids.includes(id))) {
-    const args = { before: base.span.at(-1) ?? '', now: span[0] ?? '' }
+    const args = { before: base.span.at(-1) ?? '', now: now.span[0] ?? '' }
     findings.push(find('windows-apart', { part: 'shots' }, args))
   }
   if (vanished.length * 2 > base.window.length && !run.allowRemoval) {
@@ -330,19 +328,14 @@ const findGone = (
     findings.push(find('too-many-vanished', { part: 'shots' }, args))
     return { window: base.window, span: base.span, plans: [], findings }
   }
-  for (const id of vanished) {
-    const args = { id, title: mine!.shots.get(id)!.title }
-    findings.push(find('shot-vanished', { part: 'shot', id }, args))
-  }
-  const plans = vanished.map((id) => ({ id, isNew: false, title: '', changes: { draft: 'true' } }))
-  return { window: ids, span, plans, findings }
+  for (const { id, title } of vanished)
+    findings.push(find('shot-vanished', { part: 'shot', id }, { id, title }))
+  const plans = vanished.map(({ id, title }) => ({ id, isNew: false, title, changes: { draft: 'true' } }))
+  return { ...now, plans, findings }
 }
 
 const dateIn = (date: string | null | undefined): string =>
   date == null || timestampProblem(date) !== undefined ? '' : normalTimestamp(date)
 
-type Dated = readonly [id: string, date: string | undefined]
-
-/** Whether a shot comes after another in the remote's order: by date, then by id, newest first. */
-const isOlder = ([a, dateA]: Dated, [b, dateB]: Dated): boolean =>
-  dateA !== undefined && dateB !== undefined && (dateA === dateB ? compareIds(a, b) < 0 : dateA < dateB)
+/** Whether a shot comes after another in the remote's order. */
+const isOlder = (a: Dated, b: Dated): boolean => a.date !== '' && b.date !== '' && byNewest(a, b) > 0

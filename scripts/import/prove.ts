@@ -108,7 +108,7 @@ export const proveMember = async (
   const asError = (one: Told): Told => ({ ...one, severity: 'error' })
   const merge = mergeMember(known)
   const url = addressOf(name, 'user', run)
-  if (known.isNew) {
+  if (mine === undefined) {
     if (merge.plan !== undefined) return [tell('not-imported', url, { name })]
     const size = [remote.user, ...remote.shots].reduce((sum, fields) => sum + fields.size, 0)
     for (const scheme of variants) count(tally, scheme, ['member-not-imported', size])
@@ -116,7 +116,7 @@ export const proveMember = async (
     return [asError(tell('lost-by-rule', url, { ...args, rule: 'member-not-imported' }))]
   }
   const { member, diagnostics } = compileMember(scanMember(username, found.content), found)
-  if (mine === undefined || member === undefined) return diagnostics
+  if (member === undefined) return diagnostics
   const shows = await comparePictures(known)
   const result: Told[] = []
   for (const scheme of found.site.schemes) {
