@@ -113,30 +113,47 @@ export type Taken = {
   readonly names: ReadonlyMap<string, string>
 }
 
-/** Reads all of the content for what must be unique. A broken file counts as far as it can be read. */
+/** What a profile or a shot claims for itself, as far as its file can be read. */
+type Claim = ContentFile & {
+  /** The member's folder. */
+  readonly owner: string
+  readonly id?: string | undefined
+  readonly aliases?: readonly string[] | undefined
+  readonly token_id?: string | undefined
+}
+
+/** Reads members' files for what must be unique. */
+export const readClaims = (content: ContentFolder, members: readonly string[]): readonly Claim[] =>
+  members.flatMap((owner) =>
+    listMemberFiles(owner, content).map((file) => {
+      const data = readData(readText(content, file.below))
+      return { ...file, owner, ...(file.kind === 'profile' ? salvageProfile(data) : salvageShot(data)) }
+    }),
+  )
+
+/** Reads all of the content for what is taken. A broken file counts as far as it can be read. */
 export const findTaken = (content: ContentFolder): Taken => {
-  const members = new Map<string, number>()
-  const shots = new Map<string, number>()
-  const tokens = new Map<string, number>()
-  const taken = new Map<string, string>()
-  const count = (holders: Map<string, number>, value: string | undefined): void => {
-    if (value !== undefined) holders.set(value, (holders.get(value) ?? 0) + 1)
+  const claims = readClaims(content, listMembers(content).members)
+  const profiles = claims.filter(({ kind }) => kind === 'profile')
+  const shots = claims.filter(({ kind }) => kind === 'shot')
+  const count = (values: readonly (string | undefined)[]): ReadonlyMap<string, number> => {
+    const counts = new Map<string, number>()
+    for (const value of values) if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1)
+    return counts
   }
-  for (const { kind, below } of listContentFiles(content)) {
-    if (kind === 'profile') {
-      const { id, aliases = [] } = salvageProfile(readData(readText(content, below)))
-      const username = below.slice(names.members.length + 1).split('/')[0]!
-      count(members, id)
-      for (const name of [username, ...aliases])
-        if (name !== '') taken.set(foldUsername(name), shownPath(content, below))
-    }
-    if (kind === 'shot') {
-      const { id, token_id } = salvageShot(readData(readText(content, below)))
-      count(shots, id)
-      count(tokens, token_id)
-    }
+  return {
+    members: count(profiles.map(({ id }) => id)),
+    shots: count(shots.map(({ id }) => id)),
+    tokens: count(shots.map(({ token_id }) => token_id)),
+    names: new Map(
+      profiles.flatMap(({ owner, aliases = [], below }) =>
+        // a name that is none is empty
+        [owner, ...aliases.filter(Boolean)].map((name) => {
+          return [foldUsername(name), shownPath(content, below)] as const
+        }),
+      ),
+    ),
   }
-  return { members, shots, tokens, names: taken }
 }
 
 /** The next free id: one above the highest. Ids of more than 15 digits, which nobody chose by hand, don't count. */

@@ -3,16 +3,14 @@ import { names } from '../content/layout.ts'
 import type { Loaded, Source } from '../content/load.ts'
 import { createLoader } from '../content/load.ts'
 import type { Profile, Shot } from '../content/member.ts'
-import { salvageProfile, salvageShot } from '../content/member.ts'
 import { once } from '../content/once.ts'
-import { parse } from '../content/parse/parse.ts'
-import { quickParse } from '../content/parse/quick.ts'
 import { createReader, type Read } from '../content/read/read-file.ts'
 import { contentFolder, findSite, listMembers, scanMember } from '../content/read/scan.ts'
 import { readSchema, type Subschema, schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
 import type { HostName } from '../content/values/formats.ts'
+import { readClaims } from '../edit/content-files.ts'
 import { writeNewFile } from '../edit/write.ts'
 import { createFolderOf, type FolderOf, findEntry } from '../files/folder.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
@@ -161,34 +159,21 @@ export const createIndex = (found: ContentSite) => {
 
 export type SiteIndex = ReturnType<typeof createIndex>
 
-const indexSite = ({ content, read, members }: ContentSite) => {
+const indexSite = ({ content, members }: ContentSite) => {
   const index = {
     ids: new Map<string, string>(),
     aliases: new Map<string, string>(),
-    folded: new Map<string, string>(),
+    folded: new Map(Array.from(members, (username) => [foldUsername(username), username])),
     shots: new Map<string, KnownShot>(),
     tokens: new Map<string, KnownShot>(),
   }
-  for (const owner of members) {
-    index.folded.set(foldUsername(owner), owner)
-    const scan = scanMember(owner, content)
-    const { source } = scan.profile === undefined ? {} : read(`${names.members}/${owner}/${scan.profile}`)
-    const { id, aliases = [] } = source === undefined ? {} : salvageProfile(parse(source))
-    if (id !== undefined) index.ids.set(id, owner)
+  for (const { kind, owner, below: path, id, aliases = [], token_id } of readClaims(content, [...members])) {
+    if (kind === 'profile' && id !== undefined) index.ids.set(id, owner)
+    if (kind === 'shot' && id !== undefined)
+      addShot(index, { id, token: token_id || shotToken(id), owner, path })
     for (const alias of aliases) {
       index.aliases.set(alias, owner)
       index.folded.set(foldUsername(alias), owner)
-    }
-    for (const name of scan.shots) {
-      const path = `${names.members}/${owner}/${names.shots}/${name}`
-      const { source } = read(path)
-      if (source === undefined) continue
-      const quick = quickParse(source.text) as
-        | { readonly id?: unknown; readonly token_id?: string }
-        | undefined
-      const { id, token_id } =
-        typeof quick?.id === 'string' ? { ...quick, id: quick.id } : salvageShot(parse(source))
-      if (id !== undefined) addShot(index, { id, token: token_id || shotToken(id), owner, path })
     }
   }
   return index
