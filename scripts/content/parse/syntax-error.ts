@@ -4,18 +4,21 @@ import {
   type Advice,
   afterMark,
   afterValue,
+  atLine,
+  atRest,
+  atToken,
   badEscape,
   badStart,
   hashWithoutSpace,
   lineWithoutKey,
+  markdown,
   misaligned,
+  misplaced,
   missingComma,
   nestedKey,
   openBracket,
   openQuote,
-  otherLanguage,
   type Stumble,
-  tab,
   tooManyCommas,
   valueColumn,
 } from './advice.ts'
@@ -75,8 +78,6 @@ const describe = (
       return { ...advice, ...trimmed(text, line) }
     case 'line below':
       return { ...advice, ...trimmed(text, below) }
-    case 'line above':
-      return { ...advice, ...trimmed(text, lineAt(text, Math.max(0, line.from - 1))) }
     default:
       return shown satisfies never
   }
@@ -120,23 +121,25 @@ const trimmed = (text: string, { from, to }: Stretch): Stretch => {
  * What a designer needs to know about an error: the first row of the table that fits yaml's code and message. Where the
  * code says too little, the row asks a function of advice.ts, which looks at the lines around.
  */
-export const adviceOn = (code: ErrorCode, message: string, stumble: Stumble): Advice => {
+const adviceOn = (code: ErrorCode, message: string, stumble: Stumble): Advice => {
   // a tab among the spaces at the start of a line, whatever yaml made of it
-  if (code !== 'TAB_AS_INDENT' && /^ *\t/.test(stumble.line)) return tab('line')
-  const special = otherLanguage(stumble)
-  if (special !== undefined) return special
+  if (code !== 'TAB_AS_INDENT' && /^ *\t/.test(stumble.line)) return atLine(...tab)
+  const marked = markdown(stumble)
+  if (marked !== undefined) return marked
   const row = rows.find(([codes, messages]) => codes.split(' ').includes(code) && messages.test(message))
   const advice = row === undefined ? misplaced : row[2]
   return typeof advice === 'function' ? advice(stumble) : advice
 }
 
-const misplaced: Advice = { problem: 'this is not expected here', shown: 'rest' }
+const tab = [
+  'a tab is used for indentation',
+  'indent with spaces only; most editors can turn tabs into spaces',
+] as const
 
-const directive: Advice = {
-  problem: 'a line that begins with "%" has a meaning of its own in YAML',
-  advice: 'put text that begins with "%" in double quotes',
-  shown: 'line',
-}
+const directive = atLine(
+  'a line that begins with "%" has a meaning of its own in YAML',
+  'put text that begins with "%" in double quotes',
+)
 
 type Row = readonly [codes: string, messages: RegExp, advice: Advice | ((stumble: Stumble) => Advice)]
 
@@ -149,29 +152,17 @@ const rows: readonly Row[] = [
   [
     'UNEXPECTED_TOKEN',
     /^Unexpected flow-(seq|map)-end/,
-    ({ after }) => ({
-      problem: `nothing is open that ${quote(after.slice(0, 1))} could close`,
-      shown: 'token',
-    }),
+    ({ after }) => atToken(`nothing is open that ${quote(after.slice(0, 1))} could close`),
   ],
   ['UNEXPECTED_TOKEN', /^Unexpected (,|empty item)/, tooManyCommas],
   ['BLOCK_IN_FLOW MISSING_CHAR', /^(Block collections|Missing ,)/, missingComma],
 
   // what a value can't begin with, or what can't follow it
   ['BAD_SCALAR_START BAD_ALIAS', /./, badStart],
-  ['UNEXPECTED_TOKEN', /^(Not a YAML token|Block scalar header)/, afterMark],
-  ['UNEXPECTED_TOKEN', /^Unexpected block-seq-ind/, afterMark],
-  [
-    'UNEXPECTED_TOKEN',
-    /at node end$/,
-    (stumble) => (stumble.before.trim() === '' ? misaligned(stumble) : (afterValue(stumble) ?? misplaced)),
-  ],
+  ['UNEXPECTED_TOKEN', /^(Not a YAML token|Block scalar header|Unexpected block-seq-ind)/, afterMark],
+  ['UNEXPECTED_TOKEN', /at node end$/, (one) => (one.before.trim() === '' ? misaligned : afterValue)(one)],
   ['MISSING_CHAR', /^Comments/, hashWithoutSpace],
-  [
-    'MISSING_CHAR',
-    /^Missing space/,
-    { problem: 'a space is missing after ":"', advice: 'write key: value', shown: 'rest' },
-  ],
+  ['MISSING_CHAR', /^Missing space/, atRest('a space is missing after ":"', 'write key: value')],
   [
     'ALIAS_PROPS BAD_PROP_ORDER MULTIPLE_ANCHORS MULTIPLE_TAGS MISSING_CHAR',
     /^(An alias node|Anchors and tags must|A node can have|Tags and anchors|Missing newline)/,
@@ -181,27 +172,25 @@ const rows: readonly Row[] = [
   // keys
   ['BLOCK_AS_IMPLICIT_KEY', /^Nested mappings/, nestedKey],
   ['MULTILINE_IMPLICIT_KEY MISSING_CHAR', /^Implicit /, lineWithoutKey],
-  ['KEY_OVER_1024_CHARS', /./, { problem: 'a key has more than 1024 characters', shown: 'line' }],
+  ['KEY_OVER_1024_CHARS', /./, atLine('a key has more than 1024 characters')],
 
   // indentation
-  ['TAB_AS_INDENT', /./, tab('token')],
+  ['TAB_AS_INDENT', /./, atToken(...tab)],
   [
     'MISSING_CHAR',
     /^Block scalars/,
-    {
-      problem: 'the empty lines above hold more spaces than the text below them',
-      advice: 'remove the spaces from the empty lines',
-      shown: 'line',
-    },
+    atLine(
+      'the empty lines above hold more spaces than the text below them',
+      'remove the spaces from the empty lines',
+    ),
   ],
   [
     'BAD_INDENT',
     /^Block scalar/,
-    {
-      problem: 'this line is indented less than the text above it',
-      advice: 'indent all lines of a text below "|" or ">" by the same number of spaces, more than its key',
-      shown: 'line',
-    },
+    atLine(
+      'this line is indented less than the text above it',
+      'indent all lines of a text below "|" or ">" by the same number of spaces, more than its key',
+    ),
   ],
   ['BAD_INDENT BLOCK_AS_IMPLICIT_KEY MISSING_CHAR', /^(All|A block sequence|Sequence item)/, misaligned],
 
@@ -211,6 +200,6 @@ const rows: readonly Row[] = [
   [
     'MISSING_CHAR',
     /^Block collection cannot/,
-    { problem: 'something follows "---" on its line', advice: 'begin a new line after "---"', shown: 'rest' },
+    atRest('something follows "---" on its line', 'begin a new line after "---"'),
   ],
 ]

@@ -6,17 +6,13 @@ const general = 'write "key: value" on each line; put text with special characte
 
 it.each<[string, string, (string | RegExp)?]>([
   // text that must be in quotes
-  [
-    'title: ‹Foo: bar›\n',
-    'the value contains ": " and is not in quotes',
-    'put the value in double quotes: title: "Foo: bar"',
-  ],
+  ['title: ‹Foo: bar›\n', 'the value contains ": " and is not in quotes', 'write title: "Foo: bar"'],
   [
     '- title: ‹say "a": b›\n',
     'the value contains ": " and is not in quotes',
-    'put the whole value in quotes',
+    'write title: "say \\"a\\": b"',
   ],
-  ['title: ‹@foo›\n', 'a value can\'t begin with "@"', 'put the value in double quotes: title: "@foo"'],
+  ['title: ‹@foo›\n', 'a value can\'t begin with "@"', 'write title: "@foo"'],
   ['title: ‹`foo`›\n', 'a value can\'t begin with "`"', /"`foo`"/],
   ['title: ‹%50›\n', 'a value can\'t begin with "%"', /"%50"/],
   ['title: ‹, b›\n', 'a value can\'t begin with ","', /", b"/],
@@ -37,7 +33,7 @@ it.each<[string, string, (string | RegExp)?]>([
   ['title: "one" ‹and "two"›\n', 'there is text after the closing quote', /^write title: .+one.+and.+two/],
   ['title: ‹"abc›\ndate: 2014\n', 'the double quote (") is not closed', /write title: "abc"/],
   ['title: ‹"abc›\ndate: "2014"\n', 'the double quote (") is not closed'],
-  ["title: ‹'a\\bc›\n", "the single quote (') is not closed", /write '' for an apostrophe/],
+  ["title: ‹'a\\bc›\n", "the single quote (') is not closed", 'write title: "a\\\\bc"'],
   ['a: b\n‹"c: d›', 'the double quote (") is not closed'],
   ['a: [b, ‹"c›', 'the double quote (") is not closed'],
   [
@@ -83,11 +79,7 @@ it.each<[string, string, (string | RegExp)?]>([
   ['--- ‹a: b›\n', 'something follows "---" on its line', /begin a new line/],
   [`‹${'k'.repeat(1100)}: v›\n`, 'a key has more than 1024 characters', general],
   // brackets and commas
-  [
-    'tags: ‹[a, b›\nid: 3\n',
-    '"[" is not closed',
-    'end it with "]"; put text that begins with "[" in double quotes',
-  ],
+  ['tags: ‹[a, b›\nid: 3\n', '"[" is not closed', 'write tags: [a, b]'],
   [
     'tags: ‹{a: b›\r\nid: 3\r\n',
     '"{" is not closed',
@@ -95,14 +87,10 @@ it.each<[string, string, (string | RegExp)?]>([
   ],
   ['‹[a›\n', '"[" is not closed'],
   ['a: ‹[b, c}›\n', '"[" is not closed'],
-  [
-    'title: [WIP] ‹foo›\n',
-    'there is text after the closing bracket',
-    'put the value in double quotes: title: "[WIP] foo"',
-  ],
+  ['title: [WIP] ‹foo›\n', 'there is text after the closing bracket', 'write title: "[WIP] foo"'],
   ['a: ‹]›\n', 'nothing is open that "]" could close', general],
   ['a: {b: c}‹}›\n', 'nothing is open that "}" could close', general],
-  ['a: [b,‹,› c]\n', 'there is a comma too many', 'write a: [b, c]'],
+  ['tags: [b,‹,› c]\n', 'there is a comma too many', 'write tags: [b, c]'],
   ['a: ["b" ‹"c"]›', 'a comma is missing between two entries', /between the entries/],
   ['{\n"id": ‹1›\n"b": 2\n}\n', 'a comma is missing between two entries', /between the entries/],
   ['a: "b"‹#c›\n', 'a space is missing in front of "#"', 'write " # comment"'],
