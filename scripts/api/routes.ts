@@ -158,7 +158,9 @@ export const siteFile = (
 
 /** The site route that a request path belongs to; the path has no query, and no slash at its end. */
 export const siteRouteOf = (request: string): SiteRoute | undefined =>
-  siteRoutes.find(({ pattern }) => new RegExp(`^${pattern}$`).test(request))
+  siteRoutes.find((_, number) => sitePatterns[number]!.test(request))
+
+const sitePatterns = siteRoutes.map(({ pattern }) => new RegExp(`^${pattern}$`))
 
 /** The site route whose file a path below the snapshot's root names, and the request path that it answers. */
 export const siteRouteAt = (

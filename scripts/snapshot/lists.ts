@@ -88,10 +88,8 @@ export const makeBin = (name: string, sources: BinSources): Bin => {
     const own = routes.map((route) => slots.find((slot) => isPlain(slot, variant) && slot.route === route)!)
     const parts = entries.flatMap((entry) => {
       const [profile, shots] = own.map((slot) => read(slotPath(slot, entry.username), entry).subarray(0, -1))
-      const { username } = entry
-      return [`{"username":"${username}","profile":`, profile!, ',"shots":', shots!, '}\n'].map((part) =>
-        typeof part === 'string' ? Buffer.from(part) : part,
-      )
+      const start = Buffer.from(`{"username":"${entry.username}","profile":`)
+      return [start, profile!, beforeShots, shots!, lineEnd]
     })
     const plain = Buffer.concat(parts)
     const sha256 = copiesOf(plain, site).map(({ bytes, suffix }) => {
@@ -109,6 +107,9 @@ export const makeBin = (name: string, sources: BinSources): Bin => {
   const bin = { name, members: entries.length, from, stat: '', files }
   return { ...bin, stat: target.empty || !isStaged ? statOf(bin) : '' }
 }
+
+const beforeShots = Buffer.from(',"shots":')
+const lineEnd = Buffer.from('}\n')
 
 /** What a bin is made from, in hex. */
 const keyOf = (entries: readonly Entry[]): string =>

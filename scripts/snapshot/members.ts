@@ -254,7 +254,7 @@ const settledOnly = (seen: Compiled['seen'], { pictures }: Scan, since: number):
 const createMemberStage = ({ target, site, bins, control: counters }: Task) => {
   const slots = site === undefined ? [] : slotsOf(site)
   const stage: Stage = target === undefined ? () => {} : createStage(target)
-  const encode = createEncoder()
+  const { encode, forget } = createEncoder()
   const changes = { remove: [] as string[], clear: [] as string[] }
   const knownBins = new Map(bins?.map((bin) => [bin.name, bin]))
   /** Of the members that were put since the last bin, by path. */
@@ -324,7 +324,7 @@ const createMemberStage = ({ target, site, bins, control: counters }: Task) => {
       ...{ site, slots, encode },
       take: (slot, { bytes, digest }) => {
         if (bins !== undefined && slot.encoding === undefined)
-          bodies.set(slotPath(slot, member.username), bytes.slice())
+          bodies.set(slotPath(slot, member.username), bytes)
         for (const [index, name] of names.entries()) {
           if (found.sha256[index]?.[slots.indexOf(slot)] === digest) continue
           stage(slotPath(slot, name), bytes)
@@ -339,6 +339,7 @@ const createMemberStage = ({ target, site, bins, control: counters }: Task) => {
         isChanged = true
       }
     }
+    if (bins === undefined) forget()
     for (const stranger of found.strangers) changes.clear.push(stranger)
     const made = { ...pressed, ...(Object.keys(pictures).length > 0 && { pictures }) }
     // the next build looks at what is moved into place: somebody may have been there meanwhile
@@ -364,6 +365,7 @@ const createMemberStage = ({ target, site, bins, control: counters }: Task) => {
           })
     } finally {
       bodies.clear()
+      forget()
     }
   }
 

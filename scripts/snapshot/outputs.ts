@@ -73,9 +73,8 @@ export const timeOf = (baseTime: number, path: string): number => {
 export type PressOptions = {
   readonly site: Site
   readonly slots: readonly Slot[]
-  /** UTF-8, valid until the next call. */
-  readonly encode: (text: string) => Uint8Array
-  /** Takes each file. The bytes are valid during the call only. */
+  readonly encode: Encoder['encode']
+  /** Takes each file. */
   readonly take: (slot: Slot, file: { readonly bytes: Uint8Array; readonly digest: string }) => void
 }
 
@@ -114,14 +113,32 @@ export const press = (
   return { sha256, largest }
 }
 
-/** Makes an encoder that writes every text into the same memory. */
-export const createEncoder = (): PressOptions['encode'] => {
+export type Encoder = {
+  /** UTF-8, valid until `forget`. */
+  readonly encode: (text: string) => Uint8Array
+  readonly forget: () => void
+}
+
+/** Makes an encoder that uses the same memory again after each `forget`. */
+export const createEncoder = (): Encoder => {
   const encoder = new TextEncoder()
   let memory = new Uint8Array(1 << 18)
-  return (text) => {
-    // three bytes are the most that a UTF-16 unit can take
-    if (text.length * 3 > memory.length) memory = new Uint8Array(text.length * 3)
-    return memory.subarray(0, encoder.encodeInto(text, memory).written)
+  let used = 0
+  return {
+    encode: (text) => {
+      // three bytes are the most that a UTF-16 unit can take
+      const most = text.length * 3
+      if (used + most > memory.length) {
+        memory = new Uint8Array(Math.max(memory.length * 2, most))
+        used = 0
+      }
+      const start = used
+      used += encoder.encodeInto(text, memory.subarray(start)).written
+      return memory.subarray(start, used)
+    },
+    forget: () => {
+      used = 0
+    },
   }
 }
 

@@ -175,8 +175,8 @@ const findStrangers = (out: string, { paths, names, schemes }: Expected): Strang
           respell.push(`${folder}/${other}`)
         else gone.push(name)
       } else if (entry.isDirectory() && folders.has(name)) visit(name)
-      else if (isPicture(name) && entry.isFile() && !files.has(name)) gone.push(name)
-      else if (!(entry.isFile() && files.has(name))) clear.push(name)
+      else if (entry.isFile() && files.has(name)) continue
+      else (entry.isFile() && isPicture(name) ? gone : clear).push(name)
     }
   }
   visit('')

@@ -135,17 +135,20 @@ export const readState = (own: string | undefined): State => {
 const parseState = (bytes: Buffer): State | undefined => {
   const end = bytes.lastIndexOf(10, -2) + 1
   if (bytes.toString('utf8', end) !== sealOf(hash('sha256', bytes.subarray(0, end)))) return undefined
-  const text = bytes.toString('utf8', 0, end)
-  const entries = new Map<string, Entry>()
-  let at = text.indexOf('\n') + 1
-  const { shotpress, ...header }: Header = JSON.parse(text.slice(0, at))
+  let at = 0
+  // one letter beyond Latin-1 would double the memory and the time of a text of all lines
+  const nextLine = () => {
+    const start = at
+    at = bytes.indexOf(10, at) + 1
+    return JSON.parse(bytes.toString('utf8', start, at))
+  }
+  const { shotpress, ...header }: Header = nextLine()
   if (shotpress !== version) return undefined
-  while (at < text.length) {
-    const next = text.indexOf('\n', at) + 1
-    const entry: Entry = JSON.parse(text.slice(at, next))
+  const entries = new Map<string, Entry>()
+  while (at < end) {
+    const entry: Entry = nextLine()
     if (typeof entry.from.key !== 'string' || !Array.isArray(entry.made.sha256)) return undefined
     entries.set(entry.username, entry)
-    at = next
   }
   return { ...header, entries }
 }
@@ -169,7 +172,7 @@ export const writeState = (
     }
     for (const entry of entries) {
       text += `${JSON.stringify(entry)}\n`
-      if (text.length > 1 << 20) flush()
+      if (text.length > 1 << 14) flush()
     }
     flush()
     fs.writeFileSync(file, sealOf(sum.digest('hex')))
@@ -181,8 +184,8 @@ const stateFile = 'state'
 /** Of the file's form. */
 const version = 7
 
-/** Bytes; a text can't be longer. */
-const stateLimit = (1 << 29) - 32
+/** Bytes; that of a million members has no more. */
+const stateLimit = 1 << 30
 
 /** Names of a member's files in the order of their stats and hashes. */
 const fileNames = (scan: Scan): readonly string[] => [

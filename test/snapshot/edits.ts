@@ -172,6 +172,7 @@ const authors: Edit[] = [
           random.pick(['', 'precompress: [br, gzip]', 'precompress: [gzip]']),
           random.pick(['', 'members: true']),
           random.pick(['', 'all: true']),
+          random.pick(['', 'openapi: true']),
           random.pick(['', '', 'schemes: [https]']),
           '',
         ].join('\n'),
