@@ -81,7 +81,7 @@ const fetchBins = async (base, { bins }, { store, result }) => {
   const work = async () => {
     for (let bin = missing.shift(); bin !== undefined && failed === undefined; bin = missing.shift()) {
       const address = `${base}/${bin.name}.ndjson`
-      const bytes = await get(address, Number(bin.bytes))
+      const bytes = Number(bin.bytes) === 0 ? Buffer.alloc(0) : await get(address, Number(bin.bytes))
       result.fetched += bytes.length
       if (sha256(bytes) === bin.sha256) store.put(bin, bytes)
       else failed ??= address
