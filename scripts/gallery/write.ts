@@ -14,7 +14,7 @@ import { UserError } from '../problems/user-error.ts'
 import { check } from '../snapshot/check.ts'
 import { type Compiled, readMember, type Tools } from '../snapshot/compile.ts'
 import { makeOwnFolder, resolveFolders } from '../snapshot/folders.ts'
-import { createAddressing } from '../snapshot/pictures.ts'
+import { createPictures } from '../snapshot/pictures.ts'
 import { openSite } from '../snapshot/site.ts'
 import { copy, knownState, writeState } from '../snapshot/state.ts'
 import { createIndex, type MemberData, memberData, type Summary, summarize, type Tile } from './data.ts'
@@ -166,7 +166,7 @@ const loadMember = (
   { site, drafts, seen = {}, files }: LoadOptions,
 ): { readonly member: MemberData | undefined; readonly pictures: readonly string[] } => {
   const scan = scanMember(username, content)
-  const addressing = createAddressing({
+  const pictures = createPictures({
     ...{ scan, content, baseUrl: site.baseUrl },
     seen: Object.fromEntries(Object.entries(seen).filter(([, { file }]) => files.isThere(`/${file}`))),
     take: (file, { pieces }) => files.putPicture(`/${file}`, pieces),
@@ -176,16 +176,17 @@ const loadMember = (
   readMember(scan, read, {
     profile: ({ source }) => {
       const found = source && loader.loadProfile(source, site).value
-      profile = found && addressing.profile(found)
+      profile = found && pictures.withAddresses('profile', found, { isDraft: false })
     },
     shot: ({ source }) => {
       const shot = source && loader.loadShot(source, site).value
-      if (shot !== undefined && (drafts || !shot.draft)) shots.push(addressing.shot(shot))
+      if (shot !== undefined && (drafts || !shot.draft))
+        shots.push(pictures.withAddresses('shot', shot, { isDraft: false }))
     },
   })
-  const pictures = addressing.files().map((file) => `/${file}`)
-  files.keep(pictures)
-  return { member: profile && memberData({ username, profile, shots }, site), pictures }
+  const addresses = Object.keys(pictures.made()).map((file) => `/${file}`)
+  files.keep(addresses)
+  return { member: profile && memberData({ username, profile, shots }, site), pictures: addresses }
 }
 
 type LoadOptions = {

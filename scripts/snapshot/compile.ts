@@ -8,7 +8,6 @@ import {
   type ProfileFacts,
   type Shot,
   type SiteFacts,
-  salvagePictures,
   salvageProfile,
   salvageShot,
   salvageSite,
@@ -32,7 +31,7 @@ import { reserves } from '../content/username.ts'
 import { type Diagnostic, fileStart, hasErrors, type Related } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import type { Claims } from './claims.ts'
-import { createPictures, pictureKeys, type Seen, type TakePicture } from './pictures.ts'
+import { createPictures, type Seen, type TakePicture } from './pictures.ts'
 
 export type Tools = {
   readonly content: ContentFolder
@@ -112,13 +111,6 @@ export const compileMember = (
   /** Files of which not all can be read: they may name any picture. */
   let unread = 0
 
-  /** The pictures of a file in which something else is wrong. */
-  const checkPictures = (parsed: Parsed, keys: readonly string[], below: string): void => {
-    if (parsed.problems.length > 0) unread++
-    pictures.mention(parsed.data)
-    pictures.withAddresses(salvagePictures(parsed, keys), keys, { parsed, below, isDraft: true })
-  }
-
   const addProfile = ({ source, diagnostic }: Read): void => {
     if (source === undefined) {
       unread++
@@ -128,15 +120,15 @@ export const compileMember = (
     const { value, diagnostics, parsed } = loader.loadProfile(source, siteFacts)
     if (value === undefined) {
       broken += brokenSize(source.text)
-      checkPictures(parsed, pictureKeys.profile, '')
+      if (parsed.problems.length > 0) unread++
+      pictures.checkBroken('profile', parsed)
     }
     facts = value ?? salvageProfile(parsed)
     placed = once(() => parsed ?? parse(source))
     for (const one of diagnostics) ofProfile.push(one)
     for (const violation of checkAliases(facts, isReserved))
       ofProfile.push(diagnoseIn(placed(), violation, { elsewhere: reservedAt(violation.args.name) }))
-    const file = { source, below: '', isDraft: false }
-    profile = value && pictures.withAddresses(value, pictureKeys.profile, file)
+    profile = value && pictures.withAddresses('profile', value, { source, isDraft: false })
   }
 
   const addShot = ({ source, diagnostic }: Read): void => {
@@ -149,7 +141,8 @@ export const compileMember = (
     const { value, diagnostics, parsed } = loader.loadShot(source, siteFacts)
     if (value === undefined) {
       broken += brokenSize(source.text)
-      checkPictures(parsed, pictureKeys.shot, names.shots)
+      if (parsed.problems.length > 0) unread++
+      pictures.checkBroken('shot', parsed)
     }
     // a shot with something wrong has an id all the same, so that everything wrong shows at once
     const { id, token_id, id_project, draft } = value ?? salvageShot(parsed)
@@ -162,8 +155,7 @@ export const compileMember = (
         ofShots.push(diagnoseIn(parsed ?? parse(source), violation, { elsewhere: projectsAt(placed()) }))
     }
     if (value !== undefined) {
-      const file = { source, below: names.shots, isDraft: draft }
-      const shot = pictures.withAddresses(value, pictureKeys.shot, file)
+      const shot = pictures.withAddresses('shot', value, { source, isDraft: draft })
       if (!draft) keepLatest(latest, shot)
     }
     for (const one of diagnostics) ofShots.push(one)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { isPicturePath, names } from '../content/layout.ts'
 import type { Source } from '../content/load.ts'
-import type { Profile, Shot } from '../content/member.ts'
+import { salvagePictures } from '../content/member.ts'
 import { once } from '../content/once.ts'
 import { type Data, type Parsed, parse } from '../content/parse/parse.ts'
 import { readStart } from '../content/read/read-file.ts'
@@ -138,28 +138,33 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
     return { stat: fingerprint, file: made, sha256, tells: personal }
   }
 
-  /** A profile or a shot with addresses in place of its files' names. */
-  const withAddresses = <K extends string, T extends { readonly [key in K]: string | undefined }>(
+  /** A profile or a shot with addresses in place of its files' names; `''` where something is wrong. */
+  const withAddresses = <T extends PictureValues>(
+    kind: keyof typeof pictureKeys,
     value: T,
-    keys: readonly K[],
-    file: NamingFile,
+    file: File,
   ): T => {
+    const below = kind === 'profile' ? '' : names.shots
+    const keys: readonly (keyof PictureValues)[] = pictureKeys[kind]
     const parsed = once(() => file.parsed ?? parse(file.source ?? { file: '', text: '' }))
     const place = (key: string) => (): Place => parsed().place([key], 'value')
-    for (const key of scan.pictures.length === 0 ? [] : keys) {
+    const addresses: PictureValues = {}
+    for (const key of keys) {
       const text = value[key] ?? ''
-      if (text === '' || text.includes('//') || isPicturePath(text)) continue
-      assets.push({
-        wanted: path.posix.join(file.below, path.posix.basename(text)),
-        value: text,
-        key,
-        place: place(key),
-      })
+      if (isPicturePath(text)) {
+        addresses[key] = address(text, { below, place: place(key), isDraft: file.isDraft })
+      } else if (scan.pictures.length > 0 && text !== '' && !text.includes('//')) {
+        const wanted = path.posix.join(below, path.posix.basename(text))
+        assets.push({ wanted, value: text, key, place: place(key) })
+      }
     }
-    const named = keys.filter((key) => isPicturePath(value[key] ?? ''))
-    if (named.length === 0) return value
-    const addresses = named.map((key) => [key, address(value[key]!, { ...file, place: place(key) })])
-    return { ...value, ...Object.fromEntries(addresses) }
+    return { ...value, ...addresses }
+  }
+
+  /** Checks the pictures of a file in which something else is wrong. */
+  const checkBroken = (kind: keyof typeof pictureKeys, parsed: Parsed): void => {
+    mention(parsed.data)
+    withAddresses(kind, salvagePictures(parsed, pictureKeys[kind]), { parsed, isDraft: true })
   }
 
   /** Takes note of all that a file says in which something is wrong: its pictures may stand at any key, in any form. */
@@ -189,7 +194,7 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
     [...found].flatMap(([file, known]) => ('code' in known ? [] : [[file, known] as const]))
   return {
     withAddresses,
-    mention,
+    checkBroken,
     diagnostics,
     unused,
     seen: (): Readonly<Record<string, Seen>> => Object.fromEntries(right()),
@@ -210,31 +215,22 @@ const digest = (pieces: readonly Buffer[]): string => {
   return sum.digest('hex')
 }
 
-/** Puts the addresses of their pictures into a member's profile and shots, for pages; `''` where something is wrong. */
-export const createAddressing = (about: PictureOptions) => {
-  const pictures = createPictures(about)
-  const file = { isDraft: false }
-  return {
-    profile: (value: Profile): Profile =>
-      pictures.withAddresses(value, pictureKeys.profile, { ...file, below: '' }),
-    shot: (value: Shot): Shot =>
-      pictures.withAddresses(value, pictureKeys.shot, { ...file, below: names.shots }),
-    /** Paths below the snapshot's root of what is published of them. */
-    files: (): readonly string[] => Object.keys(pictures.made()),
-  }
-}
+type PictureValues = { [K in (typeof pictureKeys)['profile' | 'shot'][number]]?: string | undefined }
 
-/** A file whose keys may name pictures. */
-type NamingFile = {
+/** Where a value was read. */
+type File = {
   /** For places: what was read, or what it is read from. Neither where nobody asks for them. */
   readonly source?: Source
   readonly parsed?: Parsed
-  /** Its folder, below the member's: `''` or `shots`. */
-  readonly below: string
   readonly isDraft: boolean
 }
 
-type Named = Pick<NamingFile, 'below' | 'isDraft'> & { readonly place: () => Place }
+type Named = {
+  /** The folder of the file, below the member's: `''` or `shots`. */
+  readonly below: string
+  readonly place: () => Place
+  readonly isDraft: boolean
+}
 
 /** What is wrong with a picture, or tells on people; the message's other arguments. */
 type Told = {
