@@ -107,8 +107,10 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
   }
   /** Files of the last run that may be no more. */
   const outdated = [...(old?.shared.map(fileOf) ?? (wasThere ? listFolder(out) : []))]
-  for (const [username, { summary, pictures }] of last)
-    if (!known.has(username)) outdated.push(...[...addressesOf(summary), ...pictures].map(fileOf))
+  for (const [username, { summary, pictures }] of last) {
+    if (known.has(username)) continue
+    for (const address of [...addressesOf(summary), ...pictures]) outdated.push(fileOf(address))
+  }
   const blocks: string[] = []
   const summaries: Summary[] = []
   let count = 0
