@@ -10,11 +10,7 @@ export type Served = {
   readonly shots: readonly ShotRecord[]
   /** Other usernames that the API answers at with the same bodies. */
   readonly aliases: readonly string[]
-  /** The bodies of both variants by the path of their file in the snapshot: a hash, and the bytes that they take. */
-  readonly files: ReadonlyMap<string, Body>
 }
-
-export type Body = { readonly hash: string; readonly bytes: number }
 
 /** By username. */
 export type View = ReadonlyMap<string, Served>
@@ -169,19 +165,3 @@ const bestOf = (chains: readonly Chain[]): Chain =>
   chains.reduce<Chain>((best, chain) => (rank(chain, best) > 0 ? chain : best), { places: [], steady: 0 })
 
 const rank = (a: Chain, b: Chain): number => a.places.length - b.places.length || a.steady - b.steady
-
-/** How many files of the snapshot change from one view to the other, and by how many bytes they grow. */
-export const countFiles = (before: View, after: View) => {
-  const [old, current] = [filesIn(before), filesIn(after)]
-  let [written, bytes] = [0, 0]
-  for (const [path, body] of current) {
-    const known = old.get(path)
-    if (known?.hash !== body.hash) written++
-    bytes += body.bytes - (known?.bytes ?? 0)
-  }
-  const gone = [...old].filter(([path]) => !current.has(path))
-  return { written, removed: gone.length, bytes: gone.reduce((sum, [, body]) => sum - body.bytes, bytes) }
-}
-
-const filesIn = (view: View): ReadonlyMap<string, Body> =>
-  new Map([...view.values()].flatMap(({ files }) => [...files]))

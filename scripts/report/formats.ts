@@ -39,8 +39,8 @@ const pretty = ({ summary, sections }: Outline, { color, columns }: Surroundings
 /** A value is shown up to this length: a bio may have thousands of characters. */
 const longest = 300
 
-const textOf = (line: Line): string =>
-  line.map((piece) => (typeof piece === 'string' ? piece : printable(shorten(piece.value)))).join('')
+const textOf = (line: Line, show = (value: string): string => value): string =>
+  line.map((piece) => (typeof piece === 'string' ? piece : show(printable(shorten(piece.value))))).join('')
 
 /** A value cut to a length that a reader takes in. */
 const shorten = (value: string): string => {
@@ -75,12 +75,7 @@ export const markdown = ({ summary, sections }: Outline, { limit }: Pick<Surroun
 const reserve = 400
 
 const listed = ({ line, details }: Item): string =>
-  [`- ${spans(line)}\n`, ...details.map((detail) => `  - ${spans(detail)}\n`)].join('')
-
-const spans = (line: Line): string =>
-  line
-    .map((piece) => (typeof piece === 'string' ? piece : codeSpan(printable(shorten(piece.value)))))
-    .join('')
+  [`- ${textOf(line, codeSpan)}\n`, ...details.map((one) => `  - ${textOf(one, codeSpan)}\n`)].join('')
 
 /** The fence is longer than every run of backquotes inside. */
 const codeSpan = (value: string): string => {

@@ -129,10 +129,9 @@ const at = (shots: Served['shots'], id: string): string => {
   return position === -1 ? ' a place' : ` place ${position + 1}`
 }
 
-/** `1 member changes, 1 comes; 8 files written, 0 removed, 1,204 bytes more` */
+/** `1 member changes, 1 member comes` */
 const summary = (report: Told): string => {
-  const { members, files } = report
-  const { added, removed, renamed } = members
+  const { added, removed, renamed } = report.members
   const changed = changesBesidesNames(report)
   const parts = [
     counted(changed.length, 'changes', 'change'),
@@ -140,10 +139,7 @@ const summary = (report: Told): string => {
     counted(removed.length, 'goes', 'go'),
     counted(renamed.length, 'has another name', 'have another name'),
   ].filter((part) => part !== '')
-  if (parts.length === 0) return 'the API serves the same as at the base'
-  if (files === undefined) return parts.join(', ')
-  const bytes = `${amount(Math.abs(files.bytes), 'byte')} ${files.bytes < 0 ? 'less' : 'more'}`
-  return `${parts.join(', ')}; ${amount(files.written, 'file')} written, ${grouped(files.removed)} removed, ${bytes}`
+  return parts.length === 0 ? 'the API serves the same as at the base' : parts.join(', ')
 }
 
 const counted = (count: number, one: string, many: string): string =>

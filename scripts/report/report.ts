@@ -12,7 +12,7 @@ import { type Folders, resolveContent, resolveFolders } from '../snapshot/folder
 import { openSite } from '../snapshot/site.ts'
 import { knownState } from '../snapshot/state.ts'
 import { quote } from '../text/printable.ts'
-import { compare, countFiles, type Difference, type View } from './compare.ts'
+import { compare, type Difference, type View } from './compare.ts'
 import { type Newcomer, review } from './review.ts'
 import { readRevision } from './revision.ts'
 import { type Compiled, compileSide, findTouched, readKeys, type Side } from './sides.ts'
@@ -33,8 +33,6 @@ export type Report = Difference & {
   /** What both sides serve of the members that are not the same. */
   readonly before: View
   readonly after: View
-  /** Files of the snapshot, of both variants; bytes may be negative. */
-  readonly files: { readonly written: number; readonly removed: number; readonly bytes: number }
   /** What is wrong with the content as it is. With an error, only valid members are compared. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -132,7 +130,6 @@ const compareSides = async (
     diagnostics: head.diagnostics,
     before,
     after,
-    files: countFiles(before, after),
   }
 }
 

@@ -93,42 +93,36 @@ export const membersIn = (commits: readonly Commit[]): readonly string[] => [
 /** Compares who changes which members' folders with who has done so before. Sorted by name. */
 export const findNewcomers = (since: readonly Commit[], before: readonly Commit[]): readonly Newcomer[] => {
   const known = authorsByMember(before)
-  const found = new Map<string, { readonly author: Author; readonly members: string[] }>()
+  const found = new Map<string, { author: string; members: string[]; before: string[] }>()
   for (const [member, authors] of authorsByMember(since)) {
     const earlier = known.get(member)
     if (earlier === undefined) continue
     for (const author of authors) {
       if (earlier.some((one) => isSame(one, author))) continue
       const key = `${author.name}\0${author.email}`
-      const newcomer = found.get(key) ?? { author, members: [] }
+      const newcomer = found.get(key) ?? { author: author.name, members: [], before: [] }
       newcomer.members.push(member)
+      newcomer.before.push(...earlier.map(({ name }) => name))
       found.set(key, newcomer)
     }
   }
-  return [...found.values()]
-    .map(({ author, members }) => ({
-      author: author.name,
-      members: members.sort(),
-      before: [
-        ...new Set(members.flatMap((member) => (known.get(member) ?? []).map(({ name }) => name))),
-      ].sort(),
-    }))
-    .sort((a, b) =>
-      a.author < b.author ? -1 : a.author > b.author ? 1 : a.members[0]! < b.members[0]! ? -1 : 1,
-    )
+  const all = Array.from(found.values(), ({ author, members, before }) => {
+    return { author, members: members.sort(), before: [...new Set(before)].sort() }
+  })
+  const orderOf = ({ author, members }: Newcomer): string => `${author}\0${members[0]}`
+  return all.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
 }
 
-/** Each author of a folder once. */
 const authorsByMember = (commits: readonly Commit[]): ReadonlyMap<string, readonly Author[]> => {
-  const authors = new Map<string, Map<string, Author>>()
+  const authors = new Map<string, Author[]>()
   for (const { author, files } of commits) {
     for (const member of new Set(files.flatMap(memberOf))) {
-      const own = authors.get(member) ?? new Map<string, Author>()
-      own.set(`${author.name}\0${author.email}`, author)
+      const own = authors.get(member) ?? []
       authors.set(member, own)
+      if (!own.some(({ name, email }) => name === author.name && email === author.email)) own.push(author)
     }
   }
-  return new Map([...authors].map(([member, own]) => [member, [...own.values()]]))
+  return authors
 }
 
 const memberOf = (file: string): readonly string[] => {

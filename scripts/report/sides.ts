@@ -1,11 +1,8 @@
 import { hash } from 'node:crypto'
-import { deriveShots, deriveUser, type Member } from '../api/derive.ts'
-import { renderRoute } from '../api/render.ts'
-import { filePath, routes, variants } from '../api/routes.ts'
+import { deriveShots, deriveUser } from '../api/derive.ts'
 import { names } from '../content/layout.ts'
 import { readStart } from '../content/read/read-file.ts'
 import { type ContentFolder, scanMember } from '../content/read/scan.ts'
-import type { Site } from '../content/site.ts'
 import { mostPictureBytes } from '../pictures/picture.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { brokenLimit, compileMember, notLookedAt, readMember, type Tools } from '../snapshot/compile.ts'
@@ -78,21 +75,8 @@ export const compileSide = async ({ tools, keys }: Side, members: readonly strin
         user: deriveUser(member, 'https', tools.site),
         shots: deriveShots(member, 'https', tools.site).Shots,
         aliases: member.profile.aliases,
-        files: filesOf(member, tools.site),
       })
     }
   }
   return { served, invalid, diagnostics }
 }
-
-const filesOf = (member: Member, site: Site): Served['files'] =>
-  new Map(
-    variants.flatMap((variant) =>
-      routes.flatMap((route) => {
-        const text = renderRoute(route, variant, member, site)
-        const body = { hash: hash('sha1', text), bytes: Buffer.byteLength(text) }
-        const names = [member.username, ...member.profile.aliases]
-        return names.map((name) => [filePath(route, variant, name), body] as const)
-      }),
-    ),
-  )

@@ -11,7 +11,6 @@ const served = (id: string, shots: readonly string[] = [], more: Record<string, 
     return { id: shotId, title, date } as unknown as Served['shots'][number]
   }),
   aliases: [],
-  files: new Map(),
 })
 
 const view = (members: Readonly<Record<string, Served>>): View => new Map(Object.entries(members))
