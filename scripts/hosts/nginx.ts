@@ -56,54 +56,60 @@ const about = ({ name, schemes }: HostOptions): string => `${comment(
 
 const choose = (options: HostOptions): string => {
   const name = variables(options)
-  const lines: string[] = []
-  if (/\$/.test(options.root + options.cert + options.key)) {
-    lines.push('# a dollar sign in a path, which can be written in no other way', `geo ${name('dollar')} {`)
-    lines.push('  default "$";', '}', '')
-  }
-  if (options.trust.length > 0) {
-    lines.push(
-      '# X-Forwarded-Proto is believed from these peers of the connection alone. They must set it, not append.',
-      `geo $realip_remote_addr ${name('trusted')} {`,
-      '  default 0;',
-      ...options.trust.map((block) => `  ${block} 1;`),
-      '}',
-      `map "${name('trusted')}:$http_x_forwarded_proto" ${name('scheme')} {`,
-      '  default $scheme;',
-      '  "~^1:https$" https;',
-      '  "~^1:http$" http;',
-      '}',
-      '',
-    )
-  }
-  lines.push(
-    "# the folder of the request's scheme",
-    `map ${options.trust.length > 0 ? name('scheme') : '$scheme'} ${name('folder')} {`,
-    ...variants.map((variant) => `  ${variant} "${folderOf(variant)}";`),
-    '}',
-    '',
-    '# the file that answers the path as it was sent: not decoded, no dots resolved, no slashes merged',
-    `map $request_uri ${name('file')} {`,
-    '  default "";',
-    ...pathRules(options.basePath).map(({ pattern, variants, ending }, i) => {
-      const path = `shotpress_path_${i}`
-      return `  "~${named(path, pattern, options)}" "${variants ? name('folder') : ''}$${path}${ending}";`
-    }),
-    '}',
-    '',
-    '# headers by status, and by the file that answers; an empty one is not sent',
-  )
-  for (const [header, values] of headers(options)) {
-    lines.push(`map "$status ${name('file')}" ${name(header)} {`)
-    lines.push(`  default "${{ ...otherErrorHeaders }[header] ?? ''}";`)
-    if (header === 'Cache-Control') lines.push(`  "~^${preflight.status} " "";`)
-    for (const [pattern, value] of values) lines.push(`  "~^${pattern}" "${value}";`)
-    lines.push('}')
-  }
-  const origin = originOf(options)
-  if (origin !== undefined) lines.push('', originContext(origin))
-  return `${lines.join('\n')}\n`
+  return `${/\$/.test(options.root + options.cert + options.key) ? dollar(name) : ''}\
+${options.trust.length > 0 ? trusted(options.trust, name) : ''}\
+# the folder of the request's scheme
+map ${options.trust.length > 0 ? name('scheme') : '$scheme'} ${name('folder')} {
+${variants.map((variant) => `  ${variant} "${folderOf(variant)}";`).join('\n')}
 }
+
+# the file that answers the path as it was sent: not decoded, no dots resolved, no slashes merged
+map $request_uri ${name('file')} {
+  default "";
+${pathRules(options.basePath)
+  .map(({ pattern, variants, ending }, i) => {
+    const path = `shotpress_path_${i}`
+    return `  "~${named(path, pattern, options)}" "${variants ? name('folder') : ''}$${path}${ending}";`
+  })
+  .join('\n')}
+}
+
+# headers by status, and by the file that answers; an empty one is not sent
+${[...headers(options)].map((header) => headerMap(header, name)).join('\n')}
+${options.origin === undefined ? '' : `\n${originContext(options.origin, name)}\n`}`
+}
+
+/** Gives a variable of this site its name. */
+type Name = (what: string) => string
+
+const dollar = (name: Name): string => `\
+# a dollar sign in a path, which can be written in no other way
+geo ${name('dollar')} {
+  default "$";
+}
+
+`
+
+const trusted = (trust: readonly string[], name: Name): string => `\
+# X-Forwarded-Proto is believed from these peers of the connection alone. They must set it, not append.
+geo $realip_remote_addr ${name('trusted')} {
+  default 0;
+${trust.map((block) => `  ${block} 1;`).join('\n')}
+}
+map "${name('trusted')}:$http_x_forwarded_proto" ${name('scheme')} {
+  default $scheme;
+  "~^1:https$" https;
+  "~^1:http$" http;
+}
+
+`
+
+const headerMap = ([header, values]: readonly [string, HeaderValues], name: Name): string => `\
+map "$status ${name('file')}" ${name(header)} {
+  default "${{ ...otherErrorHeaders }[header] ?? ''}";
+${header === 'Cache-Control' ? `  "~^${preflight.status} " "";\n` : ''}\
+${values.map(([pattern, value]) => `  "~^${pattern}" "${value}";`).join('\n')}
+}`
 
 const server = (options: HostOptions): string => {
   const name = variables(options)
@@ -154,8 +160,8 @@ const toHttps = (options: HostOptions): string => `
  * Each header that depends on the status with its values: the pattern of status and file, then the value. The content
  * type of a store depends on who uploaded.
  */
-const headers = ({ origin, precompress }: HostOptions) => {
-  const all = new Map<string, (readonly [pattern: string, value: string])[]>()
+const headers = ({ origin, precompress }: HostOptions): ReadonlyMap<string, HeaderValues> => {
+  const all = new Map<string, HeaderValues>()
   const add = (header: string, pattern: string, value: string): void => {
     all.set(header, [...(all.get(header) ?? []), [pattern, value]])
   }
@@ -169,22 +175,16 @@ const headers = ({ origin, precompress }: HostOptions) => {
   return all
 }
 
+type HeaderValues = readonly (readonly [pattern: string, value: string])[]
+
 const location = (options: HostOptions): string => {
-  const origin = originOf(options)
   const name = variables(options)
-  if (origin !== undefined) return originLocation(origin)
+  if (options.origin !== undefined) return originLocation(options.origin, name)
   return `\
   location / {
     root ${quoted(options.root, name('dollar'))};
     try_files ${name('file')} =${errors.notFound.status};
   }`
-}
-
-const originOf = (options: HostOptions): NginxOrigin | undefined => {
-  const name = variables(options)
-  return options.origin === undefined
-    ? undefined
-    : { origin: options.origin, zone: name('store').slice(1), file: name('file') }
 }
 
 const listen = ({ listen, http, https }: HostOptions): string => {
@@ -210,10 +210,10 @@ const compression = ({ precompress }: HostOptions): string => {
  * Variables are common to all sites of an nginx, and the last to define one wins in silence. So their names hold the
  * start of the site's and a fingerprint of all that they depend on; nginx bounds their length.
  */
-const variables = ({ name, trust, basePath, precompress, schemes, origin }: HostOptions) => {
+const variables = ({ name, trust, basePath, precompress, schemes, origin }: HostOptions): Name => {
   const known = JSON.stringify([name, trust, basePath, precompress, schemes, origin])
   const site = `${word(name).slice(0, 19)}_${fingerprint(known)}`
-  return (what: string): string => `$sp_${site}_${word(what.replace(/^Access-Control-/, ''))}`
+  return (what) => `$sp_${site}_${word(what.replace(/^Access-Control-/, ''))}`
 }
 
 /** FNV-1a in 32 bits: seven letters or digits, to tell texts apart that nobody chose to confuse. */
@@ -240,18 +240,13 @@ const errorLocation = ({ file, status, body }: ErrorAnswer): string => `\
     return ${status} '${body.replaceAll('\n', '\\n')}';
   }`
 
-type NginxOrigin = {
-  /** As in `HostOptions`. */
-  readonly origin: string
-  /** A name of this site's own, for the store and what nginx keeps of it. */
-  readonly zone: string
-  /** The variable that holds the path of the file that answers; it is empty if there is none. */
-  readonly file: string
-}
+/** The name of the store, and of what nginx keeps of it. */
+const zoneOf = (name: Name): string => name('store').slice(1)
 
 /** What stands beside the server: the store's addresses, and what was fetched last. */
-const originContext = ({ origin, zone }: NginxOrigin): string => {
+const originContext = (origin: string, name: Name): string => {
   const { protocol, hostname, port } = new URL(origin)
+  const zone = zoneOf(name)
   return `\
 # the store; its name is looked up when nginx starts, and when it is reloaded
 upstream ${zone} {
@@ -264,8 +259,9 @@ proxy_cache_path /var/cache/${zone} levels=1:2 keys_zone=${zone}:10m max_size=1g
 }
 
 /** The location that answers from the store. */
-const originLocation = ({ origin, zone, file }: NginxOrigin): string => {
+const originLocation = (origin: string, name: Name): string => {
   const { protocol, host, hostname, pathname } = new URL(origin)
+  const [zone, file] = [zoneOf(name), name('file')]
   return `\
   location / {
     if (${file} = "") {
@@ -315,25 +311,20 @@ const verified = (hostname: string): string => `\
     proxy_ssl_trusted_certificate /etc/ssl/certs/ca-certificates.crt;
 `
 
-const words = (text: string): readonly string[] => text.split(' ')
-
-const accel = words('Redirect Expires Limit-Rate Buffering Charset')
+const accel = 'Redirect Expires Limit-Rate Buffering Charset'.split(' ')
 
 /** Headers of stores that must not pass. nginx takes no patterns, so each has its name. */
 const hidden = [
   // the site has its own
   ...Object.keys({ 'Content-Type': contentType, ...commonHeaders, ...okHeaders }),
-  ...words('Accept-Ranges Expires Pragma Vary'),
+  ...'Accept-Ranges Expires Pragma Vary'.split(' '),
   // clients would take them for the site's
-  ...words('Alt-Svc Content-Disposition Link NEL Report-To Set-Cookie Strict-Transport-Security'),
+  ...'Alt-Svc Content-Disposition Link NEL Report-To Set-Cookie Strict-Transport-Security'.split(' '),
   // what deploy and Amazon add
-  ...words('Bucket-Region Expiration Id-2 Meta-Mtime Replication-Status Request-Id').map(amazon),
-  ...words('Server-Side-Encryption Storage-Class Version-Id').map(amazon),
+  ...'Bucket-Region Expiration Id-2 Meta-Mtime Replication-Status Request-Id Server-Side-Encryption Storage-Class Version-Id'
+    .split(' ')
+    .map((name) => `X-Amz-${name}`),
 ]
-
-function amazon(name: string): string {
-  return `X-Amz-${name}`
-}
 
 /** What a store may answer besides: it is no answer of the API, and must not reach a client. */
 const failures = [
