@@ -1,26 +1,27 @@
 import type { Site } from '../../content/site.ts'
 import { withScheme } from '../../content/values/address.ts'
 import { deriveShots, deriveUser } from '../derive.ts'
-import { schemeFields } from '../fields.ts'
+import { formats, schemeFields } from '../fields.ts'
 import { shotsLimit } from '../latest.ts'
 import {
   allRoute,
   binsRoute,
   commonHeaders,
+  contentType,
   errors,
   membersRoute,
   methods,
+  okHeaders,
   openapiRoute,
   pictureRoutes,
   preflight,
-  type Route,
   requestPath,
   routes,
   type SiteRoute,
   type Variant,
 } from '../routes.ts'
 import { exampleMember } from './example.ts'
-import { components, fresh, json, ref, sent } from './openapi-components.ts'
+import { type BodyName, bodySchemas } from './schemas.ts'
 
 /** The OpenAPI document of a site's API, the same over both schemes. */
 export const openapi = (site: Site) => ({
@@ -33,19 +34,8 @@ export const openapi = (site: Site) => ({
   },
   servers: servers(site),
   security: [],
-  paths: {
-    ...Object.fromEntries(
-      routes.map((route) => [
-        requestPath(route, '{username}'),
-        {
-          parameters: [ref('parameters', 'username'), ref('parameters', 'ifNoneMatch')],
-          ...operations(bodies(route, site)),
-        },
-      ]),
-    ),
-    ...lists(site),
-  },
-  components: components(),
+  paths: Object.fromEntries(operations(site).map(pathItem)),
+  components: { parameters, headers: headers(), responses: responses(), schemas: bodySchemas() },
 })
 
 const description = ({ members, all, schemes }: Site): string => {
@@ -67,69 +57,102 @@ What OpenAPI can't say:
 - A slash at the end of a path changes nothing, nor does a query.`
 }
 
+const code = (text: string): string => `\`${text}\``
+
+const list = (names: readonly string[]): string =>
+  [names.slice(0, -1).map(code).join(', '), code(names.at(-1)!)].filter((part) => part !== '').join(' and ')
+
+const headerList = (headers: Readonly<Record<string, string>>): string =>
+  list(Object.entries(headers).map(([name, value]) => `${name}: ${value}`))
+
 /** Both schemes of the base address. One port can't serve both, so a base with a port is given as it is. */
 const servers = ({ baseUrl, schemes }: Site) =>
   new URL(baseUrl).port === ''
     ? schemes.map((variant) => ({ url: withScheme(baseUrl, variant), description: `Over ${variant}.` }))
     : [{ url: baseUrl, description: 'As site.yaml gives it.' }]
 
-/** The paths of the site's own lists. */
-const lists = ({ members, all }: Site) => {
-  const text = { type: 'string' }
-  const listOf = (properties: object) => ({
-    type: 'array',
-    items: { type: 'object', required: Object.keys(properties), properties },
-  })
-  const row = { id: text, username: text, name: text, totalShots: text, date: text }
-  const bin = { name: text, members: text, bytes: text, sha256: text }
-  const bodyOf = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties })
-  const path = (
-    route: SiteRoute,
-    about: { id: string; summary: string; schema: object },
-    own: readonly object[] = [],
-  ) => ({
-    [route.path.replace('<xx>', '{bin}')]: {
-      parameters: [...own, ref('parameters', 'ifNoneMatch')],
-      ...operations({
-        ...about,
-        content: { [route.contentType.split(';')[0]!]: { schema: about.schema } },
-        missing: { description: 'There is no such file.' },
-      }),
-    },
-  })
-  const name = {
-    name: 'bin',
-    in: 'path',
-    required: true,
-    schema: { type: 'string', pattern: '^[0-9a-f]{2}$' },
-  }
-  return {
-    ...(members &&
-      path(membersRoute, {
-        ...{ id: 'Members', summary: 'All members, sorted by username.' },
-        schema: bodyOf({ Members: listOf(row) }),
-      })),
-    ...(all && {
-      ...path(allRoute, {
-        ...{ id: 'Everything', summary: 'The files that hold every body, with their checksums.' },
-        schema: bodyOf({ members: text, bins: listOf(bin) }),
-      }),
-      ...path(
-        binsRoute,
-        {
-          ...{ id: 'Bin', summary: 'The bodies of some members, a member a line.' },
-          schema: { type: 'string', description: 'NDJSON: username, profile and shots.' },
-        },
-        [name],
-      ),
-    }),
-  }
+/** What is read at a path. */
+type Operation = {
+  readonly path: string
+  /** What varies in the path. */
+  readonly parameters: readonly object[]
+  readonly id: string
+  readonly summary: string
+  readonly content: object
+  /** What a 404 says, where it isn't about a username. */
+  readonly missing?: { readonly description: string }
 }
 
-const operations = ({ id, summary, content, missing }: Operation) => {
+const operations = (site: Site): readonly Operation[] => {
+  const examples = (derive: (variant: Variant) => unknown) =>
+    Object.fromEntries(
+      site.schemes.map((variant) => [variant, { summary: `Over ${variant}`, value: derive(variant) }]),
+    )
+  const none = deriveShots({ ...exampleMember, latest: [] }, 'https', site)
+  const [user, shots] = routes.map((route) => ({
+    path: requestPath(route, '{username}'),
+    parameters: [ref('parameters', 'username')],
+  }))
+  return [
+    {
+      ...{ ...user!, id: 'Profile', summary: 'The profile of a member.' },
+      content: json(
+        'User',
+        examples((variant) => deriveUser(exampleMember, variant, site)),
+      ),
+    },
+    {
+      ...{ ...shots!, id: 'Shots', summary: `The newest ${shotsLimit} shots of a member.` },
+      content: json('Shots', {
+        ...examples((variant) => deriveShots(exampleMember, variant, site)),
+        none: { summary: 'A member without published shots', value: none },
+      }),
+    },
+    ...(site.members ? [membersOperation] : []),
+    ...(site.all ? [allOperation, binsOperation] : []),
+  ]
+}
+
+const ofSite = (route: SiteRoute, schema: object) => ({
+  path: route.path.replace('<xx>', '{bin}'),
+  parameters: [],
+  content: { [route.contentType.split(';')[0]!]: { schema } },
+  missing: { description: 'There is no such file.' },
+})
+
+const object = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties })
+const text = { type: 'string' }
+const texts = (...names: readonly string[]) => object(Object.fromEntries(names.map((name) => [name, text])))
+
+const membersOperation: Operation = {
+  ...{ id: 'Members', summary: 'All members, sorted by username.' },
+  ...ofSite(
+    membersRoute,
+    object({ Members: { type: 'array', items: texts('id', 'username', 'name', 'totalShots', 'date') } }),
+  ),
+}
+
+const allOperation: Operation = {
+  ...{ id: 'Everything', summary: 'The files that hold every body, with their checksums.' },
+  ...ofSite(
+    allRoute,
+    object({ members: text, bins: { type: 'array', items: texts('name', 'members', 'bytes', 'sha256') } }),
+  ),
+}
+
+const binsOperation: Operation = {
+  ...{ id: 'Bin', summary: 'The bodies of some members, a member a line.' },
+  ...ofSite(binsRoute, { type: 'string', description: 'NDJSON: username, profile and shots.' }),
+  parameters: [
+    { name: 'bin', in: 'path', required: true, schema: { type: 'string', pattern: '^[0-9a-f]{2}$' } },
+  ],
+}
+
+const pathItem = ({ path, parameters, id, summary, content, missing }: Operation) => {
   const ok = { description: summary, headers: sent(fresh) }
   const notModified = ref('responses', 'NotModified')
-  return {
+  const item = {
+    parameters: [...parameters, ref('parameters', 'ifNoneMatch')],
     get: {
       operationId: `get${id}`,
       summary,
@@ -149,53 +172,91 @@ const operations = ({ id, summary, content, missing }: Operation) => {
       },
     },
   }
+  return [path, item] as const
 }
 
-type Operation = {
-  readonly id: string
-  readonly summary: string
-  readonly content: object
-  /** What a 404 says, where it isn't about a username. */
-  readonly missing?: { readonly description: string }
+/** A reference to one of the components. */
+const ref = (kind: 'parameters' | 'headers' | 'responses' | 'schemas', name: string) => ({
+  $ref: `#/components/${kind}/${name}`,
+})
+
+/** A body as JSON, with examples by name. */
+const json = (schema: BodyName, examples: Readonly<Record<string, { summary: string; value: unknown }>>) => ({
+  [contentType.split(';')[0]!]: { schema: ref('schemas', schema), examples },
+})
+
+/** Headers of a response by the names that they are sent under: those of every answer, then these. */
+const sent = (own: Readonly<Record<string, string>>) =>
+  Object.fromEntries([
+    ...Object.keys(commonHeaders).map((name) => [name, ref('headers', name)]),
+    ...Object.entries(own).map(([name, component]) => [name, ref('headers', component)]),
+  ])
+
+/** Headers of a 200 and a 304, and of a 404. */
+const fresh = { 'Cache-Control': 'Fresh', ETag: 'ETag' }
+const brief = { 'Cache-Control': 'Brief' }
+
+const tag = '"532b2ac0-1c2"'
+
+const parameters = {
+  username: {
+    name: 'username',
+    in: 'path',
+    required: true,
+    description: 'The exact username, letter case included.',
+    schema: { type: 'string', pattern: formats.username.pattern },
+    example: exampleMember.username,
+  },
+  ifNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The ETag of an earlier answer. If the body is still the same, the answer is a 304.',
+    schema: text,
+    example: tag,
+  },
 }
 
-const bodies = (route: Route, site: Site): Operation => {
-  switch (route.name) {
-    case 'user':
-      return {
-        id: 'Profile',
-        summary: 'The profile of a member.',
-        content: json(
-          'User',
-          examples(site, (variant) => deriveUser(exampleMember, variant, site)),
-        ),
-      }
-    case 'shots':
-      return {
-        id: 'Shots',
-        summary: `The newest ${shotsLimit} shots of a member.`,
-        content: json('Shots', {
-          ...examples(site, (variant) => deriveShots(exampleMember, variant, site)),
-          none: {
-            summary: 'A member without published shots',
-            value: deriveShots({ ...exampleMember, latest: [] }, 'https', site),
-          },
-        }),
-      }
-    default:
-      return route.name satisfies never
+const purposes: Readonly<Record<keyof typeof commonHeaders, string>> = {
+  'Access-Control-Allow-Origin': 'Pages of every origin may read the answer.',
+  'Access-Control-Expose-Headers': 'Pages may read the ETag, too.',
+  'X-Content-Type-Options': 'The type is what Content-Type says.',
+}
+
+const headers = () => {
+  const constant = (value: string, description: string) => ({
+    ...{ description, required: true, schema: { type: 'string', const: value } },
+  })
+  const caching = 'How long the answer may be used before asking again.'
+  return {
+    ...Object.fromEntries(
+      Object.entries(commonHeaders).map(([name, value]) => [
+        name,
+        constant(value, purposes[name as keyof typeof purposes]),
+      ]),
+    ),
+    ETag: {
+      description: 'Stands for the body. Send it as If-None-Match to ask whether there is a newer one.',
+      required: true,
+      schema: { type: 'string', pattern: '^(W/)?"[^"]*"$' },
+      example: tag,
+    },
+    Fresh: constant(okHeaders['Cache-Control'], caching),
+    Brief: constant(errors.notFound.headers['Cache-Control'], caching),
   }
 }
 
-const examples = ({ schemes }: Site, derive: (variant: Variant) => unknown) =>
-  Object.fromEntries(
-    schemes.map((variant) => [variant, { summary: `Over ${variant}`, value: derive(variant) }]),
-  )
-
-const code = (text: string): string => `\`${text}\``
-
-const list = (names: readonly string[]): string =>
-  [names.slice(0, -1).map(code).join(', '), code(names.at(-1)!)].filter((part) => part !== '').join(' and ')
-
-const headerList = (headers: Readonly<Record<string, string>>): string =>
-  list(Object.entries(headers).map(([name, value]) => `${name}: ${value}`))
+const responses = () => {
+  const unknown = {
+    description: 'No member has this username, in this letter case.',
+    headers: sent(brief),
+  }
+  const value = JSON.parse(errors.notFound.body)
+  return {
+    NotModified: { description: 'The body is still the one that the ETag stands for.', headers: sent(fresh) },
+    NotFound: {
+      ...unknown,
+      content: json('NotFound', { unknown: { summary: 'An unknown username', value } }),
+    },
+    NotFoundWithoutBody: unknown,
+  }
+}
