@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Failure, Request } from '../../scripts/http/exchange.ts'
+import type { Request } from '../../scripts/http/exchange.ts'
 import type { Sender } from '../../scripts/http/send.ts'
 import { sandbox } from '../sandbox.ts'
 import { sendTo } from '../verify/in-process.ts'
@@ -231,42 +231,6 @@ describe('the server is asked politely:', () => {
     const http = await importFromHanging(({ scheme }) => scheme === 'http')
     expect(http.ended).toEqual(['http-unseen'])
     expect(http.hung).toBeLessThan(2 * (4 + 8))
-  })
-
-  test('a failure of an earlier run does not end a run that does not ask that address', async () => {
-    const folder = sandbox()
-    const legacy = legacyHandler({ ...one(), bo: legacyMember('bo', 2) })
-    const importFailing = (failure: Failure['failure'], path: string) => {
-      const { sender } = sendTo(legacy)
-      const send: Sender['send'] = async (request) =>
-        request.path.endsWith(path) ? { failure, detail: 'it fails' } : sender.send(request)
-      return importFrom(legacy, folder, { names: ['ana', 'bo'], sender: { ...sender, send } })
-    }
-    await expect(importFailing('tls', '/bo/shots')).rejects.toThrow("can't be asked")
-    expect((await importFailing('timeout', '/bo')).codes).toEqual(['no-answer', 'no-answer'])
-  })
-
-  test('no answer in time after other failures does not make it ask for ever', async () => {
-    let asked = 0
-    const sender: Sender = {
-      send: async () => {
-        if (++asked > 20) throw new Error('it asks for ever')
-        if (asked > 2) return { failure: 'timeout', detail: 'no answer' }
-        return {
-          status: 503,
-          headers: [],
-          body: Buffer.alloc(0),
-          content: undefined,
-          cut: false,
-          surplus: false,
-        }
-      },
-      count: () => asked,
-      certificate: () => undefined,
-      close: () => {},
-    }
-    const options = { names: ['ana'], httpsOnly: true, sender }
-    await expect(importFrom(one(), sandbox(), options)).rejects.toThrow("can't be asked")
   })
 
   test('plain http is asked again for what changed, once it may have bodies', async () => {

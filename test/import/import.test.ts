@@ -126,13 +126,3 @@ test('line ends and spaces of import.json that Git or an editor changed are left
   const { written, told } = await importFrom(small(), folder)
   expect([written, told]).toEqual([[], []])
 })
-
-test('the proof of an import says that every field is equal', async () => {
-  const folder = sandbox()
-  await importFrom(small(), folder, { names: ['ana', 'bo'] })
-  const { told, tally, requests } = await importFrom(small(), folder, { prove: true })
-  expect(told).toEqual([])
-  expect(requests).toBe(8)
-  expect(Object.fromEntries(tally.https)).toEqual({ equal: 18 * 2 + 15 * 2 + 2 })
-  expect(tally.http).toEqual(tally.https)
-})

@@ -57,14 +57,6 @@ test.each<readonly [Loss, Legacy, string]>([
   ofShot({ user_id: '2' }, 'it becomes 1'),
   ofShot({ created_project: '2014-01-01 00:00:00' }, 'no project'),
   ofShot(project('0000-00-00 00:00:00'), 'id_project 7 is left out'),
-  [
-    'not-kept',
-    one({ Projects: '1' }, [
-      legacyShot(9, 1, project('2014-01-01 00:00:00')),
-      legacyShot(8, 1, project('2014-01-02 00:00:00')),
-    ]),
-    'created_project of shot 8 is "2014-01-02 00:00:00"',
-  ],
   ['not-kept', two({ token_id: 'ABC' }, { token_id: 'ABC' }), '"ABC"'],
   ofLack({ title: ' \n' }, 'title of shot 9'),
   ofLack({ date: '0000-00-00 00:00:00' }, '"0000-00-00 00:00:00"'),

@@ -327,20 +327,6 @@ describe('a shot', () => {
     },
   )
 
-  test('may take the token that another one gives up in the same run', async () => {
-    const folder = sandbox()
-    const [red, blue] = ['ab'.repeat(20), 'cd'.repeat(20)]
-    const tokens = (a: string, b: string | null): Legacy => ({
-      ana: legacyMember('ana', 1, { shots: [legacyShot(1, 1, { token_id: a })] }),
-      bo: legacyMember('bo', 2, { shots: [legacyShot(2, 2, b === null ? {} : { token_id: b })] }),
-    })
-    await importFrom(tokens(red, null), folder, { names: ['ana', 'bo'] })
-    const later = tokens(blue, red)
-    expect((await importFrom(later, folder)).told).toEqual([])
-    expect(contentOf(folder)['members/bo/shots/shot-2.yaml']).toContain(red)
-    expect((await importFrom(later, folder)).written).toEqual([])
-  })
-
   // each letter is the token of one shot
   test.each<[string, Record<string, string>, Record<string, string>]>([
     ['of one member', { ana: 'abc' }, { ana: 'bca' }],
