@@ -69,8 +69,7 @@ main({
       hostFiles,
       onProgress: (done, total) => progress.update(done, total, 'members'),
       onWait: () => tell(`waiting for another build of ${options.out}`),
-    })
-    progress.end()
+    }).finally(progress.end)
     if (result.isPrivate) {
       tell(`warning: nobody but you may read ${options.out}, so a server can't`)
       tell('  hint: build with umask 022, or run chmod -R a+rX on it')

@@ -103,8 +103,7 @@ async function examine(
       last,
       touched: touched === 'all' ? undefined : touched,
       onProgress: (done, total) => progress.update(done, total, 'members checked'),
-    })
-    progress.end()
+    }).finally(progress.end)
     return { ...result, diagnostics: result.diagnostics.filter(concerns) }
   }
   let result = await look(since)

@@ -25,7 +25,8 @@ main({
     const progress = createProgress()
     const { diagnostics, written } = await writeGallery({
       ...options,
-      ...{ hostNames, onProgress: progress.update },
+      hostNames,
+      onProgress: progress.update,
     }).finally(progress.end)
     const lines =
       written === undefined

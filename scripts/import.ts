@@ -76,47 +76,44 @@ main({
     const progress = createProgress()
     const isJson = format === 'json'
     const content = contentFolder(options.content)
-    try {
-      const result = await importSite({
-        addresses,
-        content: options.content,
-        state: options.state,
-        hostNames,
-        names: operands.filter((operand) => !isUrl(operand)),
-        users: options.users,
-        sender,
-        rate,
-        clock: systemClock,
-        offline: options.offline,
-        httpsOnly: options['https-only'],
-        prove: options.prove,
-        strict: options.strict,
-        side: options.ours ? 'ours' : options.theirs ? 'theirs' : undefined,
-        allowRemoval: options['allow-removal'],
-        pictures: options.pictures,
-        openSender: (own, lookup) =>
-          createSender({ addresses: own, insecure, timeoutMs, patience: 3, repeats: 1, lookup }),
-        onProgress: progress.update,
-        onWritten: (files) => {
-          if (!isJson) process.stdout.write(files.map((file) => `${content.name}/${file}\n`).join(''))
-        },
-      })
-      progress.end()
-      const wrong = hasErrors(result.told)
-      const members = amount(result.members, 'member')
-      await report(result.told, { format, content, page: 'docs/import.md' })
-      if (options.prove && !isJson) process.stdout.write(table(result.tally))
-      const requests = amount(sender.count(), 'request')
-      process.stderr.write(
-        options.prove
-          ? `${members} compared with ${requests}: ${wrong ? 'not the same' : 'nothing is left to explain'}\n`
-          : `${members}, ${amount(result.changed, 'of them changed').replace(/s$/, '')}, ${amount(result.files, 'file')} written, ${requests}\n`,
-      )
-      if (result.stopped !== undefined) throw result.stopped
-      return wrong ? status.no : status.done
-    } finally {
+    const result = await importSite({
+      addresses,
+      content: options.content,
+      state: options.state,
+      hostNames,
+      names: operands.filter((operand) => !isUrl(operand)),
+      users: options.users,
+      sender,
+      rate,
+      clock: systemClock,
+      offline: options.offline,
+      httpsOnly: options['https-only'],
+      prove: options.prove,
+      strict: options.strict,
+      side: options.ours ? 'ours' : options.theirs ? 'theirs' : undefined,
+      allowRemoval: options['allow-removal'],
+      pictures: options.pictures,
+      openSender: (own, lookup) =>
+        createSender({ addresses: own, insecure, timeoutMs, patience: 3, repeats: 1, lookup }),
+      onProgress: progress.update,
+      onWritten: (files) => {
+        if (!isJson) process.stdout.write(files.map((file) => `${content.name}/${file}\n`).join(''))
+      },
+    }).finally(() => {
       progress.end()
       sender.close()
-    }
+    })
+    const wrong = hasErrors(result.told)
+    const members = amount(result.members, 'member')
+    await report(result.told, { format, content, page: 'docs/import.md' })
+    if (options.prove && !isJson) process.stdout.write(table(result.tally))
+    const requests = amount(sender.count(), 'request')
+    process.stderr.write(
+      options.prove
+        ? `${members} compared with ${requests}: ${wrong ? 'not the same' : 'nothing is left to explain'}\n`
+        : `${members}, ${amount(result.changed, 'of them changed').replace(/s$/, '')}, ${amount(result.files, 'file')} written, ${requests}\n`,
+    )
+    if (result.stopped !== undefined) throw result.stopped
+    return wrong ? status.no : status.done
   },
 })

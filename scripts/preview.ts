@@ -96,14 +96,8 @@ async function preview(options: Options, ports: Ports): Promise<void> {
       if (pages.isPage(request.method, asked.path)) return pages.handle(request, response, asked)
       // pages are at the root, and their pictures with them
       const root = asked.path.startsWith('/pictures/') ? '' : basePath
-      return answerApi(request, response, {
-        ...{
-          path: asked.path,
-          variant: schemes.includes(asked.scheme) ? asked.scheme : 'https',
-          out: folders.out,
-          basePath: root,
-        },
-      })
+      const variant = schemes.includes(asked.scheme) ? asked.scheme : 'https'
+      return answerApi(request, response, { path: asked.path, variant, out: folders.out, basePath: root })
     },
   })
 
@@ -223,22 +217,18 @@ async function rebuild(
 ): Promise<Built> {
   const start = performance.now()
   const progress = createProgress()
-  try {
-    const result = await build({
-      ...options,
-      hostNames,
-      hostFiles,
-      touched: touched === 'all' ? undefined : touched,
-      onProgress: (done, total) => {
-        progress.update(done, total, 'members')
-        onProgress?.(done, total)
-      },
-      onWait: () => tell(`waiting for another build of ${options.out}`),
-    })
-    return { ...result, milliseconds: performance.now() - start }
-  } finally {
-    progress.end()
-  }
+  const result = await build({
+    ...options,
+    hostNames,
+    hostFiles,
+    touched: touched === 'all' ? undefined : touched,
+    onProgress: (done, total) => {
+      progress.update(done, total, 'members')
+      onProgress?.(done, total)
+    },
+    onWait: () => tell(`waiting for another build of ${options.out}`),
+  }).finally(progress.end)
+  return { ...result, milliseconds: performance.now() - start }
 }
 
 /** Returns an error that may pass by itself; throws any other. */

@@ -66,8 +66,7 @@ main({
       hostNames,
       now: new Date().toISOString().slice(0, 19).replace('T', ' '),
       onProgress: (done, total) => progress.update(done, total, 'members'),
-    })
-    progress.end()
+    }).finally(progress.end)
     print(result)
     return hasErrors(result.diagnostics) ? status.no : status.done
   },

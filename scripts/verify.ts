@@ -97,21 +97,16 @@ main({
         sender.close()
       }
     }
-    try {
-      const report = await askPatiently(ask, {
-        ...{ patienceMs: options.patience * 60_000, now: () => performance.now(), sleep },
-        onWait: () => tell(`something is wrong; asking again in ${pauseMs / 60_000} minutes`),
-      })
-      progress.end()
-      const text = format(report, {
-        addresses,
-        color: options.output === undefined && wantsColor(process.stdout, process.env),
-        columns: columnsOf(process.stdout),
-      })
-      writeResult(text, options.output)
-      return hasErrors(report.problems) ? status.no : status.done
-    } finally {
-      progress.end()
-    }
+    const report = await askPatiently(ask, {
+      ...{ patienceMs: options.patience * 60_000, now: () => performance.now(), sleep },
+      onWait: () => tell(`something is wrong; asking again in ${pauseMs / 60_000} minutes`),
+    }).finally(progress.end)
+    const text = format(report, {
+      addresses,
+      color: options.output === undefined && wantsColor(process.stdout, process.env),
+      columns: columnsOf(process.stdout),
+    })
+    writeResult(text, options.output)
+    return hasErrors(report.problems) ? status.no : status.done
   },
 })

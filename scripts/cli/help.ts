@@ -1,3 +1,4 @@
+import { wrap } from '../text/cells.ts'
 import type { Command, Option, Options } from './command.ts'
 
 /** The text of `--help`, at most 80 columns wide. */
@@ -25,15 +26,5 @@ export const help = (command: Omit<Command<Options>, 'run'>): string => {
 export const typed = (name: string): string => (name.startsWith('npm ') ? `${name} --` : name)
 
 /** Breaks text at 80 columns; the first line begins with `lead`, the others are indented as far. */
-const fill = (text: string, lead: string): string[] => {
-  const lines: string[] = []
-  let line = lead
-  for (const word of text.split(' ')) {
-    if (line.length > lead.length && line.length + 1 + word.length > 80) {
-      lines.push(line)
-      line = ' '.repeat(lead.length)
-    }
-    line += (line.length > lead.length ? ' ' : '') + word
-  }
-  return [...lines, line]
-}
+const fill = (text: string, lead: string): readonly string[] =>
+  wrap(text, 80 - lead.length).map((line, at) => (at === 0 ? lead : ' '.repeat(lead.length)) + line)
