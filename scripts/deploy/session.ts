@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { makeFolder } from '../files/folder.ts'
-import { realPath } from '../files/real-path.ts'
+import { realPath } from '../files/path-below.ts'
 import { remove, removeIfEmpty } from '../files/remove.ts'
 import { UserError } from '../problems/user-error.ts'
 import { findRealPath, overlap, ownFolder } from '../snapshot/folders.ts'

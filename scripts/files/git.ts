@@ -3,8 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
+import { realPath } from './path-below.ts'
 import { findProgram } from './program.ts'
-import { realPath } from './real-path.ts'
 
 /** A file of a revision. */
 export type TreeFile = {

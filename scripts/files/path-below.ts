@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import path from 'node:path'
 
 /** A path below a folder that is trusted. */
@@ -28,3 +29,15 @@ const isName = (name: string): boolean =>
 
 /** Bytes; the limit of every file system in common use. */
 const longestName = 255
+
+/**
+ * The path with its links resolved, and each name spelt as it stands on the disk: where letter case is not told apart,
+ * two spellings would count as two places.
+ */
+export const realPath = (file: string): string => {
+  try {
+    return fs.realpathSync.native(file)
+  } catch {
+    return fs.realpathSync(file) // some virtual disks of Windows can't tell
+  }
+}

@@ -2,9 +2,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../problems/user-error.ts'
 import { findEntry, resolveBelow } from './folder.ts'
+import { rename } from './move.ts'
 import { join } from './path-below.ts'
 import { temporaryName } from './remove.ts'
-import { rename } from './rename.ts'
 
 /** What goes into a file: its bytes, or a function that writes to the open file. */
 export type Contents = Uint8Array | string | ((file: number) => void)

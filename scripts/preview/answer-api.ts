@@ -20,7 +20,7 @@ import {
 } from '../api/routes.ts'
 import { isUsername } from '../content/username.ts'
 import { readFile } from '../files/open.ts'
-import { realPath } from '../files/real-path.ts'
+import { realPath } from '../files/path-below.ts'
 import { sameTag } from '../http/etag.ts'
 import { mayPass } from '../problems/user-error.ts'
 

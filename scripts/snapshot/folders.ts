@@ -4,7 +4,7 @@ import { prefix, type Variant, variantFolder } from '../api/routes.ts'
 import { type ContentFolder, contentFolder } from '../content/read/scan.ts'
 import { findFolder, makeFolder, makeRoot } from '../files/folder.ts'
 import type { Spot } from '../files/path-below.ts'
-import { realPath } from '../files/real-path.ts'
+import { realPath } from '../files/path-below.ts'
 import { UserError } from '../problems/user-error.ts'
 
 /** Where a build works. */

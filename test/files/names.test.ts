@@ -1,10 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
+import { isOneEntry, rename, respell } from '../../scripts/files/move.ts'
+import { realPath } from '../../scripts/files/path-below.ts'
 import { findProgram } from '../../scripts/files/program.ts'
-import { realPath } from '../../scripts/files/real-path.ts'
-import { rename } from '../../scripts/files/rename.ts'
-import { isOneEntry, respell } from '../../scripts/files/respell.ts'
 import { sandbox } from '../sandbox.ts'
 
 test('a name gets its new letter case', () => {
