@@ -1,7 +1,7 @@
 import { isPicturePath } from './layout.ts'
 import type { Data, Mapping } from './parse/data.ts'
 import type { Parsed } from './parse/parse.ts'
-import { encodings, type Site } from './site.ts'
+import { encodings, noGallery, type Site } from './site.ts'
 import { isUsername } from './username.ts'
 import { normalBase, picturePathProblem, withScheme } from './values/address.ts'
 import { normalTimestamp } from './values/timestamp.ts'
@@ -64,55 +64,37 @@ export type Shot = {
   readonly draft: boolean
 }
 
+/** What is said, and what holds for a key that is left out or empty. */
+const filled = <T extends object>(defaults: T, said: Data): T => {
+  const all = { ...defaults } as Record<string, unknown>
+  for (const [key, value] of Object.entries(said)) if (value !== '') all[key] = value
+  return all as T
+}
+
 /** A profile from data that fits its schema. */
 export const toProfile = (data: Data): Profile => {
-  const profile = data as ProfileData
-  const projects: Profile['projects'][number][] = []
-  for (const { id, created } of list(profile.projects))
-    projects.push({ id, created: normalTimestamp(created) })
-  return {
-    id: profile.id,
-    name: profile.name,
-    location: profile.location ?? '',
-    bio: profile.bio ?? '',
-    twitter: profile.twitter ?? '',
-    website: profile.website ?? '',
-    skills: list(profile.skills),
-    avatar: profile.avatar ?? '',
-    cover_image: profile.cover_image ?? '',
-    type_account: profile.type_account || undefined,
-    totalFollowers: profile.totalFollowers || '0',
-    totalFollowing: profile.totalFollowing || '0',
-    Likes: profile.Likes || '0',
-    Lists: profile.Lists || '0',
-    Listed: profile.Listed || '0',
-    totalShots: profile.totalShots || undefined,
-    Projects: profile.Projects || undefined,
-    projects,
-    aliases: list(profile.aliases),
-  }
+  const profile = filled(leastProfile, data)
+  const projects = profile.projects.map(({ id, created }) => ({ id, created: normalTimestamp(created) }))
+  return { ...profile, projects }
+}
+
+const leastProfile: Profile = {
+  ...{ id: '', name: '', location: '', bio: '', twitter: '', website: '', skills: [] },
+  ...{ avatar: '', cover_image: '', type_account: undefined, totalFollowers: '0', totalFollowing: '0' },
+  ...{ Likes: '0', Lists: '0', Listed: '0', totalShots: undefined, Projects: undefined },
+  ...{ projects: [], aliases: [] },
 }
 
 /** A shot from data that fits its schema. */
 export const toShot = (data: Data): Shot => {
-  const shot = data as ShotData
-  return {
-    id: shot.id,
-    title: shot.title,
-    date: normalTimestamp(shot.date),
-    image: shot.image,
-    large_image: shot.large_image || undefined,
-    alt: shot.alt ?? '',
-    description: shot.description ?? '',
-    tags: list(shot.tags),
-    id_project: shot.id_project || '0',
-    status: shot.status || undefined,
-    attachment: shot.attachment ?? '',
-    url_purchased: shot.url_purchased ?? '',
-    price_item: shot.price_item ?? '',
-    token_id: shot.token_id || undefined,
-    draft: shot.draft === 'true',
-  }
+  const shot = filled(leastShot, data)
+  return { ...shot, date: normalTimestamp(shot.date), draft: String(shot.draft) === 'true' }
+}
+
+const leastShot: Shot = {
+  ...{ id: '', title: '', date: '', image: '', large_image: undefined, alt: '', description: '' },
+  ...{ tags: [], id_project: '0', status: undefined, attachment: '', url_purchased: '', price_item: '' },
+  ...{ token_id: undefined, draft: false },
 }
 
 /** The site from data that fits its schema. */
@@ -120,23 +102,16 @@ export const toSite = (data: Data): Site => {
   const site = data as SiteData
   const baseUrl = normalBase(site.base_url)
   const assets = site.assets || `${baseUrl}/assets`
-  const defaults = site.defaults || ({} as Exclude<typeof site.defaults, '' | undefined>)
-  const precompress = list(site.precompress)
-  const schemes = list(site.schemes)
+  const { precompress, schemes } = { precompress: list(site.precompress), schemes: list(site.schemes) }
+  const gallery = filled(noGallery, site.gallery || {})
   return {
     baseUrl,
     assets:
       typeof assets === 'string'
-        ? {
-            https: withScheme(normalBase(assets), 'https'),
-            http: withScheme(normalBase(assets), 'http'),
-          }
+        ? { https: withScheme(normalBase(assets), 'https'), http: withScheme(normalBase(assets), 'http') }
         : { https: normalBase(assets.https), http: normalBase(assets.http) },
     portsAllowed: typeof assets !== 'string',
-    defaults: {
-      type_account: defaults.type_account || '0',
-      status: defaults.status || '0',
-    },
+    defaults: filled({ type_account: '0', status: '0' }, site.defaults || {}),
     hosts: [...new Set(list(site.hosts))],
     precompress: encodings.filter((name) => precompress.includes(name)),
     openapi: site.openapi === 'true',
@@ -144,54 +119,23 @@ export const toSite = (data: Data): Site => {
     all: site.all === 'true',
     schemes: schemes.length > 0 && !schemes.includes('http') ? ['https'] : ['https', 'http'],
     reserved: list(site.reserved),
-    gallery: toGallery(site.gallery || {}),
+    gallery: {
+      ...gallery,
+      url: normalBase(gallery.url),
+      accent: gallery.accent.toLowerCase(),
+      edit: gallery.edit.replace(/\/+$/, ''),
+    },
   }
 }
 
-const toGallery = (gallery: Exclude<SiteData['gallery'], '' | undefined>): Site['gallery'] => ({
-  title: gallery.title ?? '',
-  description: gallery.description ?? '',
-  url: gallery.url ? normalBase(gallery.url) : '',
-  lang: gallery.lang ?? '',
-  accent: (gallery.accent ?? '').toLowerCase(),
-  logo: gallery.logo ?? '',
-  licence: gallery.licence ?? '',
-  images: list(gallery.images),
-  edit: (gallery.edit ?? '').replace(/\/+$/, ''),
-})
-
 const list = <T>(value: readonly T[] | '' | undefined): readonly T[] => value || []
 
-type ProfileData = { readonly id: string; readonly name: string } & {
-  readonly [K in Exclude<keyof Profile, 'id' | 'name' | 'skills' | 'projects' | 'aliases'>]?: string
-} & {
-  readonly skills?: readonly string[] | ''
-  readonly aliases?: readonly string[] | ''
-  readonly projects?: readonly { readonly id: string; readonly created: string }[] | ''
-}
-
-type ShotData = {
-  readonly [K in 'id' | 'title' | 'date' | 'image']: string
-} & {
-  readonly [K in Exclude<keyof Shot, 'id' | 'title' | 'date' | 'image' | 'tags'>]?: string
-} & { readonly tags?: readonly string[] | '' }
-
-type SiteData = {
-  readonly base_url: string
+type SiteData = { readonly base_url: string } & {
   readonly assets?: string | { readonly https: string; readonly http: string }
-  readonly defaults?: { readonly type_account?: string; readonly status?: string } | ''
-  readonly hosts?: readonly string[] | ''
-  readonly precompress?: readonly string[] | ''
-  readonly openapi?: string
-  readonly members?: string
-  readonly all?: string
-  readonly schemes?: readonly string[] | ''
-  readonly reserved?: readonly string[] | ''
-  readonly gallery?:
-    | ({ readonly [K in Exclude<keyof Site['gallery'], 'images'>]?: string } & {
-        readonly images?: readonly string[] | ''
-      })
-    | ''
+  readonly defaults?: Data
+  readonly gallery?: Data
+} & { readonly [K in 'openapi' | 'members' | 'all']?: string } & {
+  readonly [K in 'hosts' | 'precompress' | 'schemes' | 'reserved']?: readonly string[] | ''
 }
 
 /** What was read of a file. */

@@ -18,7 +18,7 @@ type Known = Subschema & { readonly additionalProperties?: unknown }
  * code: that is large, and V8 would spend more time on optimizing it than most builds take to check their files.
  */
 export const createFit = (schema: Known, judges: Judges): Fit => {
-  if (!Object.keys(schema).every((key) => notes.has(key) || understood.has(key))) return unsure
+  if (!Object.keys(schema).every((key) => understood.has(key))) return unsure
   const text = allows(schema, 'string') ? textFit(schema, judges) : unsure
   const list = allows(schema, 'array') ? listFit(schema, judges) : unsure
   const mapping = allows(schema, 'object') ? mappingFit(schema, judges) : unsure
@@ -27,25 +27,13 @@ export const createFit = (schema: Known, judges: Judges): Fit => {
 
 const unsure = (): boolean => false
 
-const understood: ReadonlySet<string> = new Set([
-  ...['type', 'pattern', 'format', 'enum', 'items', 'properties', 'required', 'additionalProperties'],
-  // is about numbers, and all scalars are text here
-  'minimum',
-])
-
-/** Keywords that say nothing about what fits. */
-const notes: ReadonlySet<string> = new Set([
-  ...[
-    '$schema',
-    'definitions',
-    'title',
-    'description',
-    'markdownDescription',
-    'patternErrorMessage',
-    'x-code',
-  ],
-  ...['default', 'examples'],
-])
+/** Keywords whose meaning is known here. All scalars are text, so `minimum` says nothing; nor do the others below. */
+const understood: ReadonlySet<string> = new Set(
+  (
+    'type pattern format enum items properties required additionalProperties minimum ' +
+    '$schema definitions title description markdownDescription patternErrorMessage x-code default examples'
+  ).split(' '),
+)
 
 const allows = ({ type }: Known, name: string): boolean =>
   type === undefined || type === name || (Array.isArray(type) && type.includes(name))
