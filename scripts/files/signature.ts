@@ -16,7 +16,7 @@ export type Keys = readonly string[]
 
 /** The public keys of a file such as id_ed25519.pub, or of a line that is one itself. */
 export const openKeys = (value: string): Keys => {
-  const isFile = value.length < 4096 && fs.statSync(value, { throwIfNoEntry: false })?.isFile() === true
+  const isFile = isPlainFile(value)
   const text = isFile ? (readPlain(value) ?? '') : value
   const lines = text.split('\n').map((line) => line.trim())
   const keys = lines.filter((line) => line !== '' && !line.startsWith('#'))
@@ -36,6 +36,14 @@ export const openKeys = (value: string): Keys => {
 }
 
 const publicKey = /^(?:ssh|ecdsa|sk-ssh|sk-ecdsa)-[a-z0-9@.-]+ [A-Za-z0-9+/]+=*(?: .*)?$/
+
+const isPlainFile = (value: string): boolean => {
+  try {
+    return fs.statSync(value).isFile()
+  } catch {
+    return false // what is too long for a name, too
+  }
+}
 
 const readPlain = (file: string): string | undefined =>
   readFile(path.dirname(path.resolve(file)), path.basename(file), { limit: signatureLimit })?.toString('utf8')

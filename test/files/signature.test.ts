@@ -48,6 +48,7 @@ test.each([
     'RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3',
     'public key of ssh',
   ],
+  ['what is too long for a name', `ssh-rsa ${'A'.repeat(999)}/B C`.slice(4), 'the value of --key'],
   ['a secret key', '-----BEGIN OPENSSH PRIVATE KEY-----\nx', 'is a secret key'],
 ])('%s is refused as a key', (_, value, words) => {
   expect(() => openKeys(value)).toThrow(words)
