@@ -66,7 +66,6 @@ export const memberPage = (
       data: {
         ...{ '@context': 'https://schema.org', '@type': 'Person', name: cut(name, 200) },
         ...(aliases.length > 0 && { alternateName: aliases }),
-        ...(bio !== '' && { description: cut(bio, 300) }),
         ...(isShown(member.avatar, settings) && { image: member.avatar }),
         ...(skills.length > 0 && { knowsAbout: skills.slice(0, 20).map((skill) => cut(skill, 60)) }),
         ...((website || twitter) && {
@@ -132,14 +131,18 @@ export const workPage = (member: MemberData, at: number, { settings }: Gallery):
       ...{ kind: 'work', about: { member: member.username, work: work.id }, image: work.large },
       // for search engines and cards, which are of no use before it is known where the gallery is published
       description: '',
-      ...(settings.url !== '' && {
-        description: description || work.alt,
-        data: {
-          ...{ '@context': 'https://schema.org', '@type': 'VisualArtwork', name: cut(title, 200) },
-          ...{ creator: { '@type': 'Person', name: cut(member.name, 200) }, dateCreated: date.slice(0, 10) },
-          ...(shown && { image: work.large }),
-        },
-      }),
+      ...(settings.url !== '' &&
+        !settings.isLarge && {
+          description: description || work.alt,
+          data: {
+            ...{ '@context': 'https://schema.org', '@type': 'VisualArtwork', name: cut(title, 200) },
+            ...{
+              creator: { '@type': 'Person', name: cut(member.name, 200) },
+              dateCreated: date.slice(0, 10),
+            },
+            ...(shown && { image: work.large }),
+          },
+        }),
     },
     settings,
   )

@@ -22,6 +22,8 @@ export type Settings = Site['gallery'] & {
   readonly hosts: ReadonlySet<string>
   /** The policy that pages carry; `''` where the server sends one. */
   readonly policy: string
+  /** Whether there are so many works that their pages have to be small. */
+  readonly isLarge?: boolean
   /** What somebody lays over a page; absent where pages are published. */
   readonly layer?: Layer
 }
@@ -92,30 +94,33 @@ export type PageOptions = {
  */
 export const page = (options: PageOptions, settings: Settings): string => {
   const { path, title, type = 'website', part, kind, about } = options
-  const { url, lang, logo, policy, licence, edit, layer } = settings
+  const { url, lang, logo, policy, licence, edit, layer, isLarge } = settings
+  const isSmall = isLarge && kind === 'work'
   const to = linksFrom(path, settings)
   const site = kind === 'work' ? '' : ` · ${settings.title}`
   const name = title === '' ? settings.title : cut(title, 120) + site
   const words = cut(options.description ?? settings.description, 160)
   const image = url === '' ? '' : absolute(options.image, settings)
-  const address = url === '' ? '' : url + encodeURI(path)
+  const address = url === '' || isSmall ? '' : url + encodeURI(path)
   const isEnglish = /^en(?:-|$)/i.test(lang)
   const link = (address: string, words: string): Html =>
     html`<a href=${to(address)}${part === address && html` aria-current=page`}>${words}</a> `
   const main = html`<main id=main${kind && html` class=${kind}`}${
     layer && html` tabindex=-1${about && html` data-member="${about.member}" data-work="${about.work}"`}`
   }>${layer?.start()}${options.main}</main>`
+  const footer =
+    (kind !== 'work' || licence !== '') &&
+    html`<footer${!isEnglish && html` lang=en`}>${licence !== '' && html`<p>${licence}`}${kind !== 'work' && html`<p><a href=${to('/feed.xml')}>Feed</a> · Made with Shotpress`}</footer>`
   return markupOf(html`<!doctype html><html lang=${lang}${isRightToLeft(lang) && html` dir=rtl`}><meta charset=utf-8><meta name=viewport content=width=device-width>${
     policy !== '' && html`<meta http-equiv=Content-Security-Policy content="${trusted(policy)}">`
   }<title>${name}</title>${words !== '' && html`<meta name=description property=og:description content="${words}">`}${
-    url !== '' &&
-    html`<link rel=canonical href="${address}"><meta property=og:url content="${address}"><meta property=og:title content="${cut(title || settings.title, 120)}"><meta property=og:type content=${type}>${
-      image !== '' &&
-      html`<meta property=og:image content="${image}"><meta name=twitter:card content=summary_large_image>`
-    }`
+    address !== '' &&
+    html`<link rel=canonical href="${address}"><meta property=og:url content="${address}"><meta property=og:title content="${cut(title || settings.title, 120)}"><meta property=og:type content=${type}><meta name=twitter:card content=summary_large_image>`
+  }${
+    image !== '' && html`<meta property=og:image content="${image}">`
   }${options.feed !== undefined && html`<link rel=alternate type=application/atom+xml href=${to(options.feed)}>`}${kind !== 'work' && html`<link rel=icon href=${to('/icon.svg')}>`}<link rel=stylesheet href=${to('/gallery.css')}><script src=${to('/gallery.js')} defer></script>${
     options.data && dataScript(options.data)
-  }${options.head}${layer?.head}<a class=skip href=#main>Skip to content</a><header${!isEnglish && html` lang=en`}><a href=${to('/')}${part === '/' && html` aria-current=page`}>${logo !== '' && html`<img src=${to(`/${logo}`)} alt="" height=28>`}${settings.title}</a> <nav>${link('/members/', 'Members')}${link('/tags/', 'Tags')}${edit !== '' && link('/join/', 'Join')}${link('/search/', 'Search')}</nav></header>${main}<footer${!isEnglish && html` lang=en`}>${licence !== '' && html`<p>${licence}`}<p>${kind !== 'work' && html`<a href=${to('/feed.xml')}>Feed</a> · `}Made with Shotpress</footer>${layer?.end(html`${options.main}`)}
+  }${options.head}${layer?.head}<a class=skip href=#main>Skip to content</a><header${!isEnglish && html` lang=en`}><a href=${to('/')}${part === '/' && html` aria-current=page`}>${logo !== '' && html`<img src=${to(`/${logo}`)} alt="" height=28>`}${settings.title}</a> <nav>${link('/members/', 'Members')}${link('/tags/', 'Tags')}${edit !== '' && link('/join/', 'Join')}${link('/search/', 'Search')}</nav></header>${main}${footer}${layer?.end(html`${options.main}`)}
 `)
 }
 

@@ -70,9 +70,10 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
   const left = members.filter(isLeft)
   const shown = members.filter((username) => !isLeft(username))
   const { entries } = keep().state
-  const settings = settingsOf(site)
+  const isLarge = members.length > mostMembers
+  const settings = { ...settingsOf(site), isLarge }
   const own = makeOwnFolder(folders)
-  const madeFrom = JSON.stringify([epoch, options.drafts, copy?.program ?? Math.random()])
+  const madeFrom = JSON.stringify([epoch, options.drafts, isLarge, copy?.program ?? Math.random()])
   let old = wasThere ? readPages(own, madeFrom) : undefined
   makeRoot(out)
   const files = createFiles(out, { fresh: !wasThere })
@@ -152,6 +153,9 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
   })
   return { diagnostics, written: { ...counts, changed: files.written(), removed, left } }
 }
+
+/** With more, what cards and search engines are told of each work would be 200 MB. */
+const mostMembers = 5000
 
 const readLogo = (content: ContentFolder, { gallery }: Site): Buffer => {
   const bytes = readFile(content.path, gallery.logo.slice('./'.length), { limit: 1 << 20 })

@@ -127,11 +127,12 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
   test('shows the first work of a member within 420 pixels, below a header of 320 at most', async () => {
     for (const width of [360, 1440]) {
       const { page } = await open('/members/ana/', { viewport: { width, height: 800 } })
-      const [header, top] = await page.evaluate(() => [
-        document.querySelector('.person')!.getBoundingClientRect().height,
-        document.querySelector('.works')!.getBoundingClientRect().top,
-      ])
-      expect(header).toBeLessThanOrEqual(320)
+      const [header, cover, top] = await page.evaluate(() => {
+        const box = (selector: string) => document.querySelector(selector)!.getBoundingClientRect()
+        return [box('.person'), box('.cover img').width, box('.works').top] as const
+      })
+      expect(header.height).toBeLessThanOrEqual(320)
+      expect(cover).toBe(header.width)
       expect(top).toBeLessThan(420)
     }
   })
@@ -199,14 +200,21 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
       await links.evaluateAll((all) => all.map((one) => new URL((one as HTMLAnchorElement).href).pathname)),
     ).toEqual([1, 2, 5, 7].map((at) => workOf(`A work of ${at}`)))
     expect(await page.locator('.author .face').count()).toBe(1)
+    const shape = await page.locator('.others img').first().boundingBox()
+    expect(shape!.width / shape!.height).toBeCloseTo(4 / 3, 1)
     expect(await page.locator('time').textContent()).toBe('24 January 2024')
     await links.first().click()
     await page.waitForURL(`**${workOf('A work of 1')}`)
   })
 
   test('moves nothing when pictures and other works arrive', async () => {
-    for (const address of ['/', '/members/ana/', workOf('A work of 1')]) {
-      const page = await openServed(address, { viewport: { width: 1200, height: 800 } })
+    for (const [address, width] of [
+      ['/', 1200],
+      ['/members/ana/', 1200],
+      [workOf('A work of 1'), 1200],
+      [workOf('A work of 1'), 768],
+    ] as const) {
+      const page = await openServed(address, { viewport: { width, height: 1000 } })
       const shift = await page.evaluate(
         () =>
           new Promise<number>((resolve) => {
@@ -217,7 +225,7 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
             setTimeout(() => resolve(sum), 500)
           }),
       )
-      expect(shift, address).toBeLessThan(0.02)
+      expect(shift, `${address} at ${width}`).toBeLessThan(0.02)
     }
   })
 

@@ -281,9 +281,18 @@ test('the sitemap is there where the address is known', () => {
   expect(render('/sitemap.xml', galleryOf([])).status).toBe(404)
 })
 
-test('a work’s page has some 1,100 bytes besides what the work says, for there are 200,000 of them', () => {
+test('a work’s page has some 1,050 bytes besides what the work says, for there are 200,000 of them', () => {
   const page = text('/members/ana/1002/', galleryOf([{ username: 'ana', shots: works(3, ['a', 'b']) }]))
-  expect(Buffer.byteLength(page)).toBeLessThan(1250)
+  expect(Buffer.byteLength(page)).toBeLessThan(1200)
+})
+
+test('a work’s page of a large site tells cards of the picture, and programs nothing', () => {
+  const one = galleryOf([{ username: 'ana', shots: works(1) }], { url: 'https://g.example' })
+  const page = (isLarge: boolean) =>
+    text('/members/ana/1001/', { ...one, settings: { ...one.settings, isLarge } })
+  for (const isLarge of [false, true]) expect(page(isLarge)).toContain('property=og:image')
+  expect(page(false)).toMatch(/rel=canonical.*ld\+json/)
+  expect(page(true)).not.toMatch(/canonical|ld\+json|og:title/)
 })
 
 test('what is laid over a page has its places, and says what is where', () => {
