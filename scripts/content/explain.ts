@@ -236,54 +236,25 @@ const twinOf = (key: string, value: Data, { properties = {} }: Subschema): strin
     (name) => name !== key && name.toLowerCase() === key.toLowerCase() && takes(properties[name]!, value),
   )
 
-/**
- * What to write where a whole file is a text or a list: the keys that can be found in it, as in `title:Tea`, TOML, a
- * table with commas, HTML; or, where there are none, a page of text.
- */
-const wholeFile = (value: Data | undefined, about: Explained): string => {
-  if (typeof value !== 'string') {
-    const entries = Object.entries(Object.assign({}, ...(value as readonly Data[]).filter(isMapping)))
-    const lines = entries.slice(0, mostWords).map(([key, one]) => printable(exampleLine(key, one)))
-    return lines.length === 0
-      ? 'write "key: value" on each line'
-      : `write, each on a line of its own: ${lines.join('; ')}`
-  }
-  const { properties = {}, required = [] } = about.schema
-  const lines = value.length > 10_000 ? [] : entriesIn(value, Object.keys(properties))
-  const [only, ...further] = required
-  if (only !== undefined && further.length === 0 && fits(value, properties[only]!, about))
-    return `write ${exampleLine(only, value)}`
-  if (lines.length > 1) return `write, each on a line of its own: ${lines.join('; ')}`
-  if (lines.length === 1) return `write ${lines[0]}`
-  const text = ['description', 'bio'].find((key) => properties[key] !== undefined && !value.includes(':'))
-  if (text === undefined || value.length > longest) return 'write "key: value" on each line'
-  const others = required.map((key) => (key === 'id' ? freeId(about.file) : example(key, properties[key]!)))
-  return `write at least, each on a line of its own: ${printable([...others, exampleLine(text, value)].join('; '))}`
+/** What to write where a whole file is a text or a list: the keys that can be found in it, as in `title:Tea` or TOML. */
+const wholeFile = (value: Data | undefined, { schema: { properties = {} } }: Explained): string => {
+  const entries =
+    typeof value === 'string'
+      ? entriesIn(value.slice(0, 10_000), Object.keys(properties).join('|'))
+      : Object.entries(Object.assign({}, ...(value as readonly Data[]).filter(isMapping)))
+  const lines = entries.slice(0, mostWords).map(([key, one]) => printable(exampleLine(key, one)))
+  return lines.length === 0
+    ? 'write "key: value" on each line'
+    : `write, each on a line of its own: ${lines.join('; ')}`
 }
 
-/** Lines of YAML for the keys in a text of another form. */
-const entriesIn = (text: string, known: readonly string[]): readonly string[] => {
-  const keys = known.join('|')
-  const [, head, row] =
-    new RegExp(`^((?:${keys})(?:\\s*[,;\\t]\\s*(?:${keys}))+)\\s(.*)$`, 's').exec(text) ?? []
-  const values = row?.split(/\s*[,;\t]\s*/)
-  const pairs = head
-    ? head.split(/\s*[,;\t]\s*/).map((key, index) => [key, values![index] ?? ''] as const)
-    : Array.from(
-        text
-          .replace(/<(\w+)>([^<]*)<\/\1>/g, ' $1: $2 ')
-          .replace(/^\+{3}|\+{3}$/g, '')
-          .matchAll(
-            new RegExp(
-              `(?:^|[\\s,;|])["']?(${keys})["']?\\s*[:=]\\s*(.*?)(?=[\\s,;|]+["']?(?:${keys})["']?\\s*[:=]|$)`,
-              'gs',
-            ),
-          ),
-        ([, key, value]) => [key!, value!] as const,
-      )
-  return pairs
-    .map(([key, value]) => [key, value.trim().replace(/^["']|["']?[,;|]*$/g, '')] as const)
-    .map(([key, value]) => printable(/^\[.*\]$/.test(value) ? `${key}: ${value}` : exampleLine(key, value)))
+const entriesIn = (text: string, known: string): readonly (readonly [string, Data])[] => {
+  const key = String.raw`["']?(${known})["']?\s*[:=]\s*`
+  const entry = new RegExp(String.raw`(?:^|[\s,;|])${key}(.*?)(?=[\s,;|]+${key}|$)`, 'gs')
+  return Array.from(text.matchAll(entry), ([, name, typed]) => {
+    const value = typed!.trim().replace(/^["']|["']?[,;|]*$/g, '')
+    return [name!, /^\[.*\]$/.test(value) ? meantWords(value) : value]
+  })
 }
 
 /** A line that gives a key the list, or the text, that its value was most likely meant to be. */

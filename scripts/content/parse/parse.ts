@@ -46,12 +46,6 @@ export const parse = ({ file, text }: Source): Parsed => {
     return unreadable([told], placeOf)
   }
   const { contents, errors, second } = composed
-  if (errors.length > 0 && !text.includes('\n') && text.trimEnd().includes('\r')) {
-    return unreadable(
-      [diagnose('yaml-syntax', placeOf({ from: 0, to: text.indexOf('\r') }), oldLineEnds)],
-      placeOf,
-    )
-  }
   const syntax = syntaxError(errors, contents, text)
   const recovered = syntax && recover(text, contents)
   const found = recovered?.errors.length ? recovered.errors : syntax ? [syntax] : []
@@ -92,11 +86,6 @@ const carefully = 1 << 16
 
 /** A line that begins with anything but a key, a comment, an item of a list, a mark of YAML or white space. */
 const strayLine = /^(?!\.\.\.|[\s#%\]}?-]|.*:(?!\S))./m
-
-const oldLineEnds = {
-  problem: 'its lines end with CR alone, as on very old Macs',
-  advice: 'save the file again with line ends LF (Unix) or CRLF (Windows)',
-}
 
 const unreadable = (problems: readonly Diagnostic[], placeOf: (stretch: Stretch) => Place): Parsed => ({
   data: undefined,
