@@ -5,7 +5,7 @@ import { tell, writeResult } from './cli/output.ts'
 import { loadSite } from './cli/site.ts'
 import { createProgress } from './cli/terminal.ts'
 import { type Deployed, deploy } from './deploy/deploy.ts'
-import { describeRequests, nearLimits, noDigest, type Plan } from './deploy/plan.ts'
+import { describeRequests, noDigest, type Plan } from './deploy/plan.ts'
 import { inSession, openApart, openRemote } from './deploy/session.ts'
 import { UserError } from './problems/user-error.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
@@ -14,7 +14,7 @@ import { printable, quote } from './text/printable.ts'
 /** What was, or would be, changed. */
 const told = (
   { plan, shard, signed, unfinished }: Deployed,
-  { dryRun, earlier, hosts }: { dryRun: boolean; earlier: boolean; hosts: readonly string[] },
+  { dryRun, earlier }: { readonly dryRun: boolean; readonly earlier: boolean },
 ): readonly string[] => {
   const { upload, remove, bytes, files } = plan
   const unchanged = `${grouped(files - upload)} as published`
@@ -31,7 +31,6 @@ const told = (
     ...(shard
       ? ['of a shard: what is to go, and the list, are left to the deployment of the merged one']
       : []),
-    ...nearLimits(files, hosts),
   ]
 }
 
@@ -84,7 +83,6 @@ main({
       })
     }
     const start = performance.now()
-    const hosts = options['dry-run'] ? (loadSite(options.content)?.hosts ?? []) : []
     const dryRun = options['dry-run']
     const earlier = options.earlier !== undefined
     const onPlan = options.purge === undefined ? () => {} : createAddressFile(options.purge, options.content)
@@ -120,7 +118,7 @@ main({
       return status.no
     }
     const time = dryRun ? '' : `; ${seconds(performance.now() - start)}`
-    process.stdout.write(`${told(result, { dryRun, earlier, hosts }).map(printable).join('\n')}${time}\n`)
+    process.stdout.write(`${told(result, { dryRun, earlier }).map(printable).join('\n')}${time}\n`)
     return status.done
   },
 })

@@ -4,9 +4,8 @@ import { createMemberCount, type MemberCount, memberFileAt } from '../api/member
 import { contentType, errors, okHeaders, siteRouteAt } from '../api/routes.ts'
 import { readFile } from '../files/open.ts'
 import type { Sum } from '../files/sums.ts'
-import { hosts } from '../hosts/hosts.ts'
 import { UserError } from '../problems/user-error.ts'
-import { amount, grouped } from '../text/amounts.ts'
+import { amount } from '../text/amounts.ts'
 import type { StoredHeaders } from './store.ts'
 
 /** Stands for the sha256 of a file that will be removed, or of which nothing is known. */
@@ -213,13 +212,3 @@ export const describeRequests = (
   const cost = dollars < 0.01 ? 'less than $0.01' : `about $${dollars.toFixed(2)}`
   return `${amount(writes, 'write')}, ${amount(reads, 'read')}, ${amount(remove + changes, 'removal')}: ${cost}`
 }
-
-/** Those of the site's hosts whose limit on files a snapshot of so many is near (from four fifths of it on) or over. */
-export const nearLimits = (files: number, names: readonly string[]): readonly string[] =>
-  hosts
-    .filter(({ name }) => names.includes(name))
-    .flatMap(({ title, limits }) => {
-      if (limits?.files === undefined || files < limits.files * 0.8) return []
-      const over = files > limits.files ? 'more than' : 'near the limit of'
-      return [`${amount(files, 'file')}: ${over} ${title} (${grouped(limits.files)})`]
-    })

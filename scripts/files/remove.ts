@@ -19,33 +19,24 @@ export const removeIfEmpty = (root: string, below: string): void => {
   }
 }
 
-/** How a folder is called that this process needs while it runs. */
-export const temporaryFolder = (): string => `.report-${process.pid}.tmp`
-
 /** How a file is called while this process writes it; the end of a long name is dropped. */
 export const temporaryName = (name: string): string =>
   `.${name.slice(0, 50)}.${process.pid}-${randomBytes(8).toString('hex')}.tmp`
 
-const temporary = { files: /^\..*\.(\d+)-[0-9a-f]{16}\.tmp$/s, folders: /^\.report-(\d+)\.tmp$/ } as const
+const temporary = /^\..*\.(\d+)-[0-9a-f]{16}\.tmp$/s
 
 /**
- * Removes such files, or such folders, of processes that are gone, as after a kill; says their names. What is named in
- * nearly the same way, or is a link, is somebody's own.
+ * Removes such files of processes that are gone, as after a kill; says their names. What is named in nearly the same way,
+ * or is a link, is somebody's own.
  */
-export const removeLeftBehind = (
-  root: string,
-  below: string,
-  kind: keyof typeof temporary = 'files',
-): readonly string[] => {
+export const removeLeftBehind = (root: string, below: string): readonly string[] => {
   const folder = below === '.' ? root : join(root, below)
   const stat = below === '.' ? fs.statSync(root, { throwIfNoEntry: false }) : findEntry(root, below)
   const left = (stat?.isDirectory() ? fs.readdirSync(folder) : []).filter((name) => {
-    const [, id] = temporary[kind].exec(name) ?? []
-    const entry = id === undefined ? undefined : findEntry(folder, name)
-    if (entry === undefined || !(kind === 'files' ? entry.isFile() : entry.isDirectory())) return false
+    const [, id] = temporary.exec(name) ?? []
+    if (id === undefined || !findEntry(folder, name)?.isFile()) return false
     // this process is writing no file now; in a container, it often has the id of the one that was killed
-    if (kind === 'files' && Number(id) === process.pid) return true
-    return !isRunning(Number(id))
+    return Number(id) === process.pid || !isRunning(Number(id))
   })
   for (const name of left) remove(folder, name)
   return left

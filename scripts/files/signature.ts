@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
 import { findEntry } from './folder.ts'
 import { openFile, readFile } from './open.ts'
 import { findProgram } from './program.ts'
+import { makeTemporary } from './temporary.ts'
 
 /** Bytes that a signature or a file of keys has at most. */
 export const signatureLimit = 1 << 16
@@ -69,7 +69,7 @@ export const checkSignature = (
   const input = openFile(folder, file)
   if (bytes === undefined || input === undefined)
     return { doubt: input === undefined ? `there is no ${list}` : `${sig} is too large for a signature` }
-  const own = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
+  const { folder: own, remove } = makeTemporary()
   try {
     const [allowed, copy] = [path.join(own, 'allowed'), path.join(own, 'signature')]
     fs.writeFileSync(allowed, keys.map((key) => `shotpress ${key}\n`).join(''))
@@ -86,6 +86,6 @@ export const checkSignature = (
     return { doubt: `${sig} does not count: ${said || 'another key made it'} (the signer needs -n file)` }
   } finally {
     fs.closeSync(input)
-    fs.rmSync(own, { recursive: true, force: true })
+    remove()
   }
 }

@@ -3,8 +3,7 @@ import path from 'node:path'
 import { names } from '../content/layout.ts'
 import { type ContentFolder, findSite } from '../content/read/scan.ts'
 import type { HostName } from '../content/values/formats.ts'
-import { makeFolder, makeRoot } from '../files/folder.ts'
-import { remove, removeIfEmpty, removeLeftBehind, temporaryFolder } from '../files/remove.ts'
+import { makeTemporary } from '../files/temporary.ts'
 import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { checkMembers } from '../snapshot/check.ts'
@@ -46,15 +45,18 @@ export const report = async (options: ReportOptions): Promise<Report> => {
     return compareSides(options, { base, head, newcomers: [], prepare: () => {} })
   }
   const revision = readRevision(folders.content.path, options.base)
-  return withFolder(folders, async (root) => {
+  const { folder: root, remove } = makeTemporary()
+  try {
     revision.writeFiles(root, new Set())
     const content = { path: root, name: `${options.base}:${options.content}` }
     const base = { ...readSite(content, options), keys: revision.keys }
-    return compareSides(options, {
+    return await compareSides(options, {
       ...{ base, head, newcomers: revision.newcomers },
       prepare: (members) => revision.writeFiles(root, members),
     })
-  })
+  } finally {
+    remove()
+  }
 }
 
 /** Whether a base is a folder rather than a revision: it holds a separator or begins with a dot. */
@@ -140,26 +142,3 @@ const membersWithErrors = ({ diagnostics }: Inspected, content: string): readonl
 
 const valid = ({ served }: Compiled, invalid: ReadonlySet<string>): View =>
   new Map([...served].filter(([username]) => !invalid.has(username)))
-
-/** Calls with a new folder beside the build's own, and removes it, whatever ends the call. */
-const withFolder = async <T>(
-  { own: { root, below } }: Folders,
-  call: (folder: string) => Promise<T>,
-): Promise<T> => {
-  const parent = path.posix.dirname(below)
-  const folder = path.posix.join(parent, temporaryFolder())
-  const clear = (): void => {
-    remove(root, folder)
-    if (parent !== '.') removeIfEmpty(root, parent)
-  }
-  makeRoot(root)
-  removeLeftBehind(root, parent, 'folders')
-  remove(root, folder)
-  process.on('exit', clear)
-  try {
-    return await call(makeFolder(root, folder))
-  } finally {
-    process.off('exit', clear)
-    clear()
-  }
-}

@@ -102,7 +102,7 @@ export const findNewcomers = (since: readonly Commit[], before: readonly Commit[
       const key = `${author.name}\0${author.email}`
       const newcomer = found.get(key) ?? { author: author.name, members: [], before: [] }
       newcomer.members.push(member)
-      newcomer.before.push(...earlier.map(({ name }) => name))
+      for (const { name } of earlier) newcomer.before.push(name)
       found.set(key, newcomer)
     }
   }

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import path from 'node:path'
 import { siteFiles } from '../api/document/site-files.ts'
 import { sumsFile } from '../api/routes.ts'
 import { names as layout } from '../content/layout.ts'
@@ -8,7 +7,6 @@ import type { Site } from '../content/site.ts'
 import { byPath } from '../content/username.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { findEntry } from '../files/folder.ts'
-import { removeLeftBehind } from '../files/remove.ts'
 import { byPlace, type Diagnostic, fileStart, hasErrors } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { checkMembers, type Summary, summarize } from './check.ts'
@@ -70,7 +68,6 @@ export const build = async (options: BuildOptions): Promise<BuildResult> => {
   const folders = resolveFolders(options)
   const unlock = await lock(folders.out, { ...options, own: folders.own })
   try {
-    removeLeftBehind(folders.own.root, path.posix.dirname(folders.own.below), 'folders')
     return await buildSite(openSite(folders.content, options), folders, options)
   } finally {
     discardStage(folders)

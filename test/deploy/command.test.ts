@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { nearLimits } from '../../scripts/deploy/plan.ts'
 import { realPath } from '../../scripts/files/path-below.ts'
 import { lock } from '../../scripts/snapshot/lock.ts'
 import { isPosix, onPosix } from '../posix.ts'
@@ -83,12 +82,4 @@ test('a dry run makes nothing in the folder, and leaves what a deployment has st
   expect(fs.existsSync(path.join(folder, 'new'))).toBe(false)
   expect(shotpress(['deploy', './public', '--dry-run'], { cwd: folder }).status).toBe(0)
   expect(fs.readdirSync(path.join(folder, 'public'), { recursive: true })).toHaveLength(3)
-})
-
-test('the limits that are told are those of the hosts in site.yaml', () => {
-  expect(nearLimits(19_000, ['cloudflare'])).toEqual([
-    expect.stringContaining('near the limit of Cloudflare'),
-  ])
-  expect(nearLimits(19_000, ['caddy'])).toEqual([])
-  expect(nearLimits(1e7, [])).toEqual([])
 })

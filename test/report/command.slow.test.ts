@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { git } from '../git.ts'
 import { chunk, png } from '../pictures/bytes.ts'
 import { isPosix, onPosix } from '../posix.ts'
-import { shotpress, startShotpress, until } from '../processes.ts'
+import { shotpress } from '../processes.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
@@ -93,40 +93,10 @@ describe('npm run report', () => {
 
   test('changes nothing, and leaves nothing behind', () => {
     const folder = repository(changed)
-    const before = readTree(folder)
-    reported(folder, '--base', 'HEAD')
-    expect(readTree(folder)).toEqual(before)
-  })
-
-  test('leaves nothing behind when it is ended, and clears what a kill left', async () => {
-    const shot = 'id: 1\ntitle: x\ndate: 2014-03-02\nimage: x.png\n'
-    const members = Array.from({ length: 300 }, (_, at) => [
-      [`content/members/m${at}/profile.yaml`, `id: ${at + 10}\nname: x\n`],
-      [`content/members/m${at}/shots/a.yaml`, shot.replace('1', String(at + 1000))],
-    ])
-    const folder = sandbox({ ...site, ...Object.fromEntries(members.flat()) })
-    git(folder, ['init', '-q'])
-    git(folder, ['add', '.'])
-    git(folder, ['commit', '-qm', 'The site'])
-    writeTree(folder, { 'content/site.yaml': 'base_url: https://api.example.org\n' })
-    const own = path.join(folder, '.shotpress')
-    const { child, ended } = startShotpress(['report', '--base', 'HEAD'], { cwd: folder })
-    const done = ended.then(() => true)
-    const begun = () => fs.existsSync(own) && fs.readdirSync(own).some((name) => name.startsWith('.report-'))
-    await Promise.race([done, until(begun, Boolean)])
-    child.kill('SIGINT')
-    await done
-    expect(fs.existsSync(own)).toBe(false)
-    for (const command of [['report', '--base', 'HEAD'], ['build']]) {
-      writeTree(folder, {
-        [`.shotpress/.report-${child.pid}.tmp/x`]: '',
-        [`.shotpress/.report-${process.pid}.tmp/x`]: '',
-      })
-      expect(shotpress(command, { cwd: folder }).status).toBe(0)
-      expect(fs.readdirSync(own).filter((name) => name.startsWith('.report-'))).toEqual([
-        `.report-${process.pid}.tmp`,
-      ])
-    }
+    const [before, TMPDIR] = [readTree(folder), sandbox()]
+    const env = { TMPDIR, TEMP: TMPDIR, TMP: TMPDIR }
+    expect(shotpress(['report', '--base', 'HEAD'], { cwd: folder, env }).status).toBe(0)
+    expect([readTree(folder), fs.readdirSync(TMPDIR)]).toEqual([before, []])
   })
 
   test('takes the bytes of the repository as they are, whatever filters the work tree has', () => {
