@@ -110,25 +110,21 @@ function pathsAbove(path: string): readonly string[] {
   })
 }
 
-const elsewhere = ({ sample, usernames }: Site): readonly string[] => [
-  '/index.html',
-  '/robots.txt',
-  '/favicon.ico',
-  ...siteRoutes.map(({ path }) => path.replace('<xx>', '00').replace('<h>', '0'.repeat(32))),
-  `${prefix}constructor`,
-  `${prefix}${unknownName(usernames)}.json`,
-  prefix + shotsRoute.suffix,
-  ...sample
-    .slice(0, 1)
-    .flatMap((username) => [
-      `/${username}`,
-      `${prefix}${username}/other`,
-      `${requestPath(shotsRoute, username)}/1`,
-      requestPath(shotsRoute, username) + shotsRoute.suffix,
-      `${prefix.slice(0, -1)}${username}`,
-      `${prefix.replace('/username', '')}${username}`,
-    ]),
-]
+const elsewhere = ({ sample: [username], usernames }: Site): readonly string[] => {
+  const shots = shotsRoute.suffix
+  const member = `${prefix}${username}`
+  return [
+    ...['/index.html', '/robots.txt', '/favicon.ico'],
+    ...siteRoutes.map(({ path }) => path.replace('<xx>', '00').replace('<h>', '0'.repeat(32))),
+    ...[`${prefix}constructor`, `${prefix}${unknownName(usernames)}.json`, prefix + shots],
+    ...(username === undefined
+      ? []
+      : [
+          ...[`/${username}`, `${member}/other`, `${member}${shots}/1`, member + shots + shots],
+          ...[`${prefix.slice(0, -1)}${username}`, `${prefix.replace('/username', '')}${username}`],
+        ]),
+  ]
+}
 
 /** The member's paths with the case of some letters changed; none for a name without letters. */
 const wrongCase = (username: string): readonly string[] => {
@@ -147,25 +143,21 @@ const swapCase = (text: string): string =>
 
 /** Files of the snapshot by their own names, and the folder of the http variant. */
 const hidden = ({ sample, private: names, site }: Site): readonly string[] => {
-  const files = Array.from(new Set([...setUpFiles, ...names])).sort()
-  const indexes = site.flatMap(({ path, files: { https } }) => (`/${https}` === path ? [] : [`/${https}`]))
+  const http = `/${variantFolder.http}`
   const suffixes = ['', ...encodings.map(({ suffix }) => suffix)]
   return [
-    ...files.map((name) => `/${name.split('/').map(encodeURIComponent).join('/')}`),
-    ...indexes,
-    `/${variantFolder.http}`,
-    `/${variantFolder.http}/`,
-    `/${variantFolder.http}${prefix}`,
+    ...Array.from(new Set([...setUpFiles, ...names]))
+      .sort()
+      .map((name) => `/${name.split('/').map(encodeURIComponent).join('/')}`),
+    ...site.flatMap(({ path, files: { https } }) => (`/${https}` === path ? [] : [`/${https}`])),
+    ...[http, `${http}/`, http + prefix],
     ...sample
       .slice(0, 2)
-      .flatMap((username) =>
-        pathsOf(username).flatMap((path) => [
-          `/${variantFolder.http}${path}`,
-          ...['', `/${variantFolder.http}`].flatMap((folder) =>
-            suffixes.map((ending) => `${folder}${path}/${indexFile}${ending}`),
-          ),
-        ]),
-      ),
+      .flatMap(pathsOf)
+      .flatMap((path) => [
+        http + path,
+        ...['', http].flatMap((folder) => suffixes.map((end) => `${folder}${path}/${indexFile}${end}`)),
+      ]),
   ]
 }
 

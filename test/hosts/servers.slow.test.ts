@@ -125,19 +125,10 @@ describe.skipIf(!installed(anyEngine))(titleOf(anyEngine), () => {
 
 /** Names of folders that hold what some config language reads as something else. */
 const names = [
-  'back\\slash',
-  'before a "quote\\"',
-  "it's",
-  'tick`',
-  'star*?[a-z]',
-  '{block} {$HOME} {env.HOME} {$HOME:x}',
-  `$HOME \${HOME} $(id) $1`,
-  '%{HTTPS} %1 %h',
-  '#hash; semi } {',
+  'back\\slash star*?[a-z] $(id) $1 %1 "quote\\"',
+  `{block} {$HOME} {env.HOME} {$HOME:x} \${HOME} semi; } {`,
+  '-dash tick` 日本 ünï ✓  blanks ',
   '~tilde',
-  ' blanks  inside ',
-  '日本 ünï ✓',
-  '-dash',
 ]
 
 describe.each(servers)('folders with awkward names', (host, engine) => {
@@ -167,17 +158,15 @@ const hasIPv6 = Object.values(networkInterfaces())
   .some((found) => found?.address === '::1')
 
 describe.each(servers)('listening', (host, engine) => {
-  test.skipIf(!installed(engine) || !hasIPv6).each(['127.0.0.1', '::1'])(
-    `${titleOf(engine)} listens on %s`,
-    async (address) => {
-      await serving(host, engine, { ...stage, listen: address }, async ({ ports }) => {
-        for (const scheme of ['https', 'http'] as const) {
-          const answer = await ask({ port: ports[scheme], scheme, address, path: '/api/username/ana' })
-          expect(answer.body.toString()).toBe(body(scheme, 'ana', 'user'))
-        }
-      })
-    },
-  )
+  test.skipIf(!installed(engine) || !hasIPv6)(`${titleOf(engine)} listens on ::1`, async () => {
+    const address = '::1'
+    await serving(host, engine, { ...stage, listen: address }, async ({ ports }) => {
+      for (const scheme of ['https', 'http'] as const) {
+        const answer = await ask({ port: ports[scheme], scheme, address, path: '/api/username/ana' })
+        expect(answer.body.toString()).toBe(body(scheme, 'ana', 'user'))
+      }
+    })
+  })
 })
 
 /** Requests that no client should send, and where the answer of an engine is its own: the status, and * for JSON. */
