@@ -76,7 +76,14 @@ export type Shot = {
 };
 /** What is asked for is not there: no member has this username, in this letter case. */
 export type NotFound = 'not_found';
+/** A row of the list of members. */
+export type ListedMember = Pick<Profile, 'id' | 'username' | 'name' | 'totalShots'> & {
+    /** That of the newest published shot, or all zeros. `YYYY-MM-DD HH:MM:SS`. */
+    readonly date: string;
+};
 export type Client = {
+    /** All members, sorted by username; not found where the site has no `members: true`. */
+    readonly members: (options?: RequestOptions) => Promise<readonly ListedMember[] | NotFound>;
     /** The profile of a member. */
     readonly profile: (username: string, options?: RequestOptions) => Promise<Profile | NotFound>;
     /** The newest shots of a member, newest first; an empty list if there are none. */

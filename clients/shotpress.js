@@ -17,10 +17,8 @@ export class ApiError extends Error {
 export const createClient = (base, options = {}) => {
     const root = rootOf(base, options.scheme);
     const kept = new Map();
-    const get = async (username, suffix, { signal }) => {
-        if (!usernames.test(username))
-            return notFound;
-        const url = root + prefix + username + suffix;
+    const get = async (path, { signal }) => {
+        const url = root + path;
         const known = kept.get(url);
         const response = await send(url, known?.tag, signal);
         if (response.status === 304 && known)
@@ -62,10 +60,15 @@ export const createClient = (base, options = {}) => {
             await pause(Math.max(asked, wait * (0.5 + Math.random() / 2)), signal);
         }
     };
+    const ofMember = async (username, suffix, request) => usernames.test(username) ? get(prefix + username + suffix, request) : notFound;
     return {
-        profile: async (username, request = {}) => checked(await get(username, '', request), 'username'),
+        members: async (request = {}) => {
+            const body = checked(await get('/api/members', request), 'Members');
+            return body === notFound ? body : body.Members;
+        },
+        profile: async (username, request = {}) => checked(await ofMember(username, '', request), 'username'),
         shots: async (username, request = {}) => {
-            const body = checked(await get(username, '/shots', request), 'Shots');
+            const body = checked(await ofMember(username, '/shots', request), 'Shots');
             return body === notFound ? body : body.Shots;
         },
     };

@@ -86,7 +86,15 @@ const usernames = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9-])?$/
 /** What is asked for is not there: no member has this username, in this letter case. */
 export type NotFound = 'not_found'
 
+/** A row of the list of members. */
+export type ListedMember = Pick<Profile, 'id' | 'username' | 'name' | 'totalShots'> & {
+  /** That of the newest published shot, or all zeros. `YYYY-MM-DD HH:MM:SS`. */
+  readonly date: string
+}
+
 export type Client = {
+  /** All members, sorted by username; not found where the site has no `members: true`. */
+  readonly members: (options?: RequestOptions) => Promise<readonly ListedMember[] | NotFound>
   /** The profile of a member. */
   readonly profile: (username: string, options?: RequestOptions) => Promise<Profile | NotFound>
   /** The newest shots of a member, newest first; an empty list if there are none. */
@@ -122,9 +130,8 @@ export const createClient = (base: string | URL, options: ClientOptions = {}): C
   const root = rootOf(base, options.scheme)
   const kept = new Map<string, { readonly tag: string; readonly body: unknown }>()
 
-  const get = async (username: string, suffix: string, { signal }: RequestOptions) => {
-    if (!usernames.test(username)) return notFound
-    const url = root + prefix + username + suffix
+  const get = async (path: string, { signal }: RequestOptions) => {
+    const url = root + path
     const known = kept.get(url)
     const response = await send(url, known?.tag, signal)
     if (response.status === 304 && known) return known.body
@@ -160,11 +167,22 @@ export const createClient = (base: string | URL, options: ClientOptions = {}): C
     }
   }
 
+  const ofMember = async (username: string, suffix: string, request: RequestOptions) =>
+    usernames.test(username) ? get(prefix + username + suffix, request) : notFound
+
   return {
-    profile: async (username, request = {}) => checked<Profile>(await get(username, '', request), 'username'),
+    members: async (request = {}) => {
+      const body = checked<{ readonly Members: readonly ListedMember[] }>(
+        await get('/api/members', request),
+        'Members',
+      )
+      return body === notFound ? body : body.Members
+    },
+    profile: async (username, request = {}) =>
+      checked<Profile>(await ofMember(username, '', request), 'username'),
     shots: async (username, request = {}) => {
       const body = checked<{ readonly Shots: readonly Shot[] }>(
-        await get(username, '/shots', request),
+        await ofMember(username, '/shots', request),
         'Shots',
       )
       return body === notFound ? body : body.Shots

@@ -177,6 +177,15 @@ describe('the client', () => {
   })
 })
 
+test('the list of members is asked for, and not found where the site has none', async () => {
+  const row = { id: '1', username: 'ana', name: 'Ana', totalShots: '0', date: '0000-00-00 00:00:00' }
+  const { client, asked } = clientOf([ok({ Members: [row] }), status(404)])
+  expect(await client.members()).toEqual([row])
+  expect(asked[0]!.url).toBe('https://api.example.com/v1/api/members')
+  expect(await client.members()).toBe('not_found')
+  await expect(clientOf([ok({})]).client.members()).rejects.toThrow(ApiError)
+})
+
 test('a timestamp is a moment in UTC, all zeros are none', () => {
   expect(dateOf('2014-03-02 18:30:00')?.toISOString()).toBe('2014-03-02T18:30:00.000Z')
   expect(dateOf('0001-01-01 00:00:00')?.toISOString()).toBe('0001-01-01T00:00:00.000Z')
