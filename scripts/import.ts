@@ -64,7 +64,7 @@ main({
       throw new UserError('which remote?', { hint: 'npm run import -- https://api.example.com ana' })
     }
     const addresses = parseAddresses(urls, 'import', { httpsOnly: options['https-only'] })
-    const { insecure, rate } = options
+    const { insecure } = options
     // import/fetch.ts asks again, with pauses
     const sender = createSender({
       addresses,
@@ -77,22 +77,12 @@ main({
     const isJson = format === 'json'
     const content = contentFolder(options.content)
     const result = await importSite({
-      addresses,
-      content: options.content,
-      state: options.state,
-      hostNames,
+      ...options,
+      ...{ addresses, hostNames, sender, clock: systemClock },
       names: operands.filter((operand) => !isUrl(operand)),
-      users: options.users,
-      sender,
-      rate,
-      clock: systemClock,
-      offline: options.offline,
       httpsOnly: options['https-only'],
-      prove: options.prove,
-      strict: options.strict,
       side: options.ours ? 'ours' : options.theirs ? 'theirs' : undefined,
       allowRemoval: options['allow-removal'],
-      pictures: options.pictures,
       openSender: (own, lookup) =>
         createSender({ addresses: own, insecure, timeoutMs, patience: 3, repeats: 1, lookup }),
       onProgress: progress.update,

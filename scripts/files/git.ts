@@ -63,7 +63,7 @@ export const readTree = (folder: string, revision: string): Tree => {
       hint: 'look at what git fsck says; a partial clone may lack them: git fetch --refetch',
     })
   }
-  return { top, prefix, commit, files: [...entries(list, prefix)] }
+  return { top, prefix, commit, files: filesIn(list, prefix) }
 }
 
 /**
@@ -77,18 +77,17 @@ const findTop = (folder: string): string | undefined => {
 }
 
 /** `<mode> <type> <oid>\t<path>`, each ended by a zero byte. */
-function* entries(list: Buffer, prefix: string): Generator<TreeFile> {
-  let from = 0
-  for (let end = list.indexOf(0); end !== -1; end = list.indexOf(0, from)) {
-    const line = list.toString('utf8', from, end)
-    from = end + 1
-    const tab = line.indexOf('\t')
-    const [mode, type, oid] = line.slice(0, tab).split(' ')
-    const file = line.slice(tab + 1)
-    const plain = type === 'blob' && mode!.startsWith('100')
-    if (file.startsWith(prefix)) yield { path: file.slice(prefix.length), plain, oid: oid! }
-  }
-}
+const filesIn = (list: Buffer, prefix: string): readonly TreeFile[] =>
+  list
+    .toString()
+    .split('\0')
+    .flatMap((line) => {
+      const tab = line.indexOf('\t')
+      const [mode = '', type, oid = ''] = line.slice(0, tab).split(' ')
+      const file = line.slice(tab + 1)
+      const plain = type === 'blob' && mode.startsWith('100')
+      return tab > 0 && file.startsWith(prefix) ? [{ path: file.slice(prefix.length), plain, oid }] : []
+    })
 
 /** Reads blobs, raw: no filter and no conversion of line ends. Calls back in the order given. */
 export const readBlobs = (
