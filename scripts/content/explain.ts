@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { printable } from '../text/printable.ts'
 import { suggest, suggestOnly } from '../text/suggest.ts'
-import type { Data, Mapping } from './parse/data.ts'
+import { type Data, isMapping, type Mapping, valueAt } from './parse/data.ts'
 import type { Path, Violation } from './rules.ts'
 import type { Breach, Format, Subschema } from './schema.ts'
 import { meantKey, saysPublished } from './synonyms.ts'
@@ -324,8 +324,6 @@ const plainTexts = (value: Data): readonly string[] => {
 export const isFreeText = ({ 'x-code': code = 'blank', items, properties }: Subschema): boolean =>
   code === 'blank' && items === undefined && properties === undefined
 
-const isMapping = (value: Data): value is Mapping => typeof value === 'object' && !Array.isArray(value)
-
 const wantedBy = ({ type = [], format }: Subschema): string => {
   if (type.includes('array')) return 'a list'
   if (type.includes('object')) return format === undefined ? 'keys with values' : 'text, or keys with values'
@@ -348,9 +346,6 @@ export const schemaAt = (root: Subschema, path: Path): Subschema =>
     (schema, part) => (typeof part === 'number' ? schema.items : schema.properties?.[part]) ?? {},
     root,
   )
-
-const valueAt = (data: Data, path: Path): Data | undefined =>
-  path.reduce<Data | undefined>((value, part) => (value as Readonly<Record<string, Data>>)?.[part], data)
 
 /** A line of YAML that shows an example of a key: `skills: [typography, branding]`. */
 export const exampleLine = (key: string, value: unknown): string => `${key}: ${flow(value)}`

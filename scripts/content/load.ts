@@ -2,7 +2,7 @@ import { byPlace, type Diagnostic, type Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { type Explained, explain, schemaAt } from './explain.ts'
 import { type Profile, type Shot, type SiteFacts, toProfile, toShot, toSite } from './member.ts'
-import type { Data } from './parse/data.ts'
+import { type Data, isMapping } from './parse/data.ts'
 import { type Parsed, parse } from './parse/parse.ts'
 import { quickParse } from './parse/quick.ts'
 import { diagnoseIn, type FileRule, type Path, profileRules, siteRules, type Violation } from './rules.ts'
@@ -107,7 +107,7 @@ const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded
 
 /** What a file is that has nothing of what belongs here, and all that makes another kind. */
 const otherKind = (wanted: SchemaName, data: Data): SchemaName | undefined => {
-  if (typeof data === 'string' || Array.isArray(data)) return undefined
+  if (!isMapping(data)) return undefined
   const marks = { profile: ['id', 'name'], shot: ['title', 'date', 'image'], site: ['base_url'] } as const
   const count = (name: SchemaName): number =>
     marks[name].filter((key) => key !== 'id' && Object.hasOwn(data, key)).length

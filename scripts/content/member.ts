@@ -1,5 +1,5 @@
 import { isPicturePath } from './layout.ts'
-import type { Data, Mapping } from './parse/data.ts'
+import { type Data, isMapping, type Mapping, mappingOf } from './parse/data.ts'
 import type { Parsed } from './parse/parse.ts'
 import { encodings, noGallery, type Site } from './site.ts'
 import { isUsername } from './username.ts'
@@ -148,7 +148,7 @@ export const salvagePictures = <K extends string>(
 ): Readonly<Record<K, string>> => {
   const pathOf = (value: Data | undefined): string =>
     typeof value === 'string' && isPicturePath(value) && !picturePathProblem(value) ? value : ''
-  return Object.fromEntries(keys.map((key) => [key, pathOf(isMapping(data) ? data[key] : '')])) as never
+  return Object.fromEntries(keys.map((key) => [key, pathOf(mappingOf(data)[key])])) as never
 }
 
 /** The parts of a profile that are compared with other files; `undefined` is unknown. */
@@ -215,9 +215,6 @@ const canonical = /^[1-9][0-9]*$/
 const count = /^(?:0|[1-9][0-9]*)$/
 
 const textOf = (data: Data, key: string, form: RegExp): string | undefined => {
-  const text = isMapping(data) ? data[key] : undefined
+  const text = mappingOf(data)[key]
   return typeof text === 'string' && form.test(text) ? text : undefined
 }
-
-const isMapping = (data: Data | undefined): data is Mapping =>
-  typeof data === 'object' && !Array.isArray(data)

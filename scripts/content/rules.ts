@@ -4,7 +4,7 @@ import { amount } from '../text/amounts.ts'
 import { suggest } from '../text/suggest.ts'
 import type { Source } from './load.ts'
 import type { Profile, ProfileFacts, Shot } from './member.ts'
-import type { Data } from './parse/data.ts'
+import { type Data, mappingOf, valueAt } from './parse/data.ts'
 import { type Parsed, parse } from './parse/parse.ts'
 import { foldUsername, isUntidy, isUsername } from './username.ts'
 import { parseAddress } from './values/address.ts'
@@ -36,11 +36,11 @@ export type FileRule = {
 }
 
 const projectIdsAreUnique = (data: Data): readonly Violation[] => {
-  const projects = get(data, 'projects')
+  const projects = mappingOf(data).projects
   if (!Array.isArray(projects)) return []
   const first = new Map<string, number>()
   return projects.flatMap((project: Data, index): readonly Violation[] => {
-    const id = get(project, 'id')
+    const id = mappingOf(project).id
     if (typeof id !== 'string' || id === '') return []
     const earlier = first.get(id)
     if (earlier === undefined) {
@@ -55,21 +55,21 @@ const projectIdsAreUnique = (data: Data): readonly Violation[] => {
 }
 
 const portInBaseUrlNeedsAssets = (data: Data): readonly Violation[] => {
-  const value = get(data, 'base_url')
-  if (typeof value !== 'string' || (get(data, 'assets') ?? '') !== '') return []
+  const value = mappingOf(data).base_url
+  if (typeof value !== 'string' || (mappingOf(data).assets ?? '') !== '') return []
   if ((parseAddress(value)?.port ?? '') === '') return []
   return [{ code: 'port-in-base-url', args: { value }, path: ['base_url'], of: 'value' }]
 }
 
 /** Clients that know https alone are served by https alone; there is no snapshot for http alone. */
 const schemesHaveHttps = (data: Data): readonly Violation[] => {
-  const schemes = get(data, 'schemes')
+  const schemes = mappingOf(data).schemes
   if (!Array.isArray(schemes) || schemes.length === 0 || !schemes.every((one) => one === 'http')) return []
   return [{ code: 'unknown-scheme', args: { value: 'http' }, path: ['schemes', 0], of: 'value' }]
 }
 
 const aliasesAreTidy = (data: Data): readonly Violation[] => {
-  const aliases = get(data, 'aliases')
+  const aliases = mappingOf(data).aliases
   if (!Array.isArray(aliases)) return []
   return aliases.flatMap((alias: Data, index): readonly Violation[] =>
     typeof alias === 'string' && isUsername(alias) && isUntidy(alias)
@@ -87,9 +87,6 @@ export const siteRules: readonly FileRule[] = [
   { name: 'a port in base_url needs assets for each scheme', check: portInBaseUrlNeedsAssets, ofWhole: true },
   { name: 'schemes have https', check: schemesHaveHttps },
 ]
-
-const get = (data: Data, key: string): Data | undefined =>
-  typeof data === 'object' && !Array.isArray(data) ? (data as Readonly<Record<string, Data>>)[key] : undefined
 
 /** What is wrong with a shot, compared with its member's profile; the places are in the shot's file. */
 export const checkShot = (
@@ -200,7 +197,7 @@ export const placeIn = (parsed: Parsed, path: Path, of: Violation['of']): Place 
 /** Where a mapping begins: its first key, or the brace in front of it. */
 const mappingStart = ({ data = '', place }: Parsed, path: Path): Place => {
   const whole = place(path, 'value')
-  const mapping = path.reduce((value, part) => (value as Readonly<Record<string, Data>>)[part]!, data)
+  const mapping = valueAt(data, path)!
   const first = Object.keys(mapping)
     .map((key) => place([...path, key], 'key'))
     .find(({ line, column }) => line === whole.line && column === whole.column)

@@ -3,7 +3,7 @@ import { diagnose } from '../problems/messages.ts'
 import { amount } from '../text/amounts.ts'
 import { printable } from '../text/printable.ts'
 import { type Explained, exampleLine, fits, flow, isFreeText, longest, schemaAt } from './explain.ts'
-import type { Data } from './parse/data.ts'
+import { type Data, isMapping, valueAt } from './parse/data.ts'
 import type { Parsed } from './parse/parse.ts'
 import { diagnoseIn, type Path, type Violation } from './rules.ts'
 import { meant, meantWords, saysNothing } from './values/formats.ts'
@@ -80,7 +80,7 @@ const suggestedBy = ({ code, path, args }: Violation): readonly string[] => {
 const tellOne = (violation: Violation, file: Read): Diagnostic => {
   const { code, path, args } = violation
   const { parsed } = file
-  if (code === 'missing-key' && textAt(parsed.data, [...path, args.key]) !== undefined) {
+  if (code === 'missing-key' && valueAt(parsed.data, [...path, args.key]) !== undefined) {
     const key = parsed.place([...path, args.key], 'key')
     const given = { ...violation, args: { ...args, given: args.example } }
     return (
@@ -137,7 +137,7 @@ const anchorBefore = (path: Path, { parsed, lines }: Read) => {
 
 /** What follows on the line of a plain or empty value. */
 const restBehind = (path: Path, { parsed, lines }: Read, form: RegExp) => {
-  const isEmpty = textAt(parsed.data, path) === '' && typeof path.at(-1) === 'string'
+  const isEmpty = valueAt(parsed.data, path) === '' && typeof path.at(-1) === 'string'
   const start = parsed.place(path, isEmpty ? 'key' : 'value')
   const { file, endLine: line, endColumn: column } = start
   const first = lines[start.line - 1]?.[start.column - 1] ?? ''
@@ -207,9 +207,3 @@ const textsIn = (
     return inner === undefined ? [] : textsIn(value, inner, [...path, key])
   })
 }
-
-const isMapping = (data: Data | undefined): data is Readonly<Record<string, Data>> =>
-  typeof data === 'object' && !Array.isArray(data)
-
-const textAt = (data: Data | undefined, path: Path): Data | undefined =>
-  path.reduce<Data | undefined>((value, part) => (value as Readonly<Record<string, Data>>)?.[part], data)

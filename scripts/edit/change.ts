@@ -1,5 +1,5 @@
 import type { Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
-import type { Data, Mapping } from '../content/parse/data.ts'
+import { type Data, isMapping, type Mapping } from '../content/parse/data.ts'
 import { composeFirst, yaml } from '../content/parse/document.ts'
 import { parse } from '../content/parse/parse.ts'
 import type { Subschema } from '../content/schema.ts'
@@ -34,9 +34,6 @@ export const changeKeys = (source: string, values: NewValues, schema: Subschema)
   const edited = prove(text, applySplices(text, splices), wanted)
   return edited.refused === undefined ? { ...edited, text: mark + edited.text } : edited
 }
-
-const isMapping = (data: Data | undefined): data is Mapping =>
-  typeof data === 'object' && !Array.isArray(data)
 
 type Wanted = {
   readonly news: readonly [string, Data | undefined][]

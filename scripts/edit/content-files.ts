@@ -79,28 +79,14 @@ export const editFile = (content: ContentFolder, { kind, below }: ContentFile, v
 /** The file that a path on the command line names, as it is seen from the working folder. */
 export const findContentFile = (content: ContentFolder, file: string): ContentFile => {
   const below = path.relative(content.path, path.resolve(file)).replaceAll(path.sep, '/')
-  const found = below.startsWith('../')
-    ? undefined
-    : listAround(content, below).find((one) => one.below === below)
+  const files = listContentFiles(content)
+  const found = files.find((one) => one.below === below)
   if (found !== undefined) return found
+  const sample =
+    files.find(({ kind }) => kind === 'shot')?.below ?? `${names.members}/<username>/profile.yaml`
   throw new UserError(`${quote(file)} is no file of the content folder "${content.name}"`, {
-    hint: `name a profile or a shot that is there, such as ${content.name}/${example(content)}`,
+    hint: `name a profile or a shot that is there, such as ${content.name}/${sample}`,
   })
-}
-
-/** A file that is there. */
-const example = (content: ContentFolder): string => {
-  for (const username of listMembers(content).members) {
-    const found = listMemberFiles(username, content).at(-1)
-    if (found !== undefined) return found.below
-  }
-  return `${names.members}/<username>/${names.profile}.yaml`
-}
-
-const listAround = (content: ContentFolder, below: string): readonly ContentFile[] => {
-  const [first, username] = below.split('/')
-  if (first !== names.members || username === undefined) return listContentFiles(content).slice(0, 1)
-  return listMembers(content).members.includes(username) ? listMemberFiles(username, content) : []
 }
 
 /** The ids, tokens and names that are taken on the site, and by how many files. */

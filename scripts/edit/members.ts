@@ -4,7 +4,7 @@ import glob from 'fast-glob'
 import { names, stemOf } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
 import { salvageProfile, salvageShot } from '../content/member.ts'
-import type { Data, Mapping } from '../content/parse/data.ts'
+import { type Data, mappingOf } from '../content/parse/data.ts'
 import { type ContentFolder, listMembers, scanMember } from '../content/read/scan.ts'
 import { readSchema, type SchemaName, schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
@@ -296,7 +296,7 @@ export const renameMember = (
 
 /** As they are written, right or wrong. */
 const aliasesIn = (data: Data | undefined): readonly string[] => {
-  const { aliases = [] } = typeof data === 'object' ? (data as Mapping) : {}
+  const { aliases = [] } = mappingOf(data)
   return Array.isArray(aliases) ? aliases.filter((name: Data) => typeof name === 'string') : []
 }
 

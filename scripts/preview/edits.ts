@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import path from 'node:path'
 import { names, stemOf } from '../content/layout.ts'
 import { createLoader } from '../content/load.ts'
-import type { Data, Mapping } from '../content/parse/data.ts'
+import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
 import { parse } from '../content/parse/parse.ts'
 import { type ContentFolder, listMembers, scanMember } from '../content/read/scan.ts'
 import { readSchema } from '../content/schema.ts'
@@ -124,7 +124,7 @@ export const createEdits = (content: ContentFolder, options: EditOptions): Edits
     const found = find(file)
     const text = readText(content, found.below)
     const { data } = readData(text)
-    const mapping = typeof data === 'object' && !Array.isArray(data) ? (data as Mapping) : {}
+    const mapping = mappingOf(data)
     const key = 'title' in mapping ? 'title' : 'name'
     // a key that is there, with another value and back again: whether this file can be edited at all
     const tried = text === undefined ? { refused: unreadable } : tryEdit(text, found.kind, { [key]: '~' })
@@ -334,7 +334,7 @@ const valuesIn = (given: Given, { kind }: ContentFile, data: Data | undefined): 
     throw new UserError('"values" is no mapping')
   }
   const { properties = {} } = readSchema(kind)
-  const old = typeof data === 'object' && !Array.isArray(data) ? (data as Mapping) : {}
+  const old = mappingOf(data)
   return Object.fromEntries(
     Object.entries(values as Record<string, unknown>).map(([key, value]) => {
       if (!Object.hasOwn(properties, key)) throw new UserError(`there is no key "${key}"`)

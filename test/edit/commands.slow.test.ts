@@ -92,7 +92,7 @@ test.each([
   [2, '"yesterday" is not a date', ['new', 'shot', 'ana', '--title', 'X', '--date', 'yesterday']],
   [2, 'names nothing', ['tidy', 'content/members/x*']],
   [2, '"" names nothing', ['check', '']],
-  [2, 'content/members/ana/shots/two.yaml', ['renumber', 'content/members/ana/shots/nope.yaml']],
+  [2, 'content/members/ana/shots/one.yaml', ['renumber', 'content/members/ana/shots/nope.yaml']],
 ] as const)('exit status %i, %s', (status, message, args) => {
   const folder = sandbox({ ...site, 'content/site.yaml': `${site['content/site.yaml']}reserved: [admin]\n` })
   const before = withTimes(folder)

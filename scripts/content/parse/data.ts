@@ -4,6 +4,16 @@ export type Data = string | readonly Data[] | Mapping
 /** Keys in the order of the file, but for those that look like array indices. No key is inherited. */
 export type Mapping = { readonly [key: string]: Data }
 
+export const isMapping = (data: Data | undefined): data is Mapping =>
+  typeof data === 'object' && !Array.isArray(data)
+
+/** Data as a mapping; an empty one for whatever is none. */
+export const mappingOf = (data: Data | undefined): Mapping => (isMapping(data) ? data : {})
+
+/** The value at a path of keys, and of positions in lists from 0. */
+export const valueAt = (data: Data | undefined, path: readonly (string | number)[]): Data | undefined =>
+  path.reduce<Data | undefined>((value, part) => (value as Mapping | undefined)?.[part], data)
+
 /** A mapping that is being filled. */
 export type Entries = { [key: string]: Data }
 

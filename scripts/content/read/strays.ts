@@ -3,7 +3,7 @@ import { type Diagnostic, fileStart, type Place } from '../../problems/diagnosti
 import { diagnose } from '../../problems/messages.ts'
 import { suggest } from '../../text/suggest.ts'
 import { hasStem, isLeftAlone, isPicture, isYaml, meantYaml, names, stemOf, yamlName } from '../layout.ts'
-import type { Data } from '../parse/data.ts'
+import { type Data, isMapping } from '../parse/data.ts'
 import { parse } from '../parse/parse.ts'
 import { quickParse } from '../parse/quick.ts'
 import { isUsername } from '../username.ts'
@@ -173,7 +173,7 @@ export const kindOfText = (text: string | undefined): ContentKind | undefined =>
   if (text === undefined || !/\bid\b/.test(text) || !/\b(?:title|name)\b/.test(text)) return undefined
   const data =
     quickParse(text) ?? (text.length > worthParsing ? outlineOf(text) : parse({ file: '', text }).data)
-  if (typeof data !== 'object' || Array.isArray(data) || !('id' in data)) return undefined
+  if (!isMapping(data) || !('id' in data)) return undefined
   return 'title' in data ? 'shot' : 'name' in data ? 'profile' : undefined
 }
 
