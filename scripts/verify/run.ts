@@ -13,7 +13,7 @@ import type { Sender } from '../http/send.ts'
 import { UserError } from '../problems/user-error.ts'
 import { printable } from '../text/printable.ts'
 import { conclude } from './conclude.ts'
-import { differ, type Finding, isRedirect, judgeHeaders, statusOf } from './judge.ts'
+import { differ, type Finding, isRedirect, judgeExchange, judgeHeaders, statusOf } from './judge.ts'
 import { type FileJudgement, judgeFile } from './judge-file.ts'
 import { judgeSite } from './judge-site.ts'
 import { firstRound, type Look, otherScheme, type Subject, secondRound } from './member-probes.ts'
@@ -133,13 +133,7 @@ const checkSite = async (
   usernames: readonly string[],
   { addresses, snapshot, sender }: RunOptions,
 ): Promise<FileJudgement> => {
-  const site = {
-    basePath: addresses[scheme].path,
-    usernames: snapshot.usernames,
-    sample: usernames.slice(0, 3),
-    site: snapshot.site,
-    private: snapshot.private,
-  }
+  const site = { ...snapshot, basePath: addresses[scheme].path, sample: usernames.slice(0, 3) }
   return { findings: judgeSite(await sendAll(siteProbes(site, scheme), sender)), sightings: [] }
 }
 
@@ -223,7 +217,7 @@ const knock = async (
   usernames: readonly string[],
   { addresses, sender }: RunOptions,
 ): Promise<Door> => {
-  const answers: (Answer & { readonly request: Request })[] = []
+  const answers: { readonly request: Request; readonly outcome: Answer }[] = []
   for (const path of paths(usernames)) {
     const request = requestFor(scheme, addresses[scheme].path + path)
     const outcome = await sender.send(request)
@@ -231,18 +225,17 @@ const knock = async (
       const difference = differ('scheme-unreachable', 'an answer', outcome.detail)
       return { scheme, failure: outcome, findings: [{ ...difference, request }] }
     }
-    answers.push({ ...outcome, request })
+    answers.push({ request, outcome })
   }
-  const server = recognise(answers.at(-1)!)
-  if (!answers.every((answer) => leadsTo(answer, otherScheme(scheme))))
-    return { scheme, findings: [], server }
+  const server = recognise(answers.at(-1)!.outcome)
+  const isRedirected = answers.every(({ outcome }) => leadsTo(outcome, otherScheme(scheme)))
   const findings = answers.flatMap((answer) =>
-    [differ('scheme-redirects', '200', statusOf(answer)), ...judgeHeaders(answer, {})].map((difference) => ({
-      ...difference,
-      request: answer.request,
-    })),
+    judgeExchange(answer, (answer) => [
+      differ('scheme-redirects', '200', statusOf(answer)),
+      ...judgeHeaders(answer, {}),
+    ]),
   )
-  return { scheme, findings, server }
+  return { scheme, findings: isRedirected ? findings : [], server }
 }
 
 /** Paths of the first and the last member, which a redirect of the whole scheme must all have. */

@@ -15,23 +15,17 @@ import { noFacts } from '../hosts/host.ts'
 import { hosts } from '../hosts/hosts.ts'
 import { type Request, requestFor } from '../http/exchange.ts'
 import type { Probe } from './member-probes.ts'
-import type { Resource } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** What a request that is not about a member's content wants to know. */
 export type SiteQuestion =
   /** What nobody has; the first asks for a username, and all other errors are compared with its answer. */
   'nowhere' | 'wrong-case' | 'hidden' | 'climb' | 'head' | 'options' | 'method' | 'trace'
 
-export type Site = {
+export type Site = Pick<Snapshot, 'usernames' | 'site' | 'private'> & {
   readonly basePath: string
-  /** Sorted. */
-  readonly usernames: readonly string[]
   /** Members to ask about, a few. */
   readonly sample: readonly string[]
-  /** The site's own paths that it has. */
-  readonly site: readonly Resource[]
-  /** Names at the snapshot's root that no client may see. */
-  readonly private: readonly string[]
 }
 
 /** Files that a host's set-up leaves at the root of what it serves. */

@@ -116,6 +116,14 @@ export const mutations: readonly Mutation[] = [
       redirect((target) => `https://localhost${target}`),
     ),
   ],
+  [
+    'redirects http to https and sends HSTS',
+    ['scheme-redirects', 'hsts'],
+    where(over('http'), (_, { target }) => ({
+      ...{ status: 301, body: Buffer.alloc(0) },
+      headers: { Location: `https://localhost${target}`, 'Strict-Transport-Security': 'max-age=1' },
+    })),
+  ],
   ['hangs up on one method', 'no-answer', where(method('DELETE'), (reply) => ({ ...reply, hangUp: true }))],
   ['limits the rate', 'rate-limited', where(is(405), status(429))],
   ['fails on shots', 'server-error', where(both(is200, asks(/^[^?]*\/shots/)), status(502))],
