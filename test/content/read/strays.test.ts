@@ -5,6 +5,7 @@ import { listMembers, scanMember } from '../../../scripts/content/read/scan.ts'
 import { isPosix, onPosix } from '../../posix.ts'
 import { sandbox, type Tree } from '../../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../../site.ts'
+import { texts } from '../parse/mutate.ts'
 
 test('a content folder that can not be listed is named', () => {
   const folder = path.join(sandbox({}), 'gone')
@@ -48,87 +49,40 @@ test('members that are a file are told to be one, with what belongs there', () =
 })
 
 describe('work that would be lost is told, with the place for it', () => {
-  test.each<[string, string, readonly string[]]>([
-    // endings
-    ...[
-      '.yaml.txt',
-      '.yaml.bak',
-      '.ymal',
-      '.YAML',
-      '.Yaml',
-      '.yaml.orig',
-      '.yam',
-      '.yamll',
-      '.yaml (1)',
-      '.yaml_',
-    ]
-      .concat(['.yalm', '.yaml.', '.yaml,', '.json', ''])
-      .map((ending): [string, string, readonly string[]] => [
-        `members/ana/shots/two${ending}`,
-        shot,
-        [`content/members/ana/shots/two${ending} wrong-ending: two.yaml`],
-      ]),
-    [
-      'members/ana/shots/two.yml.bak',
-      'a: [',
-      ['content/members/ana/shots/two.yml.bak wrong-ending: two.yml'],
-    ],
-    ['members/ana/profile.YML', profile, ['content/members/ana/profile.YML wrong-ending: profile.yml']],
-    ['site.yaml.txt', siteYaml, ['content/site.yaml.txt wrong-ending: site.yaml']],
+  const endings = texts(
+    '.yaml.txt¦.yaml.bak¦.ymal¦.YAML¦.Yaml¦.yaml.orig¦.yam¦.yamll¦.yaml (1)¦.yaml_¦.yalm¦.yaml.¦.yaml,¦.json¦',
+  )
+  // the place is the file's, where no folder is named
+  test.each<[file: string, text: string, code: string, target?: string, place?: string]>([
+    ...endings.map((ending): [string, string, string, string] => {
+      return [`members/ana/shots/two${ending}`, shot, 'wrong-ending', 'two.yaml']
+    }),
+    ['members/ana/shots/two.yml.bak', 'a: [', 'wrong-ending', 'two.yml'],
+    ['members/ana/profile.YML', profile, 'wrong-ending', 'profile.yml'],
+    ['site.yaml.txt', siteYaml, 'wrong-ending', 'site.yaml'],
     // files in another place
-    ['lena.yaml', profile, ['content/lena.yaml stray-yaml: content/members/lena/profile.yaml']],
-    ['lena.yaml', 'a: [', ['content/lena.yaml stray-yaml']],
-    ['poster.yaml', shot, ['content/poster.yaml stray-yaml']],
-    ['Site.yaml', siteYaml, ['content/Site.yaml stray-yaml: content/site.yaml']],
-    [
-      'members/lena.yaml',
-      profile,
-      ['content/members/lena.yaml stray-yaml: content/members/lena/profile.yaml'],
-    ],
-    [
-      'members/lena.yaml.txt',
-      profile,
-      ['content/members/lena.yaml.txt stray-yaml: content/members/lena/profile.yaml'],
-    ],
-    [
-      'members/ana/two.yaml',
-      shot,
-      ['content/members/ana/two.yaml stray-yaml: content/members/ana/shots/two.yaml'],
-    ],
-    ['members/ana/two', shot, ['content/members/ana/two stray-yaml: content/members/ana/shots/two.yaml']],
-    [
-      'members/ana/profil.yaml',
-      profile,
-      ['content/members/ana/profil.yaml stray-yaml: content/members/ana/profile.yaml'],
-    ],
-    [
-      'members/ana/shots/2024/two.yaml',
-      shot,
-      ['content/members/ana/shots/2024/two.yaml stray-yaml: content/members/ana/shots/two.yaml'],
-    ],
-    ['members/ana/old/two.yaml', shot, ['content/members/ana/old/two.yaml stray-yaml']],
-    ['archive/a/b/two.json', '{"id": 1, "title": "x"}', ['content/archive/a/b/two.json stray-yaml']],
-    [
-      'notes.txt',
-      'name: Ana\nbio: |\n  x\nid: 4\n',
-      ['content/notes.txt stray-yaml: content/members/notes/profile.yaml'],
-    ],
+    ['lena.yaml', profile, 'stray-yaml', 'content/members/lena/profile.yaml'],
+    ['lena.yaml', 'a: [', 'stray-yaml'],
+    ['poster.yaml', shot, 'stray-yaml'],
+    ['Site.yaml', siteYaml, 'stray-yaml', 'content/site.yaml'],
+    ['members/lena.yaml', profile, 'stray-yaml', 'content/members/lena/profile.yaml'],
+    ['members/lena.yaml.txt', profile, 'stray-yaml', 'content/members/lena/profile.yaml'],
+    ['members/ana/two.yaml', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
+    ['members/ana/two', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
+    ['members/ana/profil.yaml', profile, 'stray-yaml', 'content/members/ana/profile.yaml'],
+    ['members/ana/shots/2024/two.yaml', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
+    ['members/ana/old/two.yaml', shot, 'stray-yaml'],
+    ['archive/a/b/two.json', '{"id": 1, "title": "x"}', 'stray-yaml'],
+    ['notes.txt', 'name: Ana\nbio: |\n  x\nid: 4\n', 'stray-yaml', 'content/members/notes/profile.yaml'],
     // folders
-    [
-      'members/ana/Shots/two.yaml',
-      shot,
-      ['content/members/ana/Shots stray-folder: content/members/ana/shots'],
-    ],
-    [
-      'members/ana/shot/two.yaml.txt',
-      shot,
-      ['content/members/ana/shot stray-folder: content/members/ana/shots'],
-    ],
-    ['Members/bo/profile.yaml', profile, ['content/Members stray-folder: content/members']],
-    ['member/bo/profile.yaml', profile, ['content/member stray-folder: content/members']],
-    ['lena/profile.yaml', profile, ['content/lena stray-folder: content/members/lena']],
-  ])('%s', (file, text, expected) => {
-    expect(toldOf({ ...good, [file]: text })).toEqual(expected)
+    ['members/ana/Shots/two.yaml', shot, 'stray-folder', 'content/members/ana/shots', 'members/ana/Shots'],
+    ['members/ana/shot/two.yaml.txt', shot, 'stray-folder', 'content/members/ana/shots', 'members/ana/shot'],
+    ['Members/bo/profile.yaml', profile, 'stray-folder', 'content/members', 'Members'],
+    ['member/bo/profile.yaml', profile, 'stray-folder', 'content/members', 'member'],
+    ['lena/profile.yaml', profile, 'stray-folder', 'content/members/lena', 'lena'],
+  ])('%s', (file, text, code, target, place = file) => {
+    const told = `content/${place} ${code}${target === undefined ? '' : `: ${target}`}`
+    expect(toldOf({ ...good, [file]: text })).toEqual([told])
   })
 
   test('a misspelt folder is one error, however many files are in it', () => {

@@ -5,6 +5,8 @@ import { parse } from '../../../scripts/content/parse/parse.ts'
 import { readSchema } from '../../../scripts/content/schema.ts'
 import { changeKeys, type NewValues } from '../../../scripts/edit/change.ts'
 import { commentsOf } from '../../../scripts/edit/prove.ts'
+import { texts } from '../../content/parse/mutate.ts'
+import { anyFile } from './any-file.ts'
 
 const shot = readSchema('shot')
 const profile = readSchema('profile')
@@ -111,44 +113,14 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 8 }).filter((one) => one.isWellFormed() && !one.includes('\0')),
 )
 const list = fc.array(text, { maxLength: 4 })
-const written = fc.constantFrom(
-  'A',
-  "'A' # c",
-  '"A"',
-  '',
-  ' # c',
-  '[a, b] # c',
-  '\n  - a # c\n  # d\n  - b',
-  '\n- a',
-  '|\n  one\n\n  two',
-  '>- # c\n  one\n  two',
-  '|+\n  one\n\n',
-  '\n  A\n  B # c',
-  '|2\n   one',
-  '[]',
-  '[\n  a, # c\n  b\n  ]',
-  '&x A',
-  '!!str A',
+const written = texts(
+  'A¦\'A\' # c¦"A"¦¦ # c¦[a, b] # c¦\n  - a # c\n  # d\n  - b¦\n- a¦|\n  one\n\n  two¦>- # c\n  one\n  two',
+  '|+\n  one\n\n¦\n  A\n  B # c¦|2\n   one¦[]¦[\n  a, # c\n  b\n  ]¦&x A¦!!str A',
 )
 const keys = ['id', 'name', 'location', 'bio', 'skills', 'avatar', 'projects']
 
 test('what was asked for changes, all else stays, or it is refused', () => {
-  const file = fc
-    .shuffledSubarray(keys, { minLength: 1 })
-    .chain((some) =>
-      fc.tuple(
-        fc.tuple(
-          ...some.map((key) =>
-            fc.tuple(fc.constantFrom('', '', '# above\n', '\n', '\n# far\n\n'), fc.constant(key), written),
-          ),
-        ),
-        fc.constantFrom('\n', '', '\n\n', '\n# end'),
-        fc.constantFrom('\n', '\r\n'),
-      ),
-    )
-    .map(([entries, end, br]) =>
-      (entries.map(([lead, key, value]) => `${lead}${key}: ${value}`).join('\n') + end).replaceAll('\n', br),
-    )
+  const file = anyFile(Object.fromEntries(keys.map((key) => [key, written])))
   const changes = fc.dictionary(
     fc.constantFrom(...keys),
     fc.option(fc.oneof(text, list), { nil: undefined }),

@@ -4,6 +4,7 @@ import { parse } from '../../../scripts/content/parse/parse.ts'
 import { readSchema } from '../../../scripts/content/schema.ts'
 import { commentsOf } from '../../../scripts/edit/prove.ts'
 import { tidy } from '../../../scripts/edit/tidy.ts'
+import { anyFile } from './any-file.ts'
 
 const profile = readSchema('profile')
 const shot = readSchema('shot')
@@ -90,29 +91,9 @@ const values: Readonly<Record<string, readonly string[]>> = {
 }
 
 test('any order of any file says the same when tidied, has its comments, and is tidy then', () => {
-  const file = fc
-    .shuffledSubarray(Object.keys(values), { minLength: 1 })
-    .chain((keys) =>
-      fc.tuple(
-        fc.tuple(
-          ...keys.map((key) =>
-            fc.tuple(
-              fc.constantFrom('', '', '# up\n', '\n', '\n# far\n\n'),
-              fc.constant(key),
-              fc.constantFrom(...values[key]!),
-            ),
-          ),
-        ),
-        fc.constantFrom('\n', '', '\n\n', '\n# end'),
-        fc.constantFrom('\n', '\r\n'),
-      ),
-    )
-    .map(([entries, end, br]) =>
-      (entries.map(([lead, key, value]) => `${lead}${key}: ${value}`).join('\n') + end).replaceAll('\n', br),
-    )
   let refused = 0
   fc.assert(
-    fc.property(file, (before) => {
+    fc.property(anyFile(values), (before) => {
       const { text } = tidy(before, shot)
       if (text === undefined) {
         refused++
