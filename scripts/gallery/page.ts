@@ -120,7 +120,7 @@ export const page = (options: PageOptions, settings: Settings): string => {
     image !== '' && html`<meta property=og:image content="${image}">`
   }${options.feed !== undefined && html`<link rel=alternate type=application/atom+xml href=${to(options.feed)}>`}${kind !== 'work' && html`<link rel=icon href=${to('/icon.svg')}>`}<link rel=stylesheet href=${to('/gallery.css')}><script src=${to('/gallery.js')} defer></script>${
     options.data && dataScript(options.data)
-  }${options.head}${layer?.head}<a class=skip href=#main>Skip to content</a><header${!isEnglish && html` lang=en`}><a href=${to('/')}${part === '/' && html` aria-current=page`}>${logo !== '' && html`<img src=${to(`/${logo}`)} alt="" height=28>`}${settings.title}</a> <nav>${link('/members/', 'Members')}${link('/tags/', 'Tags')}${edit !== '' && link('/join/', 'Join')}${link('/search/', 'Search')}</nav></header>${main}${footer}${layer?.end(html`${options.main}`)}
+  }${options.head}${layer?.head}<a class=skip href=#main>Skip to content</a> <header${!isEnglish && html` lang=en`}><a href=${to('/')}${part === '/' && html` aria-current=page`}>${logo !== '' && html`<img src=${to(`/${logo}`)} alt="" height=28>`}${settings.title}</a> <nav>${link('/members/', 'Members')}${link('/tags/', 'Tags')}${edit !== '' && link('/join/', 'Join')}${link('/search/', 'Search')}</nav></header>${main}${footer}${layer?.end(html`${options.main}`)}
 `)
 }
 

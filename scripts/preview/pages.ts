@@ -11,6 +11,7 @@ import type { HostName } from '../content/values/formats.ts'
 import { builtFile } from '../files/built.ts'
 import { readFile } from '../files/open.ts'
 import type { Spot } from '../files/path-below.ts'
+import { createIndex } from '../gallery/data.ts'
 import { addressOf, type Gallery, type Layer, page, type Settings, settingsOf } from '../gallery/page.ts'
 import { render } from '../gallery/render.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
@@ -105,7 +106,7 @@ export const createPages = (options: PagesOptions): Pages => {
   const galleryOf = async (view: View, needsIndex: boolean): Promise<Gallery> => {
     return {
       settings: settingsIn(view),
-      index: needsIndex ? await content.index() : emptyIndex,
+      index: needsIndex ? await content.index() : createIndex([]),
       member: (username) => {
         const member = content.member(username)?.member
         if (member === undefined || view.drafts) return member
@@ -428,11 +429,6 @@ type Answer = {
   readonly status: number
   readonly headers?: Readonly<Record<string, string | string[]>>
   readonly body?: string | Buffer
-}
-
-const emptyIndex: Gallery['index'] = {
-  ...{ members: [], newest: [], aliases: new Map() },
-  ...{ tags: new Map(), skills: new Map(), places: new Map() },
 }
 
 const files: Readonly<Record<string, { readonly type: string; readonly text: () => string }>> = {
