@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { makeFolder } from '../files/folder.ts'
+import { sumsFile } from '../api/routes.ts'
+import { findEntry, makeFolder } from '../files/folder.ts'
 import { realPath } from '../files/path-below.ts'
 import { remove, removeIfEmpty } from '../files/remove.ts'
 import { UserError } from '../problems/user-error.ts'
@@ -40,8 +41,9 @@ export const inSession = async <T>(
 }
 
 const findSnapshot = (name: string): string => {
-  if (fs.statSync(name, { throwIfNoEntry: false })?.isDirectory()) return realPath(name)
-  throw new UserError(`there is no snapshot in "${name}"`, {
+  const out = fs.statSync(name, { throwIfNoEntry: false })?.isDirectory() ? realPath(name) : undefined
+  if (out !== undefined && findEntry(out, sumsFile)?.isFile()) return out
+  throw new UserError(`there is no snapshot in "${name}": it has no ${sumsFile}`, {
     hint: 'npm run build makes one; --out DIR names its folder',
   })
 }
