@@ -26,6 +26,7 @@ import {
   pathRules,
   type SnapshotFacts,
   secureOrigin,
+  serverHead,
 } from './host.ts'
 
 export const apache: Host = {
@@ -44,15 +45,11 @@ export const apache: Host = {
 
 const about = (options: HostOptions): string =>
   lines([
-    comment(
-      '#',
-      [
-        `${options.name}, made by Shotpress: npm run host -- apache`,
-        `A file for sites-enabled, such as /etc/apache2/sites-available/${options.name}.conf; then:`,
-        `  a2enmod headers rewrite ssl && a2ensite ${options.name} && systemctl restart apache2`,
-        noHsts,
-      ],
-      { host: apache, schemes: options.schemes },
+    serverHead(
+      apache,
+      options,
+      `A file for sites-enabled, such as /etc/apache2/sites-available/${options.name}.conf; then:`,
+      `  a2enmod headers rewrite ssl && a2ensite ${options.name} && systemctl restart apache2`,
     ),
     '',
     ...[options.http, options.https].map((port) => listening(options, port)),

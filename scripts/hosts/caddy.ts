@@ -14,17 +14,16 @@ import {
 import { UserError } from '../problems/user-error.ts'
 import {
   bracketed,
-  comment,
   folderOf,
   type Host,
   type HostOptions,
   httpsOnly,
   literal,
-  noHsts,
   otherTypes,
   type PathRule,
   pathRules,
   secureOrigin,
+  serverHead,
   withQuery,
 } from './host.ts'
 
@@ -45,21 +44,17 @@ export const caddy: Host = {
   config: (options) => [about(options), answers(options), sites(options)].join('\n'),
 }
 
-const about = ({ name, listen, schemes }: HostOptions): string => `${comment(
-  '#',
-  [
-    `${name}, made by Shotpress: npm run host -- caddy`,
-    'A whole Caddyfile, such as /etc/caddy/Caddyfile; then: systemctl restart caddy',
-    noHsts,
-  ],
-  { host: caddy, schemes },
+const about = (options: HostOptions): string => `${serverHead(
+  caddy,
+  options,
+  'A whole Caddyfile, such as /etc/caddy/Caddyfile; then: systemctl restart caddy',
 )}
 {
 	# nothing can change the config at run time; for "caddy reload", take this line out
 	admin off
 	# the certificate is given below, and http must not be redirected
 	auto_https off
-${listen === undefined ? '' : `\tdefault_bind ${listen}\n`}}
+${options.listen === undefined ? '' : `\tdefault_bind ${options.listen}\n`}}
 `
 
 const answers = (options: HostOptions): string => `\

@@ -207,3 +207,9 @@ ${pathRules(basePath)
 /** What every server's config says, since it is the first thing that people add. */
 export const noHsts =
   "It never sends Strict-Transport-Security, which would end the http variant; don't add it."
+
+/** The head of the config of a server of one's own. */
+export const serverHead = (host: Host, { name, schemes }: HostOptions, ...lines: readonly string[]): string =>
+  comment('#', [`${name}, made by Shotpress: npm run host -- ${host.name}`, ...lines, noHsts], {
+    ...{ host, schemes },
+  })

@@ -13,15 +13,14 @@ import {
 } from '../api/routes.ts'
 import {
   bracketed,
-  comment,
   folderOf,
   type Host,
   type HostOptions,
   httpsOnly,
   literal,
-  noHsts,
   otherTypes,
   pathRules,
+  serverHead,
   withQuery,
 } from './host.ts'
 
@@ -44,16 +43,12 @@ export const lighttpd: Host = {
 }
 
 const config = (options: HostOptions): string => {
-  const { name, root, trust, basePath, schemes } = options
+  const { name, root, trust, basePath } = options
   return lines([
-    comment(
-      '#',
-      [
-        `${name}, made by Shotpress: npm run host -- lighttpd`,
-        'A whole file, such as /etc/lighttpd/lighttpd.conf; Debian has TLS in the package lighttpd-mod-openssl.',
-        noHsts,
-      ],
-      { host: lighttpd, schemes },
+    serverHead(
+      lighttpd,
+      options,
+      'A whole file, such as /etc/lighttpd/lighttpd.conf; Debian has TLS in the package lighttpd-mod-openssl.',
     ),
     '',
     '# mod_setenv before mod_redirect, or its headers come too late',

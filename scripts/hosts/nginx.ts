@@ -12,17 +12,16 @@ import {
 } from '../api/routes.ts'
 import {
   bracketed,
-  comment,
   folderOf,
   type Host,
   type HostOptions,
   headersByStatus,
   httpsOnly,
   literal,
-  noHsts,
   otherTypes,
   pathRules,
   secureOrigin,
+  serverHead,
   withQuery,
 } from './host.ts'
 
@@ -43,14 +42,10 @@ export const nginx: Host = {
   config: (options) => [about(options), choose(options), server(options)].join('\n'),
 }
 
-const about = ({ name, schemes }: HostOptions): string => `${comment(
-  '#',
-  [
-    `${name}, made by Shotpress: npm run host -- nginx`,
-    `A file for nginx's http context, such as /etc/nginx/conf.d/${name}.conf; then: nginx -t && nginx -s reload`,
-    noHsts,
-  ],
-  { host: nginx, schemes },
+const about = (options: HostOptions): string => `${serverHead(
+  nginx,
+  options,
+  `A file for nginx's http context, such as /etc/nginx/conf.d/${options.name}.conf; then: nginx -t && nginx -s reload`,
 )}
 `
 
