@@ -161,6 +161,20 @@ export const longest = 500
 const formOf = ({ patternErrorMessage: form = '' }: Subschema): string =>
   form.slice(0, 1).toLowerCase() + form.slice(1)
 
+/** What a text was meant to be where its key takes words, or more than any text; `undefined` where that is wrong too. */
+export const meantValue = (
+  text: string,
+  key: string,
+  { schema, formats }: Pick<Explained, 'schema' | 'formats'>,
+): string | readonly string[] | undefined => {
+  if (schema.items !== undefined) {
+    const words = schema.items.type === 'object' ? [] : meantWords(text)
+    return words.length === 0 ? undefined : words
+  }
+  const better = text.length > longest ? undefined : meant[schema['x-code'] ?? '']?.(text, key)
+  return [better, text].find((one) => one && fits(one, schema, { formats }))
+}
+
 /** Whether a text is right for a key. */
 export const fits = (text: string, schema: Subschema, { formats }: Pick<Explained, 'formats'>): boolean =>
   new RegExp(schema.pattern ?? '', 'u').test(text) &&

@@ -2,7 +2,16 @@ import type { Diagnostic, Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { amount } from '../text/amounts.ts'
 import { printable } from '../text/printable.ts'
-import { type Explained, exampleLine, fits, flow, isFreeText, longest, schemaAt } from './explain.ts'
+import {
+  type Explained,
+  exampleLine,
+  fits,
+  flow,
+  isFreeText,
+  longest,
+  meantValue,
+  schemaAt,
+} from './explain.ts'
 import { type Data, isMapping, valueAt } from './parse/data.ts'
 import type { Parsed } from './parse/parse.ts'
 import { diagnoseIn, type Path, type Violation } from './rules.ts'
@@ -154,11 +163,7 @@ const meantBy = (lost: string, path: Path, about: Explained): string | readonly 
   const schema = schemaAt(about.schema, path)
   const bare = lost.replace(/^[#&]\s*/, '')
   if (typeof path.at(-1) === 'number') return meantWords(bare)[0]
-  if (schema.items !== undefined) return schema.items.type === 'object' ? undefined : meantWords(lost)
-  if (isFreeText(schema)) return lost
-  const better =
-    bare.length > longest ? undefined : meant[schema['x-code'] ?? '']?.(bare, String(path.at(-1)))
-  return [bare, better].find((one) => one !== undefined && fits(one, schema, about))
+  return isFreeText(schema) ? lost : meantValue(bare, String(path.at(-1)), { schema, formats: about.formats })
 }
 
 const lineFor = (path: Path, value: string | readonly string[]): string => {

@@ -1,7 +1,7 @@
 import { printable, quote } from '../../text/printable.ts'
-import { exampleLine, fits, isFreeText } from '../explain.ts'
+import { exampleLine, isFreeText, meantValue } from '../explain.ts'
 import { readSchema, type Subschema } from '../schema.ts'
-import { createFormats, meant, meantWords, saysNothing } from '../values/formats.ts'
+import { createFormats, saysNothing } from '../values/formats.ts'
 
 /** Where yaml stumbled, and over what. */
 export type Stumble = {
@@ -66,22 +66,14 @@ const formats = createFormats({ hostNames: [], portsAllowed: true })
  */
 const meantLine = (key: string, raw: string): string | undefined => {
   const schema = schemaOf(key) ?? {}
-  const { items, 'x-code': code = '' } = schema
-  if (items?.type === 'object' || raw.length > 200) return undefined
-  if (items !== undefined) {
-    if (/^\{.*:/.test(raw)) return undefined
-    const words = meantWords(raw)
-    return words.length > 0 ? `write ${printable(exampleLine(key, words))}` : leaveOut(key, raw)
-  }
-  const text = withoutQuotes(raw)
-  if (!isKey(key) && /^[[{]/.test(raw)) return undefined
+  const isOther = schema.items === undefined ? !isKey(key) && /^[[{]/.test(raw) : /^\{.*:/.test(raw)
+  if (isOther || raw.length > 200) return undefined
+  const text = schema.items === undefined ? withoutQuotes(raw) : raw
   if (isFreeText(schema)) return `write ${key}: ${printable(JSON.stringify(text))}`
-  const better = [meant[code]?.(text, key), text].find((one) => one && fits(one, schema, { formats }))
-  return better === undefined ? leaveOut(key, text) : `write ${printable(exampleLine(key, better))}`
+  const value = meantValue(text, key, { schema, formats })
+  if (value !== undefined) return `write ${printable(exampleLine(key, value))}`
+  return saysNothing(text) ? `leave ${key} out, as there is nothing to say` : undefined
 }
-
-const leaveOut = (key: string, text: string): string | undefined =>
-  saysNothing(text) ? `leave ${key} out, as there is nothing to say` : undefined
 
 /** A text without the quotes around all of it, be they the same or not. */
 const withoutQuotes = (raw: string): string => {
