@@ -41,16 +41,13 @@ const encoding = 'utf8'
 /** A flag may be a number, which the types don't know. */
 const flags = (bits: number): string => bits as unknown as string
 
+type Write = (root: string, below: string, contents: Contents, options?: WriteOptions) => void
+
 /**
  * Puts a file in its place below a trusted folder, whole or not at all, over a file or link that is there. The new
  * file is written beside it first, under a name that {@link removeLeftBehind} knows.
  */
-export const replaceFile = (
-  root: string,
-  below: string,
-  contents: Contents,
-  options: WriteOptions = {},
-): void =>
+export const replaceFile: Write = (root, below, contents, options = {}) =>
   writeBeside(root, below, contents, {
     ...options,
     put: (temporary, target) => {
@@ -60,12 +57,7 @@ export const replaceFile = (
   })
 
 /** The same where nothing is yet; fails with EEXIST otherwise. */
-export const createFile = (
-  root: string,
-  below: string,
-  contents: Contents,
-  options: WriteOptions = {},
-): void =>
+export const createFile: Write = (root, below, contents, options = {}) =>
   writeBeside(root, below, contents, {
     ...options,
     put: (temporary, target) => {

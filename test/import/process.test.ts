@@ -1,22 +1,10 @@
-import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeCertificate, temporaryFolder } from '../hosts/engine.ts'
+import { describe, expect, test } from 'vitest'
 import { startShotpress } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
-import { type Handler, type Running, startReference } from '../verify/reference-host.ts'
+import { type Handler, runningReference } from '../verify/reference-host.ts'
 import { type Legacy, legacyHandler, legacyMember, shotsOf } from './legacy.ts'
 
-let host: Running
-let certificates: string
-
-beforeAll(async () => {
-  certificates = await temporaryFolder()
-  host = await startReference(await makeCertificate(certificates))
-})
-afterAll(async () => {
-  await host.stop()
-  await rm(certificates, { recursive: true, force: true })
-})
+const host = runningReference()
 
 const urls = () => [`https://localhost:${host.ports.https}`, `http://localhost:${host.ports.http}`]
 

@@ -1,24 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { causeNames } from '../../scripts/verify/causes.ts'
-import { makeCertificate, temporaryFolder } from '../hosts/engine.ts'
 import { addresses, sendTo } from './in-process.ts'
 import { mutations } from './mutations.ts'
-import { type Handler, type Running, referenceHandler, startReference } from './reference-host.ts'
+import { type Handler, referenceHandler, runningReference } from './reference-host.ts'
 import { members, removeSnapshot, writeSnapshot } from './snapshot.ts'
 import { causesOf, verifyPorts, verifyWith } from './verifying.ts'
 
-let host: Running
+const host = runningReference()
 let folder: string
-let certificates: string
 beforeAll(async () => {
-  certificates = await temporaryFolder()
   folder = await writeSnapshot()
-  host = await startReference(await makeCertificate(certificates))
 })
-afterAll(async () => {
-  await host.stop()
-  await Promise.all([removeSnapshot(folder), removeSnapshot(certificates)])
-})
+afterAll(() => removeSnapshot(folder))
 
 const verify = (handler: Handler, basePath = '') => {
   host.use(handler)

@@ -1,24 +1,17 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeCertificate, temporaryFolder } from '../hosts/engine.ts'
 import { freePorts } from '../ports.ts'
 import { startShotpress } from '../processes.ts'
-import { type Handler, type Running, referenceHandler, startReference } from './reference-host.ts'
+import { type Handler, referenceHandler, runningReference } from './reference-host.ts'
 import { removeSnapshot, writeSnapshot } from './snapshot.ts'
 
-let host: Running
+const host = runningReference()
 let folder: string
-let certificates: string
 beforeAll(async () => {
-  certificates = await temporaryFolder()
   folder = await writeSnapshot()
-  host = await startReference(await makeCertificate(certificates))
 })
-afterAll(async () => {
-  await host.stop()
-  await Promise.all([removeSnapshot(folder), removeSnapshot(certificates)])
-})
+afterAll(() => removeSnapshot(folder))
 
 const verify = (...args: string[]) => startShotpress(['verify', ...args], { env: { NO_COLOR: '1' } }).ended
 

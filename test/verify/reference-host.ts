@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll } from 'vitest'
 import {
   commonHeaders,
   contentType,
@@ -19,6 +20,7 @@ import {
   usernamePattern,
   type Variant,
 } from '../../scripts/api/routes.ts'
+import { makeCertificate, temporaryFolder } from '../hosts/engine.ts'
 import { siteRequests } from '../hosts/managed.ts'
 import { bytesOf, members } from './snapshot.ts'
 
@@ -152,6 +154,26 @@ export const startReference = async (certificate: { cert: string; key: string })
         await once(server.close(), 'close')
       }
     },
+  }
+}
+
+/** The same while the tests of a file run. */
+export const runningReference = (): Pick<Running, 'ports' | 'use'> => {
+  let running: Running
+  let folder: string
+  beforeAll(async () => {
+    folder = await temporaryFolder()
+    running = await startReference(await makeCertificate(folder))
+  })
+  afterAll(async () => {
+    await running.stop()
+    await rm(folder, { recursive: true })
+  })
+  return {
+    get ports() {
+      return running.ports
+    },
+    use: (handler) => running.use(handler),
   }
 }
 
