@@ -1,14 +1,7 @@
-import { endBySignal, main, status } from './cli/command.ts'
-import {
-  contentOption,
-  formatOption,
-  outOption,
-  outputOption,
-  shardOption,
-  stateOption,
-} from './cli/options.ts'
+import { endBySignal, main } from './cli/command.ts'
+import { shared } from './cli/options.ts'
 import { report, tell } from './cli/output.ts'
-import { createProgress } from './cli/terminal.ts'
+import { withProgress } from './cli/terminal.ts'
 import { hostFiles, hostNames, hostWarnings } from './hosts/hosts.ts'
 import { type Diagnostic, hasErrors } from './problems/diagnostic.ts'
 import { type BuildResult, build } from './snapshot/build.ts'
@@ -41,14 +34,9 @@ main({
   name: 'npm run build',
   summary: 'check the content, then write the snapshot',
   options: {
-    content: contentOption,
-    out: outOption,
-    state: stateOption,
-    shard: shardOption,
+    ...shared('content', 'out', 'state', 'shard'),
     distrust: { description: 'compile every member anew, and believe nothing of the state but file times' },
-    'allow-removal': { description: 'go on where most of the members would be removed' },
-    format: formatOption,
-    output: outputOption,
+    ...shared('allow-removal', 'format', 'output'),
   },
   notes: [
     'What the build needs for itself is in .shotpress beside the snapshot, and may be deleted at the cost of time only.',
@@ -58,18 +46,12 @@ main({
   run: async ({ options }) => {
     endBySignal()
     const start = performance.now()
-    const { format } = options
     const content = resolveContent(options.content)
-    const progress = createProgress()
-    const result = await build({
-      ...options,
-      shard: options.shard === undefined ? undefined : parseShard(options.shard),
-      allowRemoval: options['allow-removal'],
-      hostNames,
-      hostFiles,
-      onProgress: (done, total) => progress.update(done, total, 'members'),
-      onWait: () => tell(`waiting for another build of ${options.out}`),
-    }).finally(progress.end)
+    const shard = parseShard(options.shard)
+    const onWait = () => tell(`waiting for another build of ${options.out}`)
+    const result = await withProgress('members', (onProgress) =>
+      build({ ...options, shard, hostNames, hostFiles, onProgress, onWait }),
+    )
     if (result.isPrivate) {
       tell(`warning: nobody but you may read ${options.out}, so a server can't`)
       tell('  hint: build with umask 022, or run chmod -R a+rX on it')
@@ -80,16 +62,9 @@ main({
         `note: this version of Shotpress writes ${files} with other bytes for the same content: see its CHANGELOG.md`,
       )
     }
-    const wrong = hasErrors(result.diagnostics)
-    const closing = wrong
+    const closing = hasErrors(result.diagnostics)
       ? `nothing was written: ${options.out} is as it was`
       : `${sentence(result)}; ${seconds(performance.now() - start)}`
-    await report([...result.diagnostics, ...warnings(result)], {
-      format,
-      content,
-      closing,
-      output: options.output,
-    })
-    return wrong ? status.no : status.done
+    return report([...result.diagnostics, ...warnings(result)], { ...options, content, closing })
   },
 })

@@ -1,12 +1,12 @@
 import { addressesOf } from './api/addresses.ts'
 import { main, status } from './cli/command.ts'
-import { contentOption, outOption } from './cli/options.ts'
+import { shared } from './cli/options.ts'
 import { tell, writeResult } from './cli/output.ts'
 import { loadSite } from './cli/site.ts'
-import { createProgress } from './cli/terminal.ts'
+import { withProgress } from './cli/terminal.ts'
 import { type Deployed, deploy } from './deploy/deploy.ts'
 import { describeRequests, noDigest, type Plan } from './deploy/plan.ts'
-import { inSession, openApart, openRemote } from './deploy/session.ts'
+import { inSession, openApart, openRemote, type Session } from './deploy/session.ts'
 import { UserError } from './problems/user-error.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
 import { printable, quote } from './text/printable.ts'
@@ -57,7 +57,7 @@ main({
   summary: 'publish the snapshot: upload what changed, remove what went',
   operands: 'REMOTE',
   options: {
-    out: outOption,
+    ...shared('out'),
     'dry-run': { description: 'only say what would happen' },
     purge: { value: 'FILE', description: 'write the addresses that caches have to forget, one a line' },
     earlier: {
@@ -66,7 +66,7 @@ main({
     },
     'allow-removal': { description: 'go on if more than half of the members, and more than five, are to go' },
     content: {
-      ...contentOption,
+      ...shared('content').content,
       description: 'the content folder; --purge takes base_url from its site.yaml',
     },
   },
@@ -83,42 +83,25 @@ main({
       })
     }
     const start = performance.now()
-    const dryRun = options['dry-run']
-    const earlier = options.earlier !== undefined
-    const onPlan = options.purge === undefined ? () => {} : createAddressFile(options.purge, options.content)
-    const progress = createProgress()
-    const onWait = () => tell(`waiting for another build or deployment of ${options.out}`)
-    const result = await inSession(
-      options.out,
-      async (session) => {
-        const onWait = () => tell(`waiting for another deployment to ${remote}`)
-        const store = await openRemote(remote, { ...session, content: options.content, onWait })
-        try {
-          return await deploy({
-            ...session,
-            name: options.out,
-            store,
-            dryRun,
-            earlier:
-              options.earlier &&
-              openApart(options.earlier, { ...session, content: options.content, what: 'the earlier list' }),
-            allowRemoval: options['allow-removal'],
-            onPlan,
-            onProgress: (done, total) => progress.update(done, total, 'files'),
-          })
-        } finally {
-          progress.end()
-          store.close()
-        }
-      },
-      { onWait },
-    )
+    const { out, content, dryRun, earlier } = options
+    const onPlan = options.purge === undefined ? () => {} : createAddressFile(options.purge, content)
+    const work = async (session: Session): Promise<Deployed> => {
+      const list = earlier && openApart(earlier, { ...session, content, what: 'the earlier list' })
+      const onWait = () => tell(`waiting for another deployment to ${remote}`)
+      const store = await openRemote(remote, { ...session, content, onWait })
+      return withProgress('files', (onProgress) =>
+        deploy({ ...options, ...session, name: out, store, earlier: list, onPlan, onProgress }),
+      ).finally(store.close)
+    }
+    const onWait = () => tell(`waiting for another build or deployment of ${out}`)
+    const result = await inSession(out, work, { onWait })
     if (result.refused) {
       process.stderr.write(refusal(result.plan))
       return status.no
     }
+    const lines = told(result, { dryRun, earlier: earlier !== undefined })
     const time = dryRun ? '' : `; ${seconds(performance.now() - start)}`
-    process.stdout.write(`${told(result, { dryRun, earlier }).map(printable).join('\n')}${time}\n`)
+    process.stdout.write(`${lines.map(printable).join('\n')}${time}\n`)
     return status.done
   },
 })

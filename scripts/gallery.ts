@@ -1,10 +1,9 @@
-import { main, status } from './cli/command.ts'
-import { contentOption } from './cli/options.ts'
+import { main } from './cli/command.ts'
+import { shared } from './cli/options.ts'
 import { report } from './cli/output.ts'
-import { createProgress } from './cli/terminal.ts'
+import { withProgress } from './cli/terminal.ts'
 import { writeGallery } from './gallery/write.ts'
 import { hostNames } from './hosts/hosts.ts'
-import { hasErrors } from './problems/diagnostic.ts'
 import { resolveContent } from './snapshot/folders.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
 
@@ -12,7 +11,7 @@ main({
   name: 'npm run gallery',
   summary: 'write pages that show members and works to everybody, for any static host',
   options: {
-    content: contentOption,
+    ...shared('content'),
     out: { value: 'DIR', default: 'gallery', description: 'the folder of the pages' },
     drafts: { description: 'show drafts, too' },
   },
@@ -22,12 +21,9 @@ main({
   ],
   run: async ({ options }) => {
     const start = performance.now()
-    const progress = createProgress()
-    const { diagnostics, written } = await writeGallery({
-      ...options,
-      hostNames,
-      onProgress: progress.update,
-    }).finally(progress.end)
+    const { diagnostics, written } = await withProgress('members', (onProgress) =>
+      writeGallery({ ...options, hostNames, onProgress }),
+    )
     const lines =
       written === undefined
         ? []
@@ -37,7 +33,6 @@ main({
             ...(written.left.length === 0 ? [] : [`left out for their errors: ${written.left.join(', ')}`]),
           ]
     const content = resolveContent(options.content)
-    await report(diagnostics, { format: 'pretty', content, closing: lines.join('\n') })
-    return hasErrors(diagnostics) ? status.no : status.done
+    return report(diagnostics, { format: 'pretty', content, closing: lines.join('\n') })
   },
 })

@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { prefix, siteRoutesOf } from './api/routes.ts'
-import { main, status } from './cli/command.ts'
+import { main } from './cli/command.ts'
 import { hostFlags, parseHostFlags } from './cli/host-flags.ts'
-import { contentOption, outOption, outputOption } from './cli/options.ts'
+import { shared } from './cli/options.ts'
 import { tell, writeResult } from './cli/output.ts'
 import { loadSite } from './cli/site.ts'
 import { isUsername } from './content/username.ts'
@@ -41,7 +41,7 @@ main({
   name: 'npm run host',
   summary: 'print the config for one host, or list the hosts',
   operands: '[NAME]',
-  options: { content: contentOption, out: outOption, output: outputOption, ...hostFlags },
+  options: { ...shared('content', 'out', 'output'), ...hostFlags },
   notes: [
     'nginx prints a file for its http context, caddy a whole Caddyfile, apache a file for sites-enabled, lighttpd a whole file. Relative paths are made absolute. docs/hosting.md says what to put where.',
   ],
@@ -50,7 +50,7 @@ main({
     if (name === undefined) {
       put(listHosts())
       tell('npm run host -- NAME prints its config; docs/hosting.md explains the columns')
-      return status.done
+      return
     }
     const host = findHost(name)
     const site = loadSite(options.content)
@@ -82,6 +82,5 @@ main({
       })
     }
     if (httpsOnly(facts)) tell(`clients over http get ${host.overHttp}`)
-    return status.done
   },
 })

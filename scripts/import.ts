@@ -1,7 +1,7 @@
 import { main, status } from './cli/command.ts'
-import { contentOption } from './cli/options.ts'
+import { shared } from './cli/options.ts'
 import { report } from './cli/output.ts'
-import { createProgress } from './cli/terminal.ts'
+import { withProgress } from './cli/terminal.ts'
 import { contentFolder } from './content/read/scan.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { parseAddresses } from './http/addresses.ts'
@@ -9,7 +9,6 @@ import { createSender } from './http/send.ts'
 import { systemClock } from './import/fetch.ts'
 import { table } from './import/prove.ts'
 import { importSite } from './import/run.ts'
-import { hasErrors } from './problems/diagnostic.ts'
 import { UserError } from './problems/user-error.ts'
 import { amount } from './text/amounts.ts'
 
@@ -23,7 +22,7 @@ main({
   summary: 'import members from a running API (the remote), or compare them with it',
   operands: 'URL [URL] [USERNAME…]',
   options: {
-    content: contentOption,
+    ...shared('content'),
     users: { value: 'FILE', description: 'file of usernames, one a line; - is stdin' },
     state: {
       value: 'DIR',
@@ -57,53 +56,41 @@ main({
     'Exit status: 0 nothing is left to explain, 1 a conflict, an error or a difference, 2 it could not run. docs/import.md explains the rest.',
   ],
   run: async ({ operands, options }) => {
-    const { format } = options
     if (options.ours && options.theirs) throw new UserError('--ours and --theirs exclude each other')
     const urls = operands.filter(isUrl)
     if (urls.length === 0) {
       throw new UserError('which remote?', { hint: 'npm run import -- https://api.example.com ana' })
     }
-    const addresses = parseAddresses(urls, 'import', { httpsOnly: options['https-only'] })
-    const { insecure } = options
+    const addresses = parseAddresses(urls, 'import', { httpsOnly: options.httpsOnly })
+    const sending = { insecure: options.insecure, timeoutMs }
     // import/fetch.ts asks again, with pauses
-    const sender = createSender({
-      addresses,
-      insecure,
-      timeoutMs,
-      patience: Number.POSITIVE_INFINITY,
-      repeats: 0,
-    })
-    const progress = createProgress()
-    const isJson = format === 'json'
+    const patience = Number.POSITIVE_INFINITY
+    const sender = createSender({ ...sending, addresses, patience, repeats: 0 })
+    const isJson = options.format === 'json'
     const content = contentFolder(options.content)
-    const result = await importSite({
-      ...options,
-      ...{ addresses, hostNames, sender, clock: systemClock },
-      names: operands.filter((operand) => !isUrl(operand)),
-      httpsOnly: options['https-only'],
-      side: options.ours ? 'ours' : options.theirs ? 'theirs' : undefined,
-      allowRemoval: options['allow-removal'],
-      openSender: (own, lookup) =>
-        createSender({ addresses: own, insecure, timeoutMs, patience: 3, repeats: 1, lookup }),
-      onProgress: progress.update,
-      onWritten: (files) => {
-        if (!isJson) process.stdout.write(files.map((file) => `${content.name}/${file}\n`).join(''))
-      },
-    }).finally(() => {
-      progress.end()
-      sender.close()
-    })
-    const wrong = hasErrors(result.told)
+    const result = await withProgress('members', (onProgress) =>
+      importSite({
+        ...{ ...options, addresses, hostNames, sender, onProgress },
+        names: operands.filter((operand) => !isUrl(operand)),
+        clock: systemClock,
+        side: options.ours ? 'ours' : options.theirs ? 'theirs' : undefined,
+        openSender: (own, lookup) =>
+          createSender({ ...sending, addresses: own, patience: 3, repeats: 1, lookup }),
+        onWritten: (files) => {
+          if (!isJson) process.stdout.write(files.map((file) => `${content.name}/${file}\n`).join(''))
+        },
+      }),
+    ).finally(sender.close)
     const members = amount(result.members, 'member')
-    await report(result.told, { format, content, page: 'docs/import.md' })
+    const answer = await report(result.told, { format: options.format, content, page: 'docs/import.md' })
     if (options.prove && !isJson) process.stdout.write(table(result.tally))
     const requests = amount(sender.count(), 'request')
     process.stderr.write(
       options.prove
-        ? `${members} compared with ${requests}: ${wrong ? 'not the same' : 'nothing is left to explain'}\n`
+        ? `${members} compared with ${requests}: ${answer === status.done ? 'nothing is left to explain' : 'not the same'}\n`
         : `${members}, ${amount(result.changed, 'of them changed').replace(/s$/, '')}, ${amount(result.files, 'file')} written, ${requests}\n`,
     )
     if (result.stopped !== undefined) throw result.stopped
-    return wrong ? status.no : status.done
+    return answer
   },
 })

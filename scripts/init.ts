@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Ask, withQuestions } from './cli/ask.ts'
-import { main, status } from './cli/command.ts'
+import { main } from './cli/command.ts'
 import { print } from './cli/output.ts'
 import { readSchema, type SchemaName } from './content/schema.ts'
 import { isUsername } from './content/username.ts'
@@ -27,39 +27,52 @@ const places = {
 
 type Place = keyof typeof places
 
-type Answers = {
-  readonly baseUrl: string
-  readonly host: Place
-  readonly name: string
-  readonly username: string
+/** What is asked for what no flag says, in this order; `check` refuses an answer that is wrong, and says what to write. */
+const questions = {
+  baseUrl: {
+    advice: 'The address that clients ask, such as https://api.example.com',
+    question: 'Base URL:',
+    check: (text: string): void => {
+      const problem = apiBaseProblem(text)
+      if (problem === undefined) return
+      throw new UserError(`${quote(text)} can't be the address of the API: ${problem}`, {
+        hint: 'write one such as https://api.example.com',
+      })
+    },
+  },
+  host: {
+    advice: `Where it will be published; that can be changed later:${Object.entries(places)
+      .map(([place, { words }]) => `\n  ${place.padEnd(14)}${words}`)
+      .join('')}`,
+    question: 'Host (cloudflare):',
+    check: (text: string): void => {
+      if (text === '' || Object.hasOwn(places, text)) return
+      throw new UserError(`there is no host ${quote(text)}`, {
+        hint: `choose one of ${Object.keys(places).join(', ')}`,
+      })
+    },
+  },
+  name: {
+    advice: 'You are the first member.',
+    question: 'Your name:',
+    check: (text: string): void => {
+      if (text.trim() === '')
+        throw new UserError('the name is blank', { hint: 'write the name that people see' })
+    },
+  },
+  username: {
+    advice: 'Your name in the address of the API: letters and digits.',
+    question: 'Username:',
+    check: (text: string): void => {
+      if (isUsername(text)) return
+      throw new UserError(`${quote(text)} can't be a username`, {
+        hint: 'write 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit',
+      })
+    },
+  },
 }
 
-/** Refuses an answer that is wrong, and says what to write instead. */
-const checks = {
-  'base-url': (text: string): void => {
-    const problem = apiBaseProblem(text)
-    if (problem === undefined) return
-    throw new UserError(`${quote(text)} can't be the address of the API: ${problem}`, {
-      hint: 'write one such as https://api.example.com',
-    })
-  },
-  host: (text: string): void => {
-    if (Object.hasOwn(places, text)) return
-    throw new UserError(`there is no host ${quote(text)}`, {
-      hint: `choose one of ${Object.keys(places).join(', ')}`,
-    })
-  },
-  name: (text: string): void => {
-    if (text.trim() === '')
-      throw new UserError('the name is blank', { hint: 'write the name that people see' })
-  },
-  username: (text: string): void => {
-    if (isUsername(text)) return
-    throw new UserError(`${quote(text)} can't be a username`, {
-      hint: 'write 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit',
-    })
-  },
-}
+type Key = keyof typeof questions
 
 const program = fileURLToPath(new URL('../', import.meta.url))
 
@@ -104,7 +117,6 @@ main({
         'On GitHub, each push to the branch main publishes the site. The first lines of\n' +
         '.github/workflows/publish.yml say what that needs.\n',
     )
-    return status.done
   },
 })
 
@@ -122,47 +134,40 @@ function requireEmpty(folder: string, named: string | undefined): void {
   })
 }
 
-type Flags = Readonly<Record<keyof typeof checks, string | undefined>>
-
 /** Takes what the flags say and asks for the rest; without a terminal, says which flags are missing. */
-async function completed(flags: Flags, ask: Ask | undefined): Promise<Answers> {
-  for (const key of Object.keys(checks) as (keyof typeof checks)[])
-    if (flags[key] !== undefined) checks[key](flags[key])
-  const missing = (['base-url', 'host', 'name'] as const).filter((key) => flags[key] === undefined)
-  if (missing.length > 0 && ask === undefined) {
-    throw new UserError(
-      `${missing.map((key) => `--${key}`).join(', ')} must be given where nobody can be asked`,
-      {
-        hint: 'npx shotpress init my-site --base-url https://api.example.com --host cloudflare --name "Ana Example"',
-      },
-    )
+async function completed(
+  flags: Readonly<Record<Key, string | undefined>>,
+  ask: Ask | undefined,
+): Promise<Readonly<Record<Key, string>>> {
+  for (const [key, { check }] of Object.entries(questions)) {
+    const said = flags[key as Key]
+    if (said !== undefined) check(said)
   }
-  const answer = async (key: keyof typeof checks, advice: string, question: string, otherwise = '') => {
+  const missing = (['baseUrl', 'host', 'name'] as const).filter((key) => flags[key] === undefined)
+  if (missing.length > 0 && ask === undefined) {
+    const names = missing.map((key) => (key === 'baseUrl' ? '--base-url' : `--${key}`))
+    throw new UserError(`${names.join(', ')} must be given where nobody can be asked`, {
+      hint: 'npx shotpress init my-site --base-url https://api.example.com --host cloudflare --name "Ana Example"',
+    })
+  }
+  const answer = async (key: Key) => {
+    const { advice, question, check } = questions[key]
     if (flags[key] !== undefined) return flags[key]
     process.stderr.write(`${advice}\n`)
-    return (await ask!(`${question}:`, (text) => checks[key](text || otherwise))) || otherwise
+    return ask!(question, check)
   }
-  const baseUrl = await answer(
-    'base-url',
-    'The address that clients ask, such as https://api.example.com',
-    'Base URL',
-  )
-  const list = Object.entries(places).map(([place, { words }]) => `\n  ${place.padEnd(14)}${words}`)
-  const where = `Where it will be published; that can be changed later:${list.join('')}`
-  const host = (await answer('host', where, 'Host (cloudflare)', 'cloudflare')) as Place
-  const name = await answer('name', 'You are the first member.', 'Your name')
+  const [baseUrl, host, name] = [await answer('baseUrl'), await answer('host'), await answer('name')]
   const made = flags.username ?? slug(name)
-  if (isUsername(made)) return { baseUrl, host, name, username: made }
-  if (ask === undefined)
+  if (!isUsername(made) && ask === undefined)
     throw new UserError(`no username can be made from ${quote(name)}`, { hint: 'add --username ana' })
-  const advice = 'Your name in the address of the API: letters and digits.'
-  return { baseUrl, host, name, username: await answer('username', advice, 'Username') }
+  const username = isUsername(made) ? made : await answer('username')
+  return { baseUrl, host: host || 'cloudflare', name, username }
 }
 
 /** Every file of the site, by its path: the example of an own site with these answers in it. */
 function siteFiles(
   folder: string,
-  { baseUrl, host, name, username }: Answers,
+  { baseUrl, host, name, username }: Readonly<Record<Key, string>>,
 ): ReadonlyMap<string, string | Uint8Array> {
   const template = (file: string): string =>
     fs.readFileSync(path.join(program, 'examples', file), 'utf8').replaceAll('example-member', username)
@@ -174,7 +179,7 @@ function siteFiles(
       schemas: 'node_modules/shotpress/schemas',
     }).text!
   const files = new Map<string, string | Uint8Array>([
-    ['content/site.yaml', content('site', { base_url: baseUrl, ...places[host].site })],
+    ['content/site.yaml', content('site', { base_url: baseUrl, ...places[host as Place].site })],
     [`content/members/${username}/profile.yaml`, content('profile', { id: '1', name })],
     ['.gitignore', 'node_modules/\n/dist/\n/gallery/\n.shotpress/\n'],
     ['.github/workflows/publish.yml', template(`publish/${host}.yml`)],

@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { endBySignal, main, status } from './cli/command.ts'
-import { contentOption, formatOption, outOption } from './cli/options.ts'
+import { endBySignal, main } from './cli/command.ts'
+import { shared } from './cli/options.ts'
 import { report, tell } from './cli/output.ts'
 import { hostFiles } from './hosts/hosts.ts'
 import { hasErrors } from './problems/diagnostic.ts'
@@ -13,15 +13,17 @@ main({
   summary: 'make one snapshot of all shards: find what clashes, write the list',
   operands: 'DIR…',
   options: {
-    out: { ...outOption, description: "where the list goes, and what is no member's" },
+    out: { ...shared('out').out, description: "where the list goes, and what is no member's" },
     state: {
       value: 'DIR',
       repeats: true,
       description: 'where the state of the shards is, once for each DIR, as it was given to build',
     },
-    'allow-removal': { description: 'go on where most of the members would be removed' },
-    format: formatOption,
-    content: { ...contentOption, description: 'the content folder, to show lines of it if it is there' },
+    ...shared('allow-removal', 'format'),
+    content: {
+      ...shared('content').content,
+      description: 'the content folder, to show lines of it if it is there',
+    },
   },
   notes: [
     'DIR is the --out of a build with --shard I/N; all N of them are needed. Their files are neither copied nor changed: together with --out they are the snapshot. docs/scale.md says more.',
@@ -31,7 +33,6 @@ main({
   run: async ({ operands, options }) => {
     endBySignal()
     const start = performance.now()
-    const { format } = options
     if (operands.length === 0) {
       throw new UserError('which shards?', {
         hint: 'name the --out of each build: npm run merge -- dist-1 dist-2',
@@ -46,17 +47,14 @@ main({
     const { diagnostics, members, shots, written, content } = await merge({
       ...options,
       shards: operands.map((out, at) => ({ out, state: options.state[at] })),
-      allowRemoval: options['allow-removal'],
       hostFiles,
       onWait: () => tell(`waiting for another build of ${options.out}`),
     })
-    const wrong = hasErrors(diagnostics)
-    const closing = wrong
+    const closing = hasErrors(diagnostics)
       ? `nothing was written: ${options.out} is as it was`
       : `${amount(operands.length, 'shard')}: ${amount(members, 'member')}, ${amount(shots, 'shot')}; ` +
         `${amount(written, 'file')} written; ${seconds(performance.now() - start)}`
     const folder = { path: path.resolve(options.content), name: content }
-    await report(diagnostics, { format, content: folder, closing })
-    return wrong ? status.no : status.done
+    return report(diagnostics, { ...options, content: folder, closing })
   },
 })

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { prefix } from './api/routes.ts'
 import { type Ask, withQuestions } from './cli/ask.ts'
-import { main, type Option, status } from './cli/command.ts'
-import { contentOption } from './cli/options.ts'
+import { main, type Option } from './cli/command.ts'
+import { shared } from './cli/options.ts'
 import { print, tell } from './cli/output.ts'
 import { loadSite, openToWrite } from './cli/site.ts'
 import { columnsOf } from './cli/terminal.ts'
@@ -47,7 +47,7 @@ main({
   summary: 'write the file of a new member or shot: the right place and name, a free id',
   operands: 'member USERNAME | shot USERNAME --title TEXT',
   options: {
-    content: contentOption,
+    ...shared('content'),
     ...flagsOf(schemas.profile),
     ...flagsOf(schemas.shot),
     id: { value: 'TEXT', description: 'Id of the member or shot (default: the next free one)' },
@@ -63,7 +63,7 @@ main({
 async function add(
   operands: readonly string[],
   { flags, ask }: { readonly flags: Flags; readonly ask: Ask | undefined },
-): Promise<0> {
+): Promise<undefined> {
   const [said, given] = operands
   const what = said ?? (ask && kindIn(await ask('Is it a member or a shot?', kindIn)))
   if ((what !== 'member' && what !== 'shot') || (given ?? ask) === undefined) {
@@ -96,7 +96,7 @@ async function add(
   const username = given ?? (await ask!('Username:', checkUsername))
   requireFreeId(kind, values.id, taken)
   await (kind === 'profile' ? newMember() : newShot())
-  return status.done
+  return
 
   async function newMember(): Promise<void> {
     requireFreeAliases(username, values.aliases, options)

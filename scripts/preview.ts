@@ -7,9 +7,9 @@ import { requestPath, routes, sumsFile, type Variant, variants } from './api/rou
 import { main, status } from './cli/command.ts'
 import { reportFailure } from './cli/failure.ts'
 import { portNumber } from './cli/host-flags.ts'
-import { contentOption, outOption, stateOption } from './cli/options.ts'
+import { shared } from './cli/options.ts'
 import { report as print, tell } from './cli/output.ts'
-import { createProgress } from './cli/terminal.ts'
+import { withProgress } from './cli/terminal.ts'
 import { basePathOf, hostFiles, hostNames } from './hosts/hosts.ts'
 import { answerApi } from './preview/answer-api.ts'
 import { loadCertificate, userFolder } from './preview/certificate.ts'
@@ -26,7 +26,7 @@ import { type FolderNames, resolveFolders } from './snapshot/folders.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
 import { type Html, html } from './text/html.ts'
 
-type Options = FolderNames & { readonly 'read-only': boolean }
+type Options = FolderNames & { readonly readOnly: boolean }
 type Built = BuildResult & { readonly milliseconds: number }
 
 const name = 'npm run preview'
@@ -35,9 +35,7 @@ main({
   name,
   summary: 'show the site as people will see it, serve the API on this machine, and follow changes',
   options: {
-    content: contentOption,
-    out: outOption,
-    state: stateOption,
+    ...shared('content', 'out', 'state'),
     http: { value: 'PORT', number: portNumber, default: '3000', description: 'port for plain http' },
     https: { value: 'PORT', number: portNumber, default: '3443', description: 'port for https' },
     'read-only': { description: 'pages show the content and change nothing' },
@@ -82,7 +80,7 @@ async function preview(options: Options, ports: Ports): Promise<void> {
   /** What is wrong, as it was shown last; empty when all is well. */
   let shown = ''
   const pages = createPages({
-    ...{ folder: folders.content, hostNames, ports, readOnly: options['read-only'] },
+    ...{ folder: folders.content, hostNames, ports, readOnly: options.readOnly },
     certificate: kept ? path.join(own, place.name) : undefined,
     basePath: () => basePath,
     report: () => difference(options),
@@ -127,7 +125,7 @@ async function preview(options: Options, ports: Ports): Promise<void> {
     printed = text
     process.stdout.write(
       `\n${text}\nthe certificate is made for this preview: the browser warns of it once\n` +
-        (options['read-only']
+        (options.readOnly
           ? ''
           : `to edit in the browser, open http://localhost:${ports.http}/#edit=${token}\n`) +
         `watching ${options.content} for changes; Ctrl-C ends the preview\n`,
@@ -216,18 +214,17 @@ async function rebuild(
   onProgress?: (done: number, total: number) => void,
 ): Promise<Built> {
   const start = performance.now()
-  const progress = createProgress()
-  const result = await build({
-    ...options,
-    hostNames,
-    hostFiles,
-    touched: touched === 'all' ? undefined : touched,
-    onProgress: (done, total) => {
-      progress.update(done, total, 'members')
-      onProgress?.(done, total)
-    },
-    onWait: () => tell(`waiting for another build of ${options.out}`),
-  }).finally(progress.end)
+  const onWait = () => tell(`waiting for another build of ${options.out}`)
+  const result = await withProgress('members', (show) =>
+    build({
+      ...{ ...options, hostNames, hostFiles, onWait },
+      touched: touched === 'all' ? undefined : touched,
+      onProgress: (done, total) => {
+        show(done, total)
+        onProgress?.(done, total)
+      },
+    }),
+  )
   return { ...result, milliseconds: performance.now() - start }
 }
 

@@ -1,5 +1,5 @@
-import { main, status } from './cli/command.ts'
-import { contentOption } from './cli/options.ts'
+import { main } from './cli/command.ts'
+import { shared } from './cli/options.ts'
 import { print, tell } from './cli/output.ts'
 import { loadSite, openToWrite } from './cli/site.ts'
 import { names } from './content/layout.ts'
@@ -13,7 +13,7 @@ main({
   summary: 'give a member another username, and serve the old one on',
   operands: 'OLD NEW',
   options: {
-    content: contentOption,
+    ...shared('content'),
     'no-alias': { description: 'do not serve the old name on: it will answer 404' },
   },
   notes: ['Exit status: 0 done, 1 the new name is taken or reserved, 2 it could not run.'],
@@ -23,7 +23,7 @@ main({
     }
     const content = openToWrite(options.content)
     const site = loadSite(options.content)
-    const renaming = { from, to, alias: !options['no-alias'] }
+    const renaming = { from, to, alias: !options.noAlias }
     const files = renameMember(renaming, { content, site, taken: findTaken(content) })
     warnOfDash(to)
     for (const file of files) print(shownPath(content, file))
@@ -33,14 +33,13 @@ main({
       // on Windows and macOS git doesn't see it
       tell(`next: npm run check, then git rm -r -q --cached --ignore-unmatch "${before}"`)
       tell(`next: git add "${after}"`)
-      return status.done
+      return
     }
     tell(
-      options['no-alias']
+      options.noAlias
         ? `${from} is ${to} now; the old name answers 404`
         : `${from} is ${to} now; clients that ask for ${from} are served on (aliases in the profile)`,
     )
     tell('next: npm run check, then commit both the old and the new folder')
-    return status.done
   },
 })

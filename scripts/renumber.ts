@@ -1,5 +1,5 @@
-import { main, status } from './cli/command.ts'
-import { contentOption } from './cli/options.ts'
+import { main } from './cli/command.ts'
+import { shared } from './cli/options.ts'
 import { print, tell } from './cli/output.ts'
 import { openToWrite } from './cli/site.ts'
 import { findContentFile, findTaken, shownPath } from './edit/content-files.ts'
@@ -10,7 +10,7 @@ main({
   name: 'npm run renumber',
   summary: 'give a shot or a member another free id',
   operands: 'FILE',
-  options: { content: contentOption },
+  options: shared('content'),
   notes: [
     'For an id that somebody else took in the meantime. A shot that was alone with its id keeps the token that clients know.',
     '',
@@ -28,6 +28,5 @@ main({
     const { before = 'none', after, keptToken } = renumber(content, file, findTaken(content))
     print(shownPath(content, file.below))
     tell(`id: ${before} → ${after}${keptToken ? '; the token stays' : ''}`)
-    return status.done
   },
 })

@@ -1,7 +1,7 @@
 import { endBySignal, main, status } from './cli/command.ts'
-import { contentOption, outOption, outputOption } from './cli/options.ts'
+import { shared } from './cli/options.ts'
 import { writeResult } from './cli/output.ts'
-import { columnsOf, createProgress, wantsColor } from './cli/terminal.ts'
+import { columnsOf, wantsColor, withProgress } from './cli/terminal.ts'
 import { hostNames } from './hosts/hosts.ts'
 import { hasErrors } from './problems/diagnostic.ts'
 import { UserError } from './problems/user-error.ts'
@@ -20,15 +20,18 @@ main({
         'compare with a revision of the repository (main, HEAD^1), or with a folder of content (../main/content)',
     },
     from: { value: 'FILE', description: 'print a report again that --format json has made' },
-    content: contentOption,
-    out: { ...outOption, description: 'the snapshot whose state tells which members are known already' },
+    ...shared('content'),
+    out: {
+      ...shared('out').out,
+      description: 'the snapshot whose state tells which members are known already',
+    },
     format: {
       value: 'FORMAT',
       choices: Object.keys(formats) as readonly (keyof typeof formats)[],
       default: 'pretty',
       description: 'how to print it',
     },
-    output: outputOption,
+    ...shared('output'),
     limit: {
       value: 'BYTES',
       number: { takes: 'a number of bytes', least: 100, most: 999_999_999 },
@@ -59,14 +62,10 @@ main({
         hint: 'write --base main, or --base ../main/content; or --from FILE alone',
       })
     }
-    const progress = createProgress()
-    const result = await report({
-      ...options,
-      base,
-      hostNames,
-      now: new Date().toISOString().slice(0, 19).replace('T', ' '),
-      onProgress: (done, total) => progress.update(done, total, 'members'),
-    }).finally(progress.end)
+    const now = new Date().toISOString().slice(0, 19).replace('T', ' ')
+    const result = await withProgress('members', (onProgress) =>
+      report({ ...options, base, hostNames, now, onProgress }),
+    )
     print(result)
     return hasErrors(result.diagnostics) ? status.no : status.done
   },

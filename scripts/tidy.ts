@@ -1,9 +1,9 @@
 import { createTwoFilesPatch } from 'diff'
 import { main, status } from './cli/command.ts'
-import { contentOption } from './cli/options.ts'
+import { shared } from './cli/options.ts'
 import { print, report, tell } from './cli/output.ts'
 import { openToWrite } from './cli/site.ts'
-import { createProgress } from './cli/terminal.ts'
+import { withProgress } from './cli/terminal.ts'
 import { listContentFiles, shownPath } from './edit/content-files.ts'
 import { selectFiles } from './edit/selection.ts'
 import { createTidy } from './edit/tidy.ts'
@@ -18,7 +18,7 @@ main({
   summary: 'put the keys of content files in the order of the docs, and say the same as before',
   operands: '[GLOB…]',
   options: {
-    content: contentOption,
+    ...shared('content'),
     check: { description: 'write nothing, list the files that would change; exit status 1 if there are any' },
     diff: { description: 'write nothing, show what would change' },
   },
@@ -33,25 +33,25 @@ main({
     const content = isDry ? resolveContent(options.content) : openToWrite(options.content)
     const isSelected = selectFiles(operands, content)
     const files = listContentFiles(content).filter(({ below }) => isSelected(shownPath(content, below)))
-    const progress = createProgress()
     const diagnostics: Diagnostic[] = []
     const left: string[] = []
     let changed = 0
     const tidy = createTidy(content)
-    for (const [done, file] of files.entries()) {
-      const [shown, tidied] = [shownPath(content, file.below), tidy(file)]
-      if (tidied.outcome === 'left') {
-        left.push(`${shown} is left as it is: ${tidied.reason}`)
-        for (const diagnostic of tidied.diagnostics) diagnostics.push(diagnostic)
-      } else if (tidied.outcome === 'changed') {
-        changed++
-        if (!isDry) replaceFile(content.path, file.below, tidied.after, { durable: true })
-        if (options.diff) process.stdout.write(diffOf(shown, tidied))
-        else print(shown)
+    await withProgress('files', async (onProgress) => {
+      for (const [done, file] of files.entries()) {
+        const [shown, tidied] = [shownPath(content, file.below), tidy(file)]
+        if (tidied.outcome === 'left') {
+          left.push(`${shown} is left as it is: ${tidied.reason}`)
+          for (const diagnostic of tidied.diagnostics) diagnostics.push(diagnostic)
+        } else if (tidied.outcome === 'changed') {
+          changed++
+          if (!isDry) replaceFile(content.path, file.below, tidied.after, { durable: true })
+          if (options.diff) process.stdout.write(diffOf(shown, tidied))
+          else print(shown)
+        }
+        onProgress(done + 1, files.length)
       }
-      progress.update(done + 1, files.length, 'files')
-    }
-    progress.end()
+    })
     if (diagnostics.length > 0) await report(diagnostics, { format: 'pretty', content })
     for (const line of left) tell(line)
     tell(`${amount(files.length, 'file')}, ${changed} ${isDry ? 'would change' : 'changed'}`)

@@ -3,9 +3,9 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errors, variantFolder } from './api/routes.ts'
 import { main, status } from './cli/command.ts'
-import { contentOption, formatOption, outputOption } from './cli/options.ts'
+import { shared } from './cli/options.ts'
 import { tell, writeResult } from './cli/output.ts'
-import { columnsOf, createProgress, wantsColor } from './cli/terminal.ts'
+import { columnsOf, type OnProgress, wantsColor, withProgress } from './cli/terminal.ts'
 import { openKeys } from './files/signature.ts'
 import { parseAddresses } from './http/addresses.ts'
 import { createSender } from './http/send.ts'
@@ -65,9 +65,8 @@ main({
       description: 'ask again for so long, until nothing is wrong: caches may keep a body for five minutes',
     },
     insecure: { description: 'accept any certificate, such as a self-signed one' },
-    format: formatOption,
-    output: outputOption,
-    content: { ...contentOption, description: 'accepted as by the other commands, and not used' },
+    ...shared('format', 'output'),
+    content: { ...shared('content').content, description: 'accepted as by the other commands, and not used' },
   },
   notes: [
     'One URL stands for both schemes of that origin. Two URLs are the https and the http one. A URL may have a path, as base_url may.',
@@ -84,23 +83,22 @@ main({
       throw new UserError('--earlier says nothing without --key', { hint: 'name the public key with --key' })
     }
     const snapshot = await openSnapshot(options.out)
-    const progress = createProgress()
-    const ask = async () => {
+    const ask = async (onProgress: OnProgress) => {
       const sender = createSender({ addresses, insecure: options.insecure, timeoutMs, runLimitMs })
       try {
         return await run({
           ...{ addresses, snapshot, size, sender, concurrency, now: Date.now() },
           signing: keys.length === 0 ? undefined : { keys, earlier },
-          onProgress: (done, total) => progress.update(done, total, 'checks'),
+          onProgress,
         })
       } finally {
         sender.close()
       }
     }
-    const report = await askPatiently(ask, {
+    const report = await askPatiently(() => withProgress('checks', ask), {
       ...{ patienceMs: options.patience * 60_000, now: () => performance.now(), sleep },
       onWait: () => tell(`something is wrong; asking again in ${pauseMs / 60_000} minutes`),
-    }).finally(progress.end)
+    })
     const text = format(report, {
       addresses,
       color: options.output === undefined && wantsColor(process.stdout, process.env),

@@ -35,13 +35,17 @@ export type Command<O extends Options> = {
   readonly options: O
   /** Lines shown below the options in `--help`. */
   readonly notes?: readonly string[]
-  readonly run: (input: Input<O>) => Promise<Status>
+  /** The exit status; nothing is done. */
+  readonly run: (input: Input<O>) => Promise<Status> | Promise<void>
 }
 
 export type Input<O extends Options> = {
   readonly operands: readonly string[]
-  readonly options: { readonly [K in keyof O]: Value<O[K]> }
+  /** `--dry-run` is `dryRun` here. */
+  readonly options: { readonly [K in keyof O as Camel<K>]: Value<O[K]> }
 }
+
+type Camel<K> = K extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : K
 
 type Value<T extends Option> = T extends { repeats: true }
   ? readonly string[]
@@ -63,7 +67,7 @@ const run = async <const O extends Options>(command: Command<O>): Promise<void> 
     refuseLostOptions(command.options, started)
     const { help: wanted, ...input } = parse(command, started)
     if (wanted) process.stdout.write(help(command))
-    else process.exitCode = await command.run(input)
+    else process.exitCode = (await command.run(input)) ?? status.done
     // a signal that came while nothing could be heard is heard now: Node takes a turn to fetch it, and one to tell
     for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
   } catch (error) {
@@ -100,9 +104,11 @@ const parse = <O extends Options>(command: Command<O>, started: Started) => {
     options: {
       help: { type: 'boolean', short: 'h' },
       ...Object.fromEntries(
-        Object.entries(command.options).map(([name, { value, repeats = false }]) => [
+        Object.entries(command.options).map(([name, { value, repeats = false, default: unsaid }]) => [
           name,
-          { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: repeats },
+          value === undefined
+            ? { type: 'boolean' as const, default: false }
+            : { type: 'string' as const, multiple: repeats, default: repeats ? [] : unsaid },
         ]),
       ),
     },
@@ -138,11 +144,10 @@ const parse = <O extends Options>(command: Command<O>, started: Started) => {
     throw usage(command, `unexpected ${quote(surplus)}`, hint)
   }
   const options = Object.fromEntries(
-    Object.entries(command.options).map(([name, option]) => {
-      const value =
-        values[name] ?? (option.repeats ? [] : option.value === undefined ? false : option.default)
-      return [name, option.number === undefined ? value : Number(value)]
-    }),
+    Object.entries(command.options).map(([name, { number }]) => [
+      name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
+      number === undefined ? values[name] : Number(values[name]),
+    ]),
   )
   return { help: values.help === true, operands: positionals, options: options as Input<O>['options'] }
 }
@@ -153,11 +158,10 @@ const isNumber = (text: string, { least, most }: NonNullable<Option['number']>):
   Number(text) >= least &&
   Number(text) <= most
 
-/** How many operands `URL [URL]`, `DIR…` or `member NAME | shot NAME --title TEXT` allows. */
-const mostOperands = (usage = ''): number => {
-  if (usage.includes('…')) return Number.POSITIVE_INFINITY
-  const words = (text: string) => text.split(' ').filter((word) => word !== '')
-  return Math.max(...usage.split(' | ').map((one) => words(one.replace(/ --.*/, '')).length))
+/** How many operands `URL [URL]`, `DIR…` or `member NAME | shot NAME --title TEXT` allows: alternatives take as many. */
+const mostOperands = (usage: string | undefined): number => {
+  if (usage === undefined) return 0
+  return usage.includes('…') ? Number.POSITIVE_INFINITY : usage.split(' | ')[0]!.split(' ').length
 }
 
 const usage = (command: { readonly name: string }, message: string, hint?: string): UserError =>

@@ -5,15 +5,16 @@ import { readStart } from '../content/read/read-file.ts'
 import type { ContentFolder } from '../content/read/scan.ts'
 import { isPathBelow } from '../files/path-below.ts'
 import { replaceFile, writeToPipe } from '../files/write.ts'
-import type { Diagnostic } from '../problems/diagnostic.ts'
+import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { type FormatName, formats } from '../problems/formats.ts'
 import { UserError } from '../problems/user-error.ts'
 import { printable } from '../text/printable.ts'
+import { type Status, status } from './command.ts'
 import { columnsOf, wantsColor } from './terminal.ts'
 
 /**
  * Prints what is wrong: for people on stderr, for programs on stdout. A closing line goes where it disturbs nobody
- * who reads the other.
+ * who reads the other. The exit status says whether there was an error among it.
  */
 export const report = async (
   diagnostics: readonly Diagnostic<string>[],
@@ -26,7 +27,7 @@ export const report = async (
     /** The page that explains the codes. Default: docs/diagnostics.md. */
     readonly page?: string
   },
-): Promise<void> => {
+): Promise<Status> => {
   const { format, content, closing = '', output } = options
   const { stdout, stderr, env } = process
   const reader = format === 'pretty' ? stderr : stdout
@@ -39,6 +40,7 @@ export const report = async (
   writeResult(text, output, reader)
   const other = format === 'pretty' ? stdout : stderr
   if (closing !== '') other.write(`${closing}\n`)
+  return hasErrors(diagnostics) ? status.no : status.done
 }
 
 /** The text of a content file that a diagnostic names; links and what is not text are not looked into. */

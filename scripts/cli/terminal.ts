@@ -27,11 +27,16 @@ export const isInteractive = (stream: Pick<Output, 'isTTY'>, env: Environment): 
 /** Columns to write for; 80 where there is no terminal. */
 export const columnsOf = (stream: Pick<Output, 'columns'>): number => stream.columns || 80
 
-export type Progress = {
-  /** Says how far the work is: `update(120, 1000, 'members')`. Cheap enough for every step of a loop. */
-  readonly update: (done: number, total: number, what: string) => void
-  /** Erases the line. */
-  readonly end: () => void
+/** Says how far the work is: `(120, 1000, 'members')`. Cheap enough for every step of a loop. */
+export type OnProgress = (done: number, total: number, what?: string) => void
+
+/** Shows how far some work is on a line of the terminal, which goes away when the work ends. */
+export const withProgress = async <T>(
+  what: string,
+  work: (onProgress: OnProgress) => Promise<T>,
+): Promise<T> => {
+  const { update, end } = createProgress(what)
+  return work(update).finally(end)
 }
 
 /** Milliseconds of work before anything is shown, and between two pictures. */
@@ -43,14 +48,14 @@ const redrawAfterMs = 100
  * loop that never yields.
  */
 export const createProgress = (
-  stream: Output = process.stderr,
-  { env = process.env as Environment, now = () => performance.now() } = {},
-): Progress => {
+  counted: string,
+  { stream = process.stderr as Output, env = process.env as Environment, now = () => performance.now() } = {},
+): { readonly update: OnProgress; readonly end: () => void } => {
   if (!isInteractive(stream, env)) return { update: () => {}, end: () => {} }
   let next = now() + showAfterMs
   let shown = false
   return {
-    update: (done, total, what) => {
+    update: (done, total, what = counted) => {
       const time = now()
       if (time < next) return
       next = time + redrawAfterMs

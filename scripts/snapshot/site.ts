@@ -64,7 +64,8 @@ export const shardOf = (username: string, count: number): number =>
   1 + (Number.parseInt(hash('sha1', username.toLowerCase()).slice(0, 8), 16) % count)
 
 /** `1/4`, as on the command line. */
-export const parseShard = (text: string): Shard => {
+export const parseShard = (text: string | undefined): Shard | undefined => {
+  if (text === undefined) return undefined
   const [, index, count] = /^([1-9][0-9]{0,3})\/([1-9][0-9]{0,3})$/.exec(text) ?? []
   const shard = { index: Number(index), count: Number(count) }
   if (shard.index <= shard.count && shard.count <= mostShards) return shard

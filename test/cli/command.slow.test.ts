@@ -17,7 +17,7 @@ const sampleBy = (env: Readonly<Record<string, string | undefined>>, ...args: re
 describe('flags', () => {
   test('have their defaults, and undefined without one', () => {
     expect(JSON.parse(sample().stdout)).toEqual({
-      ...{ operands: [], content: 'content', all: false, 'Base-Url': false, 'no-alias': false },
+      ...{ operands: [], content: 'content', all: false, BaseUrl: false, noAlias: false },
     })
   })
 

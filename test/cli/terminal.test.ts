@@ -39,13 +39,13 @@ const staged = ({ isTTY = true, columns = 80, env = {} } = {}) => {
   const written: string[] = []
   let time = 0
   const stream = { isTTY, columns, write: (text: string) => written.push(text) }
-  const progress = createProgress(stream, { env, now: () => time })
+  const progress = createProgress('members', { stream, env, now: () => time })
   return {
     written,
     end: progress.end,
     at: (moment: number, done: number, total = 1000) => {
       time = moment
-      progress.update(done, total, 'members')
+      progress.update(done, total)
     },
   }
 }
