@@ -86,21 +86,12 @@ const noteNumbers = (fields: Fields, tolerated: Set<Tolerance>): void => {
 }
 
 const readObject = (bytes: Uint8Array, tolerated: Set<Tolerance>): Body<Fields> => {
-  const other = otherForms.find(([start]) => start.every((byte, index) => bytes[index] === byte))
-  if (other !== undefined) return { problem: `it is not JSON: it is ${other[1]}` }
   const text = decodeText(bytes, tolerated)
   if (/^\s*</.test(text)) return { problem: 'it is HTML, such as a login or error page, and not JSON' }
   const { value, problem } = parseJson(text, tolerated)
   if (problem !== undefined) return { problem: `it is not JSON: ${problem}` }
   return value instanceof Map ? { value } : { problem: 'it is JSON, but no object' }
 }
-
-/** What a body may be instead of text in UTF-8, by its first bytes. */
-const otherForms: readonly (readonly [start: readonly number[], what: string])[] = [
-  [[0xff, 0xfe], 'UTF-16'],
-  [[0xfe, 0xff], 'UTF-16'],
-  [[0x1f, 0x8b], 'compressed by gzip, which its headers do not say'],
-]
 
 const keysOf = (object: Fields): string =>
   object.size === 0 ? 'it is empty' : `it has ${[...object.keys()].slice(0, 5).join(', ').slice(0, 200)}`
