@@ -20,17 +20,9 @@ type Compared = { what: string; remote: string; ours: string }
 const rename = (owner: string, asked: string): string => `npm run rename -- ${owner} ${asked}`
 
 const errors = {
-  conflict: (a: {
-    key: string
-    base: string | undefined
-    mine: string
-    remote: string
-    isPicture?: boolean
-  }) => ({
-    message: a.isPicture
-      ? `${a.key} was changed here (${quote(a.mine)}), and the remote has another picture than before at ${quote(a.remote)}`
-      : `${a.key} is ${quote(a.mine)} here and ${quote(a.remote)} at the remote${a.base === undefined ? '' : `; it was ${quote(a.base)}`}`,
-    hint: `${a.isPicture ? 'put the right picture there' : 'write what is right'}, or settle it with --ours or --theirs and the username`,
+  conflict: (a: { key: string; base: string | undefined; mine: string; remote: string }) => ({
+    message: `${a.key} is ${quote(a.mine)} here and ${quote(a.remote)} at the remote${a.base === undefined ? '' : `; it was ${quote(a.base)}`}`,
+    hint: 'write what is right, or settle it with --ours or --theirs and the username',
   }),
   'removed-here': (a: { id: string; title: string }) => ({
     message: `the shot ${a.id} (${quote(a.title)}) was removed here and changed at the remote`,

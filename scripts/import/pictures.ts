@@ -3,7 +3,6 @@ import type { Data } from '../content/parse/data.ts'
 import { findEntry } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
 import { endings, mostPictureBytes, readPicture } from '../pictures/picture.ts'
-import { publishedFile } from '../snapshot/pictures.ts'
 import type { AskPicture } from './ask-picture.ts'
 import { type Base, own } from './base.ts'
 import { type Fields, type Remote, textOf } from './body.ts'
@@ -78,35 +77,23 @@ type Swapping = { readonly base: Base | undefined; readonly remote: Remote; read
 
 /**
  * What content says with addresses in place of pictures: of those that were taken from them, and of those that the site
- * itself publishes at the address that the remote says, which are `published`, too. A picture that somebody changed here
- * stays, as any other value; this is looked at where it matters, since it takes reading the picture.
+ * itself publishes where the remote says, which are `published`, too. A picture that somebody changed here stays, as any
+ * other value; this is looked at where it matters, since it takes reading the picture.
  */
 export const withAddresses = (mine: Mine, { base, remote, run }: Swapping) => {
   const published = new Map<string, string>()
   const addressAt = addressesIn(remote)
-  const publishedAt = (where: Where): string | undefined => {
-    const [file, address] = [saidAt(where, mine), addressAt(where)]
-    if (!file?.startsWith('./') || address === undefined) return undefined
-    const before = own(where.id === undefined ? base?.profile : own(base?.shots, where.id), where.key)
-    const addresses = [address, ...(run.prove || before == null ? [] : [before])].filter((one) =>
-      /\/pictures\/[0-9a-f]{32}\.\w+$/.test(one),
-    )
-    const bytes = addresses.length > 0 ? storedAt(where, file, { mine, run }) : undefined
-    const picture = bytes && readPicture(bytes)
-    if (picture === undefined || 'problem' in picture) return undefined
-    const ours = withoutScheme(`${run.found.site.baseUrl}/${publishedFile(picture).file}`)
-    return addresses.find((one) => withoutScheme(one) === ours)
-  }
+  const ownFolder = withoutScheme(`${run.found.site.baseUrl}/pictures/`)
   const swap = <T extends object>(said: T, id?: string): T => {
     const swapped = pictureKeysOf(id).flatMap((where) => {
-      const ours = publishedAt(where)
-      if (ours !== undefined) {
-        published.set(nameOf(where), ours)
-        return [[where.key, ours]]
+      const [ours, address] = [saidAt(where, mine), addressAt(where)]
+      if (ours?.startsWith('./') && address && withoutScheme(address).startsWith(ownFolder)) {
+        published.set(nameOf(where), address)
+        return [[where.key, address]]
       }
       const known = own(base?.pictures, nameOf(where))
-      if (known === undefined || saidAt(where, mine) !== known.file) return []
-      const isMoved = ![undefined, known.url].includes(addressAt(where))
+      if (known === undefined || ours !== known.file) return []
+      const isMoved = ![undefined, known.url].includes(address)
       const matters = !run.prove && (run.ask !== undefined || isMoved)
       const stored = matters ? storedAt(where, known.file, { mine, run }) : undefined
       return stored !== undefined && digestOf(stored) !== known.sha256 ? [] : [[where.key, known.url]]
@@ -149,8 +136,6 @@ export const findHeld = async (
 export type Taken = {
   /** Those to be stored. */
   readonly pictures: ReadonlyMap<string, NewPicture>
-  /** What `import.json` says of those that changed on both sides, and stay as they are here. */
-  readonly settled: ReadonlyMap<string, KnownPicture>
   /** Shots that have no plan otherwise, as the window doesn't show them any more, are added. */
   readonly plan: MemberPlan
   readonly findings: readonly Finding[]
@@ -161,45 +146,27 @@ export const takePictures = async (
   plan: MemberPlan,
   { ask, ...sides }: Sides & { readonly ask: AskPicture },
 ): Promise<Taken> => {
-  const { mine, base, remote, run } = sides
-  const addressAt = addressesIn(remote)
+  const { mine, base } = sides
   const pictures = new Map<string, NewPicture>()
-  const settled = new Map<string, KnownPicture>()
   const findings: Finding[] = []
   const take = async (changes: Changes, where: Where): Promise<void> => {
     const { key, id } = where
     const value = key in changes ? changes[key] : saidAt(where, mine)
     const url = (id === undefined ? plan.base.profile : own(plan.base.shots, id))?.[key]
-    if (value !== undefined && value === sides.published?.get(nameOf(where))) return
+    // what somebody put in its place here stays
+    if (url == null || url === '' || value !== url || value === sides.published?.get(nameOf(where))) return
     const known = own(base?.pictures, nameOf(where))
-    const isSame = known !== undefined && known.url === url
-    // what somebody put in its place here; if the remote has another address now, that is a conflict already
-    const isMine = isSame && addressAt(where) === url && value !== url && typeof value === 'string'
-    const mineIs = isMine ? value : undefined
-    if (url == null || url === '' || (value !== url && mineIs === undefined)) return
-    const stored = isSame ? storedAt(where, known.file, sides) : undefined
-    const isStored = mineIs !== undefined || stored !== undefined
+    const isStored = known?.url === url && storedAt(where, known.file, sides) !== undefined
     if (isStored && id !== undefined && !plan.base.window.includes(id)) return
     const { picture, problem } = await ask(url, isStored ? known : undefined)
-    const about: About = id === undefined ? { part: 'profile', key } : { part: 'shot', id, key }
-    if (problem !== undefined && mineIs === undefined) {
+    if (problem !== undefined) {
+      const about: About = id === undefined ? { part: 'profile', key } : { part: 'shot', id, key }
       const what = id === undefined ? key : `${key} of shot ${id}`
       findings.push(find('picture-not-taken', about, { what, url, problem }))
     }
     if (picture === undefined) return
     const { etag, modified, cleaned, kind } = picture
-    const sha256 = digestOf(cleaned)
-    const now = mineIs?.startsWith('./') ? storedAt(where, mineIs, sides) : undefined
-    const isSettled = mineIs === undefined || (now !== undefined && digestOf(now) === sha256)
-    if (isSettled || (sha256 !== known!.sha256 && run.side === 'theirs')) {
-      pictures.set(nameOf(where), { url, etag, modified, bytes: cleaned, ending: endings[kind][0]! })
-    } else if (sha256 === known!.sha256 || run.side === 'ours') {
-      settled.set(nameOf(where), { ...known!, sha256, etag, modified })
-    } else {
-      findings.push(
-        find('conflict', about, { key, base: undefined, mine: mineIs, remote: url, isPicture: true }),
-      )
-    }
+    pictures.set(nameOf(where), { url, etag, modified, bytes: cleaned, ending: endings[kind][0]! })
   }
   for (const where of pictureKeysOf()) await take(plan.profile, where)
   const planned = new Set(plan.shots.map(({ id }) => id))
@@ -210,15 +177,12 @@ export const takePictures = async (
   for (const { id, changes } of shots) {
     for (const where of pictureKeysOf(id)) await take(changes, where)
   }
-  return { pictures, settled, plan: { ...plan, shots }, findings }
+  return { pictures, plan: { ...plan, shots }, findings }
 }
 
 /** Finds names for the pictures that came, and works out what `import.json` says of those that stay. */
 export const createStoring = (taken: Taken | undefined, { base, run }: Pick<Sides, 'base' | 'run'>) => {
-  const known: Record<string, KnownPicture> = {
-    ...base?.pictures,
-    ...Object.fromEntries(taken?.settled ?? []),
-  }
+  const known: Record<string, KnownPicture> = { ...base?.pictures }
   const changes: FileChange<Buffer>[] = []
   const root = run.found.content.path
   const stored = (below: string) => readStored(root, below)
