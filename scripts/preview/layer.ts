@@ -8,7 +8,7 @@ import { fieldSelectors } from '../gallery/render.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { type Html, html, type Content as Markup, markupOf } from '../text/html.ts'
-import type { Change, Content, FileChange, Part } from './content.ts'
+import { type Change, type Content, type FileChange, type Part, pictureKeys } from './content.ts'
 
 /** All that the editor's layer says, besides what the page is about. */
 export type View = {
@@ -174,8 +174,6 @@ const problem = (
 /** A button that opens a line in the editor. */
 export const openAt = (file: string, line: number): Markup =>
   html`<button type="button" class="sp-open" data-file="${file}" data-line="${line}"><bdi>${cut(file, 200)}:${line}</bdi></button>`
-
-const pictureKeys = ['image', 'large_image', 'avatar', 'cover_image']
 
 /** What is different from the last commit, in words and pictures. */
 export const changeList = (

@@ -17,7 +17,7 @@ import { render } from '../gallery/render.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import { UserError } from '../problems/user-error.ts'
 import { html, type Content as Markup, markupOf, trusted } from '../text/html.ts'
-import { type Content, type Found, nowhere, watchedContent } from './content.ts'
+import { type Found, nowhere, watchedContent } from './content.ts'
 import { Changed, createEdits, type Draft } from './edits.ts'
 import { formOf, newForms, undoButton } from './form.ts'
 import {
@@ -45,7 +45,6 @@ export type Pages = {
   readonly showEarly: (touched: Touched) => Promise<void>
   /** Tells pages how far the first build is. */
   readonly progress: (done: number, total: number) => void
-  readonly content: Content
   /** Whether a request is for a page or what pages need; the API answers all others. */
   readonly isPage: (method: string | undefined, asked: string) => boolean
 }
@@ -152,7 +151,7 @@ export const createPages = (options: PagesOptions): Pages => {
       if (!asked.endsWith('/') && render(slash, gallery).status === 200) {
         return { status: 302, headers: { Location: encodeURI(slash) } }
       }
-      const now = part === 'members' && !isMember ? content.movedTo(username) : undefined
+      const now = part === 'members' && !isMember ? await content.movedTo(username) : undefined
       if (now !== undefined)
         return { status: 302, headers: { Location: `/members/${now}/${id && `${id}/`}` } }
     }
@@ -240,7 +239,7 @@ export const createPages = (options: PagesOptions): Pages => {
     { file, username, kind }: Pick<Draft, 'file' | 'username' | 'kind'>,
     { view, text }: { readonly view: View; readonly text?: string },
   ): Promise<string> => {
-    const shown = text === undefined ? content.member(username) : content.memberWith(username, { file, text })
+    const shown = content.member(username, text === undefined ? undefined : { file, text })
     if (shown === undefined || content.site() === undefined) return ''
     const gallery = { ...(await galleryOf(view, false)), member: () => shown.member }
     const part = shown.parts.find((one) => one.file === file)
@@ -387,7 +386,6 @@ export const createPages = (options: PagesOptions): Pages => {
   }
 
   return {
-    content,
     isPage: (method, asked) =>
       isPage(method, asked) || (method === 'GET' && content.pictureAt(asked) !== undefined),
     update: (found, touched) => {
@@ -399,7 +397,7 @@ export const createPages = (options: PagesOptions): Pages => {
     showEarly: async (touched) => {
       if (tabs.size === 0 || touched === 'all') return
       const diagnostics = content.diagnostics().filter(({ file }) => !touched.has(ownerOf(file, folder.name)))
-      content.update({ site: undefined, usernames: content.usernames(), diagnostics }, touched)
+      content.update({ diagnostics }, touched)
       building = [0, 0]
       count++
       const answered = new Promise<void>((resolve) => {
