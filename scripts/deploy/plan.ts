@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
 import { createMemberCount, type MemberCount, memberFileAt } from '../api/member-file.ts'
-import { contentType, errors, okHeaders, siteRouteAt } from '../api/routes.ts'
+import { contentType, encodings, errors, okHeaders, siteRouteAt } from '../api/routes.ts'
 import { readFile } from '../files/open.ts'
 import type { Sum } from '../files/sums.ts'
 import { UserError } from '../problems/user-error.ts'
@@ -152,7 +152,7 @@ const isUploaded = ({ wanted, touches }: Comparison): boolean => {
  * is removed goes the other way, after all that is new has come.
  */
 const rankOf = (path: string, kind: Batch['kind']): number => {
-  const name = siteRouteAt(path)?.route.name ?? memberFileAt(path)?.route.name
+  const name = servedAt(path).route?.name
   const order = ['pictures', 'user', 'shots', 'bins', 'all']
   const place = name === 'members' ? order.indexOf('all') : name === undefined ? 1 : order.indexOf(name)
   const rank = place === -1 ? 1 : place
@@ -161,22 +161,27 @@ const rankOf = (path: string, kind: Batch['kind']): number => {
 
 /** What a store should send with a file of the snapshot. */
 export const headersOf = (path: string): StoredHeaders => {
-  const member = memberFileAt(path)
-  if (member !== undefined) {
-    const { encoding } = member
+  const { route, encoding } = servedAt(path)
+  if (route !== undefined) {
     return {
-      'Content-Type': contentType,
-      ...okHeaders,
-      ...(encoding !== undefined && { 'Content-Encoding': encoding }),
+      ...('pattern' in route
+        ? { 'Content-Type': route.contentType, 'Cache-Control': route.cacheControl }
+        : { 'Content-Type': contentType, ...okHeaders }),
+      ...(encoding !== undefined && { 'Content-Encoding': encoding.name }),
     }
   }
   const error = Object.values(errors).find(({ file }) => file === path)
   if (error !== undefined) {
     return { 'Content-Type': contentType, 'Cache-Control': error.headers['Cache-Control'] }
   }
-  const site = siteRouteAt(path)?.route
-  if (site !== undefined) return { 'Content-Type': site.contentType, 'Cache-Control': site.cacheControl }
   return { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-cache' }
+}
+
+/** The route that a file of the snapshot answers, also as a compressed copy. */
+const servedAt = (path: string) => {
+  const encoding = encodings.find(({ suffix }) => path.endsWith(suffix))
+  const plain = encoding === undefined ? path : path.slice(0, -encoding.suffix.length)
+  return { route: siteRouteAt(plain)?.route ?? memberFileAt(plain)?.route, encoding }
 }
 
 /** The size of a file of the snapshot, if it is there and what the list says it is. */

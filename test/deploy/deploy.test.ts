@@ -75,6 +75,7 @@ test('pictures come first and go last, bins after the members, and what lists th
     [`pictures/${picture.repeat(32)}.png`]: picture,
     'api/members/index.json': text,
     'api/all/0f.ndjson': text,
+    'api/all/0f.ndjson.br': text,
     'http/api/all/0f.ndjson': text,
     'api/all/index.json': text,
   })
@@ -89,6 +90,7 @@ test('pictures come first and go last, bins after the members, and what lists th
     'PUT http/api/username/ana/shots/index.json',
     'PUT api/all/0f.ndjson',
     'PUT http/api/all/0f.ndjson',
+    'PUT api/all/0f.ndjson.br',
     'PUT api/all/index.json',
     'PUT api/members/index.json',
     `DELETE pictures/${'0'.repeat(32)}.png`,
@@ -96,6 +98,11 @@ test('pictures come first and go last, bins after the members, and what lists th
   expect(remote.headers.get(`pictures/${'1'.repeat(32)}.png`)).toEqual({
     'Content-Type': 'image/png',
     'Cache-Control': 'public, max-age=31536000, immutable',
+  })
+  expect(remote.headers.get('api/all/0f.ndjson.br')).toEqual({
+    'Content-Type': 'application/x-ndjson',
+    'Cache-Control': 'public, max-age=300',
+    'Content-Encoding': 'br',
   })
 })
 
