@@ -24,7 +24,8 @@ image: 007
 description:
 price_item: 1.50
 tags: [2014, true, null, 1.5]
-status: 0
+status: ""
+id_project: 0
 token_id: 0123456789012345678901234567890123456789
 draft: true
 `,
@@ -32,11 +33,26 @@ draft: true
 name: null
 bio:
 location: 1.50
-skills: [1e3, yes]
+twitter:
+website: https://ana.example.com
+skills: [1e3, yes, 3.5]
+avatar: //cdn.example.com/ana.png
+type_account: 1
+totalShots: "230"
 Likes: 7
 projects:
   - id: 7
     created: 2014-03-02 10:00:00
+`,
+  'content/site.yaml': `base_url: https://a.example
+assets: https://a.example
+defaults:
+  status: 1
+hosts: [netlify]
+precompress: [br]
+`,
+  'content/site.yml': `base_url: https://a.example
+assets: { https: https://a.example, http: http://a.example }
 `,
 }
 
@@ -72,7 +88,8 @@ describe.each(['1.2', '1.1'])('the YAML language server, reading YAML %s', (vers
   })
 
   test('underlines nothing where values look like other types', async () => {
-    expect(await diagnoseAll(odd)).toEqual({ [shot]: [], [profile]: [] })
+    const nothing = Object.fromEntries(Object.keys(odd).map((file) => [file, []]))
+    expect(await diagnoseAll(odd)).toEqual(nothing)
   })
 
   test('underlines what the build would refuse, in a file without a first line for it', async () => {
@@ -93,9 +110,12 @@ describe.each(['1.2', '1.1'])('the YAML language server, reading YAML %s', (vers
 
   test('shows what a key is for, and what else can be written', async () => {
     await server.diagnose(profile, 'id: 42\nname: Ana\navatar: a.png\n\n')
-    expect(await server.hover(profile, 2, 2)).toContain("The member's picture")
+    const shown = await server.hover(profile, 2, 2)
+    for (const text of ["The member's picture", 'a path below the assets address', 'avatars/ana.png'])
+      expect(shown).toContain(text)
     const offered = await server.complete(profile, 3, 0)
-    expect(offered).toMatchObject({ totalShots: expect.stringContaining('the published ones are counted') })
+    const totalShots = expect.stringContaining('the published ones are counted')
+    expect(offered).toMatchObject({ totalShots, skills: expect.anything() })
     expect(Object.keys(offered)).not.toContain('avatar')
   })
 })
