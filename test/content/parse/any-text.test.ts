@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { parse } from '../../../scripts/content/parse/parse.ts'
 import type { Diagnostic } from '../../../scripts/problems/diagnostic.ts'
-import { examples } from './examples.ts'
-import { mutate, randomFrom, significant } from './mutate.ts'
+import { createRandom } from '../../snapshot/random.ts'
+import { examples, mutate, significant } from './mutate.ts'
 
 // a busy machine may take long, and that says nothing about the text
 vi.setConfig({ testTimeout: 600_000 })
@@ -43,10 +43,9 @@ it('has its problems within it, when random', () => {
 })
 
 it('has its problems within it, when nearly realistic', () => {
-  const random = randomFrom(7)
-  const pick = () => examples[random(examples.length)]!
+  const random = createRandom(7)
   for (let run = 0; run < 2_000; run++) {
-    const text = mutate(pick(), pick(), random)
+    const text = mutate(random.pick(examples), random.pick(examples), random)
     if (!holds(text)) expect.unreachable(JSON.stringify(text))
   }
 })

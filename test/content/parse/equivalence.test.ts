@@ -1,13 +1,22 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { parse } from '../../../scripts/content/parse/parse.ts'
 import { quickParse } from '../../../scripts/content/parse/quick.ts'
-import { agree } from './agree.ts'
+import { createRandom, type Random } from '../../snapshot/random.ts'
 import { cases } from './cases.ts'
-import { examples } from './examples.ts'
-import { mutate, type Random, randomFrom, significant, texts } from './mutate.ts'
+import { examples, mutate, significant, texts } from './mutate.ts'
 
 // a busy machine may take long, and that says nothing about the text
 vi.setConfig({ testTimeout: 600_000 })
+
+/** Whether the quick reader passed on a text, or said exactly what the full parser says, which has no problem with it. */
+const agree = (text: string): 'passed' | 'same' | 'different' => {
+  const quick = quickParse(text)
+  if (quick === undefined) return 'passed'
+  const { data, problems } = parse({ file: 'x.yaml', text })
+  return problems.length === 0 && isDeepStrictEqual(data, quick) ? 'same' : 'different'
+}
 
 /** How many texts each of the random tests makes; the seed can be changed to make others. */
 const runs = Number(process.env.YAML_RUNS ?? 2000)
@@ -15,7 +24,7 @@ const seed = Number(process.env.YAML_SEED ?? 20141)
 
 /** How the readers agree on random texts: on none may they differ. */
 const tryMany = (make: (random: Random) => string) => {
-  const random = randomFrom(seed)
+  const random = createRandom(seed)
   const counts = { passed: 0, same: 0 }
   for (let run = 0; run < runs; run++) {
     const text = make(random)
@@ -27,7 +36,7 @@ const tryMany = (make: (random: Random) => string) => {
 }
 
 const some = (pieces: readonly string[], count: number, random: Random): string =>
-  Array.from({ length: count }, () => pieces[random(pieces.length)]!).join('')
+  Array.from({ length: count }, () => random.pick(pieces)).join('')
 
 describe('the quick reader and the full parser agree', () => {
   it('on every kind of text', () => {
@@ -43,31 +52,30 @@ describe('the quick reader and the full parser agree', () => {
   })
 
   it('on realistic files with small changes', () => {
-    const counts = tryMany((random) => {
-      const pick = () => examples[random(examples.length)]!
-      return mutate(pick(), pick(), random)
-    })
+    const counts = tryMany((random) => mutate(random.pick(examples), random.pick(examples), random))
     expect(Math.min(counts.same, counts.passed)).toBeGreaterThan(runs / 8)
   })
 
   it('on random text', () => {
     const pieces = [...significant, ...common, ...common]
-    tryMany((random) => (random(2) === 0 ? '' : 'a: ') + some(pieces, random(17), random))
+    tryMany((random) => (random.below(2) === 0 ? '' : 'a: ') + some(pieces, random.below(17), random))
   })
 
   it('on random flow collections', () => {
     const counts = tryMany((random) => {
-      const open = some(flowStarts, 1, random) + some(flowPieces, random(14), random)
-      return random(4) === 0 ? open : `${open}${closing(open)}\n${random(3) === 0 ? 'l: m\n' : ''}`
+      const open = some(flowStarts, 1, random) + some(flowPieces, random.below(14), random)
+      return random.below(4) === 0
+        ? open
+        : `${open}${closing(open)}\n${random.below(3) === 0 ? 'l: m\n' : ''}`
     })
     expect(counts.same).toBeGreaterThan(runs / 40)
   })
 
   it('on a value of a common form, a key before and after it', () => {
     const counts = tryMany((random) => {
-      const [open, close] = commonForms[random(commonForms.length)]!
-      const value = some(valuePieces, 1 + random(7), random)
-      return `j: "k"\nl:${open}${value}${close}\n${random(4) === 0 ? '' : 'm: n\n'}`
+      const [open, close] = random.pick(commonForms)
+      const value = some(valuePieces, 1 + random.below(7), random)
+      return `j: "k"\nl:${open}${value}${close}\n${random.below(4) === 0 ? '' : 'm: n\n'}`
     })
     expect(counts.same).toBeGreaterThan(runs / 4)
     expect(counts.passed).toBeGreaterThan(runs / 8)

@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import type { Span } from '../../../scripts/problems/diagnostic.ts'
 
 /** A text without the ‹marks› that show places in it. */
@@ -24,3 +25,20 @@ const offsetOf = (text: string, line: number, column: number): number => {
   const lines = text.split('\n').slice(0, line - 1)
   return lines.reduce((sum, { length }) => sum + length + 1, 0) + column - 1
 }
+
+/**
+ * The lines of a table of texts and what is told of them, apart by ` → `; those after `# ` are left out. `⏎` is a line
+ * break, `{U+00A0}` that character, `∅` an empty text.
+ */
+export const readTable = (file: URL): readonly (readonly [text: string, code: string, ...string[]])[] =>
+  fs
+    .readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('# '))
+    .map((line) => line.split(' → ').map(decode) as [string, string, ...string[]])
+
+const decode = (field: string): string =>
+  field
+    .replace(/^∅$/, '')
+    .replaceAll('⏎', '\n')
+    .replace(/\{U\+(\w+)\}/g, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)))

@@ -1,15 +1,13 @@
-/** Random numbers from a seed (mulberry32): each call gives an integer from 0 up to, not including, `below`. */
-export type Random = (below: number) => number
+import fs from 'node:fs'
+import type { Random } from '../../snapshot/random.ts'
 
-export const randomFrom = (seed: number): Random => {
-  let state = seed | 0
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * below)
-  }
-}
+const folder = new URL('examples/', import.meta.url)
+
+/** Files as people write them, one for each habit. */
+export const examples = fs
+  .readdirSync(folder)
+  .sort()
+  .map((name) => fs.readFileSync(new URL(name, folder), 'utf8'))
 
 /** The texts between bars: a list of many is read as one. */
 export const texts = (...rows: readonly string[]): readonly string[] => rows.flatMap((row) => row.split('¦'))
@@ -33,49 +31,48 @@ const lines = texts(
 /** A text with one to five small changes: characters, lines and indentation put in, taken out, doubled or moved. */
 export const mutate = (text: string, other: string, random: Random): string => {
   let mutated = text
-  for (let changes = 1 + random(5); changes > 0; changes--) mutated = change(mutated, other, random)
-  return random(8) === 0 ? mutated.replaceAll('\n', '\r\n') : mutated
+  for (let changes = 1 + random.below(5); changes > 0; changes--) mutated = change(mutated, other, random)
+  return random.below(8) === 0 ? mutated.replaceAll('\n', '\r\n') : mutated
 }
 
 const change = (text: string, other: string, random: Random): string => {
-  const at = random(text.length + 1)
-  const pick = <T>(from: readonly T[]): T => from[random(from.length)]!
-  switch (random(10)) {
+  const at = random.below(text.length + 1)
+  switch (random.below(10)) {
     case 0:
     case 1:
-      return text.slice(0, at) + pick(significant) + text.slice(at)
+      return text.slice(0, at) + random.pick(significant) + text.slice(at)
     case 2:
-      return text.slice(0, at) + text.slice(at + 1 + random(3))
+      return text.slice(0, at) + text.slice(at + 1 + random.below(3))
     case 3:
-      return text.slice(0, at) + pick(significant) + text.slice(at + 1)
+      return text.slice(0, at) + random.pick(significant) + text.slice(at + 1)
     case 4:
-      return text.slice(0, at) + other.slice(random(other.length + 1)).slice(0, random(40)) + text.slice(at)
+      return (
+        text.slice(0, at) +
+        other.slice(random.below(other.length + 1)).slice(0, random.below(40)) +
+        text.slice(at)
+      )
     default:
-      return changeLines(text.split('\n'), random, pick).join('\n')
+      return changeLines(text.split('\n'), random).join('\n')
   }
 }
 
-const changeLines = (
-  from: readonly string[],
-  random: Random,
-  pick: <T>(from: readonly T[]) => T,
-): readonly string[] => {
-  const at = random(from.length)
+const changeLines = (from: readonly string[], random: Random): readonly string[] => {
+  const at = random.below(from.length)
   const line = from[at]!
-  switch (random(7)) {
+  switch (random.below(7)) {
     case 0:
       return from.toSpliced(at, 1)
     case 1:
       return from.toSpliced(at, 0, line)
     case 2:
-      return from.toSpliced(at, 0, pick(lines))
+      return from.toSpliced(at, 0, random.pick(lines))
     case 3:
-      return from.toSpliced(random(from.length), 0, line)
+      return from.toSpliced(random.below(from.length), 0, line)
     case 4:
-      return from.with(at, ' '.repeat(1 + random(4)) + line)
+      return from.with(at, ' '.repeat(1 + random.below(4)) + line)
     case 5:
       return from.with(at, line.replace(/^ {1,2}/, ''))
     default:
-      return from.with(at, line + pick(significant))
+      return from.with(at, line + random.pick(significant))
   }
 }

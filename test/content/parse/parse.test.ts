@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { parse } from '../../../scripts/content/parse/parse.ts'
-import { mark, unmarked } from './marked.ts'
+import { mark, readTable, unmarked } from './marked.ts'
 
 const { load }: { readonly load: (text: string) => unknown } = createRequire(import.meta.url)('js-yaml')
 
@@ -84,50 +84,19 @@ describe('keeps lines of spaces at the end of a block text with an indentation i
 })
 
 describe('problems', () => {
-  it.each<[string, string, string?]>([
-    ['duplicate-key', 'a: 1\nb: 2\n‹a›: 3\n'],
-    ['duplicate-key duplicate-key', 'a:\n‹a›:\n‹"a"›: b\n'],
-    ['duplicate-key', '{a: 1, b: {c: 1, ‹c›: 2}}'],
-    ['duplicate-key', 'a: b\r\n‹a›: c\r\n'],
-    ['duplicate-key', '😀: 1\né: 2\n‹😀›: 3'],
-    ['bad-key', '‹[a, b]›: c'],
-    ['bad-key', '? ‹a: b›\n: c'],
-    ['bad-key', '‹›: a'],
-    ['bad-key', 'a: &x [b]\n‹*x› : c'],
-    ['merge-key', 'a: &x {b: c}\nd:\n  ‹<<›: *x\n'],
-    ['bad-tag', 'a: ‹!!int› 1'],
-    ['bad-tag', 'a: ‹!wow›'],
-    ['bad-tag', 'title: ‹!› wow'],
-    ['bad-tag', 'a: ‹!!map› b'],
-    ['bad-tag', 'a: ‹!!str› [b]'],
-    ['bad-tag', 'a: ‹!!seq› {b: c}'],
-    ['bad-tag', 'a: ‹!<tag:yaml.org,2002:int>› 1'],
-    ['bad-tag', 'a: ‹!x!y› 1'],
-    ['bad-tag', 'a: ‹!!binary› YQ=='],
-    ['bad-tag', '‹!!omap›\n- a: b'],
-    ['bad-tag', 'a:\n  - b\n  - ‹!›\n    c: d\n'],
-    ['bad-tag', '%TAG !! tag:example.com,2000:\n---\na: ‹!!str› b'],
-    ['unknown-alias', 'a: ‹*x›\nb: &x c'],
-    ['unknown-alias unknown-alias', 'a: [‹*x›, ‹*y›]'],
-    ['unknown-alias', 'title: ‹*Star*›\n'],
-    ['too-many-aliases', 'a: &x [b, ‹*x›]'],
-    ['too-many-aliases', 'a: &x b\nc: &x {d: ‹*x›}'],
-    ['bad-character', 'a: ‹b\0c›'],
-    ['bad-character', 'a: ‹"\\0"›'],
-    ['bad-character', '‹a\0›: b'],
-    ['bad-character', 'a: ‹"\\ud83d"› # lone'],
-    ['bad-character', 'a: ‹|\n  b\0\n  c›\n\nd: e'],
-    ['multiple-documents', 'a: b\n‹---›\na: c'],
-    ['multiple-documents', '---\n‹---›\n'],
-    ['multiple-documents', 'a: b\n...\n‹c: d›\n'],
-    ['multiple-documents', 'a: b\n‹---›\n]]] not read: any: more\n'],
-    ['bad-tag duplicate-key unknown-alias', 'a: ‹!x› b\n‹a›: c\nd: ‹*e›\n'],
-  ])('finds %s in %j', (codes, text) => {
-    const { data, problems } = read(unmarked(text))
-    expect(problems.map(({ code }) => code).join(' ')).toBe(codes)
-    expect(mark(unmarked(text), problems)).toBe(text)
-    expect(data).toBeDefined()
-  })
+  const long = [`‹${'k'.repeat(1100)}: v›\n`, 'yaml-syntax', 'a key has more than 1024 characters'] as const
+
+  it.each([...readTable(new URL('problems.txt', import.meta.url)), long])(
+    'are found in %j: %s',
+    (text, codes, explained = '', hint = '') => {
+      const { data, problems } = read(unmarked(text))
+      expect(problems.map(({ code }) => code).join(' ')).toBe(codes)
+      expect(mark(unmarked(text), problems)).toBe(text)
+      if (codes !== 'yaml-syntax') return expect(data).toBeDefined()
+      expect(problems[0]!.message).toBe(`this is not YAML: ${explained}`)
+      expect(problems[0]!.hint).toContain(hint)
+    },
+  )
 
   it('names the first place of a duplicate key', () => {
     const [problem] = read('a: 1\n"b": 2\nb: 3\n').problems
@@ -161,6 +130,20 @@ describe('problems', () => {
 
   it('leaves comments their characters', () => {
     expect(read('a: b # \0\n').problems).toEqual([])
+  })
+
+  it('shows no control character of the file', () => {
+    for (const text of [
+      'a: @\u001b[31m',
+      'a: b: \u001b]0;x\u0007',
+      "a: 'b' \u009b",
+      'a: "\\\u001b"',
+      'x:\u001b\ny: z',
+    ]) {
+      const [problem] = read(text).problems
+      expect(problem?.code).toBe('yaml-syntax')
+      expect(problem?.message + problem!.hint!).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/)
+    }
   })
 })
 
