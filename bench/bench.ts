@@ -3,7 +3,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { main, status } from '../scripts/cli/command.ts'
+import glob from 'fast-glob'
+import { main } from '../scripts/cli/command.ts'
 import { UserError } from '../scripts/problems/user-error.ts'
 import { writeSite } from './site.ts'
 
@@ -42,18 +43,10 @@ const steps = (folder: string, content: string): readonly Step[] => {
 
 /** Gives another title to a shot. */
 const edit = (content: string, round: number): void => {
-  const members = path.join(content, 'members')
-  for (const member of fs
-    .readdirSync(members)
-    .sort()
-    .slice(round * 7)) {
-    const shots = path.join(members, member, 'shots')
-    const [first] = fs.existsSync(shots) ? fs.readdirSync(shots).sort() : []
-    if (first === undefined) continue
-    const file = path.join(shots, first)
-    fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace(/^title: .*$/m, `title: Round ${round}`))
-    return
-  }
+  const files = glob.sync('members/*/shots/*.yaml', { cwd: content, absolute: true }).sort()
+  const file = files[(round * 100) % files.length]!
+  const text = fs.readFileSync(file, 'utf8')
+  fs.writeFileSync(file, text.replace(/^title: .*$/m, `title: Round ${round}`))
 }
 
 /** Runs a program of ours to its end. */
@@ -101,11 +94,10 @@ main({
     shots: { value: 'N', default: '20', description: 'shots a member on average' },
     runs: { value: 'N', default: '5', description: 'rounds; figures are their medians' },
     corpus: { value: 'DIR', description: 'measure a copy of this content folder instead' },
-    json: { description: 'print every single figure as JSON' },
   },
   notes: ['Everything happens in a folder below TMPDIR, which is removed at the end.'],
-  run: async ({ options: { members, shots, corpus, ...options } }) => {
-    const rounds = Math.max(1, Number(options.runs) || 0)
+  run: async ({ options: { members, shots, runs, corpus } }) => {
+    const rounds = Math.max(1, Number(runs) || 0)
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-bench-'))
     try {
       const content = path.join(folder, 'content')
@@ -120,11 +112,7 @@ main({
           figures.get(name)!.push(run(command))
         }
       }
-      const printed = options.json
-        ? JSON.stringify({ node: process.version, rounds, figures: Object.fromEntries(figures) }, null, 2)
-        : report(figures)
-      process.stdout.write(`${printed}\n`)
-      return status.done
+      process.stdout.write(`${report(figures)}\n`)
     } finally {
       fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     }

@@ -40,14 +40,7 @@ export function* site(options: SiteOptions): Generator<File> {
   }
 }
 
-type Member = {
-  readonly id: number
-  readonly username: string
-  readonly name: string
-  readonly language: readonly string[]
-  readonly shots: number
-  readonly projects: readonly number[]
-}
+type Member = ReturnType<typeof memberOf>
 
 const siteYaml = `# A synthetic site for the benchmark
 base_url: https://api.example.com
@@ -57,7 +50,7 @@ defaults:
   status: 1
 `
 
-const memberOf = (dice: Random, index: number, shots: number): Member => {
+const memberOf = (dice: Random, index: number, shots: number) => {
   const given = dice.pick(givenNames)
   const family = dice.pick(familyNames)
   const letters = `${given}-${family}`.normalize('NFD').replaceAll(/[^A-Za-z-]/g, '')
