@@ -32,23 +32,16 @@ export const createAsk = (
   output: NodeJS.WritableStream,
 ): { readonly ask: Ask; readonly end: () => void } => {
   const lines = createInterface({ input, output })
-  const ended = new Promise<never>((_, reject) => {
-    lines.once('close', () => reject(new Cancelled()))
-  })
-  ended.catch(() => {})
-  /** Lines that came before they were asked for, as when an answer is pasted; readline would drop them. */
-  const early: string[] = []
-  lines.on('line', (line) => early.push(line))
-  const once = async (question: string): Promise<string> => {
-    const known = early.shift()
-    if (known === undefined) return Promise.race([lines.question(`${question} `), ended])
-    output.write(`${question} ${known}\n`)
-    return known
-  }
+  // keeps lines that come before they are asked for, as when an answer is pasted
+  const answers = lines[Symbol.asyncIterator]()
   return {
     ask: async (question, check) => {
       for (;;) {
-        const answer = (await once(question)).trim()
+        lines.setPrompt(`${question} `)
+        lines.prompt()
+        const { value, done } = await answers.next()
+        if (done) throw new Cancelled()
+        const answer = value.trim()
         try {
           check(answer)
           return answer
