@@ -1,25 +1,19 @@
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseHostFlags } from '../../scripts/cli/host-flags.ts'
+import { hostFlags, parseHostFlags } from '../../scripts/cli/host-flags.ts'
 import { UserError } from '../../scripts/problems/user-error.ts'
 
-const flags = {
-  out: '/srv/shots',
-  root: undefined,
-  origin: undefined,
-  name: undefined,
-  listen: undefined,
-  http: 80,
-  https: 443,
-  cert: undefined,
-  key: undefined,
-  trust: undefined,
-}
-const site = 'api.example.com'
+const none = Object.fromEntries(Object.keys(hostFlags).map((name) => [name, undefined]))
+
+type Flags = Parameters<typeof parseHostFlags>[0]
+
+/** Parses flags of a site at api.example.com, whose snapshot is in /srv/shots. */
+const parse = (flags: Readonly<Record<string, unknown>> = {}, site: string | undefined = 'api.example.com') =>
+  parseHostFlags({ ...none, out: '/srv/shots', http: 80, https: 443, ...flags } as Flags, site)
 
 test('the defaults come from the site, the snapshot and /etc/ssl', () => {
-  expect(parseHostFlags(flags, site)).toEqual({
+  expect(parse()).toEqual({
     root: '/srv/shots',
     origin: undefined,
     name: 'api.example.com',
@@ -34,14 +28,8 @@ test('the defaults come from the site, the snapshot and /etc/ssl', () => {
 
 test('paths become absolute, addresses lose their brackets, names their other alphabets', () => {
   const here = process.cwd().replaceAll(path.sep, '/')
-  const given = {
-    root: 'a b',
-    cert: './c.pem',
-    listen: '[::1]',
-    name: 'Bücher.example',
-    trust: ' ::1 , 10.0.0.0/8',
-  }
-  expect(parseHostFlags({ ...flags, ...given }, site)).toMatchObject({
+  const given = { root: 'a b', cert: './c.pem', name: 'Bücher.example' }
+  expect(parse({ ...given, listen: '[::1]', trust: ' ::1 , 10.0.0.0/8' })).toMatchObject({
     root: `${here}/a b`,
     cert: `${here}/c.pem`,
     listen: '::1',
@@ -56,39 +44,24 @@ test.each([
   ['https://store.example:443/a/../b', 'https://store.example/b'],
   ['http://[::1]:9000/bucket', 'http://[::1]:9000/bucket'],
 ])('the address of a bucket loses its last slash: %s', (given, origin) => {
-  expect(parseHostFlags({ ...flags, origin: given }, site).origin).toBe(origin)
-})
-
-test.each([
-  'bucket',
-  'store:bucket',
-  's3://bucket',
-  'https://',
-  'https://key:secret@store.example/bucket',
-  'https://store.example/bucket?x',
-  'https://store.example/bucket#x',
-  'https://store.example/$host',
-  'https://store.example/a;b',
-  'https://store.example/a b',
-  'https://store.example/{env.HOME}',
-  "https://store.example/it's",
-  'https://st$ore.example/bucket',
-  'https://st;ore.example/bucket',
-  'https://st{ore.example/bucket',
-])('no config gets the address %j', (origin) => {
-  expect(() => parseHostFlags({ ...flags, origin }, site)).toThrow('--origin takes the address of a bucket')
+  expect(parse({ origin: given }).origin).toBe(origin)
 })
 
 test('a snapshot is in a folder or in a store', () => {
-  const both = { ...flags, root: '/srv/shots', origin: 'https://store.example/bucket' }
-  expect(() => parseHostFlags(both, site)).toThrow('--root and --origin')
+  const both = { root: '/srv/shots', origin: 'https://store.example/bucket' }
+  expect(() => parse(both)).toThrow('--root and --origin')
 })
 
 test.each([
   ['http', 443],
+  ['origin', 'store:bucket'],
+  ['origin', 's3://bucket'],
+  ['origin', 'https://'],
+  ['origin', 'https://key:secret@store.example/bucket'],
+  ['origin', 'https://store.example/bucket?x'],
+  ['origin', 'https://store.example/bucket#x'],
   ['listen', 'localhost'],
   ['listen', '127.0.0.1:80'],
-  ['listen', '1.2.3'],
   ['listen', 'fe80::1%eth0'],
   ['trust', '10.0.0.0/33'],
   ['trust', '::1/129'],
@@ -96,49 +69,37 @@ test.each([
   ['trust', '10.0.0.0/8/8'],
   ['trust', '10.0.0.0/'],
   ['trust', 'all'],
-  ['trust', '10.0.0.1; } evil {'],
-  ['name', 'a b'],
-  ['name', 'a;b'],
   ['name', 'a..b'],
   ['name', '-'.repeat(64)],
   ['name', 'https://api.example.com'],
-  ['name', 'api.example.com:80'],
   ['root', '/srv/a\nb'],
   ['key', '/srv/\u0000'],
 ])('--%s %j is refused', (flag, value) => {
-  expect(() => parseHostFlags({ ...flags, [flag]: value }, site)).toThrow(UserError)
+  expect(() => parse({ [flag]: value })).toThrow(UserError)
 })
 
 test('a name is asked for where the site gives none', () => {
-  expect(() => parseHostFlags(flags, undefined)).toThrow('there is no name to serve under')
-})
-
-test('whatever passes as a name, address or block has no character that a config could read', () => {
-  const plain = /^[A-Za-z0-9._:/-]+$/
-  fc.assert(
-    fc.property(
-      fc.string({ unit: fc.constantFrom(...'ab1.:/-_[],%;{}$ "\\\n*ü') }),
-      fc.constantFrom('name', 'listen', 'trust'),
-      (text, flag) => {
-        const parsed = attempt(() => parseHostFlags({ ...flags, [flag]: text }, site))
-        const value = parsed === undefined ? 'refused' : String(parsed[flag] ?? '')
-        return value === '' || plain.test(value)
-      },
-    ),
-    {
-      examples: [
-        ['::1', 'listen'],
-        ['a.b', 'name'],
-      ],
-    },
+  expect(() => parseHostFlags({ ...none, out: '', http: 80, https: 443 } as Flags, undefined)).toThrow(
+    'there is no name to serve under',
   )
 })
 
-const attempt = <T>(act: () => T): T | undefined => {
-  try {
-    return act()
-  } catch (error) {
-    if (error instanceof UserError) return undefined
-    throw error
-  }
-}
+test.each<[keyof Flags, (text: string) => string, RegExp]>([
+  ['name', (text) => text, /^[A-Za-z0-9._:-]*$/],
+  ['listen', (text) => text, /^[A-Za-z0-9._:]*$/],
+  ['trust', (text) => text, /^[A-Za-z0-9._:/,]*$/],
+  ['origin', (text) => `https://store.example/${text}`, /^[A-Za-z0-9/._~+@:=,-]*$/],
+  ['origin', (text) => `https://a${text}.example`, /^[A-Za-z0-9/._~+@:=,-]*$/],
+])('whatever passes as --%s has no character that a config could read', (flag, given, plain) => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'ab1.:/-_[],%;{}$ \'"\\\n*ü') }), (text) => {
+      try {
+        const parsed = parse({ [flag]: given(text) }) as Readonly<Record<string, unknown>>
+        return plain.test(String(parsed[flag] ?? ''))
+      } catch (error) {
+        return error instanceof UserError
+      }
+    }),
+    { examples: [['::1'], ['a.b'], [';'], ['$host'], ["'"]] },
+  )
+})
