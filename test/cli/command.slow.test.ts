@@ -2,8 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 
-const sample = (...args: readonly string[]) => sampleBy({}, ...args)
-
 /** Runs the sample command as a process, as npm does. */
 const sampleBy = (env: Readonly<Record<string, string | undefined>>, ...args: readonly string[]) => {
   const file = fileURLToPath(new URL('sample.ts', import.meta.url))
@@ -13,50 +11,27 @@ const sampleBy = (env: Readonly<Record<string, string | undefined>>, ...args: re
   })
   return { status, stdout, stderr }
 }
+const sample = (...args: readonly string[]) => sampleBy({}, ...args)
 
 describe('flags', () => {
-  test('have their defaults, and undefined without one', () => {
-    expect(JSON.parse(sample().stdout)).toEqual({
-      ...{ operands: [], content: 'content', all: false, BaseUrl: false, noAlias: false },
-    })
-  })
-
-  test('are read with a space or an equals sign, between operands', () => {
+  test('are read with a space or an equals sign, between operands, and have defaults', () => {
+    const unsaid = { content: 'content', all: false, BaseUrl: false, noAlias: false }
+    expect(JSON.parse(sample().stdout)).toEqual({ operands: [], ...unsaid })
     const { stdout, status } = sample('one', '--content', 'a b', 'two', '--sample=-3', '--all')
-    expect(JSON.parse(stdout)).toMatchObject({
-      operands: ['one', 'two'],
-      content: 'a b',
-      sample: '-3',
-      all: true,
-    })
-    expect(status).toBe(0)
+    const said = { operands: ['one', 'two'], content: 'a b', sample: '-3', all: true }
+    expect([status, JSON.parse(stdout)]).toEqual([0, { ...unsaid, ...said }])
   })
 
+  const list = 'npm run sample -- --help lists the options'
   test.each([
     ['unknown', ['--contnet', 'x'], 'unknown option --contnet', 'did you mean --content?'],
-    ['like nothing', ['--wrong'], 'unknown option --wrong', 'npm run sample -- --help lists the options'],
-    ['short and unknown', ['-x'], 'unknown option -x', 'npm run sample -- --help lists the options'],
+    ['short and unknown', ['-x'], 'unknown option -x', list],
     ['without its value', ['--content'], '--content needs a value', 'write --content DIR'],
     ['with an empty value', ['--content='], '--content needs a value', 'write --content DIR'],
     ['with a flag for a value', ['--content', '--all'], '--content needs a value', 'write --content DIR'],
-    [
-      'with a value that it cannot have',
-      ['--format', 'jsno'],
-      'there is no format "jsno"',
-      'did you mean json?',
-    ],
-    [
-      'with more operands than it takes',
-      ['a', 'b', 'c', '7'],
-      'unexpected "7"',
-      'npm run sample -- --help lists the options',
-    ],
-    [
-      'a switch with a value',
-      ['--all=yes'],
-      '--all takes no value',
-      'npm run sample -- --help lists the options',
-    ],
+    ['with no such value', ['--format', 'jsno'], 'there is no format "jsno"', 'did you mean json?'],
+    ['with more operands than it takes', ['a', 'b', 'c', '7'], 'unexpected "7"', list],
+    ['a switch with a value', ['--all=yes'], '--all takes no value', list],
   ])('that are wrong stop with status 2: %s', (_, args, message, hint) => {
     expect(sample(...args)).toEqual({
       status: 2,
@@ -116,11 +91,8 @@ describe('options that npm kept for itself', () => {
 })
 
 describe('the exit status', () => {
-  test('is 1 when the answer is no', () => {
+  test("is 1 when the answer is no, 2 for the user's error, without a stack and control characters", () => {
     expect(sample('no').status).toBe(1)
-  })
-
-  test("is 2 for the user's error, shown without a stack and without control characters", () => {
     expect(sample('user-error')).toEqual({
       status: 2,
       stdout: '',
@@ -133,15 +105,14 @@ describe('the exit status', () => {
     expect(status).toBe(2)
     expect(stderr).toMatch(/^npm run sample: this is a defect of Shotpress, .*\nTypeError: not so\n {4}at /)
   })
-})
 
-describe('--help', () => {
-  test.each([['--help'], ['-h'], ['--all', '--help']])(
-    'shows the options on stdout, whatever else is given',
+  test.each([['-h'], ['--all', '--help', 'a', 'b', 'c', 'd']])(
+    'is 0 for help, whatever else: %s',
     (...args) => {
-      const { status, stdout, stderr } = sample(...args)
-      expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-      expect(stdout).toContain('--content DIR')
+      expect(sample(...args)).toMatchObject({
+        ...{ status: 0, stderr: '' },
+        stdout: expect.stringContaining('--content DIR'),
+      })
     },
   )
 })

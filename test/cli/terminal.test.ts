@@ -34,64 +34,46 @@ test('without a known width, 80 columns are assumed', () => {
 
 const clear = '\r\u001b[K'
 
-/** A progress on a pretended terminal whose clock is set by hand. */
-const staged = ({ isTTY = true, columns = 80, env = {} } = {}) => {
-  const written: string[] = []
+/** What work that tells of itself at these milliseconds writes to a pretended terminal. */
+const written = (
+  told: readonly (readonly [ms: number, done: number, total?: number])[],
+  { isTTY = true, columns = 80, env = {} } = {},
+): readonly string[] => {
+  const texts: string[] = []
   let time = 0
-  const stream = { isTTY, columns, write: (text: string) => written.push(text) }
-  const progress = createProgress('members', { stream, env, now: () => time })
-  return {
-    written,
-    end: progress.end,
-    at: (moment: number, done: number, total = 1000) => {
-      time = moment
-      progress.update(done, total)
-    },
+  const stream = { isTTY, columns, write: (text: string) => texts.push(text) }
+  const { update, end } = createProgress('members', { stream, env, now: () => time })
+  for (const [ms, done, total = 1000] of told) {
+    time = ms
+    update(done, total)
   }
+  end()
+  end()
+  return texts
 }
 
-test('work of less than half a second shows nothing, not even at its end', () => {
-  const { at, end, written } = staged()
-  for (let time = 0; time < 500; time += 10) at(time, time)
-  end()
-  expect(written).toEqual([])
-})
+const eachMs = (count: number) => Array.from({ length: count }, (_, ms) => [ms, ms] as const)
 
-test('longer work shows one line, which goes away at the end', () => {
-  const { at, end, written } = staged()
-  at(500, 250)
-  end()
-  end()
-  expect(written).toEqual([`${clear}━━━━━───────────────  25%  250 of 1,000 members`, clear])
-})
-
-test('the line is drawn at most ten times a second', () => {
-  const { at, written } = staged()
-  for (let time = 0; time < 2500; time++) at(time, time)
-  expect(written).toHaveLength(20)
+test('work of less than half a second shows nothing, longer work a line that is drawn ten times a second', () => {
+  expect(written(eachMs(500))).toEqual([])
+  expect(written(eachMs(2500))).toHaveLength(20 + 1)
+  expect(written([[500, 250]])).toEqual([`${clear}━━━━━───────────────  25%  250 of 1,000 members`, clear])
 })
 
 test('the line never wraps on a narrow terminal', () => {
-  const { at, written } = staged({ columns: 29 })
-  at(1000, 1)
-  expect(written).toEqual([`${clear}────────────────────   0%  1`])
+  expect(written([[1000, 1]], { columns: 29 })[0]).toBe(`${clear}────────────────────   0%  1`)
 })
 
 test.each([
   ['a total of nothing', 0, 0, '   0%  0 of 0'],
   ['more than there should be', 7, 5, ' 100%  7 of 5'],
 ])('%s shows a sensible share', (_, done, total, text) => {
-  const { at, written } = staged()
-  at(1000, done, total)
-  expect(written[0]).toContain(text)
+  expect(written([[1000, done, total]])[0]).toContain(text)
 })
 
 test.each([
   ['a pipe', { isTTY: false }],
   ['CI', { env: { CI: 'true' } }],
 ])('%s sees nothing', (_, options) => {
-  const { at, end, written } = staged(options)
-  at(1000, 1)
-  end()
-  expect(written).toEqual([])
+  expect(written([[1000, 1]], options)).toEqual([])
 })
