@@ -188,10 +188,15 @@ export const isOwnFile = (image: string): boolean => {
 export const readOwnPicture = (file: string): Picture & { readonly told: boolean } => {
   const bytes = readFile(path.dirname(path.resolve(file)), path.basename(file), { limit: mostPictureBytes })
   if (bytes === undefined) throw new UserError(`${quote(file)} is no plain file of at most 10 MiB`)
+  return cleanPicture(bytes, quote(file))
+}
+
+/** The same of bytes that have a name in messages. */
+export const cleanPicture = (bytes: Buffer, name: string): ReturnType<typeof readOwnPicture> => {
   const picture = readPicture(bytes)
   if ('problem' in picture) {
     const { is, advice } = picture.problem
-    throw new UserError(`${quote(file)} can't be published: ${is}`, { hint: advice })
+    throw new UserError(`${name} can't be published: ${is}`, { hint: advice })
   }
   const told = picture.place !== undefined || picture.personal.length > 0
   return { bytes: picture.cleaned, ending: endings[picture.kind][0]!, told }
@@ -213,8 +218,8 @@ const create = (below: string, contents: Uint8Array | string, content: ContentFo
   }
 }
 
-/** Removes folders that were made for a file which can't be written. */
-const removeEmpty = (folder: string, content: ContentFolder): void => {
+/** Removes a folder that was made for a file which is not there, and those above it that are empty then. */
+export const removeEmpty = (folder: string, content: ContentFolder): void => {
   for (let below = folder; below !== '.'; below = path.posix.dirname(below))
     removeIfEmpty(content.path, below)
 }

@@ -23,11 +23,13 @@ import {
 import {
   addMember,
   addShot,
+  cleanPicture,
   dayOf,
   nameShot,
   type Picture,
   pictureBeside,
   raiseTotal,
+  removeEmpty,
   renameMember,
   requireFreeName,
   requireMember,
@@ -37,17 +39,21 @@ import { makeFolder } from '../files/folder.ts'
 import { rename } from '../files/move.ts'
 import { readFile } from '../files/open.ts'
 import type { Spot } from '../files/path-below.ts'
-import { remove, removeIfEmpty } from '../files/remove.ts'
+import { remove } from '../files/remove.ts'
 import { createFile, replaceFile } from '../files/write.ts'
-import { endings, mostPictureBytes, readPicture } from '../pictures/picture.ts'
+import { mostPictureBytes } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 
-/** A file as a form shows it. */
-export type Draft = ContentFile & {
+/** A file of a member. */
+type MemberFile = ContentFile & {
   /** As diagnostics name it. */
   readonly file: string
   readonly username: string
+}
+
+/** A file as a form shows it. */
+export type Draft = MemberFile & {
   readonly data: Mapping
   /** What the form was made from: an edit of another text is refused. */
   readonly base: string
@@ -56,7 +62,7 @@ export type Draft = ContentFile & {
 }
 
 /** What a file would say after an edit. */
-export type Checked = {
+export type Checked = MemberFile & {
   readonly text: string
   readonly problems: readonly (Pick<Diagnostic, 'severity' | 'message' | 'hint'> & { readonly key: string })[]
 }
@@ -87,13 +93,20 @@ export type EditOptions = {
   readonly now: () => Date
 }
 
-type Step =
-  | { readonly below: string; readonly before: Buffer | undefined; readonly after: Buffer | undefined }
-  | { readonly from: string; readonly to: string }
+/** An edit, as it can be undone: its files as they were and are, then the folder that was moved after them. */
+type Undoable = {
+  readonly said: string
+  readonly files: readonly {
+    readonly below: string
+    readonly before: Buffer | undefined
+    readonly after: Buffer | undefined
+  }[]
+  readonly moved?: { readonly from: string; readonly to: string }
+}
 
 export const createEdits = (content: ContentFolder, options: EditOptions): Edits => {
   const loader = createLoader(options)
-  const undoable: { readonly said: string; readonly steps: readonly Step[] }[] = []
+  const undoable: Undoable[] = []
 
   const bytesOf = (below: string): Buffer | undefined =>
     readFile(content.path, below, { limit: mostPictureBytes + 1 })
@@ -104,93 +117,82 @@ export const createEdits = (content: ContentFolder, options: EditOptions): Edits
     try {
       run()
     } finally {
-      const steps = belows.map((below, at) => ({ below, before: before[at], after: bytesOf(below) }))
-      const changed = steps.filter(({ before, after }) => !isSame(before, after))
-      if (changed.length > 0) undoable.push({ said, steps: changed })
+      const files = belows
+        .map((below, at) => ({ below, before: before[at], after: bytesOf(below) }))
+        .filter(({ before, after }) => !isSame(before, after))
+      if (files.length > 0) undoable.push({ said, files })
     }
   }
 
-  const find = (file: string): ContentFile & { readonly username: string } => {
+  const find = (file: string): MemberFile => {
     const below = file.slice(content.name.length + 1)
-    const [first, username = ''] = below.split('/')
-    const isKnown = first === names.members && listMembers(content).members.includes(username)
+    const [, username = ''] = below.split('/')
+    const isKnown = listMembers(content).members.includes(username)
     const found = isKnown ? listMemberFiles(username, content).find((one) => one.below === below) : undefined
     if (found === undefined || file !== shownPath(content, below))
       throw new UserError('there is no such file')
-    return { ...found, username }
+    return { ...found, file, username }
   }
 
   const open = (file: string): Draft => {
     const found = find(file)
     const text = readText(content, found.below)
-    const { data } = readData(text)
-    const mapping = mappingOf(data)
-    const key = 'title' in mapping ? 'title' : 'name'
+    const data = mappingOf(readData(text).data)
+    const key = 'title' in data ? 'title' : 'name'
     // a key that is there, with another value and back again: whether this file can be edited at all
-    const tried = text === undefined ? { refused: unreadable } : tryEdit(text, found.kind, { [key]: '~' })
-    return { ...found, file, data: mapping, base: baseOf(text), refused: tried.refused }
+    const { refused } =
+      text === undefined ? { refused: unreadable } : changeKeys(text, { [key]: '~' }, readSchema(found.kind))
+    return { ...found, data, base: baseOf(text), refused }
   }
 
-  const tryEdit = (text: string, kind: ContentFile['kind'], values: NewValues) =>
-    changeKeys(text, values, readSchema(kind))
+  /** The file that a form is about, if it says what it said when the form was made. */
+  const findSame = (given: Given): MemberFile & { readonly before: string } => {
+    const found = find(textIn(given, 'file'))
+    const before = readText(content, found.below)
+    if (before !== undefined && baseOf(before) === given.base) return { ...found, before }
+    throw new Changed(`${found.file} was changed on the disk meanwhile`)
+  }
 
-  /** The new text of a file, from the values that a form sends. */
-  const edit = (
-    given: Given,
-  ): { readonly draft: ReturnType<typeof find>; readonly before: string; readonly text: string } => {
-    const draft = find(textIn(given, 'file'))
-    const before = readText(content, draft.below)
-    if (before === undefined || baseOf(before) !== textIn(given, 'base')) {
-      throw new Changed(`${textIn(given, 'file')} was changed on the disk meanwhile`)
-    }
-    const edited = tryEdit(before, draft.kind, valuesIn(given, draft, readData(before).data))
+  const check = (given: Given): Checked & { readonly before: string } => {
+    const found = findSame(given)
+    const { file, kind, before } = found
+    const edited = changeKeys(before, valuesIn(given, found), readSchema(kind))
     if (edited.refused !== undefined) {
       throw new UserError(`it can't be edited here: ${edited.refused}`, { hint: 'open it in the editor' })
     }
-    return { draft, before, text: edited.text }
-  }
-
-  const problemsOf = (file: string, { kind, text }: { kind: ContentFile['kind']; text: string }) => {
-    const plain = text.replace(/^\ufeff/, '')
+    const plain = edited.text.replace(/^\ufeff/, '')
     const load = kind === 'profile' ? loader.loadProfile : loader.loadShot
     const { data, place } = parse({ file, text: plain })
-    const keys = typeof data === 'object' ? Object.keys(data) : []
-    const keyAt = ({ code, line, message }: Diagnostic): string => {
-      if (code === 'missing-key') return /"(\w+)"/.exec(message)?.[1] ?? ''
-      return (
-        keys.find((key) => place([key], 'key').line <= line && line <= place([key], 'value').endLine) ?? ''
-      )
-    }
-    return load({ file, text: plain }, options.site()).diagnostics.map((one) => ({
+    const keyAt = ({ code, line, message }: Diagnostic): string =>
+      (code === 'missing-key'
+        ? /"(\w+)"/.exec(message)?.[1]
+        : Object.keys(mappingOf(data)).find(
+            (key) => place([key], 'key').line <= line && line <= place([key], 'value').endLine,
+          )) ?? ''
+    const problems = load({ file, text: plain }, options.site()).diagnostics.map((one) => ({
       ...{ severity: one.severity, message: one.message, key: keyAt(one) },
       ...(one.hint !== undefined && { hint: one.hint }),
     }))
-  }
-
-  const check = (given: Given): Checked => {
-    const { draft, text } = edit(given)
-    return { text, problems: problemsOf(textIn(given, 'file'), { kind: draft.kind, text }) }
+    return { ...found, text: edited.text, problems }
   }
 
   const save = (given: Given): Done => {
-    const file = textIn(given, 'file')
-    const { draft, before, text } = edit(given)
+    const { file, kind, below, username, before, text, problems } = check(given)
     const keys = Object.keys((given.values ?? {}) as object)
-    const wrong = problemsOf(file, { kind: draft.kind, text }).find(
-      ({ severity, key }) => severity === 'error' && keys.includes(key),
-    )
+    const wrong = problems.find(({ severity, key }) => severity === 'error' && keys.includes(key))
     if (wrong !== undefined) throw new UserError(`${wrong.key}: ${wrong.message}`, { hint: wrong.hint ?? '' })
     if (text === before) return { said: 'nothing is different', see: file }
-    const profile = `${names.members}/${draft.username}/${profileName(draft.username)}`
     const said = `changed ${file}: ${keys.join(', ')}`
-    track(said, [draft.below, ...(draft.kind === 'shot' ? [profile] : [])], () => {
-      replaceFile(content.path, draft.below, text, { durable: true })
-      if (keys.includes('draft')) raiseTotal(draft.username, content)
+    track(said, kind === 'shot' ? [below, profileOf(username)] : [below], () => {
+      replaceFile(content.path, below, text, { durable: true })
+      if (keys.includes('draft')) raiseTotal(username, content)
     })
     return { said, see: file }
   }
 
-  const profileName = (username: string): string => scanMember(username, content).profile ?? 'profile.yaml'
+  /** Below the content folder. */
+  const profileOf = (username: string): string =>
+    `${names.members}/${username}/${scanMember(username, content).profile ?? `${names.profile}.yaml`}`
 
   const adding = () => ({ content, site: options.site(), loader, taken: findTaken(content) })
 
@@ -214,54 +216,45 @@ export const createEdits = (content: ContentFolder, options: EditOptions): Edits
     const below = nameShot(username, { id, title }, content)
     const values = { id, title, date: dayOf(options.now()), image: textIn(given, 'image') }
     const said = `made the work ${title}`
-    const profile = `${names.members}/${username}/${profileName(username)}`
-    const files = [below, profile, ...(picture === undefined ? [] : [pictureBeside(below, picture)])]
-    track(said, files, () => addShot(below, values, { ...add, picture }))
+    const beside = picture === undefined ? [] : [pictureBeside(below, picture)]
+    track(said, [below, profileOf(username), ...beside], () => addShot(below, values, { ...add, picture }))
     return { said, see: shownPath(content, below) }
   }
 
   /** Puts a picture beside a file; says what its key is to say. */
   const addPicture = (given: Given): Done => {
-    const { below, file } = { ...find(textIn(given, 'file')), file: textIn(given, 'file') }
-    const sent = pictureIn(given)
+    const { below, file } = find(textIn(given, 'file'))
+    const { bytes, ending } = pictureIn(given)
     const folder = path.posix.dirname(below)
     const key = slug(textIn(given, 'key'))
     const stem = key === 'image' || key === '' ? stemOf(path.posix.basename(below)) : key
-    const name = freeName(folder, stem, sent.ending)
+    let name = `${stem}${ending}`
+    for (let count = 2; bytesOf(`${folder}/${name}`) !== undefined; count++)
+      name = `${stem}-${count}${ending}`
     const said = `added the picture ${name}`
     track(said, [`${folder}/${name}`], () =>
-      createFile(content.path, `${folder}/${name}`, sent.bytes, { durable: true }),
+      createFile(content.path, `${folder}/${name}`, bytes, { durable: true }),
     )
     return { said, see: file, value: `./${name}` }
-  }
-
-  const freeName = (folder: string, stem: string, ending: string): string => {
-    for (let count = 1; ; count++) {
-      const name = `${stem}${count === 1 ? '' : `-${count}`}${ending}`
-      if (bytesOf(`${folder}/${name}`) === undefined) return name
-    }
   }
 
   const renaming = (given: Given): Done => {
     const [from, to] = [textIn(given, 'from'), textIn(given, 'to')]
     requireMember(from, content)
-    const profile = `${names.members}/${from}/${profileName(from)}`
-    const before = bytesOf(profile)
+    const before = bytesOf(profileOf(from))
     renameMember({ from, to, alias: given.alias !== false }, adding())
-    const moved = { from: `${names.members}/${from}`, to: `${names.members}/${to}` }
-    const after = bytesOf(profile.replace(moved.from, moved.to))
+    const below = profileOf(to)
     const said = `renamed ${from} to ${to}`
-    undoable.push({ said, steps: [{ below: profile, before, after }, moved] })
-    return { said, see: shownPath(content, profile.replace(moved.from, moved.to)) }
+    undoable.push({
+      ...{ said, files: [{ below, before, after: bytesOf(below) }] },
+      moved: { from: `${names.members}/${from}`, to: `${names.members}/${to}` },
+    })
+    return { said, see: shownPath(content, below) }
   }
 
   const deleting = (given: Given): Done => {
-    const file = textIn(given, 'file')
-    const { below, kind, username } = find(file)
+    const { below, file, kind, username } = findSame(given)
     if (kind !== 'shot') throw new UserError('only works can be deleted here')
-    const before = readText(content, below)
-    if (baseOf(before) !== textIn(given, 'base'))
-      throw new Changed(`${file} was changed on the disk meanwhile`)
     const name = `${options.now().toISOString().replaceAll(':', '-')}-${username}-${path.posix.basename(below)}`
     const bin = makeFolder(options.bin.root, options.bin.below)
     const said = `deleted ${file}: it is in ${options.bin.below}/${name}`
@@ -269,34 +262,30 @@ export const createEdits = (content: ContentFolder, options: EditOptions): Edits
       createFile(bin, name, bytesOf(below)!, { durable: true })
       remove(content.path, below)
     })
-    return { said, see: shownPath(content, `${names.members}/${username}/${profileName(username)}`) }
+    return { said, see: shownPath(content, profileOf(username)) }
   }
 
   const undo = (): Done => {
     const last = undoable.at(-1)
     if (last === undefined) throw new UserError('there is nothing to undo')
-    const moved = last.steps.find((step) => 'from' in step)
-    for (const step of last.steps) {
-      if ('from' in step) continue
-      const below = moved === undefined ? step.below : step.below.replace(moved.from, moved.to)
-      if (!isSame(bytesOf(below), step.after)) {
-        throw new Changed(`${shownPath(content, below)} was changed meanwhile: it stays as it is`)
-      }
+    const { said, files, moved } = last
+    for (const { below, after } of files) {
+      if (isSame(bytesOf(below), after)) continue
+      throw new Changed(`${shownPath(content, below)} was changed meanwhile: it stays as it is`)
     }
     undoable.pop()
-    for (const step of [...last.steps].reverse()) {
-      if ('from' in step) rename(path.join(content.path, step.to), path.join(content.path, step.from))
-      else if (step.before === undefined) {
-        remove(content.path, step.below)
-        const folder = path.posix.dirname(step.below)
-        removeIfEmpty(content.path, folder)
-        if (folder.split('/').length > 2) removeIfEmpty(content.path, path.posix.dirname(folder))
+    for (const { below, before } of files) {
+      const folder = path.posix.dirname(below)
+      if (before === undefined) {
+        remove(content.path, below)
+        removeEmpty(folder, content)
       } else {
-        makeFolder(content.path, path.posix.dirname(step.below))
-        replaceFile(content.path, step.below, step.before, { durable: true })
+        makeFolder(content.path, folder)
+        replaceFile(content.path, below, before, { durable: true })
       }
     }
-    return { said: `undone: ${last.said}` }
+    if (moved) rename(path.join(content.path, moved.to), path.join(content.path, moved.from))
+    return { said: `undone: ${said}` }
   }
 
   const actions: Readonly<Record<string, (given: Given) => Done>> = {
@@ -328,19 +317,20 @@ const textIn = (given: Given, key: string): string => {
 }
 
 /** The values that a form sends, by key; what is empty is left out of the file. Keys that it has no field for are refused. */
-const valuesIn = (given: Given, { kind }: ContentFile, data: Data | undefined): NewValues => {
-  const { values = {} } = given
+const valuesIn = (
+  { values = {} }: Given,
+  { kind, before }: { readonly kind: ContentFile['kind']; readonly before: string },
+): NewValues => {
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
     throw new UserError('"values" is no mapping')
   }
   const { properties = {} } = readSchema(kind)
-  const old = mappingOf(data)
+  const old = mappingOf(readData(before).data)
   return Object.fromEntries(
     Object.entries(values as Record<string, unknown>).map(([key, value]) => {
       if (!Object.hasOwn(properties, key)) throw new UserError(`there is no key "${key}"`)
-      const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
       if (!isData(value, 0)) throw new UserError(`"${key}" is neither text nor a list`)
-      return [key, isEmpty ? (old[key] === '' ? '' : undefined) : value]
+      return [key, value.length !== 0 ? value : old[key] === '' ? '' : undefined]
     }),
   )
 }
@@ -352,25 +342,15 @@ const isData = (value: unknown, depth: number): value is Data => {
 }
 
 /** A picture that was sent, without what it tells on people. */
-const pictureIn = (given: Given): Picture => {
-  const { picture } = given
+const pictureIn = ({ picture }: Given): Picture => {
   if (typeof picture !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(picture)) {
     throw new UserError('"picture" is not in Base64')
   }
-  const read = readPicture(Buffer.from(picture, 'base64'))
-  if ('problem' in read) {
-    throw new UserError(`this is no picture that can be published: ${read.problem.is}`, {
-      hint: read.problem.advice,
-    })
-  }
-  return { bytes: read.cleaned, ending: endings[read.kind][0]! }
+  return cleanPicture(Buffer.from(picture, 'base64'), 'this')
 }
 
 /** A file's name as a title: `night-poster_2.jpg` is `Night poster 2`. */
 const titleOf = (name: string): string => {
-  const words = name
-    .replace(/\.[^.]*$/, '')
-    .replace(/[-_\s]+/g, ' ')
-    .trim()
-  return words === '' ? 'Untitled' : words[0]!.toUpperCase() + words.slice(1)
+  const words = name.replace(/\.[^.]*$/, '').replace(/[-_\s]+/g, ' ')
+  return words.trim().replace(/^./u, (first) => first.toUpperCase()) || 'Untitled'
 }

@@ -18,7 +18,7 @@ import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import { UserError } from '../problems/user-error.ts'
 import { html, type Content as Markup, markupOf, trusted } from '../text/html.ts'
 import { type Found, nowhere, watchedContent } from './content.ts'
-import { Changed, createEdits, type Draft } from './edits.ts'
+import { Changed, type Checked, createEdits, type Draft } from './edits.ts'
 import { formOf, newForms, undoButton } from './form.ts'
 import {
   addressOfFile,
@@ -223,7 +223,7 @@ export const createPages = (options: PagesOptions): Pages => {
     try {
       const draft = edits.open(file)
       const projects = content.member(draft.username)?.member.projects ?? []
-      const look = trusted(await lookOf(draft, { view }))
+      const look = trusted(await lookOf(draft, view))
       return shell(
         `Edit ${path.posix.basename(draft.file)} of ${draft.username}`,
         formOf(draft, { projects, view: look, done: edits.done() }),
@@ -236,10 +236,11 @@ export const createPages = (options: PagesOptions): Pages => {
 
   /** The part of a page that is the member's or the work's own, as it is or with another text of its file. */
   const lookOf = async (
-    { file, username, kind }: Pick<Draft, 'file' | 'username' | 'kind'>,
-    { view, text }: { readonly view: View; readonly text?: string },
+    { file, username, kind, text }: Pick<Draft, 'file' | 'username' | 'kind'> & Partial<Checked>,
+    view: View,
   ): Promise<string> => {
-    const shown = content.member(username, text === undefined ? undefined : { file, text })
+    const other = text === undefined ? undefined : { file, text: text.replace(/^\ufeff/, '') }
+    const shown = content.member(username, other)
     if (shown === undefined || content.site() === undefined) return ''
     const gallery = { ...(await galleryOf(view, false)), member: () => shown.member }
     const part = shown.parts.find((one) => one.file === file)
@@ -263,9 +264,8 @@ export const createPages = (options: PagesOptions): Pages => {
   ): Promise<Answer> => {
     try {
       if (asked === '/-/check') {
-        const { text, problems } = edits.check(given)
-        const draft = edits.open(String(given.file))
-        return json(200, { problems, view: await lookOf(draft, { view, text: text.replace(/^\ufeff/, '') }) })
+        const checked = edits.check(given)
+        return json(200, { problems: checked.problems, view: await lookOf(checked, view) })
       }
       const { said, see, value } = edits.act(String(given.action), given)
       await options.afterEdit()
