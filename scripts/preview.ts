@@ -2,19 +2,18 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { requestPath, routes, sumsFile, type Variant, variants } from './api/routes.ts'
+import { requestPath, routes, sumsFile } from './api/routes.ts'
 import { main, status } from './cli/command.ts'
 import { reportFailure } from './cli/failure.ts'
 import { portNumber } from './cli/host-flags.ts'
 import { shared } from './cli/options.ts'
 import { report as print, tell } from './cli/output.ts'
 import { withProgress } from './cli/terminal.ts'
+import type { Site } from './content/site.ts'
 import { basePathOf, hostFiles, hostNames } from './hosts/hosts.ts'
-import { answerApi } from './preview/answer-api.ts'
 import { loadCertificate, userFolder } from './preview/certificate.ts'
-import { createPages } from './preview/pages.ts'
-import { type Ports, requireFree, startServers } from './preview/servers.ts'
+import { createPages, type Pages } from './preview/pages.ts'
+import { openServers, type Ports } from './preview/servers.ts'
 import { merge, nothing, type Touched, untilStopped, watchContent } from './preview/watch.ts'
 import { hasErrors } from './problems/diagnostic.ts'
 import { mayPass, UserError } from './problems/user-error.ts'
@@ -55,64 +54,25 @@ main({
 /** Settled when somebody has ended the preview. */
 async function preview(options: Options, ports: Ports): Promise<void> {
   const folders = resolveFolders(options)
-  await requireFree(ports)
-  const own = userFolder(process.platform, { env: process.env, home: os.homedir() })
-  const place = { folder: own, name: 'localhost.pem' }
-  const { pem, kept } = await loadCertificate(place)
+  const servers = await openServers(ports)
   const watcher = watchContent(folders.content.path)
   const token = randomBytes(18).toString('base64url')
-  let onUpdate = (): void => {}
-  let updated = Promise.resolve()
-  const expectUpdate = (): void => {
-    onUpdate()
-    updated = new Promise((resolve) => {
-      onUpdate = resolve
-    })
-  }
-  expectUpdate()
   let ending = false
-  /** The path of base_url below which the API is served; `''` as long as there is no snapshot. */
-  let basePath = ''
-  /** Those that the snapshot has; the https variant stands in for the other one. */
-  let schemes: readonly Variant[] = variants
   /** The addresses that were printed last. */
   let printed = ''
   /** What is wrong, as it was shown last; empty when all is well. */
   let shown = ''
-  const pages = createPages({
-    ...{ folder: folders.content, hostNames, ports, readOnly: options.readOnly },
-    certificate: kept ? path.join(own, place.name) : undefined,
-    basePath: () => basePath,
-    report: () => difference(options),
-    ...{ token, bin: { root: folders.own.root, below: '.shotpress/bin' } },
-    afterEdit: () => Promise.race([updated, sleep(5000, undefined, { ref: false })]),
-  })
-  const servers = await startServers(ports, {
-    pem,
-    onFailure: (error) => reportFailure(error, name),
-    handle: (request, response, asked) => {
-      if (pages.isPage(request.method, asked.path)) return pages.handle(request, response, asked)
-      // pages are at the root, and their pictures with them
-      const root = asked.path.startsWith('/pictures/') ? '' : basePath
-      const variant = schemes.includes(asked.scheme) ? asked.scheme : 'https'
-      return answerApi(request, response, { path: asked.path, variant, out: folders.out, basePath: root })
-    },
-  })
 
-  const show = async (built: Built): Promise<void> => {
+  const show = async ({ milliseconds, ...built }: Built): Promise<void> => {
     const { site, diagnostics, written, removed } = built
     const wrong = hasErrors(diagnostics) ? JSON.stringify(diagnostics) : ''
     if (wrong !== '' && wrong === shown) return
-    const done = `${sentence(built)}; ${seconds(built.milliseconds)}`
+    const done = `${sentence(built)}; ${seconds(milliseconds)}`
     const news = printed === '' || written + removed > 0
     const closing = wrong ? '' : shown ? `all is well again: ${done}` : news ? done : ''
     await print(diagnostics, { format: 'pretty', content: folders.content, closing })
     shown = wrong
     const served = fs.existsSync(path.join(folders.out, sumsFile))
-    if (!wrong || printed === '') {
-      basePath = site ? basePathOf(site) : ''
-      schemes = site?.schemes ?? variants
-    }
     if (wrong) {
       process.stdout.write(
         served
@@ -120,7 +80,7 @@ async function preview(options: Options, ports: Ports): Promise<void> {
           : 'nothing to serve yet: waiting for content that is right\n',
       )
     }
-    const text = linksTo(built.usernames, served ? { ports, basePath } : { ports }).join('')
+    const text = linksTo(served ? built.usernames[0] : undefined, { ports, site })
     if (text === printed || (wrong && printed !== '')) return
     printed = text
     process.stdout.write(
@@ -132,18 +92,18 @@ async function preview(options: Options, ports: Ports): Promise<void> {
     )
   }
 
-  const follow = async (): Promise<void> => {
-    watcher.renew('all')
-    const first = await rebuild(options, 'all', pages.progress)
-    await show(first)
-    pages.update(first, 'all')
+  const follow = async (pages: Pages): Promise<void> => {
+    let touched: Touched = 'all'
     let failures = 0
-    let took = first.milliseconds
-    for (let touched: Touched = shown ? 'all' : nothing; ; ) {
-      touched = merge(touched, await watcher.next())
+    let took = 0
+    for (let first = true; ; first = false) {
+      if (!first) touched = merge(touched, await watcher.next())
       watcher.renew(touched)
       if (took > longMs) await pages.showEarly(touched)
-      const built = await rebuild(options, touched).catch(asPassing)
+      const built = await rebuild(options, touched).catch((error) => {
+        if (first || !mayPass(error)) throw error
+        return error
+      })
       if (ending) return
       if (built instanceof Error) {
         // files come and go while they are read: this is news only when it stays so
@@ -155,14 +115,21 @@ async function preview(options: Options, ports: Ports): Promise<void> {
       failures = 0
       took = built.milliseconds
       pages.update(built, touched)
-      expectUpdate()
       await show(built)
-      if (!shown) touched = nothing
+      if (shown === '') touched = nothing
     }
   }
 
   try {
-    await Promise.race([untilStopped(), follow()])
+    const own = userFolder(process.platform, { env: process.env, home: os.homedir() })
+    const { pem, file } = await loadCertificate(own)
+    const pages = createPages({
+      ...{ folder: folders.content, out: folders.out, hostNames, ports, readOnly: options.readOnly, token },
+      ...{ certificate: file, bin: { root: folders.own.root, below: '.shotpress/bin' } },
+      report: () => difference(options),
+    })
+    servers.serve({ pem, handle: pages.handle, onFailure: (error) => reportFailure(error, name) })
+    await Promise.race([untilStopped(), follow(pages)])
   } finally {
     ending = true
     watcher.close()
@@ -173,20 +140,18 @@ async function preview(options: Options, ports: Ports): Promise<void> {
 /** A build that takes longer keeps people waiting: pages show what they saved before it. */
 const longMs = 150
 
-/** Links to print: the pages over each scheme, then, if there is a snapshot, an address of the API for each. */
+/** Links to print: the pages over each scheme, then an address of the API for each, if a member is served. */
 function linksTo(
-  usernames: readonly string[],
-  { ports, basePath }: { readonly ports: Ports; readonly basePath?: string },
-): readonly string[] {
-  const schemes = variants.toReversed()
-  const origin = (scheme: Variant): string => `  ${scheme}://localhost:${ports[scheme]}`
-  const pages = schemes.map((scheme) => `${origin(scheme)}/\n`)
-  const [username] = usernames
-  if (username === undefined || basePath === undefined) return pages
-  return [
-    ...pages,
-    ...schemes.map((scheme, at) => `${origin(scheme)}${basePath}${requestPath(routes[at]!, username)}\n`),
-  ]
+  username: string | undefined,
+  { ports, site }: { readonly ports: Ports; readonly site: Site | undefined },
+): string {
+  const api = username === undefined ? [] : routes.map((route) => requestPath(route, username))
+  return ['/', '/', ...api.map((path) => (site ? basePathOf(site) : '') + path)]
+    .map((path, at) => {
+      const scheme = at % 2 === 0 ? 'http' : 'https'
+      return `  ${scheme}://localhost:${ports[scheme]}${path}\n`
+    })
+    .join('')
 }
 
 /** What the API will serve that it doesn't serve as of the last commit. */
@@ -208,30 +173,16 @@ async function difference(
   }
 }
 
-async function rebuild(
-  options: Options,
-  touched: Touched,
-  onProgress?: (done: number, total: number) => void,
-): Promise<Built> {
+async function rebuild(options: Options, touched: Touched): Promise<Built> {
   const start = performance.now()
   const onWait = () => tell(`waiting for another build of ${options.out}`)
-  const result = await withProgress('members', (show) =>
+  const result = await withProgress('members', (onProgress) =>
     build({
-      ...{ ...options, hostNames, hostFiles, onWait },
+      ...{ ...options, hostNames, hostFiles, onWait, onProgress },
       touched: touched === 'all' ? undefined : touched,
-      onProgress: (done, total) => {
-        show(done, total)
-        onProgress?.(done, total)
-      },
     }),
   )
   return { ...result, milliseconds: performance.now() - start }
-}
-
-/** Returns an error that may pass by itself; throws any other. */
-function asPassing(error: unknown): Error {
-  if (mayPass(error)) return error
-  throw error
 }
 
 function sentence({ members, compiled, written, removed }: BuildResult): string {

@@ -7,25 +7,23 @@ import { openFile } from '../files/open.ts'
 import { remove } from '../files/remove.ts'
 import { createFile } from '../files/write.ts'
 
-/** Where it is kept: a folder of the user's own, absolute, and the file in it. */
-export type Place = { readonly folder: string; readonly name: string }
-
 export type Certificate = {
   /** The certificate and its key, PEM. */
   readonly pem: string
-  /** Whether the file holds it: then the next preview has it as well, and the browser knows it. */
-  readonly kept: boolean
+  /** The file that holds it, so that the next preview has it as well; `undefined` if none could be kept. */
+  readonly file: string | undefined
 }
 
 /**
- * The self-signed certificate for this machine that a file of the user's own holds, with its key. A new one is made,
+ * The self-signed certificate for this machine that a folder of the user's own holds, with its key. A new one is made,
  * and kept if that is possible, where there is none, where it is valid for less than a day, or where it is not ours:
  * a planted key would be known to who planted it.
  */
-export const loadCertificate = async (place: Place, now: Date = new Date()): Promise<Certificate> => {
-  const known = readOwn(place)
-  if (known !== undefined && isUsable(known, now)) return { pem: known, kept: true }
-  const { private: key, cert } = await generate([{ name: 'commonName', value: commonName }], {
+export const loadCertificate = async (folder: string, now: Date = new Date()): Promise<Certificate> => {
+  const file = path.join(folder, name)
+  const known = readOwn(folder)
+  if (known !== undefined && isUsable(known, now)) return { pem: known, file }
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
     algorithm: 'sha256',
     notBeforeDate: new Date(now.getTime() - day),
@@ -45,24 +43,18 @@ export const loadCertificate = async (place: Place, now: Date = new Date()): Pro
     ],
   })
   const pem = `${key.trim()}\n${cert.trim()}\n`
-  return { pem, kept: keep(place, pem) }
+  return { pem, file: keep(folder, pem) ? file : undefined }
 }
 
-const commonName = 'localhost'
-const altNames = 'DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1'
+const name = 'localhost.pem'
 const day = 24 * 60 * 60 * 1000
 
-/** The most bytes that the file is read of: ours has some 1,000. */
-const most = 10_000
-
 /** The text of a plain file that only this user can read, in a folder that only this user can change. */
-const readOwn = ({ folder, name }: Place): string | undefined => {
-  if (!isOwnFolder(folder)) return undefined
-  const file = openFile(folder, name)
+const readOwn = (folder: string): string | undefined => {
+  const file = isOwnFolder(folder) ? openFile(folder, name) : undefined
   if (file === undefined) return undefined
   try {
-    const stat = fs.fstatSync(file)
-    return stat.size <= most && isOwn(stat, 0o077) ? fs.readFileSync(file, 'utf8') : undefined
+    return isOwn(fs.fstatSync(file), 0o077) ? fs.readFileSync(file, 'utf8') : undefined
   } finally {
     fs.closeSync(file)
   }
@@ -84,20 +76,15 @@ const isOwn = ({ uid, mode }: fs.Stats, others: number): boolean =>
 const isUsable = (pem: string, now: Date): boolean => {
   try {
     const certificate = new X509Certificate(pem)
-    return (
-      certificate.subject === `CN=${commonName}` &&
-      certificate.subjectAltName === altNames &&
-      !certificate.ca &&
-      certificate.checkPrivateKey(createPrivateKey(pem)) &&
-      Date.parse(certificate.validTo) > now.getTime() + day
-    )
+    const isLasting = Date.parse(certificate.validTo) > now.getTime() + day
+    return isLasting && certificate.checkPrivateKey(createPrivateKey(pem))
   } catch {
     return false // no certificate with its key
   }
 }
 
 /** Writes the file; says whether that was possible. */
-const keep = ({ folder, name }: Place, pem: string): boolean => {
+const keep = (folder: string, pem: string): boolean => {
   try {
     makeRoot(folder)
     if (!isOwnFolder(folder)) return false

@@ -70,8 +70,15 @@ export type Checked = MemberFile & {
 /** What an edit did: `see` is the file whose page shows it. */
 export type Done = { readonly said: string; readonly see?: string; readonly value?: string }
 
-/** A file changed on the disk since a form was made from it. */
-export class Changed extends Error {}
+/** A file changed on the disk since a form was made from it; `now` is what it says. */
+export class Changed extends Error {
+  readonly now: Draft | undefined
+
+  constructor(message: string, now?: Draft) {
+    super(message)
+    this.now = now
+  }
+}
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -150,7 +157,7 @@ export const createEdits = (content: ContentFolder, options: EditOptions): Edits
     const found = find(textIn(given, 'file'))
     const before = readText(content, found.below)
     if (before !== undefined && baseOf(before) === given.base) return { ...found, before }
-    throw new Changed(`${found.file} was changed on the disk meanwhile`)
+    throw new Changed(`${found.file} was changed on the disk meanwhile`, open(found.file))
   }
 
   const check = (given: Given): Checked & { readonly before: string } => {

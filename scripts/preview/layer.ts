@@ -17,11 +17,11 @@ export type View = {
   readonly folder: string
   /** Changes with each build; tabs ask for the page again when it does. */
   readonly version: string
-  /** Members seen so far and all, while the first build runs. */
-  readonly building: readonly [number, number] | undefined
+  /** Whether a build runs that people wait for. */
+  readonly building: boolean
   readonly drafts: boolean
-  /** Whether pictures of other hosts are loaded; `undefined` as long as nobody said. */
-  readonly strangers: boolean | undefined
+  /** Whether pictures of other hosts are loaded. */
+  readonly strangers: boolean
   readonly readOnly: boolean
 }
 
@@ -120,8 +120,8 @@ const bar = (
   const choose = (name: string, value: string, words: string): Markup =>
     html`<form method="post" action="/-/choose"><input type="hidden" name="back" value="${path}"><button name="${name}" value="${value}">${words}</button></form>`
   return html`<aside id="sp-bar" aria-label="Preview" data-version="${version}"${changed !== '' && html` data-changed="${changed}"`}><p role="status">${
-    building !== undefined
-      ? html`<b>building</b> ${building[1] > 0 && `${building[0]} of ${amount(building[1], 'member')}`}`
+    building
+      ? html`<b>building</b>`
       : errors.length > 0
         ? html`<b class="sp-bad"><a href="${addressOfFile(first!.file, view)}#sp-problems">${amount(errors.length, 'error')}</a></b> not served: the last snapshot that was right stays up`
         : html`<b class="sp-good">✓ served</b> ${found.length > 0 && html`<a href="${addressOfFile(first!.file, view)}#sp-problems">${amount(found.length, 'warning')}</a>`}`
@@ -129,7 +129,7 @@ const bar = (
     !readOnly &&
     html`${(file ?? profile) !== undefined && html`<a href="/-/edit?file=${encodeURIComponent(file ?? profile!)}">Edit</a>`}<a href="/-/new${member !== undefined && `?member=${encodeURIComponent(username)}`}">New</a>`
   }<a href="/-/changes">What changed</a>${member !== undefined && html`<a href="/-/api/${username}">API</a>`}${choose('drafts', drafts ? 'no' : 'yes', drafts ? 'Hide drafts' : 'Show drafts')}${
-    (hasDrawings || strangers === true) &&
+    (hasDrawings || strangers) &&
     choose(
       'strangers',
       strangers ? 'no' : 'yes',

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
 import http from 'node:http'
-import https from 'node:https'
 import path from 'node:path'
-import { buffer } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import launchEditor from 'launch-editor'
 import { contentType, pictureTypes, requestPath, routes, type Variant, variants } from '../api/routes.ts'
 import type { ContentFolder } from '../content/read/scan.ts'
+import type { Site } from '../content/site.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { builtFile } from '../files/built.ts'
 import { readFile } from '../files/open.ts'
@@ -14,9 +13,14 @@ import type { Spot } from '../files/path-below.ts'
 import { createIndex } from '../gallery/data.ts'
 import { addressOf, type Gallery, type Layer, page, type Settings, settingsOf } from '../gallery/page.ts'
 import { render } from '../gallery/render.ts'
+import { basePathOf } from '../hosts/hosts.ts'
+import { failed, requestFor } from '../http/exchange.ts'
+import { createSender } from '../http/send.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
+import { hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { html, type Content as Markup, markupOf, trusted } from '../text/html.ts'
+import { answerApi } from './answer-api.ts'
 import { type Found, nowhere, watchedContent } from './content.ts'
 import { Changed, type Checked, createEdits, type Draft } from './edits.ts'
 import { formOf, newForms, undoButton } from './form.ts'
@@ -34,7 +38,7 @@ import {
 import { address, type Handler, isOwnOrigin, type Ports } from './servers.ts'
 import type { Touched } from './watch.ts'
 
-/** Answers what is no API's, always as the last build left it. */
+/** Answers with pages and what they need, else as the API, always as the last build left it. */
 export type Pages = {
   readonly handle: Handler
   readonly update: (found: Found, touched: Touched) => void
@@ -43,29 +47,25 @@ export type Pages = {
    * page, since nothing is answered while a build runs.
    */
   readonly showEarly: (touched: Touched) => Promise<void>
-  /** Tells pages how far the first build is. */
-  readonly progress: (done: number, total: number) => void
-  /** Whether a request is for a page or what pages need; the API answers all others. */
-  readonly isPage: (method: string | undefined, asked: string) => boolean
 }
 
 export type PagesOptions = {
   readonly folder: ContentFolder
+  /** The snapshot, a real path. */
+  readonly out: string
   readonly hostNames: readonly HostName[]
   readonly ports: Ports
   /** The file that holds the certificate, if there is one. */
   readonly certificate: string | undefined
-  /** The path of `base_url`. */
-  readonly basePath: () => string
   readonly readOnly: boolean
   /** What edits must come with: pages of the web and other users of the machine don't know it. */
   readonly token: string
   /** Where files go that are deleted. */
   readonly bin: Spot
-  /** Settled when the pages show what was edited. */
-  readonly afterEdit: () => Promise<void>
   /** The difference from the last commit, for people. */
   readonly report: () => Promise<{ readonly words: Markup; readonly usernames: readonly string[] }>
+  /** Called after an edit, which is answered when the next build has come. */
+  readonly onEdit?: () => void
   /** Opens a file of the content at a line; a test gives another. */
   readonly openEditor?: (place: string) => void
 }
@@ -75,119 +75,110 @@ export type PagesOptions = {
  * API's where a page has no form: the preview differs from a host in what it answers to GET only.
  */
 export const isPage = (method: string | undefined, asked: string): boolean =>
-  asked.startsWith(ownPath) ||
-  ((method === 'GET' || method === 'HEAD') &&
-    (asked === '/' || galleryFiles.has(asked) || galleryPaths.some((start) => asked.startsWith(start))))
+  asked.startsWith(ownPath) || ((method === 'GET' || method === 'HEAD') && galleryPaths.test(asked))
 
-const galleryPaths = ['/members/', '/tags/', '/skills/', '/places/', '/search/', '/join/']
-const galleryFiles = new Set(['/search.js', '/gallery.js', '/gallery.css', '/icon.svg', '/feed.xml'])
+const galleryPaths =
+  /^\/(?:$|(?:members|tags|skills|places|search|join)\/|(?:search\.js|gallery\.js|gallery\.css|icon\.svg|feed\.xml)$)/
 
 export const createPages = (options: PagesOptions): Pages => {
-  const { folder, ports, readOnly, report } = options
+  const { folder, out, ports, readOnly, report } = options
   const content = watchedContent(folder, options)
   const edits = createEdits(folder, { ...options, site: content.site, now: () => new Date() })
   const start = randomUUID()
   let count = 0
-  let building: readonly [number, number] | undefined = [0, 0]
+  let building = true
+  /** What the snapshot was made from. */
+  let served: Site | undefined
   const tabs = new Set<http.ServerResponse>()
-  let onAnswer = (): void => {}
+  const events = new EventEmitter()
+  const heard = (event: 'answer' | 'update', mostMs: number): Promise<unknown> =>
+    once(events, event, { signal: AbortSignal.timeout(mostMs) }).catch(() => {})
   const version = (): string => `${start}-${count}`
-  const tell = (event: string, data: string): void => {
-    for (const tab of tabs) tab.write(`event: ${event}\ndata: ${data}\n\n`)
+  const tellVersion = (): void => {
+    count++
+    for (const tab of tabs) tab.write(`event: version\ndata: ${version()}\n\n`)
   }
 
-  const viewOf = (cookies: ReadonlyMap<string, string>): View => ({
-    ...{ content, folder: folder.name, version: version(), building, readOnly },
-    drafts: cookies.get('shotpress-drafts') !== 'no',
-    strangers: { yes: true, no: false }[cookies.get('shotpress-strangers') ?? ''],
-  })
-
-  const galleryOf = async (view: View, needsIndex: boolean): Promise<Gallery> => {
+  const viewOf = ({ headers }: http.IncomingMessage): View => {
+    const chosen = (headers.cookie ?? '').split('; ')
     return {
-      settings: settingsIn(view),
-      index: needsIndex ? await content.index() : createIndex([]),
-      member: (username) => {
-        const member = content.member(username)?.member
-        if (member === undefined || view.drafts) return member
-        return { ...member, works: member.works.filter(({ draft, id }) => !draft || id.startsWith('!')) }
-      },
-      script: builtFile('scripts/gallery/script.ts'),
-      style: builtFile('scripts/gallery/gallery.css'),
+      ...{ content, folder: folder.name, version: version(), building, readOnly },
+      drafts: !chosen.includes('shotpress-drafts=no'),
+      strangers: chosen.includes('shotpress-strangers=yes'),
     }
   }
 
+  const galleryOf = async (asked: string, { view, needsIndex }: { view: View; needsIndex: boolean }) => ({
+    settings: { ...settingsIn(view), layer: layerOf(asked, view) },
+    index: needsIndex ? await content.index() : createIndex([]),
+    member: (username: string) => {
+      const member = content.member(username)?.member
+      if (member === undefined || view.drafts) return member
+      return { ...member, works: member.works.filter(({ draft, id }) => !draft || id.startsWith('!')) }
+    },
+    script: builtFile('scripts/gallery/script.ts'),
+    style: builtFile('scripts/gallery/gallery.css'),
+  })
+
   /** A page of the preview's own, in the gallery's clothes. */
   const ownPage = (path: string, view: View, about: { readonly title: string; readonly main: Markup }) => {
+    const { title } = about
+    const main = html`<div class=sp-page><h1>${title}</h1>${about.main}</div>`
     const settings = { ...settingsIn(view), layer: layerOf(path, view) }
-    return answerWith(
-      view,
-      page(
-        {
-          path,
-          title: about.title,
-          main: html`<div class=sp-page><h1>${about.title}</h1>${about.main}</div>`,
-        },
-        settings,
-      ),
-    )
+    return pageAnswer(200, { view, body: page({ path, title, main }, settings) })
   }
 
   const showPage = async (asked: string, view: View): Promise<Answer> => {
     if (content.site() === undefined) {
-      const title = building === undefined ? 'There is nothing to show yet' : 'The first build is under way'
-      return { ...ownPage('/', view, { title, main: '' }), status: building === undefined ? 200 : 503 }
+      const title = building ? 'The first build is under way' : 'There is nothing to show yet'
+      return { ...ownPage('/', view, { title, main: '' }), status: building ? 503 : 200 }
     }
     const [, part, username = '', id = ''] = asked.split('/')
     const isMember = part === 'members' && content.member(username) !== undefined
-    const found = await galleryOf(view, !isMember)
-    const gallery = { ...found, settings: { ...found.settings, layer: layerOf(asked, view) } }
-    const rendered = render(asked, gallery)
-    if (rendered.moved !== undefined) return { status: 302, headers: { Location: rendered.moved } }
-    if (!rendered.type.startsWith('text/html')) {
-      return { status: 200, headers: { 'Content-Type': rendered.type }, body: rendered.text }
-    }
-    if (rendered.status === 404) {
+    const gallery: Gallery = await galleryOf(asked, { view, needsIndex: !isMember })
+    const { moved, type, text: body, status } = render(asked, gallery)
+    if (moved !== undefined) return redirect(moved)
+    if (!type.startsWith('text/html')) return { status: 200, headers: { 'Content-Type': type }, body }
+    if (status === 404) {
       const slash = `${asked}/`
-      if (!asked.endsWith('/') && render(slash, gallery).status === 200) {
-        return { status: 302, headers: { Location: encodeURI(slash) } }
-      }
+      if (!asked.endsWith('/') && render(slash, gallery).status === 200) return redirect(encodeURI(slash))
       const now = part === 'members' && !isMember ? await content.movedTo(username) : undefined
-      if (now !== undefined)
-        return { status: 302, headers: { Location: `/members/${now}/${id && `${id}/`}` } }
+      if (now !== undefined) return redirect(`/members/${now}/${id && `${id}/`}`)
     }
-    return { ...answerWith(view, rendered.text), status: rendered.status }
+    return pageAnswer(status, { view, body })
   }
 
-  const own = async (
-    asked: string,
-    { view, query }: { readonly view: View; readonly query: URLSearchParams },
-  ): Promise<Answer | undefined> => {
+  const own = async ({ path: asked, query }: Asked, view: View): Promise<Answer | undefined> => {
     const file = files[asked]
     if (file !== undefined) return { status: 200, headers: { 'Content-Type': file.type }, body: file.text() }
     if (content.site() === undefined) return showPage(asked, view)
     const shell = (title: string, main: Markup): Answer => ownPage(asked, view, { title, main })
-    if (asked === '/-/changes')
-      return shell(
-        'What changed',
-        changesPage(await whatChanged(view), { done: edits.done(), name: folder.name }),
-      )
+    if (asked === '/-/changes') {
+      const about = { done: edits.done(), name: folder.name }
+      return shell('What changed', changesPage(await whatChanged(view), about))
+    }
     if (asked === '/-/where') {
       const place = placeOf(query.get('picture') ?? '', query.get('member') ?? '')
       return place && json(200, place)
     }
-    if (asked === '/-/edit' && !readOnly) return editPage(query.get('file') ?? '', { view, shell })
+    if (asked === '/-/edit' && !readOnly) {
+      const draft = orNothing(() => edits.open(query.get('file') ?? ''))
+      if (draft === undefined) return undefined
+      const projects = content.member(draft.username)?.member.projects ?? []
+      const look = trusted(await lookOf(draft, view))
+      const title = `Edit ${path.posix.basename(draft.file)} of ${draft.username}`
+      return shell(title, formOf(draft, { projects, view: look, done: edits.done() }))
+    }
     if (asked === '/-/new' && !readOnly) {
       const username = query.get('member') ?? ''
       return shell('New', newForms(content.member(username) === undefined ? '' : username, edits.done()))
     }
     const username = /^\/-\/api\/([^/]+)$/.exec(asked)?.[1]
-    if (username !== undefined && content.member(username) !== undefined) {
-      const pairs = routes.map((route) =>
-        Promise.all(variants.map((scheme) => hear(scheme, requestPath(route, username)))),
-      )
-      return shell(`What the API answers for ${username}`, apiView(username, await Promise.all(pairs)))
-    }
-    return undefined
+    if (username === undefined || content.member(username) === undefined) return undefined
+    const pairs = routes.map((route) =>
+      Promise.all(variants.map((scheme) => hear(scheme, requestPath(route, username)))),
+    )
+    return shell(`What the API answers for ${username}`, apiView(username, await Promise.all(pairs)))
   }
 
   /** The report, then each member that changed, file by file, with pictures. */
@@ -216,24 +207,6 @@ export const createPages = (options: PagesOptions): Pages => {
     return undefined
   }
 
-  const editPage = async (
-    file: string,
-    { view, shell }: { readonly view: View; readonly shell: (title: string, main: Markup) => Answer },
-  ): Promise<Answer | undefined> => {
-    try {
-      const draft = edits.open(file)
-      const projects = content.member(draft.username)?.member.projects ?? []
-      const look = trusted(await lookOf(draft, view))
-      return shell(
-        `Edit ${path.posix.basename(draft.file)} of ${draft.username}`,
-        formOf(draft, { projects, view: look, done: edits.done() }),
-      )
-    } catch (error) {
-      if (error instanceof UserError) return undefined
-      throw error
-    }
-  }
-
   /** The part of a page that is the member's or the work's own, as it is or with another text of its file. */
   const lookOf = async (
     { file, username, kind, text }: Pick<Draft, 'file' | 'username' | 'kind'> & Partial<Checked>,
@@ -242,7 +215,6 @@ export const createPages = (options: PagesOptions): Pages => {
     const other = text === undefined ? undefined : { file, text: text.replace(/^\ufeff/, '') }
     const shown = content.member(username, other)
     if (shown === undefined || content.site() === undefined) return ''
-    const gallery = { ...(await galleryOf(view, false)), member: () => shown.member }
     const part = shown.parts.find((one) => one.file === file)
     const at =
       kind === 'shot' && part !== undefined ? addressOf.work(username, part.id) : addressOf.member(username)
@@ -254,7 +226,8 @@ export const createPages = (options: PagesOptions): Pages => {
         return main
       },
     }
-    render(at, { ...gallery, settings: { ...gallery.settings, layer } })
+    const gallery = await galleryOf(at, { view, needsIndex: false })
+    render(at, { ...gallery, member: () => shown.member, settings: { ...gallery.settings, layer } })
     return look
   }
 
@@ -268,27 +241,15 @@ export const createPages = (options: PagesOptions): Pages => {
         return json(200, { problems: checked.problems, view: await lookOf(checked, view) })
       }
       const { said, see, value } = edits.act(String(given.action), given)
-      await options.afterEdit()
+      options.onEdit?.()
+      await heard('update', 5000)
       const to = see && addressOfFile(see, { content, folder: folder.name })
       return json(200, { said, to, value })
     } catch (error) {
-      if (error instanceof Changed) return json(409, { said: error.message, ...theirs(given) })
       if (error instanceof UserError) return json(422, { said: error.message, hint: error.hint })
-      throw error
-    }
-  }
-
-  /** What a file says now that changed meanwhile; nothing if it is gone. */
-  const theirs = ({ file }: Readonly<Record<string, unknown>>): object => {
-    try {
-      const { data, base } = edits.open(String(file))
-      return {
-        base,
-        theirs: Object.fromEntries(Object.entries(data).map(([key, one]) => [key, JSON.stringify(one)])),
-      }
-    } catch (error) {
-      if (error instanceof UserError) return {}
-      throw error
+      if (!(error instanceof Changed)) throw error
+      const theirs = Object.entries(error.now?.data ?? {}).map(([key, one]) => [key, JSON.stringify(one)])
+      return json(409, { said: error.message, base: error.now?.base, theirs: Object.fromEntries(theirs) })
     }
   }
 
@@ -306,29 +267,21 @@ export const createPages = (options: PagesOptions): Pages => {
       : json(403, { said: 'To edit, open the address with #edit= that the terminal shows' })
   }
 
+  const place = (scheme: Variant) => ({ hostname: address, port: ports[scheme], path: '' })
+  const addresses = { https: place('https'), http: place('http') }
+  const sender = createSender({ addresses, insecure: true, timeoutMs: 10_000 })
+
   /** Asks this very server, as a client does. */
-  const hear = (scheme: Variant, below: string): Promise<Heard> => {
+  const hear = async (scheme: Variant, below: string): Promise<Heard> => {
     const { certificate } = options
-    const asked = `${options.basePath()}${below}`
+    const asked = `${served ? basePathOf(served) : ''}${below}`
     const url = `${scheme}://localhost:${ports[scheme]}${asked}`
     const trust = certificate === undefined ? '--insecure' : `--cacert ${shellWord(certificate)}`
-    const headers = { Host: `localhost:${ports[scheme]}` }
-    const request = { host: address, port: ports[scheme], path: asked, headers, agent: false }
-    return new Promise((resolve, reject) => {
-      const onAnswer = async (answer: http.IncomingMessage): Promise<void> =>
-        resolve({
-          url,
-          curl: `curl ${scheme === 'https' ? `${trust} ` : ''}${url}`,
-          status: `${answer.statusCode} ${answer.statusMessage}`,
-          headers: Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
-          body: String(await buffer(answer)),
-        })
-      const call =
-        scheme === 'https'
-          ? https.get({ ...request, rejectUnauthorized: false }, onAnswer)
-          : http.get(request, onAnswer)
-      call.on('error', reject)
-    })
+    const curl = `curl ${scheme === 'https' ? `${trust} ` : ''}${url}`
+    const answer = await sender.send(requestFor(scheme, asked, { limit: 1 << 24 }))
+    if (failed(answer)) return { url, curl, status: answer.detail, headers: [], body: '' }
+    const status = `${answer.status} ${http.STATUS_CODES[answer.status]}`
+    return { url, curl, status, headers: answer.headers, body: Buffer.from(answer.body).toString() }
   }
 
   /** What is published of a picture of the content, or would be: that of a draft, too. */
@@ -361,18 +314,19 @@ export const createPages = (options: PagesOptions): Pages => {
   const answer = async (request: http.IncomingMessage, asked: Asked): Promise<Answer> => {
     const { method = 'GET', headers } = request
     const isOwn = isOwnOrigin(headers.origin, asked.scheme, ports)
-    if (headers.origin !== undefined && !isOwn) return plain(403, 'The preview answers its own pages only.')
+    if (!isOwn && (headers.origin !== undefined || method === 'POST')) {
+      return plain(403, 'The preview answers its own pages only.')
+    }
+    const view = viewOf(request)
     if (method === 'POST') {
-      if (!isOwn) return plain(403, 'The preview answers its own pages only.')
       if (asked.path === '/-/choose') return choose(await readBody(request, 5000))
       if (asked.path === '/-/open') return open(parseJson(await readBody(request, 5000)) ?? {})
       if (asked.path === '/-/check' || asked.path === '/-/do') {
         const refusal = refusalOf(request)
-        const body = await readBody(request, mostBytesOfEdit)
+        const given = parseJson(await readBody(request, mostBytesOfEdit))
         if (refusal !== undefined) return refusal
-        const given = parseJson(body)
         if (given === undefined) return json(400, { said: 'This is no edit, or one of more than 15 MiB' })
-        return editFor(asked.path, { given, view: viewOf(cookiesIn(headers.cookie)) })
+        return editFor(asked.path, { given, view })
       }
     }
     if (method !== 'GET' && method !== 'HEAD') {
@@ -380,43 +334,39 @@ export const createPages = (options: PagesOptions): Pages => {
     }
     const picture = content.pictureAt(asked.path)
     if (picture !== undefined) return showPicture(picture)
-    const view = viewOf(cookiesIn(headers.cookie))
     if (!asked.path.startsWith(ownPath)) return showPage(asked.path, view)
-    return (await own(asked.path, { view, query: asked.query })) ?? plain(404, 'There is nothing.')
+    return (await own(asked, view)) ?? plain(404, 'There is nothing.')
   }
 
   return {
-    isPage: (method, asked) =>
-      isPage(method, asked) || (method === 'GET' && content.pictureAt(asked) !== undefined),
     update: (found, touched) => {
       content.update(found, touched)
-      building = undefined
-      count++
-      tell('version', version())
+      if (served === undefined || !hasErrors(found.diagnostics)) served = content.site()
+      building = false
+      tellVersion()
+      events.emit('update')
     },
     showEarly: async (touched) => {
       if (tabs.size === 0 || touched === 'all') return
       const diagnostics = content.diagnostics().filter(({ file }) => !touched.has(ownerOf(file, folder.name)))
       content.update({ diagnostics }, touched)
-      building = [0, 0]
-      count++
-      const answered = new Promise<void>((resolve) => {
-        onAnswer = resolve
-      })
-      tell('version', version())
-      await Promise.race([answered, sleep(mostMsForTabs)])
-    },
-    progress: (done, total) => {
-      if (building === undefined) return
-      building = [done, total]
-      tell('progress', `${done} of ${total} members`)
+      building = true
+      tellVersion()
+      await heard('answer', mostMsForTabs)
     },
     handle: async (request, response, asked) => {
+      const isPicture = request.method === 'GET' && content.pictureAt(asked.path) !== undefined
+      if (!isPicture && !isPage(request.method, asked.path)) {
+        // pages are at the root, and their pictures with them
+        const basePath = served === undefined || asked.path.startsWith('/pictures/') ? '' : basePathOf(served)
+        const variant = served?.schemes.includes(asked.scheme) === false ? 'https' : asked.scheme
+        return answerApi(request, response, { path: asked.path, variant, out, basePath })
+      }
       if (asked.path === '/-/live' && request.method === 'GET') return follow(response)
       const { status, headers = {}, body = '' } = await answer(request, asked)
       const bytes = Buffer.from(body)
       response.writeHead(status, { ...guards, ...headers, 'Content-Length': bytes.length })
-      response.end(bytes, () => onAnswer())
+      response.end(bytes, () => events.emit('answer'))
     },
   }
 }
@@ -454,8 +404,11 @@ const settingsIn = ({ content, strangers }: Pick<View, 'content' | 'strangers'>)
   return strangers ? { ...settings, hosts: allHosts } : settings
 }
 
-const answerWith = (view: View, body: string): Answer => ({
-  status: 200,
+const pageAnswer = (
+  status: number,
+  { view, body }: { readonly view: View; readonly body: string },
+): Answer => ({
+  status,
   headers: {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': [
@@ -466,6 +419,8 @@ const answerWith = (view: View, body: string): Answer => ({
   },
   body,
 })
+
+const redirect = (to: string): Answer => ({ status: 302, headers: { Location: to } })
 
 const hostsOf = ({ content }: View): string => {
   const site = content.site()
@@ -489,13 +444,15 @@ const choose = (body: string): Answer => {
   }
 }
 
-const cookiesIn = (header = ''): ReadonlyMap<string, string> =>
-  new Map(
-    header.split(';').map((pair): [string, string] => {
-      const [name = '', value = ''] = pair.split('=', 2)
-      return [name.trim(), value.trim()]
-    }),
-  )
+/** What a function makes; `undefined` where it refuses. */
+const orNothing = <T>(make: () => T): T | undefined => {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof UserError) return undefined
+    throw error
+  }
+}
 
 const plain = (status: number, text: string): Answer => ({
   status,

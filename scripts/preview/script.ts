@@ -139,9 +139,6 @@ const follow = (): void => {
       reload().catch(() => setOffline(true))
     }
   })
-  events.addEventListener('progress', ({ data }) => {
-    bar().querySelector('[role=status]')!.textContent = `building ${data}`
-  })
   events.addEventListener('error', () => {
     setOffline(true)
     clearTimeout(again)

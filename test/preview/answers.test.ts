@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { answerApi } from '../../scripts/preview/answer-api.ts'
 import { loadCertificate } from '../../scripts/preview/certificate.ts'
-import { requireFree, startServers } from '../../scripts/preview/servers.ts'
+import { openServers } from '../../scripts/preview/servers.ts'
 import { resolveFolders } from '../../scripts/snapshot/folders.ts'
 import { ask } from '../hosts/ask.ts'
 import { isPosix, onPosix } from '../posix.ts'
@@ -19,10 +19,11 @@ const serving = async ({ basePath = '' } = {}) => {
   const folder = sandbox(content)
   await buildIn(folder)
   const ports = await schemePorts()
-  const { pem } = await loadCertificate({ folder: path.join(folder, 'own'), name: 'localhost.pem' })
+  const { pem } = await loadCertificate(path.join(folder, 'own'))
   const { out } = resolveFolders({ content: `${folder}/content`, out: `${folder}/dist` })
   const failures: unknown[] = []
-  const servers = await startServers(ports, {
+  const servers = await openServers(ports)
+  servers.serve({
     pem,
     onFailure: (error) => failures.push(error),
     handle: (request, response, { scheme, path }) =>
@@ -153,14 +154,11 @@ test.runIf(isPosix && process.getuid?.() !== 0)(
   },
 )
 
-test('ports that are taken are refused, also at the last moment', async () => {
+test('a port that is taken is refused, and the other one is free again', async () => {
   const { ports } = await serving()
-  const options = { pem: '', handle: async () => {}, onFailure: () => {} }
-  await expect(requireFree(ports)).rejects.toThrow(`port ${ports.https} is in use`)
+  await expect(openServers(ports)).rejects.toThrow(`port ${ports.https} is in use`)
   const other = { http: ports.http, https: (await schemePorts()).https }
-  const { pem } = await loadCertificate({ folder: sandbox(), name: 'localhost.pem' })
-  await expect(startServers(other, { ...options, pem })).rejects.toThrow(`port ${ports.http} is in use`)
-  // what it had opened before is closed again
+  await expect(openServers(other)).rejects.toThrow(`port ${ports.http} is in use`)
   const stranger = net.createServer()
   await new Promise<void>((resolve) => stranger.listen(other.https, '127.0.0.1', resolve))
   stranger.close()

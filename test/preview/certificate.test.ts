@@ -1,15 +1,14 @@
 import { X509Certificate } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { generate } from 'selfsigned'
 import { describe, expect, test } from 'vitest'
 import { loadCertificate, userFolder } from '../../scripts/preview/certificate.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { sandbox } from '../sandbox.ts'
 
 const days = (count: number) => new Date(Date.UTC(2030, 0, 1 + count))
-const place = () => ({ folder: path.join(sandbox(), 'own'), name: 'localhost.pem' })
-const fileOf = ({ folder, name }: ReturnType<typeof place>) => path.join(folder, name)
+const place = () => path.join(sandbox(), 'own')
+const fileOf = (folder: string) => path.join(folder, 'localhost.pem')
 const isRoot = process.getuid?.() === 0
 
 test('the certificate is for this machine under each of its names', async () => {
@@ -24,7 +23,7 @@ test('the certificate is for this machine under each of its names', async () => 
 test('it is kept as long as it is valid, and renewed when it expires', async () => {
   const own = place()
   const first = await loadCertificate(own, days(0))
-  expect(first).toEqual({ pem: fs.readFileSync(fileOf(own), 'utf8'), kept: true })
+  expect(first).toEqual({ pem: fs.readFileSync(fileOf(own), 'utf8'), file: fileOf(own) })
   expect(await loadCertificate(own, days(363))).toEqual(first)
   const next = await loadCertificate(own, days(365))
   expect(next.pem).not.toBe(first.pem)
@@ -35,7 +34,7 @@ test('nobody but its owner can read it', async () => {
   const own = place()
   await loadCertificate(own)
   if (isPosix) expect(fs.statSync(fileOf(own)).mode & 0o777).toBe(0o600)
-  expect(fs.readdirSync(own.folder)).toEqual(['localhost.pem'])
+  expect(fs.readdirSync(own)).toEqual(['localhost.pem'])
 })
 
 describe('what is not ours is replaced:', () => {
@@ -45,7 +44,7 @@ describe('what is not ours is replaced:', () => {
     await change(fileOf(own), pem)
     const now = await loadCertificate(own)
     expect(now.pem).not.toBe(pem)
-    expect(now).toEqual({ pem: fs.readFileSync(fileOf(own), 'utf8'), kept: true })
+    expect(now).toEqual({ pem: fs.readFileSync(fileOf(own), 'utf8'), file: fileOf(own) })
     expect(fs.lstatSync(fileOf(own)).isFile()).toBe(true)
   }
 
@@ -74,38 +73,21 @@ describe('what is not ours is replaced:', () => {
       fs.symlinkSync(`${file}.other`, file)
     }),
   )
-
-  test.each([
-    ['another name', { altName: 'example.com', ca: false }],
-    ['the right to sign others', { altName: 'localhost', ca: true }],
-  ])('a certificate with %s', (_, { altName, ca }) =>
-    replaces(async (file) => {
-      const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
-        keyType: 'ec',
-        algorithm: 'sha256',
-        extensions: [
-          { name: 'basicConstraints', cA: ca, critical: true },
-          { name: 'subjectAltName', altNames: [{ type: 2, value: altName }] },
-        ],
-      })
-      fs.writeFileSync(file, `${key}${cert}`)
-    }),
-  )
 })
 
 test.runIf(isPosix)(onPosix('a folder that others can change holds none'), async () => {
   const own = place()
-  fs.mkdirSync(own.folder)
-  fs.chmodSync(own.folder, 0o777)
-  expect((await loadCertificate(own)).kept).toBe(false)
-  expect(fs.readdirSync(own.folder)).toEqual([])
+  fs.mkdirSync(own)
+  fs.chmodSync(own, 0o777)
+  expect((await loadCertificate(own)).file).toBeUndefined()
+  expect(fs.readdirSync(own)).toEqual([])
 })
 
 test('where nothing can be kept there is a certificate all the same', async () => {
   const folder = path.join(sandbox(), 'file')
   fs.writeFileSync(folder, '')
-  const { pem, kept } = await loadCertificate({ folder: path.join(folder, 'own'), name: 'localhost.pem' })
-  expect(kept).toBe(false)
+  const { pem, file } = await loadCertificate(path.join(folder, 'own'))
+  expect(file).toBeUndefined()
   expect(new X509Certificate(pem).checkHost('localhost')).toBe('localhost')
 })
 

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
-import { answerApi } from '../../scripts/preview/answer-api.ts'
 import { loadCertificate } from '../../scripts/preview/certificate.ts'
 import { createPages } from '../../scripts/preview/pages.ts'
-import { startServers } from '../../scripts/preview/servers.ts'
+import { openServers } from '../../scripts/preview/servers.ts'
 import type { Touched } from '../../scripts/preview/watch.ts'
 import { resolveFolders } from '../../scripts/snapshot/folders.ts'
 import { html } from '../../scripts/text/html.ts'
@@ -30,22 +29,16 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
   const ports = await schemePorts()
   const folders = resolveFolders({ content: `${at}/content`, out: `${at}/dist` })
   const folder = { ...folders.content, name: 'content' }
-  const { pem } = await loadCertificate({ folder: path.join(at, 'own'), name: 'localhost.pem' })
+  const { pem } = await loadCertificate(path.join(at, 'own'))
   const [failures, opened]: [unknown[], string[]] = [[], []]
   const pages = createPages({
-    ...{ folder, hostNames: [], ports, certificate: undefined, basePath: () => '', readOnly },
+    ...{ folder, out: folders.out, hostNames: [], ports, certificate: undefined, readOnly },
     report: async () => ({ words: html`<p>the report</p>`, usernames: ['ana'] }),
     openEditor: (place) => opened.push(place),
-    ...{ token: 'right', bin: { root: at, below: '.shotpress/bin' }, afterEdit: () => show({}) },
+    ...{ token: 'right', bin: { root: at, below: '.shotpress/bin' }, onEdit: () => void show({}) },
   })
-  const servers = await startServers(ports, {
-    pem,
-    onFailure: (error) => failures.push(error),
-    handle: (request, response, asked) =>
-      pages.isPage(request.method, asked.path)
-        ? pages.handle(request, response, asked)
-        : answerApi(request, response, { ...asked, variant: asked.scheme, out: folders.out, basePath: '' }),
-  })
+  const servers = await openServers(ports)
+  servers.serve({ pem, onFailure: (error) => failures.push(error), handle: pages.handle })
   onTestFinished(() => servers.close())
   const show = async (files: Tree, touched: Touched = 'all'): Promise<void> => {
     writeTree(at, files)
