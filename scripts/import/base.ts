@@ -22,27 +22,23 @@ export type Base = {
   readonly drafted: readonly string[]
   /** The ids of the last window, in its order. */
   readonly window: readonly string[]
-  /** Dates of the oldest and the newest shot of the last window; empty if it was empty. */
-  readonly span: readonly string[]
   /** The sha256 of each body that this came from: what is kept of other bodies says nothing. */
   readonly bodies: Readonly<Record<string, string>>
   /** Pictures that were taken along, by the key that names them: `avatar`, `12 image`. */
   readonly pictures?: Readonly<Record<string, KnownPicture>> | undefined
-  /** Shots that are just being made drafts, in case a kill comes before that is done. */
-  readonly drafting?: readonly string[] | undefined
 }
 
 /** The text of the file. The same base gives the same text, so git shows what the remote changed. */
 export const renderBase = (base: Base): string => {
   // in this order
-  const { username, profile, counted, window, span, bodies, pictures, drafting } = base
+  const { username, profile, counted, window, bodies, pictures } = base
   const [projects, shots, drafted] = [
     sorted(base.projects),
     sorted(base.shots),
     base.drafted.toSorted(compareIds),
   ]
-  const imported = { username, profile, counted, projects, shots, drafted, window, span }
-  return `${JSON.stringify({ ...imported, bodies, pictures, drafting }, null, 2)}\n`
+  const imported = { username, profile, counted, projects, shots, drafted, window }
+  return `${JSON.stringify({ ...imported, bodies, pictures }, null, 2)}\n`
 }
 
 /** Whether a file says a base already; its line ends and spaces don't matter. */
@@ -99,7 +95,7 @@ const isBase = (data: unknown): data is Base =>
   isRecord(data.pictures ?? {}) &&
   Object.values(data.pictures ?? {}).every(isPicture) &&
   Object.entries(data.shots).every(([id, texts]) => /^[1-9][0-9]*$/.test(id) && isTexts(texts)) &&
-  [data.counted, data.drafted, data.window, data.span, data.drafting ?? []].every(isList)
+  [data.counted, data.drafted, data.window].every(isList)
 
 const isRecord = (data: unknown): data is Readonly<Record<string, unknown>> =>
   typeof data === 'object' && data !== null && !Array.isArray(data) && !Object.hasOwn(data, '__proto__')

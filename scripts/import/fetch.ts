@@ -87,11 +87,7 @@ export const createFetch = (options: FetchOptions): Fetch => {
   const { addresses, store, http, offline, count } = options
   let [unanswered, useless] = [0, 0]
   let end: UserError | undefined
-  const stop = (message: string, hint: string): never => {
-    end = new UserError(message, { hint })
-    throw end
-  }
-  const ask = createAsk(options, { stop, ended: () => end })
+  const ask = createAsk(options, () => end)
   /** Stops where one member after another shows that the server can't be asked. */
   const judge = (name: string, https: readonly Got[]): void => {
     const failures = https.flatMap(({ failure }) => failure ?? [])
@@ -100,12 +96,13 @@ export const createFetch = (options: FetchOptions): Fetch => {
     const isHopeless = failures.some((failure) => ['certificate', 'tls', 'name'].includes(failure))
     const most = failures.length > 0 ? Math.min(mostUnanswered, count) : mostUnanswered
     if (!isHopeless && unanswered < most) return
-    stop(
-      `${urlOf(addresses, 'https')} can't be asked: ${found?.problem} (at the member ${quote(name)})`,
+    const message = `${urlOf(addresses, 'https')} can't be asked: ${found?.problem} (at the member ${quote(name)})`
+    const hint =
       found?.failure === 'certificate'
         ? 'accept any certificate with --insecure, if you know whose server it is'
-        : 'look at the address and the server, then run the same command: what was imported stays',
-    )
+        : 'look at the address and the server, then run the same command, perhaps with a lower --rate: what was imported stays'
+    end = new UserError(message, { hint })
+    throw end
   }
   return async (name, base) => {
     const digests = base?.bodies ?? {}
@@ -166,14 +163,8 @@ export const createPace = (rate: number, clock: Clock) => {
   }
 }
 
-/** Ends the run; what is under way at that moment sees that it has ended. */
-type End = {
-  readonly stop: (message: string, hint: string) => never
-  readonly ended: () => UserError | undefined
-}
-
-/** Sends a request at the given pace, and again where that may help. */
-const createAsk = ({ addresses, sender, pace, clock }: FetchOptions, { stop, ended }: End) => {
+/** Sends a request at the given pace, and again where that may help; what `ended` gives ends the run. */
+const createAsk = ({ addresses, sender, pace, clock }: FetchOptions, ended: () => UserError | undefined) => {
   const send = async (request: Request): Promise<Outcome> => {
     for (let count = 1; ; count++) {
       await pace.turn()
@@ -181,17 +172,11 @@ const createAsk = ({ addresses, sender, pace, clock }: FetchOptions, { stop, end
       if (end !== undefined) throw end
       const outcome = await sender.send(request)
       if (!mayPass(outcome)) return outcome
-      const asked = askedPauseMs(outcome, clock.now())
       const isTimeout = failed(outcome) && outcome.failure === 'timeout'
-      if (count >= (isTimeout ? triesAfterTimeout : tries)) {
-        if (failed(outcome) || outcome.status !== 429) return outcome
-        const more = asked === undefined ? '' : `, and asks to wait ${Math.ceil(asked / 1000)} s`
-        stop(
-          `the server says "too many requests" (429) again and again${more}`,
-          'run the same command later, perhaps with a lower --rate: what was imported stays',
-        )
-      }
-      pace.pause(Math.min(asked ?? firstPauseMs * 2 ** (count - 1), longestPauseMs))
+      if (count >= (isTimeout ? triesAfterTimeout : tries)) return outcome
+      pace.pause(
+        Math.min(askedPauseMs(outcome, clock.now()) ?? firstPauseMs * 2 ** (count - 1), longestPauseMs),
+      )
     }
   }
   return async ({ scheme, name, route }: Question, kept: Kept | undefined): Promise<Got> => {
@@ -249,7 +234,7 @@ const readAnswer = (outcome: Outcome, kept: Kept | undefined): Got => {
     target === undefined
       ? (reasons[status] ?? `it says ${status}`)
       : `it redirects to ${quote(target)} (${status})`
-  return { problem, isAbsent: status === 404 || status === 410, isFault: status >= 500 }
+  return { problem, isAbsent: status === 404 || status === 410, isFault: status >= 500 || status === 429 }
 }
 
 const reasons: Readonly<Record<number, string>> = {

@@ -4,10 +4,11 @@ import { locate } from '../content/rules.ts'
 import { isUsername } from '../content/username.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
 import { fileStart, type Place } from '../problems/diagnostic.ts'
+import { quote } from '../text/printable.ts'
 import type { AskPicture } from './ask-picture.ts'
-import { type Base, basePath, isImported, readBase } from './base.ts'
+import { basePath, isImported, readBase } from './base.ts'
 import { type Remote, readShots, readUser, textOf } from './body.ts'
-import { type ContentSite, type Mine, readMine, type SiteIndex } from './content.ts'
+import { type ContentSite, readMine, type SiteIndex } from './content.ts'
 import { digestIn, type Fetched, neverAsked } from './fetch.ts'
 import type { Side } from './fields.ts'
 import type { Tolerance } from './json.ts'
@@ -98,7 +99,11 @@ export const readSides = async (
   const username = folder ?? name
   const old = folder === undefined ? { wrong: false } : readBase(found.content.path, username)
   if (old.wrong) return fail('bad-base-file', `${found.content.name}/${basePath(username)}`, undefined)
-  const base = withDrafting(old.base, read)
+  const { base } = old
+  if (base !== undefined && base.username !== name && base.profile.id !== textOf(remote.user, 'id')) {
+    const by = `the member here has another id, and was imported as ${quote(base.username)}`
+    return fail('name-taken', url, { asked: name, by })
+  }
   const { mine, published } = read === undefined ? {} : withAddresses(read, { base, remote, run })
   const { held, ask } = await findHeld(remote, { base, published, run })
   const bodies = Object.entries(got).flatMap(([key, one]) => {
@@ -147,13 +152,6 @@ const readScheme = (scheme: Variant, { name, got, run: { addresses, notes } }: R
   return { said, problem, told }
 }
 
-/** The import may have been killed after it made a draft, and before the base said whose draft it is. */
-const withDrafting = (base: Base | undefined, mine: Mine | undefined): Base | undefined => {
-  if (base?.drafting === undefined) return base
-  const made = base.drafting.filter((id) => mine?.shots.get(id)?.draft)
-  return { ...base, drafted: [...new Set([...base.drafted, ...made])], drafting: undefined }
-}
-
 /** Imports one member. */
 export const importMember = async (subject: Subject, run: Run): Promise<Imported> => {
   const { known, told } = await readSides(subject, run)
@@ -165,8 +163,7 @@ export const importMember = async (subject: Subject, run: Run): Promise<Imported
   const id = textOf(remote.user, 'id') ?? ''
   const owner = mine?.profile.id === id ? undefined : index.memberWithId(id)
   if (owner !== undefined && (isNew || owner !== username)) {
-    const args = { id, asked: name, owner, isOwn: !isImported(found.content.path, owner) }
-    return { told: [tell('member-elsewhere', url, args)], written: [] }
+    return { told: [tell('member-elsewhere', url, { id, asked: name, owner })], written: [] }
   }
   const by = isNew ? index.whyTaken(name) : undefined
   if (by !== undefined) return { told: [tell('name-taken', url, { asked: name, by })], written: [] }

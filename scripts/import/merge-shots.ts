@@ -3,9 +3,9 @@ import { noTimestamp } from '../api/records.ts'
 import { names } from '../content/layout.ts'
 import type { Shot } from '../content/member.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
-import { fileStart, type Related } from '../problems/diagnostic.ts'
+import { fileStart } from '../problems/diagnostic.ts'
 import { shotToken } from '../snapshot/compile.ts'
-import { isImported, own } from './base.ts'
+import { own } from './base.ts'
 import { type Fields, shown, textOf } from './body.ts'
 import {
   type Changes,
@@ -174,7 +174,7 @@ export const mergeShots = (listed: ListedShots, sides: Sides) => {
   return {
     shots,
     drafted: [...drafted, ...gone.plans.map(({ id }) => id)],
-    ...{ window: gone.window, span: gone.span },
+    window: gone.window,
     plans: [...merged.flatMap(({ plan }) => plan ?? []), ...gone.plans],
     findings: [...merged.flatMap(({ findings }) => findings), ...gone.findings],
     /** How many more shots are published than before. */
@@ -239,14 +239,15 @@ const addShot = (id: string, remote: Texts, told: readonly Finding[], sides: Sid
   const other = run.index.shotWithId(id)
   if (other !== undefined && other.owner !== username) {
     const folder = `${run.found.content.name}/${names.members}/${username}/${names.shots}/`
-    const args = { id, asked: sides.name, owner: other.owner, from: pathOf(other, sides), to: folder }
-    const finding = find(
-      'shot-elsewhere',
-      { part: 'shots', id },
-      { ...args, isOwn: !isImported(run.found.content.path, other.owner) },
-      relatedOf(other, sides),
-    )
-    return { id, base: undefined, findings: [finding] }
+    const args = {
+      id,
+      asked: sides.name,
+      owner: other.owner,
+      from: `${run.found.content.name}/${other.path}`,
+      to: folder,
+    }
+    const there = { file: args.from, ...fileStart, message: `the shot ${id}` }
+    return { id, base: undefined, findings: [find('shot-elsewhere', { part: 'shots', id }, args, there)] }
   }
   const values = sayable(shotFields, remote, site)
   const changes = toChanges(shotFields, { changed: values, all: values }, site)
@@ -269,46 +270,30 @@ const mergeRemoved = (id: string, remote: Texts, told: readonly Finding[], mergi
   return { id, base: old, findings: [find('removed-here', { part: 'profile' }, { id, title: now.title! })] }
 }
 
-type Holder = { readonly id: string; readonly path?: string }
-
-/** The other shot that has a token, or gets it in this import. */
-const holderOf = (token: string, id: string, { run, tokens }: Merging): Holder | undefined => {
-  const listed = tokens.get(token)
-  if (listed !== undefined && listed !== id) return { id: listed }
-  const other = run.index.shotWithToken(token)
-  return other === undefined || other.id === id ? undefined : other
-}
-
-const pathOf = ({ path }: Holder, { run }: Sides): string => `${run.found.content.name}/${path}`
-
-const relatedOf = (holder: Holder, sides: Sides): Related | undefined =>
-  holder.path === undefined
-    ? undefined
-    : { file: pathOf(holder, sides), ...fileStart, message: `the shot ${holder.id}` }
-
-const whoHasToken = (id: string, fields: Fields, merging: Merging): Finding | undefined => {
+const whoHasToken = (id: string, fields: Fields, { site, run, tokens }: Merging): Finding | undefined => {
   const token = textOf(fields, 'token_id')
   // a value that is no token is told as such
-  if (!canSay(token, tokenField, merging.site) || token === shotToken(id)) return undefined
-  const other = holderOf(token, id, merging)
+  if (!canSay(token, tokenField, site) || token === shotToken(id)) return undefined
+  const holders = [tokens.get(token), run.index.shotWithToken(token)?.id]
+  const other = holders.find((one) => one !== undefined && one !== id)
   if (other === undefined) return undefined
   const args = {
-    what: `token_id of shot ${id}`,
-    value: token,
-    problem: `shot ${other.id} has it`,
-    instead: 'it is left out',
-    hint: `once shot ${other.id} has another one, the next import takes it`,
+    ...{
+      what: `token_id of shot ${id}`,
+      value: token,
+      problem: `shot ${other} has it`,
+      instead: 'it is left out',
+    },
+    hint: `once shot ${other} has another one, the next import takes it`,
   }
-  return find('not-kept', { part: 'shot', id, key: 'token_id' }, args, relatedOf(other, merging))
+  return find('not-kept', { part: 'shot', id, key: 'token_id' }, args)
 }
 
 /** Finds the shots that vanished, apart from those that newer ones pushed out of the window. */
 const findGone = ({ count, window }: ListedShots, drafted: readonly string[], { base, mine, run }: Sides) => {
   const ids = window.map(({ id }) => id)
-  const dates = window.flatMap(({ date }) => (date === '' ? [] : [date])).sort()
-  const now = { window: ids, span: dates.length === 0 ? [] : [dates[0]!, dates.at(-1)!] }
   const findings: Finding[] = []
-  if (base === undefined) return { ...now, plans: [], findings }
+  if (base === undefined) return { window: ids, plans: [], findings }
   const [first, last] = [window[0], window.at(-1)]
   // a server may send the oldest first
   const oldest = first && last && isOlder(first, last) ? first : last
@@ -320,18 +305,20 @@ const findGone = ({ count, window }: ListedShots, drafted: readonly string[], { 
     return wouldShow ? [shot] : []
   })
   if (base.window.length > 0 && count >= shotsLimit && !base.window.some((id) => ids.includes(id))) {
-    const args = { before: base.span.at(-1) ?? '', now: now.span[0] ?? '' }
+    const before = base.window.map((id) => dateIn(own(base.shots, id)?.date)).sort()
+    const now = window.flatMap(({ date }) => (date === '' ? [] : [date])).sort()
+    const args = { before: before.at(-1) ?? '', now: now[0] ?? '' }
     findings.push(find('windows-apart', { part: 'shots' }, args))
   }
   if (vanished.length * 2 > base.window.length && !run.allowRemoval) {
     const args = { count: vanished.length, of: base.window.length }
     findings.push(find('too-many-vanished', { part: 'shots' }, args))
-    return { window: base.window, span: base.span, plans: [], findings }
+    return { window: base.window, plans: [], findings }
   }
   for (const { id, title } of vanished)
     findings.push(find('shot-vanished', { part: 'shot', id }, { id, title }))
   const plans = vanished.map(({ id, title }) => ({ id, isNew: false, title, changes: { draft: 'true' } }))
-  return { ...now, plans, findings }
+  return { window: ids, plans, findings }
 }
 
 const dateIn = (date: string | null | undefined): string =>

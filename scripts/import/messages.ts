@@ -17,8 +17,6 @@ type Refused = { what: string; value: string; problem: string }
 /** A field of a body; `ours` is what the snapshot would say. */
 type Compared = { what: string; remote: string; ours: string }
 
-const rename = (owner: string, asked: string): string => `npm run rename -- ${owner} ${asked}`
-
 const errors = {
   conflict: (a: { key: string; base: string | undefined; mine: string; remote: string }) => ({
     message: `${a.key} is ${quote(a.mine)} here and ${quote(a.remote)} at the remote${a.base === undefined ? '' : `; it was ${quote(a.base)}`}`,
@@ -36,18 +34,9 @@ const errors = {
     message: `a shot is not imported: ${a.what} is ${value(a.value)}${because(a.value, a.problem)}`,
     hint: 'a shot needs an id, a title, a date and an image that content can hold',
   }),
-  'shot-elsewhere': (a: {
-    id: string
-    asked: string
-    owner: string
-    from: string
-    to: string
-    isOwn: boolean
-  }) => ({
+  'shot-elsewhere': (a: { id: string; asked: string; owner: string; from: string; to: string }) => ({
     message: `the shot ${a.id} of ${quote(a.asked)} is not imported: ${quote(a.from)} has this id`,
-    hint: a.isOwn
-      ? `no import made ${a.from}: give that shot another id, or remove its file if it is an example`
-      : `if ${a.owner} gave it away, move the file: git mv ${a.from} ${a.to}; then take "draft: true" out of it if it is there, and import both members again`,
+    hint: `if ${a.owner} gave it away, move the file: git mv ${a.from} ${a.to}; then take "draft: true" out of it if it is there, and import both members again; if it is an example, remove it`,
   }),
   'too-many-vanished': (a: { count: number; of: number }) => ({
     message: `${a.count === 1 ? 'one shot' : `${a.count} shots`} vanished at once, of a window of ${a.of}: none is made a draft`,
@@ -57,18 +46,16 @@ const errors = {
     message: `${quote(a.name)} can't be a username here, so it is not asked for`,
     hint: 'a username is 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit',
   }),
-  'not-there': (a: { name: string; owner: string | undefined }) => ({
-    message:
-      a.owner === undefined
-        ? `the remote knows no member ${quote(a.name)}`
-        : `the remote knows the member ${quote(a.name)} no longer; the content stays as it is`,
-    hint:
-      a.owner === undefined
-        ? 'look at the spelling; letter case counts'
-        : a.owner === a.name
-          ? 'if the member was renamed, import the new name; else remove the folder by hand'
-          : `the member was imported under this name and is ${a.owner} here; the remote doesn't have it as ${a.owner} either`,
-  }),
+  'not-there': (a: { name: string; owner: string | undefined }) =>
+    a.owner === undefined
+      ? {
+          message: `the remote knows no member ${quote(a.name)}`,
+          hint: 'look at the spelling; letter case counts',
+        }
+      : {
+          message: `the remote knows the member ${quote(a.name)} no longer; the content stays as it is`,
+          hint: `if the remote renamed it, import it under its new name; here it is ${quote(a.owner)}`,
+        },
   'no-answer': (a: { problem: string }) => ({
     message: `no body came from here: ${a.problem}`,
     hint: a.problem === neverAsked ? 'run once without --offline' : 'the member stays as it is; run again',
@@ -81,11 +68,9 @@ const errors = {
     message: `${quote(a.asked)} was asked for, and the body's username is ${value(a.said)}`,
     hint: 'the member stays as it is; import the name that the body gives, if it is right',
   }),
-  'member-elsewhere': (a: { id: string; asked: string; owner: string; isOwn: boolean }) => ({
+  'member-elsewhere': (a: { id: string; asked: string; owner: string }) => ({
     message: `the member ${a.id} is ${quote(a.asked)} at the remote and ${quote(a.owner)} here`,
-    hint: a.isOwn
-      ? `no import made ${quote(a.owner)}: if it is an example, remove its folder or give it another id; if it is the same member: ${rename(a.owner, a.asked)}`
-      : `if the member was renamed: ${rename(a.owner, a.asked)}`,
+    hint: `if it was renamed: npm run rename -- ${a.owner} ${a.asked}; if the one here is an example, remove its folder`,
   }),
   'name-taken': (a: { asked: string; by: string }) => ({
     message: `the member ${quote(a.asked)} can't be imported: ${a.by}`,
@@ -155,9 +140,6 @@ const warnings = {
   tolerated: (a: { name: Tolerance; count: number; url: string }) => ({
     message: `${a.name}: ${tolerances[a.name]}; in ${a.count === 1 ? 'one body' : `${a.count} bodies`}, first ${a.url}`,
   }),
-  'field-missing': (a: { what: string; count: number }) => ({
-    message: `the remote sends no ${a.what} in ${a.count === 1 ? 'one body' : `${a.count} bodies`}; the snapshot will have it`,
-  }),
   'http-unseen': (a: { problem: string; count: number }) => ({
     message: `what the remote says over plain http was not seen for ${a.count === 1 ? 'one member' : `${a.count} members`}: ${a.problem}`,
     hint: 'the import goes on with https; --https-only asks for nothing else',
@@ -224,14 +206,9 @@ export const createNotes = () => {
         note(`tolerated ${name}`, (count) => tell('tolerated', url, { name, count, url }))
       }
     },
-    /** Fields that the API has and the body lacks, or the other way round. */
+    /** Fields that the API lacks. */
     fields: (part: 'profile' | 'shot', records: readonly Fields[], url: string): void => {
       const known = part === 'profile' ? userFields : shotFields
-      for (const key of Object.keys(known)) {
-        if (records.every((fields) => fields.has(key))) continue
-        const what = `${key} of a ${part}`
-        note(`missing ${what}`, (count) => tell('field-missing', url, { what, count }))
-      }
       for (const [key, value] of records.flatMap((fields) => [...fields])) {
         if (!Object.hasOwn(known, key)) noteUnknown(`"${key.slice(0, 60)}" of a ${part}`, value, url)
       }

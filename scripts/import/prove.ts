@@ -27,7 +27,7 @@ import { strayShot } from './merge-shots.ts'
 import { type About, besideShots, type ImportCode, type Told, tell } from './messages.ts'
 import { comparePictures, nameOf, type Shows, type Where } from './pictures.ts'
 
-/** What an import tells because content can't say what the remote does; each is a line of the table. */
+/** What an import tells because content can't say what the remote does. */
 export const losses = [
   'not-kept',
   'total-below-content',
@@ -68,31 +68,23 @@ const count = (tally: Tally, scheme: Variant, [line, fields]: readonly [string, 
   tally[scheme].set(line, (tally[scheme].get(line) ?? 0) + fields)
 }
 
-/** The table for people; losses that did not occur are left out. */
+/** The table for people. */
 export const table = (tally: Tally): string => {
-  const lost = losses.filter((line) => variants.some((scheme) => tally[scheme].has(line)))
   const row = (label: string, lines: readonly string[]): readonly string[] => [
-    label,
+    label.padEnd('lost by a rule'.length),
     ...variants.map((scheme) =>
-      grouped(lines.reduce((sum, line) => sum + (tally[scheme].get(line) ?? 0), 0)),
+      grouped(lines.reduce((sum, line) => sum + (tally[scheme].get(line) ?? 0), 0)).padStart(10),
     ),
   ]
   const rows = [
-    ['fields', ...variants],
+    ['fields        ', ...variants.map((scheme) => scheme.padStart(10))],
     row('equal', ['equal']),
-    row('lost by a rule', lost),
-    ...lost.map((loss) => row(`  ${loss}`, [loss])),
+    row('lost by a rule', losses),
     row('edited here', ['edited']),
     row('different', ['different']),
     row('unproven', ['unproven']),
   ]
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((cells) => cells[column]!.length)))
-  return rows
-    .map(([label, ...figures]) => {
-      const cells = figures.map((figure, index) => figure.padStart(widths[index + 1]!))
-      return `${[label!.padEnd(widths[0]!), ...cells].join('   ')}\n`
-    })
-    .join('')
+  return rows.map((cells) => `${cells.join('')}\n`).join('')
 }
 
 /** Compares what a build would publish of a member with what the remote says, field by field. */

@@ -5,7 +5,6 @@ import type { Sender } from '../http/send.ts'
 import { UserError } from '../problems/user-error.ts'
 import { createAskPicture, type PictureOptions } from './ask-picture.ts'
 import { readBase } from './base.ts'
-import { readUser, textOf } from './body.ts'
 import { createIndex, openContent } from './content.ts'
 import { type Clock, concurrency, createFetch, createPace, type Fetch } from './fetch.ts'
 import type { Side } from './fields.ts'
@@ -131,21 +130,13 @@ async function* ahead<T, R>(items: readonly T[], task: (item: T) => Promise<R>):
 
 type Fetching = { readonly fetch: Fetch; readonly run: Run }
 
-/**
- * Asks for a member by the name that the remote had last, and by that of today if the remote knows the old one no longer
- * and has the same member under the new one.
- */
 const fetchMember = async (asked: AskedName, { fetch, run }: Fetching): Promise<Subject> => {
-  const { name, here } = asked
+  const { name } = asked
   if (!isUsername(name)) return { asked, name, got: {} }
-  const { found } = run
-  const base = found.members.has(here) ? readBase(found.content.path, here).base : undefined
-  const got = await fetch(name, base)
-  if (here === name || !got['https user']?.isAbsent) return { asked, name, got }
-  const other = await fetch(here, base)
-  const body = other['https user']?.body
-  const id = body && textOf(readUser(body.bytes, new Set()).value ?? new Map(), 'id')
-  return id != null && id === base?.profile.id ? { asked, name: here, got: other } : { asked, name, got }
+  const { found, index } = run
+  const folder = found.members.has(name) ? name : index.memberWithAlias(name)
+  const base = folder === undefined ? undefined : readBase(found.content.path, folder).base
+  return { asked, name, got: await fetch(name, base) }
 }
 
 /** Keeps what was fetched for the next run. */

@@ -3,8 +3,6 @@ import path from 'node:path'
 import { makeFolder, makeRoot } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
 import { replaceFile } from '../files/write.ts'
-import { UserError } from '../problems/user-error.ts'
-import { contains } from '../snapshot/folders.ts'
 import { printable } from '../text/printable.ts'
 
 /** One of the four addresses of a member. */
@@ -41,7 +39,6 @@ export const openStore = (
   named: string | undefined,
   { content, remote }: { readonly content: string; readonly remote: string },
 ): Store => {
-  if (named !== undefined) refuseInside(content, named)
   const root = named === undefined ? path.dirname(path.resolve(content)) : path.resolve(named)
   makeRoot(root)
   const folder = named === undefined ? makeFolder(root, '.shotpress/import') : root
@@ -82,12 +79,4 @@ const parse = (text: string): Readonly<Record<string, unknown>> => {
   } catch {
     return {}
   }
-}
-
-/** Bodies that lie in the content would be taken for content. */
-const refuseInside = (content: string, named: string): void => {
-  if (!contains(path.resolve(content), path.resolve(named))) return
-  throw new UserError(`state can't be kept in "${named}": that is in the content folder`, {
-    hint: 'give --state a folder of its own, such as .shotpress/import',
-  })
 }

@@ -142,16 +142,10 @@ const withoutShot = (base: Base, { id }: ShotPlan, before: Base | undefined): Ba
 /** Writes a member, the files before the base: whatever a kill leaves undone, the next import finds and does. */
 export const writeMember = (
   { changes, base, pictures }: Applied,
-  { username, base: before, baseText, run }: Known,
+  { username, baseText, run }: Known,
 ): readonly string[] => {
   const path = basePath(username)
-  let text = baseText
-  // else, after a kill, nobody would know who made the drafts
-  if (before !== undefined && base.drafted.some((id) => !before.drafted.includes(id))) {
-    text = renderBase({ ...before, drafting: base.drafted })
-    writeChanges([{ path, before: baseText, after: text }], run.found)
-  }
-  const ofBase = saysBase(text, base) ? [] : [{ path, before: text, after: renderBase(base) }]
+  const ofBase = saysBase(baseText, base) ? [] : [{ path, before: baseText, after: renderBase(base) }]
   // pictures come before the files that name them
   return writeChanges([...pictures, ...changes, ...ofBase], run.found)
 }

@@ -253,14 +253,17 @@ describe('the server is asked politely:', () => {
 
   test('429 without end stops it, and what was imported stays', async () => {
     const folder = sandbox()
-    const legacy = { ...one(), bo: legacyMember('bo', 2) }
+    const names = Array.from({ length: 12 }, (_, index) => `m${index + 10}`)
+    const legacy = {
+      ...one(),
+      ...Object.fromEntries(names.map((name, at) => [name, legacyMember(name, at + 2)])),
+    }
     const handler = legacyHandler(legacy)
-    let open = 4
-    const limited: Handler = (asked) =>
-      asked.target.includes('/bo') || open-- <= 0 ? reply(429, '') : handler(asked)
-    await expect(importFrom(limited, folder, { names: ['ana', 'bo'] })).rejects.toThrow('too many requests')
-    const { requests, codes } = await importFrom(handler, folder, { names: ['ana', 'bo'] })
-    expect([requests, codes]).toEqual([6, []])
+    const limited: Handler = (asked) => (asked.target.includes('/m') ? reply(429, '') : handler(asked))
+    const imported = importFrom(limited, folder, { names: ['ana', ...names] })
+    await expect(imported).rejects.toThrow('too many requests')
+    const { requests, codes } = await importFrom(handler, folder, { names: ['ana', ...names] })
+    expect([requests, codes]).toEqual([2 + 4 * names.length, []])
   })
 
   test('the rate is kept', async () => {

@@ -56,12 +56,12 @@ describe('npm run import', () => {
     expect(proof).toEqual({
       status: 0,
       stdout: [
-        'fields           https   http',
-        'equal               83     83',
-        'lost by a rule       0      0',
-        'edited here          0      0',
-        'different            0      0',
-        'unproven             0      0',
+        'fields             https      http',
+        'equal                 83        83',
+        'lost by a rule         0         0',
+        'edited here            0         0',
+        'different              0         0',
+        'unproven               0         0',
         '',
       ].join('\n'),
       stderr: '2 members compared with 8 requests: nothing is left to explain\n',

@@ -35,15 +35,6 @@ describe('the state folder', () => {
     expect(fs.readdirSync(path.join(folder, '.shotpress/import')).sort()).toEqual(['ana.json'])
   })
 
-  test.each(['content', 'content/members/state'])('is refused if --state names %s', async (name) => {
-    const folder = sandbox()
-    const imported = importFrom(legacy, folder, { names: ['ana'], state: path.join(folder, name) })
-    await expect(imported).rejects.toMatchObject({
-      message: expect.stringContaining('in the content folder'),
-    })
-    expect(fs.readdirSync(folder)).toEqual([])
-  })
-
   test('may be damaged: a tag that no request can carry is not sent', async () => {
     const folder = sandbox()
     await importFrom(legacy, folder, { names: ['ana'] })

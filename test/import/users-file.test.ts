@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { sandbox } from '../sandbox.ts'
@@ -21,14 +20,4 @@ test.each<[string, string | Uint8Array, string]>([
 test('a list with a few lines that are no names is imported but for those', async () => {
   const { told } = await importUsers(`\ufeffana\n${'é'.repeat(100_000)}\n`)
   expect(told).toMatchObject([{ code: 'bad-name', file: 'names.txt', line: 2 }])
-})
-
-test.skipIf(process.platform === 'win32')('neither a pipe nor a device is waited for', async () => {
-  const folder = sandbox()
-  const pipe = path.join(folder, 'pipe')
-  execFileSync('mkfifo', [pipe])
-  for (const users of [pipe, '/dev/zero']) {
-    const imported = importFrom(legacy, folder, { users })
-    await expect(imported).rejects.toMatchObject({ message: expect.stringContaining('is no file') })
-  }
 })
