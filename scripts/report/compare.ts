@@ -1,6 +1,6 @@
 import { compareIds } from '../api/latest.ts'
 import type { ShotRecord, UserRecord } from '../api/records.ts'
-import { requestPath, routes } from '../api/routes.ts'
+import { requestPath, routes, type SiteSwitches, siteRoutesOf } from '../api/routes.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 
 /** What a snapshot serves of one member, in the https variant. */
@@ -53,14 +53,18 @@ export type Difference = {
     readonly renamed: readonly { readonly from: string; readonly to: string }[]
     readonly changed: readonly MemberChange[]
   }
-  /** Paths such as `/api/username/ana`, aliases too. */
+  /** Paths such as `/api/username/ana`, aliases too, and `/api/members`. */
   readonly addresses: { readonly added: readonly string[]; readonly removed: readonly string[] }
   /** What to look at twice. */
   readonly warnings: readonly Diagnostic<string>[]
 }
 
-/** Members that are the same on both sides may be left out of both views. */
-export const compare = (base: View, head: View): Pick<Difference, 'members' | 'addresses'> => {
+/** Members that are the same on both sides may be left out of both views, and the sites where one is not known. */
+export const compare = (
+  base: View,
+  head: View,
+  sites?: { readonly base: SiteSwitches; readonly head: SiteSwitches },
+): Pick<Difference, 'members' | 'addresses'> => {
   const renamed = findRenamed(base, head)
   const from = new Map(renamed.map(({ from, to }) => [to, from]))
   const gone = new Set(from.values())
@@ -68,6 +72,7 @@ export const compare = (base: View, head: View): Pick<Difference, 'members' | 'a
   const before = (username: string): string | undefined =>
     from.get(username) ?? (base.has(username) && !gone.has(username) ? username : undefined)
   const names = [...head.keys()].sort()
+  const addresses = { base: addressesOf(base, sites?.base), head: addressesOf(head, sites?.head) }
   return {
     members: {
       added: names.filter((username) => before(username) === undefined),
@@ -79,8 +84,8 @@ export const compare = (base: View, head: View): Pick<Difference, 'members' | 'a
       }),
     },
     addresses: {
-      added: missingIn(addressesOf(base), addressesOf(head)),
-      removed: missingIn(addressesOf(head), addressesOf(base)),
+      added: missingIn(addresses.base, addresses.head),
+      removed: missingIn(addresses.head, addresses.base),
     },
   }
 }
@@ -94,11 +99,14 @@ const findRenamed = (base: View, head: View): Difference['members']['renamed'] =
     .sort((a, b) => (a.from < b.from ? -1 : 1))
 }
 
-/** Every path that answers with a profile. */
-const addressesOf = (view: View): ReadonlySet<string> =>
-  new Set(
-    [...view].flatMap(([name, { aliases }]) => [name, ...aliases].map((one) => requestPath(routes[0]!, one))),
-  )
+/** Every path that answers with a profile, and those of the site that are always the same. */
+const addressesOf = (view: View, site: SiteSwitches | undefined): ReadonlySet<string> =>
+  new Set([
+    ...[...view].flatMap(([name, { aliases }]) =>
+      [name, ...aliases].map((one) => requestPath(routes[0]!, one)),
+    ),
+    ...(site ? siteRoutesOf(site) : []).map(({ path }) => path).filter((path) => !path.includes('<')),
+  ])
 
 const missingIn = (there: ReadonlySet<string>, here: ReadonlySet<string>): readonly string[] =>
   [...here].filter((address) => !there.has(address)).sort()

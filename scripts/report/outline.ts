@@ -139,7 +139,10 @@ const summary = (report: Told): string => {
     counted(removed.length, 'goes', 'go'),
     counted(renamed.length, 'has another name', 'have another name'),
   ].filter((part) => part !== '')
-  return parts.length === 0 ? 'the API serves the same as at the base' : parts.join(', ')
+  if (parts.length > 0) return parts.join(', ')
+  const { addresses } = report
+  const same = addresses.added.length + addresses.removed.length === 0
+  return same ? 'the API serves the same as at the base' : 'no member changes, but addresses do'
 }
 
 const counted = (count: number, one: string, many: string): string =>

@@ -117,7 +117,8 @@ const compareSides = async (
   const [old, current] = [await compileSide(base, touched), await compileSide(head, touched)]
   const invalid = new Set([...old.invalid, ...current.invalid, ...membersWithErrors(head, content)])
   const [before, after] = [valid(old, invalid), valid(current, invalid)]
-  const { members, addresses } = compare(before, after)
+  const sites = base.tools.site && head.tools.site && { base: base.tools.site, head: head.tools.site }
+  const { members, addresses } = compare(before, after, sites)
   const problems = [...base.diagnostics, ...old.diagnostics].filter(({ severity }) => severity === 'error')
   const folderOf = (username: string) => `${content}/${names.members}/${username}`
   return {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Served, View } from '../../scripts/report/compare.ts'
 import { compare } from '../../scripts/report/compare.ts'
+import { outline } from '../../scripts/report/outline.ts'
 
 /** A member as the API serves it; only some fields, which is enough to compare. */
 const served = (id: string, shots: readonly string[] = [], more: Record<string, string> = {}): Served => ({
@@ -25,6 +26,17 @@ describe('members', () => {
       members: { added: [], removed: [], renamed: [], changed: [] },
       addresses: { added: [], removed: [] },
     })
+  })
+
+  test('the paths of the site itself come and go, too', () => {
+    const sites = {
+      base: { openapi: true, members: true },
+      head: { openapi: false, members: true, all: true },
+    }
+    const difference = compare(view({}), view({}), sites)
+    expect(difference.addresses).toEqual({ added: ['/api/all'], removed: ['/openapi.json'] })
+    const { summary } = outline({ base: 'main', head: 'content', ...difference, warnings: [] })
+    expect(summary).toBe('no member changes, but addresses do')
   })
 
   test('come and go, with their addresses, sorted by code unit', () => {
