@@ -14,6 +14,8 @@ export type Surroundings = {
   readonly uid?: number
   /** A module of the project that Node loads before the program, such as `test/snapshot/kill-at.mjs`. */
   readonly preload?: string
+  /** The folder of another installation. */
+  readonly program?: string
 }
 
 /** Runs one of the commands as npm does, in any folder: `shotpress(['build', '--out', 'x'])`. Its output goes to pipes. */
@@ -63,11 +65,11 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 
 const prepare = (
   args: readonly string[],
-  { cwd = root, env = {}, preload, ...user }: Surroundings,
+  { cwd = root, env = {}, preload, program = root, ...user }: Surroundings,
 ): { readonly words: string[]; readonly options: SpawnOptionsWithoutStdio } => ({
   words: [
     ...(preload === undefined ? [] : ['--import', pathToFileURL(path.join(root, preload)).href]),
-    path.join(root, 'scripts/run.cjs'),
+    path.join(program, 'scripts/run.cjs'),
     ...args,
   ],
   options: { cwd, ...user, env: { ...process.env, FORCE_COLOR: undefined, ...env } },

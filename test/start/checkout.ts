@@ -1,8 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Outcome } from '../processes.ts'
+import { type Outcome, shotpress } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
@@ -42,15 +42,5 @@ export const prepare = (folder: string): void => {
 }
 
 /** Runs a command of a program, wherever it is installed, in a working folder. */
-export const start = (program: string, args: readonly string[], cwd: string = program): Outcome => {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [path.join(program, 'scripts/run.cjs'), ...args],
-    {
-      cwd,
-      encoding: 'utf8',
-      env: { ...process.env, FORCE_COLOR: undefined },
-    },
-  )
-  return { status, stdout, stderr }
-}
+export const start = (program: string, args: readonly string[], cwd: string = program): Outcome =>
+  shotpress(args, { program: path.resolve(program), cwd })
