@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import glob from 'fast-glob'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { git } from '../git.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import type { Outcome } from '../processes.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
@@ -207,135 +208,90 @@ const stepsOf = (file: string): readonly Step[] => {
   const own = parse(fs.readFileSync('action.yml', 'utf8'))
   return job!.steps.flatMap((step) => {
     if (step.uses !== './node_modules/shotpress') return [step]
-    const inputs: Readonly<Record<string, string>> = {
-      task: own.inputs.task.default,
-      content: own.inputs.content.default,
-      ...step.with,
-    }
+    const inputs = { task: own.inputs.task.default, content: own.inputs.content.default, ...step.with }
     return (own.runs.steps as readonly Step[])
       .filter(({ if: when = '' }) => when.includes(`inputs.task == '${inputs.task}'`))
-      .map((one) => ({
-        ...one,
-        env: filled(one.env ?? {}, (name) => inputs[name.replace('inputs.', '')] ?? ''),
-      }))
+      .map((one) => filled(one, inputs))
   })
 }
 
-const filled = (
-  env: Readonly<Record<string, string>>,
-  value: (name: string) => string,
-): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(env).map(([key, text]) => [
-      key,
-      String(text).replace(
-        /\$\{\{ ([\w.-]+)(?: \|\| '([^']*)')? \}\}/g,
-        (_, name, otherwise) => value(name) || otherwise || '',
-      ),
-    ]),
+/** A step with inputs, secrets and variables in their places. */
+const filled = (step: Step, values: Readonly<Record<string, string>>): Step =>
+  JSON.parse(
+    JSON.stringify(step).replace(
+      /\$\{\{ (?:\w+\.)*([\w-]+)(?: \|\| '([^']*)')? \}\}/g,
+      (_, name, otherwise = '') => values[name] || otherwise,
+    ),
   )
 
 /** Runs the lines of a workflow in a site, in order. Programs that reach an account are told of, and do nothing. */
-const runWorkflow = (
-  file: string,
-  site: string,
-  { secrets = {}, env = {} }: { secrets?: Record<string, string>; env?: Record<string, string> } = {},
-) => {
-  const bin = sandbox()
+const runWorkflow = (site: string, name: string, secrets: Readonly<Record<string, string>> = {}) => {
+  const bin = sandbox({ calls: '' })
   const calls = path.join(bin, 'calls')
   for (const name of ['sudo', 'gh', 'npx']) {
     fs.writeFileSync(path.join(bin, name), `#!/bin/sh\necho "${name} $*" >> "${calls}"\n`, { mode: 0o755 })
   }
   let output = ''
-  for (const step of stepsOf(file)) {
-    if (step.run === undefined) continue
-    const { status, stdout, stderr } = spawnSync('bash', ['-eo', 'pipefail', '-c', step.run], {
+  for (const step of stepsOf(path.join(site, '.github/workflows', name))) {
+    const { run: lines, env: own } = filled(step, secrets)
+    if (lines === undefined) continue
+    const { status, stdout, stderr } = spawnSync('bash', ['-eo', 'pipefail', '-c', lines], {
       cwd: site,
       encoding: 'utf8',
       env: {
         ...process.env,
         PATH: `${bin}:${process.env.PATH}`,
-        ...{
-          RUNNER_TEMP: bin,
-          GITHUB_STEP_SUMMARY: path.join(bin, 'summary.md'),
-          npm_config_offline: 'true',
-        },
+        RUNNER_TEMP: bin,
+        GITHUB_STEP_SUMMARY: path.join(bin, 'summary.md'),
         GITHUB_ACTION_PATH: path.join(site, 'node_modules/shotpress'),
-        ...filled(step.env ?? {}, (name) => secrets[name.replace(/^(?:secrets|vars)\./, '')] ?? ''),
-        ...env,
+        npm_config_offline: 'true',
+        ...own,
+        ...{ RCLONE_CONFIG_STORE_TYPE: 'alias', RCLONE_CONFIG_STORE_REMOTE: '/' },
+        ...{ RCLONE_CONFIG_SERVER_TYPE: 'alias', RCLONE_CONFIG_SERVER_REMOTE: '/' },
       },
     })
     output += stdout + stderr
-    if (status !== 0) return { status, output, calls: '' }
+    if (status !== 0) return { status, output }
   }
-  return { status: 0, output, calls: fs.existsSync(calls) ? fs.readFileSync(calls, 'utf8') : '', bin }
+  const summary = path.join(bin, 'summary.md')
+  return {
+    ...{ status: 0, output, calls: fs.readFileSync(calls, 'utf8') },
+    summary: fs.existsSync(summary) ? fs.readFileSync(summary, 'utf8') : '',
+  }
 }
 
 describe.runIf(isPosix)(onPosix('the workflows of a site, step by step'), () => {
-  const committed = (site: string): string => {
-    for (const line of [
-      'git init -q -b main',
-      'git add .',
-      'git -c user.name=A -c user.email=a@example.com commit -qm One',
-      'git -c user.name=A -c user.email=a@example.com commit -q --allow-empty -m Two',
-    ])
-      run(line, site)
-    return site
-  }
-
   test('check a pull request and say what it brings', () => {
-    const site = committed(newSite())
-    const file = path.join(site, '.github/workflows/check.yml')
-    const { status, bin } = runWorkflow(file, site)
-    expect(status).toBe(0)
-    expect(fs.readFileSync(path.join(bin!, 'summary.md'), 'utf8')).not.toBe('')
+    const site = newSite()
+    git(site, ['init', '-q'])
+    git(site, ['add', '.'])
+    git(site, ['commit', '-qm', 'One'])
+    git(site, ['commit', '-q', '--allow-empty', '-m', 'Two'])
+    expect(runWorkflow(site, 'check.yml')).toMatchObject({ status: 0, summary: expect.stringMatching(/./) })
     fs.appendFileSync(path.join(site, 'content/members/ana-example/profile.yaml'), 'boi: x\n')
-    expect(runWorkflow(file, site)).toMatchObject({
+    expect(runWorkflow(site, 'check.yml')).toMatchObject({
       status: 1,
       output: expect.stringContaining('::error file=content/members/ana-example/profile.yaml'),
     })
   })
 
   test.each([
-    ['cloudflare', { CLOUDFLARE_API_TOKEN: 'x', CLOUDFLARE_ACCOUNT_ID: 'x' }, {}, 'npx --yes wrangler@'],
-    ['netlify', { NETLIFY_AUTH_TOKEN: 'x', NETLIFY_SITE_ID: 'x' }, {}, 'npx --yes netlify-cli@'],
-    [
-      'bucket',
-      { STORE_BUCKET: '/tmp-bucket', STORE_ENDPOINT: 'x', STORE_KEY_ID: 'x', STORE_KEY: 'x' },
-      { RCLONE_CONFIG_STORE_TYPE: 'alias', RCLONE_CONFIG_STORE_REMOTE: '/' },
-      'sudo ',
-    ],
-    [
-      'server',
-      {
-        SERVER_FOLDER: '/tmp-folder',
-        SERVER_HOST: 'x',
-        SERVER_USER: 'x',
-        SERVER_KNOWN_HOSTS: 'x',
-        SERVER_KEY: 'x',
-      },
-      { RCLONE_CONFIG_SERVER_TYPE: 'alias', RCLONE_CONFIG_SERVER_REMOTE: '/' },
-      'sudo ',
-    ],
-  ])('publish to %s on the first push, or say in one line what is missing', (host, said, env, call) => {
+    ['cloudflare', 'npx --yes wrangler@', ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID']],
+    ['netlify', 'npx --yes netlify-cli@', ['NETLIFY_AUTH_TOKEN', 'NETLIFY_SITE_ID']],
+    ['bucket', 'sudo ', ['STORE_ENDPOINT', 'STORE_KEY_ID', 'STORE_KEY', 'STORE_BUCKET']],
+    ['server', 'sudo ', ['SERVER_HOST', 'SERVER_USER', 'SERVER_KNOWN_HOSTS', 'SERVER_KEY', 'SERVER_FOLDER']],
+  ])('publish to %s on the first push, or say in one line what is missing', (host, call, names) => {
     const site = newSite(`--host ${host} --name "Ana Example"`)
-    const file = path.join(site, '.github/workflows/publish.yml')
-    const missing = runWorkflow(file, site)
-    expect(missing).toMatchObject({
+    expect(runWorkflow(site, 'publish.yml')).toMatchObject({
       status: 1,
       output: expect.stringMatching(/^::error::Nothing was published\. Set the /m),
     })
-    const remote = sandbox()
-    const secrets = Object.fromEntries(
-      Object.entries(said).map(([key, value]) => [
-        key,
-        value.startsWith('/tmp-') ? path.join(remote, 'public') : value,
-      ]),
-    )
-    expect(runWorkflow(file, site, { secrets, env })).toMatchObject({
+    const folder = path.join(sandbox(), 'public')
+    const secrets = names.map((name) => [name, /BUCKET|FOLDER/.test(name) ? folder : 'x'])
+    expect(runWorkflow(site, 'publish.yml', Object.fromEntries(secrets))).toMatchObject({
       status: 0,
       calls: expect.stringContaining(call),
     })
-    if (call === 'sudo ') expect(fs.existsSync(path.join(remote, 'public/SHA256SUMS'))).toBe(true)
+    expect(fs.existsSync(path.join(folder, 'SHA256SUMS'))).toBe(call === 'sudo ')
   })
 })
