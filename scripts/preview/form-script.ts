@@ -25,7 +25,8 @@ const tokenOf = (): string => {
   return localStorage.getItem('shotpress-edit') ?? ''
 }
 
-const ask = async (path: string, data: object): Promise<Answer> => {
+/** Asks the preview for something that only its own pages may ask for. */
+export const ask = async (path: string, data: object): Promise<Answer> => {
   try {
     const answer = await fetch(path, {
       method: 'POST',
@@ -88,11 +89,15 @@ const onPictures = (place: HTMLElement, take: (files: readonly File[]) => void):
 
 /** How each control gives its value. */
 const readers: Readonly<Record<string, (field: HTMLElement) => Value>> = {
-  words: (field) => [...field.querySelectorAll('.sp-chips bdi')].map(({ textContent }) => textContent ?? ''),
+  words: (field) =>
+    field
+      .querySelector('input')!
+      .value.split(/[\s,]+/)
+      .filter(Boolean),
   rows: (field) =>
-    [...field.querySelectorAll('.sp-rows > li')].map((row) =>
+    [...field.querySelectorAll('li')].map((row) =>
       Object.fromEntries(
-        [...row.querySelectorAll<HTMLInputElement>('input')].flatMap(({ dataset, value }) =>
+        [...row.querySelectorAll('input')].flatMap(({ dataset, value }) =>
           value === '' ? [] : [[dataset.name!, value]],
         ),
       ),
@@ -107,20 +112,16 @@ const readers: Readonly<Record<string, (field: HTMLElement) => Value>> = {
   },
 }
 
-const typedIn = (field: HTMLElement): Value => {
-  const read = readers[field.dataset.control ?? '']
-  if (read !== undefined) return read(field)
-  return field.querySelector<HTMLInputElement>('input,textarea,select')?.value ?? ''
-}
-
-const fillIn = (field: HTMLElement, value: string): void => {
-  field.querySelector<HTMLInputElement>('input')!.value = value
-}
+const typedIn = (field: HTMLElement): Value =>
+  readers[field.dataset.control ?? '']?.(field) ??
+  field.querySelector<HTMLInputElement>('input,textarea,select')?.value ??
+  ''
 
 const editing = (form: HTMLFormElement): void => {
   const fields = [...form.querySelectorAll<HTMLElement>('.sp-field')]
   const keyOf = (field: HTMLElement): string => field.dataset.key!
   const first = new Map(fields.map((field) => [keyOf(field), JSON.stringify(typedIn(field))]))
+  const conflict = form.querySelector<HTMLElement>('.sp-conflict')!
   let timer: ReturnType<typeof setTimeout> | undefined
   let asked = 0
   const dirty = (): Record<string, Value> =>
@@ -150,10 +151,9 @@ const editing = (form: HTMLFormElement): void => {
     if (number !== asked) return
     tellProblems(answer)
     say(form, answer)
-    if (answer.view !== undefined) {
-      const page = new DOMParser().parseFromString(answer.view, 'text/html')
-      document.getElementById('sp-view')!.replaceChildren(...page.body.childNodes)
-    }
+    if (answer.view === undefined) return
+    const page = new DOMParser().parseFromString(answer.view, 'text/html')
+    document.getElementById('sp-view')!.replaceChildren(...page.querySelector('main')!.childNodes)
   }
   const later = (): void => {
     clearTimeout(timer)
@@ -162,103 +162,71 @@ const editing = (form: HTMLFormElement): void => {
 
   const finish = (answer: Answer): void => {
     say(form, answer)
-    if (answer.status === 200 && answer.to !== undefined) {
-      location.assign(answer.to)
-    }
+    if (answer.status === 200 && answer.to !== undefined) location.assign(answer.to)
     if (answer.theirs !== undefined) offer(answer)
   }
 
   /** The file was changed on the disk: both versions, to choose from. */
   const offer = ({ theirs = {}, base = '' }: Answer): void => {
-    const box = form.querySelector<HTMLElement>('.sp-conflict')!
-    const list = document.createElement('dl')
-    for (const [key, value] of Object.entries(dirty())) {
-      for (const [words, text] of [
-        [`${key} on the disk`, theirs[key] ?? ''],
-        [`${key} here`, JSON.stringify(value)],
-      ]) {
-        list.append(Object.assign(document.createElement('dt'), { textContent: words! }))
-        list.append(Object.assign(document.createElement('dd'), { textContent: text! }))
-      }
-    }
-    const button = (words: string, press: () => void): HTMLElement => {
-      const made = Object.assign(document.createElement('button'), { type: 'button', textContent: words })
-      made.addEventListener('click', press)
-      return made
-    }
-    box.replaceChildren(
-      list,
-      button('Save mine into the new file', () => {
-        form.dataset.base = base
-        box.hidden = true
-        form.requestSubmit()
-      }),
-      button('Take what is on the disk', () => location.reload()),
-    )
-    box.hidden = false
-    box.querySelector('button')!.focus()
+    const pairs = Object.entries(dirty()).flatMap(([key, value]) => [
+      [`${key} on the disk`, theirs[key] ?? ''],
+      [`${key} here`, JSON.stringify(value)],
+    ])
+    conflict
+      .querySelector('dl')!
+      .replaceChildren(
+        ...pairs.flatMap((words) =>
+          words.map((textContent, at) =>
+            Object.assign(document.createElement(at === 0 ? 'dt' : 'dd'), { textContent }),
+          ),
+        ),
+      )
+    conflict.dataset.base = base
+    conflict.hidden = false
+    conflict.querySelector('button')!.focus()
   }
 
   form.addEventListener('input', later)
   form.addEventListener('change', later)
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
-    for (const field of fields) takeWord(field)
     clearTimeout(timer)
     asked++
+    conflict.hidden = true
     finish(await act('save', request()))
   })
 
-  const takeWord = (field: HTMLElement): void => {
-    const input = field.querySelector<HTMLInputElement>(':scope > input')
-    if (field.dataset.control !== 'words' || input === null) return
-    for (const word of input.value.split(/[\s,]+/).filter(Boolean)) {
-      const chip = field.querySelector('template')!.content.cloneNode(true) as DocumentFragment
-      chip.querySelector('bdi')!.textContent = word
-      chip.querySelector('button')!.setAttribute('aria-label', `Remove ${word}`)
-      field.querySelector('ul')!.append(chip)
-    }
-    input.value = ''
-    later()
-  }
-
   for (const field of fields) {
-    field.addEventListener('keydown', (event) => {
-      const isWord =
-        field.dataset.control === 'words' && event.target === field.querySelector(':scope > input')
-      if (!isWord || !['Enter', ','].includes(event.key)) return
-      event.preventDefault()
-      takeWord(field)
-    })
-    field.addEventListener('focusout', ({ target }) => {
-      if (target instanceof HTMLInputElement && target.value !== '') takeWord(field)
-    })
-    field.addEventListener('click', ({ target }) => {
-      if (!(target instanceof HTMLButtonElement)) return
-      if (target.matches('.sp-more')) {
-        field.querySelector('ul')!.append(field.querySelector('template')!.content.cloneNode(true))
-        field.querySelector<HTMLElement>('li:last-child input')!.focus()
-      }
-      if (target.matches('.sp-less')) {
-        target.closest('li')!.remove()
-        field.querySelector<HTMLElement>('[id^=f-]')!.focus()
-      }
-      later()
-    })
     const drop = field.querySelector<HTMLElement>('.sp-drop')
     if (drop === null) continue
     onPictures(drop, async ([file]) => {
       const picture = await base64Of(file!)
       const answer = await act('picture', { file: form.dataset.file, key: keyOf(field), picture })
       say(form, answer)
-      if (answer.value !== undefined) fillIn(field, answer.value)
+      if (answer.value !== undefined) field.querySelector('input')!.value = answer.value
       later()
     })
   }
   form.addEventListener('click', async ({ target }) => {
-    const action = target instanceof HTMLElement ? target.dataset.act : undefined
-    if (action === 'delete') finish(await act('delete', request()))
+    if (!(target instanceof HTMLButtonElement)) return
+    const field = target.closest('.sp-field')
+    if (target.matches('.sp-more')) {
+      field!.querySelector('ul')!.append(field!.querySelector('template')!.content.cloneNode(true))
+      field!.querySelector<HTMLElement>('li:last-child input')!.focus()
+    }
+    if (target.matches('.sp-less')) {
+      target.closest('li')!.remove()
+      field!.querySelector<HTMLElement>('.sp-more')!.focus()
+    }
+    if (field !== null) later()
+    if (target.dataset.act === 'mine') {
+      form.dataset.base = conflict.dataset.base
+      form.requestSubmit()
+    }
+    if (target.dataset.act === 'reload') location.reload()
+    if (target.dataset.act === 'delete') finish(await act('delete', request()))
   })
+  void check()
 }
 
 /** A form that makes something new, or renames. */

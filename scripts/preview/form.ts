@@ -12,14 +12,12 @@ import { openAt } from './layer.ts'
 export type FormOptions = {
   /** Projects of the member, for works. */
   readonly projects: readonly { readonly id: string; readonly created: string }[]
-  /** The work or the member as it will look. */
-  readonly view: Markup
   /** What can be undone, the last edit first. */
   readonly done: readonly string[]
 }
 
 /** Everything that a form's page shows besides its title. */
-export const formOf = (draft: Draft, { projects, view, done }: FormOptions): Markup => {
+export const formOf = (draft: Draft, { projects, done }: FormOptions): Markup => {
   const { file, kind, base, refused, username } = draft
   const schema = readSchema(kind)
   const fields = Object.entries(schema.properties ?? {})
@@ -29,9 +27,9 @@ export const formOf = (draft: Draft, { projects, view, done }: FormOptions): Mar
   }
   return html`${start}<div class="sp-edit"><form id="sp-form" data-file="${file}" data-base="${base}" novalidate><fieldset disabled>${fields.map(
     ([key, sub]) => field(key, { sub, draft, projects, isRequired: schema.required?.includes(key) === true }),
-  )}<p class="sp-said" role="status"></p><div class="sp-conflict" hidden></div><p class="sp-actions"><button>Save</button>${
+  )}<p class="sp-said" role="status"></p><div class="sp-conflict" hidden><dl></dl><p class="sp-actions"><button type="button" data-act="mine">Save mine into the new file</button><button type="button" data-act="reload">Take what is on the disk</button></p></div><p class="sp-actions"><button>Save</button>${
     kind === 'shot' && html`<button type="button" data-act="delete">Delete this work</button>`
-  }${undoButton(done)}</p></fieldset></form><section id="sp-view" class="${kind === 'shot' ? 'work' : 'member'}" aria-label="As it will look">${view}</section></div>${
+  }${undoButton(done)}</p></fieldset></form><section id="sp-view" class="${kind === 'shot' ? 'work' : 'member'}" aria-label="As it will look"></section></div>${
     kind === 'profile' &&
     html`<form class="sp-do" data-act="rename" data-from="${username}"><fieldset disabled><h2>Rename</h2><p><label for="sp-to">New username</label><input id="sp-to" name="to" value="${username}" autocomplete="off" required></p><p><label><input type="checkbox" name="alias" checked> The old name answers on</label></p><p class="sp-said" role="status"></p><p class="sp-actions"><button>Rename ${username}</button></p></fieldset></form>`
   }`
@@ -107,7 +105,7 @@ const controls: Readonly<Record<Control, (key: string, options: FieldOptions) =>
   },
   words: (key, { draft }) => {
     const words = (draft.data[key] || []) as readonly string[]
-    return html`<ul class="sp-chips">${words.map(chip)}</ul><input ${about(key)} autocomplete="off" enterkeyhint="enter"><template>${chip('')}</template>`
+    return html`<input ${about(key)} value="${words.join(', ')}" autocomplete="off">`
   },
   rows: (key, { sub, draft }) => {
     const rows = (draft.data[key] || []) as readonly Readonly<Record<string, Data>>[]
@@ -126,9 +124,6 @@ const controls: Readonly<Record<Control, (key: string, options: FieldOptions) =>
     return html`<p id="f-${key}"><bdi>${text.slice(0, 200)}</bdi> ${openAt(draft.file, 1)}</p>`
   },
 }
-
-const chip = (word: string): Html =>
-  html`<li><bdi>${word}</bdi> <button type="button" class="sp-less" aria-label="Remove ${word}">×</button></li>`
 
 /** The page on which works and members begin. */
 export const newForms = (username: string, done: readonly string[]): Markup =>

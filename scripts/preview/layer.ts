@@ -135,7 +135,7 @@ const bar = (
       strangers ? 'no' : 'yes',
       strangers ? 'Hide pictures of other sites' : 'Load pictures of other sites',
     )
-  }</nav></aside>`
+  }</nav><details id="sp-dead" class="sp-box" hidden><summary></summary><ul></ul></details></aside>`
 }
 
 /** Problems that one page shows; the bar counts them all. */

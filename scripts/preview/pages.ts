@@ -11,7 +11,7 @@ import { builtFile } from '../files/built.ts'
 import { readFile } from '../files/open.ts'
 import type { Spot } from '../files/path-below.ts'
 import { createIndex } from '../gallery/data.ts'
-import { addressOf, type Gallery, type Layer, page, type Settings, settingsOf } from '../gallery/page.ts'
+import { addressOf, type Gallery, page, type Settings, settingsOf } from '../gallery/page.ts'
 import { render } from '../gallery/render.ts'
 import { basePathOf } from '../hosts/hosts.ts'
 import { failed, requestFor } from '../http/exchange.ts'
@@ -19,10 +19,10 @@ import { createSender } from '../http/send.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import { hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
-import { html, type Content as Markup, markupOf, trusted } from '../text/html.ts'
+import { html, type Content as Markup, markupOf } from '../text/html.ts'
 import { answerApi } from './answer-api.ts'
 import { type Found, nowhere, watchedContent } from './content.ts'
-import { Changed, type Checked, createEdits, type Draft } from './edits.ts'
+import { Changed, type Checked, createEdits } from './edits.ts'
 import { formOf, newForms, undoButton } from './form.ts'
 import {
   addressOfFile,
@@ -31,6 +31,7 @@ import {
   changeList,
   type Heard,
   layerOf,
+  openAt,
   ownerOf,
   ownPath,
   type View,
@@ -149,8 +150,13 @@ export const createPages = (options: PagesOptions): Pages => {
   }
 
   const own = async ({ path: asked, query }: Asked, view: View): Promise<Answer | undefined> => {
-    const file = files[asked]
-    if (file !== undefined) return { status: 200, headers: { 'Content-Type': file.type }, body: file.text() }
+    const file = (type: string, body: string): Answer => ({
+      status: 200,
+      headers: { 'Content-Type': `${type}; charset=utf-8` },
+      body,
+    })
+    if (asked === '/-/preview.css') return file('text/css', builtFile('scripts/preview/preview.css'))
+    if (asked === '/-/preview.js') return file('text/javascript', builtFile('scripts/preview/script.ts'))
     if (content.site() === undefined) return showPage(asked, view)
     const shell = (title: string, main: Markup): Answer => ownPage(asked, view, { title, main })
     if (asked === '/-/changes') {
@@ -158,16 +164,17 @@ export const createPages = (options: PagesOptions): Pages => {
       return shell('What changed', changesPage(await whatChanged(view), about))
     }
     if (asked === '/-/where') {
-      const place = placeOf(query.get('picture') ?? '', query.get('member') ?? '')
-      return place && json(200, place)
+      const picture = query.get('picture') ?? ''
+      const place = placeOf(picture, query.get('member') ?? '')
+      if (place === undefined) return undefined
+      return file('text/html', markupOf(html`<li>${picture} ${openAt(place.file, place.line)}</li>`))
     }
     if (asked === '/-/edit' && !readOnly) {
       const draft = orNothing(() => edits.open(query.get('file') ?? ''))
       if (draft === undefined) return undefined
       const projects = content.member(draft.username)?.member.projects ?? []
-      const look = trusted(await lookOf(draft, view))
       const title = `Edit ${path.posix.basename(draft.file)} of ${draft.username}`
-      return shell(title, formOf(draft, { projects, view: look, done: edits.done() }))
+      return shell(title, formOf(draft, { projects, done: edits.done() }))
     }
     if (asked === '/-/new' && !readOnly) {
       const username = query.get('member') ?? ''
@@ -207,28 +214,15 @@ export const createPages = (options: PagesOptions): Pages => {
     return undefined
   }
 
-  /** The part of a page that is the member's or the work's own, as it is or with another text of its file. */
-  const lookOf = async (
-    { file, username, kind, text }: Pick<Draft, 'file' | 'username' | 'kind'> & Partial<Checked>,
-    view: View,
-  ): Promise<string> => {
-    const other = text === undefined ? undefined : { file, text: text.replace(/^\ufeff/, '') }
-    const shown = content.member(username, other)
-    if (shown === undefined || content.site() === undefined) return ''
-    const part = shown.parts.find((one) => one.file === file)
+  /** The page of a member or a work, as it will be published if a file has another text. */
+  const lookOf = async ({ file, username, kind, text }: Checked, view: View): Promise<string> => {
+    const shown = content.member(username, { file, text: text.replace(/^\ufeff/, '') })
+    const part = shown?.parts.find((one) => one.file === file)
     const at =
       kind === 'shot' && part !== undefined ? addressOf.work(username, part.id) : addressOf.member(username)
-    let look = ''
-    const layer: Layer = {
-      ...{ head: html``, start: () => html``, onTile: () => undefined },
-      end: (main) => {
-        look = markupOf(main)
-        return main
-      },
-    }
     const gallery = await galleryOf(at, { view, needsIndex: false })
-    render(at, { ...gallery, member: () => shown.member, settings: { ...gallery.settings, layer } })
-    return look
+    const settings = settingsIn(view)
+    return render(at, { ...gallery, member: () => shown?.member, settings }).text
   }
 
   const editFor = async (
@@ -377,14 +371,6 @@ type Answer = {
   readonly status: number
   readonly headers?: Readonly<Record<string, string | string[]>>
   readonly body?: string | Buffer
-}
-
-const files: Readonly<Record<string, { readonly type: string; readonly text: () => string }>> = {
-  '/-/preview.css': { type: 'text/css; charset=utf-8', text: () => builtFile('scripts/preview/preview.css') },
-  '/-/preview.js': {
-    type: 'text/javascript; charset=utf-8',
-    text: () => builtFile('scripts/preview/script.ts'),
-  },
 }
 
 /** No other site may read, frame or run anything of the preview. */

@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 /** The editor's layer in a browser: pages follow the content, lines open in the editor. Pages work without it. */
 
-import { enableForms, prepareForms } from './form-script.ts'
+import { ask, enableForms, prepareForms } from './form-script.ts'
 
 /** The page as the server sent it last; what a person opened since is not in it. */
 let sent = document.cloneNode(true) as Document
@@ -16,6 +16,7 @@ const morph = (node: Node, next: Node): void => {
     ;(node as ChildNode).replaceWith(next.cloneNode(true))
     return
   }
+  if (keyOf(node) === deadBox) return
   if (!(node instanceof Element) || !(next instanceof Element)) {
     if (node.nodeValue !== next.nodeValue) node.nodeValue = next.nodeValue
     return
@@ -62,7 +63,6 @@ const show = (next: Document): void => {
     const [old, now] = [document.getElementById(id), next.getElementById(id)]
     if (old !== null && now !== null) morph(old, document.adoptNode(now.cloneNode(true)))
   }
-  if (deadBox.childElementCount > 0) bar().append(deadBox)
   document.title = next.title
   if (focused instanceof HTMLElement && focused !== document.activeElement && focused.isConnected) {
     focused.focus({ preventScroll: true })
@@ -146,30 +146,20 @@ const follow = (): void => {
   })
 }
 
-const post = (path: string, data: object): Promise<Response> =>
-  fetch(path, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(data),
-  })
-
 document.addEventListener('click', (event) => {
   const button = event.target instanceof Element ? event.target.closest('button') : null
   if (button === null) return
   const { file, line, copy } = button.dataset
-  if (file !== undefined) void post('/-/open', { file, line: Number(line) })
+  if (file !== undefined) void ask('/-/open', { file, line: Number(line) })
   if (copy !== undefined) {
     navigator.clipboard.writeText(copy).then(
-      () => {
-        button.textContent = 'Copied'
-      },
+      () => button.replaceChildren('Copied'),
       () => {},
     )
   }
 })
 
 const dead = new Set<string>()
-const deadBox = document.createElement('details')
 
 /** Pictures that can't be loaded are told at the line that names them; a drawing stands for each. */
 const tellDead = async (picture: HTMLImageElement): Promise<void> => {
@@ -178,22 +168,18 @@ const tellDead = async (picture: HTMLImageElement): Promise<void> => {
   dead.add(picture.src)
   const answer = await fetch(`/-/where?${new URLSearchParams({ member, picture: picture.src })}`)
   if (!answer.ok) return
-  const { file, line }: { file: string; line: number } = await answer.json()
-  if (deadBox.childElementCount === 0) {
-    deadBox.className = 'sp-box sp-dead'
-    deadBox.append(document.createElement('summary'), document.createElement('ul'))
-    bar().append(deadBox) // nothing on the page moves
-  }
-  const item = document.createElement('li')
-  const button = Object.assign(document.createElement('button'), { type: 'button', className: 'sp-open' })
-  button.textContent = `${file}:${line}`
-  Object.assign(button.dataset, { file, line })
-  item.append(`${picture.src} `, button)
-  const list = deadBox.querySelector('ul')!
-  list.append(item)
-  deadBox.querySelector('summary')!.textContent =
-    `warning: ${list.children.length === 1 ? 'a picture' : `${list.children.length} pictures`} can’t be loaded`
+  const item = new DOMParser().parseFromString(await answer.text(), 'text/html').body
+  const box = document.getElementById(deadBox)!
+  box.hidden = false
+  const list = box.querySelector('ul')!
+  list.append(...item.childNodes)
+  const { length } = list.children
+  box.querySelector('summary')!.textContent =
+    `warning: ${length === 1 ? 'a picture' : `${length} pictures`} can’t be loaded`
 }
+
+/** The part of the bar that tells of them, which the server sends empty. */
+const deadBox = 'sp-dead'
 
 /** Dead pictures that a page tells of. */
 const mostDead = 20
