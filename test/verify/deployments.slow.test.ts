@@ -3,6 +3,7 @@ import { hasErrors } from '../../scripts/problems/diagnostic.ts'
 import { askPatiently } from '../../scripts/verify/patience.ts'
 import { run } from '../../scripts/verify/run.ts'
 import { openSnapshot, type Snapshot } from '../../scripts/verify/snapshot.ts'
+import { createRandom } from '../snapshot/random.ts'
 import { addresses, sendTo } from './in-process.ts'
 import { type Handler, type Reply, referenceHandler } from './reference-host.ts'
 import { bytesOf, removeSnapshot, writeSnapshot } from './snapshot.ts'
@@ -57,9 +58,11 @@ const cached = (host: (ms: number) => Handler, clock: Clock, random: () => numbe
 
 /** What the monitor says in the end, and how often it asked. The deployment begins at 0, and may leave files as they were. */
 const monitor = async (
-  random: () => number,
+  seedOfOne: number,
   leaves: (file: string) => boolean = () => false,
 ): Promise<{ readonly alarm: boolean; readonly tries: number }> => {
+  const { below } = createRandom(seedOfOne)
+  const random = (): number => below(2 ** 32) / 2 ** 32
   const clock = { ms: (9 * random() - 1) * minute }
   const lasts = 3 * minute * random()
   const changes = new Map<string, number>()
@@ -93,22 +96,11 @@ const monitor = async (
   return { alarm: hasErrors(report.problems), tries }
 }
 
-/** The same numbers for the same seed. */
-const randomOf = (given: number): (() => number) => {
-  let state = Math.imul(given | 0, 0x9e3779b1)
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 test(`${deployments} deployments behind caches of five minutes give no alarm`, { timeout: 0 }, async () => {
   const alarms: number[] = []
   let waited = 0
   for (let i = 0; i < deployments; i++) {
-    const { alarm, tries } = await monitor(randomOf(seed * 100_000 + i))
+    const { alarm, tries } = await monitor(seed * 100_000 + i)
     if (alarm) alarms.push(i)
     if (tries > 1) waited++
   }
@@ -123,5 +115,5 @@ test.each([
   ['leaves one file as it was', (file: string) => file === 'http /api/username/ana/shots'],
   ['leaves one member out', (file: string) => file.includes('new.one')],
 ])('a deployment that %s gives an alarm', async (_, leaves) => {
-  expect((await monitor(randomOf(seed), leaves)).alarm).toBe(true)
+  expect((await monitor(seed, leaves)).alarm).toBe(true)
 })

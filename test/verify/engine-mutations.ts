@@ -1,7 +1,7 @@
 import type { Encoding } from '../../scripts/api/routes.ts'
 import type { Cause } from '../../scripts/verify/causes.ts'
 
-/** A real host's config that is one thing wrong, and what the verifier must name: that and nothing else. */
+/** nginx's config that is one thing wrong, and what the verifier must name: that and nothing else. */
 export type EngineMutation = {
   readonly name: string
   readonly causes: readonly Cause[]
@@ -83,57 +83,4 @@ export const nginxMutations: readonly EngineMutation[] = [
   ),
   mutation('lists a folder', ['listing'], atRoot('location = /api/username/ { autoindex on; }')),
   mutation('serves files under their own names', ['hidden-path'], atRoot('location ~ "/index\\.json$$" { }')),
-]
-
-export const caddyMutations: readonly EngineMutation[] = [
-  mutation(
-    'serves https files to http',
-    ['wrong-variant'],
-    ['vars @http folder /http', 'vars @http folder ""'],
-  ),
-  mutation('answers OPTIONS with 200', ['options-status'], ['respond 204', 'respond 200']),
-  mutation('sends no Vary', ['vary'], ['Vary `Accept-Encoding`', '-Vary'], both),
-  mutation('trusts everybody', ['spoofed-scheme'], ['remote_ip 192.0.2.1', 'remote_ip 0.0.0.0/0 ::/0'], {
-    trust: ['192.0.2.1'],
-  }),
-]
-
-export const apacheMutations: readonly EngineMutation[] = [
-  mutation(
-    'serves https files to http',
-    ['wrong-variant'],
-    ['E=SHOTPRESS_FOLDER:/http', 'E=SHOTPRESS_FOLDER:'],
-  ),
-  mutation(
-    'sends the CORS header with 200 only',
-    ['cors'],
-    [
-      'Header always set Access-Control-Allow-Origin "*"',
-      'Header always set Access-Control-Allow-Origin "*" "expr=%{REQUEST_STATUS} in {\'200\',\'304\'}"',
-    ],
-  ),
-  mutation('has no ETag', ['etag-missing'], ['FileETag MTime Size', 'FileETag None']),
-  mutation('sends no Vary', ['vary'], [/Header always set Vary .*/g, 'Header unset Vary'], both),
-  mutation('sends HSTS', ['hsts'], ['Header always unset Strict-Transport-Security', '']),
-]
-
-export const lighttpdMutations: readonly EngineMutation[] = [
-  mutation(
-    'serves https files to http',
-    ['wrong-variant'],
-    ['$HTTP["scheme"] == "http"', '$HTTP["scheme"] == "other"'],
-  ),
-  mutation(
-    'has no ETag',
-    ['etag-missing'],
-    [
-      'etag.use-inode = "disable"',
-      'etag.use-inode = "disable"\netag.use-mtime = "disable"\netag.use-size = "disable"',
-    ],
-  ),
-  mutation(
-    'answers OPTIONS with 200',
-    ['options-status'],
-    ['url.redirect-code = 204', 'url.redirect-code = 200'],
-  ),
 ]

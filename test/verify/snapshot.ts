@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Route, Variant } from '../../scripts/api/routes.ts'
+import { sumsOf } from '../deploy/snapshots.ts'
 import { temporaryFolder } from '../hosts/engine.ts'
 import { snapshotOf } from '../hosts/managed.ts'
 import { writeTree } from '../sandbox.ts'
@@ -29,10 +30,13 @@ export const bytesOf = (route: Route, variant: Variant, username: string): strin
   `${JSON.stringify(record(route, variant, username))}\n`
 
 /** Writes a snapshot by hand, as the build lays it out; the caller removes the folder. */
-export const writeSnapshot = async (usernames: readonly string[] = members): Promise<string> => {
+export const writeSnapshot = async (
+  usernames: readonly string[] = members,
+  bytes = bytesOf,
+): Promise<string> => {
   const folder = await temporaryFolder()
-  const own = { SHA256SUMS: '', _headers: '' }
-  writeTree(folder, { ...Object.fromEntries(snapshotOf(usernames, bytesOf)), ...own })
+  const files = { ...Object.fromEntries(snapshotOf(usernames, bytes)), _headers: '' }
+  writeTree(folder, { ...files, SHA256SUMS: sumsOf(files) })
   return folder
 }
 
