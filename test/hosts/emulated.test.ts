@@ -1,0 +1,251 @@
+import { routesSchema } from '@vercel/routing-utils'
+import { Ajv } from 'ajv'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import {
+  commonHeaders,
+  contentType,
+  errors,
+  okHeaders,
+  preflight,
+  type Route,
+  requestPath,
+  routes,
+  type Variant,
+  variants,
+} from '../../scripts/api/routes.ts'
+import { cloudfront } from '../../scripts/hosts/cloudfront.ts'
+import { firebase } from '../../scripts/hosts/firebase.ts'
+import { netlify } from '../../scripts/hosts/netlify.ts'
+import { serve } from '../../scripts/hosts/serve.ts'
+import { vercel } from '../../scripts/hosts/vercel.ts'
+import {
+  type Emulated,
+  emulateCloudfront,
+  emulateFirebase,
+  emulateNetlify,
+  emulateServe,
+  emulateVercel,
+  viewerRequest,
+  viewerResponse,
+} from './emulations.ts'
+import { body, siteRequests, snapshotFiles, usernames } from './managed.ts'
+import { hostOptions, snapshotFacts } from './options.ts'
+
+type Case = {
+  readonly name: string
+  readonly start: () => Emulated | Promise<Emulated>
+  readonly basePath?: string
+  readonly variants?: readonly Variant[]
+  /** What may stand at the end of a path. */
+  readonly ends: readonly string[]
+  /** What it does not find though it is there. */
+  readonly misses?: (username: string, route: Route) => boolean
+  /** Whether it answers OPTIONS and other methods as the API. */
+  readonly methods?: boolean
+  /** Whether it makes ETags. */
+  readonly tags?: boolean
+  /** Paths of the origin where it finds nothing, besides those of all. */
+  readonly notFound?: readonly string[]
+}
+
+const files = ['/api/username/ana/index.json', '/http/api/username/ana/index.json']
+const takenForFile = (username: string, { suffix }: Route) => username.includes('.') && suffix === ''
+const served = { ends: ['', '?a=b'], tags: true } as const
+
+const cases: readonly Case[] = [
+  { ...served, name: 'serve', start: () => emulateServe(''), misses: takenForFile },
+  {
+    ...{ ...served, name: 'serve below http', start: () => emulateServe('http/'), misses: takenForFile },
+    variants: ['http'],
+  },
+  { ...served, name: 'firebase', start: emulateFirebase },
+  {
+    ...{ name: 'netlify', start: () => emulateNetlify('/v1'), basePath: '/v1', ends: ['', '/'] },
+    notFound: [...files, '/openapi.json', '/api/username/ana', '/SHA256SUMS'],
+  },
+  {
+    ...{
+      name: 'vercel',
+      start: () => emulateVercel('/v1.0'),
+      basePath: '/v1.0',
+      ends: ['', '/'],
+      methods: true,
+    },
+    notFound: [...files, '/openapi.json', '/vercel.json', '/V1.0/api/username/ana', '/v1x0/api/username/ana'],
+  },
+  {
+    ...{
+      name: 'cloudfront',
+      start: () => emulateCloudfront("/it's.v1"),
+      basePath: "/it's.v1",
+      ends: ['', '/'],
+    },
+    ...{ variants, methods: true },
+    notFound: [...files, '/api/username/ana', "/it'sXv1/api/username/ana", "/it's.v1/api/username/ana//"],
+  },
+]
+
+const lowerCase = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+const common = { ...lowerCase(commonHeaders), 'content-type': contentType }
+
+describe.each(cases)('$name', (given) => {
+  const { basePath = '', variants = ['https'], ends, misses = () => false, notFound = [] } = given
+  let host: Emulated
+  beforeAll(async () => {
+    host = await given.start()
+  })
+  afterAll(() => host.close?.())
+
+  const expectAnswer = async (
+    asked: Parameters<Emulated['answer']>[0],
+    { headers, ...expected }: { status: number; body: string; headers: Readonly<Record<string, string>> },
+  ) => {
+    const found = await host.answer(asked)
+    const name = `${asked.method ?? 'GET'} ${asked.path}`
+    expect({ name, ...found }).toMatchObject({ name, ...expected, ...(found.headers && { headers }) })
+  }
+  const missing = { status: 404, body: errors.notFound.body, headers: common }
+
+  // serve opens the file of a 304 and does not wait: it has to be there a little longer
+  it.runIf(given.tags)('answers HEAD, and 304 to its own tag', async () => {
+    const ana = { path: '/api/username/ana', variant: 'https' } as const
+    expect(await host.answer({ ...ana, method: 'HEAD' })).toMatchObject({ status: 200, body: '' })
+    const { headers } = await host.answer(ana)
+    expect((await host.answer({ ...ana, headers: [['If-None-Match', headers!.etag!]] })).status).toBe(304)
+  })
+
+  it.each(usernames)('serves %s', async (username) => {
+    for (const variant of variants) {
+      for (const route of routes) {
+        const headers = { ...common, ...lowerCase(okHeaders) }
+        const found = { status: 200, body: body(route, variant, username), headers }
+        for (const end of ends) {
+          const asked = { path: basePath + requestPath(route, username) + end, variant }
+          if (misses(username, route)) expect((await host.answer(asked)).status).toBe(404)
+          else await expectAnswer(asked, found)
+        }
+      }
+    }
+  })
+
+  it.each(siteRequests)('serves $path, where its root has it', async ({ route, path, text }) => {
+    const own = { ...common, 'content-type': route.contentType, 'cache-control': route.cacheControl }
+    for (const variant of variants) {
+      const has = route.variants || variants.includes('https')
+      for (const end of ends) {
+        const asked = { path: basePath + path + end, variant }
+        if (has) await expectAnswer(asked, { status: 200, body: text(variant), headers: own })
+        else expect((await host.answer(asked)).status).toBe(404)
+      }
+    }
+  })
+
+  it.each([
+    '/',
+    ...['', '/nobody', '/nobody/shots', '/Ana', '/aXb-c_d', '/ana/shots/x'].map(
+      (end) => `${basePath}/api/username${end}`,
+    ),
+    `${basePath}/openapi.json/x`,
+    ...notFound,
+  ])('answers %s with the JSON 404', async (path) => {
+    await expectAnswer({ path, variant: 'https' }, missing)
+  })
+
+  it.runIf(given.methods)('answers OPTIONS and refuses other methods, on any path', async () => {
+    for (const path of [`${basePath}/api/username/ana`, '/', '/http/x']) {
+      const to = (method: string) => ({ path, variant: 'https', method }) as const
+      const allowed = { ...lowerCase(commonHeaders), ...lowerCase(preflight.headers) }
+      await expectAnswer(to('OPTIONS'), { status: 204, body: '', headers: allowed })
+      const { status, body, headers } = errors.methodNotAllowed
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+        await expectAnswer(to(method), { status, body, headers: { ...common, ...lowerCase(headers) } })
+    }
+  })
+})
+
+test('what serve takes for a file, and lacks below http, is said', () => {
+  expect(serve.cannot.join()).toMatch(/username with a dot.*openapi\.json is a 404 there/)
+})
+
+test('firebase.json keeps back what no client should see', () => {
+  const { hosting } = JSON.parse(snapshotFiles(firebase).get('firebase.json')!)
+  expect(hosting.ignore).toEqual(
+    expect.arrayContaining(['firebase.json', '**/.*', 'http/**', 'SHA256SUMS', '404.json', '405.json']),
+  )
+})
+
+test('vercel.json is what the schema of its routes allows', () => {
+  const validate = new Ajv({ strict: false }).compile(routesSchema)
+  const { routes } = JSON.parse(snapshotFiles(vercel).get('vercel.json')!)
+  expect(validate(routes), JSON.stringify(validate.errors)).toBe(true)
+})
+
+test('vercel answers the path of an OpenAPI document that is not there with the JSON 404', async () => {
+  const files = new Map(snapshotFiles(vercel))
+  files.delete('openapi.json')
+  const { status, body } = await emulateVercel('', files).answer({ path: '/openapi.json', variant: 'https' })
+  expect([status, body]).toEqual([404, errors.notFound.body])
+})
+
+describe('the files of netlify', () => {
+  const textsOf = (site: Partial<Parameters<typeof snapshotFacts>[0]>) =>
+    netlify.files!(snapshotFacts({ basePath: '/v1', usernames, ...site })).map(({ text }) => text)
+
+  it('set the headers by path, and none twice', () => {
+    const headers = textsOf({}).find((text) => text.includes('\n  Content-Type:'))!
+    for (const [name, value] of Object.entries(commonHeaders))
+      expect(headers).toContain(`  ${name}: ${value}\n`)
+    const json = `  Content-Type: ${contentType}\n  Cache-Control: public, max-age=300\n`
+    expect(headers).toContain(`\n/v1/api/username/*\n${json}`)
+    expect(headers).toContain(`\n/v1/api/all\n${json}`)
+    expect(headers).toContain('\n/v1/pictures/*\n  Cache-Control: public, max-age=31536000, immutable\n')
+    expect(headers.match(/Content-Type: application\/x-ndjson/g)).toHaveLength(256)
+    expect(/^\/\*\n((?: {2}.+\n)*)/m.exec(headers)![1]).not.toMatch(/Content-Type:|Cache-Control:/)
+  })
+
+  it('name nothing that the site has not', () => {
+    expect(textsOf({ siteRoutes: [] }).join()).not.toMatch(/openapi|api.members|api.all/)
+  })
+})
+
+describe('the function of cloudfront', () => {
+  const uri = '/api/username/ana/index.json'
+  const byName = (headers: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(lowerCase(headers)).map(([name, value]) => [name, { value }]))
+
+  it('gives the answers of S3 the headers of the contract, and leaves its errors alone', () => {
+    const etag = { value: '"x"' }
+    const ok = byName({ ...commonHeaders, ...okHeaders })
+    const found = { etag, 'content-type': { value: 'binary/octet-stream' } }
+    expect(viewerResponse(200, { uri, headers: found })).toEqual({
+      ...ok,
+      etag,
+      'content-type': { value: contentType },
+    })
+    expect(viewerResponse(304, { uri, headers: { etag } })).toEqual({ ...ok, etag })
+    expect(viewerResponse(404, { uri, headers: { etag } })).toEqual({ etag })
+  })
+
+  it('asks S3 for HEAD as for GET, and has no body for it where nothing is found', () => {
+    const head = { method: 'HEAD', scheme: 'https' }
+    expect(viewerRequest('/api/username/ana', head)).toMatchObject({ uri })
+    expect(viewerRequest('/', head)).toMatchObject({ statusCode: 404 })
+    expect(viewerRequest('/', head)).not.toHaveProperty('body')
+    expect(viewerRequest('/', { ...head, method: 'OPTIONS' })).not.toHaveProperty('body')
+  })
+
+  it('says what is missing when CloudFront does not tell the scheme', () => {
+    expect(viewerRequest('/openapi.json', {})).toMatchObject({ uri: '/openapi.json' })
+    for (const scheme of ['', 'ftp', 'HTTP', 'constructor']) {
+      const answer = viewerRequest('/api/username/ana', { scheme })
+      expect(answer).toMatchObject({ statusCode: 500, headers: { 'cache-control': { value: 'no-store' } } })
+      expect(answer.body).toContain('CloudFront-Forwarded-Proto')
+    }
+  })
+
+  it('is within the 10 KB that CloudFront takes', () => {
+    const code = cloudfront.config!({ ...hostOptions({}), basePath: `/${'p'.repeat(1000)}` })
+    expect(Buffer.byteLength(code)).toBeLessThanOrEqual(10 * 1024)
+  })
+})
