@@ -94,9 +94,7 @@ test.each([
   [['ngnix'], 'did you mean nginx?'],
   [['nginx', 'caddy'], 'unexpected "caddy"'],
   [['azure-static-web-apps'], 'there is no config'],
-  [['nginx', '--http', '80a'], 'write a number from 1 to 65535'],
   [['lighttpd', '--origin', 'https://bucket.example'], 'nginx and caddy can stand in front of a store'],
-  [['caddy', '--origin', 'store:bucket'], '--origin takes the address of a bucket'],
 ])('%j is refused', (args, reason) => {
   const { status, stdout, stderr } = host(...args, ...content())
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
@@ -107,6 +105,7 @@ test.each(['0', '65536', '80a', '080', '0x50', '1e3'])('a port is no %s', (port)
   const { status, stderr } = host('nginx', '--http', port, ...content())
   expect(status).toBe(2)
   expect(stderr).toContain(`--http takes a port, not "${port}"`)
+  expect(stderr).toContain('write a number from 1 to 65535')
 })
 
 test('a site.yaml that is wrong is said to be', () => {

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { shotpress } from '../processes.ts'
 import { hasBrowser, openBrowser, titled } from './browser.ts'
-import { profile, startedPreview } from './previewing.ts'
-import { shot, site, startSite } from './site.ts'
+import { profile, shot, startedPreview } from './previewing.ts'
+import { site, startSite } from './site.ts'
 
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 

@@ -5,7 +5,8 @@ import { isPage } from '../../scripts/preview/pages.ts'
 import { ascii, exif, jfif, jpeg, segment } from '../pictures/bytes.ts'
 import { until } from '../processes.ts'
 import { writeTree } from '../sandbox.ts'
-import { shot, site, startSite } from './site.ts'
+import { shot } from './previewing.ts'
+import { site, startSite } from './site.ts'
 
 test('pages are the gallery’s, with the bar, and say that all is served', async () => {
   const { get } = await startSite()

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import { loadCertificate } from '../../scripts/preview/certificate.ts'
@@ -7,12 +6,10 @@ import { openServers } from '../../scripts/preview/servers.ts'
 import type { Touched } from '../../scripts/preview/watch.ts'
 import { resolveFolders } from '../../scripts/snapshot/folders.ts'
 import { html } from '../../scripts/text/html.ts'
+import { git } from '../git.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { buildIn } from '../snapshot/building.ts'
-import { schemePorts } from './previewing.ts'
-
-export const profile = (username: string) => `content/members/${username}/profile.yaml`
-export const shot = (username: string, name: string) => `content/members/${username}/shots/${name}.yaml`
+import { profile, schemePorts, shot } from './previewing.ts'
 
 export const site: Tree = {
   'content/site.yaml': 'base_url: https://api.example.com\nassets: https://cdn.example.com\n',
@@ -62,10 +59,9 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
   const post = (address: string, body: string, headers: Record<string, string> = { Origin: url }) =>
     fetch(url + address, { method: 'POST', redirect: 'manual', body, headers })
   const commit = (): void => {
-    const git = (...args: string[]) => execFileSync('git', args, { cwd: at, stdio: 'ignore' })
-    git('init', '-q')
-    git('add', 'content')
-    git('-c', 'user.name=T', '-c', 'user.email=t@example.com', 'commit', '-q', '-m', 'x')
+    git(at, ['init', '-q'])
+    git(at, ['add', 'content'])
+    git(at, ['commit', '-qm', 'x'])
   }
   return { at, ports, pages, show, failures, opened, url, get, post, commit, folder }
 }

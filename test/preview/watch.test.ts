@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { merge, nothing, type Touched, watchContent } from '../../scripts/preview/watch.ts'
 import { isLinux, onLinux } from '../posix.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
-import { content, profile, shot } from './previewing.ts'
+import { content, profile } from './previewing.ts'
 
 const watch = () => {
   const folder = sandbox(content)
@@ -49,14 +49,6 @@ test('changes of one burst come together, and once', async () => {
   expect(await second).toEqual(new Set(['c']))
 })
 
-test('files of members touch them, in folders below folders too', async () => {
-  const { write, hearing } = watch()
-  write({ [profile('ana')]: 'id: 1\nname: Anna\n' })
-  await hearing(new Set(['ana']))
-  write({ [shot('ana')]: 'id: 11\n' })
-  await hearing(new Set(['ana']))
-}, 90_000)
-
 test('a folder that comes later is watched from its renewal on', async () => {
   const { write, hearing, watcher } = watch()
   write({ 'content/members/ana/shots/old/one.yaml': '' })
@@ -64,12 +56,6 @@ test('a folder that comes later is watched from its renewal on', async () => {
   watcher.renew(new Set(['ana']))
   write({ 'content/members/ana/shots/old/one.yaml': 'id: 1' })
   await hearing(new Set(['ana']))
-}, 90_000)
-
-test('site.yaml touches all', async () => {
-  const { write, hearing } = watch()
-  write({ 'content/site.yaml': 'base_url: https://other.example.com\n' })
-  await hearing('all')
 }, 90_000)
 
 test('no link is followed', async () => {
