@@ -98,7 +98,7 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
       if (suggestion !== undefined) used.add(suggestion)
       return tell('picture-missing', {
         folder: placeOf(below),
-        suggestion: suggestion && `./${suggestion.slice(below === '' ? 0 : below.length + 1)}`,
+        suggestion: suggestion && `./${path.posix.relative(below, suggestion)}`,
       })
     }
     used.add(file.path)
@@ -121,7 +121,10 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
     const name = path.posix.basename(wanted.replace(/[?#].*$/, ''))
     // to compare takes long, and strangers may name any number
     const compared = misses++ < 100 ? there.slice(0, 300) : []
-    return suggest(wanted, compared) ?? there.find((one) => path.posix.basename(one) === name)
+    // the folder and the ending make short names look alike
+    const stem = (one: string) => path.posix.relative(below, one).replace(/\.\w+$/, '')
+    const alike = compared.filter((one) => suggest(stem(wanted), [stem(one)]) !== undefined)
+    return suggest(wanted, alike) ?? there.find((one) => path.posix.basename(one) === name)
   }
 
   const look = ({ path: file, stat }: PictureFile, isDraft: boolean): Seen | Told => {

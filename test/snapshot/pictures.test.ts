@@ -191,6 +191,13 @@ describe('what is wrong with a picture', () => {
     expect(others).toEqual([])
   })
 
+  test('another short name is no misspelling', async () => {
+    expect(await told(one('./b.png', { 'a.png': plain }))).toEqual([
+      expect.stringContaining('warning picture-unused members/ana/shots/a.png:1'),
+      expect.stringContaining(`error picture-missing ${at} put the file into the folder`),
+    ])
+  })
+
   test.runIf(isPosix)(onPosix('a link is not followed'), async () => {
     const folder = one('./tea.png', { 'tea.txt': plain })
     fs.symlinkSync('tea.txt', path.join(folder, ana, 'shots/tea.png'))
