@@ -1,11 +1,11 @@
-import type { Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
+import type { Node, Pair, Scalar, YAMLMap } from 'yaml'
 import { type Data, isMapping, type Mapping } from '../content/parse/data.ts'
 import { composeFirst, yaml } from '../content/parse/document.ts'
 import { parse } from '../content/parse/parse.ts'
 import type { Subschema } from '../content/schema.ts'
 import { hasErrors } from '../problems/diagnostic.ts'
 import { commentsOf, type Edited, equalData, prove } from './prove.ts'
-import { type Style, writeEntry, writeFlow, writeItem, writeValue } from './write.ts'
+import { type Style, writeEntry, writeValue } from './write.ts'
 
 /** New values by key; `undefined` takes the key out. */
 export type NewValues = Readonly<Record<string, Data | undefined>>
@@ -29,21 +29,19 @@ export const changeKeys = (source: string, values: NewValues, schema: Subschema)
   const wanted = Object.fromEntries(
     Object.entries({ ...data, ...values }).filter(([, value]) => value !== undefined),
   ) as Mapping
-  const splices = inLines(text, { news, data, schema }) ?? inBraces(text, wanted, schema)
+  const splices = inLines(text, news, schema)
   if (splices === undefined) return { refused: 'it is not written as one key a line' }
   const edited = prove(text, applySplices(text, splices), wanted)
   return edited.refused === undefined ? { ...edited, text: mark + edited.text } : edited
 }
 
-type Wanted = {
-  readonly news: readonly [string, Data | undefined][]
-  readonly data: Mapping
-  readonly schema: Subschema
-}
-
 type File = Entries & { readonly text: string; readonly schema: Subschema }
 
-const inLines = (text: string, { news, data, schema }: Wanted): readonly Splice[] | undefined => {
+const inLines = (
+  text: string,
+  news: readonly [string, Data | undefined][],
+  schema: Subschema,
+): readonly Splice[] | undefined => {
   const found = readEntries(text)
   if (found === undefined) return undefined
   const file: File = { text, schema, ...found }
@@ -51,7 +49,7 @@ const inLines = (text: string, { news, data, schema }: Wanted): readonly Splice[
     const entry = found.entries.find((one) => one.key === key)
     if (value === undefined) return entry === undefined ? [] : [removal(entry, file)]
     if (entry === undefined) return [addition(key, value, file)]
-    return replacement(entry, { before: data[key], after: value }, file)
+    return replacement(entry, value, file)
   })
 }
 
@@ -72,15 +70,8 @@ const commentLines = (
     .map((comment) => `${' '.repeat(column)}${comment.text}${lineBreakOf(text)}`)
     .join('')
 
-const replacement = (
-  entry: Entry,
-  { before, after }: { readonly before: Data | undefined; readonly after: Data },
-  file: File,
-): readonly Splice[] => {
+const replacement = (entry: Entry, after: Data, file: File): readonly Splice[] => {
   const schema = file.schema.properties?.[entry.key]
-  const extra = appended(before, after)
-  if (extra !== undefined && yaml().isSeq(entry.value))
-    return [appending(entry.value, extra, { schema, file })]
   const style = yaml().isScalar(entry.value) ? styles[entry.value.type ?? 'PLAIN'] : undefined
   const written = writeValue(after, { schema, style, column: file.column })
   const colon = file.text.indexOf(':', entry.keyEnd) + 1
@@ -103,33 +94,6 @@ const styles = {
   BLOCK_LITERAL: 'block',
   BLOCK_FOLDED: 'block',
 } as const satisfies Record<Scalar.Type, Style>
-
-/** The items added at the end of a list, if nothing else changed in it. */
-const appended = (before: Data | undefined, after: Data): readonly Data[] | undefined =>
-  Array.isArray(before) &&
-  Array.isArray(after) &&
-  before.length > 0 &&
-  after.length > before.length &&
-  equalData(before, after.slice(0, before.length))
-    ? after.slice(before.length)
-    : undefined
-
-/** Writes items after the last one of a list, as they are written there. */
-const appending = (
-  list: YAMLSeq,
-  items: readonly Data[],
-  { schema, file }: { readonly schema: Subschema | undefined; readonly file: File },
-): Splice => {
-  const { text } = file
-  const last = list.items.at(-1) as Node
-  if (list.flow) {
-    const at = last.range![1]
-    return { from: at, to: at, text: items.map((item) => `, ${writeFlow(item, schema?.items)}`).join('') }
-  }
-  const column = list.range![0] - lineStart(text, list.range![0])
-  const lines = items.map((item) => withBreaks(writeItem(item, { schema, column }), file))
-  return insertion(lineEnd(text, lastOf(text, last)), lines, file)
-}
 
 /** Puts whole lines at the beginning of a line, or at the end of a text whose last line lacks its end. */
 const insertion = (at: number, lines: readonly string[], { text }: File): Splice => {
@@ -161,13 +125,6 @@ const nearestBefore = (entries: readonly Entry[], key: string, schema: Subschema
     .sort((a, b) => rankOf(b.key, schema) - rankOf(a.key, schema))[0]
 
 const withBreaks = (lines: string, { text }: File): string => lines.replaceAll('\n', lineBreakOf(text))
-
-/** A file in braces is written anew between them. */
-const inBraces = (text: string, data: Mapping, schema: Subschema): readonly Splice[] | undefined => {
-  const map = rootMap(text)
-  const [from = 0, to = 0] = map?.range ?? []
-  return map?.flow ? [{ from, to, text: writeFlow(data, schema) }] : undefined
-}
 
 /** A stretch of a text, in UTF-16 units, and its replacement. */
 export type Splice = {
