@@ -3,28 +3,11 @@ import { shared } from './cli/options.ts'
 import { report, tell } from './cli/output.ts'
 import { withProgress } from './cli/terminal.ts'
 import { hostFiles, hostNames, hostWarnings } from './hosts/hosts.ts'
-import { type Diagnostic, hasErrors } from './problems/diagnostic.ts'
+import { hasErrors } from './problems/diagnostic.ts'
 import { type BuildResult, build } from './snapshot/build.ts'
 import { resolveContent } from './snapshot/folders.ts'
 import { parseShard } from './snapshot/site.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
-
-const warnings = ({
-  site,
-  source,
-  diagnostics,
-  largest,
-  members,
-  aliases,
-  ...files
-}: BuildResult): Diagnostic[] =>
-  site === undefined || source === undefined || hasErrors(diagnostics)
-    ? []
-    : hostWarnings(site, source, {
-        largest,
-        names: members + aliases.length,
-        files: files.written + files.unchanged,
-      })
 
 const sentence = ({ members, compiled, shots, written, unchanged, removed }: BuildResult): string =>
   `${amount(members, 'member')} (${grouped(compiled)} compiled), ${amount(shots, 'shot')}; ` +
@@ -62,9 +45,15 @@ main({
         `note: this version of Shotpress writes ${files} with other bytes for the same content: see its CHANGELOG.md`,
       )
     }
-    const closing = hasErrors(result.diagnostics)
+    const { site, source, diagnostics, members, aliases, largest, written, unchanged } = result
+    const wrong = hasErrors(diagnostics)
+    const warnings =
+      wrong || site === undefined || source === undefined
+        ? []
+        : hostWarnings(site, source, { largest, names: members + aliases.length, files: written + unchanged })
+    const closing = wrong
       ? `nothing was written: ${options.out} is as it was`
       : `${sentence(result)}; ${seconds(performance.now() - start)}`
-    return report([...result.diagnostics, ...warnings(result)], { ...options, content, closing })
+    return report([...diagnostics, ...warnings], { ...options, content, closing })
   },
 })

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { grouped } from '../../scripts/text/amounts.ts'
 import { sandbox, withTimes } from '../sandbox.ts'
-import { manyMembers } from '../site.ts'
+import { manyMembers, profileYaml, siteYaml } from '../site.ts'
 import { checkout, prepare, start } from './checkout.ts'
 
 const verbs = fs
@@ -19,7 +19,6 @@ describe('the compiled copy', () => {
   beforeAll(() => prepare(checkout({ folder: program })))
   afterAll(() => fs.rmSync(program, { recursive: true, force: true }))
 
-  const copies = path.join(program, 'node_modules/.shotpress')
   /** The copy that would be run. */
   const found = (name = 'check'): string | undefined =>
     createRequire(import.meta.url)(path.join(program, 'scripts/start/copy.cjs')).findCopy(name)
@@ -32,12 +31,19 @@ describe('the compiled copy', () => {
     fs.writeFileSync(file, edit(text))
   }
 
-  /** Without it nothing runs from the sources until the test ends. */
-  const withoutTsx = (): void => {
-    const [tsx, aside] = [path.join(program, 'node_modules/tsx'), path.join(program, 'tsx')]
-    fs.renameSync(tsx, aside)
-    onTestFinished(() => fs.renameSync(aside, tsx))
+  /** Puts a file or folder aside until the test ends, or what this returns is called. */
+  const without = (name: string): (() => void) => {
+    const [file, aside] = [path.join(program, name), path.join(program, 'aside')]
+    fs.renameSync(file, aside)
+    const restore = (): void => {
+      if (fs.existsSync(aside)) fs.renameSync(aside, file)
+    }
+    onTestFinished(restore)
+    return restore
   }
+  const copies = 'node_modules/.shotpress'
+  /** Without it nothing runs from the sources. */
+  const tsx = 'node_modules/tsx'
 
   test('runs as long as every source is as it was, whatever stat says of them', () => {
     change(path.relative(program, found()!), () => "exports.check = () => console.log('the copy')\n")
@@ -79,7 +85,7 @@ describe('the compiled copy', () => {
     change('scripts/snapshot/worker.ts', (text) => `${text}\n`)
     prepare(program)
     expect(fs.readdirSync(program)).toEqual(before)
-    expect(fs.readdirSync(copies)).toEqual([path.basename(path.dirname(found()!))])
+    expect(fs.readdirSync(path.join(program, copies))).toEqual([path.basename(path.dirname(found()!))])
   })
 
   test('says what the sources say: a snapshot, and all that is wrong with a site', () => {
@@ -93,14 +99,13 @@ describe('the compiled copy', () => {
         return { status, stdout: stdout.replace(/[0-9.]+ s\n$/, ''), stderr, bytes }
       })
     const fromCopy = told()
-    fs.renameSync(copies, `${copies}-aside`)
-    onTestFinished(() => fs.renameSync(`${copies}-aside`, copies))
+    without(copies)
     expect(told()).toEqual(fromCopy)
   })
 
   test('has every command, and each script of package.json starts one', () => {
     const { scripts } = JSON.parse(fs.readFileSync('package.json', 'utf8'))
-    withoutTsx()
+    without(tsx)
     for (const verb of verbs) {
       expect(scripts[verb]).toBe(`node scripts/run.cjs ${verb}`)
       const { status, stdout, stderr } = start(program, [verb, '--help'])
@@ -110,12 +115,11 @@ describe('the compiled copy', () => {
   })
 
   test('starts its own threads for a large site, and finds again what it built, as the sources do', () => {
-    const site = sandbox({ 'content/site.yaml': 'base_url: https://api.example.com\n' })
-    for (let id = 1; id <= manyMembers; id++) {
-      const folder = path.join(site, 'content/members', `member-${id}`)
-      fs.mkdirSync(folder, { recursive: true })
-      fs.writeFileSync(path.join(folder, 'profile.yaml'), `id: ${id}\nname: Member ${id}\n`)
-    }
+    const profiles = Array.from({ length: manyMembers }, (_, at) => [
+      `content/members/member-${at + 1}/profile.yaml`,
+      profileYaml(at + 1),
+    ])
+    const site = sandbox({ 'content/site.yaml': siteYaml, ...Object.fromEntries(profiles) })
     const buildTwice = (out: string) => {
       for (const compiled of [manyMembers, 0]) {
         const { stdout, stderr } = start(program, ['build', '--out', out], site)
@@ -124,25 +128,20 @@ describe('the compiled copy', () => {
       }
       return fs.readFileSync(path.join(site, out, 'SHA256SUMS'), 'utf8')
     }
-    fs.renameSync(copies, `${copies}-aside`)
+    const restore = without(copies)
     const fromSources = buildTwice('sources')
-    fs.renameSync(`${copies}-aside`, copies)
-    withoutTsx()
+    restore()
+    without(tsx)
     expect(buildTwice('copy')).toBe(fromSources)
   })
 })
 
 describe('what cannot run says why, without a stack', () => {
   test.each([['18.20.8'], ['20.18.3'], ['0.10.48']])('on Node %s', (version) => {
-    const fake = path.join(
-      sandbox({
-        'fake.cjs': `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`,
-      }),
-      'fake.cjs',
-    )
-    const { status, stderr } = spawnSync(process.execPath, ['--require', fake, 'scripts/run.cjs', 'build'], {
-      encoding: 'utf8',
-    })
+    const fake = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`
+    const file = path.join(sandbox({ 'fake.cjs': fake }), 'fake.cjs')
+    const args = ['--require', file, 'scripts/run.cjs', 'build']
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
     expect({ status, stderr }).toEqual({
       status: 2,
       stderr: `error: Shotpress needs Node 20.19 or newer, this is ${version}\n  hint: install a newer Node, then run npm ci\n`,
