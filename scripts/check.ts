@@ -12,9 +12,10 @@ import { hostNames } from './hosts/hosts.ts'
 import { type Touched, untilStopped, watchContent } from './preview/watch.ts'
 import { hasErrors } from './problems/diagnostic.ts'
 import { mayPass } from './problems/user-error.ts'
-import { check, type LastCheck } from './snapshot/check.ts'
+import { check } from './snapshot/check.ts'
 import { resolveContent } from './snapshot/folders.ts'
 import { parseShard } from './snapshot/site.ts'
+import type { State } from './snapshot/state.ts'
 import { amount, seconds } from './text/amounts.ts'
 
 const name = 'npm run check'
@@ -39,7 +40,7 @@ main({
   run: async ({ operands, options }) => {
     const content = resolveContent(options.content)
     const shard = parseShard(options.shard)
-    let last: LastCheck | undefined
+    let last: State | undefined
 
     const look = (touched: Touched) =>
       withProgress('members checked', (onProgress) =>

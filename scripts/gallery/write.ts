@@ -9,7 +9,7 @@ import { createFolderOf, findFolder, makeRoot } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
 import { remove, removeIfEmpty } from '../files/remove.ts'
 import { replaceFile, writeNew } from '../files/write.ts'
-import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
+import type { Diagnostic } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { check } from '../snapshot/check.ts'
 import { type Compiled, readMember, type Tools } from '../snapshot/compile.ts'
@@ -54,11 +54,12 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
   const folders = resolveFolders(options)
   const { content, out } = folders
   const wasThere = isOurs(out, options.out)
-  const { tools, members, epoch } = openSite(content, options)
-  const before = knownState(folders, { epoch, content })
+  const found = openSite(content, options)
+  const { tools, members, epoch } = found
+  const before = knownState(folders, found)
   const { diagnostics, renewed, keep } = await check({
     ...{ content: options.content, out: options.out, hostNames: options.hostNames },
-    last: { state: before, wrong: before.sums === '' },
+    last: before,
     onProgress: (done, total) => options.onProgress(done, total, 'members checked'),
   })
   const { site } = tools
@@ -69,7 +70,8 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
     wrongFolders.has(username) || username.toLowerCase() === 'index.html'
   const left = members.filter(isLeft)
   const shown = members.filter((username) => !isLeft(username))
-  const { entries } = keep().state
+  const state = keep()
+  const { entries } = state
   const isLarge = members.length > mostMembers
   const settings = { ...settingsOf(site), isLarge }
   const own = makeOwnFolder(folders)
@@ -80,9 +82,7 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
   // a run that is killed leaves a folder that the next one knows
   files.put('/404.html', notFoundPage({ settings }))
   if (settings.logo !== '') files.put(`/${settings.logo}`, readLogo(content, site))
-  const sums = hasErrors(diagnostics) ? '' : epoch
-  if (renewed || sums !== before.sums)
-    writeState(own, { epoch, content: content.name, sums, entries: [...entries.values()] })
+  if (renewed || state.sums !== before.sums) writeState(own, state)
 
   /** What the last run left of members that are as they were. */
   let known = new Map<string, string>()

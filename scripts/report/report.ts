@@ -67,9 +67,7 @@ type Inspected = Side & { readonly diagnostics: readonly Diagnostic[] }
 /** Checks all of the content; the state of the last build tells which members are known already. */
 const inspectHead = async (folders: Folders, options: ReportOptions): Promise<Inspected> => {
   const found = openSite(folders.content, options)
-  const { epoch, tools } = found
-  const state = knownState(folders, { epoch, content: tools.content })
-  const checked = await checkMembers(found, { ...options, state })
+  const checked = await checkMembers(found, { ...options, state: knownState(folders, found) })
   const keys = checked.entries.map(({ username, from }) => [username, from.key] as const)
   // a check knows pictures by what is published of them, and the other side by their bytes
   const pictured = checked.entries.flatMap(({ username, from }) => (from.pictures ? [username] : []))

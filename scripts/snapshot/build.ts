@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { siteFiles } from '../api/document/site-files.ts'
 import { sumsFile } from '../api/routes.ts'
 import { names as layout } from '../content/layout.ts'
 import type { Source } from '../content/load.ts'
@@ -7,24 +6,33 @@ import type { Site } from '../content/site.ts'
 import { byPath } from '../content/username.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { findEntry } from '../files/folder.ts'
+import type { Sum } from '../files/sums.ts'
 import { byPlace, type Diagnostic, fileStart, hasErrors } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { checkMembers, type Summary, summarize } from './check.ts'
-import { isClash } from './claims.ts'
-import { type FolderNames, type Folders, findOwnFolder, resolveFolders } from './folders.ts'
-import { binSums, renderLists } from './lists.ts'
-import { lock } from './lock.ts'
-import { slotsOf } from './outputs.ts'
+import { isClash, withHoldings } from './claims.ts'
 import {
-  discardStage,
-  type FrameFile,
-  findMassRemoval,
-  frameFiles,
-  prepareTarget,
-  publish,
-} from './publish.ts'
+  type FolderNames,
+  type Folders,
+  findOwnFolder,
+  makeOwnFolder,
+  memberFolders,
+  resolveFolders,
+} from './folders.ts'
+import { type Bin, frameOf, makeBins } from './lists.ts'
+import { lock } from './lock.ts'
+import { openSnapshot } from './outputs.ts'
+import { discardStage, type FrameFile, findMassRemoval, preparePlace, publish } from './publish.ts'
 import { type OpenSite, openSite, type Shard } from './site.ts'
-import { countDiffering, emptyState, knownState, readState, writeState } from './state.ts'
+import {
+  byUsername,
+  countDiffering,
+  emptyState,
+  knownState,
+  readState,
+  type State,
+  writeState,
+} from './state.ts'
 
 export type BuildOptions = FolderNames & {
   readonly hostNames: readonly HostName[]
@@ -77,55 +85,50 @@ export const build = async (options: BuildOptions): Promise<BuildResult> => {
 
 const buildSite = async (found: OpenSite, folders: Folders, options: BuildOptions): Promise<BuildResult> => {
   const { tools, members, epoch } = found
-  const { content, site } = tools
+  const { content, site, source } = tools
   const { shard } = options
+  const place = hasErrors(found.diagnostics) ? undefined : preparePlace(folders)
+  const snapshot = place && openSnapshot(place)
   const last = readState(findOwnFolder(folders))
-  const state = options.distrust ? emptyState : knownState(folders, { epoch, content, last })
-  const siteText = tools.source && hash('sha256', tools.source.text)
-  const frameFor = (names: readonly string[], lists: readonly FrameFile[] = []) =>
-    site === undefined || shard !== undefined
-      ? []
-      : frameFiles([...siteFiles(site), ...lists, ...options.hostFiles(site, names)])
-  const target = hasErrors(found.diagnostics)
-    ? undefined
-    : prepareTarget(folders, { frame: frameFor(members), names: members, state, schemes: site!.schemes })
-  const forMerge = shard !== undefined
-  const mayClash = state.sums === ''
-  const checked = await checkMembers(found, { ...options, state, target, forMerge, mayClash })
-  const { compiled, entries, bins } = checked
+  // where a folder is gone, or a link stands for it, the snapshot is not what the state tells of
+  const isWhole = snapshot && memberFolders(site!.schemes).every(snapshot.isFolder)
+  const state = isWhole && !options.distrust ? knownState(folders, found, last) : emptyState
+  const checked = await checkMembers(found, { ...options, state, place })
+  const { entries, compiled } = checked
   const summary = summarize(entries)
   const names = [...members, ...summary.aliases].sort(byPath)
-  const facts = { ...summary, site, usernames: members, source: tools.source, compiled }
-  const keep = (sums: string): void => {
-    const ofSite = { ...(bins.length > 0 && { bins }), ...(shard && { shard, site: site! }) }
-    const made = { epoch, sums, content: content.name, ...(siteText && { siteText }) }
-    writeState(target!.own, { ...made, ...ofSite, entries })
-  }
-  const isWrong = hasErrors(checked.diagnostics)
-  const mayRemove = isWrong || options.allowRemoval || shard !== undefined || target?.empty !== false
-  const removal = mayRemove
-    ? undefined
-    : findMassRemoval(folders.out, { names, known: [...state.entries.keys()] })
-  const place = { file: `${content.name}/${layout.members}`, ...fileStart }
-  const stop = removal === undefined ? [] : [diagnose('mass-removal', place, removal)]
+  const mayRemove = hasErrors(checked.diagnostics) || options.allowRemoval || shard || place?.empty !== false
+  const known = [...state.entries.keys()]
+  const removal = mayRemove ? undefined : findMassRemoval(folders.out, { names, known })
+  const at = { file: `${content.name}/${layout.members}`, ...fileStart }
+  const stop = removal === undefined ? [] : [diagnose('mass-removal', at, removal)]
   const diagnostics = [...checked.diagnostics, ...stop].sort(byPlace)
-  if (target === undefined || site === undefined || isWrong || stop.length > 0) {
+  const result = { ...summary, diagnostics, site, usernames: members, source, compiled }
+  const stateWith = (sums: string, bins: readonly Bin[] = []): State => ({
+    ...{ epoch, sums, content: content.name, ...(source && { siteText: hash('sha256', source.text) }) },
+    ...{ ...(bins.length > 0 && { bins }), ...(shard && { shard, site: site! }) },
+    entries: byUsername(shard ? entries.map((entry) => withHoldings(entry, tools)) : entries),
+  })
+  if (!place || !snapshot || !site || hasErrors(diagnostics)) {
     // so that the merge can say all that clashes at once
     const onlyClashes = diagnostics.every(({ code, severity }) => severity === 'warning' || isClash(code))
-    if (forMerge && target !== undefined && onlyClashes) keep('')
-    return { ...facts, diagnostics, written: 0, unchanged: 0, removed: 0, differing: 0, isPrivate: false }
+    if (shard && place && onlyClashes) writeState(makeOwnFolder(folders), stateWith(''))
+    return { ...result, written: 0, unchanged: 0, removed: 0, differing: 0, isPrivate: false }
   }
-  const isRenewed = checked.renewed || JSON.stringify(bins) !== JSON.stringify(state.bins ?? [])
+  const read = ({ path }: Sum) => snapshot.read(path)!
+  const bins = shard ? [] : makeBins(entries, { site, snapshot, before: state.bins ?? [], read })
+  const hostFiles = options.hostFiles(site, names)
+  const isRenewed = checked.renewed || bins.some((bin, number) => bin !== state.bins?.[number])
   const { sums, ...counts } = publish({
-    ...{ folders, target, names, entries, slots: slotsOf(site), changes: checked.changes },
-    frame: frameFor(names, forMerge ? [] : renderLists(entries, { site, bins })),
-    bins: bins.flatMap((bin) => binSums(bin, site)),
-    known: isRenewed ? '' : state.sums,
+    ...{ place, site, entries, bins, isMerge: false, known: isRenewed ? '' : state.sums },
+    frame: shard ? [] : frameOf(site, { entries, bins, hostFiles }),
+    isUntouched: ({ username, made }) =>
+      made.stat !== '' && made.stat === state.entries.get(username)?.made.stat,
   })
-  if (isRenewed || state.sums !== sums || state.shard?.index !== shard?.index) keep(sums)
-  const differing = countDiffering(last, { epoch, ...(siteText && { siteText }), entries })
+  const now = stateWith(sums, bins)
+  if (isRenewed || state.sums !== sums) writeState(makeOwnFolder(folders), now)
   const isHidden = counts.written > 0 && isPrivate(folders.out)
-  return { ...facts, diagnostics, ...counts, differing, isPrivate: isHidden }
+  return { ...result, ...counts, differing: countDiffering(last, now), isPrivate: isHidden }
 }
 
 /** Whether nobody but this user may read the snapshot, going by SHA256SUMS, which is written with every change. */

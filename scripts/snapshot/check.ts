@@ -1,13 +1,12 @@
 import type { HostName } from '../content/values/formats.ts'
 import { byPlace, type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { type Claiming, findClashes, findHoldings, findRepeated } from './claims.ts'
-import { lastLookedAt, notLookedAt } from './compile.ts'
+import { brokenLimit, notLookedAt } from './compile.ts'
 import { type FolderNames, resolveFolders } from './folders.ts'
-import { groupByBin } from './lists.ts'
-import { type Part, sharedNumbers } from './members.ts'
-import type { Target } from './publish.ts'
+import { createControl } from './members.ts'
+import type { Place } from './outputs.ts'
 import { type OpenSite, openSite, type Shard } from './site.ts'
-import { type Entry, emptyState, knownState, type State } from './state.ts'
+import { byUsername, type Entry, emptyState, knownState, type State } from './state.ts'
 import { compileMembers } from './threads.ts'
 
 export type CheckOptions = FolderNames & {
@@ -17,14 +16,11 @@ export type CheckOptions = FolderNames & {
   /** Only the members of this shard. */
   readonly shard?: Shard | undefined
   /** What the check before this one found; absent to take what the last build left. */
-  readonly last?: LastCheck | undefined
+  readonly last?: State | undefined
   /** Members that may have changed since then, if that is known. */
   readonly touched?: ReadonlySet<string> | undefined
   readonly onProgress: (done: number, total: number) => void
 }
-
-/** What one check leaves for the next in the same process. */
-export type LastCheck = { readonly state: State; readonly wrong: boolean }
 
 export type CheckResult = Summary & {
   /** Sorted by place. */
@@ -33,8 +29,8 @@ export type CheckResult = Summary & {
   readonly compiled: number
   /** Whether the state to keep is not the one that was taken. */
   readonly renewed: boolean
-  /** It takes memory, so call it only to check again. */
-  readonly keep: () => LastCheck
+  /** For the next check. It takes memory, so call it only to check again. */
+  readonly keep: () => State
 }
 
 /** Checks the content, and writes nothing. */
@@ -43,47 +39,34 @@ export const check = async (options: CheckOptions): Promise<CheckResult> => {
   const { last } = options
   const found = openSite(folders.content, options)
   const { epoch, tools } = found
-  const state = last
-    ? last.state.epoch === epoch && epoch !== ''
-      ? last.state
-      : emptyState
-    : options.all
-      ? emptyState
-      : knownState(folders, { epoch, content: tools.content })
-  const touched = last && options.touched
-  const checked = await checkMembers(found, { ...options, touched, state, mayClash: last?.wrong === true })
+  const isLast = last !== undefined && last.epoch === epoch && epoch !== ''
+  const state = isLast ? last : last || options.all ? emptyState : knownState(folders, found)
+  const checked = await checkMembers(found, { ...options, touched: last && options.touched, state })
   const { diagnostics, compiled, renewed, entries } = checked
+  const sums = hasErrors(diagnostics) ? '' : epoch
   return {
     ...{ ...summarize(entries), diagnostics, compiled, renewed },
-    keep: () => ({
-      state: {
-        ...{ epoch, sums: '', content: tools.content.name },
-        entries: new Map(entries.map((entry) => [entry.username, entry])),
-      },
-      wrong: hasErrors(diagnostics),
-    }),
+    keep: () => ({ epoch, sums, content: tools.content.name, entries: byUsername(entries) }),
   }
 }
 
 export type CheckMembersOptions = {
   readonly state: State
   /** Absent to check only. */
-  readonly target?: Target | undefined
+  readonly place?: Place | undefined
   /** Members that may have changed, if that is known: the others are not looked at. */
   readonly touched?: ReadonlySet<string> | undefined
-  /** Whether members of the state may clash: not if it is that of a snapshot. */
-  readonly mayClash?: boolean
-  /** Whether entries are for a merge. */
-  readonly forMerge?: boolean
   readonly onProgress: (done: number, total: number) => void
 }
 
 /** All members, inspected and compared: what is wrong with them, and what their files come to. */
-export type CheckedMembers = Pick<Part, 'compiled' | 'changes' | 'bins'> & {
-  /** One for each member, in the order of the paths. */
+export type CheckedMembers = {
+  /** One for each member, in the order of the paths; fewer if not all were looked at. */
   readonly entries: readonly Entry[]
-  /** Whether some are not those of the state. */
+  /** Whether they are not those of the state. */
   readonly renewed: boolean
+  /** How many members were read and checked. */
+  readonly compiled: number
   /** Sorted by place; those of the survey too. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -91,69 +74,55 @@ export type CheckedMembers = Pick<Part, 'compiled' | 'changes' | 'bins'> & {
 /** Looks at every member, then compares what must be unique. */
 export const checkMembers = async (
   found: OpenSite,
-  options: CheckMembersOptions,
+  { state, place, touched, onProgress }: CheckMembersOptions,
 ): Promise<CheckedMembers> => {
-  const { tools, members, hostNames } = found
+  const { tools, hostNames } = found
   const { content, site, source } = tools
-  const { state, target, onProgress, forMerge = false, mayClash = false } = options
-  const broken = sharedNumbers(members.length)
-  // where the snapshot is not what the state tells of, nothing is kept
-  const known = target?.empty || target?.blocked.length ? new Map<string, Entry>() : state.entries
+  const mayDiffer = (username: string): boolean =>
+    touched === undefined || touched.has(username) || (state.entries.get(username)?.from.key ?? '') === ''
+  const members = found.members.filter(mayDiffer)
   const parts = await compileMembers(
     {
-      ...{ content, site, source, hostNames, members, forMerge, target, broken },
-      groups: groupsOf(members),
-      bins: site?.all && target && !forMerge ? (state.bins ?? []) : undefined,
-      touched: options.touched,
-      known,
-      control: sharedNumbers(4),
+      ...{ content, site, source, hostNames, members, known: state.entries, place },
+      control: createControl(),
     },
     (done) => onProgress(done, members.length),
   )
-  const made = new Map(parts.flatMap((part) => part.made.map(({ index, entry }) => [index, entry])))
-  const entries = members.map((username, index) => made.get(index) ?? state.entries.get(username)!)
-  const last = lastLookedAt(broken)
-  const diagnostics = [
-    ...found.diagnostics,
-    ...parts.flatMap(({ problems }) =>
-      problems.flatMap(({ index, diagnostics }) => (last === -1 || index <= last ? diagnostics : [])),
-    ),
-  ]
-  if (last !== -1) diagnostics.push(notLookedAt(content, members[last]!))
-  else {
-    // nothing in a snapshot clashes, so only what claims something else than before is compared
-    const fresh = mayClash ? entries : [...made.values()].filter((entry) => isNewClaim(entry, state))
-    const repeated = fresh.length === 0 ? new Set<string>() : findRepeated(entries, fresh)
+  const news = new Map(parts.flatMap((part) => part.found.map((one) => [one.username, one])))
+  const diagnostics: Diagnostic[] = [...found.diagnostics]
+  const entries: Entry[] = []
+  let [broken, isWhole] = [0, true]
+  for (const username of found.members) {
+    const one = news.get(username)
+    const entry = one?.entry ?? state.entries.get(username)
+    if (!isWhole || entry === undefined) break
+    entries.push(entry)
+    for (const diagnostic of [...(one?.diagnostics ?? []), ...entry.warnings]) diagnostics.push(diagnostic)
+    broken += one?.broken ?? 0
+    isWhole = broken < brokenLimit
+    if (!isWhole) diagnostics.push(notLookedAt(content, username))
+  }
+  // nothing in a snapshot clashes, so only what claims something else than before is compared
+  const fresh = entries.filter((entry) => state.sums === '' || isNewClaim(entry, state))
+  if (isWhole && fresh.length > 0) {
+    const repeated = findRepeated(entries, fresh)
     const clashes = findClashes(entries, repeated, ({ username }) => findHoldings(username, tools))
     for (const clash of clashes) diagnostics.push(clash)
   }
   return {
-    ...gather(parts),
-    ...{ entries, renewed: made.size > 0 || state.entries.size !== entries.length },
+    entries,
+    renewed:
+      parts.some((part) => part.found.some(({ entry }) => entry)) || state.entries.size !== entries.length,
+    compiled: parts.reduce((total, { compiled }) => total + compiled, 0),
     diagnostics: diagnostics.sort(byPlace),
   }
 }
 
-/** The members of each bin, by their positions. Where a site has no bins, they are batches as good as any. */
-const groupsOf = (members: readonly string[]): readonly (readonly number[])[] =>
-  groupByBin(members.map((username, index) => ({ username, index }))).map(([, group]) =>
-    group.map(({ index }) => index),
-  )
-
 const isNewClaim = (entry: Entry, { entries }: State): boolean => {
   const textOf = ({ aliases, claims }: Claiming): string => JSON.stringify([aliases, claims])
   const before = entries.get(entry.username)
-  return before === undefined || textOf(before) !== textOf(entry)
+  return before !== entry && (before === undefined || textOf(before) !== textOf(entry))
 }
-
-const gather = (parts: readonly Part[]): Pick<CheckedMembers, 'compiled' | 'changes' | 'bins'> => ({
-  changes: {
-    remove: parts.flatMap(({ changes }) => changes.remove),
-    clear: parts.flatMap(({ changes }) => changes.clear),
-  },
-  bins: parts.flatMap(({ bins }) => bins).sort((a, b) => (a.name < b.name ? -1 : 1)),
-  compiled: parts.reduce((total, { compiled }) => total + compiled, 0),
-})
 
 export type Summary = {
   readonly members: number

@@ -7,6 +7,7 @@ import { foldUsername } from '../content/username.ts'
 import { type Diagnostic, fileStart, type Place, type Related } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { readMember, shotToken, type Tools } from './compile.ts'
+import type { Entry } from './state.ts'
 
 /** What nobody else in the site may have, besides the names of a member. Ids and tokens have spaces between them. */
 export type Claims = {
@@ -91,10 +92,10 @@ export type Holding = {
  * What must be unique over the site, and is not, in the order of the members. `holdingsOf` finds what a member holds; it is
  * asked only for members whose claims collide.
  */
-export const findClashes = (
-  all: readonly Claiming[],
+export const findClashes = <T extends Claiming>(
+  all: readonly T[],
   repeated: ReadonlySet<string>,
-  holdingsOf: (one: Claiming) => readonly Holding[],
+  holdingsOf: (one: T) => readonly Holding[],
 ): Diagnostic[] => {
   if (repeated.size === 0) return []
   const groups = new Map<string, Holding[]>()
@@ -108,10 +109,9 @@ export const findClashes = (
       else group.push(holding)
     }
   }
-  const taken = new Set(all.flatMap((one) => [...keysOf(one, false)]))
   const freeIds: FreeIds = {
-    'duplicate-member-id': createFreeId((id) => taken.has(`member ${id}`)),
-    'duplicate-shot-id': createFreeId((id) => taken.has(`shot ${id}`)),
+    'duplicate-member-id': createFreeId(new Set(all.map(({ claims }) => claims.id))),
+    'duplicate-shot-id': createFreeId(new Set(all.flatMap(({ claims }) => split(claims.shots)))),
   }
   return [...groups.values()].flatMap((group) => judge(group, freeIds))
 }
@@ -159,20 +159,27 @@ const beforeCopy = new RegExp(`^${copyWord}(?: ?\\(?\\d+\\)?)? (?:of|von|de|di) 
 const afterCopy = new RegExp(`(?:[\\s._–—-]+${copyWord}(?:[\\s_-]*\\(?\\d+\\)?)?|\\s*\\(\\d+\\))+$`, 'i')
 
 /** Makes a finder of free ids above a taken one, each of which it names once. It names none of more than 20 digits. */
-export const createFreeId = (isTaken: (id: string) => boolean): ((taken: string) => string | undefined) => {
+export const createFreeId = (taken: ReadonlySet<string>): ((id: string) => string | undefined) => {
   let last = 0n
-  return (taken) => {
-    if (taken.length > 20) return undefined
-    const start = BigInt(taken)
-    let id = (start > last ? start : last) + 1n
-    // ids mostly follow each other without gaps, so the steps grow
-    for (let step = 1n, tries = 1; isTaken(String(id)); tries++) {
-      id += step
-      if (tries > 8) step *= 2n
-    }
-    last = id
-    return String(id)
+  return (id) => {
+    if (id.length > 20) return undefined
+    if (BigInt(id) > last) last = BigInt(id)
+    do last++
+    while (taken.has(String(last)))
+    return String(last)
   }
+}
+
+/** An entry of a right member with what it holds; places are below the content folder, which a merge may call otherwise. */
+export const withHoldings = (entry: Entry, tools: Tools): Entry => {
+  const below = ({ file, ...rest }: Place): Place => ({
+    ...rest,
+    file: file.slice(tools.content.name.length + 1),
+  })
+  const held =
+    entry.held ??
+    findHoldings(entry.username, tools, { quick: true }).map((one) => ({ ...one, place: below(one.place) }))
+  return { ...entry, held }
 }
 
 /** All that a member holds, by its files as they are now. `quick` is for files in which nothing is wrong. */

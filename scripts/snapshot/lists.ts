@@ -1,26 +1,10 @@
 import { hash } from 'node:crypto'
-import {
-  allRoute,
-  binsRoute,
-  encodings,
-  membersRoute,
-  routes,
-  siteFile,
-  type Variant,
-} from '../api/routes.ts'
+import { siteFiles } from '../api/document/site-files.ts'
+import { allRoute, binsRoute, membersRoute, siteFile, type Variant } from '../api/routes.ts'
 import type { Site } from '../content/site.ts'
 import type { Sum } from '../files/sums.ts'
-import {
-  compress,
-  type Digests,
-  fingerprintPaths,
-  isThere,
-  type Slot,
-  type Stage,
-  type StagePlace,
-  slotPath,
-} from './outputs.ts'
-import type { FrameFile } from './publish.ts'
+import { copiesOf, type Snapshot, slotPath, slotsOf } from './outputs.ts'
+import { errorFiles, type FrameFile } from './publish.ts'
 import type { Entry } from './state.ts'
 
 /** A few members' published bodies once more, a member a line: for each scheme a file. */
@@ -32,114 +16,78 @@ export type Bin = {
   readonly from: string
   /** Of the stats of its files; empty if they can't be relied on. */
   readonly stat: string
-  readonly files: readonly BinFile[]
-}
-
-type BinFile = {
-  readonly variant: Variant
-  readonly bytes: number
-  /** sha256 in hex, then those of its copies in the encodings of the site; `null` is no file. */
-  readonly sha256: Digests
+  /** For each scheme, and with the copies in the encodings of the site. */
+  readonly files: readonly (Sum & { readonly bytes: number })[]
 }
 
 /** The names of all bins, in their order. */
-export const binNames: readonly string[] = Array.from({ length: 256 }, (_, number) =>
+const binNames: readonly string[] = Array.from({ length: 256 }, (_, number) =>
   number.toString(16).padStart(2, '0'),
 )
 
-/** The members of each bin, in the order of their usernames; aliases are in none. */
-export const groupByBin = <T extends { readonly username: string }>(members: readonly T[]) => {
-  const groups = new Map(binNames.map((name) => [name, [] as T[]]))
-  for (const one of members) groups.get(hash('sha1', one.username.toLowerCase()).slice(0, 2))!.push(one)
-  for (const group of groups.values()) group.sort((a, b) => (a.username < b.username ? -1 : 1))
-  return [...groups]
-}
-
 export type BinSources = {
-  /** In the order of their usernames. */
-  readonly entries: readonly Entry[]
   readonly site: Site
-  readonly slots: readonly Slot[]
-  readonly target: StagePlace
-  readonly stage: Stage
-  /** What the last build made, if it is known. */
-  readonly before: Bin | undefined
-  /** Whether the members are known to be those of that build, and as they were. */
-  readonly isKnown?: boolean
-  /** A published body, by its path below the snapshot's root; it must be the one that the entry tells. */
-  readonly read: (path: string, entry: Entry) => Uint8Array
+  readonly snapshot: Snapshot
+  /** Those of the last build, as far as they are known. */
+  readonly before: readonly Bin[]
+  /** A published body of a member. */
+  readonly read: (file: Sum, entry: Entry) => Uint8Array
 }
 
-/** Stages a bin's files where the snapshot doesn't have them. */
-export const makeBin = (name: string, sources: BinSources): Bin => {
-  const { entries, site, slots, target, stage, before, isKnown, read } = sources
-  const from = before && isKnown ? before.from : keyOf(entries)
-  const folder = target.empty ? target.stage : target.folder
-  const statOf = (bin: Bin): string =>
-    fingerprintPaths(folder, { folders: [], files: binSums(bin, site).map(({ path }) => path) })
-  if (before?.from === from && !target.empty) {
-    const stat = statOf(before)
+/** All bins, none if the site has none. Stages their files where the snapshot doesn't have them. */
+export const makeBins = (entries: readonly Entry[], sources: BinSources): readonly Bin[] => {
+  if (!sources.site.all) return []
+  const groups = new Map(binNames.map((name) => [name, [] as Entry[]]))
+  for (const one of entries) groups.get(hash('sha1', one.username.toLowerCase()).slice(0, 2))!.push(one)
+  const known = new Map(sources.before.map((bin) => [bin.name, bin]))
+  return [...groups].map(([name, group]) =>
+    makeBin(name, group.sort(byUsername), { ...sources, before: known.get(name) }),
+  )
+}
+
+/** Aliases are in no bin and in no list. */
+const byUsername = (a: Entry, b: Entry): number => (a.username < b.username ? -1 : 1)
+
+const makeBin = (
+  name: string,
+  entries: readonly Entry[],
+  { site, snapshot, before, read }: Omit<BinSources, 'before'> & { readonly before: Bin | undefined },
+): Bin => {
+  const from = hash('sha1', entries.map(({ username, made }) => `${username} ${made.sha256}\n`).join(''))
+  const statOf = (files: Bin['files'], { isStaged = false } = {}): string =>
+    snapshot.fingerprint({ files: files.map(({ path }) => path) }, { isStaged })
+  if (before?.from === from) {
+    const stat = statOf(before.files)
     if (stat !== '' && stat === before.stat) return before
-    if (binSums(before, site).every(({ path, digest }) => isThere(target, path, digest)))
-      return { ...before, stat }
+    if (before.files.every(({ path, digest }) => snapshot.has(path, digest))) return { ...before, stat }
   }
-  let isStaged = false
-  const files = site.schemes.map((variant) => {
-    const own = routes.map((route) => slots.find((slot) => isPlain(slot, variant) && slot.route === route)!)
+  const slots = slotsOf(site)
+  const made = site.schemes.flatMap((variant) => {
     const parts = entries.flatMap((entry) => {
-      const [profile, shots] = own.map((slot) => read(slotPath(slot, entry.username), entry).subarray(0, -1))
+      const [profile, shots] = slots.flatMap((slot, number) => {
+        if (slot.variant !== variant || slot.suffix !== '') return []
+        const file = { path: slotPath(slot, entry.username), digest: entry.made.sha256[number]! }
+        return [read(file, entry).subarray(0, -1)]
+      })
       const start = Buffer.from(`{"username":"${entry.username}","profile":`)
       return [start, profile!, beforeShots, shots!, lineEnd]
     })
-    const plain = Buffer.concat(parts)
-    const sha256 = copiesOf(plain, site).map(({ bytes, suffix }) => {
-      if (bytes === undefined) return null
-      const path = binPath(name, variant) + suffix
-      const digest = hash('sha256', bytes)
-      if (!isThere(target, path, digest)) {
-        stage(path, bytes)
-        isStaged = true
-      }
-      return digest
-    })
-    return { variant, bytes: plain.length, sha256 }
+    return filesOf(binPath(name, variant), Buffer.concat(parts), site)
   })
-  const bin = { name, members: entries.length, from, stat: '', files }
-  return { ...bin, stat: target.empty || !isStaged ? statOf(bin) : '' }
+  const isStaged = made.map((file) => snapshot.renew(file.path, file)).includes(true)
+  const files = made.map(({ path, digest, bytes }) => ({ path, digest, bytes: bytes.length }))
+  return { name, members: entries.length, from, stat: statOf(files, { isStaged }), files }
 }
+
+/** A file and its copies. */
+const filesOf = (path: string, plain: Uint8Array, site: Site) =>
+  copiesOf(plain, site).flatMap((copy) => (copy ? [{ ...copy, path: path + copy.suffix }] : []))
 
 const beforeShots = Buffer.from(',"shots":')
 const lineEnd = Buffer.from('}\n')
 
-/** What a bin is made from, in hex. */
-const keyOf = (entries: readonly Entry[]): string =>
-  hash('sha1', entries.map(({ username, made }) => `${username} ${made.sha256.join(' ')}\n`).join(''))
-
-const isPlain = (slot: Slot, variant: Variant): boolean =>
-  slot.variant === variant && slot.encoding === undefined
-
-/** A file, then its copies in each encoding of the site; without bytes where they would be no smaller. */
-const copiesOf = (plain: Uint8Array, { precompress }: Site) => [
-  { suffix: '', bytes: plain },
-  ...encodings.flatMap(({ name, suffix }) => {
-    if (!precompress.includes(name)) return []
-    const bytes = compress(plain, name)
-    return [{ suffix, bytes: bytes.length < plain.length ? bytes : undefined }]
-  }),
-]
-
 const binPath = (name: string, variant: Variant): string =>
   siteFile(binsRoute, { variant, request: binsRoute.path.replace('<xx>', name) })
-
-/** The files of a bin, with their digests. */
-export const binSums = (bin: Bin, { precompress }: Site): readonly Sum[] => {
-  const suffixes = ['', ...encodings.flatMap((one) => (precompress.includes(one.name) ? [one.suffix] : []))]
-  return bin.files.flatMap(({ variant, sha256 }) =>
-    sha256.flatMap((digest, number) =>
-      digest ? [{ path: binPath(bin.name, variant) + suffixes[number], digest }] : [],
-    ),
-  )
-}
 
 /** What the list of members says of one. */
 export type Listed = {
@@ -150,30 +98,28 @@ export type Listed = {
   readonly date: string
 }
 
-/** The lists that a site has: of its members, and of its bins. */
-export const renderLists = (
-  entries: readonly Entry[],
-  { site, bins }: { readonly site: Site; readonly bins: readonly Bin[] },
-): readonly FrameFile[] => {
-  const texts: readonly FrameFile[] = [
-    ...(site.members ? [{ path: siteFile(membersRoute), text: renderMembers(entries) }] : []),
-    ...(site.all
-      ? site.schemes.map((variant) => ({
-          path: siteFile(allRoute, { variant }),
-          text: renderIndex(bins, variant),
-        }))
-      : []),
-  ]
-  return texts.flatMap(({ path, text }) =>
-    copiesOf(Buffer.from(text), site).flatMap(({ bytes, suffix }) =>
-      bytes === undefined ? [] : [{ path: path + suffix, text: bytes }],
-    ),
+export type FrameSources = {
+  readonly entries: readonly Entry[]
+  readonly bins: readonly Bin[]
+  /** What the site's hosts read from the snapshot. */
+  readonly hostFiles: readonly FrameFile[]
+}
+
+/** Every file of a snapshot that is no member's, but for bins: error bodies, description, lists, and files of hosts. */
+export const frameOf = (site: Site, { entries, bins, hostFiles }: FrameSources): readonly FrameFile[] => {
+  const ofMembers = site.members ? [{ path: siteFile(membersRoute), text: renderMembers(entries) }] : []
+  const ofBins = (site.all ? site.schemes : []).map((variant) => ({
+    path: siteFile(allRoute, { variant }),
+    text: renderIndex(bins, variant),
+  }))
+  const lists = [...ofMembers, ...ofBins].flatMap(({ path, text }) =>
+    filesOf(path, Buffer.from(text), site).map((file) => ({ path: file.path, text: file.bytes })),
   )
+  return [...errorFiles, ...siteFiles(site), ...lists, ...hostFiles]
 }
 
 const renderMembers = (entries: readonly Entry[]): string => {
-  const sorted = [...entries].sort((a, b) => (a.username < b.username ? -1 : 1))
-  const rows = sorted.map(({ username, listed }) => {
+  const rows = entries.toSorted(byUsername).map(({ username, listed }) => {
     const { id, name, totalShots, date } = listed!
     return { id, username, name, totalShots, date }
   })
@@ -182,8 +128,8 @@ const renderMembers = (entries: readonly Entry[]): string => {
 
 const renderIndex = (bins: readonly Bin[], variant: Variant): string => {
   const rows = bins.map(({ name, members, files }) => {
-    const { bytes, sha256 } = files.find((file) => file.variant === variant)!
-    return { name, members: String(members), bytes: String(bytes), sha256: sha256[0] }
+    const { bytes, digest } = files.find(({ path }) => path === binPath(name, variant))!
+    return { name, members: String(members), bytes: String(bytes), sha256: digest }
   })
   const members = bins.reduce((sum, bin) => sum + bin.members, 0)
   return `${JSON.stringify({ members: String(members), bins: rows })}\n`

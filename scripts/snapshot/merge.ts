@@ -1,28 +1,22 @@
 import { hash } from 'node:crypto'
-import { siteFiles } from '../api/document/site-files.ts'
 import { sumsFile } from '../api/routes.ts'
 import { names as layout } from '../content/layout.ts'
 import type { Site } from '../content/site.ts'
 import { byPath } from '../content/username.ts'
 import { readFile } from '../files/open.ts'
+import type { Sum } from '../files/sums.ts'
 import { byPlace, type Diagnostic, fileStart, hasErrors } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { UserError } from '../problems/user-error.ts'
-import { findClashes, findRepeated, type Holding } from './claims.ts'
+import { summarize } from './check.ts'
+import { findClashes, findRepeated } from './claims.ts'
 import { findOwnFolder, overlap, resolveSnapshot, type SnapshotFolders } from './folders.ts'
-import { binSums, groupByBin, makeBin, renderLists } from './lists.ts'
+import { frameOf, makeBins } from './lists.ts'
 import { lock } from './lock.ts'
-import { createStage, hashFile, largestFile, slotPath, slotsOf } from './outputs.ts'
-import {
-  discardStage,
-  type FrameFile,
-  findMassRemoval,
-  frameFiles,
-  prepareTarget,
-  publish,
-} from './publish.ts'
+import { hashFile, largestFile, namesOf, openSnapshot } from './outputs.ts'
+import { discardStage, type FrameFile, findMassRemoval, preparePlace, publish } from './publish.ts'
 import { type Shard, shardOf } from './site.ts'
-import { type Entry, emptyState, namesOf, readState, type State } from './state.ts'
+import { type Entry, readState, type State } from './state.ts'
 
 export type MergeOptions = {
   /** The snapshots of all shards, and where the state of each is, if it was said. */
@@ -70,46 +64,31 @@ const mergeLocked = (
   )
   const entries = [...shardOfEntry.keys()].sort((a, b) => byPath(a.username, b.username))
   const names = entries.flatMap(namesOf).sort(byPath)
-  const place = { file: `${content}/${layout.members}`, ...fileStart }
-  const holdings = new Map(entries.map(({ username, held = [] }) => [username, held]))
-  const holdingsOf = (username: string): readonly Holding[] =>
-    holdings
-      .get(username)!
-      .map((one) => ({ ...one, place: { ...one.place, file: `${content}/${one.place.file}` } }))
-  const clashes = findClashes(entries, findRepeated(entries), ({ username }) => holdingsOf(username))
+  const at = { file: `${content}/${layout.members}`, ...fileStart }
+  const clashes = findClashes(entries, findRepeated(entries), ({ held = [] }) =>
+    held.map((one) => ({ ...one, place: { ...one.place, file: `${content}/${one.place.file}` } })),
+  )
   const removal = allowRemoval || hasErrors(clashes) ? undefined : findMassRemoval(folders.out, { names })
   const diagnostics = [
     ...clashes,
-    ...(entries.length === 0 ? [diagnose('no-members', place, undefined)] : []),
-    ...(removal === undefined ? [] : [diagnose('mass-removal', place, removal)]),
+    ...(entries.length === 0 ? [diagnose('no-members', at, undefined)] : []),
+    ...(removal === undefined ? [] : [diagnose('mass-removal', at, removal)]),
   ].sort(byPlace)
-  const shots = entries.reduce((sum, entry) => sum + entry.shots, 0)
-  const result = { diagnostics, members: entries.length, shots, content }
+  const { members, shots } = summarize(entries)
+  const result = { diagnostics, members, shots, content }
   if (hasErrors(diagnostics)) return { ...result, written: 0 }
   const unbuilt = shards.find(({ state }) => state.sums === '')
   if (unbuilt !== undefined) throw foreign(unbuilt)
-  const own = [...siteFiles(site), ...hostFiles(site, names)]
-  const { schemes } = site
-  const target = prepareTarget(folders, { frame: frameFiles(own), names: [], state: emptyState, schemes })
-  const [slots, stage] = [slotsOf(site), createStage(target)]
-  const read = (path: string, entry: Entry): Uint8Array => {
+  const place = preparePlace(folders)
+  const read = ({ path, digest }: Sum, entry: Entry): Uint8Array => {
     const shard = shardOfEntry.get(entry)!
     const bytes = readFile(shard.folder, path, { limit: largestFile })
-    const number = slots.findIndex((slot) => slotPath(slot, entry.username) === path)
-    if (bytes === undefined || hash('sha256', bytes) !== entry.made.sha256[number]) throw foreign(shard)
+    if (bytes === undefined || hash('sha256', bytes) !== digest) throw foreign(shard)
     return bytes
   }
-  const bins = site.all
-    ? groupByBin(entries).map(([name, members]) =>
-        makeBin(name, { entries: members, site, slots, target, stage, before: undefined, read }),
-      )
-    : []
-  const { written } = publish({
-    ...{ folders, target, names: [], entries, slots, known: '' },
-    frame: frameFiles([...own, ...renderLists(entries, { site, bins })]),
-    bins: bins.flatMap((bin) => binSums(bin, site)),
-    changes: { clear: [], remove: [] },
-  })
+  const bins = makeBins(entries, { site, snapshot: openSnapshot(place), before: [], read })
+  const frame = frameOf(site, { entries, bins, hostFiles: hostFiles(site, names) })
+  const { written } = publish({ place, site, entries, bins, frame, isMerge: true, known: '' })
   return { ...result, written }
 }
 
@@ -134,22 +113,22 @@ const openShards = (
   const { count } = first.state.shard
   for (const [at, { name, state }] of opened.entries()) {
     const before = opened[at - 1]
-    if (state.shard.count !== count) {
+    const shard = nameOf(state.shard)
+    if (state.shard.count !== count)
       throw new UserError(
-        `"${first.name}" is shard ${nameOf(first.state.shard)}, and "${name}" is shard ${nameOf(state.shard)}`,
-        { hint: 'build all with the same number of shards' },
+        `"${first.name}" is shard ${nameOf(first.state.shard)}, and "${name}" is shard ${shard}`,
+        {
+          hint: 'build all with the same number of shards',
+        },
       )
-    }
-    if (before?.state.shard.index === state.shard.index) {
-      throw new UserError(`"${before.name}" and "${name}" are both shard ${nameOf(state.shard)}`, {
+    if (before?.state.shard.index === state.shard.index)
+      throw new UserError(`"${before.name}" and "${name}" are both shard ${shard}`, {
         hint: 'name each shard once',
       })
-    }
-    if (state.epoch !== first.state.epoch) {
+    if (state.epoch !== first.state.epoch)
       throw new UserError(`"${first.name}" and "${name}" were built from different sites or programs`, {
         hint: 'build every shard from the same commit',
       })
-    }
   }
   const missing = Array.from({ length: count }, (_, at) => at + 1).filter(
     (index) => !opened.some(({ state }) => state.shard.index === index),

@@ -2,8 +2,6 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { Member } from '../api/derive.ts'
-import { renderRoute } from '../api/render.ts'
 import {
   type Encoding,
   encodings,
@@ -15,30 +13,43 @@ import {
   variantFolder,
   variants,
 } from '../api/routes.ts'
+import { once } from '../content/once.ts'
 import type { Site } from '../content/site.ts'
-import { createFolderOf, findEntry } from '../files/folder.ts'
+import { createFolderOf } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
+import type { Sum } from '../files/sums.ts'
 import { writeNew } from '../files/write.ts'
 
 /** One of the files that a member can have: a route in a variant, plain or in an encoding. */
 export type Slot = {
   readonly route: Route
   readonly variant: Variant
-  readonly encoding: Encoding | undefined
-  /** What the path has after that of the plain file. */
+  /** What the path has after that of the plain file: empty, or the encoding's. */
   readonly suffix: string
 }
 
 /** The slots of a site, in the order of the paths. What a member has in each is listed in this order everywhere. */
-export const slotsOf = ({ precompress, schemes }: Pick<Site, 'precompress' | 'schemes'>): readonly Slot[] =>
-  schemes.flatMap((variant) =>
-    routes.flatMap((route) => [
-      { route, variant, encoding: undefined, suffix: '' },
-      ...encodings
-        .filter(({ name }) => precompress.includes(name))
-        .map(({ name, suffix }) => ({ route, variant, encoding: name, suffix })),
-    ]),
+export const slotsOf = (site: Pick<Site, 'precompress' | 'schemes'>): readonly Slot[] =>
+  site.schemes.flatMap((variant) =>
+    routes.flatMap((route) =>
+      [{ suffix: '' }, ...encodingsOf(site)].map(({ suffix }) => ({ route, variant, suffix })),
+    ),
   )
+
+const encodingsOf = ({ precompress }: Pick<Site, 'precompress'>) =>
+  encodings.filter(({ name }) => precompress.includes(name))
+
+/** A file, or its copy in an encoding, whose path has the suffix; sha256 in hex. */
+export type Copy = { readonly suffix: string; readonly bytes: Uint8Array; readonly digest: string }
+
+/** A file, then its copies in each encoding of the site; `null` where that would be no smaller. */
+export const copiesOf = (plain: Uint8Array, site: Pick<Site, 'precompress'>): readonly (Copy | null)[] => [
+  { suffix: '', bytes: plain, digest: hash('sha256', plain) },
+  ...encodingsOf(site).map(({ name, suffix }) => {
+    const bytes = compress(plain, name)
+    return bytes.length < plain.length ? { suffix, bytes, digest: hash('sha256', bytes) } : null
+  }),
+]
 
 /** Path of a slot's file below the snapshot's root. */
 export const slotPath = ({ route, variant, suffix }: Slot, username: string): string =>
@@ -46,6 +57,23 @@ export const slotPath = ({ route, variant, suffix }: Slot, username: string): st
 
 /** sha256 in hex of what a member has in each slot; `null` is no file. */
 export type Digests = readonly (string | null)[]
+
+/** Every name at which the API answers with a member's files. */
+export const namesOf = ({ username, aliases }: Named): readonly string[] => [username, ...aliases]
+
+type Named = { readonly username: string; readonly aliases: readonly string[] }
+
+/** The files of a member, with their slots; under each of the names. */
+export const filesOf = (
+  member: Named & { readonly made: Pick<Made, 'sha256'> },
+  slots: readonly Slot[],
+): readonly Sum[] =>
+  namesOf(member).flatMap((name) =>
+    slots.flatMap((slot, number) => {
+      const digest = member.made.sha256[number]
+      return digest ? [{ path: slotPath(slot, name), digest }] : []
+    }),
+  )
 
 /**
  * Servers make an ETag of a file's size and its time of change, often in whole seconds. So that a changed file never
@@ -70,14 +98,6 @@ export const timeOf = (baseTime: number, path: string): number => {
   return baseTime + variant * (encodings.length + 1) + encoding
 }
 
-export type PressOptions = {
-  readonly site: Site
-  readonly slots: readonly Slot[]
-  readonly encode: Encoder['encode']
-  /** Takes each file. */
-  readonly take: (slot: Slot, file: { readonly bytes: Uint8Array; readonly digest: string }) => void
-}
-
 /** What the snapshot holds of a member. */
 export type Made = {
   /** By slot. */
@@ -90,59 +110,7 @@ export type Made = {
   readonly pictures?: Readonly<Record<string, string>>
 }
 
-/** Makes the files of a member. */
-export const press = (
-  member: Member,
-  { site, slots, encode, take }: PressOptions,
-): Pick<Made, 'sha256' | 'largest'> => {
-  let plain: Uint8Array = new Uint8Array()
-  let largest = 0
-  const sha256 = slots.map((slot) => {
-    let bytes: Uint8Array
-    if (slot.encoding === undefined) {
-      bytes = plain = encode(renderRoute(slot.route, slot.variant, member, site))
-      largest = Math.max(largest, bytes.length)
-    } else {
-      bytes = compress(plain, slot.encoding)
-      if (bytes.length >= plain.length) return null
-    }
-    const digest = hash('sha256', bytes)
-    take(slot, { bytes, digest })
-    return digest
-  })
-  return { sha256, largest }
-}
-
-export type Encoder = {
-  /** UTF-8, valid until `forget`. */
-  readonly encode: (text: string) => Uint8Array
-  readonly forget: () => void
-}
-
-/** Makes an encoder that uses the same memory again after each `forget`. */
-export const createEncoder = (): Encoder => {
-  const encoder = new TextEncoder()
-  let memory = new Uint8Array(1 << 18)
-  let used = 0
-  return {
-    encode: (text) => {
-      // three bytes are the most that a UTF-16 unit can take
-      const most = text.length * 3
-      if (used + most > memory.length) {
-        memory = new Uint8Array(Math.max(memory.length * 2, most))
-        used = 0
-      }
-      const start = used
-      used += encoder.encodeInto(text, memory.subarray(start)).written
-      return memory.subarray(start, used)
-    },
-    forget: () => {
-      used = 0
-    },
-  }
-}
-
-export const compress = (bytes: Uint8Array, encoding: Encoding): Uint8Array => {
+const compress = (bytes: Uint8Array, encoding: Encoding): Uint8Array => {
   switch (encoding) {
     case 'br':
       return brotliCompressSync(bytes, {
@@ -165,90 +133,30 @@ export const compress = (bytes: Uint8Array, encoding: Encoding): Uint8Array => {
 /** Two levels below the best: a tenth of the time, for a few per cent more bytes. */
 const brotliQuality = 9
 
-/** What stands in the snapshot where a member's files belong, under one of its names. */
-export type Audit = {
-  readonly sha256: Digests
-  /** Paths below the root of what is no file of a member: strangers, links, folders in the wrong place. */
-  readonly strangers: readonly string[]
-}
-
-/** Reads all of a member's files in the snapshot and lists what else is there. Nothing is looked at below `blocked`. */
-export const auditMember = (
-  root: string,
-  username: string,
-  { slots, blocked }: { readonly slots: readonly Slot[]; readonly blocked: readonly string[] },
-): Audit => {
-  const sha256: (string | null)[] = slots.map(() => null)
-  const strangers: string[] = []
-  const folders = foldersOf(slots, username)
-  const paths = slots.map((slot) => slotPath(slot, username))
-  const visit = (folder: string): void => {
-    const stat = fs.lstatSync(`${root}/${folder}`, { throwIfNoEntry: false })
-    if (stat === undefined) return
-    if (!stat.isDirectory()) {
-      strangers.push(folder)
-      return
-    }
-    for (const entry of fs.readdirSync(`${root}/${folder}`, { withFileTypes: true })) {
-      const path = `${folder}/${entry.name}`
-      const slot = paths.indexOf(path)
-      if (slot !== -1 && entry.isFile()) sha256[slot] = hashFile(`${root}/${folder}`, entry.name) ?? ''
-      else if (folders.includes(path)) visit(path)
-      else strangers.push(path)
-    }
-  }
-  for (const folder of folders) {
-    if (folders.some((outer) => folder.startsWith(`${outer}/`))) continue // visited from there
-    if (!blocked.some((path) => folder.startsWith(`${path}/`))) visit(folder)
-  }
-  return { sha256, strangers }
-}
-
 /**
- * Fingerprint of what stat says of a member's folders and files in the snapshot, under each of its names; empty if one is
- * missing or no plain file.
+ * Fingerprint of what stat says of folders and files of a snapshot; empty if one is missing or is something else. It changes
+ * whenever one of them is written, replaced, renamed or given another time.
  */
-export const fingerprintOutput = (
-  root: string,
-  names: readonly string[],
-  { slots, made }: Output,
-): string => {
-  const folders = names.flatMap((name) => foldersOf(slots, name))
-  const files = names.flatMap((name) =>
-    slots.flatMap((slot, number) => (made.sha256[number] ? [slotPath(slot, name)] : [])),
-  )
-  return fingerprintPaths(root, { folders, files })
-}
-
-type Output = { readonly slots: readonly Slot[]; readonly made: Pick<Made, 'sha256'> }
-
-/** The same of any folders and files. */
-export const fingerprintPaths = (
-  root: string,
-  { folders, files }: { readonly folders: readonly string[]; readonly files: readonly string[] },
-): string => {
+const fingerprintOutput = (root: string, { folders = [], files }: Outputs): string => {
   const stats: fs.Stats[] = []
-  const add = (path: string, isFolder: boolean): boolean => {
-    const stat = fs.lstatSync(`${root}/${path}`, { throwIfNoEntry: false })
-    if (stat === undefined || !(isFolder ? stat.isDirectory() : stat.isFile())) return false
-    stats.push(stat)
-    return true
+  for (const [at, below] of [...folders, ...files].entries()) {
+    const stat = fs.lstatSync(`${root}/${below}`, { throwIfNoEntry: false })
+    if (!(at < folders.length ? stat?.isDirectory() : stat?.isFile())) return ''
+    stats.push(stat!)
   }
-  const areThere = folders.every((path) => add(path, true)) && files.every((path) => add(path, false))
-  return areThere ? fingerprintStats([], stats) : ''
+  return fingerprintStats([], stats)
 }
+
+type Outputs = { readonly folders?: readonly string[]; readonly files: readonly string[] }
 
 /** The folders that hold a member's files: of each variant the user's, then the shots'. */
-const foldersOf = (slots: readonly Slot[], username: string): readonly string[] =>
+export const foldersOf = (slots: readonly Slot[], username: string): readonly string[] =>
   slots.flatMap((slot) => {
     const path = slotPath(slot, username)
-    return slot.encoding === undefined ? [path.slice(0, path.lastIndexOf('/'))] : []
+    return slot.suffix === '' ? [path.slice(0, path.lastIndexOf('/'))] : []
   })
 
-/**
- * Fingerprint of what stat says of some files: it changes whenever one of them is written, replaced, renamed or
- * given another time. 32 hex digits.
- */
+/** Fingerprint of files' names and of what stat says of them. 32 hex digits. */
 export const fingerprintStats = (names: readonly string[], stats: readonly fs.Stats[]): string => {
   const text = names.join('/')
   // the numbers, and room for the text after them
@@ -267,12 +175,17 @@ export const fingerprintStats = (names: readonly string[], stats: readonly fs.St
   return hash('sha1', bytes.subarray(0, end)).slice(0, 32)
 }
 
-/** Paths of the plain files that the snapshot has below `pictures/`: to list them takes no stat for each. */
-export const listPictures = (out: string): ReadonlySet<string> => {
-  if (!findEntry(out, 'pictures')?.isDirectory()) return new Set()
-  const entries = fs.readdirSync(path.join(out, 'pictures'), { withFileTypes: true })
-  return new Set(entries.filter((entry) => entry.isFile()).map(({ name }) => `pictures/${name}`))
+/**
+ * Whether the last change of every file is so long ago that the file system's clock will tell a later change from it. A
+ * fingerprint of files that have not settled must not be kept. To be asked before the files are read.
+ */
+export const haveSettled = (stats: readonly Pick<fs.Stats, 'ctimeMs'>[]): boolean => {
+  const now = Date.now()
+  return stats.every(({ ctimeMs }) => ctimeMs + tickMs(ctimeMs) < now)
 }
+
+/** How long a file system's clock may stand still: whole seconds mean a coarse one. */
+const tickMs = (time: number): number => (time % 1000 === 0 ? 2000 : 50)
 
 /** sha256 in hex of a plain file below a trusted folder; `undefined` if there is none, or it can't be ours. */
 export const hashFile = (folder: string, name: string): string | undefined => {
@@ -283,31 +196,42 @@ export const hashFile = (folder: string, name: string): string | undefined => {
 /** Bytes; no file that a build makes has so many. */
 export const largestFile = 1 << 29
 
-/** Whether a link or a file stands where a folder of the snapshot, or one above it, should be. */
-export const isBlocked = (out: string, folder: string): boolean =>
-  folder !== '.' &&
-  (isBlocked(out, path.posix.dirname(folder)) || findEntry(out, folder)?.isDirectory() === false)
-
-/** Where the files of a build are put, and the snapshot that they are for. */
-export type StagePlace = {
+/** The snapshot that is there, and the stage of the next one. */
+export type Place = {
+  readonly folder: string
+  /** Whether the snapshot is known to be empty. */
+  readonly empty: boolean
   readonly stage: string
   /** Time of change for the files of this build, in seconds; see {@link nextBaseTime}. */
   readonly baseTime: number
-  /** The snapshot. */
-  readonly folder: string
-  /** Whether it is known to be empty. */
-  readonly empty: boolean
 }
 
-/** Stages a file, by its path below the snapshot's root; its bytes may come in pieces. */
-export type Stage = (path: string, bytes: Uint8Array | readonly Uint8Array[]) => void
+export type Snapshot = ReturnType<typeof openSnapshot>
 
-export const createStage = ({ stage, baseTime }: StagePlace): Stage => {
-  const folderOf = createFolderOf(stage, { make: true })
-  return (below, bytes) => {
+/** Looks into a snapshot and fills its stage; paths are below the snapshot's root. */
+export const openSnapshot = ({ folder, empty, stage, baseTime }: Place) => {
+  const stageFolderOf = createFolderOf(stage, { make: true })
+  const folders = new Map<string, boolean>()
+  /** Whether a folder is there, and no link leads to it. */
+  const isFolder = (below: string): boolean => {
+    if (below === '.') return true
+    const known = folders.get(below)
+    if (known !== undefined) return known
+    if (folders.size === mostKnown) folders.clear()
+    const stat = isFolder(path.posix.dirname(below))
+      ? fs.lstatSync(`${folder}/${below}`, { throwIfNoEntry: false })
+      : undefined
+    folders.set(below, stat?.isDirectory() === true)
+    return stat?.isDirectory() === true
+  }
+  const has = (file: string, sha256: string): boolean => {
+    const parent = path.posix.dirname(file)
+    return !empty && isFolder(parent) && hashFile(`${folder}/${parent}`, path.posix.basename(file)) === sha256
+  }
+  const put = (below: string, bytes: Uint8Array | readonly Uint8Array[]): void => {
+    const seconds = timeOf(baseTime, below)
     try {
-      const seconds = timeOf(baseTime, below)
-      writeNew(folderOf(below)!, path.posix.basename(below), (file) => {
+      writeNew(stageFolderOf(below)!, path.posix.basename(below), (file) => {
         for (const piece of [bytes].flat()) fs.writeFileSync(file, piece)
         fs.futimesSync(file, seconds, seconds)
       })
@@ -316,8 +240,38 @@ export const createStage = ({ stage, baseTime }: StagePlace): Stage => {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }
+  return {
+    isFolder,
+    /** Whether a plain file with these bytes is there, and no link leads to it. */
+    has,
+    /** Stages a file; its bytes may come in pieces. */
+    put,
+    /** Stages a file if the snapshot doesn't have it; says whether it did. */
+    renew: (file: string, { bytes, digest }: Pick<Copy, 'bytes' | 'digest'>): boolean => {
+      if (has(file, digest)) return false
+      put(file, bytes)
+      return true
+    },
+    /** A file as it will be: as it is staged, else as it is. */
+    read: (file: string): Buffer | undefined =>
+      readFile(stage, file, { limit: largestFile }) ?? readFile(folder, file, { limit: largestFile }),
+    /**
+     * Paths of the plain files below `pictures/`. Each is named after its bytes: where nothing else was touched, nobody need
+     * look at one again if its name is there, and to list them takes no stat for each.
+     */
+    pictures: once((): ReadonlySet<string> => {
+      const entries = isFolder('pictures')
+        ? fs.readdirSync(`${folder}/pictures`, { withFileTypes: true })
+        : []
+      return new Set(entries.filter((entry) => entry.isFile()).map(({ name }) => `pictures/${name}`))
+    }),
+    /**
+     * What stat says of files and folders; empty if some of them were staged. A stage that becomes the whole snapshot keeps
+     * its stats; else the next build looks at what was moved: somebody may have been there meanwhile.
+     */
+    fingerprint: (about: Outputs, { isStaged = false } = {}): string =>
+      empty ? fingerprintOutput(stage, about) : isStaged ? '' : fingerprintOutput(folder, about),
+  }
 }
 
-/** Whether the snapshot has a file with these bytes, and no link leads there. */
-export const isThere = ({ folder, empty }: StagePlace, file: string, sha256: string): boolean =>
-  !empty && !isBlocked(folder, path.posix.dirname(file)) && hashFile(folder, file) === sha256
+const mostKnown = 1000

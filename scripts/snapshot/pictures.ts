@@ -22,7 +22,7 @@ import {
 import { type Diagnostic, fileStart, type Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { suggest } from '../text/suggest.ts'
-import { fingerprintStats } from './outputs.ts'
+import { fingerprintStats, haveSettled } from './outputs.ts'
 
 /** What is known of a picture that is right, so that nobody need read it again. */
 export type Seen = {
@@ -131,6 +131,7 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
     const fingerprint = fingerprintStats([file], [stat])
     const known = Object.hasOwn(seen, file) ? seen[file]! : undefined
     if (known?.stat === fingerprint) return known
+    const hasSettled = haveSettled([stat])
     if (stat.size > mostPictureBytes) return toTold(tooManyBytes(stat.size))
     memory ??= Buffer.allocUnsafeSlow(mostPictureBytes + 1)
     const bytes = readStart(content.path, `${folder}/${file}`, { length: memory.length, into: memory })
@@ -141,7 +142,7 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
     if (place !== undefined) return { code: 'picture-location', args: { place } }
     const { sha256, file: made } = publishedFile(picture)
     if (!isDraft) take(made, { sha256, pieces: picture.published })
-    return { stat: fingerprint, file: made, sha256, tells: personal }
+    return { stat: hasSettled ? fingerprint : '', file: made, sha256, tells: personal }
   }
 
   /** A profile or a shot with addresses in place of its files' names; `''` where something is wrong. */

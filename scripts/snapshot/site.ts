@@ -12,6 +12,8 @@ import { epochOf } from './state.ts'
 export type OpenSite = {
   readonly tools: Tools
   readonly hostNames: readonly HostName[]
+  /** The shard whose members these are; absent for all members. */
+  readonly shard: Shard | undefined
   /** Of the program and the site; empty if the site is wrong. */
   readonly epoch: string
   /** In the order of the paths. */
@@ -19,14 +21,11 @@ export type OpenSite = {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-export type OpenSiteOptions = {
-  readonly hostNames: readonly HostName[]
-  /** Absent for all members. */
-  readonly shard?: Shard | undefined
-}
-
 /** Reads site.yaml and lists the members. */
-export const openSite = (content: ContentFolder, { hostNames, shard }: OpenSiteOptions): OpenSite => {
+export const openSite = (
+  content: ContentFolder,
+  { hostNames, shard }: Pick<OpenSite, 'hostNames'> & Partial<Pick<OpenSite, 'shard'>>,
+): OpenSite => {
   const listed = inShard(listMembers(content), shard)
   const loader = createLoader({ hostNames })
   const { name, diagnostics } = findSite(content)
@@ -35,7 +34,7 @@ export const openSite = (content: ContentFolder, { hostNames, shard }: OpenSiteO
   const site = loaded?.value
   return {
     tools: createTools({ content, site, source: read?.source, loader }),
-    hostNames,
+    ...{ hostNames, shard },
     epoch: site === undefined ? '' : epochOf(site),
     members: listed.members,
     diagnostics: [

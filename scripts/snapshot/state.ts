@@ -3,7 +3,8 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ContentFolder, Scan } from '../content/read/scan.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Scan } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
 import { findEntry } from '../files/folder.ts'
 import { mayBeTracked } from '../files/git.ts'
@@ -16,7 +17,7 @@ import { findOwnFolder, type SnapshotFolders } from './folders.ts'
 import type { Bin, Listed } from './lists.ts'
 import { fingerprintStats, type Made } from './outputs.ts'
 import type { Seen } from './pictures.ts'
-import type { Shard } from './site.ts'
+import type { OpenSite, Shard } from './site.ts'
 
 /** What the state keeps of one member: a line of its file. */
 export type Entry = {
@@ -25,8 +26,6 @@ export type Entry = {
   readonly aliases: readonly string[]
   /** Shots, drafts too. */
   readonly shots: number
-  /** Shots that are not drafts. */
-  readonly published: number
   readonly from: {
     /** Of the files' names and bytes; empty if the member has to be compiled again. */
     readonly key: string
@@ -52,7 +51,7 @@ type Header = {
   readonly epoch: string
   /** sha256 of site.yaml's text, in hex. */
   readonly siteText?: string
-  /** sha256 of SHA256SUMS, in hex; empty if the snapshot was not written because members clash. */
+  /** sha256 of SHA256SUMS, in hex; empty if members may clash, so that no snapshot was written. */
   readonly sums: string
   /** What diagnostics call the content folder. */
   readonly content: string
@@ -68,51 +67,42 @@ export type State = Omit<Header, 'shotpress'> & { readonly entries: ReadonlyMap<
 
 export const emptyState: State = { epoch: '', sums: '', content: '', entries: new Map() }
 
-/** Every name at which the API answers with a member's files. */
-export const namesOf = ({ username, aliases }: Pick<Entry, 'username' | 'aliases'>): readonly string[] => [
-  username,
-  ...aliases,
-]
+/** By username, in their order. */
+export const byUsername = (entries: readonly Entry[]): State['entries'] =>
+  new Map(entries.map((entry) => [entry.username, entry]))
 
 /**
- * The state of a snapshot, as far as it can be believed and is of use to this program and site. One that can have come with
- * a branch is not believed: it may say that wrong content is right.
+ * The state of a snapshot, as far as it can be believed and is of use to this program, site and shard. One that can have
+ * come with a branch is not believed: it may say that wrong content is right.
  */
 export const knownState = (
   folders: SnapshotFolders,
-  { epoch, content, last: state = readState(findOwnFolder(folders)) }: Asker,
+  { epoch, tools, shard }: OpenSite,
+  state: State = readState(findOwnFolder(folders)),
 ): State => {
   const { root, below } = folders.own
-  if (state.epoch === '' || state.epoch !== epoch) return emptyState
-  if (mayBeTracked(root, `${below}/${stateFile}`)) return emptyState
-  if (state.content === content.name) return state
+  const isOfUse = state.epoch !== '' && state.epoch === epoch && isDeepStrictEqual(state.shard, shard)
+  if (!isOfUse || mayBeTracked(root, `${below}/${stateFile}`)) return emptyState
+  if (state.content === tools.content.name) return state
   // warnings name files by the content folder's name
-  const entries = [...state.entries].filter(([, { warnings }]) => warnings.length === 0)
-  return { ...state, entries: new Map(entries) }
-}
-
-type Asker = {
-  readonly epoch: string
-  readonly content: ContentFolder
-  /** The state as it was read, if it was. */
-  readonly last?: State
+  const entries = [...state.entries.values()].filter(({ warnings }) => warnings.length === 0)
+  return { ...state, entries: byUsername(entries) }
 }
 
 /**
  * How many of the members' files have other bytes than before though their content and site.yaml are the same: another
  * version of the program made the old ones.
  */
-export const countDiffering = (
-  last: State,
-  { epoch, siteText, entries }: Pick<State, 'epoch' | 'siteText'> & { readonly entries: readonly Entry[] },
-): number => {
-  if (last.epoch === epoch || last.siteText !== siteText) return 0
-  return entries.reduce((sum, { username, aliases, from, made }) => {
+export const countDiffering = (last: State, now: State): number => {
+  if (last.epoch === now.epoch || last.siteText !== now.siteText) return 0
+  let count = 0
+  for (const { username, aliases, from, made } of now.entries.values()) {
     const before = last.entries.get(username)
-    if (before === undefined || before.from.key !== from.key) return sum
+    if (before === undefined || before.from.key !== from.key) continue
     const files = made.sha256.filter((digest, slot) => digest !== before.made.sha256[slot]).length
-    return sum + files * (1 + aliases.length)
-  }, 0)
+    count += files * (1 + aliases.length)
+  }
+  return count
 }
 
 /** Reads the state in a trusted folder; a missing, damaged or foreign one is an empty state. */
@@ -157,10 +147,7 @@ const parseState = (bytes: Buffer): State | undefined => {
 const sealOf = (sha256: string): string => `${JSON.stringify({ sha256 })}\n`
 
 /** Writes the state, whole or not at all. After a power failure it may be damaged: its last line says so. */
-export const writeState = (
-  own: string,
-  { entries, ...header }: Omit<State, 'entries'> & { readonly entries: readonly Entry[] },
-): void => {
+export const writeState = (own: string, { entries, ...header }: State): void => {
   if (findEntry(own, stateFile)?.isDirectory()) remove(own, stateFile)
   replaceFile(own, stateFile, (file) => {
     const sum = createHash('sha256')
@@ -170,7 +157,7 @@ export const writeState = (
       fs.writeFileSync(file, text)
       text = ''
     }
-    for (const entry of entries) {
+    for (const entry of entries.values()) {
       text += `${JSON.stringify(entry)}\n`
       if (text.length > 1 << 14) flush()
     }
@@ -182,7 +169,7 @@ export const writeState = (
 const stateFile = 'state'
 
 /** Of the file's form. */
-const version = 7
+const version = 8
 
 /** Bytes; that of a million members has no more. */
 const stateLimit = 1 << 30
@@ -202,16 +189,6 @@ export const statsOf = ({ stats, pictures }: Scan): readonly fs.Stats[] => [
   ...stats,
   ...pictures.map(({ stat }) => stat),
 ]
-
-/**
- * Whether the last change of every file lies so far before `since` (milliseconds) that the file system's clock will
- * tell a later change from it. A fingerprint of files that have not settled must not be kept.
- */
-export const haveSettled = (stats: readonly Pick<fs.Stats, 'ctimeMs'>[], since: number): boolean =>
-  stats.every(({ ctimeMs }) => ctimeMs + tickMs(ctimeMs) < since)
-
-/** How long a file system's clock may stand still: whole seconds mean a coarse one. */
-const tickMs = (time: number): number => (time % 1000 === 0 ? 2000 : 50)
 
 /** Fingerprint of the files' names and the hashes of their bytes, in hex: independent of any clock. */
 export const fingerprintContent = (names: readonly string[], oids: readonly string[]): string =>

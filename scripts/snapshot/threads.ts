@@ -16,7 +16,7 @@ export const compileMembers = async (
   try {
     const own = await drawMembers(task, (done, effort) => {
       onProgress(done)
-      const left = (effort / Math.max(1, done)) * (task.members.length - done)
+      const left = (effort / done) * (task.members.length - done)
       if (others === undefined && left >= worthAThread && mostThreads() > 1)
         others = startThreads(mostThreads() - 1, task)
     })

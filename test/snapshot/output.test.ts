@@ -1,8 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it, test, vi } from 'vitest'
-import { sharedNumbers, type Task } from '../../scripts/snapshot/members.ts'
+import { createControl } from '../../scripts/snapshot/members.ts'
 import { nextBaseTime, timeOf } from '../../scripts/snapshot/outputs.ts'
+import { openSite } from '../../scripts/snapshot/site.ts'
 import { startThreads } from '../../scripts/snapshot/threads.ts'
 import { isLinux, isPosix, onLinux, onPosix } from '../posix.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
@@ -114,22 +115,24 @@ test.runIf(isLinux)(
 )
 
 test('what a thread refuses is told in its words', async () => {
-  const folder = sandbox({})
-  fs.mkdirSync(path.join(folder, 'elsewhere/ana'), { recursive: true })
-  fs.mkdirSync(path.join(folder, 'content'))
-  fs.symlinkSync('../elsewhere', path.join(folder, 'content/members'), 'junction')
-  const task: Task = {
-    content: { path: path.join(folder, 'content'), name: 'content' },
-    ...{ site: undefined, source: undefined, bins: undefined, touched: undefined, target: undefined },
-    ...{ hostNames: [], members: ['ana'], groups: [[0]], known: new Map(), forMerge: false },
-    ...{ control: sharedNumbers(4), broken: sharedNumbers(1) },
+  const folder = sandbox({ ...site, 'stage/api': 'no folder' })
+  const content = { path: path.join(folder, 'content'), name: 'content' }
+  const { tools } = openSite(content, { hostNames: [] })
+  const place = {
+    folder: path.join(folder, 'dist'),
+    empty: true,
+    stage: path.join(folder, 'stage'),
+    baseTime: 0,
   }
-  const threads = startThreads(1, task)
+  const threads = startThreads(1, {
+    ...{ content, place, site: tools.site, source: tools.source },
+    ...{ hostNames: [], members: ['ana'], known: new Map(), control: createControl() },
+  })
   try {
     await expect(threads.parts).rejects.toMatchObject({
       name: 'UserError',
-      message: expect.stringContaining('leads through a symbolic link'),
-      hint: 'put the folder itself there',
+      message: expect.stringContaining('is not a folder'),
+      hint: expect.stringContaining('remove it and run again'),
     })
   } finally {
     await threads.end()

@@ -111,15 +111,22 @@ const openFolder = (path: string): fs.Dir => {
   }
 }
 
-/** Lists a member's folder. No file is opened and no link is followed. */
+/** Lists a member's folder, by a name from anywhere. No file is opened and no link is followed. */
 export const scanMember = (username: string, content: ContentFolder): Scan => {
+  if (leadsThroughLink(content.path, `${names.members}/${username}`)) {
+    throw new UserError(`${content.path}/${names.members}/${username} leads through a symbolic link`, {
+      hint: 'put the folder itself there',
+    })
+  }
+  return scanListed(username, content)
+}
+
+/** The same of a member that {@link listMembers} found: whether links lead there is known. */
+export const scanListed = (username: string, content: ContentFolder): Scan => {
   const pictures: PictureFile[] = []
   const folder: Folder = { content, below: `${names.members}/${username}`, role: 'member', pictures }
   const path = `${content.path}/${folder.below}`
   const place = placeOf(folder)
-  if (leadsThroughLink(content.path, folder.below)) {
-    throw new UserError(`${path} leads through a symbolic link`, { hint: 'put the folder itself there' })
-  }
   const diagnostics: Diagnostic[] = []
   const profiles: string[] = []
   let hasShots = false
