@@ -80,7 +80,8 @@ export class Changed extends Error {
   }
 }
 
-type Given = Readonly<Record<string, unknown>>
+/** What a browser sends, unchecked. */
+export type Given = Readonly<Record<string, unknown>>
 
 /** Edits of the content: what `new`, `rename` and the proved splices write, and nothing else. Each can be undone. */
 export type Edits = {

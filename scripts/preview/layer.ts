@@ -10,8 +10,10 @@ import { amount } from '../text/amounts.ts'
 import { type Html, html, type Content as Markup, markupOf } from '../text/html.ts'
 import { type Change, type Content, type FileChange, type Part, pictureKeys } from './content.ts'
 
-/** All that the editor's layer says, besides what the page is about. */
+/** A page as somebody looks at it. */
 export type View = {
+  /** Its address, unescaped: `/members/ana/`. */
+  readonly path: string
   readonly content: Content
   /** How diagnostics name the content folder. */
   readonly folder: string
@@ -28,9 +30,9 @@ export type View = {
 /** Where the preview's own lies: no username and no path of the API is like it. */
 export const ownPath = '/-/'
 
-/** What lies on the page at a path of the gallery; each part is worked out when the page asks for it. */
-export const layerOf = (path: string, view: View): Layer => {
-  const { content } = view
+/** What lies on a page; each part is worked out when the page asks for it. */
+export const layerOf = (view: View): Layer => {
+  const { content, path, folder } = view
   const [, part, username = '', last = ''] = path.split('/')
   const id = last.startsWith('~') ? '' : last // a further page of the member
   const isMember = part === 'members' && username !== ''
@@ -44,21 +46,16 @@ export const layerOf = (path: string, view: View): Layer => {
     start: () => {
       const problems = content.diagnostics().filter((one) => {
         if (file() !== undefined) return one.file === file()
-        return !isMember || isOf(one.file, username, view)
+        return !isMember || ownerOf(one.file, folder) === username
       })
-      return html`${problemList(problems, { path, view })}${changeList(own(), { path, view })}`
+      return html`${problemList(problems, view)}${changeList(own(), view)}`
     },
     onTile: (work) => flags().get(work),
     end: (main) => {
       const hasDrawings = markupOf(main).includes('<i class=t')
-      return bar(path, { view, username, file: file(), hasDrawings, changed: selectorsOf(own(), id) })
+      return bar(view, { username, file: file(), hasDrawings, changed: selectorsOf(own(), id) })
     },
   }
-}
-
-const isOf = (file: string, username: string, { folder }: Pick<View, 'folder'>): boolean => {
-  const own = `${folder}/${names.members}/${username}`
-  return file === own || file.startsWith(`${own}/`)
 }
 
 /** Where the keys of changed files are on their page. */
@@ -99,19 +96,16 @@ export const addressOfFile = (file: string, view: Pick<View, 'content' | 'folder
   return part?.kind === 'shot' ? addressOf.work(username, part.id) : addressOf.member(username)
 }
 
-const bar = (
-  path: string,
-  about: {
-    readonly view: View
-    readonly username: string
-    readonly file: string | undefined
-    readonly hasDrawings: boolean
-    /** Where on the page the fields are that differ from the last commit. */
-    readonly changed: string
-  },
-): Html => {
-  const { view, username, file, hasDrawings, changed } = about
-  const { content, version, building, drafts, strangers, readOnly } = view
+type BarOptions = {
+  readonly username: string
+  readonly file: string | undefined
+  readonly hasDrawings: boolean
+  /** Where on the page the fields are that differ from the last commit. */
+  readonly changed: string
+}
+
+const bar = (view: View, { username, file, hasDrawings, changed }: BarOptions): Html => {
+  const { path, content, version, building, drafts, strangers, readOnly } = view
   const found = content.diagnostics()
   const errors = found.filter(({ severity }) => severity === 'error')
   const first = errors[0] ?? found[0]
@@ -141,21 +135,18 @@ const bar = (
 /** Problems that one page shows; the bar counts them all. */
 const mostProblems = 20
 
-const problemList = (
-  problems: readonly Diagnostic[],
-  { path, view }: { readonly path: string; readonly view: View },
-): Markup =>
+const problemList = (problems: readonly Diagnostic[], view: View): Markup =>
   problems.length > 0 &&
   html`<section id="sp-problems" class="sp-box" aria-label="Problems" tabindex="-1"><ol>${problems
     .slice(0, mostProblems)
-    .map((one) => problem(one, { path, view }))}</ol>${
+    .map((one) => problem(one, view))}</ol>${
     problems.length > mostProblems &&
     html`<p>and ${amount(problems.length - mostProblems, 'other')}: npm run check shows all</p>`
   }</section>`
 
 const problem = (
   { severity, message, hint, file, line, endLine, column, endColumn, related = [] }: Diagnostic,
-  { path, view }: { readonly path: string; readonly view: View },
+  view: View,
 ): Markup => {
   const address = addressOfFile(file, view)
   const text = partOf(file, view)?.text?.split('\n')[line - 1]?.replace(/\r$/, '') ?? ''
@@ -167,7 +158,7 @@ const problem = (
     text !== '' &&
     html`<code>${from > 0 && '…'}${text.slice(from, column - 1)}<mark>${text.slice(column - 1, Math.min(end, column + 200))}</mark>${text.slice(end, end + 80)}</code>`
   }${hint && html`<span>${cut(hint, 400)}</span>`} ${openAt(file, line)}${
-    address !== path && html` <a href="${address}">see it</a>`
+    address !== view.path && html` <a href="${address}">see it</a>`
   }${related.map((one) => html`<span>${cut(one.message, 200)}: ${openAt(one.file, one.line)} <a href="${addressOfFile(one.file, view)}">see it</a></span>`)}</li>`
 }
 
@@ -176,23 +167,16 @@ export const openAt = (file: string, line: number): Markup =>
   html`<button type="button" class="sp-open" data-file="${file}" data-line="${line}"><bdi>${cut(file, 200)}:${line}</bdi></button>`
 
 /** What is different from the last commit, in words and pictures. */
-export const changeList = (
-  changes: readonly FileChange[],
-  { path, view }: { readonly path: string; readonly view: View },
-): Markup =>
+export const changeList = (changes: readonly FileChange[], view: View): Markup =>
   changes.length > 0 &&
-  html`<details class="sp-box sp-changes" ${path.startsWith(ownPath) && 'open'}><summary>Changed since the last commit</summary>${changes.map(
+  html`<details class="sp-box sp-changes" ${view.path.startsWith(ownPath) && 'open'}><summary>Changed since the last commit</summary>${changes.map(
     ({ file, state, changes }) =>
       html`<p>${state === 'changed' ? '' : `${state}: `}<a href="${addressOfFile(file, view)}"><bdi>${file}</bdi></a></p>${
-        state !== 'gone' && html`<dl>${changes.map((change) => changed(change, { path, view, file }))}</dl>`
+        state !== 'gone' && html`<dl>${changes.map((change) => changed(change, file, view))}</dl>`
       }`,
   )}</details>`
 
-const changed = (
-  { key, before, after }: Change,
-  { path, view, file }: { readonly path: string; readonly view: View; readonly file: string },
-): Markup => {
-  const { content } = view
+const changed = ({ key, before, after }: Change, file: string, { content, path }: View): Markup => {
   const site = content.site()
   const side = (data: Data | undefined): Markup => {
     if (data === undefined) return html`<i>nothing</i>`

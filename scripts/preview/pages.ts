@@ -22,7 +22,7 @@ import { UserError } from '../problems/user-error.ts'
 import { html, type Content as Markup, markupOf } from '../text/html.ts'
 import { answerApi } from './answer-api.ts'
 import { type Found, nowhere, watchedContent } from './content.ts'
-import { Changed, type Checked, createEdits } from './edits.ts'
+import { Changed, type Checked, createEdits, type Given } from './edits.ts'
 import { formOf, newForms, undoButton } from './form.ts'
 import {
   addressOfFile,
@@ -100,17 +100,17 @@ export const createPages = (options: PagesOptions): Pages => {
     for (const tab of tabs) tab.write(`event: version\ndata: ${version()}\n\n`)
   }
 
-  const viewOf = ({ headers }: http.IncomingMessage): View => {
+  const viewOf = ({ headers }: http.IncomingMessage, path: string): View => {
     const chosen = (headers.cookie ?? '').split('; ')
     return {
-      ...{ content, folder: folder.name, version: version(), building, readOnly },
+      ...{ path, content, folder: folder.name, version: version(), building, readOnly },
       drafts: !chosen.includes('shotpress-drafts=no'),
       strangers: chosen.includes('shotpress-strangers=yes'),
     }
   }
 
-  const galleryOf = async (asked: string, { view, needsIndex }: { view: View; needsIndex: boolean }) => ({
-    settings: { ...settingsIn(view), layer: layerOf(asked, view) },
+  const galleryOf = async (view: View, { needsIndex }: { needsIndex: boolean }): Promise<Gallery> => ({
+    settings: settingsIn(view),
     index: needsIndex ? await content.index() : createIndex([]),
     member: (username: string) => {
       const member = content.member(username)?.member
@@ -122,21 +122,20 @@ export const createPages = (options: PagesOptions): Pages => {
   })
 
   /** A page of the preview's own, in the gallery's clothes. */
-  const ownPage = (path: string, view: View, about: { readonly title: string; readonly main: Markup }) => {
-    const { title } = about
-    const main = html`<div class=sp-page><h1>${title}</h1>${about.main}</div>`
-    const settings = { ...settingsIn(view), layer: layerOf(path, view) }
-    return pageAnswer(200, { view, body: page({ path, title, main }, settings) })
+  const ownPage = (view: View, title: string, content: Markup): Answer => {
+    const main = html`<div class=sp-page><h1>${title}</h1>${content}</div>`
+    return pageAnswer(page({ path: view.path, title, main }, settingsIn(view)), view)
   }
 
-  const showPage = async (asked: string, view: View): Promise<Answer> => {
+  const showPage = async (view: View): Promise<Answer> => {
+    const asked = view.path
     if (content.site() === undefined) {
       const title = building ? 'The first build is under way' : 'There is nothing to show yet'
-      return { ...ownPage('/', view, { title, main: '' }), status: building ? 503 : 200 }
+      return { ...ownPage({ ...view, path: '/' }, title, ''), status: building ? 503 : 200 }
     }
     const [, part, username = '', id = ''] = asked.split('/')
     const isMember = part === 'members' && content.member(username) !== undefined
-    const gallery: Gallery = await galleryOf(asked, { view, needsIndex: !isMember })
+    const gallery = await galleryOf(view, { needsIndex: !isMember })
     const { moved, type, text: body, status } = render(asked, gallery)
     if (moved !== undefined) return redirect(moved)
     if (!type.startsWith('text/html')) return { status: 200, headers: { 'Content-Type': type }, body }
@@ -146,10 +145,11 @@ export const createPages = (options: PagesOptions): Pages => {
       const now = part === 'members' && !isMember ? await content.movedTo(username) : undefined
       if (now !== undefined) return redirect(`/members/${now}/${id && `${id}/`}`)
     }
-    return pageAnswer(status, { view, body })
+    return { ...pageAnswer(body, view), status }
   }
 
-  const own = async ({ path: asked, query }: Asked, view: View): Promise<Answer | undefined> => {
+  const own = async (view: View, query: URLSearchParams): Promise<Answer | undefined> => {
+    const asked = view.path
     const file = (type: string, body: string): Answer => ({
       status: 200,
       headers: { 'Content-Type': `${type}; charset=utf-8` },
@@ -157,11 +157,10 @@ export const createPages = (options: PagesOptions): Pages => {
     })
     if (asked === '/-/preview.css') return file('text/css', builtFile('scripts/preview/preview.css'))
     if (asked === '/-/preview.js') return file('text/javascript', builtFile('scripts/preview/script.ts'))
-    if (content.site() === undefined) return showPage(asked, view)
-    const shell = (title: string, main: Markup): Answer => ownPage(asked, view, { title, main })
+    if (content.site() === undefined) return showPage(view)
     if (asked === '/-/changes') {
       const about = { done: edits.done(), name: folder.name }
-      return shell('What changed', changesPage(await whatChanged(view), about))
+      return ownPage(view, 'What changed', changesPage(await whatChanged(view), about))
     }
     if (asked === '/-/where') {
       const picture = query.get('picture') ?? ''
@@ -174,18 +173,20 @@ export const createPages = (options: PagesOptions): Pages => {
       if (draft === undefined) return undefined
       const projects = content.member(draft.username)?.member.projects ?? []
       const title = `Edit ${path.posix.basename(draft.file)} of ${draft.username}`
-      return shell(title, formOf(draft, { projects, done: edits.done() }))
+      return ownPage(view, title, formOf(draft, { projects, done: edits.done() }))
     }
     if (asked === '/-/new' && !readOnly) {
       const username = query.get('member') ?? ''
-      return shell('New', newForms(content.member(username) === undefined ? '' : username, edits.done()))
+      const owner = content.member(username) === undefined ? '' : username
+      return ownPage(view, 'New', newForms(owner, edits.done()))
     }
     const username = /^\/-\/api\/([^/]+)$/.exec(asked)?.[1]
     if (username === undefined || content.member(username) === undefined) return undefined
     const pairs = routes.map((route) =>
       Promise.all(variants.map((scheme) => hear(scheme, requestPath(route, username)))),
     )
-    return shell(`What the API answers for ${username}`, apiView(username, await Promise.all(pairs)))
+    const title = `What the API answers for ${username}`
+    return ownPage(view, title, apiView(username, await Promise.all(pairs)))
   }
 
   /** The report, then each member that changed, file by file, with pictures. */
@@ -197,7 +198,7 @@ export const createPages = (options: PagesOptions): Pages => {
         (username) =>
           html`<h2><a href="${addressOf.member(username)}">${username}</a></h2>${changeList(
             content.changesOf(username),
-            { path: '/-/changes', view },
+            view,
           )}`,
       )}`
   }
@@ -220,17 +221,14 @@ export const createPages = (options: PagesOptions): Pages => {
     const part = shown?.parts.find((one) => one.file === file)
     const at =
       kind === 'shot' && part !== undefined ? addressOf.work(username, part.id) : addressOf.member(username)
-    const gallery = await galleryOf(at, { view, needsIndex: false })
-    const settings = settingsIn(view)
+    const gallery = await galleryOf(view, { needsIndex: false })
+    const { layer: _, ...settings } = gallery.settings
     return render(at, { ...gallery, member: () => shown?.member, settings }).text
   }
 
-  const editFor = async (
-    asked: string,
-    { given, view }: { readonly given: Readonly<Record<string, unknown>>; readonly view: View },
-  ): Promise<Answer> => {
+  const editFor = async (given: Given, view: View): Promise<Answer> => {
     try {
-      if (asked === '/-/check') {
+      if (view.path === '/-/check') {
         const checked = edits.check(given)
         return json(200, { problems: checked.problems, view: await lookOf(checked, view) })
       }
@@ -295,7 +293,7 @@ export const createPages = (options: PagesOptions): Pages => {
     response.on('close', () => tabs.delete(response))
   }
 
-  const open = ({ file, line }: Readonly<Record<string, unknown>>): Answer => {
+  const open = ({ file, line }: Given): Answer => {
     const known = typeof file === 'string' && typeof line === 'number' && Number.isSafeInteger(line)
     const below = known ? file.slice(folder.name.length + 1) : ''
     const isInside = known && file.startsWith(`${folder.name}/`) && !below.split('/').includes('..')
@@ -311,7 +309,7 @@ export const createPages = (options: PagesOptions): Pages => {
     if (!isOwn && (headers.origin !== undefined || method === 'POST')) {
       return plain(403, 'The preview answers its own pages only.')
     }
-    const view = viewOf(request)
+    const view = viewOf(request, asked.path)
     if (method === 'POST') {
       if (asked.path === '/-/choose') return choose(await readBody(request, 5000))
       if (asked.path === '/-/open') return open(parseJson(await readBody(request, 5000)) ?? {})
@@ -320,7 +318,7 @@ export const createPages = (options: PagesOptions): Pages => {
         const given = parseJson(await readBody(request, mostBytesOfEdit))
         if (refusal !== undefined) return refusal
         if (given === undefined) return json(400, { said: 'This is no edit, or one of more than 15 MiB' })
-        return editFor(asked.path, { given, view })
+        return editFor(given, view)
       }
     }
     if (method !== 'GET' && method !== 'HEAD') {
@@ -328,8 +326,8 @@ export const createPages = (options: PagesOptions): Pages => {
     }
     const picture = content.pictureAt(asked.path)
     if (picture !== undefined) return showPicture(picture)
-    if (!asked.path.startsWith(ownPath)) return showPage(asked.path, view)
-    return (await own(asked, view)) ?? plain(404, 'There is nothing.')
+    if (!asked.path.startsWith(ownPath)) return showPage(view)
+    return (await own(view, asked.query)) ?? plain(404, 'There is nothing.')
   }
 
   return {
@@ -385,16 +383,14 @@ const guards = {
 }
 
 /** Settings of pages that the server sends: it says their policy, and they lie at the root. */
-const settingsIn = ({ content, strangers }: Pick<View, 'content' | 'strangers'>): Settings => {
-  const settings = { ...settingsOf(content.site() ?? nowhere), policy: '', url: '' }
-  return strangers ? { ...settings, hosts: allHosts } : settings
+const settingsIn = (view: View): Settings => {
+  const site = view.content.site() ?? nowhere
+  const settings = { ...settingsOf(site), policy: '', url: '', layer: layerOf(view) }
+  return view.strangers ? { ...settings, hosts: allHosts } : settings
 }
 
-const pageAnswer = (
-  status: number,
-  { view, body }: { readonly view: View; readonly body: string },
-): Answer => ({
-  status,
+const pageAnswer = (body: string, view: View): Answer => ({
+  status: 200,
   headers: {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': [
@@ -463,7 +459,7 @@ const mostChanged = 50
 /** A picture of 10 MiB in Base64, and some. */
 const mostBytesOfEdit = 15 * 1024 * 1024
 
-const parseJson = (text: string): Readonly<Record<string, unknown>> | undefined => {
+const parseJson = (text: string): Given | undefined => {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined

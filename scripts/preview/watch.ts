@@ -89,32 +89,30 @@ const watchTree = (root: string, onChange: OnChange): Watching => {
  * Node's own recursive watch has one a file on Linux, as chokidar has: 200,000 shots are too many for that.
  */
 const watchFolders = (root: string, onChange: OnChange): Watching => {
-  /** By member; `''` is all the rest. */
-  const groups = new Map<string, fs.FSWatcher[]>()
+  /** By folder, as a path below the root. */
+  const watchers = new Map<string, fs.FSWatcher>()
   let polling: NodeJS.Timeout | undefined
 
   const close = (group: string): void => {
-    for (const watcher of groups.get(group) ?? []) watcher.close()
-    groups.delete(group)
-  }
-  const closeAll = (): void => {
-    for (const group of groups.keys()) close(group)
+    for (const [folder, watcher] of watchers) {
+      if (group !== '' && folder !== group && !folder.startsWith(group + path.sep)) continue
+      watcher.close()
+      watchers.delete(folder)
+    }
   }
 
-  const watch = (group: string, folder: string): void => {
+  const watch = (folder: string, { deep }: { readonly deep: boolean }): void => {
     try {
       const watcher = fs.watch(path.join(root, folder), (_, name) =>
         onChange(name && path.join(folder, name)),
       )
       watcher.on('error', () => onChange(null))
-      groups.set(group, [...(groups.get(group) ?? []), watcher])
+      watchers.set(folder, watcher)
     } catch (error) {
       if (usedUp.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     }
-  }
-  const watchMember = (username: string, folder = path.join(names.members, username)): void => {
-    watch(username, folder)
-    for (const name of foldersIn(path.join(root, folder))) watchMember(username, path.join(folder, name))
+    for (const name of deep ? foldersIn(path.join(root, folder)) : [])
+      watch(path.join(folder, name), { deep })
   }
 
   return {
@@ -122,24 +120,23 @@ const watchFolders = (root: string, onChange: OnChange): Watching => {
       if (polling !== undefined) return
       try {
         if (touched === 'all') {
-          closeAll()
-          watch('', '')
-          if (foldersIn(root).includes(names.members)) watch('', names.members)
-        }
-        const members = foldersIn(path.join(root, names.members))
-        for (const username of touched === 'all' ? members : touched) {
-          close(username)
-          if (members.includes(username)) watchMember(username)
+          close('')
+          watch('', { deep: false })
+          if (foldersIn(root).includes(names.members)) watch(names.members, { deep: false })
+        } else for (const username of touched) close(path.join(names.members, username))
+        for (const username of foldersIn(path.join(root, names.members))) {
+          if (touched === 'all' || touched.has(username))
+            watch(path.join(names.members, username), { deep: true })
         }
       } catch {
         // more folders than the system watches for one user: look at all of them at intervals
-        closeAll()
+        close('')
         polling = setInterval(() => onChange(null), pollingMs)
       }
     },
     close: () => {
       clearInterval(polling)
-      closeAll()
+      close('')
     },
   }
 }
