@@ -102,16 +102,10 @@ export const userFolder = (
   platform: NodeJS.Platform,
   { env, home }: { readonly env: Readonly<Record<string, string | undefined>>; readonly home: string },
 ): string => {
-  switch (platform) {
-    case 'win32':
-      return path.win32.join(env.LOCALAPPDATA || path.win32.join(home, 'AppData', 'Local'), 'Shotpress')
-    case 'darwin':
-      return path.posix.join(home, 'Library', 'Application Support', 'Shotpress')
-    default: {
-      // the specification of XDG has paths that are not absolute ignored
-      const given = env.XDG_STATE_HOME ?? ''
-      const folder = given.startsWith('/') ? given : path.posix.join(home, '.local', 'state')
-      return path.posix.join(folder, 'shotpress')
-    }
-  }
+  if (platform === 'darwin') return path.posix.join(home, 'Library/Application Support/Shotpress')
+  if (platform === 'win32')
+    return path.win32.join(env.LOCALAPPDATA || path.win32.join(home, 'AppData/Local'), 'Shotpress')
+  // the specification of XDG has paths that are not absolute ignored
+  const given = env.XDG_STATE_HOME ?? ''
+  return path.posix.join(given.startsWith('/') ? given : `${home}/.local/state`, 'shotpress')
 }

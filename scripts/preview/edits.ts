@@ -85,7 +85,8 @@ export type Given = Readonly<Record<string, unknown>>
 
 /** Edits of the content: what `new`, `rename` and the proved splices write, and nothing else. Each can be undone. */
 export type Edits = {
-  readonly open: (file: string) => Draft
+  /** `undefined` if there is no such file. */
+  readonly open: (file: string) => Draft | undefined
   /** What a file would say, and what the check of the file finds. Writes nothing. */
   readonly check: (given: Given) => Checked
   readonly act: (action: string, given: Given) => Done
@@ -132,18 +133,23 @@ export const createEdits = (content: ContentFolder, options: EditOptions): Edits
     }
   }
 
-  const find = (file: string): MemberFile => {
+  const find = (file: string): MemberFile | undefined => {
     const below = file.slice(content.name.length + 1)
     const [, username = ''] = below.split('/')
     const isKnown = listMembers(content).members.includes(username)
     const found = isKnown ? listMemberFiles(username, content).find((one) => one.below === below) : undefined
-    if (found === undefined || file !== shownPath(content, below))
-      throw new UserError('there is no such file')
-    return { ...found, file, username }
+    return found && file === shownPath(content, below) ? { ...found, file, username } : undefined
   }
 
-  const open = (file: string): Draft => {
+  const fileIn = (given: Given): MemberFile => {
+    const found = find(textIn(given, 'file'))
+    if (found === undefined) throw new UserError('there is no such file')
+    return found
+  }
+
+  const open = (file: string): Draft | undefined => {
     const found = find(file)
+    if (found === undefined) return undefined
     const text = readText(content, found.below)
     const data = mappingOf(readData(text).data)
     const key = 'title' in data ? 'title' : 'name'
@@ -155,7 +161,7 @@ export const createEdits = (content: ContentFolder, options: EditOptions): Edits
 
   /** The file that a form is about, if it says what it said when the form was made. */
   const findSame = (given: Given): MemberFile & { readonly before: string } => {
-    const found = find(textIn(given, 'file'))
+    const found = fileIn(given)
     const before = readText(content, found.below)
     if (before !== undefined && baseOf(before) === given.base) return { ...found, before }
     throw new Changed(`${found.file} was changed on the disk meanwhile`, open(found.file))
@@ -231,7 +237,7 @@ export const createEdits = (content: ContentFolder, options: EditOptions): Edits
 
   /** Puts a picture beside a file; says what its key is to say. */
   const addPicture = (given: Given): Done => {
-    const { below, file } = find(textIn(given, 'file'))
+    const { below, file } = fileIn(given)
     const { bytes, ending } = pictureIn(given)
     const folder = path.posix.dirname(below)
     const key = slug(textIn(given, 'key'))

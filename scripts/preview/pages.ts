@@ -124,7 +124,7 @@ export const createPages = (options: PagesOptions): Pages => {
   /** A page of the preview's own, in the gallery's clothes. */
   const ownPage = (view: View, title: string, content: Markup): Answer => {
     const main = html`<div class=sp-page><h1>${title}</h1>${content}</div>`
-    return pageAnswer(page({ path: view.path, title, main }, settingsIn(view)), view)
+    return pageAnswer(200, page({ path: view.path, title, main }, settingsIn(view)), view)
   }
 
   const showPage = async (view: View): Promise<Answer> => {
@@ -138,23 +138,19 @@ export const createPages = (options: PagesOptions): Pages => {
     const gallery = await galleryOf(view, { needsIndex: !isMember })
     const { moved, type, text: body, status } = render(asked, gallery)
     if (moved !== undefined) return redirect(moved)
-    if (!type.startsWith('text/html')) return { status: 200, headers: { 'Content-Type': type }, body }
+    if (!type.startsWith('text/html')) return reply(200, type, body)
     if (status === 404) {
       const slash = `${asked}/`
       if (!asked.endsWith('/') && render(slash, gallery).status === 200) return redirect(encodeURI(slash))
       const now = part === 'members' && !isMember ? await content.movedTo(username) : undefined
       if (now !== undefined) return redirect(`/members/${now}/${id && `${id}/`}`)
     }
-    return { ...pageAnswer(body, view), status }
+    return pageAnswer(status, body, view)
   }
 
   const own = async (view: View, query: URLSearchParams): Promise<Answer | undefined> => {
     const asked = view.path
-    const file = (type: string, body: string): Answer => ({
-      status: 200,
-      headers: { 'Content-Type': `${type}; charset=utf-8` },
-      body,
-    })
+    const file = (type: string, body: string): Answer => reply(200, `${type}; charset=utf-8`, body)
     if (asked === '/-/preview.css') return file('text/css', builtFile('scripts/preview/preview.css'))
     if (asked === '/-/preview.js') return file('text/javascript', builtFile('scripts/preview/script.ts'))
     if (content.site() === undefined) return showPage(view)
@@ -169,7 +165,7 @@ export const createPages = (options: PagesOptions): Pages => {
       return file('text/html', markupOf(html`<li>${picture} ${openAt(place.file, place.line)}</li>`))
     }
     if (asked === '/-/edit' && !readOnly) {
-      const draft = orNothing(() => edits.open(query.get('file') ?? ''))
+      const draft = edits.open(query.get('file') ?? '')
       if (draft === undefined) return undefined
       const projects = content.member(draft.username)?.member.projects ?? []
       const title = `Edit ${path.posix.basename(draft.file)} of ${draft.username}`
@@ -281,8 +277,7 @@ export const createPages = (options: PagesOptions): Pages => {
     const body = readFile(folder.path, below, { limit: mostPictureBytes })
     const picture = body && readPicture(body)
     if (picture === undefined || 'problem' in picture) return plain(404, 'There is nothing.')
-    const headers = { 'Content-Type': pictureTypes[picture.kind] }
-    return { status: 200, headers, body: Buffer.concat(picture.published) }
+    return reply(200, pictureTypes[picture.kind], Buffer.concat(picture.published))
   }
 
   /** A tab stays connected until it is hidden or closed. */
@@ -322,7 +317,8 @@ export const createPages = (options: PagesOptions): Pages => {
       }
     }
     if (method !== 'GET' && method !== 'HEAD') {
-      return { ...plain(405, 'The pages answer GET, HEAD and POST.'), headers: { Allow: 'GET, HEAD, POST' } }
+      const { headers, ...refusal } = plain(405, 'The pages answer GET, HEAD and POST.')
+      return { ...refusal, headers: { ...headers, Allow: 'GET, HEAD, POST' } }
     }
     const picture = content.pictureAt(asked.path)
     if (picture !== undefined) return showPicture(picture)
@@ -355,7 +351,7 @@ export const createPages = (options: PagesOptions): Pages => {
         return answerApi(request, response, { path: asked.path, variant, out, basePath })
       }
       if (asked.path === '/-/live' && request.method === 'GET') return follow(response)
-      const { status, headers = {}, body = '' } = await answer(request, asked)
+      const { status, headers, body = '' } = await answer(request, asked)
       const bytes = Buffer.from(body)
       response.writeHead(status, { ...guards, ...headers, 'Content-Length': bytes.length })
       response.end(bytes, () => events.emit('answer'))
@@ -367,7 +363,7 @@ type Asked = Parameters<Handler>[2]
 
 type Answer = {
   readonly status: number
-  readonly headers?: Readonly<Record<string, string | string[]>>
+  readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Buffer
 }
 
@@ -389,58 +385,44 @@ const settingsIn = (view: View): Settings => {
   return view.strangers ? { ...settings, hosts: allHosts } : settings
 }
 
-const pageAnswer = (body: string, view: View): Answer => ({
-  status: 200,
-  headers: {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': [
-      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'",
-      `img-src 'self' blob:${view.strangers ? ' https: http:' : hostsOf(view)}`,
-      "base-uri 'none'; frame-ancestors 'none'",
-    ].join('; '),
-  },
+const reply = (status: number, type: string, body: string | Buffer): Answer => ({
+  status,
+  headers: { 'Content-Type': type },
   body,
 })
 
+const plain = (status: number, text: string): Answer =>
+  reply(status, 'text/plain; charset=utf-8', `${text}\n`)
+
+const json = (status: number, value: object): Answer => reply(status, contentType, JSON.stringify(value))
+
 const redirect = (to: string): Answer => ({ status: 302, headers: { Location: to } })
 
-const hostsOf = ({ content }: View): string => {
-  const site = content.site()
-  return site === undefined ? '' : [...settingsOf(site).hosts].map((host) => ` https://${host}`).join('')
+/** A page may load pictures of hosts that the site names, of others only if somebody said so. */
+const pageAnswer = (status: number, body: string, { content, strangers }: View): Answer => {
+  const hosts = [...settingsOf(content.site() ?? nowhere).hosts].map((host) => ` https://${host}`)
+  const policy = [
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'",
+    `img-src 'self' blob:${strangers ? ' https: http:' : hosts.join('')}`,
+    "base-uri 'none'; frame-ancestors 'none'",
+  ]
+  const { headers } = reply(status, 'text/html; charset=utf-8', body)
+  return { status, headers: { ...headers, 'Content-Security-Policy': policy.join('; ') }, body }
 }
 
 /** Remembers what somebody chose, for a year, and leads back to the page. */
 const choose = (body: string): Answer => {
-  const form = new URLSearchParams(body)
-  const chosen = ['drafts', 'strangers'].filter((name) => ['yes', 'no'].includes(form.get(name) ?? ''))
-  if (chosen.length === 0) return plain(400, 'This is not a choice that the preview knows.')
-  const back = form.get('back') ?? '/'
+  const chosen = /&((?:drafts|strangers)=(?:yes|no))&/.exec(`&${body}&`)?.[1]
+  if (chosen === undefined) return plain(400, 'This is not a choice that the preview knows.')
+  const back = new URLSearchParams(body).get('back') ?? '/'
   return {
     status: 303,
     headers: {
       Location: /^\/(?![/\\])[!-~]*$/.test(back) ? back : '/',
-      'Set-Cookie': chosen.map(
-        (name) => `shotpress-${name}=${form.get(name)}; Path=/; Max-Age=31536000; SameSite=Strict; HttpOnly`,
-      ),
+      'Set-Cookie': `shotpress-${chosen}; Path=/; Max-Age=31536000; SameSite=Strict; HttpOnly`,
     },
   }
 }
-
-/** What a function makes; `undefined` where it refuses. */
-const orNothing = <T>(make: () => T): T | undefined => {
-  try {
-    return make()
-  } catch (error) {
-    if (error instanceof UserError) return undefined
-    throw error
-  }
-}
-
-const plain = (status: number, text: string): Answer => ({
-  status,
-  headers: { 'Content-Type': 'text/plain; charset=utf-8' },
-  body: `${text}\n`,
-})
 
 /** A body as text; one that is too long is read as empty. */
 const readBody = async (request: http.IncomingMessage, most: number): Promise<string> => {
@@ -467,12 +449,6 @@ const parseJson = (text: string): Given | undefined => {
     return undefined
   }
 }
-
-const json = (status: number, value: object): Answer => ({
-  status,
-  headers: { 'Content-Type': contentType },
-  body: JSON.stringify(value),
-})
 
 /** The difference from the last commit, and how it is published. */
 const changesPage = (

@@ -289,7 +289,7 @@ test('random edits in odd styles change what they say, or refuse; none loses a c
         now: () => new Date(0),
       })
       const file = path.join(at, one)
-      const { base } = edits.open(one)
+      const { base } = edits.open(one)!
       if (meanwhile) fs.appendFileSync(file, '# meanwhile\n')
       const before = fs.readFileSync(file, 'utf8')
       try {
