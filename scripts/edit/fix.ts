@@ -103,7 +103,7 @@ const inPictures = ({ kind, below }: ContentFile, content: ContentFolder): reado
     const picture = bytes && readPicture(bytes)
     if (picture === undefined || 'problem' in picture || picture.cleaned.equals(bytes!)) return []
     replaceFile(content.path, written, picture.cleaned, { durable: true })
-    const before = [...(picture.place === undefined ? [] : [picture.place]), ...picture.personal].join(', ')
+    const before = [...(picture.hasPlace ? ['where it was taken'] : []), ...picture.personal].join(', ')
     return [{ file: shownPath(content, written), line: 1, before, after: 'taken out', written }]
   })
 }

@@ -198,7 +198,7 @@ export const cleanPicture = (bytes: Buffer, name: string): ReturnType<typeof rea
     const { is, advice } = picture.problem
     throw new UserError(`${name} can't be published: ${is}`, { hint: advice })
   }
-  const told = picture.place !== undefined || picture.personal.length > 0
+  const told = picture.hasPlace || picture.personal.length > 0
   return { bytes: picture.cleaned, ending: endings[picture.kind][0]!, told }
 }
 

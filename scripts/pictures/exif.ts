@@ -1,7 +1,7 @@
 /** What metadata tells on people. */
 export type Told = {
-  /** Where the picture was taken, to about a kilometre. */
-  readonly place?: string
+  /** Whether it says where the picture was taken. That is nowhere repeated, as reports of checks are often public. */
+  readonly hasPlace: boolean
   /** Names, serial numbers and the like, each in words. */
   readonly personal: readonly string[]
 }
@@ -39,7 +39,7 @@ export const readExif = (tiff: Buffer): Exif | undefined => {
   if (entries === undefined) return undefined
   const orientation = entries.find(({ tag, folder }) => tag === orientationTag && folder === 'main')
   const turned = orientation?.value.length === 2 ? tiff16(tiff, orientation.valueAt) : 1
-  const gps = entries.filter(
+  const hasPlace = entries.some(
     ({ folder, tag, value }) =>
       folder === 'gps' && gpsTags.has(tag) && value.subarray(0, mostBytesOfEach).some(Boolean),
   )
@@ -53,7 +53,7 @@ export const readExif = (tiff: Buffer): Exif | undefined => {
     .map(({ tag }) => personalTags[tag]!)
   return {
     orientation: turned >= 1 && turned <= 8 ? turned : 1,
-    ...(gps.length > 0 && { place: placeOf(tiff, entries) }),
+    hasPlace,
     personal,
   }
 }
@@ -103,7 +103,6 @@ type Entry = {
   readonly folderAt: number
   readonly at: number
   readonly tag: number
-  readonly type: number
   readonly valueAt: number
   readonly value: Buffer
 }
@@ -130,7 +129,6 @@ const entriesOf = (tiff: Buffer): readonly Entry[] | undefined => {
         folderAt,
         at,
         tag,
-        type,
         valueAt,
         value: tiff.subarray(valueAt, valueAt + length),
       })
@@ -141,30 +139,6 @@ const entriesOf = (tiff: Buffer): readonly Entry[] | undefined => {
       folders.push({ folder: 'thumbnail', at: tiff32(tiff, end) })
   }
   return entries
-}
-
-const placeOf = (tiff: Buffer, entries: readonly Entry[]): string => {
-  const gps = (tag: number): Entry | undefined =>
-    entries.find((entry) => entry.folder === 'gps' && entry.tag === tag)
-  const degrees = (tag: number): number | undefined => {
-    const entry = gps(tag)
-    if (entry?.type !== 5 || entry.value.length < 8) return undefined
-    const parts = [0, 8, 16].map((offset) => {
-      if (entry.value.length < offset + 8) return 0
-      const [over, under] = [tiff32(tiff, entry.valueAt + offset), tiff32(tiff, entry.valueAt + offset + 4)]
-      return under === 0 ? 0 : over / under
-    })
-    const value = parts[0]! + parts[1]! / 60 + parts[2]! / 3600
-    return /^[SW]/i.test(gps(tag - 1)?.value.toString('latin1') ?? '') ? -value : value
-  }
-  for (const [latitude, longitude] of [
-    [degrees(2), degrees(4)],
-    [degrees(20), degrees(22)],
-  ]) {
-    if (latitude !== undefined && longitude !== undefined)
-      return `${latitude.toFixed(2)}, ${longitude.toFixed(2)}`
-  }
-  return 'GPS'
 }
 
 const little = (tiff: Buffer): boolean => tiff[0] === 0x49

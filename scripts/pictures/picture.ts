@@ -20,8 +20,8 @@ export type Picture = {
   readonly frames: number
   /** 1 is upright; 2 to 8 as EXIF counts them. */
   readonly orientation: number
-  /** Where it was taken, as "52.52, 13.41", or "GPS" where that can't be said. */
-  readonly place?: string
+  /** Whether it says where it was taken. */
+  readonly hasPlace: boolean
   /** What else it tells on people, in words. */
   readonly personal: readonly string[]
   /**
@@ -29,7 +29,7 @@ export type Picture = {
    * memory, so it comes in pieces.
    */
   readonly published: readonly Buffer[]
-  /** The file without `place` and `personal`, and otherwise as it is; the file itself if there is nothing to take out. */
+  /** The file without the place and `personal`, and otherwise as it is; the file itself if there is nothing to take out. */
   readonly cleaned: Buffer
 }
 
@@ -124,7 +124,7 @@ const compose = (file: Buffer, container: Container): Picture => {
     Buffer.concat(parts.filter(({ is }) => is === 'more-xmp').map(({ holds }) => holds!)),
   )
   const all = [...told, moreXmp]
-  const place = all.map((one) => one.place).find((text) => text !== undefined)
+  const hasPlace = all.some((one) => one.hasPlace)
   const personal = [...new Set(all.flatMap((one) => one.personal))]
   const published = parts.map(({ is, bytes, instead }) => instead ?? (is === 'picture' ? bytes : undefined))
   const found = { told, moreXmp, orientation }
@@ -134,10 +134,10 @@ const compose = (file: Buffer, container: Container): Picture => {
     height,
     frames,
     orientation,
-    ...(place !== undefined && { place }),
+    hasPlace,
     personal,
     published: join(container, { left: published, orientation }),
-    cleaned: place === undefined && personal.length === 0 ? file : clean(container, found),
+    cleaned: !hasPlace && personal.length === 0 ? file : clean(container, found),
   }
 }
 
@@ -148,21 +148,14 @@ const orientationOf = (parts: readonly Part[]): number => {
 }
 
 const tell = ({ is, bytes, holds, key }: Part): Told => {
-  switch (is) {
-    case 'exif':
-      return readExif(holds!) ?? { personal: [] }
-    case 'xmp':
-      return readXmp(holds!)
-    case 'iptc':
-      return readIptc(holds!)
-    case 'text':
-      return readText(key!, holds!)
-    case 'after':
-      return { personal: after(bytes) }
-    default:
-      return { personal: [] }
-  }
+  if (is === 'exif') return readExif(holds!) ?? nothing
+  if (is === 'xmp') return readXmp(holds!)
+  if (is === 'iptc') return readIptc(holds!)
+  if (is === 'text') return readText(key!, holds!)
+  return is === 'after' ? { hasPlace: false, personal: after(bytes) } : nothing
 }
+
+const nothing: Told = { hasPlace: false, personal: [] }
 
 /** Padding tells nothing; phones write a video there, and cameras a second picture. */
 const after = (bytes: Buffer): readonly string[] => {
@@ -173,7 +166,7 @@ const after = (bytes: Buffer): readonly string[] => {
   ]
 }
 
-const tells = ({ place, personal }: Told): boolean => place !== undefined || personal.length > 0
+const tells = ({ hasPlace, personal }: Told): boolean => hasPlace || personal.length > 0
 
 type Found = { readonly told: readonly Told[]; readonly moreXmp: Told; readonly orientation: number }
 
@@ -230,38 +223,23 @@ export const otherKind = (file: Buffer): PictureProblem => {
 
 const exportAs = 'export it as PNG, JPEG or WebP'
 const text = (file: Buffer): string => file.toString('latin1', 0, 1_000)
-const begins =
-  (...beginnings: readonly string[]) =>
-  (file: Buffer): boolean =>
-    beginnings.some((beginning) => startsWith(file, beginning))
-const brand =
-  (pattern: RegExp) =>
-  (file: Buffer): boolean =>
-    brandsOf(file).some((one) => pattern.test(one))
 
-/** What else people have in their folders: its name, what to do, how it begins. */
+/** What else people take for a picture: its name, what to do, how it begins. */
 const otherKinds: readonly (readonly [string, string, (file: Buffer) => boolean])[] = [
   ['an empty file', 'export the picture again', (file) => file.length === 0],
   [
     'HEIC',
     'export it as JPEG; an iPhone does so with Settings > Camera > Formats > Most Compatible',
-    brand(/^(?:he[iv][cxms]|mif1|msf1)$/),
+    (file) => brandsOf(file).some((brand) => /^(?:he[iv][cxms]|mif1|msf1)$/.test(brand)),
   ],
   ['SVG', 'export it as PNG or WebP, 2,000 pixels wide', (file) => /<svg[\s>]/i.test(text(file))],
-  ['a file of Photoshop (PSD)', 'export it from there as PNG or JPEG', begins('8BPS')],
-  ['TIFF or a raw photograph', 'export it as JPEG or PNG', begins('II*\0', 'MM\0*')],
-  ['BMP', 'save it as PNG', begins('BM')],
+  ['TIFF or a raw photograph', exportAs, (file) => /^(?:II\*\0|MM\0\*)/.test(text(file))],
   ['PDF', 'export the page as PNG', (file) => text(file).includes('%PDF-')],
-  ['PostScript (EPS, AI)', 'export it from there as PNG', begins('%!PS', '\xc5\xd0\xd3\xc6')],
-  ['JPEG XL', exportAs, begins('\xff\x0a', '\0\0\0\x0cJXL ')],
-  ['JPEG 2000', exportAs, begins('\0\0\0\x0cjP  ')],
-  ['an icon (ICO)', 'save it as PNG', begins('\0\0\x01\0')],
   [
     'a video',
     'take a picture out of it, or make an animation as WebP of it',
-    (file) => brandsOf(file).length > 0 || begins('\x1aE\xdf\xa3')(file),
+    (file) => brandsOf(file).length > 0 || startsWith(file, '\x1aE\xdf\xa3'),
   ],
-  ['an archive or a file of Sketch, Figma or Procreate', 'export it from there as PNG', begins('PK', 'fig-')],
   [
     'a web page',
     'the download gave a page in place of the picture: save the picture itself',

@@ -30,13 +30,9 @@ type Found = { readonly from: number; readonly to: number; readonly name: string
 /** What XMP tells on people. It is read by its names alone: a prefix may be any, and broken XML tells as well. */
 export const readXmp = (xmp: Buffer): Told => {
   const found = search(plain(xmp)).filter(({ value }) => value !== '')
-  const latitude = found.find(({ name }) => /^gps.*lat/i.test(name))
-  const longitude = found.find(({ name }) => /^gps.*long/i.test(name))
-  const position =
-    latitude ?? longitude ?? found.find(({ name }) => /^gps.*(?:position|coordinates)/i.test(name))
-  const place = latitude && longitude ? shown(latitude.value, longitude.value) : 'GPS'
+  const hasPlace = found.some(({ name }) => /^gps.*(?:lat|long|position|coordinates)/i.test(name))
   const personal = found.flatMap(({ name }) => lowerNames.get(name.toLowerCase()) ?? [])
-  return { ...(position && { place }), personal }
+  return { hasPlace, personal }
 }
 
 /** The same XMP with blanks where it told on people; `undefined` if the whole of it has to go. */
@@ -108,18 +104,6 @@ const attributeValues = (tag: string): string =>
 
 const trimmed = (value: string): string => value.trim().slice(0, 100)
 
-/** XMP writes "52,31.5N" or a number; anything else isn't repeated. */
-const shown = (latitude: string, longitude: string): string => {
-  const numbers = [latitude, longitude].map((text) => {
-    const form =
-      /^([+-]?\d{1,3}(?:\.\d+)?)(?:,(\d{1,2}(?:\.\d+)?))?(?:,(\d{1,2}(?:\.\d+)?))?([NSEW])?$/i.exec(text)
-    if (form === null) return undefined
-    const value = Number(form[1]) + Number(form[2] ?? 0) / 60 + Number(form[3] ?? 0) / 3600
-    return (/[SW]/i.test(form[4] ?? '') ? -value : value).toFixed(2)
-  })
-  return numbers.includes(undefined) ? 'GPS' : numbers.join(', ')
-}
-
 const iptcTags: Record<number, string> = {
   80: 'the name of who made it',
   90: 'the name of a place',
@@ -137,13 +121,14 @@ export const readIptc = (iptc: Buffer): Told => {
     if (words !== undefined && length > 0) personal.push(words)
     at += 5 + (length < 0x8000 ? length : iptc.length)
   }
-  return { personal }
+  return { hasPlace: false, personal }
 }
 
 /** What a text of a PNG tells on people, by its name. */
 export const readText = (key: string, value: Buffer): Told => {
-  if (!/\S/.test(value.toString('latin1', 0, 1_000))) return { personal: [] }
-  if (/gps.*(?:lat|long|position)/i.test(key)) return { place: 'GPS', personal: [] }
-  if (/^(?:exif:)?(?:author|artist|creator)|owner/i.test(key)) return { personal: ['the name of the author'] }
-  return { personal: /serial/i.test(key) ? ['a serial number'] : [] }
+  if (!/\S/.test(value.toString('latin1', 0, 1_000))) return { hasPlace: false, personal: [] }
+  if (/gps.*(?:lat|long|position)/i.test(key)) return { hasPlace: true, personal: [] }
+  if (/^(?:exif:)?(?:author|artist|creator)|owner/i.test(key))
+    return { hasPlace: false, personal: ['the name of the author'] }
+  return { hasPlace: false, personal: /serial/i.test(key) ? ['a serial number'] : [] }
 }

@@ -304,7 +304,7 @@ export const messages = {
   'picture-too-large': error('the picture "{path}" is too large: {is}', '{advice}'),
   'picture-pointer': error('"{path}" is no picture: {is}', '{advice}'),
   'picture-location': error(
-    'the picture "{path}" says where it was taken ({place})',
+    'the picture "{path}" says where it was taken',
     'run npm run check -- --fix, which takes that out of the file, before you commit it: a repository forgets nothing',
   ),
   'picture-personal': warning(

@@ -137,9 +137,9 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
     const bytes = readStart(content.path, `${folder}/${file}`, { length: memory.length, into: memory })
     const picture = readPicture(bytes ?? Buffer.alloc(0))
     if ('problem' in picture) return toTold(picture.problem)
-    const { kind, place, personal } = picture
+    const { kind, hasPlace, personal } = picture
     if (kindOfName(file) !== kind) return { code: 'picture-kind', args: otherEnding(file, kind) }
-    if (place !== undefined) return { code: 'picture-location', args: { place } }
+    if (hasPlace) return { code: 'picture-location', args: {} }
     const { sha256, file: made } = publishedFile(picture)
     if (!isDraft) take(made, { sha256, pieces: picture.published })
     return { stat: hasSettled ? fingerprint : '', file: made, sha256, tells: personal }

@@ -87,12 +87,12 @@ const placed: Record<string, Buffer> = {
 }
 
 describe('a place', () => {
-  test.each(Object.entries(placed))('is found and taken out: %s', (name, bytes) => {
+  test.each(Object.entries(placed))('is found and taken out: %s', (_, bytes) => {
     const picture = read(bytes)
-    expect(picture.place).toMatch(name === 'PNG, text' ? /^GPS$/ : /^52\.5\d, 13\.3\d$/)
+    expect(picture.hasPlace).toBe(true)
     for (const made of [picture.published, picture.cleaned]) {
       const again = read(made)
-      expect(again.place).toBeUndefined()
+      expect(again.hasPlace).toBe(false)
       expect(again).toMatchObject({
         width: 16,
         height: 8,
@@ -106,13 +106,11 @@ describe('a place', () => {
     expect(read(picture.cleaned).published.equals(picture.published)).toBe(true)
   })
 
-  test('south and west are negative, and nothing is said of a camera that did not know', () => {
+  test('nothing is said of a camera that did not know', () => {
     const gps = (...entries: Parameters<typeof exif>[0]) => readExif(exif([], [], entries))
-    const [, latitude, , longitude] = berlin()
-    expect(gps(ascii(1, 'S'), latitude!, ascii(3, 'W'), longitude!)?.place).toBe('-52.52, -13.38')
-    expect(gps(ascii(1, 'N'), [2, 5, Buffer.alloc(24)])?.place).toBeUndefined()
-    expect(gps(ascii(0x1d, '2014:03:02'))?.place).toBeUndefined()
-    expect(gps(ascii(0x1c, 'Mitte'))?.place).toBe('GPS')
+    expect(gps(ascii(1, 'N'), [2, 5, Buffer.alloc(24)])?.hasPlace).toBe(false)
+    expect(gps(ascii(0x1d, '2014:03:02'))?.hasPlace).toBe(false)
+    expect(gps(ascii(0x1c, 'Mitte'))?.hasPlace).toBe(true)
   })
 })
 
@@ -332,13 +330,9 @@ test.each([
   ['an empty file', ''],
   ['HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
   ['SVG', '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>'],
-  ['a file of Photoshop (PSD)', '8BPS\0\x01'],
   ['TIFF or a raw photograph', 'II*\0'],
-  ['BMP', 'BM1234'],
   ['PDF', '%PDF-1.7'],
-  ['JPEG XL', '\xff\x0a'],
   ['a video', '\0\0\0\x18ftypmp42\0\0\0\0isommp42'],
-  ['an archive or a file of Sketch, Figma or Procreate', 'PK\x03\x04'],
   ['a web page', '<!DOCTYPE html><title>Not found</title>'],
   ['no picture that browsers show', 'hello'],
 ])('another kind is called by its name: %s', (name, text) => {
