@@ -51,7 +51,7 @@ export type Tile = Pick<Work, 'id' | 'title' | 'date' | 'image' | 'tags' | 'draf
 /** A member among others: all that shared pages need. */
 export type Summary = Pick<
   MemberData,
-  'id' | 'username' | 'name' | 'location' | 'avatar' | 'skills' | 'aliases' | 'counts'
+  'id' | 'username' | 'name' | 'location' | 'avatar' | 'skills' | 'aliases'
 > & { readonly works: readonly Tile[] }
 
 /** What a member's checked files come to, for pages. Drafts are shown if they are given. */
@@ -88,11 +88,11 @@ export type Checked = {
 }
 
 export const summarize = (member: MemberData): Summary => {
-  const { id, username, name, location, avatar, skills, aliases, counts } = member
+  const { id, username, name, location, avatar, skills, aliases } = member
   const works = member.works.map(({ id, title, date, image, tags, draft }) => ({
     ...{ id, title: cut(title, 200), date, image, tags, draft },
   }))
-  return { id, username, name, location, avatar, skills, aliases, counts, works }
+  return { id, username, name, location, avatar, skills, aliases, works }
 }
 
 /** A work and whose it is. */

@@ -1,5 +1,5 @@
 import { type Html, html, markupOf } from '../text/html.ts'
-import { cut, type Group, type Index, slugOf } from './data.ts'
+import { cut, type Group, type Index, memoize, slugOf } from './data.ts'
 import {
   addressOf,
   type Gallery,
@@ -68,7 +68,9 @@ export const sitemap = ({ settings, index }: Gallery): string => {
     '/members/',
     ...index.members.map(({ username }) => addressOf.member(username)),
     ...[...index.tags.keys()].map((slug) => addressOf.group('tags', slug)),
-    ...index.newest.map(({ member, work }) => addressOf.work(member.username, work.id)),
+    ...index.newest
+      .slice(0, mostAddresses)
+      .map(({ member, work }) => addressOf.work(member.username, work.id)),
   ]
   return markupOf(html`<?xml version="1.0" encoding="utf-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -91,13 +93,16 @@ export const searchIndex = ({ members, tags, skills }: Index): string => {
     [...groups].map(([slug, { label }]) => row(slug, label)).join('\n')
   const numbersIn = (groups: ReadonlyMap<string, unknown>) => {
     const numbers = new Map([...groups.keys()].map((slug, at) => [slug, at.toString(36)]))
-    return (words: readonly string[]): string => words.map((word) => numbers.get(slugOf(word))).join(' ')
+    const numberOf = memoize((word) => numbers.get(slugOf(word)))
+    return (words: readonly string[]): string => words.map(numberOf).join(' ')
   }
   const [tagsOf, skillsOf] = [numbersIn(tags), numbersIn(skills)]
-  const people = members.flatMap(({ username, name, skills, location, works }) => [
-    row(username, name, skillsOf(skills), location),
-    ...works.map(({ id, title, tags }) => row('', id, title, tagsOf(tags))),
-  ])
+  const people = members.map(({ username, name, skills, location, works }) =>
+    [
+      row(username, name, skillsOf(skills), location),
+      ...works.map(({ id, title, tags }) => `\t${id}\t${cut(title, 160)}\t${tagsOf(tags)}`),
+    ].join('\n'),
+  )
   const text = [list(tags), list(skills), people.join('\n')].join('\n\n')
   return `searchIndex(${JSON.stringify(text).replace(/[\u2028\u2029<]/g, escapedUnit)})\n`
 }

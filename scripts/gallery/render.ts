@@ -1,5 +1,5 @@
 import { contrast } from '../content/values/colour.ts'
-import type { MemberData, Summary } from './data.ts'
+import { type MemberData, type Summary, slugOf } from './data.ts'
 import { joinPage } from './join-page.ts'
 import {
   groupPage,
@@ -154,6 +154,35 @@ export const sharedAddresses = ({
     }
   }
   return addresses
+}
+
+/** Takes members as they were and as they are, and tells which shared pages may say something else now. */
+export const createChanges = () => {
+  /** What is shown of them, by the address of the first page that shows it; what was and is the same is no more. */
+  const shown = new Map<string, Set<string>>()
+  const add = (address: string, text: string): void => {
+    const texts = shown.get(address) ?? new Set()
+    shown.set(address, texts)
+    if (!texts.delete(text)) texts.add(text)
+  }
+  return {
+    add: ({ works, ...about }: Summary): void => {
+      const strip = works.slice(0, 3).map(({ id, image }) => [id, image])
+      const person = JSON.stringify([about, strip])
+      add('/members/', person)
+      for (const skill of new Set(about.skills.map(slugOf))) add(addressOf.group('skills', skill), person)
+      add(addressOf.group('places', slugOf(about.location)), person)
+      for (const work of works) {
+        const text = JSON.stringify([about.username, about.name, work])
+        for (const tag of new Set(work.tags.map(slugOf))) add(addressOf.group('tags', tag), text)
+      }
+    },
+    mayBeOn: (address: string): boolean => {
+      const first = address.replace(/~\d+\/$/, '')
+      const isGroup = /^\/(?:members|(?:tags|skills|places)\/.+)\/$/.test(first)
+      return !isGroup || (shown.get(first)?.size ?? 0) > 0
+    },
+  }
 }
 
 /** Where a field is on the page of its member or work, so that what changed can be marked. */

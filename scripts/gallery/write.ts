@@ -6,6 +6,7 @@ import type { Site } from '../content/site.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { builtFile } from '../files/built.ts'
 import { createFolderOf, findFolder, makeRoot } from '../files/folder.ts'
+import { mayBeTracked } from '../files/git.ts'
 import { readFile } from '../files/open.ts'
 import { remove, removeIfEmpty } from '../files/remove.ts'
 import { replaceFile, writeNew } from '../files/write.ts'
@@ -13,14 +14,14 @@ import type { Diagnostic } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { check } from '../snapshot/check.ts'
 import { type Compiled, readMember, type Tools } from '../snapshot/compile.ts'
-import { makeOwnFolder, resolveFolders } from '../snapshot/folders.ts'
+import { makeOwnFolder, resolveFolders, type SnapshotFolders } from '../snapshot/folders.ts'
 import { createPictures } from '../snapshot/pictures.ts'
 import { openSite } from '../snapshot/site.ts'
 import { copy, knownState, writeState } from '../snapshot/state.ts'
-import { createIndex, type MemberData, memberData, type Summary, summarize, type Tile } from './data.ts'
+import { createIndex, type MemberData, memberData, type Summary, summarize } from './data.ts'
 import { notFoundPage } from './list-pages.ts'
 import { addressOf, type Gallery, settingsOf } from './page.ts'
-import { addressesOf, countPages, render, sharedAddresses } from './render.ts'
+import { addressesOf, countPages, createChanges, render, sharedAddresses } from './render.ts'
 
 export type GalleryOptions = {
   /** As on the command line. */
@@ -76,7 +77,7 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
   const settings = { ...settingsOf(site), isLarge }
   const own = makeOwnFolder(folders)
   const madeFrom = JSON.stringify([epoch, options.drafts, isLarge, copy?.program ?? Math.random()])
-  let old = wasThere ? readPages(own, madeFrom) : undefined
+  const old = wasThere ? readPages(folders, madeFrom) : undefined
   makeRoot(out)
   const files = createFiles(out, { fresh: !wasThere })
   // a run that is killed leaves a folder that the next one knows
@@ -84,72 +85,75 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
   if (settings.logo !== '') files.put(`/${settings.logo}`, readLogo(content, site))
   if (renewed || state.sums !== before.sums) writeState(own, state)
 
-  /** What the last run left of members that are as they were. */
-  let known = new Map<string, string>()
+  const startOf = (username: string): string => `${username} ${entries.get(username)!.from.key} `
+  /** Members whose pages are there as they have to be, with their lines. */
+  const same = new Map<string, Buffer>()
   for (const username of shown) {
-    const block = old?.blocks.get(username)
-    const isSame = block?.startsWith(`${username} ${entries.get(username)!.from.key} `)
-    if (isSame && files.isThere(addressOf.member(username))) known.set(username, block!)
+    const line = old?.lines.get(username)
+    const isSame = line?.toString('latin1', 0, line.indexOf('{')) === startOf(username)
+    if (isSame && files.isThere(addressOf.member(username))) same.set(username, line!)
   }
-  if (known.size === shown.length && known.size === old?.blocks.size && old.shared.every(files.isThere))
+  if (same.size === shown.length && same.size === old?.lines.size && old.shared.every(files.isThere))
     return { diagnostics, written: { ...old.counts, changed: files.written(), removed: 0, left } }
 
+  const last = old && parseAll(old.lines)
+  if (last === undefined) same.clear()
+  // a run that is killed on the way leaves pages of which nothing is known
+  remove(own, pagesFile)
+  /** Files of the last run that may be no more. */
+  const outdated = [...(last ? old!.shared.map(fileOf) : wasThere ? listFolder(out) : [])]
+  const changes = last && createChanges()
+  for (const [username, { summary, pictures }] of last ?? []) {
+    if (same.has(username)) continue
+    changes!.add(summary)
+    for (const address of [...addressesOf(summary), ...pictures]) outdated.push(fileOf(address))
+  }
   const gallery: Gallery = {
     ...{ settings, index: createIndex([]), member: () => undefined },
     script: builtFile('scripts/gallery/script.ts'),
     style: builtFile('scripts/gallery/gallery.css'),
   }
-  const unpack = createUnpack()
-  const last = new Map<string, Pages>()
-  try {
-    for (const [username, block] of old?.blocks ?? []) last.set(username, unpack(block))
-  } catch {
-    ;[old, known] = [undefined, new Map()] // damaged: all is made again
-  }
-  /** Files of the last run that may be no more. */
-  const outdated = [...(old?.shared.map(fileOf) ?? (wasThere ? listFolder(out) : []))]
-  for (const [username, { summary, pictures }] of last) {
-    if (known.has(username)) continue
-    for (const address of [...addressesOf(summary), ...pictures]) outdated.push(fileOf(address))
-  }
-  const blocks: string[] = []
+  const lines: Buffer[] = []
   const summaries: Summary[] = []
   let count = 0
   for (const [at, username] of shown.entries()) {
-    let block = known.get(username)
-    let pages = last.get(username)
-    if (block === undefined || pages === undefined) {
-      const { key, pictures: seen } = entries.get(username)!.from
+    let line = same.get(username)
+    let pages = last?.get(username)
+    if (line === undefined || pages === undefined) {
+      const { pictures: seen } = entries.get(username)!.from
       const { member, pictures } = loadMember(username, tools, { site, drafts: options.drafts, seen, files })
       if (member === undefined) continue // it changed since it was checked
       const summary = summarize(member)
       const aliases = new Map(member.aliases.map((alias) => [alias, username]))
       const ofMember = { ...gallery, index: { ...gallery.index, aliases }, member: () => member }
       for (const address of addressesOf(summary)) files.put(address, render(address, ofMember).text)
-      block = `${username} ${key} ${packPages({ summary, pictures })}`
+      line = Buffer.from(startOf(username) + JSON.stringify({ summary, pictures } satisfies Pages))
       // the words of a member who was just read hold the texts of all files in memory
-      pages = unpack(block)
+      pages = parse(line)
+      changes?.add(summary)
       options.onProgress(at + 1, shown.length, 'members written')
     } else count += countPages(pages.summary)
     files.keep(pages.pictures)
-    blocks.push(block)
+    lines.push(line)
     summaries.push(pages.summary)
   }
   const whole: Gallery = { ...gallery, index: createIndex(summaries) }
   const shared = sharedAddresses(whole)
   for (const [at, address] of shared.entries()) {
-    files.put(address, render(address, whole).text)
+    if (changes && !changes.mayBeOn(address) && files.isThere(address)) files.keep([address])
+    else files.put(address, render(address, whole).text)
     options.onProgress(at + 1, shared.length, 'shared pages written')
   }
   const removed = files.removeOthers(outdated)
   const works = whole.index.newest.length
   const counts = { members: summaries.length, works, files: files.count() + count }
   // where a member was passed over, the next run looks through the folder
-  const header: Header = { madeFrom: blocks.length < shown.length ? '' : madeFrom, shared, counts }
-  // piece by piece: as one text they would be in memory three times
+  const header: Header = { madeFrom: lines.length < shown.length ? '' : madeFrom, shared, counts }
   replaceFile(own, pagesFile, (file) => {
-    for (const piece of [JSON.stringify(header), ...blocks.map((block) => `\n\n${block}`)])
-      fs.writeFileSync(file, piece)
+    for (const line of [Buffer.from(JSON.stringify(header)), ...lines]) {
+      fs.writeFileSync(file, line)
+      fs.writeFileSync(file, '\n')
+    }
   })
   return { diagnostics, written: { ...counts, changed: files.written(), removed, left } }
 }
@@ -282,9 +286,8 @@ function* listFolder(out: string): Generator<string> {
 }
 
 /**
- * What a run leaves for the next, with empty lines between: a header, then a block of each member. It begins with the
- * username, the key of what the pages were made from, and a line of JSON; each work is a line of its own, whose words are
- * parted by tabs. 10,000 members with 20 works have 30 MB.
+ * What a run leaves for the next: a header, then a line of each member, which begins with the username and the key of
+ * what the pages were made from. 10,000 members with 20 works have 45 MB.
  */
 const pagesFile = 'pages'
 
@@ -301,51 +304,32 @@ type Pages = {
   readonly pictures: readonly string[]
 }
 
-const packPages = ({ summary: { works, ...about }, pictures }: Pages): string =>
-  [
-    JSON.stringify({ about, pictures }),
-    ...works.map(({ id, date, image, draft, tags, title }) =>
-      [id, date, image, draft ? 1 : '', tags.join(' '), title].join('\t'),
-    ),
-  ].join('\n')
+const parse = (line: Buffer): Pages => JSON.parse(line.toString('utf8', line.indexOf('{')))
 
-/** Each word is in memory once, however many works have it. */
-const createUnpack = () => {
-  const words = new Map<string, string>()
-  const once = (word: string): string => {
-    const known = words.get(word)
-    if (known === undefined) words.set(word, word)
-    return known ?? word
-  }
-  return (block: string): Pages => {
-    const [head = '', ...rows] = block.split('\n')
-    const { about, pictures } = JSON.parse(head.slice(head.indexOf('{')))
-    const works = rows.map((row): Tile => {
-      const [id = '', date = '', image = '', draft = '', tags = '', title = ''] = row.split('\t')
-      return {
-        id,
-        title,
-        date,
-        image,
-        tags: tags === '' ? [] : tags.split(' ').map(once),
-        draft: draft !== '',
-      }
-    })
-    return { summary: { ...about, works }, pictures }
+/** `undefined` if one is damaged: then all is made again. */
+const parseAll = (lines: ReadonlyMap<string, Buffer>): ReadonlyMap<string, Pages> | undefined => {
+  try {
+    return new Map(Array.from(lines, ([username, line]) => [username, parse(line)]))
+  } catch {
+    return undefined
   }
 }
 
-/** `undefined` if it can't be read or is of another program or site: then the folder is looked through. */
-const readPages = (ownFolder: string, from: string) => {
+/** `undefined` if it can't be read or believed, or is of another program or site: then the folder is looked through. */
+const readPages = ({ own: { root, below } }: SnapshotFolders, from: string) => {
+  const file = `${below}/${pagesFile}`
   try {
-    const text = readFile(ownFolder, pagesFile, { limit: 1 << 29 })?.toString('utf8') ?? ''
-    const [first, ...blocks] = text.split('\n\n')
-    const { madeFrom, shared, counts } = JSON.parse(first!) as Header
-    if (madeFrom !== from || blocks.length !== counts.members) return undefined
-    return {
-      ...{ shared, counts },
-      blocks: new Map(blocks.map((block) => [block.slice(0, block.indexOf(' ')), block])),
+    const bytes = mayBeTracked(root, file) ? undefined : readFile(root, file, { limit: 1 << 30 })
+    if (bytes === undefined) return undefined
+    let end = bytes.indexOf('\n')
+    const { madeFrom, shared, counts } = JSON.parse(bytes.toString('utf8', 0, end)) as Header
+    const lines = new Map<string, Buffer>()
+    for (let at = end + 1; end !== -1 && at < bytes.length; at = end + 1) {
+      end = bytes.indexOf('\n', at)
+      const line = bytes.subarray(at, end)
+      lines.set(line.toString('latin1', 0, line.indexOf(' ')), line)
     }
+    return madeFrom === from && lines.size === counts.members ? { shared, counts, lines } : undefined
   } catch {
     return undefined
   }

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { git } from '../git.ts'
 import { shotpress } from '../processes.ts'
 import { readTree, sandbox, withTimes, writeTree } from '../sandbox.ts'
 import { shotYaml, site } from '../site.ts'
@@ -42,7 +43,7 @@ describe('npm run gallery', () => {
     const folder = sandbox(site)
     write(folder)
     const left = path.join(folder, '.shotpress/gallery/pages')
-    fs.writeFileSync(left, fs.readFileSync(left, 'utf8').replace('{"about"', '{"abou'))
+    fs.writeFileSync(left, fs.readFileSync(left, 'utf8').replace('{"summary"', '{"summar'))
     writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21, 'Changed') })
     expect(write(folder)).toMatchObject({ status: 0, stdout: expect.stringContaining('2 members, 3 works') })
     const { size } = fs.statSync(left)
@@ -50,6 +51,18 @@ describe('npm run gallery', () => {
     expect(write(folder).stdout).toContain(' 0 written, 0 removed')
     write(folder, '--out', 'clean')
     expect(readTree(path.join(folder, 'gallery'))).toEqual(readTree(path.join(folder, 'clean')))
+  })
+
+  test('believes nothing that came with a branch', () => {
+    const folder = sandbox(site)
+    write(folder)
+    const left = path.join(folder, '.shotpress/gallery/pages')
+    fs.writeFileSync(left, fs.readFileSync(left, 'utf8').replaceAll('"Ana', '"Forged'))
+    git(folder, ['init', '-q'])
+    git(folder, ['add', '-f', left])
+    writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21, 'Changed') })
+    expect(write(folder).status).toBe(0)
+    expect(JSON.stringify(readTree(path.join(folder, 'gallery')))).not.toContain('Forged')
   })
 
   test('leaves out members with errors, tells them, and says so', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createLoader } from '../../scripts/content/load.ts'
 import { builtFile } from '../../scripts/files/built.ts'
 import { slugOf } from '../../scripts/gallery/data.ts'
-import { render } from '../../scripts/gallery/render.ts'
+import { createChanges, render, sharedAddresses } from '../../scripts/gallery/render.ts'
 import { type Html, html } from '../../scripts/text/html.ts'
 import { allAddresses, everything, galleryOf, hostile } from './gallery.ts'
 
@@ -117,6 +117,36 @@ describe('addresses', () => {
     const members = galleryOf(Array.from({ length: 61 }, (_, at) => ({ username: `m${at}` })))
     expect(text('/members/~2/', members).match(/<li>/g)).toHaveLength(1)
   })
+})
+
+test('a shared page that says something else after a change is known to', () => {
+  const person = { username: 'ana', name: 'Ana', skills: ['type', 'logo'], location: 'Lisbon' }
+  const [first, ...rest] = works(70, ['Poster', 'logo'])
+  const others = [
+    { username: 'bo', name: 'Bo', skills: ['Type'], location: 'lisbon', shots: works(3, ['poster', 'ink']) },
+    { username: 'cy', name: 'Cy', skills: ['ink'], location: 'Rome' },
+  ]
+  const before = galleryOf([...others, { ...person, shots: [first!, ...rest] }])
+  const changed = [
+    { ...person, name: 'Zoe' },
+    { ...person, location: '', skills: ['logo', 'new'] },
+    { ...person, avatar: 'ana.png' },
+    { ...person, username: 'anna' },
+    { ...person, shots: rest },
+    { ...person, shots: [{ ...first!, date: '2026-01-01 00:00:00' }, ...rest] },
+    { ...person, shots: [first!, ...rest.slice(1), { title: 'Old', tags: ['logo', 'old'] }] },
+    { ...person, shots: [first!, { ...rest[0]!, title: 'Other' }, ...rest.slice(1)] },
+  ]
+  for (const member of changed) {
+    const after = galleryOf([...others, { shots: [first!, ...rest], ...member }])
+    const changes = createChanges()
+    for (const { index } of [before, after]) for (const one of index.members) changes.add(one)
+    for (const address of sharedAddresses(after)) {
+      if (!changes.mayBeOn(address)) expect(text(address, after), address).toBe(text(address, before))
+    }
+    expect(changes.mayBeOn('/skills/ink/')).toBe(false)
+    expect(changes.mayBeOn('/tags/ink/')).toBe(false)
+  }
 })
 
 describe('the first page', () => {
