@@ -111,12 +111,12 @@ export const compileMember = (
   /** Files of which not all can be read: they may name any picture. */
   let unread = 0
 
-  const addProfile = ({ source, diagnostic }: Read): void => {
-    if (source === undefined) {
+  const addProfile = ({ diagnostic, legible, source = legible }: Read): void => {
+    if (diagnostic !== undefined) {
       unread++
       ofProfile.push(diagnostic)
-      return
     }
+    if (source === undefined) return
     const { value, diagnostics, parsed } = loader.loadProfile(source, siteFacts)
     if (value === undefined) {
       broken += brokenSize(source.text)
@@ -131,12 +131,12 @@ export const compileMember = (
     profile = value && pictures.withAddresses('profile', value, { source, isDraft: false })
   }
 
-  const addShot = ({ source, diagnostic }: Read): void => {
-    if (source === undefined) {
+  const addShot = ({ diagnostic, legible, source = legible }: Read): void => {
+    if (diagnostic !== undefined) {
       unread++
       ofShots.push(diagnostic)
-      return
     }
+    if (source === undefined) return
     if (broken >= brokenLimit) return
     const { value, diagnostics, parsed } = loader.loadShot(source, siteFacts)
     if (value === undefined) {

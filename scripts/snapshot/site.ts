@@ -30,10 +30,11 @@ export const openSite = (
   const loader = createLoader({ hostNames })
   const { name, diagnostics } = findSite(content)
   const read = name === undefined ? undefined : createReader(content)(name)
-  const loaded = read?.source && loader.loadSite(read.source)
-  const site = loaded?.value
+  const source = read?.source ?? read?.legible
+  const loaded = source && loader.loadSite(source)
+  const site = read?.source && loaded?.value
   return {
-    tools: createTools({ content, site, source: read?.source, loader }),
+    tools: createTools({ content, site, source, loader }),
     ...{ hostNames, shard },
     epoch: site === undefined ? '' : epochOf(site),
     members: listed.members,

@@ -52,6 +52,25 @@ describe('a check', () => {
     expect((await checkIn(folder)).diagnostics).toMatchObject([{ code: 'duplicate-member-id' }])
   })
 
+  it('says what else is wrong with files that are no UTF-8', async () => {
+    const { folder } = await builtSite()
+    const [profile] = profiles(folder)
+    const shot = path.join(path.dirname(profile!), 'shots/latin.yaml')
+    fs.writeFileSync(shot, 'id: 900\ntitle: café\ndate: 2014-02-30\nimage: ./gone.png\n', 'latin1')
+    fs.appendFileSync(profile!, 'location: Málaga\ncolour: red\n', 'latin1')
+    fs.appendFileSync(path.join(folder, 'content/site.yaml'), 'colour: grün\n', 'latin1')
+    const { diagnostics } = await checkIn(folder)
+    expect(diagnostics.map(({ code, file }) => `${path.basename(file)} ${code}`)).toEqual([
+      'profile.yaml not-utf8',
+      'profile.yaml unknown-key',
+      'latin.yaml not-utf8',
+      'latin.yaml bad-timestamp',
+      'latin.yaml picture-missing',
+      'site.yaml unknown-key',
+      'site.yaml not-utf8',
+    ])
+  })
+
   it('looks at every member once site.yaml says something else', async () => {
     const { folder, members } = await builtSite()
     fs.appendFileSync(path.join(folder, 'content/site.yaml'), 'defaults:\n  status: 7\n')

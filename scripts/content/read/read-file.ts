@@ -12,8 +12,13 @@ export type Read = {
   /** The name that git gives to the file's bytes: sha1 of `blob <size>`, NUL and the bytes; in hex. `''`: too large. */
   readonly oid: string
 } & (
-  | { readonly source: Source; readonly diagnostic?: never }
-  | { readonly source?: never; readonly diagnostic: Diagnostic }
+  | { readonly source: Source; readonly diagnostic?: never; readonly legible?: never }
+  | {
+      readonly source?: never
+      readonly diagnostic: Diagnostic
+      /** What can still be read of a text that is no UTF-8, to say what else is wrong with it; never published. */
+      readonly legible?: Source | undefined
+    }
 )
 
 /**
@@ -60,7 +65,9 @@ const readOdd = (bytes: Buffer, file: string): Read => {
   const oid = hash('sha1', Buffer.concat([Buffer.from(`blob ${bytes.length}\0`), bytes]))
   if (isUtf8(bytes) && !utf16.test(bytes.toString('latin1')))
     return { oid, source: { file, text: withoutMark(bytes.toString('utf8')) } }
-  return { oid, diagnostic: notUtf8(bytes, file) }
+  // UTF-16 and what is no text at all would be told as nothing but syntax errors
+  const legible = bytes.includes(0) ? undefined : { file, text: withoutMark(bytes.toString('utf8')) }
+  return { oid, diagnostic: notUtf8(bytes, file), legible }
 }
 
 /** UTF-16 without a mark of its own: every second byte is 0. */
