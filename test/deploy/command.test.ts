@@ -8,21 +8,22 @@ import { shotpress, startShotpress, until } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
 import { site } from '../site.ts'
 
-test.each([
-  ['./dist', 'the snapshot itself'],
-  ['./dist/public', 'the snapshot itself'],
-  ['./content', 'the content'],
-  ['./content/members', 'the content'],
-  ['./.shotpress/public', 'what builds keep'],
-  ['.', 'the snapshot itself'],
-])('refuses to publish into %s', (remote, what) => {
+test('refuses to publish into the snapshot, the content or the state', () => {
   const folder = sandbox(site)
   expect(shotpress(['build'], { cwd: folder }).status).toBe(0)
   const before = fs.readdirSync(folder, { recursive: true }).sort()
-  const { status, stderr } = shotpress(['deploy', remote], { cwd: folder })
-  expect(status).toBe(2)
-  expect(stderr).toContain(`overlaps with ${what}`)
-  expect(fs.readdirSync(folder, { recursive: true }).sort()).toEqual(before)
+  for (const [remote, what] of [
+    ['./dist', 'the snapshot itself'],
+    ['./dist/public', 'the snapshot itself'],
+    ['./content', 'the content'],
+    ['./content/members', 'the content'],
+    ['./.shotpress/public', 'what builds keep'],
+    ['.', 'the snapshot itself'],
+  ] as const) {
+    const { status, stderr } = shotpress(['deploy', remote], { cwd: folder })
+    expect([status, stderr]).toEqual([2, expect.stringContaining(`overlaps with ${what}`)])
+    expect(fs.readdirSync(folder, { recursive: true }).sort()).toEqual(before)
+  }
 })
 
 test.runIf(isPosix)(onPosix('refuses to publish into a new folder below a link to the snapshot'), () => {

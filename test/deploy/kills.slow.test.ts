@@ -8,7 +8,7 @@ import { startShotpress } from '../processes.ts'
 import { sandbox, type Tree } from '../sandbox.ts'
 import { createRandom } from '../snapshot/random.ts'
 import { settingsFor, startPlainStore } from './plain-store.ts'
-import { filesOf, snapshot, sumsOf } from './snapshots.ts'
+import { filesOf, published, snapshot } from './snapshots.ts'
 
 /** Kills of a real deployment to each remote; DEPLOY_KILLS=100 for the full measure. */
 const kills = Number(process.env.DEPLOY_KILLS ?? 2)
@@ -26,7 +26,7 @@ const snapshots = [
   filesOf({ ...members(0, 30, 'one '), ...members(30, 50, 'same ') }),
   filesOf({ ...members(10, 30, 'two '), ...members(30, 50, 'same '), ...members(50, 70, 'new ') }),
   filesOf({ ...members(10, 40, 'three '), ...members(40, 60, 'same ') }),
-].map((files): Tree => ({ ...files, SHA256SUMS: sumsOf(files) }))
+].map(published)
 
 /** Every body that one of the snapshots has at a path. */
 const bodies = new Map<string, Set<Tree[string]>>()

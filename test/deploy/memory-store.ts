@@ -1,6 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Store, StoredHeaders } from '../../scripts/deploy/store.ts'
+import type { Tree } from '../sandbox.ts'
+import { published, sorted } from './snapshots.ts'
 
 /** A remote in memory. */
 export type Remote = {
@@ -15,6 +17,12 @@ export const createRemote = (files: Readonly<Record<string, string | Uint8Array>
   headers: new Map(),
   requests: [],
 })
+
+/** A remote that holds what is published of these files, and nothing of a deployment that is under way. */
+export const remoteWith = (files: Tree): Remote => createRemote(published(files))
+
+/** What a remote holds, sorted by path. */
+export const contentOf = ({ files }: Remote): Tree => sorted(Object.fromEntries(files))
 
 export class Killed extends Error {}
 

@@ -8,7 +8,7 @@ import { inCi } from '../posix.ts'
 import { sandbox } from '../sandbox.ts'
 import { type PlainStore, settingsFor, startPlainStore } from './plain-store.ts'
 import { publishTo } from './publish.ts'
-import { filesOf, snapshot, sumsOf } from './snapshots.ts'
+import { filesOf, published, snapshot, sumsOf } from './snapshots.ts'
 
 /** rclone moves the files. In CI it has to be there. */
 const canRun = inCi || fs.existsSync('/usr/bin/rclone')
@@ -19,7 +19,6 @@ const below = 'bucket/ein Pfad/für uns'
 
 const before = filesOf({ ana: 'old', bo: 'same', cy: 'to go' })
 const after = filesOf({ ana: 'new', bo: 'same', eve: 'fresh' })
-const published = (files: ReturnType<typeof filesOf>) => ({ ...files, SHA256SUMS: sumsOf(files) })
 
 describe.skipIf(!canRun)(title, { timeout: 120_000 }, () => {
   let store: PlainStore

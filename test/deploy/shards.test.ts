@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest'
 import { markerText } from '../../scripts/deploy/deploy.ts'
-import { createMemoryStore, createRemote, Killed, type Remote } from './memory-store.ts'
+import { contentOf, createMemoryStore, Killed, remoteWith } from './memory-store.ts'
 import { publish } from './publish.ts'
-import { filesOf, shardFilesOf, snapshot, sumsOf } from './snapshots.ts'
-
-const contentOf = ({ files }: Remote) => Object.fromEntries([...files].sort())
-const published = (files: ReturnType<typeof filesOf>) =>
-  Object.fromEntries(Object.entries({ ...files, SHA256SUMS: sumsOf(files) }).sort())
+import { filesOf, published, shardFilesOf, snapshot, sumsOf } from './snapshots.ts'
 
 const before = { ana: 'old', bo: 'same', cy: 'to go', dee: 'old' }
 const after = { ana: 'new', bo: 'same', dee: 'new', eve: 'fresh' }
@@ -24,13 +20,10 @@ const sharded = (members: Members) => {
   }
 }
 
-const remoteWith = (members: Members): Remote =>
-  createRemote({ ...filesOf(members), SHA256SUMS: sumsOf(filesOf(members)) })
-
 const [old, next] = [() => sharded(before), () => sharded(after)]
 
 test('shards upload their files, then the merged one removes what went and writes the list', async () => {
-  const remote = remoteWith(before)
+  const remote = remoteWith(filesOf(before))
   const { shards, merged } = next()
   for (const shard of shards) await publish(shard, createMemoryStore(remote))
   expect(remote.files.get('SHA256SUMS')).toBe(sumsOf(filesOf(before)))
@@ -39,18 +32,20 @@ test('shards upload their files, then the merged one removes what went and write
   expect(contentOf(remote)).toEqual(published(filesOf(after)))
 })
 
-test('the merged one is refused until every shard has been brought', async () => {
-  const remote = remoteWith(before)
+test('the merged one is refused until every shard has been brought, and changes nothing', async () => {
+  const remote = remoteWith(filesOf(before))
   const { shards, merged } = next()
   await publish(shards[0]!, createMemoryStore(remote))
+  const held = contentOf(remote)
   await expect(publish(merged, createMemoryStore(remote))).rejects.toThrow('no shard has brought it')
+  expect(contentOf(remote)).toEqual(held)
   await publish(shards[1]!, createMemoryStore(remote))
   await publish(merged, createMemoryStore(remote))
   expect(contentOf(remote)).toEqual(published(filesOf(after)))
 })
 
 test('a shard that was deployed already uploads nothing again', async () => {
-  const remote = remoteWith(before)
+  const remote = remoteWith(filesOf(before))
   const { shards } = next()
   await publish(shards[0]!, createMemoryStore(remote))
   remote.requests.length = 0
@@ -64,7 +59,7 @@ test('deployments of shards that die at any moment are completed, by the same, t
   const whole = snapshot(filesOf(before))
   for (let dieAt = 0; dieAt < 12; dieAt += 3) {
     for (const how of ['same', 'before', 'whole'] as const) {
-      const remote = remoteWith(before)
+      const remote = remoteWith(filesOf(before))
       for (const shard of shards) {
         await publish(shard, createMemoryStore(remote, { dieAt })).catch((error) =>
           expect(error).toBeInstanceOf(Killed),
@@ -81,7 +76,7 @@ test('deployments of shards that die at any moment are completed, by the same, t
 test.each(['.shotpress-deploy', '.shotpress-deploy.d/1-ab'])(
   'a torn %s makes everything unknown',
   async (file) => {
-    const remote = remoteWith(before)
+    const remote = remoteWith(filesOf(before))
     remote.files.set('.shotpress-deploy', markerText({ id: 'x', shards: true, changes: [] }))
     remote.files.set(file, `${markerText({ id: 'x', shards: true, changes: undefined })}0000`)
     remote.files.set('api/username/bo/index.json', 'what the torn one may have written')
@@ -97,7 +92,7 @@ test.each(['.shotpress-deploy', '.shotpress-deploy.d/1-ab'])(
 test('a deployment of the merged one that dies at any moment is completed', async () => {
   const { shards, merged } = next()
   for (let dieAt = 0; dieAt < 12; dieAt += 2) {
-    const remote = remoteWith(before)
+    const remote = remoteWith(filesOf(before))
     for (const shard of shards) await publish(shard, createMemoryStore(remote))
     await publish(merged, createMemoryStore(remote, { dieAt })).catch((error) =>
       expect(error).toBeInstanceOf(Killed),

@@ -6,7 +6,7 @@ import { sandbox } from '../sandbox.ts'
 import { site } from '../site.ts'
 import { createMemoryStore, createRemote } from './memory-store.ts'
 import { publish } from './publish.ts'
-import { filesOf, snapshot, sumsOf } from './snapshots.ts'
+import { filesOf, published, snapshot } from './snapshots.ts'
 
 const before = filesOf({ ana: 'old' })
 const after = filesOf({ ana: 'new' })
@@ -18,7 +18,7 @@ const signedSnapshot = (files: ReturnType<typeof filesOf>, signature: string): s
 }
 
 const remoteWith = (files: ReturnType<typeof filesOf>, signature: string) =>
-  createRemote({ ...files, SHA256SUMS: sumsOf(files), 'SHA256SUMS.sig': signature })
+  createRemote({ ...published(files), 'SHA256SUMS.sig': signature })
 
 const changesOf = ({ requests }: ReturnType<typeof createRemote>) =>
   requests.filter((request) => !request.startsWith('GET'))
@@ -60,11 +60,7 @@ test('killed between the signature and the list, the next deployment completes i
     const out = signedSnapshot(after, 'of after')
     await publish(out, createMemoryStore(remote, { dieAt })).catch(() => {})
     await publish(signedSnapshot(before, 'of before'), createMemoryStore(remote))
-    expect(Object.fromEntries(remote.files)).toEqual({
-      ...before,
-      SHA256SUMS: sumsOf(before),
-      'SHA256SUMS.sig': 'of before',
-    })
+    expect(Object.fromEntries(remote.files)).toEqual({ ...published(before), 'SHA256SUMS.sig': 'of before' })
   }
 })
 

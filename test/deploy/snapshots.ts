@@ -40,3 +40,9 @@ export const snapshot = (files: Tree, list: Tree = files): string => {
   }
   return out
 }
+
+/** What a remote holds when these files are published, sorted. */
+export const published = (files: Tree): Tree => sorted({ ...files, SHA256SUMS: sumsOf(files) })
+
+/** Files by path, sorted by it. */
+export const sorted = (files: Tree): Tree => Object.fromEntries(Object.entries(files).sort())

@@ -1,6 +1,6 @@
-import http from 'node:http'
-import https from 'node:https'
 import path from 'node:path'
+import type { Variant } from '../../scripts/api/routes.ts'
+import { ask } from '../hosts/ask.ts'
 import { freePorts } from '../ports.ts'
 import { startShotpress, until } from '../processes.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
@@ -15,24 +15,19 @@ export const content: Tree = {
   [profile('b.c')]: 'id: 2\nname: Dotted\n',
 }
 
-export type Answer = { readonly status: number; readonly body: string }
+type Answer = { readonly status: number; readonly body: string }
 type Ports = { readonly http: number; readonly https: number }
-type Request = { readonly scheme: 'http' | 'https'; readonly port: number; readonly path: string }
 
 /** The answer to a GET, whatever the certificate; `undefined` if nobody is there. */
-export const ask = ({ scheme, port, path }: Request): Promise<Answer | undefined> =>
-  new Promise((resolve, reject) => {
-    const { get } = scheme === 'http' ? http : https
-    const options = { host: '127.0.0.1', port, path, rejectUnauthorized: false, agent: false }
-    get(options, (response) => {
-      const chunks: Buffer[] = []
-      response.on('error', reject) // it broke off
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () =>
-        resolve({ status: response.statusCode!, body: Buffer.concat(chunks).toString() }),
-      )
-    }).on('error', () => resolve(undefined))
-  })
+const getFrom = async (port: number, scheme: Variant, path: string): Promise<Answer | undefined> => {
+  try {
+    const answer = await ask({ scheme, port, path, host: `localhost:${port}` })
+    return { ...answer, body: `${answer.body}` }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') return undefined
+    throw error
+  }
+}
 
 /** A free port for each scheme. */
 export const schemePorts = async (): Promise<Ports> => {
@@ -55,7 +50,7 @@ export const startPreview = async (tree: Tree, given: Given = {}) => {
   const { child, said, ended } = startShotpress(args, {
     env: { ...ownFolders(folder), ...given.env?.(folder) },
   })
-  const get = (scheme: 'http' | 'https', path: string) => ask({ scheme, port: ports[scheme], path })
+  const get = (scheme: Variant, path: string) => getFrom(ports[scheme], scheme, path)
   return {
     folder,
     ports,
