@@ -13,6 +13,7 @@ import {
   endStage,
   holdsTheContract,
   isAccepted,
+  judging,
   makeStage,
   noticesChanges,
   type Stage,
@@ -59,7 +60,8 @@ describe.skipIf(!installed(lighttpdEngine))(titleOf(lighttpdEngine), () => {
   afterAll(() => endStage(stage))
 
   test('answers as the contract says, but for the methods that it refuses by itself', async () => {
-    const all = await serving(lighttpd, lighttpdEngine, { ...stage, basePath: '/v1/a+b' }, differences)
+    const options = { ...stage, basePath: '/v1/a+b' }
+    const all = await serving(lighttpd, lighttpdEngine, options, judging(stage))
     expect(all.map((line) => line.replace(/\/v1.*:/, ':'))).toEqual([
       'https FOO : status 501, not 405',
       'https GETT : status 501, not 405',
@@ -95,25 +97,25 @@ describe.skipIf(!installed(anyEngine))(titleOf(anyEngine), () => {
   })
   afterAll(() => Promise.all([endStage(stage), endStage(compressed)]))
 
-  const found = async (given: Parameters<typeof hostOptions>[0]): Promise<string[]> => {
+  const found = async (given: Parameters<typeof hostOptions>[0], judge = differences): Promise<string[]> => {
     const options = hostOptions(given)
     const [http, https] = (await freePorts(2)) as [number, number]
     const config = htaccess.files!(snapshotFacts(options))[0]!.text
     const running = await start(htaccessEngine(options), config, { ports: [http, https], root: options.root })
     try {
-      return await differences({ ...options, ports: { http, https } })
+      return await judge({ ...options, ports: { http, https } })
     } finally {
       await running.stop()
     }
   }
 
   /** What Apache answers before it reads a .htaccess file, as docs/hosting/servers.md says. */
-  const gap = /^https? (?:TRACE|GET \S*(?:%2[fF]|x{60,}…))/
+  const gap = /^https? (?:TRACE|GET \S*(?:%2[fF]|x{60,}…))|^trace-answered$/
 
   test('answers as the contract says', async () => {
-    const all = await found(stage)
+    const all = await found(stage, judging(stage))
     expect(all.filter((line) => !gap.test(line))).toEqual([])
-    for (const part of ['TRACE', '%2f', 'xxx']) expect(all.join('\n')).toContain(part)
+    for (const part of ['TRACE', '%2f', 'xxx', 'trace-answered']) expect(all.join('\n')).toContain(part)
   })
 
   test('serves precompressed files from a folder of the web', async () => {
