@@ -74,7 +74,7 @@ describe('a form', () => {
     expect(text(one)).toBe(
       odd
         .replace('"First"', '"Other"')
-        .replace('[ red,   blue ]', '[ red,   blue, green ]')
+        .replace('tags: [ red,   blue ] # two', '# two\r\ntags: [red, blue, green]')
         .replace('image: one.png\r\n', 'image: one.png\r\ndescription: |-\r\n  Two\r\n  lines.\r\n'),
     )
     const before = readTree(`${at}/content`)
