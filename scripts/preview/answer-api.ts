@@ -30,13 +30,15 @@ export type Api = {
   /** The path of `base_url`; `''` is none. */
   readonly basePath: string
   readonly variant: Variant
+  /** As it was asked for, without its query; escapes are read. */
+  readonly path: string
 }
 
-/** Answers a request as every host does, below `base_url`. The path is without its query, and escapes are read. */
+/** Answers a request as every host does, below `base_url`. */
 export const answerApi = async (
   request: http.IncomingMessage,
   response: http.ServerResponse,
-  { path: asked, out, basePath, variant }: Api & { readonly path: string },
+  { path: asked, out, basePath, variant }: Api,
 ): Promise<void> => {
   const send = (status: number, headers: object, body?: string): void => {
     const kind = body === undefined ? {} : { 'Content-Type': contentType, 'Content-Length': body.length }
@@ -54,10 +56,13 @@ export const answerApi = async (
   if (target === undefined) return notFound()
   let bytes: Buffer | undefined
   try {
-    bytes = readPlain(out, target.file)
+    // spelt as on the disk, and no link leads there
+    const place = path.join(out, target.file)
+    if (realPath(place) === place) bytes = readFile(out, target.file, { limit: mostBytes })
   } catch (error) {
     if (!mayPass(error)) throw error
-    return send(storeFailure.status, storeFailure.headers, storeFailure.body)
+    const isThere = !['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')
+    if (isThere) return send(storeFailure.status, storeFailure.headers, storeFailure.body)
   }
   if (bytes === undefined) return notFound()
   const kept = { 'Cache-Control': target.cacheControl }
@@ -104,17 +109,6 @@ const targetOf = (asked: string, variant: Variant): Target | undefined => {
 }
 
 type Target = { readonly file: string; readonly contentType: string; readonly cacheControl: string }
-
-/** The bytes of a plain file; `undefined` if it is none, is spelt otherwise on the disk, or a link leads to it. */
-const readPlain = (out: string, file: string): Buffer | undefined => {
-  const target = path.join(out, file)
-  try {
-    return realPath(target) === target ? readFile(out, file, { limit: mostBytes }) : undefined
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
-    throw error
-  }
-}
 
 const mostBytes = 2 ** 30
 

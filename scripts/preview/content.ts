@@ -69,30 +69,12 @@ export type FileChange = Pick<Part, 'file' | 'id'> & {
 type OtherText = { readonly file: string; readonly text: string }
 
 /** The content as it is on the disk, for pages. */
-export type Content = {
-  /** Takes what a build found, or a part of it, and looks again at the members that may have changed. */
-  readonly update: (found: Partial<Found>, touched: Touched) => void
-  /** As it was right last; `undefined` before that. */
-  readonly site: () => Site | undefined
-  readonly diagnostics: () => readonly Diagnostic[]
-  /** With `other`, as if a file had another text. */
-  readonly member: (username: string, other?: OtherText) => Shown | undefined
-  /** The index of all members, once all were looked at. */
-  readonly index: () => Promise<Index>
-  /** The name that a member has now, who was removed or renamed while the preview ran. */
-  readonly movedTo: (username: string) => Promise<string | undefined>
-  /** The address at which pages show a picture of the content; `''` if there is none. */
-  readonly pictureUrl: (file: string, value: string) => string
-  /** The picture below the content folder that such an address, `/pictures/<h>.jpg`, names. */
-  readonly pictureAt: (asked: string) => string | undefined
-  /** What differs from the last commit; none where there is no repository. */
-  readonly changesOf: (username: string) => readonly FileChange[]
-}
+export type Content = ReturnType<typeof watchedContent>
 
 export const watchedContent = (
   content: ContentFolder,
   { hostNames }: { readonly hostNames: readonly HostName[] },
-): Content => {
+) => {
   const reader = createReader(content)
   const loader = createLoader({ hostNames })
   let found: Found = { site: undefined, diagnostics: [], usernames: [] }
@@ -117,6 +99,7 @@ export const watchedContent = (
     }
   }
 
+  /** The address at which pages show a picture of the content; `''` if there is none. */
   const pictureUrl = (file: string, value: string): string => {
     const below = path.posix.join(path.posix.dirname(file).slice(content.name.length + 1), value)
     const kind = kindOfName(value)
@@ -131,7 +114,6 @@ export const watchedContent = (
     // another name whenever the file changes, as with what is published
     const name = hash('sha256', `${below} ${stat.mtimeMs} ${stat.size} ${stat.ino}`).slice(0, 32)
     const asked = `/pictures/${name}.${kind}`
-    if (pictures.size >= mostPictures) pictures.clear()
     pictures.set(asked, below)
     return `${found.site?.baseUrl ?? ''}${asked}`
   }
@@ -179,7 +161,8 @@ export const watchedContent = (
     return { id: profile.id, member: { ...member, works }, parts }
   }
 
-  const member: Content['member'] = (username, other) => {
+  /** A member as it is now; with `other`, as if a file had another text. */
+  const member = (username: string, other?: OtherText): Shown | undefined => {
     if (!members.has(username)) return undefined
     if (other !== undefined) return look(username, other)
     const known = seen.get(username)
@@ -202,7 +185,8 @@ export const watchedContent = (
   }
 
   return {
-    update: (next, touched) => {
+    /** Takes what a build found, or a part of it, and looks again at the members that may have changed. */
+    update: (next: Partial<Found>, touched: Touched): void => {
       found = { ...found, ...next, site: next.site ?? found.site }
       members = new Set(found.usernames)
       for (const [username, { id }] of summaries) {
@@ -215,23 +199,29 @@ export const watchedContent = (
       // pages that people wait for are made first; what fails here fails there, and is told
       setTimeout(() => void lookAtAll().catch(() => {}), restMs).unref()
     },
-    site: () => found.site,
-    diagnostics: () => found.diagnostics,
+    /** As it was right last; `undefined` before that. */
+    site: (): Site | undefined => found.site,
+    diagnostics: (): readonly Diagnostic[] => found.diagnostics,
     member,
     pictureUrl,
-    pictureAt: (asked) => pictures.get(asked),
-    index: async () => {
+    /** The picture below the content folder that such an address, `/pictures/<h>.jpg`, names. */
+    pictureAt: (asked: string): string | undefined => pictures.get(asked),
+    /** The index of all members, once all were looked at. */
+    index: async (): Promise<Index> => {
       await lookAtAll()
       index ??= createIndex([...summaries.values()])
       return index
     },
-    movedTo: async (username) => {
+    /** The name that a member has now, who was removed or renamed while the preview ran. */
+    movedTo: async (username: string): Promise<string | undefined> => {
       const id = ids.get(username)
       if (!id) return undefined
       await lookAtAll()
       return [...summaries.values()].find((one) => one.id === id)?.username
     },
-    changesOf: (username) => changesOf(member(username)?.parts ?? [], content, username),
+    /** What differs from the last commit; none where there is no repository. */
+    changesOf: (username: string): readonly FileChange[] =>
+      changesOf(member(username)?.parts ?? [], content, username),
   }
 }
 
@@ -241,7 +231,6 @@ export const nowhere: Site = toSite({ base_url: '' })
 /** Members that are kept whole, and members that are looked at without a pause. */
 const mostSeen = 50
 const breath = 20
-const mostPictures = 10_000
 const restMs = 1000
 
 /** Keys whose values name pictures. */

@@ -83,17 +83,6 @@ export class Changed extends Error {
 /** What a browser sends, unchecked. */
 export type Given = Readonly<Record<string, unknown>>
 
-/** Edits of the content: what `new`, `rename` and the proved splices write, and nothing else. Each can be undone. */
-export type Edits = {
-  /** `undefined` if there is no such file. */
-  readonly open: (file: string) => Draft | undefined
-  /** What a file would say, and what the check of the file finds. Writes nothing. */
-  readonly check: (given: Given) => Checked
-  readonly act: (action: string, given: Given) => Done
-  /** What can be undone, the last edit first. */
-  readonly done: () => readonly string[]
-}
-
 export type EditOptions = {
   readonly hostNames: readonly HostName[]
   readonly site: () => Site | undefined
@@ -113,7 +102,8 @@ type Undoable = {
   readonly moved?: { readonly from: string; readonly to: string }
 }
 
-export const createEdits = (content: ContentFolder, options: EditOptions): Edits => {
+/** Edits of the content: what `new`, `rename` and the proved splices write, and nothing else. Each can be undone. */
+export const createEdits = (content: ContentFolder, options: EditOptions) => {
   const loader = createLoader(options)
   const undoable: Undoable[] = []
 
@@ -147,6 +137,7 @@ export const createEdits = (content: ContentFolder, options: EditOptions): Edits
     return found
   }
 
+  /** `undefined` if there is no such file. */
   const open = (file: string): Draft | undefined => {
     const found = find(file)
     if (found === undefined) return undefined
@@ -167,6 +158,7 @@ export const createEdits = (content: ContentFolder, options: EditOptions): Edits
     throw new Changed(`${found.file} was changed on the disk meanwhile`, open(found.file))
   }
 
+  /** What a file would say, and what the check of the file finds. Writes nothing. */
   const check = (given: Given): Checked & { readonly before: string } => {
     const found = findSame(given)
     const { file, kind, before } = found
@@ -309,12 +301,13 @@ export const createEdits = (content: ContentFolder, options: EditOptions): Edits
   return {
     open,
     check,
-    act: (action, given) => {
+    act: (action: string, given: Given): Done => {
       const act = Object.hasOwn(actions, action) ? actions[action] : undefined
       if (act === undefined) throw new UserError('there is no such edit')
       return act(given)
     },
-    done: () => undoable.map(({ said }) => said).reverse(),
+    /** What can be undone, the last edit first. */
+    done: (): readonly string[] => undoable.map(({ said }) => said).reverse(),
   }
 }
 

@@ -51,14 +51,13 @@ const say = (form: Element, { said = '', hint = '', status }: Answer): void => {
   place.classList.toggle('sp-bad', status !== 200)
 }
 
-/** A picture as it is sent: Base64, in pieces that fit into a call. */
-const base64Of = async (file: Blob): Promise<string> => {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 0x8000)
-    text += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
-  return btoa(text)
-}
+/** A picture as it is sent: in Base64. */
+const base64Of = (file: Blob): Promise<string> =>
+  new Promise((resolve) => {
+    const reader = new FileReader()
+    reader.addEventListener('loadend', () => resolve(String(reader.result).replace(/^.*,/, '')))
+    reader.readAsDataURL(file)
+  })
 
 /** Pictures that are chosen, dropped or pasted into an element. */
 const onPictures = (place: HTMLElement, take: (files: readonly File[]) => void): void => {

@@ -201,8 +201,8 @@ export const createPages = (options: PagesOptions): Pages => {
 
   /** The line of a member's files that names a picture. */
   const placeOf = (url: string, username: string): { file: string; line: number } | undefined => {
-    const { assets } = content.site() ?? { assets: { https: '', http: '' } }
-    const start = [assets.https, assets.http].find((one) => url.startsWith(`${one}/`))
+    const { https, http } = (content.site() ?? nowhere).assets
+    const start = [https, http].find((one) => url.startsWith(`${one}/`))
     const asset = start === undefined ? url.replace(/^https?:/, '') : url.slice(start.length + 1)
     for (const { file, text = '' } of asset === '' ? [] : (content.member(username)?.parts ?? [])) {
       const line = text.split('\n').findIndex((one) => one.includes(asset))
