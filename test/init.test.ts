@@ -30,11 +30,8 @@ describe('init', () => {
       ...JSON.parse(expected!),
       dependencies: { shotpress: expect.stringMatching(/^file:/) },
     })
-    expect(stdout.split('\n').filter(Boolean).sort()).toEqual(
-      Object.keys(readTree(path.join(folder, 'site')))
-        .map((file) => path.join('site', file))
-        .sort(),
-    )
+    const files = ['package.json', ...Object.keys(tree)].map((file) => path.join('site', file))
+    expect(stdout.trimEnd().split('\n').sort()).toEqual(files.sort())
   })
 
   test.each(['cloudflare', 'netlify', 'bucket', 'server', 'github-pages'])(
@@ -52,11 +49,7 @@ describe('init', () => {
   )
 
   test.each([
-    [
-      'an address without a scheme',
-      { 'base-url': 'api.example.com' },
-      'it does not begin with https:// or http://',
-    ],
+    ['an address without a scheme', { 'base-url': 'api.example.com' }, 'it does not begin with https:// or'],
     ['an unknown host', { host: 'geocities' }, 'choose one of cloudflare'],
     ['a name of which no username can be made', { name: '山田' }, 'add --username'],
     ['a username that is none', { username: '../x' }, "can't be a username"],

@@ -35,7 +35,7 @@ test('a merge prints what check prints of a clash, writes nothing, and exits wit
     'content/members/two/profile.yaml': 'id: 900\nname: Two\naliases: [One]\n',
     'content/members/three/profile.yaml': 'id: 901\nname: Three\naliases: [TWO]\n',
   })
-  for (const format of ['pretty', 'lines', 'github', 'json']) {
+  for (const format of ['pretty', 'json']) {
     const merged = buildAndMerge(folder, ['--format', format]).at(-1)!
     const checked = shotpress(['check', '--format', format], { cwd: folder })
     expect(checked.status).toBe(1)
@@ -47,15 +47,8 @@ test('a merge prints what check prints of a clash, writes nothing, and exits wit
   expect(fs.existsSync(path.join(folder, 'dist'))).toBe(false)
 })
 
-test('check --shard looks at the members of the shard only', () => {
-  const folder = sandbox({ ...site, 'content/members/bo/profile.yaml': 'id: x\nname: Bo\n' })
-  const found = shards.map((at) => shotpress(['check', '--shard', `${at}/3`], { cwd: folder }).status)
-  expect(found.toSorted()).toEqual([0, 0, 1])
-})
-
 test.each([
   [['build', '--shard', '4/3'], '--shard takes I/N, not "4/3"'],
-  [['check', '--shard', '1/1001'], '--shard takes I/N, not "1/1001"'],
   [['merge'], 'which shards?'],
   [['merge', 'nowhere'], 'there is no state of a shard for "nowhere"'],
   [['merge', 'one', 'two', '--state', 'x'], '2 shards and 1 --state'],
