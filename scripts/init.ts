@@ -29,7 +29,9 @@ type Place = keyof typeof places
 
 /** What is asked for what no flag says, in this order; `check` refuses an answer that is wrong, and says what to write. */
 const questions = {
-  baseUrl: {
+  'base-url': {
+    value: 'URL',
+    description: 'address that the paths of the API follow: https://api.example.com',
     advice: 'The address that clients ask, such as https://api.example.com',
     question: 'Base URL:',
     check: (text: string): void => {
@@ -41,6 +43,9 @@ const questions = {
     },
   },
   host: {
+    value: 'NAME',
+    choices: Object.keys(places),
+    description: 'where it is published',
     advice: `Where it will be published; that can be changed later:${Object.entries(places)
       .map(([place, { words }]) => `\n  ${place.padEnd(14)}${words}`)
       .join('')}`,
@@ -53,6 +58,8 @@ const questions = {
     },
   },
   name: {
+    value: 'TEXT',
+    description: 'your name, as people see it',
     advice: 'You are the first member.',
     question: 'Your name:',
     check: (text: string): void => {
@@ -61,6 +68,8 @@ const questions = {
     },
   },
   username: {
+    value: 'U',
+    description: 'your username in the address of the API (default: made from your name)',
     advice: 'Your name in the address of the API: letters and digits.',
     question: 'Username:',
     check: (text: string): void => {
@@ -70,9 +79,10 @@ const questions = {
       })
     },
   },
-}
+} as const
 
 type Key = keyof typeof questions
+type Answers = Record<Key, string>
 
 const program = fileURLToPath(new URL('../', import.meta.url))
 
@@ -80,31 +90,16 @@ main({
   name: 'npx shotpress init',
   summary: 'write a site of your own: content, package.json, workflows and editor settings',
   operands: '[DIR]',
-  options: {
-    'base-url': {
-      value: 'URL',
-      description: 'address that the paths of the API follow: https://api.example.com',
-    },
-    host: {
-      value: 'NAME',
-      choices: Object.keys(places) as readonly Place[],
-      description: 'where it is published',
-    },
-    name: { value: 'TEXT', description: 'your name, as people see it' },
-    username: {
-      value: 'U',
-      description: 'your username in the address of the API (default: made from your name)',
-    },
-  },
+  options: questions,
   notes: [
     'On a terminal it asks for what is missing. DIR (default: this folder) must be new or empty; nothing is overwritten.',
     '',
     'Exit status: 0 done, 2 it could not run.',
   ],
-  run: async ({ operands: [named], options }) => {
+  run: async ({ operands: [named], options: { baseUrl, ...options } }) => {
     const folder = path.resolve(named ?? '.')
     requireEmpty(folder, named)
-    const answers = await withQuestions((ask) => completed(options, ask))
+    const answers = await withQuestions((ask) => completed({ 'base-url': baseUrl, ...options }, ask))
     fs.mkdirSync(folder, { recursive: true })
     for (const [file, contents] of siteFiles(folder, answers)) {
       if (file.includes('/')) makeFolder(folder, path.posix.dirname(file))
@@ -138,36 +133,34 @@ function requireEmpty(folder: string, named: string | undefined): void {
 async function completed(
   flags: Readonly<Record<Key, string | undefined>>,
   ask: Ask | undefined,
-): Promise<Readonly<Record<Key, string>>> {
-  for (const [key, { check }] of Object.entries(questions)) {
-    const said = flags[key as Key]
-    if (said !== undefined) check(said)
-  }
-  const missing = (['baseUrl', 'host', 'name'] as const).filter((key) => flags[key] === undefined)
+): Promise<Answers> {
+  const missing = (['base-url', 'host', 'name'] as const).filter((key) => flags[key] === undefined)
   if (missing.length > 0 && ask === undefined) {
-    const names = missing.map((key) => (key === 'baseUrl' ? '--base-url' : `--${key}`))
-    throw new UserError(`${names.join(', ')} must be given where nobody can be asked`, {
+    const names = missing.map((key) => `--${key}`).join(', ')
+    throw new UserError(`${names} must be given where nobody can be asked`, {
       hint: 'npx shotpress init my-site --base-url https://api.example.com --host cloudflare --name "Ana Example"',
     })
   }
-  const answer = async (key: Key) => {
+  const answers = { 'base-url': '', host: '', name: '', username: '' }
+  for (const key of Object.keys(questions) as Key[]) {
     const { advice, question, check } = questions[key]
-    if (flags[key] !== undefined) return flags[key]
-    process.stderr.write(`${advice}\n`)
-    return ask!(question, check)
+    const made = key === 'username' ? slug(answers.name) : ''
+    const said = flags[key] ?? (isUsername(made) ? made : undefined)
+    if (said === undefined && ask === undefined)
+      throw new UserError(`no username can be made from ${quote(answers.name)}`, {
+        hint: 'add --username ana',
+      })
+    if (said === undefined) process.stderr.write(`${advice}\n`)
+    else check(said)
+    answers[key] = said ?? (await ask!(question, check))
   }
-  const [baseUrl, host, name] = [await answer('baseUrl'), await answer('host'), await answer('name')]
-  const made = flags.username ?? slug(name)
-  if (!isUsername(made) && ask === undefined)
-    throw new UserError(`no username can be made from ${quote(name)}`, { hint: 'add --username ana' })
-  const username = isUsername(made) ? made : await answer('username')
-  return { baseUrl, host: host || 'cloudflare', name, username }
+  return { ...answers, host: answers.host || 'cloudflare' }
 }
 
 /** Every file of the site, by its path: the example of an own site with these answers in it. */
 function siteFiles(
   folder: string,
-  { baseUrl, host, name, username }: Readonly<Record<Key, string>>,
+  { 'base-url': baseUrl, host, name, username }: Answers,
 ): ReadonlyMap<string, string | Uint8Array> {
   const template = (file: string): string =>
     fs.readFileSync(path.join(program, 'examples', file), 'utf8').replaceAll('example-member', username)

@@ -20,10 +20,6 @@ export const wantsColor = (stream: Pick<Output, 'isTTY'>, env: Environment): boo
   return stream.isTTY === true && env.TERM !== 'dumb'
 }
 
-/** Whether a line on the stream can be drawn anew, for somebody who watches. */
-export const isInteractive = (stream: Pick<Output, 'isTTY'>, env: Environment): boolean =>
-  stream.isTTY === true && env.TERM !== 'dumb' && (!env.CI || env.CI === 'false')
-
 /** Columns to write for; 80 where there is no terminal. */
 export const columnsOf = (stream: Pick<Output, 'columns'>): number => stream.columns || 80
 
@@ -51,7 +47,8 @@ export const createProgress = (
   counted: string,
   { stream = process.stderr as Output, env = process.env as Environment, now = () => performance.now() } = {},
 ): { readonly update: OnProgress; readonly end: () => void } => {
-  if (!isInteractive(stream, env)) return { update: () => {}, end: () => {} }
+  const isWatched = stream.isTTY === true && env.TERM !== 'dumb' && (!env.CI || env.CI === 'false')
+  if (!isWatched) return { update: () => {}, end: () => {} }
   let next = now() + showAfterMs
   let shown = false
   return {
