@@ -1,13 +1,11 @@
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
-import os from 'node:os'
 import path from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { builtFile } from '../../scripts/files/built.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { render } from '../../scripts/gallery/render.ts'
 import { hasBrowser, openBrowser, titled } from '../preview/browser.ts'
-import { allAddresses, galleryOf, hostile } from './gallery.ts'
+import { allAddresses, galleryOf, hostile, writePages } from './gallery.ts'
 
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -59,23 +57,11 @@ const kinds = [
   ...['/skills/', '/skills/type/', '/places/', '/search/', '/join/', '/404.html'],
 ]
 
-/** The pages as files; the 404 page has addresses that only a host can answer, and gets ours. */
+/** The pages as files. */
 let folder: string
 beforeAll(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
-  const whole = {
-    ...gallery,
-    script: builtFile('scripts/gallery/script.ts'),
-    style: builtFile('scripts/gallery/gallery.css'),
-  }
-  for (const address of allAddresses(gallery)) {
-    const file = path.join(folder, address.endsWith('/') ? `${address}index.html` : address)
-    fs.mkdirSync(path.dirname(file), { recursive: true })
-    const { text } = render(address, whole)
-    fs.writeFileSync(file, address === '/404.html' ? text.replaceAll('="/', '="') : text)
-  }
+  folder = writePages(gallery)
 })
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 
 const open = async (address: string, options: BrowserContextOptions = {}) => {
   const { context, asked } = await openBrowser(options)

@@ -1,5 +1,10 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll } from 'vitest'
 import type { Profile, Shot } from '../../scripts/content/member.ts'
 import { type GallerySite, noGallery, type Site } from '../../scripts/content/site.ts'
+import { builtFile } from '../../scripts/files/built.ts'
 import { createIndex, memberData, summarize } from '../../scripts/gallery/data.ts'
 import { type Gallery, settingsOf } from '../../scripts/gallery/page.ts'
 import { addressesOf, render, sharedAddresses } from '../../scripts/gallery/render.ts'
@@ -38,6 +43,31 @@ export const allAddresses = (gallery: Gallery): readonly string[] => [
 /** Everything that a gallery says, by address. */
 export const everything = (gallery: Gallery): ReadonlyMap<string, string> =>
   new Map(allAddresses(gallery).map((address) => [address, render(address, gallery).text]))
+
+/**
+ * Writes the pages into a folder of their own until the tests of a file end; says which. The 404 page has addresses that
+ * only a host can answer, and gets ours.
+ */
+export const writePages = (gallery: Gallery): string => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
+  written.push(folder)
+  const whole = {
+    ...gallery,
+    script: builtFile('scripts/gallery/script.ts'),
+    style: builtFile('scripts/gallery/gallery.css'),
+  }
+  for (const [address, text] of everything(whole)) {
+    const file = path.join(folder, address.endsWith('/') ? `${address}index.html` : address)
+    fs.mkdirSync(path.dirname(file), { recursive: true })
+    fs.writeFileSync(file, address === '/404.html' ? text.replaceAll('="/', '="') : text)
+  }
+  return folder
+}
+
+const written: string[] = []
+afterAll(() => {
+  for (const folder of written) fs.rmSync(folder, { recursive: true, force: true })
+})
 
 const site = {
   baseUrl: 'https://api.example.com',

@@ -1,0 +1,54 @@
+import { pathToFileURL } from 'node:url'
+import { describe, expect, test, vi } from 'vitest'
+import { hasFirefox, openFirefox } from './firefox.ts'
+import { galleryOf, writePages } from './gallery.ts'
+
+const title = hasFirefox ? 'in Firefox' : 'in Firefox (skipped: apt-get install firefox-esr)'
+
+describe.runIf(hasFirefox)(title, () => {
+  test('one comes from the first page to a work, from work to work, to its member, and finds a work', async () => {
+    const shots = ['First', 'Second', 'Third'].map((title, at) => ({
+      ...{ title, tags: ['ink'], date: `2024-01-0${9 - at} 00:00:00` },
+    }))
+    const root = pathToFileURL(writePages(galleryOf([{ username: 'ana', name: 'Ana', shots }]))).href
+    const run = await openFirefox()
+    const script = (script: string) => run('ExecuteScript', { script, args: [] })
+    const find = async (value: string) =>
+      Object.values((await run('FindElement', { using: 'css selector', value })) as object)[0] as string
+    const type = async (selector: string, text: string) =>
+      run('ElementSendKeys', { id: await find(selector), text })
+    const waitFor = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000 })
+    const isAt = (address: string) =>
+      waitFor(async () => {
+        const here = (await script(
+          'return document.readyState + location.pathname + location.search',
+        )) as string
+        expect(here).toBe(`complete${new URL(`${root}${address}`).pathname}`)
+      })
+
+    await run('Navigate', { url: `${root}/index.html` })
+    await run('ElementClick', { id: await find('.works a') })
+    await isAt('/members/ana/1001/index.html')
+    expect(await script('return document.querySelector("h1").textContent')).toBe('First')
+    expect(await script('return document.querySelector("time").textContent')).toBe('9 January 2024')
+    expect(await script('return document.querySelectorAll("figure .dead").length')).toBe(1)
+    await type('body', '\ue014')
+    await isAt('/members/ana/1002/index.html')
+    await type('body', '\ue012')
+    await isAt('/members/ana/1001/index.html')
+    await type('body', '\ue00c')
+    await isAt('/members/ana/index.html')
+    await run('Back')
+    await isAt('/members/ana/1001/index.html')
+
+    await run('Navigate', { url: `${root}/search/index.html` })
+    await type('#q', 'thi')
+    await waitFor(async () =>
+      expect(await script('return document.querySelector(".hits b")?.textContent')).toBe('Third'),
+    )
+    await run('ElementClick', { id: await find('.hits a') })
+    await isAt('/members/ana/1003/index.html')
+    const wide = 'return document.documentElement.scrollWidth - document.documentElement.clientWidth'
+    expect(await script(wide)).toBe(0)
+  })
+})
