@@ -20,12 +20,17 @@ const pictures = [
 /** What stands for pictures of other hosts, which nobody asks. */
 const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 30"><rect width="40" height="30" fill="#2a6f97"/><circle cx="29" cy="10" r="5" fill="#f2c14e"/><path d="M0 30 14 12 28 30z" fill="#013a63"/></svg>`
 
-const take = async (browser: Browser, { name, address, width, height }: (typeof pictures)[number]) => {
+const take = async (
+  browser: Browser,
+  start: string,
+  { name, address, width, height }: (typeof pictures)[number],
+) => {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: 'light' })
   await context.route(/^https?:(?!\/\/localhost)/, (route) =>
     route.fulfill({ contentType: 'image/svg+xml', body: drawing }),
   )
   const page = await context.newPage()
+  await page.goto(start)
   await page.goto(url + address, { waitUntil: 'load' })
   await page.waitForTimeout(500)
   await page.screenshot({ path: path.join(target, `preview-${name}.png`) })
@@ -45,9 +50,10 @@ export const takeScreenshots = async (): Promise<number> => {
   })
   const browser = await chromium.launch({ executablePath, args: [...args] })
   try {
-    await new Promise<void>((resolve, reject) => {
+    const start = await new Promise<string>((resolve, reject) => {
       preview.stdout.on('data', (data: Buffer) => {
-        if (data.includes('Ctrl-C')) resolve()
+        const address = /http:\S+#edit=\S+/.exec(String(data))?.[0]
+        if (address !== undefined) resolve(address)
       })
       preview.once('close', () => reject(new Error('the preview did not start')))
     })
@@ -55,7 +61,7 @@ export const takeScreenshots = async (): Promise<number> => {
     const work = path.join(folder, 'content/members/mira/shots/harbour.yaml')
     fs.writeFileSync(work, fs.readFileSync(work, 'utf8').replace('\ntags:', '\ntasg:'))
     await new Promise((resolve) => setTimeout(resolve, 2000))
-    for (const picture of pictures) await take(browser, picture)
+    for (const picture of pictures) await take(browser, start, picture)
   } finally {
     await browser.close()
     preview.kill()
