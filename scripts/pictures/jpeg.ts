@@ -81,7 +81,9 @@ const toPart = (marker: number, bytes: Buffer, data: Buffer): Part => {
       if (startsWith(data, xmpHeader)) return holding('xmp', { bytes, data, header: xmpHeader.length })
       // after the header: 32 digits of a hash, the full length, the offset
       if (startsWith(data, moreXmpHeader)) {
-        return { bytes, is: 'more-xmp', holds: data.subarray(moreXmpHeader.length + 40) }
+        const begins = moreXmpHeader.length + 40
+        const key = data.toString('latin1', moreXmpHeader.length, begins)
+        return { bytes, is: 'more-xmp', key, holds: data.subarray(begins) }
       }
       break
     }

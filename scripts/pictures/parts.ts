@@ -11,7 +11,7 @@ export type Part = {
   readonly is: 'picture' | 'exif' | 'xmp' | 'more-xmp' | 'iptc' | 'text' | 'after' | 'index' | 'other'
   /** The metadata itself, without headers: EXIF from its TIFF header on, XMP as text, IPTC from its first data set on. */
   readonly holds?: Buffer
-  /** Of a text, its name. */
+  /** Of a text, its name; of more XMP, what its pieces are sorted by: they may come in any order. */
   readonly key?: string
   /** What is published in its place: of a `picture` part, where it differs; of others, where they can't just go. */
   readonly instead?: Buffer

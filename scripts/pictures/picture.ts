@@ -120,9 +120,9 @@ const compose = (file: Buffer, container: Container): Picture => {
   const { kind, width, height, frames, parts } = container
   const orientation = orientationOf(parts)
   const told = parts.map(tell)
-  const moreXmp = readXmp(
-    Buffer.concat(parts.filter(({ is }) => is === 'more-xmp').map(({ holds }) => holds!)),
-  )
+  const pieces = parts.filter(({ is }) => is === 'more-xmp')
+  pieces.sort((a, b) => Number(a.key! > b.key!) - Number(a.key! < b.key!))
+  const moreXmp = readXmp(Buffer.concat(pieces.map(({ holds }) => holds!)))
   const all = [...told, moreXmp]
   const hasPlace = all.some((one) => one.hasPlace)
   const personal = [...new Set(all.flatMap((one) => one.personal))]

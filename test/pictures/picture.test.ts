@@ -67,6 +67,13 @@ const placed: Record<string, Buffer> = {
     segment(0xe1, 'http://ns.adobe.com/xmp/extension/\0', Buffer.alloc(40), xmp.slice(0, 150)),
     segment(0xe1, 'http://ns.adobe.com/xmp/extension/\0', Buffer.alloc(40), xmp.slice(150)),
   ),
+  'JPEG, long XMP, its last piece first': jpeg(
+    ...[/PSLong/, /PSLat/, /^/].map((begins, number, all) => {
+      const [from, to] = [xmp.search(begins), number === 0 ? xmp.length : xmp.search(all[number - 1]!)]
+      const head = Buffer.concat([Buffer.alloc(36), u32(from)])
+      return segment(0xe1, 'http://ns.adobe.com/xmp/extension/\0', head, xmp.slice(from, to))
+    }),
+  ),
   'PNG, eXIf': png(chunk('eXIf', camera)),
   'PNG, XMP': png(chunk('iTXt', 'XML:com.adobe.xmp\0\0\0\0\0', xmp)),
   'PNG, compressed XMP': png(chunk('iTXt', 'XML:com.adobe.xmp\0\x01\0\0\0', deflated(xmp))),
