@@ -3,10 +3,6 @@ import { expect, test } from 'vitest'
 import { json } from '../../scripts/problems/json.ts'
 import { at, problem } from './example.ts'
 
-test('no problems are an empty array', () => {
-  expect(json([])).toBe('[]\n')
-})
-
 test('the keys come in the order of the contract, and absent ones are left out', () => {
   const related = [{ message: 'here', ...at(3, 1, 2, 'content/b.yaml') }]
   const [full, short] = JSON.parse(
