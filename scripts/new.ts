@@ -24,7 +24,6 @@ import {
   requireMember,
   requireProject,
   requireRight,
-  warnOfDash,
 } from './edit/members.ts'
 import { findEntry } from './files/folder.ts'
 import { hostNames } from './hosts/hosts.ts'
@@ -83,7 +82,6 @@ async function add(
   const checkUsername = (name: string): void => {
     if (kind === 'shot') requireMember(name, content)
     else requireFreeName(name, options)
-    if (kind === 'profile') warnOfDash(name)
   }
   const values = valuesOf(flags, schemas[kind])
   if (given !== undefined) checkUsername(given)

@@ -5,7 +5,7 @@ import { loadSite, openToWrite } from './cli/site.ts'
 import { names } from './content/layout.ts'
 import { foldUsername } from './content/username.ts'
 import { findTaken, shownPath } from './edit/content-files.ts'
-import { renameMember, warnOfDash } from './edit/members.ts'
+import { renameMember } from './edit/members.ts'
 import { UserError } from './problems/user-error.ts'
 
 main({
@@ -25,7 +25,6 @@ main({
     const site = loadSite(options.content)
     const renaming = { from, to, alias: !options.noAlias }
     const files = renameMember(renaming, { content, site, taken: findTaken(content) })
-    warnOfDash(to)
     for (const file of files) print(shownPath(content, file))
     const [before, after] = [from, to].map((name) => shownPath(content, `${names.members}/${name}`))
     if (foldUsername(from) === foldUsername(to)) {

@@ -8,7 +8,7 @@ import { type Data, mappingOf } from '../content/parse/data.ts'
 import { type ContentFolder, listMembers, scanMember } from '../content/read/scan.ts'
 import { readSchema, type SchemaName, schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
-import { foldUsername, isUntidy, isUsername, reserves } from '../content/username.ts'
+import { foldUsername, isUsername, reserves } from '../content/username.ts'
 import { findFolder, makeFolder } from '../files/folder.ts'
 import { rename } from '../files/move.ts'
 import { readFile } from '../files/open.ts'
@@ -102,12 +102,6 @@ export const requireMember = (username: string, content: ContentFolder): void =>
       ? `did you mean ${near}?`
       : `make one with: npm run new -- member ${isUsername(username) ? username : 'NAME'}`,
   })
-}
-
-/** Says what `check` warns of. */
-export const warnOfDash = (username: string): void => {
-  if (!isUntidy(username)) return
-  process.stderr.write(`warning: the username "${username}" ends with a dash; a letter or digit is better\n`)
 }
 
 /** Writes a new profile; says its path below the content folder. */

@@ -41,11 +41,9 @@ export const renderBase = (base: Base): string => {
   return `${JSON.stringify({ ...imported, bodies, pictures }, null, 2)}\n`
 }
 
-/** Whether a file says a base already; its line ends and spaces don't matter. */
-export const saysBase = (text: string | undefined, base: Base): boolean => {
-  const old = text === undefined ? undefined : parseBase(text)
-  return old !== undefined && renderBase(old) === renderBase(base)
-}
+/** Whether a file says a base already, whatever its line ends. */
+export const saysBase = (text: string | undefined, base: Base): boolean =>
+  text?.replaceAll('\r\n', '\n') === renderBase(base)
 
 export const isLess = (a: string, b: string): boolean => compareIds(a, b) < 0
 

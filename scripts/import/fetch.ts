@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import { requestPath, routes, type Variant } from '../api/routes.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
 import {
@@ -68,7 +69,6 @@ export type FetchOptions = {
   readonly sender: Sender
   readonly store: Store
   readonly pace: Pace
-  readonly clock: Clock
   readonly http: HttpAsked
   readonly offline: boolean
   /** How many members are asked for. */
@@ -109,7 +109,7 @@ export const createFetch = (options: FetchOptions): Fetch => {
     const kept = store.read(name, digests)
     const got: { -readonly [K in Key]?: Got } = {}
     const before = (key: Key, problem: string): Got => {
-      if (digests[key] === 'absent') return { problem: reasons[404]!, isAbsent: true }
+      if (digests[key] === 'absent') return { problem: saysStatus(404), isAbsent: true }
       return kept[key] ? { body: kept[key], isKept: true } : { problem }
     }
     if (offline) {
@@ -164,7 +164,7 @@ export const createPace = (rate: number, clock: Clock) => {
 }
 
 /** Sends a request at the given pace, and again where that may help; what `ended` gives ends the run. */
-const createAsk = ({ addresses, sender, pace, clock }: FetchOptions, ended: () => UserError | undefined) => {
+const createAsk = ({ addresses, sender, pace }: FetchOptions, ended: () => UserError | undefined) => {
   const send = async (request: Request): Promise<Outcome> => {
     for (let count = 1; ; count++) {
       await pace.turn()
@@ -174,9 +174,7 @@ const createAsk = ({ addresses, sender, pace, clock }: FetchOptions, ended: () =
       if (!mayPass(outcome)) return outcome
       const isTimeout = failed(outcome) && outcome.failure === 'timeout'
       if (count >= (isTimeout ? triesAfterTimeout : tries)) return outcome
-      pace.pause(
-        Math.min(askedPauseMs(outcome, clock.now()) ?? firstPauseMs * 2 ** (count - 1), longestPauseMs),
-      )
+      pace.pause(Math.min(askedPauseMs(outcome) ?? firstPauseMs * 2 ** (count - 1), longestPauseMs))
     }
   }
   return async ({ scheme, name, route }: Question, kept: Kept | undefined): Promise<Got> => {
@@ -196,15 +194,10 @@ const mayPass = (outcome: Outcome): boolean =>
     ? ['closed', 'garbled', 'refused', 'timeout'].includes(outcome.failure)
     : [408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524].includes(outcome.status)
 
-/** How long an answer asks to wait, as seconds or as a date; `undefined` if it doesn't ask. */
-const askedPauseMs = (outcome: Outcome, nowMs: number): number | undefined => {
-  if (failed(outcome)) return undefined
-  const value = header(outcome, 'Retry-After')?.trim() ?? ''
-  if (/^\d{1,15}$/.test(value)) return Number(value) * 1000
-  // Date.parse reads a date out of nearly anything, "-1" and "in 3 minutes" included
-  const isDate = /^[a-z]{3,9},? .*\d\d:\d\d:\d\d GMT$/i.test(value)
-  const pauseMs = isDate ? Date.parse(value) - nowMs : Number.NaN
-  return Number.isNaN(pauseMs) ? undefined : Math.max(0, pauseMs)
+/** How long an answer asks to wait, as seconds; `undefined` if it doesn't ask. */
+const askedPauseMs = (outcome: Outcome): number | undefined => {
+  const value = failed(outcome) ? '' : (header(outcome, 'Retry-After')?.trim() ?? '')
+  return /^\d{1,15}$/.test(value) ? Number(value) * 1000 : undefined
 }
 
 /** The headers that ask whether an earlier answer still holds. */
@@ -230,17 +223,9 @@ const readAnswer = (outcome: Outcome, kept: Kept | undefined): Got => {
   }
   if (status === 304 && kept !== undefined) return { body: kept, isKept: true }
   const target = status >= 300 && status < 400 ? header(outcome, 'Location') : undefined
-  const problem =
-    target === undefined
-      ? (reasons[status] ?? `it says ${status}`)
-      : `it redirects to ${quote(target)} (${status})`
+  const problem = target === undefined ? saysStatus(status) : `it redirects to ${quote(target)} (${status})`
   return { problem, isAbsent: status === 404 || status === 410, isFault: status >= 500 || status === 429 }
 }
 
-const reasons: Readonly<Record<number, string>> = {
-  401: 'it wants credentials (401)',
-  403: 'it refuses (403)',
-  404: 'there is nothing (404)',
-  410: 'there is nothing any more (410)',
-  429: 'it says "too many requests" (429)',
-}
+const saysStatus = (status: number): string =>
+  `it says ${[status, STATUS_CODES[status]].filter(Boolean).join(' ')}`

@@ -64,9 +64,8 @@ const readUsers = async (file: string): Promise<readonly AskedName[]> => {
     .split(/\r\n|\r|\n/)
   return lines.flatMap((line, index): readonly AskedName[] => {
     const name = line.replace(/(?:^|\s)#.*$/, '').trim()
-    const column = line.indexOf(name) + 1
-    const place = { line: index + 1, column, endLine: index + 1, endColumn: column + name.length }
-    return name === '' ? [] : [{ name, place: { file: shownFile, ...place } }]
+    const place = { file: shownFile, ...fileStart, line: index + 1, endLine: index + 1 }
+    return name === '' ? [] : [{ name, place }]
   })
 }
 

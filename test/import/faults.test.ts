@@ -160,10 +160,9 @@ describe('a body that is not what it should be leaves the content as it is:', ()
 })
 
 describe('the server is asked politely:', () => {
-  test('Retry-After is waited for, as seconds and as a date, up to a cap', async () => {
+  test('Retry-After is waited for, as seconds, up to a cap', async () => {
     for (const [value, least, most] of [
       ['3', 3000, 4000],
-      ['Thu, 01 Jan 2026 00:00:07 GMT', 6000, 8000],
       ['86400', 15_000, 16_000],
     ] as const) {
       let asked = 0
@@ -175,7 +174,7 @@ describe('the server is asked politely:', () => {
     }
   })
 
-  test.each(['-1', '1.5', 'in 3 minutes', 'Thu', '9'.repeat(400)])(
+  test.each(['-1', '1.5', 'in 3 minutes', 'Thu, 01 Jan 2026 00:00:07 GMT', '9'.repeat(400)])(
     'a Retry-After of %s says nothing, and the pauses are those without one',
     async (value) => {
       let asked = 0
@@ -261,7 +260,7 @@ describe('the server is asked politely:', () => {
     const handler = legacyHandler(legacy)
     const limited: Handler = (asked) => (asked.target.includes('/m') ? reply(429, '') : handler(asked))
     const imported = importFrom(limited, folder, { names: ['ana', ...names] })
-    await expect(imported).rejects.toThrow('too many requests')
+    await expect(imported).rejects.toThrow('429 Too Many Requests')
     const { requests, codes } = await importFrom(handler, folder, { names: ['ana', ...names] })
     expect([requests, codes]).toEqual([2 + 4 * names.length, []])
   })
