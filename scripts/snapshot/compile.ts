@@ -80,7 +80,7 @@ export type Compiled = {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-export type CompileOptions = {
+type CompileOptions = {
   /** What is known of pictures, which are not read again if they are as they were. */
   readonly seen?: Readonly<Record<string, Seen>>
   /** Called with what is published of each picture that is read. */
@@ -196,7 +196,7 @@ const withToken = (shot: Shot): Member['latest'][number] => ({
 })
 
 /** Called with each file of a member as it is read. */
-export type Takers = { readonly profile?: (read: Read) => void; readonly shot?: (read: Read) => void }
+type Takers = { readonly profile?: (read: Read) => void; readonly shot?: (read: Read) => void }
 
 /** Reads a member's profile, then the shots; returns git's names of their bytes. */
 export const readMember = (
@@ -225,7 +225,7 @@ export const readMember = (
 export const brokenLimit = 16 << 20
 
 /** What a broken file counts: a small one nothing, so that a mistake in every file of a site shows in one run. */
-export const brokenSize = (text: string): number => (text.length > small ? text.length : 0)
+const brokenSize = (text: string): number => (text.length > small ? text.length : 0)
 
 /** UTF-16 units. Few people write as much in one file. */
 const small = 1 << 14
@@ -237,18 +237,3 @@ export const notLookedAt = (content: ContentFolder, username: string): Diagnosti
     { file: `${content.name}/${names.members}/${username}`, ...fileStart },
     { mebibytes: brokenLimit >> 20 },
   )
-
-/** How much was broken of each member, at its position; threads share it. */
-export type Broken = Int32Array<ArrayBufferLike>
-
-/**
- * The position of the member with which the limit was reached; -1 if it wasn't. It doesn't depend on the order in which
- * threads process members, as long as only members after it are passed over.
- */
-export const lastLookedAt = (broken: Broken): number => {
-  let sum = 0
-  return broken.findIndex((size) => {
-    sum += size
-    return sum >= brokenLimit
-  })
-}

@@ -40,10 +40,13 @@ const encodingsOf = ({ precompress }: Pick<Site, 'precompress'>) =>
   encodings.filter(({ name }) => precompress.includes(name))
 
 /** A file, or its copy in an encoding, whose path has the suffix; sha256 in hex. */
-export type Copy = { readonly suffix: string; readonly bytes: Uint8Array; readonly digest: string }
+export type EncodedFile = { readonly suffix: string; readonly bytes: Uint8Array; readonly digest: string }
 
 /** A file, then its copies in each encoding of the site; `null` where that would be no smaller. */
-export const copiesOf = (plain: Uint8Array, site: Pick<Site, 'precompress'>): readonly (Copy | null)[] => [
+export const copiesOf = (
+  plain: Uint8Array,
+  site: Pick<Site, 'precompress'>,
+): readonly (EncodedFile | null)[] => [
   { suffix: '', bytes: plain, digest: hash('sha256', plain) },
   ...encodingsOf(site).map(({ name, suffix }) => {
     const bytes = compress(plain, name)
@@ -247,7 +250,7 @@ export const openSnapshot = ({ folder, empty, stage, baseTime }: Place) => {
     /** Stages a file; its bytes may come in pieces. */
     put,
     /** Stages a file if the snapshot doesn't have it; says whether it did. */
-    renew: (file: string, { bytes, digest }: Pick<Copy, 'bytes' | 'digest'>): boolean => {
+    renew: (file: string, { bytes, digest }: Pick<EncodedFile, 'bytes' | 'digest'>): boolean => {
       if (has(file, digest)) return false
       put(file, bytes)
       return true

@@ -123,28 +123,31 @@ export const publish = (content: Content): Published => {
     snapshot.renew(path, { bytes: Buffer.from(text), digest })
     return { path, digest }
   })
+  const bins = content.bins.flatMap(({ files }) => files)
+  const slots = slotsOf(content.site)
+  const ofMembers = entries.flatMap((entry) => filesOf(entry, slots))
   const pictures = picturesOf(entries)
-  const others = [...frame, ...content.bins.flatMap(({ files }) => files)]
-  const here = [...others, ...(isMerge ? [] : pictures)].map(({ path }) => path)
-  const total = here.length + 1 + (isMerge ? 0 : countMemberFiles(entries))
-  const found = empty ? { stale: [], respelled: [] } : findStale(here, content)
+  const sums = [...frame, ...bins, ...pictures, ...ofMembers]
+  const others = [...frame, ...bins, ...(isMerge ? [] : pictures)].map(({ path }) => path)
+  const total = (isMerge ? others.length : sums.length) + 1
+  const found = empty ? { stale: [], respelled: [] } : findStale(others, content)
   // all of it if the snapshot is empty
   const staged = empty ? [] : listFiles(stage)
   const present = empty ? undefined : hashFile(out, sumsFile)
   const isSame = [staged, found.stale, found.respelled].every(({ length }) => length === 0)
   if (isSame && present !== undefined && present === known)
     return { written: 0, unchanged: total, removed: 0, sums: present }
-  const list = renderSums([...others, ...sumsOf(content), ...pictures], out)
-  const sums = hash('sha256', list)
-  const write = present === sums ? staged : [...staged, sumsFile]
-  if (present !== sums) snapshot.put(sumsFile, Buffer.from(list))
+  const list = renderSums(sums, out)
+  const digest = hash('sha256', list)
+  const write = present === digest ? staged : [...staged, sumsFile]
+  if (present !== digest) snapshot.put(sumsFile, Buffer.from(list))
   // it is not this list that was signed
-  const isStale = present !== sums && !empty && findEntry(out, signatureFile)?.isFile()
+  const isStale = present !== digest && !empty && findEntry(out, signatureFile)?.isFile()
   const stale = isStale ? [...found.stale, signatureFile] : found.stale
   const removed = stale.reduce((sum, name) => sum + countFiles(path.join(out, name)), 0)
   commit(place, { ...found, stale, write })
   const written = empty ? total : write.length
-  return { written, unchanged: total - written, removed, sums }
+  return { written, unchanged: total - written, removed, sums: digest }
 }
 
 /** What is published of members' pictures: two of them may have one. */
@@ -152,12 +155,6 @@ const picturesOf = (entries: readonly Entry[]): readonly Sum[] => {
   const digests = new Map(entries.flatMap(({ made }) => Object.entries(made.pictures ?? {})))
   return [...digests].map(([path, digest]) => ({ path, digest }))
 }
-
-const countMemberFiles = (entries: readonly Entry[]): number =>
-  entries.reduce(
-    (sum, { made, aliases }) => sum + made.sha256.filter(Boolean).length * (1 + aliases.length),
-    0,
-  )
 
 /** Files at or below a path. */
 const countFiles = (file: string): number => {
@@ -176,7 +173,7 @@ type Found = {
 
 /** What does not belong in the snapshot. */
 const findStale = (
-  here: readonly string[],
+  others: readonly string[],
   { place, site, entries, isMerge, isUntouched = () => false }: Content,
 ): Found => {
   const { folder: out } = place
@@ -188,7 +185,7 @@ const findStale = (
     files.add(file)
     for (let at = file.indexOf('/'); at !== -1; at = file.indexOf('/', at + 1)) folders.add(file.slice(0, at))
   }
-  for (const file of [sumsFile, signatureFile, ...here, ...ofMembers.map((folder) => `${folder}/`)])
+  for (const file of [sumsFile, signatureFile, ...others, ...ofMembers.map((folder) => `${folder}/`)])
     expect(file)
   const members = new Map(
     isMerge ? [] : entries.flatMap((entry) => namesOf(entry).map((name) => [name, entry] as const)),
@@ -219,12 +216,6 @@ const findStale = (
   }
   visit('')
   return { stale, respelled }
-}
-
-/** The lines of SHA256SUMS that come from members, in the order of the paths. */
-const sumsOf = ({ entries, site }: Pick<Content, 'entries' | 'site'>): readonly Sum[] => {
-  const slots = slotsOf(site)
-  return entries.flatMap((entry) => filesOf(entry, slots))
 }
 
 /** SHA256SUMS in the format of coreutils, sorted by path. */

@@ -66,16 +66,12 @@ const startThread = (task: Task) => {
     execArgv: [],
     resourceLimits: { maxYoungGenerationSizeMb },
   })
-  let hasBegun = false
-  worker.once('online', () => {
-    hasBegun = true
-  })
   worker.postMessage(task)
   const part = new Promise<Part | undefined>((resolve, reject) => {
     worker.once('message', resolve)
-    worker.once('error', (error: NodeJS.ErrnoException & { readonly hint?: string }) => {
+    worker.once('error', (error: NodeJS.ErrnoException) => {
       // the system had no room for it: the other threads do its work
-      if (!hasBegun && noRoom.includes(error.code ?? '')) resolve(undefined)
+      if (noRoom.includes(error.code ?? '')) resolve(undefined)
       else reject(asThrown(error))
     })
     worker.once('exit', (code) => reject(new Error(`a thread ended with ${code} before it had answered`)))
@@ -84,7 +80,7 @@ const startThread = (task: Task) => {
 }
 
 /** Error codes of a thread that could not begin. */
-const noRoom = ['ERR_WORKER_INIT_FAILED', 'ERR_WORKER_OUT_OF_MEMORY', 'EMFILE', 'ENFILE', 'EAGAIN']
+const noRoom = ['ERR_WORKER_INIT_FAILED', 'EAGAIN']
 
 /** An error keeps all but its class on the way from a thread. */
 const asThrown = (error: Error & { readonly hint?: string }): Error => {
