@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { type BuildOptions, type BuildResult, build } from '../../scripts/snapshot/build.ts'
+import { type CheckOptions, check } from '../../scripts/snapshot/check.ts'
 import { readTree } from '../sandbox.ts'
 
 /** Builds `content` of a folder into `dist` beside it. */
@@ -12,6 +13,16 @@ export const buildIn = (folder: string, options: Partial<BuildOptions> = {}): Pr
     hostFiles: () => [],
     onProgress: () => {},
     onWait: () => {},
+    ...options,
+  })
+
+/** Checks `content` of a folder; what a build left for it is beside `dist`. */
+export const checkIn = (folder: string, options: Partial<CheckOptions> = {}) =>
+  check({
+    content: path.join(folder, 'content'),
+    out: path.join(folder, 'dist'),
+    hostNames: [],
+    onProgress: () => {},
     ...options,
   })
 

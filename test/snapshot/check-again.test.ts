@@ -1,8 +1,8 @@
-import path from 'node:path'
 import { expect, test } from 'vitest'
-import { type CheckResult, check } from '../../scripts/snapshot/check.ts'
+import type { CheckResult } from '../../scripts/snapshot/check.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
+import { checkIn } from './building.ts'
 
 const [ana, bo] = ['content/members/ana/shots/one.yaml', 'content/members/bo/shots/one.yaml'] as const
 
@@ -12,12 +12,7 @@ const checking = async () => {
   let last: CheckResult | undefined
   return async (changes: Readonly<Record<string, string>>, touched?: readonly string[]) => {
     writeTree(folder, changes)
-    last = await check({
-      ...{ content: path.join(folder, 'content'), out: path.join(folder, 'dist'), state: undefined },
-      ...{ hostNames: [], onProgress: () => {} },
-      last: last?.keep(),
-      touched: touched && new Set(touched),
-    })
+    last = await checkIn(folder, { last: last?.keep(), touched: touched && new Set(touched) })
     const { compiled, diagnostics } = last
     return { compiled, codes: diagnostics.map(({ code }) => code) }
   }
@@ -58,9 +53,6 @@ test('a site.yaml that has another ending is told once, by its name', async () =
   const folder = sandbox()
   const { 'content/site.yaml': text, ...members } = site
   writeTree(folder, { ...members, 'content/site.yaml.txt': text })
-  const { diagnostics } = await check({
-    ...{ content: path.join(folder, 'content'), out: path.join(folder, 'dist'), state: undefined },
-    ...{ hostNames: [], onProgress: () => {} },
-  })
+  const { diagnostics } = await checkIn(folder)
   expect(diagnostics.map(({ code }) => code)).toEqual(['wrong-ending'])
 })

@@ -1,21 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { check } from '../../scripts/snapshot/check.ts'
 import { readTree, sandbox } from '../sandbox.ts'
 import { site } from '../site.ts'
-import { buildIn } from './building.ts'
+import { buildIn, checkIn } from './building.ts'
 import { edits } from './edits.ts'
 import { createRandom } from './random.ts'
-
-const checkIn = (folder: string, all = false) =>
-  check({
-    content: path.join(folder, 'content'),
-    out: path.join(folder, 'dist'),
-    hostNames: [],
-    all,
-    onProgress: () => {},
-  })
 
 /** A folder with a site that was built, and the number of its members. */
 const builtSite = async () => {
@@ -29,7 +19,11 @@ describe('a check', () => {
     const { folder, members } = await builtSite()
     expect(members).toBeGreaterThan(1)
     expect(await checkIn(folder)).toMatchObject({ members, compiled: 0, diagnostics: [] })
-    expect(await checkIn(folder, true)).toMatchObject({ members, compiled: members, diagnostics: [] })
+    expect(await checkIn(folder, { all: true })).toMatchObject({
+      members,
+      compiled: members,
+      diagnostics: [],
+    })
   })
 
   it('looks at a member again whose bytes have changed, though size and time have not', async () => {
@@ -86,7 +80,7 @@ describe('a check', () => {
         random.pick(edits).apply(folder, random)
         if (random.below(3) === 0) breakOne(folder, random)
         const before = readTree(folder)
-        const [quick, whole] = [await checkIn(folder), await checkIn(folder, true)]
+        const [quick, whole] = [await checkIn(folder), await checkIn(folder, { all: true })]
         const apart = { compiled: 0, largest: 0, keep: undefined }
         expect({ ...quick, ...apart }).toEqual({ ...whole, ...apart })
         expect(readTree(folder)).toEqual(before)

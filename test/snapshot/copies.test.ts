@@ -1,25 +1,19 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { check } from '../../scripts/snapshot/check.ts'
 import { createFreeId, isCopy } from '../../scripts/snapshot/claims.ts'
-import { sandbox, writeTree } from '../sandbox.ts'
+import { sandbox } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
+import { checkIn } from './building.ts'
 
 /** What is told of shots of one member, all with the id 12: the file blamed, the one that keeps the id, the hint. */
 const blame = async (...names: string[]): Promise<readonly string[]> => {
-  const folder = sandbox()
-  writeTree(folder, {
+  const folder = sandbox({
     'content/site.yaml': siteYaml,
     'content/members/ana/profile.yaml': profileYaml(1),
     ...Object.fromEntries(names.map((name) => [`content/members/ana/shots/${name}.yaml`, shotYaml(12)])),
     'content/members/ana/shots/next.yaml': shotYaml(13),
   })
-  const { diagnostics } = await check({
-    content: path.join(folder, 'content'),
-    out: path.join(folder, 'dist'),
-    hostNames: [],
-    onProgress: () => {},
-  })
+  const { diagnostics } = await checkIn(folder)
   return diagnostics.map(
     ({ file, related, hint }) =>
       `${path.basename(file, '.yaml')} < ${path.basename(related![0]!.file, '.yaml')}: ${hint}`,

@@ -2,7 +2,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { kindOfText } from '../../scripts/content/read/strays.ts'
-import { brokenLimit, lastLookedAt } from '../../scripts/snapshot/compile.ts'
 import { shotpress } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
@@ -72,13 +71,4 @@ it('a check of some files fails if it ended before them', () => {
   })
   const { status, stdout } = shotpress(['check', 'content/members/bo', '--format', 'lines'], { cwd: folder })
   expect([status, stdout]).toEqual([1, expect.stringContaining('[not-looked-at]')])
-})
-
-it('the member with which the limit is reached is the same whatever is known of those after it', () => {
-  const half = brokenLimit / 2
-  expect(lastLookedAt(Int32Array.of(0, half, 0, half - 1, 0))).toBe(-1)
-  expect(lastLookedAt(Int32Array.of(0, half, 0, half, 0))).toBe(3)
-  expect(lastLookedAt(Int32Array.of(0, half, 0, half, brokenLimit))).toBe(3)
-  // what is not known yet only puts it off
-  expect(lastLookedAt(Int32Array.of(0, 0, 0, half, brokenLimit))).toBe(4)
 })

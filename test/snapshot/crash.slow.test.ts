@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { lock } from '../../scripts/snapshot/lock.ts'
 import { isPosix } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
 import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
@@ -146,18 +145,4 @@ describe('a disk that fails', () => {
       }
     },
   )
-})
-
-describe('two builds of one snapshot', () => {
-  it('wait for each other', async () => {
-    const folder = sandbox(site)
-    const unlock = await lock(path.join(folder, 'dist'), { onWait: () => {} })
-    const waiting = vi.fn()
-    const builds = Array.from({ length: 4 }, () => buildIn(folder, { onWait: waiting }))
-    await vi.waitFor(() => expect(waiting).toHaveBeenCalledTimes(4), 30_000)
-    unlock()
-    const results = await Promise.all(builds)
-    expect(results.map(({ written }) => written).sort((a, b) => a - b)).toEqual([0, 0, 0, 11])
-    expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
-  })
 })

@@ -2,22 +2,17 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Diagnostic } from '../../scripts/problems/diagnostic.ts'
-import { check } from '../../scripts/snapshot/check.ts'
 import { type Expected, onTheFly } from '../fixtures/on-the-fly.ts'
 import { isLinux, isPosix } from '../posix.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, shotYaml, site, siteYaml } from '../site.ts'
+import { checkIn } from './building.ts'
 
 const fixtures = path.resolve('test/fixtures/diagnostics')
 
 /** Checks `content` of a folder; files are named as if it were the current one. */
 const diagnose = async (folder: string): Promise<readonly Diagnostic[]> => {
-  const { diagnostics } = await check({
-    content: path.join(folder, 'content'),
-    out: path.join(folder, 'dist'),
-    hostNames: [{ name: 'netlify' }],
-    onProgress: () => {},
-  })
+  const { diagnostics } = await checkIn(folder, { hostNames: [{ name: 'netlify' }] })
   const named = <T extends { readonly file: string }>(one: T): T => ({
     ...one,
     file: path.relative(folder, one.file).replaceAll(path.sep, '/'),

@@ -3,11 +3,10 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { check } from '../../scripts/snapshot/check.ts'
 import { isPosix } from '../posix.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, site } from '../site.ts'
-import { buildIn, cleanBuild } from './building.ts'
+import { buildIn, checkIn, cleanBuild } from './building.ts'
 
 /** A site that was built, and beside it the folder of somebody else that a link leads to. */
 const withVictim = async (): Promise<{ readonly folder: string; readonly victim: string }> => {
@@ -26,14 +25,6 @@ const link = (target: string, name: string): void => {
   fs.rmSync(name, { recursive: true, force: true })
   fs.symlinkSync(target, name, 'junction')
 }
-
-const checkIn = (folder: string) =>
-  check({
-    content: path.join(folder, 'content'),
-    out: path.join(folder, 'dist'),
-    hostNames: [],
-    onProgress: () => {},
-  })
 
 const state = '.shotpress/dist/state'
 describe('a link where our own folder should be', () => {

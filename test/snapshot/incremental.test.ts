@@ -89,15 +89,4 @@ describe('an incremental build', () => {
       expect(readTree(dist)).toEqual(before)
     },
   )
-
-  it('goes on where the state is damaged', async () => {
-    const folder = sandbox(site)
-    await buildIn(folder)
-    const before = readTree(path.join(folder, 'dist'))
-    fs.writeFileSync(path.join(folder, '.shotpress/dist/state'), '')
-    fs.rmSync(path.join(folder, 'dist/http'), { recursive: true })
-    await buildIn(folder)
-    expect(readTree(path.join(folder, 'dist'))).toEqual(before)
-    expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
-  })
 })

@@ -3,13 +3,10 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hostFiles, hostNames } from '../../scripts/hosts/hosts.ts'
-import { build } from '../../scripts/snapshot/build.ts'
-import { check } from '../../scripts/snapshot/check.ts'
 import { merge } from '../../scripts/snapshot/merge.ts'
 import { parseShard, shardOf } from '../../scripts/snapshot/site.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
-
-const common = { hostNames, hostFiles, onProgress: () => {}, onWait: () => {} }
+import { buildIn, checkIn } from './building.ts'
 
 const textsIn = (folder: string): Record<string, string> =>
   Object.fromEntries(
@@ -23,18 +20,17 @@ const textsIn = (folder: string): Record<string, string> =>
 
 /** Builds a tree's shards below its root. */
 const buildShards = async (root: string, count: number) => {
-  const content = path.join(root, 'content')
   const outs = Array.from({ length: count }, (_, at) => path.join(root, `shard-${at + 1}`))
   const results = []
   for (const [at, out] of outs.entries()) {
-    results.push(await build({ ...common, content, out, shard: { index: at + 1, count } }))
+    results.push(await buildIn(root, { hostNames, hostFiles, out, shard: { index: at + 1, count } }))
   }
   return { outs, results }
 }
 
 const mergeShards = (root: string, outs: readonly string[], { allowRemoval = false } = {}) =>
   merge({
-    ...common,
+    ...{ hostFiles, onWait: () => {} },
     shards: outs.map((out) => ({ out, state: undefined })),
     out: path.join(root, 'merged'),
     allowRemoval,
@@ -78,8 +74,7 @@ test('all shards and the merge are the single build, or find what a check of all
     fc.asyncProperty(siteTree, fc.integer({ min: 1, max: 16 }), async (tree, count) => {
       const root = fs.mkdtempSync(path.join(sandbox({}), 'site-'))
       writeTree(root, tree)
-      const content = path.join(root, 'content')
-      const whole = await check({ ...common, content, out: path.join(root, 'dist') })
+      const whole = await checkIn(root, { hostNames })
       const { outs } = await buildShards(root, count)
       const merged = await mergeShards(root, outs)
       expect(merged.diagnostics).toEqual(whole.diagnostics)
@@ -88,7 +83,7 @@ test('all shards and the merge are the single build, or find what a check of all
         expect(textsIn(path.join(root, 'merged'))).toEqual({})
         return
       }
-      await build({ ...common, content, out: path.join(root, 'dist') })
+      await buildIn(root, { hostNames, hostFiles })
       const union = Object.assign({}, ...outs.map(textsIn), textsIn(path.join(root, 'merged')))
       expect(union).toEqual(textsIn(path.join(root, 'dist')))
     }),
@@ -123,11 +118,7 @@ describe('a merge', () => {
       ...tree,
       'content/members/m3/profile.yaml': profile(1),
     })
-    const whole = await check({
-      ...common,
-      content: path.join(root, 'content'),
-      out: path.join(root, 'dist'),
-    })
+    const whole = await checkIn(root)
     const { outs } = await buildShards(root, 3)
     fs.rmSync(path.join(root, 'content'), { recursive: true })
     const { diagnostics } = await mergeShards(root, outs)
@@ -149,12 +140,7 @@ describe('a merge', () => {
     const root = sandbox(tree)
     const { outs } = await buildShards(root, 2)
     writeTree(root, { 'content/site.yaml': 'base_url: https://other.example.com\n' })
-    await build({
-      ...common,
-      content: path.join(root, 'content'),
-      out: outs[1]!,
-      shard: { index: 2, count: 2 },
-    })
+    await buildIn(root, { out: outs[1]!, shard: { index: 2, count: 2 } })
     await expect(mergeShards(root, outs)).rejects.toThrow('different sites or programs')
   })
 
@@ -163,11 +149,7 @@ describe('a merge', () => {
     const { outs, results } = await buildShards(root, 2)
     expect(results.flatMap(({ diagnostics }) => diagnostics)).toEqual([])
     const { diagnostics } = await mergeShards(root, outs)
-    const whole = await check({
-      ...common,
-      content: path.join(root, 'content'),
-      out: path.join(root, 'dist'),
-    })
+    const whole = await checkIn(root)
     expect(diagnostics).toEqual(whole.diagnostics)
     expect(diagnostics.map(({ code }) => code)).toEqual(['no-members'])
   })
@@ -222,7 +204,7 @@ describe('a shard', () => {
       if (shardOf(`m${at}`, 2) === 2) writeTree(other, { [file]: tree[file]! })
     }
     const out = path.join(other, 'part')
-    await build({ ...common, content: path.join(other, 'content'), out, shard: { index: 2, count: 2 } })
+    await buildIn(other, { out, shard: { index: 2, count: 2 } })
     expect(textsIn(out)).toEqual(textsIn(outs[1]!))
   })
 

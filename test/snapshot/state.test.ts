@@ -3,16 +3,12 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { check } from '../../scripts/snapshot/check.ts'
 import { merge } from '../../scripts/snapshot/merge.ts'
 import { shardOf } from '../../scripts/snapshot/site.ts'
 import { shotpress } from '../processes.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, site } from '../site.ts'
-import { buildIn } from './building.ts'
-
-const checkIn = (folder: string, content = path.join(folder, 'content')) =>
-  check({ content, out: path.join(folder, 'dist'), hostNames: [], onProgress: () => {} })
+import { buildIn, checkIn } from './building.ts'
 
 type Line = Record<string, unknown>
 
@@ -43,7 +39,9 @@ test('a member with a warning is not read again, and the warning is told again',
   expect(await buildIn(folder, { touched: new Set() })).toMatchObject({ diagnostics: first.diagnostics })
   expect(await checkIn(folder)).toMatchObject({ compiled: 0, diagnostics: first.diagnostics })
   // by another name of the folder, its file has another one, too
-  const { diagnostics } = await checkIn(folder, path.relative('.', path.join(folder, 'content')))
+  const { diagnostics } = await checkIn(folder, {
+    content: path.relative('.', path.join(folder, 'content')),
+  })
   expect(diagnostics[0]!.file).toMatch(/^\.\..*ana\/profile\.yaml$/)
 })
 
