@@ -52,6 +52,8 @@ export const openServers = async (ports: Ports): Promise<Servers> => {
     serve: ({ pem, handle, onFailure }) => {
       servers.https.setSecureContext({ key: pem, cert: pem })
       for (const scheme of variants) {
+        // nobody would ever answer who asked before: a tab asks again
+        servers[scheme].closeAllConnections()
         servers[scheme].on('request', (request: http.IncomingMessage, response: http.ServerResponse) => {
           // any page of the web can have its own name lead here (DNS rebinding), and would be taken for one of ours
           if (!isOwnHost(request.headers.host, scheme, ports)) {

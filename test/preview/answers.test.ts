@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
+import http from 'node:http'
 import net from 'node:net'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -162,4 +164,17 @@ test('a port that is taken is refused, and the other one is free again', async (
   const stranger = net.createServer()
   await new Promise<void>((resolve) => stranger.listen(other.https, '127.0.0.1', resolve))
   stranger.close()
+})
+
+test('who asks before the preview answers is not left waiting', async () => {
+  const ports = await schemePorts()
+  const servers = await openServers(ports)
+  onTestFinished(servers.close)
+  const early = http.request({ port: ports.http, method: 'POST', headers: { Expect: '100-continue' } })
+  early.flushHeaders()
+  await once(early, 'continue') // it has come
+  const { pem } = await loadCertificate(path.join(sandbox(), 'own'))
+  servers.serve({ pem, handle: async (_, response) => void response.end('here'), onFailure: () => {} })
+  await expect(once(early, 'response')).rejects.toThrow()
+  expect(await (await fetch(`http://localhost:${ports.http}/`)).text()).toBe('here')
 })
