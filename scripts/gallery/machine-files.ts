@@ -1,14 +1,6 @@
 import { type Html, html, markupOf } from '../text/html.ts'
-import { cut, type Group, type Index, memoize, slugOf } from './data.ts'
-import {
-  addressOf,
-  type Gallery,
-  type Links,
-  linksFrom,
-  type Settings,
-  sourceOf,
-  type TileOf,
-} from './page.ts'
+import { cut, type Entry, type Group, type Index, memoize, slugOf } from './data.ts'
+import { addressOf, type Gallery, type Links, linksFrom, type Settings, sourceOf } from './page.ts'
 
 /** A page at an old name that leads to the new one. */
 export const redirectPage = (
@@ -32,7 +24,7 @@ export const feed = (
   }: {
     readonly path: string
     readonly title: string
-    readonly entries: readonly TileOf[]
+    readonly entries: readonly Entry[]
     /** The author of all entries; if it is absent, each entry says its own. */
     readonly author?: string
   },

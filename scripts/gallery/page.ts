@@ -2,13 +2,13 @@ import type { Site } from '../content/site.ts'
 import { type Content, type Html, html, markupOf, trusted } from '../text/html.ts'
 import {
   cut,
+  type Entry,
   type Index,
   type MemberData,
   memoize,
   numberOf,
   type Summary,
   slugOf,
-  type Work,
 } from './data.ts'
 
 /**
@@ -238,20 +238,21 @@ export const isShown = (url: string, settings: Settings): boolean =>
   sourceOf(url, (address) => address, settings) !== undefined
 
 /** The picture of a person, or the first letter of the name. */
-export const avatar = ({ avatar: url, name, username }: Face, options: Omit<PictureOptions, 'seed'>): Html =>
+export const avatar = (
+  { avatar: url, name, username }: Summary,
+  options: Omit<PictureOptions, 'seed'>,
+): Html =>
   isShown(url, options.settings)
     ? html`<span class=face>${picture(url, { ...options, seed: username })}</span>`
     : html`<span class="face t${numberOf(username) % 8}" aria-hidden=true>${/\S\p{M}*/u.exec(name)?.[0].toUpperCase()}</span>`
 
-type Face = Pick<Summary, 'avatar' | 'name' | 'username'>
-
 /** Works in a grid; `by` says whose each is. */
 export const tiles = (
-  entries: readonly TileOf[],
+  entries: readonly Entry[],
   options: Omit<PictureOptions, 'seed' | 'alt'> & { readonly by?: boolean },
 ): Html => html`<ul class=works>${entries.map((entry) => tile(entry, options))}</ul>`
 
-const tile = ({ member, work }: TileOf, options: Parameters<typeof tiles>[1]): Html => {
+const tile = ({ member, work }: Entry, options: Parameters<typeof tiles>[1]): Html => {
   const { by, to, settings } = options
   const { layer } = settings
   return html`<li${layer && html` data-work="${work.id}"`}><a href=${to(addressOf.work(member.username, work.id))}>${picture(work.image, { ...options, seed: work.id })}<bdi>${cut(work.title, 90)}</bdi></a>${layer?.onTile(
@@ -259,12 +260,6 @@ const tile = ({ member, work }: TileOf, options: Parameters<typeof tiles>[1]): H
   )}${work.draft && html` <em class=draft>Draft</em>`}${
     by && html` <a class=by href=${to(addressOf.member(member.username))}>${cut(member.name, 60)}</a>`
   }`
-}
-
-/** A work and whose it is, as far as grids and feeds show it. */
-export type TileOf = {
-  readonly member: Pick<Summary, 'username' | 'name'>
-  readonly work: Pick<Work, 'id' | 'title' | 'image' | 'draft' | 'date'>
 }
 
 /** Words as links to their pages, perhaps with how many there are of each. */

@@ -119,11 +119,7 @@ const memberFeed = (member: MemberData, gallery: Gallery): string => {
 }
 
 /** The addresses of a member, whose pages depend on nothing but the member and the settings. */
-export const addressesOf = ({
-  username,
-  works,
-  aliases,
-}: Pick<Summary, 'username' | 'works' | 'aliases'>): readonly string[] => [
+export const addressesOf = ({ username, works, aliases }: Summary): readonly string[] => [
   addressOf.member(username),
   `${addressOf.member(username)}feed.xml`,
   ...Array.from({ length: memberPagesOf(works) - 1 }, (_, at) => `${addressOf.member(username)}~${at + 2}/`),
@@ -132,14 +128,11 @@ export const addressesOf = ({
 ]
 
 /** How many they are. */
-export const countPages = ({ works, aliases }: Pick<Summary, 'works' | 'aliases'>): number =>
+export const countPages = ({ works, aliases }: Summary): number =>
   1 + memberPagesOf(works) + works.length + aliases.length
 
 /** The addresses that depend on all members. */
-export const sharedAddresses = ({
-  index,
-  settings,
-}: Pick<Gallery, 'index' | 'settings'>): readonly string[] => {
+export const sharedAddresses = ({ index, settings }: Gallery): readonly string[] => {
   const addresses = Object.keys(fixed)
   const pages = (base: string, total: number): void => {
     for (let number = 2; number <= total; number++) addresses.push(`${base}~${number}/`)
