@@ -1,8 +1,9 @@
 import { names, stemOf } from '../content/layout.ts'
 import type { Source } from '../content/load.ts'
 import { salvageProfile, salvageShot } from '../content/member.ts'
+import { once } from '../content/once.ts'
 import { parse } from '../content/parse/parse.ts'
-import { type Scan, scanMember } from '../content/read/scan.ts'
+import { scanMember } from '../content/read/scan.ts'
 import { foldUsername } from '../content/username.ts'
 import { type Diagnostic, fileStart, type Place, type Related } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
@@ -183,54 +184,49 @@ export const withHoldings = (entry: Entry, tools: Tools): Entry => {
 }
 
 /** All that a member holds, by its files as they are now. `quick` is for files in which nothing is wrong. */
-export const findHoldings = (username: string, tools: Tools, { quick = false } = {}): readonly Holding[] =>
-  holdingsIn(scanMember(username, tools.content), tools, quick)
-
-const holdingsIn = (scan: Scan, { content, read }: Tools, quick: boolean): readonly Holding[] => {
-  const own = { file: `${content.name}/${names.members}/${scan.username}`, ...fileStart }
-  const holdings = [nameAt(own, { name: scan.username, made: true })]
-  const take = (found: readonly Holding[]): void => {
-    for (const holding of found) holdings.push(holding)
+export const findHoldings = (
+  username: string,
+  { content, read }: Tools,
+  { quick: mayBeQuick = false } = {},
+): readonly Holding[] => {
+  const holdings: Holding[] = []
+  const hold = (
+    code: Holding['code'],
+    text: string | undefined,
+    { name, made = false, place }: About,
+  ): void => {
+    if (!text) return
+    const value = code === 'duplicate-name' ? foldUsername(text) : text
+    holdings.push({ code, value, text, name, place: place(), made })
   }
-  readMember(scan, read, {
-    profile: ({ source }) => source && take(inProfile(source, scan.username)),
-    shot: ({ source }) => source && take(inShot(source, quick)),
+  const folder = { file: `${content.name}/${names.members}/${username}`, ...fileStart }
+  hold('duplicate-name', username, { name: username, made: true, place: () => folder })
+  const ofProfile = (source: Source): void => {
+    const parsed = parse(source)
+    const { id, aliases = [] } = salvageProfile(parsed)
+    hold('duplicate-member-id', id, { name: username, place: () => parsed.place(['id'], 'value') })
+    for (const [at, name] of aliases.entries())
+      hold('duplicate-name', name, { name, place: () => parsed.place(['aliases', at], 'value') })
+  }
+  const ofShot = (source: Source): void => {
+    const quick = mayBeQuick ? findPlainId(source) : undefined
+    const parsed = once(() => parse(source))
+    const { id, token_id } = quick ?? salvageShot(parsed())
+    const name = stemOf(source.file.slice(source.file.lastIndexOf('/') + 1))
+    const placeOf = (key: string) => (): Place => quick?.place ?? parsed().place([key], 'value')
+    hold('duplicate-shot-id', id, { name, place: placeOf('id') })
+    const made = token_id === undefined
+    const token = made && id !== undefined ? shotToken(id) : token_id
+    hold('duplicate-token', token, { name, made, place: placeOf(made ? 'id' : 'token_id') })
+  }
+  readMember(scanMember(username, content), read, {
+    profile: ({ source }) => source && ofProfile(source),
+    shot: ({ source }) => source && ofShot(source),
   })
   return holdings
 }
 
-const inProfile = (source: Source, name: string): readonly Holding[] => {
-  const parsed = parse(source)
-  const { id, aliases = [] } = salvageProfile(parsed)
-  const places = aliases.map((_, index) => parsed.place(['aliases', index], 'value'))
-  return [
-    ...(id === undefined
-      ? []
-      : [held('duplicate-member-id', { name, value: id, place: parsed.place(['id'], 'value') })]),
-    ...aliases.flatMap((name, index) => (name === '' ? [] : [nameAt(places[index]!, { name, made: false })])),
-  ]
-}
-
-const inShot = (source: Source, mayBeQuick: boolean): readonly Holding[] => {
-  const quick = mayBeQuick ? findPlainId(source) : undefined
-  const parsed = quick === undefined ? parse(source) : undefined
-  const { id, token_id } = quick ?? salvageShot(parsed!)
-  const placeOf = (key: 'id' | 'token_id'): Place => quick?.place ?? parsed!.place([key], 'value')
-  const token = token_id ?? (id === undefined ? undefined : shotToken(id))
-  const made = token_id === undefined
-  const name = stemOf(source.file.slice(source.file.lastIndexOf('/') + 1))
-  return [
-    ...(id === undefined ? [] : [held('duplicate-shot-id', { name, value: id, place: placeOf('id') })]),
-    ...(token === undefined
-      ? []
-      : [
-          {
-            ...held('duplicate-token', { name, value: token, place: placeOf(made ? 'id' : 'token_id') }),
-            made,
-          },
-        ]),
-  ]
-}
+type About = { readonly name: string; readonly made?: boolean; readonly place: () => Place }
 
 /** The id of a shot without a token of its own where it is on a line of its own, as nearly always: parsing takes ten times as long. */
 const findPlainId = ({ file, text }: Source) => {
@@ -243,15 +239,3 @@ const findPlainId = ({ file, text }: Source) => {
   const place: Place = { file, line, column, endLine: line, endColumn: column + id.length }
   return { id, token_id: undefined, place }
 }
-
-const held = (code: Holding['code'], what: Pick<Holding, 'value' | 'name' | 'place'>): Holding => ({
-  ...what,
-  code,
-  text: what.value,
-  made: false,
-})
-
-const nameAt = (
-  place: Place,
-  { name, made }: { readonly name: string; readonly made: boolean },
-): Holding => ({ code: 'duplicate-name', value: foldUsername(name), text: name, name, place, made })
