@@ -1,11 +1,11 @@
-import type { Node, Pair, Scalar, YAMLMap } from 'yaml'
+import type { Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import { type Data, isMapping, type Mapping } from '../content/parse/data.ts'
 import { composeFirst, yaml } from '../content/parse/document.ts'
 import { parse } from '../content/parse/parse.ts'
 import type { Subschema } from '../content/schema.ts'
 import { hasErrors } from '../problems/diagnostic.ts'
 import { commentsOf, type Edited, equalData, prove } from './prove.ts'
-import { type Style, writeEntry, writeValue } from './write.ts'
+import { type Style, writeEntry, writeFlow, writeItem, writeValue } from './write.ts'
 
 /** New values by key; `undefined` takes the key out. */
 export type NewValues = Readonly<Record<string, Data | undefined>>
@@ -29,19 +29,21 @@ export const changeKeys = (source: string, values: NewValues, schema: Subschema)
   const wanted = Object.fromEntries(
     Object.entries({ ...data, ...values }).filter(([, value]) => value !== undefined),
   ) as Mapping
-  const splices = inLines(text, news, schema)
+  const splices = inLines(text, { news, data, schema }) ?? inBraces(text, { news, schema })
   if (splices === undefined) return { refused: 'it is not written as one key a line' }
   const edited = prove(text, applySplices(text, splices), wanted)
   return edited.refused === undefined ? { ...edited, text: mark + edited.text } : edited
 }
 
+type Wanted = {
+  readonly news: readonly [string, Data | undefined][]
+  readonly data: Mapping
+  readonly schema: Subschema
+}
+
 type File = Entries & { readonly text: string; readonly schema: Subschema }
 
-const inLines = (
-  text: string,
-  news: readonly [string, Data | undefined][],
-  schema: Subschema,
-): readonly Splice[] | undefined => {
+const inLines = (text: string, { news, data, schema }: Wanted): readonly Splice[] | undefined => {
   const found = readEntries(text)
   if (found === undefined) return undefined
   const file: File = { text, schema, ...found }
@@ -49,7 +51,7 @@ const inLines = (
     const entry = found.entries.find((one) => one.key === key)
     if (value === undefined) return entry === undefined ? [] : [removal(entry, file)]
     if (entry === undefined) return [addition(key, value, file)]
-    return replacement(entry, value, file)
+    return replacement(entry, { before: data[key], after: value }, file)
   })
 }
 
@@ -70,8 +72,15 @@ const commentLines = (
     .map((comment) => `${' '.repeat(column)}${comment.text}${lineBreakOf(text)}`)
     .join('')
 
-const replacement = (entry: Entry, after: Data, file: File): readonly Splice[] => {
+const replacement = (
+  entry: Entry,
+  { before, after }: { readonly before: Data | undefined; readonly after: Data },
+  file: File,
+): readonly Splice[] => {
   const schema = file.schema.properties?.[entry.key]
+  const extra = appended(before, after)
+  if (extra !== undefined && yaml().isSeq(entry.value))
+    return [appending(entry.value, extra, { schema, file })]
   const style = yaml().isScalar(entry.value) ? styles[entry.value.type ?? 'PLAIN'] : undefined
   const written = writeValue(after, { schema, style, column: file.column })
   const colon = file.text.indexOf(':', entry.keyEnd) + 1
@@ -94,6 +103,33 @@ const styles = {
   BLOCK_LITERAL: 'block',
   BLOCK_FOLDED: 'block',
 } as const satisfies Record<Scalar.Type, Style>
+
+/** The items added at the end of a list, if nothing else changed in it. */
+const appended = (before: Data | undefined, after: Data): readonly Data[] | undefined =>
+  Array.isArray(before) &&
+  Array.isArray(after) &&
+  before.length > 0 &&
+  after.length > before.length &&
+  equalData(before, after.slice(0, before.length))
+    ? after.slice(before.length)
+    : undefined
+
+/** Writes items after the last one of a list, as they are written there. */
+const appending = (
+  list: YAMLSeq,
+  items: readonly Data[],
+  { schema, file }: { readonly schema: Subschema | undefined; readonly file: File },
+): Splice => {
+  const { text } = file
+  const last = list.items.at(-1) as Node
+  if (list.flow) {
+    const at = last.range![1]
+    return { from: at, to: at, text: items.map((item) => `, ${writeFlow(item, schema?.items)}`).join('') }
+  }
+  const column = list.range![0] - lineStart(text, list.range![0])
+  const lines = items.map((item) => withBreaks(writeItem(item, { schema, column }), file))
+  return insertion(lineEnd(text, lastOf(text, last)), lines, file)
+}
 
 /** Puts whole lines at the beginning of a line, or at the end of a text whose last line lacks its end. */
 const insertion = (at: number, lines: readonly string[], { text }: File): Splice => {
@@ -125,6 +161,32 @@ const nearestBefore = (entries: readonly Entry[], key: string, schema: Subschema
     .sort((a, b) => rankOf(b.key, schema) - rankOf(a.key, schema))[0]
 
 const withBreaks = (lines: string, { text }: File): string => lines.replaceAll('\n', lineBreakOf(text))
+
+/** The same where the whole file stands in braces. */
+const inBraces = (text: string, { news, schema }: Omit<Wanted, 'data'>): readonly Splice[] | undefined => {
+  const map = rootMap(text)
+  if (!map?.flow) return undefined
+  const pairs = pairsOf(map).map(({ key, value }) => ({
+    key: textOf(key),
+    from: key.range![0],
+    colon: key.range![1],
+    to: Math.max(key.range![1], value?.range?.[1] ?? 0),
+  }))
+  return news.map(([key, value]): Splice => {
+    const at = pairs.findIndex((one) => one.key === key)
+    const pair = pairs[at]
+    const [last, next] = [pairs[at - 1] ?? pairs.at(-1), pairs[at + 1]]
+    const written = value === undefined ? '' : `: ${writeFlow(value, schema.properties?.[key])}`
+    if (pair === undefined) {
+      const end = last?.to ?? map.range![0] + 1
+      const lead = last === undefined ? '' : ', '
+      return { from: end, to: end, text: `${lead}${key}${written}` }
+    }
+    if (value !== undefined) return { from: pair.colon, to: pair.to, text: written }
+    if (next !== undefined || at === 0) return { from: pair.from, to: next?.from ?? pair.to, text: '' }
+    return { from: last!.to, to: pair.to, text: '' }
+  })
+}
 
 /** A stretch of a text, in UTF-16 units, and its replacement. */
 export type Splice = {

@@ -79,12 +79,12 @@ export const writeValue = (data: Data, { schema, style, column = 0 }: ValueOptio
     )
     return lines.length === 0 ? ' {}' : `\n${lines.join('\n')}`
   }
-  if (data.every((item: Data) => typeof item === 'string')) {
-    const words = data.map((word) => writeScalar(word, { flow: true, types: typesOf(schema?.items) }))
-    const flow = `[${words.join(', ')}]`
-    if (flow.length <= 80) return ` ${flow}`
-  }
-  return data.map((item: Data) => `\n${writeItem(item, { schema, column: column + 2 })}`).join('')
+  // quotes only make it longer
+  const mayBeShort = data.every((item: Data) => typeof item === 'string') && data.join(', ').length <= 78
+  const flow = mayBeShort ? writeFlow(data, schema) : undefined
+  return flow !== undefined && flow.length <= 80
+    ? ` ${flow}`
+    : data.map((item: Data) => `\n${writeItem(item, { schema, column: column + 2 })}`).join('')
 }
 
 /** An entry of a block mapping: its key, the colon and the value. */
@@ -95,15 +95,27 @@ export const writeEntry = (
 ): string => `${' '.repeat(column)}${key}:${writeValue(data, { schema: schema?.properties?.[key], column })}`
 
 /** An item of a block list whose dashes stand at `column`; the schema is the list's. */
-const writeItem = (item: Data, { schema, column = 0 }: Pick<ValueOptions, 'schema' | 'column'>): string => {
+export const writeItem = (
+  item: Data,
+  { schema, column = 0 }: Pick<ValueOptions, 'schema' | 'column'>,
+): string => {
   const items = schema?.items
   const margin = ' '.repeat(column)
-  if (typeof item === 'string')
-    return `${margin}- ${writeScalar(item, { flow: true, types: typesOf(items) })}`
+  if (typeof item === 'string' || Array.isArray(item)) return `${margin}- ${writeFlow(item, items)}`
   const lines = Object.entries(item).map(([key, value]) =>
     writeEntry(key, value, { schema: items, column: column + 2 }),
   )
   return `${margin}- ${lines.join('\n').trimStart()}`
+}
+
+/** A value as it stands between brackets. */
+export const writeFlow = (data: Data, schema: Subschema | undefined): string => {
+  if (typeof data === 'string') return writeScalar(data, { flow: true, types: typesOf(schema) })
+  if (Array.isArray(data)) return `[${data.map((item: Data) => writeFlow(item, schema?.items)).join(', ')}]`
+  const entries = Object.entries(data).map(
+    ([key, value]) => `${key}: ${writeFlow(value, schema?.properties?.[key])}`,
+  )
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
 }
 
 const typesOf = (schema: Subschema | undefined): readonly string[] =>

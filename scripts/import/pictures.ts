@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Data } from '../content/parse/data.ts'
 import { findEntry } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
-import { endings, mostPictureBytes } from '../pictures/picture.ts'
+import { endings, mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { AskPicture } from './ask-picture.ts'
 import { type Base, own } from './base.ts'
 import { type Fields, type Remote, textOf } from './body.ts'
@@ -110,7 +110,7 @@ export const withAddresses = (mine: Mine, { base, remote, run }: Swapping) => {
  */
 export const findHeld = async (
   { user, shots }: Remote,
-  { base, published, run: { found, ask } }: Pick<Sides, 'base' | 'published' | 'run'>,
+  { base, published, run: { found, ask, prove } }: Pick<Sides, 'base' | 'published' | 'run'>,
 ) => {
   const { site } = found
   const taken = Object.values(base?.pictures ?? {}).map(({ url }) => url)
@@ -119,7 +119,7 @@ export const findHeld = async (
   const look = async (record: Fields, fields: readonly Field[], named: object): Promise<void> => {
     for (const field of fields.filter(({ key }) => key in named)) {
       const text = textOf(record, field.key)
-      if (ask === undefined || text === null || held.has(text) || answers.has(text)) continue
+      if (ask === undefined || prove || text === null || held.has(text) || answers.has(text)) continue
       if (canSay(text, field, site) || !canSay(text, field, { ...site, portsAllowed: true })) continue
       const answer = await ask(text)
       answers.set(text, answer)
@@ -223,25 +223,46 @@ export const createStoring = (taken: Taken | undefined, { base, run }: Pick<Side
   return { known, changes, withPictures }
 }
 
-/**
- * The keys, by their names, at which the remote still says the address that a picture of the content was taken from, and
- * nobody changed the picture since.
- */
-export const findUnchanged = (sides: Sides): ReadonlySet<string> => {
-  const { remote, mine, base } = sides
-  const unchanged = new Set<string>()
-  const look = (fields: Fields, where: Where): void => {
+/** What a comparison of pictures came to; a picture that somebody put in the place of the remote's is not looked at. */
+export type Shows = 'equal' | 'different' | 'unproven'
+
+/** What the remote's pictures show beside those that lie in the content, by the names of their keys. */
+export const comparePictures = async ({
+  remote,
+  mine,
+  base,
+  run,
+}: Sides): Promise<ReadonlyMap<string, Shows>> => {
+  const shows = new Map<string, Shows>()
+  const answers = new Map<string, ReturnType<AskPicture>>()
+  const compare = async (fields: Fields, where: Where): Promise<void> => {
+    const url = textOf(fields, where.key) ?? ''
     // without the key the large image is the image
     const image = { ...where, key: 'image' }
     const known = own(base?.pictures, nameOf(where)) ?? own(base?.pictures, nameOf(image))
-    if (known === undefined || known.url !== textOf(fields, where.key)) return
-    if (known.url !== (saidAt(where, mine) ?? saidAt(image, mine))) return
-    const bytes = storedAt(where, known.file, sides)
-    if (bytes !== undefined && digestOf(bytes) === known.sha256) unchanged.add(nameOf(where))
+    const said = saidAt(where, mine) ?? saidAt(image, mine)
+    const value = said === known?.url ? known?.file : said
+    if (!value?.startsWith('./') || !/^(?:https?:)?\/\//i.test(url)) return
+    const bytes = storedAt(where, value, { mine, run })
+    const ours = bytes && readPicture(bytes)
+    if (ours === undefined || 'problem' in ours) return
+    const isKnown = known?.url === url && known.file === value && known.sha256 === digestOf(bytes!)
+    if (run.ask === undefined) {
+      shows.set(nameOf(where), isKnown ? 'equal' : 'unproven')
+      return
+    }
+    const question = `${isKnown} ${url}`
+    const answer = answers.get(question) ?? run.ask(url, isKnown ? known : undefined)
+    answers.set(question, answer)
+    const { picture, problem } = await answer
+    if (problem !== undefined) shows.set(nameOf(where), 'unproven')
+    else if (picture === undefined || Buffer.concat(picture.published).equals(Buffer.concat(ours.published)))
+      shows.set(nameOf(where), 'equal')
+    else if (isKnown) shows.set(nameOf(where), 'different')
   }
-  for (const where of pictureKeysOf()) look(remote.user, where)
+  for (const where of pictureKeysOf()) await compare(remote.user, where)
   for (const fields of remote.shots) {
-    for (const where of pictureKeysOf(textOf(fields, 'id') ?? '')) look(fields, where)
+    for (const where of pictureKeysOf(textOf(fields, 'id') ?? '')) await compare(fields, where)
   }
-  return unchanged
+  return shows
 }

@@ -25,7 +25,7 @@ import { addressOf, type Known, placeIn, type Run, readSides, type Subject } fro
 import { type Merge, mergeMember } from './merge.ts'
 import { strayShot } from './merge-shots.ts'
 import { type About, besideShots, type ImportCode, type Told, tell } from './messages.ts'
-import { findUnchanged, nameOf, type Where } from './pictures.ts'
+import { comparePictures, nameOf, type Shows, type Where } from './pictures.ts'
 
 /** What an import tells because content can't say what the remote does. */
 export const losses = [
@@ -46,7 +46,7 @@ export type Loss = (typeof losses)[number]
 const missing: readonly string[] = ['shot-not-imported', 'shot-elsewhere', 'member-not-imported']
 
 /** What a comparison came to. */
-type Verdict = 'equal' | 'edited' | 'different' | Loss
+type Verdict = 'equal' | 'edited' | 'different' | 'unproven' | Loss
 
 /** A field, or another difference such as a missing shot. */
 type Comparison = {
@@ -109,12 +109,12 @@ export const proveMember = async (
   }
   const { member, diagnostics } = compileMember(scanMember(username, found.content), found)
   if (member === undefined) return diagnostics
-  const unchanged = findUnchanged(known)
+  const shows = await comparePictures(known)
   const result: Told[] = []
   for (const scheme of found.site.schemes) {
     const said = scheme === 'https' ? remote : http
     const [user, shots] = routes.map((route) => JSON.parse(renderRoute(route, scheme, member, found.site)))
-    const facts: Facts = { ...known, scheme, mine, merge, unchanged }
+    const facts: Facts = { ...known, scheme, mine, merge, shows }
     const compared = [
       ...(said.user ? compareRecord(said.user, user, facts) : []),
       ...(said.shots ? compareShots(said, shots.Shots, facts) : []),
@@ -126,6 +126,10 @@ export const proveMember = async (
       if (verdict === 'equal' || (verdict === 'unknown-field' && !run.notes.isNew(field))) continue
       const args = { ...values, what: values.what + (scheme === 'http' ? ' over http' : '') }
       const place = placeIn(about, known)
+      if (verdict === 'unproven') {
+        result.push(tell('unproven', place, { ...args, problem: 'its picture could not be fetched' }))
+        continue
+      }
       const one =
         verdict === 'different' || verdict === 'edited'
           ? tell(verdict, place, args)
@@ -149,8 +153,8 @@ type Facts = Known & {
   readonly mine: Mine
   /** What an import would do, and tell. */
   readonly merge: Merge
-  /** Pictures that are as they were when they were taken, by the names of their keys. */
-  readonly unchanged: ReadonlySet<string>
+  /** What pictures of the content show, by the names of their keys. */
+  readonly shows: ReadonlyMap<string, Shows>
 }
 
 type Published = Readonly<Record<string, string>>
@@ -169,7 +173,7 @@ const compareRecord = (said: Fields, ours: Published, facts: Facts, id?: string)
   })
 
 const verdictOn = (said: Fields, record: Published, facts: Facts, where: Where): Verdict => {
-  const { site, mine, unchanged } = facts
+  const { site, mine, shows } = facts
   const { key, id } = where
   const [value, text, ours] = [said.get(key), textOf(said, key), record[key]!]
   const field = (id === undefined ? profileFields : shotFields).find((one) => one.key === key)
@@ -178,8 +182,8 @@ const verdictOn = (said: Fields, record: Published, facts: Facts, where: Where):
   const fallback = field === undefined || isCounted ? ours : defaultOf(field, record, site)
   if (isEqual([value, text], ours, { kind: field?.kind ?? 'timestamp or none', fallback })) return 'equal'
   const https = httpsOf(facts, where)
-  const isTaken = unchanged.has(nameOf(where))
-  if (isTaken && text !== null && withoutScheme(text) === withoutScheme(https)) return 'equal'
+  const show = shows.get(nameOf(where))
+  if (show !== undefined && text !== null && withoutScheme(text) === withoutScheme(https)) return show
   const isEdited = () => isOld(said, record, facts, where)
   return lossOf(where, [ours, fallback, https], facts) ?? (isEdited() ? 'edited' : 'different')
 }

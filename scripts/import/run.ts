@@ -78,7 +78,7 @@ export const importSite = async (options: ImportOptions): Promise<ImportResult> 
   const pace = createPace(options.rate, options.clock)
   const fetch = createFetch({ ...options, store, http, pace, count: names.length })
   const asking = createAskPicture({ addresses, turn: pace.turn, openSender: options.openSender })
-  const ask = options.pictures && !prove && !offline ? asking.ask : undefined
+  const ask = (options.pictures || prove) && !offline ? asking.ask : undefined
   const run: Run = {
     ...options,
     httpsOnly,

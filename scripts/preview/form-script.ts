@@ -88,11 +88,10 @@ const onPictures = (place: HTMLElement, take: (files: readonly File[]) => void):
 
 /** How each control gives its value. */
 const readers: Readonly<Record<string, (field: HTMLElement) => Value>> = {
-  words: (field) =>
-    field
-      .querySelector('input')!
-      .value.split(/[\s,]+/)
-      .filter(Boolean),
+  words: (field) => [
+    ...[...field.querySelectorAll('bdi')].map(({ textContent }) => textContent),
+    ...wordsOf(field.querySelector('input')!),
+  ],
   rows: (field) =>
     [...field.querySelectorAll('li')].map((row) =>
       Object.fromEntries(
@@ -109,6 +108,21 @@ const readers: Readonly<Record<string, (field: HTMLElement) => Value>> = {
     const whole = time.length === 5 ? `${time}:00` : time.slice(0, 8)
     return whole === '00:00:00' ? day! : `${day} ${whole}`
   },
+}
+
+/** Words that were typed and are no chips yet. No word holds a comma or a space. */
+const wordsOf = ({ value }: HTMLInputElement): readonly string[] => value.split(/[\s,]+/).filter(Boolean)
+
+/** Makes chips of the words that were typed. */
+const addChips = (field: HTMLElement): void => {
+  const input = field.querySelector('input')!
+  for (const word of wordsOf(input)) {
+    const chip = field.querySelector('template')!.content.cloneNode(true) as DocumentFragment
+    chip.querySelector('bdi')!.textContent = word
+    chip.querySelector('button')!.setAttribute('aria-label', `Remove ${word}`)
+    field.querySelector('ul')!.append(chip)
+  }
+  input.value = ''
 }
 
 const typedIn = (field: HTMLElement): Value =>
@@ -195,6 +209,15 @@ const editing = (form: HTMLFormElement): void => {
     finish(await act('save', request()))
   })
 
+  for (const field of fields.filter(({ dataset }) => dataset.control === 'words')) {
+    const input = field.querySelector('input')!
+    input.addEventListener('blur', () => addChips(field))
+    input.addEventListener('keydown', (event) => {
+      if (input.value === '' || !['Enter', ',', ' '].includes(event.key)) return
+      event.preventDefault()
+      addChips(field)
+    })
+  }
   for (const field of fields) {
     const drop = field.querySelector<HTMLElement>('.sp-drop')
     if (drop === null) continue
@@ -215,7 +238,7 @@ const editing = (form: HTMLFormElement): void => {
     }
     if (target.matches('.sp-less')) {
       target.closest('li')!.remove()
-      field!.querySelector<HTMLElement>('.sp-more')!.focus()
+      field!.querySelector<HTMLElement>('[id^=f-]')!.focus()
     }
     if (field !== null) later()
     if (target.dataset.act === 'mine') {

@@ -105,7 +105,7 @@ const controls: Readonly<Record<Control, (key: string, options: FieldOptions) =>
   },
   words: (key, { draft }) => {
     const words = (draft.data[key] || []) as readonly string[]
-    return html`<input ${about(key)} value="${words.join(', ')}" autocomplete="off">`
+    return html`<ul class="sp-chips">${words.map(chip)}</ul><input ${about(key)} autocomplete="off" enterkeyhint="enter"><template>${chip('')}</template>`
   },
   rows: (key, { sub, draft }) => {
     const rows = (draft.data[key] || []) as readonly Readonly<Record<string, Data>>[]
@@ -124,6 +124,9 @@ const controls: Readonly<Record<Control, (key: string, options: FieldOptions) =>
     return html`<p id="f-${key}"><bdi>${text.slice(0, 200)}</bdi> ${openAt(draft.file, 1)}</p>`
   },
 }
+
+const chip = (word: string): Html =>
+  html`<li><bdi>${word}</bdi> <button type="button" class="sp-less" aria-label="Remove ${word}">×</button></li>`
 
 /** The page on which works and members begin. */
 export const newForms = (username: string, done: readonly string[]): Markup =>

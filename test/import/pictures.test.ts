@@ -168,17 +168,25 @@ test('nothing at a private address is asked for, but where the remote has one', 
   expect(asked).toEqual(['/ana.png 200'])
 })
 
-test('the proof takes a picture for the same as long as nobody changed it here, and fetches nothing', async () => {
+test('the proof compares what pictures show', async () => {
   const folder = sandbox()
   await take(folder, all)
+  const prove = (files: Readonly<Record<string, Uint8Array>>, offline = false, asked: string[] = []) =>
+    importFrom(site(), folder, {
+      prove: true,
+      offline,
+      pictureHandler: pictures(files, asked),
+    })
   const asked: string[] = []
-  const prove = () => importFrom(site(), folder, { prove: true, pictureHandler: pictures(all, asked) })
-  expect([(await prove()).codes, asked]).toEqual([[], []])
-  writeTree(folder, { 'content/members/ana/shots/shot-1.png': picture(7) })
-  const { told } = await prove()
+  expect((await prove(all, false, asked)).codes).toEqual([])
+  // with conditions, as the pictures here are those that came
+  expect(asked.sort()).toEqual(['/1.png 304', '/2.png 304', '/ana.png 304', '/big.png 304'])
+  expect((await prove({}, true)).codes).toEqual([])
+  const { told } = await prove({ ...all, '/1.png': picture(7), '/ana.png': Buffer.from('gone') })
   expect([...new Set(told.map(({ code, message }) => `${code} ${message.split(' ')[0]}`))].sort()).toEqual([
-    'edited image',
-    'edited large_image',
+    'different image',
+    'different large_image',
+    'unproven avatar',
   ])
 })
 

@@ -50,6 +50,15 @@ test('a new key comes where the schema has it', () => {
   )
 })
 
+test('a list grows at its end, and keeps its comments', () => {
+  expect(change(poster, { tags: ['poster', 'print'] }).text).toBe(
+    poster.replace('# best\n', '# best\n  - print\n'),
+  )
+  expect(change('id: 1\ntags: [ a, b ] # two\n', { tags: ['a', 'b', 'c'] }).text).toBe(
+    'id: 1\ntags: [ a, b, c ] # two\n',
+  )
+})
+
 test('a value of several lines is written anew, its comments go above', () => {
   expect(change(poster, { description: 'Three.\n' }).text).toBe(
     poster.replace('description: | # as told\n  One.\n\n  Two.\n', '# as told\ndescription: |\n  Three.\n'),
@@ -59,17 +68,14 @@ test('a value of several lines is written anew, its comments go above', () => {
   )
 })
 
-test('a list is written anew, its comments go above', () => {
-  expect(change(poster, { tags: ['poster', 'print'] }).text).toBe(
-    poster.replace('tags:\n  - poster # best\n', '# best\ntags: [poster, print]\n'),
-  )
+test('a project is added as the others are written', () => {
+  const text = 'id: 1\nname: A\nprojects:\n- id: 7\n  created: 2014-03-01\n'
   const projects = [
     { id: '7', created: '2014-03-01' },
     { id: '8', created: '2015-03-01 10:00:00' },
   ]
-  expect(
-    change('id: 1\nname: A\nprojects: [{ id: 7, created: 2014-03-01 }]\n', { projects }, profile).text,
-  ).toBe(
+  expect(change(text, { projects }, profile).text).toBe(`${text}- id: 8\n  created: 2015-03-01 10:00:00\n`)
+  expect(change('id: 1\nname: A\n', { projects }, profile).text).toBe(
     'id: 1\nname: A\nprojects:\n  - id: 7\n    created: 2014-03-01\n  - id: 8\n    created: 2015-03-01 10:00:00\n',
   )
 })
@@ -86,9 +92,17 @@ test('line ends, a byte order mark and a missing last line end stay', () => {
   )
 })
 
+test('a file in braces is changed as it is written', () => {
+  const text = '{ name: A, # c\n  skills: [a], id: 1 }\n'
+  expect(change(text, { name: 'B, C', skills: undefined, bio: 'x', location: 'z' }, profile).text).toBe(
+    '{ name: "B, C", # c\n  id: 1, location: z, bio: x }\n',
+  )
+  expect(change('{ name: A, id: 2 }', { name: undefined, id: '1' }, profile).text).toBe('{ id: 1 }')
+  expect(change('{}', { name: 'A' }, profile).text).toBe('{name: A}')
+})
+
 test.each([
   ['a value that others refer to', 'id: 1\nname: &n A\nbio: *n\n', { name: 'B' }],
-  ['a file in braces', '{ name: A }\n', { name: 'B' }],
   ['a broken file', 'id: 1\nname: [', { name: 'B' }],
   ['a file with a key twice', 'id: 1\nid: 2\nname: A\n', { name: 'B' }],
 ])('%s is refused', (_, text, changes) => {
