@@ -214,6 +214,7 @@ export type Snapshot = ReturnType<typeof openSnapshot>
 /** Looks into a snapshot and fills its stage; paths are below the snapshot's root. */
 export const openSnapshot = ({ folder, empty, stage, baseTime }: Place) => {
   const stageFolderOf = createFolderOf(stage, { make: true })
+  const stagedFolderOf = createFolderOf(stage, { make: false })
   const folders = new Map<string, boolean>()
   /** Whether a folder is there, and no link leads to it. */
   const isFolder = (below: string): boolean => {
@@ -256,8 +257,14 @@ export const openSnapshot = ({ folder, empty, stage, baseTime }: Place) => {
       return true
     },
     /** A file as it will be: as it is staged, else as it is. */
-    read: (file: string): Buffer | undefined =>
-      readFile(stage, file, { limit: largestFile }) ?? readFile(folder, file, { limit: largestFile }),
+    read: (file: string): Buffer | undefined => {
+      const [staged, name] = [stagedFolderOf(file), path.posix.basename(file)]
+      const limit = largestFile
+      return (
+        (staged === undefined ? undefined : readFile(staged, name, { limit })) ??
+        (isFolder(path.posix.dirname(file)) ? readFile(folder, file, { limit }) : undefined)
+      )
+    },
     /**
      * Paths of the plain files below `pictures/`. Each is named after its bytes: where nothing else was touched, nobody need
      * look at one again if its name is there, and to list them takes no stat for each.
