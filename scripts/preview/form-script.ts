@@ -89,7 +89,7 @@ const onPictures = (place: HTMLElement, take: (files: readonly File[]) => void):
 /** How each control gives its value. */
 const readers: Readonly<Record<string, (field: HTMLElement) => Value>> = {
   words: (field) => [
-    ...[...field.querySelectorAll('bdi')].map(({ textContent }) => textContent),
+    ...[...field.querySelectorAll('.sp-chips bdi')].map(({ textContent }) => textContent),
     ...wordsOf(field.querySelector('input')!),
   ],
   rows: (field) =>
@@ -211,7 +211,7 @@ const editing = (form: HTMLFormElement): void => {
 
   for (const field of fields.filter(({ dataset }) => dataset.control === 'words')) {
     const input = field.querySelector('input')!
-    input.addEventListener('blur', () => addChips(field))
+    // not when the field is left: what a click is about to hit would move
     input.addEventListener('keydown', (event) => {
       if (input.value === '' || !['Enter', ',', ' '].includes(event.key)) return
       event.preventDefault()
