@@ -78,7 +78,8 @@ export const readSides = async (
   if (got['https user']?.isAbsent) {
     const owner = folder !== undefined && isImported(found.content.path, folder) ? folder : undefined
     const place = owner === undefined ? url : `${found.content.name}/${basePath(owner)}`
-    return fail('not-there', place, { name, owner })
+    const was = owner && readBase(found.content.path, owner).base?.username
+    return fail('not-there', place, { name, owner, was })
   }
   const https = readScheme('https', { name, got, run })
   if (https.problem !== undefined) return { told: https.told }

@@ -46,11 +46,13 @@ const errors = {
     message: `${quote(a.name)} can't be a username here, so it is not asked for`,
     hint: 'a username is 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit',
   }),
-  'not-there': (a: { name: string; owner: string | undefined }) =>
-    a.owner === undefined
+  'not-there': (a: { name: string; owner: string | undefined; was: string | undefined }) =>
+    a.owner === undefined || (a.was ?? a.name) !== a.name
       ? {
           message: `the remote knows no member ${quote(a.name)}`,
-          hint: 'look at the spelling; letter case counts',
+          hint: a.was
+            ? `the member was imported as ${quote(a.was)}: give that name`
+            : 'look at the spelling; letter case counts',
         }
       : {
           message: `the remote knows the member ${quote(a.name)} no longer; the content stays as it is`,

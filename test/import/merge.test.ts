@@ -408,16 +408,21 @@ describe('a member', () => {
     expect([codes, requests]).toEqual([[], 2])
   })
 
-  test.each<[string, Legacy, string]>([
-    ['nobody', {}, 'not-there'],
-    ['another one', { ana2: legacyMember('ana2', 2) }, 'name-taken'],
-  ])('that was renamed here stays as it is if %s has the new name at the remote', async (_, legacy, code) => {
-    const folder = await renamedHere()
-    const before = contentOf(folder)
-    const { codes } = await importFrom(legacy, folder, { names: ['ana2'] })
-    expect(codes).toEqual([code])
-    expect(contentOf(folder)).toEqual(before)
-  })
+  test.each<[string, Legacy, string, string]>([
+    ['nobody', {}, 'not-there', 'the member was imported as "ana": give that name'],
+    ['another one', { ana2: legacyMember('ana2', 2) }, 'name-taken', 'was imported as "ana"'],
+  ])(
+    'that was renamed here stays as it is if %s has the new name at the remote',
+    async (_, legacy, code, said) => {
+      const folder = await renamedHere()
+      const before = contentOf(folder)
+      const { told } = await importFrom(legacy, folder, { names: ['ana2'] })
+      expect(told.map((one) => [one.code, `${one.message} ${one.hint}`])).toEqual([
+        [code, expect.stringContaining(said)],
+      ])
+      expect(contentOf(folder)).toEqual(before)
+    },
+  )
 
   test('whose folder is a link is not imported, the others are', async () => {
     const folder = sandbox()
