@@ -233,6 +233,8 @@ const otherKinds: readonly (readonly [string, string, (file: Buffer) => boolean]
     (file) => brandsOf(file).some((brand) => /^(?:he[iv][cxms]|mif1|msf1)$/.test(brand)),
   ],
   ['SVG', 'export it as PNG or WebP, 2,000 pixels wide', (file) => /<svg[\s>]/i.test(text(file))],
+  ['a file of Photoshop (PSD)', exportAs, (file) => startsWith(file, '8BPS')],
+  ['BMP', exportAs, (file) => startsWith(file, 'BM')],
   ['TIFF or a raw photograph', exportAs, (file) => /^(?:II\*\0|MM\0\*)/.test(text(file))],
   ['PDF', 'export the page as PNG', (file) => text(file).includes('%PDF-')],
   [

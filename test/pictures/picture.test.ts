@@ -337,6 +337,8 @@ test.each([
   ['an empty file', ''],
   ['HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
   ['SVG', '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>'],
+  ['a file of Photoshop (PSD)', '8BPS\0\x01'],
+  ['BMP', 'BM1234'],
   ['TIFF or a raw photograph', 'II*\0'],
   ['PDF', '%PDF-1.7'],
   ['a video', '\0\0\0\x18ftypmp42\0\0\0\0isommp42'],
