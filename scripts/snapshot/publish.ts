@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { createMemberCount, isMassRemoval, type MemberCount, memberFileAt } from '../api/member-file.ts'
-import { errors, signatureFile, siteRouteAt, sumsFile } from '../api/routes.ts'
+import { errors, signatureFile, siteRouteAt, sumsFile, variantFolder } from '../api/routes.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
 import { createFolderOf, findEntry, makeFolder, makeRoot } from '../files/folder.ts'
@@ -10,6 +10,7 @@ import { isOneEntry, moveFile, replaceFolder, respell } from '../files/move.ts'
 import { openFile, readInto } from '../files/open.ts'
 import { remove, removeIfEmpty, removeLeftBehind } from '../files/remove.ts'
 import { readSums, type Sum } from '../files/sums.ts'
+import { writeNew } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
 import { findOwnFolder, makeOwnFolder, memberFolders, type SnapshotFolders } from './folders.ts'
 import type { Bin } from './lists.ts'
@@ -82,11 +83,13 @@ const isSnapshot = (out: string, names: readonly string[]): boolean => {
   const start = Buffer.alloc(256)
   const length = readInto(list, start)
   fs.closeSync(list)
-  // that of a shard without members
-  if (length === 0) return names.length === 1
+  // that of a shard without members, or of a first commit that died
+  if (length === 0) return names.every((name) => [sumsFile, ...topFolders].includes(name))
   const [, first = ''] = start.toString('utf8').split('\n')[0]!.split('  ')
   return first === errors.notFound.file || memberFileAt(first) !== undefined
 }
+
+const topFolders: readonly string[] = ['api', variantFolder.http, 'pictures']
 
 /** All that the snapshot is to hold; members' files and bins are there or staged. */
 export type Content = {
@@ -241,9 +244,14 @@ type Commit = Found & { readonly write: readonly string[] }
  * reader sees the old or the new one, SHA256SUMS last. Nothing here waits, so a signal that the program listens to is
  * heard when all is done.
  */
-const commit = ({ folder: out, stage, empty }: Place, { stale, respelled, write: changed }: Commit): void => {
+const commit = (
+  { folder: out, stage, empty, baseTime }: Place,
+  { stale, respelled, write: changed }: Commit,
+): void => {
   if (empty && replaceFolder(stage, out)) return
   makeRoot(out)
+  // if the build dies before all is there, the next one knows the folder by this list
+  if (empty) writeNew(out, sumsFile, (file) => fs.futimesSync(file, baseTime, baseTime))
   const write = (empty ? listFiles(stage) : changed).toSorted((a, b) => turnOf(a) - turnOf(b))
   const needed = new Set(write)
   for (const file of write)

@@ -27,9 +27,12 @@ export const checkIn = (folder: string, options: Partial<CheckOptions> = {}) =>
   })
 
 /** What a build from nothing makes of the content of a folder. */
-export const cleanBuild = async (folder: string): Promise<ReturnType<typeof readTree>> => {
+export const cleanBuild = async (
+  folder: string,
+  options: Partial<BuildOptions> = {},
+): Promise<ReturnType<typeof readTree>> => {
   const fresh = path.join(folder, 'fresh')
   fs.rmSync(fresh, { recursive: true, force: true })
-  await buildIn(folder, { out: path.join(fresh, 'dist') })
+  await buildIn(folder, { ...options, out: path.join(fresh, 'dist') })
   return readTree(path.join(fresh, 'dist'))
 }

@@ -9,6 +9,7 @@ import { isLinux, isPosix, onLinux, onPosix } from '../posix.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { shotYaml, site } from '../site.ts'
 import { buildIn, cleanBuild } from './building.ts'
+import { refuseFrom } from './faults.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -102,6 +103,29 @@ it.each(['EACCES', 'EBUSY'])('an empty folder that can’t be replaced (%s) is f
   expect(await buildIn(folder)).toMatchObject({ diagnostics: [], written: 11 })
   expect(readTree(dist)).toEqual(await cleanBuild(folder))
 })
+
+it.each([undefined, { index: 1, count: 1 }])(
+  'one that was filled in part is completed (shard: %s)',
+  async (shard) => {
+    for (let number = 0; ; number++) {
+      const folder = sandbox(site)
+      const dist = path.join(folder, 'dist')
+      fs.mkdirSync(dist)
+      const fault = refuseFrom(number, 'EACCES')
+      vi.spyOn(fs, 'chownSync').mockImplementation(() => {
+        throw Object.assign(new Error('EPERM: chown'), { code: 'EPERM' })
+      })
+      const failed = await buildIn(folder, { shard }).then(
+        () => false,
+        () => true,
+      )
+      fault.stop()
+      await buildIn(folder, { shard })
+      expect(readTree(dist), `call ${number}`).toEqual(await cleanBuild(folder, { shard }))
+      if (!failed) return
+    }
+  },
+)
 
 test.runIf(isLinux)(
   onLinux('a file whose name is no text, in a folder that does not belong, goes with it', 'such names'),
