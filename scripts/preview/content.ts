@@ -206,6 +206,8 @@ export const watchedContent = (
     pictureUrl,
     /** The picture below the content folder that such an address, `/pictures/<h>.jpg`, names. */
     pictureAt: (asked: string): string | undefined => pictures.get(asked),
+    /** How many members were not looked at yet. */
+    unread: (): number => members.size - summaries.size,
     /** The index of all members, once all were looked at. */
     index: async (): Promise<Index> => {
       await lookAtAll()

@@ -19,6 +19,7 @@ import { createSender } from '../http/send.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import { hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
+import { amount } from '../text/amounts.ts'
 import { html, type Content as Markup, markupOf } from '../text/html.ts'
 import { answerApi } from './answer-api.ts'
 import { type Found, nowhere, watchedContent } from './content.ts'
@@ -95,6 +96,11 @@ export const createPages = (options: PagesOptions): Pages => {
   const heard = (event: 'answer' | 'update', mostMs: number): Promise<unknown> =>
     once(events, event, { signal: AbortSignal.timeout(mostMs) }).catch(() => {})
   const version = (): string => `${start}-${count}`
+  let isReading = false
+  const readAll = (): void => {
+    isReading = false
+    tellVersion()
+  }
   const tellVersion = (): void => {
     count++
     for (const tab of tabs) tab.write(`event: version\ndata: ${version()}\n\n`)
@@ -135,6 +141,12 @@ export const createPages = (options: PagesOptions): Pages => {
     }
     const [, part, username = '', id = ''] = asked.split('/')
     const isMember = part === 'members' && content.member(username) !== undefined
+    if (!isMember && asked.endsWith('/') && content.unread() > mostReadAtOnce) {
+      // tabs that show this show the page then
+      if (!isReading) void content.index().then(readAll, readAll)
+      isReading = true
+      return { ...ownPage(view, `Reading ${amount(content.unread(), 'member')}`, ''), status: 503 }
+    }
     const gallery = await galleryOf(view, { needsIndex: !isMember })
     const { moved, type, text: body, status } = render(asked, gallery)
     if (moved !== undefined) return redirect(moved)
@@ -434,6 +446,9 @@ const readBody = async (request: http.IncomingMessage, most: number): Promise<st
 
 /** The longest that a build waits until a tab shows the change. */
 const mostMsForTabs = 150
+
+/** Members that a page waits for. More of them are read beside it, which takes some seconds per 1,000. */
+const mostReadAtOnce = 1000
 
 /** Members whose changes are shown file by file. */
 const mostChanged = 50

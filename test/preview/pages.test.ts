@@ -23,6 +23,24 @@ test('pages are the gallery’s, with the bar, and say that all is served', asyn
   }
 })
 
+test('a page of many members answers at once, and comes when they are read', async () => {
+  const others = Object.fromEntries(
+    Array.from({ length: 1000 }, (_, at) => [
+      `content/members/m${at}/profile.yaml`,
+      `id: ${1000 + at}\nname: Member ${at}\n`,
+    ]),
+  )
+  const { get } = await startSite({ ...site, ...others })
+  const { status, body } = await get('/')
+  expect([status, body]).toEqual([503, expect.stringMatching(/<h1>Reading [\d,]+ members<\/h1>/)])
+  expect((await get('/members/m7/')).status).toBe(200)
+  await until(
+    () => get('/'),
+    (answer) => answer.status === 200,
+  )
+  expect((await get('/members/')).body).toMatch(/Member \d/)
+})
+
 test('what is no page is the API’s', () => {
   for (const asked of ['/', '/members/ana/', '/-/live', '/gallery.css'])
     expect(isPage('GET', asked)).toBe(true)
