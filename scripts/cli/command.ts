@@ -35,7 +35,7 @@ export type Command<O extends Options> = {
   readonly options: O
   /** Lines shown below the options in `--help`. */
   readonly notes?: readonly string[]
-  /** The exit status; nothing is done. */
+  /** Gives the exit status; it is `done` if none is given. */
   readonly run: (input: Input<O>) => Promise<Status> | Promise<void>
 }
 

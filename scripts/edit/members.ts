@@ -185,7 +185,7 @@ export const readOwnPicture = (file: string): Picture & { readonly told: boolean
   return cleanPicture(bytes, quote(file))
 }
 
-/** The same of bytes that have a name in messages. */
+/** Does the same with a picture's bytes; errors call it by `name`. */
 export const cleanPicture = (bytes: Buffer, name: string): ReturnType<typeof readOwnPicture> => {
   const picture = readPicture(bytes)
   if ('problem' in picture) {

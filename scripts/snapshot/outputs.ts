@@ -277,7 +277,7 @@ export const openSnapshot = ({ folder, empty, stage, baseTime }: Place) => {
     }),
     /**
      * What stat says of files and folders; empty if some of them were staged. A stage that becomes the whole snapshot keeps
-     * its stats; else the next build looks at what was moved: somebody may have been there meanwhile.
+     * its stats; else the next build reads the moved files again, as they may have been changed since.
      */
     fingerprint: (about: Outputs, { isStaged = false } = {}): string =>
       empty ? fingerprintOutput(stage, about) : isStaged ? '' : fingerprintOutput(folder, about),
