@@ -339,11 +339,11 @@ export const markdown = (stumble: Stumble): Advice | undefined => {
   const item = /^\s*[*+•]\s+(.*?)\s*$/
   if (!item.test(line)) return /^\s*\*+\w+\*+\s*:/.test(line) ? lookalike(line, above) : undefined
   const items = linesWhile(onwards, (one) => item.test(one)).map((one) => item.exec(one)?.[1] ?? one)
-  const [, list = ''] = /^\s*(\w+):\s*\n$/.exec(above.slice(above.trimEnd().lastIndexOf('\n') + 1)) ?? []
+  const [, list] = /^\s*(\w+):\s*\n$/.exec(above.slice(above.trimEnd().lastIndexOf('\n') + 1)) ?? []
   return atLine(
     'an item of a list begins with "-"',
     lookalike(item.exec(line)![1]!, line)?.advice ??
-      meantLine(list, items.join('\n')) ??
+      (list && meantLine(list, items.join('\n'))) ??
       `begin each item with "- " instead: - ${quote(items[0]!).slice(1, -1)}`,
   )
 }
