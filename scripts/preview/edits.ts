@@ -68,7 +68,13 @@ export type Checked = MemberFile & {
 }
 
 /** What an edit did: `see` is the file whose page shows it. */
-export type Done = { readonly said: string; readonly see?: string; readonly value?: string }
+export type Done = {
+  readonly said: string
+  readonly see?: string
+  readonly value?: string
+  /** Nothing was written, so no build follows. */
+  readonly isSame?: true
+}
 
 /** A file changed on the disk since a form was made from it; `now` is what it says. */
 export class Changed extends Error {
@@ -187,7 +193,7 @@ export const createEdits = (content: ContentFolder, options: EditOptions) => {
     const keys = Object.keys((given.values ?? {}) as object)
     const wrong = problems.find(({ severity, key }) => severity === 'error' && keys.includes(key))
     if (wrong !== undefined) throw new UserError(`${wrong.key}: ${wrong.message}`, { hint: wrong.hint ?? '' })
-    if (text === before) return { said: 'nothing is different', see: file }
+    if (text === before) return { said: 'nothing is different', see: file, isSame: true }
     const said = `changed ${file}: ${keys.join(', ')}`
     track(said, kind === 'shot' ? [below, profileOf(username)] : [below], () => {
       replaceFile(content.path, below, text, { durable: true })

@@ -240,9 +240,11 @@ export const createPages = (options: PagesOptions): Pages => {
         const checked = edits.check(given)
         return json(200, { problems: checked.problems, view: await lookOf(checked, view) })
       }
-      const { said, see, value } = edits.act(String(given.action), given)
-      options.onEdit?.()
-      await heard('update', 5000)
+      const { said, see, value, isSame } = edits.act(String(given.action), given)
+      if (!isSame) {
+        options.onEdit?.()
+        await heard('update', 5000)
+      }
       const to = see && addressOfFile(see, { content, folder: folder.name })
       return json(200, { said, to, value })
     } catch (error) {

@@ -90,6 +90,16 @@ describe('a form', () => {
     expect(await act('undo')).toMatchObject({ status: 422, said: 'there is nothing to undo' })
   })
 
+  test('says when nothing is different, and waits for no build', async () => {
+    const { act, baseOf, get } = await editing()
+    const version = async () => /data-version="(.*?)"/.exec((await get('/')).body)![1]
+    const before = await version()
+    const values = { title: 'First' }
+    const said = { status: 200, said: 'nothing is different', to: '/members/ana/11/' }
+    expect(await act('save', { file: one, base: await baseOf(one), values })).toMatchObject(said)
+    expect(await version()).toBe(before)
+  })
+
   test('says while one types what check would say, at its field, and writes nothing', async () => {
     const { send, baseOf, text } = await editing()
     const values = { date: '2024-02-30', title: 'Live <b>' }
