@@ -22,6 +22,8 @@ export type Settings = Site['gallery'] & {
   readonly hosts: ReadonlySet<string>
   /** The policy that pages carry; `''` where the server sends one. */
   readonly policy: string
+  /** What all links begin with, `''` for the root of a host; they are relative if it is absent. */
+  readonly root?: string
   /** Whether there are so many works that their pages have to be small. */
   readonly isLarge?: boolean
   /** What somebody lays over a page; absent where pages are published. */
@@ -49,9 +51,12 @@ export const settingsOf = ({ gallery, assets, baseUrl }: Site): Settings => {
   return {
     ...gallery,
     ...{ title: gallery.title || 'Gallery', lang: gallery.lang || 'en', accent: gallery.accent || '#c2410c' },
-    ...{ logo: gallery.logo.replace(/^.*(?=\.)/, 'logo'), baseUrl, hosts, policy: policyOf(hosts) },
+    ...{ logo: logoFile(gallery.logo), baseUrl, hosts, policy: policyOf(hosts) },
   }
 }
+
+/** The logo's file in the gallery: `logo.svg`. */
+export const logoFile = (logo: string): string => logo.replace(/^.*(?=\.)/, 'logo')
 
 /** All that pages are made from. */
 export type Gallery = {
@@ -131,11 +136,9 @@ export const page = (options: PageOptions, settings: Settings): string => {
 export type Links = (address: string) => string
 
 /** The page that hosts show everywhere must not depend on where it is shown. */
-export const linksFrom = (path: string, { url }: Pick<Settings, 'url'>): Links => {
-  if (path === '/404.html') {
-    const base = url.replace(/^https?:\/\/[^/]*/, '')
-    return (address) => base + address
-  }
+export const linksFrom = (path: string, { url, root }: Pick<Settings, 'url' | 'root'>): Links => {
+  const base = path === '/404.html' ? url.replace(/^https?:\/\/[^/]*/, '') : root
+  if (base !== undefined) return (address) => base + address
   const from = path.slice(0, path.lastIndexOf('/') + 1)
   return (address) => {
     let same = 0
@@ -148,8 +151,8 @@ export const linksFrom = (path: string, { url }: Pick<Settings, 'url'>): Links =
 }
 
 export const addressOf = {
-  member: (username: string): string => `/members/${username}/`,
-  work: (username: string, id: string): string => `/members/${username}/${encodeURIComponent(id)}/`,
+  member: (username: string): string => `/members/${encodeURIComponent(username)}/`,
+  work: (username: string, id: string): string => `${addressOf.member(username)}${encodeURIComponent(id)}/`,
   /** `slug` may hold letters of any script: browsers escape them, and where programs read, `encodeURI` does. */
   group: (kind: GroupKind, slug: string): string => `/${kind}/${slug}/`,
 }

@@ -47,13 +47,13 @@ export const render = (path: string, gallery: Gallery): Rendered => {
       return ok((number - 1) * pageSize < index.members.length ? membersPage(number, gallery) : undefined)
     }
     const owner = index.aliases.get(name)
-    if (owner !== undefined && path === addressOf.member(name)) {
+    if (owner !== undefined && path === `/members/${name}/`) {
       const moved = addressOf.member(owner)
       return { ...ok(redirectPage(path, moved, gallery)), moved }
     }
     const member = gallery.member(name)
     if (member === undefined) return notFound(gallery)
-    if (path === addressOf.member(name)) return ok(memberPage(member, gallery))
+    if (path === `/members/${name}/`) return ok(memberPage(member, gallery))
     if (third === 'feed.xml' && path === `/members/${name}/feed.xml`)
       return ok(memberFeed(member, gallery), 'xml')
     const turned = pageNumber(third)

@@ -21,6 +21,7 @@ import {
   type Summary,
   summarize,
 } from '../gallery/data.ts'
+import { logoFile } from '../gallery/page.ts'
 import { kindOfName } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { mayPass } from '../problems/user-error.ts'
@@ -204,8 +205,11 @@ export const watchedContent = (
     diagnostics: (): readonly Diagnostic[] => found.diagnostics,
     member,
     pictureUrl,
-    /** The picture below the content folder that such an address, `/pictures/<h>.jpg`, names. */
-    pictureAt: (asked: string): string | undefined => pictures.get(asked),
+    /** The file below the content folder that `/pictures/<h>.jpg` names, or `/logo.svg`. */
+    pictureAt: (asked: string): string | undefined => {
+      const logo = found.site?.gallery.logo
+      return logo && asked === `/${logoFile(logo)}` ? logo.slice('./'.length) : pictures.get(asked)
+    },
     /** How many members were not looked at yet. */
     unread: (): number => members.size - summaries.size,
     /** The index of all members, once all were looked at. */

@@ -52,8 +52,10 @@ type MemberFile = ContentFile & {
   readonly username: string
 }
 
+export type MemberText = MemberFile & { readonly text: string }
+
 /** A file as a form shows it. */
-export type Draft = MemberFile & {
+export type Draft = MemberText & {
   readonly data: Mapping
   /** What the form was made from: an edit of another text is refused. */
   readonly base: string
@@ -62,8 +64,7 @@ export type Draft = MemberFile & {
 }
 
 /** What a file would say after an edit. */
-export type Checked = MemberFile & {
-  readonly text: string
+type Checked = MemberText & {
   readonly problems: readonly (Pick<Diagnostic, 'severity' | 'message' | 'hint'> & { readonly key: string })[]
 }
 
@@ -153,7 +154,7 @@ export const createEdits = (content: ContentFolder, options: EditOptions) => {
     // a key that is there, with another value and back again: whether this file can be edited at all
     const { refused } =
       text === undefined ? { refused: unreadable } : changeKeys(text, { [key]: '~' }, readSchema(found.kind))
-    return { ...found, data, base: baseOf(text), refused }
+    return { ...found, text: text ?? '', data, base: baseOf(text), refused }
   }
 
   /** The file that a form is about, if it says what it said when the form was made. */

@@ -166,7 +166,8 @@ const editing = (form: HTMLFormElement): void => {
     say(form, answer)
     if (answer.view === undefined) return
     const page = new DOMParser().parseFromString(answer.view, 'text/html')
-    document.getElementById('sp-view')!.replaceChildren(...page.querySelector('main')!.childNodes)
+    document.getElementById('sp-view')!.replaceChildren(...page.body.childNodes)
+    leadAside()
   }
   const later = (): void => {
     clearTimeout(timer)
@@ -275,12 +276,30 @@ const doing = (form: HTMLFormElement): void => {
   })
 }
 
-/** Makes the forms of a page work. */
-export const prepareForms = (): void => {
+/** Links of the view open beside the form, in which something may be typed. */
+const leadAside = (): void => {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('#sp-view a')) link.target = '_blank'
+}
+
+/** Why this browser may not edit; `''` if it may. */
+let locked = ''
+
+/** Makes the forms of a page work, if this browser has the key of the session. */
+export const prepareForms = async (): Promise<void> => {
   tokenOf()
-  const form = document.querySelector<HTMLFormElement>('#sp-form')
-  if (form !== null) editing(form)
-  for (const one of document.querySelectorAll<HTMLFormElement>('form.sp-do')) doing(one)
+  addEventListener('hashchange', tokenOf)
+  const forms = document.querySelectorAll<HTMLFormElement>('#sp-form, .sp-do')
+  leadAside()
+  const { status, said = '' } = forms.length > 0 ? await ask('/-/check', {}) : { status: 200 }
+  if (status === 403) {
+    locked = said
+    const words = Object.assign(document.createElement('p'), { className: 'sp-box', textContent: said })
+    document.querySelector('.sp-page h1')!.after(words)
+    // another tab has got the key
+    addEventListener('storage', () => location.reload())
+    return
+  }
+  for (const form of forms) form.id === 'sp-form' ? editing(form) : doing(form)
   document.addEventListener('click', async ({ target }) => {
     if (!(target instanceof HTMLElement) || target.dataset.act !== 'undo') return
     const answer = await act('undo', {})
@@ -292,6 +311,7 @@ export const prepareForms = (): void => {
 
 /** Forms come disabled: nothing is typed or sent before the script listens. */
 export const enableForms = (): void => {
+  if (locked !== '') return
   for (const one of document.querySelectorAll<HTMLFieldSetElement | HTMLButtonElement>(
     'fieldset, [data-act=undo]',
   )) {

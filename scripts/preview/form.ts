@@ -1,6 +1,6 @@
 import type { Data } from '../content/parse/data.ts'
 import { readSchema, type Subschema } from '../content/schema.ts'
-import { type Html, html, type Content as Markup } from '../text/html.ts'
+import { type Html, html, type Content as Markup, trusted } from '../text/html.ts'
 import type { Draft } from './edits.ts'
 import { openAt } from './layer.ts'
 
@@ -12,12 +12,14 @@ import { openAt } from './layer.ts'
 export type FormOptions = {
   /** Projects of the member, for works. */
   readonly projects: readonly { readonly id: string; readonly created: string }[]
+  /** What the file's page shows: markup. */
+  readonly look: string
   /** What can be undone, the last edit first. */
   readonly done: readonly string[]
 }
 
 /** Everything that a form's page shows besides its title. */
-export const formOf = (draft: Draft, { projects, done }: FormOptions): Markup => {
+export const formOf = (draft: Draft, { projects, look, done }: FormOptions): Markup => {
   const { file, kind, base, refused, username } = draft
   const schema = readSchema(kind)
   const fields = Object.entries(schema.properties ?? {})
@@ -29,7 +31,7 @@ export const formOf = (draft: Draft, { projects, done }: FormOptions): Markup =>
     ([key, sub]) => field(key, { sub, draft, projects, isRequired: schema.required?.includes(key) === true }),
   )}<p class="sp-said" role="status"></p><div class="sp-conflict" hidden><dl></dl><p class="sp-actions"><button type="button" data-act="mine">Save mine into the new file</button><button type="button" data-act="reload">Take what is on the disk</button></p></div><p class="sp-actions"><button>Save</button>${
     kind === 'shot' && html`<button type="button" data-act="delete">Delete this work</button>`
-  }${undoButton(done)}</p></fieldset></form><section id="sp-view" class="${kind === 'shot' ? 'work' : 'member'}" aria-label="As it will look"></section></div>${
+  }${undoButton(done)}</p></fieldset></form><section id="sp-view" class="${kind === 'shot' ? 'work' : 'member'}" aria-label="As it will look">${trusted(look)}</section></div>${
     kind === 'profile' &&
     html`<form class="sp-do" data-act="rename" data-from="${username}"><fieldset disabled><h2>Rename</h2><p><label for="sp-to">New username</label><input id="sp-to" name="to" value="${username}" autocomplete="off" required></p><p><label><input type="checkbox" name="alias" checked> The old name answers on</label></p><p class="sp-said" role="status"></p><p class="sp-actions"><button>Rename ${username}</button></p></fieldset></form>`
   }`

@@ -122,7 +122,7 @@ const bar = (view: View, { username, file, hasDrawings, changed }: BarOptions): 
   }</p><p class="sp-offline" role="status" hidden><b>offline</b> the preview does not answer: is it still running?</p><nav aria-label="Preview">${
     !readOnly &&
     html`${(file ?? profile) !== undefined && html`<a href="/-/edit?file=${encodeURIComponent(file ?? profile!)}">Edit</a>`}<a href="/-/new${member !== undefined && `?member=${encodeURIComponent(username)}`}">New</a>`
-  }<a href="/-/changes">What changed</a>${member !== undefined && html`<a href="/-/api/${username}">API</a>`}${choose('drafts', drafts ? 'no' : 'yes', drafts ? 'Hide drafts' : 'Show drafts')}${
+  }<a href="/-/changes">What changed</a>${member !== undefined && html`<a href="/-/api/${encodeURIComponent(username)}">API</a>`}${choose('drafts', drafts ? 'no' : 'yes', drafts ? 'Hide drafts' : 'Show drafts')}${
     (hasDrawings || strangers) &&
     choose(
       'strangers',
@@ -208,7 +208,7 @@ export type Heard = {
 
 /** What the API answers for a member, in both variants; lines that only one of them has are marked. */
 export const apiView = (username: string, pairs: readonly (readonly Heard[])[]): Markup =>
-  html`<p>Each answer was asked for just now. <a class="sp-button" href="/-/api/${username}">Send the requests again</a></p>${pairs.map(
+  html`<p>Each answer was asked for just now. <a class="sp-button" href="/-/api/${encodeURIComponent(username)}">Send the requests again</a></p>${pairs.map(
     (heard) => {
       const lines = heard.map(({ body }) => pretty(body).split('\n'))
       return html`<div class="sp-pair">${heard.map(({ url, curl, status, headers }, at) => {

@@ -23,7 +23,7 @@ import { amount } from '../text/amounts.ts'
 import { html, type Content as Markup, markupOf } from '../text/html.ts'
 import { answerApi } from './answer-api.ts'
 import { type Found, nowhere, watchedContent } from './content.ts'
-import { Changed, type Checked, createEdits, type Given } from './edits.ts'
+import { Changed, createEdits, type Given, type MemberText } from './edits.ts'
 import { formOf, newForms, undoButton } from './form.ts'
 import {
   addressOfFile,
@@ -135,7 +135,7 @@ export const createPages = (options: PagesOptions): Pages => {
 
   const showPage = async (view: View): Promise<Answer> => {
     const asked = view.path
-    if (content.site() === undefined) {
+    if (content.site() === undefined && !/\.\w+$/.test(asked)) {
       const title = building ? 'The first build is under way' : 'There is nothing to show yet'
       return { ...ownPage({ ...view, path: '/' }, title, ''), status: building ? 503 : 200 }
     }
@@ -155,7 +155,7 @@ export const createPages = (options: PagesOptions): Pages => {
       const slash = `${asked}/`
       if (!asked.endsWith('/') && render(slash, gallery).status === 200) return redirect(encodeURI(slash))
       const now = part === 'members' && !isMember ? await content.movedTo(username) : undefined
-      if (now !== undefined) return redirect(`/members/${now}/${id && `${id}/`}`)
+      if (now !== undefined) return redirect(id === '' ? addressOf.member(now) : addressOf.work(now, id))
     }
     return pageAnswer(status, body, view)
   }
@@ -181,7 +181,8 @@ export const createPages = (options: PagesOptions): Pages => {
       if (draft === undefined) return undefined
       const projects = content.member(draft.username)?.member.projects ?? []
       const title = `Edit ${path.posix.basename(draft.file)} of ${draft.username}`
-      return ownPage(view, title, formOf(draft, { projects, done: edits.done() }))
+      const look = await lookOf(draft, view)
+      return ownPage(view, title, formOf(draft, { projects, look, done: edits.done() }))
     }
     if (asked === '/-/new' && !readOnly) {
       const username = query.get('member') ?? ''
@@ -191,7 +192,7 @@ export const createPages = (options: PagesOptions): Pages => {
     const username = /^\/-\/api\/([^/]+)$/.exec(asked)?.[1]
     if (username === undefined || content.member(username) === undefined) return undefined
     const pairs = routes.map((route) =>
-      Promise.all(variants.map((scheme) => hear(scheme, requestPath(route, username)))),
+      Promise.all(variants.map((scheme) => hear(scheme, requestPath(route, encodeURIComponent(username))))),
     )
     const title = `What the API answers for ${username}`
     return ownPage(view, title, apiView(username, await Promise.all(pairs)))
@@ -223,15 +224,16 @@ export const createPages = (options: PagesOptions): Pages => {
     return undefined
   }
 
-  /** The page of a member or a work, as it will be published if a file has another text. */
-  const lookOf = async ({ file, username, kind, text }: Checked, view: View): Promise<string> => {
+  /** What the page of a member or a work will show if its file has this text. */
+  const lookOf = async ({ file, username, kind, text }: MemberText, view: View): Promise<string> => {
     const shown = content.member(username, { file, text: text.replace(/^\ufeff/, '') })
     const part = shown?.parts.find((one) => one.file === file)
     const at =
       kind === 'shot' && part !== undefined ? addressOf.work(username, part.id) : addressOf.member(username)
     const gallery = await galleryOf(view, { needsIndex: false })
     const { layer: _, ...settings } = gallery.settings
-    return render(at, { ...gallery, member: () => shown?.member, settings }).text
+    const { text: page } = render(at, { ...gallery, member: () => shown?.member, settings })
+    return /<main[^>]*>(.*)<\/main>/s.exec(page)?.[1] ?? ''
   }
 
   const editFor = async (given: Given, view: View): Promise<Answer> => {
@@ -286,9 +288,10 @@ export const createPages = (options: PagesOptions): Pages => {
     return { url, curl, status, headers: answer.headers, body: Buffer.from(answer.body).toString() }
   }
 
-  /** What is published of a picture of the content, or would be: that of a draft, too. */
+  /** What is published of a picture of the content, or would be: that of a draft, too. No script runs in it. */
   const showPicture = (below: string): Answer => {
     const body = readFile(folder.path, below, { limit: mostPictureBytes })
+    if (body && below.endsWith('.svg')) return reply(200, 'image/svg+xml', body)
     const picture = body && readPicture(body)
     if (picture === undefined || 'problem' in picture) return plain(404, 'There is nothing.')
     return reply(200, pictureTypes[picture.kind], Buffer.concat(picture.published))
@@ -392,10 +395,13 @@ const guards = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Settings of pages that the server sends: it says their policy, and they lie at the root. */
+/**
+ * Settings of pages that the server sends: it says their policy, and links begin at the root, since a page may be shown at
+ * another's address.
+ */
 const settingsIn = (view: View): Settings => {
   const site = view.content.site() ?? nowhere
-  const settings = { ...settingsOf(site), policy: '', url: '', layer: layerOf(view) }
+  const settings = { ...settingsOf(site), policy: '', url: '', root: '', layer: layerOf(view) }
   return view.strangers ? { ...settings, hosts: allHosts } : settings
 }
 

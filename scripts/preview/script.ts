@@ -196,6 +196,6 @@ for (const picture of document.querySelectorAll<HTMLImageElement>('#main img')) 
 }
 
 markChanged()
-prepareForms()
+void prepareForms()
 document.addEventListener('visibilitychange', follow)
 follow()

@@ -176,6 +176,24 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.waitForURL(`${url}/members/ana/11/`)
   })
 
+  test('shows a form’s work to a browser without the key, says how to get it, and opens with it', async () => {
+    const { url } = await startSite()
+    const { context } = await openBrowser()
+    const page = await context.newPage()
+    await page.goto(`${url}/-/edit?file=${encodeURIComponent(shot('ana', 'one'))}`)
+    await page.getByText('open the address with #edit=').waitFor()
+    await page.locator('#sp-view h1 >> text=First').waitFor()
+    expect(await page.locator('#f-title').isDisabled()).toBe(true)
+    const other = await context.newPage()
+    await other.goto(url)
+    await other.goto(`${url}/#edit=right`)
+    await page.locator('#f-title').fill('Later')
+    await page.locator('#sp-view h1 >> text=Later').waitFor()
+    const [newer] = await Promise.all([page.waitForEvent('popup'), page.click('#sp-view a[rel=prev]')])
+    await newer.waitForURL(`${url}/members/ana/12/`)
+    expect(await page.locator('#f-title').inputValue()).toBe('Later')
+  })
+
   test('takes pictures that are chosen, and refuses what is none', async () => {
     const { url, at } = await startSite()
     const { context } = await openBrowser()

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { isPage } from '../../scripts/preview/pages.ts'
 import { ascii, exif, jfif, jpeg, segment } from '../pictures/bytes.ts'
 import { until } from '../processes.ts'
-import { writeTree } from '../sandbox.ts'
-import { shot } from './previewing.ts'
+import { type Tree, writeTree } from '../sandbox.ts'
+import { profile, shot } from './previewing.ts'
 import { site, startSite } from './site.ts'
 
 test('pages are the gallery’s, with the bar, and say that all is served', async () => {
@@ -22,6 +22,44 @@ test('pages are the gallery’s, with the bar, and say that all is served', asyn
     expect((await get(address)).status, address).toBe(200)
   }
 })
+
+/** Names that no member and no work may have; pages show them until they are mended. */
+const odd: Tree = {
+  'content/site.yaml': `${site['content/site.yaml']}gallery: { logo: ./mark.svg, url: https://g.example/sub }\n`,
+  'content/mark.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  'content/members/a b onclick=x/profile.yaml': 'id: 8\nname: Odd\n',
+  "content/members/q'r#s?/profile.yaml": 'id: 9\nname: Odd\n',
+  [shot('ana', 'odd #50% a?b')]: 'id: x\ntitle: Odd\n',
+}
+
+test.each([
+  ['', { ...site, ...odd }],
+  ['where site.yaml was never right', { ...site, 'content/site.yaml': 'base_url: x\n' }],
+])(
+  'every link, picture, script and stylesheet leads somewhere, from forms and their views, too %s',
+  async (_, tree) => {
+    const { get, url } = await startSite(tree)
+    const edits = [shot('ana', 'one'), profile('ana')].map(
+      (file) => `/-/edit?file=${encodeURIComponent(file)}`,
+    )
+    const found = new Set(['/', '/members/ana/11/', '/-/changes', '/members/nobody/x/', ...edits])
+    for (const asked of found) {
+      const { status, body, to, headers } = await get(asked)
+      if (!asked.startsWith('/members/nobody/')) expect(status, asked).not.toBe(404)
+      const isPage = headers.get('content-type')?.startsWith('text/html')
+      if (/\.(?:css|js|svg)$/.test(asked)) expect(isPage, asked).toBe(false)
+      const links = [...(isPage ? body : '').matchAll(/\s(?:href|src|data-index)=(?:"(.*?)"|([^\s>]+))/g)]
+      for (const link of [...links.map(([, quoted, bare = '']) => quoted ?? bare), to ?? asked]) {
+        const plain = link.replaceAll('&amp;', '&').replaceAll('&#39;', "'")
+        const { origin, pathname, search } = new URL(plain, url + asked)
+        if (origin === url) found.add(pathname + search)
+      }
+      if (edits.includes(asked) && 'content/mark.svg' in tree)
+        expect(body).toMatch(/id="sp-view".*href="?\/members\/ana\/12/s)
+    }
+    expect(found.size).toBeGreaterThan(12)
+  },
+)
 
 test('a page of many members answers at once, and comes when they are read', async () => {
   const others = Object.fromEntries(
