@@ -13,6 +13,12 @@ import { resolveContent } from './snapshot/folders.ts'
 import { amount } from './text/amounts.ts'
 import { printable } from './text/printable.ts'
 
+const diffOf = (file: string, [before, after]: readonly [string, string]): string => {
+  const patch = createTwoFilesPatch(`a/${file}`, `b/${file}`, before, after)
+  const [, ...lines] = patch.trimEnd().split('\n')
+  return lines.map((line) => `${printable(line).trimEnd()}\n`).join('')
+}
+
 main({
   name: 'npm run tidy',
   summary: 'put the keys of content files in the order of the docs, and say the same as before',
@@ -39,14 +45,14 @@ main({
     const tidy = createTidy(content)
     await withProgress('files', async (onProgress) => {
       for (const [done, file] of files.entries()) {
-        const [shown, tidied] = [shownPath(content, file.below), tidy(file)]
-        if (tidied.outcome === 'left') {
-          left.push(`${shown} is left as it is: ${tidied.reason}`)
-          for (const diagnostic of tidied.diagnostics) diagnostics.push(diagnostic)
-        } else if (tidied.outcome === 'changed') {
+        const shown = shownPath(content, file.below)
+        const { before = '', text, refused, diagnostics: problems = [] } = tidy(file)
+        for (const problem of problems) diagnostics.push(problem)
+        if (refused !== undefined) left.push(`${shown} is left as it is: ${refused}`)
+        else if (text !== before) {
           changed++
-          if (!isDry) replaceFile(content.path, file.below, tidied.after, { durable: true })
-          if (options.diff) process.stdout.write(diffOf(shown, tidied))
+          if (!isDry) replaceFile(content.path, file.below, text, { durable: true })
+          if (options.diff) process.stdout.write(diffOf(shown, [before, text]))
           else print(shown)
         }
         onProgress(done + 1, files.length)
@@ -58,12 +64,3 @@ main({
     return left.length > 0 || (options.check && changed > 0) ? status.no : status.done
   },
 })
-
-function diffOf(
-  file: string,
-  { before, after }: { readonly before: string; readonly after: string },
-): string {
-  const patch = createTwoFilesPatch(`a/${file}`, `b/${file}`, before, after)
-  const [, ...lines] = patch.trimEnd().split('\n')
-  return lines.map((line) => `${printable(line).trimEnd()}\n`).join('')
-}

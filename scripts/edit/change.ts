@@ -1,10 +1,10 @@
-import type { Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
+import type { Node, Pair, Scalar, YAMLMap } from 'yaml'
 import { type Data, isMapping, type Mapping } from '../content/parse/data.ts'
 import { composeFirst, yaml } from '../content/parse/document.ts'
 import { parse } from '../content/parse/parse.ts'
 import type { Subschema } from '../content/schema.ts'
 import { hasErrors } from '../problems/diagnostic.ts'
-import { commentsOf, type Edited, equalData, prove } from './prove.ts'
+import { commentsOf, type Edited, equalData, prove, splitMark } from './prove.ts'
 import { type Style, writeEntry, writeFlow, writeItem, writeValue } from './write.ts'
 
 /** New values by key; `undefined` takes the key out. */
@@ -18,82 +18,93 @@ export type NewValues = Readonly<Record<string, Data | undefined>>
  * asked here: the check of the file says so.
  */
 export const changeKeys = (source: string, values: NewValues, schema: Subschema): Edited => {
-  const mark = source.startsWith('\ufeff') ? '\ufeff' : ''
-  const text = source.slice(mark.length)
+  const [mark, text] = splitMark(source)
   const { data, problems } = parse({ file: '', text })
   if (!isMapping(data) || hasErrors(problems)) return { refused: 'it has errors' }
-  const news = Object.entries(values)
-    .filter(([key, value]) => !equalData(data[key], value))
-    .sort(([a], [b]) => rankOf(a, schema) - rankOf(b, schema))
-  if (news.length === 0) return { text: source }
-  const wanted = Object.fromEntries(
-    Object.entries({ ...data, ...values }).filter(([, value]) => value !== undefined),
-  ) as Mapping
-  const splices = inLines(text, { news, data, schema }) ?? inBraces(text, { news, schema })
+  const changes = Object.entries(values)
+    .map(([key, after]) => ({ key, before: data[key], after, rank: rankOf(key, schema) }))
+    .filter(({ before, after }) => !equalData(before, after))
+    .sort((a, b) => a.rank - b.rank)
+  if (changes.length === 0) return { text: source }
+  const map = rootMap(text)
+  const splices = map?.flow ? inBraces(map, changes, schema) : inLines(text, changes, schema)
   if (splices === undefined) return { refused: 'it is not written as one key a line' }
-  const edited = prove(text, applySplices(text, splices), wanted)
+  const windows = text.split('\r\n').length - 1
+  const lineBreak = windows * 2 > text.split('\n').length - 1 ? '\r\n' : '\n'
+  const written = splices.map((one) => ({ ...one, text: one.text.replaceAll('\n', lineBreak) }))
+  const wanted = Object.entries({ ...data, ...values }).filter(([, value]) => value !== undefined)
+  const edited = prove(text, applySplices(text, written), Object.fromEntries(wanted) as Mapping)
   return edited.refused === undefined ? { ...edited, text: mark + edited.text } : edited
 }
 
-type Wanted = {
-  readonly news: readonly [string, Data | undefined][]
-  readonly data: Mapping
-  readonly schema: Subschema
+/** The place of a key in the schema's order; unknown ones come last. */
+const rankOf = (key: string, { properties = {} }: Subschema): number => {
+  const rank = Object.keys(properties).indexOf(key)
+  return rank === -1 ? Number.MAX_SAFE_INTEGER : rank
 }
 
-type File = Entries & { readonly text: string; readonly schema: Subschema }
+type Change = {
+  readonly key: string
+  readonly before: Data | undefined
+  readonly after: Data | undefined
+  readonly rank: number
+}
 
-const inLines = (text: string, { news, data, schema }: Wanted): readonly Splice[] | undefined => {
+/** A stretch of a text, in UTF-16 units, and its replacement. */
+export type Splice = {
+  readonly from: number
+  readonly to: number
+  readonly text: string
+}
+
+/** Makes all replacements at once; insertions at one offset keep their order. */
+export const applySplices = (text: string, splices: readonly Splice[]): string =>
+  splices
+    .toSorted((a, b) => a.from - b.from || a.to - b.to)
+    .reduceRight((rest, { from, to, text: put }) => rest.slice(0, from) + put + rest.slice(to), text)
+
+/** What changes in a file with one key a line, with `\n` for line ends; `undefined` if it is none. */
+const inLines = (
+  text: string,
+  changes: readonly Change[],
+  schema: Subschema,
+): readonly Splice[] | undefined => {
   const found = readEntries(text)
   if (found === undefined) return undefined
-  const file: File = { text, schema, ...found }
-  return news.flatMap(([key, value]) => {
-    const entry = found.entries.find((one) => one.key === key)
-    if (value === undefined) return entry === undefined ? [] : [removal(entry, file)]
-    if (entry === undefined) return [addition(key, value, file)]
-    return replacement(entry, { before: data[key], after: value }, file)
+  const { entries, column } = found
+  /** The comments of a stretch, each on a line of its own. */
+  const comments = (from: number, to: number): string =>
+    commentsOf(text)
+      .filter((comment) => comment.from >= from && comment.from < to)
+      .map((comment) => `${' '.repeat(column)}${comment.text}\n`)
+      .join('')
+  return changes.flatMap(({ key, before, after, rank }): readonly Splice[] => {
+    const entry = entries.find((one) => one.key === key)
+    if (entry === undefined && after === undefined) return []
+    if (entry === undefined) {
+      const above = entries
+        .filter((one) => rankOf(one.key, schema) < rank)
+        .sort((a, b) => rankOf(a.key, schema) - rankOf(b.key, schema))
+      const at = above.at(-1)?.to ?? entries[0]?.from ?? text.length
+      return [insertion(text, at, writeEntry(key, after!, { schema, column }))]
+    }
+    const { line, colon, end, value } = entry
+    if (after === undefined) return [{ from: line, to: end, text: comments(line, end) }]
+    const own = schema.properties?.[key]
+    const longer = appending(text, { value, before, after, schema: own })
+    if (longer !== undefined) return [longer]
+    const style = yaml().isScalar(value) ? styles[value.type ?? 'PLAIN'] : undefined
+    const written = writeValue(after, { schema: own, style, column })
+    if (typeof after === 'string' && style !== undefined && style !== 'block' && !written.includes('\n')) {
+      const [from, to] = value!.range!
+      return [from === to ? { from: colon, to: colon, text: written } : { from, to, text: written.slice(1) }]
+    }
+    const ending = text.slice(colon, end).endsWith('\n') ? '\n' : ''
+    return [
+      { from: line, to: line, text: comments(colon, end) },
+      { from: colon, to: end, text: written + ending },
+    ]
   })
-}
-
-/** Takes out an entry's lines but for the comments on them. */
-const removal = ({ line, end }: Entry, file: File): Splice => ({
-  from: line,
-  to: end,
-  text: commentLines({ from: line, to: end }, file),
-})
-
-/** The comments of a stretch, each on a line of its own. */
-const commentLines = (
-  { from, to }: { readonly from: number; readonly to: number },
-  { text, column }: File,
-): string =>
-  commentsOf(text)
-    .filter((comment) => comment.from >= from && comment.from < to)
-    .map((comment) => `${' '.repeat(column)}${comment.text}${lineBreakOf(text)}`)
-    .join('')
-
-const replacement = (
-  entry: Entry,
-  { before, after }: { readonly before: Data | undefined; readonly after: Data },
-  file: File,
-): readonly Splice[] => {
-  const schema = file.schema.properties?.[entry.key]
-  const extra = appended(before, after)
-  if (extra !== undefined && yaml().isSeq(entry.value))
-    return [appending(entry.value, extra, { schema, file })]
-  const style = yaml().isScalar(entry.value) ? styles[entry.value.type ?? 'PLAIN'] : undefined
-  const written = writeValue(after, { schema, style, column: file.column })
-  const colon = file.text.indexOf(':', entry.keyEnd) + 1
-  if (typeof after === 'string' && style !== undefined && style !== 'block' && !written.includes('\n')) {
-    const [from, to] = entry.value!.range!
-    return [from === to ? { from: colon, to: colon, text: written } : { from, to, text: written.slice(1) }]
-  }
-  const rest = { from: colon, to: entry.end }
-  const ending = file.text.slice(colon, entry.end).endsWith('\n') ? lineBreakOf(file.text) : ''
-  return [
-    { from: entry.line, to: entry.line, text: commentLines(rest, file) },
-    { ...rest, text: withBreaks(written, file) + ending },
-  ]
 }
 
 const styles = {
@@ -104,129 +115,72 @@ const styles = {
   BLOCK_FOLDED: 'block',
 } as const satisfies Record<Scalar.Type, Style>
 
-/** The items added at the end of a list, if nothing else changed in it. */
-const appended = (before: Data | undefined, after: Data): readonly Data[] | undefined =>
-  Array.isArray(before) &&
-  Array.isArray(after) &&
-  before.length > 0 &&
-  after.length > before.length &&
-  equalData(before, after.slice(0, before.length))
-    ? after.slice(before.length)
-    : undefined
+/** Puts whole lines at the beginning of a line, or at the end of a text whose last line lacks its end. */
+const insertion = (text: string, at: number, lines: string): Splice => {
+  const isOpen = at > 0 && text[at - 1] !== '\n'
+  return { from: at, to: at, text: isOpen ? `\n${lines}` : `${lines}\n` }
+}
 
-/** Writes items after the last one of a list, as they are written there. */
+/** Writes items after the last one of a list, as they are written there; `undefined` if anything else changed in it. */
 const appending = (
-  list: YAMLSeq,
-  items: readonly Data[],
-  { schema, file }: { readonly schema: Subschema | undefined; readonly file: File },
-): Splice => {
-  const { text } = file
+  text: string,
+  {
+    value: list,
+    before,
+    after,
+    schema,
+  }: Omit<Change, 'key' | 'rank'> & {
+    readonly value: Node | undefined
+    readonly schema: Subschema | undefined
+  },
+): Splice | undefined => {
+  if (!yaml().isSeq(list) || !Array.isArray(before) || !Array.isArray(after)) return undefined
+  const items: readonly Data[] = after.slice(before.length)
+  if (before.length === 0 || items.length === 0 || !equalData(before, after.slice(0, before.length)))
+    return undefined
   const last = list.items.at(-1) as Node
   if (list.flow) {
     const at = last.range![1]
     return { from: at, to: at, text: items.map((item) => `, ${writeFlow(item, schema?.items)}`).join('') }
   }
   const column = list.range![0] - lineStart(text, list.range![0])
-  const lines = items.map((item) => withBreaks(writeItem(item, { schema, column }), file))
-  return insertion(lineEnd(text, lastOf(text, last)), lines, file)
+  const lines = items.map((item) => writeItem(item, { schema, column }))
+  return insertion(text, lineEnd(text, lastOf(text, last)), lines.join('\n'))
 }
-
-/** Puts whole lines at the beginning of a line, or at the end of a text whose last line lacks its end. */
-const insertion = (at: number, lines: readonly string[], { text }: File): Splice => {
-  const br = lineBreakOf(text)
-  const open = at > 0 && text[at - 1] !== '\n'
-  return {
-    from: at,
-    to: at,
-    text: open ? lines.map((line) => br + line).join('') : lines.map((line) => line + br).join(''),
-  }
-}
-
-/** A new entry after the nearest key that comes before it in the schema's order. */
-const addition = (key: string, value: Data, file: File): Splice => {
-  const { entries, column, schema, text } = file
-  const before = nearestBefore(entries, key, schema)
-  const at = before?.to ?? entries[0]?.from ?? text.length
-  return insertion(at, [withBreaks(writeEntry(key, value, { schema, column }), file)], file)
-}
-
-const rankOf = (key: string, { properties = {} }: Subschema): number => {
-  const rank = Object.keys(properties).indexOf(key)
-  return rank === -1 ? Number.MAX_SAFE_INTEGER : rank
-}
-
-const nearestBefore = (entries: readonly Entry[], key: string, schema: Subschema): Entry | undefined =>
-  entries
-    .filter((entry) => rankOf(entry.key, schema) < rankOf(key, schema))
-    .sort((a, b) => rankOf(b.key, schema) - rankOf(a.key, schema))[0]
-
-const withBreaks = (lines: string, { text }: File): string => lines.replaceAll('\n', lineBreakOf(text))
 
 /** The same where the whole file stands in braces. */
-const inBraces = (text: string, { news, schema }: Omit<Wanted, 'data'>): readonly Splice[] | undefined => {
-  const map = rootMap(text)
-  if (!map?.flow) return undefined
-  const pairs = pairsOf(map).map(({ key, value }) => ({
-    key: textOf(key),
-    from: key.range![0],
-    colon: key.range![1],
-    to: Math.max(key.range![1], value?.range?.[1] ?? 0),
-  }))
-  return news.map(([key, value]): Splice => {
-    const at = pairs.findIndex((one) => one.key === key)
-    const pair = pairs[at]
-    const [last, next] = [pairs[at - 1] ?? pairs.at(-1), pairs[at + 1]]
-    const written = value === undefined ? '' : `: ${writeFlow(value, schema.properties?.[key])}`
-    if (pair === undefined) {
-      const end = last?.to ?? map.range![0] + 1
-      const lead = last === undefined ? '' : ', '
-      return { from: end, to: end, text: `${lead}${key}${written}` }
-    }
-    if (value !== undefined) return { from: pair.colon, to: pair.to, text: written }
-    if (next !== undefined || at === 0) return { from: pair.from, to: next?.from ?? pair.to, text: '' }
-    return { from: last!.to, to: pair.to, text: '' }
+const inBraces = (map: YAMLMap, changes: readonly Change[], schema: Subschema): readonly Splice[] => {
+  const pairs = pairsOf(map).map(({ key, value }) => {
+    const [from, colon] = key.range!
+    return { key: textOf(key), from, colon, to: Math.max(colon, value?.range?.[1] ?? 0) }
   })
-}
-
-/** A stretch of a text, in UTF-16 units, and its replacement. */
-export type Splice = {
-  readonly from: number
-  readonly to: number
-  readonly text: string
-}
-
-/** Makes all replacements at once; they must not overlap, and insertions at one offset keep their order. */
-export const applySplices = (text: string, splices: readonly Splice[]): string => {
-  let result = ''
-  let at = 0
-  for (const { from, to, text: inserted } of splices.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
-    if (from < at) throw new Error('two splices overlap')
-    result += text.slice(at, from) + inserted
-    at = to
-  }
-  return result + text.slice(at)
+  const goes = new Set(changes.filter(({ after }) => after === undefined).map(({ key }) => key))
+  return changes.map(({ key, after }): Splice => {
+    const at = pairs.findIndex((one) => one.key === key)
+    const written = after === undefined ? '' : `: ${writeFlow(after, schema.properties?.[key])}`
+    if (at === -1) {
+      const end = pairs.at(-1)?.to ?? map.range![0] + 1
+      return { from: end, to: end, text: `${pairs.length === 0 ? '' : ', '}${key}${written}` }
+    }
+    const [last, { from, colon, to }, next] = [pairs[at - 1], pairs[at]!, pairs[at + 1]]
+    if (after !== undefined) return { from: colon, to, text: written }
+    // a comma goes with the pair before it where no other comes after
+    const isLast = pairs.slice(at).every((one) => goes.has(one.key))
+    return isLast ? { from: last?.to ?? from, to, text: '' } : { from, to: next!.from, text: '' }
+  })
 }
 
 /** Offset of the beginning of the line that an offset is in. */
 const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1
 
 /** Offset right after the line feed of the line that an offset is in; the text's end on its last line. */
-const lineEnd = (text: string, at: number): number => {
-  const end = text.indexOf('\n', at)
-  return end === -1 ? text.length : end + 1
-}
-
-/** The line end that most lines of a text have. */
-const lineBreakOf = (text: string): '\n' | '\r\n' => {
-  const windows = text.split('\r\n').length - 1
-  return windows * 2 > text.split('\n').length - 1 ? '\r\n' : '\n'
-}
+const lineEnd = (text: string, at: number): number => text.indexOf('\n', at) + 1 || text.length
 
 /** A key of a block mapping with its value: whole lines, together with the comments that are about it. */
 export type Entry = {
   readonly key: string
-  /** Where the key ends. */
-  readonly keyEnd: number
+  /** Right after its colon. */
+  readonly colon: number
   /** Absent where nothing follows the colon. */
   readonly value: Node | undefined
   /** Where its lines begin: with what stands above it. A comment with which a file begins is the file's. */
@@ -239,18 +193,36 @@ export type Entry = {
   readonly to: number
 }
 
-/** The entries of a file, in its order; lines before the first and after the last belong to none. Offsets in UTF-16 units. */
-export type Entries = {
-  readonly entries: readonly Entry[]
-  /** Spaces before each key. */
-  readonly column: number
-}
-
-/** The entries of a block mapping; `undefined` if the text is anything else. The text must be free of syntax errors. */
-export const readEntries = (text: string): Entries | undefined => {
+/**
+ * The entries of a block mapping, in its order, and the spaces before each key; `undefined` if the text is anything else.
+ * Lines before the first entry and after the last belong to none. The text must be free of syntax errors.
+ */
+export const readEntries = (
+  text: string,
+): { readonly entries: readonly Entry[]; readonly column: number } | undefined => {
   const map = rootMap(text)
   if (map === null) return { entries: [], column: 0 }
-  return map === undefined || map.flow ? undefined : entriesOf(text, map)
+  if (map === undefined || map.flow) return undefined
+  const bodies = pairsOf(map).map(({ key, value }) => ({
+    key: textOf(key),
+    colon: text.indexOf(':', key.range![1]) + 1,
+    value: value ?? undefined,
+    line: lineStart(text, key.range![0]),
+    end: lineEnd(text, lastOf(text, value ?? key)),
+  }))
+  const column = indentOf(text, bodies[0]!.line)
+  // a key shares its line with nothing but spaces, a question mark, an anchor
+  const isAlone = ({ line }: { readonly line: number }): boolean =>
+    indentOf(text, line) === column && !/^(?:---|[%#])/.test(text.slice(line, line + 3))
+  if (!bodies.every(isAlone)) return undefined
+  let from = withLead(text, bodies[0]!.line)
+  const entries = bodies.map((body, at): Entry => {
+    const to = withIndented(text, { from: body.end, to: bodies[at + 1]?.line ?? text.length, column })
+    const entry = { ...body, from, to }
+    from = to
+    return entry
+  })
+  return { entries, column }
 }
 
 /** The mapping that a text is; `null` for a text that says nothing, `undefined` for any other. */
@@ -266,33 +238,6 @@ const pairsOf = (map: YAMLMap): readonly Pair<Node, Node | null>[] =>
   map.items as readonly Pair<Node, Node | null>[]
 
 const textOf = (key: Node): string => String((key as { value?: unknown }).value)
-
-const entriesOf = (text: string, map: YAMLMap): Entries | undefined => {
-  const bodies = pairsOf(map).map(({ key, value }) => ({
-    key: textOf(key),
-    keyEnd: key.range![1],
-    value: value ?? undefined,
-    line: lineStart(text, key.range![0]),
-    end: lineEnd(text, lastOf(text, value ?? key)),
-  }))
-  const column = indentOf(text, bodies[0]!.line)
-  // a key shares its line with nothing but spaces, a question mark, an anchor
-  if (
-    bodies.some(
-      ({ line }) => indentOf(text, line) !== column || /^(?:---|[%#])/.test(text.slice(line, line + 3)),
-    )
-  )
-    return undefined
-  const ends = bodies.map(({ end }, index) =>
-    withIndented(text, { from: end, to: bodies[index + 1]?.line ?? text.length, column }),
-  )
-  const entries = bodies.map((body, index) => ({
-    ...body,
-    from: index === 0 ? withLead(text, body.line) : ends[index - 1]!,
-    to: ends[index]!,
-  }))
-  return { entries, column }
-}
 
 const indentOf = (text: string, line: number): number => /^ */.exec(text.slice(line, line + 100))![0].length
 

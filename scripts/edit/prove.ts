@@ -1,4 +1,5 @@
-import type { Data, Mapping } from '../content/parse/data.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Data } from '../content/parse/data.ts'
 import { yaml } from '../content/parse/document.ts'
 import { parse } from '../content/parse/parse.ts'
 import { quickParse } from '../content/parse/quick.ts'
@@ -8,6 +9,10 @@ import { hasErrors } from '../problems/diagnostic.ts'
 export type Edited =
   | { readonly text: string; readonly data?: Data; readonly refused?: never }
   | { readonly text?: never; readonly data?: never; readonly refused: string }
+
+/** A text's byte order mark, or nothing, and the rest of it. */
+export const splitMark = (text: string): readonly [mark: string, rest: string] =>
+  text.startsWith('\ufeff') ? ['\ufeff', text.slice(1)] : ['', text]
 
 /** Reads a new text once more, and accepts it only if it says what it should and has every comment. */
 export const prove = (before: string, after: string, wanted: Data): Edited => {
@@ -23,18 +28,10 @@ const says = (text: string, wanted: Data): boolean => {
 }
 
 /** Whether two values are the same, in whatever order their keys are. */
-export const equalData = (a: Data | undefined, b: Data | undefined): boolean => {
-  if (typeof a !== 'object' || typeof b !== 'object') return a === b
-  if (Array.isArray(a) || Array.isArray(b)) {
-    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false
-    return a.every((item: Data, index) => equalData(item, b[index]))
-  }
-  const keys = Object.keys(a)
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => equalData((a as Mapping)[key], (b as Mapping)[key]))
-  )
-}
+export const equalData = (a: Data | undefined, b: Data | undefined): boolean =>
+  typeof a === 'object' && typeof b === 'object'
+    ? isDeepStrictEqual(structuredClone(a), structuredClone(b))
+    : a === b
 
 /** Whether a text has all comments of another one. */
 export const keepsComments = (before: string, after: string): boolean => {

@@ -33,8 +33,8 @@ const verbs: Readonly<Record<string, (content: ContentFolder) => void>> = {
     renumber(content, shot, findTaken(content))
   },
   tidy: (content) => {
-    const tidied = createTidy(content)(profile)
-    if (tidied.outcome === 'changed') replaceFile(content.path, profile.below, tidied.after)
+    const { text } = createTidy(content)(profile)
+    if (text !== undefined) replaceFile(content.path, profile.below, text)
   },
 }
 

@@ -40,7 +40,10 @@ const handlerOf =
 const untidyIn = (folder: string): readonly string[] => {
   const content = contentFolder(path.join(folder, 'content'))
   return listContentFiles(content)
-    .filter((file) => createTidy(content)(file).outcome !== 'tidy')
+    .filter((file) => {
+      const { before, text } = createTidy(content)(file)
+      return text !== before || text === undefined
+    })
     .map(({ below }) => below)
 }
 

@@ -98,6 +98,8 @@ test('a file in braces is changed as it is written', () => {
     '{ name: "B, C", # c\n  id: 1, location: z, bio: x }\n',
   )
   expect(change('{ name: A, id: 2 }', { name: undefined, id: '1' }, profile).text).toBe('{ id: 1 }')
+  const none = { name: undefined, bio: undefined }
+  expect(change('{ id: 1, name: A, bio: b }', none, profile).text).toBe('{ id: 1 }')
   expect(change('{}', { name: 'A' }, profile).text).toBe('{name: A}')
 })
 
