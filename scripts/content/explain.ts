@@ -1,20 +1,38 @@
 import { hash } from 'node:crypto'
 import { printable } from '../text/printable.ts'
 import { suggest, suggestOnly } from '../text/suggest.ts'
+import {
+  exampleLine,
+  flow,
+  isText,
+  keyIn,
+  leaveOut,
+  longest,
+  meantData,
+  meantText,
+  mostWords,
+  schemaAt,
+} from './hint.ts'
 import { type Data, isMapping, type Mapping, valueAt } from './parse/data.ts'
 import type { Path, Violation } from './rules.ts'
-import type { Breach, Format, Subschema } from './schema.ts'
+import type { Breach, Format, Subschema, Validator } from './schema.ts'
 import { meantKey, saysPublished } from './synonyms.ts'
-import { type HostName, isOneNumber, isWord, meant, meantWords, saysNothing } from './values/formats.ts'
-import { clearDate, possibleTimestamps } from './values/timestamp.ts'
+import type { HostName } from './values/formats.ts'
+import { isOneNumber, isWord, meantWords, saysNothing } from './values/meant.ts'
+import { clearDate, timestampsIn } from './values/timestamp.ts'
+
+/** Who says what is right, and what of it is not what people mean. */
+export type Judge = {
+  readonly formats: Readonly<Record<string, Format>>
+  readonly unlikely: Validator['unlikely']
+}
 
 /** What is explained: a file's data, and what it is held against. */
-export type Explained = {
+export type Explained = Judge & {
   /** As diagnostics name it. */
   readonly file: string
   readonly data: Data
   readonly schema: Subschema
-  readonly formats: Readonly<Record<string, Format>>
   readonly hostNames: readonly HostName[]
 }
 
@@ -31,23 +49,16 @@ export const explain = (breach: Breach, about: Explained): Violation => {
   if (code === 'wrong-type' || typeof value !== 'string') {
     return { code: 'wrong-type', ...wrongType(value, path, about), ...at }
   }
-  const problem = (schema.format && about.formats[schema.format]?.(value)) || 'it has another form'
   if (code === 'unknown-host') return { code, args: hostArgs(value, about.hostNames), ...at }
+  const problem = (schema.format && about.formats[schema.format]?.(value)) || 'it has another form'
   const { advice, fix } = answerFor(value, path, about)
-  const args = { key: keyIn(path), value, problem, advice }
-  return {
-    code,
-    args,
-    ...at,
-    fix: code === 'bad-timestamp' && value.length <= longest ? clearDate(value) : fix,
-  } as Violation
+  return { code, args: { key: keyIn(path), value, problem, advice }, ...at, fix } as Violation
 }
 
 const wrongKey = ({ path, keyword, schema }: Breach, key: string, about: Explained): Violation => {
   if (keyword === 'required') {
-    const line = isOwnId(key, path)
-      ? freeId(about.file)
-      : example(key, schemaAt(about.schema, [...path, key]))
+    const isId = key === 'id' && path.length === 0
+    const line = isId ? freeId(about.file) : example(key, schemaAt(about.schema, [...path, key]))
     return { code: 'missing-key', args: { key, example: line }, path, of: 'mapping' }
   }
   const mapping = valueAt(about.data, path) as Mapping
@@ -95,15 +106,13 @@ const takes = ({ type = [] }: Subschema, value: Data): boolean =>
 /** The text above, with a line that looks like a key because of its colon. */
 const textAround = (key: string, mapping: Mapping): string | undefined => {
   const keys = Object.keys(mapping).slice(0, 100)
-  const above = keys[keys.indexOf(key) - 1]
-  const [text, rest] = [mapping[above ?? ''], mapping[key]]
-  if (above === undefined || typeof text !== 'string' || typeof rest !== 'string') return undefined
-  if (!/^(?:description|bio)$/.test(above) || text.length + rest.length > 300) return undefined
+  const above = keys[keys.indexOf(key) - 1] ?? ''
+  const [text, rest] = [mapping[above], mapping[key]]
+  if (!/^(?:description|bio)$/.test(above) || typeof text !== 'string' || typeof rest !== 'string')
+    return undefined
+  if (text.length + rest.length > 300) return undefined
   return printable(`${above}: ${JSON.stringify(`${text.trimEnd()}\n${key}: ${rest}`)}`)
 }
-
-/** The member's or the shot's own id, which nobody else may have. */
-const isOwnId = (key: string, path: Path): boolean => key === 'id' && path.length === 0
 
 /** An id that nobody has, as nearly as the file's name alone can make one. */
 const freeId = (file: string): string =>
@@ -114,26 +123,26 @@ type Answer = { readonly advice: string; readonly fix?: string | undefined }
 /** What to write instead: the value that was meant if one is likely and right, else the form that the schema asks for. */
 const answerFor = (value: string, path: Path, about: Explained): Answer => {
   const schema = schemaAt(about.schema, path)
-  const { 'x-code': code = '' } = schema
+  const { 'x-code': code = '', patternErrorMessage: asked = '' } = schema
+  const form = asked.slice(0, 1).toLowerCase() + asked.slice(1)
   const key = path.at(-1)!
-  const parent = schemaAt(about.schema, path.slice(0, -1))
-  const isOptional = typeof key === 'string' && !parent.required?.includes(key)
-  const isRight = (text: string): boolean => text !== '' && text !== value && fits(text, schema, about)
+  const isOptional =
+    typeof key === 'string' && !schemaAt(about.schema, path.slice(0, -1)).required?.includes(key)
   const line = (text: string): string =>
     printable(typeof key === 'string' ? exampleLine(key, text) : flow(text))
-  const form = formOf(schema)
   if (value.length > longest) return { advice: form }
   if (code === 'blank') return { advice: `write some text, such as: ${example(keyIn(path), schema)}` }
   if (code === 'bad-word') return { advice: wordAdvice(value, path, about) ?? form }
-  const better = meant[code]?.(value, keyIn(path))
-  if (better !== undefined && isRight(better)) {
-    return { advice: `write ${line(better)}`, fix: isSafe(code, value, better) ? better : undefined }
+  const better = meantText(value, keyIn(path), { schema, judge: about })
+  if (better !== undefined) {
+    const fix = code === 'bad-timestamp' ? clearDate(value) : isSafe(code, value, better) ? better : undefined
+    return { advice: `write ${line(better)}`, fix }
   }
   const isNoAddress = code === 'bad-url' && !/[./@:]/.test(value)
   if (isOptional && (saysNothing(value) || isNoAddress)) return { advice: leaveOut(key) }
-  const possible = code === 'bad-timestamp' ? possibleTimestamps(value).filter(isRight) : []
+  const possible = code === 'bad-timestamp' ? timestampsIn(value) : []
   if (possible.length > 0) return { advice: `write ${possible.map(line).join(' or ')}` }
-  if (isOwnId(String(key), path.slice(0, -1))) {
+  if (path.length === 1 && key === 'id') {
     return { advice: `write ${freeId(about.file)}; any whole number from 1 up that nobody else has will do` }
   }
   return { advice: isOptional ? `${form}; or leave ${key} out` : form }
@@ -144,6 +153,7 @@ const isSafe = (code: string, value: string, better: string): boolean => {
   if (code === 'bad-gallery' || code === 'bad-username') return false
   if (code === 'bad-id' || code === 'bad-count') return isOneNumber(value)
   if (code !== 'bad-url' && code !== 'bad-asset') return true
+  if (code === 'bad-url' && !/^https?:\/\/[^/?#@:]+\.[^/?#@:]+(?:[/?#]|$)/i.test(better)) return false
   const [said, kept] = [value, better].map((text) =>
     text.replaceAll('%20', '').replace(/[^\p{L}\p{N}]/gu, ''),
   )
@@ -151,35 +161,6 @@ const isSafe = (code: string, value: string, better: string): boolean => {
     kept!.endsWith(said!.replace(/^h*t+ps?/i, '')) && (!better.startsWith('./') || value.startsWith('.\\'))
   )
 }
-
-const leaveOut = (key: string): string => `leave ${key} out, as there is nothing to say`
-
-/** A longer text is no slip in one value, and to look for one would take long. */
-export const longest = 500
-
-/** What the schema asks for: the words that an editor shows, as the end of a message. */
-const formOf = ({ patternErrorMessage: form = '' }: Subschema): string =>
-  form.slice(0, 1).toLowerCase() + form.slice(1)
-
-/** What a text was meant to be where its key takes words, or more than any text; `undefined` where that is wrong too. */
-export const meantValue = (
-  text: string,
-  key: string,
-  { schema, formats }: Pick<Explained, 'schema' | 'formats'>,
-): string | readonly string[] | undefined => {
-  if (schema.items !== undefined) {
-    const words = schema.items.type === 'object' ? [] : meantWords(text)
-    return words.length === 0 ? undefined : words
-  }
-  const better = text.length > longest ? undefined : meant[schema['x-code'] ?? '']?.(text, key)
-  return [better, text].find((one) => one && fits(one, schema, { formats }))
-}
-
-/** Whether a text is right for a key. */
-export const fits = (text: string, schema: Subschema, { formats }: Pick<Explained, 'formats'>): boolean =>
-  new RegExp(schema.pattern ?? '', 'u').test(text) &&
-  (schema.enum === undefined || schema.enum.includes(text)) &&
-  (schema.format === undefined || formats[schema.format]?.(text) === undefined)
 
 const hostArgs = (value: string, hosts: readonly HostName[]) => {
   const names = hosts.map(({ name }) => name)
@@ -204,51 +185,50 @@ const wordAdvice = (value: string, path: Path, about: Explained): string | undef
   return `a word holds no space and no comma; join it (${printable(joined)}) or list ${words.length} words (${printable(listed)})`
 }
 
-/** More than these are not written out. */
-const mostWords = 20
-
 const wrongType = (value: Data | undefined, path: Path, about: Explained) => {
   const inList = typeof path.at(-1) === 'number'
-  const schema = schemaAt(about.schema, inList ? path.slice(0, -1) : path)
+  const at = inList ? path.slice(0, -1) : path
+  const schema = schemaAt(about.schema, at)
   const key = keyIn(path)
-  const whole = inList ? valueAt(about.data, path.slice(0, -1)) : value
-  const line = whole === undefined ? undefined : otherTypeLine(whole, key, { schema, about })
-  const isNothing = typeof value === 'string' && saysNothing(value) && schema.items !== undefined
-  const advice = () => {
+  const whole = valueAt(about.data, at)
+  const better = whole === undefined ? undefined : meantData(whole, key, { schema, judge: about })
+  const advice = (): string => {
     if (key === '') return wholeFile(value, about)
-    if (line !== undefined) return `write ${printable(line)}`
-    if (isNothing) return leaveOut(key)
-    const twin =
-      typeof value === 'object' ? twinOf(key, value, schemaAt(about.schema, path.slice(0, -1))) : undefined
-    return twin ? `use the key ${twin}, which takes it` : `write for example: ${example(key, schema)}`
+    if (better !== undefined) return `write ${printable(exampleLine(key, better))}`
+    if (typeof value === 'string' && saysNothing(value) && schema.items) return leaveOut(key)
+    // the key that differs in letter case only, and takes the value: `projects` of `Projects`
+    const { properties = {} } = schemaAt(about.schema, path.slice(0, -1))
+    const twin = Object.keys(properties).find(
+      (name) =>
+        name !== key && name.toLowerCase() === key.toLowerCase() && value && takes(properties[name]!, value),
+    )
+    return twin && typeof value === 'object'
+      ? `use the key ${twin}, which takes it`
+      : `write for example: ${example(key, schema)}`
   }
+  const wanted = isText(schema)
+    ? 'text'
+    : schema.items
+      ? 'a list'
+      : `${schema.format === undefined ? '' : 'text, or '}keys with values`
   const args = {
     key,
-    wanted: inList
-      ? `a list of ${schema.items?.type === 'object' ? 'entries with keys' : 'words'}`
-      : wantedBy(schema),
+    wanted: inList ? `a list of ${schema.items?.type === 'object' ? 'entries with keys' : 'words'}` : wanted,
     found: inList ? `a list with ${nounOf(value)} in it` : nounOf(value),
     advice: advice(),
   }
-  // words that spaces keep apart may be one that is to be joined
-  const isClear =
-    schema.items !== undefined &&
-    schema.items.type !== 'object' &&
-    typeof value === 'string' &&
-    /^[^[\](){}\n]*$/.test(value) &&
-    printable(value) === value
-  // but for what stands between words, each character is in one
-  const signs = (text: string): string => text.replace(/[\s,;|"'“”„‘’«»#[\]-]/g, '')
-  const isKept = isClear && line !== undefined && signs(line.slice(key.length + 2)) === signs(value)
-  const hasOneAnswer = isKept && (/[,;|]/.test(value) || !/\s/.test(value.trim()))
-  return { args, fix: hasOneAnswer ? line?.slice(key.length + 2) : undefined }
+  const fix =
+    typeof value === 'string' && Array.isArray(better) && keepsWords(value, better) ? flow(better) : undefined
+  return { args, fix }
 }
 
-/** The key that differs in letter case only, and takes the value: `projects` of `Projects`. */
-const twinOf = (key: string, value: Data, { properties = {} }: Subschema): string | undefined =>
-  Object.keys(properties).find(
-    (name) => name !== key && name.toLowerCase() === key.toLowerCase() && takes(properties[name]!, value),
-  )
+/** Whether a list says no more and no less than a text; words that spaces keep apart may be one that is to be joined. */
+const keepsWords = (text: string, list: readonly Data[]): boolean => {
+  // but for what stands between words, each character is in one
+  const [said, kept] = [text, flow(list)].map((one) => one.replace(/[\s,;|"'“”„‘’«»#[\]-]/g, ''))
+  const isClear = /^[^[\](){}\n]*$/.test(text) && printable(text) === text
+  return isClear && said === kept && (/[,;|]/.test(text) || !/\s/.test(text.trim()))
+}
 
 /** What to write where a whole file is a text or a list: the keys that can be found in it, as in `title:Tea` or TOML. */
 const wholeFile = (value: Data | undefined, { schema: { properties = {} } }: Explained): string => {
@@ -271,109 +251,9 @@ const entriesIn = (text: string, known: string): readonly (readonly [string, Dat
   })
 }
 
-/** A line that gives a key the list, or the text, that its value was most likely meant to be. */
-const otherTypeLine = (
-  value: Data,
-  key: string,
-  { schema, about }: { readonly schema: Subschema; readonly about: Explained },
-): string | undefined => {
-  const { items } = schema
-  if (items?.type === 'object') {
-    const entries = isMapping(value) ? ('id' in value ? [value] : datedIds(value, items, about)) : []
-    return entries.length === 0 ? undefined : exampleLine(key, entries)
-  }
-  if (items !== undefined) {
-    const words = meantWords(value).filter((word) => items.enum === undefined || items.enum.includes(word))
-    return words.length === 0 || words.length > mostWords ? undefined : exampleLine(key, words)
-  }
-  if (typeof value === 'string' || wantedBy(schema) !== 'text') return undefined
-  if (isFreeText(schema)) {
-    const isSentence = key === 'description' || key === 'bio'
-    const lines = plainTexts(isSentence || !isMapping(value) ? value : Object.values(value)).filter(
-      (line) => line !== '',
-    )
-    if (lines.length === 0 || lines.length > mostWords || lines.join('').length > longest) return undefined
-    return exampleLine(key, lines.join(isSentence ? '\n' : ', '))
-  }
-  const texts = Object.entries(value).flatMap(([name, one]) =>
-    typeof one === 'string' ? [[name, one] as const] : [],
-  )
-  const address = texts.find(([name]) => /^(?:src|url|href|file|path|image|value)$/i.test(name))
-  const all = texts
-    .map(([, one]) => one)
-    .join('-')
-    .slice(0, longest)
-  const candidates = [
-    ...(texts.length === 1 ? [texts[0]![1]] : []),
-    ...(address === undefined ? [] : [address[1]]),
-    ...(schema.format === 'timestamp' ? [meant['bad-timestamp']!(all, key)] : []),
-  ]
-  const right = candidates.find((one) => one !== undefined && one !== '' && fits(one, schema, about))
-  return right === undefined ? undefined : exampleLine(key, right)
-}
-
-/** Projects as `7: 2014-03-01`. */
-const datedIds = (value: Mapping, { properties = {} }: Subschema, about: Explained) => {
-  const [id, created] = Object.keys(properties)
-  const entries = Object.entries(value).slice(0, mostWords)
-  const areRight = entries.every(
-    ([key, text]) =>
-      typeof text === 'string' &&
-      fits(key, properties[id!]!, about) &&
-      fits(text, properties[created!]!, about),
-  )
-  return areRight ? entries.map(([key, text]) => ({ [id!]: key, [created!]: text })) : []
-}
-
-/** The texts of a list, and the entries of a mapping as they were typed. */
-const plainTexts = (value: Data): readonly string[] => {
-  if (typeof value === 'string') return [value]
-  if (Array.isArray(value)) return value.flatMap((item: Data) => plainTexts(item))
-  return Object.entries(value).flatMap(([key, item]) =>
-    typeof item === 'string' ? [item === '' ? key : `${key}: ${item}`] : [key, ...plainTexts(item)],
-  )
-}
-
-/** Any text will do. */
-export const isFreeText = ({ 'x-code': code = 'blank', items, properties }: Subschema): boolean =>
-  code === 'blank' && items === undefined && properties === undefined
-
-const wantedBy = ({ type = [], format }: Subschema): string => {
-  if (type.includes('array')) return 'a list'
-  if (type.includes('object')) return format === undefined ? 'keys with values' : 'text, or keys with values'
-  return 'text'
-}
-
 const nounOf = (value: Data | undefined): string => {
   if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'keys with values'
   return value === '' ? 'an empty value' : 'text'
 }
 
-/** The key that a message names: the last one of the path. */
-const keyIn = (path: Path): string => String(path.findLast((part) => typeof part === 'string') ?? '')
-
 const example = (key: string, { examples = [] }: Subschema): string => exampleLine(key, examples[0])
-
-/** The subschema of a value; an empty one for what the schema doesn't know. */
-export const schemaAt = (root: Subschema, path: Path): Subschema =>
-  path.reduce<Subschema>(
-    (schema, part) => (typeof part === 'number' ? schema.items : schema.properties?.[part]) ?? {},
-    root,
-  )
-
-/** A line of YAML that shows an example of a key: `skills: [typography, branding]`. */
-export const exampleLine = (key: string, value: unknown): string => `${key}: ${flow(value)}`
-
-/** A value as it can stand inside brackets. */
-export const flow = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`
-  if (typeof value === 'object' && value !== null) {
-    return `{ ${Object.entries(value)
-      .map(([key, item]) => exampleLine(key, item))
-      .join(', ')} }`
-  }
-  return typeof value === 'string' && !plain.test(value) ? JSON.stringify(value) : String(value)
-}
-
-/** Text that needs no quotes, also inside brackets. */
-const plain = /^(?![-?:,[\]{}#&*!|>'"%@`\s])(?!.*(?:: |:$| #|[,[\]{}]|\s$)).+$/

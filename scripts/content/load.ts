@@ -1,6 +1,7 @@
 import { byPlace, type Diagnostic, type Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
-import { type Explained, explain, schemaAt } from './explain.ts'
+import { type Explained, explain } from './explain.ts'
+import { schemaAt } from './hint.ts'
 import { type Profile, type Shot, type SiteFacts, toProfile, toShot, toSite } from './member.ts'
 import { type Data, isMapping } from './parse/data.ts'
 import { type Parsed, parse } from './parse/parse.ts'
@@ -91,12 +92,12 @@ const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded
     parsed.data,
     (path) => isEmpty(parsed.place(path, 'value')) && isKnown(schemaAt(schema, path)),
   )
-  const about = { file: source.file, data, schema, formats, hostNames }
+  const about = { file: source.file, data, schema, formats, hostNames, unlikely: validator.unlikely }
   const rules = parsed.whole ? kind.rules : kind.rules.filter(({ ofWhole }) => !ofWhole)
   const { first, others } = violations(about, { validator, rules })
   const file = { parsed, lines: source.text.split('\n'), about }
   const found = tell(first, file).filter(isNews(parsed.problems))
-  const unlikely = unlikelyValues(file, validator.unlikely).map((one) => diagnoseIn(parsed, one))
+  const unlikely = unlikelyValues(file).map((one) => diagnoseIn(parsed, one))
   const warnings = mayBeCut(source.text) ? cutValues(file).filter(isNews(found)) : []
   const problems = parsed.problems.filter(isRoot(found, file.lines))
   const all = [...problems, ...found, ...unlikely, ...warnings].sort(byPlace)

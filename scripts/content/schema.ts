@@ -7,7 +7,7 @@ import type { ErrorObject, Options, ValidateFunction } from 'ajv'
 import type { Data } from './parse/data.ts'
 import { createFit, type Fit } from './quick-fit.ts'
 import type { Path } from './rules.ts'
-import { unlikelyIn } from './values/formats.ts'
+import { unlikelyIn } from './values/meant.ts'
 
 /** The schemas of the files that people write, in schemas/. */
 export type SchemaName = 'profile' | 'shot' | 'site'

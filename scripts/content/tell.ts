@@ -2,20 +2,12 @@ import type { Diagnostic, Place } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { amount } from '../text/amounts.ts'
 import { printable } from '../text/printable.ts'
-import {
-  type Explained,
-  exampleLine,
-  fits,
-  flow,
-  isFreeText,
-  longest,
-  meantValue,
-  schemaAt,
-} from './explain.ts'
+import type { Explained } from './explain.ts'
+import { exampleLine, fits, isFreeText, keyIn, lineFor, meantData, meantText, schemaAt } from './hint.ts'
 import { type Data, isMapping, valueAt } from './parse/data.ts'
 import type { Parsed } from './parse/parse.ts'
 import { diagnoseIn, type Path, type Violation } from './rules.ts'
-import { meant, meantWords, saysNothing } from './values/formats.ts'
+import { meantWords, saysNothing } from './values/meant.ts'
 import { otherYears } from './values/timestamp.ts'
 
 /** What was read of a file, its lines, and what it is held against. */
@@ -107,8 +99,8 @@ const tellOne = (violation: Violation, file: Read): Diagnostic => {
 const noValue = (path: Path, file: Read): Diagnostic | undefined => {
   const rest = restBehind(path, file, /^(:?\s*)([#&]\S.*)$/)
   if (rest === undefined) return undefined
-  const better = meantBy(rest.text, path, file.about) ?? rest.text
-  return diagnose('no-value', rest.place, { sign: rest.text.slice(0, 1), better: lineFor(path, better) })
+  const better = lineFor(path, meantBy(rest.text, path, file.about) ?? rest.text)
+  return diagnose('no-value', rest.place, { sign: rest.text.slice(0, 1), better })
 }
 
 /** Whether `#` or `&` may cut a value: a cheap filter for files that are parsed in full. */
@@ -120,76 +112,65 @@ export const cutValues = (file: Read): readonly Diagnostic[] =>
     const anchor = anchorBefore(path, file)
     const rest = anchor ?? restBehind(path, file, text === '' ? /^(: +)([#&][^\s#].*)$/ : /^( +)(#[^\s#].*)$/)
     if (rest === undefined) return []
-    const whole =
-      anchor !== undefined
-        ? `${anchor.text} ${text}`
-        : text === ''
-          ? meantBy(rest.text, path, file.about)
-          : `${text}${rest.gap}${rest.text}`
-    const line =
-      whole === undefined || (typeof whole === 'string' && !fits(whole, schema, file.about))
-        ? undefined
-        : lineFor(path, whole)
-    return [diagnose('cut-by-comment', rest.place, { lost: rest.text, line })]
+    const whole = text === '' ? meantBy(rest.text, path, file.about) : `${text}${rest.gap}${rest.text}`
+    const meant = anchor ? `${anchor.text} ${text}` : whole
+    const isRight = meant !== undefined && (typeof meant !== 'string' || fits(meant, schema, file.about))
+    return [
+      diagnose('cut-by-comment', rest.place, {
+        lost: rest.text,
+        line: isRight ? lineFor(path, meant) : undefined,
+      }),
+    ]
   })
 
 /** An anchor in front of a plain value that no alias repeats: `title: &Co poster`. */
 const anchorBefore = (path: Path, { parsed, lines }: Read) => {
-  const { file, line, column } = parsed.place(path, 'value')
-  const before = (lines[line - 1] ?? '').slice(0, column - 1)
+  const place = parsed.place(path, 'value')
+  const before = (lines[place.line - 1] ?? '').slice(0, place.column - 1)
   const [, text] = /(?<!\S)(&\S{1,100}) +$/.exec(before.slice(-200)) ?? []
   if (text === undefined || lines.some((one) => one.includes(`*${text.slice(1)}`))) return undefined
-  const from = before.lastIndexOf(text) + 1
-  const place: Place = { file, line, column: from, endLine: line, endColumn: from + text.length }
-  return { gap: ' ', text, place }
+  return { gap: ' ', text, place: placeFrom(place, before.lastIndexOf(text) + 1, text) }
 }
 
 /** What follows on the line of a plain or empty value. */
 const restBehind = (path: Path, { parsed, lines }: Read, form: RegExp) => {
   const isEmpty = valueAt(parsed.data, path) === '' && typeof path.at(-1) === 'string'
-  const start = parsed.place(path, isEmpty ? 'key' : 'value')
-  const { file, endLine: line, endColumn: column } = start
-  const first = lines[start.line - 1]?.[start.column - 1] ?? ''
+  const value = parsed.place(path, isEmpty ? 'key' : 'value')
+  const first = lines[value.line - 1]?.[value.column - 1] ?? ''
   if (!isEmpty && /["'[{|>]/.test(first)) return undefined
-  const [, gap, text] = form.exec((lines[line - 1] ?? '').slice(column - 1).trimEnd()) ?? []
+  const { endLine: line, endColumn } = value
+  const [, gap, text] = form.exec((lines[line - 1] ?? '').slice(endColumn - 1).trimEnd()) ?? []
   if (gap === undefined || text === undefined) return undefined
-  const from = column + gap.length
-  const place: Place = { file, line, column: from, endLine: line, endColumn: from + text.length }
-  return { gap, text, place }
+  return { gap, text, place: placeFrom({ ...value, line }, endColumn + gap.length, text) }
 }
 
+/** The place of a text on a line, from a column on. */
+const placeFrom = ({ file, line }: Place, column: number, { length }: string): Place => ({
+  ...{ file, line, column, endLine: line, endColumn: column + length },
+})
+
 /** What a value is to be that a comment took: a list, a number, or the text with its mark. */
-const meantBy = (lost: string, path: Path, about: Explained): string | readonly string[] | undefined => {
+const meantBy = (lost: string, path: Path, about: Explained): Data | undefined => {
   const schema = schemaAt(about.schema, path)
   const bare = lost.replace(/^[#&]\s*/, '')
   if (typeof path.at(-1) === 'number') return meantWords(bare)[0]
-  return isFreeText(schema) ? lost : meantValue(bare, String(path.at(-1)), { schema, formats: about.formats })
-}
-
-const lineFor = (path: Path, value: string | readonly string[]): string => {
-  const key = path.at(-1)!
-  return typeof key === 'string' ? exampleLine(key, value) : `- ${flow(value)}`
+  return isFreeText(schema) ? lost : meantData(bare, keyIn(path), { schema, judge: about })
 }
 
 /** Warns of what is right by its form, and not what a person means. */
-export const unlikelyValues = (
-  { parsed, about }: Pick<Read, 'parsed' | 'about'>,
-  unlikely: (code: string | undefined, text: string) => string | undefined,
-): readonly Violation[] =>
+export const unlikelyValues = ({ parsed, about }: Pick<Read, 'parsed' | 'about'>): readonly Violation[] =>
   textsIn(parsed.data ?? '', about.schema).flatMap(({ path, text, schema }): readonly Violation[] => {
-    const why = text === '' || !fits(text, schema, about) ? undefined : unlikely(schema['x-code'], text)
+    const whyNot = (one: string): string | undefined => about.unlikely(schema['x-code'], one)
+    const why = text === '' || !fits(text, schema, about) ? undefined : whyNot(text)
     if (why === undefined) return []
-    const key = String(path.findLast((part) => typeof part === 'string'))
-    const isRight = (one: string | undefined): one is string =>
-      one !== undefined && one !== text && one !== '' && fits(one, schema, about)
-    const likely = text.length > longest ? undefined : meant[schema['x-code']!]?.(text, key)
-    const better = [likely, ...(schema.format === 'timestamp' ? otherYears(text) : [])].find(
-      (one) => isRight(one) && unlikely(schema['x-code'], one) === undefined,
+    const others = schema.format === 'timestamp' ? otherYears(text) : []
+    const better = [meantText(text, keyIn(path), { schema, judge: about })!, ...others].find(
+      (one) => fits(one, schema, about) && whyNot(one) === undefined,
     )
     const advice = better
       ? `write ${lineFor(path, better).replace(/^- /, '')}; if it is right, leave it as it is`
       : saysNothing(text)
-        ? `leave ${key} out`
+        ? `leave ${keyIn(path)} out`
         : 'if it is right, leave it as it is'
     return [{ code: 'unlikely-value', args: { value: text, why, advice }, path, of: 'value' }]
   })

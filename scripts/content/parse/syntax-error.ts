@@ -4,9 +4,6 @@ import {
   type Advice,
   afterMark,
   afterValue,
-  atLine,
-  atRest,
-  atToken,
   badEscape,
   badStart,
   hashWithoutSpace,
@@ -26,7 +23,11 @@ import { yaml } from './document.ts'
 import type { Stretch } from './parse.ts'
 
 /** Where yaml stumbled, and what to say about it. */
-export type Misread = Stretch & Pick<Advice, 'problem' | 'advice' | 'fix'>
+export type Misread = Stretch & {
+  readonly problem: string
+  readonly advice?: string | undefined
+  readonly fix?: string | undefined
+}
 
 /** The first syntax error of a document in our own words, on one line; the others mostly follow from it. */
 export const syntaxError = (
@@ -57,30 +58,24 @@ const describe = (
   const from = Math.min(at, text.length)
   const line = lineAt(text, from)
   const below = lineAt(text, text.indexOf('\n', from) + 1 || text.length)
-  const { shown, fix, ...others } = adviceOn(code, message, {
-    line: text.slice(line.from, Math.min(line.to, line.from + lookedAt)),
-    before: text.slice(line.from, Math.min(from, line.from + lookedAt)),
-    after: text.slice(from, Math.min(line.to, from + lookedAt)),
-    below: text.slice(below.from, Math.min(below.to, below.from + lookedAt)),
+  const piece = (start: number, end: number): string => text.slice(start, Math.min(end, start + lookedAt))
+  const [shown, problem, advice, fix] = adviceOn(code, message, {
+    line: piece(line.from, line.to),
+    before: piece(line.from, from),
+    after: piece(from, line.to),
+    below: piece(below.from, below.to),
     above: text.slice(Math.max(0, line.from - lookedAt), line.from),
-    onwards: text.slice(from, from + lookedAt),
+    onwards: piece(from, text.length),
   })
-  const isWhole = line.to - line.from <= lookedAt
-  const advice = { ...others, ...(isWhole && fix !== undefined && { fix }) }
-  switch (shown) {
-    case 'token':
-      return { ...advice, from, to: Math.max(from, Math.min(pos[1], line.to)) }
-    case 'rest':
-      return { ...advice, from, to: Math.max(from, line.to) }
-    case 'value':
-      return { ...advice, from: line.from + valueColumn(text.slice(line.from, line.to)), to: line.to }
-    case 'line':
-      return { ...advice, ...trimmed(text, line) }
-    case 'line below':
-      return { ...advice, ...trimmed(text, below) }
-    default:
-      return shown satisfies never
+  const places = {
+    token: { from, to: Math.max(from, Math.min(pos[1], line.to)) },
+    rest: { from, to: Math.max(from, line.to) },
+    value: { from: line.from + valueColumn(text.slice(line.from, line.to)), to: line.to },
+    line: trimmed(text, line),
+    'line below': trimmed(text, below),
   }
+  const isWhole = line.to - line.from <= lookedAt
+  return { problem, advice, ...(isWhole && fix !== undefined && { fix }), ...places[shown] }
 }
 
 /** UTF-16 units around an error that advice looks at: a line may be a whole file of 1 MiB. */
@@ -123,12 +118,10 @@ const trimmed = (text: string, { from, to }: Stretch): Stretch => {
  */
 const adviceOn = (code: ErrorCode, message: string, stumble: Stumble): Advice => {
   // a tab among the spaces at the start of a line, whatever yaml made of it
-  if (code !== 'TAB_AS_INDENT' && /^ *\t/.test(stumble.line)) return atLine(...tab)
-  const marked = markdown(stumble)
-  if (marked !== undefined) return marked
-  const row = rows.find(([codes, messages]) => codes.split(' ').includes(code) && messages.test(message))
-  const advice = row === undefined ? misplaced : row[2]
-  return typeof advice === 'function' ? advice(stumble) : advice
+  if (code !== 'TAB_AS_INDENT' && /^ *\t/.test(stumble.line)) return ['line', ...tab]
+  const row = rows.find(([form]) => form.test(`${code} ${message}`))
+  const advice = row?.[1] ?? misplaced
+  return markdown(stumble) ?? (typeof advice === 'function' ? advice(stumble) : advice)
 }
 
 const tab = [
@@ -136,70 +129,63 @@ const tab = [
   'indent with spaces only; most editors can turn tabs into spaces',
 ] as const
 
-const directive = atLine(
-  'a line that begins with "%" has a meaning of its own in YAML',
+const directive = [
+  ...(['line', 'a line that begins with "%" has a meaning of its own in YAML'] as const),
   'put text that begins with "%" in double quotes',
-)
+] as const
 
-type Row = readonly [codes: string, messages: RegExp, advice: Advice | ((stumble: Stumble) => Advice)]
-
-const rows: readonly Row[] = [
+/** By yaml's code and message. */
+const rows: readonly (readonly [form: RegExp, advice: Advice | ((stumble: Stumble) => Advice)])[] = [
   // quotes and brackets
-  ['MISSING_CHAR', /^Missing closing/, openQuote],
-  ['MISSING_CHAR BAD_INDENT', /^Flow map/, openBracket('{', '}')],
-  ['MISSING_CHAR BAD_INDENT', /^Flow sequence/, openBracket('[', ']')],
-  ['BAD_DQ_ESCAPE', /./, badEscape],
+  [/^MISSING_CHAR Missing closing/, openQuote],
+  [/^\w+ Flow map/, openBracket('{', '}')],
+  [/^\w+ Flow sequence/, openBracket('[', ']')],
+  [/^BAD_DQ_ESCAPE/, badEscape],
   [
-    'UNEXPECTED_TOKEN',
-    /^Unexpected flow-(seq|map)-end/,
-    ({ after }) => atToken(`nothing is open that ${quote(after.slice(0, 1))} could close`),
+    /^\w+ Unexpected flow-(seq|map)-end/,
+    ({ after }) => ['token', `nothing is open that ${quote(after.slice(0, 1))} could close`],
   ],
-  ['UNEXPECTED_TOKEN', /^Unexpected (,|empty item)/, tooManyCommas],
-  ['BLOCK_IN_FLOW MISSING_CHAR', /^(Block collections|Missing ,)/, missingComma],
+  [/^\w+ Unexpected (,|empty item)/, tooManyCommas],
+  [/^\w+ (Block collections|Missing ,)/, missingComma],
 
   // what a value can't begin with, or what can't follow it
-  ['BAD_SCALAR_START BAD_ALIAS', /./, badStart],
-  ['UNEXPECTED_TOKEN', /^(Not a YAML token|Block scalar header|Unexpected block-seq-ind)/, afterMark],
-  ['UNEXPECTED_TOKEN', /at node end$/, (one) => (one.before.trim() === '' ? misaligned : afterValue)(one)],
-  ['MISSING_CHAR', /^Comments/, hashWithoutSpace],
-  ['MISSING_CHAR', /^Missing space/, atRest('a space is missing after ":"', 'write key: value')],
+  [/^BAD_SCALAR_START|^BAD_ALIAS/, badStart],
+  [/^\w+ (Not a YAML token|Block scalar header|Unexpected block-seq-ind)/, afterMark],
+  [/^UNEXPECTED_TOKEN .*at node end$/, (one) => (one.before.trim() === '' ? misaligned : afterValue)(one)],
+  [/^MISSING_CHAR Comments/, hashWithoutSpace],
+  [/^MISSING_CHAR Missing space/, ['rest', 'a space is missing after ":"', 'write key: value']],
   [
-    'ALIAS_PROPS BAD_PROP_ORDER MULTIPLE_ANCHORS MULTIPLE_TAGS MISSING_CHAR',
-    /^(An alias node|Anchors and tags must|A node can have|Tags and anchors|Missing newline)/,
-    { ...misplaced, advice: 'put text that begins with "&", "!" or "*" in double quotes' },
+    /^\w+ (An alias node|Anchors and tags must|A node can have|Tags and anchors|Missing newline)/,
+    [misplaced[0], misplaced[1], 'put text that begins with "&", "!" or "*" in double quotes'],
   ],
 
   // keys
-  ['BLOCK_AS_IMPLICIT_KEY', /^Nested mappings/, nestedKey],
-  ['MULTILINE_IMPLICIT_KEY MISSING_CHAR', /^Implicit /, lineWithoutKey],
-  ['KEY_OVER_1024_CHARS', /./, atLine('a key has more than 1024 characters')],
+  [/^\w+ Nested mappings/, nestedKey],
+  [/^M\w+ Implicit /, lineWithoutKey],
+  [/^KEY_OVER_1024_CHARS/, ['line', 'a key has more than 1024 characters']],
 
   // indentation
-  ['TAB_AS_INDENT', /./, atToken(...tab)],
+  [/^TAB_AS_INDENT/, ['token', ...tab]],
   [
-    'MISSING_CHAR',
-    /^Block scalars/,
-    atLine(
-      'the empty lines above hold more spaces than the text below them',
+    /^MISSING_CHAR Block scalars/,
+    [
+      ...(['line', 'the empty lines above hold more spaces than the text below them'] as const),
       'remove the spaces from the empty lines',
-    ),
+    ],
   ],
   [
-    'BAD_INDENT',
-    /^Block scalar/,
-    atLine(
-      'this line is indented less than the text above it',
+    /^BAD_INDENT Block scalar/,
+    [
+      ...(['line', 'this line is indented less than the text above it'] as const),
       'indent all lines of a text below "|" or ">" by the same number of spaces, more than its key',
-    ),
+    ],
   ],
-  ['BAD_INDENT BLOCK_AS_IMPLICIT_KEY MISSING_CHAR', /^(All|A block sequence|Sequence item)/, misaligned],
+  [/^\w+ (All|A block sequence|Sequence item)/, misaligned],
 
   // around the document
-  ['BAD_DIRECTIVE', /./, directive],
-  ['MISSING_CHAR', /^Missing directives-end/, directive],
+  [/^BAD_DIRECTIVE|^MISSING_CHAR Missing directives-end/, directive],
   [
-    'MISSING_CHAR',
-    /^Block collection cannot/,
-    atRest('something follows "---" on its line', 'begin a new line after "---"'),
+    /^MISSING_CHAR Block collection cannot/,
+    ['rest', 'something follows "---" on its line', 'begin a new line after "---"'],
   ],
 ]

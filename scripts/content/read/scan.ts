@@ -6,7 +6,7 @@ import { UserError } from '../../problems/user-error.ts'
 import { suggest } from '../../text/suggest.ts'
 import { hasStem, isYaml, meantYaml, names, stemOf } from '../layout.ts'
 import { byPath, foldUsername, isUntidy, isUsername } from '../username.ts'
-import { meant } from '../values/formats.ts'
+import { candidates } from '../values/meant.ts'
 import { leadsThroughLink } from './read-file.ts'
 import { at, type Folder, notAFile, notAFolder, type PictureFile, placeOf, strays } from './strays.ts'
 
@@ -131,7 +131,7 @@ export const scanListed = (username: string, content: ContentFolder): Scan => {
   const profiles: string[] = []
   let hasShots = false
   if (!isUsername(username)) {
-    const better = meant['bad-username']!(username, '') ?? ''
+    const better = candidates(username, '', { 'x-code': 'bad-username' }).at(-1)!
     const advice = isUsername(better) ? `rename the folder to "${better}"` : undefined
     diagnostics.push(diagnose('bad-username', at(place), { value: username, advice }))
   } else if (isUntidy(username)) diagnostics.push(diagnose('untidy-username', at(place), { username }))

@@ -73,27 +73,6 @@ export const isWebAddress = (text: string): boolean => {
   return address !== undefined && /^https?$/.test(address.scheme) && hostProblem(address) === undefined
 }
 
-/**
- * The web address that a bare text most likely stands for: `@ana` of `twitter`, `@ana@mastodon.example`,
- * `ana.example.com` without its scheme.
- */
-export const meantWebAddress = (text: string, key = 'website'): string | undefined => {
-  if (key === 'twitter' && /^@?\w{1,15}$/.test(text)) return `https://twitter.com/${text.replace('@', '')}`
-  const [, name, host] = /^@(\w+)@([\w-]+(?:\.[\w-]+)+)$/.exec(text) ?? []
-  if (host !== undefined) return `https://${host}/@${name}`
-  const fixed = fixScheme(text.replaceAll('\\', '/')).replaceAll(' ', '%20')
-  const whole = /^https?:\/\//i.test(fixed) ? fixed : `https://${fixed.replace(/^\/+/, '')}`
-  return /^https?:\/\/[^/?#@:]+\.[^/?#@:]+(?:[/?#]|$)/i.test(whole) ? whole : undefined
-}
-
-/** Makes `https://` of `https//`, `htp://`, `https:host` and `http://https://`. */
-export const fixScheme = (text: string): string =>
-  text
-    .replace(/^(?:https?:\/\/)+(?=https?:?\/)/i, '')
-    .replace(/^(?:h*t+p+(s?)\s*[:;]\s*\/*\s*|http(s?)[;,.]?\/+)(?=\w)/i, (_, a = '', b = '') =>
-      `http${a}${b}://`.toLowerCase(),
-    )
-
 /** Why a text can't be the address of an image or file, in words; `undefined` if it can. */
 export const assetProblem = (text: string, portsAllowed: boolean): string | undefined => {
   if (isPlainPath(text) || isPlainAddress(text)) return undefined

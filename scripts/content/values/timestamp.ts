@@ -40,11 +40,28 @@ const daysIn = (year: number, month: number): number => {
 }
 
 /**
- * The timestamp that another way of writing it most likely stands for: `10.01.2024`, `2024-1-10`, `2024-01-10 18:30`,
- * `Jan 10, 2024 6:30 pm`. It may not exist in the calendar. With slashes (`10/01/2024`) nobody can tell the order.
+ * A date that is written in another way, as `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, where the order of its parts is
+ * beyond doubt: the year comes first, or one of day and month is above 12. `undefined` if it is right, or in doubt.
  */
-export const meantTimestamp = (text: string): string | undefined => {
-  const clean = text
+export const clearDate = (text: string): string | undefined => {
+  const [, first, second] = /^(\d+)\s*[-./]\s*(\d+)/.exec(text) ?? []
+  const isClear = /^\d{4}/.test(text) || (/\d{4}/.test(text) && (Number(first) > 12 || Number(second) > 12))
+  if (timestampProblem(text) === undefined || !isClear) return undefined
+  return momentsIn(cleaned(text), forms)[0]
+}
+
+/**
+ * The timestamps that another way of writing may stand for, each of which exists in the calendar: mostly one, as of
+ * `10.01.2024` and `Jan 10, 2024 6:30 pm`, but all orders of `10/01/2024`.
+ */
+export const timestampsIn = (text: string): readonly string[] => {
+  const clean = cleaned(text)
+  const clear = momentsIn(clean, forms)
+  return clear.length > 0 ? clear : [...momentsIn(clean, vagueForms), ...momentInUtc(clean)]
+}
+
+const cleaned = (text: string): string =>
+  text
     .normalize('NFKC')
     .replace(/^["'“”„‘’«»([~\s]+|["'“”‘’«»)\]\s,;.]+$/g, '')
     .replace(/^(?:le|den|am|on|el|il|ca|circa|about|around)\b\.?\s*/i, '')
@@ -54,50 +71,47 @@ export const meantTimestamp = (text: string): string | undefined => {
     .replace(/(?<=\p{L}.*)['’](\d\d)$/u, '20$1')
     .replace(/(?<=^\d{4}-\d\d-\d\d)-(?=\d\d:)/, ' ')
     .replace(/^(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*[,.]? /iu, '')
-  for (const [form, order] of forms) {
-    const match = form.exec(clean)
-    const date = match && order(match)
-    if (date) return withTime(date, clean.slice(match[0].length))
-  }
-  return undefined
-}
 
-type Parts = readonly [year: string, month: string | number, day: string]
+/** A way to write a date, and the orders in which its parts may stand for year, month and day. */
+type Form = readonly [form: RegExp, ...orders: string[]]
 
-const forms: readonly (readonly [RegExp, (match: RegExpExecArray) => Parts | undefined])[] = [
-  [
-    /^(\d{4})\s*[-/. –]\s*(\d{1,2})\s*[-/. –]\s*(\d{1,2})(?!\d)/,
-    ([, year, month, day]) => [year!, month!, day!],
-  ],
-  [/^(\d{4})(\d{2})(\d{2})(?!\d)/, ([, year, month, day]) => [year!, month!, day!]],
-  [
-    /^(\d{1,2})\s*([-/.])\s*(\d{1,2})\s*\2\s*(\d{4})(?!\d)/,
-    ([, a, sign, b, year]) => ordered(year!, [a!, b!], sign!),
-  ],
-  [
-    /^(\d{1,2})([/.])(\d{1,2})\2(\d{2})(?!\d)/,
-    ([, a, sign, b, year]) => ordered(`20${year}`, [a!, b!], sign!),
-  ],
-  [/^(\d{4})[- ](\p{L}{3,9})[- ](\d{1,2})(?!\d)/u, ([, year, name, day]) => named(year!, name!, day!)],
-  [
-    /^(\d{1,2})(?:\.|st|nd|rd|th)?[- ](?:of |de )?(\p{L}{3,9})\.?,?[- ](?:de )?(\d{4})/u,
-    ([, day, name, year]) => named(year!, name!, day!),
-  ],
-  [
-    /^(\p{L}{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})/u,
-    ([, name, day, year]) => named(year!, name!, day!),
-  ],
+/** With dots the day comes first; with slashes both orders are tried. */
+const forms: readonly Form[] = [
+  [/^(\d{4})\s*[-/. –]\s*(\d{1,2})\s*[-/. –]\s*(\d{1,2})(?!\d)/, '1 2 3'],
+  [/^(\d{4})(\d{2})(\d{2})(?!\d)/, '1 2 3'],
+  [/^(\d{1,2})\s*\.\s*(0?[1-9]|1[0-2])\s*\.\s*(\d{4})(?!\d)/, '3 2 1'],
+  [/^(\d{1,2})\.(0?[1-9]|1[0-2])\.(\d{2})(?!\d)/, '3 2 1'],
+  [/^(\d{1,2})\s*([-/.])\s*(\d{1,2})\s*\2\s*(\d{4})(?!\d)/, '4 3 1', '4 1 3'],
+  [/^(\d{1,2})[/.](\d{1,2})[/.](\d{2})(?!\d)/, '3 2 1', '3 1 2'],
+  [/^(\d{4})[- ](\p{L}{3,9})[- ](\d{1,2})(?!\d)/u, '1 2 3'],
+  [/^(\d{1,2})(?:\.|st|nd|rd|th)?[- ](?:of |de )?(\p{L}{3,9})\.?,?[- ](?:de )?(\d{4})/u, '3 2 1'],
+  [/^(\p{L}{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})/u, '3 1 2'],
 ]
 
-/** With dots the day comes first; else only a field above 12 tells. */
-const ordered = (year: string, [a, b]: readonly [string, string], sign: string): Parts | undefined => {
-  if (Number(a) > 12 || sign === '.') return Number(b) > 12 ? [year, a, b] : [year, b, a]
-  return Number(b) > 12 ? [year, a, b] : undefined
-}
+/** Parts that are not there count as 1. */
+const vagueForms: readonly Form[] = [
+  [/^(\d\d)-(\d\d)-(\d\d)$/, '1 2 3', '3 2 1', '3 1 2'],
+  [/^(\d{1,2})-(\d{1,2})-(\d\d)$/, '3 2 1', '3 1 2'],
+  [/^(\d{4})-(\d\d)-(\d\d)$/, '1 3 2'],
+  [/^(\p{L}{3,9})\.? (\d{4})$/u, '2 1 3'],
+  [/^(\d{4})(?:[-/.](\d{1,2}))?$/, '1 2 3'],
+]
 
-const named = (year: string, name: string, day: string): Parts | undefined => {
-  const month = monthOf(name)
-  return month === 0 ? undefined : [year, month, day]
+/** The moments that the first form gives which gives any. */
+const momentsIn = (text: string, all: readonly Form[]): readonly string[] => {
+  for (const [form, ...orders] of all) {
+    const match = form.exec(text)
+    const clock = match && timeIn(text.slice(match[0].length))
+    if (match === null || clock === undefined) continue
+    const moments = orders.map((order) => {
+      const [year, month, day] = order.split(' ').map((part) => match[Number(part)] ?? '1')
+      const number = /\p{L}/u.test(month!) ? monthOf(month!) : month!
+      return `${year!.padStart(4, '20')}-${two(number)}-${two(day!)}${clock}`
+    })
+    const right = moments.filter((one) => timestampProblem(one) === undefined)
+    if (right.length > 0) return [...new Set(right)]
+  }
+  return []
 }
 
 /** The number of a month by the beginning of its name in some languages, 0 if it is none. */
@@ -112,62 +126,27 @@ const months = [
 const time =
   /^(?:[T, –-]+(?:(?:at|um) )?(\d{1,2})(?:[:.h](\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?(?: ?([ap])\.?m\.?)?| ?([ap])\.?m\.?)(?: uhr)?)? ?(?:Z|UTC|GMT|\+00:?00)?$/i
 
-const withTime = ([year, month, day]: Parts, rest: string): string | undefined => {
-  const match = time.exec(rest)
-  if (match === null) return undefined
-  const [, hour, minute = '00', second = '00', before, half = before] = match
-  const date = `${year}-${two(month)}-${two(day)}`
-  if (hour === undefined) return date
+/** ` 18:30:00` of what stands behind a date, `''` of nothing; `undefined` of what is no time of day in UTC. */
+const timeIn = (rest: string): string | undefined => {
+  const [, hour, minute = '00', second = '00', before, half = before] = time.exec(rest) ?? ['', 'none']
+  if (hour === undefined) return ''
   const isAfternoon = half?.toLowerCase() === 'p'
-  if (half !== undefined && Number(hour) > (isAfternoon ? 23 : 12)) return undefined
+  if (hour === 'none' || (half !== undefined && Number(hour) > (isAfternoon ? 23 : 12))) return undefined
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0)
-  return `${date} ${two(hours)}:${minute}:${second}`
+  return ` ${two(hours)}:${minute}:${second}`
 }
 
 const two = (number: string | number): string => String(number).padStart(2, '0')
 
-/**
- * The timestamps that a text may stand for where nobody can tell which: all orders of `10/01/2024` and `24-05-01`, the
- * other one of `2024-13-01`, the first day of `May 2024`, and the moment in UTC of `2024-01-10T18:30:00+02:00` or of
- * the seconds `1714521600`.
- */
-export const possibleTimestamps = (text: string): readonly string[] => {
-  const clean = text.trim()
-  const [, a, b, year] = /^(\d{1,2})[-/](\d{1,2})[-/]((?:20)?\d{2})$/.exec(clean) ?? []
-  if (a !== undefined) {
-    const [first, second] = [two(a), two(b!)]
-    const yearFirst = /^\d\d-\d\d-\d\d$/.test(clean) ? [`20${a}-${second}-${year}`] : []
-    return [
-      ...yearFirst,
-      `${year!.padStart(4, '20')}-${second}-${first}`,
-      `${year!.padStart(4, '20')}-${first}-${second}`,
-    ]
-  }
-  const [, seconds] = /^(1\d{9})(?:\d{3})?$/.exec(clean) ?? []
-  if (seconds !== undefined) return [normalTimestamp(new Date(Number(seconds) * 1000).toISOString())]
-  const [, start, swapped, month13] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(clean) ?? []
-  if (start !== undefined) return [`${start}-${month13}-${swapped}`]
-  const [, name = '', ofName = '', plain = ofName, month = '01'] =
-    /^(?:(\p{L}{3,9})\.? (\d{4})|(\d{4})(?:[-/.](\d{1,2}))?)$/u.exec(clean) ?? []
-  if (plain !== '') return [`${plain}-${name === '' ? two(month) : two(monthOf(name))}-01`]
-  if (!/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)? ?[+-]\d\d:?\d\d$/.test(clean)) return []
-  const moment = new Date(clean.replace(/(?<=\d\d) ?([+-]\d\d):?(\d\d)$/, '$1:$2').replace(' ', 'T'))
+/** The moment of `2024-01-10T18:30:00+02:00`, and of the seconds `1714521600`. */
+const momentInUtc = (text: string): readonly string[] => {
+  const [, seconds] = /^(1\d{9})(?:\d{3})?$/.exec(text) ?? []
+  const iso = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)? ?[+-]\d\d:?\d\d$/.test(text)
+  if (seconds === undefined && !iso) return []
+  const moment = new Date(
+    seconds ? Number(seconds) * 1000 : text.replace(/ ?([+-]\d\d):?(\d\d)$/, '$1:$2').replace(' ', 'T'),
+  )
   return Number.isNaN(moment.getTime()) ? [] : [normalTimestamp(moment.toISOString())]
-}
-
-/**
- * A date that is written in another way, as `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, where the order of its parts is
- * beyond doubt: the year comes first, or one of day and month is above 12. `undefined` if it is right, or in doubt.
- */
-export const clearDate = (text: string): string | undefined => {
-  if (timestampProblem(text) === undefined || !isOrderClear(text)) return undefined
-  const meant = meantTimestamp(text)
-  return meant !== undefined && timestampProblem(meant) === undefined ? meant : undefined
-}
-
-const isOrderClear = (text: string): boolean => {
-  const [, first, second] = /^(\d+)\s*[-./]\s*(\d+)/.exec(text) ?? []
-  return /^\d{4}/.test(text) || (/\d{4}/.test(text) && (Number(first) > 12 || Number(second) > 12))
 }
 
 /** The same moment in years that may have been meant instead of one that has not come yet: 2014 of 2041, or one before. */
