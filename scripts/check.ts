@@ -62,7 +62,7 @@ main({
       for (let round = 0; options.fix && round < 3; round++) {
         const fixes = fixProblems(
           result.diagnostics.filter(({ file }) => isSelected(file)),
-          { content, loader: createLoader({ hostNames }), site: undefined },
+          { content, loader: createLoader({ hostNames }) },
         )
         if (fixes.length === 0) break
         for (const { file, line, before, after } of fixes) tell(`${file}:${line}: ${before} → ${after}`)

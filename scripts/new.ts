@@ -9,8 +9,8 @@ import { columnsOf } from './cli/terminal.ts'
 import { isPicturePath, names } from './content/layout.ts'
 import { createLoader } from './content/load.ts'
 import type { Data } from './content/parse/data.ts'
-import { readSchema, type SchemaName, type Subschema } from './content/schema.ts'
-import { findTaken, nextMemberId, nextShotId, shownPath } from './edit/content-files.ts'
+import { readSchema, type Subschema } from './content/schema.ts'
+import { findTaken, nextId, shownPath } from './edit/content-files.ts'
 import {
   addMember,
   addShot,
@@ -18,11 +18,9 @@ import {
   isOwnFile,
   nameShot,
   readOwnPicture,
-  requireFreeAliases,
-  requireFreeId,
+  requireFree,
   requireFreeName,
   requireMember,
-  requireProject,
   requireRight,
 } from './edit/members.ts'
 import { findEntry } from './files/folder.ts'
@@ -30,10 +28,10 @@ import { hostNames } from './hosts/hosts.ts'
 import { UserError } from './problems/user-error.ts'
 import { wrap } from './text/cells.ts'
 
-type Kind = Exclude<SchemaName, 'site'>
 type Flags = Readonly<Record<string, string | boolean | undefined>>
 
-const schemas = { profile: readSchema('profile'), shot: readSchema('shot') } as const
+const keysOf = (kind: 'profile' | 'shot') => readSchema(kind).properties ?? {}
+const keys = { profile: keysOf('profile'), shot: keysOf('shot') }
 
 /** Values that are right, to try an answer with. */
 const samples = {
@@ -41,14 +39,30 @@ const samples = {
   shot: { id: '1', title: 'x', date: '2014-03-02', image: 'x.png' },
 } as const
 
+const isList = ({ type }: Subschema): boolean => type?.includes('array') === true
+const isSwitch = ({ type }: Subschema): boolean =>
+  type?.includes('boolean') === true && !type.includes('number')
+
+/** A flag for each key whose value can be given as one text; the items of a list have commas between them. */
+const flags: Readonly<Record<string, Option>> = Object.fromEntries(
+  Object.entries({ ...keys.profile, ...keys.shot })
+    .filter(([, { items }]) => items?.properties === undefined)
+    .map(([key, schema]) => {
+      const { title: description = key } = schema
+      return [
+        key,
+        isSwitch(schema) ? { description } : { value: isList(schema) ? 'A,B' : 'TEXT', description },
+      ]
+    }),
+)
+
 main({
   name: 'npm run new',
   summary: 'write the file of a new member or shot: the right place and name, a free id',
   operands: 'member USERNAME | shot USERNAME --title TEXT',
   options: {
     ...shared('content'),
-    ...flagsOf(schemas.profile),
-    ...flagsOf(schemas.shot),
+    ...flags,
     id: { value: 'TEXT', description: 'Id of the member or shot (default: the next free one)' },
   },
   notes: [
@@ -56,34 +70,29 @@ main({
     '',
     'Exit status: 0 done, 1 a name or id is taken, 2 it could not run.',
   ],
-  run: ({ operands, options }) => withQuestions((ask) => add(operands, { flags: options, ask })),
+  run: ({ operands, options: { content, ...said } }) =>
+    withQuestions((ask) => add(operands, { folder: content, said, ask })),
 })
 
 async function add(
-  operands: readonly string[],
-  { flags, ask }: { readonly flags: Flags; readonly ask: Ask | undefined },
+  [first, given]: readonly string[],
+  { folder, said, ask }: { readonly folder: string; readonly said: Flags; readonly ask: Ask | undefined },
 ): Promise<undefined> {
-  const [said, given] = operands
-  const what = said ?? (ask && kindIn(await ask('Is it a member or a shot?', kindIn)))
+  const what = first ?? (ask && kindIn(await ask('Is it a member or a shot?', kindIn)))
   if ((what !== 'member' && what !== 'shot') || (given ?? ask) === undefined) {
     throw new UserError('say what is new, and whose it is', {
       hint: 'npm run new -- member ana --name "Ana Example"; npm run new -- shot ana --title "Poster"',
     })
   }
-  const kind: Kind = what === 'member' ? 'profile' : 'shot'
-  const folder = String(flags.content)
+  const kind = what === 'member' ? 'profile' : 'shot'
   const content = openToWrite(folder)
-  const foreign = Object.keys(flags).find(
-    (key) => key !== 'content' && flags[key] && schemas[kind].properties?.[key] === undefined,
-  )
+  const values = valuesIn(said)
+  const foreign = Object.keys(values).find((key) => keys[kind][key] === undefined)
   if (foreign !== undefined) throw new UserError(`a ${what} has no --${foreign}`)
-  const taken = findTaken(content)
-  const options = { content, site: loadSite(folder), loader: createLoader({ hostNames }), taken }
-  const checkUsername = (name: string): void => {
-    if (kind === 'shot') requireMember(name, content)
-    else requireFreeName(name, options)
-  }
-  const values = valuesOf(flags, schemas[kind])
+  const [site, taken] = [loadSite(folder), findTaken(content)]
+  const options = { content, site, loader: createLoader({ hostNames }), taken }
+  const checkUsername = (name: string): void =>
+    kind === 'shot' ? requireMember(name, content) : requireFreeName(name, options)
   if (given !== undefined) checkUsername(given)
   else
     advise(
@@ -92,41 +101,13 @@ async function add(
         : 'Whose shot it is: the name of the folder below members.',
     )
   const username = given ?? (await ask!('Username:', checkUsername))
-  requireFreeId(kind, values.id, taken)
-  await (kind === 'profile' ? newMember() : newShot())
-  return
+  requireFree({ kind, username, values }, options)
+  const id = String(values.id ?? nextId(kind, taken))
 
-  async function newMember(): Promise<void> {
-    requireFreeAliases(username, values.aliases, options)
-    const name = values.name ?? (await answer('name', username))
-    const id = values.id ?? nextMemberId(taken)
-    print(shownPath(content, addMember(username, { ...values, id, name }, options)))
-    advise(`next: npm run new -- shot ${username} adds a shot; npm run check checks it all`)
-  }
-
-  async function newShot(): Promise<void> {
-    requireProject(username, values.id_project, content)
-    const title = String(values.title ?? (await answer('title')))
-    const id = String(values.id ?? nextShotId(taken))
-    const below = nameShot(username, { id, title }, content)
-    const sample = `${names.shots}/${path.posix.basename(below, '.yaml')}.png`
-    const image = String(values.image ?? (await answer('image', sample)))
-    const date = values.date ?? dayOf(new Date())
-    const picture = isOwnFile(image) ? readOwnPicture(image) : undefined
-    const written = addShot(below, { ...values, id, title, date, image }, { ...options, picture })
-    for (const file of written) print(shownPath(content, file))
-    if (picture?.told) advise('the copy says no longer where the picture was taken, or by whom')
-    const { https } = options.site?.assets ?? {}
-    const beside = path.posix.join(path.posix.dirname(below), image)
-    if (isPicturePath(image)) {
-      if (!findEntry(content.path, beside)) advise(`next: put the picture at ${shownPath(content, beside)}`)
-    } else if (picture === undefined && https !== undefined && !/^(?:https?:)?\/\//i.test(image))
-      advise(`next: put the picture where ${https}/${image} is served`)
-    advise('next: add what else there is to say to the file, then npm run check; npm run preview shows it')
-  }
-
-  async function answer(key: string, otherwise?: string): Promise<string> {
-    const { title = key, description = '' } = schemas[kind].properties?.[key] ?? {}
+  /** What the flags say of a key, or the answer to its question; without a terminal what is to be taken otherwise. */
+  const valueFor = async (key: string, otherwise?: string): Promise<string> => {
+    if (values[key] !== undefined) return String(values[key])
+    const { title = key, description = '' } = keys[kind][key] ?? {}
     if (ask === undefined) {
       if (otherwise !== undefined) return otherwise
       throw new UserError(`--${key} is missing`, {
@@ -135,7 +116,7 @@ async function add(
     }
     advise(description.replace(/ Required\.$/, ''))
     const question = otherwise === undefined ? `${title}:` : `${title} (${otherwise}):`
-    const text = await ask(question, (text) => {
+    const answer = await ask(question, (text) => {
       if ((text === '' && otherwise !== undefined) || (key === 'image' && isOwnFile(text))) return
       try {
         requireRight(kind, { ...samples[kind], [key]: text }, options)
@@ -145,8 +126,30 @@ async function add(
         throw new UserError(error.message, { hint: error.hint.replace(`${key}: `, '') })
       }
     })
-    return text === '' && otherwise !== undefined ? otherwise : text
+    return answer || (otherwise ?? '')
   }
+
+  if (kind === 'profile') {
+    const name = await valueFor('name', username)
+    print(shownPath(content, addMember(username, { ...values, id, name }, options)))
+    advise(`next: npm run new -- shot ${username} adds a shot; npm run check checks it all`)
+    return
+  }
+  const title = await valueFor('title')
+  const below = nameShot(username, { id, title }, content)
+  const image = await valueFor('image', `${names.shots}/${path.posix.basename(below, '.yaml')}.png`)
+  const date = values.date ?? dayOf(new Date())
+  const picture = isOwnFile(image) ? readOwnPicture(image) : undefined
+  const written = addShot(below, { ...values, id, title, date, image }, { ...options, picture })
+  for (const file of written) print(shownPath(content, file))
+  if (picture?.told) advise('the copy says no longer where the picture was taken, or by whom')
+  const { https } = site?.assets ?? {}
+  const beside = path.posix.join(path.posix.dirname(below), image)
+  if (isPicturePath(image)) {
+    if (!findEntry(content.path, beside)) advise(`next: put the picture at ${shownPath(content, beside)}`)
+  } else if (picture === undefined && https !== undefined && !/^(?:https?:)?\/\//i.test(image))
+    advise(`next: put the picture where ${https}/${image} is served`)
+  advise('next: add what else there is to say to the file, then npm run check; npm run preview shows it')
 }
 
 /** Advice in lines that a terminal shows whole. */
@@ -160,28 +163,14 @@ function kindIn(answer: string): 'member' | 'shot' {
   return kind.toLowerCase() as 'member' | 'shot'
 }
 
-/** A flag for each key whose value can be given as one text; the items of a list have commas between them. */
-function flagsOf(schema: Subschema): Readonly<Record<string, Option>> {
-  const keys = Object.entries(schema.properties ?? {}).filter(
-    ([, { items }]) => items?.properties === undefined,
-  )
+/** The values that flags give, as a file says them. */
+function valuesIn(said: Flags): Readonly<Record<string, Data>> {
+  const schemas: Readonly<Record<string, Subschema>> = { ...keys.profile, ...keys.shot }
   return Object.fromEntries(
-    keys.map(([key, { type, title = key }]) => [
-      key,
-      type?.includes('boolean') && !type.includes('number')
-        ? { description: title }
-        : { value: type?.includes('array') ? 'A,B' : 'TEXT', description: title },
-    ]),
-  )
-}
-
-function valuesOf(flags: Flags, schema: Subschema): Readonly<Record<string, Data | undefined>> {
-  return Object.fromEntries(
-    Object.entries(schema.properties ?? {}).flatMap(([key, { type }]) => {
-      const said = flags[key]
-      if (said === undefined || said === false) return []
-      if (said === true) return [[key, 'true']]
-      return [[key, type?.includes('array') ? said.split(',').map((word) => word.trim()) : said]]
+    Object.entries(said).flatMap(([key, text]) => {
+      if (text === undefined || text === false) return []
+      const isWords = isList(schemas[key]!) && typeof text === 'string'
+      return [[key, isWords ? text.split(',').map((word) => word.trim()) : String(text)]]
     }),
   )
 }

@@ -14,13 +14,18 @@ import { UserError } from '../problems/user-error.ts'
 import { shotToken } from '../snapshot/compile.ts'
 import { quote } from '../text/printable.ts'
 import { changeKeys, type NewValues } from './change.ts'
+import { splitMark } from './prove.ts'
 
-/** A file of the content that Shotpress reads. */
-export type ContentFile = {
-  readonly kind: SchemaName
+/** A file of a member. */
+export type MemberFile = {
+  readonly kind: MemberKind
   /** Its path below the content folder, with `/`. */
   readonly below: string
 }
+export type MemberKind = Exclude<SchemaName, 'site'>
+
+/** A file of the content that Shotpress reads. */
+export type ContentFile = MemberFile | { readonly kind: 'site'; readonly below: string }
 
 /** All of them: site.yaml, then each member's. */
 export const listContentFiles = (content: ContentFolder): readonly ContentFile[] => {
@@ -30,7 +35,7 @@ export const listContentFiles = (content: ContentFolder): readonly ContentFile[]
 }
 
 /** A member's profile and shots. */
-export const listMemberFiles = (username: string, content: ContentFolder): readonly ContentFile[] => {
+export const listMemberFiles = (username: string, content: ContentFolder): readonly MemberFile[] => {
   const { profile, shots } = scanMember(username, content)
   const folder = `${names.members}/${username}`
   return [
@@ -38,6 +43,10 @@ export const listMemberFiles = (username: string, content: ContentFolder): reado
     ...shots.map((shot) => ({ kind: 'shot', below: `${folder}/${names.shots}/${shot}` }) as const),
   ]
 }
+
+/** The path of a member's profile below the content folder, also of one that is not there yet. */
+export const profileOf = (username: string, content: ContentFolder): string =>
+  `${names.members}/${username}/${scanMember(username, content).profile ?? `${names.profile}.yaml`}`
 
 /** Removes what killed commands left half written beside these members' files; says the paths below the content folder. */
 export const removeHalfWritten = (content: ContentFolder, members: Iterable<string>): readonly string[] =>
@@ -59,10 +68,14 @@ export const readText = (content: ContentFolder, below: string): string | undefi
 }
 
 export const readData = (text: string | undefined = ''): Salvageable => {
-  const plain = text.replace(/^\ufeff/, '')
+  const [, plain] = splitMark(text)
   const data = quickParse(plain)
   return data === undefined ? parse({ file: '', text: plain }) : { data, whole: true }
 }
+
+/** What a file says, as far as it can be read; nothing, if it is no text. */
+export const dataIn = (content: ContentFolder, below: string): Salvageable =>
+  readData(readText(content, below))
 
 /** Sets or takes out keys of a file, or fails in words; all else in it stays as it is. */
 export const editFile = (content: ContentFolder, { kind, below }: ContentFile, values: NewValues): void => {
@@ -89,18 +102,18 @@ export const findContentFile = (content: ContentFolder, file: string): ContentFi
   })
 }
 
-/** The ids, tokens and names that are taken on the site, and by how many files. */
+/** The ids, tokens and names that are taken on the site. */
 export type Taken = {
-  readonly members: ReadonlyMap<string, number>
-  readonly shots: ReadonlyMap<string, number>
-  /** Tokens that shots write out. */
+  /** By how many files. */
+  readonly ids: Readonly<Record<MemberKind, ReadonlyMap<string, number>>>
+  /** Tokens that shots write out, and how many do. */
   readonly tokens: ReadonlyMap<string, number>
   /** Usernames and aliases, in lower case: what diagnostics call the file that has it. */
   readonly names: ReadonlyMap<string, string>
 }
 
 /** What a profile or a shot claims for itself, as far as its file can be read. */
-type Claim = ContentFile & {
+type Claim = MemberFile & {
   /** The member's folder. */
   readonly owner: string
   readonly id?: string | undefined
@@ -112,46 +125,38 @@ type Claim = ContentFile & {
 export const readClaims = (content: ContentFolder, members: readonly string[]): readonly Claim[] =>
   members.flatMap((owner) =>
     listMemberFiles(owner, content).map((file) => {
-      const data = readData(readText(content, file.below))
+      const data = dataIn(content, file.below)
       return { ...file, owner, ...(file.kind === 'profile' ? salvageProfile(data) : salvageShot(data)) }
     }),
   )
 
 /** Reads all of the content for what is taken. A broken file counts as far as it can be read. */
 export const findTaken = (content: ContentFolder): Taken => {
-  const claims = readClaims(content, listMembers(content).members)
-  const profiles = claims.filter(({ kind }) => kind === 'profile')
-  const shots = claims.filter(({ kind }) => kind === 'shot')
-  const count = (values: readonly (string | undefined)[]): ReadonlyMap<string, number> => {
-    const counts = new Map<string, number>()
-    for (const value of values) if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1)
-    return counts
+  const ids = { profile: new Map<string, number>(), shot: new Map<string, number>() }
+  const [tokens, taken] = [new Map<string, number>(), new Map<string, string>()]
+  const count = (counts: Map<string, number>, value: string | undefined): void => {
+    if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1)
   }
-  return {
-    members: count(profiles.map(({ id }) => id)),
-    shots: count(shots.map(({ id }) => id)),
-    tokens: count(shots.map(({ token_id }) => token_id)),
-    names: new Map(
-      profiles.flatMap(({ owner, aliases = [], below }) =>
-        // a name that is none is empty
-        [owner, ...aliases.filter(Boolean)].map((name) => {
-          return [foldUsername(name), shownPath(content, below)] as const
-        }),
-      ),
-    ),
+  for (const claim of readClaims(content, listMembers(content).members)) {
+    const { kind, owner, below, id, aliases = [], token_id } = claim
+    count(ids[kind], id)
+    count(tokens, token_id)
+    if (kind === 'shot') continue
+    // a name that is none is empty
+    for (const name of [owner, ...aliases].filter(Boolean))
+      taken.set(foldUsername(name), shownPath(content, below))
   }
+  return { ids, tokens, names: taken }
 }
 
-/** The next free id: one above the highest. Ids of more than 15 digits, which nobody chose by hand, don't count. */
-export const nextMemberId = ({ members }: Taken): string => nextId(members, () => true)
-
-/** The same for shots; the token that is made from it is free too. */
-export const nextShotId = ({ shots, tokens }: Taken): string =>
-  nextId(shots, (id) => !tokens.has(shotToken(id)))
-
-const nextId = (ids: ReadonlyMap<string, number>, isFree: (id: string) => boolean): string => {
-  const short = [...ids.keys()].filter(({ length }) => length <= 15).map(Number)
-  let id = BigInt(short.reduce((most, one) => Math.max(most, one), 0)) + 1n
-  while (ids.has(String(id)) || !isFree(String(id))) id++
-  return String(id)
+/**
+ * The next free id: one above the highest. Ids of more than 15 digits, which nobody chose by hand, don't count. The token
+ * that is made from a shot's is free too.
+ */
+export const nextId = (kind: MemberKind, { ids, tokens }: Taken): string => {
+  const short = [...ids[kind].keys()].filter(({ length }) => length <= 15).map(Number)
+  let number = BigInt(short.reduce((most, one) => Math.max(most, one), 0)) + 1n
+  const isTaken = (id: string): boolean => ids[kind].has(id) || (kind === 'shot' && tokens.has(shotToken(id)))
+  while (isTaken(String(number))) number++
+  return String(number)
 }

@@ -6,7 +6,6 @@ import type { Data } from '../content/parse/data.ts'
 import { type Parsed, parse } from '../content/parse/parse.ts'
 import { type ContentFolder, scanMember } from '../content/read/scan.ts'
 import { kindOfText } from '../content/read/strays.ts'
-import type { Site } from '../content/site.ts'
 import { makeFolder } from '../files/folder.ts'
 import { rename } from '../files/move.ts'
 import { readFile } from '../files/open.ts'
@@ -16,8 +15,8 @@ import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { findPicture, pictureKeys } from '../snapshot/pictures.ts'
 import { applySplices } from './change.ts'
-import { type ContentFile, listContentFiles, readData, readText, shownPath } from './content-files.ts'
-import { keepsComments } from './prove.ts'
+import { type ContentFile, dataIn, listContentFiles, readText, shownPath } from './content-files.ts'
+import { keepsComments, splitMark } from './prove.ts'
 
 /** A problem that had one answer, and was fixed. */
 export type Fix = {
@@ -33,7 +32,6 @@ export type Fix = {
 export type FixOptions = {
   readonly content: ContentFolder
   readonly loader: Loader
-  readonly site: Site | undefined
 }
 
 /** Fixes what has one answer in files that have these problems; the files are as they were but for that. */
@@ -87,7 +85,7 @@ const placeFor = (below: string, content: ContentFolder): string | undefined => 
 
 /** Takes what tells on people out of the pictures that a file names. */
 const inPictures = ({ kind, below }: ContentFile, content: ContentFolder): readonly Fix[] => {
-  const { data = {} } = readData(readText(content, below))
+  const { data = {} } = dataIn(content, below)
   if (kind === 'site') return []
   const keys: readonly string[] = pictureKeys[kind]
   const { pictures } = scanMember(below.split('/')[1]!, content)
@@ -108,15 +106,14 @@ const inPictures = ({ kind, below }: ContentFile, content: ContentFolder): reado
   })
 }
 
-const inFile = ({ kind, below }: ContentFile, { content, loader, site }: FixOptions): readonly Fix[] => {
+const inFile = ({ kind, below }: ContentFile, { content, loader }: FixOptions): readonly Fix[] => {
   const source = readText(content, below)
   if (source === undefined) return []
-  const mark = source.startsWith('\ufeff') ? '\ufeff' : ''
-  const text = source.slice(mark.length)
+  const [mark, text] = splitMark(source)
   const file = shownPath(content, below)
   const load = { site: loader.loadSite, profile: loader.loadProfile, shot: loader.loadShot }[kind]
   const lines = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
-  const { diagnostics } = load({ file, text }, site)
+  const { diagnostics } = load({ file, text }, undefined)
   // what is broken hides what else there is: it comes first
   const broken = diagnostics.filter(({ code, fix }) => code === 'yaml-syntax' && fix !== undefined)
   const fixes = (broken.length > 0 ? broken : diagnostics)

@@ -6,7 +6,7 @@ import type { Loader } from '../content/load.ts'
 import { salvageProfile, salvageShot } from '../content/member.ts'
 import { type Data, mappingOf } from '../content/parse/data.ts'
 import { type ContentFolder, listMembers, scanMember } from '../content/read/scan.ts'
-import { readSchema, type SchemaName, schemasBeside } from '../content/schema.ts'
+import { readSchema, schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername, isUsername, reserves } from '../content/username.ts'
 import { findFolder, makeFolder } from '../files/folder.ts'
@@ -21,19 +21,17 @@ import { quote } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
 import type { NewValues } from './change.ts'
 import {
-  type ContentFile,
+  dataIn,
   editFile,
   listMemberFiles,
-  nextMemberId,
-  nextShotId,
-  readData,
-  readText,
+  type MemberFile,
+  type MemberKind,
+  nextId,
+  profileOf,
   shownPath,
   type Taken,
 } from './content-files.ts'
 import { shotFileName, writeNewFile } from './write.ts'
-
-type Kind = Exclude<SchemaName, 'site'>
 
 export type AddOptions = {
   readonly content: ContentFolder
@@ -43,7 +41,10 @@ export type AddOptions = {
 }
 
 /** Refuses a name that can't be a username, and one that is taken or reserved. */
-export const requireFreeName = (name: string, { site, taken }: Pick<AddOptions, 'site' | 'taken'>): void => {
+export const requireFreeName = (
+  name: string,
+  { site, taken }: { readonly site: Site | undefined; readonly taken: Pick<Taken, 'names'> },
+): void => {
   if (!isUsername(name)) {
     throw new UserError(`${quote(name)} can't be a username`, {
       hint: 'use 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit, and no device name such as con',
@@ -56,40 +57,33 @@ export const requireFreeName = (name: string, { site, taken }: Pick<AddOptions, 
     throw new UserError(`the name ${quote(name)} is taken: ${holder}`, { answer: true })
 }
 
-/** A shot's project must be one that the profile lists; a profile that can't be read is not asked. */
-export const requireProject = (username: string, id: Data | undefined, content: ContentFolder): void => {
-  const { profile = '' } = scanMember(username, content)
-  const below = `${names.members}/${username}/${profile}`
-  const { projects } = salvageProfile(readData(readText(content, below)))
-  if (id === undefined || id === '0' || projects === undefined || projects.some((one) => one.id === id))
-    return
-  throw new UserError(`${quote(shownPath(content, below))} lists no project ${quote(String(id))}`, {
-    hint:
-      projects.length === 0
-        ? `add it there first: projects: [{ id: ${id}, created: 2014-03-01 }]`
-        : `its projects are ${projects.map((one) => one.id).join(', ')}; others must be added there first`,
-  })
-}
-
-/** Refuses an alias that somebody has, the new member's username, and an alias that is given twice. */
-export const requireFreeAliases = (
-  username: string,
-  aliases: Data | undefined,
-  { site, taken }: Pick<AddOptions, 'site' | 'taken'>,
+/**
+ * Refuses an id that somebody has, an alias that somebody has or that is given twice, and a project that the member's
+ * profile doesn't list; a profile that can't be read is not asked.
+ */
+export const requireFree = (
+  { kind, username, values }: { kind: MemberKind; username: string; values: NewValues },
+  { content, site, taken }: AddOptions,
 ): void => {
-  const known = new Map([...taken.names, [foldUsername(username), 'the new member has it']])
+  const { id, aliases, id_project: project = '0' } = values
+  if (typeof id === 'string' && taken.ids[kind].has(id))
+    throw new UserError(`the id ${id} is taken`, { hint: `${nextId(kind, taken)} is free`, answer: true })
+  const known = new Map(taken.names)
   for (const alias of Array.isArray(aliases) ? aliases.map(String) : []) {
-    requireFreeName(alias, { site, taken: { ...taken, names: known } })
+    known.set(foldUsername(username), 'the new member has it')
+    requireFreeName(alias, { site, taken: { names: known } })
     known.set(foldUsername(alias), 'the new member has it')
   }
-}
-
-/** Refuses an id that somebody has. */
-export const requireFreeId = (kind: Kind, id: Data | undefined, taken: Taken): void => {
-  const ids = kind === 'profile' ? taken.members : taken.shots
-  if (typeof id !== 'string' || !ids.has(id)) return
-  const free = kind === 'profile' ? nextMemberId(taken) : nextShotId(taken)
-  throw new UserError(`the id ${id} is taken`, { hint: `${free} is free`, answer: true })
+  if (project === '0') return
+  const profile = profileOf(username, content)
+  const { projects } = salvageProfile(dataIn(content, profile))
+  if (projects === undefined || projects.some((one) => one.id === project)) return
+  throw new UserError(`${quote(shownPath(content, profile))} lists no project ${quote(String(project))}`, {
+    hint:
+      projects.length === 0
+        ? `add it there first: projects: [{ id: ${project}, created: 2014-03-01 }]`
+        : `its projects are ${projects.map((one) => one.id).join(', ')}; others must be added there first`,
+  })
 }
 
 /** A name that is nobody's is refused. */
@@ -219,7 +213,7 @@ export const removeEmpty = (folder: string, content: ContentFolder): void => {
 }
 
 /** Refuses values that `check` would find wrong in a new file. */
-export const requireRight = (kind: Kind, values: NewValues, options: AddOptions): void => {
+export const requireRight = (kind: MemberKind, values: NewValues, options: AddOptions): void => {
   const { site, loader } = options
   const load = kind === 'profile' ? loader.loadProfile : loader.loadShot
   const { diagnostics } = load({ file: '', text: textOf(kind, values, options.content) }, site)
@@ -228,7 +222,7 @@ export const requireRight = (kind: Kind, values: NewValues, options: AddOptions)
     throw new UserError(wrong.message, wrong.hint === undefined ? {} : { hint: wrong.hint })
 }
 
-const textOf = (kind: Kind, values: NewValues, content: ContentFolder): string => {
+const textOf = (kind: MemberKind, values: NewValues, content: ContentFolder): string => {
   const schemas = schemasBeside(content.path)
   return writeNewFile({ data: values, name: kind, schema: readSchema(kind), schemas }).text ?? ''
 }
@@ -238,16 +232,15 @@ const textOf = (kind: Kind, values: NewValues, content: ContentFolder): string =
  * profile that was written, below the content folder.
  */
 export const raiseTotal = (username: string, content: ContentFolder): string | undefined => {
-  const files = listMemberFiles(username, content)
-  const profile = files.find(({ kind }) => kind === 'profile')
-  const said = profile && salvageProfile(readData(readText(content, profile.below))).totalShots
+  const below = profileOf(username, content)
+  const said = salvageProfile(dataIn(content, below)).totalShots
   if (said === undefined) return undefined
-  const published = files
-    .filter(({ kind }) => kind === 'shot')
-    .filter(({ below }) => !salvageShot(readData(readText(content, below))).draft)
+  const published = listMemberFiles(username, content).filter(
+    ({ kind, below }) => kind === 'shot' && !salvageShot(dataIn(content, below)).draft,
+  )
   if (BigInt(said) >= published.length) return undefined
-  editFile(content, profile!, { totalShots: String(published.length) })
-  return profile!.below
+  editFile(content, { kind: 'profile', below }, { totalShots: String(published.length) })
+  return below
 }
 
 export type Renaming = {
@@ -270,33 +263,30 @@ export const renameMember = (
   if (from === to) throw new UserError(`"${from}" has this name already`)
   const own = shownPath(content, `${names.members}/${from}/`)
   const others = new Map([...taken.names].filter(([, file]) => !file.startsWith(own)))
-  requireFreeName(to, { site, taken: { ...taken, names: others } })
-  const { profile } = scanMember(from, content)
-  if (profile === undefined)
+  requireFreeName(to, { site, taken: { names: others } })
+  if (scanMember(from, content).profile === undefined)
     throw new UserError(`"${from}" has no profile.yaml`, { hint: 'add it first: npm run check' })
   const folder = `${names.members}/${to}`
   const [before, after] = [path.join(content.path, names.members, from), path.join(content.path, folder)]
   // where letter case is not told apart, the folder stands under its new name already
   if (holdsSomething(after) && fs.statSync(after).ino !== fs.statSync(before).ino)
     throw folderExists(shownPath(content, folder), 'look at what is in it, and remove it')
-  const file: ContentFile = { kind: 'profile', below: `${names.members}/${from}/${profile}` }
-  const known = aliasesIn(readData(readText(content, file.below)).data)
-  const aliases = known.filter((name) => foldUsername(name) !== foldUsername(to))
-  const keeps = alias && !aliases.includes(from) && foldUsername(from) !== foldUsername(to)
-  const wanted = keeps ? [...aliases, from] : aliases
-  if (wanted.join() !== known.join())
-    editFile(content, file, { aliases: wanted.length === 0 ? undefined : wanted })
+  const profile = profileOf(from, content)
+  // as they are written, right or wrong
+  const { aliases: written } = mappingOf(dataIn(content, profile).data)
+  const known = Array.isArray(written) ? written.filter((name: Data) => typeof name === 'string') : []
+  const kept = known.filter((name) => foldUsername(name) !== foldUsername(to))
+  const keepsOld = alias && !kept.includes(from) && foldUsername(from) !== foldUsername(to)
+  const aliases = keepsOld ? [...kept, from] : kept
+  if (aliases.join() !== known.join()) {
+    const values = { aliases: aliases.length === 0 ? undefined : aliases }
+    editFile(content, { kind: 'profile', below: profile }, values)
+  }
   rename(before, after)
   return glob
     .sync('**', { cwd: after, dot: true, followSymbolicLinks: false })
     .map((one) => `${folder}/${one}`)
     .sort()
-}
-
-/** As they are written, right or wrong. */
-const aliasesIn = (data: Data | undefined): readonly string[] => {
-  const { aliases = [] } = mappingOf(data)
-  return Array.isArray(aliases) ? aliases.filter((name: Data) => typeof name === 'string') : []
 }
 
 export type Renumbered = {
@@ -311,17 +301,16 @@ export type Renumbered = {
  * written out. Where another file has the id, or the same token written out, the token is that file's: this one
  * gets a new token with its new id.
  */
-export const renumber = (content: ContentFolder, file: ContentFile, taken: Taken): Renumbered => {
-  const data = readData(readText(content, file.below))
-  if (file.kind !== 'shot') {
-    const [{ id: before }, after] = [salvageProfile(data), nextMemberId(taken)]
+export const renumber = (content: ContentFolder, file: MemberFile, taken: Taken): Renumbered => {
+  const data = dataIn(content, file.below)
+  const after = nextId(file.kind, taken)
+  if (file.kind === 'profile') {
     editFile(content, file, { id: after })
-    return { before, after, keptToken: false }
+    return { before: salvageProfile(data).id, after, keptToken: false }
   }
   const { id: before, token_id } = salvageShot(data)
-  const after = nextShotId(taken)
   const made = before === undefined ? undefined : shotToken(before)
-  const isOwn = made !== undefined && taken.shots.get(before!) === 1 && !taken.tokens.has(made)
+  const isOwn = made !== undefined && taken.ids.shot.get(before!) === 1 && !taken.tokens.has(made)
   const keptToken = token_id === undefined && isOwn
   const isCopied = token_id !== undefined && taken.tokens.get(token_id) !== 1
   const token = isCopied ? { token_id: undefined } : keptToken ? { token_id: made } : {}

@@ -4,7 +4,7 @@ import { names, stemOf } from '../content/layout.ts'
 import { createLoader } from '../content/load.ts'
 import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
 import { parse } from '../content/parse/parse.ts'
-import { type ContentFolder, listMembers, scanMember } from '../content/read/scan.ts'
+import { type ContentFolder, listMembers } from '../content/read/scan.ts'
 import { readSchema } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import type { HostName } from '../content/values/formats.ts'
@@ -13,8 +13,8 @@ import {
   type ContentFile,
   findTaken,
   listMemberFiles,
-  nextMemberId,
-  nextShotId,
+  nextId,
+  profileOf,
   readData,
   readText,
   shownPath,
@@ -196,16 +196,12 @@ export const createEdits = (content: ContentFolder, options: EditOptions) => {
     if (wrong !== undefined) throw new UserError(`${wrong.key}: ${wrong.message}`, { hint: wrong.hint ?? '' })
     if (text === before) return { said: 'nothing is different', see: file, isSame: true }
     const said = `changed ${file}: ${keys.join(', ')}`
-    track(said, kind === 'shot' ? [below, profileOf(username)] : [below], () => {
+    track(said, kind === 'shot' ? [below, profileOf(username, content)] : [below], () => {
       replaceFile(content.path, below, text, { durable: true })
       if (keys.includes('draft')) raiseTotal(username, content)
     })
     return { said, see: file }
   }
-
-  /** Below the content folder. */
-  const profileOf = (username: string): string =>
-    `${names.members}/${username}/${scanMember(username, content).profile ?? `${names.profile}.yaml`}`
 
   const adding = () => ({ content, site: options.site(), loader, taken: findTaken(content) })
 
@@ -215,7 +211,7 @@ export const createEdits = (content: ContentFolder, options: EditOptions) => {
     requireFreeName(username, add)
     const below = `${names.members}/${username}/${names.profile}.yaml`
     const said = `made the member ${username}`
-    track(said, [below], () => addMember(username, { id: nextMemberId(add.taken), name }, add))
+    track(said, [below], () => addMember(username, { id: nextId('profile', add.taken), name }, add))
     return { said, see: shownPath(content, below) }
   }
 
@@ -225,12 +221,14 @@ export const createEdits = (content: ContentFolder, options: EditOptions) => {
     const add = adding()
     const picture = given.picture === undefined ? undefined : pictureIn(given)
     const title = textIn(given, 'title') || titleOf(textIn(given, 'name'))
-    const id = nextShotId(add.taken)
+    const id = nextId('shot', add.taken)
     const below = nameShot(username, { id, title }, content)
     const values = { id, title, date: dayOf(options.now()), image: textIn(given, 'image') }
     const said = `made the work ${title}`
     const beside = picture === undefined ? [] : [pictureBeside(below, picture)]
-    track(said, [below, profileOf(username), ...beside], () => addShot(below, values, { ...add, picture }))
+    track(said, [below, profileOf(username, content), ...beside], () =>
+      addShot(below, values, { ...add, picture }),
+    )
     return { said, see: shownPath(content, below) }
   }
 
@@ -254,9 +252,9 @@ export const createEdits = (content: ContentFolder, options: EditOptions) => {
   const renaming = (given: Given): Done => {
     const [from, to] = [textIn(given, 'from'), textIn(given, 'to')]
     requireMember(from, content)
-    const before = bytesOf(profileOf(from))
+    const before = bytesOf(profileOf(from, content))
     renameMember({ from, to, alias: given.alias !== false }, adding())
-    const below = profileOf(to)
+    const below = profileOf(to, content)
     const said = `renamed ${from} to ${to}`
     undoable.push({
       ...{ said, files: [{ below, before, after: bytesOf(below) }] },
@@ -275,7 +273,7 @@ export const createEdits = (content: ContentFolder, options: EditOptions) => {
       createFile(bin, name, bytesOf(below)!, { durable: true })
       remove(content.path, below)
     })
-    return { said, see: shownPath(content, profileOf(username)) }
+    return { said, see: shownPath(content, profileOf(username, content)) }
   }
 
   const undo = (): Done => {

@@ -81,7 +81,7 @@ test.runIf(process.platform !== 'win32')(
       file: one.file.replace(/^.*(?=content\/)/, ''),
     }))
     expect(diagnostics.map(({ code }) => code)).toContain('wrong-ending')
-    const options = { content, loader: createLoader({ hostNames: [] }), site: undefined }
+    const options = { content, loader: createLoader({ hostNames: [] }) }
     expect(fixProblems(diagnostics, options)).toEqual([])
     expect(readTree(folder)).toEqual(before)
   },

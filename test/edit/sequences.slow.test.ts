@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { names } from '../../scripts/content/layout.ts'
 import { createLoader } from '../../scripts/content/load.ts'
 import type { ContentFolder } from '../../scripts/content/read/scan.ts'
-import { findTaken, listContentFiles, nextMemberId, nextShotId } from '../../scripts/edit/content-files.ts'
+import { findTaken, listContentFiles, nextId } from '../../scripts/edit/content-files.ts'
 import {
   addMember,
   addShot,
@@ -75,11 +75,11 @@ const verbs: Readonly<Record<string, Verb>> = {
     const options = optionsFor(content)
     const username = someName(random)
     requireFreeName(username, options)
-    addMember(username, { id: nextMemberId(options.taken), name: 'New: #1' }, options)
+    addMember(username, { id: nextId('profile', options.taken), name: 'New: #1' }, options)
   },
   'new shot': (content, random) => {
     const options = optionsFor(content)
-    const [id, title] = [nextShotId(options.taken), random.pick(['T', 'Ünder', '印刷'])]
+    const [id, title] = [nextId('shot', options.taken), random.pick(['T', 'Ünder', '印刷'])]
     const below = nameShot(someMember(content, random), { id, title }, content)
     addShot(below, { id, title, date: '2014-03-02', image: 'a.png' }, options)
   },
@@ -88,7 +88,7 @@ const verbs: Readonly<Record<string, Verb>> = {
     renameMember({ from, to, alias: random.below(4) > 0 }, optionsFor(content))
   },
   renumber: (content, random) => {
-    const file = random.pick(listContentFiles(content).filter(({ kind }) => kind !== 'site'))
+    const file = random.pick(listContentFiles(content).filter((file) => file.kind !== 'site'))
     renumber(content, file, findTaken(content))
   },
   tidy: (content) => {
