@@ -1,4 +1,4 @@
-import { type Html, html, markupOf } from '../text/html.ts'
+import { type Html, html, markupOf, trusted } from '../text/html.ts'
 import { cut, type Entry, type Group, type Index, memoize, slugOf } from './data.ts'
 import { addressOf, type Gallery, type Links, linksFrom, type Settings, sourceOf } from './page.ts'
 
@@ -38,9 +38,10 @@ export const feed = (
 ${entries.map(({ member, work }) => {
   const address = addressOf.work(member.username, work.id)
   const source = sourceOf(work.image, to, settings)
-  const image = source === undefined ? undefined : markupOf(html`<img src="${source}">`)
+  // text of an element, where quotes are no matter
+  const image = source && markupOf(html`<img src="${source}">`).replace(/&/g, '&amp;').replace(/</g, '&lt;')
   return html`<entry><title>${cut(work.title, 200)}</title><id>${settings.baseUrl}${address}</id><link href="${to(address)}"/><updated>${stamp(work.date)}</updated>${author === undefined && by(member.name)}${
-    image !== undefined && html`<content type="html">${image}</content>`
+    image !== undefined && html`<content type="html">${trusted(image)}</content>`
   }</entry>
 `
 })}</feed>
@@ -96,7 +97,8 @@ export const searchIndex = ({ members, tags, skills }: Index): string => {
     ].join('\n'),
   )
   const text = [list(tags), list(skills), people.join('\n')].join('\n\n')
-  return `searchIndex(${JSON.stringify(text).replace(/[\u2028\u2029<]/g, escapedUnit)})\n`
+  // in a template a tab is one byte, and in quotes two
+  return `searchIndex(\`${text.replace(/[\\`$<\u2028\u2029]|(?![\t\n])\p{Cc}|\p{Cs}/gu, escapedUnit)}\`)\n`
 }
 
 const escapedUnit = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -120,7 +120,7 @@ export const workPage = (member: MemberData, at: number, { settings }: Gallery):
   const shown = isShown(work.large, settings)
   const main = html`<figure>${picture(shown ? work.large : '', { to, settings, seed: work.id, alt: work.alt || cut(title, 140), first: true })}${turn(member.works[at - 1], 'prev', 'Newer')} ${turn(member.works[at + 1], 'next', 'Older')}</figure><div><h1>${cut(title, 140)}</h1>${
     work.draft && html`<em class=draft>Draft</em>`
-  }${cut(title, 140).endsWith('…') && html`<p class=text>${title}</p>`}${description.trim() !== '' && html`<p class=text>${description.trim()}</p>`}</div><div><a class=author href=${to(addressOf.member(member.username))}>${cut(member.name, 80)}</a> <time>${date.slice(0, 10)}</time>${price !== '' && html`<p class=price>${cut(price, 80)}</p>`}${[
+  }${cut(title, 140).endsWith('…') && html`<p>${title}`}${description.trim() !== '' && html`<p>${description.trim()}`}</div><div><a class=author href=${to(addressOf.member(member.username))}>${cut(member.name, 80)}</a> <time>${date.slice(0, 10)}</time>${price !== '' && html`<p class=price>${cut(price, 80)}</p>`}${[
     outLink(work.buy, `Buy at ${cut(hostName(work.buy).replace(/^www\./, ''), 40)}`, 'buy'),
     outLink(work.attachment, 'Attachment', 'attachment'),
     !shown && outLink(work.large, `See the picture at ${cut(hostName(work.large), 40)}`),

@@ -95,7 +95,8 @@ export type PageOptions = {
 
 /**
  * A whole page. Its links are relative, so it works below any path. There may be 200,000 of them, so tags and quotes that
- * HTML doesn't need are left out, and so are cards where `url` is not known, without which they are of no use.
+ * HTML doesn't need are left out, and so are cards where `url` is not known, without which they are of no use. What a
+ * work's page lacks, \`script.ts\` puts there.
  */
 export const page = (options: PageOptions, settings: Settings): string => {
   const { path, title, type = 'website', part, kind, about } = options
@@ -109,25 +110,28 @@ export const page = (options: PageOptions, settings: Settings): string => {
   const address = url === '' || isSmall ? '' : url + encodeURI(path)
   const isEnglish = /^en(?:-|$)/i.test(lang)
   const link = (address: string, words: string): Html =>
-    html`<a href=${to(address)}${part === address && html` aria-current=page`}>${words}</a> `
-  const main = html`<main id=main${kind && html` class=${kind}`}${
+    html`<a href=${to(address)}${part === address && html` aria-current=page`}>${words}</a>`
+  const main = html`<main${(kind !== 'work' || layer) && html` id=main`}${kind && html` class=${kind}`}${
     layer && html` tabindex=-1${about && html` data-member="${about.member}" data-work="${about.work}"`}`
   }>${layer?.start()}${options.main}</main>`
   const footer =
     (kind !== 'work' || licence !== '') &&
     html`<footer${!isEnglish && html` lang=en`}>${licence !== '' && html`<p>${licence}`}${kind !== 'work' && html`<p><a href=${to('/feed.xml')}>Feed</a> · Made with Shotpress`}</footer>`
-  return markupOf(html`<!doctype html><html lang=${lang}${isRightToLeft(lang) && html` dir=rtl`}><meta charset=utf-8><meta name=viewport content=width=device-width>${
+  return markupOf(html`${isSmall && byteOrderMark}<!doctype html><html lang=${lang}${isRightToLeft(lang) && html` dir=rtl`}>${!isSmall && html`<meta charset=utf-8>`}<meta name=viewport content=width=device-width>${
     policy !== '' && html`<meta http-equiv=Content-Security-Policy content="${trusted(policy)}">`
   }<title>${name}</title>${words !== '' && html`<meta name=description property=og:description content="${words}">`}${
     address !== '' &&
     html`<link rel=canonical href="${address}"><meta property=og:url content="${address}"><meta property=og:title content="${cut(title || settings.title, 120)}"><meta property=og:type content=${type}><meta name=twitter:card content=summary_large_image>`
   }${
     image !== '' && html`<meta property=og:image content="${image}">`
-  }${options.feed !== undefined && html`<link rel=alternate type=application/atom+xml href=${to(options.feed)}>`}${kind !== 'work' && html`<link rel=icon href=${to('/icon.svg')}>`}<link rel=stylesheet href=${to('/gallery.css')}><script src=${to('/gallery.js')} defer></script>${
+  }${options.feed !== undefined && html`<link rel=alternate type=application/atom+xml href=${to(options.feed)}>`}${kind !== 'work' && html`<link rel=icon href=${to('/icon.svg')}>`}<link rel=stylesheet href=${to('/gallery.css')}>${
     options.data && dataScript(options.data)
-  }${options.head}${layer?.head}<a class=skip href=#main>Skip to content</a> <header${!isEnglish && html` lang=en`}><a href=${to('/')}${part === '/' && html` aria-current=page`}>${logo !== '' && html`<img src=${to(`/${logo}`)} alt="" height=28>`}${settings.title}</a> <nav>${link('/members/', 'Members')}${link('/tags/', 'Tags')}${edit !== '' && link('/join/', 'Join')}${link('/search/', 'Search')}</nav></header>${main}${footer}${layer?.end(html`${options.main}`)}
+  }${options.head}${layer?.head}${kind !== 'work' && html`<a class=skip href=#main>Skip to content</a> `}<header${!isEnglish && html` lang=en`}><a href=${to('/')}${part === '/' && html` aria-current=page`}>${logo !== '' && html`<img src=${to(`/${logo}`)} alt="" height=28>`}${settings.title}</a> <nav>${link('/members/', 'Members')} ${link('/tags/', 'Tags')} ${edit !== '' && html`${link('/join/', 'Join')} `}${link('/search/', 'Search')}</nav></header>${main}${footer}${layer?.end(html`${options.main}`)}<script src=${to('/gallery.js')}></script>
 `)
 }
+
+/** Says in three bytes that a page is UTF-8. */
+const byteOrderMark = trusted('\ufeff')
 
 /**
  * How one page leads to others: to an address of the gallery as it is seen from there. Addresses hold no spaces and no
@@ -258,7 +262,7 @@ export const tiles = (
 const tile = ({ member, work }: Entry, options: Parameters<typeof tiles>[1]): Html => {
   const { by, to, settings } = options
   const { layer } = settings
-  return html`<li${layer && html` data-work="${work.id}"`}><a href=${to(addressOf.work(member.username, work.id))}>${picture(work.image, { ...options, seed: work.id })}<bdi>${cut(work.title, 90)}</bdi></a>${layer?.onTile(
+  return html`<li${layer && html` data-work="${work.id}"`}><a href=${to(addressOf.work(member.username, work.id))}>${picture(work.image, { ...options, seed: work.id })}<b>${cut(work.title, 90)}</b></a>${layer?.onTile(
     work.id,
   )}${work.draft && html` <em class=draft>Draft</em>`}${
     by && html` <a class=by href=${to(addressOf.member(member.username))}>${cut(member.name, 60)}</a>`
@@ -270,7 +274,7 @@ export const words = (
   list: Iterable<readonly [slug: string, word: string, count?: string]>,
   { kind, to }: { readonly kind: GroupKind; readonly to: Links },
 ): Html =>
-  html`<ul class=words>${[...list].map(([slug, word, count]) => html`<li><a href=${to(addressOf.group(kind, slug))}>${cut(word, 60)}${count !== undefined && html` <small>${count}</small>`}</a>`)}</ul>`
+  html`<p class=words>${[...list].map(([slug, word, count]) => html` <a href=${to(addressOf.group(kind, slug))}>${cut(word, 60)}${count !== undefined && html` <small>${count}</small>`}</a>`)}`
 
 /** The words of a member or a work, for `words`. */
 export const slugged = (list: readonly string[]): readonly (readonly [string, string])[] =>

@@ -186,7 +186,7 @@ export const fieldSelectors = {
     ...{ totalShots: '.facts', totalFollowers: '.facts', totalFollowing: '.facts' },
   },
   work: {
-    ...{ title: 'h1', description: '.text', tags: '.words', date: 'time', price_item: '.price' },
+    ...{ title: 'h1', description: 'h1~p', tags: '.words', date: 'time', price_item: '.price' },
     ...{ alt: 'figure', image: 'figure', large_image: 'figure' },
     ...{ url_purchased: '.buy', attachment: '.attachment', draft: '.draft' },
   },

@@ -186,9 +186,11 @@ const search = (input: HTMLInputElement): void => {
 /** Results that are shown. */
 const most = 60
 
-/** Pages of works don't name the icon, to be smaller: there may be 200,000. */
-const showIcon = (): void => {
-  if (document.querySelector('link[rel=icon]')) return
+/** Pages of works have neither the icon nor the link to the content, to be smaller: there may be 200,000. */
+const complete = (): void => {
+  if (document.querySelector('.skip')) return
+  document.querySelector('main')!.id = 'main'
+  document.body.insertAdjacentHTML('afterbegin', '<a class=skip href=#main>Skip to content</a>')
   const { href } = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')!
   const link = Object.assign(document.createElement('link'), { rel: 'icon' })
   link.href = href.replace('gallery.css', 'icon.svg')
@@ -205,7 +207,7 @@ const showDay = (): void => {
   time.textContent = new Intl.DateTimeFormat(lang, { dateStyle: 'long', timeZone: 'UTC' }).format(day)
 }
 
-showIcon()
+complete()
 showDay()
 toFiles()
 fitPictures(document.querySelector('main')!)
