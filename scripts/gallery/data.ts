@@ -68,7 +68,9 @@ export const memberData = ({ username, profile, shots }: Checked, site: Site): M
     ...{ id: profile.id, username, name: profile.name, location: profile.location, bio: profile.bio },
     ...{ twitter: profile.twitter, website: profile.website, skills: profile.skills },
     ...{ avatar: url(profile.avatar), cover: url(profile.cover_image) },
-    ...{ aliases: profile.aliases, projects: profile.projects },
+    // members/index.html is the page of all members
+    aliases: profile.aliases.filter((alias) => alias.toLowerCase() !== 'index.html'),
+    projects: profile.projects,
     counts: counts
       .filter(([count]) => count !== '0')
       .map(([count, noun]) => [count, count === '1' || noun === 'following' ? noun : `${noun}s`]),
@@ -188,8 +190,8 @@ export const slugOf = memoize((word: string): string => {
     .replace(/[\s,]+/g, '-')
   const safe = text.replace(/[^\p{L}\p{M}\p{N}+_.-]/gu, '').replace(/^[.~-]+|[.-]+$/g, '')
   const short = [...safe].slice(0, 40).join('')
-  const isDevice = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/.test(short)
-  return short === text && text !== '' && !isDevice ? text : `${short}~h${numberOf(text).toString(36)}`
+  const isTaken = /^(?:(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|index\.html$)/.test(short)
+  return short === text && text !== '' && !isTaken ? text : `${short}~h${numberOf(text).toString(36)}`
 })
 
 /** The same for the same text (FNV-1a). */

@@ -28,11 +28,11 @@ const rich = galleryOf(
       name: 'Ana Example',
       location: 'Lisbon, Portugal',
       skills: ['type', 'C++', '日本'],
-      aliases: ['old-ana'],
+      aliases: ['old-ana', 'Index.html'],
       projects: [{ id: '7', created: '2019-01-01 00:00:00' }],
       totalFollowers: '12',
       shots: [
-        { tags: ['Poster', 'a/b', '..', 'CON'], date: '2024-03-02 10:00:00', price_item: '24.50' },
+        { tags: ['Poster', 'a/b', '..', 'CON', 'index.html'], date: '2024-03-02 10:00:00', price_item: '24.50' },
         { tags: ['poster'], date: '2023-03-02 10:00:00', id_project: '7' },
         { date: '2022-03-02 10:00:00', image: 'https://elsewhere.example/x.png', tags: ['Bücher'] },
       ],
@@ -50,6 +50,8 @@ describe('addresses', () => {
     expect(addresses.size).toBe(allAddresses(rich).length)
     for (const [address, page] of pages) {
       expect(render(address, rich).status, address).toBe(200)
+      // no page's file is the folder of another
+      expect(address.toLowerCase()).not.toMatch(/index\.html\/$/)
       if (!page.startsWith('<!doctype html>')) continue
       for (const [, , href] of page.matchAll(/(?:href|src|data-index)=("?)([^"\s>]*)\1/g)) {
         const base = address === '/404.html' ? undefined : address
