@@ -27,6 +27,10 @@ const places = {
 
 type Place = keyof typeof places
 
+/** Names that `host` has for servers of one's own. */
+const servers = ['nginx', 'caddy', 'apache', 'lighttpd']
+const placeOf = (name: string): string => (servers.includes(name) ? 'server' : name)
+
 /** What is asked for what no flag says, in this order; `check` refuses an answer that is wrong, and says what to write. */
 const questions = {
   'base-url': {
@@ -44,14 +48,14 @@ const questions = {
   },
   host: {
     value: 'NAME',
-    choices: Object.keys(places),
+    choices: [...Object.keys(places), ...servers],
     description: 'where it is published',
     advice: `Where it will be published; that can be changed later:${Object.entries(places)
       .map(([place, { words }]) => `\n  ${place.padEnd(14)}${words}`)
       .join('')}`,
     question: 'Host (cloudflare):',
     check: (text: string): void => {
-      if (text === '' || Object.hasOwn(places, text)) return
+      if (text === '' || Object.hasOwn(places, placeOf(text))) return
       throw new UserError(`there is no host ${quote(text)}`, {
         hint: `choose one of ${Object.keys(places).join(', ')}`,
       })
@@ -154,7 +158,7 @@ async function completed(
     else check(said)
     answers[key] = said ?? (await ask!(question, check))
   }
-  return { ...answers, host: answers.host || 'cloudflare' }
+  return { ...answers, host: placeOf(answers.host || 'cloudflare') }
 }
 
 /** Every file of the site, by its path: the example of an own site with these answers in it. */

@@ -34,14 +34,17 @@ describe('init', () => {
     expect(stdout.trimEnd().split('\n').sort()).toEqual(files.sort())
   })
 
-  test.each(['cloudflare', 'netlify', 'bucket', 'server', 'github-pages'])(
+  test.each(['cloudflare', 'netlify', 'bucket', 'server', 'github-pages', 'nginx', 'lighttpd'])(
     'writes a workflow and content that is right for %s',
     (host) => {
       const folder = sandbox()
       expect(init(folder, { host, name: 'Zoë: "the" #1' })).toMatchObject({ status: 0 })
       const site = path.join(folder, 'site')
       expect(fs.readFileSync(path.join(site, '.github/workflows/publish.yml'), 'utf8')).toBe(
-        fs.readFileSync(`examples/publish/${host}.yml`, 'utf8'),
+        fs.readFileSync(
+          `examples/publish/${/^(?:nginx|lighttpd)$/.test(host) ? 'server' : host}.yml`,
+          'utf8',
+        ),
       )
       expect(shotpress(['check'], { cwd: site })).toMatchObject({ status: 0 })
       expect(fs.readdirSync(path.join(site, 'content/members'))).toEqual(['zoe-the-1'])

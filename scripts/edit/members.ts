@@ -174,7 +174,9 @@ export const isOwnFile = (image: string): boolean => {
 
 /** Reads a picture without where it was taken, and by whom; `told` if it said so. */
 export const readOwnPicture = (file: string): Picture & { readonly told: boolean } => {
-  const bytes = readFile(path.dirname(path.resolve(file)), path.basename(file), { limit: mostPictureBytes })
+  // one's own link may be followed
+  const real = fs.realpathSync(file)
+  const bytes = readFile(path.dirname(real), path.basename(real), { limit: mostPictureBytes })
   if (bytes === undefined) throw new UserError(`${quote(file)} is no plain file of at most 10 MiB`)
   return cleanPicture(bytes, quote(file))
 }

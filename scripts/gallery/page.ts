@@ -50,8 +50,9 @@ export const settingsOf = ({ gallery, assets, baseUrl }: Site): Settings => {
   const hosts = new Set([...gallery.images, hostOf(assets.https)].filter((host) => host !== ''))
   return {
     ...gallery,
-    ...{ title: gallery.title || 'Gallery', lang: gallery.lang || 'en', accent: gallery.accent || '#c2410c' },
-    ...{ logo: logoFile(gallery.logo), baseUrl, hosts, policy: policyOf(hosts) },
+    ...{ title: gallery.title.trim() || 'Gallery', lang: gallery.lang || 'en' },
+    ...{ accent: gallery.accent || '#c2410c', logo: logoFile(gallery.logo) },
+    ...{ baseUrl, hosts, policy: policyOf(hosts) },
   }
 }
 

@@ -209,7 +209,7 @@ const mergeNeighbours = (pieces: readonly Buffer[]): readonly Buffer[] => {
 
 /** What a file is that is no picture of these kinds, by its first bytes. */
 export const otherKind = (file: Buffer): PictureProblem => {
-  if (startsWith(file, 'version https://git-lfs.github.com/spec/')) {
+  if (/^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\//.test(text(file))) {
     const advice =
       'run "git lfs pull", or store the picture in git itself: git lfs untrack, then add it again'
     return { code: 'picture-pointer', is: 'it is a pointer of Git LFS and not the picture', advice }

@@ -296,7 +296,8 @@ export const messages = {
 
   // pictures
   'picture-missing': error('there is no picture "{path}"', [
-    'did you mean "{suggestion}"? Capital and small letters count',
+    'did you mean "{spelling}"? Capital and small letters count',
+    'did you mean "{suggestion}"?',
     'put the file into the folder "{folder}", or write the address of a picture',
   ]),
   'picture-kind': error('"{path}" is {is}', '{advice}'),
@@ -318,10 +319,12 @@ export const messages = {
   ),
   'picture-unused': warning(
     'no key names this picture, so it is not published',
-    ({ path }: { path: string }) =>
-      path === ''
-        ? "move it into a member's folder and name it in a file there, or remove it"
-        : `write image: ${bare(path)} in a file beside it, or remove it`,
+    ({ path }: { path: string }) => {
+      if (path === '') return "move it into a member's folder and name it in a file there, or remove it"
+      const inShots = path.replace(/^shots\//, './')
+      if (inShots !== path) return `write image: ${bare(inShots)} in a shot's file, or remove it`
+      return `write avatar: ${bare(`./${path}`)} in profile.yaml, move it into shots to name it there, or remove it`
+    },
   ),
 
   // warnings

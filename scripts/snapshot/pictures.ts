@@ -96,9 +96,10 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
       if (other !== undefined) return tell(otherKind(other).code, toArgs(otherKind(other)))
       const suggestion = near(wanted, below)
       if (suggestion !== undefined) used.add(suggestion)
+      const isSpelling = suggestion?.toLowerCase() === wanted.toLowerCase()
       return tell('picture-missing', {
         folder: placeOf(below),
-        suggestion: suggestion && `./${path.posix.relative(below, suggestion)}`,
+        [isSpelling ? 'spelling' : 'suggestion']: suggestion && `./${path.posix.relative(below, suggestion)}`,
       })
     }
     used.add(file.path)
@@ -194,7 +195,7 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
         }
         if (mentioned.has(nameIn(file.path))) return []
         const at = { file: `${content.name}/${folder}/${file.path}`, ...fileStart }
-        return [diagnose('picture-unused', at, { path: `./${path.posix.basename(file.path)}` })]
+        return [diagnose('picture-unused', at, { path: file.path })]
       })
 
   const right = (): readonly (readonly [string, Seen])[] =>

@@ -32,8 +32,8 @@ const rich = galleryOf(
       projects: [{ id: '7', created: '2019-01-01 00:00:00' }],
       totalFollowers: '12',
       shots: [
-        { tags: ['Poster', 'a/b', '..', 'CON', 'index.html'], date: '2024-03-02 10:00:00', price_item: '24.50' },
-        { tags: ['poster'], date: '2023-03-02 10:00:00', id_project: '7' },
+        { tags: ['Poster', 'a/b', '..', 'CON'], date: '2024-03-02 10:00:00', price_item: '24.50' },
+        { tags: ['poster', 'index.html'], date: '2023-03-02 10:00:00', id_project: '7' },
         { date: '2022-03-02 10:00:00', image: 'https://elsewhere.example/x.png', tags: ['Bücher'] },
       ],
     },

@@ -165,9 +165,14 @@ describe('what is wrong with a picture', () => {
   const at = 'members/ana/shots/one.yaml:4'
   test.each([
     ['./tea.png', {}, `error picture-missing ${at} put the file into the folder`],
-    ['./tea.png', { 'Tea.png': plain }, `error picture-missing ${at} did you mean "./Tea.png"?`],
+    ['./tea.png', { 'Tea.png': plain }, `error picture-missing ${at} did you mean "./Tea.png"? Capital`],
     ['./tae.png', { 'tea.png': plain }, `error picture-missing ${at} did you mean "./tea.png"?`],
-    ['./img/tea.png', { 'img/TEA.png': plain }, `error picture-missing ${at} did you mean "./img/TEA.png"?`],
+    [
+      './img/tea.png',
+      { 'img/TEA.png': plain },
+      `error picture-missing ${at} did you mean "./img/TEA.png"? Capital`,
+    ],
+    ['./img/tea.png', { 'pic/tea.png': plain }, `error picture-missing ${at} did you mean "./pic/tea.png"?`],
     ['./tea.jpg', { 'tea.jpg': plain }, `error picture-kind ${at} rename the file to tea.png`],
     ['./tea.tif', { 'tea.tif': plain }, `error picture-kind ${at} rename the file to tea.png`],
     [
@@ -186,13 +191,22 @@ describe('what is wrong with a picture', () => {
   ])('%s: %s', async (image, files, expected) => {
     const [first, ...others] = await told(one(image, files))
     expect(first).toContain(expected)
+    expect(first!.includes('Capital')).toBe(expected.includes('Capital'))
     expect(others).toEqual([])
   })
 
   test('another short name is no misspelling', async () => {
-    expect(await told(one('./b.png', { 'a.png': plain }))).toEqual([
-      expect.stringContaining('warning picture-unused members/ana/shots/a.png:1'),
+    expect(await told(one('./b.png', { 'a.png': plain, '../me.png': plain, 'x/a.png': plain }))).toEqual([
+      expect.stringContaining(
+        'warning picture-unused members/ana/me.png:1 write avatar: ./me.png in profile.yaml',
+      ),
+      expect.stringContaining(
+        'warning picture-unused members/ana/shots/a.png:1 write image: ./a.png in a shot',
+      ),
       expect.stringContaining(`error picture-missing ${at} put the file into the folder`),
+      expect.stringContaining(
+        'warning picture-unused members/ana/shots/x/a.png:1 write image: ./x/a.png in a shot',
+      ),
     ])
   })
 
