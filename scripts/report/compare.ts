@@ -15,11 +15,8 @@ export type Served = {
 /** By username. */
 export type View = ReadonlyMap<string, Served>
 
-/** Two values of one field. */
-export type FieldChange = { readonly before: string; readonly after: string }
-export type FieldChanges = Readonly<Record<string, FieldChange>>
-
-export type ShotChange = { readonly id: string; readonly fields: FieldChanges }
+/** By field, in the order of the API: two values. */
+export type FieldChanges = Readonly<Record<string, { readonly before: string; readonly after: string }>>
 
 /** Ids of shots are sorted as numbers. */
 export type WindowChange = {
@@ -30,13 +27,12 @@ export type WindowChange = {
   /** In both windows, and outside of their longest common order. */
   readonly moved: readonly string[]
   /** In both windows, with other values. */
-  readonly changed: readonly ShotChange[]
+  readonly changed: readonly { readonly id: string; readonly fields: FieldChanges }[]
 }
 
 export type MemberChange = {
   /** The name of today. */
   readonly username: string
-  /** By field, in the order of the API. */
   readonly profile: FieldChanges
   readonly shots: WindowChange
 }
@@ -141,10 +137,7 @@ const compareWindows = (before: Served['shots'], after: Served['shots']): Window
     left: ids(before.filter(({ id }) => !is.has(id))),
     moved: ids(common.filter((_, at) => !kept.has(at))),
     changed: common
-      .map(({ id, ...after }): ShotChange => {
-        const { id: _, ...before } = was.get(id)!
-        return { id, fields: compareFields(before, after) }
-      })
+      .map((shot) => ({ id: shot.id, fields: compareFields(was.get(shot.id)!, shot) }))
       .filter(({ fields }) => Object.keys(fields).length > 0)
       .sort((a, b) => compareIds(a.id, b.id)),
   }
@@ -159,17 +152,19 @@ type Step = { readonly number: number; readonly steady: boolean }
  * several, the one with most that are steady; of those, the one that ends first, and so on from its end.
  */
 const longestRising = (steps: readonly Step[]): ReadonlySet<number> => {
-  const best: Chain[] = []
-  steps.forEach(({ number, steady }, at) => {
-    const before = bestOf(best.filter(({ places }) => steps[places.at(-1)!]!.number < number))
-    best.push({ places: [...before.places, at], steady: before.steady + (steady ? 1 : 0) })
-  })
-  return new Set(bestOf(best).places)
+  const chains: Chain[] = []
+  for (const [at, { number, steady }] of steps.entries()) {
+    const before = bestOf(chains.filter(({ places }) => steps[places.at(-1)!]!.number < number))
+    chains.push({ places: [...before.places, at], steady: before.steady + (steady ? 1 : 0) })
+  }
+  return new Set(bestOf(chains).places)
 }
 
 type Chain = { readonly places: readonly number[]; readonly steady: number }
 
 const bestOf = (chains: readonly Chain[]): Chain =>
-  chains.reduce<Chain>((best, chain) => (rank(chain, best) > 0 ? chain : best), { places: [], steady: 0 })
-
-const rank = (a: Chain, b: Chain): number => a.places.length - b.places.length || a.steady - b.steady
+  chains.reduce<Chain>(
+    (best, chain) =>
+      (chain.places.length - best.places.length || chain.steady - best.steady) > 0 ? chain : best,
+    { places: [], steady: 0 },
+  )

@@ -1,6 +1,6 @@
 import { shotsLimit } from '../api/latest.ts'
 import { amount, grouped } from '../text/amounts.ts'
-import type { Difference, FieldChange, FieldChanges, MemberChange, Served, View } from './compare.ts'
+import type { Difference, FieldChanges, MemberChange, Served, View } from './compare.ts'
 import type { Report } from './report.ts'
 
 /** A piece of a line: our own words, or a stranger's value, which every format shows as text and nothing else. */
@@ -86,7 +86,7 @@ const changed = (group: readonly MemberChange[], report: Told): Item => {
 const fields = (changes: FieldChanges): readonly Line[] =>
   Object.entries(changes).map(([field, change]) => [field, ...fromTo(field, change)])
 
-const fromTo = (field: string, { before, after }: FieldChange): Line => [
+const fromTo = (field: string, { before, after }: FieldChanges[string]): Line => [
   ': ',
   ...(before === '' ? ['empty'] : [value(before)]),
   ' → ',

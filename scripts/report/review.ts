@@ -93,36 +93,35 @@ export const membersIn = (commits: readonly Commit[]): readonly string[] => [
 /** Compares who changes which members' folders with who has done so before. Sorted by name. */
 export const findNewcomers = (since: readonly Commit[], before: readonly Commit[]): readonly Newcomer[] => {
   const known = authorsByMember(before)
-  const found = new Map<string, { author: string; members: string[]; before: string[] }>()
+  const found = new Map<string, { author: string; members: string[]; before: Set<string> }>()
   for (const [member, authors] of authorsByMember(since)) {
-    const earlier = known.get(member)
-    if (earlier === undefined) continue
-    for (const author of authors) {
+    // a new folder is its authors' own
+    const earlier = [...(known.get(member) ?? authors).values()]
+    for (const [key, author] of authors) {
       if (earlier.some((one) => isSame(one, author))) continue
-      const key = `${author.name}\0${author.email}`
-      const newcomer = found.get(key) ?? { author: author.name, members: [], before: [] }
-      newcomer.members.push(member)
-      for (const { name } of earlier) newcomer.before.push(name)
+      const newcomer = found.get(key) ?? { author: author.name, members: [], before: new Set() }
       found.set(key, newcomer)
+      newcomer.members.push(member)
+      for (const { name } of earlier) newcomer.before.add(name)
     }
   }
-  const all = Array.from(found.values(), ({ author, members, before }) => {
-    return { author, members: members.sort(), before: [...new Set(before)].sort() }
+  const all = Array.from(found.values(), ({ author, members, before }): Newcomer => {
+    return { author, members: members.sort(), before: [...before].sort() }
   })
   const orderOf = ({ author, members }: Newcomer): string => `${author}\0${members[0]}`
   return all.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
 }
 
-const authorsByMember = (commits: readonly Commit[]): ReadonlyMap<string, readonly Author[]> => {
-  const authors = new Map<string, Author[]>()
+/** By member and by name and address, who has changed its folder. */
+const authorsByMember = (commits: readonly Commit[]): ReadonlyMap<string, ReadonlyMap<string, Author>> => {
+  const found = new Map<string, Map<string, Author>>()
   for (const { author, files } of commits) {
-    for (const member of new Set(files.flatMap(memberOf))) {
-      const own = authors.get(member) ?? []
-      authors.set(member, own)
-      if (!own.some(({ name, email }) => name === author.name && email === author.email)) own.push(author)
+    for (const member of files.flatMap(memberOf)) {
+      const authors = found.get(member) ?? new Map<string, Author>()
+      found.set(member, authors.set(`${author.name}\0${author.email}`, author))
     }
   }
-  return authors
+  return found
 }
 
 const memberOf = (file: string): readonly string[] => {

@@ -9,7 +9,7 @@ import { findNewcomers, membersIn, type Newcomer } from './review.ts'
 
 /** A content folder as it was at a revision: what git knows of it without reading a file. */
 export type Revision = {
-  /** As for {@link Side}. */
+  /** By member: a hash of its files' names and bytes, as of the files on disk. */
   readonly keys: ReadonlyMap<string, string>
   /** Writes the site's file, and the files of some members, into a folder. */
   readonly writeFiles: (root: string, members: ReadonlySet<string>) => void
@@ -64,28 +64,22 @@ const readNewcomers = (tree: Tree): readonly Newcomer[] => {
 }
 
 /** Whether a file of a member's folder is one that Shotpress reads. */
-const isRead = ([name, file, ...rest]: readonly string[]): boolean =>
-  isPictureFile([name, file, ...rest].filter((part) => part !== undefined)) ||
-  isYamlFile([name, file, ...rest])
-
-const isPictureFile = (parts: readonly string[]): boolean =>
-  isPicture(parts.at(-1) ?? '') && !parts.some(isLeftAlone)
-
-const isYamlFile = ([name, file, ...rest]: readonly (string | undefined)[]): boolean =>
-  file === undefined
-    ? name !== undefined && hasStem(name, names.profile)
-    : name === names.shots && rest.length === 0 && isYaml(file)
+const isRead = (parts: readonly string[]): boolean => {
+  const name = parts.at(-1) ?? ''
+  if (isPicture(name)) return !parts.some(isLeftAlone)
+  if (parts.length === 1) return hasStem(name, names.profile)
+  return parts.length === 2 && parts[0] === names.shots && isYaml(name)
+}
 
 /** The same hash that the files have on disk: git names a blob as the reader does. */
 const keyOf = (files: readonly TreeFile[]): string => {
-  const named = files.map(({ path: file, oid }) => ({ name: file.split('/').slice(2).join('/'), oid }))
-  const pictures = named.filter(({ name }) => isPicture(name)).sort((a, b) => (a.name < b.name ? -1 : 1))
-  const [profile, ...shots] = named
-    .filter(({ name }) => !isPicture(name))
-    .sort((a, b) => Number(a.name.includes('/')) - Number(b.name.includes('/')) || (a.name < b.name ? -1 : 1))
-  const yaml = profile === undefined ? [{ name: '', oid: '' }] : [profile, ...shots]
+  const rank = (name: string): number => (isPicture(name) ? 2 : name.includes('/') ? 1 : 0)
+  const named = files
+    .map(({ path: file, oid }) => ({ name: file.split('/').slice(2).join('/'), oid }))
+    .sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1))
+  if (named.every(({ name }) => isPicture(name))) named.unshift({ name: '', oid: '' })
   return fingerprintContent(
-    [...yaml.map(({ name }) => path.posix.basename(name)), ...pictures.map(({ name }) => name)],
-    [...yaml, ...pictures].map(({ oid }) => oid),
+    named.map(({ name }) => (isPicture(name) ? name : path.posix.basename(name))),
+    named.map(({ oid }) => oid),
   )
 }
