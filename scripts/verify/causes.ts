@@ -10,273 +10,252 @@ import {
 } from '../api/routes.ts'
 import type { Severity } from '../problems/diagnostic.ts'
 
-type Wording = {
-  /** `error` if absent. */
-  readonly severity?: Severity
-  /** What is wrong, in one plain sentence without a final period. */
-  readonly message: string
-  /** What to change, whatever the host. */
-  readonly advice: string
-}
+/** What is wrong, in one plain sentence without a final period; what to change, whatever the host. */
+type Wording = readonly [message: string, advice: string, severity?: Severity]
 
 /** A header as it stands in an answer. */
 const line = <H extends object>(headers: H, name: keyof H & string): string => `${name}: ${headers[name]}`
 
 /** Everything that can be wrong with a host, the most fundamental first. Reports keep this order. */
-export const causes = {
+const causes = {
   // reaching it
-  'scheme-unreachable': {
-    message: 'one of the two schemes does not answer',
-    advice: 'serve the same paths on both: https on 443 and plain http on 80; look at listeners and firewall',
-  },
-  'scheme-redirects': {
-    message: 'one scheme is redirected to the other, so its clients never get their own URLs',
-    advice:
-      'switch off the redirect to https (often "force https") for these paths; nothing else was asked there',
-  },
-  'no-answer': {
-    message: 'some requests got no whole answer',
-    advice: 'look into the error log of the host; a firewall may also drop what it does not expect',
-  },
-  'certificate-ends-soon': {
-    severity: 'warning',
-    message: 'the certificate ends soon, and then no client over https gets an answer',
-    advice: 'renew it, and find out why that did not happen by itself',
-  },
-  'rate-limited': {
-    message: 'the host limits the rate of requests (429), so not everything could be checked',
-    advice: 'lift the limit for this check, or run it with a smaller --sample',
-  },
-  'server-error': {
-    message: 'the host fails while it answers (5xx)',
-    advice: 'look into the error log of the host: often a rewrite that never ends, or files it may not read',
-  },
+  'scheme-unreachable': [
+    'one of the two schemes does not answer',
+    'serve the same paths on both: https on 443 and plain http on 80; look at listeners and firewall',
+  ],
+  'scheme-redirects': [
+    'one scheme is redirected to the other, so its clients never get their own URLs',
+    'switch off the redirect to https (often "force https") for these paths; nothing else was asked there',
+  ],
+  'no-answer': [
+    'some requests got no whole answer',
+    'look into the error log of the host; a firewall may also drop what it does not expect',
+  ],
+  'certificate-ends-soon': [
+    'the certificate ends soon, and then no client over https gets an answer',
+    'renew it, and find out why that did not happen by itself',
+    'warning',
+  ],
+  'rate-limited': [
+    'the host limits the rate of requests (429), so not everything could be checked',
+    'lift the limit for this check, or run it with a smaller --sample',
+  ],
+  'server-error': [
+    'the host fails while it answers (5xx)',
+    'look into the error log of the host: often a rewrite that never ends, or files it may not read',
+  ],
 
   // finding the members
-  'nothing-found': {
-    message: 'no member of the snapshot is found',
-    advice: 'check the root folder, the base path of the URL, and that the snapshot was published',
-  },
-  'route-missing': {
-    message: 'one kind of path is never found, while the others are',
-    advice:
-      'add the rule that maps this path to its file: in the folder of its scheme, or at the root if both schemes have it in common',
-  },
-  'names-with-dots': {
-    message: 'members with a dot in their name are not found',
-    advice:
-      'the pattern of the username must allow a dot, and no rule may take what follows it for a file type',
-  },
-  'long-names': {
-    message: 'members with a long name are not found',
-    advice: `the pattern of the username must allow ${usernameMaxLength} characters`,
-  },
-  'not-signed': {
-    message: 'the host serves bytes that the key did not sign',
-    advice: `sign ${sumsFile} after the build and before the deployment; if it is signed, somebody else changed what is published: find out who, and publish again`,
-  },
-  'signed-earlier': {
-    message: 'the host serves older bytes, which the key signed for an earlier snapshot',
-    advice: 'publish the snapshot, purge the caches, or wait until they have forgotten the old files',
-  },
-  'not-the-snapshot': {
-    message: 'what the host serves is not the snapshot in --out',
-    advice:
-      'publish the snapshot, purge the caches, or build the commit that is published, then verify again',
-  },
-  redirects: {
-    message: "a member's path is redirected instead of answered",
-    advice:
-      'map the path to its index.json inside the host (a rewrite, not a redirect to a folder with a slash)',
-  },
-  'bad-status': {
-    message: "a member's path does not answer 200",
-    advice: 'look at the rule for this path and at the permissions of the file behind it',
-  },
+  'nothing-found': [
+    'no member of the snapshot is found',
+    'check the root folder, the base path of the URL, and that the snapshot was published',
+  ],
+  'route-missing': [
+    'one kind of path is never found, while the others are',
+    'add the rule that maps this path to its file: in the folder of its scheme, or at the root if both schemes have it in common',
+  ],
+  'names-with-dots': [
+    'members with a dot in their name are not found',
+    'the pattern of the username must allow a dot, and no rule may take what follows it for a file type',
+  ],
+  'long-names': [
+    'members with a long name are not found',
+    `the pattern of the username must allow ${usernameMaxLength} characters`,
+  ],
+  'not-signed': [
+    'the host serves bytes that the key did not sign',
+    `sign ${sumsFile} after the build and before the deployment; if it is signed, somebody else changed what is published: find out who, and publish again`,
+  ],
+  'signed-earlier': [
+    'the host serves older bytes, which the key signed for an earlier snapshot',
+    'publish the snapshot, purge the caches, or wait until they have forgotten the old files',
+  ],
+  'not-the-snapshot': [
+    'what the host serves is not the snapshot in --out',
+    'publish the snapshot, purge the caches, or build the commit that is published, then verify again',
+  ],
+  redirects: [
+    "a member's path is redirected instead of answered",
+    'map the path to its index.json inside the host (a rewrite, not a redirect to a folder with a slash)',
+  ],
+  'bad-status': [
+    "a member's path does not answer 200",
+    'look at the rule for this path and at the permissions of the file behind it',
+  ],
 
   // the bytes
-  'schemes-mixed-by-cache': {
-    message: 'a cache mixes the schemes: what one asked for first, the other gets too',
-    advice:
-      'rewrite the path (or add the scheme to the cache key) before the cache looks it up, then purge it',
-  },
-  'wrong-variant': {
-    message: 'one scheme is given the files of the other',
-    advice: 'choose the folder by the scheme of the request: the root for https, http/ for plain http',
-  },
-  'wrong-file': {
-    message: 'a path answers with the file of another path',
-    advice: 'the rule must map each path to the index.json in the folder of the same name',
-  },
-  reformatted: {
-    message: 'the JSON says the same, but its bytes were changed on the way',
-    advice: 'switch off what rewrites bodies: minifiers, formatters, byte order marks, link rewriting',
-  },
-  truncated: {
-    message: 'bodies end too early',
-    advice: 'look for a limit on the size of an answer, or files that were published half',
-  },
-  'wrong-body': {
-    message: "a member's path answers with something that is not the API",
-    advice: 'no page, placeholder or error text may stand in for the JSON; look at what answers this path',
-  },
+  'schemes-mixed-by-cache': [
+    'a cache mixes the schemes: what one asked for first, the other gets too',
+    'rewrite the path (or add the scheme to the cache key) before the cache looks it up, then purge it',
+  ],
+  'wrong-variant': [
+    'one scheme is given the files of the other',
+    'choose the folder by the scheme of the request: the root for https, http/ for plain http',
+  ],
+  'wrong-file': [
+    'a path answers with the file of another path',
+    'the rule must map each path to the index.json in the folder of the same name',
+  ],
+  reformatted: [
+    'the JSON says the same, but its bytes were changed on the way',
+    'switch off what rewrites bodies: minifiers, formatters, byte order marks, link rewriting',
+  ],
+  truncated: [
+    'bodies end too early',
+    'look for a limit on the size of an answer, or files that were published half',
+  ],
+  'wrong-body': [
+    "a member's path answers with something that is not the API",
+    'no page, placeholder or error text may stand in for the JSON; look at what answers this path',
+  ],
 
   // the headers of a 200
-  'content-type': {
-    message: 'the content type is not the one that clients are promised',
-    advice: `send Content-Type: ${contentType} for the JSON of the API, 404 and 405 too, and for other files their own`,
-  },
-  cors: {
-    message: 'pages of other origins may not read the answers',
-    advice: `send ${line(commonHeaders, 'Access-Control-Allow-Origin')} with every answer, errors and the preflight too`,
-  },
-  nosniff: {
-    message: 'browsers may guess another content type',
-    advice: `send ${line(commonHeaders, 'X-Content-Type-Options')} with every answer, errors too`,
-  },
-  'cache-control': {
-    message: 'caches are told something else than how long to keep an answer',
-    advice: `send Cache-Control: ${okHeaders['Cache-Control']} with the files of the API (pictures: immutable, for a year), ${errors.notFound.headers['Cache-Control']} with a 404, ${errors.methodNotAllowed.headers['Cache-Control']} with a 405, and nothing besides`,
-  },
-  hsts: {
-    message: 'HSTS is on: browsers will refuse plain http for the whole name',
-    advice: 'never send Strict-Transport-Security here; it ends the http variant',
-  },
-  'header-twice': {
-    message: 'a header that may come once comes twice, and browsers then ignore or refuse it',
-    advice: 'set it in one place: the host, or the proxy before it',
-  },
-  'expose-headers': {
-    severity: 'warning',
-    message: "pages of other origins can't read the ETag",
-    advice: `send ${line(commonHeaders, 'Access-Control-Expose-Headers')} with the files of the API`,
-  },
+  'content-type': [
+    'the content type is not the one that clients are promised',
+    `send Content-Type: ${contentType} for the JSON of the API, 404 and 405 too, and for other files their own`,
+  ],
+  cors: [
+    'pages of other origins may not read the answers',
+    `send ${line(commonHeaders, 'Access-Control-Allow-Origin')} with every answer, errors and the preflight too`,
+  ],
+  nosniff: [
+    'browsers may guess another content type',
+    `send ${line(commonHeaders, 'X-Content-Type-Options')} with every answer, errors too`,
+  ],
+  'cache-control': [
+    'caches are told something else than how long to keep an answer',
+    `send Cache-Control: ${okHeaders['Cache-Control']} with the files of the API (pictures: immutable, for a year), ${errors.notFound.headers['Cache-Control']} with a 404, ${errors.methodNotAllowed.headers['Cache-Control']} with a 405, and nothing besides`,
+  ],
+  hsts: [
+    'HSTS is on: browsers will refuse plain http for the whole name',
+    'never send Strict-Transport-Security here; it ends the http variant',
+  ],
+  'header-twice': [
+    'a header that may come once comes twice, and browsers then ignore or refuse it',
+    'set it in one place: the host, or the proxy before it',
+  ],
+  'expose-headers': [
+    "pages of other origins can't read the ETag",
+    `send ${line(commonHeaders, 'Access-Control-Expose-Headers')} with the files of the API`,
+    'warning',
+  ],
 
   // ETags and 304
-  'etag-missing': {
-    message: 'there is no valid ETag, so every client loads every file again',
-    advice:
-      'switch on ETags made from the time and size of the file, or from its content; they stand in double quotes',
-  },
-  'etag-unstable': {
-    message: 'the ETag changes from request to request',
-    advice:
-      'make it from the file, not from the request; behind several servers, publish with equal file times',
-  },
-  'etag-across-schemes': {
-    message: 'the two variants share an ETag though their bytes differ: a 304 may confirm the wrong one',
-    advice:
-      'publish with file times kept (the build gives each variant its own), or make ETags from the content',
-  },
-  'etag-across-encodings': {
-    message: 'the plain and the compressed answer share a strong ETag',
-    advice: 'each encoding needs an ETag of its own, or a weak one (W/"…")',
-  },
-  'no-304': {
-    message: 'If-None-Match with the current ETag does not get a 304',
-    advice:
-      'let the host answer conditional requests, compressed ones too; a proxy may drop If-None-Match on its way',
-  },
-  'false-304': {
-    message: 'an ETag of something else gets a 304: clients keep what is old or of the other scheme',
-    advice: 'answer 304 only if the ETag is that of the file; never by time alone',
-  },
-  '304-headers': {
-    message: 'the 304 lacks headers that the 200 has',
-    advice: 'send ETag, Cache-Control and Access-Control-Allow-Origin with a 304 as with a 200',
-  },
+  'etag-missing': [
+    'there is no valid ETag, so every client loads every file again',
+    'switch on ETags made from the time and size of the file, or from its content; they stand in double quotes',
+  ],
+  'etag-unstable': [
+    'the ETag changes from request to request',
+    'make it from the file, not from the request; behind several servers, publish with equal file times',
+  ],
+  'etag-across-schemes': [
+    'the two variants share an ETag though their bytes differ: a 304 may confirm the wrong one',
+    'publish with file times kept (the build gives each variant its own), or make ETags from the content',
+  ],
+  'etag-across-encodings': [
+    'the plain and the compressed answer share a strong ETag',
+    'each encoding needs an ETag of its own, or a weak one (W/"…")',
+  ],
+  'no-304': [
+    'If-None-Match with the current ETag does not get a 304',
+    'let the host answer conditional requests, compressed ones too; a proxy may drop If-None-Match on its way',
+  ],
+  'false-304': [
+    'an ETag of something else gets a 304: clients keep what is old or of the other scheme',
+    'answer 304 only if the ETag is that of the file; never by time alone',
+  ],
+  '304-headers': [
+    'the 304 lacks headers that the 200 has',
+    'send ETag, Cache-Control and Access-Control-Allow-Origin with a 304 as with a 200',
+  ],
 
   // other ways to ask for a member
-  'head-differs': {
-    message: 'HEAD does not answer as GET does',
-    advice: 'answer HEAD with the status and headers of GET, Content-Length included',
-  },
-  'unwanted-body': {
-    message: 'an answer that has no body (HEAD, 204, 304) is followed by bytes, which spoils the connection',
-    advice: 'send nothing after the headers',
-  },
-  'slash-differs': {
-    message: 'a trailing slash changes the answer',
-    advice: 'let the pattern of each path end in an optional slash, and redirect neither form',
-  },
-  'query-differs': {
-    message: 'a query string changes the answer',
-    advice: 'leave the query out of rules, redirects and cache keys',
-  },
-  'spoofed-scheme': {
-    message: 'a stranger can choose the variant with X-Forwarded-Proto or its like',
-    advice:
-      'believe these headers from listed proxies only (npm run host takes --trust). If verify runs on a listed proxy itself, run it elsewhere',
-  },
+  'head-differs': [
+    'HEAD does not answer as GET does',
+    'answer HEAD with the status and headers of GET, Content-Length included',
+  ],
+  'unwanted-body': [
+    'an answer that has no body (HEAD, 204, 304) is followed by bytes, which spoils the connection',
+    'send nothing after the headers',
+  ],
+  'slash-differs': [
+    'a trailing slash changes the answer',
+    'let the pattern of each path end in an optional slash, and redirect neither form',
+  ],
+  'query-differs': [
+    'a query string changes the answer',
+    'leave the query out of rules, redirects and cache keys',
+  ],
+  'spoofed-scheme': [
+    'a stranger can choose the variant with X-Forwarded-Proto or its like',
+    'believe these headers from listed proxies only (npm run host takes --trust). If verify runs on a listed proxy itself, run it elsewhere',
+  ],
 
   // encodings
-  'encoding-unasked': {
-    message: 'an answer is compressed in a way that the client did not accept',
-    advice: 'follow Accept-Encoding, q=0 included; without it, send the plain file',
-  },
-  'encoded-body': {
-    message: 'a compressed answer does not hold the file that the plain one does',
-    advice: 'publish the .br and .gz files together with the .json beside them, and nothing twice compressed',
-  },
-  vary: {
-    message: 'compressed answers lack Vary: Accept-Encoding, so a cache may give them to everyone',
-    advice: 'send Vary: Accept-Encoding with every answer that has a Content-Encoding',
-  },
+  'encoding-unasked': [
+    'an answer is compressed in a way that the client did not accept',
+    'follow Accept-Encoding, q=0 included; without it, send the plain file',
+  ],
+  'encoded-body': [
+    'a compressed answer does not hold the file that the plain one does',
+    'publish the .br and .gz files together with the .json beside them, and nothing twice compressed',
+  ],
+  vary: [
+    'compressed answers lack Vary: Accept-Encoding, so a cache may give them to everyone',
+    'send Vary: Accept-Encoding with every answer that has a Content-Encoding',
+  ],
 
   // OPTIONS and other methods
-  'options-status': {
-    message: 'OPTIONS does not answer 204',
-    advice: 'answer OPTIONS on every path with 204 and no body, before the path is looked at',
-  },
-  'options-headers': {
-    message: 'the preflight does not allow what a browser asks for',
-    advice: `send ${line(preflight.headers, 'Access-Control-Allow-Methods')} and ${line(preflight.headers, 'Access-Control-Allow-Headers')} with it`,
-  },
-  'options-max-age': {
-    severity: 'warning',
-    message: 'browsers have to repeat the preflight all the time',
-    advice: `send ${line(preflight.headers, 'Access-Control-Max-Age')} with the preflight`,
-  },
-  'method-status': {
-    message: 'a method that changes things is not refused with 405',
-    advice: `answer everything but ${methods.join(', ')} with 405, before the path is looked at`,
-  },
-  'method-allow': {
-    message: 'the 405 does not say which methods are allowed',
-    advice: `send ${line(errors.methodNotAllowed.headers, 'Allow')} with a 405`,
-  },
-  'trace-answered': {
-    severity: 'warning',
-    message: 'TRACE is answered, and sends back what the client sent, credentials included',
-    advice: 'switch TRACE off',
-  },
+  'options-status': [
+    'OPTIONS does not answer 204',
+    'answer OPTIONS on every path with 204 and no body, before the path is looked at',
+  ],
+  'options-headers': [
+    'the preflight does not allow what a browser asks for',
+    `send ${line(preflight.headers, 'Access-Control-Allow-Methods')} and ${line(preflight.headers, 'Access-Control-Allow-Headers')} with it`,
+  ],
+  'options-max-age': [
+    'browsers have to repeat the preflight all the time',
+    `send ${line(preflight.headers, 'Access-Control-Max-Age')} with the preflight`,
+    'warning',
+  ],
+  'method-status': [
+    'a method that changes things is not refused with 405',
+    `answer everything but ${methods.join(', ')} with 405, before the path is looked at`,
+  ],
+  'method-allow': [
+    'the 405 does not say which methods are allowed',
+    `send ${line(errors.methodNotAllowed.headers, 'Allow')} with a 405`,
+  ],
+  'trace-answered': [
+    'TRACE is answered, and sends back what the client sent, credentials included',
+    'switch TRACE off',
+    'warning',
+  ],
 
   // what is not there
-  'error-body': {
-    message: 'the body of a 404 or 405 is not the JSON that clients are promised',
-    advice: `set the host's error pages to ${errors.notFound.file} and ${errors.methodNotAllowed.file}, keeping the status`,
-  },
-  'soft-404': {
-    message: 'a path that does not exist answers 200',
-    advice: 'answer 404 with the body of 404.json; no fallback page',
-  },
-  'wrong-case': {
-    message: 'a name in the wrong letter case is found',
-    advice: 'usernames are case-sensitive: compare exactly, and keep the files where letter case counts',
-  },
-  'not-found-status': {
-    message: 'a path that does not exist does not answer 404',
-    advice: 'answer 404 at once: no redirect to a slash or another page, and no 403 for a folder',
-  },
-  'hidden-path': {
-    message: 'a file can be reached that is no path of the API',
-    advice:
-      'answer 404 for everything but the paths of the API: /http/…, …/index.json, /404.json, paths with dots and the rest',
-  },
-  listing: {
-    message: 'a folder shows what it holds',
-    advice: 'switch off listings, and answer 404',
-  },
+  'error-body': [
+    'the body of a 404 or 405 is not the JSON that clients are promised',
+    `set the host's error pages to ${errors.notFound.file} and ${errors.methodNotAllowed.file}, keeping the status`,
+  ],
+  'soft-404': [
+    'a path that does not exist answers 200',
+    'answer 404 with the body of 404.json; no fallback page',
+  ],
+  'wrong-case': [
+    'a name in the wrong letter case is found',
+    'usernames are case-sensitive: compare exactly, and keep the files where letter case counts',
+  ],
+  'not-found-status': [
+    'a path that does not exist does not answer 404',
+    'answer 404 at once: no redirect to a slash or another page, and no 403 for a folder',
+  ],
+  'hidden-path': [
+    'a file can be reached that is no path of the API',
+    'answer 404 for everything but the paths of the API: /http/…, …/index.json, /404.json, paths with dots and the rest',
+  ],
+  listing: ['a folder shows what it holds', 'switch off listings, and answer 404'],
 } as const satisfies Record<string, Wording>
 
 export type Cause = keyof typeof causes
@@ -284,7 +263,8 @@ export type Cause = keyof typeof causes
 /** The causes in the order of the table. */
 export const causeNames = Object.keys(causes) as readonly Cause[]
 
-export const wording = (cause: Cause): Wording & { readonly severity: Severity } => ({
-  severity: 'error',
-  ...causes[cause],
-})
+/** What reports say of a cause. */
+export const wording = (cause: Cause) => {
+  const [message, advice, severity = 'error']: Wording = causes[cause]
+  return { severity, message, advice }
+}

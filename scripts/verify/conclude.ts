@@ -1,16 +1,31 @@
-import type { Request } from '../http/exchange.ts'
+import { variants } from '../api/routes.ts'
 import type { Cause } from './causes.ts'
-import { type Body, differ, type Finding } from './judge.ts'
-import { otherScheme, type Question, type Subject } from './member-probes.ts'
+import { type Exchange, type Subject, variantsDiffer } from './file.ts'
+import { differ, type Finding, otherScheme } from './judge.ts'
 
 /** One answer that tells whether a file is there, and of which variant. */
-export type Sighting = Pick<Subject, 'username' | 'kind'> & {
-  /** Whether the two variants differ at all. */
-  readonly differs: boolean
-  readonly question: Question
-  readonly request: Request
-  readonly seen: Body | 'missing'
+export type Sighting = Pick<Exchange, 'question' | 'request' | 'seen'> &
+  Pick<Subject, 'username' | 'kind'> & {
+    /** Whether the two variants differ at all. */
+    readonly differs: boolean
+  }
+
+/** What the answers about a file tell of it; their bodies are not kept. */
+export const sightings = (subject: Subject, exchanges: readonly Exchange[]): readonly Sighting[] => {
+  const { username, kind } = subject
+  const known = { username, kind, differs: variantsDiffer(subject) }
+  return variants.flatMap((scheme) =>
+    exchanges.flatMap(({ question, request, seen }) => {
+      const tells = question === 'plain' || (alike.includes(question) && seen !== 'missing')
+      return tells && seen !== 'none' && request.scheme === scheme
+        ? [{ ...known, question, request, seen }]
+        : []
+    }),
+  )
 }
+
+/** Questions whose answers are the plain one again. */
+const alike: readonly Exchange['question'][] = ['shared', 'again']
 
 /** What can be said only when all files are looked at together: members not found, variants mixed up. */
 export const conclude = (sightings: readonly Sighting[]): readonly Finding[] => [
@@ -23,20 +38,15 @@ const concludeMissing = (sightings: readonly Sighting[]): readonly Finding[] => 
   const present = sightings.filter(({ seen }) => seen !== 'missing')
   const kindOf = ({ request, kind }: Sighting): string => `${request.scheme} ${kind}`
   const kinds = new Set(present.map(kindOf))
-  const single = missing.filter((sighting) => kinds.has(kindOf(sighting)))
-  const names = namesCause(single.flatMap(nameOf), present.flatMap(nameOf))
-  return missing.map((sighting) => {
-    const cause =
-      present.length === 0
-        ? 'nothing-found'
-        : !single.includes(sighting)
-          ? 'route-missing'
-          : // one of many files of the site that is not there is older or newer than the snapshot
-            sighting.username === undefined
-            ? 'not-the-snapshot'
-            : names
-    return { ...differ(cause, '200', '404'), request: sighting.request }
-  })
+  const isSingle = (sighting: Sighting): boolean => kinds.has(kindOf(sighting))
+  const names = namesCause(missing.filter(isSingle).flatMap(nameOf), present.flatMap(nameOf))
+  const causeOf = (sighting: Sighting): Cause => {
+    if (present.length === 0) return 'nothing-found'
+    if (!isSingle(sighting)) return 'route-missing'
+    // one of many files of the site that is not there is older or newer than the snapshot
+    return sighting.username === undefined ? 'not-the-snapshot' : names
+  }
+  return missing.map((one) => ({ ...differ(causeOf(one), '200', '404'), request: one.request }))
 }
 
 const nameOf = ({ username }: Sighting): readonly string[] => (username === undefined ? [] : [username])
@@ -62,12 +72,9 @@ const concludeVariants = (sightings: readonly Sighting[]): readonly Finding[] =>
   const onlyShared = wrong.every(({ question }) => question === 'shared')
   const isOfBoth = new Set(wrong.map(({ request }) => request.scheme)).size === 2
   const isCache = right && (onlyShared || (isOfBoth && wrong.some(({ question }) => question === 'shared')))
+  const cause = isCache ? 'schemes-mixed-by-cache' : 'wrong-variant'
   return wrong.map(({ request }) => ({
-    ...differ(
-      isCache ? 'schemes-mixed-by-cache' : 'wrong-variant',
-      `the ${request.scheme} variant`,
-      `the ${otherScheme(request.scheme)} variant`,
-    ),
+    ...differ(cause, `the ${request.scheme} variant`, `the ${otherScheme(request.scheme)} variant`),
     request,
   }))
 }

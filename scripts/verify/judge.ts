@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Variant } from '../api/routes.ts'
 import {
   type Answer,
@@ -7,14 +6,11 @@ import {
   header,
   type Outcome,
   type Request,
-  sameBytes,
   values,
 } from '../http/exchange.ts'
 import type { Cause } from './causes.ts'
-import { codingOf, otherScheme, type Subject } from './member-probes.ts'
-import { preflightHeaders } from './site-probes.ts'
 
-// What is judged alike of every answer: whether it came, its headers, its body.
+// What is judged alike of every answer: whether it came, and its headers.
 
 /** How an answer differs from what it should be. */
 export type Difference = {
@@ -27,6 +23,7 @@ export type Difference = {
 /** One request that showed one thing wrong; `elsewhere` if no file of the snapshot should have answered it. */
 export type Finding = Difference & { readonly request: Request; readonly elsewhere?: true }
 
+/** What an answer is where another is due. */
 export const differ = (cause: Cause, expected: string, got: string): Difference => ({ cause, expected, got })
 
 /** A difference, unless all is as it should be. */
@@ -40,13 +37,14 @@ export const judgeExchange = (
 ): readonly Finding[] => {
   const differences = (): readonly Difference[] => {
     if (failed(outcome)) return [differ('no-answer', 'an answer', outcome.detail)]
-    if (outcome.status === 429) return [differ('rate-limited', 'an answer', statusOf(outcome))]
-    if (outcome.status >= 500 && outcome.status !== 501)
-      return [differ('server-error', 'an answer', statusOf(outcome))]
-    return judge(outcome)
+    const { status } = outcome
+    if (status !== 429 && (status < 500 || status === 501)) return judge(outcome)
+    return [differ(status === 429 ? 'rate-limited' : 'server-error', 'an answer', statusOf(outcome))]
   }
   return differences().map((difference) => ({ ...difference, request }))
 }
+
+export const otherScheme = (scheme: Variant): Variant => (scheme === 'https' ? 'http' : 'https')
 
 /** The status of an answer, and where it points to. */
 export const statusOf = (answer: Answer): string => {
@@ -55,6 +53,17 @@ export const statusOf = (answer: Answer): string => {
 }
 
 export const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 400
+
+/** The content coding of an answer; `identity` is none. */
+export const codingOf = (answer: Answer): string =>
+  elements(header(answer, 'Content-Encoding')).join(', ') || 'identity'
+
+/** What a browser sends before a request with If-None-Match across origins. */
+export const preflightHeaders = {
+  Origin: 'https://verify.example',
+  'Access-Control-Request-Method': 'GET',
+  'Access-Control-Request-Headers': 'if-none-match',
+} as const
 
 type Elements = readonly string[]
 
@@ -129,70 +138,3 @@ export const judgeSurplus = (answer: Answer): readonly Difference[] =>
 
 /** The beginning of a body on one line; not printable yet. */
 export const excerpt = (text: string): string => text.slice(0, 200).trim().replace(/\s+/g, ' ').slice(0, 60)
-
-/** What a body turned out to be, compared with the file that it should be: right, or why not. */
-export type Body =
-  | 'right'
-  | Extract<
-      Cause,
-      | 'wrong-variant'
-      | 'reformatted'
-      | 'truncated'
-      | 'wrong-file'
-      | 'not-the-snapshot'
-      | 'encoded-body'
-      | 'wrong-body'
-    >
-
-export const judgeBody = (answer: Answer, subject: Subject, scheme: Variant): Body => {
-  const [wanted, other] = [subject.bytes[scheme], subject.bytes[otherScheme(scheme)]]
-  const { content } = answer
-  if (content === undefined) return 'encoded-body'
-  if (!answer.cut && sameBytes(content, wanted)) return 'right'
-  if (!answer.cut && sameBytes(content, other)) return 'wrong-variant'
-  if (content.length < wanted.length && sameBytes(content, wanted.subarray(0, content.length)))
-    return 'truncated'
-  const found = parse(content, subject)
-  const expected = parse(wanted, subject)
-  if (!isRecord(found) || !isRecord(expected)) return 'wrong-body'
-  if (isDeepStrictEqual(found, expected)) return 'reformatted'
-  if (isDeepStrictEqual(found, parse(other, subject))) return 'wrong-variant'
-  if (!isDeepStrictEqual(Object.keys(found), Object.keys(expected)))
-    return 'Shots' in found || 'username' in found ? 'wrong-file' : 'wrong-body'
-  return 'username' in expected && found.username !== expected.username ? 'wrong-file' : 'not-the-snapshot'
-}
-
-/** What a body is, in words; may hold text of it, so it is not printable yet. */
-export const describeBody = (body: Body, answer: Answer): string => {
-  const bytes = answer.content ?? answer.body
-  const length = `${answer.cut ? 'more than ' : ''}${bytes.length} bytes`
-  const words: Readonly<Record<Body, string>> = {
-    right: 'the right bytes',
-    'wrong-variant': 'the other variant',
-    reformatted: `the same data in other bytes (${length})`,
-    truncated: `only the first ${length}`,
-    'wrong-file': `another file of the API (${length})`,
-    'not-the-snapshot': `other data (${length})`,
-    'encoded-body': `bytes that are not ${codingOf(answer)}`,
-    'wrong-body': `${length} that begin with ${excerpt(new TextDecoder().decode(bytes.subarray(0, 200)))}`,
-  }
-  return words[body]
-}
-
-/** Whether the two files of a resource differ at all. */
-export const variantsDiffer = ({ bytes }: Subject): boolean => !sameBytes(bytes.https, bytes.http)
-
-/** The record of a body, or those of a bin, a line each. */
-const parse = (bytes: Uint8Array, { kind }: Pick<Subject, 'kind'>): unknown => {
-  const text = new TextDecoder().decode(bytes)
-  try {
-    if (kind !== 'bins') return JSON.parse(text)
-    const lines = text.trimEnd().split('\n')
-    return { lines: lines.map((line) => JSON.parse(line)) }
-  } catch {
-    return undefined
-  }
-}
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

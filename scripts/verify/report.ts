@@ -2,7 +2,7 @@ import { prefix, type Variant, variants } from '../api/routes.ts'
 import { hosts } from '../hosts/hosts.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
 import { type Answer, elements, header, tellingHeaders } from '../http/exchange.ts'
-import { type Diagnostic, fileStart, type Severity } from '../problems/diagnostic.ts'
+import { type Diagnostic, fileStart } from '../problems/diagnostic.ts'
 import { type FormatName, lines } from '../problems/formats.ts'
 import { github } from '../problems/github.ts'
 import { json } from '../problems/json.ts'
@@ -35,7 +35,7 @@ export type Look = {
 }
 
 /** A report as text on stdout, ending with a newline. */
-export type ReportFormat = (report: Report, look: Look) => string
+type ReportFormat = (report: Report, look: Look) => string
 
 /**
  * For people: each cause with some requests that showed it and what to change, the most fundamental first, and one
@@ -46,41 +46,47 @@ const pretty: ReportFormat = (report, look) => {
   const columns = Math.max(40, look.columns)
   return [
     ...report.problems.flatMap((problem) => [...describe(problem, { ...look, paint, columns }), '']),
-    ...(report.problems.length > 0 ? whereToLook(report, columns) : []),
+    ...(report.problems.length > 0 ? [...wrap(whereToLook(report), columns), ''] : []),
     ...wrap(closing(report), columns).map((line) => paint('bold', line)),
     '',
   ].join('\n')
 }
 
-const describe = (problem: Problem, look: Look & { readonly paint: Paint }): readonly string[] => {
-  const { paint, columns } = look
-  const label = `${problem.severity}: `
-  const tone = problem.severity === 'error' ? 'red' : 'yellow'
-  const [head, ...rest] = wrap(`${problem.message} [${problem.cause}]`, columns - label.length)
+const describe = (
+  { severity, message, cause, examples, advice, ...problem }: Problem,
+  { paint, columns, addresses }: Look & { readonly paint: Paint },
+): readonly string[] => {
   const indented = (lead: string, text: string) =>
     wrap(printable(text), columns - lead.length).map(
       (line, i) => (i === 0 ? lead : ' '.repeat(lead.length)) + line,
     )
+  const label = `${severity}: `
+  const heading = wrap(`${message} [${cause}]`, columns - label.length)
+  const tone = severity === 'error' ? 'red' : 'yellow'
   return [
-    paint(tone, label) + paint('bold', head!),
-    ...rest.map((line) => ' '.repeat(label.length) + paint('bold', line)),
-    `  ${amount(problem.count, 'request')} over ${problem.schemes.join(' and ')}${problem.count > problem.examples.length ? ', such as' : ''}`,
-    ...problem.examples.flatMap((example, i) => [
-      // a URL stays whole, so that it can be copied
-      `    ${example.request.method} ${paint('cyan', printable(urlFor(example, look.addresses)))}`,
-      ...(sentWith(example, look.addresses) === ''
-        ? []
-        : indented('      with     ', sentWith(example, look.addresses))),
-      ...(sameOutcome(example, problem.examples[i + 1])
-        ? []
-        : [...indented('      expected ', example.expected), ...indented('      got      ', example.got)]),
-    ]),
-    ...indented('  fix: ', problem.advice),
+    ...heading.map(
+      (line, i) => (i === 0 ? paint(tone, label) : ' '.repeat(label.length)) + paint('bold', line),
+    ),
+    `  ${shownBy(problem)}${problem.count > examples.length ? ', such as' : ''}`,
+    ...examples.flatMap((example, i) => {
+      const sent = sentWith(example, addresses)
+      const next = examples[i + 1]
+      const isSaidBelow = example.expected === next?.expected && example.got === next.got
+      return [
+        // a URL stays whole, so that it can be copied
+        `    ${example.request.method} ${paint('cyan', printable(urlFor(example, addresses)))}`,
+        ...(sent === '' ? [] : indented('      with     ', sent)),
+        ...(isSaidBelow
+          ? []
+          : [...indented('      expected ', example.expected), ...indented('      got      ', example.got)]),
+      ]
+    }),
+    ...indented('  fix: ', advice),
   ]
 }
 
-const sameOutcome = (a: Finding, b: Finding | undefined): boolean =>
-  a.expected === b?.expected && a.got === b.got
+const shownBy = ({ count, schemes }: Pick<Problem, 'count' | 'schemes'>): string =>
+  `${amount(count, 'request')} over ${schemes.join(' and ')}`
 
 const urlFor = ({ request }: Finding, addresses: Addresses): string =>
   urlOf(addresses, request.scheme, request.path)
@@ -95,51 +101,41 @@ const sentWith = ({ request }: Finding, addresses: Addresses): string => {
 /** Causes that no config is to blame for. */
 const published: readonly Cause[] = ['not-signed', 'signed-earlier', 'not-the-snapshot', 'no-answer']
 
-const whereToLook = ({ server, problems }: Report, columns: number): readonly string[] => {
+const whereToLook = ({ server, problems }: Report): string => {
   const each = 'docs/verify.md explains each cause.'
-  const by = `By its headers this is ${server?.name}`
-  const text = problems.every(({ cause }) => published.includes(cause))
-    ? each
-    : server === undefined
-      ? `npm run host lists the hosts that a config can be printed for; ${each}`
-      : server.host === undefined
-        ? `${by}; docs/hosting.md says what it can do, ${each}`
-        : `${by}: npm run host -- ${server.host} prints a config without these problems, and docs/hosting says what to change in another. ${each}`
-  return [...wrap(text, columns), '']
+  if (problems.every(({ cause }) => published.includes(cause))) return each
+  if (server === undefined) return `npm run host lists the hosts that a config can be printed for; ${each}`
+  const by = `By its headers this is ${server.name}`
+  return server.host === undefined
+    ? `${by}; docs/hosting.md says what it can do, ${each}`
+    : `${by}: npm run host -- ${server.host} prints a config without these problems, and docs/hosting says what to change in another. ${each}`
 }
 
 const closing = ({ problems, requests, members, total, schemes, signer, expected }: Report): string => {
-  const number = (severity: Problem['severity']) => problems.filter((one) => one.severity === severity).length
-  const [errors, warnings] = [number('error'), number('warning')]
-  const what = [
-    ...(errors > 0 ? [amount(errors, 'problem')] : []),
-    ...(warnings > 0 ? [amount(warnings, 'warning')] : []),
-  ].join(', ')
+  const what = Object.entries({ error: 'problem', warning: 'warning' }).flatMap(([severity, noun]) => {
+    const count = problems.filter((problem) => problem.severity === severity).length
+    return count === 0 ? [] : [amount(count, noun)]
+  })
   const asked = `${amount(requests, 'request')}, ${grouped(members)} of ${amount(total, 'member')}`
   const over = schemes.length === 0 ? '' : ` over ${schemes.join(' and ')}`
-  return `${what === '' ? 'no problems' : what}: ${asked}${over}${schemes.length < expected ? ' only' : ''}${signer === undefined ? '' : `; all signed by ${signer}`}`
+  const only = schemes.length < expected ? ' only' : ''
+  return `${what.join(', ') || 'no problems'}: ${asked}${over}${only}${signer === undefined ? '' : `; all signed by ${signer}`}`
 }
 
 /** The problems as the other commands' diagnostics: the file is the URL that showed it first. */
 const toDiagnostics = ({ problems }: Report, { addresses }: Look): readonly Diagnostic<string>[] =>
-  problems.map(({ cause, severity, message, count, schemes, advice, examples }) => ({
-    severity,
-    code: cause,
-    message: `${message} (${amount(count, 'request')} over ${schemes.join(' and ')})`,
-    file: urlFor(examples[0]!, addresses),
-    ...fileStart,
-    hint: advice,
-    related: examples.map((example) => ({
-      file: urlFor(example, addresses),
-      ...fileStart,
-      message: `${asked(example, addresses)}: expected ${example.expected}; got ${example.got}`,
-    })),
+  problems.map(({ cause, severity, message, advice, examples, ...problem }) => ({
+    ...{ severity, code: cause, message: `${message} (${shownBy(problem)})`, hint: advice },
+    ...{ file: urlFor(examples[0]!, addresses), ...fileStart },
+    related: examples.map((example) => {
+      const sent = sentWith(example, addresses)
+      const asked = example.request.method + (sent === '' ? '' : ` with ${sent}`)
+      return {
+        ...{ file: urlFor(example, addresses), ...fileStart },
+        message: `${asked}: expected ${example.expected}; got ${example.got}`,
+      }
+    }),
   }))
-
-const asked = (example: Finding, addresses: Addresses): string => {
-  const sent = sentWith(example, addresses)
-  return example.request.method + (sent === '' ? '' : ` with ${sent}`)
-}
 
 export const reportFormats = {
   pretty,
@@ -148,19 +144,15 @@ export const reportFormats = {
   lines: (report, look) => lines(toDiagnostics(report, look)),
 } as const satisfies Record<FormatName, ReportFormat>
 
-/** All findings of one cause. */
-export type Problem = {
+/** All findings of one cause, and its words. */
+export type Problem = ReturnType<typeof wording> & {
   readonly cause: Cause
-  readonly severity: Severity
-  readonly message: string
   /** How many requests showed it. */
   readonly count: number
   /** Three at most, of different requests. */
   readonly examples: readonly Finding[]
   /** The schemes of all of them. */
   readonly schemes: readonly Variant[]
-  /** What to change, whatever the host. */
-  readonly advice: string
 }
 
 const exampleCount = 3

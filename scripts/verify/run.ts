@@ -1,25 +1,23 @@
 import { requestPath, routes, type Variant } from '../api/routes.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
-import {
-  type Answer,
-  type Failure,
-  failed,
-  header,
-  type Outcome,
-  type Request,
-  requestFor,
-} from '../http/exchange.ts'
+import { type Answer, type Failure, failed, header, requestFor } from '../http/exchange.ts'
 import type { Sender } from '../http/send.ts'
 import { UserError } from '../problems/user-error.ts'
 import { printable } from '../text/printable.ts'
-import { conclude } from './conclude.ts'
-import { differ, type Finding, isRedirect, judgeExchange, judgeHeaders, statusOf } from './judge.ts'
-import { type FileJudgement, judgeFile } from './judge-file.ts'
-import { judgeSite } from './judge-site.ts'
-import { firstRound, type Look, otherScheme, type Subject, secondRound } from './member-probes.ts'
+import { conclude, type Sighting, sightings } from './conclude.ts'
+import { askFor, judgeFile, type Look, type Subject } from './file.ts'
+import {
+  differ,
+  type Finding,
+  isRedirect,
+  judgeExchange,
+  judgeHeaders,
+  otherScheme,
+  statusOf,
+} from './judge.ts'
 import { groupFindings, type Report, recognise, type Server } from './report.ts'
 import { judgeSigned, readSigned, type Signed, type Signing } from './signed.ts'
-import { siteProbes } from './site-probes.ts'
+import { checkSite } from './site.ts'
 import {
   closeLook,
   memberResource,
@@ -45,11 +43,13 @@ export type RunOptions = {
   readonly now?: number
 }
 
+type Judgement = { readonly findings: readonly Finding[]; readonly sightings: readonly Sighting[] }
+
 /** Asks the host everything, and says what is wrong with the answers. */
 export const run = async (options: RunOptions): Promise<Report> => {
-  const { snapshot, sender, signing } = options
+  const { addresses, snapshot, size, sender, signing } = options
   const pick = { withoutShots: snapshot.withoutShots }
-  const usernames = sample(snapshot.usernames, { ...pick, size: options.size })
+  const usernames = sample(snapshot.usernames, { ...pick, size })
   const contact = await makeContact(usernames, options)
   const closely = new Set(sample(usernames, { ...pick, size: closeLook }))
   const resources =
@@ -59,25 +59,29 @@ export const run = async (options: RunOptions): Promise<Report> => {
           ...usernames.flatMap((username) =>
             routes.map((route) => memberResource(route, username, snapshot.schemes)),
           ),
-          ...siteSample(snapshot.site, options.size),
+          ...siteSample(snapshot.site, size),
         ]
   const files = new Set(resources.flatMap(({ files }) => Object.values(files)))
   const signed = signing && readSigned(snapshot.folder, { ...signing, files })
   const judgements = await inTurn(options, [
-    ...contact.schemes.map((scheme) => () => checkSite(scheme, usernames, options)),
+    ...contact.schemes.map((scheme) => async (): Promise<Judgement> => {
+      const site = { ...snapshot, basePath: addresses[scheme].path, sample: usernames.slice(0, 3) }
+      return { findings: await checkSite(site, scheme, sender.send), sightings: [] }
+    }),
     ...resources.map((resource, i) => () => {
       const close = resource.username === undefined || closely.has(resource.username)
-      return checkResource(resource, { schemes: turn(contact.schemes, i), close }, { ...options, signed })
+      return checkFile(resource, { schemes: turn(contact.schemes, i), close }, { ...options, signed })
     }),
   ])
   const all = [
     ...contact.findings,
-    ...judgeCertificate(sender.certificate(), options),
-    ...judgements.flatMap((judgement) => judgement.findings),
+    ...judgeCertificate(options),
+    ...judgements.flatMap(({ findings }) => findings),
     ...conclude(judgements.flatMap(({ sightings }) => sightings)),
   ]
   // without plain http, HSTS ends nothing
   const findings = snapshot.schemes.includes('http') ? all : all.filter(({ cause }) => cause !== 'hsts')
+  const isSigned = !findings.some(({ cause }) => cause === 'not-signed' || cause === 'signed-earlier')
   return {
     problems: groupFindings(findings),
     server: contact.server,
@@ -86,17 +90,15 @@ export const run = async (options: RunOptions): Promise<Report> => {
     total: snapshot.countMembers(snapshot.usernames),
     schemes: contact.schemes,
     expected: snapshot.schemes.length,
-    signer: isSigned(signed, findings) ? signed.signer : undefined,
+    signer: isSigned && signed?.doubt === undefined ? signed?.signer : undefined,
   }
 }
 
 /** Fewer days than these, and less than a fifth of its life: certificates of a week are renewed late. */
 const soonDays = 14
 
-const judgeCertificate = (
-  certificate: ReturnType<Sender['certificate']>,
-  { now, addresses }: Pick<RunOptions, 'now' | 'addresses'>,
-): readonly Finding[] => {
+const judgeCertificate = ({ sender, now, addresses }: RunOptions): readonly Finding[] => {
+  const certificate = sender.certificate()
   if (certificate === undefined || now === undefined) return []
   const dayMs = 86_400_000
   const left = certificate.to - now
@@ -119,73 +121,46 @@ const siteSample = (site: readonly Resource[], size: number): readonly Resource[
 /** How many bins and pictures are asked for beside {@link closeLook} members. */
 const manyOfAKind = 16
 
-const isSigned = (signed: Signed | undefined, findings: readonly Finding[]): signed is Signed =>
-  signed !== undefined &&
-  signed.doubt === undefined &&
-  !findings.some(({ cause }) => cause === 'not-signed' || cause === 'signed-earlier')
-
 /** Another scheme comes first from route to route, and for each route from member to member. */
 const turn = (schemes: readonly Variant[], index: number): readonly Variant[] =>
   (index + Math.floor(index / routes.length)) % 2 === 0 ? schemes : schemes.toReversed()
 
-const checkSite = async (
-  scheme: Variant,
-  usernames: readonly string[],
-  { addresses, snapshot, sender }: RunOptions,
-): Promise<FileJudgement> => {
-  const site = { ...snapshot, basePath: addresses[scheme].path, sample: usernames.slice(0, 3) }
-  return { findings: judgeSite(await sendAll(siteProbes(site, scheme), sender)), sightings: [] }
-}
-
-const checkResource = async (
+const checkFile = async (
   resource: Resource,
   look: Look,
   { addresses, snapshot, sender, signed }: RunOptions & { readonly signed: Signed | undefined },
-): Promise<FileJudgement> => {
+): Promise<Judgement> => {
   const basePath = { https: addresses.https.path, http: addresses.http.path }
   const subject: Subject = { ...resource, basePath, bytes: await readFiles(snapshot, resource) }
-  const first = await sendAll(firstRound(subject, look), sender)
-  const second = look.close ? await sendAll(secondRound(subject, look, first), sender) : []
-  const judgement = judgeFile(subject, [...first, ...second])
-  if (signed === undefined) return judgement
-  const unsigned = judgeSigned(signed, subject, first)
+  const exchanges = await askFor(subject, look, sender.send)
+  const unsigned = signed === undefined ? [] : judgeSigned(signed, subject, exchanges)
   // whose signature the bytes have says more than that they differ
-  const rest = judgement.findings.filter(
+  const rest = judgeFile(subject, exchanges).filter(
     ({ cause, request }) =>
       cause !== 'not-the-snapshot' || !unsigned.some((finding) => finding.request === request),
   )
-  return { ...judgement, findings: [...unsigned, ...rest] }
+  return { findings: [...unsigned, ...rest], sightings: sightings(subject, exchanges) }
 }
 
-/** Sends requests one after another: what is asked first matters to caches. */
-const sendAll = async <P extends { readonly request: Request }>(probes: readonly P[], sender: Sender) => {
-  const exchanges: (P & { readonly outcome: Outcome })[] = []
-  for (const probe of probes) exchanges.push({ ...probe, outcome: await sender.send(probe.request) })
-  return exchanges
-}
-
-/** Runs the tasks, some at a time; the results keep their order. */
+/** Runs the tasks, some at a time; the results keep their order. If one fails, no other is begun. */
 const inTurn = async <T>(
   { concurrency, onProgress }: Pick<RunOptions, 'concurrency' | 'onProgress'>,
   tasks: readonly (() => Promise<T>)[],
 ): Promise<readonly T[]> => {
   const results: T[] = []
-  let next = 0
   let done = 0
+  // a loop that throws ends the generator, and so the others' loops
+  const queue = (function* () {
+    yield* tasks.entries()
+  })()
   const work = async () => {
-    while (next < tasks.length) {
-      const index = next++
-      results[index] = await tasks[index]!()
+    for (const [index, task] of queue) {
+      results[index] = await task()
       onProgress(++done, tasks.length)
     }
   }
-  try {
-    await Promise.all(Array.from({ length: concurrency }, work))
-    return results
-  } finally {
-    // if one fails, the others finish their current task and end
-    next = tasks.length
-  }
+  await Promise.all(Array.from({ length: concurrency }, work))
+  return results
 }
 
 /** What first requests over one scheme brought. */
@@ -212,36 +187,28 @@ const makeContact = async (usernames: readonly string[], options: RunOptions) =>
   }
 }
 
+/** Asks for the first and the last member, who must all be redirected where a whole scheme is. */
 const knock = async (
   scheme: Variant,
   usernames: readonly string[],
   { addresses, sender }: RunOptions,
 ): Promise<Door> => {
-  const answers: { readonly request: Request; readonly outcome: Answer }[] = []
-  for (const path of paths(usernames)) {
+  const names = new Set(usernames.length === 0 ? ['no-such-member'] : [usernames[0]!, usernames.at(-1)!])
+  const found: (readonly Finding[])[] = []
+  let [server, isRedirected]: [Server | undefined, boolean] = [undefined, true]
+  for (const path of [...names].flatMap((name) => routes.map((route) => requestPath(route, name)))) {
     const request = requestFor(scheme, addresses[scheme].path + path)
     const outcome = await sender.send(request)
     if (failed(outcome)) {
       const difference = differ('scheme-unreachable', 'an answer', outcome.detail)
       return { scheme, failure: outcome, findings: [{ ...difference, request }] }
     }
-    answers.push({ request, outcome })
+    server = recognise(outcome)
+    isRedirected &&= leadsTo(outcome, otherScheme(scheme))
+    const judge = () => [differ('scheme-redirects', '200', statusOf(outcome)), ...judgeHeaders(outcome, {})]
+    found.push(judgeExchange({ request, outcome }, judge))
   }
-  const server = recognise(answers.at(-1)!.outcome)
-  const isRedirected = answers.every(({ outcome }) => leadsTo(outcome, otherScheme(scheme)))
-  const findings = answers.flatMap((answer) =>
-    judgeExchange(answer, (answer) => [
-      differ('scheme-redirects', '200', statusOf(answer)),
-      ...judgeHeaders(answer, {}),
-    ]),
-  )
-  return { scheme, findings: isRedirected ? findings : [], server }
-}
-
-/** Paths of the first and the last member, which a redirect of the whole scheme must all have. */
-const paths = (usernames: readonly string[]): readonly string[] => {
-  const some = usernames.length === 0 ? ['no-such-member'] : [usernames[0]!, usernames.at(-1)!]
-  return Array.from(new Set(some)).flatMap((username) => routes.map((route) => requestPath(route, username)))
+  return { scheme, findings: isRedirected ? found.flat() : [], server }
 }
 
 const leadsTo = (answer: Answer, scheme: Variant): boolean =>

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import path from 'node:path'
 import { signatureFile, sumsFile } from '../api/routes.ts'
 import { checkSignature, type Keys } from '../files/signature.ts'
-import { readSums, type Sum } from '../files/sums.ts'
+import { readSums } from '../files/sums.ts'
 import { failed } from '../http/exchange.ts'
-import { differ, type Finding } from './judge.ts'
-import { type Exchange, otherScheme, type Subject } from './member-probes.ts'
+import type { Exchange, Subject } from './file.ts'
+import { differ, type Finding, otherScheme } from './judge.ts'
 
 export type Signing = {
   readonly keys: Keys
@@ -29,48 +29,45 @@ export const readSigned = (
   snapshot: string,
   { keys, earlier, files }: Signing & { readonly files: ReadonlySet<string> },
 ): Signed => {
-  const linesOf = (folders: readonly string[]): ReadonlySet<string> =>
-    new Set(folders.flatMap((folder) => linesIn(folder, files)))
   const check = (folder: string) => checkSignature(folder, { file: sumsFile, signature: signatureFile, keys })
+  const linesIn = (folder: string): readonly string[] =>
+    readSums({ root: folder, below: sumsFile, name: path.join(folder, sumsFile) })
+      .filter((sum) => files.has(sum.path))
+      .map(({ path, digest }) => lineOf(path, digest))
   const verdict = check(snapshot)
-  const doubt = 'doubt' in verdict ? verdict.doubt : undefined
+  const isSigned = 'signer' in verdict
   return {
-    now: linesOf(doubt === undefined ? [snapshot] : []),
-    earlier: linesOf(earlier.filter((folder) => 'signer' in check(folder))),
-    signer: `the key ${'signer' in verdict ? verdict.signer : 'of --key'}`,
-    doubt,
+    now: new Set(isSigned ? linesIn(snapshot) : []),
+    earlier: new Set(earlier.filter((folder) => 'signer' in check(folder)).flatMap(linesIn)),
+    signer: `the key ${isSigned ? verdict.signer : 'of --key'}`,
+    doubt: isSigned ? undefined : verdict.doubt,
   }
 }
 
-const linesIn = (folder: string, files: ReadonlySet<string>): readonly string[] =>
-  readSums({ root: folder, below: sumsFile, name: path.join(folder, sumsFile) })
-    .filter((sum) => files.has(sum.path))
-    .map(lineOf)
-
-const lineOf = ({ path, digest }: Sum): string => `${digest}  ${path}`
+const lineOf = (path: string, digest: string): string => `${digest}  ${path}`
 
 /** Whether the bodies that came are those that a key signed. */
 export const judgeSigned = (
   signed: Signed,
-  subject: Subject,
+  { files }: Subject,
   exchanges: readonly Exchange[],
 ): readonly Finding[] =>
   exchanges.flatMap(({ question, request, outcome }) => {
     if (question !== 'plain' || failed(outcome) || outcome.status !== 200) return []
-    if (outcome.cut || outcome.content === undefined) return []
-    const digest = hash('sha256', outcome.content)
-    const lineFor = (path: string) => lineOf({ path, digest })
-    const { scheme } = request
-    const file = lineFor(subject.files[scheme])
+    const { content, cut } = outcome
+    if (cut || content === undefined) return []
+    const digest = hash('sha256', content)
+    const [own, other] = [request.scheme, otherScheme(request.scheme)].map((one) =>
+      lineOf(files[one], digest),
+    )
     // the other variant is signed, too; that the host mixes the two is another cause
-    if (signed.now.has(file) || signed.now.has(lineFor(subject.files[otherScheme(scheme)]))) return []
+    if (signed.now.has(own!) || signed.now.has(other!)) return []
+    const [cause, got] = signed.earlier.has(own!)
+      ? (['signed-earlier', ' of a list that was signed earlier'] as const)
+      : ([
+          'not-signed',
+          `; ${signed.doubt ?? `no signed list names them for ${files[request.scheme]}`}`,
+        ] as const)
     const expected = `bytes that ${signed.signer} signed`
-    const length = `${outcome.content.length} bytes`
-    if (signed.earlier.has(file)) {
-      return [
-        { ...differ('signed-earlier', expected, `${length} of a list that was signed earlier`), request },
-      ]
-    }
-    const why = signed.doubt ?? `no signed list names them for ${subject.files[scheme]}`
-    return [{ ...differ('not-signed', expected, `${length}; ${why}`), request }]
+    return [{ ...differ(cause, expected, `${content.length} bytes${got}`), request }]
   })

@@ -14,6 +14,7 @@ import {
   shotsRoute,
   siteFile,
   siteRouteAt,
+  siteRoutes,
   sumsFile,
   type Variant,
   variantFolder,
@@ -59,18 +60,17 @@ export const openSnapshot = async (folder: string): Promise<Snapshot> => {
   if (!root.includes(errors.notFound.file)) throw notASnapshot(folder, `it has no ${errors.notFound.file}`)
   const usernames = (await list(path.join(folder, prefix))) ?? []
   const schemes = root.includes(variantFolder.http) ? variants : (['https'] as const)
-  const files = await Promise.all(
-    ['', 'api/members', 'api/all', 'pictures'].map(async (below) =>
-      ((await list(path.join(folder, below))) ?? []).map((name) =>
-        below === '' ? name : `${below}/${name}`,
-      ),
+  const lists = await Promise.all(
+    siteFolders.map(async (below) =>
+      ((await list(path.join(folder, below))) ?? []).map((name) => path.posix.join(below, name)),
     ),
   )
-  const site = files.flat().flatMap((file) => siteResource(file, schemes))
-  const shown = [prefix.split('/')[1]!, variantFolder.http, ...site.map(({ path }) => path.split('/')[1]!)]
-  const profiles = new Map<string, string>()
-  for (const { path, digest } of readSums({ root: folder, below: sumsFile, name: sumsFile }))
-    profiles.set(path, digest)
+  const site = lists.flat().flatMap((file) => siteResource(file, schemes))
+  const shown = [prefix, `/${variantFolder.http}`, ...site.map(({ path }) => path)].map(
+    (path) => path.split('/')[1]!,
+  )
+  const sums = readSums({ root: folder, below: sumsFile, name: sumsFile })
+  const profiles = new Map(sums.map(({ path, digest }) => [path, digest]))
   const memberOf = (username: string) => profiles.get(filePath(routes[0]!, 'https', username)) ?? username
   return {
     ...{ folder, schemes, usernames, site },
@@ -79,6 +79,9 @@ export const openSnapshot = async (folder: string): Promise<Snapshot> => {
     withoutShots: await findWithoutShots(folder, usernames),
   }
 }
+
+/** The folders that hold files of the site. */
+const siteFolders = [...new Set(siteRoutes.map((route) => path.posix.dirname(siteFile(route))))]
 
 export const memberResource = (
   route: Route,
@@ -119,10 +122,8 @@ export const readFiles = async (
   return { https: await read(files.https), http: await read(files.http) }
 }
 
-const list = async (folder: string): Promise<readonly string[] | undefined> => {
-  const names = await readdir(folder).catch(() => undefined)
-  return names?.sort()
-}
+const list = async (folder: string): Promise<readonly string[] | undefined> =>
+  (await readdir(folder).catch(() => undefined))?.sort()
 
 /** The first member whose list of shots is the empty one, by its size. */
 const findWithoutShots = async (folder: string, members: readonly string[]): Promise<string | undefined> => {
@@ -151,22 +152,20 @@ export const sample = (
   { size, withoutShots }: { readonly size: number; readonly withoutShots: string | undefined },
 ): readonly string[] => {
   if (size >= usernames.length) return usernames
-  const chosen = new Set(extremes(usernames, withoutShots))
+  const chosen = new Set<string | undefined>([
+    usernames[0],
+    usernames.at(-1),
+    usernames.reduce((longest, username) => (username.length > longest.length ? username : longest), ''),
+    usernames.find((username) => username.includes('.')),
+    withoutShots,
+  ])
+  chosen.delete(undefined)
   for (const index of spread(usernames.length, size)) {
     if (chosen.size >= size) break
     chosen.add(usernames[index]!)
   }
   return usernames.filter((username) => chosen.has(username))
 }
-
-const extremes = (usernames: readonly string[], withoutShots: string | undefined): readonly string[] =>
-  [
-    usernames[0],
-    usernames.at(-1),
-    usernames.reduce((longest, username) => (username.length > longest.length ? username : longest), ''),
-    usernames.find((username) => username.includes('.')),
-    withoutShots,
-  ].filter((username) => username !== undefined)
 
 /** So many of a list, evenly spread. */
 export const some = <T>(all: readonly T[], size: number): readonly T[] =>

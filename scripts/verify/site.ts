@@ -1,0 +1,239 @@
+import {
+  commonHeaders,
+  contentType,
+  type ErrorAnswer,
+  encodings,
+  errors,
+  indexFile,
+  prefix,
+  preflight,
+  requestPath,
+  routes,
+  shotsRoute,
+  siteRoutes,
+  sumsFile,
+  type Variant,
+  variantFolder,
+} from '../api/routes.ts'
+import { noFacts } from '../hosts/host.ts'
+import { hosts } from '../hosts/hosts.ts'
+import { type Answer, failed, type Request, requestFor } from '../http/exchange.ts'
+import type { Sender } from '../http/send.ts'
+import type { Cause } from './causes.ts'
+import {
+  type Difference,
+  differ,
+  excerpt,
+  type Finding,
+  judgeExchange,
+  judgeHeaders,
+  judgeSurplus,
+  preflightHeaders,
+  statusOf,
+  unless,
+} from './judge.ts'
+import type { Snapshot } from './snapshot.ts'
+
+// What no file of the snapshot answers: unknown names, folders, hidden files, OPTIONS and other methods.
+
+export type Site = Pick<Snapshot, 'usernames' | 'site' | 'private'> & {
+  readonly basePath: string
+  /** Members to ask about, a few. */
+  readonly sample: readonly string[]
+}
+
+/** Asks all of it over one scheme, one request after another. */
+export const checkSite = async (site: Site, scheme: Variant, send: Sender['send']): Promise<Finding[]> => {
+  const found: (readonly Finding[])[] = []
+  let usual: Answer | undefined
+  for (const [index, [judge, path, more]] of probes(site).entries()) {
+    const request = requestFor(scheme, site.basePath + path, more)
+    const outcome = await send(request)
+    if (index === 0 && !failed(outcome)) usual = outcome
+    found.push(judgeExchange({ request, outcome }, (answer) => judge(answer, { usual, request })))
+  }
+  return found.flat().map((finding) => ({ ...finding, elsewhere: true }))
+}
+
+type Context = {
+  /** What an unknown username got. */
+  readonly usual: Answer | undefined
+  readonly request: Request
+}
+
+type Judge = (answer: Answer, context: Context) => readonly Difference[]
+
+/** A request, and how its answer is judged. */
+type Probe = readonly [judge: Judge, path: string, more?: Partial<Request>]
+
+/** The first asks for a username that nobody has: all other errors are compared with its answer. */
+const probes = (site: Site): readonly Probe[] => {
+  const real = new Set([...site.usernames.flatMap(pathsOf), ...site.site.map(({ path }) => path)])
+  const gets = (judge: Judge, paths: readonly string[]): readonly Probe[] =>
+    Array.from(new Set(paths))
+      .filter((path) => !real.has(path.replace(/\/$/, '')))
+      .map((path) => [judge, path])
+  const unknown = unknownName(site.usernames)
+  const [someone] = site.sample
+  const known = new Set([
+    ...(someone === undefined ? [] : pathsOf(someone)),
+    ...siteRoutes.flatMap(({ name }) => site.site.find(({ kind }) => kind === name)?.path ?? []),
+  ])
+  return [
+    ...gets(judgeNotFound('soft-404'), [...pathsOf(unknown), ...elsewhere(unknown, someone), ...folders]),
+    ...gets(judgeNotFound('wrong-case'), site.sample.flatMap(wrongCase)),
+    ...gets(judgeNotFound('hidden-path'), hidden(site)),
+    ...gets(judgeClimb, someone === undefined ? [] : climbs(someone)),
+    [judgeUnknownHead, prefix + unknown, { method: 'HEAD' }],
+    ...[...known, prefix + unknown, '/'].flatMap((path): readonly Probe[] => [
+      [judgeOptions, path, { method: 'OPTIONS', headers: preflightHeaders }],
+      [judgeOptions, path, { method: 'OPTIONS' }],
+      // methods that change things elsewhere; here they are all refused
+      ...['POST', 'PUT', 'PATCH', 'DELETE'].map(
+        (method): Probe => [judgeMethod, path, { method, headers: { 'Content-Length': '0' } }],
+      ),
+    ]),
+    ...[...known].slice(0, 1).map((path): Probe => [judgeTrace, path, { method: 'TRACE' }]),
+  ]
+}
+
+const pathsOf = (username: string): readonly string[] => routes.map((route) => requestPath(route, username))
+
+/** A name that no member has, in whatever letter case. */
+const unknownName = (usernames: readonly string[]): string => {
+  const taken = new Set(usernames.map((username) => username.toLowerCase()))
+  let name = 'no-such-member'
+  while (taken.has(name)) name += '-0'
+  return name
+}
+
+/** Above `/api/username/` are `/api`, `/api/`, `/api/username` and `/api/username/`. */
+const folders = ['/'].concat(
+  [prefix, ...siteRoutes.map(({ path }) => path)].flatMap((path) => {
+    const parts = path.split('/').slice(0, -1)
+    return parts.slice(1).flatMap((_, i) => ['', '/'].map((end) => parts.slice(0, i + 2).join('/') + end))
+  }),
+)
+
+const elsewhere = (unknown: string, username: string | undefined): readonly string[] => {
+  const shots = shotsRoute.suffix
+  const member = `${prefix}${username}`
+  return [
+    ...['/index.html', '/robots.txt', '/favicon.ico'],
+    ...siteRoutes.map(({ path }) => path.replace('<xx>', '00').replace('<h>', '0'.repeat(32))),
+    ...[`${prefix}constructor`, `${prefix}${unknown}.json`, prefix + shots],
+    ...(username === undefined
+      ? []
+      : [
+          ...[`/${username}`, `${member}/other`, `${member}${shots}/1`, member + shots + shots],
+          ...[`${prefix.slice(0, -1)}${username}`, `${prefix.replace('/username', '')}${username}`],
+        ]),
+  ]
+}
+
+/** The member's paths with the case of some letters changed; none for a name without letters. */
+const wrongCase = (username: string): readonly string[] => {
+  const swap = (letter: string) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase())
+  const swapped = username.replace(/[a-z]/gi, swap)
+  return [
+    ...(swapped === username ? [] : pathsOf(swapped)),
+    prefix + username + shotsRoute.suffix.toUpperCase(),
+    prefix.toUpperCase() + username,
+  ]
+}
+
+/** Files that a host's set-up leaves at the root of what it serves. */
+const setUpFiles = [
+  ...hosts.flatMap(({ files }) => (files?.(noFacts) ?? []).map(({ path }) => path)),
+  ...['_routes.json', 'netlify.toml', sumsFile],
+  ...Object.values(errors).map(({ file }) => file),
+]
+
+/** Files of the snapshot by their own names, and the folder of the http variant. */
+const hidden = ({ sample, private: names, site }: Site): readonly string[] => {
+  const http = `/${variantFolder.http}`
+  const suffixes = ['', ...encodings.map(({ suffix }) => suffix)]
+  return [
+    ...Array.from(new Set([...setUpFiles, ...names]))
+      .sort()
+      .map((name) => `/${name.split('/').map(encodeURIComponent).join('/')}`),
+    ...site.flatMap(({ path, files: { https } }) => (`/${https}` === path ? [] : [`/${https}`])),
+    ...[http, `${http}/`, http + prefix],
+    ...sample
+      .slice(0, 2)
+      .flatMap(pathsOf)
+      .flatMap((path) => [
+        http + path,
+        ...['', http].flatMap((folder) => suffixes.map((end) => `${folder}${path}/${indexFile}${end}`)),
+      ]),
+  ]
+}
+
+/** Ways up and out of the API's folder. */
+const climbs = (username: string): readonly string[] => [
+  `${prefix}%2e%2e/%2e%2e/${errors.notFound.file}`,
+  `${prefix}..%2f..%2f${errors.notFound.file}`,
+  `${prefix}../../${variantFolder.http}${prefix}${username}/${indexFile}`,
+  `${prefix}..%5c..%5c${errors.notFound.file}`,
+]
+
+const judgeNotFound =
+  (found: Cause): Judge =>
+  (answer, { usual, request }) => {
+    const { status } = errors.notFound
+    if (answer.status === status) return judgeError(answer, errors.notFound)
+    const cause = isListing(answer) ? 'listing' : isAsUsual(answer, usual) ? 'soft-404' : found
+    return [
+      differ(isOk(answer) ? cause : 'not-found-status', `${status} for ${request.path}`, statusOf(answer)),
+      ...judgeHeaders(answer, {}),
+    ]
+  }
+
+/** The body and the headers; another body has another type, which would say nothing new. */
+const judgeError = (answer: Answer, { file, body, headers }: ErrorAnswer): readonly Difference[] => {
+  const wanted = { ...commonHeaders, ...headers }
+  if (text(answer) === body) return judgeHeaders(answer, { 'Content-Type': contentType, ...wanted })
+  const got = answer.body.length === 0 ? 'no body' : `another body: ${excerpt(text(answer))}`
+  return [differ('error-body', `the body of ${file}`, got), ...judgeHeaders(answer, wanted)]
+}
+
+const judgeClimb: Judge = (answer, { usual }) =>
+  unless(!isOk(answer) || isAsUsual(answer, usual), 'hidden-path', '404', statusOf(answer))
+
+const judgeUnknownHead: Judge = (answer, { usual = answer }) => [
+  ...unless(answer.status === usual.status, 'head-differs', `${usual.status}, as GET`, statusOf(answer)),
+  ...judgeSurplus(answer),
+]
+
+const judgeOptions: Judge = (answer, { request }) => {
+  if (answer.status !== preflight.status)
+    return [differ('options-status', `${preflight.status}`, statusOf(answer))]
+  const asked = 'Access-Control-Request-Method' in request.headers
+  const cors = 'Access-Control-Allow-Origin'
+  const wanted = { [cors]: commonHeaders[cors], ...(asked && preflight.headers) }
+  return [...judgeHeaders(answer, wanted), ...judgeSurplus(answer)]
+}
+
+const judgeMethod: Judge = (answer) => {
+  const { status } = errors.methodNotAllowed
+  return answer.status === status
+    ? judgeError(answer, errors.methodNotAllowed)
+    : [differ('method-status', `${status}`, statusOf(answer)), ...judgeHeaders(answer, {})]
+}
+
+const judgeTrace: Judge = (answer) => unless(!isOk(answer), 'trace-answered', '405', statusOf(answer))
+
+/** Whether this is the page that an unknown username gets, a fallback that says nothing about the path. */
+const isAsUsual = (answer: Answer, usual: Answer | undefined): boolean =>
+  usual !== undefined && isOk(usual) && text(answer) === text(usual)
+
+const isOk = ({ status }: Answer): boolean => status >= 200 && status < 300
+
+/** Whether a page looks like the listing of a folder, as the common servers write it. */
+const isListing = (answer: Answer): boolean =>
+  /<title>\s*Index of|<h1>\s*Index of|Directory listing|"(?:type|is_dir)":\s*(?:"directory"|true)|<a href="\.\.?\/?/i.test(
+    text(answer),
+  )
+
+const text = (answer: Answer): string =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(answer.content ?? answer.body)
