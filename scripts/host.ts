@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { prefix, siteRoutesOf } from './api/routes.ts'
+import { prefix } from './api/routes.ts'
 import { main } from './cli/command.ts'
 import { hostFlags, parseHostFlags } from './cli/host-flags.ts'
 import { shared } from './cli/options.ts'
@@ -8,7 +8,7 @@ import { tell, writeResult } from './cli/output.ts'
 import { loadSite } from './cli/site.ts'
 import { isUsername } from './content/username.ts'
 import { type Host, type HostFile, httpsOnly, noFacts } from './hosts/host.ts'
-import { hostNames, hosts, listHosts, siteFacts } from './hosts/hosts.ts'
+import { hostFacts, hostNames, hosts, listHosts } from './hosts/hosts.ts'
 import { UserError } from './problems/user-error.ts'
 import { quote } from './text/printable.ts'
 import { suggest } from './text/suggest.ts'
@@ -54,7 +54,7 @@ main({
     }
     const host = findHost(name)
     const site = loadSite(options.content)
-    const facts = site ? siteFacts(site) : { ...noFacts, authority: 'api.example.com' }
+    const facts = site ? hostFacts(site) : { ...noFacts, authority: 'api.example.com' }
     if (host.config !== undefined) {
       const flags = parseHostFlags(options, site && new URL(site.baseUrl).hostname)
       if (flags.origin !== undefined && host.takesOrigin !== true) {
@@ -72,8 +72,7 @@ main({
       if (host.files !== undefined) tell(`with hosts: [${host.name}] in site.yaml the build adds the rest`)
     } else if (host.files !== undefined) {
       const usernames = usernamesIn(options.out)
-      const siteRoutes = site ? siteRoutesOf(site) : []
-      put(print(host.files({ ...facts, siteRoutes, usernames })))
+      put(print(host.files({ ...facts, usernames })))
       if (usernames.length === 0 && namesMembers(host.files))
         tell(`there are no members in ${quote(options.out)}, so no rules for them: npm run build first`)
     } else {

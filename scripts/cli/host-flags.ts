@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from 'node:net'
 import path from 'node:path'
 import { domainToASCII } from 'node:url'
-import type { HostOptions } from '../hosts/host.ts'
+import type { HostFacts, HostOptions } from '../hosts/host.ts'
 import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
 
@@ -37,7 +37,7 @@ type Flags = {
 export const parseHostFlags = (
   flags: Flags,
   siteName: string | undefined,
-): Omit<HostOptions, 'basePath' | 'precompress' | 'schemes'> => {
+): Omit<HostOptions, keyof HostFacts> => {
   const name = parseName(flags.name ?? siteName)
   const { http, https } = flags
   if (http === https)

@@ -17,16 +17,19 @@ import {
   comment,
   folderOf,
   type Host,
+  type HostFacts,
   type HostOptions,
   headersByStatus,
   httpsOnly,
+  type Lines,
   literal,
   noHsts,
   otherTypes,
   pathRules,
-  type SnapshotFacts,
   secureOrigin,
   serverHead,
+  textOf,
+  when,
 } from './host.ts'
 
 export const apache: Host = {
@@ -39,83 +42,76 @@ export const apache: Host = {
   ],
   overHttp: 'a redirect (308) to https',
   seen: { as: 'Apache', by: ['server: apache'] },
-  config: (options) =>
-    [about(options), ...variants.map((variant) => virtualHost(options, variant))].join('\n'),
+  config: (options) => {
+    const { root, cert, key, listen, http, https, name } = options
+    const address = listen === undefined ? '' : `${bracketed(listen)}:`
+    return textOf([
+      serverHead(
+        apache,
+        options,
+        `A file for sites-enabled, such as /etc/apache2/sites-available/${name}.conf; then:`,
+        `  a2enmod headers rewrite ssl && a2ensite ${name} && systemctl restart apache2`,
+      ),
+      '',
+      // Debian's ports.conf listens on the two usual ports, and no port may be listened on twice
+      ...[http, https].map((port) =>
+        port === 80 || port === 443 ? `# Listen ${port} is in ports.conf` : `Listen ${address}${port}`,
+      ),
+      ...when((root + cert + key).includes('${'), [
+        '',
+        '# "${" in a path would be read as a variable',
+        `Define ${dollar} $`,
+      ]),
+      ...variants.flatMap((variant): Lines => ['', ...virtualHost(options, variant)]),
+    ])
+  },
 }
 
-const about = (options: HostOptions): string =>
-  lines([
-    serverHead(
-      apache,
-      options,
-      `A file for sites-enabled, such as /etc/apache2/sites-available/${options.name}.conf; then:`,
-      `  a2enmod headers rewrite ssl && a2ensite ${options.name} && systemctl restart apache2`,
-    ),
-    '',
-    ...[options.http, options.https].map((port) => listening(options, port)),
-    ...(awkward(options) ? ['', '# "${" in a path would be read as a variable', `Define ${dollar} $`] : []),
-  ])
-
-/** Debian's ports.conf listens on the two usual ports, and no port may be listened on twice. */
-const listening = ({ listen }: HostOptions, port: number): string =>
-  port === 80 || port === 443
-    ? `# Listen ${port} is in ports.conf`
-    : `Listen ${listen === undefined ? '' : `${bracketed(listen)}:`}${port}`
-
-const virtualHost = (options: HostOptions, variant: Variant): string => {
+const virtualHost = (options: HostOptions, variant: Variant): Lines => {
   const { root, name, listen, cert, key, trust, basePath, precompress } = options
-  return lines([
-    `<VirtualHost ${listen === undefined ? '*' : bracketed(listen)}:${options[variant]}>`,
-    ...indented([
-      // httpd takes no IPv6 address for a name
-      ...(name.includes(':') ? [] : [`ServerName ${name}`]),
-      ...(variant === 'https'
-        ? ['SSLEngine on', `SSLCertificateFile ${quoted(cert)}`, `SSLCertificateKeyFile ${quoted(key)}`]
-        : []),
-      `DocumentRoot ${quoted(root)}`,
-      `<Directory ${quoted(root.replace(/[*?[\]\\]/g, '?'))}>`,
-      '  Options FollowSymLinks',
-      '  AllowOverride None',
-      '  Require all granted',
-      `  ForceType "${contentType}"`,
-      '</Directory>',
-      'TraceEnable Off',
-      ...errorDocuments(''),
-      '',
-      'RewriteEngine On',
-      '# nothing is compressed on the way, which would break ETags',
-      `RewriteRule ^ - [E=no-gzip:1,E=no-brotli:1,E=SHOTPRESS_FOLDER:${folderOf(variant)}]`,
-      ...methodRules,
-      ...(trust.length === 0 ? [] : trustRules(trust)),
-      ...(httpsOnly(options) ? toHttps(secureOrigin(options)) : []),
-      ...fileRules(basePath),
-      ...answerRules(precompress, { root: '%{DOCUMENT_ROOT}', base: '', flag: 'PT' }),
-      '',
-      ...headerLines(precompress),
+  const peers = trust.map((block) => `%{CONN_REMOTE_ADDR} -ipmatch '${block}'`).join(' || ')
+  return section(`VirtualHost ${listen === undefined ? '*' : bracketed(listen)}:${options[variant]}`, [
+    // httpd takes no IPv6 address for a name
+    !name.includes(':') && `ServerName ${name}`,
+    ...when(variant === 'https', [
+      ...['SSLEngine on', `SSLCertificateFile ${quoted(cert)}`, `SSLCertificateKeyFile ${quoted(key)}`],
     ]),
-    '</VirtualHost>',
+    `DocumentRoot ${quoted(root)}`,
+    ...section(`Directory ${quoted(root.replace(/[*?[\]\\]/g, '?'))}`, [
+      'Options FollowSymLinks',
+      'AllowOverride None',
+      'Require all granted',
+      `ForceType "${contentType}"`,
+    ]),
+    'TraceEnable Off',
+    ...errorDocuments(''),
+    '',
+    'RewriteEngine On',
+    '# nothing is compressed on the way, which would break ETags',
+    `RewriteRule ^ - [E=no-gzip:1,E=no-brotli:1,E=SHOTPRESS_FOLDER:${folderOf(variant)}]`,
+    ...methodRules,
+    ...when(trust.length > 0, [
+      '# X-Forwarded-Proto is believed from these peers of the connection alone',
+      ...variants.flatMap((variant) => [
+        `RewriteCond expr "${peers}"`,
+        `RewriteCond %{HTTP:X-Forwarded-Proto} ^${variant}$`,
+        `RewriteRule ^ - [E=SHOTPRESS_FOLDER:${folderOf(variant)}]`,
+      ]),
+    ]),
+    ...when(httpsOnly(options), toHttps(secureOrigin(options))),
+    ...fileRules(basePath),
+    ...answerRules(precompress, { root: '%{DOCUMENT_ROOT}', base: '', flag: 'PT' }),
+    '',
+    ...headerLines(precompress),
   ])
 }
 
-const trustRules = (trust: readonly string[]): string[] => [
-  '# X-Forwarded-Proto is believed from these peers of the connection alone',
-  ...variants.flatMap((variant) => [
-    `RewriteCond expr "${trust.map((block) => `%{CONN_REMOTE_ADDR} -ipmatch '${block}'`).join(' || ')}"`,
-    `RewriteCond %{HTTP:X-Forwarded-Proto} ^${variant}$`,
-    `RewriteRule ^ - [E=SHOTPRESS_FOLDER:${folderOf(variant)}]`,
-  ]),
-]
-
-const awkward = ({ root, cert, key }: HostOptions): boolean => (root + cert + key).includes('${')
+const section = (head: string, inner: Lines): Lines => [`<${head}>`, inner, `</${head.split(' ')[0]}>`]
 
 const dollar = 'SHOTPRESS_DOLLAR'
 
 const quoted = (text: string): string =>
   `"${text.replace(/[\\"]/g, '\\$&').replaceAll('${', `\${${dollar}}{`)}"`
-
-const indented = (lines: readonly string[]): string[] => lines.map((line) => (line === '' ? '' : `  ${line}`))
-
-const lines = (all: readonly string[]): string => `${all.join('\n')}\n`
 
 export const htaccess: Host = {
   name: 'htaccess',
@@ -128,21 +124,20 @@ export const htaccess: Host = {
     'answer for what lies outside of the path of base_url',
   ],
   overHttp: 'a redirect (308) to https',
-  files: (facts) => [{ path: '.htaccess', text: rules(facts) }],
+  files: (facts) => [{ path: '.htaccess', text: textOf(rules(facts)) }],
 }
 
-const rules = ({ authority, basePath, precompress, schemes }: SnapshotFacts): string => `\
-${comment(
-  '#',
-  [
-    'Made by Shotpress for Apache httpd 2.4 with mod_headers, mod_rewrite and AllowOverride FileInfo Indexes.',
-    `The snapshot is what the web shows at ${basePath}/ of the host.`,
-    noHsts,
-  ],
-  { host: htaccess, schemes },
-)}
-
-${[
+const rules = ({ authority, basePath, precompress, schemes }: HostFacts): Lines => [
+  comment(
+    '#',
+    [
+      'Made by Shotpress for Apache httpd 2.4 with mod_headers, mod_rewrite and AllowOverride FileInfo Indexes.',
+      `The snapshot is what the web shows at ${basePath}/ of the host.`,
+      noHsts,
+    ],
+    { host: htaccess, schemes },
+  ),
+  '',
   'DirectorySlash Off',
   'DirectoryIndex disabled',
   ...errorDocuments(basePath),
@@ -152,7 +147,7 @@ ${[
   `RewriteRule ^ - [E=SHOTPRESS_FOLDER:${folderOf('http')}]`,
   'RewriteCond %{HTTPS} =on',
   `RewriteRule ^ - [E=SHOTPRESS_FOLDER:${folderOf('https')}]`,
-  ...(httpsOnly({ schemes }) ? toHttps(`https://${authority}`) : []),
+  ...when(httpsOnly({ schemes }), toHttps(`https://${authority}`)),
   ...fileRules(basePath),
   `RewriteCond %{REQUEST_FILENAME} ^(.*)(?:${starts})`,
   'RewriteRule ^ - [E=SHOTPRESS_ROOT:%1]',
@@ -161,17 +156,14 @@ ${[
   `ForceType "${contentType}"`,
   ...headerLines(precompress),
   '# nothing is compressed on the way, which would break ETags',
-  '<IfModule mod_setenvif.c>',
-  '  SetEnvIf Request_URI ^ no-gzip no-brotli',
-  '</IfModule>',
-].join('\n')}
-`
+  ...section('IfModule mod_setenvif.c', ['SetEnvIf Request_URI ^ no-gzip no-brotli']),
+]
 
 /** What the requests that are answered have after the folder of the snapshot. */
 const starts = [prefix, ...siteRoutes.map(({ pattern }) => pattern)].join('|')
 
 /** Errors that Apache finds by itself get the body, too; their status stays. */
-const errorDocuments = (base: string): string[] => [
+const errorDocuments = (base: string): Lines => [
   ...[400, 403, errors.notFound.status, 414].map(
     (status) => `ErrorDocument ${status} "${base}/${errors.notFound.file}"`,
   ),
@@ -231,31 +223,32 @@ const answerRules = (
 }
 
 /** Types, encodings and headers of every answer, but for the type of JSON. */
-const headerLines = (precompress: readonly Encoding[]): string[] => [
-  'FileETag MTime Size',
-  'RequestHeader unset Range',
-  'Header unset Strict-Transport-Security',
-  'Header always unset Strict-Transport-Security',
-  ...Object.entries(commonHeaders).map(([name, value]) => `Header always set ${name} "${value}"`),
-  ...Object.entries(otherErrorHeaders).map(
-    ([name, value]) => `Header always set ${name} "${value}" "expr=%{REQUEST_STATUS} -ge 400"`,
-  ),
-  ...[...headersByStatus(precompress.length > 0)].flatMap(([status, headers]) =>
+const headerLines = (precompress: readonly Encoding[]): Lines => {
+  const set = (headers: Readonly<Record<string, string>>, when = ''): string[] =>
     Object.entries(headers).map(
-      ([name, value]) => `Header always set ${name} "${value}" "expr=%{REQUEST_STATUS} == ${status}"`,
+      ([name, value]) => `Header always set ${name} "${value}"${when && ` "expr=%{REQUEST_STATUS} ${when}"`}`,
+    )
+  const suffixes = encodings.map(({ suffix }) => literal(suffix)).join('|')
+  return [
+    'FileETag MTime Size',
+    'RequestHeader unset Range',
+    'Header unset Strict-Transport-Security',
+    'Header always unset Strict-Transport-Security',
+    ...set(commonHeaders),
+    ...set(otherErrorHeaders, '-ge 400'),
+    ...[...headersByStatus(precompress.length > 0)].flatMap(([status, headers]) =>
+      set(headers, `== ${status}`),
     ),
-  ),
-  ...otherTypes.flatMap(({ ending, headers }) => [
-    `<FilesMatch "${literal(ending)}(?:${encodings.map(({ suffix }) => literal(suffix)).join('|')})?$">`,
-    `  ForceType "${headers['Content-Type']}"`,
-    `  Header always set Cache-Control "${headers['Cache-Control']}" "expr=%{REQUEST_STATUS} =~ /^(?:200|304)$/"`,
-    '</FilesMatch>',
-  ]),
-  ...encodings
-    .filter(({ name }) => precompress.includes(name))
-    .flatMap(({ name, suffix }) => [
-      `<FilesMatch "${literal(suffix)}$">`,
-      `  Header always set Content-Encoding ${name}`,
-      '</FilesMatch>',
-    ]),
-]
+    ...otherTypes.flatMap(({ ending, headers: { 'Content-Type': type, ...headers } }) =>
+      section(`FilesMatch "${literal(ending)}(?:${suffixes})?$"`, [
+        `ForceType "${type}"`,
+        ...set(headers, '=~ /^(?:200|304)$/'),
+      ]),
+    ),
+    ...encodings
+      .filter(({ name }) => precompress.includes(name))
+      .flatMap(({ name, suffix }) =>
+        section(`FilesMatch "${literal(suffix)}$"`, [`Header always set Content-Encoding ${name}`]),
+      ),
+  ]
+}

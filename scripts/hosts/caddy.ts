@@ -13,17 +13,20 @@ import {
 } from '../api/routes.ts'
 import { UserError } from '../problems/user-error.ts'
 import {
+  block,
   bracketed,
   folderOf,
   type Host,
   type HostOptions,
   httpsOnly,
+  type Lines,
   literal,
   otherTypes,
-  type PathRule,
   pathRules,
   secureOrigin,
   serverHead,
+  textOf,
+  when,
   withQuery,
 } from './host.ts'
 
@@ -41,153 +44,172 @@ export const caddy: Host = {
   overHttp: 'a redirect (308) to https',
   takesOrigin: true,
   seen: { as: 'Caddy', by: ['server: caddy'] },
-  config: (options) => [about(options), answers(options), sites(options)].join('\n'),
+  config: (options) => textOf(config(options), '\t'),
 }
 
-const about = (options: HostOptions): string => `${serverHead(
-  caddy,
-  options,
-  'A whole Caddyfile, such as /etc/caddy/Caddyfile; then: systemctl restart caddy',
-)}
-{
-	# nothing can change the config at run time; for "caddy reload", take this line out
-	admin off
-	# the certificate is given below, and http must not be redirected
-	auto_https off
-${options.listen === undefined ? '' : `\tdefault_bind ${options.listen}\n`}}
-`
-
-const answers = (options: HostOptions): string => `\
-(shotpress) {
-	route {
-		header {
-${headerLines(3, commonHeaders)}
-			-Server
-		}
-
-		@options method OPTIONS
-		handle @options {
-			header {
-${headerLines(4, preflight.headers)}
-			}
-			respond ${preflight.status}
-		}
-
-		@refused not method ${methods.join(' ')}
-		error @refused ${errors.methodNotAllowed.status}
-
-${folder(options)}${httpsOnly(options) ? toHttps(options) : ''}
-		# the path as it was sent: not decoded, no dots resolved, no slashes merged
-${pathRules(options.basePath).map(fileRule).join('\n')}
-		@answer vars_regexp {vars.file} .
-		handle @answer {
-${options.origin === undefined ? answerFromFolder(options) : answerFromStore(options.origin)}
-		}
-		error ${errors.notFound.status}
-	}
-
-	handle_errors {
-		header Cache-Control ${otherErrorHeaders['Cache-Control']}
-		header {
-${headerLines(3, commonHeaders)}
-			-Server
-			-Vary
-			-Etag
-			-Last-Modified
-		}
-${Object.values(errors)
-  .map((error) => errorAnswer(error, `== ${error.status}`))
-  .join('\n')}${options.origin === undefined ? '' : `\n${errorAnswer(storeFailure, '>= 500')}`}
-	}
+const config = (options: HostOptions): Lines => {
+  const { name, http, https, root, origin, listen, cert, key } = options
+  const host = bracketed(name)
+  // braces around a name are a placeholder, except after a backslash, which only counts where a brace opens
+  const folder = root.includes('{') ? root.replace(/[{}]/g, '\\$&') : root
+  // an import would undo the backslashes, so the root is outside
+  const site = [origin === undefined && `root * ${quoted(folder)}`, 'import shotpress']
+  return [
+    serverHead(
+      caddy,
+      options,
+      'A whole Caddyfile, such as /etc/caddy/Caddyfile; then: systemctl restart caddy',
+    ),
+    '{',
+    [
+      '# nothing can change the config at run time; for "caddy reload", take this line out',
+      'admin off',
+      '# the certificate is given below, and http must not be redirected',
+      'auto_https off',
+      listen !== undefined && `default_bind ${listen}`,
+    ],
+    '}',
+    '',
+    ...block('(shotpress)', [
+      ...block('route', route(options)),
+      '',
+      ...block('handle_errors', [
+        `header Cache-Control ${otherErrorHeaders['Cache-Control']}`,
+        ...block('header', [
+          ...headerLines(commonHeaders),
+          ...['-Server', '-Vary', '-Etag', '-Last-Modified'],
+        ]),
+        ...Object.values(errors).flatMap((error) => errorAnswer(error, `== ${error.status}`)),
+        ...when(origin !== undefined, errorAnswer(storeFailure, '>= 500')),
+      ]),
+    ]),
+    '',
+    '# the name, and every other one',
+    ...block(`http://${host}:${http}, http://:${http}`, site),
+    ...block(`https://${host}:${https}, https://:${https}`, [`tls ${quoted(cert)} ${quoted(key)}`, ...site]),
+  ]
 }
-`
 
-const fileRule = ({ pattern, variants, ending }: PathRule, index: number): string => `\
-		@path_${index} vars_regexp path_${index} {http.request.uri} ${quoted(withQuery(pattern))}
-		vars @path_${index} file ${variants ? '{vars.folder}' : ''}{http.regexp.path_${index}.1}${ending}`
-
-const toHttps = (options: HostOptions): string => `\
-		@plain vars {vars.folder} ${folderOf('http')}
-		redir @plain ${secureOrigin(options)}{http.request.orig_uri} 308
-`
-
-/** Content type and Cache-Control of the file that answers, as `{file_type}` and `{file_cache}`. */
-const typeMap = (): string => `\
-			map {vars.file} {file_type} {file_cache} {
-${otherTypes.map(({ ending, headers }) => `\t\t\t\t~${literal(ending)}$ ${quoted(headers['Content-Type'])} ${quoted(headers['Cache-Control'])}`).join('\n')}
-				default ${quoted(contentType)} ${quoted(okHeaders['Cache-Control'])}
-			}`
-
-const answerFromFolder = ({ precompress }: HostOptions): string => `\
-${typeMap()}
-			request_header -Range
-			rewrite * {vars.file}
-			header Content-Type {file_type}
-			header {
-				Cache-Control {file_cache}
-${precompress.length > 0 ? headerLines(4, { Vary: 'Accept-Encoding' }) : ''}
-				-Accept-Ranges
-				defer
-			}
-			file_server {
-				disable_canonical_uris
-${precompress.length > 0 ? `\t\t\t\tprecompressed ${precompress.join(' ')}\n` : ''}			}`
+const route = (options: HostOptions): Lines => [
+  ...block('header', [...headerLines(commonHeaders), '-Server']),
+  '',
+  '@options method OPTIONS',
+  ...block('handle @options', [
+    ...block('header', headerLines(preflight.headers)),
+    `respond ${preflight.status}`,
+  ]),
+  '',
+  `@refused not method ${methods.join(' ')}`,
+  `error @refused ${errors.methodNotAllowed.status}`,
+  '',
+  ...folder(options),
+  ...when(httpsOnly(options), [
+    `@plain vars {vars.folder} ${folderOf('http')}`,
+    `redir @plain ${secureOrigin(options)}{http.request.orig_uri} 308`,
+  ]),
+  '',
+  '# the path as it was sent: not decoded, no dots resolved, no slashes merged',
+  ...pathRules(options.basePath).flatMap(({ pattern, variants, ending }, i) => [
+    `@path_${i} vars_regexp path_${i} {http.request.uri} ${quoted(withQuery(pattern))}`,
+    `vars @path_${i} file ${variants ? '{vars.folder}' : ''}{http.regexp.path_${i}.1}${ending}`,
+  ]),
+  '@answer vars_regexp {vars.file} .',
+  ...block('handle @answer', [
+    // content type and Cache-Control of the file
+    ...block('map {vars.file} {file_type} {file_cache}', [
+      ...otherTypes.map(
+        ({ ending, headers }) =>
+          `~${literal(ending)}$ ${quoted(headers['Content-Type'])} ${quoted(headers['Cache-Control'])}`,
+      ),
+      `default ${quoted(contentType)} ${quoted(okHeaders['Cache-Control'])}`,
+    ]),
+    ...(options.origin === undefined ? answerFromFolder(options) : answerFromStore(options.origin)),
+  ]),
+  `error ${errors.notFound.status}`,
+]
 
 /** Chooses the folder of the request's scheme: the connection decides, and a listed proxy may overrule it. */
-const folder = ({ trust }: HostOptions): string => {
-  const lines = ["# the folder of the request's scheme"]
-  const choose = (variant: Variant, matcher: readonly string[], name: string) => {
-    lines.push(
-      `@${name} {`,
-      ...matcher.map((line) => `\t${line}`),
-      '}',
-      `vars @${name} folder ${folderOf(variant) || '""'}`,
-    )
-  }
-  for (const variant of variants) choose(variant, [`protocol ${variant}`], variant)
-  if (trust.length > 0) {
-    lines.push('# X-Forwarded-Proto is believed from these peers of the connection alone')
-    for (const variant of variants) {
-      const said = `expression \`{http.request.header.X-Forwarded-Proto} == "${variant}"\``
-      choose(variant, [`remote_ip ${trust.join(' ')}`, said], `proxied_${variant}`)
-    }
-  }
-  return lines.map((line) => `\t\t${line}\n`).join('')
+const folder = ({ trust }: HostOptions): Lines => {
+  const choose = (name: string, variant: Variant, matcher: Lines): Lines => [
+    ...block(`@${name}`, matcher),
+    `vars @${name} folder ${folderOf(variant) || '""'}`,
+  ]
+  return [
+    "# the folder of the request's scheme",
+    ...variants.flatMap((variant) => choose(variant, variant, [`protocol ${variant}`])),
+    ...when(trust.length > 0, [
+      '# X-Forwarded-Proto is believed from these peers of the connection alone',
+      ...variants.flatMap((variant) =>
+        choose(`proxied_${variant}`, variant, [
+          `remote_ip ${trust.join(' ')}`,
+          `expression \`{http.request.header.X-Forwarded-Proto} == "${variant}"\``,
+        ]),
+      ),
+    ]),
+  ]
 }
 
-const errorAnswer = (
-  { status, body, headers }: Pick<ErrorAnswer, 'status' | 'body' | 'headers'>,
-  matching: string,
-): string => `\
-		@${status} expression \`{http.error.status_code} ${matching}\`
-		handle @${status} {
-			header {
-				Content-Type ${quoted(contentType)}
-${headerLines(4, headers)}
-			}
-			respond ${quoted(body)} ${status}
-		}`
+const answerFromFolder = ({ precompress }: HostOptions): Lines => [
+  'request_header -Range',
+  'rewrite * {vars.file}',
+  'header Content-Type {file_type}',
+  ...block('header', [
+    'Cache-Control {file_cache}',
+    ...(precompress.length > 0 ? headerLines({ Vary: 'Accept-Encoding' }) : ['']),
+    '-Accept-Ranges',
+    'defer',
+  ]),
+  ...block('file_server', [
+    'disable_canonical_uris',
+    precompress.length > 0 && `precompressed ${precompress.join(' ')}`,
+  ]),
+]
 
-const sites = ({ name, http, https, root, origin, cert, key }: HostOptions): string => {
-  const host = bracketed(name)
-  // an import would undo the backslashes before braces, so the root is outside
-  const folder = origin === undefined ? `\troot * ${quoted(placeholderFree(root))}\n` : ''
-  return `\
-# the name, and every other one
-http://${host}:${http}, http://:${http} {
-${folder}	import shotpress
-}
-https://${host}:${https}, https://:${https} {
-	tls ${quoted(cert)} ${quoted(key)}
-${folder}	import shotpress
-}
-`
+const answerFromStore = (origin: string): Lines => {
+  const { protocol, host, pathname } = new URL(origin)
+  return block(`reverse_proxy ${protocol}//${host}`, [
+    '# nothing of the request goes to the store but the path: a header could change what it answers',
+    'method GET',
+    `rewrite ${pathname.replace(/\/$/, '')}{vars.file}?`,
+    `header_up Host ${host}`,
+    'header_up -**',
+    '# and nothing of what it says reaches the client but what is copied below',
+    'header_down -**',
+    ...block('transport http', [...['compression off', 'dial_timeout 5s', 'response_header_timeout 15s']]),
+    '',
+    '@found status 200',
+    ...block('handle_response @found', [
+      ...block('route', [
+        ...block('copy_response_headers', ['include ETag Last-Modified']),
+        'header Cache-Control {file_cache}',
+        `@same expression \`${same}\``,
+        'respond @same 304',
+        ...block('copy_response_headers', ['include Content-Length Content-Encoding']),
+        'header Content-Type {file_type}',
+        'copy_response',
+      ]),
+    ]),
+    '# without the right to list, a store says 403 of a file that is not there',
+    '@missing status 403 404',
+    ...block('handle_response @missing', [`error ${errors.notFound.status}`]),
+    ...block('handle_response', [`error ${storeFailure.status}`]),
+  ])
 }
 
-const headerLines = (depth: number, headers: Readonly<Record<string, string>>): string =>
-  Object.entries(headers)
-    .map(([name, value]) => `${'\t'.repeat(depth)}${name} ${quoted(value)}`)
-    .join('\n')
+/** Whether If-None-Match names the tag of the store's answer. */
+const [given, tag] = ['{http.request.header.If-None-Match}', '{http.reverse_proxy.header.Etag}']
+const same = `${tag} != "" && (${given} == "*" || ${given}.contains(${tag}))`
+
+const errorAnswer = ({ status, body, headers }: Omit<ErrorAnswer, 'file'>, matching: string): Lines => [
+  `@${status} expression \`{http.error.status_code} ${matching}\``,
+  ...block(`handle @${status}`, [
+    ...block('header', [`Content-Type ${quoted(contentType)}`, ...headerLines(headers)]),
+    `respond ${quoted(body)} ${status}`,
+  ]),
+]
+
+const headerLines = (headers: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(headers).map(([name, value]) => `${name} ${quoted(value)}`)
 
 /** Between backquotes everything stands for itself but `{$NAME}`, which the environment fills, or its default. */
 const quoted = (text: string): string => {
@@ -196,56 +218,3 @@ const quoted = (text: string): string => {
   if (!text.includes('\\')) return `"${plain.replaceAll('"', '\\"')}"`
   throw new UserError(`a Caddyfile can't hold ${text}, which has both a backquote and a backslash`)
 }
-
-/** Braces around a name are a placeholder, except after a backslash, which only counts where a brace opens. */
-const placeholderFree = (text: string): string => (text.includes('{') ? text.replace(/[{}]/g, '\\$&') : text)
-
-/** What stands in Caddy's handler of a path that has a file, to answer from the store. */
-const answerFromStore = (origin: string): string => {
-  const { protocol, host, pathname } = new URL(origin)
-  return `\
-${typeMap()}
-			reverse_proxy ${protocol}//${host} {
-				# nothing of the request goes to the store but the path: a header could change what it answers
-				method GET
-				rewrite ${pathname.replace(/\/$/, '')}{vars.file}?
-				header_up Host ${host}
-				header_up -**
-				# and nothing of what it says reaches the client but what is copied below
-				header_down -**
-				transport http {
-					compression off
-					dial_timeout 5s
-					response_header_timeout 15s
-				}
-
-				@found status 200
-				handle_response @found {
-					route {
-						copy_response_headers {
-							include ETag Last-Modified
-						}
-						header Cache-Control {file_cache}
-						@same expression \`${same}\`
-						respond @same 304
-						copy_response_headers {
-							include Content-Length Content-Encoding
-						}
-						header Content-Type {file_type}
-						copy_response
-					}
-				}
-				# without the right to list, a store says 403 of a file that is not there
-				@missing status 403 404
-				handle_response @missing {
-					error ${errors.notFound.status}
-				}
-				handle_response {
-					error ${storeFailure.status}
-				}
-			}`
-}
-
-/** Whether If-None-Match names the tag of the store's answer. */
-const [given, tag] = ['{http.request.header.If-None-Match}', '{http.reverse_proxy.header.Etag}']
-const same = `${tag} != "" && (${given} == "*" || ${given}.contains(${tag}))`

@@ -3,12 +3,11 @@ import {
   comment,
   folderOf,
   type Host,
-  type HostOptions,
+  type HostFacts,
   httpsOnly,
   json,
   otherTypes,
   rulesAsCode,
-  type SiteFacts,
 } from './host.ts'
 
 export const cloudflare: Host = {
@@ -24,9 +23,31 @@ export const cloudflare: Host = {
   overHttp: 'a redirect (308) to https',
   seen: { as: 'Cloudflare', by: ['cf-ray', 'server: cloudflare'] },
   limits: { files: 20_000, fileBytes: 25 * 1024 * 1024 },
-  config: (options) => wrangler(options),
+  /** wrangler.jsonc, for the folder above the snapshot. */
+  config: ({ root, name, schemes }) => {
+    const folder = root.split(/[\\/]/).filter(Boolean).at(-1) ?? 'dist'
+    const about =
+      'wrangler.jsonc, beside the snapshot. site.yaml needs hosts: [cloudflare], which adds the worker to it.'
+    const assets = {
+      directory: folder,
+      binding: 'ASSETS',
+      run_worker_first: true,
+      html_handling: 'none',
+      not_found_handling: 'none',
+    }
+    return `${comment('//', [about, zone], { host: cloudflare, schemes })}
+${json(wrangler(workerName(name), { host: name, main: `${folder}/${workerFile}`, assets }))}
+`
+  },
   files: (facts) => [
-    { path: workerFile, text: assetsWorker(facts) },
+    {
+      path: workerFile,
+      text: workerCode(cloudflare, {
+        lines: ['Answers every request to the snapshot.'],
+        facts,
+        find: findAsset,
+      }),
+    },
     { path: ignoreFile, text: `${notUploaded.join('\n')}\n` },
   ],
 }
@@ -35,45 +56,17 @@ const workerFile = '_worker.js'
 const ignoreFile = '.assetsignore'
 const notUploaded = [workerFile, ignoreFile, ...encodings.map(({ suffix }) => `*${suffix}`)]
 
-/** For Workers and Pages alike; it reads the files through the binding `ASSETS`. */
-const assetsWorker = (facts: SiteFacts): string =>
-  workerCode({ about: cloudflare, lines: ['Answers every request to the snapshot.'], facts, find: findAsset })
+const zone =
+  'In the zone: SSL/TLS > Edge Certificates > "Always Use HTTPS" and HSTS off, or http clients get no answer.'
 
-const findAsset = `const find = async (env, file, { method, url }) => {
-  const asset = await env.ASSETS.fetch(new Request(new URL(file, new URL(url).origin), { method }))
-  if (asset.status === 404) return undefined
-  if (!asset.ok) return { failure: asset }
-  return { tag: asset.headers.get('ETag')?.replace(/^W\\//, ''), body: asset.body }
-}`
-
-/** wrangler.jsonc, for the folder above the snapshot. */
-const wrangler = ({ root, name, schemes }: HostOptions): string => {
-  const folder = root.split(/[\\/]/).filter(Boolean).at(-1) ?? 'dist'
-  return `${comment(
-    '//',
-    [
-      'wrangler.jsonc, beside the snapshot. site.yaml needs hosts: [cloudflare], which adds the worker to it.',
-      'In the zone: SSL/TLS > Edge Certificates > "Always Use HTTPS" and HSTS off, or http clients get no answer.',
-    ],
-    { host: cloudflare, schemes },
-  )}
-${json({
-  name: workerName(name),
-  main: `${folder}/${workerFile}`,
-  compatibility_date: '2026-04-01',
-  workers_dev: false,
-  preview_urls: false,
-  routes: [{ pattern: name, custom_domain: true }],
-  assets: {
-    directory: folder,
-    binding: 'ASSETS',
-    run_worker_first: true,
-    html_handling: 'none',
-    not_found_handling: 'none',
-  },
-})}
-`
-}
+/** What wrangler deploys: a worker under a name of its own, which answers for a host name. */
+const wrangler = (
+  name: string,
+  { host, main, ...more }: { host: string; main: string; [key: string]: unknown },
+) => ({
+  ...{ name, main, compatibility_date: '2026-04-01', workers_dev: false, preview_urls: false },
+  ...{ routes: [{ pattern: host, custom_domain: true }], ...more },
+})
 
 /** A worker's name holds lower-case letters, digits and dashes, 63 at most. */
 const workerName = (name: string): string =>
@@ -82,6 +75,13 @@ const workerName = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 63)
     .replace(/^-+|-+$/g, '') || 'shotpress'
+
+const findAsset = `const find = async (env, file, { method, url }) => {
+  const asset = await env.ASSETS.fetch(new Request(new URL(file, new URL(url).origin), { method }))
+  if (asset.status === 404) return undefined
+  if (!asset.ok) return { failure: asset }
+  return { tag: asset.headers.get('ETag')?.replace(/^W\\//, ''), body: asset.body }
+}`
 
 export const cloudflareR2: Host = {
   name: 'cloudflare-r2',
@@ -94,32 +94,23 @@ export const cloudflareR2: Host = {
     'tell a path from what it resolves to: /x/../api/username/ana answers as /api/username/ana does',
   ],
   overHttp: 'a redirect (308) to https',
-  config: (options) => bucketWorker(options),
-}
-
-/** The worker, with the wrangler.jsonc around it in its head. */
-const bucketWorker = ({ name, ...facts }: HostOptions): string =>
-  workerCode({
-    about: cloudflareR2,
-    facts,
-    find: findObject,
-    lines: [
+  /** The worker, with the wrangler.jsonc around it in its head. */
+  config: ({ name, ...facts }) => {
+    const around = wrangler('shotpress', {
+      ...{ host: name, main: 'worker.js' },
+      r2_buckets: [{ binding: 'SNAPSHOT', bucket_name: 'BUCKET' }],
+      vars: { FOLDER: '' },
+    })
+    const lines = [
       'Answers every request from the keys of an R2 bucket, to which npm run deploy uploads the snapshot.',
       'Save this as worker.js, and beside it as wrangler.jsonc, with the name of your bucket:',
-      ...json({
-        name: 'shotpress',
-        main: 'worker.js',
-        compatibility_date: '2026-04-01',
-        workers_dev: false,
-        preview_urls: false,
-        routes: [{ pattern: name, custom_domain: true }],
-        r2_buckets: [{ binding: 'SNAPSHOT', bucket_name: 'BUCKET' }],
-        vars: { FOLDER: '' },
-      }).split('\n'),
+      ...json(around).split('\n'),
       'FOLDER is the path inside the bucket, if the remote of npm run deploy has one: "path/".',
-      'In the zone: SSL/TLS > Edge Certificates > "Always Use HTTPS" and HSTS off, or http clients get no answer.',
-    ],
-  })
+      zone,
+    ]
+    return workerCode(cloudflareR2, { lines, facts, find: findObject })
+  },
+}
 
 const findObject = `const find = async (env, file, { method }) => {
   const key = (env.FOLDER ?? '') + file.slice(1)
@@ -130,23 +121,19 @@ const findObject = `const find = async (env, file, { method }) => {
 /** The platform compresses as it sees fit: caches must know, and a tag must not claim bytes that may differ. */
 const everyAnswer = { ...commonHeaders, Vary: 'Accept-Encoding' }
 
-type WorkerParts = {
-  readonly about: Host
+type Worker = {
   /** What the file says of itself first. */
   readonly lines: readonly string[]
-  readonly facts: Pick<SiteFacts, 'basePath' | 'schemes'>
-  /**
-   * A function `find(env, file, request)` of the worker: the file at that path, as `{ tag, body }` or
-   * `{ failure }`; nothing if there is none.
-   */
+  readonly facts: Pick<HostFacts, 'basePath' | 'schemes'>
+  /** `const find = async (env, file, request)`: the file at that path as `{ tag, body }` or `{ failure }`; nothing if there is none. */
   readonly find: string
 }
 
 /** The code that answers every request, in Cloudflare's runtime. */
-const workerCode = ({ about, lines, facts, find }: WorkerParts): string => `${comment(
+const workerCode = (host: Host, { lines, facts, find }: Worker): string => `${comment(
   '//',
   [...lines, 'Made by Shotpress from its route table: do not edit.'],
-  { host: about, schemes: facts.schemes },
+  { host, schemes: facts.schemes },
 )}
 
 // where the file of a path is: in the folder of the scheme or not, and what follows the path

@@ -8,15 +8,20 @@ import {
   type Variant,
 } from '../api/routes.ts'
 import {
+  block,
   comment,
   folderOf,
+  type Headers,
   type Host,
   type HostOptions,
   httpsOnly,
+  type Lines,
   literal,
   otherTypes,
   type PathRule,
   pathRules,
+  textOf,
+  when,
 } from './host.ts'
 
 export const fastly: Host = {
@@ -31,135 +36,105 @@ export const fastly: Host = {
   overHttp: 'a redirect (308) to https',
   seen: { as: 'Fastly', by: ['x-timer'] },
   limits: { fileBytes: 20 * 1024 * 1024 },
-  config: (options) => vcl(options),
+  config: (options) => textOf(vcl(options)),
 }
 
 /** Statuses for our own use: `error` passes them to `vcl_error`. Fastly leaves 600 to 699 free. */
 const internal = { preflight: 604, methodNotAllowed: 605, notFound: 644, redirect: 608 } as const
 
-const vcl = ({ basePath, schemes }: HostOptions): string => `${comment(
-  '#',
-  [
-    'Custom VCL (main). Made by Shotpress from its route table: do not edit.',
-    'The service needs one host (the origin that serves the snapshot as plain files); no other setting is used.',
-  ],
-  { host: fastly, schemes },
-)}
+const vcl = ({ basePath, schemes }: HostOptions): Lines => [
+  comment(
+    '#',
+    [
+      'Custom VCL (main). Made by Shotpress from its route table: do not edit.',
+      'The service needs one host (the origin that serves the snapshot as plain files); no other setting is used.',
+    ],
+    { host: fastly, schemes },
+  ),
+  ...sub('recv', [
+    '# the first node chooses the file; a shield sees the path as it was chosen',
+    ...block('if (fastly.ff.visits_this_service == 0 && req.restarts == 0)', [
+      ...block('if (req.method == "OPTIONS")', [`error ${internal.preflight};`]),
+      ...block('if (req.method != "GET" && req.method != "HEAD")', [`error ${internal.methodNotAllowed};`]),
+      ...when(
+        httpsOnly({ schemes }),
+        block('if (!fastly_info.edge.is_tls)', [`error ${internal.redirect};`]),
+      ),
+      ...pathRules(basePath).flatMap(fileRule),
+      ...block('} else', [`error ${internal.notFound};`]),
+    ]),
+    'return(lookup);',
+  ]),
+  '',
+  'sub vcl_hash {',
+  ['set req.hash += req.url;', 'set req.hash += req.http.host;'],
+  '#FASTLY hash',
+  ['return(hash);'],
+  '}',
+  ...sub('fetch', [
+    ...block('if (beresp.status == 403 || beresp.status == 404)', [`error ${internal.notFound};`]),
+    ...block('if (beresp.status >= 400)', ['set beresp.cacheable = false;', 'return(deliver);']),
+    ...kept({ ...okHeaders, 'Content-Type': contentType }),
+    ...otherTypes.flatMap(({ ending, headers }) =>
+      block(`if (req.url ~ ${string(`${literal(ending)}$`)})`, kept(headers)),
+    ),
+    'return(deliver);',
+  ]),
+  ...sub('deliver', [
+    ...set('resp', commonHeaders),
+    ...block('if (resp.status == 304)', ['unset resp.http.Content-Type;']),
+    'return(deliver);',
+  ]),
+  ...sub('error', [
+    ...synthetic(internal.preflight, [preflight.status, 'No Content'], set('obj', preflight.headers)),
+    ...synthetic(
+      internal.redirect,
+      [308, 'Permanent Redirect'],
+      ['set obj.http.Location = "https://" req.http.host req.url;'],
+    ),
+    ...failure(internal.methodNotAllowed, 'Method Not Allowed', errors.methodNotAllowed),
+    ...failure(internal.notFound, 'Not Found', errors.notFound),
+    'return(deliver);',
+  ]),
+]
 
-sub vcl_recv {
-#FASTLY recv
-  # the first node chooses the file; a shield sees the path as it was chosen
-  if (fastly.ff.visits_this_service == 0 && req.restarts == 0) {
-    if (req.method == "OPTIONS") {
-      error ${internal.preflight};
-    }
-    if (req.method != "GET" && req.method != "HEAD") {
-      error ${internal.methodNotAllowed};
-    }
-${httpsOnly({ schemes }) ? redirect : ''}\
-${pathRules(basePath).map(fileRule).join('')} else {
-      error ${internal.notFound};
-    }
-  }
-  return(lookup);
-}
+/** A subroutine, with the mark after which Fastly puts its own code. */
+const sub = (name: string, inner: Lines): Lines => [
+  ...['', `sub vcl_${name} {`, `#FASTLY ${name}`],
+  ...[inner, '}'],
+]
 
-sub vcl_hash {
-  set req.hash += req.url;
-  set req.hash += req.http.host;
-#FASTLY hash
-  return(hash);
-}
-
-sub vcl_fetch {
-#FASTLY fetch
-  if (beresp.status == 403 || beresp.status == 404) {
-    error ${internal.notFound};
-  }
-  if (beresp.status >= 400) {
-    set beresp.cacheable = false;
-    return(deliver);
-  }
-${set('beresp', { ...okHeaders, 'Content-Type': contentType })}
-  set beresp.ttl = ${maxAge(okHeaders['Cache-Control'])}s;
-${otherTypes.map(otherType).join('\n')}
-  return(deliver);
-}
-
-sub vcl_deliver {
-#FASTLY deliver
-${set('resp', commonHeaders)}
-  if (resp.status == 304) {
-    unset resp.http.Content-Type;
-  }
-  return(deliver);
-}
-
-sub vcl_error {
-#FASTLY error
-  if (obj.status == ${internal.preflight}) {
-    set obj.status = ${preflight.status};
-    set obj.response = "No Content";
-${set('obj', preflight.headers, '    ')}
-    synthetic "";
-    return(deliver);
-  }
-  if (obj.status == ${internal.redirect}) {
-    set obj.status = 308;
-    set obj.response = "Permanent Redirect";
-    set obj.http.Location = "https://" req.http.host req.url;
-    synthetic "";
-    return(deliver);
-  }
-${failure(internal.methodNotAllowed, 'Method Not Allowed', errors.methodNotAllowed)}
-${failure(internal.notFound, 'Not Found', errors.notFound)}
-  return(deliver);
-}
-`
-
-/** How long the edge keeps an answer: as long as a client may. */
-const maxAge = (cacheControl: string): string => /max-age=(\d+)/.exec(cacheControl)![1]!
-
-const fileRule = ({ pattern, variants, ending }: PathRule, index: number): string => {
+const fileRule = ({ pattern, variants, ending }: PathRule, index: number): Lines => {
   const file = (variant: Variant): string => {
     const [before, after] = [variants && folderOf(variant), ending].map((text) => text && string(text))
     return `set req.url = ${[before, 're.group.1', after].filter(Boolean).join(' ')};`
   }
-  const choice = `if (fastly_info.edge.is_tls) {
-        ${file('https')}
-      } else {
-        ${file('http')}
-      }`
-  return `${index === 0 ? '    if' : ' elsif'} (req.url.path ~ ${string(pattern)}) {
-      ${variants ? choice : file('https')}
-    }`
+  const choice = ['if (fastly_info.edge.is_tls) {', [file('https')], '} else {', [file('http')], '}']
+  const condition = `if (req.url.path ~ ${string(pattern)}) {`
+  return [index === 0 ? condition : `} els${condition}`, variants ? choice : [file('https')]]
 }
 
-const otherType = ({ ending, headers }: (typeof otherTypes)[number]): string => `\
-  if (req.url ~ ${string(`${literal(ending)}$`)}) {
-${set('beresp', headers, '    ')}
-    set beresp.ttl = ${maxAge(headers['Cache-Control'])}s;
-  }`
+/** Headers of a file. The edge keeps it as long as a client may. */
+const kept = (headers: Headers & { readonly 'Cache-Control': string }): Lines => [
+  ...set('beresp', headers),
+  `set beresp.ttl = ${/max-age=(\d+)/.exec(headers['Cache-Control'])![1]}s;`,
+]
 
-const redirect = `\
-    if (!fastly_info.edge.is_tls) {
-      error ${internal.redirect};
-    }
-`
+/** Answers an internal status with one that clients know. */
+const synthetic = (from: number, [status, text]: readonly [number, string], lines: Lines, body = ''): Lines =>
+  block(`if (obj.status == ${from})`, [
+    `set obj.status = ${status};`,
+    `set obj.response = ${string(text)};`,
+    ...lines,
+    `synthetic ${string(body)};`,
+    'return(deliver);',
+  ])
 
-const failure = (from: number, text: string, { status, body, headers }: ErrorAnswer): string => `\
-  if (obj.status == ${from}) {
-    set obj.status = ${status};
-    set obj.response = ${string(text)};
-${set('obj', { 'Content-Type': contentType, ...headers }, '    ')}
-    synthetic ${string(body)};
-    return(deliver);
-  }`
+const failure = (from: number, text: string, { status, body, headers }: ErrorAnswer): Lines =>
+  synthetic(from, [status, text], set('obj', { 'Content-Type': contentType, ...headers }), body)
 
-const set = (object: string, headers: Readonly<Record<string, string>>, indent = '  '): string =>
-  Object.entries(headers)
-    .map(([name, value]) => `${indent}set ${object}.http.${name} = ${string(value)};`)
-    .join('\n')
+const set = (object: string, headers: Headers): readonly string[] =>
+  Object.entries(headers).map(([name, value]) => `set ${object}.http.${name} = ${string(value)};`)
 
 /** A VCL string; escapes are `%xx`. The long form `{"…"}` won't do: the `"}` of a JSON body ends it. */
 const string = (text: string): string =>

@@ -14,13 +14,13 @@ import {
   sumsFile,
   variantFolder,
 } from '../api/routes.ts'
-import { type Host, literal, type SnapshotFacts } from './host.ts'
+import { type Host, type HostFacts, literal } from './host.ts'
 
 const configFile = 'firebase.json'
 const notFoundFile = '404.html'
 
 /** firebase.json, deployed from inside the snapshot. A rewrite can't capture, so each path has one of its own. */
-const config = ({ basePath, siteRoutes, usernames }: SnapshotFacts): object => ({
+const config = ({ basePath, siteRoutes, usernames }: HostFacts): object => ({
   hosting: {
     public: '.',
     ignore: [

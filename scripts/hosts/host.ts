@@ -16,7 +16,7 @@ import {
 } from '../api/routes.ts'
 
 /** What all that is made for a host may depend on, besides the route table. */
-export type SiteFacts = {
+export type HostFacts = {
   /** The host that clients ask, as in `base_url`: `api.example.com`, perhaps with a port. */
   readonly authority: string
   /** Path of `base_url` in front of the routes, without a trailing slash; `''` is none. */
@@ -25,10 +25,14 @@ export type SiteFacts = {
   readonly precompress: readonly Encoding[]
   /** The schemes that the site has. Without http, its clients are sent to https, or refused. */
   readonly schemes: readonly Variant[]
+  /** The site's own paths that it may have. */
+  readonly siteRoutes: readonly SiteRoute[]
+  /** Sorted by code unit. */
+  readonly usernames: readonly string[]
 }
 
 /** What a server's config may depend on. */
-export type HostOptions = Omit<SiteFacts, 'authority'> & {
+export type HostOptions = HostFacts & {
   /** Absolute path of the snapshot's folder. */
   readonly root: string
   /** Where a store answers the snapshot's files, instead of `root`: `https://bucket.example.com/path`, no slash after it. */
@@ -46,16 +50,8 @@ export type HostOptions = Omit<SiteFacts, 'authority'> & {
   readonly trust: readonly string[]
 }
 
-/** What the files that a host reads from the snapshot may depend on. */
-export type SnapshotFacts = SiteFacts & {
-  /** The site's own paths that it may have. */
-  readonly siteRoutes: readonly SiteRoute[]
-  /** Sorted by code unit. */
-  readonly usernames: readonly string[]
-}
-
 /** Where nothing is known of the site. */
-export const noFacts: SnapshotFacts = {
+export const noFacts: HostFacts = {
   ...{ authority: '', basePath: '', precompress: [], schemes: variants },
   ...{ siteRoutes: [], usernames: [] },
 }
@@ -103,7 +99,7 @@ export type Host = {
   /** The config that `npm run host -- NAME` prints. */
   readonly config?: (options: HostOptions) => string
   /** The files that the build adds to the snapshot for `hosts: [NAME]`. */
-  readonly files?: (facts: SnapshotFacts) => readonly HostFile[]
+  readonly files?: (facts: HostFacts) => readonly HostFile[]
 }
 
 /** The head of a generated file: what it is for, then what the host cannot do; each line begins with `lead`. */
@@ -120,6 +116,24 @@ export const comment = (
   ]
     .map((line) => `${lead} ${line}`.trimEnd())
     .join('\n')
+
+/** A config line by line; a list in a list is indented, and `false` is no line. */
+export type Lines = readonly (string | false | Lines)[]
+
+/** The text of a config, which ends with a newline. */
+export const textOf = (lines: Lines, indent = '  '): string => `${flat(lines, indent).join('\n')}\n`
+
+const flat = (lines: Lines, indent: string): readonly string[] =>
+  lines.flatMap((line) => {
+    if (typeof line === 'string') return [line]
+    return line === false ? [] : flat(line, indent).map((inner) => inner && indent + inner)
+  })
+
+/** These lines, or none. */
+export const when = (condition: boolean, lines: Lines): Lines => (condition ? lines : [])
+
+/** A block between braces. */
+export const block = (head: string, inner: Lines): Lines => [`${head} {`, inner, '}']
 
 export const json = (value: object): string => JSON.stringify(value, null, 2)
 
@@ -175,7 +189,7 @@ export const otherTypes = siteRoutes
 export const folderOf = (variant: Variant): string => variantFolder[variant] && `/${variantFolder[variant]}`
 
 /** Whether clients over http have to be sent to https. */
-export const httpsOnly = ({ schemes }: Pick<SiteFacts, 'schemes'>): boolean => !schemes.includes('http')
+export const httpsOnly = ({ schemes }: Pick<HostFacts, 'schemes'>): boolean => !schemes.includes('http')
 
 /** Where a server's clients over http are sent, without the path. */
 export const secureOrigin = ({ name, https }: Pick<HostOptions, 'name' | 'https'>): string =>
@@ -184,7 +198,7 @@ export const secureOrigin = ({ name, https }: Pick<HostOptions, 'name' | 'https'
 /** An address as it stands in a URL. */
 export const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address)
 
-type Headers = Readonly<Record<string, string>>
+export type Headers = Readonly<Record<string, string>>
 
 /** The headers that depend on the status, for engines that choose them by it. */
 export const headersByStatus = (varies: boolean): ReadonlyMap<number, Headers> => {

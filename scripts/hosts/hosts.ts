@@ -12,7 +12,7 @@ import { cloudfront } from './cloudfront.ts'
 import { documented } from './documented.ts'
 import { fastly } from './fastly.ts'
 import { firebase } from './firebase.ts'
-import { abilities, type Host, type HostFile, type SiteFacts } from './host.ts'
+import { abilities, type Host, type HostFacts, type HostFile } from './host.ts'
 import { lighttpd } from './lighttpd.ts'
 import { netlify } from './netlify.ts'
 import { nginx } from './nginx.ts'
@@ -52,17 +52,18 @@ export const hostNames: readonly HostName[] = hosts.map(({ name, files, config, 
 export const basePathOf = ({ baseUrl }: Site): string => new URL(baseUrl).pathname.replace(/\/+$/, '')
 
 /** What of a site is in the files and configs of every host. */
-export const siteFacts = (site: Site): SiteFacts => ({
+export const hostFacts = (site: Site, usernames: readonly string[] = []): HostFacts => ({
   authority: new URL(site.baseUrl).host,
   basePath: basePathOf(site),
   precompress: site.precompress,
   schemes: schemesOf(site),
+  siteRoutes: siteRoutesOf(site),
+  usernames,
 })
 
 /** The files that the hosts of site.yaml read from the snapshot; hosts that read the same one have it in common. */
 export const hostFiles = (site: Site, usernames: readonly string[]): readonly HostFile[] => {
-  const facts = { ...siteFacts(site), siteRoutes: siteRoutesOf(site), usernames }
-  const files = chosen(site).flatMap(({ files }) => files?.(facts) ?? [])
+  const files = chosen(site).flatMap(({ files }) => files?.(hostFacts(site, usernames)) ?? [])
   return [...new Map(files.map((file) => [file.path, file])).values()]
 }
 

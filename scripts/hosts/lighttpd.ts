@@ -12,15 +12,19 @@ import {
   variants,
 } from '../api/routes.ts'
 import {
+  block,
   bracketed,
   folderOf,
   type Host,
   type HostOptions,
   httpsOnly,
+  type Lines,
   literal,
   otherTypes,
   pathRules,
   serverHead,
+  textOf,
+  when,
   withQuery,
 } from './host.ts'
 
@@ -39,12 +43,12 @@ export const lighttpd: Host = {
   ],
   overHttp: 'no connection: it listens for https alone',
   seen: { as: 'lighttpd', by: ['server: lighttpd'] },
-  config: (options) => config(options),
+  config: (options) => textOf(config(options)),
 }
 
-const config = (options: HostOptions): string => {
-  const { name, root, trust, basePath } = options
-  return lines([
+const config = (options: HostOptions): Lines => {
+  const { name, root, basePath } = options
+  return [
     serverHead(
       lighttpd,
       options,
@@ -60,7 +64,7 @@ const config = (options: HostOptions): string => {
     'server.groupname = "www-data"',
     ...sockets(options),
     '',
-    ...documentRoots({ root, trust }),
+    ...documentRoots(options),
     `alias.url = ( ${shared.map((place) => `"/${place}" => ${quoted(`${root}/${place}`)}`).join(', ')} )`,
     `mimetype.assign = ( ${otherTypes.map(({ ending, headers }) => `"${ending}" => "${headers['Content-Type']}", `).join('')}"" => ${quoted(contentType)} )`,
     'server.range-requests = "disable"',
@@ -73,12 +77,14 @@ const config = (options: HostOptions): string => {
     '# an error asks for a path with a space in it, which is no path that a client may send',
     `server.error-handler = "${errorPath(errors.methodNotAllowed)}"`,
     'url.rewrite-once = (',
-    ...pathRules(basePath).map(({ pattern, ending }) => `  ${quoted(withQuery(pattern))} => "$1${ending}",`),
-    ...Object.values(errors).map((error) => `  "^${literal(errorPath(error))}$" => "/${error.file}",`),
-    '  "" => "/-"',
+    [
+      ...pathRules(basePath).map(({ pattern, ending }) => `${quoted(withQuery(pattern))} => "$1${ending}",`),
+      ...Object.values(errors).map((error) => `"^${literal(errorPath(error))}$" => "/${error.file}",`),
+      '"" => "/-"',
+    ],
     ')',
-    ...answers(),
-  ])
+    ...answers,
+  ]
 }
 
 /** What both schemes have in common: files, or the folders that they are in. */
@@ -100,88 +106,75 @@ const parseOptions = [
   'url-path-dotseg-reject',
 ]
 
-const sockets = ({ listen, http, https, cert, key, schemes }: HostOptions): string[] => {
-  const addresses = listen === undefined ? ['0.0.0.0', '[::]'] : [bracketed(listen)]
+const sockets = ({ listen, http, https, cert, key, schemes }: HostOptions): Lines => {
+  const [first, ...others] = listen === undefined ? ['0.0.0.0', '[::]'] : [bracketed(listen)]
   const tls = ['ssl.engine = "enable"', `ssl.pemfile = ${quoted(cert)}`, `ssl.privkey = ${quoted(key)}`]
+  const secure = (address: string): Lines => block(`$SERVER["socket"] == "${address}:${https}"`, tls)
   if (httpsOnly({ schemes }))
-    return [
-      `server.bind = "${addresses[0]}"`,
-      `server.port = ${https}`,
-      ...tls,
-      ...addresses.slice(1).flatMap((address) => block(`$SERVER["socket"] == "${address}:${https}"`, tls)),
-    ]
+    return [...[`server.bind = "${first}"`, `server.port = ${https}`], ...[...tls, ...others.flatMap(secure)]]
   return [
-    `server.bind = "${addresses[0]}"`,
+    `server.bind = "${first}"`,
     `server.port = ${http}`,
-    ...addresses.slice(1).map((address) => `$SERVER["socket"] == "${address}:${http}" { }`),
-    ...addresses.flatMap((address) => block(`$SERVER["socket"] == "${address}:${https}"`, tls)),
+    ...others.map((address) => `$SERVER["socket"] == "${address}:${http}" { }`),
+    ...[first!, ...others].flatMap(secure),
   ]
 }
 
 /** The connection decides which folder is read, and a listed proxy may overrule it. */
-const documentRoots = ({ root, trust }: Pick<HostOptions, 'root' | 'trust'>): string[] => {
-  const set = (variant: Variant): string[] => [`server.document-root = ${quoted(root + folderOf(variant))}`]
+const documentRoots = ({ root, trust }: HostOptions): Lines => {
+  const set = (variant: Variant): string => `server.document-root = ${quoted(root + folderOf(variant))}`
   return [
     "# the folder of the request's scheme",
-    ...set('https'),
-    ...block('$HTTP["scheme"] == "http"', set('http')),
-    ...(trust.length === 0
-      ? []
-      : ['# X-Forwarded-Proto is believed from these peers of the connection alone']),
+    set('https'),
+    ...block('$HTTP["scheme"] == "http"', [set('http')]),
+    trust.length > 0 && '# X-Forwarded-Proto is believed from these peers of the connection alone',
     ...trust.flatMap((peer) =>
       block(
         `$HTTP["remote-ip"] == "${peer}"`,
         variants.flatMap((variant) =>
-          block(`$REQUEST_HEADER["x-forwarded-proto"] == "${variant}"`, set(variant)),
+          block(`$REQUEST_HEADER["x-forwarded-proto"] == "${variant}"`, [set(variant)]),
         ),
       ),
     ),
   ]
 }
 
-/** Headers of what the paths have been rewritten to, and the methods. */
-const answers = (): string[] => [
-  headers({}),
-  ...block(`$HTTP["url"] =~ "/${literal(indexFile)}$"`, [headers(okHeaders)]),
-  ...siteRoutes.flatMap(({ pattern, index, cacheControl }) =>
-    index ? [] : block(`$HTTP["url"] =~ "^${pattern}$"`, [headers({ 'Cache-Control': cacheControl })]),
-  ),
-  ...Object.values(errors).flatMap(({ file, headers: own }) =>
-    block(`$HTTP["url"] == "/${file}"`, [headers(own), unconditional]),
-  ),
-  ...block('$HTTP["request-method"] == "OPTIONS"', [
-    'url.redirect = ( "" => "/" )',
-    `url.redirect-code = ${preflight.status}`,
-    headers({ ...preflight.headers, Location: '' }),
-  ]),
-  ...block(`$HTTP["request-method"] =~ "^(?:${answered.join('|')})$"`, [
-    `server.error-handler = "${errorPath(errors.notFound)}"`,
-  ]),
-  ...block(`$HTTP["request-method"] !~ "^(?:${methods.join('|')})$"`, [
-    'url.redirect = ( "" => "/" )',
-    `url.redirect-code = ${errors.methodNotAllowed.status}`,
-  ]),
-]
-
-/** An error stays an error even if the client's request has conditions. */
-const unconditional = 'setenv.set-request-header = ( "If-None-Match" => "", "If-Modified-Since" => "" )'
-
-const answered = methods.filter((method) => method !== 'OPTIONS')
-
-const headers = (own: Readonly<Record<string, string>>): string =>
-  `setenv.set-response-header = ( ${Object.entries({ ...commonHeaders, ...own })
-    .map(([name, value]) => `"${name}" => ${quoted(value)}`)
-    .join(',\n  ')} )`
-
 const errorPath = ({ status }: ErrorAnswer): string => `/error ${status}`
-
-const block = (condition: string, inner: readonly string[]): string[] => [
-  `${condition} {`,
-  ...inner.flatMap((text) => text.split('\n')).map((line) => `  ${line}`),
-  '}',
-]
 
 /** A backslash stands for itself, except before a quote. */
 const quoted = (text: string): string => `"${text.replaceAll('"', '\\"')}"`
 
-const lines = (all: readonly string[]): string => `${all.join('\n')}\n`
+const headers = (own: Readonly<Record<string, string>>): readonly string[] =>
+  `setenv.set-response-header = ( ${Object.entries({ ...commonHeaders, ...own })
+    .map(([name, value]) => `"${name}" => ${quoted(value)}`)
+    .join(',\n  ')} )`.split('\n')
+
+/** Answers with a status and nothing of the file. */
+const redirect = (status: number): Lines => ['url.redirect = ( "" => "/" )', `url.redirect-code = ${status}`]
+
+/** Headers of what the paths have been rewritten to, and the methods. */
+const answers: Lines = [
+  ...headers({}),
+  ...block(`$HTTP["url"] =~ "/${literal(indexFile)}$"`, headers(okHeaders)),
+  ...siteRoutes.flatMap(({ pattern, index, cacheControl }) =>
+    when(!index, block(`$HTTP["url"] =~ "^${pattern}$"`, headers({ 'Cache-Control': cacheControl }))),
+  ),
+  ...Object.values(errors).flatMap(({ file, headers: own }) =>
+    block(`$HTTP["url"] == "/${file}"`, [
+      ...headers(own),
+      // an error stays an error even if the client's request has conditions
+      'setenv.set-request-header = ( "If-None-Match" => "", "If-Modified-Since" => "" )',
+    ]),
+  ),
+  ...block('$HTTP["request-method"] == "OPTIONS"', [
+    ...redirect(preflight.status),
+    ...headers({ ...preflight.headers, Location: '' }),
+  ]),
+  ...block(`$HTTP["request-method"] =~ "^(?:${methods.filter((one) => one !== 'OPTIONS').join('|')})$"`, [
+    `server.error-handler = "${errorPath(errors.notFound)}"`,
+  ]),
+  ...block(
+    `$HTTP["request-method"] !~ "^(?:${methods.join('|')})$"`,
+    redirect(errors.methodNotAllowed.status),
+  ),
+]

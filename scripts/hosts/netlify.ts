@@ -13,7 +13,7 @@ import {
   siteFile,
   type Variant,
 } from '../api/routes.ts'
-import { comment, type Host, type SnapshotFacts } from './host.ts'
+import { comment, type Headers, type Host, type HostFacts, type Lines, textOf } from './host.ts'
 
 export const netlify: Host = {
   name: 'netlify',
@@ -32,16 +32,10 @@ export const netlify: Host = {
   // besides, one is for pictures and one for the 404
   rules: (paths, siteRoutes) => paths + siteRoutes.flatMap(sitePaths).length + 2,
   files: (facts) => [
-    { path: '_redirects', text: redirects(facts) },
-    { path: '_headers', text: headers(facts) },
+    { path: '_redirects', text: textOf(redirects(facts)) },
+    { path: '_headers', text: textOf(headers(facts)) },
   ],
 }
-
-const head = (purpose: string, schemes: readonly Variant[]): string =>
-  comment('#', [`${purpose} Made by Shotpress from its route table: do not edit.`], {
-    host: netlify,
-    schemes,
-  })
 
 /** The paths of a site route, each in full; what pictures there are is not known. */
 const sitePaths = ({ name, path }: SiteRoute): readonly string[] =>
@@ -52,9 +46,15 @@ const bins = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0
 /** The folder of the pictures, with a slash at each end. */
 const pictures = pictureRoutes[0]!.path.replace(/[^/]+$/, '')
 
+const head = (purpose: string, schemes: readonly Variant[]): string =>
+  comment('#', [`${purpose} Made by Shotpress from its route table: do not edit.`], {
+    ...{ host: netlify, schemes },
+  })
+
 /** One rule for each path that exists, since a rewrite with a placeholder can't fall back to the JSON 404. */
-const redirects = ({ basePath, schemes, siteRoutes, usernames }: SnapshotFacts): string => {
-  const rewrites = [
+const redirects = ({ basePath, schemes, siteRoutes, usernames }: HostFacts): Lines => [
+  head('What is served at which path.', schemes),
+  ...[
     ...usernames.flatMap((username) =>
       routes.map((route) => [requestPath(route, username), filePath(route, 'https', username)]),
     ),
@@ -62,32 +62,24 @@ const redirects = ({ basePath, schemes, siteRoutes, usernames }: SnapshotFacts):
       sitePaths(route).map((request) => [request, siteFile(route, { request })]),
     ),
     [`${pictures}:name`, `${pictures.slice(1)}:name`],
-  ]
-  return `${[
-    head('What is served at which path.', schemes),
-    ...rewrites.map(([path, file]) => `${basePath}${path} /${file} 200!`),
-    `/* /${errors.notFound.file} 404!`,
-  ].join('\n')}\n`
-}
+  ].map(([path, file]) => `${basePath}${path} /${file} 200!`),
+  `/* /${errors.notFound.file} 404!`,
+]
 
 /** No header is set for a path by two rules: which one counts is not documented. */
-const headers = ({ basePath, schemes, siteRoutes }: SnapshotFacts): string => {
-  const rules: readonly (readonly [path: string, headers: Readonly<Record<string, string>>])[] = [
-    [`${prefix}*`, { 'Content-Type': contentType, ...okHeaders }],
+const headers = ({ basePath, schemes, siteRoutes }: HostFacts): Lines => {
+  const rule = (path: string, headers: Headers): Lines => [
+    ...[path, Object.entries(headers).map(([name, value]) => `${name}: ${value}`)],
+  ]
+  return [
+    head('Headers by path.', schemes),
+    ...rule('/*', { ...commonHeaders, ...preflight.headers }),
+    ...rule(`${basePath}${prefix}*`, { 'Content-Type': contentType, ...okHeaders }),
     ...siteRoutes.flatMap((route) =>
-      sitePaths(route).map(
-        (path) => [path, { 'Content-Type': route.contentType, 'Cache-Control': route.cacheControl }] as const,
+      sitePaths(route).flatMap((path) =>
+        rule(basePath + path, { 'Content-Type': route.contentType, 'Cache-Control': route.cacheControl }),
       ),
     ),
-    [`${pictures}*`, { 'Cache-Control': pictureRoutes[0]!.cacheControl }],
+    ...rule(`${basePath}${pictures}*`, { 'Cache-Control': pictureRoutes[0]!.cacheControl }),
   ]
-  return `${head('Headers by path.', schemes)}
-/*
-${lines({ ...commonHeaders, ...preflight.headers })}
-${rules.map(([path, headers]) => `${basePath}${path}\n${lines(headers)}\n`).join('')}`
 }
-
-const lines = (headers: Readonly<Record<string, string>>): string =>
-  Object.entries(headers)
-    .map(([name, value]) => `  ${name}: ${value}`)
-    .join('\n')

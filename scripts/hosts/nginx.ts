@@ -1,7 +1,6 @@
 import {
   commonHeaders,
   contentType,
-  type ErrorAnswer,
   errors,
   methods,
   okHeaders,
@@ -11,17 +10,21 @@ import {
   variants,
 } from '../api/routes.ts'
 import {
+  block,
   bracketed,
   folderOf,
   type Host,
   type HostOptions,
   headersByStatus,
   httpsOnly,
+  type Lines,
   literal,
   otherTypes,
   pathRules,
   secureOrigin,
   serverHead,
+  textOf,
+  when,
   withQuery,
 } from './host.ts'
 
@@ -39,117 +42,119 @@ export const nginx: Host = {
   overHttp: 'a redirect (308) to https',
   takesOrigin: true,
   seen: { as: 'nginx', by: ['server: nginx'] },
-  config: (options) => [about(options), choose(options), server(options)].join('\n'),
-}
-
-const about = (options: HostOptions): string => `${serverHead(
-  nginx,
-  options,
-  `A file for nginx's http context, such as /etc/nginx/conf.d/${options.name}.conf; then: nginx -t && nginx -s reload`,
-)}
-`
-
-const choose = (options: HostOptions): string => {
-  const name = variables(options)
-  return `${/\$/.test(options.root + options.cert + options.key) ? dollar(name) : ''}\
-${options.trust.length > 0 ? trusted(options.trust, name) : ''}\
-# the folder of the request's scheme
-map ${options.trust.length > 0 ? name('scheme') : '$scheme'} ${name('folder')} {
-${variants.map((variant) => `  ${variant} "${folderOf(variant)}";`).join('\n')}
-}
-
-# the file that answers the path as it was sent: not decoded, no dots resolved, no slashes merged
-map $request_uri ${name('file')} {
-  default "";
-${pathRules(options.basePath)
-  .map(({ pattern, variants, ending }, i) => {
-    const path = `shotpress_path_${i}`
-    return `  "~${named(path, pattern, options)}" "${variants ? name('folder') : ''}$${path}${ending}";`
-  })
-  .join('\n')}
-}
-
-# headers by status, and by the file that answers; an empty one is not sent
-${[...headers(options)].map((header) => headerMap(header, name)).join('\n')}
-${options.origin === undefined ? '' : `\n${originContext(options.origin, name)}\n`}`
+  config: (options) => textOf([...choose(options), ...server(options)]),
 }
 
 /** Gives a variable of this site its name. */
 type Name = (what: string) => string
 
-const dollar = (name: Name): string => `\
-# a dollar sign in a path, which can be written in no other way
-geo ${name('dollar')} {
-  default "$";
+/** What stands beside the server: the variables that its answers depend on. */
+const choose = (options: HostOptions): Lines => {
+  const { root, cert, key, trust, basePath, origin } = options
+  const name = variables(options)
+  return [
+    serverHead(
+      nginx,
+      options,
+      `A file for nginx's http context, such as /etc/nginx/conf.d/${options.name}.conf; then: nginx -t && nginx -s reload`,
+    ),
+    '',
+    ...when(/\$/.test(root + cert + key), [
+      '# a dollar sign in a path, which can be written in no other way',
+      ...block(`geo ${name('dollar')}`, ['default "$";']),
+      '',
+    ]),
+    ...when(trust.length > 0, [
+      '# X-Forwarded-Proto is believed from these peers of the connection alone. They must set it, not append.',
+      ...block(`geo $realip_remote_addr ${name('trusted')}`, [
+        'default 0;',
+        ...trust.map((peers) => `${peers} 1;`),
+      ]),
+      ...block(`map "${name('trusted')}:$http_x_forwarded_proto" ${name('scheme')}`, [
+        'default $scheme;',
+        '"~^1:https$" https;',
+        '"~^1:http$" http;',
+      ]),
+      '',
+    ]),
+    "# the folder of the request's scheme",
+    ...block(
+      `map ${trust.length > 0 ? name('scheme') : '$scheme'} ${name('folder')}`,
+      variants.map((variant) => `${variant} "${folderOf(variant)}";`),
+    ),
+    '',
+    '# the file that answers the path as it was sent: not decoded, no dots resolved, no slashes merged',
+    ...block(`map $request_uri ${name('file')}`, [
+      'default "";',
+      ...pathRules(basePath).map(({ pattern, variants, ending }, i) => {
+        const path = `shotpress_path_${i}`
+        return `"~${named(path, pattern, options)}" "${variants ? name('folder') : ''}$${path}${ending}";`
+      }),
+    ]),
+    '',
+    '# headers by status, and by the file that answers; an empty one is not sent',
+    ...[...headers(options)].flatMap(([header, values]) =>
+      block(`map "$status ${name('file')}" ${name(header)}`, [
+        `default "${{ ...otherErrorHeaders }[header] ?? ''}";`,
+        header === 'Cache-Control' && `"~^${preflight.status} " "";`,
+        ...values.map(([pattern, value]) => `"~^${pattern}" "${value}";`),
+      ]),
+    ),
+    '',
+    ...(origin === undefined ? [] : storeContext(origin, name)),
+  ]
 }
 
-`
-
-const trusted = (trust: readonly string[], name: Name): string => `\
-# X-Forwarded-Proto is believed from these peers of the connection alone. They must set it, not append.
-geo $realip_remote_addr ${name('trusted')} {
-  default 0;
-${trust.map((block) => `  ${block} 1;`).join('\n')}
-}
-map "${name('trusted')}:$http_x_forwarded_proto" ${name('scheme')} {
-  default $scheme;
-  "~^1:https$" https;
-  "~^1:http$" http;
-}
-
-`
-
-const headerMap = ([header, values]: readonly [string, HeaderValues], name: Name): string => `\
-map "$status ${name('file')}" ${name(header)} {
-  default "${{ ...otherErrorHeaders }[header] ?? ''}";
-${header === 'Cache-Control' ? `  "~^${preflight.status} " "";\n` : ''}\
-${values.map(([pattern, value]) => `  "~^${pattern}" "${value}";`).join('\n')}
-}`
-
-const server = (options: HostOptions): string => {
+const server = (options: HostOptions): Lines => {
+  const { root, origin, cert, key, listen, http, https, precompress } = options
   const name = variables(options)
   const text = (value: string): string => quoted(value, name('dollar'))
-  return `\
-server {
-${listen(options)}
-  server_name ${bracketed(options.name)};
-  ssl_certificate ${text(options.cert)};
-  ssl_certificate_key ${text(options.key)};
-
-  types {${otherTypes.map(({ ending, headers }) => ` ${headers['Content-Type']} ${ending.slice(1)};`).join('')} }
-  default_type "${contentType}";
-  charset off;
-  expires off;
-  etag on;
-  max_ranges 0;
-  # a refused body is thrown away, whatever its size
-  client_max_body_size 0;
-${compression(options)}
-${Object.entries(commonHeaders)
-  .map(([header, value]) => `  add_header ${header} "${value}" always;`)
-  .join('\n')}
-${[...headers(options).keys()].map((header) => `  add_header ${header} ${name(header)} always;`).join('\n')}
-${httpsOnly(options) ? toHttps(options) : ''}
-  if ($request_method = OPTIONS) {
-    return ${preflight.status};
-  }
-  if ($request_method !~ "^(?:${methods.join('|')})$") {
-    rewrite ^ /${errors.methodNotAllowed.file} last;
-  }
-${location(options)}
-
-  # also what nginx refuses by itself
-  error_page 400 403 404 414 =${errors.notFound.status} /${errors.notFound.file};
-  error_page 405 /${errors.methodNotAllowed.file};
-${Object.values(errors).map(errorLocation).join('\n')}
+  const addresses = listen === undefined ? ['', '[::]:'] : [`${bracketed(listen)}:`]
+  return block('server', [
+    ...addresses.map((address) => `listen ${address}${http};`),
+    ...addresses.map((address) => `listen ${address}${https} ssl;`),
+    `server_name ${bracketed(options.name)};`,
+    `ssl_certificate ${text(cert)};`,
+    `ssl_certificate_key ${text(key)};`,
+    '',
+    `types {${otherTypes.map(({ ending, headers }) => ` ${headers['Content-Type']} ${ending.slice(1)};`).join('')} }`,
+    `default_type "${contentType}";`,
+    ...['charset off;', 'expires off;', 'etag on;', 'max_ranges 0;'],
+    '# a refused body is thrown away, whatever its size',
+    'client_max_body_size 0;',
+    'gzip off;',
+    ...when(precompress.includes('gzip'), [
+      ...['gzip_static on;', 'gzip_http_version 1.0;', 'gzip_proxied any;', 'gzip_vary off;'],
+    ]),
+    ...when(precompress.includes('br'), [
+      '# needs a module: on Debian libnginx-mod-http-brotli-static',
+      'brotli_static on;',
+    ]),
+    ...Object.entries(commonHeaders).map(([header, value]) => `add_header ${header} "${value}" always;`),
+    ...[...headers(options).keys()].map((header) => `add_header ${header} ${name(header)} always;`),
+    '',
+    ...when(
+      httpsOnly(options),
+      block(`if (${name('folder')} = "${folderOf('http')}")`, [
+        `return 308 ${secureOrigin(options)}$request_uri;`,
+      ]),
+    ),
+    ...block('if ($request_method = OPTIONS)', [`return ${preflight.status};`]),
+    ...block(`if ($request_method !~ "^(?:${methods.join('|')})$")`, [
+      `rewrite ^ /${errors.methodNotAllowed.file} last;`,
+    ]),
+    ...(origin === undefined
+      ? block('location /', [`root ${text(root)};`, `try_files ${name('file')} =${errors.notFound.status};`])
+      : storeLocation(origin, name)),
+    '',
+    '# also what nginx refuses by itself',
+    `error_page 400 403 404 414 =${errors.notFound.status} /${errors.notFound.file};`,
+    `error_page 405 /${errors.methodNotAllowed.file};`,
+    ...Object.values(errors).flatMap(({ file, status, body }) =>
+      block(`location = /${file}`, ['internal;', `return ${status} '${body.replaceAll('\n', '\\n')}';`]),
+    ),
+  ])
 }
-`
-}
-
-const toHttps = (options: HostOptions): string => `
-  if (${variables(options)('folder')} = "${folderOf('http')}") {
-    return 308 ${secureOrigin(options)}$request_uri;
-  }`
 
 /**
  * Each header that depends on the status with its values: the pattern of status and file, then the value. The content
@@ -171,35 +176,6 @@ const headers = ({ origin, precompress }: HostOptions): ReadonlyMap<string, Head
 }
 
 type HeaderValues = readonly (readonly [pattern: string, value: string])[]
-
-const location = (options: HostOptions): string => {
-  const name = variables(options)
-  if (options.origin !== undefined) return originLocation(options.origin, name)
-  return `\
-  location / {
-    root ${quoted(options.root, name('dollar'))};
-    try_files ${name('file')} =${errors.notFound.status};
-  }`
-}
-
-const listen = ({ listen, http, https }: HostOptions): string => {
-  const addresses = listen === undefined ? ['', '[::]:'] : [`${bracketed(listen)}:`]
-  return [
-    ...addresses.map((address) => `  listen ${address}${http};`),
-    ...addresses.map((address) => `  listen ${address}${https} ssl;`),
-  ].join('\n')
-}
-
-const compression = ({ precompress }: HostOptions): string => {
-  const lines = ['gzip off;']
-  if (precompress.includes('gzip')) {
-    lines.push('gzip_static on;', 'gzip_http_version 1.0;', 'gzip_proxied any;', 'gzip_vary off;')
-  }
-  if (precompress.includes('br')) {
-    lines.push('# needs a module: on Debian libnginx-mod-http-brotli-static', 'brotli_static on;')
-  }
-  return lines.map((line) => `  ${line}`).join('\n')
-}
 
 /**
  * Variables are common to all sites of an nginx, and the last to define one wins in silence. So their names hold the
@@ -229,82 +205,73 @@ const named = (name: string, pattern: string, { basePath }: HostOptions): string
   return `${start}?<${name}>${withQuery(pattern).slice(start.length)}`.replaceAll('"', '\\"')
 }
 
-const errorLocation = ({ file, status, body }: ErrorAnswer): string => `\
-  location = /${file} {
-    internal;
-    return ${status} '${body.replaceAll('\n', '\\n')}';
-  }`
-
 /** The name of the store, and of what nginx keeps of it. */
 const zoneOf = (name: Name): string => name('store').slice(1)
 
-/** What stands beside the server: the store's addresses, and what was fetched last. */
-const originContext = (origin: string, name: Name): string => {
+/** The store's addresses, and what was fetched last. */
+const storeContext = (origin: string, name: Name): Lines => {
   const { protocol, hostname, port } = new URL(origin)
   const zone = zoneOf(name)
-  return `\
-# the store; its name is looked up when nginx starts, and when it is reloaded
-upstream ${zone} {
-  server ${hostname}:${port || (protocol === 'https:' ? 443 : 80)};
-  keepalive 32;
-}
-# what the store answered, asked for again after a second; it stands in while the store fails
-proxy_cache_path /var/cache/${zone} levels=1:2 keys_zone=${zone}:10m max_size=1g inactive=1d use_temp_path=off;
-`
+  return [
+    '# the store; its name is looked up when nginx starts, and when it is reloaded',
+    ...block(`upstream ${zone}`, [
+      `server ${hostname}:${port || (protocol === 'https:' ? 443 : 80)};`,
+      'keepalive 32;',
+    ]),
+    '# what the store answered, asked for again after a second; it stands in while the store fails',
+    `proxy_cache_path /var/cache/${zone} levels=1:2 keys_zone=${zone}:10m max_size=1g inactive=1d use_temp_path=off;`,
+    '',
+    '',
+  ]
 }
 
 /** The location that answers from the store. */
-const originLocation = (origin: string, name: Name): string => {
+const storeLocation = (origin: string, name: Name): Lines => {
   const { protocol, host, hostname, pathname } = new URL(origin)
   const [zone, file] = [zoneOf(name), name('file')]
-  return `\
-  location / {
-    if (${file} = "") {
-      return ${errors.notFound.status};
-    }
-    proxy_pass ${protocol}//${zone}${pathname.replace(/\/$/, '')}${file};
-${protocol === 'https:' ? verified(hostname) : ''}\
-    proxy_http_version 1.1;
-    proxy_connect_timeout 5s;
-    proxy_read_timeout 15s;
-    proxy_next_upstream_tries 2;
-
-    # nothing of the request goes to the store but the path: a header could change what it answers
-    proxy_pass_request_headers off;
-    proxy_pass_request_body off;
-    proxy_set_header Host ${host};
-    proxy_set_header Connection "";
-    proxy_set_header Content-Length "";
-    proxy_set_header If-Modified-Since "";
-
-    # nginx answers If-None-Match only from its cache
-    proxy_cache ${zone};
-    proxy_cache_key ${file};
-    proxy_cache_valid 200 1s;
-    proxy_cache_revalidate on;
-    proxy_cache_lock on;
-    proxy_cache_use_stale error timeout invalid_header http_429 http_500 http_502 http_503 http_504;
-    proxy_ignore_headers Cache-Control Expires Set-Cookie Vary ${accel.map((name) => `X-Accel-${name}`).join(' ')};
-${hidden.map((name) => `    proxy_hide_header ${name};`).join('\n')}
-
-    # without the right to list, a store says 403 of a file that is not there
-    proxy_intercept_errors on;
-    error_page 403 404 =${errors.notFound.status} /${errors.notFound.file};
-    error_page ${failures.join(' ')} =${storeFailure.status} @store_failure;
-  }
-  location @store_failure {
-    return ${storeFailure.status} '${storeFailure.body.replaceAll('\n', '\\n')}';
-  }`
+  return [
+    ...block('location /', [
+      ...block(`if (${file} = "")`, [`return ${errors.notFound.status};`]),
+      `proxy_pass ${protocol}//${zone}${pathname.replace(/\/$/, '')}${file};`,
+      ...when(protocol === 'https:', [
+        'proxy_ssl_server_name on;',
+        `proxy_ssl_name ${hostname};`,
+        'proxy_ssl_verify on;',
+        'proxy_ssl_verify_depth 4;',
+        '# on Red Hat and its kin: /etc/pki/tls/certs/ca-bundle.crt',
+        'proxy_ssl_trusted_certificate /etc/ssl/certs/ca-certificates.crt;',
+      ]),
+      'proxy_http_version 1.1;',
+      'proxy_connect_timeout 5s;',
+      'proxy_read_timeout 15s;',
+      'proxy_next_upstream_tries 2;',
+      '',
+      '# nothing of the request goes to the store but the path: a header could change what it answers',
+      'proxy_pass_request_headers off;',
+      'proxy_pass_request_body off;',
+      `proxy_set_header Host ${host};`,
+      ...['Connection', 'Content-Length', 'If-Modified-Since'].map((one) => `proxy_set_header ${one} "";`),
+      '',
+      '# nginx answers If-None-Match only from its cache',
+      `proxy_cache ${zone};`,
+      `proxy_cache_key ${file};`,
+      'proxy_cache_valid 200 1s;',
+      'proxy_cache_revalidate on;',
+      'proxy_cache_lock on;',
+      'proxy_cache_use_stale error timeout invalid_header http_429 http_500 http_502 http_503 http_504;',
+      `proxy_ignore_headers Cache-Control Expires Set-Cookie Vary ${accel.map((name) => `X-Accel-${name}`).join(' ')};`,
+      ...hidden.map((name) => `proxy_hide_header ${name};`),
+      '',
+      '# without the right to list, a store says 403 of a file that is not there',
+      'proxy_intercept_errors on;',
+      `error_page 403 404 =${errors.notFound.status} /${errors.notFound.file};`,
+      `error_page ${failures.join(' ')} =${storeFailure.status} @store_failure;`,
+    ]),
+    ...block('location @store_failure', [
+      `return ${storeFailure.status} '${storeFailure.body.replaceAll('\n', '\\n')}';`,
+    ]),
+  ]
 }
-
-const verified = (hostname: string): string => `\
-    proxy_ssl_server_name on;
-    proxy_ssl_name ${hostname};
-    proxy_ssl_verify on;
-    proxy_ssl_verify_depth 4;
-    # on Red Hat and its kin: /etc/pki/tls/certs/ca-bundle.crt
-    proxy_ssl_trusted_certificate /etc/ssl/certs/ca-certificates.crt;
-`
 
 const accel = 'Redirect Expires Limit-Rate Buffering Charset'.split(' ')
 

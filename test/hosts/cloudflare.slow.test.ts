@@ -8,7 +8,7 @@ import { cloudflare, cloudflareR2 } from '../../scripts/hosts/cloudflare.ts'
 import { inCi } from '../posix.ts'
 import { causesOf, verifyPorts } from '../verify/verifying.ts'
 import { endStage, makeStage, type Stage } from './contract.ts'
-import { hostOptions as optionsWith, snapshotFacts } from './options.ts'
+import { hostFacts, hostOptions as optionsWith } from './options.ts'
 import { differences } from './questions.ts'
 import { body } from './snapshot.ts'
 
@@ -38,7 +38,7 @@ const start = async (root: string, kind: Kind, { https = false, basePath = '' })
     ...{ host: '127.0.0.1', port: 0, https, modules: true },
     compatibilityDate: wrangler().compatibility_date,
   } as const
-  for (const { path, text } of cloudflare.files!(snapshotFacts({ basePath })))
+  for (const { path, text } of cloudflare.files!(hostFacts({ basePath })))
     writeFileSync(join(root, path), text)
   if (kind !== 'R2') {
     return new engine!.Miniflare({
@@ -112,7 +112,7 @@ describe.skipIf(engine === undefined).each([
 
 describe('cloudflare files', () => {
   it('keep the worker itself from being uploaded as an asset', () => {
-    const ignored = cloudflare.files!(snapshotFacts()).find(({ path }) => path === '.assetsignore')!
+    const ignored = cloudflare.files!(hostFacts()).find(({ path }) => path === '.assetsignore')!
     expect(ignored.text.split('\n')).toContain('_worker.js')
     expect(wrangler()).toMatchObject({
       main: 'dist/_worker.js',

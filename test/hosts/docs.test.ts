@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { hosts } from '../../scripts/hosts/hosts.ts'
-import { hostOptions, snapshotFacts } from './options.ts'
+import { hostFacts, hostOptions } from './options.ts'
 
 /** The sections of both pages by heading. */
 const sections = new Map(
@@ -23,7 +23,7 @@ test.each(hosts.filter(({ config, files }) => config ?? files))('the files for $
   for (const schemes of [['https', 'http'], ['https']] as const) {
     const texts = [
       ...(host.config === undefined ? [] : [host.config(hostOptions({ schemes }))]),
-      ...(host.files?.(snapshotFacts({ schemes })) ?? []).map(({ text }) => text),
+      ...(host.files?.(hostFacts({ schemes })) ?? []).map(({ text }) => text),
     ].filter((text) => /^(?:#|\/\/)/.test(text))
     for (const text of texts) {
       for (const phrase of host.cannot) expect(text).toContain(` - ${phrase}\n`)

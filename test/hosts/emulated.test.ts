@@ -29,7 +29,7 @@ import {
   viewerResponse,
 } from './emulations.ts'
 import { body, siteRequests, snapshotFiles, usernames } from './managed.ts'
-import { hostOptions, snapshotFacts } from './options.ts'
+import { hostFacts, hostOptions } from './options.ts'
 
 type Case = {
   readonly name: string
@@ -191,8 +191,8 @@ test('vercel answers the path of an OpenAPI document that is not there with the 
 })
 
 describe('the files of netlify', () => {
-  const textsOf = (site: Partial<Parameters<typeof snapshotFacts>[0]>) =>
-    netlify.files!(snapshotFacts({ basePath: '/v1', usernames, ...site })).map(({ text }) => text)
+  const textsOf = (site: Partial<Parameters<typeof hostFacts>[0]>) =>
+    netlify.files!(hostFacts({ basePath: '/v1', usernames, ...site })).map(({ text }) => text)
 
   it('set the headers by path, and none twice', () => {
     const headers = textsOf({}).find((text) => text.includes('\n  Content-Type:'))!

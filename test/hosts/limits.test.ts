@@ -3,7 +3,7 @@ import { routes, siteRoutes } from '../../scripts/api/routes.ts'
 import { createLoader } from '../../scripts/content/load.ts'
 import { type Extent, hostNames, hosts, hostWarnings } from '../../scripts/hosts/hosts.ts'
 import { netlify } from '../../scripts/hosts/netlify.ts'
-import { snapshotFacts } from './options.ts'
+import { hostFacts } from './options.ts'
 
 const source = {
   file: 'content/site.yaml',
@@ -30,7 +30,7 @@ test.each<[Partial<Extent>, string]>([
 
 test.each([0, 1, 3])('Netlify has as many rules for %i names as the build counts', (count) => {
   const usernames = ['ana', 'ben', 'eve'].slice(0, count)
-  const files = netlify.files!(snapshotFacts({ siteRoutes, usernames }))
+  const files = netlify.files!(hostFacts({ siteRoutes, usernames }))
   const rules = files.find(({ path }) => path === '_redirects')!.text.match(/^[^#\n].*/gm)
   expect(rules).toHaveLength(netlify.rules!(count * routes.length, siteRoutes))
 })

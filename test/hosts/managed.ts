@@ -11,7 +11,7 @@ import {
   variants,
 } from '../../scripts/api/routes.ts'
 import type { Host } from '../../scripts/hosts/host.ts'
-import { snapshotFacts } from './options.ts'
+import { hostFacts } from './options.ts'
 
 /** A plain name, one with every character that a name may have, and the longest. */
 export const usernames = ['a.b-c_d', 'ana', 'x'.repeat(64)]
@@ -49,9 +49,10 @@ export const snapshotFiles = (host: Host, basePath = ''): ReadonlyMap<string, st
   new Map([
     ...snapshotOf(usernames, body),
     ['SHA256SUMS', '# not for clients\n'],
-    ...(host.files?.(snapshotFacts({ basePath, usernames })) ?? []).map(
-      ({ path, text }): [string, string] => [path, text],
-    ),
+    ...(host.files?.(hostFacts({ basePath, usernames })) ?? []).map(({ path, text }): [string, string] => [
+      path,
+      text,
+    ]),
   ])
 
 /** Serves on a free port of this machine only. */

@@ -4,7 +4,7 @@ import { usernamePattern } from '../../scripts/api/routes.ts'
 import { firebase } from '../../scripts/hosts/firebase.ts'
 import { pathRules } from '../../scripts/hosts/host.ts'
 import { netlify } from '../../scripts/hosts/netlify.ts'
-import { snapshotFacts } from './options.ts'
+import { hostFacts } from './options.ts'
 
 const username = fc.stringMatching(new RegExp(`^${usernamePattern}$`))
 const basePath = fc.webPath().map((path) => new URL(`https://h${path}`).pathname.replace(/\/+$/, ''))
@@ -13,7 +13,7 @@ describe('names in generated files', () => {
   it('stay one rule of three words each on Netlify, whatever the username', () => {
     fc.assert(
       fc.property(fc.uniqueArray(username), (usernames) => {
-        const [redirects] = netlify.files!(snapshotFacts({ siteRoutes: [], usernames }))
+        const [redirects] = netlify.files!(hostFacts({ siteRoutes: [], usernames }))
         const rules = redirects!.text.split('\n').filter((line) => !/^(#|$)/.test(line))
         expect(rules).toHaveLength(2 * usernames.length + 2)
         for (const rule of rules) expect(rule).toMatch(/^\/[A-Za-z0-9._/:*-]+ \/[A-Za-z0-9._/:-]+ [0-9]{3}!$/)
@@ -24,7 +24,7 @@ describe('names in generated files', () => {
   it('match their own path alone on Firebase', () => {
     fc.assert(
       fc.property(username, username, (name, other) => {
-        const [config] = firebase.files!(snapshotFacts({ siteRoutes: [], usernames: [name] }))
+        const [config] = firebase.files!(hostFacts({ siteRoutes: [], usernames: [name] }))
         const [user] = JSON.parse(config!.text).hosting.rewrites
         const matches = (path: string): boolean => new RegExp(user.regex).test(path)
         expect(matches(`/api/username/${name}`)).toBe(true)

@@ -22,7 +22,7 @@ import {
 } from './contract.ts'
 import { installed, start, titleOf } from './engine.ts'
 import { apacheEngine, caddyEngine, htaccessEngine, lighttpdEngine, nginxEngine } from './engines.ts'
-import { hostOptions, snapshotFacts } from './options.ts'
+import { hostFacts, hostOptions } from './options.ts'
 import { differences } from './questions.ts'
 import { body } from './snapshot.ts'
 
@@ -100,7 +100,7 @@ describe.skipIf(!installed(anyEngine))(titleOf(anyEngine), () => {
   const found = async (given: Parameters<typeof hostOptions>[0], judge = differences): Promise<string[]> => {
     const options = hostOptions(given)
     const [http, https] = (await freePorts(2)) as [number, number]
-    const config = htaccess.files!(snapshotFacts(options))[0]!.text
+    const config = htaccess.files!(hostFacts(options))[0]!.text
     const running = await start(htaccessEngine(options), config, { ports: [http, https], root: options.root })
     try {
       return await judge({ ...options, ports: { http, https } })
