@@ -1,4 +1,4 @@
-import { addressesOf } from './api/addresses.ts'
+import { addressesOf } from './api/member-file.ts'
 import { main, status } from './cli/command.ts'
 import { shared } from './cli/options.ts'
 import { tell, writeResult } from './cli/output.ts'

@@ -5,14 +5,6 @@ import { usernamePattern } from '../content/username.ts'
  * client and the tables in docs/api.md are all made from here.
  */
 
-export type Field = {
-  readonly format: Format
-  /** What it holds, as a phrase. */
-  readonly holds: string
-  /** Where the value comes from, as a phrase; keys in backquotes. */
-  readonly from: string
-}
-
 /** What the text of a field may look like: a pattern that RE2 reads too, and the same in words. */
 export const formats = {
   count: { pattern: '^(0|[1-9][0-9]*)$', words: 'a whole number from 0 up' },
@@ -45,112 +37,89 @@ export const formats = {
     words: 'an address in the scheme of the request, or empty',
   },
 } as const satisfies Record<string, { readonly pattern: string | undefined; readonly words: string }>
-type Format = keyof typeof formats
+
+export type Field = {
+  readonly format: keyof typeof formats
+  /** What it holds, as a phrase. */
+  readonly holds: string
+  /** Where the value comes from, as a phrase; keys in backquotes. */
+  readonly from: string
+}
+
+const field = (format: Field['format'], holds: string, from: string): Field => ({ format, holds, from })
 
 /** The profile of a member: the answer of the route `user`. */
 export const userFields = {
-  totalFollowers: {
-    format: 'count',
-    holds: 'how many follow the member',
-    from: '`totalFollowers` of the profile, or `0`',
-  },
-  totalFollowing: {
-    format: 'count',
-    holds: 'how many the member follows',
-    from: '`totalFollowing` of the profile, or `0`',
-  },
-  Likes: { format: 'count', holds: 'how many likes the member has', from: '`Likes` of the profile, or `0`' },
-  totalShots: {
-    format: 'count',
-    holds: 'how many shots the member has; may be more than are served',
-    from: '`totalShots` of the profile, or the number of published shots',
-  },
-  Lists: {
-    format: 'count',
-    holds: 'how many lists the member keeps',
-    from: '`Lists` of the profile, or `0`',
-  },
-  Listed: {
-    format: 'count',
-    holds: 'in how many lists of others the member is',
-    from: '`Listed` of the profile, or `0`',
-  },
-  Projects: {
-    format: 'count',
-    holds: 'how many projects the member has',
-    from: '`Projects` of the profile, or the number of its `projects`',
-  },
-  id: { format: 'id', holds: "the member's id", from: '`id` of the profile' },
-  username: { format: 'username', holds: "the member's username of today", from: "the member's folder" },
-  name: { format: 'text that is not blank', holds: 'the display name', from: '`name` of the profile' },
-  location: { format: 'text', holds: 'where the member is', from: '`location` of the profile' },
-  twitter: {
-    format: 'link',
-    holds: "the member's page on a microblogging network",
-    from: '`twitter` of the profile',
-  },
-  website: { format: 'link', holds: "the member's website", from: '`website` of the profile' },
-  bio: {
-    format: 'text',
-    holds: 'what the member says of themselves; may hold hash-tags',
-    from: '`bio` of the profile',
-  },
-  skills: { format: 'words', holds: 'what the member can do', from: '`skills` of the profile' },
-  avatar: { format: 'asset or none', holds: "the member's picture", from: '`avatar` of the profile' },
-  type_account: {
-    format: 'code',
-    holds: 'the type of the account; the site gives the codes their meaning',
-    from: "`type_account` of the profile, or the site's default, or `0`",
-  },
-  cover_image: {
-    format: 'asset or none',
-    holds: "the picture at the top of the member's page",
-    from: '`cover_image` of the profile',
-  },
-} as const satisfies Record<string, Field>
+  totalFollowers: field('count', 'how many follow the member', '`totalFollowers` of the profile, or `0`'),
+  totalFollowing: field('count', 'how many the member follows', '`totalFollowing` of the profile, or `0`'),
+  Likes: field('count', 'how many likes the member has', '`Likes` of the profile, or `0`'),
+  totalShots: field(
+    'count',
+    'how many shots the member has; may be more than are served',
+    '`totalShots` of the profile, or the number of published shots',
+  ),
+  Lists: field('count', 'how many lists the member keeps', '`Lists` of the profile, or `0`'),
+  Listed: field('count', 'in how many lists of others the member is', '`Listed` of the profile, or `0`'),
+  Projects: field(
+    'count',
+    'how many projects the member has',
+    '`Projects` of the profile, or the number of its `projects`',
+  ),
+  id: field('id', "the member's id", '`id` of the profile'),
+  username: field('username', "the member's username of today", "the member's folder"),
+  name: field('text that is not blank', 'the display name', '`name` of the profile'),
+  location: field('text', 'where the member is', '`location` of the profile'),
+  twitter: field('link', "the member's page on a microblogging network", '`twitter` of the profile'),
+  website: field('link', "the member's website", '`website` of the profile'),
+  bio: field('text', 'what the member says of themselves; may hold hash-tags', '`bio` of the profile'),
+  skills: field('words', 'what the member can do', '`skills` of the profile'),
+  avatar: field('asset or none', "the member's picture", '`avatar` of the profile'),
+  type_account: field(
+    'code',
+    'the type of the account; the site gives the codes their meaning',
+    "`type_account` of the profile, or the site's default, or `0`",
+  ),
+  cover_image: field(
+    'asset or none',
+    "the picture at the top of the member's page",
+    '`cover_image` of the profile',
+  ),
+}
 
 /** One of the newest shots of a member: an element of `Shots` in the answer of the route `shots`. */
 export const shotFields = {
-  id: { format: 'id', holds: "the shot's id, unique over the site", from: '`id` of the shot' },
-  id_project: {
-    format: 'id or none',
-    holds: 'the id of the project that it belongs to; `0` is none',
-    from: '`id_project` of the shot, or `0`',
-  },
-  created_project: {
-    format: 'timestamp or none',
-    holds: 'when that project began; all zeros without a project',
-    from: '`created` of that project in the profile',
-  },
-  image: { format: 'asset', holds: 'the picture', from: '`image` of the shot' },
-  large_image: {
-    format: 'asset',
-    holds: 'the picture in a large size',
-    from: '`large_image` of the shot, or its `image`',
-  },
-  token_id: {
-    format: 'token',
-    holds: 'a name for the shot, unique over the site; it proves nothing',
-    from: '`token_id` of the shot, or the SHA-1 of `shot:<id>`',
-  },
-  description: { format: 'text', holds: 'what its member says of it', from: '`description` of the shot' },
-  title: { format: 'text that is not blank', holds: 'what it is called', from: '`title` of the shot' },
-  user_id: { format: 'id', holds: "the member's `id`", from: '`id` of the profile' },
-  status: {
-    format: 'code',
-    holds: 'its status; the site gives the codes their meaning',
-    from: "`status` of the shot, or the site's default, or `0`",
-  },
-  tags: { format: 'words', holds: 'what it is about', from: '`tags` of the shot' },
-  date: { format: 'timestamp', holds: 'when it was made; no zone is known', from: '`date` of the shot' },
-  attachment: {
-    format: 'asset or none',
-    holds: 'a file that comes with it',
-    from: '`attachment` of the shot',
-  },
-  url_purchased: { format: 'link', holds: 'where it can be bought', from: '`url_purchased` of the shot' },
-  price_item: { format: 'text', holds: 'what it costs', from: '`price_item` of the shot' },
-} as const satisfies Record<string, Field>
+  id: field('id', "the shot's id, unique over the site", '`id` of the shot'),
+  id_project: field(
+    'id or none',
+    'the id of the project that it belongs to; `0` is none',
+    '`id_project` of the shot, or `0`',
+  ),
+  created_project: field(
+    'timestamp or none',
+    'when that project began; all zeros without a project',
+    '`created` of that project in the profile',
+  ),
+  image: field('asset', 'the picture', '`image` of the shot'),
+  large_image: field('asset', 'the picture in a large size', '`large_image` of the shot, or its `image`'),
+  token_id: field(
+    'token',
+    'a name for the shot, unique over the site; it proves nothing',
+    '`token_id` of the shot, or the SHA-1 of `shot:<id>`',
+  ),
+  description: field('text', 'what its member says of it', '`description` of the shot'),
+  title: field('text that is not blank', 'what it is called', '`title` of the shot'),
+  user_id: field('id', "the member's `id`", '`id` of the profile'),
+  status: field(
+    'code',
+    'its status; the site gives the codes their meaning',
+    "`status` of the shot, or the site's default, or `0`",
+  ),
+  tags: field('words', 'what it is about', '`tags` of the shot'),
+  date: field('timestamp', 'when it was made; no zone is known', '`date` of the shot'),
+  attachment: field('asset or none', 'a file that comes with it', '`attachment` of the shot'),
+  url_purchased: field('link', 'where it can be bought', '`url_purchased` of the shot'),
+  price_item: field('text', 'what it costs', '`price_item` of the shot'),
+}
 
 /** Fields whose URLs carry the scheme of the request. */
 export const schemeFields: readonly string[] = Object.entries({ ...userFields, ...shotFields })

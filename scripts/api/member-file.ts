@@ -4,7 +4,9 @@ import {
   indexFile,
   prefix,
   type Route,
+  requestPath,
   routes,
+  siteRouteAt,
   usernamePattern,
   type Variant,
   variantFolder,
@@ -40,6 +42,19 @@ const pattern = new RegExp(
     `(${anyOf(routes.map(({ suffix }) => suffix))})/${anyOf([indexFile])}` +
     `(${anyOf(['', ...encodings.map(({ suffix }) => suffix)])})$`,
 )
+
+/**
+ * The addresses at which caches may hold a file of the snapshot: in both schemes, with and without a slash at the
+ * end. None for what no client can ask for.
+ */
+export const addressesOf = (path: string, baseUrl: string): readonly string[] => {
+  const { host, pathname } = new URL(baseUrl)
+  const member = memberFileAt(path)
+  const request = member ? requestPath(member.route, member.username) : siteRouteAt(path)?.request
+  if (request === undefined) return []
+  const address = `${host}${pathname.replace(/\/+$/, '')}${request}`
+  return ['https', 'http'].flatMap((scheme) => [`${scheme}://${address}`, `${scheme}://${address}/`])
+}
 
 /** Members of a snapshot that was published, and how many of them are to go. */
 export type MemberCount = { readonly published: number; readonly removed: number }

@@ -14,8 +14,5 @@ export type ShotRecord = { readonly [K in keyof typeof shotFields]: string }
 /** The body of `/api/username/<u>/shots`. */
 export type ShotsRecord = { readonly Shots: readonly ShotRecord[] }
 
-/** The body of every error. */
-export type ErrorRecord = { readonly error: string }
-
 /** `created_project` of a shot without a project. */
 export const noTimestamp = '0000-00-00 00:00:00'

@@ -80,8 +80,6 @@ export type SiteRoute = {
   readonly cacheControl: string
 }
 
-const json = { contentType, cacheControl: okHeaders['Cache-Control'] } as const
-
 /** Content types of pictures, by the ending of their files. */
 export const pictureTypes = {
   jpg: 'image/jpeg',
@@ -91,29 +89,30 @@ export const pictureTypes = {
   avif: 'image/avif',
 } as const
 
-export const openapiRoute: SiteRoute = {
-  ...{ name: 'openapi', path: '/openapi.json', pattern: '/openapi\\.json' },
-  ...{ variants: false, index: false, ...json },
-}
-export const membersRoute: SiteRoute = {
-  ...{ name: 'members', path: '/api/members', pattern: '/api/members' },
-  ...{ variants: false, index: true, ...json },
-}
-export const allRoute: SiteRoute = {
-  ...{ name: 'all', path: '/api/all', pattern: '/api/all' },
-  ...{ variants: true, index: true, ...json },
-}
+const siteRoute = (
+  name: SiteRoute['name'],
+  path: SiteRoute['path'],
+  more: Partial<SiteRoute> = {},
+): SiteRoute => ({
+  ...{ name, path, pattern: path.replace('.', '\\.').replace('<xx>', hex(2)).replace('<h>', hex(32)) },
+  ...{ variants: false, index: false, contentType, cacheControl: okHeaders['Cache-Control'], ...more },
+})
+
+const hex = (digits: number): string => `[0-9a-f]{${digits}}`
+
+export const openapiRoute = siteRoute('openapi', '/openapi.json')
+export const membersRoute = siteRoute('members', '/api/members', { index: true })
+export const allRoute = siteRoute('all', '/api/all', { variants: true, index: true })
 /** Every published body of the members whose names hash to the same two digits, a member a line. */
-export const binsRoute: SiteRoute = {
-  ...{ name: 'bins', path: '/api/all/<xx>.ndjson', pattern: '/api/all/[0-9a-f]{2}\\.ndjson' },
-  ...{ variants: true, index: false, ...json, contentType: 'application/x-ndjson' },
-}
+export const binsRoute = siteRoute('bins', '/api/all/<xx>.ndjson', {
+  ...{ variants: true, contentType: 'application/x-ndjson' },
+})
 /** A picture's name is made of its bytes, so they never change: caches may keep it for ever. */
-export const pictureRoutes: readonly SiteRoute[] = Object.entries(pictureTypes).map(([ending, type]) => ({
-  ...{ name: 'pictures', path: `/pictures/<h>.${ending}`, pattern: `/pictures/[0-9a-f]{32}\\.${ending}` },
-  ...{ variants: false, index: false },
-  ...{ contentType: type, cacheControl: 'public, max-age=31536000, immutable' },
-}))
+export const pictureRoutes = Object.entries(pictureTypes).map(([ending, contentType]) =>
+  siteRoute('pictures', `/pictures/<h>.${ending}`, {
+    ...{ contentType, cacheControl: 'public, max-age=31536000, immutable' },
+  }),
+)
 
 export const siteRoutes: readonly SiteRoute[] = [
   openapiRoute,

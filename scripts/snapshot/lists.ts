@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { siteFiles } from '../api/document/site-files.ts'
+import { siteFiles } from '../api/document/openapi.ts'
 import { allRoute, binsRoute, membersRoute, siteFile, type Variant } from '../api/routes.ts'
 import type { Site } from '../content/site.ts'
 import type { Sum } from '../files/sums.ts'

@@ -5,8 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { exampleSite } from '../../scripts/api/document/example.ts'
-import { openapi } from '../../scripts/api/document/openapi.ts'
-import { siteFiles } from '../../scripts/api/document/site-files.ts'
+import { openapi, siteFiles } from '../../scripts/api/document/openapi.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 

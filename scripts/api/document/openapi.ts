@@ -18,10 +18,18 @@ import {
   requestPath,
   routes,
   type SiteRoute,
+  siteFile,
   type Variant,
 } from '../routes.ts'
 import { exampleMember } from './example.ts'
 import { type BodyName, bodySchemas } from './schemas.ts'
+
+/** The files of the site's own paths that are made of site.yaml alone; `path` is below the snapshot's root. */
+export const siteFiles = (site: Site): readonly { readonly path: string; readonly text: string }[] =>
+  site.openapi ? [{ path: siteFile(openapiRoute), text: renderDocument(openapi(site)) }] : []
+
+/** The text of a document that people read, too. */
+export const renderDocument = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
 
 /** The OpenAPI document of a site's API, the same over both schemes. */
 export const openapi = (site: Site) => ({
