@@ -14,18 +14,13 @@ import {
   schemaAt,
 } from './hint.ts'
 import { type Data, isMapping, type Mapping, valueAt } from './parse/data.ts'
+import type { Judge } from './quick-fit.ts'
 import type { Path, Violation } from './rules.ts'
-import type { Breach, Format, Subschema, Validator } from './schema.ts'
+import type { Breach, Subschema } from './schema.ts'
 import { meantKey, saysPublished } from './synonyms.ts'
 import type { HostName } from './values/formats.ts'
 import { isOneNumber, isWord, meantWords, saysNothing } from './values/meant.ts'
 import { clearDate, timestampsIn } from './values/timestamp.ts'
-
-/** Who says what is right, and what of it is not what people mean. */
-export type Judge = {
-  readonly formats: Readonly<Record<string, Format>>
-  readonly unlikely: Validator['unlikely']
-}
 
 /** What is explained: a file's data, and what it is held against. */
 export type Explained = Judge & {

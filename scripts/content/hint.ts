@@ -1,26 +1,13 @@
-import type { Judge } from './explain.ts'
 import { type Data, isMapping, type Mapping } from './parse/data.ts'
+import { createFit, type Judge } from './quick-fit.ts'
 import type { Path } from './rules.ts'
 import type { Subschema } from './schema.ts'
 import { candidates, meantWords } from './values/meant.ts'
 import { timestampsIn } from './values/timestamp.ts'
 
-/** Whether data is right for a key: a text, or the lists and mappings of texts that a schema asks for. */
-export const fits = (data: Data, schema: Subschema, { formats }: Pick<Judge, 'formats'>): boolean => {
-  const { pattern = '', enum: known, format, items, properties, required = [] } = schema
-  if (typeof data === 'string') {
-    return (
-      new RegExp(pattern, 'u').test(data) &&
-      (known === undefined || known.includes(data)) &&
-      (format === undefined || formats[format]?.(data) === undefined)
-    )
-  }
-  if (!isMapping(data)) return items !== undefined && data.every((one) => fits(one, items, { formats }))
-  return (
-    required.every((key) => key in data) &&
-    Object.entries(data).every(([key, one]) => properties?.[key] && fits(one, properties[key], { formats }))
-  )
-}
+/** Whether data is right for a key, be it what people mean or not. */
+export const fits = (data: Data, schema: Subschema, { formats }: Pick<Judge, 'formats'>): boolean =>
+  createFit(schema, { formats, unlikely: () => undefined })(data)
 
 /**
  * What data was most likely meant to be, of what is right for its key: every way to read it is tried, and the first that
@@ -47,7 +34,7 @@ type Held = { readonly schema: Subschema; readonly judge: Judge }
 export const meantText = (text: string, key: string, { schema, judge }: Held): string | undefined => {
   const tried = text.length > longest ? [] : candidates(text, key, schema)
   const right = [...tried.toReversed(), text].filter((one) => one !== '' && fits(one, schema, judge))
-  return right.find((one) => judge.unlikely(schema['x-code'], one) === undefined) ?? right[0]
+  return right.find(createFit(schema, judge)) ?? right[0]
 }
 
 /** A longer text is no slip in one value, and to look for one would take long. */

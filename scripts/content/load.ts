@@ -6,11 +6,13 @@ import { type Profile, type Shot, type SiteFacts, toProfile, toShot, toSite } fr
 import { type Data, isMapping } from './parse/data.ts'
 import { type Parsed, parse } from './parse/parse.ts'
 import { quickParse } from './parse/quick.ts'
+import type { Judge } from './quick-fit.ts'
 import { diagnoseIn, type FileRule, type Path, profileRules, siteRules, type Violation } from './rules.ts'
 import { createValidator, mostProblems, type SchemaName, type Validator } from './schema.ts'
 import type { Site } from './site.ts'
 import { cutValues, mayBeCut, tell, unlikelyValues } from './tell.ts'
 import { createFormats, type HostName } from './values/formats.ts'
+import { unlikelyIn } from './values/meant.ts'
 
 /** A file of the content folder, read. */
 export type Source = {
@@ -55,8 +57,8 @@ export const createLoader = ({
     const known = kinds.get(id)
     if (known !== undefined) return known
     const formats = createFormats({ hostNames, portsAllowed })
-    const validator = createValidator(name, formats, { latest })
-    const made = { name, validator, formats, hostNames, rules }
+    const judge: Judge = { formats, unlikely: (code) => unlikelyIn(code, latest) }
+    const made = { name, judge, validator: createValidator(name, judge), hostNames, rules }
     kinds.set(id, made)
     return made
   }
@@ -71,7 +73,7 @@ export const createLoader = ({
 type Kind = {
   readonly name: SchemaName
   readonly validator: Validator
-  readonly formats: ReturnType<typeof createFormats>
+  readonly judge: Judge
   readonly hostNames: readonly HostName[]
   readonly rules: readonly FileRule[]
 }
@@ -86,13 +88,13 @@ const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded
     const place = parsed.place([Object.keys(parsed.data)[0]!], 'key')
     return { parsed, diagnostics: [diagnose('wrong-file', place, { is, wanted: kind.name })] }
   }
-  const { formats, hostNames, validator } = kind
+  const { judge, hostNames, validator } = kind
   const { schema } = validator
   const data = dropEmpty(
     parsed.data,
     (path) => isEmpty(parsed.place(path, 'value')) && isKnown(schemaAt(schema, path)),
   )
-  const about = { file: source.file, data, schema, formats, hostNames, unlikely: validator.unlikely }
+  const about = { file: source.file, data, schema, hostNames, ...judge }
   const rules = parsed.whole ? kind.rules : kind.rules.filter(({ ofWhole }) => !ofWhole)
   const { first, others } = violations(about, { validator, rules })
   const file = { parsed, lines: source.text.split('\n'), about }

@@ -99,26 +99,26 @@ const leastShot: Shot = {
 
 /** The site from data that fits its schema. */
 export const toSite = (data: Data): Site => {
-  const site = data as SiteData
+  const { assets: said, ...site } = filled(leastSite, data)
   const baseUrl = normalBase(site.base_url)
-  const assets = site.assets || `${baseUrl}/assets`
-  const { precompress, schemes } = { precompress: list(site.precompress), schemes: list(site.schemes) }
-  const gallery = filled(noGallery, site.gallery || {})
+  const assets = said || `${baseUrl}/assets`
+  const { https, http } = typeof assets === 'string' ? { https: assets, http: assets } : assets
+  const gallery = filled(noGallery, site.gallery)
+  const isShared = typeof assets === 'string'
+  const base = (text: string, scheme: 'https' | 'http'): string =>
+    isShared ? withScheme(normalBase(text), scheme) : normalBase(text)
   return {
     baseUrl,
-    assets:
-      typeof assets === 'string'
-        ? { https: withScheme(normalBase(assets), 'https'), http: withScheme(normalBase(assets), 'http') }
-        : { https: normalBase(assets.https), http: normalBase(assets.http) },
-    portsAllowed: typeof assets !== 'string',
-    defaults: filled({ type_account: '0', status: '0' }, site.defaults || {}),
-    hosts: [...new Set(list(site.hosts))],
-    precompress: encodings.filter((name) => precompress.includes(name)),
+    assets: { https: base(https, 'https'), http: base(http, 'http') },
+    portsAllowed: !isShared,
+    defaults: filled({ type_account: '0', status: '0' }, site.defaults),
+    hosts: [...new Set(site.hosts)],
+    precompress: encodings.filter((name) => site.precompress.includes(name)),
     openapi: site.openapi === 'true',
     members: site.members === 'true',
     all: site.all === 'true',
-    schemes: schemes.length > 0 && !schemes.includes('http') ? ['https'] : ['https', 'http'],
-    reserved: list(site.reserved),
+    schemes: site.schemes.length > 0 && !site.schemes.includes('http') ? ['https'] : ['https', 'http'],
+    reserved: site.reserved,
     gallery: {
       ...gallery,
       url: normalBase(gallery.url),
@@ -128,14 +128,12 @@ export const toSite = (data: Data): Site => {
   }
 }
 
-const list = <T>(value: readonly T[] | '' | undefined): readonly T[] => value || []
+const none: readonly string[] = []
 
-type SiteData = { readonly base_url: string } & {
-  readonly assets?: string | { readonly https: string; readonly http: string }
-  readonly defaults?: Data
-  readonly gallery?: Data
-} & { readonly [K in 'openapi' | 'members' | 'all']?: string } & {
-  readonly [K in 'hosts' | 'precompress' | 'schemes' | 'reserved']?: readonly string[] | ''
+const leastSite = {
+  ...{ base_url: '', assets: '' as string | { readonly https: string; readonly http: string } },
+  ...{ defaults: {} as Data, gallery: {} as Data, openapi: '', members: '', all: '' },
+  ...{ hosts: none, precompress: none, schemes: none, reserved: none },
 }
 
 /** What was read of a file. */

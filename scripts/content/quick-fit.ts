@@ -4,11 +4,14 @@ import type { Subschema } from './schema.ts'
 /** Whether a value surely fits a schema. False says that it doesn't, or that this can't tell: then ajv decides. */
 export type Fit = (data: Data) => boolean
 
-/** What the test asks of a text: whether it has a format, and why a text with a code is not what people mean. */
-type Judges = {
-  readonly accepts: Readonly<Record<string, (text: string) => boolean>>
-  readonly unlikely: (code: string | undefined) => ((text: string) => string | undefined) | undefined
+/** Who says what is wrong with a text: by its format, and by its code, why it is not what people mean though it fits. */
+export type Judge = {
+  readonly formats: Readonly<Record<string, Format>>
+  readonly unlikely: (code: string | undefined) => Format | undefined
 }
+
+/** Says what a format finds wrong with a text, in words; `undefined` if nothing. */
+export type Format = (text: string) => string | undefined
 
 /** A subschema with all that is understood here of what it may hold. */
 type Known = Subschema & { readonly additionalProperties?: unknown }
@@ -17,11 +20,11 @@ type Known = Subschema & { readonly additionalProperties?: unknown }
  * Makes a test of a schema, without references, that says yes to nearly all files at a fraction of the cost of ajv's
  * code: that is large, and V8 would spend more time on optimizing it than most builds take to check their files.
  */
-export const createFit = (schema: Known, judges: Judges): Fit => {
+export const createFit = (schema: Known, judge: Judge): Fit => {
   if (!Object.keys(schema).every((key) => understood.has(key))) return unsure
-  const text = allows(schema, 'string') ? textFit(schema, judges) : unsure
-  const list = allows(schema, 'array') ? listFit(schema, judges) : unsure
-  const mapping = allows(schema, 'object') ? mappingFit(schema, judges) : unsure
+  const text = allows(schema, 'string') ? textFit(schema, judge) : unsure
+  const list = allows(schema, 'array') ? listFit(schema, judge) : unsure
+  const mapping = allows(schema, 'object') ? mappingFit(schema, judge) : unsure
   return (data) => (typeof data === 'string' ? text(data) : Array.isArray(data) ? list(data) : mapping(data))
 }
 
@@ -38,33 +41,34 @@ const understood: ReadonlySet<string> = new Set(
 const allows = ({ type }: Known, name: string): boolean =>
   type === undefined || type === name || (Array.isArray(type) && type.includes(name))
 
-const textFit = (schema: Known, { accepts, unlikely }: Judges): Fit => {
-  const { pattern, format, enum: known } = schema
-  const accept = format === undefined ? undefined : accepts[format]
-  if (format !== undefined && accept === undefined) return unsure
+const textFit = (schema: Known, { formats, unlikely }: Judge): Fit => {
+  const { pattern, format = '', enum: known } = schema
+  const problem = formats[format]
+  if (format !== '' && problem === undefined) return unsure
   const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u')
   const why = unlikely(schema['x-code'])
   return (data) =>
     (expression === undefined || expression.test(data as string)) &&
-    (accept === undefined || accept(data as string)) &&
+    // an empty text counts as no key, unless a pattern says otherwise
+    (problem === undefined || data === '' || problem(data as string) === undefined) &&
     (known === undefined || known.includes(data)) &&
     (why === undefined || why(data as string) === undefined)
 }
 
-const listFit = ({ items }: Known, judges: Judges): Fit => {
-  const item = items === undefined ? unsure : createFit(items, judges)
+const listFit = ({ items }: Known, judge: Judge): Fit => {
+  const item = items === undefined ? unsure : createFit(items, judge)
   return (data) => {
     for (const one of data as readonly Data[]) if (!item(one)) return false
     return true
   }
 }
 
-const mappingFit = ({ properties = {}, required = [], additionalProperties }: Known, judges: Judges): Fit => {
+const mappingFit = ({ properties = {}, required = [], additionalProperties }: Known, judge: Judge): Fit => {
   if (additionalProperties !== false) return unsure
   const known = new Map(
     Object.entries(properties).map(([key, schema]) => [
       key,
-      { fits: createFit(schema, judges), isRequired: required.includes(key) },
+      { fits: createFit(schema, judge), isRequired: required.includes(key) },
     ]),
   )
   return (data) => {

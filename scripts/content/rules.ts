@@ -4,6 +4,7 @@ import { amount } from '../text/amounts.ts'
 import { suggest } from '../text/suggest.ts'
 import type { Source } from './load.ts'
 import type { Profile, ProfileFacts, Shot } from './member.ts'
+import { once } from './once.ts'
 import { type Data, mappingOf, valueAt } from './parse/data.ts'
 import { type Parsed, parse } from './parse/parse.ts'
 import { foldUsername, isUntidy, isUsername } from './username.ts'
@@ -36,46 +37,44 @@ export type FileRule = {
 }
 
 const projectIdsAreUnique = (data: Data): readonly Violation[] => {
-  const projects = mappingOf(data).projects
-  if (!Array.isArray(projects)) return []
   const first = new Map<string, number>()
-  return projects.flatMap((project: Data, index): readonly Violation[] => {
+  return itemsOf(data, 'projects').flatMap((project, index): readonly Violation[] => {
     const id = mappingOf(project).id
     if (typeof id !== 'string' || id === '') return []
-    const earlier = first.get(id)
-    if (earlier === undefined) {
-      first.set(id, index)
-      return []
-    }
+    const earlier = first.get(id) ?? index
+    first.set(id, earlier)
     const related = { path: ['projects', earlier, 'id'], message: 'listed here first' }
-    return [
-      { code: 'duplicate-project', args: { id }, path: ['projects', index, 'id'], of: 'value', related },
-    ]
+    const path = ['projects', index, 'id']
+    return earlier === index ? [] : [{ code: 'duplicate-project', args: { id }, path, of: 'value', related }]
   })
 }
 
-const portInBaseUrlNeedsAssets = (data: Data): readonly Violation[] => {
-  const value = mappingOf(data).base_url
-  if (typeof value !== 'string' || (mappingOf(data).assets ?? '') !== '') return []
-  if ((parseAddress(value)?.port ?? '') === '') return []
-  return [{ code: 'port-in-base-url', args: { value }, path: ['base_url'], of: 'value' }]
-}
-
-/** Clients that know https alone are served by https alone; there is no snapshot for http alone. */
-const schemesHaveHttps = (data: Data): readonly Violation[] => {
-  const schemes = mappingOf(data).schemes
-  if (!Array.isArray(schemes) || schemes.length === 0 || !schemes.every((one) => one === 'http')) return []
-  return [{ code: 'unknown-scheme', args: { value: 'http' }, path: ['schemes', 0], of: 'value' }]
-}
-
-const aliasesAreTidy = (data: Data): readonly Violation[] => {
-  const aliases = mappingOf(data).aliases
-  if (!Array.isArray(aliases)) return []
-  return aliases.flatMap((alias: Data, index): readonly Violation[] =>
+const aliasesAreTidy = (data: Data): readonly Violation[] =>
+  itemsOf(data, 'aliases').flatMap((alias, index): readonly Violation[] =>
     typeof alias === 'string' && isUsername(alias) && isUntidy(alias)
       ? [{ code: 'untidy-username', args: { username: alias }, path: ['aliases', index], of: 'value' }]
       : [],
   )
+
+const portInBaseUrlNeedsAssets = (data: Data): readonly Violation[] => {
+  const { base_url: value, assets = '' } = mappingOf(data)
+  return typeof value === 'string' && assets === '' && parseAddress(value)?.port
+    ? [{ code: 'port-in-base-url', args: { value }, path: ['base_url'], of: 'value' }]
+    : []
+}
+
+/** Clients that know https alone are served by https alone; there is no snapshot for http alone. */
+const schemesHaveHttps = (data: Data): readonly Violation[] => {
+  const schemes = itemsOf(data, 'schemes')
+  return schemes.length > 0 && schemes.every((one) => one === 'http')
+    ? [{ code: 'unknown-scheme', args: { value: 'http' }, path: ['schemes', 0], of: 'value' }]
+    : []
+}
+
+/** The items of a list below a key; none of what is no list. */
+const itemsOf = (data: Data, key: string): readonly Data[] => {
+  const list = mappingOf(data)[key]
+  return Array.isArray(list) ? list : []
 }
 
 export const profileRules: readonly FileRule[] = [
@@ -135,12 +134,10 @@ export const createReservedAt = (
   source: Source,
   reserved: readonly string[],
 ): ((name: string) => Related) => {
-  let known: { readonly parsed: Parsed; readonly positions: ReadonlyMap<string, number> } | undefined
+  const site = once(() => parse(source))
   return (name) => {
-    known ??= { parsed: parse(source), positions: firstPositions(reserved) }
-    const position = known.positions.get(foldUsername(name))!
-    const place = known.parsed.place(['reserved', position], 'value')
-    return { ...place, message: 'it is reserved here' }
+    const position = reserved.findIndex((one) => foldUsername(one) === foldUsername(name))
+    return { ...site().place(['reserved', position], 'value'), message: 'it is reserved here' }
   }
 }
 
@@ -156,16 +153,6 @@ export const shotsAt = (folder: string, published: number): Related => ({
   ...fileStart,
   message: `it holds ${amount(published, 'published shot')}`,
 })
-
-/** By name, in lower case. */
-const firstPositions = (names: readonly string[]): ReadonlyMap<string, number> => {
-  const positions = new Map<string, number>()
-  names.forEach((name, position) => {
-    const folded = foldUsername(name)
-    if (!positions.has(folded)) positions.set(folded, position)
-  })
-  return positions
-}
 
 /** The place of a key or value in a source that was read without positions: parses it once more. */
 export const locate = (source: Source, path: Path, of: Violation['of']): Place =>

@@ -4,10 +4,10 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ErrorObject, Options, ValidateFunction } from 'ajv'
+import { once } from './once.ts'
 import type { Data } from './parse/data.ts'
-import { createFit, type Fit } from './quick-fit.ts'
+import { createFit, type Fit, type Judge } from './quick-fit.ts'
 import type { Path } from './rules.ts'
-import { unlikelyIn } from './values/meant.ts'
 
 /** The schemas of the files that people write, in schemas/. */
 export type SchemaName = 'profile' | 'shot' | 'site'
@@ -42,9 +42,6 @@ export type Breach = {
   readonly key?: string
 }
 
-/** Says what a format finds wrong with a text, in words; `undefined` if nothing. */
-export type Format = (text: string) => string | undefined
-
 export type Validator = {
   /** With what its keys refer to filled in. */
   readonly schema: Subschema
@@ -52,8 +49,6 @@ export type Validator = {
   readonly surelyFits: Fit
   /** The first breaches, one a value, and how many there are; none if the data fits. */
   readonly breaches: (data: Data) => { readonly first: readonly Breach[]; readonly count: number }
-  /** Why a value with that code is not what a person means, though it fits. */
-  readonly unlikely: (code: string | undefined, text: string) => string | undefined
 }
 
 /**
@@ -61,30 +56,16 @@ export type Validator = {
  * the schema was changed since, with ajv. To load ajv and to compile takes some 50 ms for every build.
  * Most data is found right without either.
  */
-export const createValidator = (
-  name: SchemaName,
-  formats: Readonly<Record<string, Format>>,
-  { latest }: { readonly latest: string },
-): Validator => {
-  const text = schemaText(name)
-  const schema: Subschema = JSON.parse(text)
-  // an empty text counts as no key, unless a pattern says otherwise
-  const accepts = Object.fromEntries(
-    Object.entries(formats).map(([format, problem]) => [
-      format,
-      (value: string) => value === '' || problem(value) === undefined,
-    ]),
-  )
-  let validate: ValidateFunction | undefined
+export const createValidator = (name: SchemaName, judge: Judge): Validator => {
+  const schema = readSchema(name)
+  const validate = once(() => createAjv(name, judge))
   return {
-    schema: filledIn(schema),
-    surelyFits: createFit(filledIn(schema), { accepts, unlikely: (code) => unlikelyIn(code, latest) }),
-    unlikely: (code, text) => unlikelyIn(code, latest)?.(text),
+    schema,
+    surelyFits: createFit(schema, judge),
     breaches: (data) => {
-      validate ??= createAjv(name, { text, schema, accepts })
-      const errors = validate(data) ? [] : onePerValue(validate.errors!)
+      const errors = validate()(data) ? [] : onePerValue(validate().errors!)
       // they are held by the function, and a stranger's file can have 350,000
-      validate.errors = null
+      validate().errors = null
       return { first: errors.slice(0, mostProblems).map(breach), count: errors.length }
     },
   }
@@ -93,11 +74,17 @@ export const createValidator = (
 /** The most problems of one file that are shown: more are no help to anyone. */
 export const mostProblems = 500
 
-type Read = { readonly text: string; readonly schema: Subschema; readonly accepts: Accepts }
-
-const createAjv = (name: SchemaName, { text, schema, accepts }: Read): ValidateFunction => {
+const createAjv = (name: SchemaName, { formats }: Judge): ValidateFunction => {
+  const text = schemaText(name)
+  // an empty text counts as no key, unless a pattern says otherwise
+  const accepts = Object.fromEntries(
+    Object.entries(formats).map(([format, problem]) => [
+      format,
+      (value: string) => value === '' || problem(value) === undefined,
+    ]),
+  )
   const compiled = (require('../../schemas/compiled.cjs') as Partial<CompiledSchemas>)[name]
-  return compiled?.digest === digestOf(text) ? compiled.create(accepts) : compile(schema, accepts)
+  return compiled?.digest === digestOf(text) ? compiled.create(accepts) : compile(JSON.parse(text), accepts)
 }
 
 /** A schema as it stands in schemas/, with what its keys refer to filled in. */

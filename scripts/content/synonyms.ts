@@ -3,16 +3,7 @@ import { suggest } from '../text/suggest.ts'
 /** The known key that an unknown one most likely stands for, and the unknown one without accents and marks around it. */
 export const meantKey = (
   key: string,
-  {
-    known,
-    fitting,
-    isGiven,
-  }: {
-    readonly known: readonly string[]
-    /** Those of the known keys that can take a value of its type. */
-    readonly fitting: readonly string[]
-    readonly isGiven: (key: string) => boolean
-  },
+  { known, fitting, isGiven }: Keys,
 ): { readonly bare: string; readonly suggestion: string | undefined } => {
   if (key.length > longest) return { bare: key, suggestion: undefined }
   const bare = key
@@ -24,23 +15,24 @@ export const meantKey = (
   const rows = synonyms.filter(([name]) => known.includes(name))
   const others = rows.filter(([, row]) => means(words, row)).map(([name]) => name)
   // one of its words, or the end of one, says what it is: `image_2x`, `nickname`
-  const alike = [...rows, ...known.map((name) => [name, wordsOf(name).join(' ')] as const)].filter(
-    ([name, row]) =>
-      !isGiven(name) &&
-      fitting.includes(name) &&
-      words.length < 5 &&
-      words.some((word) => isAlike(word, row)),
-  )
+  const alike = [...rows, ...known.map((name) => [name, wordsOf(name).join(' ')] as const)]
+    .filter(([, row]) => words.length < 5 && words.some((word) => isAlike(word, row)))
+    .flatMap(([name]) => (fitting.includes(name) && !isGiven(name) ? name : []))
   const isSpelling = known.some((name) => name.toLowerCase() === bare.toLowerCase())
   const near = suggest(bare, fitting)
   if (isSpelling && near !== undefined) return { bare, suggestion: near }
-  const candidates = [
-    ...others.filter((one) => fitting.includes(one)),
-    ...[near, ...alike.map(([name]) => name), ...others, suggest(bare, known)].filter(
-      (one) => one !== undefined,
-    ),
-  ]
+  const fittingOthers = others.filter((one) => fitting.includes(one))
+  const candidates = [...fittingOthers, near, ...alike, ...others, suggest(bare, known)].filter(
+    (one) => one !== undefined,
+  )
   return { bare, suggestion: candidates.find((one) => !isGiven(one)) ?? candidates[0] }
+}
+
+type Keys = {
+  readonly known: readonly string[]
+  /** Those of the known keys that can take a value of its type. */
+  readonly fitting: readonly string[]
+  readonly isGiven: (key: string) => boolean
 }
 
 /** UTF-16 units. A longer key is no slip in one, and to look at it would take long. */

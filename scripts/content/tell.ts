@@ -6,6 +6,7 @@ import type { Explained } from './explain.ts'
 import { exampleLine, fits, isFreeText, keyIn, lineFor, meantData, meantText, schemaAt } from './hint.ts'
 import { type Data, isMapping, valueAt } from './parse/data.ts'
 import type { Parsed } from './parse/parse.ts'
+import { createFit } from './quick-fit.ts'
 import { diagnoseIn, type Path, type Violation } from './rules.ts'
 import { meantWords, saysNothing } from './values/meant.ts'
 import { otherYears } from './values/timestamp.ts'
@@ -160,12 +161,12 @@ const meantBy = (lost: string, path: Path, about: Explained): Data | undefined =
 /** Warns of what is right by its form, and not what a person means. */
 export const unlikelyValues = ({ parsed, about }: Pick<Read, 'parsed' | 'about'>): readonly Violation[] =>
   textsIn(parsed.data ?? '', about.schema).flatMap(({ path, text, schema }): readonly Violation[] => {
-    const whyNot = (one: string): string | undefined => about.unlikely(schema['x-code'], one)
-    const why = text === '' || !fits(text, schema, about) ? undefined : whyNot(text)
+    const why =
+      text === '' || !fits(text, schema, about) ? undefined : about.unlikely(schema['x-code'])?.(text)
     if (why === undefined) return []
     const others = schema.format === 'timestamp' ? otherYears(text) : []
     const better = [meantText(text, keyIn(path), { schema, judge: about })!, ...others].find(
-      (one) => fits(one, schema, about) && whyNot(one) === undefined,
+      createFit(schema, about),
     )
     const advice = better
       ? `write ${lineFor(path, better).replace(/^- /, '')}; if it is right, leave it as it is`

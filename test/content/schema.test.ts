@@ -57,7 +57,7 @@ describe.each([
 
 describe.each(content)('the schema %s', (name) => {
   const schema = read(name)
-  const { breaches } = createValidator(name, formats, { latest: '2030' })
+  const { breaches } = createValidator(name, { formats, unlikely: () => undefined })
 
   test('has a title for every key, and a default or a description of what is done without it', () => {
     for (const [at, sub] of subschemas(schema)) {

@@ -42,7 +42,7 @@ const isKey = (name = ''): boolean => schemaOf(name) !== undefined
 
 const judge = {
   formats: createFormats({ hostNames: [], portsAllowed: true }),
-  unlikely: (code: string | undefined, text: string) => unlikelyIn(code, '9999')?.(text),
+  unlikely: (code: string | undefined) => unlikelyIn(code, '9999'),
 }
 
 /** Advice to write a line such as `key: value`; without its value where that is long. */

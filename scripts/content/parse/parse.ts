@@ -2,10 +2,11 @@ import type { Node } from 'yaml'
 import { byPlace, type Diagnostic, type Place, type Span } from '../../problems/diagnostic.ts'
 import { diagnose } from '../../problems/messages.ts'
 import type { Source } from '../load.ts'
+import { once } from '../once.ts'
 import { type Data, emptyMapping } from './data.ts'
 import { type Composed, composeFirst, maxParts, yaml } from './document.ts'
 import { recover } from './recover.ts'
-import { type Flaw, resolve } from './resolve.ts'
+import { type Report, resolve } from './resolve.ts'
 import { lineError, syntaxError } from './syntax-error.ts'
 
 export type { Data } from './data.ts'
@@ -30,7 +31,7 @@ export type Parsed = {
  */
 export const parse = ({ file, text }: Source): Parsed => {
   const lines = linesOf(text)
-  const placeOf = ({ from, to }: Stretch): Place => ({ file, ...lines(from, to) })
+  const placeOf = (stretch: Stretch): Place => ({ file, ...lines(stretch) })
   const stray = text.length > carefully ? strayLine.exec(text)?.index : undefined
   if (stray !== undefined && !/^\s*[[{]/.test(text)) {
     const error = lineError(text, stray)
@@ -67,9 +68,11 @@ export const parse = ({ file, text }: Source): Parsed => {
       diagnose('multiple-documents', placeOf(documentStart(text, second)), afterDocument(text, second)),
     )
   }
-  const report = (flaw: Flaw): void => {
+  const report: Report = (code, at, args, first) => {
+    const related = first ? [{ ...placeOf(first), message: 'it is given here first' }] : []
     // its anchor may be where the syntax error is
-    if (syntax === undefined || flaw.code !== 'unknown-alias') problems.push(explain(flaw, placeOf))
+    if (syntax === undefined || code !== 'unknown-alias')
+      problems.push(diagnose(code, placeOf(at), args, related))
   }
   const root = recovered?.contents ?? contents
   const tree = root === null || isEmpty(root) ? emptyFile() : resolve(root, text, report)
@@ -135,59 +138,17 @@ const isEmpty = (contents: Node): boolean =>
 
 const emptyFile = (): Tree => ({ data: emptyMapping(), from: 0, to: 0, nodes: 1, units: 0 })
 
-const explain = (flaw: Flaw, placeOf: (stretch: Stretch) => Place): Diagnostic => {
-  const place = placeOf(flaw)
-  switch (flaw.code) {
-    case 'duplicate-key':
-      return diagnose(flaw.code, place, { key: flaw.subject }, [
-        { ...placeOf(flaw.first!), message: 'it is given here first' },
-      ])
-    case 'unknown-alias':
-      return diagnose(flaw.code, place, { name: flaw.subject })
-    case 'bad-key':
-      return diagnose(flaw.code, place, { name: flaw.subject || undefined })
-    case 'bad-character':
-      return diagnose(flaw.code, place, { character: flaw.subject })
-    default:
-      return diagnose(flaw.code, place, undefined)
+/** Turns a stretch of a text into lines and columns. Lines end at a line feed; they are looked for once one is asked for. */
+const linesOf = (text: string): ((stretch: Stretch) => Span) => {
+  const counter = once(() => {
+    const lines = new (yaml().LineCounter)()
+    for (let at = 0; at !== -1; at = text.indexOf('\n', at) + 1 || -1) lines.addNewLine(at)
+    return lines
+  })
+  return ({ from, to }) => {
+    const [start, end] = [counter().linePos(from), counter().linePos(to)]
+    return { line: start.line, column: start.col, endLine: end.line, endColumn: end.col }
   }
-}
-
-/** Turns a stretch of a text, given by its offsets, into lines and columns. */
-export type Lines = (from: number, to: number) => Span
-
-/** Lines end at a line feed; the text is only looked at once a position is asked for. */
-export const linesOf = (text: string): Lines => {
-  let starts: readonly number[] | undefined
-  return (from, to) => {
-    starts ??= lineStarts(text)
-    const start = lineAt(starts, from)
-    const end = lineAt(starts, to)
-    return {
-      line: start + 1,
-      column: from - starts[start]! + 1,
-      endLine: end + 1,
-      endColumn: to - starts[end]! + 1,
-    }
-  }
-}
-
-const lineStarts = (text: string): readonly number[] => {
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  return starts
-}
-
-/** Index of the last line that begins at or before an offset. */
-const lineAt = (starts: readonly number[], offset: number): number => {
-  let low = 0
-  let high = starts.length
-  while (high - low > 1) {
-    const middle = (low + high) >> 1
-    if (starts[middle]! <= offset) low = middle
-    else high = middle
-  }
-  return low
 }
 
 /** A value together with where it stands. Offsets in UTF-16 units, the end exclusive. */

@@ -1,20 +1,12 @@
 import type { Alias, Node, Scalar, YAMLMap, YAMLSeq } from 'yaml'
-import type { Code } from '../../problems/messages.ts'
+import type { Args, Code } from '../../problems/messages.ts'
 import { emptyMapping } from './data.ts'
 import { yaml } from './document.ts'
 import type { Entry, Stretch, Tree } from './parse.ts'
 import { readBlock } from './quick.ts'
 
-/** What `resolve` finds wrong; `first` is where a duplicate key was given before. */
-export type Flaw = Stretch & {
-  readonly code: Extract<
-    Code,
-    'duplicate-key' | 'bad-key' | 'merge-key' | 'unknown-alias' | 'too-many-aliases' | 'bad-character'
-  >
-  /** The key, the alias's name or the character. */
-  readonly subject: string
-  readonly first?: Stretch
-}
+/** Takes what is wrong with a stretch of the text, and where a duplicate key was given before. */
+export type Report = <C extends Code>(code: C, at: Stretch, args: Args<C>, first?: Stretch) => void
 
 /** How much all aliases of a file may add to it. */
 const maxAliasNodes = 10_000
@@ -24,7 +16,7 @@ const maxAliasUnits = 1 << 20
  * Turns yaml's nodes into plain data, in document order, so that an alias sees the anchors before it. What can't be
  * read is reported and left out (keys) or stands as it was written (aliases).
  */
-export const resolve = (root: Node, text: string, report: (flaw: Flaw) => void): Tree => {
+export const resolve = (root: Node, text: string, report: Report): Tree => {
   const { isAlias, isMap, isScalar } = yaml()
   const anchors = new Map<string, Tree | 'open'>()
   let aliasNodes = 0
@@ -43,31 +35,28 @@ export const resolve = (root: Node, text: string, report: (flaw: Flaw) => void):
     const data = spacesAtEnd(node, text) ?? (node.value as string)
     const to = node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED' ? textEnd(text, from, end) : end
     const character = badCharacter(data)
-    if (character !== undefined) report({ code: 'bad-character', from, to, subject: character })
-    const raw = unprintable.exec(text.slice(from, to))
-    if (raw && !character) {
-      report({ code: 'bad-character', from: from + raw.index, to: from + raw.index + 1, subject: raw[0] })
-    }
+    // two that are no characters: other readers of YAML refuse them as they are
+    const raw = text.slice(from, to).search(/[\ufffe\uffff]/)
+    const at = from + raw
+    if (character !== undefined) report('bad-character', { from, to }, { character })
+    else if (raw !== -1) report('bad-character', { from: at, to: at + 1 }, { character: text[at]! })
     return { data, from, to, nodes: 1, units: data.length }
   }
 
-  const alias = (node: Alias): Tree => {
-    const [from, to] = node.range!
+  const alias = ({ range, source: name }: Alias): Tree => {
+    const [from, to] = range!
     const unresolved = { data: text.slice(from, to), from, to, nodes: 1, units: to - from }
-    const target = anchors.get(node.source)
-    if (target === undefined) {
-      report({ code: 'unknown-alias', from, to, subject: node.source })
-      return unresolved
+    const target = anchors.get(name)
+    const isAffordable = (): boolean => aliasNodes <= maxAliasNodes && aliasUnits <= maxAliasUnits
+    if (target === undefined) report('unknown-alias', { from, to }, { name })
+    else if (target === 'open') report('too-many-aliases', { from, to }, undefined)
+    else {
+      const was = isAffordable()
+      aliasNodes += target.nodes
+      aliasUnits += target.units
+      if (isAffordable()) return { ...target, from, to }
+      if (was) report('too-many-aliases', { from, to }, undefined)
     }
-    if (target === 'open') {
-      report({ code: 'too-many-aliases', from, to, subject: node.source })
-      return unresolved
-    }
-    const affordable = aliasNodes <= maxAliasNodes && aliasUnits <= maxAliasUnits
-    aliasNodes += target.nodes
-    aliasUnits += target.units
-    if (aliasNodes <= maxAliasNodes && aliasUnits <= maxAliasUnits) return { ...target, from, to }
-    if (affordable) report({ code: 'too-many-aliases', from, to, subject: node.source })
     return unresolved
   }
 
@@ -89,35 +78,29 @@ export const resolve = (root: Node, text: string, report: (flaw: Flaw) => void):
       const key = read(pair.key)
       const value = pair.value === null ? empty(key.to) : read(pair.value)
       values.push(key, value)
-      const flaw = flawOf(pair.key, key, entries)
-      if (flaw !== undefined) {
-        report(flaw)
-        continue
-      }
+      if (!isKey(pair.key, key, entries)) continue
       data[key.data as string] = value.data
       entries.set(key.data as string, { key, value })
     }
     return { data, ...stretch(node, values), ...weigh(values), entries }
   }
 
-  return read(root)
-}
-
-const flawOf = (node: Node, key: Tree, entries: ReadonlyMap<string, Entry>): Flaw | undefined => {
-  const { from, to, data } = key
-  if (typeof data !== 'string')
-    return {
-      code: 'bad-key',
-      from,
-      to,
-      subject: Array.isArray(data) && data.length === 1 ? String(data[0]) : '',
-    }
-  if (yaml().isScalar(node) && node.type === 'PLAIN') {
-    if (data === '') return { code: 'bad-key', from, to, subject: '' }
-    if (data === '<<') return { code: 'merge-key', from, to, subject: data }
+  /** Whether a key is one, and new. */
+  const isKey = (node: Node, key: Tree, entries: ReadonlyMap<string, Entry>): boolean => {
+    const { data } = key
+    const isPlain = isScalar(node) && node.type === 'PLAIN'
+    const first = typeof data === 'string' ? entries.get(data)?.key : undefined
+    if (typeof data !== 'string' || (isPlain && data === '')) {
+      report('bad-key', key, {
+        name: Array.isArray(data) && data.length === 1 ? String(data[0]) || undefined : undefined,
+      })
+    } else if (isPlain && data === '<<') report('merge-key', key, undefined)
+    else if (first !== undefined) report('duplicate-key', key, { key: data }, first)
+    else return true
+    return false
   }
-  const first = entries.get(data)?.key
-  return first && { code: 'duplicate-key', from, to, subject: data, first }
+
+  return read(root)
 }
 
 const empty = (at: number): Tree => ({ data: '', from: at, to: at, nodes: 1, units: 0 })
@@ -166,9 +149,6 @@ const spacesAtEnd = ({ range, value }: Scalar, text: string): string | undefined
   const indent = first.search(/[^ ]/) - (value as string).replace(/^\n+/, '').search(/[^ ]/)
   return readBlock(lines, { indent, isFolded: style === '>', chomping: chomping! })
 }
-
-/** Two that are no characters: other readers of YAML refuse them as they are. */
-const unprintable = /[\ufffe\uffff]/
 
 const badCharacter = (value: string): string | undefined => {
   if (value.includes('\0')) return 'U+0000'

@@ -76,26 +76,19 @@ const utf16 = /^(?:\0[^\0]|[^\0]\0){4}/
 /** At the first byte that is no part of a character in UTF-8. */
 const notUtf8 = (bytes: Buffer, file: string): Diagnostic => {
   const text = bytes.toString('utf8')
-  let [at, read] = [utf16.test(text) ? text.indexOf('\0') : text.indexOf(replacement), 0]
-  let offset = Buffer.byteLength(text.slice(0, at))
-  // the file may hold the replacement character itself
-  while (bytes.subarray(offset, offset + 3).equals(replacementBytes)) {
-    read = at
-    at = text.indexOf(replacement, at + 1)
-    offset += Buffer.byteLength(text.slice(read, at))
-  }
-  const before = text.slice(text.startsWith('\ufeff') ? 1 : 0, at)
+  const encoded = Buffer.from(text)
+  let same = 0
+  while (same < encoded.length && bytes[same] === encoded[same]) same++
+  // the bytes of the character in its place may begin as it does
+  const offset = utf16.test(text) ? bytes.indexOf(0) : encoded.lastIndexOf(replacement, same)
+  const before = encoded.toString('utf8', 0, offset).replace(/^\ufeff/, '')
   const line = before.split('\n').length
-  const column = before.length - (before.lastIndexOf('\n') + 1) + 1
-  return diagnose(
-    'not-utf8',
-    { file, line, column, endLine: line, endColumn: column + 1 },
-    { byte: bytes[offset]! },
-  )
+  const column = before.length - before.lastIndexOf('\n')
+  const place = { file, line, column, endLine: line, endColumn: column + 1 }
+  return diagnose('not-utf8', place, { byte: bytes[offset]! })
 }
 
 const replacement = '\ufffd'
-const replacementBytes = Buffer.from(replacement)
 
 /** A text without the byte order mark that it may begin with. */
 const withoutMark = (text: string): string => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)

@@ -47,9 +47,7 @@ export const findSite = (content: ContentFolder): { name: string | undefined; di
     else if (stat !== undefined) diagnostics.push(notAFile(`${content.name}/${name}`, stat))
   }
   const [name, twin] = found
-  if (twin !== undefined) {
-    diagnostics.push(diagnose('twin-files', at(`${content.name}/${twin}`), { name: twin, twin: name! }))
-  }
+  if (twin !== undefined) diagnostics.push(twins(content.name, [name!, twin]))
   if (name === undefined && diagnostics.length === 0) {
     diagnostics.push(diagnose('missing-site', at(`${content.name}/${names.site}.yaml`), undefined))
   }
@@ -70,21 +68,18 @@ export const withoutNearSite = (
 
 /** The members' folders, sorted as their paths are, and what is wrong with the tree around them. */
 export const listMembers = (content: ContentFolder): { members: string[]; diagnostics: Diagnostic[] } => {
-  const around: Folder = { content, below: '', role: 'content' }
   const folder: Folder = { content, below: names.members, role: 'members' }
-  const members: string[] = []
-  const diagnostics: Diagnostic[] = []
-  for (const entry of entriesOf(content.path)) {
-    if (entry.name === names.members || hasStem(entry.name, names.site)) continue
-    for (const stray of strays(around, entry.name, entry)) diagnostics.push(stray)
-  }
   const place = placeOf(folder)
+  const members: string[] = []
+  const around = straysIn(
+    { content, below: '', role: 'content' },
+    ({ name }) => name === names.members || hasStem(name, names.site),
+  )
   const stat = fs.lstatSync(`${content.path}/${names.members}`, { throwIfNoEntry: false })
   if (stat?.isDirectory() === false) return { members: [], diagnostics: [notAFolder(place, stat)] }
-  for (const entry of stat ? entriesOf(`${content.path}/${names.members}`) : []) {
-    if (entry.isDirectory() && !entry.name.includes('\ufffd')) members.push(entry.name)
-    else for (const stray of strays(folder, entry.name, entry)) diagnostics.push(stray)
-  }
+  const isMember = (entry: fs.Dirent): boolean => entry.isDirectory() && !entry.name.includes('\ufffd')
+  const within = stat && straysIn(folder, (entry) => isMember(entry) && members.push(entry.name) > 0)
+  const diagnostics = [...around, ...(within ?? [])]
   members.sort(byPath)
   // members in the wrong place have been reported already
   if (members.length === 0 && diagnostics.length === 0) {
@@ -93,23 +88,11 @@ export const listMembers = (content: ContentFolder): { members: string[]; diagno
   return { members, diagnostics: [...diagnostics, ...clashes(members, place)] }
 }
 
-/** One by one: a list of all entries is several times the size of the names. */
-function* entriesOf(path: string): Generator<fs.Dirent> {
-  const folder = openFolder(path)
-  try {
-    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) yield entry
-  } finally {
-    folder.closeSync()
-  }
-}
-
-const openFolder = (path: string): fs.Dir => {
-  try {
-    return fs.opendirSync(path, { bufferSize: 1024 })
-  } catch (error) {
-    throw Object.assign(error as Error, { path }) // Node 20 leaves it out
-  }
-}
+/** What is wrong with a folder's entries but for those that belong there. */
+const straysIn = (folder: Folder, belongs: (entry: fs.Dirent) => boolean): Diagnostic[] =>
+  fs
+    .readdirSync(path.join(folder.content.path, folder.below), { withFileTypes: true })
+    .flatMap((entry) => (belongs(entry) ? [] : strays(folder, entry.name, entry)))
 
 /** Lists a member's folder, by a name from anywhere. No file is opened and no link is followed. */
 export const scanMember = (username: string, content: ContentFolder): Scan => {
@@ -127,63 +110,52 @@ export const scanListed = (username: string, content: ContentFolder): Scan => {
   const folder: Folder = { content, below: `${names.members}/${username}`, role: 'member', pictures }
   const path = `${content.path}/${folder.below}`
   const place = placeOf(folder)
-  const diagnostics: Diagnostic[] = []
   const profiles: string[] = []
   let hasShots = false
+  const diagnostics = straysIn(folder, (entry) => {
+    if (entry.isDirectory() && entry.name === names.shots) hasShots = true
+    else if (entry.isFile() && hasStem(entry.name, names.profile)) profiles.push(entry.name)
+    else return false
+    return true
+  })
   if (!isUsername(username)) {
     const better = candidates(username, '', { 'x-code': 'bad-username' }).at(-1)!
     const advice = isUsername(better) ? `rename the folder to "${better}"` : undefined
     diagnostics.push(diagnose('bad-username', at(place), { value: username, advice }))
   } else if (isUntidy(username)) diagnostics.push(diagnose('untidy-username', at(place), { username }))
-  for (const entry of fs.readdirSync(path, { withFileTypes: true })) {
-    if (entry.isDirectory() && entry.name === names.shots) hasShots = true
-    else if (entry.isFile() && hasStem(entry.name, names.profile)) profiles.push(entry.name)
-    else for (const stray of strays(folder, entry.name, entry)) diagnostics.push(stray)
-  }
   const [profile, twin] = profiles.sort()
-  if (
-    profile === undefined &&
-    !diagnostics.some(
-      ({ file, hint = '' }) =>
-        isNear(file.slice(place.length + 1), names.profile) ||
-        hint.includes(`"${place}/${names.profile}.yaml"`),
-    )
-  ) {
+  const isExplained = ({ file, hint = '' }: Diagnostic): boolean =>
+    isNear(file.slice(place.length + 1), names.profile) || hint.includes(`"${place}/${names.profile}.yaml"`)
+  if (profile === undefined && !diagnostics.some(isExplained)) {
     diagnostics.push(diagnose('missing-profile', at(`${place}/${names.profile}.yaml`), { username }))
   }
-  if (twin !== undefined) {
-    diagnostics.push(diagnose('twin-files', at(`${place}/${twin}`), { name: twin, twin: profile! }))
-  }
-  const stats: fs.Stats[] = []
-  if (profile !== undefined) stats.push(fs.lstatSync(`${path}/${profile}`))
+  if (twin !== undefined) diagnostics.push(twins(place, [profile!, twin]))
+  const stats = profile === undefined ? [] : [fs.lstatSync(`${path}/${profile}`)]
   const shots: string[] = []
   if (hasShots) {
     const inside: Folder = { ...folder, below: `${folder.below}/${names.shots}`, role: 'shots' }
-    scanShots(inside, { shots, stats, diagnostics })
+    // the hot loop of a build in which nothing changed: one listing, and one stat for each name
+    for (const name of fs.readdirSync(`${path}/${names.shots}`).sort()) {
+      const stat = fs.lstatSync(`${path}/${names.shots}/${name}`, { throwIfNoEntry: false })
+      if (stat?.isFile() && isYaml(name) && !name.startsWith('._')) {
+        shots.push(name)
+        stats.push(stat)
+      } else if (stat !== undefined || name.includes('\ufffd')) {
+        for (const stray of strays(inside, name, stat)) diagnostics.push(stray)
+      }
+    }
   }
   pictures.sort((a, b) => (a.path < b.path ? -1 : 1))
   return { username, profile, shots, stats, pictures, diagnostics }
 }
 
+/** Two files of which one can count. */
+const twins = (place: string, [twin, name]: readonly [string, string]): Diagnostic =>
+  diagnose('twin-files', at(`${place}/${name}`), { name, twin })
+
 /** An entry that is not read, such as a link or `profil.yaml`: to report a missing file as well would be no help. */
 const isNear = (name: string, stem: string): boolean =>
   suggest(stemOf(meantYaml(name) ?? name), [stem]) !== undefined
-
-type Found = { readonly shots: string[]; readonly stats: fs.Stats[]; readonly diagnostics: Diagnostic[] }
-
-/** The hot loop of a build in which nothing changed: one listing, and one stat for each name. */
-const scanShots = (folder: Folder, { shots, stats, diagnostics }: Found): void => {
-  const path = `${folder.content.path}/${folder.below}`
-  for (const name of fs.readdirSync(path).sort()) {
-    const stat = fs.lstatSync(`${path}/${name}`, { throwIfNoEntry: false })
-    if (stat?.isFile() && isYaml(name) && !name.startsWith('._')) {
-      shots.push(name)
-      stats.push(stat)
-    } else if (stat !== undefined || name.includes('\ufffd')) {
-      for (const stray of strays(folder, name, stat)) diagnostics.push(stray)
-    }
-  }
-}
 
 const clashes = (members: readonly string[], place: string): Diagnostic[] => {
   const seen = new Map<string, string>()

@@ -88,16 +88,14 @@ const strayFile = (folder: Folder, name: string, kind: ContentKind | undefined):
   const { role } = folder
   const file = at(`${placeOf(folder)}/${name}`)
   const yaml = yamlName(name)
+  const isRead =
+    role === 'shots' ||
+    (role === 'content' && hasStem(yaml, names.site)) ||
+    (role === 'member' && hasStem(yaml, names.profile))
   // the place is right, only the ending is wrong
-  if (!isYaml(name) && (role === 'shots' || isRead(role, yaml))) {
-    return diagnose('wrong-ending', file, { name, meant: yaml })
-  }
+  if (!isYaml(name) && isRead) return diagnose('wrong-ending', file, { name, meant: yaml })
   return diagnose('stray-yaml', file, { name, target: targetOf(folder, yaml, kind) })
 }
-
-/** Whether a folder's file of that name is read, shots left aside. */
-const isRead = (role: Role, name: string): boolean =>
-  (role === 'content' && hasStem(name, names.site)) || (role === 'member' && hasStem(name, names.profile))
 
 /** Where a file most likely belongs. */
 const targetOf = (folder: Folder, name: string, kind: ContentKind | undefined): string | undefined => {
@@ -125,40 +123,32 @@ const targetOf = (folder: Folder, name: string, kind: ContentKind | undefined): 
 
 /** A folder with a misspelt name is reported once; in any other folder, every file that would be lost. */
 const strayFolder = (outer: Folder, name: string): Diagnostic[] => {
-  const { content } = outer
   const target = folderTarget(outer, name)
   const found: Diagnostic[] = []
   // a stack of our own, because folders may nest deeper than calls can
   const folders: Folder[] = [{ ...outer, below: inside(outer, name), role: 'other' }]
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of fs.readdirSync(`${content.path}/${folder.below}`, { withFileTypes: true })) {
-      if (isFolder(entry)) {
-        folders.push({ ...folder, below: `${folder.below}/${entry.name}` })
-        continue
-      }
-      for (const problem of strays(folder, entry.name, entry)) {
-        if (target === undefined) found.push(problem)
-        else return [diagnose('stray-folder', at(`${placeOf(outer)}/${name}`), { name, target })]
-      }
+    const path = `${outer.content.path}/${folder.below}`
+    for (const entry of fs.readdirSync(path, { withFileTypes: true })) {
+      const isFolder = entry.isDirectory() && !isLeftAlone(entry.name) && !entry.name.includes('\ufffd')
+      if (isFolder) folders.push({ ...folder, below: `${folder.below}/${entry.name}` })
+      else for (const problem of strays(folder, entry.name, entry)) found.push(problem)
+      if (target !== undefined && found.length > 0)
+        return [diagnose('stray-folder', at(`${placeOf(outer)}/${name}`), { name, target })]
     }
   }
   return found
 }
 
-const isFolder = (entry: fs.Dirent): boolean =>
-  entry.isDirectory() && !isLeftAlone(entry.name) && !entry.name.includes('\ufffd')
-
 /** The path that a folder was most likely meant to have. */
 const folderTarget = (folder: Folder, name: string): string | undefined => {
   const { content, role } = folder
-  const place = placeOf(folder)
-  if (role === 'content') {
-    if (suggest(name, [names.members])) return `${place}/${names.members}`
-    return isUsername(name) && hasProfile({ content, below: name })
-      ? `${place}/${names.members}/${name}`
-      : undefined
-  }
-  return role === 'member' && suggest(name, [names.shots]) ? `${place}/${names.shots}` : undefined
+  const meant = role === 'content' ? names.members : names.shots
+  if ((role === 'content' || role === 'member') && suggest(name, [meant]))
+    return `${placeOf(folder)}/${meant}`
+  return role === 'content' && isUsername(name) && hasProfile({ content, below: name })
+    ? `${placeOf(folder)}/${names.members}/${name}`
+    : undefined
 }
 
 const hasProfile = ({ content, below }: Pick<Folder, 'content' | 'below'>): boolean =>
@@ -189,11 +179,8 @@ const outlineOf = (text: string): Data => {
       return ''
     }
   }
-  // notes, for instance, may show a shot somewhere
-  if (lineOfNoMapping.test(text)) return ''
+  // notes, for instance, may show a shot somewhere: they have a line that is no part of a mapping
+  if (/^(?![\s#%\]}-]|.*:(?!\S))./m.test(text)) return ''
   const keys = text.matchAll(/^(["']?)(id|title|name)\1[ \t]*:(?!\S)/gm)
   return Object.fromEntries(Array.from(keys, ([, , key]) => [key!, '']))
 }
-
-/** A line that begins with anything but a key, a comment, an item of a list, a mark of YAML or white space. */
-const lineOfNoMapping = /^(?![\s#%\]}-]|.*:(?!\S))./m

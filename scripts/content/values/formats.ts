@@ -1,5 +1,5 @@
 import { isPicturePath } from '../layout.ts'
-import type { Format } from '../schema.ts'
+import type { Format } from '../quick-fit.ts'
 import { isUsername } from '../username.ts'
 import {
   apiBaseProblem,
