@@ -3,9 +3,9 @@ import path from 'node:path'
 import { sumsFile } from '../api/routes.ts'
 import { findEntry, makeFolder } from '../files/folder.ts'
 import { realPath } from '../files/path-below.ts'
-import { remove, removeIfEmpty } from '../files/remove.ts'
+import { remove } from '../files/remove.ts'
 import { UserError } from '../problems/user-error.ts'
-import { findRealPath, overlap, ownFolder } from '../snapshot/folders.ts'
+import { besideOf, findRealPath, overlap } from '../snapshot/folders.ts'
 import { lock } from '../snapshot/lock.ts'
 import { createFolderStore } from './folder.ts'
 import { createRcloneStore } from './rclone.ts'
@@ -27,15 +27,12 @@ export const inSession = async <T>(
 ): Promise<T> => {
   const out = findSnapshot(name)
   const unlock = await lock(out, options)
-  const root = path.dirname(out)
-  const below = `${ownFolder}/${path.basename(out)}`
+  const { root, below } = besideOf(out)
   try {
     remove(root, `${below}/deploy`)
     return await work({ out, own: makeFolder(root, `${below}/deploy`) })
   } finally {
     remove(root, `${below}/deploy`)
-    removeIfEmpty(root, below)
-    removeIfEmpty(root, ownFolder)
     unlock()
   }
 }

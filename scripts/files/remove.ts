@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
+import path from 'node:path'
 import { findEntry } from './folder.ts'
 import { join } from './path-below.ts'
 
@@ -17,6 +18,11 @@ export const removeIfEmpty = (root: string, below: string): void => {
   } catch (error) {
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
+}
+
+/** The same of a folder, and then of those above it, below the trusted one. */
+export const removeEmpty = (root: string, below: string): void => {
+  for (let one = below; one !== '.'; one = path.posix.dirname(one)) removeIfEmpty(root, one)
 }
 
 /** How a file is called while this process writes it; the end of a long name is dropped. */

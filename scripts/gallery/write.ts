@@ -13,9 +13,9 @@ import { replaceFile, writeNew } from '../files/write.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { check } from '../snapshot/check.ts'
-import { type Compiled, readMember, type Tools } from '../snapshot/compile.ts'
+import { readMember, type Tools } from '../snapshot/compile.ts'
 import { makeOwnFolder, resolveFolders, type SnapshotFolders } from '../snapshot/folders.ts'
-import { createPictures } from '../snapshot/pictures.ts'
+import { createPictures, type SeenPictures } from '../snapshot/pictures.ts'
 import { openSite } from '../snapshot/site.ts'
 import { copy, knownState, writeState } from '../snapshot/state.ts'
 import { createIndex, type MemberData, memberData, type Summary, summarize } from './data.ts'
@@ -194,7 +194,7 @@ const loadMember = (
         shots.push(pictures.withAddresses('shot', shot, { isDraft: false }))
     },
   })
-  const addresses = Object.keys(pictures.made()).map((file) => `/${file}`)
+  const addresses = [...new Set(Object.values(pictures.seen()).map(({ file }) => `/${file}`))]
   files.keep(addresses)
   return { member: profile && memberData({ username, profile, shots }, site), pictures: addresses }
 }
@@ -203,7 +203,7 @@ type LoadOptions = {
   readonly site: Site
   readonly drafts: boolean
   /** Pictures that need not be read again if they are as they were. */
-  readonly seen: Compiled['seen'] | undefined
+  readonly seen: SeenPictures | undefined
   readonly files: ReturnType<typeof createFiles>
 }
 

@@ -1,12 +1,11 @@
 import type { HostName } from '../content/values/formats.ts'
 import { byPlace, type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
-import { type Claiming, findClashes, findHoldings, findRepeated } from './claims.ts'
+import { findClashes, findHoldings, findRepeated } from './claims.ts'
 import { brokenLimit, notLookedAt } from './compile.ts'
 import { type FolderNames, resolveFolders } from './folders.ts'
-import { createControl } from './members.ts'
 import type { Place } from './outputs.ts'
 import { type OpenSite, openSite, type Shard } from './site.ts'
-import { byUsername, type Entry, emptyState, knownState, type State } from './state.ts'
+import { type Entry, emptyState, knownState, type State } from './state.ts'
 import { compileMembers } from './threads.ts'
 
 export type CheckOptions = FolderNames & {
@@ -22,8 +21,11 @@ export type CheckOptions = FolderNames & {
   readonly onProgress: (done: number, total: number) => void
 }
 
-export type CheckResult = Summary & {
-  /** Sorted by place. */
+/** All members, inspected and compared: what is wrong with them, and what their files come to. */
+export type CheckResult = ReturnType<typeof summarize> & {
+  /** One for each member, in the order of the paths; fewer if not all were looked at. */
+  readonly entries: readonly Entry[]
+  /** Sorted by place; those of the survey too. */
   readonly diagnostics: readonly Diagnostic[]
   /** Members that were read and checked; the others are as they were when the last build looked at them. */
   readonly compiled: number
@@ -38,61 +40,33 @@ export const check = async (options: CheckOptions): Promise<CheckResult> => {
   const folders = resolveFolders(options)
   const { last } = options
   const found = openSite(folders.content, options)
-  const { epoch, tools } = found
-  const isLast = last !== undefined && last.epoch === epoch && epoch !== ''
+  const isLast = last !== undefined && last.epoch === found.epoch && found.epoch !== ''
   const state = isLast ? last : last || options.all ? emptyState : knownState(folders, found)
-  const checked = await checkMembers(found, { ...options, touched: last && options.touched, state })
-  const { diagnostics, compiled, renewed, entries } = checked
-  const sums = hasErrors(diagnostics) ? '' : epoch
-  return {
-    ...{ ...summarize(entries), diagnostics, compiled, renewed },
-    keep: () => ({ epoch, sums, content: tools.content.name, entries: byUsername(entries) }),
-  }
+  return checkMembers(found, { ...options, touched: last && options.touched, state })
 }
 
-export type CheckMembersOptions = {
+export type CheckMembersOptions = Pick<CheckOptions, 'touched' | 'onProgress'> & {
   readonly state: State
   /** Absent to check only. */
   readonly place?: Place | undefined
-  /** Members that may have changed, if that is known: the others are not looked at. */
-  readonly touched?: ReadonlySet<string> | undefined
-  readonly onProgress: (done: number, total: number) => void
-}
-
-/** All members, inspected and compared: what is wrong with them, and what their files come to. */
-export type CheckedMembers = {
-  /** One for each member, in the order of the paths; fewer if not all were looked at. */
-  readonly entries: readonly Entry[]
-  /** Whether they are not those of the state. */
-  readonly renewed: boolean
-  /** How many members were read and checked. */
-  readonly compiled: number
-  /** Sorted by place; those of the survey too. */
-  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** Looks at every member, then compares what must be unique. */
 export const checkMembers = async (
-  found: OpenSite,
+  { tools, hostNames, epoch, ...survey }: OpenSite,
   { state, place, touched, onProgress }: CheckMembersOptions,
-): Promise<CheckedMembers> => {
-  const { tools, hostNames } = found
+): Promise<CheckResult> => {
   const { content, site, source } = tools
   const mayDiffer = (username: string): boolean =>
     touched === undefined || touched.has(username) || (state.entries.get(username)?.from.key ?? '') === ''
-  const members = found.members.filter(mayDiffer)
-  const parts = await compileMembers(
-    {
-      ...{ content, site, source, hostNames, members, known: state.entries, place },
-      control: createControl(),
-    },
-    (done) => onProgress(done, members.length),
-  )
-  const news = new Map(parts.flatMap((part) => part.found.map((one) => [one.username, one])))
-  const diagnostics: Diagnostic[] = [...found.diagnostics]
+  const members = survey.members.filter(mayDiffer)
+  const task = { content, site, source, hostNames, members, known: state.entries, place }
+  const found = await compileMembers(task, (done) => onProgress(done, members.length))
+  const news = new Map(found.map((one) => [one.username, one]))
+  const diagnostics = [...survey.diagnostics]
   const entries: Entry[] = []
   let [broken, isWhole] = [0, true]
-  for (const username of found.members) {
+  for (const username of survey.members) {
     const one = news.get(username)
     const entry = one?.entry ?? state.entries.get(username)
     if (!isWhole || entry === undefined) break
@@ -103,41 +77,32 @@ export const checkMembers = async (
     if (!isWhole) diagnostics.push(notLookedAt(content, username))
   }
   // nothing in a snapshot clashes, so only what claims something else than before is compared
-  const fresh = entries.filter((entry) => state.sums === '' || isNewClaim(entry, state))
+  const isFresh = ({ username, claims }: Entry) => claims !== state.entries.get(username)?.claims
+  const fresh = entries.filter((entry) => state.sums === '' || isFresh(entry))
   if (isWhole && fresh.length > 0) {
     const repeated = findRepeated(entries, fresh)
     const clashes = findClashes(entries, repeated, ({ username }) => findHoldings(username, tools))
     for (const clash of clashes) diagnostics.push(clash)
   }
+  const sums = hasErrors(diagnostics) ? '' : epoch
   return {
-    entries,
-    renewed:
-      parts.some((part) => part.found.some(({ entry }) => entry)) || state.entries.size !== entries.length,
-    compiled: parts.reduce((total, { compiled }) => total + compiled, 0),
-    diagnostics: diagnostics.sort(byPlace),
+    ...{ ...summarize(entries), entries, diagnostics: diagnostics.sort(byPlace) },
+    compiled: found.filter((one) => one.broken !== undefined).length,
+    renewed: found.some(({ entry }) => entry) || state.entries.size !== entries.length,
+    keep: () => ({
+      ...{ epoch, sums, content: content.name },
+      entries: new Map(entries.map((entry) => [entry.username, entry])),
+    }),
   }
 }
 
-const isNewClaim = (entry: Entry, { entries }: State): boolean => {
-  const textOf = ({ aliases, claims }: Claiming): string => JSON.stringify([aliases, claims])
-  const before = entries.get(entry.username)
-  return before !== entry && (before === undefined || textOf(before) !== textOf(entry))
-}
-
-export type Summary = {
-  readonly members: number
-  /** Of all members. */
-  readonly aliases: readonly string[]
-  /** Drafts too. */
-  readonly shots: number
-  /** Bytes of the largest file of a member. */
-  readonly largest: number
-}
-
 /** Figures of a site's members. */
-export const summarize = (entries: readonly Entry[]): Summary => ({
+export const summarize = (entries: readonly Entry[]) => ({
   members: entries.length,
+  /** Of all members. */
   aliases: entries.flatMap(({ aliases }) => aliases),
+  /** Drafts too. */
   shots: entries.reduce((sum, { shots }) => sum + shots, 0),
+  /** Bytes of the largest file of a member. */
   largest: entries.reduce((most, { made }) => Math.max(most, made.largest), 0),
 })

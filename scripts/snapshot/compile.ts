@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Member } from '../api/derive.ts'
 import { keepLatest } from '../api/latest.ts'
 import { names } from '../content/layout.ts'
-import type { Loader, Source } from '../content/load.ts'
+import type { Loaded, Loader, Source } from '../content/load.ts'
 import {
   type Profile,
   type ProfileFacts,
@@ -27,11 +27,16 @@ import {
   shotsAt,
 } from '../content/rules.ts'
 import type { Site } from '../content/site.ts'
-import { reserves } from '../content/username.ts'
+import { foldUsername, reserves } from '../content/username.ts'
 import { type Diagnostic, fileStart, hasErrors, type Related } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
-import type { Claims } from './claims.ts'
-import { createPictures, type Seen, type TakePicture } from './pictures.ts'
+import {
+  createPictures,
+  nothing,
+  type PictureOptions,
+  type pictureKeys,
+  type SeenPictures,
+} from './pictures.ts'
 
 export type Tools = {
   readonly content: ContentFolder
@@ -69,123 +74,120 @@ export type Compiled = {
   readonly aliases: readonly string[]
   /** Git's names of the profile, then of the shots; the hashes of pictures. */
   readonly oids: readonly string[]
-  readonly claims: Claims
-  readonly published: number
-  /** What is known of its pictures that are right, by path below its folder. */
-  readonly seen: Readonly<Record<string, Seen>>
-  /** sha256 of what is published of them, by path below the snapshot's root. */
-  readonly pictures: Readonly<Record<string, string>>
+  /** See {@link claimOf}; with commas between them. Tokens that are made of ids are left out. */
+  readonly claims: string
+  readonly seen: SeenPictures
   /** UTF-16 units of large files that are wrong. Once it comes to {@link brokenLimit}, those after are not looked at. */
   readonly broken: number
   readonly diagnostics: readonly Diagnostic[]
-}
-
-type CompileOptions = {
-  /** What is known of pictures, which are not read again if they are as they were. */
-  readonly seen?: Readonly<Record<string, Seen>>
-  /** Called with what is published of each picture that is read. */
-  readonly take?: TakePicture
 }
 
 /** Reads and checks all of a member: the profile, then its shots, then what they say of each other. */
 export const compileMember = (
   scan: Scan,
   tools: Tools,
-  { seen = {}, take = () => {} }: CompileOptions = {},
+  { seen = {}, take = () => {} }: Partial<Pick<PictureOptions, 'seen' | 'take'>> = {},
 ): Compiled => {
   const { content, site, facts: siteFacts, loader, isReserved, reservedAt } = tools
   const { username } = scan
   const folder = `${content.name}/${names.members}/${username}`
   const pictures = createPictures({ scan, content, baseUrl: site?.baseUrl ?? '', seen, take })
-  const ofProfile: Diagnostic[] = []
-  const ofShots: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = [...scan.diagnostics]
   let profile: Profile | undefined
+  let aliases: readonly string[] = []
   /** What is compared with the shots and with other members; known even if something else is wrong. */
   let facts: ProfileFacts = {}
   /** The profile with positions, worked out when something is wrong with it, once. */
-  let placed: () => Parsed = () => parse({ file: '', text: '' })
+  let placed: () => Parsed = nothing
   const latest: Shot[] = []
-  const [ids, tokens]: [string[], string[]] = [[], []]
-  let published = 0
-  let broken = 0
-  /** Files of which not all can be read: they may name any picture. */
-  let unread = 0
+  const claims = [claimOf('name', username)]
+  let [published, broken] = [0, 0]
+  /** Whether a file can't be read, or isn't where it belongs: then it may name any picture. */
+  let isUnread = scan.profile === undefined || hasErrors(scan.diagnostics)
 
-  const addProfile = ({ diagnostic, legible, source = legible }: Read): void => {
+  /** Loads a file, if it can be read, and tells what is wrong with it, also with the pictures that it names. */
+  const load = <T>(
+    kind: keyof typeof pictureKeys,
+    { diagnostic, legible, source = legible }: Read,
+    loadSource: (source: Source, site: SiteFacts) => Loaded<T>,
+  ) => {
     if (diagnostic !== undefined) {
-      unread++
-      ofProfile.push(diagnostic)
+      isUnread = true
+      diagnostics.push(diagnostic)
     }
-    if (source === undefined) return
-    const { value, diagnostics, parsed } = loader.loadProfile(source, siteFacts)
-    if (value === undefined) {
+    if (source === undefined || broken >= brokenLimit) return undefined
+    const { value, diagnostics: found, parsed } = loadSource(source, siteFacts)
+    for (const one of found) diagnostics.push(one)
+    if (parsed !== undefined) {
       broken += brokenSize(source.text)
-      if (parsed.problems.length > 0) unread++
-      pictures.checkBroken('profile', parsed)
+      if (parsed.problems.length > 0) isUnread = true
+      pictures.checkBroken(kind, parsed)
     }
-    facts = value ?? salvageProfile(parsed)
-    placed = once(() => parsed ?? parse(source))
-    for (const one of diagnostics) ofProfile.push(one)
-    for (const violation of checkAliases(facts, isReserved))
-      ofProfile.push(diagnoseIn(placed(), violation, { elsewhere: reservedAt(violation.args.name) }))
-    profile = value && pictures.withAddresses('profile', value, { source, isDraft: false })
+    return { value, parsed: once(() => parsed ?? parse(source)) }
   }
 
-  const addShot = ({ diagnostic, legible, source = legible }: Read): void => {
-    if (diagnostic !== undefined) {
-      unread++
-      ofShots.push(diagnostic)
-    }
-    if (source === undefined) return
-    if (broken >= brokenLimit) return
-    const { value, diagnostics, parsed } = loader.loadShot(source, siteFacts)
-    if (value === undefined) {
-      broken += brokenSize(source.text)
-      if (parsed.problems.length > 0) unread++
-      pictures.checkBroken('shot', parsed)
-    }
+  const addProfile = (read: Read): void => {
+    const loaded = load('profile', read, loader.loadProfile)
+    if (loaded === undefined) return
+    const { value, parsed } = loaded
+    facts = value ?? salvageProfile(parsed())
+    if (facts.id) claims.push(claimOf('member', facts.id))
+    aliases = (facts.aliases ?? []).filter((alias) => alias !== '')
+    for (const alias of aliases) claims.push(claimOf('name', alias))
+    placed = parsed
+    for (const violation of checkAliases(facts, isReserved))
+      diagnostics.push(diagnoseIn(parsed(), violation, { elsewhere: reservedAt(violation.args.name) }))
+    profile = value && pictures.withAddresses('profile', value, { parsed, isDraft: false })
+  }
+
+  const addShot = (read: Read): void => {
+    const loaded = load('shot', read, loader.loadShot)
+    if (loaded === undefined) return
+    const { value, parsed } = loaded
     // a shot with something wrong has an id all the same, so that everything wrong shows at once
-    const { id, token_id, id_project, draft } = value ?? salvageShot(parsed)
-    if (id !== undefined) ids.push(id)
-    if (token_id !== undefined && (id === undefined || token_id !== shotToken(id))) tokens.push(token_id)
+    const { id, token_id, id_project, draft } = value ?? salvageShot(parsed())
+    if (id) claims.push(claimOf('shot', id))
+    if (token_id && (!id || token_id !== shotToken(id))) claims.push(claimOf('token', token_id))
     if (!draft) published++
     const { projects } = facts
     if (projects !== undefined && id_project !== undefined) {
       for (const violation of checkShot({ id_project }, { projects }))
-        ofShots.push(diagnoseIn(parsed ?? parse(source), violation, { elsewhere: projectsAt(placed()) }))
+        diagnostics.push(diagnoseIn(parsed(), violation, { elsewhere: projectsAt(placed()) }))
     }
-    if (value !== undefined) {
-      const shot = pictures.withAddresses('shot', value, { source, isDraft: draft })
-      if (!draft) keepLatest(latest, shot)
-    }
-    for (const one of diagnostics) ofShots.push(one)
+    if (value === undefined) return
+    const shot = pictures.withAddresses('shot', value, { parsed, isDraft: draft })
+    if (!draft) keepLatest(latest, shot)
   }
 
-  if (isReserved(username))
-    ofProfile.push(
-      diagnose('reserved-name', { file: folder, ...fileStart }, { name: username }, [reservedAt(username)]),
-    )
+  if (isReserved(username)) {
+    const related = [reservedAt(username)]
+    diagnostics.push(diagnose('reserved-name', { file: folder, ...fileStart }, { name: username }, related))
+  }
   const oids = readMember(scan, tools.read, { profile: addProfile, shot: addShot })
   for (const violation of checkCounts(facts, published)) {
     const isOfShots = violation.path[0] === 'totalShots'
     const elsewhere = isOfShots ? shotsAt(`${folder}/${names.shots}`, published) : undefined
-    ofProfile.push(diagnoseIn(placed(), violation, { elsewhere }))
+    diagnostics.push(diagnoseIn(placed(), violation, { elsewhere }))
   }
-  // a file that can't be read, or isn't where it belongs, may name any of them
-  const areAllRead =
-    scan.profile !== undefined && unread === 0 && broken < brokenLimit && !hasErrors(scan.diagnostics)
-  const ofPictures = [...pictures.diagnostics, ...(areAllRead ? pictures.unused() : [])]
-  const diagnostics = [...scan.diagnostics, ...ofProfile, ...ofShots, ...ofPictures]
+  const unused = isUnread || broken >= brokenLimit ? [] : pictures.unused()
+  for (const one of [...pictures.diagnostics, ...unused]) diagnostics.push(one)
   const known = pictures.seen()
   const isRight = profile !== undefined && !hasErrors(diagnostics)
   return {
     member: isRight ? { username, profile: profile!, published, latest: latest.map(withToken) } : undefined,
-    aliases: (facts.aliases ?? []).filter((alias) => alias !== ''),
+    aliases,
     oids: [...oids, ...Object.values(known).map(({ sha256 }) => sha256)],
-    claims: { id: facts.id ?? '', shots: ids.join(' '), tokens: tokens.join(' ') },
-    ...{ published, seen: known, pictures: pictures.made(), broken, diagnostics },
+    claims: claims.join(','),
+    ...{ seen: known, broken, diagnostics },
   }
 }
+
+/** What is compared across members. */
+export type ClaimKind = 'member' | 'shot' | 'token' | 'name'
+
+/** `shot 42`: what one member has, and nobody else may. */
+export const claimOf = (kind: ClaimKind, text: string): string =>
+  `${kind} ${kind === 'name' ? foldUsername(text) : text}`
 
 /** The token that a shot has if its file gives none: sha1 of `shot:<id>`, in hex. */
 export const shotToken = (id: string): string => hash('sha1', `shot:${id}`)

@@ -21,7 +21,7 @@ export type SnapshotFolders = {
 }
 
 /** Name of the folder, beside the snapshot, that holds what builds leave for each other. */
-export const ownFolder = '.shotpress'
+const ownFolder = '.shotpress'
 
 /** As on the command line. */
 export type FolderNames = {
@@ -35,11 +35,8 @@ export type FolderNames = {
 export const resolveFolders = ({ content, out, state }: FolderNames): Folders => {
   const folder = resolveContent(content)
   const inside = findRealPath(folder.path)
-  if (overlap(findRealPath(path.resolve(out)), inside)) {
-    throw new UserError(`the snapshot can't be written to "${out}": it and the content folder overlap`, {
-      hint: 'give --out a folder of its own, such as dist',
-    })
-  }
+  if (overlap(findRealPath(path.resolve(out)), inside))
+    throw unwritable(out, 'it and the content folder overlap')
   const folders = resolveSnapshot({ out, state })
   if (overlap(inside, placeOf(folders))) throw misplaced(state)
   return { content: folder, ...folders }
@@ -49,20 +46,25 @@ export const resolveFolders = ({ content, out, state }: FolderNames): Folders =>
 export const resolveSnapshot = ({ out, state }: Omit<FolderNames, 'content'>): SnapshotFolders => {
   const target = findRealPath(path.resolve(out))
   const name = path.basename(target)
-  if (name === ownFolder) {
-    throw new UserError(`the snapshot can't be written to "${out}": builds keep their own files there`, {
-      hint: 'give --out a folder of its own, such as dist',
-    })
-  }
-  const own: Spot =
-    state === undefined
-      ? { root: path.dirname(target), below: `${ownFolder}/${name}` }
-      : { root: findRealPath(path.resolve(state)), below: name }
+  if (name === ownFolder) throw unwritable(out, 'builds keep their own files there')
+  const own =
+    state === undefined ? besideOf(target) : { root: findRealPath(path.resolve(state)), below: name }
   if (overlap(target, placeOf({ own }))) throw misplaced(state)
   return { out: target, own }
 }
 
+/** Where builds keep what they need, if the command line names no other place. */
+export const besideOf = (out: string): Spot => ({
+  root: path.dirname(out),
+  below: `${ownFolder}/${path.basename(out)}`,
+})
+
 const placeOf = ({ own: { root, below } }: Pick<SnapshotFolders, 'own'>): string => path.join(root, below)
+
+const unwritable = (out: string, why: string): UserError =>
+  new UserError(`the snapshot can't be written to "${out}": ${why}`, {
+    hint: 'give --out a folder of its own, such as dist',
+  })
 
 const misplaced = (state: string | undefined): UserError =>
   new UserError(`state can't be kept in "${state}": it would overlap the snapshot or the content`, {
@@ -103,13 +105,10 @@ export const resolveContent = (name: string, option = '--content'): ContentFolde
 export const memberFolders = (variants: readonly Variant[]): readonly string[] =>
   variants.map((variant) => `${variantFolder[variant]}${prefix}`.replace(/^\/|\/$/g, ''))
 
-/** Whether one of two folders holds the other. */
-export const overlap = (a: string, b: string): boolean => contains(a, b) || contains(b, a)
-
-/** Whether a folder is another one or holds it. */
-export const contains = (outer: string, inner: string): boolean => {
-  const way = path.relative(outer, inner)
-  return way === '' || !(way === '..' || way.startsWith(`..${path.sep}`) || path.isAbsolute(way))
+/** Whether one of two folders is the other, or holds it. */
+export const overlap = (a: string, b: string): boolean => {
+  const ways = [path.relative(a, b), path.relative(b, a)]
+  return ways.some((way) => way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way))
 }
 
 /** The path with the links in it resolved, as far as it exists. */

@@ -5,10 +5,10 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeFolder, makeRoot } from '../files/folder.ts'
 import type { Spot } from '../files/path-below.ts'
-import { isRunning, remove, removeIfEmpty } from '../files/remove.ts'
+import { isRunning, remove, removeEmpty } from '../files/remove.ts'
 import { writeNew } from '../files/write.ts'
 import { mayPass, UserError } from '../problems/user-error.ts'
-import { ownFolder } from './folders.ts'
+import { besideOf } from './folders.ts'
 
 export type LockOptions = {
   /** Called once if another process has the lock. */
@@ -26,10 +26,9 @@ export type LockOptions = {
  * whose process is dead is removed by whoever finds it: nobody else uses its name.
  */
 export const lock = async (out: string, { onWait, own }: LockOptions): Promise<() => void> => {
-  const beside = { root: path.dirname(out), below: `${ownFolder}/${path.basename(out)}` }
   const deadline = Date.now() + longestWaitMs
   for (let waiting = false, vanished = 0; ; ) {
-    let held = take(beside)
+    let held = take(besideOf(out))
     if (held === 'unable' && own !== undefined) held = take(own)
     if (held === 'unable' || vanished === 20) return () => {} // whoever writes next says what is wrong there
     if (typeof held === 'function') return held
@@ -99,7 +98,7 @@ const machine = (): string => hash('sha1', os.hostname()).slice(0, 8)
 const removeLock = ({ root, below }: Spot, name: string): void => {
   try {
     remove(root, `${below}/${name}`)
-    for (let one = below; one !== '.'; one = path.posix.dirname(one)) removeIfEmpty(root, one)
+    removeEmpty(root, below)
   } catch (error) {
     if (!mayPass(error)) throw error
   }

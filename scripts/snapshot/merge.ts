@@ -1,39 +1,29 @@
 import { hash } from 'node:crypto'
 import { sumsFile } from '../api/routes.ts'
 import { names as layout } from '../content/layout.ts'
-import type { Site } from '../content/site.ts'
 import { byPath } from '../content/username.ts'
 import { readFile } from '../files/open.ts'
-import type { Sum } from '../files/sums.ts'
-import { byPlace, type Diagnostic, fileStart, hasErrors } from '../problems/diagnostic.ts'
+import { byPlace, fileStart, hasErrors } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { UserError } from '../problems/user-error.ts'
-import { summarize } from './check.ts'
+import type { BuildOptions } from './build.ts'
+import { type CheckResult, summarize } from './check.ts'
 import { findClashes, findRepeated } from './claims.ts'
 import { findOwnFolder, overlap, resolveSnapshot, type SnapshotFolders } from './folders.ts'
-import { frameOf, makeBins } from './lists.ts'
-import { lock } from './lock.ts'
-import { hashFile, largestFile, namesOf, openSnapshot } from './outputs.ts'
-import { discardStage, type FrameFile, findMassRemoval, preparePlace, publish } from './publish.ts'
+import { hashFile, largestFile, namesOf } from './outputs.ts'
+import { checkRemoval, inPlace, preparePlace, publish } from './publish.ts'
 import { type Shard, shardOf } from './site.ts'
-import { type Entry, readState, type State } from './state.ts'
+import { emptyState, readState, type State } from './state.ts'
 
-export type MergeOptions = {
+export type MergeOptions = Pick<BuildOptions, 'out' | 'allowRemoval' | 'hostFiles' | 'onWait'> & {
   /** The snapshots of all shards, and where the state of each is, if it was said. */
   readonly shards: readonly ShardNames[]
-  readonly out: string
-  readonly allowRemoval: boolean
-  readonly hostFiles: (site: Site, names: readonly string[]) => readonly FrameFile[]
-  readonly onWait: () => void
 }
 
 type ShardNames = { readonly out: string; readonly state: string | undefined }
 
-export type MergeResult = {
-  /** Sorted by place. With an error among them, nothing was written. */
-  readonly diagnostics: readonly Diagnostic[]
-  readonly members: number
-  readonly shots: number
+/** With an error among the diagnostics, nothing was written. */
+export type MergeResult = Pick<CheckResult, 'diagnostics' | 'members' | 'shots'> & {
   /** Files that are no member's, the list among them. */
   readonly written: number
   /** What the shards called the content folder. */
@@ -43,52 +33,45 @@ export type MergeResult = {
 /** Makes one snapshot of all shards: compares what must be unique, and writes what is no member's. */
 export const merge = async (options: MergeOptions): Promise<MergeResult> => {
   const folders = resolveSnapshot({ out: options.out })
-  const shards = openShards(options.shards, { apart: folders.out })
-  const unlock = await lock(folders.out, { ...options, own: folders.own })
-  try {
-    return mergeLocked(shards, folders, options)
-  } finally {
-    discardStage(folders)
-    unlock()
-  }
+  const shards = openShards(options.shards.map((shard) => openShard(shard, folders.out)))
+  return inPlace(folders, options, () => mergeShards(shards, folders, options))
 }
 
-const mergeLocked = (
+const mergeShards = (
   shards: readonly OpenShard[],
   folders: SnapshotFolders,
   { allowRemoval, hostFiles }: MergeOptions,
 ): MergeResult => {
   const { site, content } = shards[0]!.state
-  const shardOfEntry = new Map(
-    shards.flatMap((shard) => [...shard.state.entries.values()].map((entry) => [entry, shard] as const)),
-  )
-  const entries = [...shardOfEntry.keys()].sort((a, b) => byPath(a.username, b.username))
+  const entries = shards
+    .flatMap(({ state }) => [...state.entries.values()])
+    .sort((a, b) => byPath(a.username, b.username))
   const names = entries.flatMap(namesOf).sort(byPath)
   const at = { file: `${content}/${layout.members}`, ...fileStart }
   const clashes = findClashes(entries, findRepeated(entries), ({ held = [] }) =>
     held.map((one) => ({ ...one, place: { ...one.place, file: `${content}/${one.place.file}` } })),
   )
-  const removal = allowRemoval || hasErrors(clashes) ? undefined : findMassRemoval(folders.out, { names })
+  const mayRemove = allowRemoval || hasErrors(clashes)
   const diagnostics = [
     ...clashes,
     ...(entries.length === 0 ? [diagnose('no-members', at, undefined)] : []),
-    ...(removal === undefined ? [] : [diagnose('mass-removal', at, removal)]),
+    ...(mayRemove ? [] : checkRemoval(folders.out, { content, names })),
   ].sort(byPlace)
   const { members, shots } = summarize(entries)
   const result = { diagnostics, members, shots, content }
   if (hasErrors(diagnostics)) return { ...result, written: 0 }
   const unbuilt = shards.find(({ state }) => state.sums === '')
   if (unbuilt !== undefined) throw foreign(unbuilt)
-  const place = preparePlace(folders)
-  const read = ({ path, digest }: Sum, entry: Entry): Uint8Array => {
-    const shard = shardOfEntry.get(entry)!
-    const bytes = readFile(shard.folder, path, { limit: largestFile })
-    if (bytes === undefined || hash('sha256', bytes) !== digest) throw foreign(shard)
-    return bytes
-  }
-  const bins = makeBins(entries, { site, snapshot: openSnapshot(place), before: [], read })
-  const frame = frameOf(site, { entries, bins, hostFiles: hostFiles(site, names) })
-  const { written } = publish({ place, site, entries, bins, frame, isMerge: true, known: '' })
+  const { written } = publish({
+    ...{ place: preparePlace(folders), site, entries, part: 'merge', last: emptyState, renewed: true },
+    hostFiles: hostFiles(site, names),
+    read: ({ path, digest }, { username }) => {
+      const shard = shards[shardOf(username, shards.length) - 1]!
+      const bytes = readFile(shard.folder, path, { limit: largestFile })
+      if (bytes === undefined || hash('sha256', bytes) !== digest) throw foreign(shard)
+      return bytes
+    },
+  })
   return { ...result, written }
 }
 
@@ -101,44 +84,38 @@ type OpenShard = {
   readonly state: State & Required<Pick<State, 'shard' | 'site'>>
 }
 
-/** Opens all shards of one N, in their order; refuses what is none, and says which are missing. */
-const openShards = (
-  shards: readonly ShardNames[],
-  { apart }: { readonly apart: string },
-): readonly OpenShard[] => {
-  const opened = shards
-    .map((shard) => openShard(shard, apart))
-    .sort((a, b) => a.state.shard.index - b.state.shard.index)
+/** All shards of one N, in their order; refuses what doesn't belong together, and says which are missing. */
+const openShards = (shards: readonly OpenShard[]): readonly OpenShard[] => {
+  const opened = shards.toSorted((a, b) => a.state.shard.index - b.state.shard.index)
   const first = opened[0]!
   const { count } = first.state.shard
+  const refuse = (message: string, hint: string): never => {
+    throw new UserError(message, { hint })
+  }
   for (const [at, { name, state }] of opened.entries()) {
-    const before = opened[at - 1]
-    const shard = nameOf(state.shard)
+    const [before, shard] = [opened[at - 1], nameOf(state.shard)]
     if (state.shard.count !== count)
-      throw new UserError(
+      refuse(
         `"${first.name}" is shard ${nameOf(first.state.shard)}, and "${name}" is shard ${shard}`,
-        {
-          hint: 'build all with the same number of shards',
-        },
+        'build all with the same number of shards',
       )
     if (before?.state.shard.index === state.shard.index)
-      throw new UserError(`"${before.name}" and "${name}" are both shard ${shard}`, {
-        hint: 'name each shard once',
-      })
+      refuse(`"${before.name}" and "${name}" are both shard ${shard}`, 'name each shard once')
     if (state.epoch !== first.state.epoch)
-      throw new UserError(`"${first.name}" and "${name}" were built from different sites or programs`, {
-        hint: 'build every shard from the same commit',
-      })
+      refuse(
+        `"${first.name}" and "${name}" were built from different sites or programs`,
+        'build every shard from the same commit',
+      )
   }
-  const missing = Array.from({ length: count }, (_, at) => at + 1).filter(
-    (index) => !opened.some(({ state }) => state.shard.index === index),
-  )
+  const indexes = new Set(opened.map(({ state }) => state.shard.index))
+  const missing = Array.from({ length: count }, (_, at) => at + 1).filter((index) => !indexes.has(index))
   if (missing.length === 0) return opened
   const [some, verb] = [missing.slice(0, 10).join(', '), missing.length === 1 ? 'is' : 'are']
   const shown = missing.length > 10 ? `${some} and ${missing.length - 10} more` : some
-  throw new UserError(`of ${count} shards, ${shown} ${verb} missing`, {
-    hint: `build with --shard ${missing[0]}/${count}, and name its folder`,
-  })
+  return refuse(
+    `of ${count} shards, ${shown} ${verb} missing`,
+    `build with --shard ${missing[0]}/${count}, and name its folder`,
+  )
 }
 
 const openShard = ({ out, state: stateName }: ShardNames, apart: string): OpenShard => {

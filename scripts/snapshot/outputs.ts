@@ -1,15 +1,12 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
-import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import {
   type Encoding,
   encodings,
   filePath,
-  type Route,
   routes,
   sumsFile,
-  type Variant,
   variantFolder,
   variants,
 } from '../api/routes.ts'
@@ -20,24 +17,57 @@ import { readFile } from '../files/open.ts'
 import type { Sum } from '../files/sums.ts'
 import { writeNew } from '../files/write.ts'
 
-/** One of the files that a member can have: a route in a variant, plain or in an encoding. */
-export type Slot = {
-  readonly route: Route
-  readonly variant: Variant
-  /** What the path has after that of the plain file: empty, or the encoding's. */
-  readonly suffix: string
+/** What the snapshot holds of a member. */
+export type Made = {
+  /** Of the files at one of its names, in hex, in the order of {@link pathsOf}; `null` is no file. */
+  readonly sha256: readonly (string | null)[]
+  /** Of the stats of its files and folders; empty if they can't be relied on. */
+  readonly stat: string
+  /** Bytes of the largest file. */
+  readonly largest: number
 }
 
-/** The slots of a site, in the order of the paths. What a member has in each is listed in this order everywhere. */
-export const slotsOf = (site: Pick<Site, 'precompress' | 'schemes'>): readonly Slot[] =>
-  site.schemes.flatMap((variant) =>
-    routes.flatMap((route) =>
-      [{ suffix: '' }, ...encodingsOf(site)].map(({ suffix }) => ({ route, variant, suffix })),
-    ),
-  )
+type Named = { readonly username: string; readonly aliases: readonly string[] }
+
+/** Every name at which the API answers with a member's files. */
+export const namesOf = ({ username, aliases }: Named): readonly string[] => [username, ...aliases]
+
+type FileSwitches = Pick<Site, 'precompress' | 'schemes'>
 
 const encodingsOf = ({ precompress }: Pick<Site, 'precompress'>) =>
   encodings.filter(({ name }) => precompress.includes(name))
+
+/**
+ * Where the files of a member can be: at one name after the other, for each variant and route the plain file, then its
+ * copies in each encoding of the site.
+ */
+export const pathsOf = (names: readonly string[], site: FileSwitches): readonly string[] => {
+  const suffixes = ['', ...encodingsOf(site).map(({ suffix }) => suffix)]
+  const paths: string[] = []
+  for (const name of names) {
+    for (const variant of site.schemes) {
+      for (const route of routes) {
+        const path = filePath(route, variant, name)
+        for (const suffix of suffixes) paths.push(path + suffix)
+      }
+    }
+  }
+  return paths
+}
+
+/** The files of a member, at all of its names. */
+export const filesOf = (
+  member: Named & { readonly made: Pick<Made, 'sha256'> },
+  site: FileSwitches,
+): readonly Sum[] => {
+  const { sha256 } = member.made
+  const files: Sum[] = []
+  for (const [number, path] of pathsOf(namesOf(member), site).entries()) {
+    const digest = sha256[number % sha256.length]
+    if (digest) files.push({ path, digest })
+  }
+  return files
+}
 
 /** A file, or its copy in an encoding, whose path has the suffix; sha256 in hex. */
 export type EncodedFile = { readonly suffix: string; readonly bytes: Uint8Array; readonly digest: string }
@@ -54,29 +84,23 @@ export const copiesOf = (
   }),
 ]
 
-/** Path of a slot's file below the snapshot's root. */
-export const slotPath = ({ route, variant, suffix }: Slot, username: string): string =>
-  filePath(route, variant, username) + suffix
+const compress = (bytes: Uint8Array, encoding: Encoding): Uint8Array => {
+  if (encoding === 'br') {
+    return brotliCompressSync(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    })
+  }
+  const zipped = gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION })
+  zipped[9] = 255 // the header's "operating system": unknown, so that every machine writes the same
+  return zipped
+}
 
-/** sha256 in hex of what a member has in each slot; `null` is no file. */
-export type Digests = readonly (string | null)[]
-
-/** Every name at which the API answers with a member's files. */
-export const namesOf = ({ username, aliases }: Named): readonly string[] => [username, ...aliases]
-
-type Named = { readonly username: string; readonly aliases: readonly string[] }
-
-/** The files of a member, with their slots; under each of the names. */
-export const filesOf = (
-  member: Named & { readonly made: Pick<Made, 'sha256'> },
-  slots: readonly Slot[],
-): readonly Sum[] =>
-  namesOf(member).flatMap((name) =>
-    slots.flatMap((slot, number) => {
-      const digest = member.made.sha256[number]
-      return digest ? [{ path: slotPath(slot, name), digest }] : []
-    }),
-  )
+/** Two levels below the best: a tenth of the time, for a few per cent more bytes. */
+const brotliQuality = 9
 
 /**
  * Servers make an ETag of a file's size and its time of change, often in whole seconds. So that a changed file never
@@ -101,65 +125,10 @@ export const timeOf = (baseTime: number, path: string): number => {
   return baseTime + variant * (encodings.length + 1) + encoding
 }
 
-/** What the snapshot holds of a member. */
-export type Made = {
-  /** By slot. */
-  readonly sha256: Digests
-  /** Of the stats of its files and folders; empty if they can't be relied on. */
-  readonly stat: string
-  /** Bytes of the largest file. */
-  readonly largest: number
-  /** sha256 of what is published of its pictures, by path below the snapshot's root. */
-  readonly pictures?: Readonly<Record<string, string>>
-}
-
-const compress = (bytes: Uint8Array, encoding: Encoding): Uint8Array => {
-  switch (encoding) {
-    case 'br':
-      return brotliCompressSync(bytes, {
-        params: {
-          [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-          [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
-          [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-        },
-      })
-    case 'gzip': {
-      const zipped = gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION })
-      zipped[9] = 255 // the header's "operating system": unknown, so that every machine writes the same
-      return zipped
-    }
-    default:
-      return encoding satisfies never
-  }
-}
-
-/** Two levels below the best: a tenth of the time, for a few per cent more bytes. */
-const brotliQuality = 9
-
 /**
- * Fingerprint of what stat says of folders and files of a snapshot; empty if one is missing or is something else. It changes
- * whenever one of them is written, replaced, renamed or given another time.
+ * Fingerprint of files' names and of what stat says of them: 32 hex digits. It changes whenever one of them is written,
+ * replaced, renamed or given another time.
  */
-const fingerprintOutput = (root: string, { folders = [], files }: Outputs): string => {
-  const stats: fs.Stats[] = []
-  for (const [at, below] of [...folders, ...files].entries()) {
-    const stat = fs.lstatSync(`${root}/${below}`, { throwIfNoEntry: false })
-    if (!(at < folders.length ? stat?.isDirectory() : stat?.isFile())) return ''
-    stats.push(stat!)
-  }
-  return fingerprintStats([], stats)
-}
-
-type Outputs = { readonly folders?: readonly string[]; readonly files: readonly string[] }
-
-/** The folders that hold a member's files: of each variant the user's, then the shots'. */
-export const foldersOf = (slots: readonly Slot[], username: string): readonly string[] =>
-  slots.flatMap((slot) => {
-    const path = slotPath(slot, username)
-    return slot.suffix === '' ? [path.slice(0, path.lastIndexOf('/'))] : []
-  })
-
-/** Fingerprint of files' names and of what stat says of them. 32 hex digits. */
 export const fingerprintStats = (names: readonly string[], stats: readonly fs.Stats[]): string => {
   const text = names.join('/')
   // the numbers, and room for the text after them
@@ -214,28 +183,27 @@ export type Snapshot = ReturnType<typeof openSnapshot>
 /** Looks into a snapshot and fills its stage; paths are below the snapshot's root. */
 export const openSnapshot = ({ folder, empty, stage, baseTime }: Place) => {
   const stageFolderOf = createFolderOf(stage, { make: true })
-  const stagedFolderOf = createFolderOf(stage, { make: false })
   const folders = new Map<string, boolean>()
   /** Whether a folder is there, and no link leads to it. */
   const isFolder = (below: string): boolean => {
-    if (below === '.') return true
+    if (below === '') return true
     const known = folders.get(below)
     if (known !== undefined) return known
     if (folders.size === mostKnown) folders.clear()
-    const stat = isFolder(path.posix.dirname(below))
-      ? fs.lstatSync(`${folder}/${below}`, { throwIfNoEntry: false })
-      : undefined
-    folders.set(below, stat?.isDirectory() === true)
-    return stat?.isDirectory() === true
+    const isThere =
+      isFolder(split(below).parent) &&
+      fs.lstatSync(`${folder}/${below}`, { throwIfNoEntry: false })?.isDirectory() === true
+    folders.set(below, isThere)
+    return isThere
   }
   const has = (file: string, sha256: string): boolean => {
-    const parent = path.posix.dirname(file)
-    return !empty && isFolder(parent) && hashFile(`${folder}/${parent}`, path.posix.basename(file)) === sha256
+    const { parent, name } = split(file)
+    return !empty && isFolder(parent) && hashFile(`${folder}/${parent}`, name) === sha256
   }
-  const put = (below: string, bytes: Uint8Array | readonly Uint8Array[]): void => {
-    const seconds = timeOf(baseTime, below)
+  const put = (path: string, bytes: Uint8Array | readonly Uint8Array[]): void => {
+    const seconds = timeOf(baseTime, path)
     try {
-      writeNew(stageFolderOf(below)!, path.posix.basename(below), (file) => {
+      writeNew(stageFolderOf(path)!, split(path).name, (file) => {
         for (const piece of [bytes].flat()) fs.writeFileSync(file, piece)
         fs.futimesSync(file, seconds, seconds)
       })
@@ -258,11 +226,11 @@ export const openSnapshot = ({ folder, empty, stage, baseTime }: Place) => {
     },
     /** A file as it will be: as it is staged, else as it is. */
     read: (file: string): Buffer | undefined => {
-      const [staged, name] = [stagedFolderOf(file), path.posix.basename(file)]
+      const { parent, name } = split(file)
       const limit = largestFile
       return (
-        (staged === undefined ? undefined : readFile(staged, name, { limit })) ??
-        (isFolder(path.posix.dirname(file)) ? readFile(folder, file, { limit }) : undefined)
+        readFile(`${stage}/${parent}`, name, { limit }) ??
+        (isFolder(parent) ? readFile(`${folder}/${parent}`, name, { limit }) : undefined)
       )
     },
     /**
@@ -276,12 +244,34 @@ export const openSnapshot = ({ folder, empty, stage, baseTime }: Place) => {
       return new Set(entries.filter((entry) => entry.isFile()).map(({ name }) => `pictures/${name}`))
     }),
     /**
-     * What stat says of files and folders; empty if some of them were staged. A stage that becomes the whole snapshot keeps
-     * its stats; else the next build reads the moved files again, as they may have been changed since.
+     * What stat says of files, and of the folders that they are in; empty if one is missing or is something else, or if
+     * some were staged. A stage that becomes the whole snapshot keeps its stats; else the next build reads the moved files
+     * again, as they may have been changed since.
      */
-    fingerprint: (about: Outputs, { isStaged = false } = {}): string =>
-      empty ? fingerprintOutput(stage, about) : isStaged ? '' : fingerprintOutput(folder, about),
+    fingerprint: (
+      files: readonly Pick<Sum, 'path'>[],
+      { withFolders = false, isStaged = false } = {},
+    ): string => {
+      if (isStaged && !empty) return ''
+      const parents = withFolders ? new Set(files.map(({ path }) => split(path).parent)) : []
+      const stats: fs.Stats[] = []
+      const look = (below: string): fs.Stats | undefined => {
+        const stat = fs.lstatSync(`${empty ? stage : folder}/${below}`, { throwIfNoEntry: false })
+        if (stat) stats.push(stat)
+        return stat
+      }
+      const isThere =
+        [...parents].every((parent) => look(parent)?.isDirectory()) &&
+        files.every(({ path }) => look(path)?.isFile())
+      return isThere ? fingerprintStats([], stats) : ''
+    },
   }
+}
+
+/** The folder and the name of a path. */
+const split = (path: string): { readonly parent: string; readonly name: string } => {
+  const at = path.lastIndexOf('/')
+  return { parent: path.slice(0, Math.max(at, 0)), name: path.slice(at + 1) }
 }
 
 const mostKnown = 1000

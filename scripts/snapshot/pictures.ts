@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { isPicturePath, names } from '../content/layout.ts'
-import type { Source } from '../content/load.ts'
 import { salvagePictures } from '../content/member.ts'
-import { once } from '../content/once.ts'
 import { type Data, type Parsed, parse } from '../content/parse/parse.ts'
 import { readStart } from '../content/read/read-file.ts'
 import type { ContentFolder, Scan } from '../content/read/scan.ts'
 import type { PictureFile } from '../content/read/strays.ts'
+import type { Sum } from '../files/sums.ts'
 import type { Kind } from '../pictures/parts.ts'
 import {
   kindOf,
@@ -34,7 +33,18 @@ export type Seen = {
   readonly sha256: string
   /** What it tells on people, in words. */
   readonly tells: readonly string[]
+  /** Whether more than drafts name it. */
+  readonly isPublished: boolean
 }
+
+/** By path below the member's folder. */
+export type SeenPictures = Readonly<Record<string, Seen>>
+
+/** What is published of a member's pictures; two of them may have one file. */
+export const publishedOf = ({ from }: { readonly from: { readonly pictures?: SeenPictures } }) =>
+  Object.values(from.pictures ?? {})
+    .filter(({ isPublished }) => isPublished)
+    .map(({ file, sha256 }): Sum => ({ path: file, digest: sha256 }))
 
 /** What is published of a picture: path below the snapshot's root, sha256 in hex, its bytes, valid during the call. */
 export type TakePicture = (
@@ -48,7 +58,7 @@ export type PictureOptions = {
   /** Without a slash at its end. */
   readonly baseUrl: string
   /** What is known of pictures that need not be read if they are as they were. */
-  readonly seen: Readonly<Record<string, Seen>>
+  readonly seen: SeenPictures
   readonly take: TakePicture
 }
 
@@ -64,7 +74,7 @@ export const publishedFile = ({ kind, published }: Pick<Picture, 'kind' | 'publi
 /** The pictures of one member: checked where a key names them, each read at most once. */
 export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOptions) => {
   const folder = `${names.members}/${scan.username}`
-  const found = new Map<string, Seen | Told>()
+  const found = new Map<string, Omit<Seen, 'isPublished'> | Told>()
   const used = new Set<string>()
   /** Names of files, folded. */
   const mentioned = new Set<string>()
@@ -72,49 +82,46 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
   const diagnostics: Diagnostic[] = []
   let misses = 0
   /** Paths below the assets address, each as the path that it would have beside its file. */
-  const assets: {
-    readonly wanted: string
-    readonly value: string
-    readonly key: string
-    readonly place: () => Place
-  }[] = []
+  const assets: (Named & { readonly wanted: string; readonly key: string })[] = []
 
   /** The address of the picture that a value names; `''` if something is wrong with it, which is told. */
-  const address = (value: string, { below, place, isDraft }: Named): string => {
-    const tell = (code: Told['code'], args: object): string => {
+  const address = ({ value, below, place, isDraft }: Named): string => {
+    const tell = ({ code, args }: Told): string => {
       diagnostics.push(diagnose(code, place(), { path: value, ...args } as never))
       return ''
     }
     const wanted = below === '' ? value.slice(2) : `${below}/${value.slice(2)}`
     const file = findPicture(scan.pictures, wanted)
-    if (file === undefined) {
-      const other = kindOfName(wanted)
-        ? undefined
-        : readStart(content.path, `${folder}/${wanted}`, { length: 4096 })
-      const kind = other && kindOf(other)
-      if (kind !== undefined) return tell('picture-kind', otherEnding(wanted, kind))
-      if (other !== undefined) return tell(otherKind(other).code, toArgs(otherKind(other)))
-      const suggestion = near(wanted, below)
-      if (suggestion !== undefined) used.add(suggestion)
-      const isSpelling = suggestion?.toLowerCase() === wanted.toLowerCase()
-      return tell('picture-missing', {
-        folder: placeOf(below),
-        [isSpelling ? 'spelling' : 'suggestion']: suggestion && `./${path.posix.relative(below, suggestion)}`,
-      })
-    }
+    if (file === undefined) return tell(missing(wanted, below))
     used.add(file.path)
     let known = found.get(file.path)
     // a draft's picture is checked, and not published
     if (known === undefined || (!isDraft && !published.has(file.path))) known = look(file, isDraft)
     found.set(file.path, known)
-    if ('code' in known) return tell(known.code, known.args)
-    if (known.tells.length > 0) tell('picture-personal', { tells: known.tells.join(', ') })
-    if (file.stat.size > 1024 * 1024) tell('picture-large', { bytes: file.stat.size })
+    if ('code' in known) return tell(known)
+    if (known.tells.length > 0) tell({ code: 'picture-personal', args: { tells: known.tells.join(', ') } })
+    if (file.stat.size > 1024 * 1024) tell({ code: 'picture-large', args: { bytes: file.stat.size } })
     if (!isDraft) published.add(file.path)
     return `${baseUrl}/${known.file}`
   }
 
-  const placeOf = (below: string): string => `${content.name}/${folder}${below && `/${below}`}`
+  /** What is wrong where no picture has the path: another kind of file has it, or none. */
+  const missing = (wanted: string, below: string): Told => {
+    const other = kindOfName(wanted)
+      ? undefined
+      : readStart(content.path, `${folder}/${wanted}`, { length: 4096 })
+    const kind = other && kindOf(other)
+    if (kind !== undefined) return otherEnding(wanted, kind)
+    if (other !== undefined) return toTold(otherKind(other))
+    const meant = near(wanted, below)
+    if (meant !== undefined) used.add(meant)
+    const isSpelling = meant?.toLowerCase() === wanted.toLowerCase()
+    const args = {
+      folder: `${content.name}/${folder}${below && `/${below}`}`,
+      [isSpelling ? 'spelling' : 'suggestion']: meant && `./${path.posix.relative(below, meant)}`,
+    }
+    return { code: 'picture-missing', args }
+  }
 
   /** The picture that was most likely meant, in the same folder or below it. */
   const near = (wanted: string, below: string): string | undefined => {
@@ -128,7 +135,7 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
     return suggest(wanted, alike) ?? there.find((one) => path.posix.basename(one) === name)
   }
 
-  const look = ({ path: file, stat }: PictureFile, isDraft: boolean): Seen | Told => {
+  const look = ({ path: file, stat }: PictureFile, isDraft: boolean): Omit<Seen, 'isPublished'> | Told => {
     const fingerprint = fingerprintStats([file], [stat])
     const known = Object.hasOwn(seen, file) ? seen[file]! : undefined
     if (known?.stat === fingerprint) return known
@@ -139,7 +146,7 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
     const picture = readPicture(bytes ?? Buffer.alloc(0))
     if ('problem' in picture) return toTold(picture.problem)
     const { kind, hasPlace, personal } = picture
-    if (kindOfName(file) !== kind) return { code: 'picture-kind', args: otherEnding(file, kind) }
+    if (kindOfName(file) !== kind) return otherEnding(file, kind)
     if (hasPlace) return { code: 'picture-location', args: {} }
     const { sha256, file: made } = publishedFile(picture)
     if (!isDraft) take(made, { sha256, pieces: picture.published })
@@ -150,21 +157,17 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
   const withAddresses = <T extends PictureValues>(
     kind: keyof typeof pictureKeys,
     value: T,
-    file: File,
+    { parsed = nothing, isDraft }: File,
   ): T => {
     const below = kind === 'profile' ? '' : names.shots
     const keys: readonly (keyof PictureValues)[] = pictureKeys[kind]
-    const parsed = once(() => file.parsed ?? parse(file.source ?? { file: '', text: '' }))
-    const place = (key: string) => (): Place => parsed().place([key], 'value')
     const addresses: PictureValues = {}
     for (const key of keys) {
       const text = value[key] ?? ''
-      if (isPicturePath(text)) {
-        addresses[key] = address(text, { below, place: place(key), isDraft: file.isDraft })
-      } else if (scan.pictures.length > 0 && text !== '' && !text.includes('//')) {
-        const wanted = path.posix.join(below, path.posix.basename(text))
-        assets.push({ wanted, value: text, key, place: place(key) })
-      }
+      const named = { value: text, below, place: () => parsed().place([key], 'value'), isDraft }
+      if (isPicturePath(text)) addresses[key] = address(named)
+      else if (scan.pictures.length > 0 && text !== '' && !text.includes('//'))
+        assets.push({ ...named, wanted: path.posix.join(below, path.posix.basename(text)), key })
     }
     return { ...value, ...addresses }
   }
@@ -172,7 +175,8 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
   /** Checks the pictures of a file in which something else is wrong. */
   const checkBroken = (kind: keyof typeof pictureKeys, parsed: Parsed): void => {
     mention(parsed.data)
-    withAddresses(kind, salvagePictures(parsed, pictureKeys[kind]), { parsed, isDraft: true })
+    const values = salvagePictures(parsed, pictureKeys[kind])
+    withAddresses(kind, values, { parsed: () => parsed, isDraft: true })
   }
 
   /** Takes note of all that a file says in which something is wrong: its pictures may stand at any key, in any form. */
@@ -198,20 +202,15 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
         return [diagnose('picture-unused', at, { path: file.path })]
       })
 
-  const right = (): readonly (readonly [string, Seen])[] =>
-    [...found].flatMap(([file, known]) => ('code' in known ? [] : [[file, known] as const]))
-  return {
-    withAddresses,
-    checkBroken,
-    diagnostics,
-    unused,
-    seen: (): Readonly<Record<string, Seen>> => Object.fromEntries(right()),
-    /** sha256 by path below the snapshot's root, of the pictures that published files name. */
-    made: (): Readonly<Record<string, string>> =>
-      Object.fromEntries(
-        right().flatMap(([file, known]) => (published.has(file) ? [[known.file, known.sha256]] : [])),
+  /** What is known now of the pictures that are right. */
+  const seenNow = (): SeenPictures =>
+    Object.fromEntries(
+      [...found].flatMap(([file, one]) =>
+        'code' in one ? [] : [[file, { ...one, isPublished: published.has(file) }]],
       ),
-  }
+    )
+
+  return { withAddresses, checkBroken, diagnostics, unused, seen: seenNow }
 }
 
 /** Each picture is read into the same memory: new memory for each would cost more than reading it. */
@@ -227,13 +226,17 @@ type PictureValues = { [K in (typeof pictureKeys)['profile' | 'shot'][number]]?:
 
 /** Where a value was read. */
 type File = {
-  /** For places: what was read, or what it is read from. Neither where nobody asks for them. */
-  readonly source?: Source
-  readonly parsed?: Parsed
+  /** What the file says, with positions; asked for where something is wrong. Default: of nothing. */
+  readonly parsed?: () => Parsed
   readonly isDraft: boolean
 }
 
+/** What a file without text says. */
+export const nothing = (): Parsed => parse({ file: '', text: '' })
+
+/** A value that may name a picture. */
 type Named = {
+  readonly value: string
   /** The folder of the file, below the member's: `''` or `shots`. */
   readonly below: string
   readonly place: () => Place
@@ -242,25 +245,17 @@ type Named = {
 
 /** What is wrong with a picture, or tells on people; the message's other arguments. */
 type Told = {
-  readonly code:
-    | PictureProblem['code']
-    | 'picture-location'
-    | 'picture-missing'
-    | 'picture-personal'
-    | 'picture-large'
+  readonly code: PictureProblem['code'] | `picture-${'location' | 'missing' | 'personal' | 'large'}`
   readonly args: object
 }
 
-const toTold = (problem: PictureProblem): Told => ({ code: problem.code, args: toArgs(problem) })
-const toArgs = ({ is, advice }: PictureProblem) => ({ is, advice })
+const toTold = ({ code, is, advice }: PictureProblem): Told => ({ code, args: { is, advice } })
 
 /** What to do with a picture whose ending is that of another kind. */
-const otherEnding = (file: string, kind: Kind) => {
+const otherEnding = (file: string, kind: Kind): Told => {
   const right = `${path.posix.basename(file).replace(/\.[^.]*$/, '')}.${kind}`
-  return {
-    is: `${kindNames[kind]}, and its ending says something else`,
-    advice: `rename the file to ${right}, and write that here`,
-  }
+  const is = `${kindNames[kind]}, and its ending says something else`
+  return { code: 'picture-kind', args: { is, advice: `rename the file to ${right}, and write that here` } }
 }
 
 /** Whether two paths differ in letter case only, or one has no ending. */

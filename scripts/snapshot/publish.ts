@@ -3,37 +3,25 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { createMemberCount, isMassRemoval, type MemberCount, memberFileAt } from '../api/member-file.ts'
 import { errors, signatureFile, siteRouteAt, sumsFile, variantFolder } from '../api/routes.ts'
+import { names as layout } from '../content/layout.ts'
+import { once } from '../content/once.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
 import { createFolderOf, findEntry, makeFolder, makeRoot } from '../files/folder.ts'
 import { isOneEntry, moveFile, replaceFolder, respell } from '../files/move.ts'
 import { openFile, readInto } from '../files/open.ts'
-import { remove, removeIfEmpty, removeLeftBehind } from '../files/remove.ts'
+import { remove, removeEmpty, removeLeftBehind } from '../files/remove.ts'
 import { readSums, type Sum } from '../files/sums.ts'
 import { writeNew } from '../files/write.ts'
+import { type Diagnostic, fileStart } from '../problems/diagnostic.ts'
+import { diagnose } from '../problems/messages.ts'
 import { UserError } from '../problems/user-error.ts'
 import { findOwnFolder, makeOwnFolder, memberFolders, type SnapshotFolders } from './folders.ts'
-import type { Bin } from './lists.ts'
-import {
-  filesOf,
-  hashFile,
-  namesOf,
-  nextBaseTime,
-  openSnapshot,
-  type Place,
-  slotPath,
-  slotsOf,
-} from './outputs.ts'
-import type { Entry } from './state.ts'
-
-/** A file of the snapshot that is no member's. */
-export type FrameFile = { readonly path: string; readonly text: string | Uint8Array }
-
-/** The error bodies, which every snapshot has. */
-export const errorFiles: readonly FrameFile[] = Object.values(errors).map(({ file, body }) => ({
-  path: file,
-  text: body,
-}))
+import { type Bin, errorFiles, type FrameFile, frameOf, type ListSources, makeBins } from './lists.ts'
+import { lock } from './lock.ts'
+import { filesOf, hashFile, namesOf, nextBaseTime, openSnapshot, type Place } from './outputs.ts'
+import { publishedOf } from './pictures.ts'
+import type { Entry, State } from './state.ts'
 
 /** Looks at the snapshot's folder, refuses one that is none, and makes room for staged files. */
 export const preparePlace = (folders: SnapshotFolders): Place => {
@@ -52,14 +40,29 @@ export const preparePlace = (folders: SnapshotFolders): Place => {
 
 const stageFolder = 'stage'
 
-/** Removes what was staged and is not wanted any more, and the build's own folder if nothing is in it. */
-export const discardStage = (folders: SnapshotFolders): void => {
+/** Keeps others out of a snapshot while work is done on it; what was staged and is not wanted any more is removed. */
+export const inPlace = async <T>(
+  folders: SnapshotFolders,
+  { onWait }: { readonly onWait: () => void },
+  work: () => T | Promise<T>,
+): Promise<T> => {
+  const { out, own } = folders
+  const unlock = await lock(out, { onWait, own })
+  try {
+    return await work()
+  } finally {
+    discardStage(folders)
+    unlock()
+  }
+}
+
+/** The build's own folder goes, too, if nothing is in it. */
+const discardStage = (folders: SnapshotFolders): void => {
   const own = findOwnFolder(folders)
   if (own === undefined) return
   removeLeftBehind(own, '.')
   remove(own, stageFolder)
-  const { root, below } = folders.own
-  for (let folder = below; folder !== '.'; folder = path.posix.dirname(folder)) removeIfEmpty(root, folder)
+  removeEmpty(folders.own.root, folders.own.below)
 }
 
 /** A build removes what doesn't belong: so it must know the folder for a snapshot. */
@@ -91,20 +94,22 @@ const isSnapshot = (out: string, names: readonly string[]): boolean => {
 
 const topFolders: readonly string[] = ['api', variantFolder.http, 'pictures']
 
-/** All that the snapshot is to hold; members' files and bins are there or staged. */
+/** What a snapshot is to hold. */
 export type Content = {
   readonly place: Place
   readonly site: Site
-  /** Of all members, in the order of the paths. */
+  /** Of all members, in the order of the paths; their files are there or staged. */
   readonly entries: readonly Entry[]
-  /** Whether the members' files are in other folders. */
-  readonly isMerge: boolean
-  /** Whether nobody need look for strangers among a member's files. Default: no. */
-  readonly isUntouched?: (entry: Entry) => boolean
-  readonly frame: readonly FrameFile[]
-  readonly bins: readonly Bin[]
-  /** sha256 of the SHA256SUMS that has the lines of members and bins as they are; empty if that is not known. */
-  readonly known: string
+  /** A shard's snapshot holds its members' files only; that of a merge holds all but these. */
+  readonly part: 'shard' | 'merge' | undefined
+  /** What the site's hosts read from the snapshot. */
+  readonly hostFiles: readonly FrameFile[]
+  /** What the last build left, as far as it can be believed. */
+  readonly last: State
+  /** Whether the entries are other ones than those of the last build. */
+  readonly renewed: boolean
+  /** A published body of a member. Default: that of the snapshot. */
+  readonly read?: ListSources['read']
 }
 
 /** Numbers are of files. */
@@ -114,49 +119,55 @@ export type Published = {
   readonly removed: number
   /** sha256 of SHA256SUMS, in hex. */
   readonly sums: string
+  readonly bins: readonly Bin[]
+  /** Whether the state to keep is not that of the last build. */
+  readonly renewed: boolean
 }
 
-/** Stages what is no member's and commits all changes, SHA256SUMS last. */
+/** Makes and stages what is no member's, and commits all changes, SHA256SUMS last. */
 export const publish = (content: Content): Published => {
-  const { place, entries, isMerge, known } = content
+  const { place, site, entries, part, hostFiles, last } = content
   const { folder: out, empty, stage } = place
   const snapshot = openSnapshot(place)
-  const frame = content.frame.map(({ path, text }) => {
+  const read = content.read ?? (({ path }) => snapshot.read(path)!)
+  const bins = part === 'shard' ? [] : makeBins(entries, { site, snapshot, before: last.bins ?? [], read })
+  const renewed = content.renewed || bins.some((bin, number) => bin !== last.bins?.[number])
+  const texts = part === 'shard' ? [] : [...frameOf(site, entries, bins), ...hostFiles]
+  const frame = texts.map(({ path, text }) => {
     const digest = hash('sha256', text)
     snapshot.renew(path, { bytes: Buffer.from(text), digest })
     return { path, digest }
   })
-  const bins = content.bins.flatMap(({ files }) => files)
-  const slots = slotsOf(content.site)
-  const ofMembers = entries.flatMap((entry) => filesOf(entry, slots))
-  const pictures = picturesOf(entries)
-  const sums = [...frame, ...bins, ...pictures, ...ofMembers]
-  const others = [...frame, ...bins, ...(isMerge ? [] : pictures)].map(({ path }) => path)
-  const total = (isMerge ? others.length : sums.length) + 1
+  // two members may have one
+  const pictures = new Map(entries.flatMap(publishedOf).map((sum) => [sum.path, sum]))
+  const own = [...frame, ...bins.flatMap(({ files }) => files)]
+  const others = part === 'merge' ? own : [...own, ...pictures.values()]
+  const countOf = (entry: Entry): number =>
+    namesOf(entry).length * entry.made.sha256.filter((digest) => digest !== null).length
+  const ofMembers = part === 'merge' ? 0 : entries.reduce((sum, entry) => sum + countOf(entry), 0)
+  const total = others.length + 1 + ofMembers
   const found = empty ? { stale: [], respelled: [] } : findStale(others, content)
   // all of it if the snapshot is empty
   const staged = empty ? [] : listFiles(stage)
   const present = empty ? undefined : hashFile(out, sumsFile)
   const isSame = [staged, found.stale, found.respelled].every(({ length }) => length === 0)
-  if (isSame && present !== undefined && present === known)
-    return { written: 0, unchanged: total, removed: 0, sums: present }
-  const list = renderSums(sums, out)
-  const digest = hash('sha256', list)
-  const write = present === digest ? staged : [...staged, sumsFile]
-  if (present !== digest) snapshot.put(sumsFile, Buffer.from(list))
+  if (isSame && !renewed && present !== undefined && present === last.sums)
+    return { written: 0, unchanged: total, removed: 0, sums: present, bins, renewed }
+  const listed = [...own, ...pictures.values(), ...entries.flatMap((entry) => filesOf(entry, site))]
+  const list = renderSums(listed, out)
+  const sums = hash('sha256', list)
+  const write = present === sums ? staged : [...staged, sumsFile]
+  if (present !== sums) snapshot.put(sumsFile, Buffer.from(list))
   // it is not this list that was signed
-  const isStale = present !== digest && !empty && findEntry(out, signatureFile)?.isFile()
+  const isStale = present !== sums && !empty && findEntry(out, signatureFile)?.isFile()
   const stale = isStale ? [...found.stale, signatureFile] : found.stale
   const removed = stale.reduce((sum, name) => sum + countFiles(path.join(out, name)), 0)
   commit(place, { ...found, stale, write })
   const written = empty ? total : write.length
-  return { written, unchanged: total - written, removed, sums: digest }
-}
-
-/** What is published of members' pictures: two of them may have one. */
-const picturesOf = (entries: readonly Entry[]): readonly Sum[] => {
-  const digests = new Map(entries.flatMap(({ made }) => Object.entries(made.pictures ?? {})))
-  return [...digests].map(([path, digest]) => ({ path, digest }))
+  return {
+    ...{ written, unchanged: total - written, removed, sums, bins },
+    renewed: renewed || last.sums !== sums,
+  }
 }
 
 /** Files at or below a path. */
@@ -174,47 +185,38 @@ type Found = {
   readonly respelled: readonly string[]
 }
 
-/** What does not belong in the snapshot. */
-const findStale = (
-  others: readonly string[],
-  { place, site, entries, isMerge, isUntouched = () => false }: Content,
-): Found => {
+/** What does not belong in the snapshot, which holds the others, and the files of members where this is no merge. */
+const findStale = (others: readonly Sum[], { place, site, entries, part, last }: Content): Found => {
   const { folder: out } = place
   const [stale, respelled]: [string[], string[]] = [[], []]
-  const slots = slotsOf(site)
   const ofMembers = memberFolders(site.schemes)
+  const members = part === 'merge' ? [] : entries
+  // nobody need look for strangers among the files of those whom nobody touched
+  const untouched = members.filter(
+    ({ username, made: { stat } }) => stat !== '' && stat === last.entries.get(username)?.made.stat,
+  )
+  const passed = new Set(untouched.flatMap(namesOf))
+  const touched = members.filter(({ username }) => !passed.has(username))
   const [files, folders] = [new Set<string>(), new Set<string>()]
-  const expect = (file: string): void => {
+  const expected = [...others, ...touched.flatMap((entry) => filesOf(entry, site))].map(({ path }) => path)
+  for (const file of [sumsFile, signatureFile, ...ofMembers.map((folder) => `${folder}/`), ...expected]) {
     files.add(file)
     for (let at = file.indexOf('/'); at !== -1; at = file.indexOf('/', at + 1)) folders.add(file.slice(0, at))
   }
-  for (const file of [sumsFile, signatureFile, ...others, ...ofMembers.map((folder) => `${folder}/`)])
-    expect(file)
-  const members = new Map(
-    isMerge ? [] : entries.flatMap((entry) => namesOf(entry).map((name) => [name, entry] as const)),
-  )
-  let folded: ReadonlyMap<string, string> | undefined
-  const findOther = (name: string): string | undefined => {
-    folded ??= new Map([...members.keys()].map((one) => [foldUsername(one), one]))
-    return folded.get(foldUsername(name))
-  }
+  const folded = once(() => new Map(members.flatMap(namesOf).map((name) => [foldUsername(name), name])))
   const visit = (folder: string): void => {
     const holdsMembers = ofMembers.includes(folder)
     for (const entry of fs.readdirSync(path.join(out, folder), { withFileTypes: true })) {
-      const { name } = entry
-      const below = folder === '' ? name : `${folder}/${name}`
-      const member = holdsMembers ? members.get(name) : undefined
-      if (member !== undefined) {
-        if (isUntouched(member)) continue
-        for (const [number, slot] of slots.entries())
-          if (member.made.sha256[number]) expect(slotPath(slot, name))
-      }
-      const other = holdsMembers && member === undefined && entry.isDirectory() ? findOther(name) : undefined
+      const below = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (holdsMembers && passed.has(entry.name)) continue
       if (entry.isDirectory() && folders.has(below)) visit(below)
-      else if (entry.isFile() && files.has(below)) continue
-      else if (other !== undefined && isOneEntry(out, below, `${folder}/${other}`))
-        respelled.push(`${folder}/${other}`)
-      else stale.push(below)
+      else if (!entry.isFile() || !files.has(below)) {
+        const isOther = holdsMembers && entry.isDirectory()
+        const other = isOther ? folded().get(foldUsername(entry.name)) : undefined
+        if (other !== undefined && isOneEntry(out, below, `${folder}/${other}`))
+          respelled.push(`${folder}/${other}`)
+        else stale.push(below)
+      }
     }
   }
   visit('')
@@ -278,18 +280,28 @@ const listFiles = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
 
+export type RemovalOptions = {
+  /** What diagnostics call the content folder. */
+  readonly content: string
+  /** Every name that the next snapshot has. */
+  readonly names: readonly string[]
+  /** Members of the last one, if they are known. */
+  readonly known?: readonly string[]
+}
+
 /**
- * The members that the snapshot has and would lose, if they are too many: part of the content is likely missing, as in a
- * checkout that was cut off. A name that is an alias now is not lost. Without a state, the list tells members from aliases.
+ * An error if too many members of the snapshot would be gone: part of the content is likely missing, as in a checkout that
+ * was cut off. A name that is an alias now is not lost. Without a state, the list tells members from aliases.
  */
-export const findMassRemoval = (
+export const checkRemoval = (
   out: string,
-  { names, known = [] }: { readonly names: readonly string[]; readonly known?: readonly string[] },
-): MemberCount | undefined => {
+  { content, names, known = [] }: RemovalOptions,
+): readonly Diagnostic[] => {
   const kept = new Set(names)
-  const gone = known.filter((username) => !kept.has(username)).length
-  const count = known.length > 0 ? { published: known.length, removed: gone } : countListed(out, kept)
-  return isMassRemoval(count) ? count : undefined
+  const removed = known.filter((username) => !kept.has(username)).length
+  const count = known.length > 0 ? { published: known.length, removed } : countListed(out, kept)
+  const at = { file: `${content}/${layout.members}`, ...fileStart }
+  return isMassRemoval(count) ? [diagnose('mass-removal', at, count)] : []
 }
 
 const countListed = (out: string, kept: ReadonlySet<string>): MemberCount => {

@@ -8,15 +8,15 @@ import type { Scan } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
 import { findEntry } from '../files/folder.ts'
 import { mayBeTracked } from '../files/git.ts'
-import { openFile } from '../files/open.ts'
+import { readFile } from '../files/open.ts'
 import { remove } from '../files/remove.ts'
 import { replaceFile } from '../files/write.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
-import type { Claims, Holding } from './claims.ts'
+import type { Holding } from './claims.ts'
 import { findOwnFolder, type SnapshotFolders } from './folders.ts'
 import type { Bin, Listed } from './lists.ts'
-import { fingerprintStats, type Made } from './outputs.ts'
-import type { Seen } from './pictures.ts'
+import { fingerprintStats, haveSettled, type Made } from './outputs.ts'
+import type { SeenPictures } from './pictures.ts'
 import type { OpenSite, Shard } from './site.ts'
 
 /** What the state keeps of one member: a line of its file. */
@@ -32,10 +32,11 @@ export type Entry = {
     /** Of the files' names and stats; empty if they can't be relied on. */
     readonly stat: string
     /** Pictures that are right, by path below the member's folder. */
-    readonly pictures?: Readonly<Record<string, Seen>>
+    readonly pictures?: SeenPictures
   }
   readonly made: Made
-  readonly claims: Claims
+  /** See {@link Compiled}. */
+  readonly claims: string
   /** If the site has a list of members. */
   readonly listed?: Listed
   /** They are told again as long as the member is as it was. */
@@ -44,9 +45,8 @@ export type Entry = {
   readonly held?: readonly Holding[]
 }
 
-/** What the first line of the state says. */
-type Header = {
-  readonly shotpress: number
+/** What the last build left for the next: hints that are checked before they are believed. */
+export type State = {
   /** What every result depends on besides a member's own files: the program and site.yaml. */
   readonly epoch: string
   /** sha256 of site.yaml's text, in hex. */
@@ -60,16 +60,11 @@ type Header = {
   /** In the state of a shard, for the merge. */
   readonly shard?: Shard
   readonly site?: Site
+  /** By username, in their order. */
+  readonly entries: ReadonlyMap<string, Entry>
 }
 
-/** What the last build left for the next: hints that are checked before they are believed. */
-export type State = Omit<Header, 'shotpress'> & { readonly entries: ReadonlyMap<string, Entry> }
-
 export const emptyState: State = { epoch: '', sums: '', content: '', entries: new Map() }
-
-/** By username, in their order. */
-export const byUsername = (entries: readonly Entry[]): State['entries'] =>
-  new Map(entries.map((entry) => [entry.username, entry]))
 
 /**
  * The state of a snapshot, as far as it can be believed and is of use to this program, site and shard. One that can have
@@ -85,8 +80,8 @@ export const knownState = (
   if (!isOfUse || mayBeTracked(root, `${below}/${stateFile}`)) return emptyState
   if (state.content === tools.content.name) return state
   // warnings name files by the content folder's name
-  const entries = [...state.entries.values()].filter(({ warnings }) => warnings.length === 0)
-  return { ...state, entries: byUsername(entries) }
+  const entries = [...state.entries].filter(([, { warnings }]) => warnings.length === 0)
+  return { ...state, entries: new Map(entries) }
 }
 
 /**
@@ -105,26 +100,15 @@ export const countDiffering = (last: State, now: State): number => {
   return count
 }
 
-/** Reads the state in a trusted folder; a missing, damaged or foreign one is an empty state. */
+/**
+ * Reads the state in a trusted folder: a line for the site, a line for each member, a sum of all. A missing, damaged or
+ * foreign one is an empty state.
+ */
 export const readState = (own: string | undefined): State => {
-  const file = own === undefined ? undefined : openFile(own, stateFile)
-  if (file === undefined) return emptyState
-  try {
-    if (fs.fstatSync(file).size > stateLimit) return emptyState
-    return parseState(fs.readFileSync(file)) ?? emptyState
-  } catch (error) {
-    // whole, and yet not what a build writes: somebody made it
-    if (error instanceof SyntaxError || error instanceof TypeError) return emptyState
-    throw error
-  } finally {
-    fs.closeSync(file)
-  }
-}
-
-/** `undefined` if it isn't whole, or another version wrote it. */
-const parseState = (bytes: Buffer): State | undefined => {
+  const bytes = own === undefined ? undefined : readFile(own, stateFile, { limit: stateLimit })
+  if (bytes === undefined) return emptyState
   const end = bytes.lastIndexOf(10, -2) + 1
-  if (bytes.toString('utf8', end) !== sealOf(hash('sha256', bytes.subarray(0, end)))) return undefined
+  if (bytes.toString('utf8', end) !== sealOf(hash('sha256', bytes.subarray(0, end)))) return emptyState
   let at = 0
   // one letter beyond Latin-1 would double the memory and the time of a text of all lines
   const nextLine = () => {
@@ -132,15 +116,21 @@ const parseState = (bytes: Buffer): State | undefined => {
     at = bytes.indexOf(10, at) + 1
     return JSON.parse(bytes.toString('utf8', start, at))
   }
-  const { shotpress, ...header }: Header = nextLine()
-  if (shotpress !== version) return undefined
-  const entries = new Map<string, Entry>()
-  while (at < end) {
-    const entry: Entry = nextLine()
-    if (typeof entry.from.key !== 'string' || !Array.isArray(entry.made.sha256)) return undefined
-    entries.set(entry.username, entry)
+  try {
+    const { shotpress, ...header } = nextLine()
+    if (shotpress !== version) return emptyState
+    const entries = new Map<string, Entry>()
+    while (at < end) {
+      const entry: Entry = nextLine()
+      if (typeof entry.from.key !== 'string' || !Array.isArray(entry.made.sha256)) return emptyState
+      entries.set(entry.username, entry)
+    }
+    return { ...header, entries }
+  } catch (error) {
+    // whole, and yet not what a build writes: somebody made it
+    if (error instanceof SyntaxError || error instanceof TypeError) return emptyState
+    throw error
   }
-  return { ...header, entries }
 }
 
 /** The last line: without it, a file that was cut off would count. */
@@ -169,26 +159,22 @@ export const writeState = (own: string, { entries, ...header }: State): void => 
 const stateFile = 'state'
 
 /** Of the file's form. */
-const version = 8
+const version = 9
 
 /** Bytes; that of a million members has no more. */
 const stateLimit = 1 << 30
 
 /** Names of a member's files in the order of their stats and hashes. */
-const fileNames = (scan: Scan): readonly string[] => [
-  scan.profile ?? '',
-  ...scan.shots,
-  ...scan.pictures.map(({ path }) => path),
+const fileNames = ({ profile = '', shots, pictures }: Scan): readonly string[] => [
+  ...[profile, ...shots],
+  ...pictures.map(({ path }) => path),
 ]
 
-/** Fingerprint of a member's content as far as stat shows it. */
-export const fingerprintScan = (scan: Scan): string => fingerprintStats(fileNames(scan), statsOf(scan))
-
-/** The stats of all files that a member is made from. */
-export const statsOf = ({ stats, pictures }: Scan): readonly fs.Stats[] => [
-  ...stats,
-  ...pictures.map(({ stat }) => stat),
-]
+/** Fingerprint of a member's content as far as stat shows it; empty if it must not be kept. */
+export const fingerprintScan = (scan: Scan): string => {
+  const stats = [...scan.stats, ...scan.pictures.map(({ stat }) => stat)]
+  return haveSettled(stats) ? fingerprintStats(fileNames(scan), stats) : ''
+}
 
 /** Fingerprint of the files' names and the hashes of their bytes, in hex: independent of any clock. */
 export const fingerprintContent = (names: readonly string[], oids: readonly string[]): string =>

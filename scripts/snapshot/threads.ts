@@ -1,7 +1,7 @@
 import os from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { UserError } from '../problems/user-error.ts'
-import { drawMembers, type Part, stopDrawing, type Task } from './members.ts'
+import { createControl, drawMembers, type Found, stopDrawing, type Task } from './members.ts'
 import { copy } from './state.ts'
 
 /**
@@ -9,21 +9,22 @@ import { copy } from './state.ts'
  * done.
  */
 export const compileMembers = async (
-  task: Task,
+  about: Omit<Task, 'control'>,
   onProgress: (done: number) => void,
-): Promise<readonly Part[]> => {
-  let others: Threads | undefined
+): Promise<readonly Found[]> => {
+  const task = { ...about, control: createControl() }
+  let others: ReturnType<typeof startThread>[] = []
   try {
     const own = await drawMembers(task, (done, effort) => {
       onProgress(done)
       const left = (effort / done) * (task.members.length - done)
-      if (others === undefined && left >= worthAThread && mostThreads() > 1)
-        others = startThreads(mostThreads() - 1, task)
+      if (others.length === 0 && left >= worthAThread)
+        others = Array.from({ length: mostThreads() - 1 }, () => startThread(task))
     })
-    return [own, ...((await others?.parts) ?? [])]
+    return [own, ...(await Promise.all(others.map(({ found }) => found)))].flat()
   } finally {
     stopDrawing(task)
-    await others?.end()
+    await Promise.all(others.map(({ end }) => end()))
   }
 }
 
@@ -36,47 +37,27 @@ export const worthAThread = 1000
 /** More than four wait for the disk rather than work. */
 const mostThreads = (): number => Math.min(os.availableParallelism(), 4)
 
-/** Threads besides the one that starts them. */
-type Threads = {
-  /** What they did of the task. */
-  readonly parts: Promise<readonly Part[]>
-  readonly end: () => Promise<void>
-}
-
-/** Has threads process what is left of a task. If one of them fails, no thread draws more. */
-export const startThreads = (count: number, task: Task): Threads => {
-  const threads = Array.from({ length: count }, () => startThread(task))
-  const parts = Promise.all(threads.map(({ part }) => part)).then((list) =>
-    list.filter((part) => part !== undefined),
-  )
-  parts.catch(() => stopDrawing(task)) // whoever awaits it gets the error; if nobody does, nothing is lost
-  return {
-    parts,
-    end: async () => {
-      await Promise.all(threads.map((thread) => thread.end()))
-    },
-  }
-}
-
 /** What is made for a member is garbage after it: with more room, a build would take 25 MB more, and not be faster. */
 const maxYoungGenerationSizeMb = 12
 
-const startThread = (task: Task) => {
+/** Has another thread process what is left of a task. If it fails, no thread draws more. */
+export const startThread = (task: Task) => {
   const worker = new Worker(copy?.worker ?? new URL('./start-worker.cjs', import.meta.url), {
     execArgv: [],
     resourceLimits: { maxYoungGenerationSizeMb },
   })
   worker.postMessage(task)
-  const part = new Promise<Part | undefined>((resolve, reject) => {
+  const found = new Promise<readonly Found[]>((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', (error: NodeJS.ErrnoException) => {
       // the system had no room for it: the other threads do its work
-      if (noRoom.includes(error.code ?? '')) resolve(undefined)
+      if (noRoom.includes(error.code ?? '')) resolve([])
       else reject(asThrown(error))
     })
     worker.once('exit', (code) => reject(new Error(`a thread ended with ${code} before it had answered`)))
   })
-  return { part, end: () => worker.terminate() }
+  found.catch(() => stopDrawing(task)) // whoever awaits it gets the error; if nobody does, nothing is lost
+  return { found, end: () => worker.terminate() }
 }
 
 /** Error codes of a thread that could not begin. */

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { createControl } from '../../scripts/snapshot/members.ts'
 import { nextBaseTime, timeOf } from '../../scripts/snapshot/outputs.ts'
 import { openSite } from '../../scripts/snapshot/site.ts'
-import { startThreads } from '../../scripts/snapshot/threads.ts'
+import { startThread } from '../../scripts/snapshot/threads.ts'
 import { isLinux, isPosix, onLinux, onPosix } from '../posix.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { shotYaml, site } from '../site.ts'
@@ -148,18 +148,18 @@ test('what a thread refuses is told in its words', async () => {
     stage: path.join(folder, 'stage'),
     baseTime: 0,
   }
-  const threads = startThreads(1, {
+  const { found, end } = startThread({
     ...{ content, place, site: tools.site, source: tools.source },
     ...{ hostNames: [], members: ['ana'], known: new Map(), control: createControl() },
   })
   try {
-    await expect(threads.parts).rejects.toMatchObject({
+    await expect(found).rejects.toMatchObject({
       name: 'UserError',
       message: expect.stringContaining('is not a folder'),
       hint: expect.stringContaining('remove it and run again'),
     })
   } finally {
-    await threads.end()
+    await end()
   }
 })
 

@@ -103,7 +103,7 @@ test('a build of a shard with distrust hands nothing of an earlier state to the 
   for (const index of [1, 2])
     forge(path.join(folder, `.shotpress/part-${index}/state`), (entry) => ({
       ...entry,
-      ...{ claims: { id: '', shots: '', tokens: '' }, held: [] },
+      ...{ claims: '', held: [] },
     }))
   await shards(folder, { distrust: true })
   expect((await mergeIn(folder)).diagnostics).toMatchObject([{ code: 'duplicate-member-id' }])
