@@ -5,8 +5,7 @@ import type { Addresses } from '../http/addresses.ts'
 import { failed, requestFor } from '../http/exchange.ts'
 import type { Sender } from '../http/send.ts'
 import { mostPictureBytes, type Picture, readPicture } from '../pictures/picture.ts'
-import { conditionsOf, validatorsOf } from './fetch.ts'
-import type { Validators } from './store.ts'
+import { conditionsOf, type Pace, type Validators, validatorsOf } from './fetch.ts'
 
 /** Asks for a picture; the answer is one, or says why there is none, or that the one that is known still holds. */
 export type AskPicture = (
@@ -14,45 +13,35 @@ export type AskPicture = (
   known?: Validators,
 ) => Promise<{ readonly picture?: Picture & Validators; readonly problem?: string }>
 
-export type PictureOptions = {
-  readonly addresses: Addresses
-  /** Waits until the next request may be sent. */
-  readonly turn: () => Promise<void>
-  /** Opens a client for a host; `lookup` says which addresses it may use. */
-  readonly openSender: (addresses: Addresses, lookup: LookupFunction | undefined) => Sender
-}
+/** Opens a client for a host; `lookup` says which addresses it may use. */
+export type OpenSender = (addresses: Addresses, lookup: LookupFunction | undefined) => Sender
 
-/** Hosts whose requests may be under way again later; more are not remembered. */
+/** Hosts to which connections stay open; before one more, all are closed, as no request is under way then. */
 const mostHosts = 20
 
 /**
  * Makes what asks for pictures, wherever they are: at the pace of all requests, by http(s) alone, no redirect followed,
  * and at no private address unless the remote itself has one.
  */
-export const createAskPicture = ({ addresses, turn, openSender }: PictureOptions) => {
+export const createAskPicture = (addresses: Addresses, openSender: OpenSender, { turn }: Pace) => {
   const senders = new Map<string, Sender>()
   let allowsPrivate: Promise<boolean> | undefined
-  const senderOf = (
-    { origin, protocol, hostname, port }: URL,
-    lookup: LookupFunction | undefined,
-  ): Sender => {
-    const known = senders.get(origin)
-    if (known !== undefined) return known
-    const [oldest] = senders.size < mostHosts ? [] : senders.keys()
-    if (oldest !== undefined) senders.get(oldest)!.close()
-    if (oldest !== undefined) senders.delete(oldest)
-    const address = { hostname, port: Number(port) || (protocol === 'http:' ? 80 : 443), path: '' }
-    const sender = openSender({ https: address, http: address }, lookup)
-    senders.set(origin, sender)
-    return sender
+  const close = (): void => {
+    for (const sender of senders.values()) sender.close()
+    senders.clear()
   }
   const ask: AskPicture = async (address, known) => {
     const url = new URL(address.startsWith('//') ? `https:${address}` : address)
     const scheme = url.protocol === 'http:' ? 'http' : 'https'
     allowsPrivate ??= isPrivateHost(addresses.https.hostname)
     const isOpen = await allowsPrivate
-    if (!isOpen && isPrivate(url.hostname)) return { problem: privateHost }
-    const sender = senderOf(url, isOpen ? undefined : publicLookup)
+    const { origin, hostname, port } = url
+    if (!isOpen && isPrivate(hostname)) return { problem: privateHost }
+    if (senders.size === mostHosts && !senders.has(origin)) close()
+    const at = { hostname, port: Number(port) || (scheme === 'http' ? 80 : 443), path: '' }
+    const sender =
+      senders.get(origin) ?? openSender({ https: at, http: at }, isOpen ? undefined : publicLookup)
+    senders.set(origin, sender)
     await turn()
     const headers = { Accept: 'image/*', 'User-Agent': 'shotpress-import', ...conditionsOf(known) }
     const asked = { limit: mostPictureBytes, shared: true, headers }
@@ -65,9 +54,6 @@ export const createAskPicture = ({ addresses, turn, openSender }: PictureOptions
     const picture = readPicture(content)
     if ('problem' in picture) return { problem: picture.problem.is }
     return { picture: { ...picture, ...validatorsOf(outcome) } }
-  }
-  const close = (): void => {
-    for (const sender of senders.values()) sender.close()
   }
   return { ask, close }
 }

@@ -2,9 +2,9 @@ import { compareIds } from '../api/latest.ts'
 import { names } from '../content/layout.ts'
 import { findEntry } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
+import { sendable } from './fetch.ts'
 import type { Texts } from './fields.ts'
 import type { KnownPicture } from './pictures.ts'
-import { sendable } from './store.ts'
 
 /** `members/<u>/import.json`: what the remote said last, so that the next import knows what was changed here since. */
 export type Base = {
@@ -29,21 +29,17 @@ export type Base = {
 }
 
 /** The text of the file. The same base gives the same text, so git shows what the remote changed. */
-export const renderBase = (base: Base): string => {
+export const renderBase = ({ projects, shots, drafted, bodies, pictures, ...base }: Base): string => {
+  const { username, profile, counted, window } = base
+  const lists = {
+    projects: sorted(projects),
+    shots: sorted(shots),
+    drafted: drafted.toSorted(compareIds),
+    window,
+  }
   // in this order
-  const { username, profile, counted, window, bodies, pictures } = base
-  const [projects, shots, drafted] = [
-    sorted(base.projects),
-    sorted(base.shots),
-    base.drafted.toSorted(compareIds),
-  ]
-  const imported = { username, profile, counted, projects, shots, drafted, window }
-  return `${JSON.stringify({ ...imported, bodies, pictures }, null, 2)}\n`
+  return `${JSON.stringify({ username, profile, counted, ...lists, bodies, pictures }, null, 2)}\n`
 }
-
-/** Whether a file says a base already, whatever its line ends. */
-export const saysBase = (text: string | undefined, base: Base): boolean =>
-  text?.replaceAll('\r\n', '\n') === renderBase(base)
 
 export const isLess = (a: string, b: string): boolean => compareIds(a, b) < 0
 
@@ -53,6 +49,10 @@ const sorted = <T>(record: Readonly<Record<string, T>>): Readonly<Record<string,
 
 export const own = <T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
   record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined
+
+/** What the remote said last of the profile, or of the shot with an id. */
+export const baseAt = (base: Base | undefined, id?: string): Texts | undefined =>
+  id === undefined ? base?.profile : own(base?.shots, id)
 
 /** The most bytes of the file that are read: an archive of some 10,000 shots. */
 const limit = 16 << 20
@@ -72,10 +72,6 @@ export const readBase = (content: string, username: string): ReadBase => {
   return base === undefined ? { text, wrong: true } : { base, text, wrong: false }
 }
 
-/** Whether an import made a member. */
-export const isImported = (content: string, username: string): boolean =>
-  readBase(content, username).text !== undefined
-
 const parseBase = (text: string): Base | undefined => {
   try {
     const data: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
@@ -85,15 +81,19 @@ const parseBase = (text: string): Base | undefined => {
   }
 }
 
-const isBase = (data: unknown): data is Base =>
-  isRecord(data) &&
-  typeof data.username === 'string' &&
-  [data.profile, data.projects, data.bodies ?? {}].every(isTexts) &&
-  isRecord(data.shots) &&
-  isRecord(data.pictures ?? {}) &&
-  Object.values(data.pictures ?? {}).every(isPicture) &&
-  Object.entries(data.shots).every(([id, texts]) => /^[1-9][0-9]*$/.test(id) && isTexts(texts)) &&
-  [data.counted, data.drafted, data.window].every(isList)
+const isBase = (data: unknown): data is Base => {
+  if (!isRecord(data)) return false
+  const { username, profile, projects, shots, counted, drafted, window, bodies = {}, pictures = {} } = data
+  return (
+    typeof username === 'string' &&
+    [profile, projects, bodies].every(isTexts) &&
+    [counted, drafted, window].every(isList) &&
+    isRecord(shots) &&
+    Object.entries(shots).every(([id, texts]) => /^[1-9][0-9]*$/.test(id) && isTexts(texts)) &&
+    isRecord(pictures) &&
+    Object.values(pictures).every(isPicture)
+  )
+}
 
 const isRecord = (data: unknown): data is Readonly<Record<string, unknown>> =>
   typeof data === 'object' && data !== null && !Array.isArray(data) && !Object.hasOwn(data, '__proto__')

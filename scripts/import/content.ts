@@ -3,7 +3,6 @@ import { names } from '../content/layout.ts'
 import type { Loaded, Source } from '../content/load.ts'
 import { createLoader } from '../content/load.ts'
 import type { Profile, Shot } from '../content/member.ts'
-import { once } from '../content/once.ts'
 import { createReader, type Read } from '../content/read/read-file.ts'
 import { contentFolder, findSite, listMembers, scanMember } from '../content/read/scan.ts'
 import { readSchema, type Subschema, schemasBeside } from '../content/schema.ts'
@@ -45,19 +44,15 @@ export const openContent = (
   const isMissing = found.diagnostics.every(({ code }) => code === 'missing-site')
   if (found.name === undefined && !isMissing) return { diagnostics: found.diagnostics }
   const schemas = schemasBeside(content.path)
-  const newSite =
-    found.name === undefined
-      ? writeNewFile({ data: { base_url: baseUrl }, name: 'site', schema: readSchema('site'), schemas }).text
-      : undefined
-  const read: { readonly source?: Source; readonly diagnostic?: Diagnostic } =
-    found.name === undefined
-      ? { source: { file: `${content.name}/site.yaml`, text: newSite! } }
-      : createReader(content)(found.name)
-  if (read.source === undefined) return { diagnostics: [read.diagnostic!] }
-  const { value: site, diagnostics } = loader.loadSite(read.source)
+  const newFile = { data: { base_url: baseUrl }, name: 'site', schema: readSchema('site'), schemas } as const
+  const newSite = found.name === undefined ? writeNewFile(newFile).text : undefined
+  const { source = { file: `${content.name}/site.yaml`, text: newSite ?? '' }, diagnostic } =
+    found.name === undefined ? {} : createReader(content)(found.name)
+  if (diagnostic !== undefined) return { diagnostics: [diagnostic] }
+  const { value: site, diagnostics } = loader.loadSite(source)
   if (site === undefined || hasErrors(diagnostics)) return { diagnostics }
   return {
-    ...createTools({ content, site, source: read.source, loader }),
+    ...createTools({ content, site, source, loader }),
     ...{ site, newSite, schemas },
     schemaOf: { profile: readSchema('profile'), shot: readSchema('shot') },
     folderOf: createFolderOf(content.path, { make: true }),
@@ -65,20 +60,21 @@ export const openContent = (
   }
 }
 
-/** A file of the content as it was read: its path below the content folder, and its text. */
-export type ContentFile = { readonly path: string; readonly text: string }
+/** A file of the content: what it says, its path below the content folder, and its text. */
+export type Held<T> = { readonly said: T; readonly path: string; readonly text: string }
 
-/** What content says of a member, and the files that say it. */
+/** What content holds of a member. */
 export type Mine = {
-  readonly profile: Profile
-  readonly shots: ReadonlyMap<string, Shot>
-  readonly files: {
-    readonly profile: ContentFile
-    readonly shots: ReadonlyMap<string, ContentFile>
-    /** Names of the files in shots/. */
-    readonly names: readonly string[]
-  }
+  readonly profile: Held<Profile>
+  /** By id. */
+  readonly shots: ReadonlyMap<string, Held<Shot>>
+  /** Names of the files in shots/. */
+  readonly names: readonly string[]
 }
+
+/** The profile, or the shot with an id. */
+export const heldAt = (mine: Mine | undefined, id?: string): Held<Profile | Shot> | undefined =>
+  id === undefined ? mine?.profile : mine?.shots.get(id)
 
 /** Reads a member's folder; a member with errors is not touched, so there is nothing but them. */
 export const readMine = (
@@ -87,34 +83,28 @@ export const readMine = (
 ): { readonly mine?: Mine; readonly diagnostics: readonly Diagnostic[] } => {
   const scan = scanMember(username, content)
   const diagnostics: Diagnostic[] = [...scan.diagnostics]
-  const take = <T>({ source, diagnostic }: Read, load: (source: Source, site: Site) => Loaded<T>) => {
-    const { value, diagnostics: found } =
-      source === undefined ? { value: undefined, diagnostics: [diagnostic!] } : load(source, site)
-    for (const one of found) diagnostics.push(one)
-    if (source === undefined || value === undefined) return undefined
-    return { value, file: { path: source.file.slice(content.name.length + 1), text: source.text } }
+  const take = <T>(
+    { source, diagnostic }: Read,
+    load: (source: Source, site: Site) => Loaded<T>,
+  ): Held<T> | undefined => {
+    const loaded = source === undefined ? undefined : load(source, site)
+    for (const one of loaded?.diagnostics ?? [diagnostic!]) diagnostics.push(one)
+    if (source === undefined || loaded?.value === undefined) return undefined
+    return { said: loaded.value, path: source.file.slice(content.name.length + 1), text: source.text }
   }
-  let profile: { readonly value: Profile; readonly file: ContentFile } | undefined
-  const shots = new Map<string, Shot>()
-  const files = new Map<string, ContentFile>()
+  let profile: Held<Profile> | undefined
+  const shots = new Map<string, Held<Shot>>()
   readFiles(scan, read, {
     profile: (file) => {
       profile = take(file, loader.loadProfile)
     },
     shot: (file) => {
       const shot = take(file, loader.loadShot)
-      if (shot === undefined) return
-      shots.set(shot.value.id, shot.value)
-      files.set(shot.value.id, shot.file)
+      if (shot !== undefined) shots.set(shot.said.id, shot)
     },
   })
   if (profile === undefined || hasErrors(diagnostics)) return { diagnostics }
-  const mine = {
-    profile: profile.value,
-    shots,
-    files: { profile: profile.file, shots: files, names: scan.shots },
-  }
-  return { mine, diagnostics }
+  return { mine: { profile, shots, names: scan.shots }, diagnostics }
 }
 
 /** A shot of the site, and where it is below the content folder. */
@@ -125,63 +115,54 @@ export type KnownShot = {
   readonly path: string
 }
 
-/** Who has which id, name or token on the whole site. It is made when it is first asked, as most imports never ask. */
-export const createIndex = (found: ContentSite) => {
-  const index = once(() => indexSite(found))
-  return {
-    /** The member that has this member id. */
-    memberWithId: (id: string) => index().ids.get(id),
-    memberWithAlias: (alias: string) => index().aliases.get(alias),
-    /** Why a new member can't have a name, in words. */
-    whyTaken: (name: string): string | undefined => {
-      const other = index().folded.get(foldUsername(name))
-      if (other !== undefined) return `the member "${other}" has that name, or an alias like it`
-      if (found.isReserved(name)) return 'the name is reserved in site.yaml'
-      const path = `${names.members}/${name}`
-      const isInTheWay = findEntry(found.content.path, path)?.isDirectory() === false
-      return isInTheWay ? `"${found.content.name}/${path}" is a file or a link` : undefined
-    },
-    shotWithId: (id: string) => index().shots.get(id),
-    shotWithToken: (token: string) => {
-      const shot = index().tokens.get(token)
-      // it may have got another one since
-      return shot !== undefined && index().shots.get(shot.id)?.token === token ? shot : undefined
-    },
-    addMember: (username: string, id: string): void => {
-      found.members.add(username)
-      index().ids.set(id, username)
-      index().folded.set(foldUsername(username), username)
-    },
-    /** Adds a shot, or what its token is now. */
-    addShot: (shot: KnownShot): void => addShot(index(), shot),
-  }
-}
+export type SiteIndex = ReturnType<typeof indexSite>
 
-export type SiteIndex = ReturnType<typeof createIndex>
-
-const indexSite = ({ content, members }: ContentSite) => {
-  const index = {
-    ids: new Map<string, string>(),
-    aliases: new Map<string, string>(),
-    folded: new Map(Array.from(members, (username) => [foldUsername(username), username])),
-    shots: new Map<string, KnownShot>(),
-    tokens: new Map<string, KnownShot>(),
+/** Who has which id, name or token on the whole site. */
+export const indexSite = ({ content, members, isReserved }: ContentSite) => {
+  /** Members by their ids, by aliases, and by names and aliases in whatever letter case. */
+  const ids = new Map<string, string>()
+  const aliases = new Map<string, string>()
+  const folded = new Map(Array.from(members, (username) => [foldUsername(username), username]))
+  const shots = new Map<string, KnownShot>()
+  const tokens = new Map<string, KnownShot>()
+  /** Adds a shot, or what its token is now. */
+  const addShot = (shot: KnownShot): void => {
+    shots.set(shot.id, shot)
+    tokens.set(shot.token, shot)
   }
-  for (const { kind, owner, below: path, id, aliases = [], token_id } of readClaims(content, [...members])) {
-    if (kind === 'profile' && id !== undefined) index.ids.set(id, owner)
-    if (kind === 'shot' && id !== undefined)
-      addShot(index, { id, token: token_id || shotToken(id), owner, path })
-    for (const alias of aliases) {
-      index.aliases.set(alias, owner)
-      index.folded.set(foldUsername(alias), owner)
+  for (const { kind, owner, below: path, id, aliases: own = [], token_id } of readClaims(content, [
+    ...members,
+  ])) {
+    if (kind === 'profile' && id !== undefined) ids.set(id, owner)
+    if (kind === 'shot' && id !== undefined) addShot({ id, token: token_id || shotToken(id), owner, path })
+    for (const alias of own) {
+      aliases.set(alias, owner)
+      folded.set(foldUsername(alias), owner)
     }
   }
-  return index
-}
-
-type ShotIndex = Pick<ReturnType<typeof indexSite>, 'shots' | 'tokens'>
-
-const addShot = ({ shots, tokens }: ShotIndex, shot: KnownShot): void => {
-  shots.set(shot.id, shot)
-  tokens.set(shot.token, shot)
+  return {
+    memberWithId: (id: string) => ids.get(id),
+    memberWithAlias: (alias: string) => aliases.get(alias),
+    shotWithId: (id: string) => shots.get(id),
+    shotWithToken: (token: string) => {
+      const shot = tokens.get(token)
+      // it may have got another one since
+      return shot !== undefined && shots.get(shot.id)?.token === token ? shot : undefined
+    },
+    /** Why a new member can't have a name, in words. */
+    whyTaken: (name: string): string | undefined => {
+      const other = folded.get(foldUsername(name))
+      if (other !== undefined) return `the member "${other}" has that name, or an alias like it`
+      if (isReserved(name)) return 'the name is reserved in site.yaml'
+      const path = `${names.members}/${name}`
+      const isInTheWay = findEntry(content.path, path)?.isDirectory() === false
+      return isInTheWay ? `"${content.name}/${path}" is a file or a link` : undefined
+    },
+    addMember: (username: string, id: string): void => {
+      members.add(username)
+      ids.set(id, username)
+      folded.set(foldUsername(username), username)
+    },
+    addShot,
+  }
 }

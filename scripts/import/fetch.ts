@@ -1,6 +1,11 @@
+import { hash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
+import path from 'node:path'
 import { requestPath, routes, type Variant } from '../api/routes.ts'
-import { type Addresses, urlOf } from '../http/addresses.ts'
+import { makeFolder, makeRoot } from '../files/folder.ts'
+import { readFile } from '../files/open.ts'
+import { replaceFile } from '../files/write.ts'
+import { urlOf } from '../http/addresses.ts'
 import {
   type Answer,
   type Failure,
@@ -10,11 +15,10 @@ import {
   type Request,
   requestFor,
 } from '../http/exchange.ts'
-import type { Sender } from '../http/send.ts'
 import { UserError } from '../problems/user-error.ts'
-import { quote } from '../text/printable.ts'
+import { printable, quote } from '../text/printable.ts'
 import type { Base } from './base.ts'
-import { digestOf, type Kept, type Key, type Store, sendable, type Validators } from './store.ts'
+import type { ImportOptions } from './run.ts'
 
 /** Members under way at a time, each with one request. */
 export const concurrency = 8
@@ -42,6 +46,14 @@ export const systemClock: Clock = {
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 }
 
+/** One of the four addresses of a member. */
+export type Key = `${'https' | 'http'} ${'user' | 'shots'}`
+
+/** What a server gives to ask whether its answer still holds. */
+export type Validators = { readonly etag?: string | undefined; readonly modified?: string | undefined }
+
+export type Kept = Validators & { readonly bytes: Uint8Array }
+
 /** What an address says: its body, or in words why there is none. */
 export type Got = {
   readonly body?: Kept
@@ -61,33 +73,36 @@ export const digestIn = ({ body, isAbsent }: Got): string | undefined =>
 /** What a member's addresses say; of those over http that nobody had to ask there is nothing. */
 export type Fetched = { readonly [K in Key]?: Got }
 
-/** When http is asked: where https says something new, always and without conditions, or never. */
-export type HttpAsked = 'changed' | 'always' | 'never'
-
-export type FetchOptions = {
-  readonly addresses: Addresses
-  readonly sender: Sender
+type FetchOptions = Pick<ImportOptions, 'addresses' | 'sender' | 'offline'> & {
   readonly store: Store
   readonly pace: Pace
-  readonly http: HttpAsked
-  readonly offline: boolean
+  /** When http is asked: where https says something new, always and without conditions, or never. */
+  readonly http: 'changed' | 'always' | 'never'
   /** How many members are asked for. */
   readonly count: number
 }
 
-export type Pace = ReturnType<typeof createPace>
-
-/** Asks for a member; `base` is what the last import of it says. */
-export type Fetch = (name: string, base: Base | undefined) => Promise<Fetched>
-
 export const neverAsked = 'it was not asked'
 
-/** Makes what asks for members one by one, and throws if the server can't be asked any more. */
-export const createFetch = (options: FetchOptions): Fetch => {
-  const { addresses, store, http, offline, count } = options
+/**
+ * Makes what asks for members one by one, each with what its last import says; it throws if the server can't be asked any
+ * more.
+ */
+export const createFetch = ({ addresses, sender, store, pace, http, offline, count }: FetchOptions) => {
   let [unanswered, useless] = [0, 0]
   let end: UserError | undefined
-  const ask = createAsk(options, () => end)
+  /** Sends a request at the given pace, and again where that may help. */
+  const send = async (request: Request): Promise<Outcome> => {
+    for (let count = 1; ; count++) {
+      await pace.turn()
+      if (end !== undefined) throw end
+      const outcome = await sender.send(request)
+      if (!mayPass(outcome)) return outcome
+      const isTimeout = failed(outcome) && outcome.failure === 'timeout'
+      if (count >= (isTimeout ? triesAfterTimeout : tries)) return outcome
+      pace.pause(Math.min(askedPauseMs(outcome) ?? firstPauseMs * 2 ** (count - 1), longestPauseMs))
+    }
+  }
   /** Stops where one member after another shows that the server can't be asked. */
   const judge = (name: string, https: readonly Got[]): void => {
     const failures = https.flatMap(({ failure }) => failure ?? [])
@@ -104,7 +119,7 @@ export const createFetch = (options: FetchOptions): Fetch => {
     end = new UserError(message, { hint })
     throw end
   }
-  return async (name, base) => {
+  return async (name: string, base: Base | undefined): Promise<Fetched> => {
     const digests = base?.bodies ?? {}
     const kept = store.read(name, digests)
     const got: { -readonly [K in Key]?: Got } = {}
@@ -112,16 +127,26 @@ export const createFetch = (options: FetchOptions): Fetch => {
       if (digests[key] === 'absent') return { problem: saysStatus(404), isAbsent: true }
       return kept[key] ? { body: kept[key], isKept: true } : { problem }
     }
+    const ask = async (scheme: Variant, route: (typeof routes)[number]): Promise<Got> => {
+      const known = http === 'always' ? undefined : kept[`${scheme} ${route.name}`]
+      const headers = {
+        ...{ Accept: 'application/json', 'Accept-Encoding': 'gzip, br', 'User-Agent': 'shotpress-import' },
+        ...conditionsOf(known),
+      }
+      const path = addresses[scheme].path + requestPath(route, name)
+      return readAnswer(
+        await send(requestFor(scheme, path, { limit: bodyLimit, shared: true, headers })),
+        known,
+      )
+    }
     if (offline) {
       for (const key of keys) got[key] = before(key, neverAsked)
       return got
     }
     for (const route of routes) {
-      const key: Key = `https ${route.name}`
-      got[key] =
-        got['https user']?.failure === undefined
-          ? await ask({ scheme: 'https', name, route }, http === 'always' ? undefined : kept[key])
-          : { problem: 'it was not asked, as the profile got no answer' }
+      const isLost = got['https user']?.failure !== undefined
+      const unasked = { problem: 'it was not asked, as the profile got no answer' }
+      got[`https ${route.name}`] = isLost ? unasked : await ask('https', route)
     }
     judge(name, Object.values(got))
     for (const route of routes) {
@@ -134,7 +159,7 @@ export const createFetch = (options: FetchOptions): Fetch => {
       } else if (useless >= mostUselessHttp) {
         got[key] = { problem: 'it was not asked, as it had no body for other members' }
       } else {
-        got[key] = await ask({ scheme: 'http', name, route }, http === 'always' ? undefined : kept[key])
+        got[key] = await ask('http', route)
         useless = got[key].problem === undefined ? 0 : useless + 1
       }
     }
@@ -144,7 +169,7 @@ export const createFetch = (options: FetchOptions): Fetch => {
 
 const keys = ['https user', 'https shots', 'http user', 'http shots'] as const satisfies readonly Key[]
 
-type Question = { readonly scheme: Variant; readonly name: string; readonly route: (typeof routes)[number] }
+export type Pace = ReturnType<typeof createPace>
 
 /** Spreads requests evenly over all connections; `pause` delays all of them. */
 export const createPace = (rate: number, clock: Clock) => {
@@ -160,31 +185,6 @@ export const createPace = (rate: number, clock: Clock) => {
     pause: (ms: number): void => {
       nextMs = Math.max(nextMs, clock.now() + ms)
     },
-  }
-}
-
-/** Sends a request at the given pace, and again where that may help; what `ended` gives ends the run. */
-const createAsk = ({ addresses, sender, pace }: FetchOptions, ended: () => UserError | undefined) => {
-  const send = async (request: Request): Promise<Outcome> => {
-    for (let count = 1; ; count++) {
-      await pace.turn()
-      const end = ended()
-      if (end !== undefined) throw end
-      const outcome = await sender.send(request)
-      if (!mayPass(outcome)) return outcome
-      const isTimeout = failed(outcome) && outcome.failure === 'timeout'
-      if (count >= (isTimeout ? triesAfterTimeout : tries)) return outcome
-      pace.pause(Math.min(askedPauseMs(outcome) ?? firstPauseMs * 2 ** (count - 1), longestPauseMs))
-    }
-  }
-  return async ({ scheme, name, route }: Question, kept: Kept | undefined): Promise<Got> => {
-    const path = addresses[scheme].path + requestPath(route, name)
-    const headers = {
-      ...{ Accept: 'application/json', 'Accept-Encoding': 'gzip, br', 'User-Agent': 'shotpress-import' },
-      ...conditionsOf(kept),
-    }
-    const request = requestFor(scheme, path, { limit: bodyLimit, shared: true, headers })
-    return readAnswer(await send(request), kept)
   }
 }
 
@@ -229,3 +229,65 @@ const readAnswer = (outcome: Outcome, kept: Kept | undefined): Got => {
 
 const saysStatus = (status: number): string =>
   `it says ${[status, STATUS_CODES[status]].filter(Boolean).join(' ')}`
+
+/** A header of an answer, if it can be sent back in a request. */
+export const sendable = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[\x20-\x7e\x80-\xff]{1,999}$/.test(value) && printable(value) === value
+    ? value
+    : undefined
+
+export const digestOf = (bytes: Uint8Array): string => hash('sha256', bytes)
+
+export type Store = ReturnType<typeof openStore>
+
+/**
+ * Opens the store: one file a member, which saves requests and decides nothing. Its folder is made when something is
+ * written. A folder that the command line names is trusted; the one beside the content is not, so a link on the way to it
+ * is refused. `remote` is what the bodies came from.
+ */
+export const openStore = (
+  named: string | undefined,
+  { content, remote }: { readonly content: string; readonly remote: string },
+) => {
+  const root = named === undefined ? path.dirname(path.resolve(content)) : path.resolve(named)
+  makeRoot(root)
+  const folder = named === undefined ? makeFolder(root, '.shotpress/import') : root
+  return {
+    /** The kept bodies whose sha256 is among those that `import.json` names: of others nobody knows who put them there. */
+    read: (name: string, digests: Readonly<Record<string, string>>): { readonly [K in Key]?: Kept } => {
+      const text = readFile(folder, fileOf(name), { limit: mostBytes })?.toString('utf8')
+      const kept = text === undefined ? {} : parse(text)
+      const bodies = Object.entries(kept.remote === remote ? digests : {}).flatMap(([key, digest]) => {
+        const { body, etag, modified } = (kept[key] ?? {}) as Readonly<Record<string, unknown>>
+        const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : undefined
+        if (bytes === undefined || digestOf(bytes) !== digest) return []
+        return [[key, { bytes, etag: sendable(etag), modified: sendable(modified) }]]
+      })
+      return Object.fromEntries(bodies)
+    },
+    /** Keeps what was fetched of a member, if any of it is new. */
+    keep: (name: string, got: Fetched): void => {
+      if (!Object.values(got).some(({ body, isKept }) => body && !isKept)) return
+      const kept = Object.entries(got).flatMap(([key, { body }]) => {
+        if (body === undefined) return []
+        const { etag, modified, bytes } = body
+        return [[key, { etag, modified, body: Buffer.from(bytes).toString('latin1') }]]
+      })
+      replaceFile(folder, fileOf(name), JSON.stringify({ remote, ...Object.fromEntries(kept) }))
+    },
+  }
+}
+
+/** Of four bodies of 8 MiB, each byte of which takes two as text. */
+const mostBytes = 80 << 20
+
+const fileOf = (name: string): string => `${name}.json`
+
+/** The file may hold anything. */
+const parse = (text: string): Readonly<Record<string, unknown>> => {
+  try {
+    return JSON.parse(text) ?? {}
+  } catch {
+    return {}
+  }
+}

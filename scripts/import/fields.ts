@@ -8,29 +8,25 @@ import { assetProblem, isPlainAddress, isWebAddress, parseAddress } from '../con
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { shotToken } from '../snapshot/compile.ts'
 import { own } from './base.ts'
-import { type Fields, textOf } from './body.ts'
-import type { Json } from './json.ts'
-import { type About, type Finding, find } from './messages.ts'
+import { type Fields, type Json, textOf } from './body.ts'
+import type { Sides } from './member.ts'
+import type { About } from './messages.ts'
 
 export type Kind = keyof typeof api.formats
 
 /** A field that the API sends and content holds. */
 export type Field = { readonly key: string; readonly kind: Kind; readonly required: boolean }
 
-/** Without the key the large image is the image, so it is the one asset that may be left out and can't be empty. */
 const required: readonly Kind[] = ['id', 'text that is not blank', 'timestamp', 'asset']
 
-const fieldsIn = (
-  table: Readonly<Record<string, { readonly format: Kind }>>,
-  elsewhere: readonly string[],
-): readonly Field[] =>
-  Object.entries(table)
-    .filter(([key]) => !elsewhere.includes(key))
-    .map(([key, { format }]) => ({
-      key,
-      kind: format,
-      required: required.includes(format) && key !== 'large_image',
-    }))
+type Table = Readonly<Record<string, { readonly format: Kind }>>
+
+const fieldsIn = (table: Table, elsewhere: readonly string[]): readonly Field[] =>
+  Object.entries(table).flatMap(([key, { format: kind }]) => {
+    // without the key the large image is the image, so it is the one asset that may be left out and can't be empty
+    const field = { key, kind, required: required.includes(kind) && key !== 'large_image' }
+    return elsewhere.includes(key) ? [] : [field]
+  })
 
 /** The fields of a profile and of a shot in the order of the API, but those that content holds elsewhere. */
 export const profileFields = fieldsIn(api.userFields, ['username'])
@@ -79,24 +75,21 @@ const asset = (text: string, { portsAllowed, held }: ImportSite): string | undef
 }
 
 const words = (text: string): string | undefined => {
-  if (text === '') return undefined
   const odd = text.split(',').find((word) => word === '' || /\s/.test(word))
-  if (odd === undefined) return undefined
+  if (text === '' || odd === undefined) return undefined
   return odd === '' ? 'a word in it is empty' : 'a word in it holds white space'
 }
 
 const problems: Readonly<Record<Kind, (text: string, site: ImportSite) => string | undefined>> = {
   id: matching(/^[1-9][0-9]*$/, 'it is not a whole number from 1 up'),
   'text that is not blank': matching(/\S/, 'it is blank'),
-  text: () => undefined,
-  username: () => undefined,
+  ...{ text: () => undefined, username: () => undefined },
   link: (text) => (text === '' || isWebAddress(text) ? undefined : 'it is not an http(s) address'),
   words,
   asset,
   'asset or none': (text, site) => (text === '' ? undefined : asset(text, site)),
   ...{ count, code: count, 'id or none': count },
-  timestamp: timestampProblem,
-  'timestamp or none': timestampProblem,
+  ...{ timestamp: timestampProblem, 'timestamp or none': timestampProblem },
   token: matching(/^[0-9a-f]{40}$/, 'it is not 40 characters of 0-9 and a-f'),
 }
 
@@ -115,15 +108,25 @@ export const defaultOf = ({ key, kind }: Field, values: Values, site: Site): str
   return kind === 'count' || kind === 'id or none' ? '0' : ''
 }
 
+/** A value for each field: the one that is said, else the default. */
+const fill = (fields: readonly Field[], say: (field: Field) => string | undefined, site: Site): Values => {
+  const values: Record<string, string> = {}
+  for (const field of fields) values[field.key] = say(field) ?? defaultOf(field, values, site)
+  return values
+}
+
 /** Texts as content can say them; of the others, and where there is none, the default. */
 export const sayable = (fields: readonly Field[], texts: Texts, site: ImportSite): Values => {
-  const said: Record<string, string> = {}
-  for (const field of fields) {
+  const say = (field: Field) => {
     const text = texts[field.key] ?? null
-    said[field.key] = canSay(text, field, site) ? text : defaultOf(field, said, site)
+    return canSay(text, field, site) ? text : undefined
   }
-  return said
+  return fill(fields, say, site)
 }
+
+/** A profile or a shot of the content as the API would say it, totals aside. */
+const valuesOf = (fields: readonly Field[], said: Profile | Shot, site: Site): Values =>
+  fill(fields, ({ key }) => (said as Readonly<Record<string, unknown>>)[key]?.toString(), site)
 
 export const isAsset = (kind: Kind): boolean => kind.startsWith('asset')
 
@@ -138,34 +141,66 @@ export const isSame = (kind: Kind, a: string, b: string, site: Site): boolean =>
 /** An address as both schemes share it. */
 export const withoutScheme = (address: string): string => address.replace(/^https?:(?=\/\/)/i, '')
 
-/** A profile of the content as the API would say it, totals aside. */
-export const profileValues = (profile: Profile, site: Site): Values => {
-  const { totalShots, Projects, projects, aliases, skills, ...texts } = profile
-  const type_account = texts.type_account ?? site.defaults.type_account
-  return { ...texts, skills: skills.join(','), type_account }
-}
-
-/** A shot of the content as the API would say it. */
-export const shotValues = (shot: Shot, site: Site): Values => {
-  const { draft, tags, alt, ...rest } = shot
-  return {
-    ...rest,
-    tags: tags.join(','),
-    large_image: rest.large_image ?? rest.image,
-    status: rest.status ?? site.defaults.status,
-    token_id: rest.token_id ?? shotToken(rest.id),
-  }
-}
-
 /** Keys to set in a file, or to take out where the value is `undefined`. */
 export type Changes = Readonly<Record<string, Data | undefined>>
 
-/** Changed values as content writes them: what equals the default is left out. `all` are those that will stand there. */
-export const toChanges = (
+/** What to do where both sides changed a value: tell it, or let one side win. */
+export type Side = 'ours' | 'theirs' | undefined
+
+/** A value as the remote said it last, as content says it, and as the remote says it now. */
+type ThreeWays<T, B = T> = { readonly base: B | undefined; readonly mine: T; readonly remote: B }
+
+/**
+ * Whether content takes over the remote's value: it does where nobody changed it here, and doesn't where only that
+ * happened. `undefined` is a conflict.
+ */
+export const follows = <T>(
+  { base, mine, remote }: ThreeWays<T>,
+  side: Side,
+  same: (a: T, b: T) => boolean,
+): boolean | undefined => {
+  if (same(mine, remote)) return false
+  if (base !== undefined && same(mine, base)) return true
+  if (base !== undefined && same(base, remote)) return false
+  return side && side === 'theirs'
+}
+
+/**
+ * Merges a profile or a shot field by field, and tells conflicts. `changes` is what the file lacks, without what equals
+ * the default; `base` is what the next import starts from: a value in conflict keeps its old base.
+ */
+export const mergeFields = (
   fields: readonly Field[],
-  { changed, all }: { readonly changed: Values; readonly all: Values },
-  site: Site,
-): Changes => {
+  { base, mine: said, remote }: ThreeWays<Profile | Shot | undefined, Texts>,
+  { about, site, run, find }: Pick<Sides, 'site' | 'run' | 'find'> & { readonly about: About },
+): { readonly changes: Changes; readonly base: Texts } => {
+  // the remote says what it said last: whatever was changed here stays
+  if (said && base && fields.every(({ key }) => base[key] === (remote[key] ?? null)))
+    return { changes: {}, base: Object.fromEntries(fields.map(({ key }) => [key, base[key]!])) }
+  const [before, now] = [base && sayable(fields, base, site), sayable(fields, remote, site)]
+  if (said === undefined) return { changes: toChanges(fields, now, now, site), base: remote }
+  const values = valuesOf(fields, said, site)
+  const changed: Record<string, string> = {}
+  const nextBase: Record<string, string | null> = {}
+  for (const { key, kind } of fields) {
+    const [mine, their] = [values[key]!, now[key]!]
+    const old = own(base, key) === undefined ? undefined : before![key]!
+    const same = (a: string, b: string) => isSame(kind, a, b, site)
+    const isTheirs = follows({ base: old, mine, remote: their }, run.side, same)
+    if (isTheirs) changed[key] = their
+    if (isTheirs !== undefined) nextBase[key] = remote[key] ?? null
+    else {
+      find('conflict', { ...about, key }, { key, base: old, mine, remote: their })
+      if (old !== undefined) nextBase[key] = base![key]!
+    }
+  }
+  // without the key the large image is the image: once that changes, the key is needed
+  if ('image' in changed && (said as Shot).large_image === undefined) changed.large_image ??= values.image!
+  return { changes: toChanges(fields, changed, { ...values, ...changed }, site), base: nextBase }
+}
+
+/** Changed values as content writes them: what equals the default is left out. `all` are those that will stand there. */
+const toChanges = (fields: readonly Field[], changed: Values, all: Values, site: Site): Changes => {
   const changes: Record<string, Data | undefined> = {}
   for (const field of fields) {
     const value = changed[field.key]
@@ -174,44 +209,4 @@ export const toChanges = (
     changes[field.key] = isDefault ? undefined : field.kind === 'words' ? value.split(',') : value
   }
   return changes
-}
-
-/** What to do where both sides changed a value: tell it, or let one side win. */
-export type Side = 'ours' | 'theirs' | undefined
-
-type ThreeWays = { readonly base: Texts | undefined; readonly mine: Values; readonly remote: Texts }
-
-/**
- * Merges field by field: a value that nobody changed here follows the remote; one that was changed only here stays.
- * `changed` has the values that must be written, `base` what the next import starts from: a value in conflict keeps its old
- * base.
- */
-export const mergeFields = (
-  fields: readonly Field[],
-  { base, mine, remote }: ThreeWays,
-  { about, site, side }: { readonly about: About; readonly site: ImportSite; readonly side: Side },
-): { readonly changed: Values; readonly base: Texts; readonly findings: readonly Finding[] } => {
-  // the remote says what it said last: whatever was changed here stays
-  if (base !== undefined && fields.every(({ key }) => base[key] === (remote[key] ?? null))) {
-    return { changed: {}, base: Object.fromEntries(fields.map(({ key }) => [key, base[key]!])), findings: [] }
-  }
-  const [before, now] = [base && sayable(fields, base, site), sayable(fields, remote, site)]
-  const changed: Record<string, string> = {}
-  const nextBase: Record<string, string | null> = {}
-  const findings: Finding[] = []
-  for (const { key, kind } of fields) {
-    const same = (a: string, b: string) => isSame(kind, a, b, site)
-    const [my, their] = [mine[key]!, now[key]!]
-    const old = own(base, key) === undefined ? undefined : before![key]!
-    const settled = same(my, their) || (old !== undefined && (same(my, old) || same(old, their)))
-    if (!settled && side === undefined) {
-      findings.push(find('conflict', { ...about, key }, { key, base: old, mine: my, remote: their }))
-      if (old !== undefined) nextBase[key] = base![key]!
-      continue
-    }
-    nextBase[key] = remote[key] ?? null
-    const follows = settled ? old !== undefined && same(my, old) : side === 'theirs'
-    if (follows && !same(my, their)) changed[key] = their
-  }
-  return { changed, base: nextBase, findings }
 }

@@ -1,11 +1,10 @@
 import { shotFields, userFields } from '../api/fields.ts'
 import { type Diagnostic, fileStart, type Place, type Related } from '../problems/diagnostic.ts'
 import { quote } from '../text/printable.ts'
-import { type Fields, shown } from './body.ts'
+import { type Fields, type Json, type Remote, shown, type Tolerance, tolerances } from './body.ts'
 import { neverAsked } from './fetch.ts'
-import { type Json, type Tolerance, tolerances } from './json.ts'
 
-type Words = { readonly message: string; readonly hint?: string | undefined }
+type Words = string | { readonly message: string; readonly hint: string | undefined }
 
 /** A value of the remote or of content as a message shows it. */
 const value = (text: string): string => (text === 'null' || text === 'missing' ? text : quote(text))
@@ -86,13 +85,9 @@ const errors = {
     message: `this file can't be changed without harm: ${a.reason}`,
     hint: 'the file stays as it is; make the change by hand, or write it in a plainer way',
   }),
-  'file-refused': (a: { reason: string }) => ({ message: `this is not imported: ${a.reason}` }),
-  different: (a: Compared) => ({
-    message: `${a.what} is ${value(a.remote)} at the remote and would be ${value(a.ours)}`,
-  }),
-  unproven: (a: { what: string; problem: string }) => ({
-    message: `${a.what} could not be compared: ${a.problem}`,
-  }),
+  'file-refused': (a: { reason: string }) => `this is not imported: ${a.reason}`,
+  different: (a: Compared) => `${a.what} is ${value(a.remote)} at the remote and would be ${value(a.ours)}`,
+  unproven: (a: { what: string; problem: string }) => `${a.what} could not be compared: ${a.problem}`,
   'not-imported': (a: { name: string }) => ({
     message: `the member ${quote(a.name)} is at the remote and not in the content`,
     hint: 'import the member first',
@@ -108,16 +103,14 @@ const warnings = {
     message: `${a.what} is ${value(a.value)} at the remote, which can't be kept${because(a.value, a.problem)}; ${a.instead}`,
     hint: a.hint,
   }),
-  'total-below-content': (a: { key: string; remote: string; counted: number }) => ({
-    message: `${a.key} is ${quote(a.remote)} at the remote, but the content holds ${a.counted}: it is left out`,
-  }),
+  'total-below-content': (a: { key: string; remote: string; counted: number }) =>
+    `${a.key} is ${quote(a.remote)} at the remote, but the content holds ${a.counted}: it is left out`,
   'shot-vanished': (a: { id: string; title: string }) => ({
     message: `the shot ${a.id} (${quote(a.title)}) is not at the remote any more: it is a draft now`,
     hint: 'write draft: false to publish it all the same',
   }),
-  'shot-returned': (a: { id: string; title: string }) => ({
-    message: `the shot ${a.id} (${quote(a.title)}) is at the remote again: it is no draft any more`,
-  }),
+  'shot-returned': (a: { id: string; title: string }) =>
+    `the shot ${a.id} (${quote(a.title)}) is at the remote again: it is no draft any more`,
   'windows-apart': (a: { before: string; now: string }) => ({
     message: `shots may be lost: the last import ended with ${a.before}, and the remote's last 15 begin with ${a.now}`,
     hint: 'import more often than the member posts 15 shots',
@@ -126,32 +119,26 @@ const warnings = {
     message: `the remote sends the shots ${a.sent}; by date and id they are ${a.sorted}`,
     hint: 'the snapshot sorts by date, newest first, then by id',
   }),
-  'more-than-15': (a: { count: number }) => ({
-    message: `the remote lists ${a.count} shots: all are imported, and the snapshot lists the last 15`,
-  }),
+  'more-than-15': (a: { count: number }) =>
+    `the remote lists ${a.count} shots: all are imported, and the snapshot lists the last 15`,
   'scheme-differs': (a: { what: string; https: string; http: string }) => ({
     message: `${a.what} differs between the schemes by more than the scheme: ${value(a.https)} and ${value(a.http)}`,
     hint: 'the https one is kept, for both',
   }),
-  'unknown-field': (a: { what: string; value: string }) => ({
-    message: `${a.what} is no field of the API; it is ${value(a.value)}, and left out`,
-  }),
-  'picture-not-taken': (a: { what: string; url: string; problem: string }) => ({
-    message: `${a.what} stays as it is: there is no picture at ${quote(a.url)}: ${a.problem}`,
-  }),
-  tolerated: (a: { name: Tolerance; count: number; url: string }) => ({
-    message: `${a.name}: ${tolerances[a.name]}; in ${a.count === 1 ? 'one body' : `${a.count} bodies`}, first ${a.url}`,
-  }),
+  'unknown-field': (a: { what: string; value: string }) =>
+    `${a.what} is no field of the API; it is ${value(a.value)}, and left out`,
+  'picture-not-taken': (a: { what: string; url: string; problem: string }) =>
+    `${a.what} stays as it is: there is no picture at ${quote(a.url)}: ${a.problem}`,
+  tolerated: (a: { name: Tolerance; count: number; url: string }) =>
+    `${a.name}: ${tolerances[a.name]}; in ${a.count === 1 ? 'one body' : `${a.count} bodies`}, first ${a.url}`,
   'http-unseen': (a: { problem: string; count: number }) => ({
     message: `what the remote says over plain http was not seen for ${a.count === 1 ? 'one member' : `${a.count} members`}: ${a.problem}`,
     hint: 'the import goes on with https; --https-only asks for nothing else',
   }),
-  edited: (a: Compared) => ({
-    message: `${a.what} was edited here: ${value(a.remote)} at the remote, and would be ${value(a.ours)}`,
-  }),
-  'lost-by-rule': (a: Compared & { rule: string }) => ({
-    message: `${a.what} is ${value(a.remote)} at the remote and would be ${value(a.ours)}: lost by the rule ${a.rule}`,
-  }),
+  edited: (a: Compared) =>
+    `${a.what} was edited here: ${value(a.remote)} at the remote, and would be ${value(a.ours)}`,
+  'lost-by-rule': (a: Compared & { rule: string }) =>
+    `${a.what} is ${value(a.remote)} at the remote and would be ${value(a.ours)}: lost by the rule ${a.rule}`,
 } satisfies Record<string, (args: never) => Words>
 
 /** Every wording of an import and its proof; docs/import.md explains each code. */
@@ -163,67 +150,90 @@ export type Args<C extends ImportCode> = Parameters<(typeof messages)[C]>[0]
 /** What an import tells, placed. */
 export type Told = Diagnostic<string>
 
-/** The profile or a shot, by id, perhaps one key of it; or what the remote says at one of its two addresses. */
+/** The profile, or the shot with an id, perhaps one key of it; or what the remote says at one of its two addresses. */
 export type About = {
-  readonly part: 'profile' | 'shot' | 'user' | 'shots'
-  readonly id?: string
+  readonly id?: string | undefined
   readonly key?: string
+  readonly at?: 'user' | 'shots'
 }
 
-/** Something to tell that has no place yet. */
+/** What a message calls a field. */
+export const fieldAt = ({ key = '', id }: About): string => (id === undefined ? key : `${key} of shot ${id}`)
+
+/** Something to tell of a member; it gets its place once the files are written. */
 export type Finding = Omit<Diagnostic<ImportCode>, keyof Place> & { readonly about: About }
 
-export const find = <C extends ImportCode>(
+export type Find = <C extends ImportCode>(
   code: C,
   about: About,
   args: Args<C>,
   related?: Related | undefined,
-): Finding => ({ ...words(code, args), ...(related && { related: [related] }), about })
+) => void
 
-export const tell = <C extends ImportCode>(code: C, place: Place | string, args: Args<C>): Told => ({
-  ...words(code, args),
-  ...(typeof place === 'string' ? { file: place, ...fileStart } : place),
-})
+/** Collects what is to be told of a member. */
+export const createFindings = (): { readonly find: Find; readonly findings: readonly Finding[] } => {
+  const findings: Finding[] = []
+  const find: Find = (code, about, args, related) => {
+    findings.push({ ...words(code, args), ...(related && { related: [related] }), about })
+  }
+  return { find, findings }
+}
 
 const words = <C extends ImportCode>(code: C, args: Args<C>) => {
-  const { message, hint } = (messages[code] as (args: Args<C>) => Words)(args)
+  const said = (messages[code] as (args: Args<C>) => Words)(args)
+  const { message, hint } = typeof said === 'string' ? { message: said } : said
   const severity = code in errors ? ('error' as const) : ('warning' as const)
   return { severity, code, message, ...(hint !== undefined && { hint }) }
 }
 
-/** What is told once a run, however often it occurs. */
+/** Collects all that a run tells. A place is one in a file, or an address. */
 export const createNotes = () => {
-  const met = new Map<string, { count: number; readonly tell: (count: number) => Told }>()
-  const lost = new Set<string>()
-  const note = (key: string, tell: (count: number) => Told): void => {
+  const told: Told[] = []
+  /** What is told once a run, and how often it occurs. */
+  const met = new Map<string, { count: number; readonly tell: (count: number) => void }>()
+  const tell = <C extends ImportCode>(
+    code: C,
+    place: Place | string,
+    args: Args<C>,
+    { isError = false } = {},
+  ): undefined => {
+    const at = typeof place === 'string' ? { file: place, ...fileStart } : place
+    told.push({ ...words(code, args), ...(isError && { severity: 'error' }), ...at })
+  }
+  /** Whether something comes for the first time; it is told at the end of the run, with the number of times. */
+  const once = (key: string, tell: (count: number) => void): boolean => {
     const before = met.get(key)
     if (before === undefined) met.set(key, { count: 1, tell })
     else before.count++
+    return before === undefined
   }
-  const noteUnknown = (what: string, value: Json, url: string): void =>
-    note(`unknown ${what}`, () => tell('unknown-field', url, { what, value: shown(value).slice(0, 1000) }))
+  const unknown = (what: string, value: Json, url: string): boolean =>
+    once(`unknown ${what}`, () => tell('unknown-field', url, { what, value: shown(value).slice(0, 1000) }))
   return {
+    tell,
+    once,
+    add: (diagnostics: readonly Told[]): undefined => {
+      for (const one of diagnostics) told.push(one)
+    },
     tolerated: (names: Iterable<Tolerance>, url: string): void => {
       for (const name of names) {
-        note(`tolerated ${name}`, (count) => tell('tolerated', url, { name, count, url }))
+        once(`tolerated ${name}`, (count) => tell('tolerated', url, { name, count, url }))
       }
     },
-    /** Fields that the API lacks. */
-    fields: (part: 'profile' | 'shot', records: readonly Fields[], url: string): void => {
-      const known = part === 'profile' ? userFields : shotFields
-      for (const [key, value] of records.flatMap((fields) => [...fields])) {
-        if (!Object.hasOwn(known, key)) noteUnknown(`"${key.slice(0, 60)}" of a ${part}`, value, url)
-      }
+    /** What a member's bodies say that is no field of the API. */
+    unknown: ({ user, shots, others }: Remote, urls: Readonly<Record<'user' | 'shots', string>>): void => {
+      const unknownIn = (known: object) => (fields: Fields) =>
+        [...fields].filter(([key]) => !Object.hasOwn(known, key))
+      for (const [key, value] of unknownIn(userFields)(user))
+        unknown(`"${key.slice(0, 60)}" of a profile`, value, urls.user)
+      for (const [key, value] of shots.flatMap(unknownIn(shotFields)))
+        unknown(`"${key.slice(0, 60)}" of a shot`, value, urls.shots)
+      for (const [key, value] of others) unknown(besideShots(key), value, urls.shots)
     },
-    /** What a body says beside the shots. */
-    others: (fields: Fields, url: string): void => {
-      for (const [key, value] of fields) noteUnknown(besideShots(key), value, url)
+    told: (): readonly Told[] => {
+      for (const { count, tell } of met.values()) tell(count)
+      return told
     },
-    httpUnseen: (problem: string, url: string): void =>
-      note('http-unseen', (count) => tell('http-unseen', url, { problem, count })),
-    /** Whether a field comes for the first time. */
-    isNew: (field: string): boolean => lost.size < lost.add(field).size,
-    told: (): readonly Told[] => Array.from(met.values(), ({ count, tell }) => tell(count)),
   }
 }
 

@@ -5,16 +5,7 @@ import { fileStart, type Place } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
 import { readBase } from './base.ts'
-
-export type NameOptions = {
-  /** From the command line. */
-  readonly names: readonly string[]
-  /** A file with one name a line; `-` is stdin. */
-  readonly users: string | undefined
-  /** The content folder, and the members' folders in it. */
-  readonly content: string
-  readonly members: ReadonlySet<string>
-}
+import type { ContentSite } from './content.ts'
 
 export type AskedName = {
   readonly name: string
@@ -24,21 +15,19 @@ export type AskedName = {
 
 /**
  * The names to ask for, each once, sorted: those given, else of all members that were imported before the ones that the
- * remote had then.
+ * remote had then. `users` is a file with one name a line; `-` is stdin.
  */
-export const namesToAsk = async ({
-  names,
-  users,
-  content,
-  members,
-}: NameOptions): Promise<readonly AskedName[]> => {
+export const namesToAsk = async (
+  { names, users }: { readonly names: readonly string[]; readonly users: string | undefined },
+  { content, members }: ContentSite,
+): Promise<readonly AskedName[]> => {
   const listed = users === undefined ? [] : await readUsers(users)
   const given: readonly AskedName[] = [...names.map((name) => ({ name })), ...listed]
   if (given.length === 0 && users !== undefined) {
     throw new UserError(`${quote(users)} holds no username`, { hint: 'write one a line' })
   }
   const imported = (member: string): readonly AskedName[] => {
-    const { base, text } = readBase(content, member)
+    const { base, text } = readBase(content.path, member)
     return text === undefined ? [] : [{ name: base?.username ?? member }]
   }
   const asked = given.length > 0 ? given : [...members].flatMap(imported)
@@ -53,19 +42,17 @@ export const namesToAsk = async ({
 
 /** One name a line; blank lines and comments count nothing. */
 const readUsers = async (file: string): Promise<readonly AskedName[]> => {
-  const shownFile = file === '-' ? 'stdin' : file
   const bytes = await readBytes(file)
   if (!isUtf8(bytes)) {
     throw new UserError(`${quote(file)} is not a text file in UTF-8`, { hint: 'write one username a line' })
   }
-  const lines = bytes
-    .toString('utf8')
-    .replace(/^\ufeff/, '')
-    .split(/\r\n|\r|\n/)
-  return lines.flatMap((line, index): readonly AskedName[] => {
-    const name = line.replace(/(?:^|\s)#.*$/, '').trim()
-    const place = { file: shownFile, ...fileStart, line: index + 1, endLine: index + 1 }
-    return name === '' ? [] : [{ name, place }]
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '')
+  return text.split(/\r\n|\r|\n/).flatMap((said, index): readonly AskedName[] => {
+    const name = said.replace(/(?:^|\s)#.*$/, '').trim()
+    const line = { line: index + 1, endLine: index + 1 }
+    return name === ''
+      ? []
+      : [{ name, place: { file: file === '-' ? 'stdin' : file, ...fileStart, ...line } }]
   })
 }
 
@@ -76,6 +63,3 @@ const readBytes = async (name: string): Promise<Buffer> => {
     throw new UserError(`can't read the usernames from ${quote(name)}`, { cause })
   }
 }
-
-/** Where a name was given; of one on the command line, the remote's address. */
-export const placeOfName = ({ place }: AskedName, url: string): Place => place ?? { file: url, ...fileStart }

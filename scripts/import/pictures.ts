@@ -4,14 +4,15 @@ import { findEntry } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
 import { endings, mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { AskPicture } from './ask-picture.ts'
-import { type Base, own } from './base.ts'
+import { type Base, baseAt, own } from './base.ts'
 import { type Fields, type Remote, textOf } from './body.ts'
-import type { Mine } from './content.ts'
-import { type Changes, canSay, type Field, profileFields, shotFields, withoutScheme } from './fields.ts'
-import type { Run } from './member.ts'
-import type { MemberPlan, Sides } from './merge.ts'
-import { type About, type Finding, find } from './messages.ts'
-import { digestOf, type Validators } from './store.ts'
+import { type Held, heldAt, type Mine } from './content.ts'
+import { digestOf, type Validators } from './fetch.ts'
+import { type Changes, canSay, profileFields, shotFields, withoutScheme } from './fields.ts'
+import type { Sides } from './member.ts'
+import type { FilePlan, MemberPlan } from './merge.ts'
+import { type About, fieldAt } from './messages.ts'
+import type { Run } from './run.ts'
 import type { FileChange } from './write.ts'
 
 /** What `import.json` holds of a picture that was taken along. */
@@ -32,33 +33,23 @@ const keys = {
   shot: { image: '', large_image: '-large' },
 } as const
 
-/** A key of the profile, or of the shot with an id. */
-export type Where = { readonly key: string; readonly id?: string | undefined }
+type Where = About & { readonly key: string }
 
 /** The keys that may name a picture. */
 const pictureKeysOf = (id?: string): readonly Where[] =>
-  id === undefined
-    ? Object.keys(keys.profile).map((key) => ({ key }))
-    : Object.keys(keys.shot).map((key) => ({ key, id }))
+  Object.keys(id === undefined ? keys.profile : keys.shot).map((key) => ({ key, id }))
 
 /** How `import.json` calls it. */
 export const nameOf = ({ key, id }: Where): string => (id === undefined ? key : `${id} ${key}`)
 
 /** What the files say at a key, as they say it. */
-const saidAt = ({ key, id }: Where, mine: Mine | undefined): string | undefined => {
-  const file = id === undefined ? mine?.profile : mine?.shots.get(id)
-  return (file as Readonly<Record<string, string | undefined>> | undefined)?.[key]
-}
+export const saidAt = ({ key, id }: Where, mine: Mine | undefined): string | undefined =>
+  (heldAt(mine, id)?.said as Readonly<Record<string, unknown>> | undefined)?.[key] as string | undefined
 
 /** A picture of the content, by what a key says; `undefined` where there is none. */
-const storedAt = (
-  { id }: Where,
-  file: string,
-  { mine, run }: Pick<Sides, 'mine' | 'run'>,
-): Buffer | undefined => {
-  const yaml = id === undefined ? mine?.files.profile.path : mine?.files.shots.get(id)?.path
-  if (yaml === undefined) return undefined
-  return readStored(run.found.content.path, path.posix.join(path.posix.dirname(yaml), file))
+const storedAt = ({ id }: Where, file: string, { mine, run }: Pick<Sides, 'mine' | 'run'>) => {
+  const yaml = heldAt(mine, id)
+  return yaml && readStored(run.found.content.path, path.posix.join(yaml.path, '..', file))
 }
 
 const readStored = (content: string, below: string): Buffer | undefined =>
@@ -84,7 +75,7 @@ export const withAddresses = (mine: Mine, { base, remote, run }: Swapping) => {
   const published = new Map<string, string>()
   const addressAt = addressesIn(remote)
   const ownFolder = withoutScheme(`${run.found.site.baseUrl}/pictures/`)
-  const swap = <T extends object>(said: T, id?: string): T => {
+  const swap = <T>(held: Held<T>, id?: string): Held<T> => {
     const swapped = pictureKeysOf(id).flatMap((where) => {
       const [ours, address] = [saidAt(where, mine), addressAt(where)]
       if (ours?.startsWith('./') && address && withoutScheme(address).startsWith(ownFolder)) {
@@ -98,7 +89,7 @@ export const withAddresses = (mine: Mine, { base, remote, run }: Swapping) => {
       const stored = matters ? storedAt(where, known.file, { mine, run }) : undefined
       return stored !== undefined && digestOf(stored) !== known.sha256 ? [] : [[where.key, known.url]]
     })
-    return { ...said, ...Object.fromEntries(swapped) }
+    return { ...held, said: { ...held.said, ...Object.fromEntries(swapped) } }
   }
   const shots = [...mine.shots].map(([id, shot]) => [id, swap(shot, id)] as const)
   return { mine: { ...mine, profile: swap(mine.profile), shots: new Map(shots) }, published }
@@ -115,21 +106,21 @@ export const findHeld = async (
   const { site } = found
   const taken = Object.values(base?.pictures ?? {}).map(({ url }) => url)
   const held = new Set([...taken, ...(published?.values() ?? [])])
+  if (ask === undefined || prove) return { held, ask }
   const answers = new Map<string, Awaited<ReturnType<AskPicture>>>()
-  const look = async (record: Fields, fields: readonly Field[], named: object): Promise<void> => {
-    for (const field of fields.filter(({ key }) => key in named)) {
+  for (const record of [user, ...shots]) {
+    const named = record === user ? keys.profile : keys.shot
+    for (const field of record === user ? profileFields : shotFields) {
       const text = textOf(record, field.key)
-      if (ask === undefined || prove || text === null || held.has(text) || answers.has(text)) continue
+      if (!(field.key in named) || text === null || held.has(text) || answers.has(text)) continue
       if (canSay(text, field, site) || !canSay(text, field, { ...site, portsAllowed: true })) continue
       const answer = await ask(text)
       answers.set(text, answer)
       if (answer.picture !== undefined) held.add(text)
     }
   }
-  await look(user, profileFields, keys.profile)
-  for (const shot of shots) await look(shot, shotFields, keys.shot)
-  const askAgain: AskPicture = async (url, known) => answers.get(url) ?? ask!(url, known)
-  return { held, ask: ask && askAgain }
+  const askAgain: AskPicture = async (url, known) => answers.get(url) ?? ask(url, known)
+  return { held, ask: askAgain }
 }
 
 /** What becomes of pictures, by the names of their keys. */
@@ -138,7 +129,6 @@ export type Taken = {
   readonly pictures: ReadonlyMap<string, NewPicture>
   /** Shots that have no plan otherwise, as the window doesn't show them any more, are added. */
   readonly plan: MemberPlan
-  readonly findings: readonly Finding[]
 }
 
 /** Fetches the pictures that a member's addresses name: new ones, and those that may have changed. */
@@ -146,38 +136,32 @@ export const takePictures = async (
   plan: MemberPlan,
   { ask, ...sides }: Sides & { readonly ask: AskPicture },
 ): Promise<Taken> => {
-  const { mine, base } = sides
+  const { mine, base, find } = sides
   const pictures = new Map<string, NewPicture>()
-  const findings: Finding[] = []
   const take = async (changes: Changes, where: Where): Promise<void> => {
     const { key, id } = where
     const value = key in changes ? changes[key] : saidAt(where, mine)
-    const url = (id === undefined ? plan.base.profile : own(plan.base.shots, id))?.[key]
+    const url = baseAt(plan.base, id)?.[key]
     // what somebody put in its place here stays
     if (url == null || url === '' || value !== url || value === sides.published?.get(nameOf(where))) return
     const known = own(base?.pictures, nameOf(where))
     const isStored = known?.url === url && storedAt(where, known.file, sides) !== undefined
     if (isStored && id !== undefined && !plan.base.window.includes(id)) return
     const { picture, problem } = await ask(url, isStored ? known : undefined)
-    if (problem !== undefined) {
-      const about: About = id === undefined ? { part: 'profile', key } : { part: 'shot', id, key }
-      const what = id === undefined ? key : `${key} of shot ${id}`
-      findings.push(find('picture-not-taken', about, { what, url, problem }))
-    }
+    if (problem !== undefined) find('picture-not-taken', where, { what: fieldAt(where), url, problem })
     if (picture === undefined) return
     const { etag, modified, cleaned, kind } = picture
     pictures.set(nameOf(where), { url, etag, modified, bytes: cleaned, ending: endings[kind][0]! })
   }
-  for (const where of pictureKeysOf()) await take(plan.profile, where)
-  const planned = new Set(plan.shots.map(({ id }) => id))
-  const others = [...(mine?.shots.values() ?? [])]
-    .filter(({ id }) => !planned.has(id) && own(plan.base.shots, id) !== undefined)
-    .map(({ id, title }) => ({ id, isNew: false, title, changes: {} }))
-  const shots = [...plan.shots, ...others]
-  for (const { id, changes } of shots) {
+  const planned = new Set(plan.files.map(({ id }) => id))
+  const others = [...(mine?.shots.keys() ?? [])]
+    .filter((id) => !planned.has(id) && own(plan.base.shots, id) !== undefined)
+    .map((id) => ({ id, changes: {} }))
+  const files: readonly FilePlan[] = [...plan.files, ...others]
+  for (const { id, changes } of files) {
     for (const where of pictureKeysOf(id)) await take(changes, where)
   }
-  return { pictures, plan: { ...plan, shots }, findings }
+  return { pictures, plan: { ...plan, files } }
 }
 
 /** Finds names for the pictures that came, and works out what `import.json` says of those that stay. */
@@ -185,38 +169,34 @@ export const createStoring = (taken: Taken | undefined, { base, run }: Pick<Side
   const known: Record<string, KnownPicture> = { ...base?.pictures }
   const changes: FileChange<Buffer>[] = []
   const root = run.found.content.path
-  const stored = (below: string) => readStored(root, below)
-  /** Stores a picture under the name that it has, a free one, or that of the same picture; returns the name. */
+  /** Stores a picture under the name that it has, a free one, or that of the same picture; returns the path. */
   const store = (folder: string, stem: string, { bytes, ending }: NewPicture, old?: KnownPicture): string => {
-    const before = old?.file.endsWith(ending) ? stored(path.posix.join(folder, old.file)) : undefined
-    let file = before === undefined ? '' : old!.file.slice('./'.length)
-    for (let count = 1; file === ''; count++) {
-      const name = `${stem}${count === 1 ? '' : `-${count}`}${ending}`
-      const [below, there] = [`${folder}/${name}`, stored(`${folder}/${name}`)]
-      const isFree = there?.equals(bytes) ?? findEntry(root, below) === undefined
-      if (isFree && !changes.some(({ path }) => path === below)) file = name
-    }
-    const below = path.posix.join(folder, file)
-    const there = stored(below)
-    if (!there?.equals(bytes)) changes.push({ path: below, before: there, after: bytes })
-    return file
+    const isFree = (below: string): boolean =>
+      (readStored(root, below)?.equals(bytes) ?? findEntry(root, below) === undefined) &&
+      !changes.some(({ path }) => path === below)
+    const has = old?.file.endsWith(ending) && readStored(root, path.posix.join(folder, old.file))
+    let below = has ? path.posix.join(folder, old!.file) : `${folder}/${stem}${ending}`
+    for (let count = 2; !has && !isFree(below); count++) below = `${folder}/${stem}-${count}${ending}`
+    const before = readStored(root, below)
+    if (!before?.equals(bytes)) changes.push({ path: below, before, after: bytes })
+    return below
   }
   /** The changes of a file, with the names of pictures in them. */
   const withPictures = (said: Changes, yaml: string, id?: string): Changes => {
     const news: Record<string, Data | undefined> = { ...said }
     for (const where of pictureKeysOf(id)) {
-      const picture = taken?.pictures.get(nameOf(where))
-      if (picture === undefined) {
-        // the address is another one now, or the picture is not told of any more
-        if (where.key in said) delete known[nameOf(where)]
-        continue
-      }
+      const name = nameOf(where)
+      const picture = taken?.pictures.get(name)
+      // the address is another one now, or the picture is not told of any more
+      if (picture === undefined && where.key in said) delete known[name]
+      if (picture === undefined) continue
       const suffix = { ...keys.profile, ...keys.shot }[where.key]!
       const stem = id === undefined ? suffix : `${path.posix.basename(yaml).replace(/\.ya?ml$/, '')}${suffix}`
-      const file = store(path.posix.dirname(yaml), stem, picture, own(known, nameOf(where)))
+      const folder = path.posix.dirname(yaml)
+      const file = `./${path.posix.relative(folder, store(folder, stem, picture, own(known, name)))}`
       const { bytes, ending, ...about } = picture
-      known[nameOf(where)] = { ...about, file: `./${file}`, sha256: digestOf(bytes) }
-      news[where.key] = `./${file}`
+      known[name] = { ...about, file, sha256: digestOf(bytes) }
+      news[where.key] = file
     }
     return news
   }
@@ -235,34 +215,33 @@ export const comparePictures = async ({
 }: Sides): Promise<ReadonlyMap<string, Shows>> => {
   const shows = new Map<string, Shows>()
   const answers = new Map<string, ReturnType<AskPicture>>()
-  const compare = async (fields: Fields, where: Where): Promise<void> => {
+  const compare = async (fields: Fields, where: Where): Promise<Shows | undefined> => {
     const url = textOf(fields, where.key) ?? ''
     // without the key the large image is the image
     const image = { ...where, key: 'image' }
     const known = own(base?.pictures, nameOf(where)) ?? own(base?.pictures, nameOf(image))
     const said = saidAt(where, mine) ?? saidAt(image, mine)
     const value = said === known?.url ? known?.file : said
-    if (!value?.startsWith('./') || !/^(?:https?:)?\/\//i.test(url)) return
+    if (!value?.startsWith('./') || !/^(?:https?:)?\/\//i.test(url)) return undefined
     const bytes = storedAt(where, value, { mine, run })
     const ours = bytes && readPicture(bytes)
-    if (ours === undefined || 'problem' in ours) return
+    if (ours === undefined || 'problem' in ours) return undefined
     const isKnown = known?.url === url && known.file === value && known.sha256 === digestOf(bytes!)
-    if (run.ask === undefined) {
-      shows.set(nameOf(where), isKnown ? 'equal' : 'unproven')
-      return
-    }
+    if (run.ask === undefined) return isKnown ? 'equal' : 'unproven'
     const question = `${isKnown} ${url}`
     const answer = answers.get(question) ?? run.ask(url, isKnown ? known : undefined)
     answers.set(question, answer)
     const { picture, problem } = await answer
-    if (problem !== undefined) shows.set(nameOf(where), 'unproven')
-    else if (picture === undefined || Buffer.concat(picture.published).equals(Buffer.concat(ours.published)))
-      shows.set(nameOf(where), 'equal')
-    else if (isKnown) shows.set(nameOf(where), 'different')
+    if (problem !== undefined) return 'unproven'
+    const published = picture && Buffer.concat(picture.published)
+    if (published === undefined || published.equals(Buffer.concat(ours.published))) return 'equal'
+    return isKnown ? 'different' : undefined
   }
-  for (const where of pictureKeysOf()) await compare(remote.user, where)
-  for (const fields of remote.shots) {
-    for (const where of pictureKeysOf(textOf(fields, 'id') ?? '')) await compare(fields, where)
+  for (const fields of [remote.user, ...remote.shots]) {
+    for (const where of pictureKeysOf(fields === remote.user ? undefined : (textOf(fields, 'id') ?? ''))) {
+      const show = await compare(fields, where)
+      if (show !== undefined) shows.set(nameOf(where), show)
+    }
   }
   return shows
 }

@@ -1,5 +1,5 @@
 import { shotsLimit } from '../api/latest.ts'
-import { noTimestamp, type ShotRecord } from '../api/records.ts'
+import type { ShotRecord } from '../api/records.ts'
 import { renderRoute } from '../api/render.ts'
 import { routes, type Variant, variants } from '../api/routes.ts'
 import { scanMember } from '../content/read/scan.ts'
@@ -7,25 +7,22 @@ import { normalTimestamp, timestampProblem } from '../content/values/timestamp.t
 import { compileMember } from '../snapshot/compile.ts'
 import { grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
-import { own } from './base.ts'
-import { type Fields, type Remote, shown, textOf } from './body.ts'
+import { baseAt, own } from './base.ts'
+import { byId, type Fields, type Json, type Remote, shown, textOf } from './body.ts'
 import type { Mine } from './content.ts'
 import {
   defaultOf,
-  type Field,
   isAsset,
+  type Kind,
   profileFields,
   shotFields,
   type Texts,
-  totals,
   withoutScheme,
 } from './fields.ts'
-import type { Json } from './json.ts'
-import { addressOf, type Known, placeIn, type Run, readSides, type Subject } from './member.ts'
-import { type Merge, mergeMember } from './merge.ts'
-import { strayShot } from './merge-shots.ts'
-import { type About, besideShots, type ImportCode, type Told, tell } from './messages.ts'
-import { comparePictures, nameOf, type Shows, type Where } from './pictures.ts'
+import { addressOf, placeIn, type Sides } from './member.ts'
+import { type MemberPlan, mergeMember, strayShot } from './merge.ts'
+import { type About, besideShots, fieldAt, type ImportCode } from './messages.ts'
+import { comparePictures, nameOf, type Shows, saidAt } from './pictures.ts'
 
 /** What an import tells because content can't say what the remote does. */
 export const losses = [
@@ -64,196 +61,162 @@ export type Tally = Readonly<Record<Variant, Map<string, number>>>
 
 export const createTally = (): Tally => ({ https: new Map(), http: new Map() })
 
-const count = (tally: Tally, scheme: Variant, [line, fields]: readonly [string, number]): void => {
-  tally[scheme].set(line, (tally[scheme].get(line) ?? 0) + fields)
+const count = (lines: Tally[Variant], verdict: Verdict, fields: number): void => {
+  lines.set(verdict, (lines.get(verdict) ?? 0) + fields)
 }
 
 /** The table for people. */
 export const table = (tally: Tally): string => {
-  const row = (label: string, lines: readonly string[]): readonly string[] => [
-    label.padEnd('lost by a rule'.length),
-    ...variants.map((scheme) =>
-      grouped(lines.reduce((sum, line) => sum + (tally[scheme].get(line) ?? 0), 0)).padStart(10),
-    ),
-  ]
-  const rows = [
-    ['fields        ', ...variants.map((scheme) => scheme.padStart(10))],
-    row('equal', ['equal']),
-    row('lost by a rule', losses),
-    row('edited here', ['edited']),
-    row('different', ['different']),
-    row('unproven', ['unproven']),
-  ]
-  return rows.map((cells) => `${cells.join('')}\n`).join('')
+  const line = (label: string, cells: readonly string[]): string =>
+    `${label.padEnd('lost by a rule'.length)}${cells.map((cell) => cell.padStart(10)).join('')}\n`
+  const row = (label: string, verdicts: readonly string[] = [label]): string => {
+    const sum = (lines: Tally[Variant]) => verdicts.reduce((sum, one) => sum + (lines.get(one) ?? 0), 0)
+    return line(
+      label,
+      variants.map((scheme) => grouped(sum(tally[scheme]))),
+    )
+  }
+  return [
+    line('fields', variants),
+    ...[row('equal'), row('lost by a rule', losses), row('edited here', ['edited'])],
+    ...[row('different'), row('unproven')],
+  ].join('')
 }
 
-/** Compares what a build would publish of a member with what the remote says, field by field. */
-export const proveMember = async (
-  subject: Subject,
-  run: Run,
-  { strict, tally }: { readonly strict: boolean; readonly tally: Tally },
-): Promise<readonly Told[]> => {
-  const { known, told } = await readSides(subject, run)
-  if (known === undefined) return told
-  const { name, username, remote, http, mine, unseen } = known
-  const { found } = run
-  const asError = (one: Told): Told => ({ ...one, severity: 'error' })
-  const merge = mergeMember(known)
-  const url = addressOf(name, 'user', run)
+/** Compares what a build would publish of a member with what the remote says, field by field, and tells what differs. */
+export const proveMember = async (sides: Sides): Promise<void> => {
+  const { run, name, username, remote, http, mine, unseen } = sides
+  const { found, notes, tally, strict } = run
+  const plan = mergeMember(sides)
   if (mine === undefined) {
-    if (merge.plan !== undefined) return [tell('not-imported', url, { name })]
+    const url = addressOf(name, 'user', run)
+    if (plan !== undefined) return notes.tell('not-imported', url, { name })
+    const rule = 'member-not-imported'
     const size = [remote.user, ...remote.shots].reduce((sum, fields) => sum + fields.size, 0)
-    for (const scheme of variants) count(tally, scheme, ['member-not-imported', size])
-    const args = { what: `the member ${quote(name)}`, remote: 'there', ours: 'not there' }
-    return [asError(tell('lost-by-rule', url, { ...args, rule: 'member-not-imported' }))]
+    for (const scheme of variants) count(tally[scheme], rule, size)
+    const args = { what: `the member ${quote(name)}`, remote: 'there', ours: 'not there', rule }
+    return notes.tell('lost-by-rule', url, args, { isError: true })
   }
   const { member, diagnostics } = compileMember(scanMember(username, found.content), found)
-  if (member === undefined) return diagnostics
-  const shows = await comparePictures(known)
-  const result: Told[] = []
+  if (member === undefined) return notes.add(diagnostics)
+  const shows = await comparePictures(sides)
   for (const scheme of found.site.schemes) {
     const said = scheme === 'https' ? remote : http
     const [user, shots] = routes.map((route) => JSON.parse(renderRoute(route, scheme, member, found.site)))
-    const facts: Facts = { ...known, scheme, mine, merge, shows }
+    const facts: Facts = { ...sides, scheme, mine, plan, shows }
     const compared = [
       ...(said.user ? compareRecord(said.user, user, facts) : []),
       ...(said.shots ? compareShots(said, shots.Shots, facts) : []),
     ]
     for (const { verdict, about, fields, ...values } of compared) {
-      count(tally, scheme, [verdict, fields])
+      count(tally[scheme], verdict, fields)
       // told once a run, however many records have it
-      const field = about.key === undefined ? values.what : `${about.part} ${about.key}`
-      if (verdict === 'equal' || (verdict === 'unknown-field' && !run.notes.isNew(field))) continue
-      const args = { ...values, what: values.what + (scheme === 'http' ? ' over http' : '') }
-      const place = placeIn(about, known)
-      if (verdict === 'unproven') {
-        result.push(tell('unproven', place, { ...args, problem: 'its picture could not be fetched' }))
-        continue
-      }
-      const one =
-        verdict === 'different' || verdict === 'edited'
-          ? tell(verdict, place, args)
-          : tell('lost-by-rule', place, { ...args, rule: verdict })
-      result.push(strict || missing.includes(verdict) ? asError(one) : one)
+      const field = `${about.id === undefined} ${about.key ?? values.what}`
+      if (verdict === 'equal' || (verdict === 'unknown-field' && !notes.once(field, () => {}))) continue
+      const what = values.what + (scheme === 'http' ? ' over http' : '')
+      const args = { ...values, what, rule: verdict, problem: 'its picture could not be fetched' }
+      const isPlain = verdict === 'unproven' || verdict === 'different' || verdict === 'edited'
+      const isError = strict || missing.includes(verdict)
+      notes.tell(isPlain ? verdict : 'lost-by-rule', placeIn(about, sides), args, { isError })
     }
     const missed =
       (said.user ? 0 : remote.user.size) +
       (said.shots ? 0 : remote.shots.reduce((sum, { size }) => sum + size, 1))
-    if (missed > 0) count(tally, scheme, ['unproven', missed])
+    if (missed > 0) count(tally[scheme], 'unproven', missed)
     if (missed > 0 && !run.httpsOnly) {
       const place = addressOf(name, 'user', { ...run, scheme: 'http' })
-      result.push(tell('unproven', place, { what: `what ${name} has over http`, problem: unseen! }))
+      notes.tell('unproven', place, { what: `what ${name} has over http`, problem: unseen! })
     }
   }
-  return result
 }
 
-type Facts = Known & {
+type Facts = Sides & {
   readonly scheme: Variant
   readonly mine: Mine
-  /** What an import would do, and tell. */
-  readonly merge: Merge
+  /** What an import would do. */
+  readonly plan: MemberPlan | undefined
   /** What pictures of the content show, by the names of their keys. */
   readonly shows: ReadonlyMap<string, Shows>
 }
 
-type Published = Readonly<Record<string, string>>
+/** Whether the import tells something of a member, a shot or a field. */
+const tells = (
+  { findings }: Facts,
+  code: ImportCode,
+  isMeant: (about: About) => boolean = () => true,
+): boolean => findings.some((one) => one.code === code && isMeant(one.about))
 
-/** Compares every field of a record, those too that only one of the two has. A shot has an id. */
-const compareRecord = (said: Fields, ours: Published, facts: Facts, id?: string): readonly Comparison[] =>
-  [...new Set([...said.keys(), ...Object.keys(ours)])].map((key) => {
-    const about: About = id === undefined ? { part: 'profile', key } : { part: 'shot', id, key }
-    const value = own(ours, key)
-    return {
-      verdict: value === undefined ? 'unknown-field' : verdictOn(said, ours, facts, { key, id }),
-      about,
-      what: `${key.slice(0, 60)}${id === undefined ? '' : ` of shot ${id}`}`,
-      ...{ remote: shown(said.get(key)), ours: value ?? 'missing', fields: 1 },
-    }
-  })
-
-const verdictOn = (said: Fields, record: Published, facts: Facts, where: Where): Verdict => {
-  const { site, mine, shows } = facts
-  const { key, id } = where
-  const [value, text, ours] = [said.get(key), textOf(said, key), record[key]!]
-  const field = (id === undefined ? profileFields : shotFields).find((one) => one.key === key)
-  const isTotal = id === undefined && (totals as readonly string[]).includes(key)
-  const isCounted = isTotal && mine.profile[key as (typeof totals)[number]] === undefined
-  const fallback = field === undefined || isCounted ? ours : defaultOf(field, record, site)
-  if (isEqual([value, text], ours, { kind: field?.kind ?? 'timestamp or none', fallback })) return 'equal'
-  const https = httpsOf(facts, where)
-  const show = shows.get(nameOf(where))
-  if (show !== undefined && text !== null && withoutScheme(text) === withoutScheme(https)) return show
-  const isEdited = () => isOld(said, record, facts, where)
-  return lossOf(where, [ours, fallback, https], facts) ?? (isEdited() ? 'edited' : 'different')
-}
-
-/** What the remote says of a field over https. */
-const httpsOf = ({ remote }: Facts, { key, id }: Where): string => {
-  const fields = id === undefined ? remote.user : remote.shots.find((shot) => textOf(shot, 'id') === id)
-  return (fields && textOf(fields, key)) ?? ''
+/** Compares every field of a profile, or of the shot with an id, those too that only one of the two has. */
+const compareRecord = (
+  said: Fields,
+  record: Readonly<Record<string, string>>,
+  facts: Facts,
+  id?: string,
+): readonly Comparison[] => {
+  const { site, mine, shows, plan, scheme, remote } = facts
+  const https = id === undefined ? remote.user : byId(remote.shots).get(id)
+  const fields = id === undefined ? profileFields : shotFields
+  const verdictOn = (key: string): Verdict => {
+    const [ours, text] = [own(record, key), textOf(said, key)]
+    if (ours === undefined) return 'unknown-field'
+    const field = fields.find((one) => one.key === key)
+    const isLeftOut = saidAt({ key, id }, mine) === undefined
+    const fallback = field === undefined || isLeftOut ? ours : defaultOf(field, record, site)
+    const isMissing = !said.has(key) && ours === fallback
+    if (text === null ? isMissing : isEqual(field?.kind ?? 'timestamp or none', text, ours)) return 'equal'
+    const shared = withoutScheme((https && textOf(https, key)) ?? '')
+    const show = shows.get(nameOf({ key, id }))
+    if (show !== undefined && text !== null && withoutScheme(text) === shared) return show
+    // a loss explains a difference if the value is as the import, which tells the loss, has left it
+    if (plan === undefined) return 'member-not-imported'
+    // one that is listed twice was imported once
+    const isRefused = (about: About) => about.id === id && about.key !== 'id'
+    if (id !== undefined && tells(facts, 'shot-not-imported', isRefused)) return 'shot-not-imported'
+    const isField = (about: About) => about.id === id && about.key === key
+    // a shot loses its project because of the project's date
+    const isCause = (about: About) =>
+      isField(about) || (about.id === id && key === 'id_project' && about.key === 'created_project')
+    for (const code of ['not-kept', 'total-below-content'] as const)
+      if (ours === fallback && tells(facts, code, isCause)) return code
+    const isKept = scheme === 'http' && shared === withoutScheme(ours)
+    if (isKept && tells(facts, 'scheme-differs', isField)) return 'scheme-differs'
+    return isOld({ key, id }, said, record, facts) ? 'edited' : 'different'
+  }
+  return [...new Set([...said.keys(), ...Object.keys(record)])].map((key) => ({
+    ...{ verdict: verdictOn(key), about: { id, key }, what: fieldAt({ key: key.slice(0, 60), id }) },
+    ...{ remote: shown(said.get(key)), ours: own(record, key) ?? 'missing', fields: 1 },
+  }))
 }
 
 /** Whether the remote says what it said at the last import, so that a difference was made here. */
 const isOld = (
+  { key, id }: { readonly key: string; readonly id: string | undefined },
   said: Fields,
-  ours: Published,
+  ours: Readonly<Record<string, string>>,
   { base, name, username }: Facts,
-  { key, id }: Where,
 ): boolean => {
   const text = textOf(said, key)
   const shared = (address: string | null) => address && withoutScheme(address)
-  const isSame = (texts: Texts | undefined, one: string): boolean => {
+  const wasSaid = (texts: Texts | undefined, one: string): boolean => {
     const old = own(texts, one)
     return old !== undefined && shared(old) === shared(text)
   }
   // the old name of a member that was renamed here answers with the name of today
-  if (id === undefined) return key === 'username' ? name !== username : isSame(base?.profile, key)
-  const shot = own(base?.shots, id)
-  if (key === 'user_id') return isSame(base?.profile, 'id')
-  if (key !== 'created_project') return isSame(shot, key)
+  if (key === 'username') return name !== username
+  if (key === 'user_id') return wasSaid(base?.profile, 'id')
+  const before = baseAt(base, id)
+  if (key !== 'created_project') return wasSaid(before, key)
   const project = textOf(said, 'id_project') ?? ''
-  if (shot?.id_project === project && ours.id_project !== project) return true
-  return shot !== undefined && text !== null && isSame(base?.projects, project)
+  if (before?.id_project === project && ours.id_project !== project) return true
+  return before !== undefined && text !== null && wasSaid(base?.projects, project)
 }
 
-type Equality = { readonly kind: Field['kind']; readonly fallback: string }
-
-/** Whether both say the same value: a number its digits, a moment in whatever form, an address in either scheme. */
-const isEqual = (
-  [value, text]: readonly [Json | undefined, string | null],
-  ours: string,
-  { kind, fallback }: Equality,
-): boolean => {
-  if (text === null) return value === undefined && ours === fallback
+/** Whether both say the same value: a moment in whatever form, an address in either scheme. */
+const isEqual = (kind: Kind, text: string, ours: string): boolean => {
   if (text === ours) return true
   if (isAsset(kind)) return text !== '' && withoutScheme(text) === withoutScheme(ours)
   const isMoment = kind.startsWith('timestamp') && timestampProblem(text) === undefined
-  return isMoment && ours !== noTimestamp && normalTimestamp(text) === ours
-}
-
-/** Whether the import tells something of a member, a shot or a field. */
-const tells = ({ merge }: Facts, code: ImportCode, isMeant: (about: About) => boolean = () => true) =>
-  merge.findings.some((one) => one.code === code && isMeant(one.about))
-
-/** The loss that explains a difference: the value is as the import, which tells the loss, has left it. */
-const lossOf = (
-  { key, id }: Where,
-  [ours, fallback, https]: readonly [string, string, string],
-  facts: Facts,
-): Loss | undefined => {
-  if (facts.merge.plan === undefined) return 'member-not-imported'
-  // one that is listed twice was imported once
-  const isRefused = (about: About) => about.id === id && about.key !== 'id'
-  if (id !== undefined && tells(facts, 'shot-not-imported', isRefused)) return 'shot-not-imported'
-  const isField = (about: About) => about.id === id && about.key === key
-  // a shot loses its project because of the project's date
-  const isCause = (about: About) =>
-    isField(about) || (about.id === id && key === 'id_project' && about.key === 'created_project')
-  for (const code of ['not-kept', 'total-below-content'] as const)
-    if (ours === fallback && tells(facts, code, isCause)) return code
-  const isKept = facts.scheme === 'http' && withoutScheme(https) === withoutScheme(ours)
-  return isKept && tells(facts, 'scheme-differs', isField) ? 'scheme-differs' : undefined
+  return isMoment && normalTimestamp(text) === ours
 }
 
 /** Compares the shots of two bodies by id, then which ones are there, then their order. */
@@ -262,58 +225,64 @@ const compareShots = (
   ours: readonly ShotRecord[],
   facts: Facts,
 ): readonly Comparison[] => {
-  const { base } = facts
-  const byOurId = new Map(ours.map((shot) => [shot.id, shot]))
-  const common = new Map<string, Fields>()
+  const { base, mine, plan } = facts
   const idOf = (fields: Fields): string => textOf(fields, 'id') ?? ''
-  for (const fields of shots) {
-    const id = idOf(fields)
-    if (byOurId.has(id) && !common.has(id)) common.set(id, fields)
-  }
+  const order = ours.map(({ id }) => id)
+  /** Those that both list. */
+  const common = new Map([...byId(shots)].filter(([id]) => order.includes(id)))
   const whole = (id: string, verdict: Verdict, fields = 0): Comparison => ({
-    ...{ verdict, about: { part: 'shot', id }, fields: Math.max(1, fields) },
+    ...{ verdict, about: { id }, fields: Math.max(1, fields) },
     what: id === '' ? 'a shot without an id' : `shot ${id}`,
     ...(fields === 0 ? { remote: 'not there', ours: 'there' } : { remote: 'there', ours: 'not there' }),
   })
   const beside = (verdict: Verdict, what: string, value: Json): Comparison => ({
-    ...{ verdict, about: { part: 'shots' }, what, remote: shown(value), ours: 'missing', fields: 1 },
+    ...{ verdict, about: { at: 'shots' }, what, remote: shown(value), ours: 'missing', fields: 1 },
   })
-  const shared = [...common].flatMap(([id, fields]) => compareRecord(fields, byOurId.get(id)!, facts, id))
-  const extra = ours.flatMap(({ id }) => (common.has(id) ? [] : [id]))
+  const shared = [...common].flatMap(([id, fields]) =>
+    compareRecord(fields, ours.findLast((shot) => shot.id === id)!, facts, id),
+  )
+  const extra = order.filter((id) => !common.has(id))
   /** Somebody here made a shot, or published one again that had vanished. */
   const isOwn = (id: string): boolean =>
     base !== undefined && (!Object.hasOwn(base.shots, id) || base.drafted.includes(id))
   const isEdited = shared.some(({ verdict }) => verdict === 'edited') || extra.some(isOwn)
-  const isLong = shots.length > shotsLimit
-  const missing = shots
-    .filter((fields) => common.get(idOf(fields)) !== fields)
-    .map((fields) => {
-      const id = idOf(fields)
-      const verdict = common.has(id) ? 'shot-not-imported' : whyMissing(id, { ...facts, isLong, isEdited })
-      return whole(id, verdict, fields.size)
-    })
-  const missed = [...missing, ...strays.map((value) => beside('shot-not-imported', strayShot, value))]
+  /** Why the snapshot doesn't list a shot: others come before it, or it was made a draft, removed, or not imported. */
+  const whyMissing = (id: string): Verdict => {
+    if (common.has(id)) return 'shot-not-imported'
+    const isPublished = mine.shots.get(id)?.said.draft === false
+    if (isPublished && shots.length > shotsLimit) return 'more-than-15'
+    const isKnown = base?.window.includes(id) && Object.hasOwn(base.shots, id)
+    if (isKnown && (isEdited || !isPublished)) return 'edited'
+    if (isPublished && tells(facts, 'other-order')) return 'other-order'
+    for (const code of ['shot-elsewhere', 'shot-not-imported'] as const)
+      if (tells(facts, code, (about) => about.id === id)) return code
+    return plan === undefined ? 'member-not-imported' : 'different'
+  }
+  const missed = [
+    ...shots
+      .filter((fields) => common.get(idOf(fields)) !== fields)
+      .map((fields) => whole(idOf(fields), whyMissing(idOf(fields)), fields.size)),
+    ...strays.map((value) => beside('shot-not-imported', strayShot, value)),
+  ]
   /** Why the snapshot lists a shot that the remote doesn't: it is of somebody here, or another one made room for it. */
   const whyListed = (id: string): Verdict => {
     if (isOwn(id)) return 'edited'
-    if (facts.merge.plan === undefined) return 'member-not-imported'
-    if (base?.window.includes(id)) return 'different'
+    if (plan === undefined) return 'member-not-imported'
     const made = [...shared, ...missed].find(({ verdict }) => makingRoom.includes(verdict))
-    return made?.verdict ?? 'different'
+    return base?.window.includes(id) ? 'different' : (made?.verdict ?? 'different')
   }
-  const order = ours.map(({ id }) => id).filter((id) => common.has(id))
-  const sent = [...common.keys()]
+  const [sent, sorted] = [[...common.keys()], order.filter((id) => common.has(id))]
   // with the same dates, another order is not that of the API
   const date = shared.find(({ about, verdict }) => about.key === 'date' && verdict !== 'equal')
-  const isInOrder = order.every((id, index) => id === sent[index])
+  const isInOrder = sorted.every((id, index) => id === sent[index])
   return [
     ...shared,
     ...missed,
     ...extra.map((id) => whole(id, whyListed(id))),
     {
       verdict: isInOrder ? 'equal' : (date?.verdict ?? 'other-order'),
-      ...{ about: { part: 'shots' }, what: 'the order of the shots' },
-      ...{ remote: sent.join(','), ours: order.join(','), fields: 1 },
+      ...{ about: { at: 'shots' }, what: 'the order of the shots' },
+      ...{ remote: sent.join(','), ours: sorted.join(','), fields: 1 },
     },
     ...Array.from(others, ([key, value]) => beside('unknown-field', besideShots(key), value)),
   ]
@@ -321,19 +290,3 @@ const compareShots = (
 
 /** Verdicts on shots for which the snapshot may list an older one. */
 const makingRoom: readonly Verdict[] = ['edited', 'shot-not-imported', 'shot-elsewhere', 'other-order']
-
-/** Why the snapshot doesn't list a shot: others come before it, or it was made a draft, removed, or not imported. */
-const whyMissing = (
-  id: string,
-  facts: Facts & { readonly isLong: boolean; readonly isEdited: boolean },
-): Verdict => {
-  const { base, mine, merge, isLong, isEdited } = facts
-  const isPublished = mine.shots.get(id)?.draft === false
-  if (isPublished && isLong) return 'more-than-15'
-  const isKnown = base?.window.includes(id) && Object.hasOwn(base.shots, id)
-  if (isKnown && (isEdited || !isPublished)) return 'edited'
-  if (isPublished && tells(facts, 'other-order')) return 'other-order'
-  for (const code of ['shot-elsewhere', 'shot-not-imported'] as const)
-    if (tells(facts, code, (about) => about.id === id)) return code
-  return merge.plan === undefined ? 'member-not-imported' : 'different'
-}

@@ -11,12 +11,11 @@ import { readFile } from '../files/open.ts'
 import { removeIfEmpty } from '../files/remove.ts'
 import { createFile, replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
-import { type Base, basePath, own, renderBase, saysBase } from './base.ts'
-import type { ContentFile, ContentSite } from './content.ts'
+import { type Base, basePath, own, renderBase } from './base.ts'
+import { type ContentSite, type Held, heldAt } from './content.ts'
 import type { Changes } from './fields.ts'
-import type { Known } from './member.ts'
-import type { MemberPlan, Sides } from './merge.ts'
-import type { ShotPlan } from './merge-shots.ts'
+import type { Sides } from './member.ts'
+import type { MemberPlan } from './merge.ts'
 import { createStoring, type Taken } from './pictures.ts'
 
 /** A file to write: its path below the content folder, what it says now if it is there, and what it will say. */
@@ -28,83 +27,73 @@ export type FileChange<T extends string | Buffer = string | Buffer> = {
 
 export type Applied = {
   readonly changes: readonly FileChange<string>[]
+  readonly pictures: readonly FileChange<Buffer>[]
   /** Without what was refused, so that the next import tries it again. */
   readonly base: Base
-  /** Files that could not be changed or made, and why. */
-  readonly refused: readonly { readonly path: string; readonly reason: string; readonly isNew: boolean }[]
-  /** Where each shot's file is, by id. */
-  readonly shotPaths: ReadonlyMap<string, string>
-  readonly pictures: readonly FileChange<Buffer>[]
+  /** Where each file of the plan is, by the shot's id; the profile has none. */
+  readonly paths: ReadonlyMap<string | undefined, string>
 }
 
-/** Turns a plan into texts, each proved to be what the plan says and to be valid content; nothing is written yet. */
+/**
+ * Turns a plan into texts, each proved to be what the plan says and to be valid content; nothing is written yet. Files that
+ * can't be changed or made are told. Without a profile there is nothing to write.
+ */
 export const applyPlan = (plan: MemberPlan, sides: Sides, came?: Taken): Applied => {
-  const { username, mine, base: before } = sides
-  const site = sides.run.found
-  const folder = `${names.members}/${username}`
-  const files = mine?.files
+  const { username, mine, base: before, find, run } = sides
   const changes: FileChange<string>[] = []
-  const refused: Applied['refused'][number][] = []
-  let { base } = plan
   const storing = createStoring(came, sides)
-  const path = files?.profile.path ?? `${folder}/${names.profile}.yaml`
-  const profile = newText('profile', {
-    ...{ path, file: files?.profile, site },
-    changes: { ...storing.withPictures(plan.profile, path), ...projectsChange(plan, files?.profile) },
-  })
-  if (profile.refused !== undefined) {
-    refused.push({ path, reason: profile.refused, isNew: mine === undefined })
-    const { profile: said = {}, counted = [], projects = {} } = before ?? {}
-    base = { ...base, profile: said, counted, projects }
-    if (files === undefined) return { changes: [], base, refused, shotPaths: new Map(), pictures: [] }
-  } else if (profile.text !== files?.profile.text) {
-    changes.push({ path, before: files?.profile.text, after: profile.text })
-  }
-  const taken = new Set(files?.names.map(takenBy))
-  const shotPaths = new Map([...(files?.shots ?? [])].map(([id, { path }]) => [id, path]))
-  for (const shot of plan.shots.toSorted((a, b) => compareIds(a.id, b.id))) {
-    const file = files?.shots.get(shot.id)
+  const taken = new Set(mine?.names.map(takenBy))
+  const paths = new Map<string | undefined, string>()
+  let { base } = plan
+  // the profile, then the shots
+  for (const file of plan.files.toSorted((a, b) => compareIds(a.id ?? '', b.id ?? ''))) {
+    const { id, title = '' } = file
+    if (id !== undefined && mine === undefined && !paths.has(undefined)) break
+    const held = heldAt(mine, id)
     // an id may be longer than a file name can be
-    const newName = () => shotFileName({ id: shot.id.slice(0, 100), title: shot.title }, taken)
-    const path = file?.path ?? `${folder}/${names.shots}/${newName()}`
-    const shotChanges = storing.withPictures(shot.changes, path, shot.id)
-    const made = newText('shot', { path, file, changes: shotChanges, site })
-    if (made.refused !== undefined) {
-      refused.push({ path, reason: made.refused, isNew: shot.isNew })
-      base = withoutShot(base, shot, before)
+    const newName = () => `${names.shots}/${shotFileName({ id: id!.slice(0, 100), title }, taken)}`
+    const path =
+      held?.path ?? `${names.members}/${username}/${id === undefined ? `${names.profile}.yaml` : newName()}`
+    const listed = id === undefined ? projectsChange(plan, held) : {}
+    const said = { ...storing.withPictures(file.changes, path, id), ...listed }
+    const made = newText(id === undefined ? 'profile' : 'shot', said, { path, held, site: run.found })
+    if (made.refused === undefined) {
+      if (id !== undefined) taken.add(takenBy(path.slice(path.lastIndexOf('/') + 1)))
+      paths.set(id, path)
+      if (made.text !== held?.text) changes.push({ path, before: held?.text, after: made.text })
     } else {
-      if (shot.isNew) taken.add(takenBy(path.slice(path.lastIndexOf('/') + 1)))
-      shotPaths.set(shot.id, path)
-      if (made.text !== file?.text) changes.push({ path, before: file?.text, after: made.text })
+      base = withoutFile(base, id, before)
+      if (held === undefined) find('file-refused', { at: 'shots' }, { reason: made.refused })
+      else find('cannot-edit', { id }, { reason: made.refused })
     }
   }
   const { known, changes: pictures } = storing
   const isKnown = Object.keys(known).length > 0
-  return { changes, base: isKnown ? { ...base, pictures: known } : base, refused, shotPaths, pictures }
+  return { changes, pictures, base: isKnown ? { ...base, pictures: known } : base, paths }
 }
 
-type NewText = {
+type Target = {
   readonly path: string
-  readonly file: ContentFile | undefined
-  readonly changes: Changes
+  /** Absent if it is new. */
+  readonly held: Held<unknown> | undefined
   readonly site: ContentSite
 }
 
 /** The new text of a file, or why it would be no valid content; what was wrong with it before is not looked at. */
 const newText = (
   name: 'profile' | 'shot',
-  { path, file, changes, site }: NewText,
+  changes: Changes,
+  { path, held, site }: Target,
 ): { readonly text: string; readonly refused?: never } | { readonly refused: string } => {
+  if (held !== undefined && Object.keys(changes).length === 0) return { text: held.text }
   const schema = site.schemaOf[name]
   const edited =
-    file === undefined
+    held === undefined
       ? writeNewFile({ data: changes, name, schema, schemas: site.schemas })
-      : Object.keys(changes).length === 0
-        ? { text: file.text }
-        : changeKeys(file.text, changes, schema)
+      : changeKeys(held.text, changes, schema)
   if (edited.refused !== undefined) return { refused: edited.refused }
   const { text, data } = edited
-  if (text === file?.text) return { text }
+  if (text === held?.text) return { text }
   if (Buffer.byteLength(text) > sizeLimit)
     return { refused: `the file would be larger than ${sizeLimit} bytes` }
   const load = name === 'profile' ? site.loader.loadProfile : site.loader.loadShot
@@ -114,9 +103,9 @@ const newText = (
 }
 
 /** The list of projects as the file is to have it: new ones at its end, and dates that changed. */
-const projectsChange = ({ projects }: MemberPlan, file: ContentFile | undefined): Changes => {
+const projectsChange = ({ projects }: MemberPlan, held: Held<unknown> | undefined): Changes => {
   if (projects.length === 0) return {}
-  const data = file && parse({ file: '', text: file.text }).data
+  const data = held && parse({ file: '', text: held.text }).data
   const listed = ((data as Mapping | undefined)?.projects || []) as readonly Mapping[]
   const changed = new Map(projects.map(({ id, created }) => [id, created]))
   const kept = listed.map((project): Data => {
@@ -127,8 +116,12 @@ const projectsChange = ({ projects }: MemberPlan, file: ContentFile | undefined)
   return { projects: [...kept, ...added.map(({ id, created }): Data => ({ id, created }))] }
 }
 
-/** The base without what was refused of a shot: as it was before. */
-const withoutShot = (base: Base, { id }: ShotPlan, before: Base | undefined): Base => {
+/** The base without what was refused of the profile or a shot: as it was before. */
+const withoutFile = (base: Base, id: string | undefined, before: Base | undefined): Base => {
+  if (id === undefined) {
+    const { profile = {}, counted = [], projects = {} } = before ?? {}
+    return { ...base, profile, counted, projects }
+  }
   const { [id]: _, ...shots } = base.shots
   const old = own(before?.shots, id)
   const drafted = base.drafted.filter((one) => one !== id)
@@ -139,38 +132,51 @@ const withoutShot = (base: Base, { id }: ShotPlan, before: Base | undefined): Ba
   }
 }
 
-/** Writes a member, the files before the base: whatever a kill leaves undone, the next import finds and does. */
+/**
+ * Writes a member, each file whole or not at all; gives their paths. The base comes last: whatever a kill leaves undone, the
+ * next import finds and does. The first member that is written brings site.yaml.
+ */
 export const writeMember = (
   { changes, base, pictures }: Applied,
-  { username, baseText, run }: Known,
+  { username, baseText, run: { found: site } }: Sides,
 ): readonly string[] => {
-  const path = basePath(username)
-  const ofBase = saysBase(baseText, base) ? [] : [{ path, before: baseText, after: renderBase(base) }]
+  const after = renderBase(base)
+  const isSaid = baseText?.replaceAll('\r\n', '\n') === after
+  const ofBase = isSaid ? [] : [{ path: basePath(username), before: baseText, after }]
   // pictures come before the files that name them
-  return writeChanges([...pictures, ...changes, ...ofBase], run.found)
+  const all: FileChange[] = [...pictures, ...changes, ...ofBase]
+  const { content, newSite } = site
+  if (all.length > 0 && newSite !== undefined) {
+    makeRoot(content.path)
+    all.unshift({ path: 'site.yaml', before: undefined, after: newSite })
+    site.newSite = undefined
+  }
+  for (const change of all) {
+    try {
+      writeChange(change, site)
+    } catch (error) {
+      // somebody else writes, such as a second import: what they wrote is not touched
+      const { code = '' } = error as NodeJS.ErrnoException
+      throw ['EEXIST', 'ENOENT'].includes(code) ? changedMeanwhile(change.path) : error
+    }
+  }
+  return all.map(({ path }) => path)
 }
 
-/** Writes files of the content, each whole or not at all, and site.yaml before the first one; says which. */
-const writeChanges = (changes: readonly FileChange[], site: ContentSite): readonly string[] => {
-  if (changes.length === 0) return []
-  const { content, folderOf } = site
-  const written = writeSite(site)
-  for (const { path: file, before, after } of changes) {
-    alone(file, () => {
-      if (before === undefined) return createFile(folderOf(file)!, path.posix.basename(file), after)
-      /** The byte order mark, which reading left out; a file that changed meanwhile is not written over. */
-      const readMark = (): string => {
-        const now = readFile(content.path, file, { limit })
-        if (now?.equals(Buffer.from(before))) return ''
-        if (now?.equals(Buffer.from(`\ufeff${before}`))) return '\ufeff'
-        throw changedMeanwhile(file)
-      }
-      const mark = readMark()
-      const text = mark === '' ? after : mark + after
-      replaceFile(content.path, file, text, { durable: true, check: readMark })
-    })
+const writeChange = ({ path: file, before, after }: FileChange, { content, folderOf }: ContentSite): void => {
+  if (before === undefined) {
+    createFile(folderOf(file)!, path.posix.basename(file), after)
+    return
   }
-  return [...written, ...changes.map((change) => change.path)]
+  /** The byte order mark, which reading left out; a file that changed meanwhile is not written over. */
+  const readMark = (): string => {
+    const now = readFile(content.path, file, { limit })
+    const mark = ['', '\ufeff'].find((mark) => now?.equals(Buffer.from(mark === '' ? before : mark + before)))
+    if (mark === undefined) throw changedMeanwhile(file)
+    return mark
+  }
+  const mark = readMark()
+  replaceFile(content.path, file, mark === '' ? after : mark + after, { durable: true, check: readMark })
 }
 
 /** The most bytes of a file that is replaced. */
@@ -182,25 +188,6 @@ export const clearUp = ({ content, members }: ContentSite): void => {
   for (const member of members) {
     removeIfEmpty(content.path, `${names.members}/${member}`)
     if (findEntry(content.path, `${names.members}/${member}`) === undefined) members.delete(member)
-  }
-}
-
-const writeSite = (site: ContentSite): readonly string[] => {
-  const { content, newSite } = site
-  if (newSite === undefined) return []
-  makeRoot(content.path)
-  alone('site.yaml', () => createFile(content.path, 'site.yaml', newSite))
-  site.newSite = undefined
-  return ['site.yaml']
-}
-
-/** Writes, and says so if somebody else does, such as a second import: what they wrote is not touched. */
-const alone = (what: string, write: () => void): void => {
-  try {
-    write()
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    throw ['EEXIST', 'ENOENT'].includes(code) ? changedMeanwhile(what) : error
   }
 }
 

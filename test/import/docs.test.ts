@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
-import { tolerances } from '../../scripts/import/json.ts'
+import { tolerances } from '../../scripts/import/body.ts'
 import { messages } from '../../scripts/import/messages.ts'
 import { losses } from '../../scripts/import/prove.ts'
 
