@@ -40,22 +40,18 @@ const indexAt = (row: readonly Cell[], offset: number): number => {
 /** The cells to show: all, or a little of what comes before, the stretch, and as much of both sides as fits. */
 const view = (row: readonly Cell[], stretch: { first: number; last: number }, room: number) => {
   if (widthOf(row) <= room) return { start: 0, end: row.length }
-  let start = stretch.first
-  let end = stretch.first
+  let [start, end] = [stretch.first, stretch.first]
   let left = room - 2
-  const take = (cell: Cell | undefined): boolean => {
+  const grow = (side: 'before' | 'after'): boolean => {
+    const cell = row[side === 'before' ? start - 1 : end]
     if (cell === undefined || cell.width > left) return false
     left -= cell.width
+    if (side === 'before') start--
+    else end++
     return true
   }
-  while (left > room * 0.75 && take(row[start - 1])) start--
-  while (end < stretch.last && take(row[end])) end++
-  for (let grown = true; grown; ) {
-    const before = start
-    const after = end
-    if (take(row[start - 1])) start--
-    if (take(row[end])) end++
-    grown = start < before || end > after
-  }
+  while (left > room * 0.75 && grow('before'));
+  while (end < stretch.last && grow('after'));
+  while ([grow('before'), grow('after')].includes(true));
   return { start, end }
 }

@@ -8,22 +8,15 @@ import { byPlace, type Diagnostic, type Severity } from './diagnostic.ts'
  */
 export const github = (diagnostics: readonly Diagnostic<string>[]): string => {
   const sorted = diagnostics.toSorted(byPlace)
-  const parts = (['error', 'warning'] as const).map((severity) => {
+  const shown = new Set<Diagnostic<string>>()
+  const remainders = (['error', 'warning'] as const).flatMap((severity) => {
     const all = sorted.filter((one) => one.severity === severity)
-    const shown = all.length > shownByGitHub ? all.slice(0, shownByGitHub - 1) : all
-    return { severity, shown, hidden: all.slice(shown.length) }
+    const count = all.length > shownByGitHub ? shownByGitHub - 1 : all.length
+    for (const one of all.slice(0, count)) shown.add(one)
+    return count < all.length ? remainder(severity, all.slice(count)) : []
   })
-  return [
-    ...parts
-      .flatMap(({ shown }) => shown)
-      .sort(byPlace)
-      .map(command),
-    ...parts
-      .filter(({ hidden }) => hidden.length > 0)
-      .map(({ severity, hidden }) => remainder(severity, hidden)),
-  ]
-    .map((line) => `${line}\n`)
-    .join('')
+  const lines = [...sorted.filter((one) => shown.has(one)).map(command), ...remainders]
+  return lines.map((line) => `${line}\n`).join('')
 }
 
 /** Errors, or warnings, of a step. */
@@ -38,22 +31,14 @@ const remainder = (severity: Severity, hidden: readonly Diagnostic<string>[]): s
 }
 
 const command = (diagnostic: Diagnostic<string>): string => {
-  const { severity, code, file, line, column, endLine, endColumn, message, hint, related } = diagnostic
-  const properties = {
-    file: printable(file),
-    line,
-    endLine,
-    // GitHub takes columns only where line and endLine are the same.
-    ...(line === endLine && { col: column, endColumn }),
-    title: code,
-  }
-  const text = [
-    message,
-    ...(hint === undefined ? [] : [hint]),
-    ...(related ?? []).map((other) => `${other.file}:${other.line}:${other.column}: ${other.message}`),
-  ]
+  const { severity, code, file, line, column, endLine, endColumn, message, hint, related = [] } = diagnostic
+  // GitHub takes columns only where line and endLine are the same.
+  const columns = line === endLine ? { col: column, endColumn } : {}
+  const properties = { file: printable(file), line, endLine, ...columns, title: code }
+  const places = related.map((other) => `${other.file}:${other.line}:${other.column}: ${other.message}`)
+  const text = [message, ...(hint === undefined ? [] : [hint]), ...places].map(printable).join('\n')
   const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(String(value))}`)
-  return `::${severity} ${list.join(',')}::${escapeData(text.map(printable).join('\n'))}`
+  return `::${severity} ${list.join(',')}::${escapeData(text)}`
 }
 
 // Both as in GitHub's toolkit (@actions/core, command.ts).

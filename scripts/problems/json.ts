@@ -11,29 +11,17 @@ export const json = (diagnostics: readonly Diagnostic<string>[]): string => {
 
 /** JSON in which every character that a terminal would act on is an escape; line feeds between tokens stay. */
 export const withoutControls = (text: string): string =>
-  text.replace(unsafe, (char) => (char === '\n' ? char : asEscape(char)))
+  text.replace(unsafe, (char) => (char === '\n' ? char : char.replace(/./gs, asEscape)))
+
+/** A half of a pair by itself. */
+const asEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** The keys in the order of the contract. */
 const record = ({ severity, code, message, hint, related, ...place }: Diagnostic<string>) => ({
-  severity,
-  code,
-  message,
-  ...position(place),
-  hint,
+  ...{ severity, code, message, ...position(place), hint },
   related: related?.map((other) => ({ ...position(other), message: other.message })),
 })
 
 const position = ({ file, line, column, endLine, endColumn }: Place) => ({
-  file,
-  line,
-  column,
-  endLine,
-  endColumn,
+  ...{ file, line, column, endLine, endColumn },
 })
-
-/** Outside of the basic plane, both halves. */
-const asEscape = (char: string): string =>
-  Array.from(
-    { length: char.length },
-    (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`,
-  ).join('')

@@ -35,19 +35,12 @@ type UnknownHost = {
  */
 type Wording = string | readonly string[] | ((args: never) => string)
 
-type Message<M extends Wording, H extends Wording> = {
-  readonly severity: Severity
-  readonly message: M
-  readonly hint: H
-}
+const made =
+  <S extends Severity>(severity: S) =>
+  <const M extends Wording, const H extends Wording>(message: M, hint: H) => ({ severity, message, hint })
 
-const error = <const M extends Wording, const H extends Wording>(message: M, hint: H): Message<M, H> => ({
-  ...{ severity: 'error', message, hint },
-})
-
-const warning = <const M extends Wording, const H extends Wording>(message: M, hint: H): Message<M, H> => ({
-  ...{ severity: 'warning', message, hint },
-})
+const error = made('error')
+const warning = made('warning')
 
 /**
  * All messages in one table, so that they can be read side by side. A message says what is wrong: lower case, no
@@ -343,7 +336,7 @@ export const messages = {
     '{count} {what} are more than {host} takes ({limit})',
     'see the section on {host} in docs/hosting/managed.md',
   ),
-} as const satisfies Record<string, Message<Wording, Wording>>
+} as const
 
 export type Code = keyof typeof messages
 

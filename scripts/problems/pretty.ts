@@ -1,7 +1,7 @@
 import { displayWidth, wrap } from '../text/cells.ts'
 import { type Paint, painter, type Style } from '../text/paint.ts'
 import { printable } from '../text/printable.ts'
-import { byPlace, type Diagnostic, fileStart, type Place, summary } from './diagnostic.ts'
+import { byPlace, type Diagnostic, fileStart, type Place, type Span, summary } from './diagnostic.ts'
 import { excerpt } from './excerpt.ts'
 import type { Surroundings } from './formats.ts'
 
@@ -100,11 +100,8 @@ const located = (
 }
 
 /** Such as a stray file, whose first line is not to blame. */
-const isWholeFile = ({ line, column, endLine, endColumn }: Place): boolean =>
-  line === fileStart.line &&
-  column === fileStart.column &&
-  endLine === fileStart.endLine &&
-  endColumn === fileStart.endColumn
+const isWholeFile = (place: Place): boolean =>
+  Object.entries(fileStart).every(([key, number]) => place[key as keyof Span] === number)
 
 const closing = (label: string, text: string, { paint, columns, digits, bar }: Frame): readonly string[] =>
   wrap(printable(text), columns - digits - 6 - label.length).map((line, index) =>
@@ -115,13 +112,17 @@ const closing = (label: string, text: string, { paint, columns, digits, bar }: F
 
 /** Remembers the file that was asked for last, and the one before: problems are sorted by file. */
 const lineReader = (source: Surroundings['source']): Look['line'] => {
-  let recent: readonly { readonly file: string; readonly lines: readonly string[] }[] = []
+  const recent = new Map<string, readonly string[]>()
   return (file, number) => {
-    const known = recent.find((one) => one.file === file) ?? { file, lines: linesOf(source(file)) }
-    recent = [known, ...recent.filter((one) => one !== known)].slice(0, 2)
-    return known.lines[number - 1]?.replace(/\r$/, '')
+    const lines =
+      recent.get(file) ??
+      source(file)
+        ?.replace(/^\ufeff/, '')
+        .split('\n') ??
+      []
+    recent.delete(file)
+    recent.set(file, lines)
+    for (const oldest of [...recent.keys()].slice(0, -2)) recent.delete(oldest)
+    return lines[number - 1]?.replace(/\r$/, '')
   }
 }
-
-const linesOf = (text: string | undefined): readonly string[] =>
-  text === undefined ? [] : text.replace(/^\ufeff/, '').split('\n')
