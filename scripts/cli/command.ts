@@ -113,36 +113,36 @@ const parse = <O extends Options>(command: Command<O>, started: Started) => {
       ),
     },
   })
+  const refused = (message: string, hint = `${typed(command.name)} --help lists the options`): UserError =>
+    new UserError(message, { hint })
   for (const token of tokens) {
     if (token.kind !== 'option' || token.name === 'help') continue
     const { name, rawName, value, inlineValue } = token
     const option = command.options[name]
     if (option === undefined) {
       const near = suggest(name, Object.keys(command.options))
-      throw usage(command, `unknown option ${rawName}`, near && `did you mean --${near}?`)
+      throw refused(`unknown option ${rawName}`, near && `did you mean --${near}?`)
     }
-    if (option.value === undefined) {
-      if (value !== undefined) throw usage(command, `${rawName} takes no value`)
+    const { value: placeholder, choices, number } = option
+    if (placeholder === undefined) {
+      if (value !== undefined) throw refused(`${rawName} takes no value`)
     } else if (!value || (!inlineValue && value.startsWith('--'))) {
-      throw usage(command, `${rawName} needs a value`, `write ${rawName} ${option.value}`)
-    } else if (option.choices?.includes(value) === false) {
-      const near = suggest(value, option.choices)
-      const hint = near ? `did you mean ${near}?` : `choose one of ${option.choices.join(', ')}`
-      throw usage(command, `there is no ${name} ${quote(value)}`, hint)
-    } else if (option.number !== undefined && !isNumber(value, option.number)) {
-      const { takes, least, most } = option.number
-      throw usage(
-        command,
+      throw refused(`${rawName} needs a value`, `write ${rawName} ${placeholder}`)
+    } else if (choices?.includes(value) === false) {
+      const near = suggest(value, choices)
+      const hint = near ? `did you mean ${near}?` : `choose one of ${choices.join(', ')}`
+      throw refused(`there is no ${name} ${quote(value)}`, hint)
+    } else if (number !== undefined && !isNumber(value, number)) {
+      const { takes, least, most } = number
+      throw refused(
         `${rawName} takes ${takes}, not ${quote(value)}`,
         `write a number from ${least} to ${most}`,
       )
     }
   }
   const surplus = positionals[mostOperands(command.operands)]
-  if (surplus !== undefined && !values.help) {
-    const hint = hintOfLost(command.options, started, { isWrong: true })
-    throw usage(command, `unexpected ${quote(surplus)}`, hint)
-  }
+  if (surplus !== undefined && !values.help)
+    throw refused(`unexpected ${quote(surplus)}`, hintOfLost(command.options, started, { isWrong: true }))
   const options = Object.fromEntries(
     Object.entries(command.options).map(([name, { number }]) => [
       name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
@@ -163,6 +163,3 @@ const mostOperands = (usage: string | undefined): number => {
   if (usage === undefined) return 0
   return usage.includes('…') ? Number.POSITIVE_INFINITY : usage.split(' | ')[0]!.split(' ').length
 }
-
-const usage = (command: { readonly name: string }, message: string, hint?: string): UserError =>
-  new UserError(message, { hint: hint ?? `${typed(command.name)} --help lists the options` })

@@ -29,22 +29,20 @@ const write = (lead: string, text: string): void => {
 const fromSystem = (error: unknown): UserError | undefined => {
   const { code, syscall, path } = error as NodeJS.ErrnoException
   if (code === undefined || syscall === undefined) return undefined
-  const { what, hint } = refusals[code] ?? { what: `${syscall} failed with ${code}`, hint: undefined }
-  return new UserError(path === undefined ? what : `${what}: ${path}`, {
-    ...(hint !== undefined && { hint }),
-  })
+  const [what = `${syscall} failed with ${code}`, hint] = refusals[code] ?? []
+  return new UserError(path === undefined ? what : `${what}: ${path}`, { hint })
 }
 
-const refusals: Readonly<Record<string, { readonly what: string; readonly hint?: string } | undefined>> = {
-  ENOSPC: { what: 'the disk is full', hint: 'make room and run again' },
-  EDQUOT: { what: 'the disk quota is used up', hint: 'make room and run again' },
-  EFBIG: { what: 'a file may not grow so large here', hint: 'see ulimit -f' },
-  EACCES: { what: 'permission denied', hint: 'give this user the right to it and run again' },
-  EPERM: { what: 'not permitted', hint: 'give this user the right to it and run again' },
-  EROFS: { what: 'the file system is read-only' },
-  ENOENT: { what: 'it does not exist' },
-  EEXIST: { what: 'it has just been made by somebody else', hint: 'run it again' },
-  ENOTDIR: { what: 'a file stands where a folder should be' },
-  EMFILE: { what: 'too many files are open', hint: 'raise the limit with ulimit -n' },
-  EIO: { what: 'the disk reports an error' },
+const refusals: Readonly<Record<string, readonly [what: string, hint?: string] | undefined>> = {
+  ENOSPC: ['the disk is full', 'make room and run again'],
+  EDQUOT: ['the disk quota is used up', 'make room and run again'],
+  EFBIG: ['a file may not grow so large here', 'see ulimit -f'],
+  EACCES: ['permission denied', 'give this user the right to it and run again'],
+  EPERM: ['not permitted', 'give this user the right to it and run again'],
+  EROFS: ['the file system is read-only'],
+  ENOENT: ['it does not exist'],
+  EEXIST: ['it has just been made by somebody else', 'run it again'],
+  ENOTDIR: ['a file stands where a folder should be'],
+  EMFILE: ['too many files are open', 'raise the limit with ulimit -n'],
+  EIO: ['the disk reports an error'],
 }

@@ -26,44 +26,33 @@ export const columnsOf = (stream: Pick<Output, 'columns'>): number => stream.col
 /** Says how far the work is: `(120, 1000, 'members')`. Cheap enough for every step of a loop. */
 export type OnProgress = (done: number, total: number, what?: string) => void
 
-/** Shows how far some work is on a line of the terminal, which goes away when the work ends. */
-export const withProgress = async <T>(
-  what: string,
-  work: (onProgress: OnProgress) => Promise<T>,
-): Promise<T> => {
-  const { update, end } = createProgress(what)
-  return work(update).finally(end)
-}
-
 /** Milliseconds of work before anything is shown, and between two pictures. */
 const showAfterMs = 500
 const redrawAfterMs = 100
 
 /**
- * One line about long work, on a terminal only. It draws inside `update`, without timers, so that it works from a
- * loop that never yields.
+ * Shows how far some work is on one line of a terminal, which goes away when the work ends. It is drawn while the work
+ * tells of itself, without timers, so that it works from a loop that never yields.
  */
-export const createProgress = (
+export const withProgress = async <T>(
   counted: string,
+  work: (onProgress: OnProgress) => Promise<T>,
   { stream = process.stderr as Output, env = process.env as Environment, now = () => performance.now() } = {},
-): { readonly update: OnProgress; readonly end: () => void } => {
+): Promise<T> => {
   const isWatched = stream.isTTY === true && env.TERM !== 'dumb' && (!env.CI || env.CI === 'false')
-  if (!isWatched) return { update: () => {}, end: () => {} }
+  if (!isWatched) return work(() => {})
   let next = now() + showAfterMs
   let shown = false
-  return {
-    update: (done, total, what = counted) => {
-      const time = now()
-      if (time < next) return
-      next = time + redrawAfterMs
-      shown = true
-      stream.write(`${clear}${picture(done, total, what).slice(0, columnsOf(stream) - 1)}`)
-    },
-    end: () => {
-      if (shown) stream.write(clear)
-      shown = false
-    },
+  const onProgress: OnProgress = (done, total, what = counted) => {
+    const time = now()
+    if (time < next) return
+    next = time + redrawAfterMs
+    shown = true
+    stream.write(`${clear}${picture(done, total, what).slice(0, columnsOf(stream) - 1)}`)
   }
+  return work(onProgress).finally(() => {
+    if (shown) stream.write(clear)
+  })
 }
 
 /** Moves to the first column and erases the line. */

@@ -114,7 +114,7 @@ const holdsSomething = (folder: string): boolean =>
   fs.existsSync(folder) && fs.readdirSync(folder).some((name) => !name.startsWith('.'))
 
 const folderExists = (shown: string, hint?: string): UserError =>
-  new UserError(`the folder ${quote(shown)} is there already`, { ...(hint && { hint }), answer: true })
+  new UserError(`the folder ${quote(shown)} is there already`, { hint, answer: true })
 
 /** The path below the content folder for a new shot's file, whose name no other file there has, whatever its ending. */
 export const nameShot = (
@@ -220,8 +220,7 @@ export const requireRight = (kind: MemberKind, values: NewValues, options: AddOp
   const load = kind === 'profile' ? loader.loadProfile : loader.loadShot
   const { diagnostics } = load({ file: '', text: textOf(kind, values, options.content) }, site)
   const wrong = diagnostics.find(({ severity }) => severity === 'error')
-  if (wrong !== undefined)
-    throw new UserError(wrong.message, wrong.hint === undefined ? {} : { hint: wrong.hint })
+  if (wrong !== undefined) throw new UserError(wrong.message, { hint: wrong.hint })
 }
 
 const textOf = (kind: MemberKind, values: NewValues, content: ContentFolder): string => {

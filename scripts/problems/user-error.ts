@@ -6,7 +6,7 @@ export class UserError extends Error {
 
   constructor(
     message: string,
-    { hint, answer = false, cause }: { hint?: string; answer?: boolean; cause?: unknown } = {},
+    { hint, answer = false, cause }: { hint?: string | undefined; answer?: boolean; cause?: unknown } = {},
   ) {
     super(message, { cause })
     this.name = 'UserError'

@@ -66,5 +66,5 @@ const noRoom = ['ERR_WORKER_INIT_FAILED', 'EAGAIN']
 /** An error keeps all but its class on the way from a thread. */
 const asThrown = (error: Error & { readonly hint?: string }): Error => {
   const { name, message, hint, cause } = error
-  return name === 'UserError' ? new UserError(message, { ...(hint !== undefined && { hint }), cause }) : error
+  return name === 'UserError' ? new UserError(message, { hint, cause }) : error
 }

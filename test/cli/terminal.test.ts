@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnsOf, createProgress, wantsColor } from '../../scripts/cli/terminal.ts'
+import { columnsOf, type OnProgress, wantsColor, withProgress } from '../../scripts/cli/terminal.ts'
 
 const terminal = { isTTY: true }
 const pipe = {}
@@ -25,40 +25,43 @@ test('without a known width, 80 columns are assumed', () => {
 const clear = '\r\u001b[K'
 
 /** What work that tells of itself at these milliseconds writes to a pretended terminal. */
-const written = (
+const written = async (
   told: readonly (readonly [ms: number, done: number, total?: number])[],
   { isTTY = true, columns = 80, env = {} } = {},
-): readonly string[] => {
+): Promise<readonly string[]> => {
   const texts: string[] = []
   let time = 0
   const stream = { isTTY, columns, write: (text: string) => texts.push(text) }
-  const { update, end } = createProgress('members', { stream, env, now: () => time })
-  for (const [ms, done, total = 1000] of told) {
-    time = ms
-    update(done, total)
+  const work = async (onProgress: OnProgress) => {
+    for (const [ms, done, total = 1000] of told) {
+      time = ms
+      onProgress(done, total)
+    }
   }
-  end()
-  end()
+  await withProgress('members', work, { stream, env, now: () => time })
   return texts
 }
 
 const eachMs = (count: number) => Array.from({ length: count }, (_, ms) => [ms, ms] as const)
 
-test('work of less than half a second shows nothing, longer work a line that is drawn ten times a second', () => {
-  expect(written(eachMs(500))).toEqual([])
-  expect(written(eachMs(2500))).toHaveLength(20 + 1)
-  expect(written([[500, 250]])).toEqual([`${clear}━━━━━───────────────  25%  250 of 1,000 members`, clear])
+test('work of less than half a second shows nothing, longer work a line that is drawn ten times a second', async () => {
+  expect(await written(eachMs(500))).toEqual([])
+  expect(await written(eachMs(2500))).toHaveLength(20 + 1)
+  expect(await written([[500, 250]])).toEqual([
+    `${clear}━━━━━───────────────  25%  250 of 1,000 members`,
+    clear,
+  ])
 })
 
-test('the line never wraps on a narrow terminal', () => {
-  expect(written([[1000, 1]], { columns: 29 })[0]).toBe(`${clear}────────────────────   0%  1`)
+test('the line never wraps on a narrow terminal', async () => {
+  expect((await written([[1000, 1]], { columns: 29 }))[0]).toBe(`${clear}────────────────────   0%  1`)
 })
 
 test.each([
   ['a total of nothing', 0, 0, '   0%  0 of 0'],
   ['more than there should be', 7, 5, ' 100%  7 of 5'],
-])('%s shows a sensible share', (_, done, total, text) => {
-  expect(written([[1000, done, total]])[0]).toContain(text)
+])('%s shows a sensible share', async (_, done, total, text) => {
+  expect((await written([[1000, done, total]]))[0]).toContain(text)
 })
 
 test.each([
@@ -66,6 +69,6 @@ test.each([
   ['a dumb terminal', { env: { TERM: 'dumb' } }, 0],
   ['CI', { env: { CI: 'true' } }, 0],
   ['a terminal with CI=false', { env: { CI: 'false' } }, 2],
-])('%s sees the line or nothing', (_, options, count) => {
-  expect(written([[1000, 1]], options)).toHaveLength(count)
+])('%s sees the line or nothing', async (_, options, count) => {
+  expect(await written([[1000, 1]], options)).toHaveLength(count)
 })
