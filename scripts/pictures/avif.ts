@@ -1,5 +1,5 @@
 import { orientationExif, readExif } from './exif.ts'
-import { assertFew, broken, type Container, cutOff, fourLetters, type Part, startsWith } from './parts.ts'
+import { assertFew, broken, cutOff, fourLetters, type Part, type Shape, startsWith } from './parts.ts'
 
 /** Items that are pictures, or say how pictures make one. */
 const pictureItems = new Set(['av01', 'grid', 'iovl', 'iden', 'tmap'])
@@ -11,60 +11,61 @@ type Box = { readonly type: string; readonly start: number; readonly data: numbe
 type Range = { readonly from: number; readonly to: number }
 /** A piece of the file that isn't published; what stands in its place has its length, because boxes point at bytes. */
 type Hole = Range & { readonly part: (bytes: Buffer) => Part }
+/** What is found in a file: holes, and the bytes that are pictures. */
+type Found = { readonly file: Buffer; readonly holes: Hole[]; readonly shown: Range[] }
+type Size = Pick<Shape, 'width' | 'height'>
 
 /**
  * AVIF (ISO/IEC 23008-12 over 14496-12): boxes in boxes; pictures and metadata are items of "meta", which says at which
  * bytes of the file each item lies. Nothing can be taken out without moving what others point at. So metadata is
  * overwritten where it stands: EXIF by EXIF that says nothing, all else by zeros.
  */
-export const readAvif = (file: Buffer): Container => {
-  const top = [...topBoxes(file)]
-  const meta = top.find(({ type }) => type === 'meta')
+export function* readAvif(file: Buffer): Generator<Part, Shape> {
+  const found: Found = { file, holes: [], shown: [] }
+  const { holes, shown } = found
+  const top = topBoxes(file)
+  const all = (type: string): Box[] => top.filter((box) => box.type === type)
+  const [meta] = all('meta')
   if (meta === undefined) throw broken('it has no items')
-  const holes: Hole[] = top.filter(({ type }) => !fileBoxes.has(type)).map(emptied)
-  const end = top.at(-1)!.end
-  if (end < file.length) holes.push({ from: end, to: file.length, part: (bytes) => ({ bytes, is: 'after' }) })
-  const { size, used } = readMeta(file, meta, holes)
+  addAll(holes, top.filter(({ type }) => !fileBoxes.has(type)).map(emptied))
+  const size = readMeta(found, meta)
   if (size === undefined) throw broken('it does not say how large it is')
   let frames = 1
-  const samples: Range[] = []
-  for (const moov of top.filter(({ type }) => type === 'moov')) {
+  for (const moov of all('moov')) {
     for (const inner of boxesOf(file, moov.data, moov.end)) {
-      if (inner.type === 'meta') addAll(used, readMeta(file, inner, holes).used)
-      else if (inner.type === 'trak') {
-        const track = readTrack(file, inner, holes)
-        frames = Math.max(frames, track.frames)
-        addAll(samples, track.samples)
-        addAll(used, track.used)
-      } else if (inner.type === 'mvhd') holes.push(timesOf(file, inner))
+      if (inner.type === 'meta') readMeta(found, inner)
+      else if (inner.type === 'trak') frames = Math.max(frames, readTrack(found, inner))
+      else if (inner.type === 'mvhd') holes.push(timesOf(file, inner))
       else if (metadataBoxes.has(inner.type)) holes.push(emptied(inner))
     }
   }
-  const shown = [...used, ...samples].sort(byStart)
-  const stores = top.filter(({ type }) => type === 'mdat')
-  if (stores.length > 16) throw broken('it has too many boxes of data')
+  const { end } = top.at(-1)!
+  shown.sort(byStart)
   const taken = [...shown, ...holes].sort(byStart)
-  for (const { data, end } of stores) addAll(holes, gaps(taken, { from: data, to: end }))
-  const parts = cut(file, holes.sort(byStart), shown)
-  const pixels = size.width * size.height * frames
-  return { kind: 'avif', ...size, frames, pixels, parts }
+  if (taken.some(({ to }) => to > end)) throw cutOff()
+  if (all('mdat').length > 16) throw broken('it has too many boxes of data')
+  for (const { data, end } of all('mdat')) addAll(holes, gaps(taken, { from: data, to: end }))
+  yield* cut(file.subarray(0, end), holes.sort(byStart), shown)
+  return { ...size, frames, pixels: size.width * size.height * frames }
 }
 
 /** The boxes of the file up to where no more of its own follow: to a second file, or to what is no box. */
-function* topBoxes(file: Buffer): Generator<Box> {
-  let complete = false
-  for (let at = 0, count = 1; at < file.length; count += 1) {
-    assertFew(count)
+const topBoxes = (file: Buffer): Box[] => {
+  const boxes: Box[] = []
+  let isComplete = false
+  for (let at = 0; at < file.length; at = boxes.at(-1)!.end) {
+    assertFew(boxes.length + 1)
     const type = fourLetters(file, at + 4)
-    if (complete && (type === 'ftyp' || !/^[\w ]{4}$/.test(type))) return
-    const [box] = boxesOf(file, at, file.length, cutOff)
-    yield box!
-    complete ||= type === 'meta'
-    at = box!.end
+    const isBox =
+      /^[\w ]{4}$/.test(type) && (fileBoxes.has(type) || at + file.readUInt32BE(at) <= file.length)
+    if (isComplete && (type === 'ftyp' || !isBox)) break
+    boxes.push(boxesOf(file, at, file.length, cutOff).next().value!)
+    isComplete ||= type === 'meta'
   }
+  return boxes
 }
 
-function* boxesOf(file: Buffer, from: number, end: number, tooLong = wrongLength): Generator<Box> {
+function* boxesOf(file: Buffer, from: number, end: number, tooLong = wrongLength): Generator<Box, undefined> {
   let at = from
   for (let count = 1; at < end; count += 1) {
     assertFew(count)
@@ -86,6 +87,13 @@ function* boxesOf(file: Buffer, from: number, end: number, tooLong = wrongLength
 
 const wrongLength = (): Error => broken('a length in it is wrong')
 
+/** A box within others. */
+const inside = (file: Buffer, box: Box | undefined, ...types: readonly string[]): Box | undefined =>
+  types.reduce(
+    (outer, type) => outer && [...boxesOf(file, outer.data, outer.end)].find((one) => one.type === type),
+    box,
+  )
+
 /** The box becomes one of the same length that readers pass over. */
 const emptied = ({ type, start, data, end }: Box): Hole => ({
   from: start,
@@ -94,9 +102,11 @@ const emptied = ({ type, start, data, end }: Box): Hole => ({
     const instead = Buffer.alloc(bytes.length)
     bytes.copy(instead, 0, 0, data - start)
     instead.write('free', 4, 'latin1')
-    const says = bytes.subarray(data - start).some(Boolean)
+    const holds = bytes.subarray(data - start)
+    // of the boxes that anybody may define, one is for XMP
+    if (type === 'uuid') return { bytes, is: 'xmp', holds, instead }
     // a video after the picture, as phones write it
-    return { bytes, is: type === 'mpvd' && says ? 'after' : 'other', instead }
+    return { bytes, is: type === 'mpvd' && holds.some(Boolean) ? 'after' : 'other', instead }
   },
 })
 
@@ -105,41 +115,41 @@ const timesOf = (file: Buffer, { data, end }: Box): Hole => {
   const to = data + (file[data] === 1 ? 20 : 12)
   if (to > end) throw wrongLength()
   return {
-    from: data + 4,
-    to,
+    ...{ from: data + 4, to },
     part: (bytes) => ({ bytes, is: 'other', instead: Buffer.alloc(bytes.length) }),
   }
 }
 
-type Meta = {
-  readonly size?: { readonly width: number; readonly height: number } | undefined
-  readonly used: Range[]
-}
-
-/** Reads the items of a "meta" box: what isn't picture becomes a hole, the rest is used. */
-const readMeta = (file: Buffer, { data, end }: Box, holes: Hole[]): Meta => {
+/** Reads the items of a "meta" box: what isn't picture becomes a hole. Gives the size of the first picture. */
+const readMeta = ({ file, holes, shown }: Found, { data, end }: Box): Size | undefined => {
   const boxes = [...boxesOf(file, data + 4, end)]
   const box = (type: string): Box | undefined => boxes.find((one) => one.type === type)
   addAll(holes, boxes.filter(({ type }) => !metaBoxes.has(type)).map(emptied))
   const [iinf, iloc, iprp, idat, pitm] = [box('iinf'), box('iloc'), box('iprp'), box('idat'), box('pitm')]
-  if (iinf === undefined || iloc === undefined) return { used: [] }
+  if (iinf === undefined || iloc === undefined) return undefined
   const types = itemTypes(file, iinf)
-  const used: Range[] = []
-  for (const [id, extents] of itemExtents(file, iloc, idat)) {
-    const type = types.get(id) ?? ''
-    if (pictureItems.has(type)) addAll(used, extents)
+  const isPicture = (item: number): boolean => pictureItems.has(types.get(item) ?? '')
+  for (const [item, extents] of itemExtents(file, iloc, idat)) {
+    if (isPicture(item)) addAll(shown, extents)
     else if (extents.length > 1) throw broken('its metadata lies in pieces')
-    else
-      addAll(
-        holes,
-        extents.map((range) => ({ ...range, part: metadata(type) })),
-      )
+    else for (const range of extents) holes.push({ ...range, part: metadata(types.get(item)) })
   }
-  const primary =
-    pitm && (file[pitm.data] === 0 ? file.readUInt16BE(pitm.data + 4) : file.readUInt32BE(pitm.data + 4))
-  if (primary === undefined || iprp === undefined) return { used }
-  if (!pictureItems.has(types.get(primary) ?? '')) throw broken('its picture is none of AV1')
-  return { used, size: itemSize(file, iprp, primary, holes) }
+  if (pitm === undefined || iprp === undefined) return undefined
+  const first = file[pitm.data] === 0 ? file.readUInt16BE(pitm.data + 4) : file.readUInt32BE(pitm.data + 4)
+  if (!isPicture(first)) throw broken('its picture is none of AV1')
+  const properties = inside(file, iprp, 'ipco')
+  if (properties === undefined) return undefined
+  const described = [...boxesOf(file, properties.data, properties.end)]
+  addAll(holes, described.filter(({ type }) => metadataBoxes.has(type)).map(emptied))
+  for (const list of boxesOf(file, iprp.data, iprp.end)) {
+    for (const index of list.type === 'ipma' ? propertiesOf(first, file, list) : []) {
+      const size = described[index - 1]
+      if (size?.type !== 'ispe' || size.end - size.data < 12) continue
+      const [width, height] = [file.readUInt32BE(size.data + 4), file.readUInt32BE(size.data + 8)]
+      if (width > 0 && height > 0) return { width, height }
+    }
+  }
+  return undefined
 }
 
 const itemTypes = (file: Buffer, { data, end }: Box): Map<number, string> => {
@@ -164,19 +174,16 @@ const itemExtents = (file: Buffer, iloc: Box, idat: Box | undefined): Map<number
     if (bytes === 8) return Number(file.readBigUInt64BE(at - 8))
     return bytes === 0 ? 0 : file.readUIntBE(at - bytes, bytes)
   }
-  const sizes = file.readUInt16BE(iloc.data + 4)
-  const [offsetBytes, lengthBytes, baseBytes, indexBytes] = [12, 8, 4, 0].map(
-    (shift) => (sizes >> shift) & 15,
-  )
-  if ([offsetBytes, lengthBytes, baseBytes, indexBytes].some((bytes) => ![0, 4, 8].includes(bytes!)))
-    throw wrongLength()
+  const sizes = [...file.toString('hex', iloc.data + 4, iloc.data + 6)].map((digit) => Number(`0x${digit}`))
+  const [offsetBytes, lengthBytes, baseBytes, indexBytes] = sizes
+  if (sizes.some((bytes) => ![0, 4, 8].includes(bytes))) throw wrongLength()
   const items = new Map<number, Range[]>()
   let listed = 0
   for (let count = read(version < 2 ? 2 : 4); count > 0; count -= 1) {
     const id = read(version < 2 ? 2 : 4)
     const method = version === 0 ? 0 : read(2) & 15
-    if (method > 1 || read(2) !== 0) throw broken('an item lies outside of the file')
-    if (method === 1 && idat === undefined) throw broken('an item lies outside of the file')
+    if (method > 1 || read(2) !== 0 || (method === 1 && idat === undefined))
+      throw broken('an item lies outside of the file')
     const base = read(baseBytes!) + (method === 1 ? idat!.data : 0)
     const extents: Range[] = []
     for (let extent = read(2); extent > 0; extent -= 1) {
@@ -196,127 +203,99 @@ const itemExtents = (file: Buffer, iloc: Box, idat: Box | undefined): Map<number
   return items
 }
 
-/** The size of an item by its properties; what describes it in words becomes a hole. */
-const itemSize = (file: Buffer, iprp: Box, item: number, holes: Hole[]): Meta['size'] => {
-  const inner = [...boxesOf(file, iprp.data, iprp.end)]
-  const container = inner.find(({ type }) => type === 'ipco')
-  if (container === undefined) return undefined
-  const properties = [...boxesOf(file, container.data, container.end)]
-  addAll(holes, properties.filter(({ type }) => metadataBoxes.has(type)).map(emptied))
-  for (const { data, end } of inner.filter(({ type }) => type === 'ipma')) {
-    const [wideIds, wideIndexes] = [file[data]! > 0, (file[data + 3]! & 1) === 1]
-    let at = data + 8
-    while (at + 3 <= end) {
-      const id = wideIds ? file.readUInt32BE(at) : file.readUInt16BE(at)
-      at += wideIds ? 4 : 2
-      const count = file[at]!
-      at += 1
-      for (let index = 0; index < count && at + (wideIndexes ? 2 : 1) <= end; index += 1) {
-        const property = wideIndexes ? file.readUInt16BE(at) & 0x7fff : file[at]! & 0x7f
-        at += wideIndexes ? 2 : 1
-        const box = properties[property - 1]
-        if (id !== item || box?.type !== 'ispe' || box.end - box.data < 12) continue
-        const [width, height] = [file.readUInt32BE(box.data + 4), file.readUInt32BE(box.data + 8)]
-        if (width > 0 && height > 0) return { width, height }
-      }
+/** The numbers of an item's properties, counted from 1. */
+function* propertiesOf(item: number, file: Buffer, { data, end }: Box): Generator<number> {
+  const [idBytes, indexBytes] = [file[data]! > 0 ? 4 : 2, file[data + 3]! & 1 ? 2 : 1]
+  for (let at = data + 8; at + 3 <= end; ) {
+    const id = file.readUIntBE(at, idBytes)
+    at += idBytes
+    let count = file[at]!
+    at += 1
+    for (; count > 0 && at + indexBytes <= end; count -= 1) {
+      // the first bit says whether a reader must know it
+      if (id === item) yield file.readUIntBE(at, indexBytes) & (indexBytes === 2 ? 0x7fff : 0x7f)
+      at += indexBytes
     }
   }
-  return undefined
 }
 
-type Track = { readonly frames: number; readonly samples: Range[]; readonly used: Range[] }
-
-/** A track of an animation: its frames, or their transparency; sound and text are no picture. */
-const readTrack = (file: Buffer, track: Box, holes: Hole[]): Track => {
+/** Reads a track of an animation: its frames, or their transparency; sound and text are no picture. Counts frames. */
+const readTrack = (found: Found, track: Box): number => {
+  const { file, holes, shown } = found
   const boxes = [...boxesOf(file, track.data, track.end)]
-  const used = boxes.filter(({ type }) => type === 'meta').flatMap((meta) => readMeta(file, meta, holes).used)
+  for (const meta of boxes) if (meta.type === 'meta') readMeta(found, meta)
   addAll(holes, boxes.filter(({ type }) => metadataBoxes.has(type)).map(emptied))
-  const inside = (box: Box | undefined, type: string): Box | undefined =>
-    box && [...boxesOf(file, box.data, box.end)].find((one) => one.type === type)
   const media = boxes.find(({ type }) => type === 'mdia')
-  for (const box of [boxes.find(({ type }) => type === 'tkhd'), inside(media, 'mdhd')])
+  for (const box of [boxes.find(({ type }) => type === 'tkhd'), inside(file, media, 'mdhd')])
     if (box !== undefined) holes.push(timesOf(file, box))
-  const handler = inside(media, 'hdlr')
+  const handler = inside(file, media, 'hdlr')
   const kind = handler && fourLetters(file, handler.data + 8)
   if (kind !== 'pict' && kind !== 'auxv') throw broken('it holds sound or text beside its pictures')
-  const table = inside(inside(media, 'minf'), 'stbl')
-  const [sizes, toChunk] = [inside(table, 'stsz'), inside(table, 'stsc')]
-  const chunks = inside(table, 'stco') ?? inside(table, 'co64')
+  const table = inside(file, media, 'minf', 'stbl')
+  const [sizes, toChunk] = [inside(file, table, 'stsz'), inside(file, table, 'stsc')]
+  const chunks = inside(file, table, 'stco') ?? inside(file, table, 'co64')
   if (sizes === undefined || toChunk === undefined || chunks === undefined)
     throw broken('its frames are not listed')
   const [same, frames] = [file.readUInt32BE(sizes.data + 4), file.readUInt32BE(sizes.data + 8)]
-  if (same === 0 && sizes.data + 12 + 4 * frames > sizes.end) throw wrongLength()
   const wide = chunks.type === 'co64' ? 8 : 4
   const count = file.readUInt32BE(chunks.data + 4)
   const runs = file.readUInt32BE(toChunk.data + 4)
-  if (chunks.data + 8 + wide * count > chunks.end || toChunk.data + 8 + 12 * runs > toChunk.end)
+  if (
+    (same === 0 && sizes.data + 12 + 4 * frames > sizes.end) ||
+    chunks.data + 8 + wide * count > chunks.end ||
+    toChunk.data + 8 + 12 * runs > toChunk.end
+  )
     throw wrongLength()
   assertFew(count)
-  const samples: Range[] = []
   for (let chunk = 0, run = 0, sample = 0; chunk < count; chunk += 1) {
     while (run + 1 < runs && file.readUInt32BE(toChunk.data + 8 + 12 * (run + 1)) <= chunk + 1) run += 1
-    const inChunk =
-      runs === 0 ? 0 : Math.min(file.readUInt32BE(toChunk.data + 12 + 12 * run), frames - sample)
+    const inChunk = runs === 0 ? 0 : file.readUInt32BE(toChunk.data + 12 + 12 * run)
+    const last = Math.min(sample + inChunk, frames)
     const at = chunks.data + 8 + wide * chunk
     const from = wide === 8 ? Number(file.readBigUInt64BE(at)) : file.readUInt32BE(at)
-    let length = same * inChunk
-    for (let index = 0; same === 0 && index < inChunk; index += 1) {
-      length += file.readUInt32BE(sizes.data + 12 + 4 * (sample + index))
-    }
-    sample += inChunk
-    if (from + length > file.length) throw cutOff()
-    if (length > 0) samples.push({ from, to: from + length })
+    let to = from + same * (last - sample)
+    for (; same === 0 && sample < last; sample += 1) to += file.readUInt32BE(sizes.data + 12 + 4 * sample)
+    sample = last
+    if (to > file.length) throw cutOff()
+    if (to > from) shown.push({ from, to })
   }
-  return { frames: kind === 'pict' ? frames : 1, samples, used }
+  return kind === 'pict' ? frames : 1
 }
 
 /** What stands in place of an item that is no picture. */
 const metadata =
-  (type: string) =>
+  (type: string | undefined) =>
   (bytes: Buffer): Part => {
     const instead = Buffer.alloc(bytes.length)
-    if (type !== 'Exif') {
-      const is = type === 'mime' ? 'xmp' : 'other'
-      return { bytes, is, holds: bytes, instead, rewrite: (holds) => holds }
-    }
+    if (type === 'mime') return { bytes, is: 'xmp', holds: bytes, open: true, instead }
+    if (type !== 'Exif') return { bytes, is: 'other', instead }
     if (bytes.length < 8) throw broken('its EXIF is none')
-    const header = 4 + bytes.readUInt32BE(0)
-    const holds = bytes.subarray(header)
+    const holds = bytes.subarray(4 + bytes.readUInt32BE(0))
     const orientation = readExif(holds)?.orientation ?? 1
     // decoders refuse EXIF that isn't any
     const tiff = orientation === 1 ? Buffer.from('4d4d002a00000008', 'hex') : orientationExif(orientation)
-    tiff.copy(instead, 4, 0, Math.min(tiff.length, bytes.length - 4))
-    return {
-      bytes,
-      is: 'exif',
-      holds,
-      instead,
-      rewrite: (clean) => Buffer.concat([bytes.subarray(0, header), clean]),
-    }
+    tiff.copy(instead, 4)
+    return { bytes, is: 'exif', holds, open: true, instead }
   }
 
 /** What lies in a box of data and belongs to no item: it is overwritten. */
 const gaps = (taken: readonly Range[], { from, to }: Range): Hole[] => {
-  const found: Hole[] = []
   const zeros = (bytes: Buffer): Part => ({
-    bytes,
-    is: bytes.some(Boolean) ? 'after' : 'other',
+    ...{ bytes, is: bytes.some(Boolean) ? 'after' : 'other' },
     instead: Buffer.alloc(bytes.length),
   })
+  const found: Hole[] = []
   let at = from
-  for (const range of taken) {
-    if (range.to <= from) continue
-    if (range.from >= to) break
-    if (range.from > at) found.push({ from: at, to: range.from, part: zeros })
+  for (const range of [...taken, { from: to, to }]) {
+    const next = Math.min(range.from, to)
+    if (next > at) found.push({ from: at, to: next, part: zeros })
     at = Math.max(at, range.to)
   }
-  if (at < to) found.push({ from: at, to, part: zeros })
   return found
 }
 
 /** The file in parts: holes, and what stands between them. No hole may lie on a picture or on another hole. */
-const cut = (file: Buffer, holes: readonly Hole[], shown: readonly Range[]): Part[] => {
-  const parts: Part[] = []
+function* cut(file: Buffer, holes: readonly Hole[], shown: readonly Range[]): Generator<Part> {
   let at = 0
   let next = 0
   for (const { from, to, part } of holes) {
@@ -325,12 +304,11 @@ const cut = (file: Buffer, holes: readonly Hole[], shown: readonly Range[]): Par
     while (next < shown.length && shown[next]!.to <= from) next += 1
     if (from < at || (next < shown.length && shown[next]!.from < to))
       throw broken('its metadata lies on other data')
-    if (from > at) parts.push({ bytes: file.subarray(at, from), is: 'picture' })
-    parts.push(part(file.subarray(from, to)))
+    if (from > at) yield { bytes: file.subarray(at, from), is: 'picture' }
+    yield part(file.subarray(from, to))
     at = to
   }
-  if (at < file.length) parts.push({ bytes: file.subarray(at), is: 'picture' })
-  return parts
+  if (at < file.length) yield { bytes: file.subarray(at), is: 'picture' }
 }
 
 const addAll = <T>(list: T[], others: readonly T[]): void => {

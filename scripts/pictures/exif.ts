@@ -1,12 +1,5 @@
-/** What metadata tells on people. */
-export type Told = {
-  /** Whether it says where the picture was taken. That is nowhere repeated, as reports of checks are often public. */
-  readonly hasPlace: boolean
-  /** Names, serial numbers and the like, each in words. */
-  readonly personal: readonly string[]
-}
-
-export type Exif = Told & { readonly orientation: number }
+/** Said of metadata that holds it. Where that is is nowhere repeated, as reports of checks are often public. */
+export const place = 'where it was taken'
 
 /** The tags that tell on people: whose camera, which camera, which computer. */
 const personalTags: Record<number, string> = {
@@ -33,29 +26,25 @@ const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
 const mostEntries = 5_000
 const mostBytesOfEach = 1_000
 
+export type Exif = {
+  /** 1 is upright; 2 to 8 as EXIF counts them. */
+  readonly orientation: number
+  /** What it tells on people, in words; {@link place} among them. */
+  readonly tells: readonly string[]
+}
+
 /** Reads EXIF from its TIFF header on; `undefined` if it is none. Whatever leads out of the bytes is passed over. */
 export const readExif = (tiff: Buffer): Exif | undefined => {
   const entries = entriesOf(tiff)
   if (entries === undefined) return undefined
   const orientation = entries.find(({ tag, folder }) => tag === orientationTag && folder === 'main')
   const turned = orientation?.value.length === 2 ? tiff16(tiff, orientation.valueAt) : 1
-  const hasPlace = entries.some(
-    ({ folder, tag, value }) =>
-      folder === 'gps' && gpsTags.has(tag) && value.subarray(0, mostBytesOfEach).some(Boolean),
-  )
-  const personal = entries
-    .filter(
-      ({ folder, tag, value }) =>
-        folder !== 'gps' &&
-        tag in personalTags &&
-        /[^\0 ]/.test(value.toString('latin1', 0, mostBytesOfEach)),
-    )
-    .map(({ tag }) => personalTags[tag]!)
-  return {
-    orientation: turned >= 1 && turned <= 8 ? turned : 1,
-    hasPlace,
-    personal,
-  }
+  const tells = entries.flatMap(({ folder, tag, value }) => {
+    const start = value.subarray(0, mostBytesOfEach)
+    if (folder === 'gps') return gpsTags.has(tag) && start.some(Boolean) ? [place] : []
+    return tag in personalTags && /[^\0 ]/.test(start.toString('latin1')) ? [personalTags[tag]!] : []
+  })
+  return { orientation: turned >= 1 && turned <= 8 ? turned : 1, tells }
 }
 
 /**
@@ -83,7 +72,8 @@ export const cleanExif = (tiff: Buffer): Buffer | undefined => {
     const next = Buffer.from(tiff.subarray(end, end + 4))
     const rest = left.map(({ at: from }) => Buffer.from(tiff.subarray(from, from + 12)))
     wipe(at, Math.min(end + 4, tiff.length))
-    put16(cleaned, at, { value: left.length, like: tiff })
+    if (isLittle(tiff)) cleaned.writeUInt16LE(left.length, at)
+    else cleaned.writeUInt16BE(left.length, at)
     Buffer.concat([...rest, next]).copy(cleaned, at + 2)
   }
   return budget >= 0 ? cleaned : undefined
@@ -96,10 +86,8 @@ export const orientationExif = (orientation: number): Buffer => {
   return tiff
 }
 
-type Folder = 'main' | 'thumbnail' | 'exif' | 'gps'
-
 type Entry = {
-  readonly folder: Folder
+  readonly folder: 'main' | 'thumbnail' | 'exif' | 'gps'
   readonly folderAt: number
   readonly at: number
   readonly tag: number
@@ -112,9 +100,7 @@ const entriesOf = (tiff: Buffer): readonly Entry[] | undefined => {
   if (!/^(?:II\*\0|MM\0\*)/.test(tiff.toString('latin1', 0, 4)) || tiff.length < 8) return undefined
   const entries: Entry[] = []
   const seen = new Set<number>()
-  const folders: { readonly folder: Folder; readonly at: number }[] = [
-    { folder: 'main', at: tiff32(tiff, 4) },
-  ]
+  const folders: Pick<Entry, 'folder' | 'at'>[] = [{ folder: 'main', at: tiff32(tiff, 4) }]
   for (const { folder, at: folderAt } of folders) {
     if (seen.has(folderAt) || folderAt < 8 || folderAt + 2 > tiff.length) continue
     seen.add(folderAt)
@@ -123,17 +109,11 @@ const entriesOf = (tiff: Buffer): readonly Entry[] | undefined => {
       if (entries.length === mostEntries) return entries
       const [tag, type] = [tiff16(tiff, at), tiff16(tiff, at + 2)]
       const length = (typeBytes[type] ?? 0) * tiff32(tiff, at + 4)
-      const valueAt = length > 4 ? tiff32(tiff, at + 8) : at + 8
-      entries.push({
-        folder,
-        folderAt,
-        at,
-        tag,
-        valueAt,
-        value: tiff.subarray(valueAt, valueAt + length),
-      })
-      if (tag === exifPointer) folders.push({ folder: 'exif', at: tiff32(tiff, at + 8) })
-      if (tag === gpsPointer) folders.push({ folder: 'gps', at: tiff32(tiff, at + 8) })
+      const points = tiff32(tiff, at + 8)
+      const valueAt = length > 4 ? points : at + 8
+      entries.push({ folder, folderAt, at, tag, valueAt, value: tiff.subarray(valueAt, valueAt + length) })
+      if (tag === exifPointer) folders.push({ folder: 'exif', at: points })
+      if (tag === gpsPointer) folders.push({ folder: 'gps', at: points })
     }
     if (folder === 'main' && end + 4 <= tiff.length)
       folders.push({ folder: 'thumbnail', at: tiff32(tiff, end) })
@@ -141,16 +121,8 @@ const entriesOf = (tiff: Buffer): readonly Entry[] | undefined => {
   return entries
 }
 
-const little = (tiff: Buffer): boolean => tiff[0] === 0x49
+const isLittle = (tiff: Buffer): boolean => tiff[0] === 0x49
 const tiff16 = (tiff: Buffer, at: number): number =>
-  little(tiff) ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at)
+  isLittle(tiff) ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at)
 const tiff32 = (tiff: Buffer, at: number): number =>
-  little(tiff) ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at)
-const put16 = (
-  bytes: Buffer,
-  at: number,
-  { value, like }: { readonly value: number; readonly like: Buffer },
-): void => {
-  if (little(like)) bytes.writeUInt16LE(value, at)
-  else bytes.writeUInt16BE(value, at)
-}
+  isLittle(tiff) ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at)

@@ -9,30 +9,36 @@ export type Part = {
    * `after` stands after the picture's end, and `index` points there.
    */
   readonly is: 'picture' | 'exif' | 'xmp' | 'more-xmp' | 'iptc' | 'text' | 'after' | 'index' | 'other'
-  /** The metadata itself, without headers: EXIF from its TIFF header on, XMP as text, IPTC from its first data set on. */
+  /** The metadata itself, without headers: EXIF from its TIFF header on, XMP as text, IPTC or Photoshop's resources. */
   readonly holds?: Buffer
+  /**
+   * Whether viewers heed what it holds, and that is a piece of `bytes`, where other metadata of the same length may
+   * stand. A part without it can only go as a whole.
+   */
+  readonly open?: boolean
   /** Of a text, its name; of more XMP, what its pieces are sorted by: they may come in any order. */
   readonly key?: string
   /** What is published in its place: of a `picture` part, where it differs; of others, where they can't just go. */
   readonly instead?: Buffer
-  /** The part with other metadata of the same length. Without it, the part can only go as a whole. */
-  readonly rewrite?: ((holds: Buffer) => Buffer) | undefined
 }
 
-/** A picture's file, taken apart. */
-export type Container = {
-  readonly kind: Kind
+/** What a picture's file says of the whole. */
+export type Shape = {
   readonly width: number
   readonly height: number
   readonly frames: number
   /** Over all frames. */
   readonly pixels: number
-  readonly parts: readonly Part[]
   /** Where EXIF belongs among the parts, and how it is wrapped; without it, the kind has no EXIF that viewers heed. */
   readonly exif?: { readonly index: number; readonly wrap: (tiff: Buffer) => Buffer }
+  /** Corrects the sum in a part after what it holds was replaced. */
+  readonly sum?: (part: Buffer) => void
   /** Corrects lengths and flags after parts went. */
   readonly finish?: (parts: readonly Part[]) => readonly Part[]
 }
+
+/** Takes a picture's file apart, up to the picture's end. */
+export type Reader = (file: Buffer) => Generator<Part, Shape>
 
 /** The file is not what its first bytes promise; the message completes "the picture is broken: …". */
 export class BrokenPicture extends Error {}

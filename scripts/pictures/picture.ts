@@ -5,10 +5,18 @@
  */
 
 import { brandsOf, readAvif } from './avif.ts'
-import { cleanExif, orientationExif, readExif, type Told } from './exif.ts'
+import { cleanExif, orientationExif, place, readExif } from './exif.ts'
 import { readGif } from './gif.ts'
 import { readJpeg } from './jpeg.ts'
-import { BrokenPicture, type Container, type Kind, type Part, startsWith } from './parts.ts'
+import {
+  assertFew,
+  BrokenPicture,
+  type Kind,
+  type Part,
+  type Reader,
+  type Shape,
+  startsWith,
+} from './parts.ts'
 import { readPng } from './png.ts'
 import { readWebp } from './webp.ts'
 import { cleanXmp, readIptc, readText, readXmp } from './xmp.ts'
@@ -66,9 +74,9 @@ export const readPicture = (bytes: Uint8Array): Picture | { readonly problem: Pi
   const kind = kindOf(file)
   if (kind === undefined) return { problem: otherKind(file) }
   try {
-    const container = readers[kind](file)
+    const container = takeApart(kind, file)
     if (container.pixels > mostPicturePixels) return { problem: tooManyPixels(container) }
-    return { ...compose(file, container) }
+    return { kind, ...compose(file, container) }
   } catch (error) {
     const is = brokenIn(error)
     if (is === undefined) throw error
@@ -91,7 +99,10 @@ const tooManyPixels = ({ width, height, frames }: Container): PictureProblem => 
   advice: 'export it smaller: 2,000 pixels are enough for a large picture on a page',
 })
 
-const readers: Record<Kind, (file: Buffer) => Container> = {
+/** A picture's file, taken apart. */
+type Container = Shape & { readonly parts: readonly Part[] }
+
+const readers: Record<Kind, Reader> = {
   jpg: readJpeg,
   png: readPng,
   webp: readWebp,
@@ -116,70 +127,87 @@ export const kindOf = (file: Buffer): Kind | undefined => {
   return brandsOf(file).some((brand) => brand === 'avif' || brand === 'avis') ? 'avif' : undefined
 }
 
-const compose = (file: Buffer, container: Container): Picture => {
-  const { kind, width, height, frames, parts } = container
+const takeApart = (kind: Kind, file: Buffer): Container => {
+  const reading = readers[kind](file)
+  const parts: Part[] = []
+  let end = 0
+  for (;;) {
+    const { done, value } = reading.next()
+    if (done) {
+      if (end < file.length) parts.push({ bytes: file.subarray(end), is: 'after' })
+      return { ...value, parts }
+    }
+    assertFew(parts.push(value))
+    end += value.bytes.length
+  }
+}
+
+const compose = (file: Buffer, container: Container): Omit<Picture, 'kind'> => {
+  const { width, height, frames, parts } = container
   const orientation = orientationOf(parts)
-  const told = parts.map(tell)
   const pieces = parts.filter(({ is }) => is === 'more-xmp')
   pieces.sort((a, b) => Number(a.key! > b.key!) - Number(a.key! < b.key!))
   const moreXmp = readXmp(Buffer.concat(pieces.map(({ holds }) => holds!)))
-  const all = [...told, moreXmp]
-  const hasPlace = all.some((one) => one.hasPlace)
-  const personal = [...new Set(all.flatMap((one) => one.personal))]
+  const told = parts.map(tell)
+  const all = new Set([...told.flat(), ...moreXmp])
+  const hasPlace = all.delete(place)
   const published = parts.map(({ is, bytes, instead }) => instead ?? (is === 'picture' ? bytes : undefined))
-  const found = { told, moreXmp, orientation }
   return {
-    kind,
-    width,
-    height,
-    frames,
-    orientation,
-    hasPlace,
-    personal,
+    ...{ width, height, frames, orientation, hasPlace, personal: [...all] },
     published: join(container, { left: published, orientation }),
-    cleaned: !hasPlace && personal.length === 0 ? file : clean(container, found),
+    cleaned: !hasPlace && all.size === 0 ? file : clean(container, { told, moreXmp, orientation }),
   }
 }
 
 const orientationOf = (parts: readonly Part[]): number => {
-  // viewers don't look for EXIF in a text of a PNG, which can't be rewritten either
-  const exif = parts.find(({ is, rewrite }) => is === 'exif' && rewrite !== undefined)
+  const exif = parts.find(({ is, open }) => is === 'exif' && open)
   return (exif && readExif(exif.holds!)?.orientation) ?? 1
 }
 
-const tell = ({ is, bytes, holds, key }: Part): Told => {
-  if (is === 'exif') return readExif(holds!) ?? nothing
+/** What a part tells on people, in words; XMP in pieces is read as a whole. */
+const tell = ({ is, bytes, holds, key }: Part): readonly string[] => {
+  if (is === 'exif') return readExif(holds!)?.tells ?? []
   if (is === 'xmp') return readXmp(holds!)
   if (is === 'iptc') return readIptc(holds!)
   if (is === 'text') return readText(key!, holds!)
-  return is === 'after' ? { hasPlace: false, personal: after(bytes) } : nothing
+  return is === 'after' ? after(bytes) : []
 }
 
-const nothing: Told = { hasPlace: false, personal: [] }
-
-/** Padding tells nothing; phones write a video there, and cameras a second picture. */
+/** Padding tells nothing; phones write a video there, and cameras a second picture, with EXIF or XMP of its own. */
 const after = (bytes: Buffer): readonly string[] => {
   if (!bytes.some((byte) => byte !== 0 && byte !== 0xff && byte !== 0x0a && byte !== 0x0d)) return []
-  if (bytes.includes('ftyp')) return ['a video after its end']
-  return [
-    bytes.includes('\xff\xd8\xff', 0, 'latin1') ? 'another picture after its end' : 'data after its end',
-  ]
+  const isPicture = bytes.includes('\xff\xd8\xff', 0, 'latin1')
+  const what = bytes.includes('ftyp') ? 'a video' : isPicture ? 'another picture' : 'data'
+  let hasPlace = bytes.includes('GPSLatitude')
+  for (let at = bytes.indexOf('Exif\0\0'), count = 1; at !== -1 && count < 10; count += 1) {
+    hasPlace ||= readExif(bytes.subarray(at + 6))?.tells.includes(place) === true
+    at = bytes.indexOf('Exif\0\0', at + 6)
+  }
+  return [...(hasPlace ? [place] : []), `${what} after its end`]
 }
 
-const tells = ({ hasPlace, personal }: Told): boolean => hasPlace || personal.length > 0
-
-type Found = { readonly told: readonly Told[]; readonly moreXmp: Told; readonly orientation: number }
+type Found = Pick<Left, 'orientation'> & {
+  /** By part. */
+  readonly told: readonly (readonly string[])[]
+  readonly moreXmp: readonly string[]
+}
 
 /** The file without what tells on people. A part that can't be cleaned goes as a whole. */
 const clean = (container: Container, { told, moreXmp, orientation }: Found): Buffer => {
-  const shorter = container.parts.some(({ is }, index) => is === 'after' && tells(told[index]!))
-  const left = container.parts.map((part, index): Buffer | undefined => {
-    if (part.is === 'more-xmp' ? tells(moreXmp) : part.is === 'index' && shorter) return part.instead
-    if (!tells(told[index]!)) return part.bytes
-    const holds = part.rewrite && (part.is === 'exif' ? cleanExif(part.holds!) : cleanXmp(part.holds!))
-    return holds && !tells(tell({ ...part, holds })) ? part.rewrite!(holds) : part.instead
+  const { parts, sum } = container
+  const tells = (index: number): boolean =>
+    (parts[index]!.is === 'more-xmp' ? moreXmp : told[index]!).length > 0
+  const isShorter = parts.some(({ is }, index) => is === 'after' && tells(index))
+  const left = parts.map((part, index): Buffer | undefined => {
+    if (!tells(index) && !(part.is === 'index' && isShorter)) return part.bytes
+    const holds = part.open && (part.is === 'exif' ? cleanExif : cleanXmp)(part.holds!)
+    if (!holds || tell({ ...part, holds }).length > 0) return part.instead
+    const bytes = Buffer.from(part.bytes)
+    holds.copy(bytes, part.holds!.byteOffset - part.bytes.byteOffset)
+    sum?.(bytes)
+    return bytes
   })
-  const hasExif = container.parts.some(({ is, rewrite }, index) => is === 'exif' && rewrite && left[index])
+  const hasExif = parts.some(({ is, open }, index) => is === 'exif' && open && left[index])
   return Buffer.concat(join(container, { left, orientation: hasExif ? 1 : orientation }))
 }
 

@@ -1,4 +1,5 @@
-import type { Told } from './exif.ts'
+import { place, readExif } from './exif.ts'
+import { startsWith } from './parts.ts'
 
 /** Names of elements and attributes that tell on people, whatever their prefix. */
 const personalNames: Record<string, string> = {
@@ -27,13 +28,13 @@ const named = new RegExp(`:(?:${Object.keys(personalNames).join('|')}|GPS[A-Za-z
 
 type Found = { readonly from: number; readonly to: number; readonly name: string; readonly value: string }
 
-/** What XMP tells on people. It is read by its names alone: a prefix may be any, and broken XML tells as well. */
-export const readXmp = (xmp: Buffer): Told => {
-  const found = search(plain(xmp)).filter(({ value }) => value !== '')
-  const hasPlace = found.some(({ name }) => /^gps.*(?:lat|long|position|coordinates)/i.test(name))
-  const personal = found.flatMap(({ name }) => lowerNames.get(name.toLowerCase()) ?? [])
-  return { hasPlace, personal }
-}
+/** What XMP tells on people, in words. It is read by its names alone: a prefix may be any, and broken XML tells as well. */
+export const readXmp = (xmp: Buffer): readonly string[] =>
+  search(plain(xmp)).flatMap(({ name, value }) => {
+    if (value === '') return []
+    if (/^gps.*(?:lat|long|position|coordinates)/i.test(name)) return [place]
+    return lowerNames.get(name.toLowerCase()) ?? []
+  })
 
 /** The same XMP with blanks where it told on people; `undefined` if the whole of it has to go. */
 export const cleanXmp = (xmp: Buffer): Buffer | undefined => {
@@ -112,23 +113,43 @@ const iptcTags: Record<number, string> = {
   122: 'the name of who wrote the caption',
 }
 
-/** What IPTC tells on people: data sets of 1C, a record, a number, a length. */
-export const readIptc = (iptc: Buffer): Told => {
-  const personal: string[] = []
+/** What IPTC tells on people, by itself or among Photoshop's resources. */
+export const readIptc = (iptc: Buffer): readonly string[] =>
+  startsWith(iptc, '8BIM') ? readResources(iptc) : readDataSets(iptc)
+
+/** Each "8BIM", a number, a padded name, a length, padded data: IPTC is 0404, and EXIF and XMP may be there, too. */
+const readResources = (bytes: Buffer): readonly string[] => {
+  const tells: string[] = []
+  for (let at = 0; at + 12 <= bytes.length && startsWith(bytes, '8BIM', at); ) {
+    const from = at + 10 + 2 * Math.floor((bytes[at + 6]! + 2) / 2)
+    if (from > bytes.length) break
+    const to = from + bytes.readUInt32BE(from - 4)
+    const data = bytes.subarray(from, to)
+    const number = bytes.readUInt16BE(at + 4)
+    if (number === 0x0404) tells.push(...readDataSets(data))
+    if (number === 0x0422) tells.push(...(readExif(data)?.tells ?? []))
+    if (number === 0x0424) tells.push(...readXmp(data))
+    at = to + ((to - from) % 2)
+  }
+  return tells
+}
+
+/** Data sets of 1C, a record, a number, a length. */
+const readDataSets = (iptc: Buffer): readonly string[] => {
+  const tells: string[] = []
   for (let at = 0; at + 5 <= iptc.length && iptc[at] === 0x1c; ) {
     const length = iptc.readUInt16BE(at + 3)
     const words = iptc[at + 1] === 2 ? iptcTags[iptc[at + 2]!] : undefined
-    if (words !== undefined && length > 0) personal.push(words)
+    if (words !== undefined && length > 0) tells.push(words)
     at += 5 + (length < 0x8000 ? length : iptc.length)
   }
-  return { hasPlace: false, personal }
+  return tells
 }
 
 /** What a text of a PNG tells on people, by its name. */
-export const readText = (key: string, value: Buffer): Told => {
-  if (!/\S/.test(value.toString('latin1', 0, 1_000))) return { hasPlace: false, personal: [] }
-  if (/gps.*(?:lat|long|position)/i.test(key)) return { hasPlace: true, personal: [] }
-  if (/^(?:exif:)?(?:author|artist|creator)|owner/i.test(key))
-    return { hasPlace: false, personal: ['the name of the author'] }
-  return { hasPlace: false, personal: /serial/i.test(key) ? ['a serial number'] : [] }
+export const readText = (key: string, value: Buffer): readonly string[] => {
+  if (!/\S/.test(value.toString('latin1', 0, 1_000))) return []
+  if (/gps.*(?:lat|long|position)/i.test(key)) return [place]
+  if (/^(?:exif:)?(?:author|artist|creator)|owner/i.test(key)) return ['the name of the author']
+  return /serial/i.test(key) ? ['a serial number'] : []
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readExif } from '../../scripts/pictures/exif.ts'
+import { place, readExif } from '../../scripts/pictures/exif.ts'
 import { kindOfName, mostPictureBytes, type Picture, readPicture } from '../../scripts/pictures/picture.ts'
 import {
   ascii,
@@ -47,7 +47,15 @@ const camera = exif(
 )
 const upright = exif([ascii(0x010f, 'Kodak')], [], berlin())
 const xmp = xmpOf('xmp:Rating="5" exif:GPSLatitude="52,30.98N" exif:GPSLongitude="13,22.66E"/>')
-const iptc = Buffer.from('8BIM\x04\x04\0\0\0\0\0\x0d\x1c\x02\x50\0\x08Ana Reis\0', 'latin1')
+const resource = (number: number, data: Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.from('8BIM'),
+    u32(number * 2 ** 16),
+    u32(data.length),
+    data,
+    Buffer.alloc(data.length % 2),
+  ])
+const iptc = resource(0x0404, Buffer.from('\x1c\x02\x50\0\x08Ana Reis', 'latin1'))
 
 const appleVideo = Buffer.concat([box('ftyp', 'mp42', Buffer.alloc(4)), box('mdat', 'ana at home')])
 const gifXmp = gifExtension(
@@ -74,6 +82,12 @@ const placed: Record<string, Buffer> = {
       return segment(0xe1, 'http://ns.adobe.com/xmp/extension/\0', head, xmp.slice(from, to))
     }),
   ),
+  'JPEG, EXIF among resources': jpeg(segment(0xed, 'Photoshop 3.0\0', resource(0x0422, camera))),
+  'JPEG, XMP among resources': jpeg(
+    segment(0xed, 'Photoshop 3.0\0', iptc, resource(0x0424, Buffer.from(xmp))),
+  ),
+  'JPEG, EXIF of a picture after it': Buffer.concat([jpeg(), jpeg(segment(0xe1, 'Exif\0\0', camera))]),
+  'PNG, XMP after it': Buffer.concat([png(), Buffer.from(xmp)]),
   'PNG, eXIf': png(chunk('eXIf', camera)),
   'PNG, XMP': png(chunk('iTXt', 'XML:com.adobe.xmp\0\0\0\0\0', xmp)),
   'PNG, compressed XMP': png(chunk('iTXt', 'XML:com.adobe.xmp\0\x01\0\0\0', deflated(xmp))),
@@ -91,6 +105,7 @@ const placed: Record<string, Buffer> = {
   'GIF, XMP': gif(gifXmp, gifFrame),
   'AVIF, EXIF': avif([['Exif', avifExif]]),
   'AVIF, XMP': avif([['mime', Buffer.from(xmp)]]),
+  'AVIF, XMP in a box of its own': Buffer.concat([avif([]), box('uuid', Buffer.alloc(16), xmp)]),
 }
 
 describe('a place', () => {
@@ -114,10 +129,10 @@ describe('a place', () => {
   })
 
   test('nothing is said of a camera that did not know', () => {
-    const gps = (...entries: Parameters<typeof exif>[0]) => readExif(exif([], [], entries))
-    expect(gps(ascii(1, 'N'), [2, 5, Buffer.alloc(24)])?.hasPlace).toBe(false)
-    expect(gps(ascii(0x1d, '2014:03:02'))?.hasPlace).toBe(false)
-    expect(gps(ascii(0x1c, 'Mitte'))?.hasPlace).toBe(true)
+    const gps = (...entries: Parameters<typeof exif>[0]) => readExif(exif([], [], entries))?.tells
+    expect(gps(ascii(1, 'N'), [2, 5, Buffer.alloc(24)])).toEqual([])
+    expect(gps(ascii(0x1d, '2014:03:02'))).toEqual([])
+    expect(gps(ascii(0x1c, 'Mitte'))).toEqual([place])
   })
 })
 
@@ -155,12 +170,14 @@ describe('what tells on people', () => {
     for (const picture of [followed(appleVideo), followed(Buffer.alloc(100))])
       expect(picture.published).toEqual(jpeg())
     expect(followed(appleVideo).cleaned).toEqual(jpeg())
-    for (const whole of [png(), gif(gifFrame), riff(vp8l), avif([])]) {
-      const picture = read(Buffer.concat([whole, appleVideo]))
-      expect(picture.personal).toEqual(['a video after its end'])
-      expect(picture.cleaned).toEqual(whole)
-      expect(picture.published).toEqual(whole)
-    }
+    const trailers = { 'a video': appleVideo, data: Buffer.from('SEFTe\0\0\0 by Ana') }
+    for (const [what, trailer] of Object.entries(trailers))
+      for (const whole of [png(), gif(gifFrame), riff(vp8l), avif([])]) {
+        const picture = read(Buffer.concat([whole, trailer]))
+        expect(picture.personal).toEqual([`${what} after its end`])
+        expect(picture.cleaned).toEqual(whole)
+        expect(picture.published).toEqual(whole)
+      }
   })
 })
 
@@ -378,7 +395,7 @@ test('hostile lengths and loops end at once', () => {
     Buffer.from('876900040000000100000008', 'hex'),
     Buffer.from('00000008', 'hex'),
   ])
-  expect(readExif(loops)).toMatchObject({ orientation: 1, personal: [] })
+  expect(readExif(loops)).toEqual({ orientation: 1, tells: [] })
   const inside = (text: string) => `<a:creator>${text}</a:creator>`
   for (const text of [
     '<a:creator>'.repeat(900_000),
