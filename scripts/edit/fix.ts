@@ -1,7 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { hasStem, isPicturePath, names, stemOf, yamlName } from '../content/layout.ts'
+import { hasStem, names, stemOf, yamlName } from '../content/layout.ts'
 import type { Loader } from '../content/load.ts'
+import { salvagePictures } from '../content/member.ts'
 import type { Data } from '../content/parse/data.ts'
 import { type Parsed, parse } from '../content/parse/parse.ts'
 import { type ContentFolder, scanMember } from '../content/read/scan.ts'
@@ -9,7 +10,6 @@ import { kindOfText } from '../content/read/strays.ts'
 import { makeFolder } from '../files/folder.ts'
 import { rename } from '../files/move.ts'
 import { readFile } from '../files/open.ts'
-import { isPathBelow } from '../files/path-below.ts'
 import { replaceFile } from '../files/write.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
@@ -85,16 +85,14 @@ const placeFor = (below: string, content: ContentFolder): string | undefined => 
 
 /** Takes what tells on people out of the pictures that a file names. */
 const inPictures = ({ kind, below }: ContentFile, content: ContentFolder): readonly Fix[] => {
-  const { data = {} } = dataIn(content, below)
   if (kind === 'site') return []
   const keys: readonly string[] = pictureKeys[kind]
-  const { pictures } = scanMember(below.split('/')[1]!, content)
-  return Object.entries(data).flatMap(([key, value]) => {
-    if (!keys.includes(key) || typeof value !== 'string') return []
-    if (!isPicturePath(value) || !isPathBelow(value.slice(2))) return []
-    const wanted = path.posix.join(path.posix.dirname(below), value)
-    const folder = wanted.split('/').slice(0, 2).join('/')
-    const found = findPicture(pictures, wanted.slice(folder.length + 1))
+  const [members, username] = below.split('/') as [string, string]
+  const { pictures } = scanMember(username, content)
+  return Object.values(salvagePictures(dataIn(content, below), keys)).flatMap((value) => {
+    const folder = `${members}/${username}`
+    const wanted = path.posix.join(path.posix.dirname(below), value).slice(folder.length + 1)
+    const found = value === '' ? undefined : findPicture(pictures, wanted)
     if (found === undefined) return []
     const written = `${folder}/${found.path}`
     const bytes = readFile(content.path, written, { limit: mostPictureBytes })

@@ -7,33 +7,33 @@ import { type Edited, prove } from './prove.ts'
 /** How a text is written in YAML: without quotes, in quotes, or as a block of lines. */
 export type Style = 'plain' | 'single' | 'double' | 'block'
 
-export type ScalarOptions = {
+export type Writing = {
+  /** What the schema says of the value; a plain scalar may be the integer or the boolean that it allows. */
+  readonly schema?: Subschema | undefined
   /** The style that it has now, kept where it can say the new text. */
   readonly style?: Style | undefined
-  /** What a plain scalar may be besides text, as the schema of its key says: `integer`, `boolean`. */
-  readonly types?: readonly string[]
   /** Whether it stands between brackets or braces. */
   readonly flow?: boolean
-  /** Spaces before each line of a text of several lines. */
-  readonly indent?: number
+  /** Spaces before the key that the value belongs to. */
+  readonly column?: number
 }
 
 /** Writes a text as a person with care would: plain if every reader takes it for this text, else in quotes. */
-export const writeScalar = (text: string, options: ScalarOptions = {}): string => {
-  const { style = 'plain', flow = false, indent = 2 } = options
+export const writeScalar = (text: string, options: Writing = {}): string => {
+  const { style = 'plain', flow = false, column = 0 } = options
   if (style === 'plain' && isPlain(text, options)) return text
   const wantsBlock = style === 'block' || (text.includes('\n') && style !== 'double')
-  if (wantsBlock && !flow && isBlock(text)) return block(text, indent)
+  if (wantsBlock && !flow && isBlock(text)) return block(text, ' '.repeat(column + 2))
   if (style === 'single' && !/[\n\t]/.test(text) && !isUnsafe(text)) return `'${text.replaceAll("'", "''")}'`
   return doubleQuoted(text)
 }
 
 /** Whether every reader takes it for this text without quotes: the build, and editors, which know numbers and booleans. */
-const isPlain = (text: string, { flow = false, types = [] }: ScalarOptions): boolean => {
+const isPlain = (text: string, { flow = false, schema: { type = [] } = {} }: Writing): boolean => {
   if (isUnsafe(text) || !/^[^-?:,[\]{}#&*!|>'"%@`\s]/.test(text)) return false
   if (/: |:$| #|\s$|[\t\n]/.test(text) || (flow && /[,[\]{}]|:(?=,)/.test(text))) return false
-  if (types.includes('integer') && /^(?:0|[1-9][0-9]*)$/.test(text)) return true
-  if (types.includes('boolean') && /^(?:true|false)$/.test(text)) return true
+  if (type.includes('integer') && /^(?:0|[1-9][0-9]*)$/.test(text)) return true
+  if (type.includes('boolean') && /^(?:true|false)$/.test(text)) return true
   return !otherTypes.test(text)
 }
 
@@ -54,72 +54,54 @@ const doubleQuoted = (text: string): string =>
 const isBlock = (text: string): boolean =>
   /\S/.test(text) && !isUnsafe(text.replaceAll('\n', '')) && !/[ \t](?:\n|$)|^\n*[ \t]|\t|\n\n$/.test(text)
 
-const block = (text: string, indent: number): string => {
+const block = (text: string, margin: string): string => {
   const lines = text.replace(/\n$/, '').split('\n')
-  const margin = ' '.repeat(indent)
   return `|${text.endsWith('\n') ? '' : '-'}${lines.map((line) => (line === '' ? '\n' : `\n${margin}${line}`)).join('')}`
 }
 
-export type ValueOptions = {
-  /** What the schema says of the value. */
-  readonly schema?: Subschema | undefined
-  readonly style?: Style | undefined
-  /** Spaces before the key that the value belongs to. */
-  readonly column?: number
-}
-
 /** What follows a key's colon, with the space or line feed in front; lines end with `\n`, the last with nothing. */
-export const writeValue = (data: Data, { schema, style, column = 0 }: ValueOptions = {}): string => {
-  if (typeof data === 'string') {
-    return ` ${writeScalar(data, { style, types: typesOf(schema), indent: column + 2 })}`
-  }
-  if (!Array.isArray(data)) {
-    const lines = Object.entries(data).map(([key, value]) =>
-      writeEntry(key, value, { schema, column: column + 2 }),
-    )
-    return lines.length === 0 ? ' {}' : `\n${lines.join('\n')}`
-  }
+export const writeValue = (data: Data, { schema, style, column = 0 }: Omit<Writing, 'flow'> = {}): string => {
+  if (typeof data === 'string') return ` ${writeScalar(data, { schema, style, column })}`
+  const below = { schema, column: column + 2 }
+  if (!Array.isArray(data)) return Object.keys(data).length === 0 ? ' {}' : `\n${writeEntries(data, below)}`
   // quotes only make it longer
   const mayBeShort = data.every((item: Data) => typeof item === 'string') && data.join(', ').length <= 78
   const flow = mayBeShort ? writeFlow(data, schema) : undefined
   return flow !== undefined && flow.length <= 80
     ? ` ${flow}`
-    : data.map((item: Data) => `\n${writeItem(item, { schema, column: column + 2 })}`).join('')
+    : data.map((item: Data) => `\n${writeItem(item, below)}`).join('')
 }
 
-/** An entry of a block mapping: its key, the colon and the value. */
-export const writeEntry = (
-  key: string,
-  data: Data,
-  { schema, column = 0 }: Pick<ValueOptions, 'schema' | 'column'>,
-): string => `${' '.repeat(column)}${key}:${writeValue(data, { schema: schema?.properties?.[key], column })}`
+type Place = Pick<Writing, 'schema' | 'column'>
+
+/** An entry of a block mapping: its key, the colon and the value. The schema is the mapping's. */
+export const writeEntry = (key: string, data: Data, { schema, column = 0 }: Place): string =>
+  `${' '.repeat(column)}${key}:${writeValue(data, { schema: schema?.properties?.[key], column })}`
+
+const writeEntries = (data: Data, place: Place): string =>
+  Object.entries(data)
+    .map(([key, value]) => writeEntry(key, value, place))
+    .join('\n')
 
 /** An item of a block list whose dashes stand at `column`; the schema is the list's. */
-export const writeItem = (
-  item: Data,
-  { schema, column = 0 }: Pick<ValueOptions, 'schema' | 'column'>,
-): string => {
+export const writeItem = (item: Data, { schema, column = 0 }: Place): string => {
   const items = schema?.items
-  const margin = ' '.repeat(column)
-  if (typeof item === 'string' || Array.isArray(item)) return `${margin}- ${writeFlow(item, items)}`
-  const lines = Object.entries(item).map(([key, value]) =>
-    writeEntry(key, value, { schema: items, column: column + 2 }),
-  )
-  return `${margin}- ${lines.join('\n').trimStart()}`
+  const written =
+    typeof item === 'string' || Array.isArray(item)
+      ? writeFlow(item, items)
+      : writeEntries(item, { schema: items, column: column + 2 }).trimStart()
+  return `${' '.repeat(column)}- ${written}`
 }
 
 /** A value as it stands between brackets. */
 export const writeFlow = (data: Data, schema: Subschema | undefined): string => {
-  if (typeof data === 'string') return writeScalar(data, { flow: true, types: typesOf(schema) })
+  if (typeof data === 'string') return writeScalar(data, { flow: true, schema })
   if (Array.isArray(data)) return `[${data.map((item: Data) => writeFlow(item, schema?.items)).join(', ')}]`
   const entries = Object.entries(data).map(
     ([key, value]) => `${key}: ${writeFlow(value, schema?.properties?.[key])}`,
   )
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
 }
-
-const typesOf = (schema: Subschema | undefined): readonly string[] =>
-  typeof schema?.type === 'string' ? [schema.type] : (schema?.type ?? [])
 
 export type NewFile = {
   /** What to write; a key that is `undefined` is left out. */

@@ -52,9 +52,9 @@ test.each([
 })
 
 test('a number stays plain where the schema knows numbers', () => {
-  expect(writeScalar('42', { types: ['string', 'integer'] })).toBe('42')
+  expect(writeScalar('42', { schema: { type: ['string', 'integer'] } })).toBe('42')
   expect(writeScalar('42')).toBe('"42"')
-  expect(writeScalar('true', { types: ['boolean', 'string'] })).toBe('true')
+  expect(writeScalar('true', { schema: { type: ['boolean', 'string'] } })).toBe('true')
 })
 
 test('text of several lines goes below a bar', () => {
