@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hasErrors } from '../../scripts/problems/diagnostic.ts'
 import { askPatiently } from '../../scripts/verify/patience.ts'
-import { run } from '../../scripts/verify/run.ts'
-import { openSnapshot, type Snapshot } from '../../scripts/verify/snapshot.ts'
 import { createRandom } from '../snapshot/random.ts'
-import { addresses, sendTo } from './in-process.ts'
+import { sendTo } from './in-process.ts'
 import { type Handler, type Reply, referenceHandler } from './reference-host.ts'
 import { bytesOf, removeSnapshot, writeSnapshot } from './snapshot.ts'
+import { verifyWith } from './verifying.ts'
 
 // A monitor asks while a deployment is under way, or when it has just ended, behind a cache that keeps bodies for five
 // minutes. Time is virtual: a request takes 20 ms, and the pauses of --patience nothing.
@@ -25,11 +24,11 @@ const older: typeof bytesOf = (...file) =>
 const before = referenceHandler({ compress: false, usernames: ['ana', 'quiet'], bytes: older })
 const after = referenceHandler({ compress: false, usernames: ['ana', 'new.one'] })
 
-let snapshot: Snapshot
+let folder: string
 beforeAll(async () => {
-  snapshot = await openSnapshot(await writeSnapshot(['ana', 'new.one']))
+  folder = await writeSnapshot(['ana', 'new.one'])
 })
-afterAll(() => removeSnapshot(snapshot.folder))
+afterAll(() => removeSnapshot(folder))
 
 type Clock = { ms: number }
 
@@ -82,10 +81,7 @@ const monitor = async (
       clock.ms += 20
       return sender.send(request)
     }
-    return run({
-      ...{ addresses, snapshot, size: 50, concurrency: 1, onProgress: () => {} },
-      sender: { ...sender, send },
-    })
+    return verifyWith({ ...sender, send }, folder, { concurrency: 1 })
   }
   const report = await askPatiently(ask, {
     ...{ patienceMs, now: () => clock.ms, onWait: () => {} },

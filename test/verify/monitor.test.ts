@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { isPosix } from '../posix.ts'
-import { sandbox } from '../sandbox.ts'
+import { sandbox, writeTree } from '../sandbox.ts'
 
 type Step = { readonly if?: string; readonly run?: string }
 const steps: readonly Step[] = parse(fs.readFileSync('action.yml', 'utf8')).runs.steps
@@ -26,88 +26,63 @@ const shotpress = `if (process.argv[2] === 'verify') {
 }`
 
 const problem = (severity: string, code: string) => ({
-  severity,
-  code,
-  file: 'https://x',
-  message: `m <${code}>`,
+  ...{ severity, code, file: 'https://x', message: `m <${code}>` },
 })
 const stale = problem('error', 'not-the-snapshot')
 
 /** What one run of the monitor does to issues. */
 const monitor = ({ problems = [] as object[], status = 0, said = '', open = '', age = 90 }): string => {
   const folder = sandbox()
-  const file = (name: string, text: string) => {
-    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
-    fs.writeFileSync(path.join(folder, name), text, { mode: 0o755 })
+  writeTree(folder, {
+    'bin/gh': gh,
+    'bin/sleep': '#!/bin/bash\n',
+    'action/scripts/run.cjs': shotpress,
+    notes: '',
+  })
+  for (const program of ['gh', 'sleep']) fs.chmodSync(`${folder}/bin/${program}`, 0o755)
+  const env = {
+    PATH: `${folder}/bin:${process.env.PATH}`,
+    ...{ GITHUB_ACTION_PATH: `${folder}/action`, RUNNER_TEMP: folder, NOTES: `${folder}/notes` },
+    ...{ CONTENT: 'content', HTTPS_URL: 'https://x', HTTP_URL: '' },
+    ...{ GITHUB_REPOSITORY: 'a/b', GITHUB_REF_NAME: 'main' },
+    ...{ PROBLEMS: JSON.stringify(problems), STATUS: `${status}`, SAID: said, OPEN: open, AGES: `${age}` },
   }
-  file('bin/gh', gh)
-  file('bin/sleep', '#!/bin/bash\n')
-  file('action/scripts/run.cjs', shotpress)
-  file('notes', '')
-  const { status: ended, stderr } = spawnSync(
-    'bash',
-    ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script],
-    {
-      cwd: folder,
-      encoding: 'utf8',
-      env: {
-        PATH: `${folder}/bin:${process.env.PATH}`,
-        ...{ GITHUB_ACTION_PATH: `${folder}/action`, RUNNER_TEMP: folder, NOTES: `${folder}/notes` },
-        ...{
-          CONTENT: 'content',
-          HTTPS_URL: 'https://x',
-          HTTP_URL: '',
-          GITHUB_REPOSITORY: 'a/b',
-          GITHUB_REF_NAME: 'main',
-        },
-        ...{
-          PROBLEMS: JSON.stringify(problems),
-          STATUS: `${status}`,
-          SAID: said,
-          OPEN: open,
-          AGES: `${age}`,
-        },
-      },
-    },
-  )
+  const bash = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script]
+  const { status: ended, stderr } = spawnSync('bash', bash, { cwd: folder, encoding: 'utf8', env })
   expect([ended, stderr]).toEqual([0, ''])
   return fs.readFileSync(path.join(folder, 'notes'), 'utf8')
 }
 
 const canRun = isPosix && spawnSync('jq', ['--version']).status === 0
 
-describe.skipIf(!canRun)(
-  `the monitor of action.yml${canRun ? '' : ' (skipped: it needs bash and jq)'}`,
-  () => {
-    test('opens one issue when the host stops keeping the contract, and keeps it up to date', () => {
-      const opened = monitor({ problems: [stale], status: 1 })
-      expect(opened).toMatch(/^create --title\n/)
-      expect(opened).toContain('- **error** `https://x`: m  not-the-snapshot \n')
-      expect(monitor({ problems: [stale], status: 1, open: '7' })).toMatch(/^edit 7\n/)
-    })
+const title = `the monitor of action.yml${canRun ? '' : ' (skipped: it needs bash and jq)'}`
+describe.skipIf(!canRun)(title, () => {
+  test('opens one issue when the host stops keeping the contract, and keeps it up to date', () => {
+    const opened = monitor({ problems: [stale], status: 1 })
+    expect(opened).toMatch(/^create --title\n/)
+    expect(opened).toContain('- **error** `https://x`: m  not-the-snapshot \n')
+    expect(monitor({ problems: [stale], status: 1, open: '7' })).toMatch(/^edit 7\n/)
+  })
 
-    test('closes it when the host keeps the contract again, and touches none otherwise', () => {
-      expect(monitor({ open: '7' })).toBe('close 7\n')
-      expect(monitor({})).toBe('')
-    })
+  test('closes it when the host keeps the contract again, and touches none otherwise', () => {
+    expect(monitor({ open: '7' })).toBe('close 7\n')
+    expect(monitor({})).toBe('')
+  })
 
-    test('tells of a certificate that is about to end, and of no other warning', () => {
-      expect(monitor({ problems: [problem('warning', 'certificate-ends-soon')] })).toMatch(/^create /)
-      expect(monitor({ problems: [problem('warning', 'expose-headers')] })).toBe('')
-    })
+  test('tells of a certificate that is about to end, and of no other warning', () => {
+    expect(monitor({ problems: [problem('warning', 'certificate-ends-soon')] })).toMatch(/^create /)
+    expect(monitor({ problems: [problem('warning', 'expose-headers')] })).toBe('')
+  })
 
-    test('tells of a host that nobody reaches', () => {
-      const opened = monitor({
-        status: 2,
-        said: "error: https://x can't be reached: its certificate is not trusted\n",
-      })
-      expect(opened).toMatch(/^create /)
-      expect(opened).toContain("- **error** https://x can't be reached: its certificate is not trusted\n")
-    })
+  test('tells of a host that nobody reaches', () => {
+    const said = "error: https://x can't be reached: its certificate is not trusted\n"
+    const opened = monitor({ status: 2, said })
+    expect(opened).toMatch(/^create /)
+    expect(opened).toContain("- **error** https://x can't be reached: its certificate is not trusted\n")
+  })
 
-    test('says nothing while a commit may be on its way to the host', () => {
-      expect(monitor({ problems: [stale], status: 1, age: 30 })).toBe('')
-      expect(monitor({ open: '7', age: 30 })).toBe('')
-    })
-  },
-)
+  test('says nothing while a commit may be on its way to the host', () => {
+    expect(monitor({ problems: [stale], status: 1, age: 30 })).toBe('')
+    expect(monitor({ open: '7', age: 30 })).toBe('')
+  })
+})

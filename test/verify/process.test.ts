@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePorts } from '../ports.ts'
 import { startShotpress } from '../processes.ts'
-import { type Handler, referenceHandler, runningReference } from './reference-host.ts'
+import { type Handler, type Reply, referenceHandler, runningReference } from './reference-host.ts'
 import { removeSnapshot, writeSnapshot } from './snapshot.ts'
 
 const host = runningReference()
@@ -23,10 +23,14 @@ const verifyHost = (handler: Handler, ...args: string[]) => {
   return verify(...urls(), '--insecure', '--out', folder, ...args)
 }
 
-const withoutNosniff: Handler = (asked) => {
-  const { headers, ...reply } = referenceHandler()(asked)
-  return { ...reply, headers: { ...headers, 'X-Content-Type-Options': 'sniff' } }
-}
+/** A host that says something else in a header. */
+const saying =
+  (header: Reply['headers']): Handler =>
+  (asked) => {
+    const { headers, ...reply } = referenceHandler()(asked)
+    return { ...reply, headers: { ...headers, ...header } }
+  }
+const withoutNosniff = saying({ 'X-Content-Type-Options': 'sniff' })
 
 describe('exit status and streams', () => {
   test('a host that is right is 0, and one line on stdout', async () => {
@@ -50,10 +54,7 @@ describe('exit status and streams', () => {
   })
 
   test('a warning alone is 0', async () => {
-    const { status, stdout } = await verifyHost((asked) => {
-      const { headers, ...reply } = referenceHandler()(asked)
-      return { ...reply, headers: { ...headers, 'Access-Control-Expose-Headers': 'Date' } }
-    })
+    const { status, stdout } = await verifyHost(saying({ 'Access-Control-Expose-Headers': 'Date' }))
     expect(status).toBe(0)
     expect(stdout).toContain('[expose-headers]')
     expect(stdout).toContain('1 warning: ')
@@ -65,17 +66,9 @@ describe('exit status and streams', () => {
     ['a folder that is not there', () => [...urls(), '--out', 'no/such/folder'], 'is not a snapshot'],
     ['a folder without a snapshot', () => [...urls(), '--out', 'docs'], 'is not a snapshot'],
     ['a sample of none', () => [...urls(), '--sample', '0'], '--sample takes a number'],
-    [
-      'a key that is none',
-      () => [...urls(), '--key', 'id_ed2551.pub'],
-      'is neither a file nor a public key of ssh',
-    ],
+    ['a key that is none', () => [...urls(), '--key', 'id.pub'], 'is neither a file nor a public key of ssh'],
     ['an earlier list without a key', () => [...urls(), '--earlier', '.'], 'says nothing without --key'],
-    [
-      'no folder of an earlier list',
-      () => [...urls(), '--key', publicKey, '--earlier', 'no'],
-      'there is no folder',
-    ],
+    ['no such folder', () => [...urls(), '--key', publicKey, '--earlier', 'no'], 'there is no folder'],
     ['a self-signed certificate', () => [...urls(), '--out', folder], '--insecure'],
   ])('%s is 2, said on stderr', async (_, args, text) => {
     const { status, stdout, stderr } = await verify(...args())
@@ -93,12 +86,8 @@ describe('exit status and streams', () => {
 
   test('a host that is not there is 2', async () => {
     const [a, b] = await freePorts(2)
-    const { status, stderr } = await verify(
-      `https://127.0.0.1:${a}`,
-      `http://127.0.0.1:${b}`,
-      '--out',
-      folder,
-    )
+    const ports = [`https://127.0.0.1:${a}`, `http://127.0.0.1:${b}`]
+    const { status, stderr } = await verify(...ports, '--out', folder)
     expect(status).toBe(2)
     expect(stderr).toContain('the connection was refused')
   })
@@ -126,27 +115,11 @@ describe('what is printed', () => {
     expect([status, stderr]).toEqual([1, ''])
     const [problem, ...others] = JSON.parse(stdout)
     expect(others).toEqual([])
-    expect(Object.keys(problem)).toEqual([
-      'severity',
-      'code',
-      'message',
-      'file',
-      'line',
-      'column',
-      'endLine',
-      'endColumn',
-      'hint',
-      'related',
-    ])
-    expect(problem).toMatchObject({
-      severity: 'error',
-      code: 'nosniff',
-      file: `${urls()[0]}/api/username/ana`,
-      line: 1,
-      column: 1,
-      endLine: 1,
-      endColumn: 1,
-    })
+    const keys = 'severity code message file line column endLine endColumn hint related'
+    expect(Object.keys(problem).join(' ')).toBe(keys)
+    const { severity, code, file, line, column, endLine, endColumn } = problem
+    expect([severity, code, file]).toEqual(['error', 'nosniff', `${urls()[0]}/api/username/ana`])
+    expect([line, column, endLine, endColumn]).toEqual([1, 1, 1, 1])
   })
 
   test('--format json of a host that is right is an empty array', async () => {

@@ -1,14 +1,17 @@
+import fs from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { filePath, type Route, routes, type Variant } from '../../scripts/api/routes.ts'
+import { filePath, routes, type Variant } from '../../scripts/api/routes.ts'
 import type { Request } from '../../scripts/http/exchange.ts'
 import type { Sender } from '../../scripts/http/send.ts'
-import { run } from '../../scripts/verify/run.ts'
-import { openSnapshot } from '../../scripts/verify/snapshot.ts'
-import { addresses, sendTo } from './in-process.ts'
+import { sandbox, writeTree } from '../sandbox.ts'
+import { profileYaml, site } from '../site.ts'
+import { buildIn } from '../snapshot/building.ts'
+import { sendTo } from './in-process.ts'
 import { referenceHandler } from './reference-host.ts'
 import { bytesOf, removeSnapshot, writeSnapshot } from './snapshot.ts'
+import { verifyWith } from './verifying.ts'
 
 const many = Array.from({ length: 70 }, (_, i) => `m${100 + i}`)
 let folder: string
@@ -19,20 +22,12 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([removeSnapshot(folder), removeSnapshot(empty)]))
 
-type Bytes = (route: Route, variant: Variant, username: string) => string
+type Bytes = typeof bytesOf
 
 const inProcess = (bytes: Bytes = bytesOf) =>
   sendTo(referenceHandler({ compress: false, usernames: many, bytes }))
 
-const verify = async (sender: Sender, size: number, out = folder) =>
-  run({
-    addresses,
-    snapshot: await openSnapshot(out),
-    size,
-    sender,
-    concurrency: 3,
-    onProgress: () => {},
-  })
+const verify = (sender: Sender, size: number, out = folder) => verifyWith(sender, out, { size })
 
 test('a sample asks about some members, all asks about every one', async () => {
   const some = inProcess(bytesOf)
@@ -116,18 +111,8 @@ test.each([
   const dayMs = 86_400_000
   const now = Date.UTC(2026, 0, 1)
   const to = now + leftDays * dayMs
-  const { sender } = inProcess()
-  const report = await run({
-    ...{
-      addresses,
-      snapshot: await openSnapshot(folder),
-      size: 1,
-      concurrency: 1,
-      now,
-      onProgress: () => {},
-    },
-    sender: { ...sender, certificate: () => ({ from: to - lifeDays * dayMs, to }) },
-  })
+  const sender = { ...inProcess().sender, certificate: () => ({ from: to - lifeDays * dayMs, to }) }
+  const report = await verifyWith(sender, folder, { size: 1, now })
   expect(report.problems.map(({ cause, severity }) => [cause, severity])).toEqual(
     causes.map((cause) => [cause, 'warning']),
   )
@@ -145,4 +130,22 @@ test('a snapshot without plain http is asked for over https alone, where HSTS is
   expect(report).toMatchObject({ problems: [], schemes: ['https'], expected: 1 })
   expect(requests.filter(({ scheme }) => scheme === 'http')).toEqual([])
   await removeSnapshot(alone)
+})
+
+test('a body under an alias names the member, and is no wrong file', async () => {
+  const out = sandbox()
+  const ana = 'content/members/ana/profile.yaml'
+  writeTree(out, { ...site, [ana]: `${profileYaml(1)}aliases: [old-ana]\n` })
+  await buildIn(out)
+  const dist = path.join(out, 'dist')
+  const served = (under: (username: string) => string) => {
+    const bytes: Bytes = (route, variant, username) =>
+      fs.readFileSync(path.join(dist, filePath(route, variant, under(username))), 'utf8')
+    return sendTo(referenceHandler({ compress: false, usernames: ['ana', 'bo', 'old-ana'], bytes, site: [] }))
+  }
+  const right = served((username) => username)
+  expect(await verify(right.sender, 50, dist)).toMatchObject({ members: 2, total: 2, problems: [] })
+  expect(right.requests.some(({ path }) => path === '/api/username/old-ana')).toBe(true)
+  const wrong = served((username) => (username === 'old-ana' ? 'bo' : username))
+  expect((await verify(wrong.sender, 50, dist)).problems.length).toBeGreaterThan(0)
 })

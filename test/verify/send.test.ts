@@ -3,7 +3,7 @@ import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import type { Answer, Failure, Request } from '../../scripts/http/exchange.ts'
+import { type Answer, type Failure, type Request, requestFor } from '../../scripts/http/exchange.ts'
 import { createSender, type Sender } from '../../scripts/http/send.ts'
 
 const open: { close: () => void }[] = []
@@ -39,15 +39,8 @@ const senderAt = (port: number, timeoutMs = 10_000): Sender => {
   return sender
 }
 
-const request = (given: Partial<Request> = {}): Request => ({
-  scheme: 'http',
-  method: 'GET',
-  path: '/',
-  host: 'own',
-  headers: {},
-  limit: 1000,
-  ...given,
-})
+const request = ({ path = '/', ...given }: Partial<Request> = {}): Request =>
+  requestFor('http', path, { limit: 1000, ...given })
 
 const reply = (body: string | Buffer, headers = '') =>
   Buffer.concat([

@@ -3,12 +3,11 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openKeys } from '../../scripts/files/signature.ts'
 import { reportFormats } from '../../scripts/verify/report.ts'
-import { run } from '../../scripts/verify/run.ts'
-import { openSnapshot } from '../../scripts/verify/snapshot.ts'
 import { canSign, makeSigner, needsSigner, type Signer } from '../files/sign.ts'
 import { addresses, sendTo } from './in-process.ts'
 import { referenceHandler } from './reference-host.ts'
 import { bytesOf, writeSnapshot } from './snapshot.ts'
+import { verifyWith } from './verifying.ts'
 
 type Bytes = typeof bytesOf
 const newer: Bytes = (...file) => bytesOf(...file).replace('"7"', '"8"')
@@ -29,23 +28,9 @@ const verify = async (
     earlier = [],
   }: { readonly serves: Bytes; readonly signer: Signer; readonly earlier?: string[] },
 ) => {
-  const snapshot = await openSnapshot(out)
   const { sender } = sendTo(referenceHandler({ compress: false, bytes: serves }))
-  const signing = { keys: openKeys(signer.publicKey), earlier }
-  const report = await run({
-    addresses,
-    snapshot,
-    size: 50,
-    sender,
-    concurrency: 3,
-    signing,
-    onProgress: () => {},
-  })
-  const text = reportFormats.pretty(report, {
-    addresses,
-    color: false,
-    columns: 200,
-  })
+  const report = await verifyWith(sender, out, { signing: { keys: openKeys(signer.publicKey), earlier } })
+  const text = reportFormats.pretty(report, { addresses, color: false, columns: 200 })
   return { causes: report.problems.map(({ cause }) => cause), text }
 }
 
