@@ -11,17 +11,7 @@ export const findBreaks = (before: Json, after: Json): readonly string[] =>
   compare(resolve(before, before), resolve(after, after), '')
 
 /** What tells people something, and programs nothing. */
-const words = [
-  'description',
-  'summary',
-  'title',
-  'examples',
-  'example',
-  'info',
-  'servers',
-  'operationId',
-  '$id',
-]
+const words = 'description summary title examples example info servers operationId $id'.split(' ')
 
 /** Of these lists, nothing may go. */
 const promises = ['required', 'enum']
@@ -44,7 +34,7 @@ const compare = (before: Json, after: Json | undefined, place: string): readonly
 }
 
 /** The document with what `$ref` names in its place. */
-const resolve = (node: Json, root: Json): Json => {
+export const resolve = (node: Json, root: Json): Json => {
   if (Array.isArray(node)) return node.map((one) => resolve(one, root))
   if (!isMapping(node)) return node
   const { $ref, components: _, ...own } = node

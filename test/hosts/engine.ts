@@ -62,11 +62,7 @@ export const temporaryFolder = async (): Promise<string> => {
 export const start = async (
   engine: Engine,
   config: string,
-  {
-    ports,
-    root,
-    address = '127.0.0.1',
-  }: { readonly ports: readonly number[]; readonly root?: string; readonly address?: string },
+  { ports, root, address = '127.0.0.1' }: Omit<Place, 'folder'> & { readonly address?: string },
 ): Promise<Running> => {
   const folder = await temporaryFolder()
   const { args, env } = await engine.prepare(config, { folder, ports, root })
@@ -102,32 +98,22 @@ export const complaint = async (engine: Engine, config: string, root?: string): 
 }
 
 /** A self-signed certificate for localhost in the folder, and both in one file as haproxy wants them. */
-export const makeCertificate = async (
-  folder: string,
-): Promise<{ readonly cert: string; readonly key: string; readonly both: string }> => {
-  const [cert, key, both] = ['cert.pem', 'key.pem', 'both.pem'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ]
+export const makeCertificate = async (folder: string) => {
+  const altNames = [{ type: 2, value: 'localhost' } as const, { type: 7, ip: '127.0.0.1' } as const]
   const made = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keyType: 'ec',
-    algorithm: 'sha256',
-    extensions: [
-      {
-        name: 'subjectAltName',
-        altNames: [
-          { type: 2, value: 'localhost' },
-          { type: 7, ip: '127.0.0.1' },
-        ],
-      },
-    ],
+    ...{ keyType: 'ec', algorithm: 'sha256', extensions: [{ name: 'subjectAltName', altNames }] },
   })
-  await writeFile(cert, made.cert)
-  await writeFile(key, made.private)
-  await writeFile(both, `${made.cert}\n${made.private}`)
-  await Promise.all([cert, key, both].map((file) => chmod(file, 0o644)))
-  return { cert, key, both }
+  const write = async (name: string, pem: string): Promise<string> => {
+    const file = join(folder, name)
+    await writeFile(file, pem)
+    await chmod(file, 0o644)
+    return file
+  }
+  return {
+    cert: await write('cert.pem', made.cert),
+    key: await write('key.pem', made.private),
+    both: await write('both.pem', `${made.cert}\n${made.private}`),
+  }
 }
 
 const answering = async (

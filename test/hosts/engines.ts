@@ -15,7 +15,7 @@ export const nginxEngine: Engine = {
   bindsToCheck: true,
   prepare: async (config, { folder }) => {
     const file = join(folder, 'nginx.conf')
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    const temporary = 'client_body proxy fastcgi uwsgi scgi'.split(' ')
     await writeFile(join(folder, 'site.conf'), config.replaceAll('/var/cache/', `${folder}/`))
     await writeFile(
       file,
@@ -78,31 +78,18 @@ export const lighttpdEngine: Engine = {
 const apacheModules = '/usr/lib/apache2/modules'
 
 // As Debian enables them, the ones that the config asks for, and one that compresses everything it may.
-const modules = [
-  'mpm_event',
-  'authz_core',
-  'authz_host',
-  'mime',
-  'dir',
-  'env',
-  'setenvif',
-  'alias',
-  'negotiation',
-  'autoindex',
-  'filter',
-  'deflate',
-  'reqtimeout',
-  'headers',
-  'rewrite',
-  'ssl',
-]
+const modules =
+  'mpm_event authz_core authz_host mime dir env setenvif alias negotiation autoindex filter deflate reqtimeout headers rewrite ssl'
 
 const surroundings = (place: string): string => `ServerRoot ${place}
 PidFile ${place}/httpd.pid
 DefaultRuntimeDir ${place}
 ErrorLog /dev/stderr
 ServerName surroundings.example
-${process.getuid?.() === 0 ? 'User nobody\nGroup nogroup\n' : ''}${modules.map((name) => `LoadModule ${name}_module ${apacheModules}/mod_${name}.so`).join('\n')}
+${process.getuid?.() === 0 ? 'User nobody\nGroup nogroup\n' : ''}${modules
+  .split(' ')
+  .map((name) => `LoadModule ${name}_module ${apacheModules}/mod_${name}.so`)
+  .join('\n')}
 TypesConfig /etc/mime.types
 AddDefaultCharset utf-8
 AddEncoding x-gzip .gz

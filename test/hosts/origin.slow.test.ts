@@ -33,6 +33,9 @@ const storeHeaders = {
   'X-Accel-Redirect': '/405.json',
 }
 
+const contentType = 'application/json; charset=utf-8'
+const unavailable = '{"error":"store_unavailable"}\n'
+
 let stage: Stage
 let store: PlainStore
 beforeAll(async () => {
@@ -104,29 +107,25 @@ const inFrontOfStore = (host: Host, engine: Engine): void => {
 
   test('is asked for with nothing of the request but the path', async () => {
     await before({ origin: upload('asked') }, async (site) => {
-      await ask({
-        port: site.ports.http,
-        scheme: 'http',
-        path: '/api/username/ana?versionId=1&response-cache-control=x',
-        headers: [
-          ['Authorization', 'AWS4-HMAC-SHA256 x'],
-          ['Cookie', 'a=b'],
-          ['Origin', 'https://x.example'],
-          ['Range', 'bytes=0-3'],
-          ['X-Amz-Security-Token', 'x'],
-          ['X-Forwarded-For', '192.0.2.1'],
-          ['Accept-Encoding', 'gzip'],
-          ['If-Match', '"x"'],
-          ['If-Modified-Since', 'Fri, 01 Jan 2038 00:00:00 GMT'],
-        ],
-        body: 'a body',
-      })
+      const sent = {
+        Authorization: 'AWS4-HMAC-SHA256 x',
+        Cookie: 'a=b',
+        Origin: 'https://x.example',
+        Range: 'bytes=0-3',
+        'X-Amz-Security-Token': 'x',
+        'X-Forwarded-For': '192.0.2.1',
+        'Accept-Encoding': 'gzip',
+        'If-Match': '"x"',
+        'If-Modified-Since': 'Fri, 01 Jan 2038 00:00:00 GMT',
+      }
+      const asked = '/api/username/ana?versionId=1&response-cache-control=x'
+      const over = { port: site.ports.http, scheme: 'http', path: asked, body: 'a body' } as const
+      await ask({ ...over, headers: Object.entries(sent) })
       const [{ method, path, headers }, ...more] = store.requests as [(typeof store.requests)[0]]
       expect(more).toEqual([])
       expect({ method, path }).toEqual({ method: 'GET', path: '/asked/http/api/username/ana/index.json' })
-      expect(
-        Object.keys(headers).filter((name) => !['host', 'connection', 'user-agent'].includes(name)),
-      ).toEqual([])
+      const own = ['host', 'connection', 'user-agent']
+      expect(Object.keys(headers).filter((name) => !own.includes(name))).toEqual([])
       expect(headers.host).toBe(new URL(store.endpoint).host)
     })
   })
@@ -139,13 +138,11 @@ const inFrontOfStore = (host: Host, engine: Engine): void => {
         const isMissing = said === 403 || said === 404
         expect([said, status, `${body}`]).toEqual([
           said,
-          ...(isMissing ? [404, '{"error":"not_found"}\n'] : [502, '{"error":"store_unavailable"}\n']),
+          ...(isMissing ? [404, '{"error":"not_found"}\n'] : [502, unavailable]),
         ])
         expect(headers).toMatchObject({
-          'content-type': 'application/json; charset=utf-8',
-          'cache-control': isMissing ? 'public, max-age=60' : 'no-store',
-          'access-control-allow-origin': '*',
-          'access-control-expose-headers': 'ETag',
+          ...{ 'content-type': contentType, 'cache-control': isMissing ? 'public, max-age=60' : 'no-store' },
+          ...{ 'access-control-allow-origin': '*', 'access-control-expose-headers': 'ETag' },
           'x-content-type-options': 'nosniff',
         })
       }
@@ -161,11 +158,7 @@ const inFrontOfStore = (host: Host, engine: Engine): void => {
       for (const origin of [`http://127.0.0.1:${(silent.address() as AddressInfo).port}`, gone.endpoint]) {
         await before({ origin }, async (site) => {
           const { status, headers, body } = await ana(site)
-          expect([status, headers['cache-control'], `${body}`]).toEqual([
-            502,
-            'no-store',
-            '{"error":"store_unavailable"}\n',
-          ])
+          expect([status, headers['cache-control'], `${body}`]).toEqual([502, 'no-store', unavailable])
         })
       }
     } finally {
@@ -212,7 +205,7 @@ const inFrontOfStore = (host: Host, engine: Engine): void => {
     }
     try {
       expect(await answered(true)).toEqual([200, '/bucket/http/api/username/ana/index.json\n'])
-      expect(await answered(false)).toEqual([502, '{"error":"store_unavailable"}\n'])
+      expect(await answered(false)).toEqual([502, unavailable])
     } finally {
       tls.closeAllConnections()
       tls.close()

@@ -22,26 +22,35 @@ type Expected = {
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
-type Case = {
-  readonly name: string
-  readonly question: Omit<Question, 'port' | 'scheme'>
-  readonly expected: Expected
+/** A request over either scheme. */
+type Asked = Omit<Question, 'port' | 'scheme' | 'headers'> & {
+  readonly headers?: Readonly<Record<string, string>>
 }
+
+type Case = readonly [asked: Asked, expected: Expected]
 
 /** Asks everything over both schemes and returns what differs, a line each: `https HEAD: status 405, not 200`. */
 export const differences = async (site: Site): Promise<string[]> => {
   const found: string[] = []
   for (const scheme of ['https', 'http'] as const) {
-    for (const { name, question, expected } of cases(scheme, site)) {
-      const problems = await ask({ ...question, port: site.ports[scheme], scheme }).then(
+    for (const [asked, expected] of cases(scheme, site)) {
+      const headers = Object.entries(asked.headers ?? {})
+      const problems = await ask({ ...asked, headers, port: site.ports[scheme], scheme }).then(
         (answer) => compare(answer, expected),
         (error: Error) => [error.message],
       )
-      found.push(...problems.map((problem) => `${scheme} ${name}: ${problem}`))
+      found.push(...problems.map((problem) => `${scheme} ${nameOf(asked)}: ${problem}`))
     }
     found.push(...(await tagProblems(scheme, site)))
   }
   return found
+}
+
+/** `GET /api/username/ana with Range: bytes=0-3` */
+const nameOf = ({ method = 'GET', path, headers = {}, host }: Asked): string => {
+  const shown = path.length > 90 ? `${path.slice(0, 80)}… (${path.length})` : path
+  const sent = Object.entries({ ...headers, ...(host && { Host: host }) }).map((entry) => entry.join(': '))
+  return `${method} ${shown}${sent.length > 0 ? ` with ${sent.join('; ')}` : ''}`
 }
 
 const compare = (answer: Answer, { status, body, headers }: Expected): string[] => {
@@ -78,13 +87,7 @@ const fresh = { ...always, 'cache-control': 'public, max-age=300', expires: unde
 const notFound: Expected = {
   status: 404,
   body: '{"error":"not_found"}\n',
-  headers: {
-    ...always,
-    ...json,
-    'cache-control': 'public, max-age=60',
-    expires: undefined,
-    allow: undefined,
-  },
+  headers: { ...fresh, ...json, 'cache-control': 'public, max-age=60' },
 }
 const refused: Expected = {
   status: 405,
@@ -107,16 +110,15 @@ const preflight: Expected = {
 const cases = (
   scheme: Variant,
   { basePath = '', precompress = [], varies = precompress.length > 0 }: Site,
-): Case[] => {
+): readonly Case[] => {
   const [ana, dotted] = usernames
   const api = `${basePath}/api/username`
+  const profile = `${api}/${ana}`
   const ok = (username: string, route: string, encoding?: string): Expected => ({
     status: 200,
     body: body(scheme, username, route),
     headers: {
-      ...fresh,
-      ...json,
-      'content-encoding': encoding,
+      ...{ ...fresh, ...json, 'content-encoding': encoding },
       vary: varies ? 'Accept-Encoding' : undefined,
     },
   })
@@ -128,152 +130,109 @@ const cases = (
   })
   const immutable = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
   const shared: readonly (readonly [path: string, expected: Expected])[] = [
-    ['/openapi.json', document],
-    ['/api/members', site('members', 'https')],
-    ['/api/all', site('all', scheme)],
-    [bin, site('bin', scheme, { 'content-type': 'application/x-ndjson' })],
-    [picture, site('picture', 'https', immutable)],
+    [`${basePath}/openapi.json`, document],
+    [`${basePath}/api/members`, site('members', 'https')],
+    [`${basePath}/api/all`, site('all', scheme)],
+    [basePath + bin, site('bin', scheme, { 'content-type': 'application/x-ndjson' })],
+    [basePath + picture, site('picture', 'https', immutable)],
   ]
-  const get = (path: string, expected: Expected): Case => ({
-    name: `GET ${shown(path)}`,
-    question: { path },
-    expected,
-  })
-  const accept = (value: string, encoding: string | undefined, path = `${api}/${ana}`): Case => ({
-    name: `GET ${path} with Accept-Encoding: ${value}`,
-    question: { path, headers: [['Accept-Encoding', value]] },
-    expected: ok(path.includes(dotted) ? dotted : ana, path.endsWith('/shots') ? 'shots' : 'user', encoding),
-  })
-  const method = (method: string, path: string, expected: Expected, body = ''): Case => ({
-    name: `${method} ${path}`,
-    question: { method, path, body },
-    expected,
-  })
-  /** A request for a path with headers. */
-  const given = (
-    name: string,
-    [path, headers]: readonly [path: string, headers: Readonly<Record<string, string>>],
-    expected: Expected = ok(ana, 'user'),
-    more: Partial<Question> = {},
-  ): Case => ({ name, question: { path, headers: Object.entries(headers), ...more }, expected })
-  const profile = `${api}/${ana}`
-  const spoof = (name: string, value: string): Case =>
-    given(`a stranger's ${name}: ${value}`, [profile, { [name]: value }])
-  const head = (path: string, expected: Expected): Case =>
-    given(`HEAD of ${path}`, [path, {}], { ...expected, body: '' }, { method: 'HEAD' })
+  const get = (path: string, expected = ok(ana, 'user')): Case => [{ path }, expected]
+  /** The profile, asked for with headers. */
+  const given = (headers: Readonly<Record<string, string>>, encoding?: string): Case => [
+    { path: profile, headers },
+    ok(ana, 'user', encoding),
+  ]
+  const head = (path: string, expected: Expected): Case => [
+    { path, method: 'HEAD' },
+    { ...expected, body: '' },
+  ]
+  const post = { method: 'POST', body: '{"a":1}' }
   const other = scheme === 'https' ? 'http' : 'https'
-  const br = precompress.includes('br')
-  const gzip = precompress.includes('gzip')
-  const best = br ? 'br' : gzip ? 'gzip' : undefined
+  const br = precompress.includes('br') ? 'br' : undefined
+  const gzip = precompress.includes('gzip') ? 'gzip' : undefined
 
   return [
-    ...usernames.flatMap((username) => [
-      get(`${api}/${username}`, ok(username, 'user')),
-      get(`${api}/${username}/`, ok(username, 'user')),
-      get(`${api}/${username}/shots`, ok(username, 'shots')),
-      get(`${api}/${username}/shots/`, ok(username, 'shots')),
-    ]),
-    ...shared.flatMap(([path, expected]) => [
-      ...['', '/', '?', '?page=2&x=/../..//%2f', '/?x'].map((end) => get(basePath + path + end, expected)),
-      head(basePath + path, expected),
-      given(
-        `GET of ${path} with Range and an encoding`,
-        [basePath + path, { Range: 'bytes=0-3', 'Accept-Encoding': 'gzip, br' }],
-        expected,
-      ),
-      method('OPTIONS', basePath + path, preflight),
-      method('POST', basePath + path, refused, '{"a":1}'),
-    ]),
-    get(`${api}/${ana}?`, ok(ana, 'user')),
-    get(`http://localhost${api}/${ana}`, ok(ana, 'user')),
-    get(`${api}/${ana}?page=2&x=/../..//%2f`, ok(ana, 'user')),
-    get(`${api}/${ana}/?x`, ok(ana, 'user')),
-    get(`${api}/${ana}/shots?http://x/y`, ok(ana, 'shots')),
-    given('GET with Range', [profile, { Range: 'bytes=0-3' }]),
-    given('GET with a bad Range', [profile, { Range: 'bytes=999999-' }]),
-    given('GET with Origin', [profile, { Origin: 'https://x.example' }]),
-    given('GET with another Host', [profile, {}], ok(ana, 'user'), { host: 'stranger.example' }),
-    given(
-      'GET through a proxy',
-      [profile, { Via: '1.1 cache', 'Accept-Encoding': 'gzip' }],
-      ok(ana, 'user', gzip ? 'gzip' : undefined),
+    ...usernames.flatMap((username) =>
+      ['', '/'].flatMap((end) => [
+        get(`${api}/${username}${end}`, ok(username, 'user')),
+        get(`${api}/${username}/shots${end}`, ok(username, 'shots')),
+      ]),
     ),
+    ...shared.flatMap(([path, expected]): readonly Case[] => [
+      ...['', '/', '?', '?page=2&x=/../..//%2f', '/?x'].map((end) => get(path + end, expected)),
+      head(path, expected),
+      [{ path, headers: { Range: 'bytes=0-3', 'Accept-Encoding': 'gzip, br' } }, expected],
+      [{ path, method: 'OPTIONS' }, preflight],
+      [{ path, ...post }, refused],
+    ]),
+    ...['?', '?page=2&x=/../..//%2f', '/?x'].map((end) => get(profile + end)),
+    get(`http://localhost${profile}`),
+    get(`${profile}/shots?http://x/y`, ok(ana, 'shots')),
+    [{ path: profile, host: 'stranger.example' }, ok(ana, 'user')],
+    given({ Range: 'bytes=0-3' }),
+    given({ Range: 'bytes=999999-' }),
+    given({ Origin: 'https://x.example' }),
+    given({ Via: '1.1 cache', 'Accept-Encoding': 'gzip' }, gzip),
 
-    accept('gzip', gzip ? 'gzip' : undefined),
-    accept('br', br ? 'br' : undefined),
-    accept('gzip, deflate, br, zstd', best),
-    accept('br;q=0, gzip', gzip ? 'gzip' : undefined),
-    accept('gzip;q=0', undefined),
-    accept('gzip;q=0, br;q=0.0', undefined),
-    accept('gzip; q=0.000, deflate', undefined),
-    accept('identity', undefined),
-    accept('xgzip, brr', undefined),
-    accept('br, gzip', undefined, `${api}/${dotted}/shots`),
+    given({ 'Accept-Encoding': 'gzip' }, gzip),
+    given({ 'Accept-Encoding': 'br' }, br),
+    given({ 'Accept-Encoding': 'gzip, deflate, br, zstd' }, br ?? gzip),
+    given({ 'Accept-Encoding': 'br;q=0, gzip' }, gzip),
+    ...['gzip;q=0', 'gzip;q=0, br;q=0.0', 'gzip; q=0.000, deflate', 'identity', 'xgzip, brr'].map((value) =>
+      given({ 'Accept-Encoding': value }),
+    ),
+    [{ path: `${api}/${dotted}/shots`, headers: { 'Accept-Encoding': 'br, gzip' } }, ok(dotted, 'shots')],
 
-    spoof('X-Forwarded-Proto', other),
-    spoof('X-Forwarded-Proto', scheme),
-    spoof('X-Forwarded-Scheme', other),
-    spoof('X-Forwarded-Ssl', scheme === 'https' ? 'off' : 'on'),
-    spoof('Forwarded', `proto=${other}`),
-    spoof('X-Real-IP', '127.0.0.1'),
+    given({ 'X-Forwarded-Proto': other }),
+    given({ 'X-Forwarded-Proto': scheme }),
+    given({ 'X-Forwarded-Scheme': other }),
+    given({ 'X-Forwarded-Ssl': scheme === 'https' ? 'off' : 'on' }),
+    given({ Forwarded: `proto=${other}` }),
+    given({ 'X-Real-IP': '127.0.0.1' }),
 
-    given('If-None-Match: * of nothing', [`${api}/nobody`, { 'If-None-Match': '*' }], notFound),
-    given(
-      'If-Modified-Since of nothing',
-      [`${api}/nobody/shots`, { 'If-Modified-Since': 'Fri, 01 Jan 2038 00:00:00 GMT' }],
+    [{ path: `${api}/nobody`, headers: { 'If-None-Match': '*' } }, notFound],
+    [
+      { path: `${api}/nobody/shots`, headers: { 'If-Modified-Since': 'Fri, 01 Jan 2038 00:00:00 GMT' } },
       notFound,
-    ),
+    ],
     head(profile, ok(ana, 'user')),
     head(`${api}/nobody`, notFound),
     head('/', notFound),
 
-    ...[
-      `${api}/${ana}`,
-      `${api}/${ana}/shots`,
-      `${api}/nobody`,
-      '/',
-      '/nowhere',
-      '/404.json',
-      '/http/',
-      `${basePath}/openapi.json`,
-    ].flatMap((path) => [
-      method('OPTIONS', path, preflight),
-      method('POST', path, refused, '{"a":1}'),
-      method('DELETE', path, refused),
-    ]),
-    given(
-      "a browser's preflight",
-      [
-        profile,
-        {
+    ...[profile, `${profile}/shots`, `${api}/nobody`, '/', '/nowhere', '/404.json', '/http/'].flatMap(
+      (path): readonly Case[] => [
+        [{ path, method: 'OPTIONS' }, preflight],
+        [{ path, ...post }, refused],
+        [{ path, method: 'DELETE' }, refused],
+      ],
+    ),
+    [
+      {
+        path: profile,
+        method: 'OPTIONS',
+        headers: {
           Origin: 'https://x.example',
           'Access-Control-Request-Method': 'GET',
           'Access-Control-Request-Headers': 'if-none-match, x-requested-with',
         },
-      ],
+      },
       preflight,
-      { method: 'OPTIONS' },
+    ],
+    ...['PUT', 'PATCH', 'TRACE', 'FOO', 'PROPFIND', 'GETT'].map(
+      (method): Case => [{ path: profile, method }, refused],
     ),
-    ...['PUT', 'PATCH', 'TRACE', 'FOO', 'PROPFIND', 'GETT'].map((name) =>
-      method(name, `${api}/${ana}`, refused),
-    ),
-    method('POST', `${api}/${ana}`, refused, 'x'.repeat(2_000_000)),
-    given('POST that claims to be GET', [profile, { 'X-HTTP-Method-Override': 'GET' }], refused, {
-      method: 'POST',
-    }),
+    [{ path: profile, method: 'POST', body: 'x'.repeat(2_000_000) }, refused],
+    [{ path: profile, method: 'POST', headers: { 'X-HTTP-Method-Override': 'GET' } }, refused],
 
     ...[
       ...words(atRoot),
       ...words(belowBase).map((path) => basePath + path),
       ...[api, ...words(belowApi).map((path) => api + path)],
-      `${api}/l${'o'.repeat(62)}g`,
-      `${api}/${'x'.repeat(65)}`,
-      `${api}/${'x'.repeat(300)}`,
-      `${api}/${'x'.repeat(5_000)}`,
+      ...[`l${'o'.repeat(62)}g`, 'x'.repeat(65), 'x'.repeat(300), 'x'.repeat(5_000)].map(
+        (name) => `${api}/${name}`,
+      ),
       `${basePath}/http${bin}`,
-      `${basePath}${picture.replace('0a', '0b')}`,
-      `${basePath}${picture.toUpperCase()}`,
-      `${basePath}${picture}.gz`,
+      ...[picture.replace('0a', '0b'), picture.toUpperCase(), `${picture}.gz`].map((path) => basePath + path),
       `${basePath}${picture.replace('.png', '.jpg')}`,
       `${basePath}/http${picture}`,
       `/${api}/${ana}`,
@@ -356,5 +315,3 @@ const tagProblems = async (
   }
   return problems
 }
-
-const shown = (path: string): string => (path.length > 90 ? `${path.slice(0, 80)}… (${path.length})` : path)

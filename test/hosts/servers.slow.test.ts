@@ -62,14 +62,14 @@ describe.skipIf(!installed(lighttpdEngine))(titleOf(lighttpdEngine), () => {
   test('answers as the contract says, but for the methods that it refuses by itself', async () => {
     const options = { ...stage, basePath: '/v1/a+b' }
     const all = await serving(lighttpd, lighttpdEngine, options, judging(stage))
-    expect(all.map((line) => line.replace(/\/v1.*:/, ':'))).toEqual([
-      'https FOO : status 501, not 405',
-      'https GETT : status 501, not 405',
-      'https POST that claims to be GET: status 411, not 405',
-      'http FOO : status 501, not 405',
-      'http GETT : status 501, not 405',
-      'http POST that claims to be GET: status 411, not 405',
-    ])
+    const refused = [
+      'FOO: status 501',
+      'GETT: status 501',
+      'POST with X-HTTP-Method-Override: GET: status 411',
+    ]
+    expect(all.map((line) => line.replace(' /v1/a+b/api/username/ana', ''))).toEqual(
+      ['https', 'http'].flatMap((scheme) => refused.map((line) => `${scheme} ${line}, not 405`)),
+    )
   })
 
   test('refuses the paths that it keeps for its own errors', async () => {
@@ -120,7 +120,7 @@ describe.skipIf(!installed(anyEngine))(titleOf(anyEngine), () => {
 
   test('serves precompressed files from a folder of the web', async () => {
     const all = await found({ ...compressed, basePath: '/v1', precompress: ['br', 'gzip'] })
-    const outside = /^https? (?:HEAD of \/|[A-Z]+ \/(?!v1\/))/
+    const outside = /^https? [A-Z]+ \/(?!v1\/)/
     expect(all.filter((line) => !gap.test(line) && !outside.test(line))).toEqual([])
   })
 })

@@ -1,15 +1,7 @@
 import { chmod, mkdir, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import {
-  type Encoding,
-  encodings,
-  errors,
-  filePath,
-  routes,
-  type Variant,
-  variants,
-} from '../../scripts/api/routes.ts'
+import { type Encoding, errors, filePath, routes, type Variant, variants } from '../../scripts/api/routes.ts'
 
 /** Usernames of the fixture: plain, with every punctuation mark, and of the greatest length. */
 export const usernames = ['ana', 'a.b-c_d', `L${'o'.repeat(62)}g`] as const
@@ -36,20 +28,16 @@ export const writeSnapshot = async (root: string, precompress: readonly Encoding
     await writeFile(file, content)
     await utimes(file, mtime, mtime++)
   }
-  for (const username of usernames) {
-    for (const variant of variants) {
+  for (const username of usernames)
+    for (const variant of variants)
       for (const route of routes) {
-        const text = body(variant, username, route.name)
-        const path = filePath(route, variant, username)
+        const [path, text] = [filePath(route, variant, username), body(variant, username, route.name)]
         await write(path, text)
-        for (const { name, suffix } of encodings.filter(({ name }) => precompress.includes(name))) {
-          // as the build does: no sibling where it would not be smaller; here, the shots of the second member
-          if (username === usernames[1] && route.name === 'shots') continue
-          await write(path + suffix, name === 'br' ? brotliCompressSync(text) : gzipSync(text))
-        }
+        // as the build does: no sibling where it would not be smaller; here, the shots of the second member
+        if (username === usernames[1] && route.name === 'shots') continue
+        if (precompress.includes('br')) await write(`${path}.br`, brotliCompressSync(text))
+        if (precompress.includes('gzip')) await write(`${path}.gz`, gzipSync(text))
       }
-    }
-  }
   for (const error of Object.values(errors)) await write(error.file, error.body)
   await write('openapi.json', openapi)
   await write('api/members/index.json', siteText('members', 'https'))
