@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 
 export type Diagnosis = {
   readonly message: string
@@ -22,47 +24,36 @@ export type Server = {
 }
 
 const root = new URL('../../', import.meta.url)
+const bin = fileURLToPath(new URL('node_modules/yaml-language-server/bin/yaml-language-server', root))
+
+/** What the server itself speaks the protocol with. */
+const { createMessageConnection, StreamMessageReader, StreamMessageWriter } = createRequire(bin)(
+  'vscode-languageserver/node',
+) as typeof import('vscode-languageserver/node.js')
 
 /** Starts the server on the project's folder with an editor's settings, such as `{ 'yaml.yamlVersion': '1.2' }`. */
 export const startServer = async (settings: Readonly<Record<string, unknown>>): Promise<Server> => {
-  const bin = fileURLToPath(new URL('node_modules/yaml-language-server/bin/yaml-language-server', root))
   const child = spawn(process.execPath, [bin, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()))
-  const answers = new Map<number, (result: unknown) => void>()
-  const published = new Map<string, (diagnostics: readonly Diagnosis[]) => void>()
-  const open = new Set<string>()
-  let count = 0
-  let onConfigured = (): void => {}
-  const configured = new Promise<void>((resolve) => {
-    onConfigured = resolve
-  })
-
-  const send = (message: object): void => {
-    const body = JSON.stringify({ jsonrpc: '2.0', ...message })
-    child.stdin.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
-  }
-  const ask = <T>(method: string, params: object | null): Promise<T> => {
-    const id = ++count
-    return new Promise((resolve) => {
-      answers.set(id, resolve as (result: unknown) => void)
-      send({ id, method, params })
-    })
-  }
-  child.stdout.on(
-    'data',
-    messages((message) => {
-      const { id, method, params, result } = message
-      if (method === undefined) answers.get(id!)?.(result)
-      else if (method === 'workspace/configuration') {
-        send({ id, result: params!.items!.map(({ section }) => sectionOf(settings, section)) })
-        onConfigured()
-      } else if (method === 'textDocument/publishDiagnostics') {
-        published.get(params!.uri!)?.(params!.diagnostics!)
-      } else if (id !== undefined) send({ id, result: null })
-    }),
+  const ended = once(child, 'exit')
+  const server = createMessageConnection(
+    new StreamMessageReader(child.stdout),
+    new StreamMessageWriter(child.stdin),
   )
-
-  await ask('initialize', {
+  const published = new Map<string, (diagnostics: readonly Diagnosis[]) => void>()
+  const configured = new Promise<void>((resolve) => {
+    type Asked = { readonly items: readonly { readonly section: string }[] }
+    server.onRequest('workspace/configuration', ({ items }: Asked) => {
+      resolve()
+      return items.map(({ section }) => sectionOf(settings, section))
+    })
+  })
+  type Told = { readonly uri: string; readonly diagnostics: readonly Diagnosis[] }
+  server.onNotification('textDocument/publishDiagnostics', ({ uri, diagnostics }: Told) =>
+    published.get(uri)?.(diagnostics),
+  )
+  server.onRequest(() => null)
+  server.listen()
+  await server.sendRequest('initialize', {
     processId: process.pid,
     rootUri: root.href,
     workspaceFolders: [{ uri: root.href, name: 'project' }],
@@ -71,78 +62,39 @@ export const startServer = async (settings: Readonly<Record<string, unknown>>): 
       textDocument: { completion: { completionItem: { documentationFormat: ['markdown', 'plaintext'] } } },
     },
   })
-  send({ method: 'initialized', params: {} })
+  await server.sendNotification('initialized', {})
   await configured
 
-  const uriOf = (path: string): string => pathToFileURL(fileURLToPath(new URL(path, root))).href
+  let version = 0
+  const open = new Set<string>()
   const at = (path: string, line: number, character: number) => ({
-    textDocument: { uri: uriOf(path) },
+    textDocument: { uri: new URL(path, root).href },
     position: { line, character },
   })
   return {
     diagnose: (path, text) => {
-      const uri = uriOf(path)
-      const version = ++count
+      const { href: uri } = new URL(path, root)
+      const textDocument = { uri, languageId: 'yaml', version: ++version, text }
+      const [method, change] = open.has(uri) ? ['didChange', { contentChanges: [{ text }] }] : ['didOpen', {}]
+      open.add(uri)
       return new Promise((resolve) => {
         published.set(uri, resolve)
-        if (open.has(uri)) {
-          send({
-            method: 'textDocument/didChange',
-            params: { textDocument: { uri, version }, contentChanges: [{ text }] },
-          })
-        } else {
-          send({
-            method: 'textDocument/didOpen',
-            params: { textDocument: { uri, languageId: 'yaml', version, text } },
-          })
-        }
-        open.add(uri)
+        server.sendNotification(`textDocument/${method}`, { textDocument, ...change })
       })
     },
-    hover: async (...place) => JSON.stringify(await ask('textDocument/hover', at(...place))),
+    hover: async (...place) => JSON.stringify(await server.sendRequest('textDocument/hover', at(...place))),
     complete: async (...place) => {
-      const { items } = await ask<{ items: { label: string; documentation?: unknown }[] }>(
-        'textDocument/completion',
-        at(...place),
-      )
+      type Offered = { readonly items: readonly { label: string; documentation?: unknown }[] }
+      const { items } = await server.sendRequest<Offered>('textDocument/completion', at(...place))
       return Object.fromEntries(
         items.map(({ label, documentation }) => [label, JSON.stringify(documentation ?? '')]),
       )
     },
     stop: async () => {
-      await ask('shutdown', null)
-      send({ method: 'exit' })
+      await server.sendRequest('shutdown')
+      await server.sendNotification('exit')
       await ended
     },
-  }
-}
-
-type Message = {
-  readonly id?: number
-  readonly method?: string
-  readonly result?: unknown
-  readonly params?: {
-    readonly items?: readonly { readonly section: string }[]
-    readonly uri?: string
-    readonly diagnostics?: readonly Diagnosis[]
-  }
-}
-
-/** Puts the bytes of a stream together to messages. */
-const messages = (take: (message: Message) => void): ((chunk: Buffer) => void) => {
-  let rest: Buffer = Buffer.alloc(0)
-  return (chunk) => {
-    rest = Buffer.concat([rest, chunk])
-    for (;;) {
-      const start = rest.indexOf('\r\n\r\n') + 4
-      const length = Number(
-        /Content-Length: (\d+)/i.exec(rest.subarray(0, Math.max(0, start)).toString())?.[1],
-      )
-      if (start === 3 || !(rest.length >= start + length)) return
-      const body = rest.subarray(start, start + length).toString()
-      rest = rest.subarray(start + length)
-      take(JSON.parse(body))
-    }
   }
 }
 

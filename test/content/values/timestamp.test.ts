@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { normalTimestamp, timestampProblem } from '../../../scripts/content/values/timestamp.ts'
+import { clearDate, normalTimestamp, timestampProblem } from '../../../scripts/content/values/timestamp.ts'
 
 const two = (number: number): string => String(number).padStart(2, '0')
 
@@ -80,4 +80,28 @@ describe('another form is told apart from a day that does not exist', () => {
   ])('%s: %s', (text, problem) => {
     expect(timestampProblem(text)).toBe(problem)
   })
+})
+
+test.each([
+  ['2014/3/2', '2014-03-02'],
+  ['2014/03-02', '2014-03-02'],
+  ['2014.03.02 9:05', '2014-03-02 09:05:00'],
+  ['20140302', '2014-03-02'],
+  ['2014-03-02T18:30:00.000Z', '2014-03-02 18:30:00'],
+  ['2014-03-02T18:30:00+00:00', '2014-03-02 18:30:00'],
+  ['2014-03-02 6:30 pm', '2014-03-02 18:30:00'],
+  ['25.12.2014', '2014-12-25'],
+  ['12/25/2014 18:30', '2014-12-25 18:30:00'],
+])('%j can mean one date only', (text, date) => {
+  expect(clearDate(text)).toBe(date)
+})
+
+test.each([
+  ...['2014-03-02', '2014-03-02 18:30:00', '2014-03-02T18:30:00Z'],
+  ...['1.1.2014', '2.3.2014', '02/03/2014', '2 March 2014', 'March 2, 2014', '2.3.14', '25.12.14'],
+  ...['2014-02-30', '2014-13-01', '25.13.2014', '13.13.2014', '2014-03-02 24:00', '2014-03-02 18:30 am'],
+  ...['2014-03-02 24:00 pm', '2014-03-02 99:00 pm'],
+  ...['2014-03-02T18:30:00+02:00', '2014', '2014-03', '1393718400', ''],
+])('%j is right, or in doubt', (text) => {
+  expect(clearDate(text)).toBeUndefined()
 })
