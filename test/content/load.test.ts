@@ -25,87 +25,17 @@ const leastProfile = 'id: 42\nname: Ana\n'
 const leastShot = 'id: 1\ntitle: Poster\ndate: 2014-03-02\nimage: poster.png\n'
 
 describe('a profile', () => {
-  test('gets what is left out', () => {
-    expect(profileOf(leastProfile).value).toEqual({
-      id: '42',
-      name: 'Ana',
-      location: '',
-      bio: '',
-      twitter: '',
-      website: '',
-      skills: [],
-      avatar: '',
-      cover_image: '',
-      type_account: undefined,
-      totalFollowers: '0',
-      totalFollowing: '0',
-      Likes: '0',
-      Lists: '0',
-      Listed: '0',
-      totalShots: undefined,
-      Projects: undefined,
-      projects: [],
-      aliases: [],
-    })
-  })
-
-  test('keeps every text as typed', () => {
-    const { value } = profileOf(
-      'id: 9007199254740993\nname: "007"\nlocation: 1.50\nbio: yes\nskills: [null, 2014-03-02, 0x1F]\n',
-    )
-    expect(value).toMatchObject({
-      id: '9007199254740993',
-      name: '007',
-      location: '1.50',
-      bio: 'yes',
-      skills: ['null', '2014-03-02', '0x1F'],
-    })
-  })
-
   test('has projects whose moments are all written alike', () => {
     const { value } = profileOf(`${leastProfile}projects:\n  - { id: 7, created: 2014-03-02T10:00:00Z }\n`)
     expect(value?.projects).toEqual([{ id: '7', created: '2014-03-02 10:00:00' }])
   })
-
-  test('names the first of two projects with one id', () => {
-    const [diagnostic] = profileOf(
-      `${leastProfile}projects:\n  - { id: 7, created: 2014-03-02 }\n  - { id: 7, created: 2014-03-02 }\n`,
-    ).diagnostics
-    expect(diagnostic).toMatchObject({ code: 'duplicate-project', line: 5 })
-    expect(diagnostic?.related).toMatchObject([{ line: 4, column: 11, endColumn: 12 }])
-  })
 })
 
 describe('a shot', () => {
-  test('gets what is left out', () => {
-    expect(shotOf(leastShot).value).toEqual({
-      alt: '',
-      id: '1',
-      title: 'Poster',
-      date: '2014-03-02 00:00:00',
-      image: 'poster.png',
-      large_image: undefined,
-      description: '',
-      tags: [],
-      id_project: '0',
-      status: undefined,
-      attachment: '',
-      url_purchased: '',
-      price_item: '',
-      token_id: undefined,
-      draft: false,
-    })
-  })
-
   test('is a draft by "true" alone', () => {
     expect(shotOf(`${leastShot}draft: true\n`).value?.draft).toBe(true)
     expect(shotOf(`${leastShot}draft: "true"\n`).value?.draft).toBe(true)
     expect(shotOf(`${leastShot}draft: false\n`).value?.draft).toBe(false)
-    for (const text of ['True', 'yes', '1', 'on']) {
-      expect(told(shotOf(`${leastShot}draft: ${text}\n`)), text).toEqual([
-        `5:8-5:${8 + text.length} bad-draft`,
-      ])
-    }
   })
 
   test('may name a port only where assets has a base for each scheme', () => {
@@ -244,15 +174,6 @@ describe('a message', () => {
       '"skills" must be a list, not text; write skills: [art]',
       '"projects" must be a list of entries with keys, not a list with text in it; ' +
         'write for example: projects: [{ id: 7, created: 2014-03-02 }]',
-    ])
-  })
-
-  test('suggests the key or the host that was meant', () => {
-    expect(
-      sentence(siteOf('base_ur: https://a.example\nbase_url: https://a.example\nhosts: [ngnix]\n')),
-    ).toEqual([
-      'unknown key "base_ur"; did you mean "base_url"? It is here already: remove one of the two',
-      'the build has no files for the host "ngnix"; did you mean "nginx"?',
     ])
   })
 })

@@ -3,26 +3,9 @@ import { expect, test } from 'vitest'
 import { github } from '../../scripts/problems/github.ts'
 import { at, problem } from './example.ts'
 
-test('a problem is one workflow command with its place, its code, the message and the hint', () => {
-  expect(github([problem(at(2, 1, 6), { hint: 'write some text' })])).toBe(
-    '::error file=content/a.yaml,line=2,endLine=2,col=1,endColumn=6,title=blank::something is wrong%0Awrite some text\n',
-  )
-})
-
-test('a warning is a warning', () => {
-  expect(github([problem(at(1, 1, 1), { severity: 'warning' })])).toMatch(/^::warning /)
-})
-
 test('columns are left out where a stretch covers several lines', () => {
   expect(github([problem({ ...at(2, 3, 6), endLine: 4 })])).toBe(
     '::error file=content/a.yaml,line=2,endLine=4,title=blank::something is wrong\n',
-  )
-})
-
-test('related places follow the hint', () => {
-  const related = [{ ...at(7, 5, 6, 'content/b.yaml'), message: 'the same id' }]
-  expect(github([problem(at(1, 1, 2), { hint: 'change it', related })])).toContain(
-    '%0Achange it%0Acontent/b.yaml:7:5: the same id\n',
   )
 })
 

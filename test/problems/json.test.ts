@@ -3,17 +3,6 @@ import { expect, test } from 'vitest'
 import { json } from '../../scripts/problems/json.ts'
 import { at, problem } from './example.ts'
 
-test('the keys come in the order of the contract, and absent ones are left out', () => {
-  const related = [{ message: 'here', ...at(3, 1, 2, 'content/b.yaml') }]
-  const [full, short] = JSON.parse(
-    json([problem(at(1, 1, 2), { related, hint: 'do this' }), problem(at(2, 1, 2))]),
-  ) as [{ related: object[] }, object]
-  const keys = ['severity', 'code', 'message', 'file', 'line', 'column', 'endLine', 'endColumn']
-  expect(Object.keys(full)).toEqual([...keys, 'hint', 'related'])
-  expect(Object.keys(short)).toEqual(keys)
-  expect(Object.keys(full.related[0]!)).toEqual(['file', 'line', 'column', 'endLine', 'endColumn', 'message'])
-})
-
 test('problems are sorted by file, line and column', () => {
   const places = [at(1, 1, 2, 'b'), at(10, 1, 2, 'a'), at(9, 2, 3, 'a'), at(9, 1, 3, 'a')]
   const sorted = JSON.parse(json(places.map((place) => problem(place)))) as (typeof places)[number][]

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import { type Diagnostic, fileStart } from '../../scripts/problems/diagnostic.ts'
-import { diagnose } from '../../scripts/problems/messages.ts'
 import { pretty } from '../../scripts/problems/pretty.ts'
 import { at, problem } from './example.ts'
 
@@ -16,35 +15,6 @@ const snippet = (text: string, column: number, endColumn: number): readonly stri
     .slice(2, 4)
 
 describe('a problem', () => {
-  test('shows message, place, line, carets and hint', () => {
-    const diagnostic = diagnose('unknown-key', at(2, 1, 6), { key: 'titel', suggestion: 'title' })
-    expect(show([diagnostic], { 'content/a.yaml': 'id: 42\ntitel: Onboarding\n' })).toBe(
-      `error: unknown key "titel" [unknown-key]
-    ╭─ content/a.yaml:2:1
-  2 │ titel: Onboarding
-    │ ^^^^^
-    ╰─ hint: did you mean "title"?
-
-docs/diagnostics.md explains each code in [brackets]
-1 error in 1 file
-`,
-    )
-  })
-
-  test('shows a related place with its own line', () => {
-    const other = { ...at(12, 5, 7, 'content/b.yaml'), message: 'the same id is here' }
-    const files = { 'content/a.yaml': 'id: 42\n', 'content/b.yaml': `${'#\n'.repeat(11)}id: 42\n` }
-    expect(show([problem(at(1, 5, 7), { related: [other] })], files)).toContain(
-      `     ╭─ content/a.yaml:1:5
-   1 │ id: 42
-     │     ^^
-     ├─ content/b.yaml:12:5  the same id is here
-  12 │ id: 42
-     │     --
-`,
-    )
-  })
-
   test('puts the message about a related place below an address that leaves no room', () => {
     const file = `content/members/${'x'.repeat(64)}/profile.yaml`
     const lines = show([problem(at(1, 1, 2), { related: [{ ...at(1, 1, 2, file), message: 'here too' }] })])

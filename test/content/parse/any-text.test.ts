@@ -35,10 +35,7 @@ it('has its problems within it, when random', () => {
   const pieces = [...significant, ...significant, '\x02', '\x18', '\x1f', '- ', 'a: ', '\n  ']
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...pieces)), (parts) => holds(parts.join(''))),
-    {
-      seed: 1,
-      numRuns: 4_000,
-    },
+    { seed: 1, numRuns: 4_000 },
   )
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { parse } from '../../../scripts/content/parse/parse.ts'
 import { quickParse } from '../../../scripts/content/parse/quick.ts'
+import { texts } from './mutate.ts'
 
 // a busy machine may take long, and that says nothing about the text
 vi.setConfig({ testTimeout: 600_000 })
@@ -84,24 +85,15 @@ describe('size', () => {
     expect(problems.at(-1)).toMatchObject({ code: 'duplicate-key', line: 15_000, column: 1 })
   })
 
-  it.each([
-    ']',
-    'a: @\n',
-    '"a"',
-    '\ta\n',
-    'a: "\n',
-    "a: 'b\n",
-    '%a\n',
-    '{\na\nb',
-    'a: [,',
-    'a: "\\q"\n',
-    '? "',
-  ])('reports one syntax error of ten thousand: %j', (piece) => {
-    const { problems } = parse({ file: 'x.yaml', text: piece.repeat(10_000) })
-    expect(problems).toHaveLength(1)
-    expect(problems[0]!.code).toMatch(/yaml-syntax|too-deep/)
-    expect(problems[0]!.message.length + problems[0]!.hint!.length).toBeLessThan(400)
-  })
+  it.each(texts(`]¦a: @\n¦"a"¦\ta\n¦a: "\n¦a: 'b\n¦%a\n¦{\na\nb¦a: [,¦a: "\\q"\n¦? "`))(
+    'reports one syntax error of ten thousand: %j',
+    (piece) => {
+      const { problems } = parse({ file: 'x.yaml', text: piece.repeat(10_000) })
+      expect(problems).toHaveLength(1)
+      expect(problems[0]!.code).toMatch(/yaml-syntax|too-deep/)
+      expect(problems[0]!.message.length + problems[0]!.hint!.length).toBeLessThan(400)
+    },
+  )
 
   it.each(['a:\n', 'b: 1\n', '- {}\n', '? a\n', '-\n'])('gives up on a mebibyte of %j half-way', (piece) => {
     const { data, problems } = parse({ file: 'x.yaml', text: piece.repeat((1 << 20) / piece.length) })

@@ -12,24 +12,12 @@ const exists = (year: number, month: number, day: number): boolean => {
 }
 
 test('a day is right if the calendar has it', () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 0, max: 9999 }),
-      fc.integer({ min: 0, max: 13 }),
-      fc.integer({ min: 0, max: 32 }),
-      (year, month, day) => {
-        const text = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
-        expect(timestampProblem(text) === undefined).toBe(year > 0 && exists(year, month, day))
-      },
-    ),
-    { numRuns: 2000 },
-  )
-})
-
-test('29 February exists in leap years of the Gregorian calendar only', () => {
-  for (let year = 1; year <= 9999; year++) {
-    const text = `${String(year).padStart(4, '0')}-02-29`
-    expect(timestampProblem(text) === undefined, text).toBe(exists(year, 2, 29))
+  for (let year = 0; year <= 9999; year++) {
+    // over the years, every month comes with every day
+    for (const [month, day] of [[2, 29] as const, [year % 14, year % 33] as const]) {
+      const text = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
+      expect(timestampProblem(text) === undefined, text).toBe(year > 0 && exists(year, month, day))
+    }
   }
 })
 
