@@ -5,17 +5,30 @@ import { sandbox } from '../sandbox.ts'
 import { sendTo } from '../verify/in-process.ts'
 import type { Handler } from '../verify/reference-host.ts'
 import { checkOf, contentOf, importFrom } from './importing.ts'
-import { type Dress, type Legacy, legacyHandler, legacyMember, legacyShot, reply } from './legacy.ts'
+import {
+  ana,
+  crowd,
+  type Dress,
+  type Legacy,
+  legacyHandler,
+  legacyMember,
+  legacyShot,
+  reply,
+} from './legacy.ts'
 
-const one = (user: Record<string, unknown> = {}, ...shots: Record<string, unknown>[]): Legacy => ({
-  ana: legacyMember('ana', 1, { user, shots }),
-})
-
-const importOf = async (handler: Handler, names: readonly string[] = ['ana']) => {
+const importOf = async (remote: Handler | Legacy, names: readonly string[] = ['ana']) => {
   const folder = sandbox()
-  const result = await importFrom(handler, folder, { names })
+  const result = await importFrom(remote, folder, { names })
   return { ...result, folder, files: contentOf(folder) }
 }
+
+const isList = ({ target }: { readonly target: string }): boolean => target.endsWith('/shots')
+
+/** The server, but for its lists of shots. */
+const withList =
+  (status: number, body: string): Handler =>
+  (asked) =>
+    isList(asked) ? reply(status, body) : legacyHandler(ana())(asked)
 
 describe('a body is read although it has', () => {
   test.each<[string, Dress]>([
@@ -33,16 +46,14 @@ describe('a body is read although it has', () => {
     ['needless-escape', (text) => text.replace('I draw', "I\\'d draw")],
     ['number-for-string', (text) => text.replaceAll(/"id":"(\d+)"/g, '"id":$1')],
   ])('%s', async (name, dress) => {
-    const { told, folder, files } = await importOf(legacyHandler(one({}, legacyShot(9, 1)), dress))
+    const { told, folder, files } = await importOf(legacyHandler(ana([9]), dress))
     expect(told).toMatchObject([
       { severity: 'warning', code: 'tolerated', message: expect.stringMatching(`^${name}: `) },
     ])
     expect(await checkOf(folder)).toEqual([])
     expect(files['members/ana/shots/shot-9.yaml']).toContain('id: 9\n')
     expect(files['members/ana/profile.yaml']).toMatch(/Lisbon|Orléans/)
-    const { codes } = await importFrom(legacyHandler(one({}, legacyShot(9, 1)), dress), folder, {
-      prove: true,
-    })
+    const { codes } = await importFrom(legacyHandler(ana([9]), dress), folder, { prove: true })
     expect(codes.filter((code) => code === 'different')).toEqual([])
   })
 
@@ -62,7 +73,7 @@ describe('a body is read although it has', () => {
   test('ids that are longer than a number can be', async () => {
     const long = '90071992547409931234567'
     const { told, files } = await importOf(
-      legacyHandler(one({}, legacyShot(9, 1, { id: 'LONG', token_id: 'ab'.repeat(20) })), (text) =>
+      legacyHandler(ana([legacyShot(9, 1, { id: 'LONG', token_id: 'ab'.repeat(20) })]), (text) =>
         text.replaceAll('"LONG"', long),
       ),
     )
@@ -74,17 +85,13 @@ describe('a body is read although it has', () => {
 test.each(['josé', '../../etc', 'nul', 'a b', '.git', 'a'.repeat(65)])(
   'the name %s is not asked for',
   async (name) => {
-    const { codes, requests, files } = await importOf(legacyHandler(one()), [name])
+    const { codes, requests, files } = await importOf(ana(), [name])
     expect([codes, requests, files]).toEqual([['bad-name'], 0, {}])
   },
 )
 
 describe('a member without shots is imported if the API says so with', () => {
-  const noShots = (said: string): Handler => {
-    const legacy = legacyHandler(one())
-    return (asked) =>
-      asked.target.endsWith('/shots') ? reply(said === '404' ? 404 : 200, said) : legacy(asked)
-  }
+  const noShots = (said: string): Handler => withList(said === '404' ? 404 : 200, said)
 
   test.each(['{"Shots":null}', '{"Shots":""}', '{"Shots":{}}', '{"Shots":false,}', '404'])(
     '%s',
@@ -101,7 +108,7 @@ describe('a member without shots is imported if the API says so with', () => {
     [[9], 'one shot vanished at once, of a window of 1: '],
     [[9, 8], '2 shots vanished at once, of a window of 2: '],
   ])('and the shots %j that were imported before stay as they are', async (ids, message) => {
-    const { folder } = await importOf(legacyHandler(one({}, ...ids.map((id) => legacyShot(id, 1)))))
+    const { folder } = await importOf(ana(ids))
     const { told, written } = await importFrom(noShots('404'), folder)
     const vanished = told.find(({ code }) => code === 'too-many-vanished')
     expect(vanished?.message).toContain(message)
@@ -121,9 +128,7 @@ describe('a body that is not what it should be leaves the content as it is:', ()
     ['one with a string without an end', `{"id":"${'\\"'.repeat(1 << 20)}`, 'it ends in the middle'],
     ['a number that is none', '{"id":1.}', 'is wrong'],
   ])('%s', async (_, body, message) => {
-    const folder = sandbox()
-    await importFrom(one({}, legacyShot(9, 1)), folder, { names: ['ana'] })
-    const before = contentOf(folder)
+    const { folder, files: before } = await importOf(ana([9]))
     const { told } = await importFrom(() => reply(200, body), folder)
     expect(told.map(({ severity, code }) => `${severity} ${code}`)).toContain('error bad-body')
     expect(told[0]!.message).toContain(message)
@@ -131,10 +136,7 @@ describe('a body that is not what it should be leaves the content as it is:', ()
   })
 
   test('a list that holds more than shots: the shots are imported', async () => {
-    const legacy = legacyHandler(one())
-    const list = JSON.stringify([null, legacyShot(9, 1), ['x']])
-    const handler: Handler = (asked) =>
-      asked.target.endsWith('/shots') ? reply(200, `{"Shots":${list}}`) : legacy(asked)
+    const handler = withList(200, `{"Shots":${JSON.stringify([null, legacyShot(9, 1), ['x']])}}`)
     const { told, files, folder } = await importOf(handler)
     expect(told.map(({ severity, code, message }) => `${severity} ${code} ${message}`)).toEqual([
       'error shot-not-imported a shot is not imported: an entry of "Shots" is null: it is no object',
@@ -148,10 +150,7 @@ describe('a body that is not what it should be leaves the content as it is:', ()
   })
 
   test('shots that are no list', async () => {
-    const legacy = legacyHandler(one())
-    const { told, files } = await importOf((asked) =>
-      asked.target.endsWith('/shots') ? reply(200, '{"Shots":{"0":{"id":"1"}}}') : legacy(asked),
-    )
+    const { told, files } = await importOf(withList(200, '{"Shots":{"0":{"id":"1"}}}'))
     expect(told).toMatchObject([
       { code: 'bad-body', message: expect.stringContaining('"Shots" is not a list') },
     ])
@@ -160,16 +159,19 @@ describe('a body that is not what it should be leaves the content as it is:', ()
 })
 
 describe('the server is asked politely:', () => {
+  /** A server that is busy for the first few requests. */
+  const busyFor = (count: number, retryAfter: string): Handler => {
+    let asked = 0
+    return (request) =>
+      asked++ < count ? reply(503, '', { 'Retry-After': retryAfter }) : legacyHandler(ana())(request)
+  }
+
   test('Retry-After is waited for, as seconds, up to a cap', async () => {
     for (const [value, least, most] of [
       ['3', 3000, 4000],
       ['86400', 15_000, 16_000],
     ] as const) {
-      let asked = 0
-      const legacy = legacyHandler(one())
-      const { codes, waited } = await importOf((request) =>
-        asked++ === 0 ? reply(503, '', { 'Retry-After': value }) : legacy(request),
-      )
+      const { codes, waited } = await importOf(busyFor(1, value))
       expect([codes, waited >= least && waited <= most], value).toEqual([[], true])
     }
   })
@@ -177,38 +179,28 @@ describe('the server is asked politely:', () => {
   test.each(['-1', '1.5', 'in 3 minutes', 'Thu, 01 Jan 2026 00:00:07 GMT', '9'.repeat(400)])(
     'a Retry-After of %s says nothing, and the pauses are those without one',
     async (value) => {
-      let asked = 0
-      const legacy = legacyHandler(one())
-      const { codes, waited } = await importOf((request) =>
-        asked++ < 2 ? reply(503, '', { 'Retry-After': value }) : legacy(request),
-      )
+      const { codes, waited } = await importOf(busyFor(2, value))
       expect([codes, Math.floor(waited / 50)]).toEqual([[], 15])
     },
   )
 
   test('plain http without bodies is given up for now, and the second run asks twice a member', async () => {
     const folder = sandbox()
-    const names = Array.from({ length: 30 }, (_, index) => `m${index}`)
-    const legacy = legacyHandler(
-      Object.fromEntries(names.map((name, index) => [name, legacyMember(name, index + 1)])),
-    )
+    const legacy = legacyHandler(crowd(30))
     const redirects: Handler = (asked) =>
       asked.scheme === 'https'
         ? legacy(asked)
         : { ...reply(301, ''), headers: { Location: 'https://api.example.com/' } }
-    const { codes } = await importFrom(redirects, folder, { names })
+    const { codes } = await importFrom(redirects, folder, { names: Object.keys(crowd(30)) })
     expect(codes).toEqual(['http-unseen'])
     const { requests, told } = await importFrom(redirects, folder)
     expect([requests, told[0]!.message]).toEqual([60, expect.stringContaining('30 members')])
   })
 
   test('a member that hangs costs two tries, a server that hangs ends it soon, and http is given up', async () => {
-    const names = Array.from({ length: 40 }, (_, index) => `m${index}`)
-    const legacy = legacyHandler(
-      Object.fromEntries(names.map((name, index) => [name, legacyMember(name, index + 1)])),
-    )
+    const legacy = crowd(40)
     const importFromHanging = async (hangs: (request: Request) => boolean) => {
-      const { sender } = sendTo(legacy)
+      const { sender } = sendTo(legacyHandler(legacy))
       let hung = 0
       const send: Sender['send'] = async (request) => {
         if (!hangs(request)) return sender.send(request)
@@ -216,11 +208,10 @@ describe('the server is asked politely:', () => {
         await new Promise(setImmediate)
         return { failure: 'timeout', detail: 'no answer' }
       }
-      const options = { names, sender: { ...sender, send } }
-      const ended = importFrom(legacy, sandbox(), options).then(({ codes }) => codes, String)
-      return { ended: await ended, hung }
+      const imported = importFrom(legacy, sandbox(), { sender: { ...sender, send } })
+      return { ended: await imported.then(({ codes }) => codes, String), hung }
     }
-    expect(await importFromHanging(({ path }) => path.includes('/m7'))).toEqual({
+    expect(await importFromHanging(({ path }) => path.includes('/m17'))).toEqual({
       ended: ['no-answer', 'no-answer'],
       hung: 2,
     })
@@ -234,40 +225,27 @@ describe('the server is asked politely:', () => {
 
   test('plain http is asked again for what changed, once it may have bodies', async () => {
     const folder = sandbox()
-    const names = Array.from({ length: 30 }, (_, index) => `m${index + 10}`)
-    const members = (bio: string): Legacy =>
-      Object.fromEntries(
-        names.map((name, index) => [
-          name,
-          legacyMember(name, index + 1, { user: index === 29 ? { bio } : {} }),
-        ]),
-      )
+    const members = (bio: string): Legacy => crowd(30, (index) => (index === 29 ? { bio } : {}))
     const before = legacyHandler(members('before'))
-    await importFrom((asked) => (asked.scheme === 'https' ? before(asked) : reply(404, '')), folder, {
-      names,
-    })
+    const noHttp: Handler = (asked) => (asked.scheme === 'https' ? before(asked) : reply(404, ''))
+    await importFrom(noHttp, folder, { names: Object.keys(members('')) })
     const { requests } = await importFrom(members('after'), folder)
     expect(requests).toBe(61)
   })
 
   test('429 without end stops it, and what was imported stays', async () => {
     const folder = sandbox()
-    const names = Array.from({ length: 12 }, (_, index) => `m${index + 10}`)
-    const legacy = {
-      ...one(),
-      ...Object.fromEntries(names.map((name, at) => [name, legacyMember(name, at + 2)])),
-    }
+    const legacy = crowd(13)
+    const names = Object.keys(legacy)
     const handler = legacyHandler(legacy)
-    const limited: Handler = (asked) => (asked.target.includes('/m') ? reply(429, '') : handler(asked))
-    const imported = importFrom(limited, folder, { names: ['ana', ...names] })
-    await expect(imported).rejects.toThrow('429 Too Many Requests')
-    const { requests, codes } = await importFrom(handler, folder, { names: ['ana', ...names] })
-    expect([requests, codes]).toEqual([2 + 4 * names.length, []])
+    const limited: Handler = (asked) => (asked.target.includes('/m10') ? handler(asked) : reply(429, ''))
+    await expect(importFrom(limited, folder, { names })).rejects.toThrow('429 Too Many Requests')
+    const { requests, codes } = await importFrom(handler, folder, { names })
+    expect([requests, codes]).toEqual([2 + 4 * 12, []])
   })
 
   test('the rate is kept', async () => {
-    const folder = sandbox()
-    const { waited, requests } = await importFrom(one(), folder, { names: ['ana'], rate: 2 })
+    const { waited, requests } = await importFrom(ana(), sandbox(), { rate: 2 })
     expect([requests, waited]).toEqual([4, 1500])
   })
 
@@ -275,14 +253,9 @@ describe('the server is asked politely:', () => {
     const folder = sandbox()
     const down: Handler = () => ({ status: 0, headers: {}, body: Buffer.alloc(0), hangUp: true })
     await expect(importFrom(down, folder, { names: ['ana'] })).rejects.toThrow("can't be asked")
-    const legacy = legacyHandler(one())
-    const { codes } = await importFrom(
-      (asked) => (asked.target.includes('/bo') ? reply(500, '') : legacy(asked)),
-      folder,
-      {
-        names: ['ana', 'bo'],
-      },
-    )
+    const legacy = legacyHandler(ana())
+    const broken: Handler = (asked) => (asked.target.includes('/bo') ? reply(500, '') : legacy(asked))
+    const { codes } = await importFrom(broken, folder, { names: ['ana', 'bo'] })
     expect(codes).toEqual(['no-answer', 'no-answer'])
   })
 })

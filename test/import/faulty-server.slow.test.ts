@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { contentFolder } from '../../scripts/content/read/scan.ts'
@@ -8,34 +7,14 @@ import { listContentFiles } from '../../scripts/edit/content-files.ts'
 import { createTidy } from '../../scripts/edit/tidy.ts'
 import { buildIn } from '../snapshot/building.ts'
 import { createRandom } from '../snapshot/random.ts'
-import type { Handler } from '../verify/reference-host.ts'
 import { faultyLegacy, laterLegacy, names } from './faulty-legacy.ts'
-import { checkOf, contentOf, type Imported, importFrom } from './importing.ts'
-import { type Legacy, reply } from './legacy.ts'
+import { checkOf, contentOf, type Imported, importFrom, inFolder } from './importing.ts'
+import { type Legacy, legacyBody, legacyHandler } from './legacy.ts'
 
 /** How many random servers; RUNS=1000 for the full measure. */
 const runs = Number(process.env.RUNS ?? 6)
 
 type Fields = Readonly<Record<string, unknown>>
-
-const bodyOf = (
-  legacy: Legacy,
-  name: string,
-  { scheme, list }: { scheme: string; list: boolean },
-): string => {
-  const { user, shots } = legacy[name]!
-  return JSON.stringify(list ? { Shots: shots } : user).replaceAll('https://img.', `${scheme}://img.`)
-}
-
-/** Sends the shots that there are, those too that are more than 15. */
-const handlerOf =
-  (legacy: Legacy): Handler =>
-  ({ scheme, target, headers }) => {
-    const [, name, list] = /^\/api\/username\/([^/]+)(\/shots)?$/.exec(target)!
-    const body = bodyOf(legacy, name!, { scheme, list: list !== undefined })
-    const tag = `"${hash('sha1', body)}"`
-    return headers['if-none-match'] === tag ? reply(304, '', { ETag: tag }) : reply(200, body, { ETag: tag })
-  }
 
 const untidyIn = (folder: string): readonly string[] => {
   const content = contentFolder(path.join(folder, 'content'))
@@ -52,7 +31,7 @@ const countEqual = (legacy: Legacy, folder: string, scheme: 'https' | 'http'): n
   const count = (name: string): number => {
     const built = path.join(folder, 'dist', scheme === 'http' ? 'http' : '', 'api/username', name)
     if (!fs.existsSync(built)) return 0
-    const [user, { Shots }] = [false, true].map((list) => JSON.parse(bodyOf(legacy, name, { scheme, list })))
+    const [user, { Shots }] = [false, true].map((list) => JSON.parse(legacyBody(legacy[name]!, scheme, list)))
     const [ours, list] = ['index.json', 'shots/index.json'].map((file) =>
       JSON.parse(fs.readFileSync(path.join(built, file), 'utf8')),
     )
@@ -112,7 +91,8 @@ const standing = ({ told }: Imported): readonly string[] =>
 
 /** Imports, and compares the outcome with what must be true whatever the server says. */
 const importAndProve = async (legacy: Legacy, folder: string, where: string): Promise<void> => {
-  const handler = handlerOf(legacy)
+  // it sends the shots that there are, those too that are more than 15
+  const handler = legacyHandler(legacy, undefined, Number.POSITIVE_INFINITY)
   const first = await importFrom(handler, folder, { names })
   const content = contentOf(folder)
   if (Object.keys(content).length === 0) return
@@ -140,16 +120,13 @@ test('whatever a server says, what is imported is valid, stays as it is, and the
   timeout: 60_000 + runs * 2000,
 }, async () => {
   for (let seed = 1; seed <= runs; seed++) {
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
-    try {
-      const random = createRandom(seed)
+    const random = createRandom(seed)
+    await inFolder(async (folder) => {
       let legacy = faultyLegacy(random)
       for (let step = 0; step < 3; step++) {
         await importAndProve(legacy, folder, `seed ${seed}, step ${step}`)
         legacy = laterLegacy(legacy, random)
       }
-    } finally {
-      fs.rmSync(folder, { recursive: true, force: true })
-    }
+    })
   }
 })

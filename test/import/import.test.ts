@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { sandbox, withTimes } from '../sandbox.ts'
 import { checkOf, contentOf, importFrom } from './importing.ts'
-import { type Legacy, legacyMember, legacyShot } from './legacy.ts'
+import { ana, type Legacy, legacyMember, legacyShot } from './legacy.ts'
 
 const small = (): Legacy => ({
   ana: legacyMember('ana', 1, {
@@ -124,4 +124,21 @@ test('line ends of import.json that Git changed are left as they are', async () 
   fs.writeFileSync(file('ana'), fs.readFileSync(file('ana'), 'utf8').replaceAll('\n', '\r\n'))
   const { written, told } = await importFrom(small(), folder)
   expect([written, told]).toEqual([[], []])
+})
+
+const importUsers = (users: string | Uint8Array) => {
+  const folder = sandbox({ 'names.txt': users })
+  return importFrom(ana(), folder, { names: [], users: path.join(folder, 'names.txt') })
+}
+
+test.each<[string, string | Uint8Array, string]>([
+  ['in UTF-16', Buffer.from('\ufeffana\n', 'utf16le'), 'is not a text file in UTF-8'],
+  ['of bytes that are not UTF-8', Uint8Array.of(0x61, 0xff, 0xfe), 'is not a text file in UTF-8'],
+])('a file %s is refused in one message', async (_, users, message) => {
+  await expect(importUsers(users)).rejects.toMatchObject({ message: expect.stringContaining(message) })
+})
+
+test('a list with a few lines that are no names is imported but for those', async () => {
+  const { told } = await importUsers(`\ufeffana\n${'é'.repeat(100_000)}\n`)
+  expect(told).toMatchObject([{ code: 'bad-name', file: 'names.txt', line: 2 }])
 })

@@ -1,9 +1,12 @@
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import glob from 'fast-glob'
+import { expect } from 'vitest'
 import type { Clock } from '../../scripts/import/fetch.ts'
 import { type ImportOptions, importSite } from '../../scripts/import/run.ts'
-import { check } from '../../scripts/snapshot/check.ts'
+import { sandbox } from '../sandbox.ts'
+import { checkIn } from '../snapshot/building.ts'
 import { addresses, sendTo } from '../verify/in-process.ts'
 import type { Handler } from '../verify/reference-host.ts'
 import { type Legacy, legacyHandler } from './legacy.ts'
@@ -25,7 +28,10 @@ export type Imported = {
   readonly waited: number
 }
 
-/** Imports from a handler in this process, or from what the old server says, into `content` of a folder. */
+/**
+ * Imports from a handler in this process, or from what the old server says, into `content` of a folder. Without names it
+ * asks for all that were imported, or the first time for all that the old server has.
+ */
 export const importFrom = async (
   remote: Handler | Legacy,
   folder: string,
@@ -35,12 +41,14 @@ export const importFrom = async (
   const { sender, requests } = sendTo(handler)
   const clock = fakeClock()
   const written: string[] = []
+  const content = path.join(folder, 'content')
+  const isFirst = typeof remote !== 'function' && !fs.existsSync(path.join(content, 'members'))
   const result = await importSite({
     addresses,
-    content: path.join(folder, 'content'),
+    content,
     state: path.join(folder, 'state'),
     hostNames: [],
-    names: [],
+    names: isFirst ? Object.keys(remote) : [],
     users: undefined,
     sender,
     rate: 1e6,
@@ -58,14 +66,10 @@ export const importFrom = async (
     ...options,
   })
   if (result.stopped !== undefined) throw result.stopped
-  const told = result.told.map(({ severity, code, message, file, line, hint }) => ({
-    severity,
-    code,
-    message,
-    file: file.replace(`${folder.replaceAll(path.sep, '/')}/`, ''),
-    line,
-    hint,
-  }))
+  const told = result.told.map(({ severity, code, message, file, line, hint }) => {
+    const below = file.replace(`${folder.replaceAll(path.sep, '/')}/`, '')
+    return { severity, code, message, file: below, line, hint }
+  })
   return {
     codes: told.map(({ code }) => code).sort(),
     told,
@@ -74,6 +78,35 @@ export const importFrom = async (
     tally: result.tally,
     waited: clock.waited(),
   }
+}
+
+/** Imports each in turn into a folder of its own; gives what the last one said. */
+export const importInto = async (...remotes: readonly (Handler | Legacy)[]) => {
+  const folder = sandbox()
+  let result: Imported | undefined
+  for (const remote of remotes) result = await importFrom(remote, folder, { names: ['ana'] })
+  /** A file of ana. */
+  const file = (name: string): string =>
+    fs.readFileSync(path.join(folder, 'content/members/ana', name), 'utf8')
+  return { ...result!, folder, file }
+}
+
+/** Makes a folder for one of many runs of a test. */
+export const inFolder = async <T>(use: (folder: string) => Promise<T>): Promise<T> => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
+  try {
+    return await use(folder)
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Edits a file of ana by hand. */
+export const edit = (folder: string, name: string, from: string, to: string): void => {
+  const file = path.join(folder, 'content/members/ana', name)
+  const text = fs.readFileSync(file, 'utf8')
+  expect(text).toContain(from)
+  fs.writeFileSync(file, text.replace(from, to))
 }
 
 const fakeClock = (): Clock & { readonly waited: () => number } => {
@@ -99,12 +132,7 @@ export const contentOf = (folder: string): Readonly<Record<string, string>> =>
 
 /** What `npm run check` says of the content: codes and messages. */
 export const checkOf = async (folder: string): Promise<readonly string[]> => {
-  const { diagnostics } = await check({
-    content: path.join(folder, 'content'),
-    out: path.join(folder, 'dist'),
-    hostNames: [],
-    onProgress: () => {},
-  })
+  const { diagnostics } = await checkIn(folder)
   return diagnostics
     .filter(({ severity }) => severity === 'error')
     .map(({ code, file, message }) => `${code} ${file} ${message}`)

@@ -9,7 +9,7 @@ const every = Number(process.env.EVERY ?? 4)
 
 const site = (ana: readonly number[], bo: readonly number[], title = 'Shot 3'): Legacy => ({
   ana: legacyMember('ana', 1, {
-    shots: shotsOf(1, ana).map((shot) => (shot.id === '3' ? legacyShot(3, 1, { title }) : shot)),
+    shots: ana.map((id) => legacyShot(id, 1, id === 3 ? { title } : {})).reverse(),
   }),
   bo: legacyMember('bo', 2, { shots: shotsOf(2, bo) }),
 })

@@ -34,6 +34,27 @@ export const legacyMember = (
   shots,
 })
 
+/** A server with one member, ana: shots by id or as they are, the newest first. */
+export const ana = (
+  shots: readonly (number | Record<string, unknown>)[] = [],
+  user: Record<string, unknown> = {},
+): Legacy => {
+  const list = shots.map((shot) => (typeof shot === 'number' ? legacyShot(shot, 1) : shot))
+  return { ana: legacyMember('ana', 1, { user, shots: list }) }
+}
+
+/** A server with so many members, from m10 on. */
+export const crowd = (
+  count: number,
+  userOf: (index: number) => Record<string, unknown> = () => ({}),
+): Legacy =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => {
+      const name = `m${index + 10}`
+      return [name, legacyMember(name, index + 1, { user: userOf(index) })]
+    }),
+  )
+
 /** A shot of the old server, all well. */
 export const legacyShot = (
   id: number,
@@ -69,16 +90,19 @@ export const shotsOf = (owner: number, ids: readonly number[]): Record<string, u
 /** What a body looks like on the wire. */
 export type Dress = (text: string) => string | Uint8Array
 
-/** The old server as a handler: asset URLs follow the scheme, tags follow the bytes. */
+/** A body of the old server: asset URLs follow the scheme. */
+export const legacyBody = ({ user, shots }: Legacy[string], scheme: string, list: boolean): string =>
+  JSON.stringify(list ? { Shots: shots } : user).replaceAll('https://img.', `${scheme}://img.`)
+
+/** The old server as a handler, which lists at most so many shots; tags follow the bytes. */
 export const legacyHandler =
-  (members: Legacy, dress: Dress = (text) => text): Handler =>
+  (members: Legacy, dress: Dress = (text) => text, most = 15): Handler =>
   ({ scheme, target, headers }) => {
-    const [, name, list] = /^\/api\/username\/([^/]+)(\/shots)?$/.exec(target) ?? []
-    const member = name === undefined ? undefined : members[name]
+    const [, name = '', list] = /^\/api\/username\/([^/]+)(\/shots)?$/.exec(target) ?? []
+    const member = members[name]
     if (member === undefined) return reply(404, '{"error":"unknown"}')
-    const record = list === undefined ? member.user : { Shots: member.shots.slice(0, 15) }
-    const text = JSON.stringify(record).replaceAll('https://img.', `${scheme}://img.`)
-    const body = Buffer.from(dress(text))
+    const listed = { ...member, shots: member.shots.slice(0, most) }
+    const body = Buffer.from(dress(legacyBody(listed, scheme, list !== undefined)))
     const tag = `"${hash('sha1', body)}"`
     if (headers['if-none-match'] === tag) return reply(304, '', { ETag: tag })
     return reply(200, body, { ETag: tag })

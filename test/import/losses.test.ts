@@ -3,26 +3,29 @@ import type { Loss } from '../../scripts/import/prove.ts'
 import { quote } from '../../scripts/text/printable.ts'
 import { sandbox } from '../sandbox.ts'
 import type { Handler } from '../verify/reference-host.ts'
-import { checkOf, type Imported, importFrom } from './importing.ts'
-import { dateOf, type Legacy, legacyHandler, legacyMember, legacyShot, reply } from './legacy.ts'
+import { checkOf, importFrom, importInto } from './importing.ts'
+import { ana, dateOf, type Legacy, legacyHandler, legacyMember, legacyShot } from './legacy.ts'
 
 const shotsOf = (over: Record<string, unknown>) => [legacyShot(9, 1, over), legacyShot(8, 1)]
 
-const one = (user: Record<string, unknown>, shots = shotsOf({})): Legacy => ({
-  ana: legacyMember('ana', 1, { user, shots }),
-})
+const one = (user: Record<string, unknown>, shots = shotsOf({})): Legacy => ana(shots, user)
 
-/** Imports all members, then proves it. */
-const proofOf = async (handler: Handler, names: readonly string[]): Promise<Imported> => {
-  const folder = sandbox()
-  await importFrom(handler, folder, { names })
-  return importFrom(handler, folder, { names, prove: true })
+/** Imports from a server, then proves it, perhaps with what another one says. */
+const proofOf = async (before: Handler | Legacy, now = before) => {
+  const { folder, told } = await importInto(before)
+  const proof = await importFrom(now, folder, { prove: true })
+  return {
+    ...proof,
+    folder,
+    imported: told,
+    lost: [...proof.tally.https].filter(([line]) => line !== 'equal'),
+  }
 }
 
 const project = (created_project: string) => ({ id_project: '7', created_project })
 
-const two = (ana: Record<string, unknown>, bo: Record<string, unknown>): Legacy => ({
-  ana: legacyMember('ana', 1, { shots: shotsOf(ana) }),
+const two = (of: Record<string, unknown>, bo: Record<string, unknown>): Legacy => ({
+  ...ana(shotsOf(of)),
   bo: legacyMember('bo', 2, { shots: [legacyShot(30, 2, bo)] }),
 })
 
@@ -66,11 +69,7 @@ test.each<readonly [Loss, Legacy, string]>([
   ofLack({ id: '8' }, 'the remote lists it twice'),
   ['shot-elsewhere', two({ id: '30' }, {}), 'the shot 30 of "bo"'],
   ['member-not-imported', { ...one({ name: ' ' }), bo: legacyMember('bo', 2) }, 'name is " "'],
-  [
-    'other-order',
-    one({}, [legacyShot(8, 1), legacyShot(9, 1)]),
-    'the shots 8, 9; by date and id they are 9, 8',
-  ],
+  ['other-order', ana([8, 9]), 'the shots 8, 9; by date and id they are 9, 8'],
   ['unknown-field', one({ email: 'ana@example.com' }), '"email" of a profile'],
 ])(
   '%s: it is told, all else is imported, and the proof calls it lost, which fails with --strict (%#)',
@@ -100,31 +99,27 @@ test.each<readonly [Loss, Legacy, string]>([
 )
 
 test('a value that is another one over http is told by the import, with both', async () => {
-  const folder = sandbox()
   const over = { location: 'Porto', twitter: undefined, avatar: 'https://plain.example.org/ana.png' }
   const handler: Handler = (asked) => legacyHandler(one(asked.scheme === 'http' ? over : {}))(asked)
-  const { told } = await importFrom(handler, folder, { names: ['ana'] })
-  expect(told.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+  const { imported, tally } = await proofOf(handler)
+  expect(imported.map(({ code, message }) => `${code}: ${message}`)).toEqual([
     'scheme-differs: location differs between the schemes by more than the scheme: "Lisbon" and "Porto"',
     'scheme-differs: twitter differs between the schemes by more than the scheme: "" and missing',
     expect.stringMatching(/^scheme-differs: avatar .* and "https:\/\/plain/),
   ])
-  const { tally } = await importFrom(handler, folder, { prove: true })
   expect([...tally.https.keys()]).toEqual(['equal'])
   expect([...tally.http].filter(([line]) => line !== 'equal')).toEqual([['scheme-differs', 2]])
 })
 
 test('a number is equal to the text with its digits, and an address in the other scheme to ours', async () => {
   const avatar = 'http://img.example.org/ana.png'
-  const { tally } = await proofOf(legacyHandler(one({ Likes: 5, avatar })), ['ana'])
+  const { tally } = await proofOf(one({ Likes: 5, avatar }))
   expect([...tally.https.keys(), ...tally.http.keys()]).toEqual(['equal', 'equal'])
 })
 
 test('a shot without an id explains nothing about the profile', async () => {
-  const folder = sandbox()
   const shots = [legacyShot(9, 1, { id: null, title: '' })]
-  await importFrom(one({}, shots), folder, { names: ['ana'] })
-  const { told } = await importFrom(one({ location: 'Porto' }, shots), folder, { prove: true })
+  const { told } = await proofOf(one({}, shots), one({ location: 'Porto' }, shots))
   expect(told.map(({ code, message }) => `${code} ${message}`)).toContain(
     'different location is "Porto" at the remote and would be "Lisbon"',
   )
@@ -136,8 +131,7 @@ test('an order by id, which lists others than the last 15 by date, is a loss', a
     Array.from({ length: 15 }, (_, index) => from + 14 - index).map((id) =>
       legacyShot(id, 1, id === 9 ? { date: dateOf(0) } : {}),
     )
-  const folder = sandbox()
-  await importFrom(one({}, byId(1)), folder, { names: ['ana'] })
+  const { folder } = await importInto(one({}, byId(1)))
   const later = one({}, byId(2))
   const { codes } = await importFrom(later, folder)
   expect(codes).toEqual(['other-order', 'total-below-content'])
@@ -153,59 +147,42 @@ test.each<[string, Legacy, string]>([
   ['a shot', one({}, shotsOf({ title: ' ', description: 'new', tags: 'new' })), 'shot-not-imported'],
   ['a member', one({ name: '', bio: 'new' }, shotsOf({ tags: 'new' })), 'member-not-imported'],
 ])('%s that stays as it was, because it lacks what content needs now, is a loss', async (_, later, rule) => {
-  const folder = sandbox()
-  await importFrom(one({}), folder, { names: ['ana'] })
+  const { folder, lost } = await proofOf(one({}), later)
+  expect(lost).toEqual([[rule, 3]])
   expect((await importFrom(later, folder)).codes).toEqual([rule])
-  const { tally } = await importFrom(later, folder, { prove: true })
-  expect([...tally.https].filter(([line]) => line !== 'equal')).toEqual([[rule, 3]])
 })
 
 test('a shot that is listed twice, and changed since the import, is different', async () => {
-  const folder = sandbox()
-  const twice = (tags: string) => legacyHandler(one({}, [...shotsOf({ tags }), ...shotsOf({ tags })]))
-  await importFrom(twice(''), folder, { names: ['ana'] })
-  const { tally } = await importFrom(twice('new'), folder, { prove: true })
+  const twice = (tags: string) => one({}, [...shotsOf({ tags }), ...shotsOf({ tags })])
+  const { tally } = await proofOf(twice(''), twice('new'))
   expect(tally.https.get('different')).toBe(1)
 })
 
 test('what a body says beside the shots is told, and a loss', async () => {
   const legacy = legacyHandler(one({}), (text) => text.replace('{"Shots":', '{"page":1,"Shots":'))
-  const folder = sandbox()
-  const { told } = await importFrom(legacy, folder, { names: ['ana'] })
-  expect(told).toMatchObject([
+  const { imported, tally } = await proofOf(legacy)
+  expect(imported).toMatchObject([
     { code: 'unknown-field', message: expect.stringContaining('"page" beside the shots') },
   ])
-  const { tally } = await importFrom(legacy, folder, { prove: true })
   expect([tally.https.get('unknown-field'), tally.http.get('unknown-field')]).toEqual([1, 1])
 })
 
 test('shots beyond the last 15 are imported, and a loss in the proof', async () => {
   const shots = Array.from({ length: 17 }, (_, index) => legacyShot(40 - index, 1))
-  const legacy = legacyHandler(one({}, shots))
-  const all: Handler = (asked) =>
-    asked.target.endsWith('/shots') ? reply(200, JSON.stringify({ Shots: shots })) : legacy(asked)
-  const { told, tally } = await proofOf(all, ['ana'])
-  expect([...tally.https].filter(([line]) => line !== 'equal')).toEqual([['more-than-15', 30]])
+  const { told, lost } = await proofOf(legacyHandler(one({}, shots), undefined, 17))
+  expect(lost).toEqual([['more-than-15', 30]])
   expect(told.map(({ code }) => code)).not.toContain('edited')
 })
 
 test('a field that the remote leaves out is equal to what the snapshot sends without it', async () => {
   const { token_id, large_image, status, ...shot } = legacyShot(9, 1)
   const { Likes, bio, ...user } = legacyMember('ana', 1).user
-  const { tally } = await proofOf(legacyHandler({ ana: { user, shots: [shot] } }), ['ana'])
-  expect(tally.https).toEqual(
-    new Map<string, number>([
-      ['equal', tally.https.get('equal')!],
-      ['total-below-content', 1],
-    ]),
-  )
+  const { lost } = await proofOf({ ana: { user, shots: [shot] } })
+  expect(lost).toEqual([['total-below-content', 1]])
 })
 
 test('a value that was edited after it was lost is edited, and one that the remote changed is different', async () => {
-  const folder = sandbox()
-  const wrong = one({ website: 'none' })
-  await importFrom(wrong, folder, { names: ['ana'] })
   const right = one({ website: 'https://ana.example.com/new' })
-  const proof = await importFrom(right, folder, { prove: true })
+  const proof = await proofOf(one({ website: 'none' }), right)
   expect(proof.codes).toEqual(['different', 'different'])
 })

@@ -3,36 +3,23 @@ import path from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { sandbox, writeTree } from '../sandbox.ts'
 import type { Handler } from '../verify/reference-host.ts'
-import { checkOf, contentOf, type Imported, importFrom } from './importing.ts'
-import { type Legacy, legacyHandler, legacyMember, legacyShot, reply, shotsOf } from './legacy.ts'
+import { checkOf, contentOf, edit, importFrom, importInto } from './importing.ts'
+import { ana, crowd, type Legacy, legacyHandler, legacyMember, legacyShot, reply, shotsOf } from './legacy.ts'
 
 const ids = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
-const one = (shots: (number | Record<string, unknown>)[], user: Record<string, unknown> = {}): Legacy => {
-  const list = shots.map((shot) => (typeof shot === 'number' ? legacyShot(shot, 1) : shot))
-  return { ana: legacyMember('ana', 1, { user, shots: list.reverse() }) }
-}
+/** Shots are given as they were posted, the newest last. */
+const one = (shots: (number | Record<string, unknown>)[], user = {}): Legacy => ana(shots.toReversed(), user)
 
-const steps = async (...legacies: Legacy[]) => {
-  const folder = sandbox()
-  let result: Imported | undefined
-  for (const legacy of legacies) result = await importFrom(legacy, folder, { names: ['ana'] })
-  return { folder, result: result!, file: fileIn(folder) }
-}
+const remove = (folder: string, shot: string): void =>
+  fs.rmSync(path.join(folder, 'content/members/ana/shots', `${shot}.yaml`))
 
-const fileIn = (folder: string) => (name: string) =>
-  fs.readFileSync(path.join(folder, 'content/members/ana', name), 'utf8')
-
-const edit = (folder: string, name: string, from: string, to: string): void => {
-  const file = path.join(folder, 'content/members/ana', name)
-  const text = fs.readFileSync(file, 'utf8')
-  expect(text).toContain(from)
-  fs.writeFileSync(file, text.replace(from, to))
-}
+const append = (folder: string, file: string, text: string): void =>
+  fs.appendFileSync(path.join(folder, 'content', file), text)
 
 describe('a value', () => {
   test('that is untouched here follows the API, and nothing else in the file changes', async () => {
-    const { folder, file } = await steps(one([]))
+    const { folder, file } = await importInto(one([]))
     edit(folder, 'profile.yaml', 'location: Lisbon', "# where\nlocation:   'Lisbon'   # by the sea")
     const before = file('profile.yaml')
     const { told } = await importFrom(one([], { location: 'Porto' }), folder)
@@ -41,7 +28,7 @@ describe('a value', () => {
   })
 
   test('that was changed here alone stays', async () => {
-    const { folder, file } = await steps(one([]))
+    const { folder, file } = await importInto(one([]))
     edit(folder, 'profile.yaml', 'Lisbon', 'Faro')
     const { told, written } = await importFrom(one([], { bio: 'New.' }), folder)
     expect(told).toEqual([])
@@ -50,7 +37,7 @@ describe('a value', () => {
   })
 
   test('that was changed on both sides is a conflict at its place, each time, until the file says theirs', async () => {
-    const { folder, file } = await steps(one([]))
+    const { folder, file } = await importInto(one([]))
     edit(folder, 'profile.yaml', 'Lisbon', 'Faro')
     const porto = one([], { location: 'Porto', Likes: '5' })
     for (const _ of [1, 2]) {
@@ -72,7 +59,7 @@ describe('a value', () => {
   })
 
   test.each(['ours', 'theirs'] as const)('in conflict is settled by --%s', async (side) => {
-    const { folder, file } = await steps(one([]))
+    const { folder, file } = await importInto(one([]))
     edit(folder, 'profile.yaml', 'Lisbon', 'Faro')
     const porto = one([], { location: 'Porto' })
     expect((await importFrom(porto, folder, { side })).told).toEqual([])
@@ -86,15 +73,8 @@ describe('a value', () => {
       'content/site.yaml': 'base_url: https://api.example.com\n',
       'content/members/ana/profile.yaml': 'id: 1\nname: Ana\nlocation: Lisbon\n',
     })
-    const user = {
-      totalFollowers: '0',
-      totalFollowing: '0',
-      Listed: '0',
-      website: '',
-      bio: '',
-      skills: '',
-      avatar: '',
-    }
+    const counts = { totalFollowers: '0', totalFollowing: '0', Listed: '0' }
+    const user = { ...counts, website: '', bio: '', skills: '', avatar: '' }
     const { told } = await importFrom(one([], user), folder, { names: ['ana'] })
     expect(told.map(({ code, message }) => [code, message])).toEqual([
       ['conflict', 'name is "Ana" here and "ana Example" at the remote'],
@@ -102,8 +82,8 @@ describe('a value', () => {
   })
 
   test('that becomes the default is left out', async () => {
-    const { file, result } = await steps(one([]), one([], { location: '', Listed: '0', skills: '' }))
-    expect(result.told).toEqual([])
+    const { file, told } = await importInto(one([]), one([], { location: '', Listed: '0', skills: '' }))
+    expect(told).toEqual([])
     expect(file('profile.yaml')).not.toMatch(/location|Listed|skills/)
   })
 })
@@ -114,8 +94,8 @@ describe('a total', () => {
   test.each([null, 'many', ''])(
     'that becomes %j is left out, and follows the API again later',
     async (total) => {
-      const { folder, file, result } = await steps(shots(3, '230'), shots(3, total))
-      expect(result.codes).toEqual(['not-kept'])
+      const { folder, file, codes } = await importInto(shots(3, '230'), shots(3, total))
+      expect(codes).toEqual(['not-kept'])
       expect(file('profile.yaml')).not.toContain('totalShots')
       expect((await importFrom(shots(3, '231'), folder)).codes).toEqual([])
       expect(file('profile.yaml')).toContain('totalShots: 231\n')
@@ -123,7 +103,7 @@ describe('a total', () => {
   )
 
   test('that was edited here, and is below what the content holds now, is a conflict', async () => {
-    const { folder, file } = await steps(shots(3, '230'))
+    const { folder, file } = await importInto(shots(3, '230'))
     edit(folder, 'profile.yaml', 'totalShots: 230', 'totalShots: 4')
     const five = shots(5, '230')
     expect((await importFrom(five, folder)).told).toMatchObject([
@@ -136,16 +116,12 @@ describe('a total', () => {
 })
 
 describe('a shot', () => {
-  test('that newer ones push out of the window stays as it is', async () => {
-    const { file, result } = await steps(one(ids(1, 15)), one(ids(1, 17)))
-    expect(result.told).toEqual([])
-    expect(file('shots/shot-1.yaml')).not.toContain('draft')
-    expect(file('shots/shot-17.yaml')).toContain('id: 17')
-  })
-
   test('that vanished from inside the window becomes a draft, and is published again when it returns', async () => {
-    const { folder, file, result } = await steps(one(ids(1, 15)), one(ids(1, 16).filter((id) => id !== 8)))
-    expect(result.codes).toEqual(['shot-vanished'])
+    const { folder, file, codes } = await importInto(
+      one(ids(1, 15)),
+      one(ids(1, 16).filter((id) => id !== 8)),
+    )
+    expect(codes).toEqual(['shot-vanished'])
     expect(file('shots/shot-8.yaml')).toContain('draft: true')
     const again = await importFrom(one(ids(1, 16)), folder)
     expect(again.codes).toEqual(['shot-returned'])
@@ -154,23 +130,16 @@ describe('a shot', () => {
   })
 
   test('that vanished is told from one that left, also where the server sends the oldest first', async () => {
-    const ascending = (from: number, to: number, without?: number): Legacy => ({
-      ana: legacyMember('ana', 1, {
-        shots: ids(from, to)
-          .filter((id) => id !== without)
-          .map((id) => legacyShot(id, 1)),
-      }),
-    })
-    const { file, result } = await steps(ascending(1, 15), ascending(2, 17, 8))
-    expect(result.codes).toEqual(['other-order', 'shot-vanished', 'total-below-content'])
+    const { file, codes } = await importInto(ana(ids(1, 15)), ana(ids(2, 17).filter((id) => id !== 8)))
+    expect(codes).toEqual(['other-order', 'shot-vanished', 'total-below-content'])
     expect(file('shots/shot-8.yaml')).toContain('draft: true')
     expect(file('shots/shot-1.yaml')).not.toContain('draft')
   })
 
   test('keeps its large image when only the image changes', async () => {
     const image = 'https://img.example.org/new.png'
-    const { file, folder, result } = await steps(one([1]), one([legacyShot(1, 1, { image })]))
-    expect(result.told).toEqual([])
+    const { folder, file, told } = await importInto(one([1]), one([legacyShot(1, 1, { image })]))
+    expect(told).toEqual([])
     expect(file('shots/shot-1.yaml')).toContain('large_image: https://img.example.org/1.png')
     const both = one([legacyShot(1, 1, { image, large_image: image })])
     await importFrom(both, folder)
@@ -178,20 +147,17 @@ describe('a shot', () => {
   })
 
   test('is not drafted if more than half of a window vanished, but with --allow-removal', async () => {
-    const { folder, result } = await steps(one([1, 2, 3]), one([3]))
-    expect(result.codes).toEqual(['too-many-vanished', 'total-below-content'])
-    const handler = one([3])
-    expect((await importFrom(handler, folder)).codes).toEqual(['too-many-vanished', 'total-below-content'])
-    expect((await importFrom(handler, folder, { allowRemoval: true })).codes).toEqual([
-      'shot-vanished',
-      'shot-vanished',
-    ])
-    expect((await importFrom(handler, folder)).codes).toEqual([])
+    const { folder, codes } = await importInto(one([1, 2, 3]), one([3]))
+    expect(codes).toEqual(['too-many-vanished', 'total-below-content'])
+    expect((await importFrom(one([3]), folder)).codes).toEqual(codes)
+    const allowed = await importFrom(one([3]), folder, { allowRemoval: true })
+    expect(allowed.codes).toEqual(['shot-vanished', 'shot-vanished'])
+    expect((await importFrom(one([3]), folder)).codes).toEqual([])
   })
 
   test('that is a draft by hand, or only here, is never touched', async () => {
-    const { folder, file } = await steps(one([1, 2, 3]))
-    fs.appendFileSync(path.join(folder, 'content/members/ana/shots/shot-2.yaml'), 'draft: true\n')
+    const { folder, file } = await importInto(one([1, 2, 3]))
+    append(folder, 'members/ana/shots/shot-2.yaml', 'draft: true\n')
     writeTree(folder, {
       'content/members/ana/shots/own.yaml': 'id: 99\ntitle: Own\ndate: 2013-01-01\nimage: own.png\n',
     })
@@ -200,15 +166,13 @@ describe('a shot', () => {
     expect(codes).toEqual([])
     const { codes: gone } = await importFrom(one([1, 3]), folder)
     expect(gone).toEqual(['total-below-content'])
-    expect([file('shots/shot-2.yaml'), file('shots/own.yaml')]).toEqual([
-      before,
-      expect.not.stringContaining('draft'),
-    ])
+    expect(file('shots/shot-2.yaml')).toBe(before)
+    expect(file('shots/own.yaml')).not.toContain('draft')
   })
 
   test('whose file was removed here stays away, until the API changes it', async () => {
-    const { folder } = await steps(one([1, 2]))
-    fs.rmSync(path.join(folder, 'content/members/ana/shots/shot-2.yaml'))
+    const { folder } = await importInto(one([1, 2]))
+    remove(folder, 'shot-2')
     expect((await importFrom(one([1, 2]), folder)).codes).toEqual([])
     const changed = one([1, legacyShot(2, 1, { title: 'New' })])
     expect((await importFrom(changed, folder)).codes).toEqual(['removed-here'])
@@ -218,14 +182,14 @@ describe('a shot', () => {
 
   test('whose file got another id here is no change at the remote, though the token is still in use', async () => {
     const shots = [legacyShot(1, 1, { token_id: 'ab'.repeat(20) }), 2]
-    const { folder } = await steps(one(shots))
+    const { folder } = await importInto(one(shots))
     edit(folder, 'shots/shot-1.yaml', 'id: 1', 'id: 901')
     expect((await importFrom(one(shots), folder)).codes).toEqual([])
   })
 
   test('may be lost between two windows that have nothing in common: both dates are told', async () => {
-    const { result } = await steps(one(ids(1, 15)), one(ids(31, 45)))
-    expect(result.told.filter(({ code }) => code !== 'total-below-content')).toMatchObject([
+    const { told } = await importInto(one(ids(1, 15)), one(ids(31, 45)))
+    expect(told.filter(({ code }) => code !== 'total-below-content')).toMatchObject([
       {
         severity: 'warning',
         code: 'windows-apart',
@@ -237,10 +201,10 @@ describe('a shot', () => {
   test('that the remote gives to another member stays where it is, and both places are told', async () => {
     const folder = sandbox()
     const two = (a: number[], b: number[]): Legacy => ({
-      ana: legacyMember('ana', 1, { shots: shotsOf(1, a) }),
+      ...one(a),
       bo: legacyMember('bo', 2, { shots: shotsOf(2, b) }),
     })
-    await importFrom(two([1, 2, 3], [4]), folder, { names: ['ana', 'bo'] })
+    await importFrom(two([1, 2, 3], [4]), folder)
     const later = two([1, 3], [2, 4])
     const { codes, told } = await importFrom(later, folder)
     expect(codes).toEqual(['shot-elsewhere', 'shot-vanished'])
@@ -251,7 +215,7 @@ describe('a shot', () => {
     expect(proof.told.map(({ severity }) => severity)).toContain('error')
     // what the hint says
     const text = fs.readFileSync(path.join(folder, from), 'utf8')
-    fs.rmSync(path.join(folder, from))
+    remove(folder, 'shot-2')
     writeTree(folder, { [`${to}shot-2.yaml`]: text.replace('draft: true\n', '') })
     expect((await importFrom(later, folder)).codes).toEqual([])
     expect(await checkOf(folder)).toEqual([])
@@ -265,34 +229,26 @@ describe('a shot', () => {
       'content/members/example/profile.yaml': 'id: 1\nname: Example\n',
       'content/members/example/shots/a.yaml': 'id: 5\ntitle: A\ndate: 2014-01-01\nimage: a.png\n',
     })
-    const legacy = {
-      ana: legacyMember('ana', 1),
-      bo: legacyMember('bo', 2, { user: { totalShots: '0' }, shots: shotsOf(2, [5]) }),
-    }
-    const { told } = await importFrom(legacy, folder, { names: ['ana', 'bo'] })
-    expect(told.map(({ code, hint }) => [code, hint])).toEqual([
-      [
-        'member-elsewhere',
-        expect.stringMatching(/^if it was renamed: .*; if the one here is an example, remove/),
-      ],
-      [
-        'shot-elsewhere',
-        expect.stringMatching(/ git mv .*content\/members\/example\/shots\/a\.yaml .*example, remove it$/),
-      ],
+    const bo = legacyMember('bo', 2, { user: { totalShots: '0' }, shots: shotsOf(2, [5]) })
+    const { told } = await importFrom({ ...ana(), bo }, folder, { names: ['ana', 'bo'] })
+    expect(told.map(({ code, hint }) => `${code}: ${hint}`)).toEqual([
+      expect.stringMatching(
+        /^member-elsewhere: if it was renamed: .*; if the one here is an example, remove/,
+      ),
+      expect.stringMatching(/^shot-elsewhere: .* git mv .*\/example\/shots\/a\.yaml .*example, remove it$/),
     ])
   })
 
+  const inProject = (id: number, created_project: unknown) =>
+    legacyShot(id, 1, { id_project: '7', created_project })
+  const [first, later] = ['2014-01-01 00:00:00', '2015-01-01 00:00:00']
+
   test('whose project has another date in another shot is imported without the project', async () => {
-    const inProject = (id: number, created: string) =>
-      legacyShot(id, 1, { id_project: '7', created_project: created })
-    const shots = [inProject(1, '2014-01-01 00:00:00'), inProject(2, '2015-01-01 00:00:00')]
-    const legacy = one(shots, { Projects: '1' })
-    const { file, folder, result } = await steps(legacy)
-    expect(result.told.map(({ code, message }) => [code, message])).toEqual([
-      [
-        'not-kept',
-        'created_project of shot 1 is "2014-01-01 00:00:00" at the remote, which can\'t be kept: project 7 has another date in another shot; id_project 7 is left out',
-      ],
+    const { file, folder, told } = await importInto(
+      one([inProject(1, first), inProject(2, later)], { Projects: '1' }),
+    )
+    expect(told.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      'not-kept created_project of shot 1 is "2014-01-01 00:00:00" at the remote, which can\'t be kept: project 7 has another date in another shot; id_project 7 is left out',
     ])
     expect(file('profile.yaml')).toContain('2015-01-01')
     expect(file('shots/shot-2.yaml')).toContain('id_project: 7')
@@ -300,33 +256,22 @@ describe('a shot', () => {
     expect(await checkOf(folder)).toEqual([])
   })
 
-  test('that gives its project another date than the profile lists does not change the list', async () => {
-    const inProject = (id: number, created: string) =>
-      legacyShot(id, 1, { id_project: '7', created_project: created })
-    const first = inProject(1, '2014-01-01 00:00:00')
-    const { file, result } = await steps(
-      one([first], { Projects: '1' }),
-      one([first, inProject(2, '2015-01-01 00:00:00')], { Projects: '1' }),
-    )
-    expect(result.codes).toEqual(['not-kept'])
-    expect(file('profile.yaml')).toContain('2014-01-01')
-    expect(file('shots/shot-1.yaml')).toContain('id_project: 7')
-    expect(file('shots/shot-2.yaml')).not.toContain('id_project')
-  })
-
-  test.each<[unknown, readonly string[]]>([
-    ['0000-00-00 00:00:00', ['not-kept']],
-    [null, ['not-kept']],
-    [undefined, []],
+  // another date than the one that the profile lists does not change the list
+  test.each<[unknown, readonly string[], boolean]>([
+    [later, ['not-kept'], false],
+    ['0000-00-00 00:00:00', ['not-kept'], true],
+    [null, ['not-kept'], true],
+    [undefined, [], true],
   ])(
-    'that gives no date (%j) of a project that another shot dates keeps the project',
-    async (created, codes) => {
-      const shots = ['2014-01-01 00:00:00', created].map((created_project, index) =>
-        legacyShot(index + 1, 1, { id_project: '7', created_project }),
-      )
-      const { file, result } = await steps(one(shots, { Projects: '1' }))
+    'that gives %j for the date of a known project: %j, it keeps the project: %j',
+    async (created, codes, keeps) => {
+      const before = [inProject(1, first)]
+      const steps = [before, [...before, inProject(2, created)]].map((shots) => one(shots, { Projects: '1' }))
+      const { file, ...result } = await importInto(...steps)
       expect(result.codes).toEqual(codes)
-      expect(file('shots/shot-2.yaml')).toContain('id_project: 7')
+      expect(file('profile.yaml')).toContain('2014-01-01')
+      expect(file('shots/shot-1.yaml')).toContain('id_project: 7')
+      expect(file('shots/shot-2.yaml').includes('id_project: 7')).toBe(keeps)
     },
   )
 
@@ -338,19 +283,18 @@ describe('a shot', () => {
   ])(
     'may exchange tokens with others %s: it is told, and done by the next runs',
     async (_, before, after) => {
-      const ids = { ana: 1, bo: 2 }
       const legacyOf = (tokens: Record<string, string>): Legacy =>
         Object.fromEntries(
           Object.entries(tokens).map(([name, letters]) => {
-            const id = ids[name as 'ana' | 'bo']
-            const shots = [...letters].map((letter, index) =>
+            const id = name === 'ana' ? 1 : 2
+            const shots = Array.from(letters, (letter, index) =>
               legacyShot(id * 10 - index, id, { token_id: letter.repeat(40) }),
             )
             return [name, legacyMember(name, id, { shots })]
           }),
         )
       const folder = sandbox()
-      await importFrom(legacyOf(before), folder, { names: Object.keys(before) })
+      await importFrom(legacyOf(before), folder)
       const later = legacyOf(after)
       const { codes } = await importFrom(later, folder, { names: Object.keys(after) })
       expect(new Set(codes)).toEqual(new Set(['not-kept']))
@@ -365,7 +309,7 @@ describe('a shot', () => {
 
 describe('a member', () => {
   test('that the remote knows no longer stays, and is an error', async () => {
-    const { folder } = await steps(one([1]))
+    const { folder } = await importInto(one([1]))
     const before = contentOf(folder)
     const { told } = await importFrom({}, folder)
     expect(told).toMatchObject([
@@ -375,7 +319,7 @@ describe('a member', () => {
   })
 
   test('whose id is here under another name is an error that names the command', async () => {
-    const { folder } = await steps(one([1]))
+    const { folder } = await importInto(one([1]))
     const renamed = { 'ana-lima': legacyMember('ana-lima', 1) }
     const { told } = await importFrom(renamed, folder, { names: ['ana-lima'] })
     expect(told).toMatchObject([{ severity: 'error', code: 'member-elsewhere' }])
@@ -383,9 +327,9 @@ describe('a member', () => {
   })
 
   const renamedHere = async (): Promise<string> => {
-    const { folder } = await steps(one([1]))
+    const { folder } = await importInto(one([1]))
     fs.renameSync(path.join(folder, 'content/members/ana'), path.join(folder, 'content/members/ana2'))
-    fs.appendFileSync(path.join(folder, 'content/members/ana2/profile.yaml'), 'aliases: [ana]\n')
+    append(folder, 'members/ana2/profile.yaml', 'aliases: [ana]\n')
     return folder
   }
 
@@ -426,7 +370,7 @@ describe('a member', () => {
 
   test('whose folder is a link is not imported, the others are', async () => {
     const folder = sandbox()
-    const legacy = { ana: legacyMember('ana', 1), bo: legacyMember('bo', 2) }
+    const legacy = { ...ana(), bo: legacyMember('bo', 2) }
     await importFrom(legacy, folder, { names: ['bo'] })
     fs.symlinkSync(sandbox(), path.join(folder, 'content/members/ana'), 'junction')
     fs.rmSync(path.join(folder, 'content/members/bo'), { recursive: true })
@@ -436,9 +380,8 @@ describe('a member', () => {
   })
 
   test('that somebody else writes at the same time is left to them', async () => {
-    const whole = sandbox()
-    await importFrom(one([1, 2]), whole, { names: ['ana'] })
-    const folder = sandbox()
+    const [whole, folder] = [sandbox(), sandbox()]
+    await importFrom(one([1, 2]), whole)
     for (const [what, name] of [
       ['site.yaml', 'site.yaml'],
       ['members/ana/profile.yaml', 'members/ana'],
@@ -457,7 +400,7 @@ describe('a member', () => {
   })
 
   test('that an editor saves while its new file goes to the disk keeps what the editor saved', async () => {
-    const { folder, file } = await steps(one([]))
+    const { folder, file } = await importInto(one([]))
     const saved = `${file('profile.yaml')}# saved meanwhile\n`
     vi.spyOn(fs, 'fsyncSync').mockImplementation(() => {
       writeTree(folder, { 'content/members/ana/profile.yaml': saved })
@@ -469,86 +412,68 @@ describe('a member', () => {
 
   test('that a killed import left half-written is removed by the next one, and nothing else is', async () => {
     const hex = '0123456789abcdef'
-    const { folder } = await steps(one([1]))
+    const { folder } = await importInto(one([1]))
     writeTree(folder, {
       [`content/members/ana/.profile.yaml.${process.pid}-${hex}.tmp`]: 'id',
       [`content/members/ana/shots/.shot-1.yaml.${process.pid}-${hex}.tmp`]: 'id',
       'content/members/ana/shots/.mine.tmp': 'mine',
     })
     await importFrom(one([1]), folder, { prove: true })
-    expect(fs.readdirSync(path.join(folder, 'content/members/ana')).length).toBe(4)
+    const inMember = (name: string) => fs.readdirSync(path.join(folder, 'content/members/ana', name)).sort()
+    expect(inMember('.').length).toBe(4)
     await importFrom(one([1]), folder)
-    expect(fs.readdirSync(path.join(folder, 'content/members/ana')).sort()).toEqual([
-      'import.json',
-      'profile.yaml',
-      'shots',
-    ])
-    expect(fs.readdirSync(path.join(folder, 'content/members/ana/shots')).sort()).toEqual([
-      '.mine.tmp',
-      'shot-1.yaml',
-    ])
+    expect(inMember('.')).toEqual(['import.json', 'profile.yaml', 'shots'])
+    expect(inMember('shots')).toEqual(['.mine.tmp', 'shot-1.yaml'])
   })
 
   test('whose id changes at the remote follows, and it is told once', async () => {
-    const { folder } = await steps(one([1]))
+    const { folder, file } = await importInto(one([1]))
     const legacy = one([legacyShot(1, 7)], { id: '7' })
     const { told } = await importFrom(legacy, folder)
     expect(told).toMatchObject([
       { severity: 'warning', code: 'other-id', file: 'content/members/ana/profile.yaml', line: 1 },
     ])
-    expect(fileIn(folder)('profile.yaml')).toContain('id: 7\n')
+    expect(file('profile.yaml')).toContain('id: 7\n')
     expect((await importFrom(legacy, folder)).codes).toEqual([])
   })
 
   test('whose body is that of another is an error', async () => {
-    const folder = sandbox()
-    const { told } = await importFrom({ Ana: legacyMember('ana', 1) }, folder, {
-      names: ['Ana'],
-    })
+    const { told } = await importFrom({ Ana: legacyMember('ana', 1) }, sandbox())
     expect(told).toMatchObject([{ severity: 'error', code: 'other-username' }])
   })
 
   test('that differs from another in letter case is not imported', async () => {
-    const { folder } = await steps(one([1]))
-    const { codes } = await importFrom({ ANA: legacyMember('ANA', 7) }, folder, {
-      names: ['ANA'],
-    })
+    const { folder } = await importInto(one([1]))
+    const { codes } = await importFrom({ ANA: legacyMember('ANA', 7) }, folder, { names: ['ANA'] })
     expect(codes).toEqual(['name-taken'])
   })
 })
 
 describe('the proof', () => {
   test('calls what was edited here edited, and fails for it only with --strict', async () => {
-    const { folder } = await steps(one([1, 2]))
+    const { folder } = await importInto(one([1, 2]))
     edit(folder, 'shots/shot-2.yaml', 'Shot 2', 'Mine')
     const handler = one([1, 2])
     const { told, tally } = await importFrom(handler, folder, { prove: true })
-    expect(told.map(({ severity, code }) => `${severity} ${code}`)).toEqual([
-      'warning edited',
-      'warning edited',
-    ])
-    expect([tally.https.get('edited'), tally.http.get('edited'), tally.https.get('different')]).toEqual([
-      1,
-      1,
-      undefined,
-    ])
+    expect(told.map(({ severity, code }) => `${severity} ${code}`)).toEqual(Array(2).fill('warning edited'))
+    for (const lines of [tally.https, tally.http])
+      expect([lines.get('edited'), lines.get('different')]).toEqual([1, undefined])
     const strict = await importFrom(handler, folder, { prove: true, strict: true })
     expect(strict.told.map(({ severity }) => severity)).toEqual(['error', 'error'])
   })
 
   test('calls an id that was edited here edited in every record that has it', async () => {
-    const { folder } = await steps(one([1, 2]))
+    const { folder } = await importInto(one([1, 2]))
     edit(folder, 'profile.yaml', 'id: 1', 'id: 7')
     const { tally } = await importFrom(one([1, 2]), folder, { prove: true })
     expect([tally.https.get('edited'), tally.https.get('different')]).toEqual([3, undefined])
   })
 
   test('calls what the remote changed since different, and writes nothing', async () => {
-    const { folder } = await steps(one([1, 2]))
+    const { folder } = await importInto(one([1, 2]))
     const before = contentOf(folder)
-    const { codes } = await importFrom(one([1, legacyShot(2, 1, { title: 'New' })]), folder, {
-      prove: true,
-    })
+    const changed = one([1, legacyShot(2, 1, { title: 'New' })])
+    const { codes } = await importFrom(changed, folder, { prove: true })
     expect(codes).toEqual(['different', 'different'])
     expect(contentOf(folder)).toEqual(before)
   })
@@ -570,22 +495,16 @@ describe('the proof', () => {
   })
 
   test('is about https alone where the site has nothing else', async () => {
-    const { folder } = await steps(one([1]))
-    fs.appendFileSync(path.join(folder, 'content/site.yaml'), 'schemes: [https]\n')
+    const { folder } = await importInto(one([1]))
+    append(folder, 'site.yaml', 'schemes: [https]\n')
     const { codes, requests, tally } = await importFrom(one([1]), folder, { prove: true })
     expect([codes, requests, [...tally.http]]).toEqual([[], 2, []])
   })
 
   test('asks anew after one that was killed, and takes nothing over http for fresh that is not', async () => {
     const folder = sandbox()
-    const names = Array.from({ length: 30 }, (_, index) => `m${index}`)
-    const site = (bio: string) =>
-      legacyHandler(
-        Object.fromEntries(
-          names.map((name, index) => [name, legacyMember(name, index + 1, { user: { bio } })]),
-        ),
-      )
-    await importFrom(site('old'), folder, { names })
+    const site = (bio: string) => legacyHandler(crowd(30, () => ({ bio })))
+    await importFrom(site('old'), folder, { names: Object.keys(crowd(30)) })
     let left = 20
     const killed: Handler = (asked) => {
       if (left-- === 0) throw new Error('killed')
@@ -600,21 +519,18 @@ describe('the proof', () => {
   })
 
   test('is none for a member whose import.json is broken', async () => {
-    const { folder } = await steps(one([1, 2]))
+    const { folder } = await importInto(one([1, 2]))
     edit(folder, 'import.json', '"profile"', '<<<<<<< HEAD\n"profile"')
     const { told } = await importFrom(one([1, 2]), folder, { prove: true })
     expect(told).toMatchObject([{ code: 'bad-base-file', file: 'content/members/ana/import.json' }])
   })
 
   test('works on the kept bodies, without the network', async () => {
-    const { folder } = await steps(one([1, 2]))
-    const { codes, requests } = await importFrom(
-      () => {
-        throw new Error('asked')
-      },
-      folder,
-      { prove: true, offline: true },
-    )
+    const { folder } = await importInto(one([1, 2]))
+    const silent: Handler = () => {
+      throw new Error('asked')
+    }
+    const { codes, requests } = await importFrom(silent, folder, { prove: true, offline: true })
     expect([codes, requests]).toEqual([[], 0])
   })
 })

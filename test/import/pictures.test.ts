@@ -1,58 +1,54 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { ImportOptions } from '../../scripts/import/run.ts'
 import { chunk, end, header, signature } from '../pictures/bytes.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
+import { profileYaml, siteYaml } from '../site.ts'
+import { buildIn } from '../snapshot/building.ts'
 import type { Handler } from '../verify/reference-host.ts'
-import { contentOf, importFrom } from './importing.ts'
-import { type Legacy, legacyMember, legacyShot, reply } from './legacy.ts'
+import { contentOf, type Imported, importFrom } from './importing.ts'
+import { ana, type Legacy, legacyShot, reply } from './legacy.ts'
 
 /** A picture of its own for each number, perhaps with words of its author. */
-const picture = (number: number, author?: string): Buffer =>
-  Buffer.concat([
-    signature,
-    header,
-    ...(author === undefined ? [] : [chunk('tEXt', `Author\0${author}`)]),
-    chunk('IDAT', `pixels ${number}`),
-    end,
-  ])
+const picture = (number: number, author?: string): Buffer => {
+  const personal = author === undefined ? [] : [chunk('tEXt', `Author\0${author}`)]
+  return Buffer.concat([signature, header, ...personal, chunk('IDAT', `pixels ${number}`), end])
+}
 
-const site = (
-  shots = [legacyShot(1, 1), legacyShot(2, 1, { large_image: 'https://img.example.org/big.png' })],
-): Legacy => ({
-  ana: legacyMember('ana', 1, { shots: shots.toReversed() }),
-})
+const urlOf = (name: string): string => `https://img.example.org/${name}.png`
+
+const site = (shots = [legacyShot(2, 1, { large_image: urlOf('big') }), legacyShot(1, 1)]): Legacy =>
+  ana(shots)
 
 /** Pictures by path, with a tag each; anything else is a page. */
-const pictures = (files: Readonly<Record<string, Uint8Array>>, asked: string[] = []): Handler => {
-  return ({ target, headers }) => {
+const pictures =
+  (files: Readonly<Record<string, Uint8Array>>, asked: string[] = []): Handler =>
+  ({ target, headers }) => {
     const tag = `"${hash('sha1', files[target] ?? '')}"`
     const isKnown = headers['if-none-match'] === tag
     asked.push(`${target} ${isKnown ? 304 : 200}`)
     if (files[target] === undefined) return reply(200, '<!doctype html><title>Gone</title>')
     return isKnown ? reply(304, '', { ETag: tag }) : reply(200, files[target], { ETag: tag })
   }
-}
 
 const all = {
-  '/ana.png': picture(1, 'made by ana'),
-  '/1.png': picture(2),
-  '/2.png': picture(3),
-  '/big.png': picture(4),
+  ...{ '/ana.png': picture(1, 'made by ana'), '/1.png': picture(2) },
+  ...{ '/2.png': picture(3), '/big.png': picture(4) },
 }
+
+const allAgain = ['/1.png 304', '/2.png 304', '/ana.png 304', '/big.png 304']
 
 const take = (
   folder: string,
   files: Readonly<Record<string, Uint8Array>>,
   legacy = site(),
-  asked: string[] = [],
-) =>
-  importFrom(legacy, folder, {
-    names: ['ana'],
-    pictures: true,
-    pictureHandler: pictures(files, asked),
-  })
+  { asked = [], ...options }: Partial<ImportOptions> & { readonly asked?: string[] } = {},
+) => importFrom(legacy, folder, { pictures: true, pictureHandler: pictures(files, asked), ...options })
+
+const placesOf = ({ told }: Imported): readonly string[] =>
+  told.map(({ severity, code, file, line }) => `${severity} ${code} ${file}:${line}`)
 
 const bytesOf = (folder: string, file: string): Buffer =>
   fs.readFileSync(path.join(folder, 'content/members/ana', file))
@@ -71,9 +67,9 @@ test('pictures are stored beside the files that name them, cleaned, and asked fo
   expect(bytesOf(folder, 'shots/shot-1.png')).toEqual(picture(2))
   expect(bytesOf(folder, 'avatar.png')).toEqual(picture(1))
   const asked: string[] = []
-  const again = await take(folder, all, site(), asked)
+  const again = await take(folder, all, site(), { asked })
   expect([again.told, again.written]).toEqual([[], []])
-  expect(asked.sort()).toEqual(['/1.png 304', '/2.png 304', '/ana.png 304', '/big.png 304'])
+  expect(asked.sort()).toEqual(allAgain)
   // without the flag they stay
   expect((await importFrom(site(), folder)).written).toEqual([])
 })
@@ -81,14 +77,12 @@ test('pictures are stored beside the files that name them, cleaned, and asked fo
 test('what is no picture, or too large, or can not be had stays an address, and is told', async () => {
   const folder = sandbox()
   const { '/2.png': _, ...rest } = all
-  const { told } = await take(folder, { ...rest, '/big.png': Buffer.alloc((10 << 20) + 1) })
-  expect(told.map(({ severity, code, file, line }) => `${severity} ${code} ${file}:${line}`)).toEqual([
+  const result = await take(folder, { ...rest, '/big.png': Buffer.alloc((10 << 20) + 1) })
+  expect(placesOf(result)).toEqual([
     'warning picture-not-taken content/members/ana/shots/shot-2.yaml:4',
     'warning picture-not-taken content/members/ana/shots/shot-2.yaml:5',
   ])
-  expect(contentOf(folder)['members/ana/shots/shot-2.yaml']).toContain(
-    'image: https://img.example.org/2.png\n',
-  )
+  expect(contentOf(folder)['members/ana/shots/shot-2.yaml']).toContain(`image: ${urlOf('2')}\n`)
 })
 
 test('a picture that changed at the remote is replaced, and one that was replaced here stays', async () => {
@@ -111,11 +105,8 @@ test.each([
     const folder = sandbox()
     await take(folder, all)
     writeTree(folder, { 'content/members/ana/shots/shot-2.png': picture(9) })
-    const image = 'https://img.example.org/new.png'
-    const moved = site([legacyShot(1, 1), { ...site().ana!.shots[0]!, image }])
-    const pictureHandler = pictures({ ...all, '/new.png': picture(8) })
-    const { told } = await importFrom(moved, folder, { names: ['ana'], pictures: true, pictureHandler, side })
-    expect(told.map(({ severity, code, file, line }) => `${severity} ${code} ${file}:${line}`)).toEqual(found)
+    const moved = site([{ ...site().ana!.shots[0]!, image: urlOf('new') }, legacyShot(1, 1)])
+    expect(placesOf(await take(folder, { ...all, '/new.png': picture(8) }, moved, { side }))).toEqual(found)
     expect(bytesOf(folder, 'shots/shot-2.png')).toEqual(picture(number))
   },
 )
@@ -124,10 +115,8 @@ test('a picture that changed here is a conflict too if another address comes wit
   const folder = sandbox()
   await take(folder, all)
   writeTree(folder, { 'content/members/ana/avatar.png': picture(9) })
-  const legacy = {
-    ana: legacyMember('ana', 1, { ...site().ana!, user: { avatar: 'https://img.example.org/b.png' } }),
-  }
-  expect((await importFrom(legacy, folder)).told).toMatchObject([
+  const moved = ana(site().ana!.shots, { avatar: urlOf('b') })
+  expect((await importFrom(moved, folder)).told).toMatchObject([
     { code: 'conflict', message: expect.stringContaining('avatar is "./avatar.png" here') },
   ])
 })
@@ -135,23 +124,13 @@ test('a picture that changed here is a conflict too if another address comes wit
 test('another address at the remote is another picture, with or without the flag', async () => {
   const folder = sandbox()
   await take(folder, all)
-  const moved = site([
-    legacyShot(1, 1, {
-      image: 'https://img.example.org/new.png',
-      large_image: 'https://img.example.org/new.png',
-    }),
-  ])
-  const files = { ...all, '/new.png': picture(5) }
-  await take(folder, files, {
-    ...moved,
-    ana: { ...moved.ana!, shots: [...moved.ana!.shots, site().ana!.shots[1]!] },
-  })
+  const [image, [other]] = [urlOf('new'), site().ana!.shots]
+  const moved = site([other!, legacyShot(1, 1, { image, large_image: image })])
+  await take(folder, { ...all, '/new.png': picture(5) }, moved)
   expect(bytesOf(folder, 'shots/shot-1.png')).toEqual(picture(5))
   expect(contentOf(folder)['members/ana/shots/shot-1.yaml']).toContain('\nimage: ./shot-1.png\n')
   await importFrom(site(), folder)
-  expect(contentOf(folder)['members/ana/shots/shot-1.yaml']).toContain(
-    '\nimage: https://img.example.org/1.png\n',
-  )
+  expect(contentOf(folder)['members/ana/shots/shot-1.yaml']).toContain(`\nimage: ${urlOf('1')}\n`)
 })
 
 test('nothing at a private address is asked for, but where the remote has one', async () => {
@@ -160,11 +139,9 @@ test('nothing at a private address is asked for, but where the remote has one', 
   ]
   const asked: string[] = []
   const folder = sandbox()
-  const { told } = await take(folder, all, { ana: legacyMember('ana', 1, { shots }) }, asked)
-  expect(told.map(({ message }) => message)).toEqual([
-    expect.stringContaining('it is at a private address'),
-    expect.stringContaining('it is at a private address'),
-  ])
+  const { told } = await take(folder, all, ana(shots), { asked })
+  const isPrivate = expect.stringContaining('it is at a private address')
+  expect(told.map(({ message }) => message)).toEqual([isPrivate, isPrivate])
   expect(asked).toEqual(['/ana.png 200'])
 })
 
@@ -172,15 +149,11 @@ test('the proof compares what pictures show', async () => {
   const folder = sandbox()
   await take(folder, all)
   const prove = (files: Readonly<Record<string, Uint8Array>>, offline = false, asked: string[] = []) =>
-    importFrom(site(), folder, {
-      prove: true,
-      offline,
-      pictureHandler: pictures(files, asked),
-    })
+    take(folder, files, site(), { prove: true, pictures: false, offline, asked })
   const asked: string[] = []
   expect((await prove(all, false, asked)).codes).toEqual([])
   // with conditions, as the pictures here are those that came
-  expect(asked.sort()).toEqual(['/1.png 304', '/2.png 304', '/ana.png 304', '/big.png 304'])
+  expect(asked.sort()).toEqual(allAgain)
   expect((await prove({}, true)).codes).toEqual([])
   const { told } = await prove({ ...all, '/1.png': picture(7), '/ana.png': Buffer.from('gone') })
   expect([...new Set(told.map(({ code, message }) => `${code} ${message.split(' ')[0]}`))].sort()).toEqual([
@@ -197,7 +170,7 @@ test('an address with a port, which content can not say, is taken if there is a 
     legacyShot(1, 1, { image: at('/1.png'), large_image: at('/big.png') }),
   ]
   const folder = sandbox()
-  const legacy = { ana: legacyMember('ana', 1, { user: { avatar: at('/ana.png'), totalShots: '1' }, shots }) }
+  const legacy = ana(shots, { avatar: at('/ana.png'), totalShots: '1' })
   const { codes } = await take(folder, all, legacy)
   expect(codes).toEqual(['shot-not-imported'])
   const content = contentOf(folder)
@@ -205,4 +178,76 @@ test('an address with a port, which content can not say, is taken if there is a 
   expect(content['members/ana/shots/shot-1.yaml']).toContain('large_image: ./shot-1-large.png\n')
   const again = await importFrom(legacy, folder)
   expect([again.codes, again.written]).toEqual([['shot-not-imported'], []])
+})
+
+// the published bytes of these pictures are others than their own
+const tree = {
+  'content/site.yaml': siteYaml,
+  'content/members/ana/profile.yaml': `${profileYaml(1)}avatar: ./ana.png\n`,
+  'content/members/ana/ana.png': picture(1, 'ana'),
+  'content/members/ana/shots/tea.yaml': 'id: 11\ntitle: Tea\ndate: 2014-03-02\nimage: ./tea.png\n',
+  'content/members/ana/shots/tea.png': picture(2, 'ana'),
+}
+
+/** Serves the snapshot of a folder, with its pictures. */
+const servedFrom =
+  (folder: string, asked: string[] = []): Handler =>
+  ({ scheme, target }) => {
+    asked.push(target)
+    const below = target.startsWith('/pictures/')
+      ? target
+      : `${scheme === 'http' ? '/http' : ''}${target}/index.json`
+    const file = path.join(folder, 'dist', below)
+    return fs.existsSync(file) ? reply(200, fs.readFileSync(file)) : reply(404, '{}')
+  }
+
+const built = async (files: Readonly<Record<string, string | Buffer>> = {}): Promise<string> => {
+  const folder = sandbox({ ...tree, ...files })
+  expect((await buildIn(folder)).written).toBeGreaterThan(0)
+  return folder
+}
+
+const files = (folder: string) => {
+  const { 'members/ana/import.json': _, ...others } = contentOf(folder)
+  return others
+}
+
+describe.each([false, true])('from the snapshot of the same content, with --pictures %s', (pictures) => {
+  test('a picture that is published at the very address is no conflict, is not fetched, and stays', async () => {
+    const folder = await built()
+    const asked: string[] = []
+    const before = files(folder)
+    for (const _ of [1, 2]) {
+      const { codes } = await importFrom(servedFrom(folder, asked), folder, { names: ['ana'], pictures })
+      expect(codes).toEqual([])
+      expect(files(folder)).toEqual(before)
+    }
+    expect(asked.filter((target) => target.startsWith('/pictures/'))).toEqual([])
+    expect((await importFrom(servedFrom(folder), folder, { prove: true })).codes).toEqual([])
+  })
+
+  test('a picture that was replaced here since it was published stays', async () => {
+    const folder = await built()
+    await importFrom(servedFrom(folder), folder, { names: ['ana'], pictures })
+    const later = await built({ 'content/members/ana/shots/tea.png': picture(3, 'ana') })
+    const before = files(folder)
+    expect((await importFrom(servedFrom(later), folder, { pictures })).codes).toEqual([])
+    expect(files(folder)).toEqual(before)
+  })
+})
+
+test('a site that took its pictures along is the same when it is imported from itself', async () => {
+  const folder = sandbox({ 'content/site.yaml': siteYaml })
+  const image = picture(4, 'ana')
+  const pictureHandler: Handler = () => reply(200, image)
+  await importFrom(ana([1]), folder, { pictures: true, pictureHandler })
+  await buildIn(folder)
+  const before = files(folder)
+  expect(before['members/ana/shots/shot-1.yaml']).toContain('image: ./shot-1.png\n')
+  for (const pictures of [false, true, false]) {
+    const { codes } = await importFrom(servedFrom(folder), folder, { pictures })
+    expect(codes).toEqual([])
+    expect(files(folder)).toEqual(before)
+  }
+  expect((await importFrom(servedFrom(folder), folder, { prove: true })).codes).toEqual([])
 })

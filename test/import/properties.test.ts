@@ -1,22 +1,10 @@
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkOf, importFrom } from './importing.ts'
+import { checkOf, importFrom, inFolder } from './importing.ts'
 import { legacyMember, legacyShot } from './legacy.ts'
 
 /** How much is tried; RUNS=1000 for the full measure. */
 const runs = Number(process.env.RUNS ?? 6)
-
-const inFolder = async <T>(use: (folder: string) => Promise<T>): Promise<T> => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
-  try {
-    return await use(folder)
-  } finally {
-    fs.rmSync(folder, { recursive: true, force: true })
-  }
-}
 
 const text = fc.string({ unit: 'binary', maxLength: 60 }).map((value) => value.replaceAll('\0', ''))
 const lines = fc
@@ -41,14 +29,8 @@ const asset = fc.constantFrom(
 )
 
 const user = fc.record({
-  ...{
-    totalFollowers: count,
-    totalFollowing: count,
-    Likes: count,
-    Lists: count,
-    Listed: count,
-    type_account: count,
-  },
+  ...{ totalFollowers: count, totalFollowing: count, Likes: count, Lists: count, Listed: count },
+  type_account: count,
   ...{ name, location: text, bio: lines, twitter: url, website: url, skills: words },
   ...{ avatar: fc.oneof(asset, fc.constant('')), cover_image: fc.oneof(asset, fc.constant('')) },
 })

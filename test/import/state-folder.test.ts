@@ -3,10 +3,10 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sandbox, writeTree } from '../sandbox.ts'
 import type { Handler } from '../verify/reference-host.ts'
-import { contentOf, importFrom } from './importing.ts'
-import { legacyHandler, legacyMember, reply, shotsOf } from './legacy.ts'
+import { contentOf, importFrom, importInto } from './importing.ts'
+import { ana, legacyHandler, reply } from './legacy.ts'
 
-const legacy = legacyHandler({ ana: legacyMember('ana', 1, { shots: shotsOf(1, [1]) }) })
+const legacy = legacyHandler(ana([1]))
 
 /** A folder with a link at `name` to a folder beside it, which is returned. */
 const linkAt = (name: string): { readonly folder: string; readonly elsewhere: string } => {
@@ -36,8 +36,7 @@ describe('the state folder', () => {
   })
 
   test('may be damaged: a tag that no request can carry is not sent', async () => {
-    const folder = sandbox()
-    await importFrom(legacy, folder, { names: ['ana'] })
+    const { folder } = await importInto(legacy)
     const kept = path.join(folder, 'state/ana.json')
     fs.writeFileSync(kept, fs.readFileSync(kept, 'utf8').replaceAll(/"etag":"../g, '"etag":"\ufffd'))
     const sent: (string | undefined)[] = []
@@ -51,8 +50,7 @@ describe('the state folder', () => {
   test.each(['', '{', 'null', '[]', '{"remote":1}', '{"https user":null}', '{"https user":{"body":7}}'])(
     'may hold anything: %j is as good as nothing',
     async (text) => {
-      const folder = sandbox()
-      await importFrom(legacy, folder, { names: ['ana'] })
+      const { folder } = await importInto(legacy)
       writeTree(folder, { 'state/ana.json': text })
       const { codes, written } = await importFrom(legacy, folder)
       expect([codes, written]).toEqual([[], []])
@@ -64,21 +62,20 @@ describe('the state folder', () => {
     (bio: string): Handler =>
     (asked) => {
       if (asked.headers['if-none-match'] !== undefined) return reply(304, '', { ETag: '"1"' })
-      const answer = legacyHandler({ ana: legacyMember('ana', 1, { user: { bio } }) })(asked)
+      const answer = legacyHandler(ana([], { bio }))(asked)
       return reply(answer.status, answer.body, { ETag: '"1"' })
     }
 
   test.each([[[]], [['real']]])(
     'may be planted by anybody, for a member that was imported (%j) or not: it says nothing, and proves nothing',
     async (before) => {
-      const [folder, elsewhere] = [sandbox(), sandbox()]
+      const { folder: elsewhere } = await importInto(tagged('forged'))
+      const { folder } = await importInto(...before.map(tagged))
       const plant = (): void => {
         const [from, to] = [elsewhere, folder].map((one) => path.join(one, 'state'))
         fs.rmSync(to!, { recursive: true, force: true })
         fs.cpSync(from!, to!, { recursive: true })
       }
-      await importFrom(tagged('forged'), elsewhere, { names: ['ana'] })
-      for (const bio of before) await importFrom(tagged(bio), folder, { names: ['ana'] })
       plant()
       await importFrom(tagged('real'), folder, { names: ['ana'] })
       const content = contentOf(folder)
