@@ -5,7 +5,7 @@ import { tell, writeResult } from './cli/output.ts'
 import { loadSite } from './cli/site.ts'
 import { withProgress } from './cli/terminal.ts'
 import { type Deployed, deploy } from './deploy/deploy.ts'
-import { describeRequests, noDigest, type Plan } from './deploy/plan.ts'
+import { describeRequests, isRemoval, type Plan } from './deploy/plan.ts'
 import { inSession, openApart, openRemote, type Session } from './deploy/session.ts'
 import { UserError } from './problems/user-error.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
@@ -23,7 +23,7 @@ const told = (
   const examples = plan.changes.slice(0, 20)
   const more = upload + remove - examples.length
   return [
-    ...examples.map(({ path, digest }) => `${digest === noDigest ? 'remove' : 'upload'} ${path}`),
+    ...examples.map((change) => `${isRemoval(change) ? 'remove' : 'upload'} ${change.path}`),
     ...(more > 0 ? [`… and ${grouped(more)} more`] : []),
     `would upload ${sums} and remove ${grouped(remove)}; ${unchanged}`,
     describeRequests(plan, { signed, earlier }),

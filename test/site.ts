@@ -22,3 +22,12 @@ export const profileYaml = (id: number, name = 'Example'): string => `id: ${id}\
 /** A shot's file with little in it. */
 export const shotYaml = (id: number, title = 'Example', day = 1): string =>
   `id: ${id}\ntitle: ${title}\ndate: 2014-03-${String(day).padStart(2, '0')}\nimage: shots/${id}.png\n`
+
+/** The profiles of so many members, `m1` and so on. */
+export const membersTree = (count: number): Tree =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [
+      `content/members/m${at + 1}/profile.yaml`,
+      profileYaml(at + 1),
+    ]),
+  )

@@ -11,8 +11,8 @@ import { linesOf, parseSums, readSums, type Sum } from '../files/sums.ts'
 import { replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
 import { grouped } from '../text/amounts.ts'
-import { type Batch, headersOf, type Plan, plan, type Touch } from './plan.ts'
-import { deployFolder, type Shipment, type Store } from './store.ts'
+import { batchesOf, headersOf, isRemoval, type Plan, plan, type Touch } from './plan.ts'
+import { deployFolder, type Store } from './store.ts'
 
 // Start here: `deploy` compares lists in plan.ts and moves files by a store, a folder (folder.ts) or what rclone knows
 // (rclone.ts). What it is about to change stands in a marker at the remote until the new list is there.
@@ -79,7 +79,7 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
   options.onPlan(planned)
   if (options.dryRun) return result
   const shipping = { ...options, planned, marker, shards, signed }
-  const isDone = planned.upload + planned.remove === 0 && (shard || marker === undefined)
+  const isDone = planned.changes.length === 0 && (shard || marker === undefined)
   if (isDone) await putSignature(shipping)
   else if (shard) await shipShard(shipping)
   else await shipWhole(shipping)
@@ -191,20 +191,20 @@ const makeChanges = async (
   { out, store, planned, onProgress }: Shipping,
   beforeEnd: () => Promise<void> = async () => {},
 ): Promise<void> => {
-  const { batches, upload, remove } = planned
+  const { changes } = planned
   let done = 0
-  const count = ({ paths }: Pick<Shipment, 'paths'>): void => {
+  const count = (paths: readonly string[]): void => {
     done += paths.length
-    onProgress(done, upload + remove)
+    onProgress(done, changes.length)
   }
-  const of = (kind: Batch['kind']) => batches.filter((batch) => batch.kind === kind)
-  count({ paths: [] })
-  const shipments = of('upload').map((batch) => ({ from: out, ...batch }))
-  if (upload > 0) await store.upload(shipments, count)
+  count([])
+  const uploads = batchesOf(changes.filter((change) => !isRemoval(change)))
+  const shipments = uploads.map((batch) => ({ from: out, ...batch }))
+  if (uploads.length > 0) await store.upload(shipments, ({ paths }) => count(paths))
   await beforeEnd()
-  for (const batch of of('remove')) {
-    await store.remove(batch.paths)
-    count(batch)
+  for (const { paths } of batchesOf(changes.filter(isRemoval))) {
+    await store.remove(paths)
+    count(paths)
   }
 }
 

@@ -19,20 +19,10 @@ export type Touch = Sum & {
   readonly done: boolean
 }
 
-/** Files that go to the remote, or from it, together. */
-export type Batch = {
-  readonly kind: 'upload' | 'remove'
-  /** Batches are made in the order of their ranks. */
-  readonly rank: number
-  /** None for a removal. */
-  readonly headers: StoredHeaders
-  readonly paths: readonly string[]
-}
-
 /** What a deployment will do. */
 export type Plan = {
-  /** In the order in which they are made. */
-  readonly batches: readonly Batch[]
+  /** Every change as a line of a list, for the marker: a removal has {@link noDigest}. */
+  readonly changes: readonly Sum[]
   readonly upload: number
   readonly remove: number
   /** Bytes of what is uploaded. */
@@ -43,8 +33,6 @@ export type Plan = {
   readonly changed: readonly string[]
   /** Members of the list that was published last, and how many of them are to go. */
   readonly members: MemberCount
-  /** Every change as a line of a list, for the marker. */
-  readonly changes: readonly Sum[]
 }
 
 export type Lists = {
@@ -62,88 +50,65 @@ export type PlanOptions = {
 }
 
 /** Compares the snapshot with what was published, and every file that will be uploaded with its line in the list. */
-export const plan = (lists: Lists, { out, shard }: PlanOptions): Plan => {
-  if (lists.published.length > 0 && !lists.published.some(({ path }) => path === errors.notFound.file)) {
+export const plan = ({ wanted, published, touched }: Lists, { out, shard }: PlanOptions): Plan => {
+  if (published.length > 0 && !published.some(({ path }) => path === errors.notFound.file)) {
     throw new UserError('the SHA256SUMS at the remote is no list of a snapshot', {
       hint: 'publish to a path of its own: what the list names would be removed',
     })
   }
-  const batches = new Map<string, Omit<Batch, 'paths'> & { readonly paths: string[] }>()
+  const byPath = (list: readonly Sum[]) => new Map(list.map(({ path, digest }) => [path, digest]))
+  const [after, before] = [byPath(wanted), byPath(published)]
+  const touches = new Map<string, readonly Touch[]>()
+  for (const touch of touched) touches.set(touch.path, [...(touches.get(touch.path) ?? []), touch])
   const members = createMemberCount()
   const changes: Sum[] = []
   const changed: string[] = []
-  const counts = { upload: 0, remove: 0 }
   let bytes = 0
-
-  const add = (kind: Batch['kind'], { path, wanted }: Comparison): void => {
-    const batch = { kind, rank: rankOf(path, kind), headers: kind === 'upload' ? headersOf(path) : {} }
-    const key = JSON.stringify(batch)
-    const known = batches.get(key) ?? { ...batch, paths: [] }
-    batches.set(key, known)
-    known.paths.push(path)
-    counts[kind]++
-    changes.push({ path, digest: wanted ?? noDigest })
-    changed.push(path)
-  }
-
-  for (const step of compare(lists)) {
-    const { path, wanted, published, touches } = step
-    if (published !== undefined) members.add({ path, digest: published }, wanted !== undefined || shard)
-    if (touches.length === 0 && wanted === published) continue
-    if (wanted === undefined) {
-      if (!shard) add('remove', step)
-      continue
-    }
+  for (const path of [...new Set([...after.keys(), ...before.keys(), ...touches.keys()])].sort()) {
+    const [now, then, since] = [after.get(path), before.get(path), touches.get(path) ?? []]
+    if (then !== undefined) members.add({ path, digest: then }, now !== undefined || shard)
+    if (since.length === 0 && now === then) continue
+    if (now === undefined && shard) continue
+    const isThere = now !== undefined && isUploaded(now, since)
     // what a shard's deployment uploaded before it was broken off is there
-    if (shard && isUploaded(step)) continue
-    const size = checkFile(out, { path, wanted })
-    if (size !== undefined) {
-      bytes += size
-      add('upload', step)
-    } else if (!isUploaded(step)) throw notThere(out, path)
-    else changed.push(path)
+    if (shard && isThere) continue
+    const size = now === undefined ? 0 : sizeOf(out, { path, digest: now })
+    if (size === undefined && !isThere) throw notThere(out, path)
+    changed.push(path)
+    if (size === undefined) continue
+    bytes += size
+    changes.push({ path, digest: now ?? noDigest })
   }
+  const remove = changes.filter(isRemoval).length
   return {
-    batches: [...batches.values()].sort((a, b) => a.rank - b.rank),
-    ...counts,
-    bytes,
-    files: lists.wanted.length,
-    changed,
-    members: members.result(),
-    changes,
+    ...{ changes, upload: changes.length - remove, remove, bytes },
+    ...{ files: wanted.length, changed, members: members.result() },
   }
 }
 
-/** A path that the snapshot or the remote may hold. */
-type Comparison = {
-  readonly path: string
-  /** sha256 in the snapshot; absent if it isn't there. */
-  wanted?: string
-  /** sha256 in the list of what was published last. */
-  published?: string
-  /** What deployments since then may have done to it. */
-  readonly touches: Touch[]
-}
-
-/** Every path of the lists once, sorted. */
-const compare = ({ wanted, published, touched }: Lists): readonly Comparison[] => {
-  const all = new Map<string, Comparison>()
-  const at = (path: string): Comparison => {
-    const one = all.get(path) ?? { path, touches: [] }
-    all.set(path, one)
-    return one
-  }
-  for (const { path, digest } of wanted) at(path).wanted = digest
-  for (const { path, digest } of published) at(path).published = digest
-  for (const touch of touched) at(touch.path).touches.push(touch)
-  return [...all.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
-}
+export const isRemoval = ({ digest }: Pick<Sum, 'digest'>): boolean => digest === noDigest
 
 /** Whether a shard's deployment brought what is wanted, and none after it touched it. */
-const isUploaded = ({ wanted, touches }: Comparison): boolean => {
+const isUploaded = (wanted: string, touches: readonly Touch[]): boolean => {
   const last = Math.max(-1, ...touches.map(({ order }) => order))
   const latest = touches.filter(({ order }) => order === last)
   return latest.length > 0 && latest.every(({ digest, done }) => done && digest === wanted)
+}
+
+/** Paths of files that go to the remote, or from it, together; a removal has no headers. */
+export type Batch = { readonly headers: StoredHeaders; readonly paths: readonly string[] }
+
+/** Uploads or removals, of which none else are given, in the order in which they are made. */
+export const batchesOf = (changes: readonly Sum[]): readonly Batch[] => {
+  const batches = new Map<string, { rank: number; headers: StoredHeaders; paths: string[] }>()
+  for (const change of changes) {
+    const batch = { rank: rankOf(change), headers: isRemoval(change) ? {} : headersOf(change.path) }
+    const key = JSON.stringify(batch)
+    const known = batches.get(key) ?? { ...batch, paths: [] }
+    batches.set(key, known)
+    known.paths.push(change.path)
+  }
+  return [...batches.values()].sort((a, b) => a.rank - b.rank)
 }
 
 /**
@@ -151,12 +116,11 @@ const isUploaded = ({ wanted, touches }: Comparison): boolean => {
  * shots that name them, profiles before shots, bins after the members, and the lists that name all of them last; what
  * is removed goes the other way, after all that is new has come.
  */
-const rankOf = (path: string, kind: Batch['kind']): number => {
-  const name = servedAt(path).route?.name
-  const order = ['pictures', 'user', 'shots', 'bins', 'all']
-  const place = name === 'members' ? order.indexOf('all') : name === undefined ? 1 : order.indexOf(name)
-  const rank = place === -1 ? 1 : place
-  return kind === 'upload' ? rank : 2 * order.length - rank
+const rankOf = (change: Sum): number => {
+  const name = servedAt(change.path).route?.name
+  const places = { pictures: 0, user: 1, shots: 2, bins: 3, members: 4, all: 4, openapi: 1 }
+  const rank = name === undefined ? 1 : places[name]
+  return isRemoval(change) ? -rank : rank
 }
 
 /** What a store should send with a file of the snapshot. */
@@ -185,13 +149,9 @@ const servedAt = (path: string) => {
 }
 
 /** The size of a file of the snapshot, if it is there and what the list says it is. */
-const checkFile = (
-  out: string,
-  { path: below, wanted }: { readonly path: string; readonly wanted: string },
-): number | undefined => {
+const sizeOf = (out: string, { path: below, digest }: Sum): number | undefined => {
   const bytes = readFile(out, below, { limit: 1 << 30 })
-  if (bytes === undefined) return undefined
-  if (hash('sha256', bytes) === wanted) return bytes.length
+  if (bytes === undefined || hash('sha256', bytes) === digest) return bytes?.length
   throw new UserError(`"${path.join(out, below)}" is not what SHA256SUMS says`, {
     hint: 'npm run build repairs the snapshot',
   })

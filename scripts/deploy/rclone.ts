@@ -29,22 +29,22 @@ export const createRcloneStore = (remote: string, { own, env }: RcloneOptions): 
     const { status, stderr } = await run([...args, '--files-from-raw', path.join(own, 'list')])
     if (status !== 0) throw failureOf(stderr, remote)
   }
+  /** Copies what is there into an empty folder; `undefined` if there is nothing. */
+  const copy = async (from: string, folder: string, ...args: string[]): Promise<string | undefined> => {
+    remove(own, folder)
+    const into = makeFolder(own, folder)
+    const { status, stderr } = await run(['copy', from, into, ...args])
+    if (status !== 0 && !saysNothingThere(stderr)) throw failureOf(stderr, remote)
+    return status === 0 ? into : undefined
+  }
   return {
     fetch: async (name) => {
-      const list = `fetch-${name}`
-      replaceFile(own, list, `${name}\n`)
-      const into = makeFolder(own, `into-${name}`)
-      remove(into, name)
-      const { status, stderr } = await run(['copy', remote, into, '--files-from-raw', path.join(own, list)])
-      if (status !== 0 && !saysNothingThere(stderr)) throw failureOf(stderr, remote)
-      return status === 0 ? readFile(into, name, { limit: fetchLimit }) : undefined
+      replaceFile(own, `fetch-${name}`, `${name}\n`)
+      const list = path.join(own, `fetch-${name}`)
+      const into = await copy(remote, `into-${name}`, '--files-from-raw', list)
+      return into === undefined ? undefined : readFile(into, name, { limit: fetchLimit })
     },
-    fetchFolder: async (name) => {
-      const into = makeFolder(own, 'shards')
-      const { status, stderr } = await run(['copy', inside(remote, name), into])
-      if (status !== 0 && !saysNothingThere(stderr)) throw failureOf(stderr, remote)
-      return filesIn(into)
-    },
+    fetchFolder: async (name) => filesIn(await copy(inside(remote, name), 'shards')),
     upload: async (shipments, onUploaded = () => {}) => {
       for (const shipment of shipments) {
         const { from, paths, headers } = shipment

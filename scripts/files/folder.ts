@@ -10,7 +10,7 @@ import { join } from './path-below.ts'
 export const makeFolder = (root: string, below: string): string => {
   const folder = join(root, below)
   const parent = path.posix.dirname(below)
-  if (parent !== '.') makeParent(root, parent)
+  if (parent !== '.' && findFolder(root, parent) === undefined) makeFolder(root, parent)
   try {
     fs.mkdirSync(folder)
   } catch (error) {
@@ -19,10 +19,6 @@ export const makeFolder = (root: string, below: string): string => {
     requireFolder(folder, there)
   }
   return folder
-}
-
-const makeParent = (root: string, below: string): void => {
-  if (findFolder(root, below) === undefined) makeFolder(root, below)
 }
 
 /** A folder below a trusted one, which is trusted too; `undefined` if it is not there. A link on the way is refused. */

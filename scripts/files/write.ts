@@ -47,41 +47,29 @@ type Write = (root: string, below: string, contents: Contents, options?: WriteOp
  * Puts a file in its place below a trusted folder, whole or not at all, over a file or link that is there. The new
  * file is written beside it first, under a name that {@link removeLeftBehind} knows.
  */
-export const replaceFile: Write = (root, below, contents, options = {}) =>
-  writeBeside(root, below, contents, {
-    ...options,
-    put: (temporary, target) => {
-      options.check?.()
-      rename(temporary, target)
-    },
-  })
+export const replaceFile: Write = (...about) => writeBeside(rename, ...about)
 
 /** The same where nothing is yet; fails with EEXIST otherwise. */
-export const createFile: Write = (root, below, contents, options = {}) =>
-  writeBeside(root, below, contents, {
-    ...options,
-    put: (temporary, target) => {
-      try {
-        fs.linkSync(temporary, target)
-        fs.unlinkSync(temporary)
-      } catch (error) {
-        const { code } = error as NodeJS.ErrnoException
-        if (code === 'EEXIST' || fs.lstatSync(target, { throwIfNoEntry: false })) throw error
-        rename(temporary, target) // a file system without hard links
-      }
-    },
-  })
+export const createFile: Write = (...about) => writeBeside(renameToNew, ...about)
 
-type Putting = WriteOptions & { readonly put: (temporary: string, target: string) => void }
+const renameToNew: typeof rename = (from, to) => {
+  try {
+    fs.linkSync(from, to)
+    fs.unlinkSync(from)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' || fs.lstatSync(to, { throwIfNoEntry: false })) throw error
+    rename(from, to) // a file system without hard links
+  }
+}
 
 const writeBeside = (
-  root: string,
-  below: string,
-  contents: Contents,
-  { put, durable, mode }: Putting,
+  put: typeof rename,
+  ...[root, below, contents, { durable, mode, check } = {}]: Parameters<Write>
 ): void => {
   const before = findEntry(root, below)
-  const temporary = path.posix.join(path.posix.dirname(below), temporaryName(path.posix.basename(below)))
+  const beside = path.posix.join(path.posix.dirname(below), temporaryName(path.posix.basename(below)))
+  const [temporary, target] = [join(root, beside), join(root, below)]
   const write = (file: number): void => {
     if (typeof contents === 'function') contents(file)
     else fs.writeFileSync(file, contents, { encoding })
@@ -89,13 +77,14 @@ const writeBeside = (
     if (durable) fs.fsyncSync(file)
   }
   try {
-    writeNew(root, temporary, write, mode === undefined ? {} : { mode })
-    put(join(root, temporary), join(root, below))
+    writeNew(root, beside, write, mode === undefined ? {} : { mode })
+    check?.()
+    put(temporary, target)
   } catch (error) {
-    fs.rmSync(join(root, temporary), { force: true })
+    fs.rmSync(temporary, { force: true })
     throw error
   }
-  if (durable) syncFolder(path.dirname(join(root, below)))
+  if (durable) syncFolder(path.dirname(target))
 }
 
 /** Flushes the names in a folder to the disk; not every file system can. */

@@ -41,7 +41,7 @@ const mostThreads = (): number => Math.min(os.availableParallelism(), 4)
 const maxYoungGenerationSizeMb = 12
 
 /** Has another thread process what is left of a task. If it fails, no thread draws more. */
-export const startThread = (task: Task) => {
+const startThread = (task: Task) => {
   const worker = new Worker(copy?.worker ?? new URL('./start-worker.cjs', import.meta.url), {
     execArgv: [],
     resourceLimits: { maxYoungGenerationSizeMb },

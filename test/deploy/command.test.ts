@@ -5,12 +5,18 @@ import { realPath } from '../../scripts/files/path-below.ts'
 import { lock } from '../../scripts/snapshot/lock.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { shotpress, startShotpress, until } from '../processes.ts'
-import { sandbox } from '../sandbox.ts'
+import { sandbox, type Tree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
-test('refuses to publish into the snapshot, the content or the state', () => {
-  const folder = sandbox(site)
+/** A site that was built. */
+const built = (tree: Tree = site): string => {
+  const folder = sandbox(tree)
   expect(shotpress(['build'], { cwd: folder }).status).toBe(0)
+  return folder
+}
+
+test('refuses to publish into the snapshot, the content or the state', () => {
+  const folder = built()
   const before = fs.readdirSync(folder, { recursive: true }).sort()
   for (const [remote, what] of [
     ['./dist', 'the snapshot itself'],
@@ -27,8 +33,7 @@ test('refuses to publish into the snapshot, the content or the state', () => {
 })
 
 test.runIf(isPosix)(onPosix('refuses to publish into a new folder below a link to the snapshot'), () => {
-  const folder = sandbox(site)
-  shotpress(['build'], { cwd: folder })
+  const folder = built()
   fs.symlinkSync('dist', path.join(folder, 'link'))
   const { status, stderr } = shotpress(['deploy', './link/public'], { cwd: folder })
   expect([status, stderr]).toEqual([2, expect.stringContaining('overlaps with the snapshot itself')])
@@ -36,8 +41,7 @@ test.runIf(isPosix)(onPosix('refuses to publish into a new folder below a link t
 })
 
 test('a deployment waits for another one to the same folder, whatever that one publishes', async () => {
-  const folder = sandbox(site)
-  shotpress(['build'], { cwd: folder })
+  const folder = built()
   const unlock = await lock(path.join(realPath(folder), 'public'), { onWait: () => {} })
   const { said, ended } = startShotpress(['deploy', './public'], { cwd: folder })
   await until(
@@ -52,8 +56,7 @@ test('a deployment waits for another one to the same folder, whatever that one p
 test.each(['.shotpress-deploy', 'SHA256SUMS', 'api/username/ana/index.json'])(
   'a folder at the place of %s is told, and nothing is published',
   (name) => {
-    const folder = sandbox({ ...site, [`public/${name}/file`]: '' })
-    shotpress(['build'], { cwd: folder })
+    const folder = built({ ...site, [`public/${name}/file`]: '' })
     const { status, stderr } = shotpress(['deploy', './public'], { cwd: folder })
     expect(status).toBe(2)
     expect(stderr).toMatch(/" is a folder, and a file of that name has to go there/)
@@ -62,23 +65,20 @@ test.each(['.shotpress-deploy', 'SHA256SUMS', 'api/username/ana/index.json'])(
 )
 
 test('--purge into a folder that is not there is told before anything is published', () => {
-  const folder = sandbox(site)
-  shotpress(['build'], { cwd: folder })
+  const folder = built()
   const { status, stderr } = shotpress(['deploy', './public', '--purge', 'no/purge.txt'], { cwd: folder })
   expect([status, stderr]).toEqual([2, expect.stringContaining('there is no folder "no"')])
   expect(fs.existsSync(path.join(folder, 'public/404.json'))).toBe(false)
 })
 
 test('a dry run needs no content', () => {
-  const folder = sandbox(site)
-  shotpress(['build'], { cwd: folder })
+  const folder = built()
   fs.rmSync(path.join(folder, 'content'), { recursive: true })
   expect(shotpress(['deploy', './public', '--dry-run'], { cwd: folder }).status).toBe(0)
 })
 
 test('a dry run makes nothing in the folder, and leaves what a deployment has staged', () => {
-  const folder = sandbox({ ...site, 'public/.shotpress-deploy.d/stage/404.json': 'staged' })
-  shotpress(['build'], { cwd: folder })
+  const folder = built({ ...site, 'public/.shotpress-deploy.d/stage/404.json': 'staged' })
   expect(shotpress(['deploy', './new', '--dry-run'], { cwd: folder }).status).toBe(0)
   expect(fs.existsSync(path.join(folder, 'new'))).toBe(false)
   expect(shotpress(['deploy', './public', '--dry-run'], { cwd: folder }).status).toBe(0)

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { markerFile } from '../../scripts/deploy/deploy.ts'
 import {
   contentOf,
-  createMemoryStore,
   createRemote,
+  expectKilled,
   Killed,
+  publish,
   type Remote,
   remoteWith,
 } from './memory-store.ts'
-import { publish } from './publish.ts'
 import { filesOf, published, snapshot, sumsOf } from './snapshots.ts'
 
 const before = filesOf({ ana: 'old', bo: 'same', cy: 'to go', dee: 'old' })
@@ -18,31 +18,24 @@ const after = filesOf({ ana: 'new', bo: 'same', dee: 'new', eve: 'fresh' })
 
 test('a first deployment uploads every file and leaves nothing of its own', async () => {
   const remote = createRemote()
-  const { plan } = await publish(snapshot(before), createMemoryStore(remote))
+  const { plan } = await publish(before, remote)
   expect(contentOf(remote)).toEqual(published(before))
   expect(plan).toMatchObject({ upload: 18, remove: 0, files: 18 })
 })
 
 test('only what changed is uploaded, in an order that no client stumbles over', async () => {
   const remote = remoteWith(before)
-  await publish(snapshot(after), createMemoryStore(remote))
+  await publish(after, remote)
   expect(contentOf(remote)).toEqual(published(after))
   expect(remote.requests).toEqual([
     'GET SHA256SUMS',
     'GET .shotpress-deploy',
     'PUT .shotpress-deploy',
-    'PUT api/username/ana/index.json',
-    'PUT api/username/dee/index.json',
-    'PUT api/username/eve/index.json',
-    'PUT http/api/username/ana/index.json',
-    'PUT http/api/username/dee/index.json',
-    'PUT http/api/username/eve/index.json',
-    'PUT api/username/ana/shots/index.json',
-    'PUT api/username/dee/shots/index.json',
-    'PUT api/username/eve/shots/index.json',
-    'PUT http/api/username/ana/shots/index.json',
-    'PUT http/api/username/dee/shots/index.json',
-    'PUT http/api/username/eve/shots/index.json',
+    ...['', '/shots'].flatMap((route) =>
+      ['', 'http/'].flatMap((variant) =>
+        ['ana', 'dee', 'eve'].map((name) => `PUT ${variant}api/username/${name}${route}/index.json`),
+      ),
+    ),
     'GET .shotpress-deploy',
     'DELETE api/username/cy/shots/index.json',
     'DELETE http/api/username/cy/shots/index.json',
@@ -55,13 +48,13 @@ test('only what changed is uploaded, in an order that no client stumbles over', 
 
 test('a deployment of what is published already asks two questions and changes nothing', async () => {
   const remote = remoteWith(before)
-  await publish(snapshot(before), createMemoryStore(remote))
+  await publish(before, remote)
   expect(remote.requests).toEqual(['GET SHA256SUMS', 'GET .shotpress-deploy'])
 })
 
 test('a dry run changes nothing', async () => {
   const remote = remoteWith(before)
-  const { plan } = await publish(snapshot(after), createMemoryStore(remote), { dryRun: true })
+  const { plan } = await publish(after, remote, { dryRun: true })
   expect(plan).toMatchObject({ upload: 12, remove: 4 })
   expect(contentOf(remote)).toEqual(published(before))
 })
@@ -77,7 +70,7 @@ test('pictures come first and go last, bins after the members, and what lists th
     'api/all/index.json': text,
   })
   const remote = remoteWith(shared('old', '0'))
-  await publish(snapshot(shared('new', '1')), createMemoryStore(remote))
+  await publish(shared('new', '1'), remote)
   const changes = remote.requests.filter((request) => /^(?:PUT|DELETE) [^.S]/.test(request))
   expect(changes).toEqual([
     `PUT pictures/${'1'.repeat(32)}.png`,
@@ -107,7 +100,7 @@ test('what no list names stays', async () => {
   const remote = remoteWith(before)
   remote.files.set('api/username/stranger/index.json', 'not ours')
   remote.files.set('robots.txt', 'not ours')
-  await publish(snapshot(after), createMemoryStore(remote))
+  await publish(after, remote)
   expect(contentOf(remote)).toMatchObject({
     'api/username/stranger/index.json': 'not ours',
     'robots.txt': 'not ours',
@@ -116,7 +109,7 @@ test('what no list names stays', async () => {
 
 test('the list of something else at the remote is refused before anything is changed', async () => {
   const remote = createRemote({ 'disk.iso': 'x', SHA256SUMS: sumsOf({ 'disk.iso': 'x' }) })
-  await expect(publish(snapshot(before), createMemoryStore(remote))).rejects.toThrow('no list of a snapshot')
+  await expect(publish(before, remote)).rejects.toThrow('no list of a snapshot')
   expect([...remote.files.keys()]).toEqual(['disk.iso', 'SHA256SUMS'])
 })
 
@@ -129,7 +122,7 @@ test.each([
   ['a line of two megabytes', 'x'.repeat(2 << 20)],
 ])('a list at the remote with %s is refused', async (_, text) => {
   const remote = createRemote({ SHA256SUMS: text })
-  await expect(publish(snapshot(before), createMemoryStore(remote))).rejects.toMatchObject({
+  await expect(publish(before, remote)).rejects.toMatchObject({
     message: expect.stringContaining('SHA256SUMS at the remote is no list of a snapshot'),
     hint: expect.stringContaining('remove the file there'),
   })
@@ -140,7 +133,7 @@ test('a file that is not what the list says is refused before anything is change
   const out = snapshot(after)
   fs.appendFileSync(path.join(out, 'api/username/ana/index.json'), 'x')
   const remote = remoteWith(before)
-  await expect(publish(out, createMemoryStore(remote))).rejects.toThrow('is not what SHA256SUMS says')
+  await expect(publish(out, remote)).rejects.toThrow('is not what SHA256SUMS says')
   expect(contentOf(remote)).toEqual(published(before))
 })
 
@@ -150,9 +143,9 @@ test('more than half of the members, and more than five, go only if that is allo
   const remote = remoteWith(filesOf(names(11)))
   const out = snapshot(filesOf(names(5)))
   const held = contentOf(remote)
-  expect(await publish(out, createMemoryStore(remote))).toMatchObject({ refused: true })
+  expect(await publish(out, remote)).toMatchObject({ refused: true })
   expect(contentOf(remote)).toEqual(held)
-  await publish(out, createMemoryStore(remote), { allowRemoval: true })
+  await publish(out, remote, { allowRemoval: true })
   expect(contentOf(remote)).toEqual(published(filesOf(names(5))))
 })
 
@@ -173,13 +166,13 @@ test('an alias is no member of its own: neither where it goes nor where it stays
   // seven of eight members go; fourteen names of one who stays
   const many = withAliases({ ...names('m', 7), keep: 'keep', ...names('old', 14, 'keep') })
   const kept = snapshot(withAliases({ keep: 'keep', ...names('old', 14, 'keep') }))
-  expect(await publish(kept, createMemoryStore(remoteWith(many)))).toMatchObject({
+  expect(await publish(kept, remoteWith(many))).toMatchObject({
     refused: true,
     plan: { members: { published: 8, removed: 7 } },
   })
   // one who goes has six names
   const few = withAliases({ ana: 'ana', bo: 'bo', ...names('old', 6, 'ana') })
-  expect(await publish(snapshot(filesOf({ bo: 'x' })), createMemoryStore(remoteWith(few)))).toMatchObject({
+  expect(await publish(filesOf({ bo: 'x' }), remoteWith(few))).toMatchObject({
     refused: false,
     plan: { members: { published: 2, removed: 1 } },
   })
@@ -188,10 +181,8 @@ test('an alias is no member of its own: neither where it goes nor where it stays
 test('a deployment that began meanwhile is noticed before anything is removed or listed', async () => {
   const remote = remoteWith(before)
   const theirs = '# shotpress deployment of somebody else\n# end\n'
-  const store = createMemoryStore(remote, {
-    afterChange: () => remote.files.set(markerFile, theirs),
-  })
-  await expect(publish(snapshot(after), store)).rejects.toThrow('another deployment began meanwhile')
+  const afterChange = () => void remote.files.set(markerFile, theirs)
+  await expect(publish(after, remote, { afterChange })).rejects.toThrow('another deployment began meanwhile')
   expect(remote.files.get('SHA256SUMS')).toBe(sumsOf(before))
   expect(remote.files.has('api/username/cy/index.json')).toBe(true)
   expect(remote.files.get(markerFile)).toBe(theirs)
@@ -207,7 +198,7 @@ test.each([
   const remote = remoteWith(before)
   remote.files.set(markerFile, marker)
   remote.files.set('api/username/bo/index.json', 'what the torn one may have written')
-  await publish(snapshot(before), createMemoryStore(remote))
+  await publish(before, remote)
   expect(contentOf(remote)).toEqual(published(before))
 })
 
@@ -224,39 +215,21 @@ describe('a deployment that dies at any moment', () => {
     }
 
   const later = filesOf({ ana: 'newer', bo: 'changed', eve: 'fresh', fay: 'fresh' })
-  const changes = 20
-
   test.each([
     ['the same snapshot', after],
     ['the one before', before],
     ['a later one', later],
-  ])('is completed by a deployment of %s', async (_, next) => {
-    const [afterOut, nextOut] = [snapshot(after), snapshot(next)]
-    for (let dieAt = 0; dieAt < changes; dieAt++) {
-      const remote = remoteWith(before)
-      const watching = { afterChange: watch(remote, [before, after, next]) }
-      const dying = publish(afterOut, createMemoryStore(remote, { dieAt, ...watching }))
-      if (dieAt < changes - 1) await expect(dying).rejects.toThrow(Killed)
-      else await dying
-      await publish(nextOut, createMemoryStore(remote, watching))
-      expect(contentOf(remote), `after ${dieAt} changes`).toEqual(published(next))
-    }
-  })
-
-  test('is completed after a second one died, too', async () => {
-    const [beforeOut, afterOut, laterOut] = [before, after, later].map((files) => snapshot(files))
-    for (let dieAt = 0; dieAt < changes - 1; dieAt += 3) {
-      for (const dieAgain of [1, 12]) {
+  ])('is completed by a deployment of %s, also after a second one died', async (_, next) => {
+    const [afterOut, laterOut, nextOut] = [after, later, next].map((files) => snapshot(files))
+    for (let dieAt = 0; dieAt < 19; dieAt++) {
+      for (const dieAgain of dieAt % 3 === 0 ? [undefined, 1, 12] : [undefined]) {
         const remote = remoteWith(before)
-        const watching = { afterChange: watch(remote, [before, after, later]) }
-        await expect(publish(afterOut!, createMemoryStore(remote, { dieAt, ...watching }))).rejects.toThrow(
-          Killed,
-        )
-        await publish(laterOut!, createMemoryStore(remote, { dieAt: dieAgain, ...watching })).catch((error) =>
-          expect(error).toBeInstanceOf(Killed),
-        )
-        await publish(beforeOut!, createMemoryStore(remote, watching))
-        expect(contentOf(remote), `after ${dieAt} and ${dieAgain} changes`).toEqual(published(before))
+        const afterChange = watch(remote, [before, after, later])
+        await expect(publish(afterOut!, remote, { dieAt, afterChange })).rejects.toThrow(Killed)
+        if (dieAgain !== undefined)
+          await publish(laterOut!, remote, { dieAt: dieAgain, afterChange }).catch(expectKilled)
+        await publish(nextOut!, remote, { afterChange })
+        expect(contentOf(remote), `after ${dieAt} and ${dieAgain} changes`).toEqual(published(next))
       }
     }
   })

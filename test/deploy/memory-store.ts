@@ -1,8 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { expect } from 'vitest'
+import { type Deployed, type DeployOptions, deploy } from '../../scripts/deploy/deploy.ts'
+import { inSession, type Session } from '../../scripts/deploy/session.ts'
 import type { Store, StoredHeaders } from '../../scripts/deploy/store.ts'
 import type { Tree } from '../sandbox.ts'
-import { published, sorted } from './snapshots.ts'
+import { published, snapshot, sorted } from './snapshots.ts'
 
 /** A remote in memory. */
 export type Remote = {
@@ -26,13 +29,42 @@ export const contentOf = ({ files }: Remote): Tree => sorted(Object.fromEntries(
 
 export class Killed extends Error {}
 
-/** A store that dies before its change number `dieAt`, counted from 0; `afterChange` looks at the remote in between. */
-export const createMemoryStore = (
+/** For deployments that may be killed or not. */
+export const expectKilled = (error: unknown): void => expect(error).toBeInstanceOf(Killed)
+
+type Faults = {
+  /** The deployment dies before its change of this number, counted from 0. */
+  readonly dieAt?: number | undefined
+  /** Looks at the remote in between. */
+  readonly afterChange?: (() => void) | undefined
+}
+
+/** Deploys a snapshot, or these files as one, to a remote in memory. */
+export const publish = (
+  what: string | Tree,
+  remote: Remote,
+  { dieAt, afterChange, ...options }: Partial<DeployOptions> & Faults = {},
+): Promise<Deployed> => {
+  const out = typeof what === 'string' ? what : snapshot(what)
+  const store = createMemoryStore(remote, { dieAt, afterChange })
+  return inSession(out, (session) => publishTo(session, store, options), { onWait: () => {} })
+}
+
+/** Deploys the snapshot of a session to a store. */
+export const publishTo = (
+  session: Session,
+  store: Store,
+  options: Partial<DeployOptions> = {},
+): Promise<Deployed> =>
+  deploy({
+    ...{ ...session, name: path.basename(session.out), store, dryRun: false, allowRemoval: false },
+    ...{ onPlan: () => {}, onProgress: () => {} },
+    ...options,
+  })
+
+const createMemoryStore = (
   { files, headers, requests }: Remote,
-  {
-    dieAt = Number.POSITIVE_INFINITY,
-    afterChange = () => {},
-  }: { readonly dieAt?: number; readonly afterChange?: () => void } = {},
+  { dieAt = Number.POSITIVE_INFINITY, afterChange = () => {} }: Faults,
 ): Store => {
   let changes = 0
   const change = (request: string, make: () => void): void => {

@@ -6,8 +6,8 @@ import { inSession } from '../../scripts/deploy/session.ts'
 import type { UserError } from '../../scripts/problems/user-error.ts'
 import { inCi } from '../posix.ts'
 import { sandbox } from '../sandbox.ts'
+import { publishTo } from './memory-store.ts'
 import { type PlainStore, settingsFor, startPlainStore } from './plain-store.ts'
-import { publishTo } from './publish.ts'
 import { filesOf, published, snapshot, sumsOf } from './snapshots.ts'
 
 /** rclone moves the files. In CI it has to be there. */

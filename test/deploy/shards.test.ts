@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { markerText } from '../../scripts/deploy/deploy.ts'
-import { contentOf, createMemoryStore, Killed, remoteWith } from './memory-store.ts'
-import { publish } from './publish.ts'
+import { contentOf, expectKilled, publish, remoteWith } from './memory-store.ts'
 import { filesOf, published, shardFilesOf, snapshot, sumsOf } from './snapshots.ts'
 
 const before = { ana: 'old', bo: 'same', cy: 'to go', dee: 'old' }
@@ -25,31 +24,31 @@ const [old, next] = [() => sharded(before), () => sharded(after)]
 test('shards upload their files, then the merged one removes what went and writes the list', async () => {
   const remote = remoteWith(filesOf(before))
   const { shards, merged } = next()
-  for (const shard of shards) await publish(shard, createMemoryStore(remote))
+  for (const shard of shards) await publish(shard, remote)
   expect(remote.files.get('SHA256SUMS')).toBe(sumsOf(filesOf(before)))
   expect(remote.files.has('api/username/cy/index.json')).toBe(true)
-  await publish(merged, createMemoryStore(remote))
+  await publish(merged, remote)
   expect(contentOf(remote)).toEqual(published(filesOf(after)))
 })
 
 test('the merged one is refused until every shard has been brought, and changes nothing', async () => {
   const remote = remoteWith(filesOf(before))
   const { shards, merged } = next()
-  await publish(shards[0]!, createMemoryStore(remote))
+  await publish(shards[0]!, remote)
   const held = contentOf(remote)
-  await expect(publish(merged, createMemoryStore(remote))).rejects.toThrow('no shard has brought it')
+  await expect(publish(merged, remote)).rejects.toThrow('no shard has brought it')
   expect(contentOf(remote)).toEqual(held)
-  await publish(shards[1]!, createMemoryStore(remote))
-  await publish(merged, createMemoryStore(remote))
+  await publish(shards[1]!, remote)
+  await publish(merged, remote)
   expect(contentOf(remote)).toEqual(published(filesOf(after)))
 })
 
 test('a shard that was deployed already uploads nothing again', async () => {
   const remote = remoteWith(filesOf(before))
   const { shards } = next()
-  await publish(shards[0]!, createMemoryStore(remote))
+  await publish(shards[0]!, remote)
   remote.requests.length = 0
-  await publish(shards[0]!, createMemoryStore(remote))
+  await publish(shards[0]!, remote)
   expect(remote.requests.filter((request) => !/^(?:GET|LIST)/.test(request))).toEqual([])
 })
 
@@ -60,13 +59,9 @@ test('deployments of shards that die at any moment are completed, by the same, t
   for (let dieAt = 0; dieAt < 12; dieAt += 3) {
     for (const how of ['same', 'before', 'whole'] as const) {
       const remote = remoteWith(filesOf(before))
-      for (const shard of shards) {
-        await publish(shard, createMemoryStore(remote, { dieAt })).catch((error) =>
-          expect(error).toBeInstanceOf(Killed),
-        )
-      }
+      for (const shard of shards) await publish(shard, remote, { dieAt }).catch(expectKilled)
       const then = { same: [...shards, merged], before: [...earlier.shards, earlier.merged], whole: [whole] }
-      for (const out of then[how]) await publish(out, createMemoryStore(remote))
+      for (const out of then[how]) await publish(out, remote)
       const expected = filesOf(how === 'same' ? after : before)
       expect(contentOf(remote), `${how} after ${dieAt}`).toEqual(published(expected))
     }
@@ -81,10 +76,10 @@ test.each(['.shotpress-deploy', '.shotpress-deploy.d/1-ab'])(
     remote.files.set(file, `${markerText({ id: 'x', shards: true, changes: undefined })}0000`)
     remote.files.set('api/username/bo/index.json', 'what the torn one may have written')
     const { shards, merged } = next()
-    await publish(shards[0]!, createMemoryStore(remote))
-    await expect(publish(merged, createMemoryStore(remote))).rejects.toThrow('no shard has brought it')
-    await publish(shards[1]!, createMemoryStore(remote))
-    await publish(merged, createMemoryStore(remote))
+    await publish(shards[0]!, remote)
+    await expect(publish(merged, remote)).rejects.toThrow('no shard has brought it')
+    await publish(shards[1]!, remote)
+    await publish(merged, remote)
     expect(contentOf(remote)).toEqual(published(filesOf(after)))
   },
 )
@@ -93,11 +88,9 @@ test('a deployment of the merged one that dies at any moment is completed', asyn
   const { shards, merged } = next()
   for (let dieAt = 0; dieAt < 12; dieAt += 2) {
     const remote = remoteWith(filesOf(before))
-    for (const shard of shards) await publish(shard, createMemoryStore(remote))
-    await publish(merged, createMemoryStore(remote, { dieAt })).catch((error) =>
-      expect(error).toBeInstanceOf(Killed),
-    )
-    for (const out of [...shards, merged]) await publish(out, createMemoryStore(remote))
+    for (const shard of shards) await publish(shard, remote)
+    await publish(merged, remote, { dieAt }).catch(expectKilled)
+    for (const out of [...shards, merged]) await publish(out, remote)
     expect(contentOf(remote), `after ${dieAt}`).toEqual(published(filesOf(after)))
   }
 })

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest'
 import { shotpress } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
 import { site } from '../site.ts'
-import { createMemoryStore, createRemote } from './memory-store.ts'
-import { publish } from './publish.ts'
+import { createRemote, publish } from './memory-store.ts'
 import { filesOf, published, snapshot } from './snapshots.ts'
 
 const before = filesOf({ ana: 'old' })
@@ -25,7 +24,7 @@ const changesOf = ({ requests }: ReturnType<typeof createRemote>) =>
 
 test('a new signature comes just before the list that it is of', async () => {
   const remote = remoteWith(before, 'of before')
-  await publish(signedSnapshot(after, 'of after'), createMemoryStore(remote))
+  await publish(signedSnapshot(after, 'of after'), remote)
   expect(changesOf(remote).slice(-3)).toEqual([
     'PUT SHA256SUMS.sig',
     'PUT SHA256SUMS',
@@ -37,9 +36,9 @@ test('a new signature comes just before the list that it is of', async () => {
 test('a signature of what is published already is all that is uploaded, and by a dry run it is not', async () => {
   const remote = remoteWith(before, 'of before')
   const out = signedSnapshot(before, 'of before, anew')
-  const { signed } = await publish(out, createMemoryStore(remote), { dryRun: true })
+  const { signed } = await publish(out, remote, { dryRun: true })
   expect([signed, changesOf(remote)]).toEqual([true, []])
-  await publish(out, createMemoryStore(remote))
+  await publish(out, remote)
   expect(changesOf(remote)).toEqual(['PUT SHA256SUMS.sig'])
 })
 
@@ -48,7 +47,7 @@ test.each([
   ['five megabytes long', 'x'.repeat(5e6)],
 ])('a signature that is %s is refused before anything is published', async (_, text) => {
   const remote = createRemote()
-  await expect(publish(signedSnapshot(after, text), createMemoryStore(remote))).rejects.toThrow(
+  await expect(publish(signedSnapshot(after, text), remote)).rejects.toThrow(
     'dist/SHA256SUMS.sig" is no signature',
   )
   expect(remote.files.size).toBe(0)
@@ -58,8 +57,8 @@ test('killed between the signature and the list, the next deployment completes i
   for (let dieAt = 0; dieAt < 8; dieAt++) {
     const remote = remoteWith(before, 'of before')
     const out = signedSnapshot(after, 'of after')
-    await publish(out, createMemoryStore(remote, { dieAt })).catch(() => {})
-    await publish(signedSnapshot(before, 'of before'), createMemoryStore(remote))
+    await publish(out, remote, { dieAt }).catch(() => {})
+    await publish(signedSnapshot(before, 'of before'), remote)
     expect(Object.fromEntries(remote.files)).toEqual({ ...published(before), 'SHA256SUMS.sig': 'of before' })
   }
 })

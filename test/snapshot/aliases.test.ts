@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, site } from '../site.ts'
-import { buildIn, cleanBuild } from './building.ts'
+import { buildIn, built, cleanBuild } from './building.ts'
 
 const ana = 'content/members/ana/profile.yaml'
 const aliases = (...names: readonly string[]) => ({
@@ -65,8 +65,7 @@ test('an alias that comes writes its own files only, one that goes is removed', 
 })
 
 test('a folder that was renamed goes on as an alias', async () => {
-  const folder = sandbox(site)
-  await buildIn(folder)
+  const folder = await built()
   writeTree(folder, aliases('ana'))
   fs.renameSync(path.join(folder, 'content/members/ana'), path.join(folder, 'content/members/ana-b'))
   expect((await buildIn(folder)).diagnostics).toEqual([])
@@ -100,18 +99,6 @@ test('a member who takes the name of an alias that was published is an error', a
   await buildIn(folder)
   writeTree(folder, { 'content/members/old/profile.yaml': profileYaml(77) })
   expect(await told(folder)).toEqual([['duplicate-name', ana, 3, 11]])
-})
-
-test('reserved names are taken, for members and aliases, in whatever letter case', async () => {
-  const folder = sandbox(site)
-  writeTree(folder, {
-    ...aliases('Admin'),
-    'content/site.yaml': `${site['content/site.yaml']}reserved: [admin, BO]\n`,
-  })
-  expect(await told(folder)).toEqual([
-    ['reserved-name', ana, 3, 11],
-    ['reserved-name', 'content/members/bo', 1, 1],
-  ])
 })
 
 test.each(['-a', 'a..b', 'con', 'a b', ''])('%j is no alias', async (name) => {

@@ -2,7 +2,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { type BuildOptions, type BuildResult, build } from '../../scripts/snapshot/build.ts'
 import { type CheckOptions, check } from '../../scripts/snapshot/check.ts'
-import { readTree } from '../sandbox.ts'
+import { type MergeOptions, type MergeResult, merge } from '../../scripts/snapshot/merge.ts'
+import { readTree, sandbox, type Tree } from '../sandbox.ts'
+import { site } from '../site.ts'
 
 /** Builds `content` of a folder into `dist` beside it. */
 export const buildIn = (folder: string, options: Partial<BuildOptions> = {}): Promise<BuildResult> =>
@@ -15,6 +17,13 @@ export const buildIn = (folder: string, options: Partial<BuildOptions> = {}): Pr
     onWait: () => {},
     ...options,
   })
+
+/** A folder with a site that was built. */
+export const built = async (tree: Tree = site): Promise<string> => {
+  const folder = sandbox(tree)
+  await buildIn(folder)
+  return folder
+}
 
 /** Checks `content` of a folder; what a build left for it is beside `dist`. */
 export const checkIn = (folder: string, options: Partial<CheckOptions> = {}) =>
@@ -36,3 +45,24 @@ export const cleanBuild = async (
   await buildIn(folder, { ...options, out: path.join(fresh, 'dist') })
   return readTree(path.join(fresh, 'dist'))
 }
+
+/** Builds the content of a folder in shards, `shard-1` and so on beside it. */
+export const buildShards = async (folder: string, count: number, options: Partial<BuildOptions> = {}) => {
+  const outs = Array.from({ length: count }, (_, at) => path.join(folder, `shard-${at + 1}`))
+  const results: BuildResult[] = []
+  for (const [at, out] of outs.entries())
+    results.push(await buildIn(folder, { ...options, out, shard: { index: at + 1, count } }))
+  return { outs, results }
+}
+
+/** Merges such shards into `merged` beside them. */
+export const mergeShards = (
+  folder: string,
+  outs: readonly string[],
+  options: Partial<MergeOptions> = {},
+): Promise<MergeResult> =>
+  merge({
+    ...{ out: path.join(folder, 'merged'), allowRemoval: false, hostFiles: () => [], onWait: () => {} },
+    shards: outs.map((out) => ({ out, state: undefined })),
+    ...options,
+  })

@@ -1,23 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readTree, sandbox } from '../sandbox.ts'
-import { site } from '../site.ts'
-import { buildIn, checkIn } from './building.ts'
+import { readTree } from '../sandbox.ts'
+import { buildIn, built, checkIn } from './building.ts'
 import { edits } from './edits.ts'
 import { createRandom } from './random.ts'
 
-/** A folder with a site that was built, and the number of its members. */
-const builtSite = async () => {
-  const folder = sandbox(site)
-  const { members } = await buildIn(folder)
-  return { folder, members }
-}
-
 describe('a check', () => {
   it('after a build takes its word for all members, unless it is to look at all', async () => {
-    const { folder, members } = await builtSite()
-    expect(members).toBeGreaterThan(1)
+    const [folder, members] = [await built(), 2]
     expect(await checkIn(folder)).toMatchObject({ members, compiled: 0, diagnostics: [] })
     expect(await checkIn(folder, { all: true })).toMatchObject({
       members,
@@ -27,7 +18,7 @@ describe('a check', () => {
   })
 
   it('looks at a member again whose bytes have changed, though size and time have not', async () => {
-    const { folder } = await builtSite()
+    const folder = await built()
     const [file] = profiles(folder)
     const { atime, mtime } = fs.statSync(file!)
     const text = fs.readFileSync(file!, 'utf8')
@@ -39,7 +30,7 @@ describe('a check', () => {
   })
 
   it('finds what only two members together do wrong', async () => {
-    const { folder } = await builtSite()
+    const folder = await built()
     const [first, second] = profiles(folder)
     const id = /^id: (.+)$/m.exec(fs.readFileSync(first!, 'utf8'))![1]
     fs.writeFileSync(second!, fs.readFileSync(second!, 'utf8').replace(/^id: .+$/m, `id: ${id}`))
@@ -47,7 +38,7 @@ describe('a check', () => {
   })
 
   it('says what else is wrong with files that are no UTF-8', async () => {
-    const { folder } = await builtSite()
+    const folder = await built()
     const [profile] = profiles(folder)
     const shot = path.join(path.dirname(profile!), 'shots/latin.yaml')
     fs.writeFileSync(shot, 'id: 900\ntitle: café\ndate: 2014-02-30\nimage: ./gone.png\n', 'latin1')
@@ -66,7 +57,7 @@ describe('a check', () => {
   })
 
   it('looks at every member once site.yaml says something else', async () => {
-    const { folder, members } = await builtSite()
+    const [folder, members] = [await built(), 2]
     fs.appendFileSync(path.join(folder, 'content/site.yaml'), 'defaults:\n  status: 7\n')
     expect(await checkIn(folder)).toMatchObject({ compiled: members })
   })
@@ -74,7 +65,7 @@ describe('a check', () => {
   it.each([1, 2, 3, 4])(
     'says with the state what it says without, and writes nothing: sequence %i',
     async (seed) => {
-      const { folder } = await builtSite()
+      const folder = await built()
       const random = createRandom(seed)
       for (let step = 0; step < 8; step++) {
         random.pick(edits).apply(folder, random)

@@ -5,7 +5,7 @@ import { isPosix } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
 import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { manyMembers, profileYaml, shotYaml, site } from '../site.ts'
-import { buildIn, cleanBuild } from './building.ts'
+import { buildIn, built, cleanBuild } from './building.ts'
 import { refuseFrom } from './faults.ts'
 import { createRandom } from './random.ts'
 
@@ -123,8 +123,7 @@ describe('a disk that fails', () => {
     'at any step (%s) leaves the old snapshot, or what the next build completes',
     async (code) => {
       for (let number = 0; ; number += Math.ceil(every / 2)) {
-        const folder = sandbox(site)
-        await buildIn(folder)
+        const folder = await built()
         change(folder)
         const old = readTree(path.join(folder, 'dist'))
         const next = await cleanBuild(folder)

@@ -189,16 +189,5 @@ it('project ids that can be read are compared after a syntax error, too', async 
   ])
 })
 
-it('a thousand broken files are a thousand diagnostics', async () => {
-  const folder = sandbox({ 'content/site.yaml': siteYaml })
-  for (let member = 1; member <= 1000; member++) {
-    writeTree(folder, { [`content/members/m${member}/profile.yaml`]: `${profileYaml(member)}nmae: x\n` })
-  }
-  const diagnostics = await diagnose(folder)
-  expect(diagnostics).toHaveLength(1000)
-  expect(new Set(diagnostics.map(({ file, code, line }) => `${file} ${code} ${line}`)).size).toBe(1000)
-  expect(diagnostics.every(({ code, line }) => code === 'unknown-key' && line === 3)).toBe(true)
-})
-
 const tokenOf = async (id: number): Promise<string> =>
   Buffer.from(await crypto.subtle.digest('SHA-1', Buffer.from(`shot:${id}`))).toString('hex')

@@ -4,19 +4,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { isPosix, onPosix } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
-import { manyMembers, profileYaml, site } from '../site.ts'
-import { buildIn, cleanBuild } from './building.ts'
+import { manyMembers, membersTree, profileYaml, siteYaml } from '../site.ts'
+import { buildIn, built, cleanBuild } from './building.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
 /** So many members that threads are worth their start. */
-const largeSite = (): string => {
-  const folder = sandbox(site)
-  for (let id = 100; id < 100 + manyMembers; id++) {
-    writeTree(folder, { [`content/members/m${id}/profile.yaml`]: profileYaml(id) })
-  }
-  return folder
-}
+const largeSite = () => sandbox({ 'content/site.yaml': siteYaml, ...membersTree(manyMembers) })
 
 describe('a failure', () => {
   it('in this thread alone ends the others', async () => {
@@ -57,8 +51,7 @@ describe.runIf(isPosix)(onPosix('a build that is told to end'), () => {
     ['SIGTERM', 143],
     ['SIGINT', 130],
   ])('in its commit (%s) finishes that first', async (signal, status) => {
-    const folder = sandbox(site)
-    await buildIn(folder)
+    const folder = await built()
     writeTree(folder, { 'content/members/ana/profile.yaml': profileYaml(1, 'Changed') })
     expect(await run(folder, 1, signal)).toBe(status)
     expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))

@@ -5,13 +5,12 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isPosix } from '../posix.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
-import { profileYaml, site } from '../site.ts'
-import { buildIn, checkIn, cleanBuild } from './building.ts'
+import { membersTree, profileYaml, site, siteYaml } from '../site.ts'
+import { buildIn, built, checkIn, cleanBuild } from './building.ts'
 
 /** A site that was built, and beside it the folder of somebody else that a link leads to. */
 const withVictim = async (): Promise<{ readonly folder: string; readonly victim: string }> => {
-  const folder = sandbox(site)
-  await buildIn(folder)
+  const folder = await built()
   const victim = path.join(folder, 'victim')
   writeTree(victim, {
     ...{ 'stage/x': 'theirs', 'dist/stage/x': 'theirs', state: 'theirs', 'd/e': 'theirs', g: 'theirs' },
@@ -55,29 +54,38 @@ describe('a link where our own folder should be', () => {
 })
 
 describe('what no build could have written counts as nothing, and is replaced', () => {
-  const kinds: Readonly<Record<string, (file: string) => void>> = {
-    ...(isPosix && { 'a pipe': (file: string) => void execFileSync('mkfifo', [file]) }),
+  const kinds: Readonly<Record<string, (file: string, victim: string) => void>> = {
+    ...(isPosix && {
+      'a pipe': (file: string) => void execFileSync('mkfifo', [file]),
+      'a link to a file': (file: string, victim: string) => fs.symlinkSync(path.join(victim, 'g'), file),
+    }),
+    'a link to a folder': (file, victim) => fs.symlinkSync(victim, file, 'junction'),
     'a folder': (file) => writeTree(file, { 'inside/file': 'x' }),
     'three gigabytes': (file) => {
       fs.writeFileSync(file, '')
       fs.truncateSync(file, 3e9)
     },
     'an empty file': (file) => fs.writeFileSync(file, ''),
+    'a text': (file) => fs.writeFileSync(file, '{}'),
   }
+  const places = [state, '.shotpress/dist/stage', 'dist/404.json', 'dist/SHA256SUMS', 'dist/http']
   it.each(
     Object.keys(kinds).flatMap((kind) =>
-      [state, 'dist/404.json', 'dist/SHA256SUMS', 'dist/api/username/ana/index.json'].map((file) => ({
+      [...places, 'dist/api/username/ana', 'dist/api/username/ana/index.json'].map((file) => ({
         kind,
         file,
       })),
     ),
   )('$kind as $file', async ({ kind, file }) => {
-    const { folder } = await withVictim()
-    fs.rmSync(path.join(folder, file), { force: true })
-    kinds[kind]!(path.join(folder, file))
+    const { folder, victim } = await withVictim()
+    const before = readTree(victim)
+    fs.rmSync(path.join(folder, file), { recursive: true, force: true })
+    kinds[kind]!(path.join(folder, file), victim)
     await buildIn(folder)
     expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
+    expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
     expect(fs.statSync(path.join(folder, state)).isFile()).toBe(true)
+    expect(readTree(victim)).toEqual(before)
   })
 })
 
@@ -150,13 +158,7 @@ describe('--state', () => {
 })
 
 describe('a build that would remove most of the members', () => {
-  const siteOf = (count: number): string => {
-    const folder = sandbox({ 'content/site.yaml': site['content/site.yaml']! })
-    for (let id = 1; id <= count; id++) {
-      writeTree(folder, { [`content/members/m${id}/profile.yaml`]: profileYaml(id) })
-    }
-    return folder
-  }
+  const siteOf = (count: number) => sandbox({ 'content/site.yaml': siteYaml, ...membersTree(count) })
   const drop = (folder: string, count: number): void => {
     for (let id = 1; id <= count; id++)
       fs.rmSync(path.join(folder, `content/members/m${id}`), { recursive: true })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, shotYaml, site, siteYaml } from '../site.ts'
-import { buildIn, cleanBuild } from './building.ts'
+import { buildIn, built, cleanBuild } from './building.ts'
 import { edits } from './edits.ts'
 import { createRandom } from './random.ts'
 
@@ -38,15 +38,13 @@ describe('an incremental build', () => {
   )
 
   it('compiles only the member that changed', async () => {
-    const folder = sandbox(site)
-    await buildIn(folder)
+    const folder = await built()
     writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21, 'Changed') })
     expect(await buildIn(folder)).toMatchObject({ compiled: 1, written: 3, removed: 0 })
   })
 
   it('compiles nothing, and touches nothing, when nothing changed', async () => {
-    const folder = sandbox(site)
-    await buildIn(folder)
+    const folder = await built()
     const times = () =>
       Object.keys(readTree(path.join(folder, 'dist'))).map(
         (file) => fs.statSync(path.join(folder, 'dist', file)).ctimeMs,
@@ -57,8 +55,7 @@ describe('an incremental build', () => {
   })
 
   it('leaves the snapshot as it was when the content is wrong', async () => {
-    const folder = sandbox(site)
-    await buildIn(folder)
+    const folder = await built()
     const before = readTree(path.join(folder, 'dist'))
     writeTree(folder, {
       'content/members/ana/profile.yaml': 'id: none\n',
@@ -72,8 +69,7 @@ describe('an incremental build', () => {
   it.each(['http', 'http/api/username', 'api/username'])(
     'puts %s back where a link or a file stands for it, and touches nothing that the link leads to',
     async (name) => {
-      const folder = sandbox(site)
-      await buildIn(folder)
+      const folder = await built()
       const dist = path.join(folder, 'dist')
       const [before, target] = [readTree(dist), path.join(folder, 'moved')]
       fs.renameSync(path.join(dist, name), target)

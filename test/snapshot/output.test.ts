@@ -1,23 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it, test, vi } from 'vitest'
-import { createControl } from '../../scripts/snapshot/members.ts'
 import { nextBaseTime, timeOf } from '../../scripts/snapshot/outputs.ts'
-import { openSite } from '../../scripts/snapshot/site.ts'
-import { startThread } from '../../scripts/snapshot/threads.ts'
 import { isLinux, isPosix, onLinux, onPosix } from '../posix.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { shotYaml, site } from '../site.ts'
-import { buildIn, cleanBuild } from './building.ts'
+import { buildIn, built, cleanBuild } from './building.ts'
 import { refuseFrom } from './faults.ts'
 
 afterEach(() => vi.restoreAllMocks())
-
-const builtSite = async (): Promise<string> => {
-  const folder = sandbox(site)
-  await buildIn(folder)
-  return folder
-}
 
 describe('a folder that is no snapshot is refused, and stays as it is', () => {
   it.each([
@@ -38,7 +29,7 @@ describe('a folder that is no snapshot is refused, and stays as it is', () => {
 })
 
 it('a snapshot that lost what tells it from other folders is repaired', async () => {
-  const folder = await builtSite()
+  const folder = await built()
   for (const name of ['404.json', 'SHA256SUMS', 'api/username/ana']) {
     fs.rmSync(path.join(folder, 'dist', name), { recursive: true })
   }
@@ -48,7 +39,7 @@ it('a snapshot that lost what tells it from other folders is repaired', async ()
 })
 
 it.each(['404.json', '405.json', 'SHA256SUMS'])('a snapshot is known by %s alone', async (mark) => {
-  const folder = await builtSite()
+  const folder = await built()
   for (const name of ['404.json', '405.json', 'SHA256SUMS'].filter((other) => other !== mark)) {
     fs.rmSync(path.join(folder, 'dist', name))
     fs.mkdirSync(path.join(folder, 'dist', name, 'inside'), { recursive: true })
@@ -65,19 +56,8 @@ it.runIf(isPosix)(onPosix('an empty folder that was prepared keeps its rights'),
   expect(fs.statSync(path.join(folder, 'dist')).mode & 0o777).toBe(0o750)
 })
 
-it('what a host reads is repaired where a link stands for its folder', async () => {
-  const folder = sandbox(site)
-  const hostFiles = () => [{ path: 'http/serve.json', text: '{}\n' }]
-  await buildIn(folder, { hostFiles })
-  const whole = readTree(path.join(folder, 'dist'))
-  fs.renameSync(path.join(folder, 'dist/http'), path.join(folder, 'moved'))
-  fs.symlinkSync('../moved', path.join(folder, 'dist/http'), 'junction')
-  await buildIn(folder, { hostFiles })
-  expect(readTree(path.join(folder, 'dist'))).toEqual(whole)
-})
-
 it('a file that is changed while a build runs is repaired by the next one', async () => {
-  const folder = await builtSite()
+  const folder = await built()
   const unchanged = path.join(folder, 'dist/api/username/ana/index.json')
   writeTree(folder, { 'content/members/ana/shots/one.yaml': shotYaml(11, 'Changed') })
   const rename = fs.renameSync
@@ -130,7 +110,7 @@ it.each([undefined, { index: 1, count: 1 }])(
 test.runIf(isLinux)(
   onLinux('a file whose name is no text, in a folder that does not belong, goes with it', 'such names'),
   async () => {
-    const folder = await builtSite()
+    const folder = await built()
     fs.mkdirSync(path.join(folder, 'dist/mine'))
     fs.writeFileSync(Buffer.concat([Buffer.from(`${folder}/dist/mine/bad`), Buffer.from([0xff])]), '')
     await buildIn(folder)
@@ -138,33 +118,8 @@ test.runIf(isLinux)(
   },
 )
 
-test('what a thread refuses is told in its words', async () => {
-  const folder = sandbox({ ...site, 'stage/api': 'no folder' })
-  const content = { path: path.join(folder, 'content'), name: 'content' }
-  const { tools } = openSite(content, { hostNames: [] })
-  const place = {
-    folder: path.join(folder, 'dist'),
-    empty: true,
-    stage: path.join(folder, 'stage'),
-    baseTime: 0,
-  }
-  const { found, end } = startThread({
-    ...{ content, place, site: tools.site, source: tools.source },
-    ...{ hostNames: [], members: ['ana'], known: new Map(), control: createControl() },
-  })
-  try {
-    await expect(found).rejects.toMatchObject({
-      name: 'UserError',
-      message: expect.stringContaining('is not a folder'),
-      hint: expect.stringContaining('remove it and run again'),
-    })
-  } finally {
-    await end()
-  }
-})
-
 test('a state that was cut off anywhere is taken for none', async () => {
-  const folder = await builtSite()
+  const folder = await built()
   const file = path.join(folder, '.shotpress/dist/state')
   const bytes = fs.readFileSync(file)
   for (let length = 0; length < bytes.length; length += 97) {

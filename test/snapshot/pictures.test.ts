@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { merge } from '../../scripts/snapshot/merge.ts'
 import {
   ascii,
   berlin,
@@ -19,7 +18,7 @@ import {
 import { isPosix, onPosix } from '../posix.ts'
 import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { profileYaml, siteYaml } from '../site.ts'
-import { buildIn, checkIn, cleanBuild } from './building.ts'
+import { buildIn, buildShards, built, checkIn, cleanBuild, mergeShards } from './building.ts'
 
 const plain = png()
 const photo = jpeg(jfif, segment(0xe1, 'Exif\0\0', exif([ascii(0x010f, 'Kodak')])))
@@ -85,8 +84,7 @@ describe('a picture beside its file', () => {
   })
 
   test('changes its address when it changes, and goes when no file names it any more', async () => {
-    const folder = sandbox(site)
-    await buildIn(folder)
+    const folder = await built(site)
     const other = png(chunk('gAMA', '0001'))
     writeTree(folder, { [`${ana}/shots/tea.png`]: other })
     expect(await buildIn(folder)).toMatchObject({ removed: 1 })
@@ -120,8 +118,7 @@ describe('a picture beside its file', () => {
   })
 
   test('comes back if it is gone from the snapshot, or a link stands there', async () => {
-    const folder = sandbox(site)
-    await buildIn(folder)
+    const folder = await built(site)
     fs.rmSync(path.join(folder, 'dist', fileOf(plain, 'png')))
     await buildIn(folder)
     expect(dist(folder)).toEqual(await cleanBuild(folder))
@@ -136,8 +133,7 @@ describe('a picture beside its file', () => {
   })
 
   test('that was not touched costs one stat, and is not read when another file of the member changes', async () => {
-    const folder = sandbox(site)
-    await buildIn(folder)
+    const folder = await built(site)
     await new Promise((resolve) => setTimeout(resolve, 100))
     await buildIn(folder)
     const asked = vi.spyOn(fs, 'lstatSync')
@@ -297,14 +293,11 @@ describe('what is wrong with a picture', () => {
 })
 
 test('the same picture in two shards is one file of the merged list', async () => {
-  const folder = sandbox(site)
-  await buildIn(folder)
+  const folder = await built(site)
   const whole = dist(folder).SHA256SUMS
-  const outs = [1, 2].map((index) => path.join(folder, `shard-${index}`))
-  for (const [at, out] of outs.entries()) await buildIn(folder, { out, shard: { index: at + 1, count: 2 } })
-  const out = path.join(folder, 'merged')
-  const shards = outs.map((one) => ({ out: one, state: undefined }))
-  await merge({ shards, out, allowRemoval: false, hostFiles: () => [], onWait: () => {} })
-  expect(readTree(out).SHA256SUMS).toBe(whole)
-  expect(Object.keys(readTree(out)).some((name) => name.startsWith('pictures'))).toBe(false)
+  const { outs } = await buildShards(folder, 2)
+  await mergeShards(folder, outs)
+  const merged = readTree(path.join(folder, 'merged'))
+  expect(merged.SHA256SUMS).toBe(whole)
+  expect(Object.keys(merged).some((name) => name.startsWith('pictures'))).toBe(false)
 })

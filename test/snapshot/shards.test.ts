@@ -3,10 +3,9 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hostFiles, hostNames } from '../../scripts/hosts/hosts.ts'
-import { merge } from '../../scripts/snapshot/merge.ts'
 import { parseShard, shardOf } from '../../scripts/snapshot/site.ts'
 import { sandbox, type Tree, writeTree } from '../sandbox.ts'
-import { buildIn, checkIn } from './building.ts'
+import { buildIn, buildShards, checkIn, mergeShards } from './building.ts'
 
 const textsIn = (folder: string): Record<string, string> =>
   Object.fromEntries(
@@ -17,24 +16,6 @@ const textsIn = (folder: string): Record<string, string> =>
           .map((file) => [file.replaceAll(path.sep, '/'), fs.readFileSync(path.join(folder, file), 'utf8')])
       : [],
   )
-
-/** Builds a tree's shards below its root. */
-const buildShards = async (root: string, count: number) => {
-  const outs = Array.from({ length: count }, (_, at) => path.join(root, `shard-${at + 1}`))
-  const results = []
-  for (const [at, out] of outs.entries()) {
-    results.push(await buildIn(root, { hostNames, hostFiles, out, shard: { index: at + 1, count } }))
-  }
-  return { outs, results }
-}
-
-const mergeShards = (root: string, outs: readonly string[], { allowRemoval = false } = {}) =>
-  merge({
-    ...{ hostFiles, onWait: () => {} },
-    shards: outs.map((out) => ({ out, state: undefined })),
-    out: path.join(root, 'merged'),
-    allowRemoval,
-  })
 
 const profile = (id: number, more = '') => `id: ${id}\nname: Example ${id}\n${more}`
 const shot = (id: number, more = '') => `title: T\nid: ${id} # x\ndate: 2014-03-02\nimage: a.png\n${more}`
@@ -75,8 +56,8 @@ test('all shards and the merge are the single build, or find what a check of all
       const root = fs.mkdtempSync(path.join(sandbox({}), 'site-'))
       writeTree(root, tree)
       const whole = await checkIn(root, { hostNames })
-      const { outs } = await buildShards(root, count)
-      const merged = await mergeShards(root, outs)
+      const { outs } = await buildShards(root, count, { hostNames, hostFiles })
+      const merged = await mergeShards(root, outs, { hostFiles })
       expect(merged.diagnostics).toEqual(whole.diagnostics)
       if (whole.diagnostics.length > 0) {
         clashing++

@@ -3,12 +3,11 @@ import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { merge } from '../../scripts/snapshot/merge.ts'
 import { shardOf } from '../../scripts/snapshot/site.ts'
 import { shotpress } from '../processes.ts'
 import { sandbox, writeTree } from '../sandbox.ts'
 import { profileYaml, site } from '../site.ts'
-import { buildIn, checkIn } from './building.ts'
+import { buildIn, buildShards, built, checkIn, mergeShards } from './building.ts'
 
 type Line = Record<string, unknown>
 
@@ -60,8 +59,7 @@ test('a state that git tracks, or does not ignore, is not believed', async () =>
 })
 
 test('a build says how many files have other bytes than those of another version', async () => {
-  const folder = sandbox(site)
-  await buildIn(folder)
+  const folder = await built()
   const run = () => shotpress(['build', '--distrust'], { cwd: folder }).stderr
   expect(run()).not.toContain('note:')
   const asMadeBefore = (): void =>
@@ -82,48 +80,36 @@ test('a build says how many files have other bytes than those of another version
   expect(run()).not.toContain('note:')
 })
 
-const shards = async (folder: string, options: Parameters<typeof buildIn>[1] = {}) => {
-  for (const index of [1, 2])
-    await buildIn(folder, {
-      ...{ out: path.join(folder, `part-${index}`), shard: { index, count: 2 } },
-      ...options,
-    })
-}
-
-const mergeIn = (folder: string) =>
-  merge({
-    shards: [1, 2].map((index) => ({ out: path.join(folder, `part-${index}`), state: undefined })),
-    ...{ out: path.join(folder, 'dist'), allowRemoval: false, hostFiles: () => [], onWait: () => {} },
-  })
-
 test('a build of a shard with distrust hands nothing of an earlier state to the merge', async () => {
   const folder = sandbox({ ...site, 'content/members/bo/profile.yaml': profileYaml(1) })
-  await shards(folder)
+  await buildShards(folder, 2)
   // as if nobody held what is held twice
   for (const index of [1, 2])
-    forge(path.join(folder, `.shotpress/part-${index}/state`), (entry) => ({
+    forge(path.join(folder, `.shotpress/shard-${index}/state`), (entry) => ({
       ...entry,
       ...{ claims: '', held: [] },
     }))
-  await shards(folder, { distrust: true })
-  expect((await mergeIn(folder)).diagnostics).toMatchObject([{ code: 'duplicate-member-id' }])
+  const { outs } = await buildShards(folder, 2, { distrust: true })
+  expect((await mergeShards(folder, outs)).diagnostics).toMatchObject([{ code: 'duplicate-member-id' }])
 })
 
 test('a merge refuses members of another shard, and two at one address', async () => {
   const folder = sandbox(site)
-  await shards(folder)
+  const { outs } = await buildShards(folder, 2)
   const part = shardOf('ana', 2)
   const other = ['x1', 'x2', 'x3', 'x4', 'x5', 'x6'].find((name) => shardOf(name, 2) !== part)!
-  const state = path.join(folder, `.shotpress/part-${part}/state`)
+  const state = path.join(folder, `.shotpress/shard-${part}/state`)
   const before = fs.readFileSync(state)
   forge(state, (entry) => ({ ...entry, username: entry.username === 'ana' ? other : entry.username }))
-  await expect(mergeIn(folder)).rejects.toThrow("don't belong together")
+  await expect(mergeShards(folder, outs)).rejects.toThrow("don't belong together")
   fs.writeFileSync(state, before)
   for (const index of [1, 2])
-    forge(path.join(folder, `.shotpress/part-${index}/state`), (entry) => ({
+    forge(path.join(folder, `.shotpress/shard-${index}/state`), (entry) => ({
       ...{ ...entry, aliases: ['same'], held: [] },
     }))
-  await expect(mergeIn(folder)).rejects.toThrow('two members would be published at api/username/same/')
+  await expect(mergeShards(folder, outs)).rejects.toThrow(
+    'two members would be published at api/username/same/',
+  )
 })
 
 test.each([
@@ -131,8 +117,7 @@ test.each([
   ['members without what was made', ({ made, ...entry }: Line) => entry, undefined],
   ['members that are null', () => null as never, undefined],
 ])('a whole state with %s is none, in any build', async (_, change, ofSite) => {
-  const folder = sandbox(site)
-  await buildIn(folder)
+  const folder = await built()
   const state = path.join(folder, '.shotpress/dist/state')
   for (const options of [{}, { distrust: true }]) {
     forge(state, change, ofSite)

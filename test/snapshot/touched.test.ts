@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
-import { buildIn, cleanBuild } from './building.ts'
+import { readTree, type Tree, writeTree } from '../sandbox.ts'
+import { buildIn, built, cleanBuild } from './building.ts'
 
 const site = 'content/site.yaml'
 const profile = (username: string) => `content/members/${username}/profile.yaml`
@@ -15,8 +15,7 @@ const content: Tree = {
 
 /** Builds, makes changes, and builds again with word of one member only. */
 const rebuild = async (change: (folder: string) => void) => {
-  const folder = sandbox(content)
-  await buildIn(folder)
+  const folder = await built(content)
   change(folder)
   const result = await buildIn(folder, { touched: new Set(['ana']) })
   return { folder, result, tree: readTree(path.join(folder, 'dist')) }
