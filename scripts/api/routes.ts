@@ -167,11 +167,9 @@ export const siteRouteAt = (
 ): { readonly route: SiteRoute; readonly variant: Variant; readonly request: string } | undefined => {
   const variant = file.startsWith(`${variantFolder.http}/`) ? 'http' : 'https'
   const own = variant === 'http' ? file.slice(variantFolder.http.length) : `/${file}`
-  const folder = own.endsWith(`/${indexFile}`) ? own.slice(0, -indexFile.length - 1) : undefined
-  const request = folder ?? own
+  const request = own.endsWith(`/${indexFile}`) ? own.slice(0, -indexFile.length - 1) : own
   const route = siteRouteOf(request)
-  const belongs = route !== undefined && route.index === (folder !== undefined)
-  return belongs && (route.variants || variant === 'https') ? { route, variant, request } : undefined
+  return route && siteFile(route, { variant, request }) === file ? { route, variant, request } : undefined
 }
 
 /** Headers of a host's own errors, such as 400, besides {@link commonHeaders}. */

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { exampleSite } from '../../scripts/api/document/example.ts'
 import { openapi, siteFiles } from '../../scripts/api/document/openapi.ts'
+import { sandbox } from '../sandbox.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -18,32 +18,20 @@ const rules = {
 }
 
 test("has nothing that Redocly's strict rules find", () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-redocly-'))
-  try {
-    fs.writeFileSync(
-      path.join(folder, 'redocly.yaml'),
-      JSON.stringify({ extends: ['recommended-strict'], rules }),
-    )
-    const { status, stderr, stdout } = spawnSync(
-      process.execPath,
-      [
-        path.join(project, 'node_modules/@redocly/cli/bin/cli.js'),
-        'lint',
-        path.join(project, 'schemas/api/openapi.json'),
-      ],
-      {
-        cwd: folder,
-        encoding: 'utf8',
-        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-      },
-    )
-    expect({ status, told: stderr + stdout }).toMatchObject({
-      status: 0,
-      told: expect.stringContaining('valid'),
-    })
-  } finally {
-    fs.rmSync(folder, { recursive: true })
-  }
+  const folder = sandbox({
+    'redocly.yaml': JSON.stringify({ extends: ['recommended-strict'], rules }),
+  })
+  const cli = path.join(project, 'node_modules/@redocly/cli/bin/cli.js')
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const { status, stderr, stdout } = spawnSync(
+    process.execPath,
+    [cli, 'lint', path.join(project, 'schemas/api/openapi.json')],
+    { cwd: folder, encoding: 'utf8', env },
+  )
+  expect({ status, told: stderr + stdout }).toMatchObject({
+    status: 0,
+    told: expect.stringContaining('valid'),
+  })
 })
 
 test('is added by openapi: true alone', () => {

@@ -43,7 +43,7 @@ export const openapi = (site: Site) => ({
   servers: servers(site),
   security: [],
   paths: Object.fromEntries(operations(site).map(pathItem)),
-  components: { parameters, headers: headers(), responses: responses(), schemas: bodySchemas() },
+  components: { parameters, headers, responses, schemas: bodySchemas() },
 })
 
 const description = ({ members, all, schemes }: Site): string => {
@@ -96,30 +96,48 @@ const operations = (site: Site): readonly Operation[] => {
     Object.fromEntries(
       site.schemes.map((variant) => [variant, { summary: `Over ${variant}`, value: derive(variant) }]),
     )
+  const users = examples((variant) => deriveUser(exampleMember, variant, site))
+  const shots = examples((variant) => deriveShots(exampleMember, variant, site))
   const none = deriveShots({ ...exampleMember, latest: [] }, 'https', site)
-  const [user, shots] = routes.map((route) => ({
-    path: requestPath(route, '{username}'),
+  const ofMember = (index: number) => ({
+    path: requestPath(routes[index]!, '{username}'),
     parameters: [ref('parameters', 'username')],
-  }))
+  })
+  const strings = (...names: readonly string[]) =>
+    object(Object.fromEntries(names.map((name) => [name, text])))
+  const members = strings('id', 'username', 'name', 'totalShots', 'date')
+  const bins = strings('name', 'members', 'bytes', 'sha256')
   return [
+    { ...ofMember(0), id: 'Profile', summary: 'The profile of a member.', content: json('User', users) },
     {
-      ...{ ...user!, id: 'Profile', summary: 'The profile of a member.' },
-      content: json(
-        'User',
-        examples((variant) => deriveUser(exampleMember, variant, site)),
-      ),
-    },
-    {
-      ...{ ...shots!, id: 'Shots', summary: `The newest ${shotsLimit} shots of a member.` },
+      ...{ ...ofMember(1), id: 'Shots', summary: `The newest ${shotsLimit} shots of a member.` },
       content: json('Shots', {
-        ...examples((variant) => deriveShots(exampleMember, variant, site)),
+        ...shots,
         none: { summary: 'A member without published shots', value: none },
       }),
     },
-    ...(site.members ? [membersOperation] : []),
-    ...(site.all ? [allOperation, binsOperation] : []),
+    ...when(site.members, {
+      ...ofSite(membersRoute, object({ Members: { type: 'array', items: members } })),
+      ...{ id: 'Members', summary: 'All members, sorted by username.' },
+    }),
+    ...when(site.all, {
+      ...ofSite(allRoute, object({ members: text, bins: { type: 'array', items: bins } })),
+      ...{ id: 'Everything', summary: 'The files that hold every body, with their checksums.' },
+    }),
+    ...when(site.all, {
+      ...ofSite(binsRoute, { type: 'string', description: 'NDJSON: username, profile and shots.' }),
+      ...{ id: 'Bin', summary: 'The bodies of some members, a member a line.' },
+      parameters: [
+        { name: 'bin', in: 'path', required: true, schema: { type: 'string', pattern: '^[0-9a-f]{2}$' } },
+      ],
+    }),
   ]
 }
+
+const when = <T>(condition: boolean, value: T): readonly T[] => (condition ? [value] : [])
+
+const object = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties })
+const text = { type: 'string' }
 
 const ofSite = (route: SiteRoute, schema: object) => ({
   path: route.path.replace('<xx>', '{bin}'),
@@ -128,57 +146,21 @@ const ofSite = (route: SiteRoute, schema: object) => ({
   missing: { description: 'There is no such file.' },
 })
 
-const object = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties })
-const text = { type: 'string' }
-const texts = (...names: readonly string[]) => object(Object.fromEntries(names.map((name) => [name, text])))
-
-const membersOperation: Operation = {
-  ...{ id: 'Members', summary: 'All members, sorted by username.' },
-  ...ofSite(
-    membersRoute,
-    object({ Members: { type: 'array', items: texts('id', 'username', 'name', 'totalShots', 'date') } }),
-  ),
-}
-
-const allOperation: Operation = {
-  ...{ id: 'Everything', summary: 'The files that hold every body, with their checksums.' },
-  ...ofSite(
-    allRoute,
-    object({ members: text, bins: { type: 'array', items: texts('name', 'members', 'bytes', 'sha256') } }),
-  ),
-}
-
-const binsOperation: Operation = {
-  ...{ id: 'Bin', summary: 'The bodies of some members, a member a line.' },
-  ...ofSite(binsRoute, { type: 'string', description: 'NDJSON: username, profile and shots.' }),
-  parameters: [
-    { name: 'bin', in: 'path', required: true, schema: { type: 'string', pattern: '^[0-9a-f]{2}$' } },
-  ],
-}
-
 const pathItem = ({ path, parameters, id, summary, content, missing }: Operation) => {
   const ok = { description: summary, headers: sent(fresh) }
-  const notModified = ref('responses', 'NotModified')
+  const operation = <T>(method: string, summary: string, ok: T, notFound: string) => ({
+    operationId: method + id,
+    summary,
+    responses: {
+      200: ok,
+      304: ref('responses', 'NotModified'),
+      404: { ...ref('responses', notFound), ...missing },
+    },
+  })
   const item = {
     parameters: [...parameters, ref('parameters', 'ifNoneMatch')],
-    get: {
-      operationId: `get${id}`,
-      summary,
-      responses: {
-        200: { ...ok, content },
-        304: notModified,
-        404: { ...ref('responses', 'NotFound'), ...missing },
-      },
-    },
-    head: {
-      operationId: `head${id}`,
-      summary: `${summary} The headers only.`,
-      responses: {
-        200: ok,
-        304: notModified,
-        404: { ...ref('responses', 'NotFoundWithoutBody'), ...missing },
-      },
-    },
+    get: operation('get', summary, { ...ok, content }, 'NotFound'),
+    head: operation('head', `${summary} The headers only.`, ok, 'NotFoundWithoutBody'),
   }
   return [path, item] as const
 }
@@ -224,47 +206,44 @@ const parameters = {
   },
 }
 
-const purposes: Readonly<Record<keyof typeof commonHeaders, string>> = {
+const purposes = {
   'Access-Control-Allow-Origin': 'Pages of every origin may read the answer.',
   'Access-Control-Expose-Headers': 'Pages may read the ETag, too.',
   'X-Content-Type-Options': 'The type is what Content-Type says.',
+} as const satisfies Record<keyof typeof commonHeaders, string>
+
+const constant = (value: string, description: string) => ({
+  ...{ description, required: true, schema: { type: 'string', const: value } },
+})
+
+const caching = 'How long the answer may be used before asking again.'
+
+const headers = {
+  ...Object.fromEntries(
+    Object.entries(purposes).map(([name, purpose]) => [
+      name,
+      constant(commonHeaders[name as keyof typeof purposes], purpose),
+    ]),
+  ),
+  ETag: {
+    description: 'Stands for the body. Send it as If-None-Match to ask whether there is a newer one.',
+    required: true,
+    schema: { type: 'string', pattern: '^(W/)?"[^"]*"$' },
+    example: tag,
+  },
+  Fresh: constant(okHeaders['Cache-Control'], caching),
+  Brief: constant(errors.notFound.headers['Cache-Control'], caching),
 }
 
-const headers = () => {
-  const constant = (value: string, description: string) => ({
-    ...{ description, required: true, schema: { type: 'string', const: value } },
-  })
-  const caching = 'How long the answer may be used before asking again.'
-  return {
-    ...Object.fromEntries(
-      Object.entries(commonHeaders).map(([name, value]) => [
-        name,
-        constant(value, purposes[name as keyof typeof purposes]),
-      ]),
-    ),
-    ETag: {
-      description: 'Stands for the body. Send it as If-None-Match to ask whether there is a newer one.',
-      required: true,
-      schema: { type: 'string', pattern: '^(W/)?"[^"]*"$' },
-      example: tag,
-    },
-    Fresh: constant(okHeaders['Cache-Control'], caching),
-    Brief: constant(errors.notFound.headers['Cache-Control'], caching),
-  }
-}
+const unknown = { description: 'No member has this username, in this letter case.', headers: sent(brief) }
 
-const responses = () => {
-  const unknown = {
-    description: 'No member has this username, in this letter case.',
-    headers: sent(brief),
-  }
-  const value = JSON.parse(errors.notFound.body)
-  return {
-    NotModified: { description: 'The body is still the one that the ETag stands for.', headers: sent(fresh) },
-    NotFound: {
-      ...unknown,
-      content: json('NotFound', { unknown: { summary: 'An unknown username', value } }),
-    },
-    NotFoundWithoutBody: unknown,
-  }
+const responses = {
+  NotModified: { description: 'The body is still the one that the ETag stands for.', headers: sent(fresh) },
+  NotFound: {
+    ...unknown,
+    content: json('NotFound', {
+      unknown: { summary: 'An unknown username', value: JSON.parse(errors.notFound.body) },
+    }),
+  },
+  NotFoundWithoutBody: unknown,
 }
