@@ -6,7 +6,7 @@ import type { Host, HostOptions } from '../../scripts/hosts/host.ts'
 import { freePorts } from '../ports.ts'
 import { causesOf, verifyPorts } from '../verify/verifying.ts'
 import { ask } from './ask.ts'
-import { complaint, type Engine, makeCertificate, start, temporaryFolder } from './engine.ts'
+import { complaint, type Engine, makeCertificate, running, temporaryFolder } from './engine.ts'
 import { hostOptions } from './options.ts'
 import { differences, type Site } from './questions.ts'
 import { body, writeSnapshot } from './snapshot.ts'
@@ -45,16 +45,9 @@ export const serving = async <T>(
 ): Promise<T> => {
   const [http, https] = (await freePorts(2)) as [number, number]
   const whole = hostOptions({ ...options, http, https })
-  const running = await start(engine, host.config!(whole), {
-    ports: [http, https],
-    root: whole.root,
-    address: whole.listen ?? '127.0.0.1',
-  })
-  try {
-    return await act({ ports: { http, https }, basePath: whole.basePath, precompress: whole.precompress })
-  } finally {
-    await running.stop()
-  }
+  const site = { ports: { http, https }, basePath: whole.basePath, precompress: whole.precompress }
+  const place = { ports: [http, https], root: whole.root, address: whole.listen ?? '127.0.0.1' }
+  return running(engine, host.config!(whole), place, () => act(site))
 }
 
 /** What differs from the contract, and what `npm run verify` says of it. */
@@ -135,39 +128,25 @@ export const noticesChanges = (host: Host, engine: Engine): void => {
   })
 }
 
-/** Values of X-Forwarded-Proto, as the lines of one request, and the variant that a listed peer gets over http. */
-const forwarded: readonly (readonly [readonly string[], Variant])[] = [
-  [['https'], 'https'],
-  [['http'], 'http'],
-  [['HTTPS'], 'http'],
-  [['https,http'], 'http'],
-  [['https, https'], 'http'],
-  [['https;'], 'http'],
-  [['"https"'], 'http'],
-  [['xhttps'], 'http'],
-  [['httpsx'], 'http'],
-  [['ftp'], 'http'],
-  [[''], 'http'],
-  [['1:https'], 'http'],
-]
-
 /** X-Forwarded-Proto counts from listed peers only. `several`: what one gets who sends https and http, a line each. */
-export const believesListedPeers = (host: Host, engine: Engine, several: Variant = 'http'): void => {
+export const believesListedPeers = (host: Host, engine: Engine, several?: Variant): void => {
+  /** Values of the header, the lines of one request each: only a plain name of a scheme says something. */
+  const claims = ['https', 'http', 'HTTPS', 'https,http', 'https, https', 'https;', '"https"', 'xhttps']
+    .concat('httpsx', 'ftp', '', '1:https')
+    .map((value) => [value])
+    .concat([['https', 'http']])
+
   test('believes one plain X-Forwarded-Proto of a listed peer, and of no other', async () => {
     const stage = await makeStage()
     const got = async (trust: readonly string[], listed: boolean): Promise<string[]> =>
       serving(host, engine, { ...stage, trust }, async ({ ports }) => {
         const wrong: string[] = []
         for (const scheme of variants) {
-          for (const [values, overHttp] of [...forwarded, [['https', 'http'], several] as const]) {
+          for (const values of claims) {
             const headers = values.map((value) => ['X-Forwarded-Proto', value] as const)
             const { body } = await ask({ port: ports[scheme], scheme, path: '/api/username/ana', headers })
-            const said = values.length === 1 && ['http', 'https'].includes(values[0]!)
-            const expected = !listed
-              ? scheme
-              : said || (values.length > 1 && several !== 'http')
-                ? overHttp
-                : scheme
+            const said = values.length > 1 ? several : variants.find((variant) => variant === values[0])
+            const expected = listed && said ? said : scheme
             const found = variants.find((variant) => body.includes(`"${variant}://`))
             if (found !== expected)
               wrong.push(`${scheme} with ${values.join(' and ')}: ${found}, not ${expected}`)

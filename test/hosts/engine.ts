@@ -38,11 +38,6 @@ export type Prepared = {
   readonly env?: Readonly<Record<string, string>>
 }
 
-export type Running = {
-  readonly log: () => string
-  readonly stop: () => Promise<void>
-}
-
 /** Whether the engine can run here; in CI it has to. */
 export const installed = (engine: Engine): boolean =>
   inCi || [engine.binary, ...(engine.needs ?? [])].every(existsSync)
@@ -58,31 +53,32 @@ export const temporaryFolder = async (): Promise<string> => {
   return folder
 }
 
-/** Starts an engine and waits until its ports answer. */
-export const start = async (
+/** Starts an engine, waits until its ports answer, does something, and stops it. */
+export const running = async <T>(
   engine: Engine,
   config: string,
   { ports, root, address = '127.0.0.1' }: Omit<Place, 'folder'> & { readonly address?: string },
-): Promise<Running> => {
+  act: () => Promise<T>,
+): Promise<T> => {
   const folder = await temporaryFolder()
   const { args, env } = await engine.prepare(config, { folder, ports, root })
   // a file, since some engines can't open a pipe as /dev/stderr
-  const file = join(folder, 'log')
-  const output = openSync(file, 'a')
+  const log = join(folder, 'log')
+  const output = openSync(log, 'a')
   const child = spawn(engine.binary, args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', output, output],
   })
   closeSync(output)
-  const log = (): string => readFileSync(file, 'utf8')
   try {
-    for (const port of ports) await answering({ port, host: address }, child)
-  } catch (cause) {
-    const said = log()
+    for (const port of ports)
+      await answering({ port, host: address }, child).catch((cause) => {
+        throw new Error(`${engine.name} did not start: ${readFileSync(log, 'utf8')}`, { cause })
+      })
+    return await act()
+  } finally {
     await end(child, folder)
-    throw new Error(`${engine.name} did not start: ${said}`, { cause })
   }
-  return { log, stop: () => end(child, folder) }
 }
 
 /** What the engine's own checker says: `''` is fine. */

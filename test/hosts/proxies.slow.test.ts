@@ -9,7 +9,7 @@ import { freePorts } from '../ports.ts'
 import { causesOf, verifyPorts } from '../verify/verifying.ts'
 import { type Answer, ask } from './ask.ts'
 import { endStage, makeStage, type Stage, serving } from './contract.ts'
-import { type Engine, installed, start, titleOf } from './engine.ts'
+import { type Engine, installed, running, titleOf } from './engine.ts'
 import {
   apacheEngine,
   caddyEngine,
@@ -43,12 +43,7 @@ const behindHaproxy = async <T>(origin: number, act: (ports: Ports) => Promise<T
     'bind :443 ssl crt /etc/haproxy/api.example.com.pem': `bind 127.0.0.1:${https} ssl crt ${stage.both}`,
     '127.0.0.1:8080': `127.0.0.1:${origin}`,
   })
-  const running = await start(haproxyEngine, config, { ports: [http, https] })
-  try {
-    return await act({ http, https })
-  } finally {
-    await running.stop()
-  }
+  return running(haproxyEngine, config, { ports: [http, https] }, () => act({ http, https }))
 }
 
 /** Puts Varnish in front of a port, as the docs show it but for `changes`. */
@@ -59,12 +54,7 @@ const behindVarnish = async <T>(
 ): Promise<T> => {
   const [port] = (await freePorts(1)) as [number]
   const config = documentedConfig('vcl', { '"8080"': `"${origin}"`, ...changes })
-  const running = await start(varnishEngine, config, { ports: [port] })
-  try {
-    return await act(port)
-  } finally {
-    await running.stop()
-  }
+  return running(varnishEngine, config, { ports: [port] }, () => act(port))
 }
 
 const variantOf = ({ body }: Answer): Variant | undefined =>

@@ -20,7 +20,7 @@ import {
   sendsToHttps,
   serving,
 } from './contract.ts'
-import { installed, start, titleOf } from './engine.ts'
+import { installed, running, titleOf } from './engine.ts'
 import { apacheEngine, caddyEngine, htaccessEngine, lighttpdEngine, nginxEngine } from './engines.ts'
 import { hostFacts, hostOptions } from './options.ts'
 import { differences } from './questions.ts'
@@ -47,7 +47,7 @@ describe.each([
   describe.skipIf(!installed(engine))(titleOf(engine), () => {
     holdsTheContract(host, engine)
     // before 1.23 nginx sees the first line only, as its host entry says
-    believesListedPeers(host, engine, host === nginx ? 'https' : 'http')
+    believesListedPeers(host, engine, host === nginx ? 'https' : undefined)
     sendsToHttps(host, engine)
   })
 })
@@ -101,12 +101,9 @@ describe.skipIf(!installed(anyEngine))(titleOf(anyEngine), () => {
     const options = hostOptions(given)
     const [http, https] = (await freePorts(2)) as [number, number]
     const config = htaccess.files!(hostFacts(options))[0]!.text
-    const running = await start(htaccessEngine(options), config, { ports: [http, https], root: options.root })
-    try {
-      return await judge({ ...options, ports: { http, https } })
-    } finally {
-      await running.stop()
-    }
+    return running(htaccessEngine(options), config, { ports: [http, https], root: options.root }, () =>
+      judge({ ...options, ports: { http, https } }),
+    )
   }
 
   /** What Apache answers before it reads a .htaccess file, as docs/hosting/servers.md says. */

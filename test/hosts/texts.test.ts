@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { routes, siteRoutes, usernamePattern } from '../../scripts/api/routes.ts'
+import { createLoader } from '../../scripts/content/load.ts'
+import { caddy } from '../../scripts/hosts/caddy.ts'
+import { firebase } from '../../scripts/hosts/firebase.ts'
+import { type HostOptions, pathRules } from '../../scripts/hosts/host.ts'
+import { type Extent, hostNames, hosts, hostWarnings } from '../../scripts/hosts/hosts.ts'
+import { netlify } from '../../scripts/hosts/netlify.ts'
+import { nginx } from '../../scripts/hosts/nginx.ts'
+import { UserError } from '../../scripts/problems/user-error.ts'
+import { hostFacts, hostOptions } from './options.ts'
+
+// What is true of configs and files as texts; what engines make of them is in the tests that run them.
+
+/** The sections of both pages by heading. */
+const sections = new Map(
+  ['servers', 'managed']
+    .flatMap((page) => readFileSync(`docs/hosting/${page}.md`, 'utf8').split(/^## /m).slice(1))
+    .map((section) => [section.slice(0, section.indexOf('\n')), section]),
+)
+
+test.each(hosts)('the docs have a section on $name, which says what it cannot do', (host) => {
+  const { cannot, limits = {} } = host
+  const section = sections.get(host.name)
+  for (const phrase of cannot) expect(section).toContain(`\n- ${phrase}\n`)
+  for (const count of [limits.files, limits.rules])
+    if (count !== undefined) expect(section).toContain(String(count).replace(/(\d)(\d{3})$/, '$1,$2'))
+  if (limits.fileBytes !== undefined) expect(section).toMatch(/\d+ (GB|MB|MiB) (a file|an object)/)
+})
+
+test.each(hosts.filter(({ config, files }) => config ?? files))('the files for $name say it, too', (host) => {
+  for (const schemes of [['https', 'http'], ['https']] as const) {
+    const texts = [
+      ...(host.config === undefined ? [] : [host.config(hostOptions({ schemes }))]),
+      ...(host.files?.(hostFacts({ schemes })) ?? []).map(({ text }) => text),
+    ].filter((text) => /^(?:#|\/\/)/.test(text))
+    for (const text of texts) {
+      for (const phrase of host.cannot) expect(text).toContain(` - ${phrase}\n`)
+      expect(text.includes(`Clients over http get ${host.overHttp}.`)).toBe(schemes.length === 1)
+    }
+  }
+})
+
+const username = fc.stringMatching(new RegExp(`^${usernamePattern}$`))
+const basePath = fc.webPath().map((path) => new URL(`https://h${path}`).pathname.replace(/\/+$/, ''))
+
+describe('names in generated files', () => {
+  it('stay one rule of three words each on Netlify, whatever the username', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(username), (usernames) => {
+        const [redirects] = netlify.files!(hostFacts({ siteRoutes: [], usernames }))
+        const rules = redirects!.text.split('\n').filter((line) => !/^(#|$)/.test(line))
+        expect(rules).toHaveLength(2 * usernames.length + 2)
+        for (const rule of rules) expect(rule).toMatch(/^\/[A-Za-z0-9._/:*-]+ \/[A-Za-z0-9._/:-]+ [0-9]{3}!$/)
+      }),
+    )
+  })
+
+  it('match their own path alone on Firebase', () => {
+    fc.assert(
+      fc.property(username, username, (name, other) => {
+        const [config] = firebase.files!(hostFacts({ siteRoutes: [], usernames: [name] }))
+        const [user] = JSON.parse(config!.text).hosting.rewrites
+        const matches = (path: string): boolean => new RegExp(user.regex).test(path)
+        expect(matches(`/api/username/${name}`)).toBe(true)
+        expect(matches(`/api/username/${other}`)).toBe(name === other)
+      }),
+    )
+  })
+
+  it('are found below any path of base_url, which is read as plain text', () => {
+    fc.assert(
+      fc.property(basePath, basePath, username, (path, other, name) => {
+        const route = new RegExp(pathRules(path)[0]!.pattern)
+        expect(route.exec(`${path}/api/username/${name}/shots/`)?.[1]).toBe(`/api/username/${name}/shots`)
+        expect(route.test(`${other}/api/username/${name}`)).toBe(path === other)
+      }),
+    )
+  })
+})
+
+test('a Caddyfile that can not hold a path is not written', () => {
+  expect(() => caddy.config!(hostOptions({ root: '/srv/`\\' }))).toThrow(UserError)
+})
+
+const variables = (options: Partial<HostOptions>): readonly string[] =>
+  [...nginx.config!(hostOptions(options)).matchAll(/^(?:map|geo) .*(\$\w+) \{$/gm)].map(([, name]) => name!)
+
+test.each<[string, Partial<HostOptions>, Partial<HostOptions>]>([
+  [
+    'names that begin alike',
+    { name: 'api.staging.shots.example.com' },
+    { name: 'api.staging.shots.example.org' },
+  ],
+  ['names that differ in a sign', { name: 'api-example.com' }, { name: 'api.example.com' }],
+  ['the path of base_url', { basePath: '/v1' }, { basePath: '/v2' }],
+  ['trusted proxies', { trust: ['10.0.0.1'] }, { trust: ['10.0.0.2'] }],
+  ['precompression', { precompress: [] }, { precompress: ['gzip'] }],
+])('sites of one nginx share no variable: %s', (_, one, other) => {
+  const [first, second] = [variables(one), variables(other)]
+  expect(first.length).toBeGreaterThan(6)
+  expect(first.filter((name) => second.includes(name))).toEqual([])
+})
+
+test('the name of a variable fits into a bucket of nginx as it is by default', () => {
+  const all = variables({ name: `${'a'.repeat(60)}.example.com`, trust: ['10.0.0.1'] })
+  expect(Math.max(...all.map((name) => name.length))).toBeLessThanOrEqual(45)
+})
+
+const siteSource = {
+  file: 'content/site.yaml',
+  text: 'base_url: https://api.example.com\nhosts: [htaccess, cloudflare, netlify]\n',
+}
+const site = createLoader({ hostNames }).loadSite(siteSource).value!
+
+const warnings = (extent: Partial<Extent>) =>
+  hostWarnings(site, siteSource, { files: 1, largest: 1, names: 1, ...extent }).map(
+    ({ code, message, line, column }) => `${line}:${column} ${code}: ${message}`,
+  )
+
+test('the build is silent as long as every chosen host takes the snapshot', () => {
+  expect(warnings({ files: 20_000, largest: 25 * 1024 * 1024, names: 4_999 })).toEqual([])
+})
+
+test.each<[Partial<Extent>, string]>([
+  [{ files: 20_001 }, '2:19 host-limit: 20001 files are more than Cloudflare'],
+  [{ largest: 26_214_401 }, '2:19 host-limit: 26214401 bytes in the largest file are more than Cloudflare'],
+  [{ names: 5_000 }, '2:31 host-limit: 10002 rules are more than Netlify takes (10000)'],
+])('the build warns at the name of a host that takes less: %j', (extent, warning) => {
+  expect(warnings(extent)).toEqual([expect.stringContaining(warning)])
+})
+
+test.each([0, 1, 3])('Netlify has as many rules for %i names as the build counts', (count) => {
+  const usernames = ['ana', 'ben', 'eve'].slice(0, count)
+  const files = netlify.files!(hostFacts({ siteRoutes, usernames }))
+  const rules = files.find(({ path }) => path === '_redirects')!.text.match(/^[^#\n].*/gm)
+  expect(rules).toHaveLength(netlify.rules!(count * routes.length, siteRoutes))
+})
+
+test('whoever has a limit on rules counts them', () => {
+  const limited = hosts.filter(({ limits }) => limits?.rules !== undefined)
+  expect(limited.map(({ name }) => name)).toEqual(['netlify'])
+  for (const { rules } of limited) expect(rules).toBeDefined()
+})
+
+const others = hosts.filter(({ files }) => files === undefined)
+
+test.each(others)('a host that reads nothing from the snapshot is told so in site.yaml: $name', (host) => {
+  const text = `base_url: https://api.example.com\nhosts: [${host.name}]\n`
+  const { diagnostics } = createLoader({ hostNames }).loadSite({ file: 'site.yaml', text })
+  const [{ code, message, hint } = { code: '', message: '', hint: '' }] = diagnostics
+  expect([code, message]).toEqual([
+    'unknown-host',
+    expect.stringContaining(`"${host.name}" reads no files from the snapshot`),
+  ])
+  expect(hint).toMatch(/^leave it out of hosts: /)
+  const prints = hint!.includes(`npm run host -- ${host.name} `)
+  expect(prints).toBe(host.config !== undefined)
+})
