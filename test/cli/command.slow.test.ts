@@ -100,19 +100,40 @@ describe('the exit status', () => {
     })
   })
 
-  test('is 2 for a defect, shown with its stack', () => {
-    const { status, stderr } = sample('defect')
-    expect(status).toBe(2)
-    expect(stderr).toMatch(/^npm run sample: this is a defect of Shotpress, .*\nTypeError: not so\n {4}at /)
+  test("is 2 for a user's error that has no hint and another error for its cause", () => {
+    expect(sample('full')).toEqual({ status: 2, stdout: '', stderr: 'error: no more\n' })
   })
 
+  test.each([
+    ['defect', /\nTypeError: not \\u\{1b\}so\n {4}at /],
+    ['text', /\nno \\u\{1b\}error\n$/],
+  ])('is 2 for a defect, shown with its stack or as what was thrown: %s', (word, shown) => {
+    const { status, stderr } = sample(word)
+    expect(status).toBe(2)
+    expect(stderr).toMatch(/^npm run sample: this is a defect of Shotpress, .*\n/)
+    expect(stderr).toMatch(shown)
+  })
+
+  const help = `npm run sample: say what was understood
+
+  npm run sample -- [WORD] [WORD] [WORD] [options]
+
+  --content DIR    the content folder (default: content)
+  --sample N       how many; this text is long enough to be broken into two
+                   lines or more
+  --all            all of them
+  --format FORMAT  how to say it: pretty, json
+  --Base-Url       a name with capitals
+  --no-alias       a name that says no
+  --help           show this text
+
+A note stands below the options, and a long one is broken into lines as all else
+is.
+`
   test.each([['-h'], ['--all', '--help', 'a', 'b', 'c', 'd']])(
-    'is 0 for help, whatever else: %s',
+    'is 0 for help in 80 columns, whatever else: %s',
     (...args) => {
-      expect(sample(...args)).toMatchObject({
-        ...{ status: 0, stderr: '' },
-        stdout: expect.stringContaining('--content DIR'),
-      })
+      expect(sample(...args)).toEqual({ status: 0, stdout: help, stderr: '' })
     },
   )
 })

@@ -17,10 +17,12 @@ main({
     'Base-Url': { description: 'a name with capitals' },
     'no-alias': { description: 'a name that says no' },
   },
-  notes: ['A note stands below the options.'],
+  notes: ['A note stands below the options, and a long one is broken into lines as all else is.'],
   run: async ({ operands, options }) => {
     if (operands[0] === 'user-error') throw new UserError('no \u001b[31mfolder', { hint: 'make one' })
-    if (operands[0] === 'defect') throw new TypeError('not so')
+    if (operands[0] === 'defect') throw new TypeError('not \u001bso')
+    if (operands[0] === 'text') throw 'no \u001berror'
+    if (operands[0] === 'full') throw new UserError('no more', { cause: new Error('ENOSPC') })
     if (operands[0] === 'no') return status.no
     process.stdout.write(`${JSON.stringify({ operands, ...options })}\n`)
     return status.done

@@ -11,14 +11,6 @@ import { site } from '../site.ts'
 const build = (cwd: string, ...args: readonly string[]) => shotpress(['build', ...args], { cwd })
 
 describe('a build', () => {
-  test('says on stdout in one line what was done, and nothing on stderr', () => {
-    const { status, stdout, stderr } = build(sandbox(site))
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    expect(stdout).toMatch(
-      /^2 members \(2 compiled\), 3 shots; 11 files written, 0 unchanged, 0 removed; [0-9.]+ s\n$/,
-    )
-  })
-
   test('writes SHA256SUMS, which lists every other file by path, as sha256sum wants it', (context) => {
     const folder = sandbox(site)
     build(folder)

@@ -6,12 +6,12 @@ import { git } from '../git.ts'
 import { chunk, png } from '../pictures/bytes.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { shotpress } from '../processes.ts'
-import { readTree, sandbox, writeTree } from '../sandbox.ts'
+import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
-/** A repository whose one commit is the small site, with `more` on top in the work tree. */
-const repository = (more: Readonly<Record<string, string>> = {}): string => {
-  const folder = sandbox(site)
+/** A repository whose one commit is the small site, or another, with `more` on top in the work tree. */
+const repository = (more: Tree = {}, tree: Tree = site): string => {
+  const folder = sandbox(tree)
   git(folder, ['init', '-q'])
   git(folder, ['add', '.'])
   git(folder, ['commit', '-qm', 'The site'])
@@ -61,16 +61,13 @@ describe('npm run report', () => {
 
   test('says which pictures are others, of a revision and of a folder', () => {
     const shot = 'id: 900\ntitle: Tea\ndate: 2014-03-02\nimage: ./tea.png\n'
-    const folder = sandbox({
-      ...site,
+    const pictured = {
       'content/members/bo/shots/tea.yaml': shot,
       'content/members/bo/shots/tea.png': png(),
       'content/members/bo/avatar.png': png(),
       'content/members/bo/profile.yaml': 'id: 2\nname: Bo Example\navatar: ./avatar.png\n',
-    })
-    git(folder, ['init', '-q'])
-    git(folder, ['add', '.'])
-    git(folder, ['commit', '-qm', 'The site'])
+    }
+    const folder = repository({}, { ...site, ...pictured })
     git(folder, ['worktree', 'add', '-q', 'base', 'HEAD'])
     for (const base of ['HEAD', './base/content'])
       expect(reported(folder, '--base', base).report.members).toEqual(nothing)
@@ -109,11 +106,8 @@ describe('npm run report', () => {
 
   test('tells every member that a change of site.yaml changes', () => {
     const folder = repository({ 'content/site.yaml': 'base_url: https://api.example.org\n' })
-    const { report } = reported(folder, '--base', 'HEAD')
-    expect(report.members.changed.map(({ username }: { username: string }) => username)).toEqual([
-      'ana',
-      'bo',
-    ])
+    const { changed } = reported(folder, '--base', 'HEAD').report.members
+    expect(changed.map(({ username }: { username: string }) => username)).toEqual(['ana', 'bo'])
   })
 
   test('an alias is an address, and a rename that keeps one loses none', () => {

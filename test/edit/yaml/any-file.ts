@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { commentsOf } from '../../../scripts/edit/prove.ts'
 
 /** Files with some of these keys, each with one of its values, in any order: with comments, blank lines, all line ends. */
 export const anyFile = (values: Readonly<Record<string, readonly string[]>>): fc.Arbitrary<string> => {
@@ -15,3 +16,9 @@ export const anyFile = (values: Readonly<Record<string, readonly string[]>>): fc
     )
     .map(([entries, end, br]) => (entries.join('\n') + end).replaceAll('\n', br))
 }
+
+/** The comments of a file, sorted. */
+export const commentsIn = (yaml: string): readonly string[] =>
+  commentsOf(yaml)
+    .map(({ text }) => text)
+    .sort()

@@ -4,9 +4,8 @@ import type { Data } from '../../../scripts/content/parse/data.ts'
 import { parse } from '../../../scripts/content/parse/parse.ts'
 import { readSchema } from '../../../scripts/content/schema.ts'
 import { changeKeys, type NewValues } from '../../../scripts/edit/change.ts'
-import { commentsOf } from '../../../scripts/edit/prove.ts'
 import { texts } from '../../content/parse/mutate.ts'
-import { anyFile } from './any-file.ts'
+import { anyFile, commentsIn } from './any-file.ts'
 
 const shot = readSchema('shot')
 const profile = readSchema('profile')
@@ -142,15 +141,7 @@ test('what was asked for changes, all else stays, or it is refused', () => {
       const expected = Object.entries({ ...data, ...wanted }).filter(([, value]) => value !== undefined)
       expect(after.problems).toEqual([])
       expect({ ...(after.data as object) }).toEqual(Object.fromEntries(expected))
-      expect(
-        commentsOf(edited.text)
-          .map((comment) => comment.text)
-          .sort(),
-      ).toEqual(
-        commentsOf(before)
-          .map((comment) => comment.text)
-          .sort(),
-      )
+      expect(commentsIn(edited.text)).toEqual(commentsIn(before))
     }),
     { numRuns: 300 },
   )
