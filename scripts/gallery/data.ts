@@ -4,43 +4,14 @@ import type { Profile, Shot } from '../content/member.ts'
 import type { Site } from '../content/site.ts'
 
 /**
- * What pages are made from. Read this first, then `render.ts`, which knows all addresses, then the pages. A member's
- * own pages need `MemberData`; pages that show many members need their `Summary` and the `Index` of all. Addresses of
- * pictures are those of the https variant; `''` is none.
+ * What pages are made from. Read this first, then `render.ts`, which knows all addresses, then `pages.ts`. A member's
+ * own pages need `MemberData`; pages that show many members need their `Summary` and the `Index` of all. Pictures and
+ * attachments have the addresses of the https variant; `''` is none.
  */
-export type Work = {
-  readonly id: string
-  readonly title: string
-  /** `YYYY-MM-DD HH:MM:SS` */
-  readonly date: string
-  readonly image: string
-  readonly large: string
-  readonly alt: string
-  readonly description: string
-  readonly tags: readonly string[]
-  /** `'0'` is none. */
-  readonly project: string
-  readonly attachment: string
-  readonly buy: string
-  readonly price: string
-  readonly draft: boolean
-}
+export type Work = Shot & { readonly large_image: string }
 
-export type MemberData = {
-  readonly id: string
+export type MemberData = Profile & {
   readonly username: string
-  readonly name: string
-  readonly location: string
-  readonly bio: string
-  readonly twitter: string
-  readonly website: string
-  readonly skills: readonly string[]
-  readonly avatar: string
-  readonly cover: string
-  readonly aliases: readonly string[]
-  readonly projects: Profile['projects']
-  /** Counts that people see, none of them zero: `['230', 'works']`. */
-  readonly counts: readonly (readonly [string, string])[]
   /** Newest first. */
   readonly works: readonly Work[]
 }
@@ -54,39 +25,20 @@ export type Summary = Pick<
   'id' | 'username' | 'name' | 'location' | 'avatar' | 'skills' | 'aliases'
 > & { readonly works: readonly Tile[] }
 
+type Checked = { readonly username: string; readonly profile: Profile; readonly shots: readonly Shot[] }
+
 /** What a member's checked files come to, for pages. Drafts are shown if they are given. */
 export const memberData = ({ username, profile, shots }: Checked, site: Site): MemberData => {
   const url = (asset: string): string => assetUrl(asset, 'https', site)
-  const published = shots.filter(({ draft }) => !draft).length
-  const counts = [
-    [profile.totalShots ?? String(published), 'work'],
-    [profile.totalFollowers, 'follower'],
-    [profile.totalFollowing, 'following'],
-    [profile.Likes, 'like'],
-  ] as const
+  const works = [...shots].sort(byNewest).map((shot) => ({
+    ...{ ...shot, image: url(shot.image), large_image: url(shot.large_image ?? shot.image) },
+    attachment: url(shot.attachment),
+  }))
   return {
-    ...{ id: profile.id, username, name: profile.name, location: profile.location, bio: profile.bio },
-    ...{ twitter: profile.twitter, website: profile.website, skills: profile.skills },
-    ...{ avatar: url(profile.avatar), cover: url(profile.cover_image) },
+    ...{ ...profile, username, avatar: url(profile.avatar), cover_image: url(profile.cover_image), works },
     // members/index.html is the page of all members
     aliases: profile.aliases.filter((alias) => alias.toLowerCase() !== 'index.html'),
-    projects: profile.projects,
-    counts: counts
-      .filter(([count]) => count !== '0')
-      .map(([count, noun]) => [count, count === '1' || noun === 'following' ? noun : `${noun}s`]),
-    works: [...shots].sort(byNewest).map((shot) => ({
-      ...{ id: shot.id, title: shot.title, date: shot.date, tags: shot.tags, draft: shot.draft },
-      ...{ image: url(shot.image), large: url(shot.large_image ?? shot.image), alt: shot.alt },
-      ...{ description: shot.description, project: shot.id_project, attachment: url(shot.attachment) },
-      ...{ buy: shot.url_purchased, price: shot.price_item },
-    })),
   }
-}
-
-export type Checked = {
-  readonly username: string
-  readonly profile: Profile
-  readonly shots: readonly Shot[]
 }
 
 export const summarize = (member: MemberData): Summary => {

@@ -70,10 +70,15 @@ export type Gallery = {
   readonly style: string
 }
 
+/** Where something is shown: the address of the page, and how it leads to others. */
+export type Place = { readonly path: string; readonly to: Links; readonly settings: Settings }
+
+export const placeOf = (path: string, { settings }: Pick<Gallery, 'settings'>): Place => ({
+  ...{ path, settings, to: linksFrom(path, settings) },
+})
+
 /** What a page says of itself, and what it shows. */
 export type PageOptions = {
-  /** Its address: `/members/ana/`. */
-  readonly path: string
   /** `''` for the first page. */
   readonly title: string
   readonly description?: string
@@ -99,11 +104,10 @@ export type PageOptions = {
  * HTML doesn't need are left out, and so are cards where `url` is not known, without which they are of no use. What a
  * work's page lacks, \`script.ts\` puts there.
  */
-export const page = (options: PageOptions, settings: Settings): string => {
-  const { path, title, type = 'website', part, kind, about } = options
+export const page = ({ path, to, settings }: Place, options: PageOptions): string => {
+  const { title, type = 'website', part, kind, about } = options
   const { url, lang, logo, policy, licence, edit, layer, isLarge } = settings
   const isSmall = isLarge && kind === 'work'
-  const to = linksFrom(path, settings)
   const site = kind === 'work' ? '' : ` · ${settings.title}`
   const name = title === '' ? settings.title : cut(title, 120) + site
   const words = cut(options.description ?? settings.description, 160)
@@ -222,19 +226,21 @@ const absolute = (image: string | undefined, settings: Settings): string => {
   return image && sourceOf(image, (address) => address, settings) ? image : ''
 }
 
-export type PictureOptions = {
-  readonly to: Links
-  readonly settings: Settings
+type PictureOptions = {
   /** What a drawing is made from. */
   readonly seed: string
   /** Empty where a text beside it says what it shows. */
   readonly alt?: string
   /** Whether it is what the page is about, and must not wait. */
-  readonly first?: boolean
+  readonly first?: boolean | undefined
 }
 
 /** A picture, or a drawing where there is none that may be loaded. */
-export const picture = (url: string, { to, settings, seed, alt = '', first }: PictureOptions): Html => {
+export const picture = (
+  url: string,
+  { to, settings }: Place,
+  { seed, alt = '', first }: PictureOptions,
+): Html => {
   const source = sourceOf(url, to, settings)
   return source === undefined
     ? html`<i class=t${numberOf(seed) % 8}></i>`
@@ -247,35 +253,35 @@ export const isShown = (url: string, settings: Settings): boolean =>
 
 /** The picture of a person, or the first letter of the name. */
 export const avatar = (
-  { avatar: url, name, username }: Summary,
-  options: Omit<PictureOptions, 'seed'>,
+  { avatar: url, name, username }: Pick<Summary, 'avatar' | 'name' | 'username'>,
+  place: Place,
+  { first }: Pick<PictureOptions, 'first'> = {},
 ): Html =>
-  isShown(url, options.settings)
-    ? html`<span class=face>${picture(url, { ...options, seed: username })}</span>`
+  isShown(url, place.settings)
+    ? html`<span class=face>${picture(url, place, { seed: username, first })}</span>`
     : html`<span class="face t${numberOf(username) % 8}" aria-hidden=true>${/\S\p{M}*/u.exec(name)?.[0].toUpperCase()}</span>`
 
 /** Works in a grid; `by` says whose each is. */
 export const tiles = (
   entries: readonly Entry[],
-  options: Omit<PictureOptions, 'seed' | 'alt'> & { readonly by?: boolean },
-): Html => html`<ul class=works>${entries.map((entry) => tile(entry, options))}</ul>`
-
-const tile = ({ member, work }: Entry, options: Parameters<typeof tiles>[1]): Html => {
-  const { by, to, settings } = options
-  const { layer } = settings
-  return html`<li${layer && html` data-work="${work.id}"`}><a href=${to(addressOf.work(member.username, work.id))}>${picture(work.image, { ...options, seed: work.id })}<b>${cut(work.title, 90)}</b></a>${layer?.onTile(
-    work.id,
-  )}${work.draft && html` <em class=draft>Draft</em>`}${
-    by && html` <a class=by href=${to(addressOf.member(member.username))}>${cut(member.name, 60)}</a>`
-  }`
+  place: Place,
+  { by, first }: { readonly by?: boolean; readonly first?: boolean } = {},
+): Html => {
+  const { layer } = place.settings
+  return html`<ul class=works>${entries.map(
+    ({ member: { username, name }, work: { id, title, image, draft } }) =>
+      html`<li${layer && html` data-work="${id}"`}><a href=${place.to(addressOf.work(username, id))}>${picture(image, place, { seed: id, first })}<b>${cut(title, 90)}</b></a>${layer?.onTile(id)}${
+        draft && html` <em class=draft>Draft</em>`
+      }${by && html` <a class=by href=${place.to(addressOf.member(username))}>${cut(name, 60)}</a>`}`,
+  )}</ul>`
 }
 
 /** Words as links to their pages, perhaps with how many there are of each. */
 export const words = (
-  list: Iterable<readonly [slug: string, word: string, count?: string]>,
-  { kind, to }: { readonly kind: GroupKind; readonly to: Links },
+  list: readonly (readonly [slug: string, word: string, count?: string])[],
+  { kind, place }: { readonly kind: GroupKind; readonly place: Place },
 ): Html =>
-  html`<p class=words>${[...list].map(([slug, word, count]) => html` <a href=${to(addressOf.group(kind, slug))}>${cut(word, 60)}${count !== undefined && html` <small>${count}</small>`}</a>`)}`
+  html`<p class=words>${list.map(([slug, word, count]) => html` <a href=${place.to(addressOf.group(kind, slug))}>${cut(word, 60)}${count && html` <small>${count}</small>`}</a>`)}`
 
 /** The words of a member or a work, for `words`. */
 export const slugged = (list: readonly string[]): readonly (readonly [string, string])[] =>
@@ -285,17 +291,18 @@ export const slugged = (list: readonly string[]): readonly (readonly [string, st
 export const outLink = (url: string, label: string, name = 'out'): Html | undefined =>
   /^https?:\/\//i.test(url) ? html`<a class=${name} href="${url}" rel=ugc>${label}</a>` : undefined
 
+/** The address of one page of several. */
+export const numbered = (base: string, number: number): string => (number > 1 ? `${base}~${number}/` : base)
+
 /** Links to the pages before and after one of many. */
 export const turning = (
   base: string,
-  { number, total, to }: { readonly number: number; readonly total: number; readonly to: Links },
+  { number, total, place }: { readonly number: number; readonly total: number; readonly place: Place },
 ): Html | false => {
-  const at = (other: number): string => to(other === 1 ? base : `${base}~${other}/`)
+  const link = (rel: string, other: number, words: string): Html =>
+    html`<a rel=${rel} href=${place.to(numbered(base, other))}>${words}</a>`
   return (
     total > 1 &&
-    html`<nav class=pages aria-label=Pages>${number > 1 && html`<a rel=prev href=${at(number - 1)}>Previous</a>`}<span>Page ${number} of ${total}</span>${number < total && html`<a rel=next href=${at(number + 1)}>Next</a>`}</nav>`
+    html`<nav class=pages aria-label=Pages>${number > 1 && link('prev', number - 1, 'Previous')}<span>Page ${number} of ${total}</span>${number < total && link('next', number + 1, 'Next')}</nav>`
   )
 }
-
-export const numbered = (title: string, number: number): string =>
-  number > 1 ? `${title}, page ${number}` : title

@@ -1,19 +1,21 @@
 import { contrast } from '../content/values/colour.ts'
-import { type MemberData, type Summary, slugOf } from './data.ts'
-import { joinPage } from './join-page.ts'
+import { type Summary, slugOf } from './data.ts'
+import { feed, icon, redirectPage, searchIndex, sitemap } from './machine-files.ts'
+import { addressOf, type Gallery, type GroupKind, numbered } from './page.ts'
 import {
   groupPage,
   homePage,
+  joinPage,
+  memberPage,
+  memberPagesOf,
   membersPage,
   notFoundPage,
   pageSize,
   pagesOf,
   searchPage,
   wordsPage,
-} from './list-pages.ts'
-import { feed, icon, redirectPage, searchIndex, sitemap } from './machine-files.ts'
-import { memberPage, memberPagesOf, workPage } from './member-pages.ts'
-import { addressOf, type Gallery } from './page.ts'
+  workPage,
+} from './pages.ts'
 
 /** What is at an address of the gallery. */
 export type Rendered = {
@@ -35,49 +37,50 @@ const types = {
 
 /** What is at an address, unescaped: `/members/ana/1001/`, `/tags/日本/`, `/feed.xml`. With status 404 if nothing is. */
 export const render = (path: string, gallery: Gallery): Rendered => {
-  const { index, settings } = gallery
-  const ok = (text: string | undefined, kind: keyof typeof types = 'html'): Rendered =>
-    text === undefined ? notFound(gallery) : { status: 200, type: types[kind], text }
-  const whole = fixed[path]
-  if (whole !== undefined) return ok(...whole(gallery))
-  const [, part = '', name = '', third = '', fourth = ''] = path.split('/')
-  if (part === 'members') {
-    const number = pageNumber(name)
-    if (path === `/members/~${number}/`) {
-      return ok((number - 1) * pageSize < index.members.length ? membersPage(number, gallery) : undefined)
-    }
-    const owner = index.aliases.get(name)
-    if (owner !== undefined && path === `/members/${name}/`) {
-      const moved = addressOf.member(owner)
-      return { ...ok(redirectPage(path, moved, gallery)), moved }
-    }
-    const member = gallery.member(name)
-    if (member === undefined) return notFound(gallery)
-    if (path === `/members/${name}/`) return ok(memberPage(member, gallery))
-    if (third === 'feed.xml' && path === `/members/${name}/feed.xml`)
-      return ok(memberFeed(member, gallery), 'xml')
-    const turned = pageNumber(third)
-    if (turned > 1 && turned <= memberPagesOf(member.works) && path === `/members/${name}/~${turned}/`) {
-      return ok(memberPage(member, { ...gallery, number: turned }))
-    }
-    const at = member.works.findIndex(({ id }) => id === third)
-    return ok(at !== -1 && path === `/members/${name}/${third}/` ? workPage(member, at, gallery) : undefined)
-  }
-  if (part === 'tags' || part === 'skills' || part === 'places') {
-    const items = index[part].get(name)?.items
-    const number = third === '' ? 1 : pageNumber(third)
-    const isRight = third === '' || (fourth === '' && path.endsWith('/'))
-    if (items !== undefined && isRight && number >= 1 && number <= pagesOf(items)) {
-      return ok(groupPage({ kind: part, slug: name, number }, gallery))
-    }
-  }
-  if (path === '/sitemap.xml' && settings.url !== '') return ok(sitemap(gallery), 'xml')
-  if (path === '/join/' && settings.edit !== '') return ok(joinPage(gallery))
-  return notFound(gallery)
+  const [, base = path, turned = '1'] = /^(.*\/)~([1-9]\d{0,5})\/$/.exec(path) ?? []
+  const number = Number(turned)
+  const whole = number === 1 ? fixed[path] : undefined
+  const [text, kind = 'html', moved] = whole?.(gallery) ?? found(base, number, gallery)
+  if (text === undefined) return { status: 404, type: types.html, text: notFoundPage(gallery) }
+  return { status: 200, type: types[kind], text, ...(moved !== undefined && { moved }) }
 }
 
-/** Pages that every gallery has. */
-const fixed: Readonly<Record<string, (gallery: Gallery) => readonly [string, (keyof typeof types)?]>> = {
+type Page = readonly [text: string | undefined, kind?: keyof typeof types, moved?: string]
+
+/** A page of which there are many, by its address without its number. */
+const found = (base: string, number: number, gallery: Gallery): Page => {
+  const { index } = gallery
+  const [, part = '', name = '', last = '', end = ''] =
+    /^\/([^/]+)\/(?:([^/]+)\/)?(?:([^/]+?)(\/?))?$/.exec(base) ?? []
+  if (part === 'tags' || part === 'skills' || part === 'places')
+    return [last === '' ? groupPage(part, name, number, gallery) : undefined]
+  if (part !== 'members') return [undefined]
+  if (name === '') return [last === '' ? membersPage(number, gallery) : undefined]
+  const owner = index.aliases.get(name)
+  const member = gallery.member(name)
+  if (last === '') {
+    const moved = owner && number === 1 ? addressOf.member(owner) : undefined
+    if (moved !== undefined) return [redirectPage(base, moved, gallery), 'html', moved]
+    return [member && memberPage(member, number, gallery)]
+  }
+  if (member === undefined || number > 1) return [undefined]
+  if (end === '/') return [workPage(member, last, gallery)]
+  if (last !== 'feed.xml') return [undefined]
+  const entries = member.works.slice(0, newsSize.member).map((work) => ({ member, work }))
+  return [
+    feed(
+      { path: `${addressOf.member(name)}feed.xml`, title: member.name, author: member.name, entries },
+      gallery,
+    ),
+    'xml',
+  ]
+}
+
+/** Works that a feed tells of. */
+const newsSize = { site: 30, member: 5 }
+
+/** Pages of which there is one; `undefined` where this gallery has none. */
+const fixed: Readonly<Record<string, (gallery: Gallery) => Page>> = {
   '/': (gallery) => [homePage(gallery)],
   '/members/': (gallery) => [membersPage(1, gallery)],
   '/tags/': (gallery) => [wordsPage('tags', gallery)],
@@ -85,7 +88,10 @@ const fixed: Readonly<Record<string, (gallery: Gallery) => readonly [string, (ke
   '/places/': (gallery) => [wordsPage('places', gallery)],
   '/search/': (gallery) => [searchPage(gallery)],
   '/404.html': (gallery) => [notFoundPage(gallery)],
-  '/feed.xml': (gallery) => [siteFeed(gallery), 'xml'],
+  '/feed.xml': (gallery) => {
+    const entries = gallery.index.newest.slice(0, newsSize.site)
+    return [feed({ path: '/feed.xml', title: gallery.settings.title, entries }, gallery), 'xml']
+  },
   '/search.js': ({ index }) => [searchIndex(index), 'js'],
   '/gallery.js': ({ script }) => [script, 'js'],
   '/gallery.css': ({ style, settings: { accent } }) => [
@@ -93,36 +99,15 @@ const fixed: Readonly<Record<string, (gallery: Gallery) => readonly [string, (ke
     'css',
   ],
   '/icon.svg': ({ settings }) => [icon(settings), 'svg'],
-}
-
-const notFound = (gallery: Gallery): Rendered => ({
-  status: 404,
-  type: types.html,
-  text: notFoundPage(gallery),
-})
-
-const pageNumber = (name: string): number => (/^~[1-9]\d{0,5}$/.test(name) ? Number(name.slice(1)) : 0)
-
-/** Works that a feed tells of. */
-const newsSize = { site: 30, member: 5 }
-
-const siteFeed = (gallery: Gallery): string => {
-  const { index, settings } = gallery
-  const entries = index.newest.slice(0, newsSize.site)
-  return feed({ path: '/feed.xml', title: settings.title, entries }, gallery)
-}
-
-const memberFeed = (member: MemberData, gallery: Gallery): string => {
-  const entries = member.works.slice(0, newsSize.member).map((work) => ({ member, work }))
-  const path = `${addressOf.member(member.username)}feed.xml`
-  return feed({ path, title: member.name, author: member.name, entries }, gallery)
+  '/sitemap.xml': (gallery) => [gallery.settings.url === '' ? undefined : sitemap(gallery), 'xml'],
+  '/join/': (gallery) => [gallery.settings.edit === '' ? undefined : joinPage(gallery)],
 }
 
 /** The addresses of a member, whose pages depend on nothing but the member and the settings. */
 export const addressesOf = ({ username, works, aliases }: Summary): readonly string[] => [
   addressOf.member(username),
   `${addressOf.member(username)}feed.xml`,
-  ...Array.from({ length: memberPagesOf(works) - 1 }, (_, at) => `${addressOf.member(username)}~${at + 2}/`),
+  ...furtherPages(addressOf.member(username), memberPagesOf(works)),
   ...works.map(({ id }) => addressOf.work(username, id)),
   ...aliases.map(addressOf.member),
 ]
@@ -131,23 +116,22 @@ export const addressesOf = ({ username, works, aliases }: Summary): readonly str
 export const countPages = ({ works, aliases }: Summary): number =>
   1 + memberPagesOf(works) + works.length + aliases.length
 
+const furtherPages = (base: string, total: number): readonly string[] =>
+  Array.from({ length: Math.max(0, total - 1) }, (_, at) => numbered(base, at + 2))
+
 /** The addresses that depend on all members. */
-export const sharedAddresses = ({ index, settings }: Gallery): readonly string[] => {
-  const addresses = Object.keys(fixed)
-  const pages = (base: string, total: number): void => {
-    for (let number = 2; number <= total; number++) addresses.push(`${base}~${number}/`)
-  }
-  if (settings.url !== '') addresses.push('/sitemap.xml')
-  if (settings.edit !== '') addresses.push('/join/')
-  pages('/members/', Math.ceil(index.members.length / pageSize))
-  for (const kind of ['tags', 'skills', 'places'] as const) {
-    for (const [slug, { items }] of index[kind]) {
-      addresses.push(`/${kind}/${slug}/`)
-      pages(`/${kind}/${slug}/`, pagesOf(items))
-    }
-  }
-  return addresses
-}
+export const sharedAddresses = ({ index, settings: { url, edit } }: Gallery): readonly string[] => [
+  ...Object.keys(fixed).filter(
+    (address) => (url !== '' || address !== '/sitemap.xml') && (edit !== '' || address !== '/join/'),
+  ),
+  ...furtherPages('/members/', Math.ceil(index.members.length / pageSize)),
+  ...(['tags', 'skills', 'places'] as const satisfies readonly GroupKind[]).flatMap((kind) =>
+    [...index[kind]].flatMap(([slug, { items }]) => [
+      addressOf.group(kind, slug),
+      ...furtherPages(addressOf.group(kind, slug), pagesOf(items)),
+    ]),
+  ),
+]
 
 /** Takes members as they were and as they are, and tells which shared pages may say something else now. */
 export const createChanges = () => {

@@ -19,8 +19,8 @@ import { createPictures, type SeenPictures } from '../snapshot/pictures.ts'
 import { openSite } from '../snapshot/site.ts'
 import { copy, knownState, writeState } from '../snapshot/state.ts'
 import { createIndex, type MemberData, memberData, type Summary, summarize } from './data.ts'
-import { notFoundPage } from './list-pages.ts'
 import { addressOf, type Gallery, settingsOf } from './page.ts'
+import { notFoundPage } from './pages.ts'
 import { addressesOf, countPages, createChanges, render, sharedAddresses } from './render.ts'
 
 export type GalleryOptions = {

@@ -3,7 +3,7 @@ import { isPicturePath, names } from '../content/layout.ts'
 import { once } from '../content/once.ts'
 import type { Data } from '../content/parse/data.ts'
 import { cut } from '../gallery/data.ts'
-import { addressOf, type Layer, linksFrom, picture, settingsOf } from '../gallery/page.ts'
+import { addressOf, type Layer, picture, placeOf, settingsOf } from '../gallery/page.ts'
 import { fieldSelectors } from '../gallery/render.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
@@ -183,8 +183,7 @@ const changed = ({ key, before, after }: Change, file: string, { content, path }
     if (typeof data !== 'string' || !pictureKeys.includes(key) || site === undefined) return wordsOf(data)
     const url = isPicturePath(data) ? content.pictureUrl(file, data) : data
     const settings = { ...settingsOf(site), hosts: allHosts }
-    const options = { to: linksFrom(path, settings), settings, seed: data }
-    return html`${picture(assetUrl(url, 'https', site), options)}${data}`
+    return html`${picture(assetUrl(url, 'https', site), placeOf(path, { settings }), { seed: data })}${data}`
   }
   return html`<dt>${key}</dt><dd><del>${side(before)}</del> <ins>${side(after)}</ins></dd>`
 }

@@ -11,7 +11,7 @@ import { builtFile } from '../files/built.ts'
 import { readFile } from '../files/open.ts'
 import type { Spot } from '../files/path-below.ts'
 import { createIndex } from '../gallery/data.ts'
-import { addressOf, type Gallery, page, type Settings, settingsOf } from '../gallery/page.ts'
+import { addressOf, type Gallery, page, placeOf, type Settings, settingsOf } from '../gallery/page.ts'
 import { render } from '../gallery/render.ts'
 import { basePathOf } from '../hosts/hosts.ts'
 import { failed, requestFor } from '../http/exchange.ts'
@@ -130,7 +130,7 @@ export const createPages = (options: PagesOptions): Pages => {
   /** A page of the preview's own, in the gallery's clothes. */
   const ownPage = (view: View, title: string, content: Markup): Answer => {
     const main = html`<div class=sp-page><h1>${title}</h1>${content}</div>`
-    return pageAnswer(200, page({ path: view.path, title, main }, settingsIn(view)), view)
+    return pageAnswer(200, page(placeOf(view.path, { settings: settingsIn(view) }), { title, main }), view)
   }
 
   const showPage = async (view: View): Promise<Answer> => {
@@ -172,7 +172,7 @@ export const createPages = (options: PagesOptions): Pages => {
     }
     if (asked === '/-/where') {
       const picture = query.get('picture') ?? ''
-      const place = placeOf(picture, query.get('member') ?? '')
+      const place = lineOf(picture, query.get('member') ?? '')
       if (place === undefined) return undefined
       return file('text/html', markupOf(html`<li>${picture} ${openAt(place.file, place.line)}</li>`))
     }
@@ -213,7 +213,7 @@ export const createPages = (options: PagesOptions): Pages => {
   }
 
   /** The line of a member's files that names a picture. */
-  const placeOf = (url: string, username: string): { file: string; line: number } | undefined => {
+  const lineOf = (url: string, username: string): { file: string; line: number } | undefined => {
     const { https, http } = (content.site() ?? nowhere).assets
     const start = [https, http].find((one) => url.startsWith(`${one}/`))
     const asset = start === undefined ? url.replace(/^https?:/, '') : url.slice(start.length + 1)
