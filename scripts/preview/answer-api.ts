@@ -24,7 +24,7 @@ import { realPath } from '../files/path-below.ts'
 import { sameTag } from '../http/etag.ts'
 import { mayPass } from '../problems/user-error.ts'
 
-export type Api = {
+type Api = {
   /** The snapshot, a real path. */
   readonly out: string
   /** The path of `base_url`; `''` is none. */

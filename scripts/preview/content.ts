@@ -47,24 +47,17 @@ export type Part = {
   readonly oid: string
 }
 
-/** A member with all works, broken ones first: each is on the page. */
-export type Shown = {
-  /** The member's id; `''` if it can't be read. */
-  readonly id: string
-  readonly member: MemberData
-  readonly parts: readonly Part[]
-}
+/** A member with all works, broken ones first: each is on the page. What can't be read of it is empty. */
+type Shown = { readonly member: MemberData; readonly parts: readonly Part[] }
 
-/** A difference from the last commit, by key; `undefined` is no such key. */
-export type Change = {
-  readonly key: string
-  readonly before: Data | undefined
-  readonly after: Data | undefined
-}
-/** How a file differs from the last commit. */
+/** How a file differs from the last commit, key by key; `undefined` is no such key. */
 export type FileChange = Pick<Part, 'file' | 'id'> & {
   readonly state: 'new' | 'changed' | 'gone'
-  readonly changes: readonly Change[]
+  readonly changes: readonly {
+    readonly key: string
+    readonly before: Data | undefined
+    readonly after: Data | undefined
+  }[]
 }
 
 type OtherText = { readonly file: string; readonly text: string }
@@ -90,14 +83,9 @@ export const watchedContent = (
   const pictures = new Map<string, string>()
   let index: Index | undefined
 
-  const read = (file: string): { readonly text?: string; readonly oid: string } => {
-    try {
-      const { source, oid } = reader(file.slice(content.name.length + 1))
-      return source === undefined ? { oid } : { text: source.text, oid }
-    } catch (error) {
-      if (mayPass(error)) return { oid: '' } // gone meanwhile: the next build tells
-      throw error
-    }
+  const read = (file: string): Pick<Part, 'text' | 'oid'> => {
+    const { source, oid } = attempt(() => reader(file.slice(content.name.length + 1))) ?? { oid: '' }
+    return { text: source?.text, oid }
   }
 
   /** The address at which pages show a picture of the content; `''` if there is none. */
@@ -105,12 +93,7 @@ export const watchedContent = (
     const below = path.posix.join(path.posix.dirname(file).slice(content.name.length + 1), value)
     const kind = kindOfName(value)
     if (kind === undefined || !below.startsWith(`${names.members}/`)) return ''
-    let stat: ReturnType<typeof findEntry>
-    try {
-      stat = findEntry(content.path, below)
-    } catch (error) {
-      if (!mayPass(error)) throw error
-    }
+    const stat = attempt(() => findEntry(content.path, below))
     if (!stat?.isFile()) return ''
     // another name whenever the file changes, as with what is published
     const name = hash('sha256', `${below} ${stat.mtimeMs} ${stat.size} ${stat.ino}`).slice(0, 32)
@@ -132,22 +115,18 @@ export const watchedContent = (
 
   const look = (username: string, other?: OtherText): Shown => {
     const folder = `${content.name}/${names.members}/${username}`
-    const readOr = (file: string): ReturnType<typeof read> =>
-      other?.file === file ? { text: other.text, oid: '' } : read(file)
-    let scan: Pick<ReturnType<typeof scanMember>, 'profile' | 'shots'> = { profile: undefined, shots: [] }
-    try {
-      scan = scanMember(username, content)
-    } catch (error) {
-      if (!mayPass(error)) throw error
+    const scan = attempt(() => scanMember(username, content))
+    const parts: Part[] = []
+    const open = (name: string) => {
+      const file = `${folder}/${name}`
+      return { file, ...(other?.file === file ? { text: other.text, oid: '' } : read(file)) }
     }
-    const file = `${folder}/${scan.profile ?? `${names.profile}.yaml`}`
-    const { text, oid } = readOr(file)
+    const { file, text, oid } = open(scan?.profile ?? `${names.profile}.yaml`)
     const right = text === undefined ? undefined : loader.loadProfile({ file, text }, found.site).value
     const profile = withOwn(right ?? toProfile({ name: username, ...readable(text) }), file)
-    const parts: Part[] = [{ kind: 'profile', file, id: '', text, oid }]
-    const shots = scan.shots.map((name) => {
-      const file = `${folder}/${names.shots}/${name}`
-      const { text, oid } = readOr(file)
+    parts.push({ kind: 'profile', file, id: '', text, oid })
+    const shots = (scan?.shots ?? []).map((name) => {
+      const { file, text, oid } = open(`${names.shots}/${name}`)
       const right = text === undefined ? undefined : loader.loadShot({ file, text }, found.site).value
       const shot = withOwn(right ?? guessShot(text, name), file)
       const taken = parts.some(({ id }) => id === shot.id)
@@ -159,7 +138,7 @@ export const watchedContent = (
     const files = new Set(found.diagnostics.flatMap((one) => (one.severity === 'error' ? [one.file] : [])))
     const broken = new Set(parts.filter(({ file }) => files.has(file)).map(({ id }) => id))
     const works = member.works.toSorted((a, b) => Number(broken.has(b.id)) - Number(broken.has(a.id)))
-    return { id: profile.id, member: { ...member, works }, parts }
+    return { member: { ...member, works }, parts }
   }
 
   /** A member as it is now; with `other`, as if a file had another text. */
@@ -263,33 +242,38 @@ const changesOf = (all: readonly Part[], content: ContentFolder, username: strin
   const below = `${names.members}/${username}`
   const parts = new Map(all.flatMap((part) => (part.oid === '' ? [] : [[part.file, part] as const])))
   const before = new Map<string, string>()
-  try {
+  const isKnown = attempt(() => {
     const { top, files } = readTree(`${content.path}/${below}`, 'HEAD')
-    const oids = new Map(
-      files
-        .filter(({ plain, path }) => plain && isYaml(path))
-        .map(({ path, oid }) => [`${content.name}/${below}/${path}`, oid]),
-    )
-    for (const [file, { oid }] of parts) {
-      if (oids.get(file) === oid && oids.delete(file)) parts.delete(file)
-    }
-    const committed = [...oids.keys()]
-    readBlobs(top, [...oids.values()], (bytes, at) => before.set(committed[at]!, bytes.toString('utf8')))
-  } catch (error) {
-    if (mayPass(error)) return [] // no repository, or no commit yet
-    throw error
-  }
+    const others = files.flatMap(({ plain, path, oid }) => {
+      const file = `${content.name}/${below}/${path}`
+      if (!plain || !isYaml(path)) return []
+      return parts.get(file)?.oid === oid && parts.delete(file) ? [] : [{ file, oid }]
+    })
+    const oids = others.map(({ oid }) => oid)
+    readBlobs(top, oids, (bytes, at) => before.set(others[at]!.file, bytes.toString('utf8')))
+    return true
+  })
+  if (!isKnown) return [] // no repository, or no commit yet
   return [...new Set([...parts.keys(), ...before.keys()])].flatMap((file): FileChange[] => {
     const { id, text } = parts.get(file) ?? { id: '', text: '' }
-    const changes = compare(before.get(file), text)
+    const [old, now] = [before.get(file), text].map((one) => mappingOf(readData(one).data)) as [
+      Mapping,
+      Mapping,
+    ]
+    const changes = [...new Set([...Object.keys(old), ...Object.keys(now)])]
+      .map((key) => ({ key, before: old[key], after: now[key] }))
+      .filter(({ before, after }) => !equalData(before, after))
     const state = !before.has(file) ? 'new' : parts.has(file) ? 'changed' : 'gone'
     return changes.length === 0 && state !== 'gone' ? [] : [{ file, id, state, changes }]
   })
 }
 
-const compare = (before: string | undefined, after: string | undefined): readonly Change[] => {
-  const [old, now] = [mappingOf(readData(before).data), mappingOf(readData(after).data)]
-  return [...new Set([...Object.keys(old), ...Object.keys(now)])]
-    .map((key) => ({ key, before: old[key], after: now[key] }))
-    .filter(({ before, after }) => !equalData(before, after))
+/** What a look at the disk finds; `undefined` where files come and go meanwhile, which the next build tells. */
+const attempt = <T>(look: () => T): T | undefined => {
+  try {
+    return look()
+  } catch (error) {
+    if (mayPass(error)) return undefined
+    throw error
+  }
 }

@@ -62,35 +62,35 @@ const base64Of = (file: Blob): Promise<string> =>
 /** Pictures that are chosen, dropped or pasted into an element. */
 const onPictures = (place: HTMLElement, take: (files: readonly File[]) => void): void => {
   const input = place.querySelector<HTMLInputElement>('input[type=file]')!
-  const some = (files: FileList | undefined | null): boolean => {
-    if (!files?.length) return false
-    take([...files])
-    return true
+  const filesOf = (event: Event): FileList | null | undefined => {
+    if (event instanceof DragEvent) return event.dataTransfer?.files
+    return event instanceof ClipboardEvent ? event.clipboardData?.files : input.files
   }
-  input.addEventListener('change', () => {
-    some(input.files)
-    input.value = ''
-  })
+  for (const type of ['change', 'drop', 'paste']) {
+    place.addEventListener(type, (event) => {
+      const files = [...(filesOf(event) ?? [])]
+      place.classList.remove('sp-over')
+      if (files.length > 0 || type === 'drop') event.preventDefault()
+      if (files.length === 0) return
+      take(files)
+      input.value = ''
+    })
+  }
   place.addEventListener('dragover', (event) => {
     event.preventDefault()
     place.classList.add('sp-over')
   })
   place.addEventListener('dragleave', () => place.classList.remove('sp-over'))
-  place.addEventListener('drop', (event) => {
-    event.preventDefault()
-    place.classList.remove('sp-over')
-    some(event.dataTransfer?.files)
-  })
-  place.addEventListener('paste', (event) => {
-    if (some(event.clipboardData?.files)) event.preventDefault()
-  })
 }
+
+const element = (tag: string, textContent: string): HTMLElement =>
+  Object.assign(document.createElement(tag), { textContent })
 
 /** How each control gives its value. */
 const readers: Readonly<Record<string, (field: HTMLElement) => Value>> = {
   words: (field) => [
     ...[...field.querySelectorAll('.sp-chips bdi')].map(({ textContent }) => textContent),
-    ...wordsOf(field.querySelector('input')!),
+    ...wordsOf(field),
   ],
   rows: (field) =>
     [...field.querySelectorAll('li')].map((row) =>
@@ -111,18 +111,21 @@ const readers: Readonly<Record<string, (field: HTMLElement) => Value>> = {
 }
 
 /** Words that were typed and are no chips yet. No word holds a comma or a space. */
-const wordsOf = ({ value }: HTMLInputElement): readonly string[] => value.split(/[\s,]+/).filter(Boolean)
+const wordsOf = (field: HTMLElement): readonly string[] =>
+  field
+    .querySelector('input')!
+    .value.split(/[\s,]+/)
+    .filter(Boolean)
 
 /** Makes chips of the words that were typed. */
 const addChips = (field: HTMLElement): void => {
-  const input = field.querySelector('input')!
-  for (const word of wordsOf(input)) {
+  for (const word of wordsOf(field)) {
     const chip = field.querySelector('template')!.content.cloneNode(true) as DocumentFragment
     chip.querySelector('bdi')!.textContent = word
     chip.querySelector('button')!.setAttribute('aria-label', `Remove ${word}`)
     field.querySelector('ul')!.append(chip)
   }
-  input.value = ''
+  field.querySelector('input')!.value = ''
 }
 
 const typedIn = (field: HTMLElement): Value =>
@@ -182,19 +185,12 @@ const editing = (form: HTMLFormElement): void => {
 
   /** The file was changed on the disk: both versions, to choose from. */
   const offer = ({ theirs = {}, base = '' }: Answer): void => {
-    const pairs = Object.entries(dirty()).flatMap(([key, value]) => [
-      [`${key} on the disk`, theirs[key] ?? ''],
-      [`${key} here`, JSON.stringify(value)],
-    ])
-    conflict
-      .querySelector('dl')!
-      .replaceChildren(
-        ...pairs.flatMap((words) =>
-          words.map((textContent, at) =>
-            Object.assign(document.createElement(at === 0 ? 'dt' : 'dd'), { textContent }),
-          ),
-        ),
-      )
+    const list = conflict.querySelector('dl')!
+    list.replaceChildren()
+    for (const [key, value] of Object.entries(dirty())) {
+      list.append(element('dt', `${key} on the disk`), element('dd', theirs[key] ?? ''))
+      list.append(element('dt', `${key} here`), element('dd', JSON.stringify(value)))
+    }
     conflict.dataset.base = base
     conflict.hidden = false
     conflict.querySelector('button')!.focus()
@@ -210,23 +206,27 @@ const editing = (form: HTMLFormElement): void => {
     finish(await act('save', request()))
   })
 
-  for (const field of fields.filter(({ dataset }) => dataset.control === 'words')) {
-    const input = field.querySelector('input')!
+  for (const field of fields) {
+    const input = field.querySelector('input')
     // not when the field is left: what a click is about to hit would move
-    input.addEventListener('keydown', (event) => {
-      if (input.value === '' || !['Enter', ',', ' '].includes(event.key)) return
+    field.addEventListener('keydown', (event) => {
+      if (
+        event.target !== input ||
+        field.dataset.control !== 'words' ||
+        !input?.value ||
+        !['Enter', ',', ' '].includes(event.key)
+      )
+        return
       event.preventDefault()
       addChips(field)
     })
-  }
-  for (const field of fields) {
     const drop = field.querySelector<HTMLElement>('.sp-drop')
     if (drop === null) continue
     onPictures(drop, async ([file]) => {
       const picture = await base64Of(file!)
       const answer = await act('picture', { file: form.dataset.file, key: keyOf(field), picture })
       say(form, answer)
-      if (answer.value !== undefined) field.querySelector('input')!.value = answer.value
+      if (answer.value !== undefined) input!.value = answer.value
       later()
     })
   }
@@ -293,7 +293,8 @@ export const prepareForms = async (): Promise<void> => {
   const { status, said = '' } = forms.length > 0 ? await ask('/-/check', {}) : { status: 200 }
   if (status === 403) {
     locked = said
-    const words = Object.assign(document.createElement('p'), { className: 'sp-box', textContent: said })
+    const words = element('p', said)
+    words.className = 'sp-box'
     document.querySelector('.sp-page h1')!.after(words)
     // another tab has got the key
     addEventListener('storage', () => location.reload())

@@ -8,7 +8,7 @@ import { fieldSelectors } from '../gallery/render.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { amount } from '../text/amounts.ts'
 import { type Html, html, type Content as Markup, markupOf } from '../text/html.ts'
-import { type Change, type Content, type FileChange, type Part, pictureKeys } from './content.ts'
+import { type Content, type FileChange, type Part, pictureKeys } from './content.ts'
 
 /** A page as somebody looks at it. */
 export type View = {
@@ -176,7 +176,11 @@ export const changeList = (changes: readonly FileChange[], view: View): Markup =
       }`,
   )}</details>`
 
-const changed = ({ key, before, after }: Change, file: string, { content, path }: View): Markup => {
+const changed = (
+  { key, before, after }: FileChange['changes'][number],
+  file: string,
+  { content, path }: View,
+): Markup => {
   const site = content.site()
   const side = (data: Data | undefined): Markup => {
     if (data === undefined) return html`<i>nothing</i>`

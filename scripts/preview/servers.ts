@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 import net from 'node:net'
@@ -16,18 +17,15 @@ export type Handler = (
 /** Where the preview listens: this machine only. */
 export const address = '127.0.0.1'
 
-export type Servers = {
-  /** Begins to answer. `pem` is a certificate and its key. */
-  readonly serve: (options: {
-    readonly pem: string
-    readonly handle: Handler
-    readonly onFailure: (error: unknown) => void
-  }) => void
-  readonly close: () => void
+type Serving = {
+  /** A certificate and its key. */
+  readonly pem: string
+  readonly handle: Handler
+  readonly onFailure: (error: unknown) => void
 }
 
-/** Listens on both ports; refuses those that are taken or not allowed. */
-export const openServers = async (ports: Ports): Promise<Servers> => {
+/** Listens on both ports, and answers from `serve` on; refuses ports that are taken or not allowed. */
+export const openServers = async (ports: Ports) => {
   if (ports.http === ports.https) {
     throw new UserError(`--http and --https are both ${ports.http}`, { hint: 'give each its own port' })
   }
@@ -40,71 +38,63 @@ export const openServers = async (ports: Ports): Promise<Servers> => {
   }
   try {
     for (const scheme of variants) {
-      await requireFree(scheme, ports)
-      await listen(servers[scheme], { host: address, scheme, ports })
+      const port = ports[scheme]
+      // browsers take localhost for ::1 first: a stranger there would answer in our place
+      const other = net.createServer()
+      await listen(other, { host: '::1', scheme, port }).then(
+        () => once(other.close(), 'close'),
+        (error) => {
+          if (error instanceof UserError) throw error // else there is no such address
+        },
+      )
+      await listen(servers[scheme], { host: address, scheme, port })
     }
   } catch (error) {
     close()
     throw error
   }
-  return {
-    close,
-    serve: ({ pem, handle, onFailure }) => {
-      servers.https.setSecureContext({ key: pem, cert: pem })
-      for (const scheme of variants) {
-        // nobody would ever answer who asked before: a tab asks again
-        servers[scheme].closeAllConnections()
-        servers[scheme].on('request', (request: http.IncomingMessage, response: http.ServerResponse) => {
-          // any page of the web can have its own name lead here (DNS rebinding), and would be taken for one of ours
-          if (!isOwnHost(request.headers.host, scheme, ports)) {
-            response.writeHead(421, { 'Content-Type': 'text/plain; charset=utf-8', ...otherErrorHeaders })
-            response.end('The preview answers to localhost, 127.0.0.1 and [::1] only.\n')
-            return
-          }
-          handle(request, response, { scheme, ...readUrl(request.url ?? '') }).catch((error: unknown) => {
-            if (request.destroyed && !request.complete) return void response.destroy()
-            onFailure(error)
-            if (!response.headersSent)
-              response.writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8' })
-            response.end('This could not be made: the terminal says why.\n')
-          })
+  const serve = ({ pem, handle, onFailure }: Serving): void => {
+    servers.https.setSecureContext({ key: pem, cert: pem })
+    for (const scheme of variants) {
+      // nobody would ever answer who asked before: a tab asks again
+      servers[scheme].closeAllConnections()
+      servers[scheme].on('request', (request: http.IncomingMessage, response: http.ServerResponse) => {
+        const end = (status: number, words: string, headers = {}): void => {
+          const type = { 'Content-Type': 'text/plain; charset=utf-8' }
+          if (!response.headersSent) response.writeHead(status, { ...type, ...headers })
+          response.end(words)
+        }
+        // any page of the web can have its own name lead here (DNS rebinding), and would be taken for one of ours
+        if (!isOwnHost(request.headers.host, scheme, ports)) {
+          return end(421, 'The preview answers to localhost, 127.0.0.1 and [::1] only.\n', otherErrorHeaders)
+        }
+        handle(request, response, { scheme, ...readUrl(request.url ?? '') }).catch((error: unknown) => {
+          if (request.destroyed && !request.complete) return void response.destroy()
+          onFailure(error)
+          end(500, 'This could not be made: the terminal says why.\n')
         })
-      }
-    },
+      })
+    }
   }
+  return { close, serve }
 }
 
-type At = { readonly host: string; readonly scheme: Variant; readonly ports: Ports }
+type At = { readonly host: string; readonly scheme: Variant; readonly port: number }
 
-const listen = (server: net.Server, { host, scheme, ports }: At): Promise<void> =>
+const listen = (server: net.Server, { host, scheme, port }: At): Promise<void> =>
   new Promise((resolve, reject) => {
-    const port = ports[scheme]
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(refusals[error.code ?? '']?.(port, scheme) ?? error),
-    )
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const refusal = refusals[error.code ?? '']
+      if (refusal === undefined) return reject(error)
+      const [is, hint] = refusal
+      reject(new UserError(`port ${port} is ${is}`, { hint: `${hint}: --${scheme} PORT` }))
+    })
     server.listen({ port, host, exclusive: true }, resolve)
   })
 
-/** Browsers take `localhost` for `::1` first: a stranger there would answer in our place. */
-const requireFree = async (scheme: Variant, ports: Ports): Promise<void> => {
-  const server = net.createServer()
-  try {
-    await listen(server, { host: '::1', scheme, ports })
-    await new Promise((resolve) => server.close(resolve))
-  } catch (error) {
-    if (error instanceof UserError) throw error // else there is no such address
-  }
-}
-
-const refusals: Readonly<Record<string, (port: number, scheme: Variant) => UserError>> = {
-  EADDRINUSE: (port, scheme) =>
-    new UserError(`port ${port} is in use`, {
-      hint: `stop what listens there, or choose another port: --${scheme} PORT`,
-    }),
-  EACCES: (port, scheme) =>
-    new UserError(`port ${port} is not yours to listen on`, {
-      hint: `choose one above 1023: --${scheme} PORT`,
-    }),
+const refusals: Readonly<Record<string, readonly [is: string, hint: string]>> = {
+  EADDRINUSE: ['in use', 'stop what listens there, or choose another port'],
+  EACCES: ['not yours to listen on', 'choose one above 1023'],
 }
 
 /** A path that can't be read is none that anybody knows. */

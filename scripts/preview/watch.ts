@@ -21,17 +21,7 @@ export const merge = (one: Touched, other: Touched): Touched => {
 const mostMembers = 200
 
 /** Follows a content folder. */
-export type Watcher = {
-  /** To be called before the touched folders are read: from then on no change in them is missed. */
-  readonly renew: (touched: Touched) => void
-  /** Counts something as changed. */
-  readonly add: (touched: Touched) => void
-  /** What has changed since the last time, as soon as something has and editors and git are done with it. */
-  readonly next: () => Promise<Touched>
-  readonly close: () => void
-}
-
-export const watchContent = (root: string): Watcher => {
+export const watchContent = (root: string) => {
   let pending: Touched = nothing
   let count = 0
   let wake = () => {}
@@ -43,8 +33,10 @@ export const watchContent = (root: string): Watcher => {
   const onChange = (file: string | null): void => add(file === null ? 'all' : touchedBy(file))
   return {
     ...(process.platform === 'linux' ? watchFolders(root, onChange) : watchTree(root, onChange)),
+    /** Counts something as changed. */
     add,
-    next: async () => {
+    /** What has changed since the last time, as soon as something has and editors and git are done with it. */
+    next: async (): Promise<Touched> => {
       while (pending !== 'all' && pending.size === 0) {
         await new Promise<void>((resolve) => {
           wake = resolve
@@ -74,7 +66,11 @@ const touchedBy = (file: string): Touched => {
 
 /** Gets a path below the content folder; `null` is any. */
 type OnChange = (file: string | null) => void
-type Watching = Pick<Watcher, 'renew' | 'close'>
+type Watching = {
+  /** To be called before the touched folders are read: from then on no change in them is missed. */
+  readonly renew: (touched: Touched) => void
+  readonly close: () => void
+}
 
 /** Where the system itself can watch a tree. */
 const watchTree = (root: string, onChange: OnChange): Watching => {
@@ -101,7 +97,7 @@ const watchFolders = (root: string, onChange: OnChange): Watching => {
     }
   }
 
-  const watch = (folder: string, { deep }: { readonly deep: boolean }): void => {
+  const watch = (folder: string): void => {
     try {
       const watcher = fs.watch(path.join(root, folder), (_, name) =>
         onChange(name && path.join(folder, name)),
@@ -111,8 +107,10 @@ const watchFolders = (root: string, onChange: OnChange): Watching => {
     } catch (error) {
       if (usedUp.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     }
-    for (const name of deep ? foldersIn(path.join(root, folder)) : [])
-      watch(path.join(folder, name), { deep })
+  }
+  const watchDeep = (folder: string): void => {
+    watch(folder)
+    for (const name of foldersIn(path.join(root, folder))) watchDeep(path.join(folder, name))
   }
 
   return {
@@ -121,12 +119,11 @@ const watchFolders = (root: string, onChange: OnChange): Watching => {
       try {
         if (touched === 'all') {
           close('')
-          watch('', { deep: false })
-          if (foldersIn(root).includes(names.members)) watch(names.members, { deep: false })
+          watch('')
+          if (foldersIn(root).includes(names.members)) watch(names.members)
         } else for (const username of touched) close(path.join(names.members, username))
         for (const username of foldersIn(path.join(root, names.members))) {
-          if (touched === 'all' || touched.has(username))
-            watch(path.join(names.members, username), { deep: true })
+          if (touched === 'all' || touched.has(username)) watchDeep(path.join(names.members, username))
         }
       } catch {
         // more folders than the system watches for one user: look at all of them at intervals
