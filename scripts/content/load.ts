@@ -1,13 +1,13 @@
-import { byPlace, type Diagnostic, type Place } from '../problems/diagnostic.ts'
+import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
-import { type Explained, explain } from './explain.ts'
+import { explain } from './explain.ts'
 import { schemaAt } from './hint.ts'
 import { type Profile, type Shot, type SiteFacts, toProfile, toShot, toSite } from './member.ts'
 import { type Data, isMapping } from './parse/data.ts'
 import { type Parsed, parse } from './parse/parse.ts'
 import { quickParse } from './parse/quick.ts'
 import type { Judge } from './quick-fit.ts'
-import { diagnoseIn, type FileRule, type Path, profileRules, siteRules, type Violation } from './rules.ts'
+import { diagnoseIn, type FileRule, type Path, profileRules, siteRules } from './rules.ts'
 import { createValidator, mostProblems, type SchemaName, type Validator } from './schema.ts'
 import type { Site } from './site.ts'
 import { cutValues, mayBeCut, tell, unlikelyValues } from './tell.ts'
@@ -80,7 +80,9 @@ type Kind = {
 
 const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded<T> => {
   const quick = source.data ?? quickParse(source.text)
-  if (quick !== undefined && fitsQuickly(quick, kind)) return { value: convert(quick), diagnostics: [] }
+  const { judge, hostNames, validator, rules } = kind
+  if (quick !== undefined && validator.surelyFits(quick) && rules.every(({ check }) => !check(quick).length))
+    return { value: convert(quick), diagnostics: [] }
   const parsed = parse(source)
   if (parsed.data === undefined) return { parsed, diagnostics: parsed.problems }
   const is = parsed.problems.length === 0 ? otherKind(kind.name, parsed.data) : undefined
@@ -88,22 +90,28 @@ const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded
     const place = parsed.place([Object.keys(parsed.data)[0]!], 'key')
     return { parsed, diagnostics: [diagnose('wrong-file', place, { is, wanted: kind.name })] }
   }
-  const { judge, hostNames, validator } = kind
   const { schema } = validator
-  const data = dropEmpty(
-    parsed.data,
-    (path) => isEmpty(parsed.place(path, 'value')) && isKnown(schemaAt(schema, path)),
-  )
+  const data = dropEmpty(parsed.data, (path) => {
+    // there is no value, not even a pair of quotes
+    const { line, column, endLine, endColumn } = parsed.place(path, 'value')
+    return line === endLine && column === endColumn && Object.keys(schemaAt(schema, path)).length > 0
+  })
   const about = { file: source.file, data, schema, hostNames, ...judge }
-  const rules = parsed.whole ? kind.rules : kind.rules.filter(({ ofWhole }) => !ofWhole)
-  const { first, others } = violations(about, { validator, rules })
+  // each value once: its schema speaks first; of very many, the others are only counted
+  const breaches = validator.breaches(data)
+  const told = new Set(breaches.first.map(({ path }) => path.join('/')))
+  const broken = rules
+    .filter(({ ofWhole }) => parsed.whole || !ofWhole)
+    .flatMap(({ check }) => check(data).filter(({ path }) => !told.has(path.join('/'))))
+  const explained = breaches.first.map((breach) => explain(breach, about))
+  const first = [...explained, ...broken].slice(0, mostProblems)
   const file = { parsed, lines: source.text.split('\n'), about }
   const found = tell(first, file).filter(isNews(parsed.problems))
   const unlikely = unlikelyValues(file).map((one) => diagnoseIn(parsed, one))
   const warnings = mayBeCut(source.text) ? cutValues(file).filter(isNews(found)) : []
   const problems = parsed.problems.filter(isRoot(found, file.lines))
   const all = [...problems, ...found, ...unlikely, ...warnings].sort(byPlace)
-  const diagnostics = shorten(all, others)
+  const diagnostics = shorten(all, breaches.count + broken.length - first.length)
   if (diagnostics.some(({ severity }) => severity === 'error')) return { parsed, diagnostics }
   return { value: convert(data), diagnostics }
 }
@@ -125,26 +133,6 @@ const shorten = (all: readonly Diagnostic[], hidden: number): readonly Diagnosti
   const end = { file, line, column, endLine: line, endColumn: column }
   return [...all.slice(0, mostProblems), diagnose('more-problems', end, { count })]
 }
-
-const fitsQuickly = (data: Data, { validator, rules }: Kind): boolean =>
-  validator.surelyFits(data) && rules.every(({ check }) => check(data).length === 0)
-
-/** What is wrong with data, each value once: its schema speaks first. Of very many, the others are only counted. */
-const violations = (
-  about: Explained,
-  { validator, rules }: Pick<Kind, 'validator' | 'rules'>,
-): { readonly first: readonly Violation[]; readonly others: number } => {
-  const breaches = validator.breaches(about.data)
-  const told = new Set(breaches.first.map(({ path }) => path.join('/')))
-  const broken = rules.flatMap(({ check }) =>
-    check(about.data).filter(({ path }) => !told.has(path.join('/'))),
-  )
-  const explained = breaches.first.map((breach) => explain(breach, about))
-  const first = [...explained, ...broken].slice(0, mostProblems)
-  return { first, others: breaches.count + broken.length - first.length }
-}
-
-const isKnown = (schema: object): boolean => Object.keys(schema).length > 0
 
 /** Data without the keys that have no value, at any depth: the same as leaving them out. */
 const dropEmpty = (data: Data, empty: (path: Path) => boolean, path: Path = []): Data => {
@@ -178,6 +166,3 @@ const isRoot = (found: readonly Diagnostic[], lines: readonly string[]) => {
       return lines[line - 1]!.slice(endColumn - 1, column - 1).trim() === ''
     })
 }
-
-/** There is no value, not even a pair of quotes. */
-const isEmpty = (place: Place): boolean => place.line === place.endLine && place.column === place.endColumn

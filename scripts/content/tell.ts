@@ -22,78 +22,57 @@ export const tell = (violations: readonly Violation[], file: Read): readonly Dia
     const example = missing.map(({ args }) => args.example).join('; ')
     return [diagnose('empty-file', file.parsed.place([], 'value'), { example })]
   }
-  const better = new Map(
-    violations.flatMap((one) => {
-      const line =
-        one.code === 'unknown-key' ? (unnested(one, file) ?? indented(one, file, missing)) : undefined
-      return line === undefined ? [] : [[one, line] as const]
-    }),
-  )
-  const suggested = new Set(violations.flatMap(suggestedBy))
-  const isNested = [...better.values()].some(({ below }) => below === undefined)
+  // of missing keys that another problem explains, the paths
+  const explained = new Set<string>()
+  let isNested = false
+  const advised = violations.map((one): Violation => {
+    if (one.code !== 'unknown-key') return one
+    const { path, args } = one
+    if (args.suggestion !== undefined) explained.add([...path.slice(0, -1), args.suggestion].join('/'))
+    const line = unnested(path, file)
+    if (line !== undefined) isNested = true
+    // an entry of a list may lack a key that stands below it, at the start of its line
+    const lacking = missing.findLast((other) => other.path.length > 0 && other.args.key === path[0])
+    if (line !== undefined || path.length > 1 || lacking === undefined) {
+      return line === undefined ? one : { ...one, args: { ...args, line } }
+    }
+    explained.add([...lacking.path, lacking.args.key].join('/'))
+    const spaces = amount(file.parsed.place(lacking.path, 'value').column - 1, 'space')
+    const advice = `begin this line with ${spaces}: it belongs to ${lacking.path[0]}`
+    return { ...one, args: { ...args, line: advice } }
+  })
   const isExplained = ({ path, args }: Missing): boolean =>
-    (path.length === 0 && (!whole || isNested)) ||
-    suggested.has([...path, args.key].join('/')) ||
-    [...better].some(([{ path: at }, { below }]) => below === path && at[0] === args.key)
-  return violations
+    (path.length === 0 && (!whole || isNested)) || explained.has([...path, args.key].join('/'))
+  return advised
     .filter((one) => one.code !== 'missing-key' || !isExplained(one))
-    .map((violation) => {
-      const line = better.get(violation)?.line
-      return line === undefined
-        ? tellOne(violation, file)
-        : diagnoseIn(file.parsed, { ...violation, args: { ...violation.args, line } } as Violation)
-    })
+    .map((one) => tellOne(one, file))
 }
 
 type Missing = Extract<Violation, { readonly code: 'missing-key' }>
 
-/** What to do with a key that is unknown here, and the path that it belongs to. */
-type Advice = { readonly line: string; readonly below?: Path }
-
-/** Where all that belongs into a file stands below a key that isn't one: `shot:`. */
-const unnested = ({ path }: Violation, { parsed, about }: Read): Advice | undefined => {
+/** What to do where all that belongs into a file stands below a key that isn't one: `shot:`. */
+const unnested = (path: Path, { parsed, about }: Read): string | undefined => {
   const below = isMapping(about.data) ? about.data[String(path[0])] : undefined
   const inner = Array.isArray(below) && below.length === 1 ? (below[0] as Data) : below
   if (path.length !== 1 || !isMapping(inner)) return undefined
   const entries = Object.entries(inner)
   if (entries.filter(([key]) => about.schema.properties?.[key] !== undefined).length < 2) return undefined
-  const isBlock = inner === below && parsed.place(path, 'key').line !== parsed.place(path, 'value').line
-  return {
-    line: isBlock
-      ? 'remove this line, and begin the keys below it at the start of their lines'
-      : `write, each on a line of its own: ${printable(entries.map(([key, value]) => exampleLine(key, value)).join('; '))}`,
-  }
-}
-
-/** Where an entry of a list lacks a key that stands below it, at the start of its line. */
-const indented = ({ path }: Violation, { parsed }: Read, missing: readonly Missing[]): Advice | undefined => {
-  const [key, ...deeper] = path
-  const lacking = missing.findLast(({ path: { length }, args }) => length > 0 && args.key === key)
-  if (deeper.length > 0 || lacking === undefined) return undefined
-  const line = `begin this line with ${amount(parsed.place(lacking.path, 'value').column - 1, 'space')}: it belongs to ${lacking.path[0]}`
-  return { line, below: lacking.path }
-}
-
-const suggestedBy = ({ code, path, args }: Violation): readonly string[] => {
-  const meantKey = code === 'unknown-key' ? args.suggestion : undefined
-  return meantKey === undefined ? [] : [[...path.slice(0, -1), meantKey].join('/')]
+  if (inner === below && parsed.place(path, 'key').line !== parsed.place(path, 'value').line)
+    return 'remove this line, and begin the keys below it at the start of their lines'
+  const lines = entries.map(([key, value]) => exampleLine(key, value))
+  return `write, each on a line of its own: ${printable(lines.join('; '))}`
 }
 
 const tellOne = (violation: Violation, file: Read): Diagnostic => {
   const { code, path, args } = violation
   const { parsed } = file
-  if (code === 'missing-key' && valueAt(parsed.data, [...path, args.key]) !== undefined) {
-    const key = parsed.place([...path, args.key], 'key')
-    const given = { ...violation, args: { ...args, given: args.example } }
-    return (
-      noValue([...path, args.key], file) ?? {
-        ...diagnoseIn(parsed, given),
-        related: [{ ...key, message: 'it is here, without a value' }],
-      }
-    )
-  }
   if (code === 'bad-word' && args.value === '') return noValue(path, file) ?? diagnoseIn(parsed, violation)
-  return diagnoseIn(parsed, violation)
+  if (code !== 'missing-key') return diagnoseIn(parsed, violation)
+  const at = [...path, args.key]
+  if (valueAt(parsed.data, at) === undefined) return diagnoseIn(parsed, violation)
+  const elsewhere = { ...parsed.place(at, 'key'), message: 'it is here, without a value' }
+  const given = { ...violation, args: { ...args, given: args.example } }
+  return noValue(at, file) ?? diagnoseIn(parsed, given, { elsewhere })
 }
 
 /** Why nothing is left of a value that must be there: a comment took it, or it is an anchor. */

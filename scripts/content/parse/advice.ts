@@ -66,7 +66,9 @@ const meantLine = (key: string, raw: string): string | undefined => {
   const text = schema.items === undefined ? withoutQuotes(raw) : raw
   if (isFreeText(schema)) return `write ${key}: ${printable(JSON.stringify(text))}`
   const value = meantData(text, key, { schema, judge })
-  if (value !== undefined) return `write ${printable(exampleLine(key, value))}`
+  // of words that are all known, such as encodings, there is an example
+  const likely = value ?? (schema.items?.enum && schema.examples?.[0])
+  if (likely !== undefined) return `write ${printable(exampleLine(key, likely))}`
   return saysNothing(text) ? leaveOut(key) : undefined
 }
 
