@@ -14,7 +14,7 @@ import { rename } from '../files/move.ts'
 import { readFile } from '../files/open.ts'
 import { remove, removeIfEmpty } from '../files/remove.ts'
 import { createFile } from '../files/write.ts'
-import { endings, mostPictureBytes, readPicture } from '../pictures/picture.ts'
+import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import { UserError } from '../problems/user-error.ts'
 import { shotToken } from '../snapshot/compile.ts'
 import { quote } from '../text/printable.ts'
@@ -189,7 +189,7 @@ export const cleanPicture = (bytes: Buffer, name: string): ReturnType<typeof rea
     throw new UserError(`${name} can't be published: ${is}`, { hint: advice })
   }
   const told = picture.hasPlace || picture.personal.length > 0
-  return { bytes: picture.cleaned, ending: endings[picture.kind][0]!, told }
+  return { bytes: picture.cleaned, ending: `.${picture.kind}`, told }
 }
 
 /** A whole file, or nothing of it: no folder either. */

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Data } from '../content/parse/data.ts'
 import { findEntry } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
-import { endings, mostPictureBytes, readPicture } from '../pictures/picture.ts'
+import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { AskPicture } from './ask-picture.ts'
 import { type Base, baseAt, own } from './base.ts'
 import { type Fields, type Remote, textOf } from './body.ts'
@@ -151,7 +151,7 @@ export const takePictures = async (
     if (problem !== undefined) find('picture-not-taken', where, { what: fieldAt(where), url, problem })
     if (picture === undefined) return
     const { etag, modified, cleaned, kind } = picture
-    pictures.set(nameOf(where), { url, etag, modified, bytes: cleaned, ending: endings[kind][0]! })
+    pictures.set(nameOf(where), { url, etag, modified, bytes: cleaned, ending: `.${kind}` })
   }
   const planned = new Set(plan.files.map(({ id }) => id))
   const others = [...(mine?.shots.keys() ?? [])]

@@ -114,10 +114,7 @@ const emptied = ({ type, start, data, end }: Box): Hole => ({
 const timesOf = (file: Buffer, { data, end }: Box): Hole => {
   const to = data + (file[data] === 1 ? 20 : 12)
   if (to > end) throw wrongLength()
-  return {
-    ...{ from: data + 4, to },
-    part: (bytes) => ({ bytes, is: 'other', instead: Buffer.alloc(bytes.length) }),
-  }
+  return { from: data + 4, to, part: metadata(undefined) }
 }
 
 /** Reads the items of a "meta" box: what isn't picture becomes a hole. Gives the size of the first picture. */
@@ -187,17 +184,17 @@ const itemExtents = (file: Buffer, iloc: Box, idat: Box | undefined): Map<number
     const base = read(baseBytes!) + (method === 1 ? idat!.data : 0)
     const extents: Range[] = []
     for (let extent = read(2); extent > 0; extent -= 1) {
-      listed += 1
-      assertFew(listed)
       if (version > 0) read(indexBytes!)
       const from = base + read(offsetBytes!)
       const to = from + read(lengthBytes!)
       if (to > file.length) throw cutOff()
       if (to === from) throw broken('an item is empty')
       extents.push({ from, to })
+      listed += 1
+      assertFew(listed)
     }
-    if (items.has(id)) throw broken('an item is listed twice')
     assertFew(items.size)
+    if (items.has(id)) throw broken('an item is listed twice')
     items.set(id, extents)
   }
   return items

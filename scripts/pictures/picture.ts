@@ -11,6 +11,7 @@ import { readJpeg } from './jpeg.ts'
 import {
   assertFew,
   BrokenPicture,
+  cutOff,
   type Kind,
   type Part,
   type Reader,
@@ -52,19 +53,14 @@ export type PictureProblem = {
 export const mostPictureBytes = 10 * 1024 * 1024
 const mostPicturePixels = 100_000_000
 
-/** The endings that a file of a kind may have; the first one is that of what is published. */
-export const endings: Record<Kind, readonly string[]> = {
-  jpg: ['.jpg', '.jpeg'],
-  png: ['.png'],
-  webp: ['.webp'],
-  gif: ['.gif'],
-  avif: ['.avif'],
+const readers: Record<Kind, Reader> = {
+  ...{ jpg: readJpeg, png: readPng, webp: readWebp, gif: readGif, avif: readAvif },
 }
 
 /** The kind that an ending promises, in whatever case. */
 export const kindOfName = (name: string): Kind | undefined => {
-  const ending = /\.[a-z]+$/i.exec(name)?.[0].toLowerCase() ?? ''
-  return (Object.keys(endings) as Kind[]).find((kind) => endings[kind].includes(ending))
+  const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase().replace('jpeg', 'jpg')
+  return (Object.keys(readers) as Kind[]).find((kind) => kind === ending)
 }
 
 /** Reads a picture, or says why it can't be published. Never throws for what the bytes say. */
@@ -78,10 +74,11 @@ export const readPicture = (bytes: Uint8Array): Picture | { readonly problem: Pi
     if (container.pixels > mostPicturePixels) return { problem: tooManyPixels(container) }
     return { kind, ...compose(file, container) }
   } catch (error) {
-    const is = brokenIn(error)
-    if (is === undefined) throw error
+    // Buffer's own error is that of a value that would lie behind the end
+    const known = error instanceof RangeError ? cutOff() : error
+    if (!(known instanceof BrokenPicture)) throw error
     const advice = 'open it where it was made, and export it again'
-    return { problem: { code: 'picture-broken', is, advice } }
+    return { problem: { code: 'picture-broken', is: known.message, advice } }
   }
 }
 
@@ -89,34 +86,16 @@ export const readPicture = (bytes: Uint8Array): Picture | { readonly problem: Pi
 export const tooManyBytes = (length: number): PictureProblem => ({
   code: 'picture-too-large',
   is: `it has ${(length / 1024 / 1024).toFixed(1)} MiB, more than the 10 allowed`,
-  advice:
-    'export it smaller: 2,000 pixels are enough for a large picture on a page, and have some 500 KB as WebP',
+  advice: `${smaller}, and have some 500 KB as WebP`,
 })
 
 const tooManyPixels = ({ width, height, frames }: Container): PictureProblem => ({
   code: 'picture-too-large',
   is: `${width} × ${height}${frames > 1 ? ` in ${frames} frames` : ''} are more than the 100 million pixels allowed`,
-  advice: 'export it smaller: 2,000 pixels are enough for a large picture on a page',
+  advice: smaller,
 })
 
-/** A picture's file, taken apart. */
-type Container = Shape & { readonly parts: readonly Part[] }
-
-const readers: Record<Kind, Reader> = {
-  jpg: readJpeg,
-  png: readPng,
-  webp: readWebp,
-  gif: readGif,
-  avif: readAvif,
-}
-
-/** In words, what an error says about the file; `undefined` if it says something about us. */
-const brokenIn = (error: unknown): string | undefined => {
-  if (error instanceof BrokenPicture) return error.message
-  // Buffer's own, for a value that would lie behind the end
-  const code = error instanceof RangeError && 'code' in error ? error.code : undefined
-  return code === 'ERR_OUT_OF_RANGE' || code === 'ERR_BUFFER_OUT_OF_BOUNDS' ? 'it is cut off' : undefined
-}
+const smaller = 'export it smaller: 2,000 pixels are enough for a large picture on a page'
 
 /** The kind of a picture, by its first bytes. */
 export const kindOf = (file: Buffer): Kind | undefined => {
@@ -126,6 +105,9 @@ export const kindOf = (file: Buffer): Kind | undefined => {
   if (startsWith(file, 'GIF87a') || startsWith(file, 'GIF89a')) return 'gif'
   return brandsOf(file).some((brand) => brand === 'avif' || brand === 'avis') ? 'avif' : undefined
 }
+
+/** A picture's file, taken apart. */
+type Container = Shape & { readonly parts: readonly Part[] }
 
 const takeApart = (kind: Kind, file: Buffer): Container => {
   const reading = readers[kind](file)
@@ -145,17 +127,18 @@ const takeApart = (kind: Kind, file: Buffer): Container => {
 const compose = (file: Buffer, container: Container): Omit<Picture, 'kind'> => {
   const { width, height, frames, parts } = container
   const orientation = orientationOf(parts)
+  // XMP in pieces is read as a whole
   const pieces = parts.filter(({ is }) => is === 'more-xmp')
   pieces.sort((a, b) => Number(a.key! > b.key!) - Number(a.key! < b.key!))
   const moreXmp = readXmp(Buffer.concat(pieces.map(({ holds }) => holds!)))
-  const told = parts.map(tell)
-  const all = new Set([...told.flat(), ...moreXmp])
+  const told = parts.map((part) => (part.is === 'more-xmp' ? moreXmp : tell(part)))
+  const all = new Set(told.flat())
   const hasPlace = all.delete(place)
   const published = parts.map(({ is, bytes, instead }) => instead ?? (is === 'picture' ? bytes : undefined))
   return {
     ...{ width, height, frames, orientation, hasPlace, personal: [...all] },
     published: join(container, { left: published, orientation }),
-    cleaned: !hasPlace && all.size === 0 ? file : clean(container, { told, moreXmp, orientation }),
+    cleaned: !hasPlace && all.size === 0 ? file : clean(container, { told, orientation }),
   }
 }
 
@@ -164,7 +147,7 @@ const orientationOf = (parts: readonly Part[]): number => {
   return (exif && readExif(exif.holds!)?.orientation) ?? 1
 }
 
-/** What a part tells on people, in words; XMP in pieces is read as a whole. */
+/** What a part tells on people, in words. */
 const tell = ({ is, bytes, holds, key }: Part): readonly string[] => {
   if (is === 'exif') return readExif(holds!)?.tells ?? []
   if (is === 'xmp') return readXmp(holds!)
@@ -186,17 +169,12 @@ const after = (bytes: Buffer): readonly string[] => {
   return [...(hasPlace ? [place] : []), `${what} after its end`]
 }
 
-type Found = Pick<Left, 'orientation'> & {
-  /** By part. */
-  readonly told: readonly (readonly string[])[]
-  readonly moreXmp: readonly string[]
-}
+type Found = Pick<Left, 'orientation'> & { readonly told: readonly (readonly string[])[] }
 
 /** The file without what tells on people. A part that can't be cleaned goes as a whole. */
-const clean = (container: Container, { told, moreXmp, orientation }: Found): Buffer => {
+const clean = (container: Container, { told, orientation }: Found): Buffer => {
   const { parts, sum } = container
-  const tells = (index: number): boolean =>
-    (parts[index]!.is === 'more-xmp' ? moreXmp : told[index]!).length > 0
+  const tells = (index: number): boolean => told[index]!.length > 0
   const isShorter = parts.some(({ is }, index) => is === 'after' && tells(index))
   const left = parts.map((part, index): Buffer | undefined => {
     if (!tells(index) && !(part.is === 'index' && isShorter)) return part.bytes
@@ -237,42 +215,33 @@ const mergeNeighbours = (pieces: readonly Buffer[]): readonly Buffer[] => {
 
 /** What a file is that is no picture of these kinds, by its first bytes. */
 export const otherKind = (file: Buffer): PictureProblem => {
-  if (/^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\//.test(text(file))) {
+  const brands = brandsOf(file)
+  const begins = brands.length > 0 ? `ftyp ${brands.join(' ')}` : file.toString('latin1', 0, 1_000)
+  if (/^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\//.test(begins)) {
     const advice =
       'run "git lfs pull", or store the picture in git itself: git lfs untrack, then add it again'
     return { code: 'picture-pointer', is: 'it is a pointer of Git LFS and not the picture', advice }
   }
-  const [is, advice] = otherKinds.find(([, , test]) => test(file)) ?? [
-    'no picture that browsers show',
-    exportAs,
-  ]
+  const [is, , advice = 'export it as PNG, JPEG or WebP'] =
+    otherKinds.find(([, form]) => form.test(begins)) ?? (['no picture that browsers show'] as const)
   return { code: 'picture-kind', is, advice }
 }
 
-const exportAs = 'export it as PNG, JPEG or WebP'
-const text = (file: Buffer): string => file.toString('latin1', 0, 1_000)
+const heicAdvice = 'export it as JPEG; an iPhone does so with Settings > Camera > Formats > Most Compatible'
 
-/** What else people take for a picture: its name, what to do, how it begins. */
-const otherKinds: readonly (readonly [string, string, (file: Buffer) => boolean])[] = [
-  ['an empty file', 'export the picture again', (file) => file.length === 0],
-  [
-    'HEIC',
-    'export it as JPEG; an iPhone does so with Settings > Camera > Formats > Most Compatible',
-    (file) => brandsOf(file).some((brand) => /^(?:he[iv][cxms]|mif1|msf1)$/.test(brand)),
-  ],
-  ['SVG', 'export it as PNG or WebP, 2,000 pixels wide', (file) => /<svg[\s>]/i.test(text(file))],
-  ['a file of Photoshop (PSD)', exportAs, (file) => startsWith(file, '8BPS')],
-  ['BMP', exportAs, (file) => startsWith(file, 'BM')],
-  ['TIFF or a raw photograph', exportAs, (file) => /^(?:II\*\0|MM\0\*)/.test(text(file))],
-  ['PDF', 'export the page as PNG', (file) => text(file).includes('%PDF-')],
-  [
-    'a video',
-    'take a picture out of it, or make an animation as WebP of it',
-    (file) => brandsOf(file).length > 0 || startsWith(file, '\x1aE\xdf\xa3'),
-  ],
+/** What else people take for a picture: its name, how it begins, what to do. Of boxes, the brands are looked at. */
+const otherKinds: readonly (readonly [name: string, form: RegExp, advice?: string])[] = [
+  ['an empty file', /^$/, 'export the picture again'],
+  ['HEIC', /^ftyp.* (?:he[iv][cxms]|mif1|msf1)\b/, heicAdvice],
+  ['SVG', /<svg[\s>]/i, 'export it as PNG or WebP, 2,000 pixels wide'],
+  ['a file of Photoshop (PSD)', /^8BPS/],
+  ['BMP', /^BM/],
+  ['TIFF or a raw photograph', /^(?:II\*\0|MM\0\*)/],
+  ['PDF', /%PDF-/, 'export the page as PNG'],
+  ['a video', /^(?:ftyp |.E\xdf\xa3)/, 'take a picture out of it, or make an animation as WebP of it'],
   [
     'a web page',
+    /<(?:!doctype html|html)/i,
     'the download gave a page in place of the picture: save the picture itself',
-    (file) => /<(?:!doctype html|html)/i.test(text(file)),
   ],
 ]

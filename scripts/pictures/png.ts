@@ -5,19 +5,13 @@ import { broken, cutOff, fourLetters, type Part, type Shape, startsWith } from '
  * Chunks that say what one sees: pixels, transparency, frames, colour, and how large a pixel is. Of the others, those
  * that begin with a small letter may be left out by what PNG says.
  */
-const kept = new Set(
-  'IHDR PLTE IDAT IEND tRNS acTL fcTL fdAT cHRM gAMA iCCP sBIT sRGB cICP mDCV mDCv cLLI cLLi bKGD pHYs'.split(
-    ' ',
-  ),
-)
+const kept = new Set([
+  ...['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'acTL', 'fcTL', 'fdAT', 'pHYs', 'bKGD'],
+  ...['cHRM', 'gAMA', 'iCCP', 'sBIT', 'sRGB', 'cICP', 'mDCV', 'mDCv', 'cLLI', 'cLLi'],
+])
 
-const depths: Record<number, readonly number[]> = {
-  0: [1, 2, 4, 8, 16],
-  2: [8, 16],
-  3: [1, 2, 4, 8],
-  4: [8, 16],
-  6: [8, 16],
-}
+/** By the number that says what a colour is made of. */
+const depths = [[1, 2, 4, 8, 16], [], [8, 16], [1, 2, 4, 8], [8, 16], [], [8, 16]]
 
 /** As much text of a file as is looked through after it is inflated; a bomb says nothing that anybody could read. */
 const textBytes = 4 * 1024 * 1024

@@ -26,20 +26,21 @@ const personalNames: Record<string, string> = {
 
 const named = new RegExp(`:(?:${Object.keys(personalNames).join('|')}|GPS[A-Za-z]{1,40})(?=[\\s=>/])`, 'gi')
 
-type Found = { readonly from: number; readonly to: number; readonly name: string; readonly value: string }
+/** A piece of XMP with one of these names, and whether it says anything. */
+type Found = { readonly from: number; readonly to: number; readonly name: string; readonly says: boolean }
 
 /** What XMP tells on people, in words. It is read by its names alone: a prefix may be any, and broken XML tells as well. */
 export const readXmp = (xmp: Buffer): readonly string[] =>
-  search(plain(xmp)).flatMap(({ name, value }) => {
-    if (value === '') return []
+  search(plain(xmp)).flatMap(({ name, says }) => {
+    if (!says) return []
     if (/^gps.*(?:lat|long|position|coordinates)/i.test(name)) return [place]
     return lowerNames.get(name.toLowerCase()) ?? []
   })
 
 /** The same XMP with blanks where it told on people; `undefined` if the whole of it has to go. */
 export const cleanXmp = (xmp: Buffer): Buffer | undefined => {
-  const cleaned = Buffer.from(xmp)
   if (xmp.includes(0)) return undefined
+  const cleaned = Buffer.from(xmp)
   for (const { from, to } of search(xmp.toString('latin1'))) cleaned.fill(0x20, from, to)
   return cleaned
 }
@@ -57,53 +58,47 @@ const search = (text: string): readonly Found[] => {
   for (let match = named.exec(text); match !== null; match = named.exec(text)) {
     let from = match.index
     while (from > 0 && match.index - from < 64 && /[\w.-]/.test(text[from - 1]!)) from -= 1
-    const name = match[0].slice(1)
-    const nameEnd = match.index + match[0].length
-    const piece = text[from - 1] === '<' ? element(text, from, nameEnd) : attribute(text, from, nameEnd)
+    const piece = (text[from - 1] === '<' ? element : attribute)(text, from, named.lastIndex)
     if (piece === undefined) continue
-    found.push({ name, ...piece })
+    found.push({ name: match[0].slice(1), ...piece })
     named.lastIndex = piece.to
   }
   return found
 }
 
-type Piece = { readonly from: number; readonly to: number; readonly value: string }
+/** As much of a value as is looked at. */
+const mostOfValue = 1_000
+const isSaid = (text: string): boolean => /\S/.test(text)
 
-const attribute = (text: string, from: number, nameEnd: number): Piece | undefined => {
+const attribute = (text: string, from: number, nameEnd: number): Omit<Found, 'name'> | undefined => {
   const opening = /^\s*=\s*(["'])/.exec(text.slice(nameEnd, nameEnd + 20))
   if (opening === null) return undefined
   const start = nameEnd + opening[0].length
   const end = text.indexOf(opening[1]!, start)
   const to = end === -1 ? text.length : end + 1
-  return { from, to, value: trimmed(text.slice(start, Math.min(to - 1, start + 1_000))) }
+  return { from, to, says: isSaid(text.slice(start, Math.min(to - 1, start + mostOfValue))) }
 }
 
-const element = (text: string, from: number, nameEnd: number): Piece => {
+const element = (text: string, from: number, nameEnd: number): Omit<Found, 'name'> => {
+  const piece = (to: number, said: string) => ({ from: from - 1, to, says: isSaid(said) })
   const opened = text.indexOf('>', nameEnd)
-  if (opened === -1)
-    return { from: from - 1, to: text.length, value: trimmed(text.slice(nameEnd, nameEnd + 1_000)) }
-  const inTag = text.slice(nameEnd, Math.min(opened, nameEnd + 1_000))
-  if (text[opened - 1] === '/') return { from: from - 1, to: opened + 1, value: attributeValues(inTag) }
+  const inTag = text.slice(nameEnd, nameEnd + mostOfValue)
+  if (opened === -1) return piece(text.length, inTag)
+  const values = attributeValues(inTag.slice(0, opened - nameEnd))
+  if (text[opened - 1] === '/') return piece(opened + 1, values)
   const closing = text.indexOf(`</${text.slice(from, nameEnd)}`, opened)
-  const end = closing === -1 ? text.length : closing
+  const inside = text.slice(opened + 1, Math.min(closing === -1 ? text.length : closing, opened + 10_000))
   const closed = closing === -1 ? -1 : text.indexOf('>', closing)
-  const inside = text.slice(opened + 1, Math.min(end, opened + 10_000))
-  const value = trimmed(inside.replace(/<[^<>]{0,1000}>/g, (tag) => ` ${attributeValues(tag)} `))
-  return {
-    from: from - 1,
-    to: closed === -1 ? text.length : closed + 1,
-    value: value || attributeValues(inTag),
-  }
+  const said = inside.replace(/<[^<>]{0,1000}>/g, (tag) => ` ${attributeValues(tag)} `)
+  return piece(closed === -1 ? text.length : closed + 1, said + values)
 }
 
-/** Values that stand in the tag itself, but for what XMP says about its own form. */
+/** Values that stand in a tag, but for what XMP says about its own form. */
 const attributeValues = (tag: string): string =>
   [...tag.matchAll(/(?<!\S)(\S{1,80})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')/g)]
     .filter(([, name]) => !/^(?:xml|rdf:parseType)/.test(name!))
-    .map(([, , one, other]) => one ?? other ?? '')
+    .map(([, , one, other]) => one ?? other)
     .join(' ')
-
-const trimmed = (value: string): string => value.trim().slice(0, 100)
 
 const iptcTags: Record<number, string> = {
   80: 'the name of who made it',
