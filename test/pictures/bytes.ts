@@ -3,8 +3,12 @@ import { crc32, deflateSync } from 'node:zlib'
 // Small pictures, put together by hand. Their containers are right; what is in them no viewer would like to see.
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
+type Piece = string | Buffer | readonly number[]
+/** Texts in Latin-1, and bytes, one after the other. */
+export const bytes = (...pieces: readonly Piece[]): Buffer =>
+  Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? latin1(piece) : Buffer.from(piece))))
 const u16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255])
-export const u32 = (value: number): Buffer => Buffer.concat([u16(value >>> 16), u16(value & 0xffff)])
+export const u32 = (value: number): Buffer => bytes(u16(value >>> 16), u16(value & 0xffff))
 const le16 = (value: number): Buffer => u16(value).reverse()
 const le32 = (value: number): Buffer => u32(value).reverse()
 
@@ -14,14 +18,7 @@ export const short = (tag: number, value: number): Entry => [tag, 3, u16(value)]
 export const degrees = (tag: number, value: number): Entry => [
   tag,
   5,
-  Buffer.concat([
-    u32(Math.floor(value)),
-    u32(1),
-    u32(Math.round((value % 1) * 6000)),
-    u32(100),
-    u32(0),
-    u32(1),
-  ]),
+  bytes(u32(Math.floor(value)), u32(1), u32(Math.round((value % 1) * 6000)), u32(100), u32(0), u32(1)),
 ]
 
 /** Big-endian EXIF: a main folder, a folder of EXIF's own, a folder of GPS. */
@@ -40,7 +37,7 @@ export const exif = (
       more += value.length
       return [u16(tag), u16(type), u32(count), u32(more - value.length)]
     })
-    return Buffer.concat([u16(entries.length), ...rows.flat(), u32(0), ...values])
+    return bytes(u16(entries.length), ...rows.flat(), u32(0), ...values)
   }
   const pointers = (own_: number, gps_: number): Entry[] => [
     ...(own.length > 0 ? [[0x8769, 4, u32(own_)] as const] : []),
@@ -49,13 +46,12 @@ export const exif = (
   const mainLength = folder([...main, ...pointers(0, 0)], 8).length
   const ownLength = own.length > 0 ? folder(own, 0).length : 0
   const [ownAt, gpsAt] = [8 + mainLength, 8 + mainLength + ownLength]
-  return Buffer.concat([
-    latin1('MM\0*'),
-    u32(8),
+  return bytes(
+    'MM\0*\0\0\0\x08',
     folder([...main, ...pointers(ownAt, gpsAt)], 8),
-    ...(own.length > 0 ? [folder(own, ownAt)] : []),
-    ...(gps.length > 0 ? [folder(gps, gpsAt)] : []),
-  ])
+    own.length > 0 ? folder(own, ownAt) : '',
+    gps.length > 0 ? folder(gps, gpsAt) : '',
+  )
 }
 
 /** Berlin. */
@@ -69,28 +65,26 @@ export const berlin = (): readonly Entry[] => [
 export const xmpOf = (inside: string): string =>
   `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description ${inside}</rdf:RDF></x:xmpmeta><?xpacket end="w"?>`
 
-export const segment = (marker: number, ...data: readonly (string | Buffer)[]): Buffer => {
-  const body = Buffer.concat(data.map((piece) => (typeof piece === 'string' ? latin1(piece) : piece)))
-  return Buffer.concat([Buffer.from([0xff, marker]), u16(body.length + 2), body])
+export const segment = (marker: number, ...data: readonly Piece[]): Buffer => {
+  const body = bytes(...data)
+  return bytes([0xff, marker], u16(body.length + 2), body)
 }
 
 export const jfif = segment(0xe0, 'JFIF\0\x01\x01\0\0\x01\0\x01\0\0')
 
 /** A JPEG of 16 × 8 with the given segments before its frame. */
 export const jpeg = (...before: readonly Buffer[]): Buffer =>
-  Buffer.concat([
-    Buffer.from([0xff, 0xd8]),
+  bytes(
+    '\xff\xd8',
     ...before,
     segment(0xc0, '\x08\0\x08\0\x10\x01\x01\x11\0'),
     segment(0xda, '\x01\x01\0\0\x3f\0'),
-    Buffer.from([0x12, 0xff, 0x00, 0x34, 0xff, 0xd0, 0x56, 0xff, 0xd9]),
-  ])
-
-export const chunk = (type: string, ...data: readonly (string | Buffer)[]): Buffer => {
-  const body = Buffer.concat(
-    [type, ...data].map((piece) => (typeof piece === 'string' ? latin1(piece) : piece)),
+    '\x12\xff\0\x34\xff\xd0\x56\xff\xd9',
   )
-  return Buffer.concat([u32(body.length - 4), body, u32(crc32(body))])
+
+export const chunk = (type: string, ...data: readonly Piece[]): Buffer => {
+  const body = bytes(type, ...data)
+  return bytes(u32(body.length - 4), body, u32(crc32(body)))
 }
 
 export const signature = latin1('\x89PNG\r\n\x1a\n')
@@ -100,55 +94,28 @@ export const end = chunk('IEND')
 export const frame = chunk('fcTL', u32(0), u32(16), u32(8), Buffer.alloc(14))
 
 /** A PNG of 16 × 8 with the given chunks before its pixels. */
-export const png = (...before: readonly Buffer[]): Buffer =>
-  Buffer.concat([signature, header, ...before, pixels, end])
+export const png = (...before: readonly Buffer[]): Buffer => bytes(signature, header, ...before, pixels, end)
 
 export const deflated = (text: string | Buffer): Buffer => deflateSync(text)
 
-export const riffChunk = (type: string, data: Buffer): Buffer =>
-  Buffer.concat([latin1(type), le32(data.length), data, Buffer.alloc(data.length % 2)])
-export const riff = (...chunks: readonly Buffer[]): Buffer => {
-  const body = Buffer.concat([latin1('WEBP'), ...chunks])
-  return Buffer.concat([latin1('RIFF'), le32(body.length), body])
+export const riffChunk = (type: string, ...data: readonly Piece[]): Buffer => {
+  const body = bytes(...data)
+  return bytes(type, le32(body.length), body, Buffer.alloc(body.length % 2))
 }
-export const vp8x = (flags: number): Buffer =>
-  riffChunk('VP8X', Buffer.from([flags, 0, 0, 0, 15, 0, 0, 7, 0, 0]))
+export const riff = (...chunks: readonly Buffer[]): Buffer => riffChunk('RIFF', 'WEBP', ...chunks)
+export const vp8x = (flags: number): Buffer => riffChunk('VP8X', [flags, 0, 0, 0, 15, 0, 0, 7, 0, 0])
 /** 16 × 8, one byte longer than it need be, so that it is padded. */
-export const vp8l = riffChunk(
-  'VP8L',
-  Buffer.concat([Buffer.from([0x2f]), le32(15 + 7 * 2 ** 14), latin1('px')]),
-)
+export const vp8l = riffChunk('VP8L', [0x2f], le32(15 + 7 * 2 ** 14), 'px')
 
 export const gif = (...blocks: readonly Buffer[]): Buffer =>
-  Buffer.concat([
-    latin1('GIF89a'),
-    le16(16),
-    le16(8),
-    Buffer.from([0x80, 0, 0]),
-    Buffer.alloc(6),
-    ...blocks,
-    latin1(';'),
-  ])
-export const gifFrame = Buffer.concat([
-  latin1(','),
-  le16(0),
-  le16(0),
-  le16(16),
-  le16(8),
-  Buffer.from([0, 2, 2, 1, 2, 0]),
-])
-export const gifExtension = (name: string, data: Buffer | string): Buffer =>
-  Buffer.concat([
-    Buffer.from([0x21, 0xff, name.length]),
-    latin1(name),
-    typeof data === 'string' ? latin1(data) : data,
-  ])
+  bytes('GIF89a', le16(16), le16(8), [0x80, 0, 0, 0, 0, 0, 0, 0, 0], ...blocks, ';')
+export const gifFrame = bytes(',', le32(0), le16(16), le16(8), [0, 2, 2, 1, 2, 0])
+export const gifExtension = (name: string, data: Piece): Buffer =>
+  bytes([0x21, 0xff, name.length], name, data)
 
-export const box = (type: string, ...data: readonly (string | Buffer)[]): Buffer => {
-  const body = Buffer.concat(
-    [type, ...data].map((piece) => (typeof piece === 'string' ? latin1(piece) : piece)),
-  )
-  return Buffer.concat([u32(body.length + 4), body])
+export const box = (type: string, ...data: readonly Piece[]): Buffer => {
+  const body = bytes(type, ...data)
+  return bytes(u32(body.length + 4), body)
 }
 const infe = (id: number, type: string, ends = '\0'): Buffer =>
   box('infe', u32(0x02000000), u16(id), u16(0), type, ends)
@@ -161,7 +128,7 @@ export const avif = (items: readonly (readonly [type: string, data: Buffer])[]):
     let at = from
     const places = all.map(([, data], index) => {
       at += data.length
-      return Buffer.concat([u16(index + 1), u16(0), u16(1), u32(at - data.length), u32(data.length)])
+      return bytes(u16(index + 1), u16(0), u16(1), u32(at - data.length), u32(data.length))
     })
     return box(
       'meta',
@@ -179,5 +146,5 @@ export const avif = (items: readonly (readonly [type: string, data: Buffer])[]):
   }
   const brands = box('ftyp', 'avif', u32(0), 'avifmif1miaf')
   const from = brands.length + meta(0).length + 8
-  return Buffer.concat([brands, meta(from), box('mdat', ...all.map(([, data]) => data))])
+  return bytes(brands, meta(from), box('mdat', ...all.map(([, data]) => data)))
 }

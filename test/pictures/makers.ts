@@ -64,50 +64,28 @@ export const makeBases = (folder: string): readonly string[] => {
   return fs.readdirSync(folder).sort()
 }
 
-const place = [
-  '-GPSLatitude=52.5163',
-  '-GPSLatitudeRef=N',
-  '-GPSLongitude=13.3777',
-  '-GPSLongitudeRef=E',
-  '-GPSAltitude=34',
-]
-const names = [
-  '-Artist=Ana Reis',
-  '-SerialNumber=X-100-7',
-  '-LensSerialNumber=L-9',
-  '-OwnerName=Ana Reis',
+/** The tags of a command line, each with its value. */
+const tags = (...lines: readonly string[]): readonly string[] => lines.flatMap((line) => line.split(/ (?=-)/))
+const place = tags(
+  '-GPSLatitude=52.5163 -GPSLatitudeRef=N -GPSLongitude=13.3777 -GPSLongitudeRef=E -GPSAltitude=34',
+)
+const names = tags(
+  '-Artist=Ana Reis -SerialNumber=X-100-7 -LensSerialNumber=L-9 -OwnerName=Ana Reis',
   '-HostComputer=ana-laptop',
-]
-const harmless = [
-  '-Make=Kodak',
-  '-Model=Instamatic',
-  '-DateTimeOriginal=2014:03:02 10:00:00',
-  '-Copyright=2014',
-  '-UserComment=labels',
-]
-const xmp = [
-  '-XMP:GPSLatitude=52.5163',
-  '-XMP:GPSLongitude=13.3777',
-  '-XMP-dc:Creator=Ana Reis',
-  '-XMP-dc:Title=Tea',
+)
+const harmless = tags(
+  '-Make=Kodak -Model=Instamatic -DateTimeOriginal=2014:03:02 10:00:00 -Copyright=2014 -UserComment=labels',
+)
+const xmp = tags(
+  '-XMP:GPSLatitude=52.5163 -XMP:GPSLongitude=13.3777 -XMP-dc:Creator=Ana Reis -XMP-dc:Title=Tea',
   '-XMP-aux:SerialNumber=7',
-]
-const people = [
-  '-XMP-iptcExt:PersonInImage=Ana Reis',
-  '-XMP-photoshop:City=Berlin',
+)
+const people = tags(
+  '-XMP-iptcExt:PersonInImage=Ana Reis -XMP-photoshop:City=Berlin',
   '-XMP-xmpMM:DerivedFrom={filePath=/Users/ana/tea.psd}',
-]
-const iptc = [
-  '-IPTC:By-line=Ana Reis',
-  '-IPTC:City=Berlin',
-  '-IPTC:Keywords=tea',
-  '-Comment=made by Ana Reis',
-]
-const pngTexts = [
-  '-PNG:Author=Ana Reis',
-  '-PNG:Comment=made at home',
-  '-PNG:CreationTime=2014:03:02 10:00:00',
-]
+)
+const iptc = tags('-IPTC:By-line=Ana Reis -IPTC:City=Berlin -IPTC:Keywords=tea -Comment=made by Ana Reis')
+const pngTexts = tags('-PNG:Author=Ana Reis -PNG:Comment=made at home -PNG:CreationTime=2014:03:02 10:00:00')
 
 const recipes: readonly (readonly string[])[] = [
   [...place, ...names, ...harmless],
@@ -142,8 +120,8 @@ export const makePictures = (from: string, into: string, count: number): readonl
     const orientation = 1 + ((round + index) % 8)
     const thumbnail = base.endsWith('.jpg') && round % 3 === 0 ? [`-ThumbnailImage<=${from}/plain.jpg`] : []
     const turned = base.endsWith('.gif') ? [] : [`-Orientation#=${orientation}`]
-    const tags = [...recipes[(round * 3 + index) % recipes.length]!, ...turned, ...thumbnail]
-    script.push('-q', '-m', '-o', `${into}/${name}`, ...tags, `${from}/${base}`, '-execute')
+    const recipe = [...recipes[(round * 3 + index) % recipes.length]!, ...turned, ...thumbnail]
+    script.push('-q', '-m', '-o', `${into}/${name}`, ...recipe, `${from}/${base}`, '-execute')
     made.push(name)
   }
   // tags that a kind can't hold are passed over with a warning
