@@ -167,8 +167,8 @@ describe('the cleaned file', () => {
     for (const text of ['Kodak', '2014:03:02', 'labels for tea']) expect(cleaned.includes(text)).toBe(true)
     for (const text of ['Ana', 'X-100']) expect(cleaned.includes(text)).toBe(false)
     expect(read(cleaned).orientation).toBe(6)
-    const rated = read(placed['PNG, XMP']!).cleaned
-    expect(rated.includes('xmp:Rating="5"')).toBe(true)
+    for (const kind of ['PNG', 'GIF', 'WebP', 'AVIF'])
+      expect(read(placed[`${kind}, XMP`]!).cleaned.includes('xmp:Rating="5"')).toBe(true)
   })
 
   test('is the file itself where nothing tells', () => {
@@ -200,6 +200,8 @@ describe('what is published', () => {
     ]
     const { published } = read(jpeg(thumbnail, ...others, icc, adobe))
     expect(published).toEqual(jpeg(jfif, icc, adobe))
+    const turned = segment(0xe1, 'Exif\0\0', exif([short(0x0112, 6)]))
+    expect(read(jpeg(thumbnail, icc, turned)).published).toEqual(jpeg(jfif, turned, icc))
   })
 
   test('of a PNG: frames and colour stay, texts and times go', () => {
@@ -220,8 +222,8 @@ describe('what is published', () => {
   })
 
   test('of a PNG: EXIF that follows the pixels comes before them', () => {
-    const { published } = read(bytes(signature, header, pixels, chunk('eXIf', camera), end))
-    expect(published).toEqual(png(chunk('eXIf', exif([short(0x0112, 6)]))))
+    const { published } = read(bytes(signature, header, pixels, pixels, chunk('eXIf', camera), end))
+    expect(published).toEqual(png(chunk('eXIf', exif([short(0x0112, 6)])), pixels))
   })
 
   test('of a WebP: flags and lengths fit what is left', () => {
@@ -291,8 +293,11 @@ describe('a broken picture', () => {
   test('metadata of an AVIF that lies on its pixels can not be overwritten', () => {
     const file = avif([['Exif', avifExif]])
     const at = file.indexOf('pixels')
-    file.writeUInt32BE(at, file.indexOf(Buffer.from([0, 2, 0, 0, 0, 1])) + 6)
+    const place = file.indexOf(Buffer.from([0, 2, 0, 0, 0, 1])) + 6
+    file.writeUInt32BE(at, place)
     expect(problem(file)).toBe('picture-broken: its metadata lies on other data')
+    file.writeUInt32BE(file.length, place)
+    expect(problem(bytes(file, 'x'.repeat(1_000)))).toBe('picture-broken: it is cut off')
   })
 })
 
