@@ -244,20 +244,13 @@ export const raiseTotal = (username: string, content: ContentFolder): string | u
   return below
 }
 
-export type Renaming = {
-  readonly from: string
-  readonly to: string
-  /** Whether the old name is still to be served. */
-  readonly alias: boolean
-}
-
 /**
- * Gives a member another name, which is nobody else's: first the alias, then the folder, so that a rename that was killed
- * between the two is told by `check`, and goes on when it is asked for again. Says every file of the member, below the
- * content folder.
+ * Gives a member another name, which is nobody else's; with `alias` the old one is still served: first the alias, then
+ * the folder, so that a rename that was killed between the two is told by `check`, and goes on when it is asked for
+ * again. Says every file of the member, below the content folder.
  */
 export const renameMember = (
-  { from, to, alias }: Renaming,
+  { from, to, alias }: { readonly from: string; readonly to: string; readonly alias: boolean },
   { content, site, taken }: Omit<AddOptions, 'loader'>,
 ): readonly string[] => {
   requireMember(from, content)
@@ -290,19 +283,12 @@ export const renameMember = (
     .sort()
 }
 
-export type Renumbered = {
-  readonly before: string | undefined
-  readonly after: string
-  /** Whether the token that came from the old id was written into the file. */
-  readonly keptToken: boolean
-}
-
 /**
  * Gives a shot or a member another free id. A shot keeps the token that clients know: one that came from its id is
  * written out. Where another file has the id, or the same token written out, the token is that file's: this one
- * gets a new token with its new id.
+ * gets a new token with its new id. Says the id before and after, and whether the token was written into the file.
  */
-export const renumber = (content: ContentFolder, file: MemberFile, taken: Taken): Renumbered => {
+export const renumber = (content: ContentFolder, file: MemberFile, taken: Taken) => {
   const data = dataIn(content, file.below)
   const after = nextId(file.kind, taken)
   if (file.kind === 'profile') {

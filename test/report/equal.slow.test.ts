@@ -58,65 +58,58 @@ const differing = (before: Body, after: Body) =>
   )
 
 const byNumber = (a: string, b: string) => Number(BigInt(a) - BigInt(b))
+const without = (list: readonly string[], other: readonly string[]) =>
+  list.filter((one) => !other.includes(one))
+
+const compareShots = (then: Served['shots'], now: Served['shots']) => {
+  const [old, ids] = [then, now].map((shots) => shots.map(({ id }) => id!)) as [string[], string[]]
+  const shot = (shots: Served['shots'], id: string) => shots.find((one) => one.id === id)!
+  const shared = without(ids, without(ids, old))
+  const changed = shared
+    .toSorted(byNumber)
+    .map((id) => ({ id, fields: differing(shot(then, id), shot(now, id)) }))
+    .filter(({ fields }) => Object.keys(fields).length > 0)
+  const told = { entered: without(ids, old).sort(byNumber), left: without(old, ids).sort(byNumber), changed }
+  return { told, isReordered: shared.join() !== without(old, without(old, ids)).join() }
+}
 
 /** The plain comparison, without `moved`, whose choice is not unique. */
 const compareServed = (before: ReturnType<typeof readServed>, after: ReturnType<typeof readServed>) => {
-  const whoHas = new Map([...before.members].map(([name, { user }]) => [user.id!, name]))
-  const was = new Map<string, string>()
-  for (const [name, { user }] of after.members) if (whoHas.has(user.id!)) was.set(name, whoHas.get(user.id!)!)
-  const taken = new Set(was.values())
-  for (const name of after.members.keys())
-    if (!was.has(name) && before.members.has(name) && !taken.has(name)) was.set(name, name)
-  const found = new Set(was.values())
+  const byId = ({ members }: typeof before) =>
+    new Map([...members].map(([name, { user }]) => [user.id, name]))
+  const [oldNames, newNames] = [byId(before), byId(after)]
+  const oldOf = (name: string) => {
+    const same = before.members.get(name)
+    const stays = same !== undefined && !newNames.has(same.user.id)
+    return oldNames.get(after.members.get(name)!.user.id) ?? (stays ? name : undefined)
+  }
+  const names = [...after.members.keys()].sort()
   const address = (name: string) => `/api/username/${name}`
   return {
     members: {
-      added: [...after.members.keys()].filter((name) => !was.has(name)).sort(),
-      removed: [...before.members.keys()]
-        .filter((name) => !found.has(name) && !after.members.has(name))
-        .sort(),
-      renamed: [...was]
-        .filter(([to, from]) => to !== from)
-        .map(([to, from]) => ({ from, to }))
+      added: names.filter((name) => oldOf(name) === undefined),
+      removed: without([...before.members.keys()].sort(), [
+        ...names,
+        ...names.map((name) => `${oldOf(name)}`),
+      ]),
+      renamed: names
+        .flatMap((to) => ({ from: oldOf(to) ?? to, to }))
+        .filter(({ from, to }) => from !== to)
         .sort((a, b) => (a.from < b.from ? -1 : 1)),
-      changed: [...was]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .flatMap(([name, old]) => {
-          const [then, now] = [before.members.get(old)!, after.members.get(name)!]
-          const [oldIds, newIds] = [then, now].map(({ shots }) => shots.map(({ id }) => id!))
-          const profile = differing(then.user, now.user)
-          const shots = {
-            entered: newIds!.filter((id) => !oldIds!.includes(id)).sort(byNumber),
-            left: oldIds!.filter((id) => !newIds!.includes(id)).sort(byNumber),
-            changed: newIds!
-              .filter((id) => oldIds!.includes(id))
-              .sort(byNumber)
-              .flatMap((id) => {
-                const fields = differing(
-                  then.shots.find((shot) => shot.id === id)!,
-                  now.shots.find((shot) => shot.id === id)!,
-                )
-                return Object.keys(fields).length === 0 ? [] : [{ id, fields }]
-              }),
-          }
-          const order = (list: readonly string[], other: readonly string[]) =>
-            list.filter((id) => other.includes(id)).join()
-          const reordered = order(oldIds!, newIds!) !== order(newIds!, oldIds!)
-          const same =
-            Object.keys(profile).length + shots.entered.length + shots.left.length + shots.changed.length ===
-            0
-          return same && !reordered ? [] : [{ username: name, profile, shots }]
-        }),
+      changed: names.flatMap((username) => {
+        const then = before.members.get(oldOf(username) ?? '')
+        if (then === undefined) return []
+        const now = after.members.get(username)!
+        const profile = differing(then.user, now.user)
+        const { told: shots, isReordered } = compareShots(then.shots, now.shots)
+        const parts = [profile, ...Object.values(shots)]
+        const isSame = !isReordered && parts.every((part) => Object.keys(part).length === 0)
+        return isSame ? [] : [{ username, profile, shots }]
+      }),
     },
     addresses: {
-      added: after.names
-        .filter((name) => !before.names.includes(name))
-        .map(address)
-        .sort(),
-      removed: before.names
-        .filter((name) => !after.names.includes(name))
-        .map(address)
-        .sort(),
+      added: without(after.names, before.names).map(address).sort(),
+      removed: without(before.names, after.names).map(address).sort(),
     },
   }
 }
