@@ -66,9 +66,6 @@ export const elements = (value: string | undefined): readonly string[] =>
         .map((element) => element.trim().toLowerCase())
         .filter((element) => element !== '')
 
-export const sameBytes = (a: Uint8Array | undefined, b: Uint8Array | undefined): boolean =>
-  a !== undefined && b !== undefined && a.length === b.length && a.every((byte, i) => byte === b[i])
-
 /** The headers by which a request differs from the plainest one of its method and path. */
 export const tellingHeaders = ({ headers }: Request): readonly (readonly [name: string, value: string])[] =>
   Object.entries(headers).filter(

@@ -7,7 +7,7 @@ import { variants } from '../../scripts/api/routes.ts'
 import { cloudflare, cloudflareR2 } from '../../scripts/hosts/cloudflare.ts'
 import { inCi } from '../posix.ts'
 import { causesOf, verifyPorts } from '../verify/verifying.ts'
-import { endStage, makeStage, type Stage } from './contract.ts'
+import { staged } from './contract.ts'
 import { hostFacts, hostOptions as optionsWith } from './options.ts'
 import { differences } from './questions.ts'
 import { body } from './snapshot.ts'
@@ -76,22 +76,18 @@ describe.skipIf(engine === undefined).each([
   ['Workers', '/v1/a+b'],
   ['R2', '/v1/a+b'],
 ] as const)('cloudflare %s in workerd, below the path "%s"', (kind, basePath) => {
-  let stage: Stage
+  const stage = staged()
   const servers: Miniflare[] = []
   const ports = { https: 0, http: 0 }
 
   beforeAll(async () => {
-    stage = await makeStage()
     for (const variant of variants) {
-      const server = await start(stage.root, kind, { https: variant === 'https', basePath })
+      const server = await start(stage().root, kind, { https: variant === 'https', basePath })
       servers.push(server)
       ports[variant] = Number((await server.ready).port)
     }
   }, 60_000)
-  afterAll(async () => {
-    await Promise.all(servers.map((server) => server.dispose()))
-    await endStage(stage)
-  })
+  afterAll(() => Promise.all(servers.map((server) => server.dispose())))
 
   it('answers as the contract says', async () => {
     const all = await differences({ ports, basePath, varies: true })
@@ -99,7 +95,7 @@ describe.skipIf(engine === undefined).each([
   })
 
   it('passes npm run verify', async () => {
-    expect(causesOf(await verifyPorts(ports, { folder: stage.root, basePath }))).toEqual([])
+    expect(causesOf(await verifyPorts(ports, { folder: stage().root, basePath }))).toEqual([])
   })
 
   it('keeps the variants apart for one name, asked http, https, http', async () => {

@@ -36,6 +36,16 @@ export const makeStage = async ({
 
 export const endStage = ({ folder }: Stage): Promise<void> => rm(folder, { recursive: true, force: true })
 
+/** A stage for the tests of a file, or of what describes them. */
+export const staged = (options: Parameters<typeof makeStage>[0] = {}): (() => Stage) => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await makeStage(options)
+  })
+  afterAll(() => endStage(stage))
+  return () => stage
+}
+
 /** Starts an engine with the host's own config, does something with the site, and stops it. */
 export const serving = async <T>(
   host: Host,
@@ -60,35 +70,30 @@ export const judging =
 
 /** The tests that every proved server passes. */
 export const holdsTheContract = (host: Host, engine: Engine): void => {
-  let stage: Stage
-  let compressed: Stage
-  beforeAll(async () => {
-    stage = await makeStage()
-    compressed = await makeStage({
-      precompress: ['br', 'gzip'],
-      name: `it's "a" $HOME {x} \${y} {$HOME} %{HTTPS} [b] #c; ü`,
-    })
+  const stage = staged()
+  const compressed = staged({
+    precompress: ['br', 'gzip'],
+    name: `it's "a" $HOME {x} \${y} {$HOME} %{HTTPS} [b] #c; ü`,
   })
-  afterAll(() => Promise.all([endStage(stage), endStage(compressed)]))
 
   test('answers as the contract says', async () => {
-    expect(await serving(host, engine, stage, judging(stage))).toEqual([])
+    expect(await serving(host, engine, stage(), judging(stage()))).toEqual([])
   })
 
   test('serves precompressed files, from a folder with an awkward name, below a base path', async () => {
     const options = {
-      ...compressed,
+      ...compressed(),
       basePath: '/v1/a+b',
       precompress: ['br', 'gzip'] as const,
       trust: ['192.0.2.1', '2001:db8::/32'],
     }
-    expect(await serving(host, engine, options, judging(compressed))).toEqual([])
+    expect(await serving(host, engine, options, judging(compressed()))).toEqual([])
   })
 
   test('answers 404 to /openapi.json where the snapshot has none', async () => {
-    const { root } = compressed
+    const { root } = compressed()
     await rm(join(root, 'openapi.json'))
-    await serving(host, engine, { ...compressed, precompress: ['br', 'gzip'] }, async ({ ports }) => {
+    await serving(host, engine, { ...compressed(), precompress: ['br', 'gzip'] }, async ({ ports }) => {
       for (const path of ['/openapi.json', '/openapi.json/?x']) {
         const { status, headers, body } = await ask({ port: ports.http, scheme: 'http', path })
         expect([status, headers['cache-control'], `${body}`]).toEqual([
@@ -101,7 +106,7 @@ export const holdsTheContract = (host: Host, engine: Engine): void => {
   })
 
   noticesChanges(host, engine)
-  isAccepted(host, engine, () => stage)
+  isAccepted(host, engine, stage)
 }
 
 /** The build never gives changed content an mtime that the file had before; that has to be enough. */

@@ -1,29 +1,28 @@
 import { chmod, cp, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { variants } from '../../scripts/api/routes.ts'
 import { nginx } from '../../scripts/hosts/nginx.ts'
 import { type Json, resolve } from '../api/breaks.ts'
 import { ask } from './ask.ts'
-import { endStage, makeStage, type Stage, serving } from './contract.ts'
+import { serving, staged } from './contract.ts'
 import { installed, titleOf } from './engine.ts'
 import { nginxEngine } from './engines.ts'
 
 const basePath = '/v1'
-let stage: Stage
+const stage = staged()
 let document: Json
 let usernames: readonly string[]
 
 beforeAll(async () => {
-  stage = await makeStage()
-  await rm(stage.root, { recursive: true })
-  await cp('test/golden/dist', stage.root, { recursive: true })
-  await chmod(stage.root, 0o755)
-  document = JSON.parse(await readFile(join(stage.root, 'openapi.json'), 'utf8'))
-  usernames = await readdir(join(stage.root, 'api/username'))
+  const { root } = stage()
+  await rm(root, { recursive: true })
+  await cp('test/golden/dist', root, { recursive: true })
+  await chmod(root, 0o755)
+  document = JSON.parse(await readFile(join(root, 'openapi.json'), 'utf8'))
+  usernames = await readdir(join(root, 'api/username'))
 })
-afterAll(() => endStage(stage))
 
 /** Every answer is described, and every response that the document names came. */
 const holds = async (asking: Ask): Promise<void> => {
@@ -40,7 +39,7 @@ const holds = async (asking: Ask): Promise<void> => {
 test.skipIf(!installed(nginxEngine))(
   `the OpenAPI document is what ${titleOf(nginxEngine)} does, and all of it`,
   async () => {
-    await serving(nginx, nginxEngine, { ...stage, basePath }, async ({ ports }) => {
+    await serving(nginx, nginxEngine, { ...stage(), basePath }, async ({ ports }) => {
       for (const scheme of variants) {
         await holds(async ({ path, headers, ...request }) => {
           const place = { port: ports[scheme], scheme, path: basePath + path }

@@ -9,7 +9,7 @@ import type { Host, HostOptions } from '../../scripts/hosts/host.ts'
 import { nginx } from '../../scripts/hosts/nginx.ts'
 import { type PlainStore, startPlainStore } from '../deploy/plain-store.ts'
 import { type Answer, ask } from './ask.ts'
-import { endStage, isAccepted, makeStage, type Stage, serving } from './contract.ts'
+import { isAccepted, serving, staged } from './contract.ts'
 import { type Engine, installed, titleOf } from './engine.ts'
 import { caddyEngine, nginxEngine } from './engines.ts'
 import { differences, type Site } from './questions.ts'
@@ -36,13 +36,12 @@ const storeHeaders = {
 const contentType = 'application/json; charset=utf-8'
 const unavailable = '{"error":"store_unavailable"}\n'
 
-let stage: Stage
+const stage = staged({ precompress: ['br', 'gzip'] })
 let store: PlainStore
 beforeAll(async () => {
-  stage = await makeStage({ precompress: ['br', 'gzip'] })
   store = await startPlainStore(storeHeaders)
 })
-afterAll(() => Promise.all([endStage(stage), store.close()]))
+afterAll(() => store.close())
 afterEach(() => {
   store.fault = () => undefined
   store.requests.length = 0
@@ -50,10 +49,10 @@ afterEach(() => {
 
 /** Uploads the snapshot to a folder of its own, and answers with its address. */
 const upload = (folder: string): string => {
-  for (const entry of readdirSync(stage.root, { recursive: true, withFileTypes: true })) {
+  for (const entry of readdirSync(stage().root, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name)
     if (entry.isFile())
-      store.objects.set(join(folder, file.slice(stage.root.length + 1)), readFileSync(file, 'utf8'))
+      store.objects.set(join(folder, file.slice(stage().root.length + 1)), readFileSync(file, 'utf8'))
   }
   return new URL(folder, store.endpoint).href
 }
@@ -71,7 +70,7 @@ const inFrontOfStore = (host: Host, engine: Engine): void => {
     serving(
       { ...host, config: (given) => host.config!(given).replaceAll(/\b15s\b/g, '500ms') },
       engine,
-      { ...stage, ...options },
+      { ...stage(), ...options },
       act,
     )
   const ana = ({ ports }: Site, headers: readonly (readonly [string, string])[] = []): Promise<Answer> =>
@@ -180,7 +179,7 @@ const inFrontOfStore = (host: Host, engine: Engine): void => {
   })
 
   test('comes from a store over TLS whose certificate is good, and from no other', async () => {
-    const { cert, key } = stage
+    const { cert, key } = stage()
     const tls = https.createServer(
       { cert: readFileSync(cert), key: readFileSync(key) },
       (request, response) => response.setHeader('ETag', '"1"').end(`${request.url}\n`),
@@ -195,7 +194,7 @@ const inFrontOfStore = (host: Host, engine: Engine): void => {
       }
       process.env.SSL_CERT_FILE = trusted ? cert : ''
       try {
-        return await serving({ ...host, config }, engine, { ...stage, origin }, async (site) => {
+        return await serving({ ...host, config }, engine, { ...stage(), origin }, async (site) => {
           const { status, body } = await ana(site)
           return [status, `${body}`]
         })
@@ -216,13 +215,13 @@ const inFrontOfStore = (host: Host, engine: Engine): void => {
     ...host,
     config: (options: HostOptions) => host.config!({ ...options, origin: 'https://[::1]:9443/a/b' }),
   }
-  isAccepted(anywhere, engine, () => stage)
+  isAccepted(anywhere, engine, stage)
 }
 
 test.skipIf(!installed(nginxEngine))(
   `${titleOf(nginxEngine)} keeps answering while the store fails`,
   async () => {
-    await serving(nginx, nginxEngine, { ...stage, origin: upload('kept') }, async ({ ports }) => {
+    await serving(nginx, nginxEngine, { ...stage(), origin: upload('kept') }, async ({ ports }) => {
       const question = { port: ports.http, scheme: 'http', path: '/api/username/ana' } as const
       await ask(question)
       store.fault = () => ({ status: 503, code: 'SlowDown' })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Variant, variants } from '../../scripts/api/routes.ts'
 import { apache } from '../../scripts/hosts/apache.ts'
 import { caddy } from '../../scripts/hosts/caddy.ts'
@@ -8,7 +8,7 @@ import { nginx } from '../../scripts/hosts/nginx.ts'
 import { freePorts } from '../ports.ts'
 import { causesOf, verifyPorts } from '../verify/verifying.ts'
 import { type Answer, ask } from './ask.ts'
-import { endStage, makeStage, type Stage, serving } from './contract.ts'
+import { serving, staged } from './contract.ts'
 import { type Engine, installed, running, titleOf } from './engine.ts'
 import {
   apacheEngine,
@@ -27,11 +27,7 @@ const origins: readonly (readonly [Host, Engine])[] = [
   [lighttpd, lighttpdEngine],
 ]
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await makeStage()
-})
-afterAll(() => endStage(stage))
+const stage = staged()
 
 type Ports = Readonly<Record<Variant, number>>
 
@@ -40,7 +36,7 @@ const behindHaproxy = async <T>(origin: number, act: (ports: Ports) => Promise<T
   const [http, https] = (await freePorts(2)) as [number, number]
   const config = documentedConfig('haproxy', {
     'bind :80': `bind 127.0.0.1:${http}`,
-    'bind :443 ssl crt /etc/haproxy/api.example.com.pem': `bind 127.0.0.1:${https} ssl crt ${stage.both}`,
+    'bind :443 ssl crt /etc/haproxy/api.example.com.pem': `bind 127.0.0.1:${https} ssl crt ${stage().both}`,
     '127.0.0.1:8080': `127.0.0.1:${origin}`,
   })
   return running(haproxyEngine, config, { ports: [http, https] }, () => act({ http, https }))
@@ -72,7 +68,7 @@ const askAs = (ports: Ports, scheme: Variant, claim: string): Promise<Answer> =>
 describe.each(origins)('haproxy in front of $name', (host, engine) => {
   const needed = [haproxyEngine, engine]
   test.skipIf(!needed.every(installed))(needed.map(titleOf).join(' and '), async () => {
-    const got = await serving(host, engine, { ...stage, trust: ['127.0.0.1'] }, ({ ports }) =>
+    const got = await serving(host, engine, { ...stage(), trust: ['127.0.0.1'] }, ({ ports }) =>
       behindHaproxy(ports.http, async (front) => [
         variantOf(await askAs(front, 'https', 'http')),
         variantOf(await askAs(front, 'http', 'https')),
@@ -89,7 +85,7 @@ describe('Varnish as a shared cache', () => {
 
   /** http, https and http again with one Host header, how often Varnish had the answer, and what verify names. */
   const askThree = (changes: Readonly<Record<string, string>>) =>
-    serving(nginx, nginxEngine, { ...stage, trust: ['127.0.0.1'] }, ({ ports }) =>
+    serving(nginx, nginxEngine, { ...stage(), trust: ['127.0.0.1'] }, ({ ports }) =>
       behindVarnish(ports.http, changes, (cache) =>
         behindHaproxy(cache, async (front) => {
           const answers: Answer[] = []
@@ -97,7 +93,7 @@ describe('Varnish as a shared cache', () => {
             answers.push(await askAs(front, scheme, 'https'))
           }
           return {
-            causes: causesOf(await verifyPorts(front, { folder: stage.root })),
+            causes: causesOf(await verifyPorts(front, { folder: stage().root })),
             variants: answers.map(variantOf),
             hits: answers.filter(({ headers }) => headers['x-varnish']!.includes(' ')).length,
           }

@@ -1,7 +1,7 @@
 import { copyFile, cp, mkdir, rm } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { apache, htaccess } from '../../scripts/hosts/apache.ts'
 import { caddy } from '../../scripts/hosts/caddy.ts'
 import { lighttpd } from '../../scripts/hosts/lighttpd.ts'
@@ -10,15 +10,13 @@ import { freePorts } from '../ports.ts'
 import { ask } from './ask.ts'
 import {
   believesListedPeers,
-  endStage,
   holdsTheContract,
   isAccepted,
   judging,
-  makeStage,
   noticesChanges,
-  type Stage,
   sendsToHttps,
   serving,
+  staged,
 } from './contract.ts'
 import { installed, running, titleOf } from './engine.ts'
 import { apacheEngine, caddyEngine, htaccessEngine, lighttpdEngine, nginxEngine } from './engines.ts'
@@ -33,11 +31,7 @@ const servers = [
   [lighttpd, lighttpdEngine],
 ] as const
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await makeStage()
-})
-afterAll(() => endStage(stage))
+const stage = staged()
 
 describe.each([
   [nginx, nginxEngine],
@@ -53,15 +47,11 @@ describe.each([
 })
 
 describe.skipIf(!installed(lighttpdEngine))(titleOf(lighttpdEngine), () => {
-  let stage: Stage
-  beforeAll(async () => {
-    stage = await makeStage({ name: `it's "a" $HOME {x} %1 [b] #c; ü` })
-  })
-  afterAll(() => endStage(stage))
+  const stage = staged({ name: `it's "a" $HOME {x} %1 [b] #c; ü` })
 
   test('answers as the contract says, but for the methods that it refuses by itself', async () => {
-    const options = { ...stage, basePath: '/v1/a+b' }
-    const all = await serving(lighttpd, lighttpdEngine, options, judging(stage))
+    const options = { ...stage(), basePath: '/v1/a+b' }
+    const all = await serving(lighttpd, lighttpdEngine, options, judging(stage()))
     const refused = [
       'FOO: status 501',
       'GETT: status 501',
@@ -73,7 +63,7 @@ describe.skipIf(!installed(lighttpdEngine))(titleOf(lighttpdEngine), () => {
   })
 
   test('refuses the paths that it keeps for its own errors', async () => {
-    await serving(lighttpd, lighttpdEngine, stage, async ({ ports }) => {
+    await serving(lighttpd, lighttpdEngine, stage(), async ({ ports }) => {
       for (const path of ['/error%20404', '/error%20405', '/error', '/-']) {
         const { status } = await ask({ port: ports.http, scheme: 'http', path })
         expect(`${path}: ${status}`).toMatch(/: 40[04]$/)
@@ -83,19 +73,13 @@ describe.skipIf(!installed(lighttpdEngine))(titleOf(lighttpdEngine), () => {
 
   noticesChanges(lighttpd, lighttpdEngine)
   believesListedPeers(lighttpd, lighttpdEngine)
-  isAccepted(lighttpd, lighttpdEngine, () => stage)
+  isAccepted(lighttpd, lighttpdEngine, stage)
 })
 
 const anyEngine = htaccessEngine(hostOptions({}))
 
 describe.skipIf(!installed(anyEngine))(titleOf(anyEngine), () => {
-  let stage: Stage
-  let compressed: Stage
-  beforeAll(async () => {
-    stage = await makeStage()
-    compressed = await makeStage({ precompress: ['br', 'gzip'], name: 'v1' })
-  })
-  afterAll(() => Promise.all([endStage(stage), endStage(compressed)]))
+  const compressed = staged({ precompress: ['br', 'gzip'], name: 'v1' })
 
   const found = async (given: Parameters<typeof hostOptions>[0], judge = differences): Promise<string[]> => {
     const options = hostOptions(given)
@@ -110,13 +94,13 @@ describe.skipIf(!installed(anyEngine))(titleOf(anyEngine), () => {
   const gap = /^https? (?:TRACE|GET \S*(?:%2[fF]|x{60,}…))|^trace-answered$/
 
   test('answers as the contract says', async () => {
-    const all = await found(stage, judging(stage))
+    const all = await found(stage(), judging(stage()))
     expect(all.filter((line) => !gap.test(line))).toEqual([])
     for (const part of ['TRACE', '%2f', 'xxx', 'trace-answered']) expect(all.join('\n')).toContain(part)
   })
 
   test('serves precompressed files from a folder of the web', async () => {
-    const all = await found({ ...compressed, basePath: '/v1', precompress: ['br', 'gzip'] })
+    const all = await found({ ...compressed(), basePath: '/v1', precompress: ['br', 'gzip'] })
     const outside = /^https? [A-Z]+ \/(?!v1\/)/
     expect(all.filter((line) => !gap.test(line) && !outside.test(line))).toEqual([])
   })
@@ -132,13 +116,13 @@ const names = [
 
 describe.each(servers)('folders with awkward names', (host, engine) => {
   test.skipIf(!installed(engine)).each(names)(`${titleOf(engine)} serves from %j`, async (name) => {
-    const folder = join(stage.folder, name)
+    const folder = join(stage().folder, name)
     const root = join(folder, name)
     await mkdir(folder)
-    await cp(stage.root, root, { recursive: true })
+    await cp(stage().root, root, { recursive: true })
     const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
-    await copyFile(stage.cert, cert)
-    await copyFile(stage.key, key)
+    await copyFile(stage().cert, cert)
+    await copyFile(stage().key, key)
     try {
       await serving(host, engine, { root, cert, key }, async ({ ports }) => {
         for (const scheme of ['https', 'http'] as const) {
@@ -159,7 +143,7 @@ const hasIPv6 = Object.values(networkInterfaces())
 describe.each(servers)('listening', (host, engine) => {
   test.skipIf(!installed(engine) || !hasIPv6)(`${titleOf(engine)} listens on ::1`, async () => {
     const address = '::1'
-    await serving(host, engine, { ...stage, listen: address }, async ({ ports }) => {
+    await serving(host, engine, { ...stage(), listen: address }, async ({ ports }) => {
       for (const scheme of ['https', 'http'] as const) {
         const answer = await ask({ port: ports[scheme], scheme, address, path: '/api/username/ana' })
         expect(answer.body.toString()).toBe(body(scheme, 'ana', 'user'))
@@ -181,7 +165,7 @@ const requests = [
 
 describe.each(servers)('malformed requests', (host, engine) => {
   test.skipIf(!installed(engine))(`${titleOf(engine)} refuses them as its host entry says`, async () => {
-    await serving(host, engine, stage, async ({ ports }) => {
+    await serving(host, engine, stage(), async ({ ports }) => {
       for (const [method, path, expected] of requests) {
         const { status, headers, body } = await ask({ port: ports.http, scheme: 'http', method, path })
         const json =

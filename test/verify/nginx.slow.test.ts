@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { HostOptions } from '../../scripts/hosts/host.ts'
 import { nginx } from '../../scripts/hosts/nginx.ts'
 import type { Cause } from '../../scripts/verify/causes.ts'
-import { endStage, makeStage, type Stage, serving } from '../hosts/contract.ts'
+import { serving, staged } from '../hosts/contract.ts'
 import { installed, titleOf } from '../hosts/engine.ts'
 import { nginxEngine } from '../hosts/engines.ts'
 import { causesOf, verifyPorts } from './verifying.ts'
@@ -79,16 +79,11 @@ const mutations: readonly Mutation[] = [
 ]
 
 describe.skipIf(!installed(nginxEngine))(titleOf(nginxEngine), () => {
-  const stages: Stage[] = []
-  beforeAll(async () => {
-    stages.push(await makeStage(), await makeStage(both))
-  })
-  afterAll(() => Promise.all(stages.map(endStage)))
+  const [plain, compressed] = [staged(), staged(both)]
 
   const rows = mutations.map((mutation) => [mutation[0], mutation] as const)
   test.each(rows)('that %s', async (_, [, causes, [from, to], options = {}]) => {
-    const [plain, compressed] = stages
-    const stage = options.precompress === undefined ? plain! : compressed!
+    const stage = options.precompress === undefined ? plain() : compressed()
     const config = (given: HostOptions): string => {
       const right = nginx.config!(given)
       const wrong = typeof from === 'string' ? right.replaceAll(from, () => to) : right.replace(from, to)

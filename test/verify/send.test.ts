@@ -42,6 +42,10 @@ const senderAt = (port: number, timeoutMs = 10_000): Sender => {
 const request = ({ path = '/', ...given }: Partial<Request> = {}): Request =>
   requestFor('http', path, { limit: 1000, ...given })
 
+/** What one request to such a server brings. */
+const sent = async (talk: Parameters<typeof senderTo>[0], given?: Partial<Request>) =>
+  (await (await senderTo(talk)).send(request(given))) as Answer & Failure
+
 const reply = (body: string | Buffer, headers = '') =>
   Buffer.concat([
     Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n${headers}\r\n`),
@@ -80,8 +84,7 @@ test('a redirect is an answer and is not followed', async () => {
 })
 
 test('header values of one name are kept apart', async () => {
-  const sender = await senderTo((socket) => socket.end(reply('', 'ETag: "a"\r\nX: 1\r\nX: 2\r\n')))
-  const { headers } = (await sender.send(request())) as Answer
+  const { headers } = await sent((socket) => socket.end(reply('', 'ETag: "a"\r\nX: 1\r\nX: 2\r\n')))
   expect(headers.filter(([name]) => name === 'x')).toEqual([
     ['x', '1'],
     ['x', '2'],
@@ -94,40 +97,33 @@ test.each([
   ['deflate', deflateSync('hello')],
   ['deflate', deflateRawSync('hello')],
 ])('content in %s is decoded', async (coding, bytes) => {
-  const sender = await senderTo((socket) => socket.end(reply(bytes, `Content-Encoding: ${coding}\r\n`)))
-  const answer = (await sender.send(request())) as Answer
-  expect(Buffer.from(answer.content!).toString()).toBe('hello')
+  const { content } = await sent((socket) => socket.end(reply(bytes, `Content-Encoding: ${coding}\r\n`)))
+  expect(Buffer.from(content!).toString()).toBe('hello')
 })
 
 test('content that does not decode, or decodes to more than the limit, is undefined', async () => {
-  const bodies = [Buffer.from('hello'), gzipSync('x'.repeat(100_000))]
-  const sender = await senderTo((socket, _, connection) =>
-    socket.end(reply(bodies[connection - 1]!, 'Content-Encoding: gzip\r\n')),
-  )
-  for (const _ of bodies) expect(((await sender.send(request())) as Answer).content).toBeUndefined()
+  for (const body of [Buffer.from('hello'), gzipSync('x'.repeat(100_000))]) {
+    const { content } = await sent((socket) => socket.end(reply(body, 'Content-Encoding: gzip\r\n')))
+    expect(content).toBeUndefined()
+  }
 })
 
 test('a body beyond the limit is cut', async () => {
-  const sender = await senderTo((socket) => {
-    socket.write('HTTP/1.1 200 OK\r\n\r\n')
-    socket.write('x'.repeat(5000))
-  })
-  expect(((await sender.send(request())) as Answer).cut).toBe(true)
+  const { cut } = await sent((socket) => socket.write(`HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(5000)}`))
+  expect(cut).toBe(true)
 })
 
 test.each(['HEAD', 'OPTIONS'])('bytes after the answer to %s come to light', async (method) => {
   const status = method === 'HEAD' ? '200 OK' : '204 No Content'
-  const sender = await senderTo((socket) =>
-    socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello`),
-  )
-  expect(((await sender.send(request({ method }))) as Answer).surplus).toBe(true)
+  const text = `HTTP/1.1 ${status}\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello`
+  expect((await sent((socket) => socket.end(text), { method })).surplus).toBe(true)
 })
 
 test('a GET is sent again when the connection breaks', async () => {
-  const sender = await senderTo((socket, _, connection) =>
+  const { status } = await sent((socket, _, connection) =>
     connection < 3 ? socket.destroy() : socket.end(reply('ok')),
   )
-  expect(((await sender.send(request())) as Answer).status).toBe(200)
+  expect(status).toBe(200)
 })
 
 test('a POST is not sent again', async () => {
@@ -154,11 +150,12 @@ test.each([
   ['closed', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf'],
   ['garbled', '\u0016\u0003\u0001 this is not HTTP\r\n\r\n'],
 ])('what is not an answer is %s', async (failure, text) => {
-  const sender = await senderTo((socket) => socket.end(text))
-  expect(((await sender.send(request())) as Failure).failure).toBe(failure)
+  expect((await sent((socket) => socket.end(text))).failure).toBe(failure)
 })
 
 test('TLS that meets plain HTTP says so', async () => {
-  const sender = await senderTo((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
-  expect(((await sender.send(request({ scheme: 'https' }))) as Failure).failure).toBe('tls')
+  const { failure } = await sent((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), {
+    scheme: 'https',
+  })
+  expect(failure).toBe('tls')
 })
