@@ -1,13 +1,10 @@
 import fs from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { render } from '../../scripts/gallery/render.ts'
-import { hasBrowser, openBrowser, titled } from '../preview/browser.ts'
+import { hasBrowser, openBrowser, overflow, titled, violations } from '../preview/browser.ts'
 import { allAddresses, galleryOf, hostile, writePages } from './gallery.ts'
-
-const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const tags = ['poster', 'lettering', 'c++']
 const works = (count: number) =>
@@ -23,24 +20,10 @@ const works = (count: number) =>
 const gallery = galleryOf(
   [
     {
-      ...{
-        username: 'ana',
-        name: 'Ana Example',
-        location: 'Lisbon, Portugal',
-        bio: 'I draw letters.\nOften.',
-      },
-      ...{
-        skills: ['type', 'branding'],
-        website: 'https://ana.example.com',
-        avatar: 'ana.png',
-        cover_image: 'c.png',
-      },
-      ...{
-        totalFollowers: '1204',
-        aliases: ['old-ana'],
-        projects: [{ id: '7', created: '2019-01-01 00:00:00' }],
-      },
-      shots: works(30),
+      ...{ username: 'ana', name: 'Ana Example', location: 'Lisbon, Portugal', aliases: ['old-ana'] },
+      ...{ bio: 'I draw letters.\nOften.', skills: ['type', 'branding'], website: 'https://ana.example.com' },
+      ...{ avatar: 'ana.png', cover_image: 'c.png', totalFollowers: '1204' },
+      ...{ projects: [{ id: '7', created: '2019-01-01 00:00:00' }], shots: works(30) },
     },
     { username: 'bo', name: 'Bo', shots: [{ image: 'https://elsewhere.example/x.png' }] },
     { username: 'zoe', name: 'Zoe' },
@@ -86,15 +69,7 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
     async (colorScheme) => {
       for (const address of [...kinds, workOf('A work of 3')]) {
         const { page } = await open(address, { colorScheme, viewport: { width: 1000, height: 800 } })
-        await page.evaluate(axe)
-        const violations = await page.evaluate(async () => {
-          // biome-ignore lint/suspicious/noExplicitAny: the page's own
-          const { violations } = await (globalThis as any).axe.run()
-          return violations.map(
-            (one: { id: string; nodes: { html: string }[] }) => `${one.id}: ${one.nodes[0]!.html}`,
-          )
-        })
-        expect(violations, address).toEqual([])
+        expect(await violations(page), address).toEqual([])
       }
     },
   )
@@ -104,8 +79,7 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
     for (const address of allAddresses(gallery).filter((one) => one.endsWith('/'))) {
       if (address.includes('old-')) continue
       await page.goto(`file://${folder}${address}index.html`)
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect(wide, address).toBeLessThanOrEqual(0)
+      expect(await overflow(page), address).toBeLessThanOrEqual(0)
     }
     expect(errors).toEqual([])
   })
@@ -228,17 +202,14 @@ describe.runIf(hasBrowser)(titled('the gallery in Chromium'), () => {
         const picture = getComputedStyle(document.querySelector('main img')!)
         const { clientWidth, scrollWidth } = document.documentElement
         return {
+          direction: getComputedStyle(document.body).direction,
           wide: scrollWidth - clientWidth,
           edge: picture.borderTopWidth,
           moves: picture.transitionProperty,
         }
       })
-      expect(found, address).toEqual({ wide: 0, edge: '1px', moves: 'all' })
+      const direction = address === '/rtl.html' ? 'rtl' : 'ltr'
+      expect(found, address).toEqual({ direction, wide: 0, edge: '1px', moves: 'all' })
     }
-  })
-
-  test('runs from right to left where the language does', async () => {
-    const { settings } = galleryOf([], { lang: 'ar' })
-    expect(render('/', { ...gallery, settings }).text).toContain('<html lang=ar dir=rtl>')
   })
 })

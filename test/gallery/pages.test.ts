@@ -5,6 +5,7 @@ import { builtFile } from '../../scripts/files/built.ts'
 import { slugOf } from '../../scripts/gallery/data.ts'
 import { createChanges, render, sharedAddresses } from '../../scripts/gallery/render.ts'
 import { type Html, html } from '../../scripts/text/html.ts'
+import { texts } from '../content/parse/mutate.ts'
 import { allAddresses, everything, galleryOf, hostile } from './gallery.ts'
 
 const works = (count: number, tags: readonly string[] = []) =>
@@ -24,13 +25,9 @@ const targetOf = (href: string, page: string): string | undefined => {
 const rich = galleryOf(
   [
     {
-      username: 'ana',
-      name: 'Ana Example',
-      location: 'Lisbon, Portugal',
-      skills: ['type', 'C++', '日本'],
-      aliases: ['old-ana', 'Index.html'],
+      ...{ username: 'ana', name: 'Ana Example', location: 'Lisbon, Portugal', totalFollowers: '12' },
+      ...{ skills: ['type', 'C++', '日本'], aliases: ['old-ana', 'Index.html'] },
       projects: [{ id: '7', created: '2019-01-01 00:00:00' }],
-      totalFollowers: '12',
       shots: [
         { tags: ['Poster', 'a/b', '..', 'CON'], date: '2024-03-02 10:00:00', price_item: '24.50' },
         { tags: ['poster', 'index.html'], date: '2023-03-02 10:00:00', id_project: '7' },
@@ -62,14 +59,7 @@ describe('addresses', () => {
   })
 
   test('what is nowhere is the page that says so', () => {
-    for (const address of [
-      '/members/nobody/',
-      '/members/ana/9/',
-      '/members/ana',
-      '/tags/x/',
-      '/members/~2/',
-      '/x',
-    ]) {
+    for (const address of texts('/members/nobody/¦/members/ana/9/¦/members/ana¦/tags/x/¦/members/~2/¦/x')) {
       expect(render(address, rich)).toMatchObject({ status: 404, text: text('/404.html', rich) })
     }
     expect(text('/404.html', rich)).toContain('href=/sub/gallery.css>')
@@ -90,22 +80,7 @@ describe('addresses', () => {
   ])('%s is at %s', (word, slug) => expect(slugOf(word)).toBe(slug))
 
   test('no word leads out of its folder, and different words never meet', () => {
-    const words = [
-      '..',
-      '.',
-      '/',
-      'a/b',
-      'ab',
-      'a\\b',
-      'nul',
-      'com1.txt',
-      '%2e',
-      '~2',
-      '*',
-      '🙂',
-      'a'.repeat(300),
-      ' ',
-    ]
+    const words = [...texts('..¦.¦/¦a/b¦ab¦a\\b¦nul¦com1.txt¦%2e¦~2¦*¦🙂¦ '), 'a'.repeat(300)]
     const slugs = words.map(slugOf)
     for (const slug of slugs) expect(slug).toMatch(/^(?!\.{1,2}$|nul$)[^/\\%*:?"<>|\s]{1,60}$/)
     expect(new Set(slugs).size).toBe(words.length)
@@ -205,26 +180,16 @@ describe('pictures', () => {
 describe('what strangers write', () => {
   const fields = Object.values(hostile)
   const gallery = galleryOf(
-    fields.map((value, at) => ({
-      ...{
-        username: `m${at}`,
-        name: value,
-        location: value,
-        bio: value,
-        website: `https://x.example/${value}`,
-      },
-      ...{
-        skills: [value],
-        cover_image: `https://cdn.example.com/${value}`,
-        avatar: `https://cdn.example.com/${value}`,
-      },
-      shots: [
-        {
-          ...{ title: value, description: value, price_item: value, tags: [value] },
-          ...{ image: `https://cdn.example.com/${value}`, url_purchased: `https://x.example/${value}` },
-        },
-      ],
-    })),
+    fields.map((value, at) => {
+      const picture = `https://cdn.example.com/${value}`
+      const link = `https://x.example/${value}`
+      const shot = { title: value, description: value, price_item: value, tags: [value] }
+      return {
+        ...{ username: `m${at}`, name: value, location: value, bio: value, skills: [value] },
+        ...{ website: link, cover_image: picture, avatar: picture },
+        shots: [{ ...shot, image: picture, url_purchased: link }],
+      }
+    }),
     { title: hostile.script, description: hostile.attribute, licence: hostile.script },
   )
 

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import http from 'node:http'
-import net from 'node:net'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { answerApi } from '../../scripts/preview/answer-api.ts'
@@ -155,16 +154,6 @@ test.runIf(isPosix && process.getuid?.() !== 0)(
     })
   },
 )
-
-test('a port that is taken is refused, and the other one is free again', async () => {
-  const { ports } = await serving()
-  await expect(openServers(ports)).rejects.toThrow(`port ${ports.https} is in use`)
-  const other = { http: ports.http, https: (await schemePorts()).https }
-  await expect(openServers(other)).rejects.toThrow(`port ${ports.http} is in use`)
-  const stranger = net.createServer()
-  await new Promise<void>((resolve) => stranger.listen(other.https, '127.0.0.1', resolve))
-  stranger.close()
-})
 
 test('who asks before the preview answers is not left waiting', async () => {
   const ports = await schemePorts()

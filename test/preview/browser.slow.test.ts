@@ -1,32 +1,10 @@
 import fs from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { png } from '../pictures/bytes.ts'
 import { shotpress } from '../processes.ts'
-import { hasBrowser, openBrowser, titled } from './browser.ts'
+import { hasBrowser, openBrowser, overflow, titled, violations } from './browser.ts'
 import { profile, shot, startedPreview } from './previewing.ts'
 import { site, startSite } from './site.ts'
-
-const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** What axe finds wrong in the editor's layer and the page, in a line each. */
-const violations = async (page: Page): Promise<readonly string[]> => {
-  await page.evaluate(axe)
-  return page.evaluate(
-    `axe.run(document, { preload: false, resultTypes: ['violations'] }).then(({ violations }) =>
-      violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' at ' + target + ': ' + failureSummary)))`,
-  )
-}
-
-const overflow = (page: Page): Promise<number> =>
-  page.evaluate('document.documentElement.scrollWidth - innerWidth')
-
-/** A red square, as a browser would make it. */
-const png = (): Buffer =>
-  Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    'base64',
-  )
 
 const mistakes = {
   [shot('ana', 'one')]: 'id: 11\ntitle: First\ndate: 2024-02-30\nimage: one.png\n',
@@ -43,8 +21,7 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
       '/-/changes',
       '/-/api/ana',
       '/-/new?member=ana',
-      edit(profile('ana')),
-      edit(shot('ana', 'two')),
+      ...[profile('ana'), shot('ana', 'two')].map(edit),
     ]
     for (const address of ['/members/ana/', '/members/ana/!one/', '/members/nobody/', ...own]) {
       await page.goto(url + address)
@@ -210,13 +187,10 @@ describe.skipIf(!hasBrowser)(titled('the preview in a browser'), { timeout: 240_
     await page.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL(`${url}/members/ana/11/`)
     const wide = () => page.locator('figure img').evaluate((image: HTMLImageElement) => image.naturalWidth)
-    await expect.poll(wide, { timeout: 20_000 }).toBe(1)
+    await expect.poll(wide, { timeout: 20_000 }).toBe(16)
     await page.goto(`${url}/-/new?member=ana`)
-    const files = ['night-poster.png', 'day_poster.png'].map((name) => ({
-      name,
-      mimeType: 'image/png',
-      buffer: png(),
-    }))
+    const file = { mimeType: 'image/png', buffer: png() }
+    const files = ['night-poster.png', 'day_poster.png'].map((name) => ({ name, ...file }))
     await page.locator('form.sp-do input[type=file]').setInputFiles(files)
     await page.waitForURL(`${url}/members/ana/`)
     for (const title of ['Night poster', 'Day poster']) await page.getByText(title).first().waitFor()

@@ -1,5 +1,12 @@
 import fs from 'node:fs'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
+import { createRequire } from 'node:module'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { afterAll, onTestFinished } from 'vitest'
 import { inCi } from '../posix.ts'
 import { args, executablePath } from './chromium.ts'
@@ -34,3 +41,18 @@ export const openBrowser = async (
   })
   return { context, asked }
 }
+
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds wrong in a page, in a line each. */
+export const violations = async (page: Page): Promise<readonly string[]> => {
+  await page.evaluate(axe)
+  return page.evaluate(
+    `axe.run(document, { preload: false, resultTypes: ['violations'] }).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' at ' + target + ': ' + failureSummary)))`,
+  )
+}
+
+/** By how many pixels a page is wider than the screen. */
+export const overflow = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - innerWidth')

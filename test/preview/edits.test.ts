@@ -54,12 +54,7 @@ describe('a form', () => {
     expect(body).toContain('value="24.50"')
     expect(body).toContain('value="2024-01-01T00:00:00"')
     expect(body).toMatch(/data-key="tags" data-control="words".*<bdi>red<\/bdi>/)
-    for (const file of [
-      'content/site.yaml',
-      'content/../package.json',
-      '',
-      'content/members/x/profile.yaml',
-    ]) {
+    for (const file of texts('content/site.yaml¦content/../package.json¦¦content/members/x/profile.yaml')) {
       expect((await get(`/-/edit?file=${encodeURIComponent(file)}`)).status, file).toBe(404)
     }
   })
