@@ -1,6 +1,14 @@
 import { type Html, html, markupOf, trusted } from '../text/html.ts'
 import { cut, type Entry, type Group, type Index, memoize, slugOf } from './data.ts'
-import { addressOf, type Gallery, type Links, linksFrom, type Settings, sourceOf } from './page.ts'
+import {
+  addressOf,
+  escapedUnit,
+  type Gallery,
+  type Links,
+  linksFrom,
+  type Settings,
+  sourceOf,
+} from './page.ts'
 
 /** A page at an old name that leads to the new one. */
 export const redirectPage = (
@@ -100,8 +108,6 @@ export const searchIndex = ({ members, tags, skills }: Index): string => {
   // in a template a tab is one byte, and in quotes two
   return `searchIndex(\`${text.replace(/[\\`$<\u2028\u2029]|(?![\t\n])\p{Cc}|\p{Cs}/gu, escapedUnit)}\`)\n`
 }
-
-const escapedUnit = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 const shapes =
   '<rect x="2" y="2" width="9" height="9" rx="2.5"/><rect x="13" y="2" width="9" height="9" rx="2.5"/><rect x="2" y="13" width="9" height="9" rx="2.5"/><circle cx="17.5" cy="17.5" r="4.5"/>'

@@ -173,9 +173,12 @@ const dataScript = (data: object): Html =>
   trusted(
     `<script type=application/ld+json>${JSON.stringify(data).replace(
       /[<>&\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
-      (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      escapedUnit,
     )}</script>`,
   )
+
+/** A character as it stands in text of a script. */
+export const escapedUnit = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 const isRightToLeft = (lang: string): boolean => /^(?:ar|dv|fa|he|ks|ps|sd|ug|ur|yi)(?:-|$)/i.test(lang)
 

@@ -40,18 +40,7 @@ import {
 import { address, type Handler, isOwnOrigin, type Ports } from './servers.ts'
 import type { Touched } from './watch.ts'
 
-/** Answers with pages and what they need, else as the API, always as the last build left it. */
-export type Pages = {
-  readonly handle: Handler
-  readonly update: (found: Found, touched: Touched) => void
-  /**
-   * Shows members as they are on the disk, before a build that takes long has checked them. It settles when a tab has its
-   * page, since nothing is answered while a build runs.
-   */
-  readonly showEarly: (touched: Touched) => Promise<void>
-}
-
-export type PagesOptions = {
+type PagesOptions = {
   readonly folder: ContentFolder
   /** The snapshot, a real path. */
   readonly out: string
@@ -82,42 +71,44 @@ export const isPage = (method: string | undefined, asked: string): boolean =>
 const galleryPaths =
   /^\/(?:$|(?:members|tags|skills|places|search|join)\/|(?:search\.js|gallery\.js|gallery\.css|icon\.svg|feed\.xml)$)/
 
-export const createPages = (options: PagesOptions): Pages => {
-  const { folder, out, ports, readOnly, report } = options
+export type Pages = ReturnType<typeof createPages>
+
+/** Answers with pages and what they need, else as the API, always as the last build left it. */
+export const createPages = (options: PagesOptions) => {
+  const { folder, out, ports, readOnly, certificate } = options
   const content = watchedContent(folder, options)
   const edits = createEdits(folder, { ...options, site: content.site, now: () => new Date() })
   const start = randomUUID()
   let count = 0
   let building = true
+  let isReading = false
   /** What the snapshot was made from. */
   let served: Site | undefined
   const tabs = new Set<http.ServerResponse>()
   const events = new EventEmitter()
   const heard = (event: 'answer' | 'update', mostMs: number): Promise<unknown> =>
     once(events, event, { signal: AbortSignal.timeout(mostMs) }).catch(() => {})
-  const version = (): string => `${start}-${count}`
-  let isReading = false
+  const news = (): string => `event: version\ndata: ${start}-${count}\n\n`
+  const tellVersion = (): void => {
+    count++
+    for (const tab of tabs) tab.write(news())
+  }
   const readAll = (): void => {
     isReading = false
     tellVersion()
-  }
-  const tellVersion = (): void => {
-    count++
-    for (const tab of tabs) tab.write(`event: version\ndata: ${version()}\n\n`)
   }
 
   const viewOf = ({ headers }: http.IncomingMessage, path: string): View => {
     const chosen = (headers.cookie ?? '').split('; ')
     return {
-      ...{ path, content, folder: folder.name, version: version(), building, readOnly },
+      ...{ path, content, folder: folder.name, version: `${start}-${count}`, building, readOnly },
       drafts: !chosen.includes('shotpress-drafts=no'),
       strangers: chosen.includes('shotpress-strangers=yes'),
     }
   }
 
-  const galleryOf = async (view: View, { needsIndex }: { needsIndex: boolean }): Promise<Gallery> => ({
-    settings: settingsIn(view),
-    index: needsIndex ? await content.index() : createIndex([]),
+  const galleryOf = (view: View, index = createIndex([])): Gallery => ({
+    ...{ settings: settingsIn(view), index },
     member: (username: string) => {
       const member = content.member(username)?.member
       if (member === undefined || view.drafts) return member
@@ -126,12 +117,6 @@ export const createPages = (options: PagesOptions): Pages => {
     script: builtFile('scripts/gallery/script.ts'),
     style: builtFile('scripts/gallery/gallery.css'),
   })
-
-  /** A page of the preview's own, in the gallery's clothes. */
-  const ownPage = (view: View, title: string, content: Markup): Answer => {
-    const main = html`<div class=sp-page><h1>${title}</h1>${content}</div>`
-    return pageAnswer(200, page(placeOf(view.path, { settings: settingsIn(view) }), { title, main }), view)
-  }
 
   const showPage = async (view: View): Promise<Answer> => {
     const asked = view.path
@@ -147,7 +132,7 @@ export const createPages = (options: PagesOptions): Pages => {
       isReading = true
       return { ...ownPage(view, `Reading ${amount(content.unread(), 'member')}`, ''), status: 503 }
     }
-    const gallery = await galleryOf(view, { needsIndex: !isMember })
+    const gallery = galleryOf(view, isMember ? undefined : await content.index())
     const { moved, type, text: body, status } = render(asked, gallery)
     if (moved !== undefined) return redirect(moved)
     if (!type.startsWith('text/html')) return reply(200, type, body)
@@ -160,56 +145,49 @@ export const createPages = (options: PagesOptions): Pages => {
     return pageAnswer(status, body, view)
   }
 
-  const own = async (view: View, query: URLSearchParams): Promise<Answer | undefined> => {
-    const asked = view.path
-    const file = (type: string, body: string): Answer => reply(200, `${type}; charset=utf-8`, body)
-    if (asked === '/-/preview.css') return file('text/css', builtFile('scripts/preview/preview.css'))
-    if (asked === '/-/preview.js') return file('text/javascript', builtFile('scripts/preview/script.ts'))
-    if (content.site() === undefined) return showPage(view)
-    if (asked === '/-/changes') {
-      const about = { done: edits.done(), name: folder.name }
-      return ownPage(view, 'What changed', changesPage(await whatChanged(view), about))
-    }
-    if (asked === '/-/where') {
+  /** What lies below `/-/`, by its name there. */
+  const own: Readonly<Record<string, (view: View, query: URLSearchParams) => OwnAnswer>> = {
+    'preview.css': () => reply(200, 'text/css; charset=utf-8', builtFile('scripts/preview/preview.css')),
+    'preview.js': () => reply(200, 'text/javascript; charset=utf-8', builtFile('scripts/preview/script.ts')),
+    changes: async (view) => {
+      const { words, usernames } = await options.report()
+      const members = usernames
+        .slice(0, mostChanged)
+        .map((name) => memberChanges(name, changeList(content.changesOf(name), view)))
+      const report = html`${words}${members}`
+      return ownPage(view, 'What changed', changesPage(report, { done: edits.done(), name: folder.name }))
+    },
+    where: (_, query) => {
       const picture = query.get('picture') ?? ''
       const place = lineOf(picture, query.get('member') ?? '')
-      if (place === undefined) return undefined
-      return file('text/html', markupOf(html`<li>${picture} ${openAt(place.file, place.line)}</li>`))
-    }
-    if (asked === '/-/edit' && !readOnly) {
-      const draft = edits.open(query.get('file') ?? '')
+      const item = place && html`<li>${picture} ${openAt(place.file, place.line)}</li>`
+      return item && reply(200, 'text/html; charset=utf-8', markupOf(item))
+    },
+    edit: (view, query) => {
+      const draft = readOnly ? undefined : edits.open(query.get('file') ?? '')
       if (draft === undefined) return undefined
       const projects = content.member(draft.username)?.member.projects ?? []
-      const title = `Edit ${path.posix.basename(draft.file)} of ${draft.username}`
-      const look = await lookOf(draft, view)
-      return ownPage(view, title, formOf(draft, { projects, look, done: edits.done() }))
-    }
-    if (asked === '/-/new' && !readOnly) {
+      const form = formOf(draft, { projects, look: lookOf(draft, view), done: edits.done() })
+      return ownPage(view, `Edit ${path.posix.basename(draft.file)} of ${draft.username}`, form)
+    },
+    new: (view, query) => {
       const username = query.get('member') ?? ''
       const owner = content.member(username) === undefined ? '' : username
-      return ownPage(view, 'New', newForms(owner, edits.done()))
-    }
-    const username = /^\/-\/api\/([^/]+)$/.exec(asked)?.[1]
-    if (username === undefined || content.member(username) === undefined) return undefined
+      return readOnly ? undefined : ownPage(view, 'New', newForms(owner, edits.done()))
+    },
+  }
+
+  const showOwn = async (view: View, query: URLSearchParams): Promise<Answer | undefined> => {
+    const [name = '', username, ...rest] = view.path.slice(ownPath.length).split('/')
+    const isFile = name.startsWith('preview.')
+    if (content.site() === undefined && !isFile) return showPage(view)
+    if (username === undefined) return Object.hasOwn(own, name) ? own[name]!(view, query) : undefined
+    if (name !== 'api' || rest.length > 0 || content.member(username) === undefined) return undefined
     const pairs = routes.map((route) =>
       Promise.all(variants.map((scheme) => hear(scheme, requestPath(route, encodeURIComponent(username))))),
     )
     const title = `What the API answers for ${username}`
     return ownPage(view, title, apiView(username, await Promise.all(pairs)))
-  }
-
-  /** The report, then each member that changed, file by file, with pictures. */
-  const whatChanged = async (view: View): Promise<Markup> => {
-    const { words, usernames } = await report()
-    return html`${words}${usernames
-      .slice(0, mostChanged)
-      .map(
-        (username) =>
-          html`<h2><a href="${addressOf.member(username)}">${username}</a></h2>${changeList(
-            content.changesOf(username),
-            view,
-          )}`,
-      )}`
   }
 
   /** The line of a member's files that names a picture. */
@@ -225,14 +203,15 @@ export const createPages = (options: PagesOptions): Pages => {
   }
 
   /** What the page of a member or a work will show if its file has this text. */
-  const lookOf = async ({ file, username, kind, text }: MemberText, view: View): Promise<string> => {
+  const lookOf = ({ file, username, kind, text }: MemberText, view: View): string => {
     const shown = content.member(username, { file, text: text.replace(/^\ufeff/, '') })
     const part = shown?.parts.find((one) => one.file === file)
-    const at =
-      kind === 'shot' && part !== undefined ? addressOf.work(username, part.id) : addressOf.member(username)
-    const gallery = await galleryOf(view, { needsIndex: false })
+    const isWork = kind === 'shot' && part !== undefined
+    const gallery = galleryOf(view)
     const { layer: _, ...settings } = gallery.settings
-    const { text: page } = render(at, { ...gallery, member: () => shown?.member, settings })
+    const { text: page } = render(isWork ? `/members/${username}/${part.id}/` : `/members/${username}/`, {
+      ...{ ...gallery, settings, member: () => shown?.member },
+    })
     return /<main[^>]*>(.*)<\/main>/s.exec(page)?.[1] ?? ''
   }
 
@@ -240,7 +219,7 @@ export const createPages = (options: PagesOptions): Pages => {
     try {
       if (view.path === '/-/check') {
         const checked = edits.check(given)
-        return json(200, { problems: checked.problems, view: await lookOf(checked, view) })
+        return json(200, { problems: checked.problems, view: lookOf(checked, view) })
       }
       const { said, see, value, isSame } = edits.act(String(given.action), given)
       if (!isSame) {
@@ -259,16 +238,14 @@ export const createPages = (options: PagesOptions): Pages => {
 
   /** Why an edit is refused before it is looked at. */
   const refusalOf = ({ headers }: http.IncomingMessage): Answer | undefined => {
-    if (readOnly) return json(403, { said: 'This preview is read-only' })
-    if (!/^application\/json(?:;|$)/i.test(headers['content-type'] ?? '')) {
-      return json(415, { said: 'Edits are sent as application/json' })
-    }
-    if (!['same-origin', undefined].includes(headers['sec-fetch-site'] as string | undefined)) {
-      return json(403, { said: 'The preview answers its own pages only' })
-    }
-    return headers['shotpress-edit'] === options.token
-      ? undefined
-      : json(403, { said: 'To edit, open the address with #edit= that the terminal shows' })
+    const refused = (status: number, said: string): Answer => json(status, { said })
+    if (readOnly) return refused(403, 'This preview is read-only')
+    if (!/^application\/json(?:;|$)/i.test(headers['content-type'] ?? ''))
+      return refused(415, 'Edits are sent as application/json')
+    if (!['same-origin', undefined].includes(headers['sec-fetch-site'] as string | undefined))
+      return refused(403, 'The preview answers its own pages only')
+    if (headers['shotpress-edit'] === options.token) return undefined
+    return refused(403, 'To edit, open the address with #edit= that the terminal shows')
   }
 
   const place = (scheme: Variant) => ({ hostname: address, port: ports[scheme], path: '' })
@@ -277,7 +254,6 @@ export const createPages = (options: PagesOptions): Pages => {
 
   /** Asks this very server, as a client does. */
   const hear = async (scheme: Variant, below: string): Promise<Heard> => {
-    const { certificate } = options
     const asked = `${served ? basePathOf(served) : ''}${below}`
     const url = `${scheme}://localhost:${ports[scheme]}${asked}`
     const trust = certificate === undefined ? '--insecure' : `--cacert ${shellWord(certificate)}`
@@ -300,7 +276,7 @@ export const createPages = (options: PagesOptions): Pages => {
   /** A tab stays connected until it is hidden or closed. */
   const follow = (response: http.ServerResponse): void => {
     response.writeHead(200, { ...guards, 'Content-Type': 'text/event-stream' })
-    response.write(`retry: 1000\nevent: version\ndata: ${version()}\n\n`)
+    response.write(`retry: 1000\n${news()}`)
     tabs.add(response)
     response.on('close', () => tabs.delete(response))
   }
@@ -340,18 +316,22 @@ export const createPages = (options: PagesOptions): Pages => {
     const picture = content.pictureAt(asked.path)
     if (picture !== undefined) return showPicture(picture)
     if (!asked.path.startsWith(ownPath)) return showPage(view)
-    return (await own(view, asked.query)) ?? plain(404, 'There is nothing.')
+    return (await showOwn(view, asked.query)) ?? plain(404, 'There is nothing.')
   }
 
   return {
-    update: (found, touched) => {
+    update: (found: Found, touched: Touched): void => {
       content.update(found, touched)
       if (served === undefined || !hasErrors(found.diagnostics)) served = content.site()
       building = false
       tellVersion()
       events.emit('update')
     },
-    showEarly: async (touched) => {
+    /**
+     * Shows members as they are on the disk, before a build that takes long has checked them. It settles when a tab has its
+     * page, since nothing is answered while a build runs.
+     */
+    showEarly: async (touched: Touched): Promise<void> => {
       if (tabs.size === 0 || touched === 'all') return
       const diagnostics = content.diagnostics().filter(({ file }) => !touched.has(ownerOf(file, folder.name)))
       content.update({ diagnostics }, touched)
@@ -359,7 +339,7 @@ export const createPages = (options: PagesOptions): Pages => {
       tellVersion()
       await heard('answer', mostMsForTabs)
     },
-    handle: async (request, response, asked) => {
+    handle: (async (request, response, asked) => {
       const isPicture = request.method === 'GET' && content.pictureAt(asked.path) !== undefined
       if (!isPicture && !isPage(request.method, asked.path)) {
         // pages are at the root, and their pictures with them
@@ -372,7 +352,7 @@ export const createPages = (options: PagesOptions): Pages => {
       const bytes = Buffer.from(body)
       response.writeHead(status, { ...guards, ...headers, 'Content-Length': bytes.length })
       response.end(bytes, () => events.emit('answer'))
-    },
+    }) satisfies Handler,
   }
 }
 
@@ -383,6 +363,7 @@ type Answer = {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Buffer
 }
+type OwnAnswer = Answer | undefined | Promise<Answer | undefined>
 
 /** No other site may read, frame or run anything of the preview. */
 const guards = {
@@ -426,8 +407,14 @@ const pageAnswer = (status: number, body: string, { content, strangers }: View):
     `img-src 'self' blob:${strangers ? ' https: http:' : hosts.join('')}`,
     "base-uri 'none'; frame-ancestors 'none'",
   ]
-  const { headers } = reply(status, 'text/html; charset=utf-8', body)
-  return { status, headers: { ...headers, 'Content-Security-Policy': policy.join('; ') }, body }
+  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy.join('; ') }
+  return { status, headers, body }
+}
+
+/** A page of the preview's own, in the gallery's clothes. */
+const ownPage = (view: View, title: string, content: Markup): Answer => {
+  const main = html`<div class=sp-page><h1>${title}</h1>${content}</div>`
+  return pageAnswer(200, page(placeOf(view.path, { settings: settingsIn(view) }), { title, main }), view)
 }
 
 /** Remembers what somebody chose, for a year, and leads back to the page. */
@@ -472,6 +459,9 @@ const parseJson = (text: string): Given | undefined => {
     return undefined
   }
 }
+
+const memberChanges = (username: string, changes: Markup): Markup =>
+  html`<h2><a href="${addressOf.member(username)}">${username}</a></h2>${changes}`
 
 /** The difference from the last commit, and how it is published. */
 const changesPage = (
