@@ -4,6 +4,7 @@ import { domainToASCII } from 'node:url'
 import type { HostFacts, HostOptions } from '../hosts/host.ts'
 import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
+import type { Input } from './command.ts'
 
 /** What a flag for a port takes. */
 export const portNumber = { takes: 'a port', least: 1, most: 65_535 } as const
@@ -27,11 +28,7 @@ export const hostFlags = {
   },
 } as const
 
-type Flags = {
-  readonly [K in keyof typeof hostFlags]: (typeof hostFlags)[K] extends { number: object }
-    ? number
-    : string | undefined
-} & { readonly out: string }
+type Flags = Input<typeof hostFlags>['options'] & { readonly out: string }
 
 /** Checks the flags; whatever passes can stand in a config. `siteName` is the name that base_url gives, if any. */
 export const parseHostFlags = (
@@ -53,7 +50,11 @@ export const parseHostFlags = (
     listen: flags.listen === undefined ? undefined : parseAddress(flags.listen),
     cert: parsePath(flags.cert ?? `/etc/ssl/certs/${name}.pem`, '--cert'),
     key: parsePath(flags.key ?? `/etc/ssl/private/${name}.key`, '--key'),
-    trust: (flags.trust ?? '').split(',').map(trimmed).filter(Boolean).map(parseBlock),
+    trust: (flags.trust ?? '')
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean)
+      .map(parseBlock),
   }
 }
 
@@ -126,5 +127,3 @@ const parseBlock = (text: string): string => {
 const isPlainIP = (text: string): boolean => isIP(text) !== 0 && !text.includes('%')
 
 const unbracketed = (text: string): string => text.replace(/^\[(.*)\]$/, '$1')
-
-const trimmed = (text: string): string => text.trim()

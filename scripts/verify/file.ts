@@ -58,16 +58,7 @@ export type Question = keyof typeof judgements
 /** What the body of a 200 turned out to be; `missing` is a 404, `none` everything else. */
 export type Seen = 'right' | WrongBody | 'missing' | 'none'
 
-type WrongBody = Extract<
-  Cause,
-  | 'wrong-variant'
-  | 'reformatted'
-  | 'truncated'
-  | 'wrong-file'
-  | 'not-the-snapshot'
-  | 'encoded-body'
-  | 'wrong-body'
->
+type WrongBody = keyof typeof bodies
 
 type Probe = Pick<Exchange, 'question' | 'request'>
 
@@ -265,20 +256,21 @@ const unasked = (answer: Answer): Difference =>
 /** The file that should have come. */
 const fileOf = ({ files }: Subject, { scheme }: Request): string => `the bytes of ${files[scheme]}`
 
-/** What a body is, in words; may hold text of it, so it is not printable yet. */
+/** What a wrong body is, in words; they may hold text of it, so they are not printable yet. */
+const bodies = {
+  'wrong-variant': () => 'the other variant',
+  reformatted: (length) => `the same data in other bytes (${length})`,
+  truncated: (length) => `only the first ${length}`,
+  'wrong-file': (length) => `another file of the API (${length})`,
+  'not-the-snapshot': (length) => `other data (${length})`,
+  'encoded-body': (_, answer) => `bytes that are not ${codingOf(answer)}`,
+  'wrong-body': (length, _, bytes) =>
+    `${length} that begin with ${excerpt(new TextDecoder().decode(bytes.subarray(0, 200)))}`,
+} as const satisfies Partial<Record<Cause, (length: string, answer: Answer, bytes: Uint8Array) => string>>
+
 const describeBody = (body: WrongBody, answer: Answer): string => {
   const bytes = answer.content ?? answer.body
-  const length = `${answer.cut ? 'more than ' : ''}${bytes.length} bytes`
-  const words: Readonly<Record<WrongBody, string>> = {
-    'wrong-variant': 'the other variant',
-    reformatted: `the same data in other bytes (${length})`,
-    truncated: `only the first ${length}`,
-    'wrong-file': `another file of the API (${length})`,
-    'not-the-snapshot': `other data (${length})`,
-    'encoded-body': `bytes that are not ${codingOf(answer)}`,
-    'wrong-body': `${length} that begin with ${excerpt(new TextDecoder().decode(bytes.subarray(0, 200)))}`,
-  }
-  return words[body]
+  return bodies[body](`${answer.cut ? 'more than ' : ''}${bytes.length} bytes`, answer, bytes)
 }
 
 /** The ETag of a 200. */

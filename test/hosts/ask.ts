@@ -38,16 +38,8 @@ export const ask = async (question: Question, tries = 40): Promise<Answer> => {
 
 const askOnce = (question: Question): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const {
-      port,
-      address = '127.0.0.1',
-      scheme,
-      method = 'GET',
-      path,
-      host = 'localhost',
-      headers = [],
-      body = '',
-    } = question
+    const { port, address = '127.0.0.1', scheme, method = 'GET', path, host = 'localhost' } = question
+    const { headers = [], body = '' } = question
     const chunks: Buffer[] = []
     const finish = (): void => {
       try {

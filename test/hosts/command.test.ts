@@ -1,20 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { hosts } from '../../scripts/hosts/hosts.ts'
 import { shotpress } from '../processes.ts'
+import { writeTree } from '../sandbox.ts'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'shotpress-'))
-  mkdirSync(join(folder, 'content'))
-  mkdirSync(join(folder, 'wrong'))
-  writeFileSync(
-    join(folder, 'content', 'site.yaml'),
-    'base_url: https://api.example.com/v1/\nprecompress: [gzip]\n',
-  )
-  writeFileSync(join(folder, 'wrong', 'site.yaml'), 'base: https://api.example.com\n')
+const folder = mkdtempSync(join(tmpdir(), 'shotpress-'))
+writeTree(folder, {
+  'content/site.yaml': 'base_url: https://api.example.com/v1/\nprecompress: [gzip]\n',
+  'wrong/site.yaml': 'base: https://api.example.com\n',
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -67,11 +62,9 @@ test.each(['nginx', 'caddy'])(
 )
 
 test('without a site.yaml a name is enough', () => {
-  expect(host('caddy', '--content', join(folder, 'none'), '--name', 'a.example')).toMatchObject({
-    status: 0,
-    stderr: '',
-  })
-  const nameless = host('caddy', '--content', join(folder, 'none'))
+  const named = host('caddy', ...content('none'), '--name', 'a.example')
+  expect(named).toMatchObject({ status: 0, stderr: '' })
+  const nameless = host('caddy', ...content('none'))
   expect(nameless).toMatchObject({ status: 2, stdout: '' })
   expect(nameless.stderr).toContain('--name')
 })

@@ -24,6 +24,7 @@ import {
   emulateNetlify,
   emulateServe,
   emulateVercel,
+  lowerCase,
   viewerRequest,
   viewerResponse,
 } from './emulations.ts'
@@ -74,8 +75,6 @@ const cases: readonly Case[] = [
   },
 ]
 
-const lowerCase = (headers: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 const common = { ...lowerCase(commonHeaders), 'content-type': contentType }
 
 describe.each(cases)('$name', (given) => {
@@ -205,11 +204,8 @@ describe('the function of cloudfront', () => {
     const etag = { value: '"x"' }
     const ok = byName({ ...commonHeaders, ...okHeaders })
     const found = { etag, 'content-type': { value: 'binary/octet-stream' } }
-    expect(viewerResponse(200, { uri, headers: found })).toEqual({
-      ...ok,
-      etag,
-      'content-type': { value: contentType },
-    })
+    const type = { value: contentType }
+    expect(viewerResponse(200, { uri, headers: found })).toEqual({ ...ok, etag, 'content-type': type })
     expect(viewerResponse(304, { uri, headers: { etag } })).toEqual({ ...ok, etag })
     expect(viewerResponse(404, { uri, headers: { etag } })).toEqual({ etag })
   })

@@ -42,7 +42,7 @@ export type Emulated = {
 type Tree = ReadonlyMap<string, string>
 type ByName = Record<string, { value: string }>
 
-const lowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+export const lowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 /** Serves the files of a host over a socket, by the host's own code. */

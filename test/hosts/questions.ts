@@ -41,9 +41,8 @@ export const differences = async (site: Site): Promise<string[]> => {
       )
       found.push(...problems.map((problem) => `${scheme} ${nameOf(asked)}: ${problem}`))
     }
-    found.push(...(await tagProblems(scheme, site)))
   }
-  return found
+  return [...found, ...(await tagProblems(site))]
 }
 
 /** `GET /api/username/ana with Range: bytes=0-3` */
@@ -272,43 +271,34 @@ const atRoot = `
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
 /** ETag and 304: one tag for each variant, route and encoding, and each is honoured. */
-const tagProblems = async (
-  scheme: Variant,
-  { ports, basePath = '', precompress = [], varies = precompress.length > 0 }: Site,
-): Promise<string[]> => {
+const tagProblems = async ({
+  ports,
+  basePath = '',
+  precompress = [],
+  varies = precompress.length > 0,
+}: Site): Promise<string[]> => {
   const problems: string[] = []
   const tags = new Map<string, string>()
-  for (const from of ['https', 'http'] as const) {
-    for (const path of ['/api/username/ana', '/api/username/ana/shots', '/api/all', bin].map(
-      (p) => basePath + p,
-    )) {
+  for (const scheme of ['https', 'http'] as const) {
+    for (const path of ['/api/username/ana', '/api/username/ana/shots', '/api/all', bin]) {
       for (const encoding of path.includes('/all') ? ['identity'] : ['identity', ...precompress]) {
-        const question = { port: ports[from], scheme: from, path }
-        const first = await ask({ ...question, headers: [['Accept-Encoding', encoding]] })
-        const tag = first.headers.etag ?? ''
-        const name = `${from} ETag of ${path} (${encoding})`
+        const get = (headers: Readonly<Record<string, string>>): Promise<Answer> => {
+          const sent = Object.entries({ 'Accept-Encoding': encoding, ...headers })
+          return ask({ port: ports[scheme], scheme, path: basePath + path, headers: sent })
+        }
+        const tag = (await get({})).headers.etag ?? ''
+        const name = `${scheme} ETag of ${path} (${encoding})`
         if (!/^(?:W\/)?"[^"]+"$/.test(tag)) problems.push(`${name} is ${tag || 'missing'}`)
         const twin = tags.get(tag)
         if (twin !== undefined) problems.push(`${name} is that of ${twin}`)
         tags.set(tag, name)
-        if (from !== scheme) continue
         for (const condition of [tag, `"other", ${tag}`, `W/${tag.replace('W/', '')}`, '*']) {
-          const again = await ask({
-            ...question,
-            headers: [
-              ['Accept-Encoding', encoding],
-              ['If-None-Match', condition],
-            ],
-          })
-          const vary = varies ? 'Accept-Encoding' : undefined
-          const headers = { ...fresh, vary, etag: tag }
-          problems.push(
-            ...compare(again, { status: 304, body: '', headers }).map(
-              (p) => `${name}, If-None-Match: ${condition}: ${p}`,
-            ),
-          )
+          const again = await get({ 'If-None-Match': condition })
+          const headers = { ...fresh, vary: varies ? 'Accept-Encoding' : undefined, etag: tag }
+          for (const problem of compare(again, { status: 304, body: '', headers }))
+            problems.push(`${name}, If-None-Match: ${condition}: ${problem}`)
         }
-        const stale = await ask({ ...question, headers: [['If-None-Match', '"other"']] })
+        const stale = await get({ 'If-None-Match': '"other"' })
         if (stale.status !== 200) problems.push(`${name}: another tag gets ${stale.status}`)
       }
     }
