@@ -111,7 +111,7 @@ export const page = ({ path, to, settings }: Place, options: PageOptions): strin
   const site = kind === 'work' ? '' : ` · ${settings.title}`
   const name = title === '' ? settings.title : cut(title, 120) + site
   const words = cut(options.description ?? settings.description, 160)
-  const image = url === '' ? '' : absolute(options.image, settings)
+  const image = url === '' ? '' : absolute(options.image ?? '', settings)
   const address = url === '' || isSmall ? '' : url + encodeURI(path)
   const isEnglish = /^en(?:-|$)/i.test(lang)
   const link = (address: string, words: string): Html =>
@@ -190,7 +190,7 @@ const ownPicture = (url: string, { baseUrl }: Pick<Settings, 'baseUrl'>): string
     : undefined
 }
 
-/** The host of an address, with its port if it has one; `''` if it can't be named in a policy. */
+/** The host of an address, with its port if it has one; `''` if it has none that can be named in a policy. */
 const hostOf = (url: string): string => {
   // the path makes no difference, and most addresses of a site begin alike
   const end = url.indexOf('/', 'https://'.length)
@@ -199,12 +199,10 @@ const hostOf = (url: string): string => {
 
 const hostOfStart = memoize((start: string): string => {
   const host = /^https?:\/\//.test(start) && URL.canParse(start) ? new URL(start).host : ''
-  return isHost(host) ? host : ''
+  // nothing in it ends the name of a host in a policy
+  const fits = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:]+\])(?::[0-9]{1,5})?$/
+  return fits.test(host) ? host : ''
 })
-
-/** Whether nothing in a text could end the name of a host in a policy. */
-export const isHost = (host: string): boolean =>
-  /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:]+\])(?::[0-9]{1,5})?$/.test(host)
 
 /** The policy of published pages: nothing but what is theirs, and pictures of these hosts. */
 const policyOf = (hosts: ReadonlySet<string>): string =>
@@ -223,11 +221,8 @@ export const sourceOf = (url: string, to: Links, settings: Settings): string | u
 }
 
 /** The whole address of a picture for other sites that show a card of the page. */
-const absolute = (image: string | undefined, settings: Settings): string => {
-  const own = image && ownPicture(image, settings)
-  if (own) return settings.url + own
-  return image && sourceOf(image, (address) => address, settings) ? image : ''
-}
+const absolute = (image: string, settings: Settings): string =>
+  sourceOf(image, (address) => settings.url + address, settings) ?? ''
 
 type PictureOptions = {
   /** What a drawing is made from. */

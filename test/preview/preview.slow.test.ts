@@ -10,19 +10,6 @@ const titled = (title: string) => `id: 11\ntitle: ${title}\ndate: 2024-01-01\nim
 const shotsOfAna = '/api/username/ana/shots'
 
 describe('the preview', { timeout: 180_000 }, () => {
-  test('shows an edit that an editor saves by renaming', async () => {
-    const { get, write, folder } = await startedPreview()
-    const target = path.join(folder, shot('ana'))
-    for (const title of ['Second', 'Third']) {
-      write({ [`${shot('ana')}~`]: titled(title) })
-      fs.renameSync(`${target}~`, target)
-      await until(
-        () => get('http', shotsOfAna),
-        (answer) => answer?.body.includes(`"${title}"`) === true,
-      )
-    }
-  })
-
   test('does not forget the first mistake over the second, which is another member’s', async () => {
     const { get, write, saying } = await startedPreview()
     write({ [shot('ana')]: `${titled('Second')}titel: x\n` })
@@ -36,35 +23,37 @@ describe('the preview', { timeout: 180_000 }, () => {
     expect((await get('http', '/api/username/b.c'))?.body).toContain('"Dots"')
   })
 
-  test('follows members that are added, edited, renamed and deleted', async () => {
+  test('follows members that are added, saved by renaming, renamed and deleted, and a lost snapshot', async () => {
     const { get, write, folder } = await startedPreview()
     const answers = (username: string, right: (status: number, body: string) => boolean) =>
       until(
         () => get('http', `/api/username/${username}/shots`),
         (answer) => answer !== undefined && right(answer.status, answer.body),
       )
-    write({ [profile('new')]: 'id: 3\nname: New\n', [shot('new')]: titled('Mine').replace('11', '31') })
-    await answers('new', (_, body) => body.includes('"Mine"'))
-    write({ [shot('new')]: titled('Better').replace('11', '31') })
-    await answers('new', (_, body) => body.includes('"Better"'))
-    fs.renameSync(path.join(folder, 'content/members/new'), path.join(folder, 'content/members/newer'))
-    await answers('newer', (_, body) => body.includes('"Better"'))
+    const says = (username: string, title: string) =>
+      answers(username, (_, body) => body.includes(`"${title}"`))
+    const target = path.join(folder, 'content/members/new')
+    const work = (title: string) => titled(title).replace('11', '31')
+    write({ [profile('new')]: 'id: 3\nname: New\n', [shot('new')]: work('Mine') })
+    await says('new', 'Mine')
+    for (const title of ['Better', 'Best']) {
+      write({ [`${shot('new')}~`]: work(title) })
+      fs.renameSync(path.join(folder, `${shot('new')}~`), path.join(folder, shot('new')))
+      await says('new', title)
+    }
+    fs.renameSync(target, `${target}er`)
+    await says('newer', 'Best')
     await answers('new', (status) => status === 404)
-    write({ [shot('newer')]: titled('Best').replace('11', '31') })
-    await answers('newer', (_, body) => body.includes('"Best"'))
-    fs.rmSync(path.join(folder, 'content/members/newer'), { recursive: true })
-    await answers('newer', (status) => status === 404)
-  })
-
-  test('serves a snapshot that was deleted and made anew', async () => {
-    const { get, write, folder } = await startedPreview()
     fs.rmSync(path.join(folder, 'dist'), { recursive: true })
-    write({ [shot('ana')]: titled('Second') })
-    await until(
-      () => get('https', shotsOfAna),
-      (answer) => answer?.body.includes('"Second"') === true,
-    )
+    write({ [shot('newer')]: work('Last') })
+    await says('newer', 'Last')
     expect(await get('https', '/api/username/b.c')).toMatchObject({ status: 200 })
+    fs.rmSync(`${target}er`, { recursive: true })
+    await answers('newer', (status) => status === 404)
+    // the certificate lies elsewhere
+    expect(fs.readdirSync(path.join(folder, 'shotpress'))).toEqual(['localhost.pem'])
+    const files = ['404.json', '405.json', 'SHA256SUMS', 'api', 'http']
+    expect(fs.readdirSync(path.join(folder, 'dist')).sort()).toEqual(files)
   })
 
   test('follows the path of base_url', async () => {
@@ -99,18 +88,6 @@ describe('the preview', { timeout: 180_000 }, () => {
     write({ [profile('ana')]: content[profile('ana')]! })
     await saying(`http://localhost:${ports.http}/api/username/ana\n`)
     expect(await get('http', '/api/username/ana')).toMatchObject({ status: 200 })
-  })
-
-  test('keeps its certificate out of the project', async () => {
-    const { folder } = await startedPreview()
-    expect(fs.readdirSync(path.join(folder, 'shotpress'))).toEqual(['localhost.pem'])
-    expect(fs.readdirSync(path.join(folder, 'dist')).sort()).toEqual([
-      '404.json',
-      '405.json',
-      'SHA256SUMS',
-      'api',
-      'http',
-    ])
   })
 })
 
