@@ -1,4 +1,4 @@
-import { worthAThread } from '../scripts/snapshot/threads.ts'
+import { worthAThread } from '../scripts/snapshot/members.ts'
 import type { Tree } from './sandbox.ts'
 
 /** So many that, of their members, enough are left for another thread after the first that are compiled. */

@@ -11,7 +11,7 @@ import { linesOf, parseSums, readSums, type Sum } from '../files/sums.ts'
 import { replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
 import { grouped } from '../text/amounts.ts'
-import { batchesOf, headersOf, isRemoval, type Plan, plan, type Touch } from './plan.ts'
+import { batchesOf, headersOf, isRemoval, type Plan, plan } from './plan.ts'
 import { deployFolder, type Store } from './store.ts'
 
 // Start here: `deploy` compares lists in plan.ts and moves files by a store, a folder (folder.ts) or what rclone knows
@@ -66,12 +66,12 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
   const shards = marker?.shards ? await fetchShards(store) : []
   // a marker that was cut off doesn't say all that its deployment may have changed
   const torn = [marker, ...shards].some((one) => one !== undefined && one.changes === undefined)
-  const touch = (changes: readonly Sum[] = [], { order = 0, done = false } = {}): readonly Touch[] =>
-    changes.map((sum) => ({ ...sum, order, done }))
   const touched = [
-    ...touch(marker?.changes),
-    ...shards.flatMap((shard) => touch(shard.changes, shard)),
-    ...touch(torn ? wanted : []),
+    ...(marker?.changes ?? []).map((sum) => ({ ...sum, order: 0, done: false })),
+    ...shards.flatMap(({ changes = [], order, done = false }) =>
+      changes.map((sum) => ({ ...sum, order, done })),
+    ),
+    ...(torn ? wanted.map((sum) => ({ ...sum, order: 0, done: false })) : []),
   ]
   const planned = plan({ wanted, published, touched }, { ...options, shard })
   const result = { plan: planned, shard, signed, unfinished: marker !== undefined, refused: false }
@@ -79,8 +79,7 @@ export const deploy = async (options: DeployOptions): Promise<Deployed> => {
   options.onPlan(planned)
   if (options.dryRun) return result
   const shipping = { ...options, planned, marker, shards, signed }
-  const isDone = planned.changes.length === 0 && (shard || marker === undefined)
-  if (isDone) await putSignature(shipping)
+  if (planned.changes.length === 0 && (shard || marker === undefined)) await putSignature(shipping)
   else if (shard) await shipShard(shipping)
   else await shipWhole(shipping)
   return result
@@ -106,15 +105,11 @@ type Marker = {
 }
 
 /** The text of a marker: the changes between its head and its end, as in SHA256SUMS. */
-export const markerText = ({ id, shards, changes, done }: Marker): string =>
-  [
-    title + id,
-    ...(shards ? [shardsLine] : []),
-    ...(changes ?? []).map(({ digest, path }) => `${digest}  ${path}`),
-    ...(changes === undefined ? [] : [done ? doneLine : endLine]),
-  ]
-    .map((line) => `${line}\n`)
-    .join('')
+export const markerText = ({ id, shards, changes, done }: Marker): string => {
+  const end = changes === undefined ? [] : [done ? doneLine : endLine]
+  const lines = (changes ?? []).map(({ digest, path }) => `${digest}  ${path}`)
+  return [title + id, ...(shards ? [shardsLine] : []), ...lines, ...end].map((line) => `${line}\n`).join('')
+}
 
 /** Reads a marker; `undefined` if there is none. One that is none of ours is not whole. */
 const parseMarker = (text: Buffer | undefined): Marker | undefined => {

@@ -4,10 +4,10 @@ import { createFolderOf, findEntry, findFolder, makeFolder, makeRoot } from '../
 import { moveFile, respell } from '../files/move.ts'
 import { readFile } from '../files/open.ts'
 import { realPath } from '../files/path-below.ts'
-import { remove, removeIfEmpty } from '../files/remove.ts'
+import { remove, removeEmpty, removeIfEmpty } from '../files/remove.ts'
 import { writeNew } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
-import { deployFolder, fetchLimit, filesIn, type Shipment, type Store } from './store.ts'
+import { deployFolder, filesIn, type Shipment, type Store } from './store.ts'
 
 /** Files that are ready to be put in their places, in the folder itself: a rename needs the same disk. */
 const stage = `${deployFolder}/stage`
@@ -37,16 +37,16 @@ export const createFolderStore = (folder: string): Store => {
     fetch: async (name) => {
       if (existing === undefined) return undefined
       refuseFolder(existing, name)
-      return readFile(existing, name, { limit: fetchLimit })
+      return readFile(existing, name)
     },
     fetchFolder: async (name) => filesIn(existing && findFolder(existing, name)),
     upload: async (shipments, onUploaded = () => {}) => {
       const root = begin()
       for (const shipment of shipments) stageFiles(root, shipment)
-      const makeTarget = createFolderOf(root, { make: true })
+      const makeTarget = createFolderOf(root)
       for (const shipment of shipments) {
         for (const file of shipment.paths) {
-          if (!isSpeltSo(makeTarget(file)!)) respell(root, path.posix.dirname(file))
+          if (!isSpeltSo(makeTarget(file))) respell(root, path.posix.dirname(file))
           moveFile({ root, below: `${stage}/${file}` }, { root, below: file })
         }
         onUploaded(shipment)
@@ -59,8 +59,7 @@ export const createFolderStore = (folder: string): Store => {
         // a list names files: a folder of that name is somebody else's
         if (findEntry(root, file)?.isDirectory()) continue
         remove(root, file)
-        for (let up = path.posix.dirname(file); up !== '.'; up = path.posix.dirname(up))
-          removeIfEmpty(root, up)
+        removeEmpty(root, path.posix.dirname(file))
       }
     },
     close: () => {
@@ -82,12 +81,12 @@ const openRoot = (folder: string): string => {
 /** Copies files into the stage. */
 const stageFiles = (root: string, { from, paths }: Pick<Shipment, 'from' | 'paths'>): void => {
   const staged = makeFolder(root, stage)
-  const makeParent = createFolderOf(staged, { make: true })
+  const makeParent = createFolderOf(staged)
   for (const file of paths) {
     makeParent(file)
     if (isReachable(root, file)) refuseFolder(root, file)
     const source = timeOf(from, file)
-    const bytes = readFile(from, file, { limit: fetchLimit })
+    const bytes = readFile(from, file)
     if (source === undefined || bytes === undefined) {
       throw new UserError(`"${file}" is gone from the snapshot`, { hint: 'build it anew, and deploy again' })
     }

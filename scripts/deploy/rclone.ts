@@ -6,7 +6,7 @@ import { findProgram } from '../files/program.ts'
 import { remove } from '../files/remove.ts'
 import { replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
-import { fetchLimit, filesIn, type Store } from './store.ts'
+import { filesIn, type Store } from './store.ts'
 
 export type RcloneOptions = {
   /** A folder for lists that rclone reads, and for what it fetches. */
@@ -42,7 +42,7 @@ export const createRcloneStore = (remote: string, { own, env }: RcloneOptions): 
       replaceFile(own, `fetch-${name}`, `${name}\n`)
       const list = path.join(own, `fetch-${name}`)
       const into = await copy(remote, `into-${name}`, '--files-from-raw', list)
-      return into === undefined ? undefined : readFile(into, name, { limit: fetchLimit })
+      return into === undefined ? undefined : readFile(into, name)
     },
     fetchFolder: async (name) => filesIn(await copy(inside(remote, name), 'shards')),
     upload: async (shipments, onUploaded = () => {}) => {

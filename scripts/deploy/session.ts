@@ -58,13 +58,11 @@ export const openRemote = async (
   const folder = openApart(name, { out, own, content, what: 'a snapshot' })
   const store = createFolderStore(folder)
   const unlock = await lock(folder, { onWait })
-  return {
-    ...store,
-    close: () => {
-      store.close()
-      unlock()
-    },
+  const close = (): void => {
+    store.close()
+    unlock()
   }
+  return { ...store, close }
 }
 
 /** A folder that the command line names for what a deployment writes; it must not overlap what the deployment reads. */

@@ -38,14 +38,11 @@ export type Store = {
   readonly close: () => void
 }
 
-/** The most bytes of a file that is read into memory: enough for the list of a million members. */
-export const fetchLimit = 2 ** 29
-
 /** The plain files of a folder of this machine, by name. */
 export const filesIn = (folder: string | undefined): ReadonlyMap<string, Buffer> =>
   new Map(
     (folder === undefined ? [] : fs.readdirSync(folder)).flatMap((name) => {
-      const bytes = readFile(folder!, name, { limit: fetchLimit })
+      const bytes = readFile(folder!, name)
       return bytes === undefined ? [] : [[name, bytes] as const]
     }),
   )

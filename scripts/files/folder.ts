@@ -44,24 +44,19 @@ export const resolveBelow = (root: string, below: string): string => {
 export const findEntry = (root: string, below: string): fs.Stats | undefined =>
   fs.lstatSync(resolveBelow(root, below), { throwIfNoEntry: false })
 
-/** Finds the folder of a file; `undefined` if it is not there. */
-export type FolderOf = (file: string) => string | undefined
+/** Finds or makes the folder of a file. */
+export type FolderOf = (file: string) => string
 
-/**
- * For many files below one trusted folder: a folder that was looked at is not looked at again. With `make`, folders
- * that are missing are made.
- */
-export const createFolderOf = (root: string, { make }: { readonly make: boolean }): FolderOf => {
+/** For many files below one trusted folder: a folder that was looked at or made is not looked at again. */
+export const createFolderOf = (root: string): FolderOf => {
   const known = new Map<string, string>()
-  const open = (below: string): string | undefined => {
+  const open = (below: string): string => {
     if (below === '.') return root
     const before = known.get(below)
     if (before !== undefined) return before
-    const parent = open(path.posix.dirname(below))
-    if (parent === undefined) return undefined
-    const folder = (make ? makeFolder : findFolder)(parent, path.posix.basename(below))
+    const folder = makeFolder(open(path.posix.dirname(below)), path.posix.basename(below))
     if (known.size === mostKnown) known.clear()
-    if (folder !== undefined) known.set(below, folder)
+    known.set(below, folder)
     return folder
   }
   return (file) => open(path.posix.dirname(file))

@@ -25,11 +25,14 @@ const open = (root: string, below: string): { readonly file: number; readonly si
 /** Error codes of the system when there is nothing, a link or a socket. */
 const nothingPlain = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'ENXIO', 'EOPNOTSUPP']
 
-/** The bytes of a plain file; `undefined` if anything else, nothing, or a file of more than `limit` bytes is there. */
+/**
+ * The bytes of a plain file; `undefined` if anything else, nothing, or a file of more than `limit` bytes is there. Default:
+ * more than any file of ours has, so enough for the list of a million members.
+ */
 export const readFile = (
   root: string,
   below: string,
-  { limit }: { readonly limit: number },
+  { limit = 2 ** 29 } = {},
 ): Buffer<ArrayBuffer> | undefined => {
   const { file, size } = open(root, below) ?? { size: 0 }
   if (file === undefined) return undefined
@@ -43,7 +46,7 @@ export const readFile = (
 }
 
 /** Fills the bytes from an open file's beginning; says how many there were. */
-export const readInto = (file: number, bytes: Uint8Array): number => {
+const readInto = (file: number, bytes: Uint8Array): number => {
   let at = 0
   for (let count = 1; count > 0 && at < bytes.length; at += count) {
     count = fs.readSync(file, bytes, at, bytes.length - at, at)

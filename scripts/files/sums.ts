@@ -12,7 +12,7 @@ export type Sum = {
 
 /** The lines of a list below a trusted folder; none if there is no plain file. `name` is what messages call it. */
 export const readSums = ({ root, below, name }: Spot & { readonly name: string }): readonly Sum[] =>
-  parseSums(readFile(root, below, { limit: 2 ** 29 }), { name })
+  parseSums(readFile(root, below), { name })
 
 /**
  * The lines of a list, in the order of their paths. Lines that begin with `#` are passed over. A list that is out of

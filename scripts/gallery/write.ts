@@ -224,7 +224,7 @@ const fileOf = (address: string): string => `${address.slice(1)}${address.endsWi
 
 /** The gallery's files: written if they are not there or say something else; what nobody names is removed. */
 const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
-  const folderOf = createFolderOf(out, { make: true })
+  const folderOf = createFolderOf(out)
   const named = new Set<string>()
   let written = 0
   const isThere = (address: string): boolean =>
@@ -234,7 +234,7 @@ const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
       const file = fileOf(address)
       if (named.has(file)) return
       named.add(file)
-      const folder = folderOf(file)!
+      const folder = folderOf(file)
       const name = path.posix.basename(file)
       if (!fresh) {
         const bytes = Buffer.from(contents)

@@ -55,7 +55,7 @@ export const openContent = (
     ...createTools({ content, site, source, loader }),
     ...{ site, newSite, schemas },
     schemaOf: { profile: readSchema('profile'), shot: readSchema('shot') },
-    folderOf: createFolderOf(content.path, { make: true }),
+    folderOf: createFolderOf(content.path),
     members: new Set(listed),
   }
 }

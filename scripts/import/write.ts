@@ -165,7 +165,7 @@ export const writeMember = (
 
 const writeChange = ({ path: file, before, after }: FileChange, { content, folderOf }: ContentSite): void => {
   if (before === undefined) {
-    createFile(folderOf(file)!, path.posix.basename(file), after)
+    createFile(folderOf(file), path.posix.basename(file), after)
     return
   }
   /** The byte order mark, which reading left out; a file that changed meanwhile is not written over. */

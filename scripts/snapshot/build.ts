@@ -10,7 +10,7 @@ import { isClash, withHoldings } from './claims.ts'
 import { type Folders, findOwnFolder, makeOwnFolder, memberFolders, resolveFolders } from './folders.ts'
 import type { FrameFile } from './lists.ts'
 import { openSnapshot } from './outputs.ts'
-import { checkRemoval, inPlace, type Published, preparePlace, publish } from './publish.ts'
+import { checkRemoval, inPlace, preparePlace, publish } from './publish.ts'
 import { type OpenSite, openSite } from './site.ts'
 import { countDiffering, emptyState, knownState, readState, type State, writeState } from './state.ts'
 
@@ -27,7 +27,7 @@ export type BuildOptions = Omit<CheckOptions, 'all' | 'last'> & {
 
 /** With an error among the diagnostics, the snapshot is as it was. */
 export type BuildResult = Omit<CheckResult, 'entries' | 'renewed' | 'keep'> &
-  Pick<Published, 'written' | 'unchanged' | 'removed'> & {
+  Pick<ReturnType<typeof publish>, 'written' | 'unchanged' | 'removed'> & {
     readonly site: Site | undefined
     /** Of all members, in the order of the paths; names of folders that can be none too. */
     readonly usernames: readonly string[]

@@ -3,10 +3,10 @@ import { byPlace, type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { findClashes, findHoldings, findRepeated } from './claims.ts'
 import { brokenLimit, notLookedAt } from './compile.ts'
 import { type FolderNames, resolveFolders } from './folders.ts'
+import { compileMembers } from './members.ts'
 import type { Place } from './outputs.ts'
 import { type OpenSite, openSite, type Shard } from './site.ts'
 import { type Entry, emptyState, knownState, type State } from './state.ts'
-import { compileMembers } from './threads.ts'
 
 export type CheckOptions = FolderNames & {
   readonly hostNames: readonly HostName[]

@@ -27,11 +27,11 @@ export type LockOptions = {
  */
 export const lock = async (out: string, { onWait, own }: LockOptions): Promise<() => void> => {
   const deadline = Date.now() + longestWaitMs
-  for (let waiting = false, vanished = 0; ; ) {
-    let held = take(besideOf(out))
-    if (held === 'unable' && own !== undefined) held = take(own)
-    if (held === 'unable' || vanished === 20) return () => {} // whoever writes next says what is wrong there
-    if (typeof held === 'function') return held
+  let isWaiting = false
+  for (let vanished = 0; vanished < 20; ) {
+    const held = take(besideOf(out)) ?? (own && take(own))
+    if (held === undefined) break
+    if ('leave' in held) return held.leave
     if (Date.now() > deadline) {
       throw new UserError(`another build has been writing ${out} for ten minutes`, {
         hint: `wait for it or stop it, then run again; if there is none, remove ${held.file}`,
@@ -39,19 +39,20 @@ export const lock = async (out: string, { onWait, own }: LockOptions): Promise<(
     }
     // a build that ended removed the folder meanwhile: then nobody is waited for
     if (held.file === '') vanished++
-    else if (!waiting) {
-      waiting = true
+    else if (!isWaiting) {
+      isWaiting = true
       onWait()
     }
     // two that found each other try again at different times
     await sleep(25 + Math.random() * 50)
   }
+  return () => {} // whoever writes next says what is wrong there
 }
 
 const longestWaitMs = 600_000
 
-/** The function that gives the lock back, the file of the process that has it, or that no file can be made there. */
-const take = (spot: Spot): (() => void) | { readonly file: string } | 'unable' => {
+/** The function that gives the lock back, or the file of the process that has it; `undefined`: no file can be made there. */
+const take = (spot: Spot): { readonly leave: () => void } | { readonly file: string } | undefined => {
   const name = `lock-${machine()}-${process.pid}-${randomUUID().slice(0, 8)}`
   const file = path.join(spot.root, spot.below, name)
   const leave = (): void => {
@@ -66,14 +67,15 @@ const take = (spot: Spot): (() => void) | { readonly file: string } | 'unable' =
     process.on('exit', leave)
     writeNew(folder, name, () => {})
     const other = fs.readdirSync(folder).find((one) => one !== name && isHeld(folder, one))
-    if (other === undefined) return leave
+    if (other === undefined) return { leave }
     leave()
     return { file: path.join(folder, other) }
   } catch (error) {
     leave()
     const { code = '' } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return { file: '' }
-    if (noFolder.includes(code)) return 'unable'
+    // a build says so itself
+    if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR'].includes(code)) return undefined
     throw error
   }
 }
@@ -103,6 +105,3 @@ const removeLock = ({ root, below }: Spot, name: string): void => {
     if (!mayPass(error)) throw error
   }
 }
-
-/** Error codes where a folder can't be made; a build says so itself. */
-const noFolder = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR']

@@ -10,7 +10,7 @@ import type { BuildOptions } from './build.ts'
 import { type CheckResult, summarize } from './check.ts'
 import { findClashes, findRepeated } from './claims.ts'
 import { findOwnFolder, overlap, resolveSnapshot, type SnapshotFolders } from './folders.ts'
-import { hashFile, largestFile, namesOf } from './outputs.ts'
+import { hashFile, namesOf } from './outputs.ts'
 import { checkRemoval, inPlace, preparePlace, publish } from './publish.ts'
 import { type Shard, shardOf } from './site.ts'
 import { emptyState, readState, type State } from './state.ts'
@@ -55,7 +55,7 @@ const mergeShards = (
   const diagnostics = [
     ...clashes,
     ...(entries.length === 0 ? [diagnose('no-members', at, undefined)] : []),
-    ...(mayRemove ? [] : checkRemoval(folders.out, { content, names })),
+    ...(mayRemove ? [] : checkRemoval(folders.out, { content, names, known: [] })),
   ].sort(byPlace)
   const { members, shots } = summarize(entries)
   const result = { diagnostics, members, shots, content }
@@ -67,7 +67,7 @@ const mergeShards = (
     hostFiles: hostFiles(site, names),
     read: ({ path, digest }, { username }) => {
       const shard = shards[shardOf(username, shards.length) - 1]!
-      const bytes = readFile(shard.folder, path, { limit: largestFile })
+      const bytes = readFile(shard.folder, path)
       if (bytes === undefined || hash('sha256', bytes) !== digest) throw foreign(shard)
       return bytes
     },

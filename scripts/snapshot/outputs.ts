@@ -161,12 +161,9 @@ const tickMs = (time: number): number => (time % 1000 === 0 ? 2000 : 50)
 
 /** sha256 in hex of a plain file below a trusted folder; `undefined` if there is none, or it can't be ours. */
 export const hashFile = (folder: string, name: string): string | undefined => {
-  const bytes = readFile(folder, name, { limit: largestFile })
+  const bytes = readFile(folder, name)
   return bytes && hash('sha256', bytes)
 }
-
-/** Bytes; no file that a build makes has so many. */
-export const largestFile = 1 << 29
 
 /** The snapshot that is there, and the stage of the next one. */
 export type Place = {
@@ -182,7 +179,7 @@ export type Snapshot = ReturnType<typeof openSnapshot>
 
 /** Looks into a snapshot and fills its stage; paths are below the snapshot's root. */
 export const openSnapshot = ({ folder, empty, stage, baseTime }: Place) => {
-  const stageFolderOf = createFolderOf(stage, { make: true })
+  const stageFolderOf = createFolderOf(stage)
   const folders = new Map<string, boolean>()
   /** Whether a folder is there, and no link leads to it. */
   const isFolder = (below: string): boolean => {
@@ -203,7 +200,7 @@ export const openSnapshot = ({ folder, empty, stage, baseTime }: Place) => {
   const put = (path: string, bytes: Uint8Array | readonly Uint8Array[]): void => {
     const seconds = timeOf(baseTime, path)
     try {
-      writeNew(stageFolderOf(path)!, split(path).name, (file) => {
+      writeNew(stageFolderOf(path), split(path).name, (file) => {
         for (const piece of [bytes].flat()) fs.writeFileSync(file, piece)
         fs.futimesSync(file, seconds, seconds)
       })
@@ -227,11 +224,8 @@ export const openSnapshot = ({ folder, empty, stage, baseTime }: Place) => {
     /** A file as it will be: as it is staged, else as it is. */
     read: (file: string): Buffer | undefined => {
       const { parent, name } = split(file)
-      const limit = largestFile
-      return (
-        readFile(`${stage}/${parent}`, name, { limit }) ??
-        (isFolder(parent) ? readFile(`${folder}/${parent}`, name, { limit }) : undefined)
-      )
+      const staged = readFile(`${stage}/${parent}`, name)
+      return staged ?? (isFolder(parent) ? readFile(`${folder}/${parent}`, name) : undefined)
     },
     /**
      * Paths of the plain files below `pictures/`. Each is named after its bytes: where nothing else was touched, nobody need

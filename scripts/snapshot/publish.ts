@@ -9,7 +9,7 @@ import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
 import { createFolderOf, findEntry, makeFolder, makeRoot } from '../files/folder.ts'
 import { isOneEntry, moveFile, replaceFolder, respell } from '../files/move.ts'
-import { openFile, readInto } from '../files/open.ts'
+import { readFile } from '../files/open.ts'
 import { remove, removeEmpty, removeLeftBehind } from '../files/remove.ts'
 import { readSums, type Sum } from '../files/sums.ts'
 import { writeNew } from '../files/write.ts'
@@ -17,7 +17,7 @@ import { type Diagnostic, fileStart } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { UserError } from '../problems/user-error.ts'
 import { findOwnFolder, makeOwnFolder, memberFolders, type SnapshotFolders } from './folders.ts'
-import { type Bin, errorFiles, type FrameFile, frameOf, type ListSources, makeBins } from './lists.ts'
+import { errorFiles, type FrameFile, frameOf, type ListSources, makeBins } from './lists.ts'
 import { lock } from './lock.ts'
 import { filesOf, hashFile, namesOf, nextBaseTime, openSnapshot, type Place } from './outputs.ts'
 import { publishedOf } from './pictures.ts'
@@ -51,18 +51,14 @@ export const inPlace = async <T>(
   try {
     return await work()
   } finally {
-    discardStage(folders)
+    const folder = findOwnFolder(folders)
+    if (folder !== undefined) {
+      removeLeftBehind(folder, '.')
+      remove(folder, stageFolder)
+      removeEmpty(own.root, own.below)
+    }
     unlock()
   }
-}
-
-/** The build's own folder goes, too, if nothing is in it. */
-const discardStage = (folders: SnapshotFolders): void => {
-  const own = findOwnFolder(folders)
-  if (own === undefined) return
-  removeLeftBehind(own, '.')
-  remove(own, stageFolder)
-  removeEmpty(folders.own.root, folders.own.below)
 }
 
 /** A build removes what doesn't belong: so it must know the folder for a snapshot. */
@@ -81,14 +77,10 @@ const refuseOthers = (out: string, names: readonly string[]): void => {
 /** Whether a build made this: an error body is there, or SHA256SUMS begins with one, or, in a shard, with a member's file. */
 const isSnapshot = (out: string, names: readonly string[]): boolean => {
   if (errorFiles.some(({ path, text }) => hashFile(out, path) === hash('sha256', text))) return true
-  const list = openFile(out, sumsFile)
-  if (list === undefined) return false
-  const start = Buffer.alloc(256)
-  const length = readInto(list, start)
-  fs.closeSync(list)
+  const list = readFile(out, sumsFile)
   // that of a shard without members, or of a first commit that died
-  if (length === 0) return names.every((name) => [sumsFile, ...topFolders].includes(name))
-  const [, first = ''] = start.toString('utf8').split('\n')[0]!.split('  ')
+  if (list?.length === 0) return names.every((name) => [sumsFile, ...topFolders].includes(name))
+  const [, first = ''] = /^\S+ {2}(.+)/.exec(list?.toString('utf8', 0, 256) ?? '') ?? []
   return first === errors.notFound.file || memberFileAt(first) !== undefined
 }
 
@@ -112,20 +104,11 @@ export type Content = {
   readonly read?: ListSources['read']
 }
 
-/** Numbers are of files. */
-export type Published = {
-  readonly written: number
-  readonly unchanged: number
-  readonly removed: number
-  /** sha256 of SHA256SUMS, in hex. */
-  readonly sums: string
-  readonly bins: readonly Bin[]
-  /** Whether the state to keep is not that of the last build. */
-  readonly renewed: boolean
-}
-
-/** Makes and stages what is no member's, and commits all changes, SHA256SUMS last. */
-export const publish = (content: Content): Published => {
+/**
+ * Makes and stages what is no member's, and commits all changes, SHA256SUMS last. Numbers are of files; `sums` is the
+ * sha256 of SHA256SUMS in hex, and `renewed` says whether the state to keep is not that of the last build.
+ */
+export const publish = (content: Content) => {
   const { place, site, entries, part, hostFiles, last } = content
   const { folder: out, empty, stage } = place
   const snapshot = openSnapshot(place)
@@ -260,11 +243,11 @@ const commit = (
     for (let at = path.posix.dirname(file); at !== '.'; at = path.posix.dirname(at)) needed.add(at)
   for (const file of stale) if (needed.has(file)) remove(out, file)
   for (const folder of respelled) respell(out, folder)
-  const folderOf = createFolderOf(out, { make: true })
+  const folderOf = createFolderOf(out)
   // the room that new folders take is taken before any file is changed
   for (const file of write) folderOf(file)
   const move = (file: string): void =>
-    moveFile({ root: stage, below: file }, { root: folderOf(file)!, below: path.posix.basename(file) })
+    moveFile({ root: stage, below: file }, { root: folderOf(file), below: path.posix.basename(file) })
   for (const file of write) if (file !== sumsFile) move(file)
   for (const file of stale) if (!needed.has(file)) remove(out, file)
   if (needed.has(sumsFile)) move(sumsFile)
@@ -280,22 +263,14 @@ const listFiles = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
 
-export type RemovalOptions = {
-  /** What diagnostics call the content folder. */
-  readonly content: string
-  /** Every name that the next snapshot has. */
-  readonly names: readonly string[]
-  /** Members of the last one, if they are known. */
-  readonly known?: readonly string[]
-}
-
 /**
  * An error if too many members of the snapshot would be gone: part of the content is likely missing, as in a checkout that
- * was cut off. A name that is an alias now is not lost. Without a state, the list tells members from aliases.
+ * was cut off. `names` are all names that the next snapshot has: one that is an alias now is not lost. `known` are the
+ * members of the last one; without them, its list tells members from aliases. `content` is what diagnostics call the folder.
  */
 export const checkRemoval = (
   out: string,
-  { content, names, known = [] }: RemovalOptions,
+  { content, names, known }: Record<'names' | 'known', readonly string[]> & { readonly content: string },
 ): readonly Diagnostic[] => {
   const kept = new Set(names)
   const removed = known.filter((username) => !kept.has(username)).length

@@ -11,7 +11,7 @@ import {
   type Remote,
   remoteWith,
 } from './memory-store.ts'
-import { filesOf, published, snapshot, sumsOf } from './snapshots.ts'
+import { filesOf, published, shardFilesOf, snapshot, sumsOf } from './snapshots.ts'
 
 const before = filesOf({ ana: 'old', bo: 'same', cy: 'to go', dee: 'old' })
 const after = filesOf({ ana: 'new', bo: 'same', dee: 'new', eve: 'fresh' })
@@ -151,13 +151,13 @@ test('more than half of the members, and more than five, go only if that is allo
 
 test('an alias is no member of its own: neither where it goes nor where it stays', async () => {
   const withAliases = (owners: Readonly<Record<string, string>>) => {
-    const files: Record<string, string | Uint8Array> = { ...filesOf({}) }
-    for (const [name, owner] of Object.entries(owners)) {
-      for (const [file, text] of Object.entries(filesOf({ [owner]: 'x' }))) {
-        if (file.includes('/username/')) files[file.replace(`/${owner}/`, `/${name}/`)] = text
-      }
-    }
-    return files
+    const files = Object.entries(owners).flatMap(([name, owner]) =>
+      Object.entries(shardFilesOf({ [owner]: 'x' })).map(([file, text]) => [
+        file.replace(`/${owner}/`, `/${name}/`),
+        text,
+      ]),
+    )
+    return { ...filesOf({}), ...Object.fromEntries(files) }
   }
   const names = (prefix: string, count: number, owner?: string) =>
     Object.fromEntries(

@@ -5,22 +5,22 @@ import { errors, filePath, routes, variants } from '../../scripts/api/routes.ts'
 import { sandbox, type Tree } from '../sandbox.ts'
 
 /** The files of a snapshot whose members have what is given as their bodies; without the list. */
-export const filesOf = (members: Readonly<Record<string, string>>): Tree =>
-  Object.fromEntries([
-    ...Object.values(errors).map(({ file, body }) => [file, body]),
-    ...Object.entries(members).flatMap(([username, text]) => memberFiles(username, text)),
-  ])
+export const filesOf = (members: Readonly<Record<string, string>>): Tree => ({
+  ...Object.fromEntries(Object.values(errors).map(({ file, body }) => [file, body])),
+  ...shardFilesOf(members),
+})
 
 /** The files of a shard's snapshot. */
 export const shardFilesOf = (members: Readonly<Record<string, string>>): Tree =>
-  Object.fromEntries(Object.entries(members).flatMap(([username, text]) => memberFiles(username, text)))
-
-const memberFiles = (username: string, text: string): [string, string][] =>
-  variants.flatMap((variant) =>
-    routes.map((route): [string, string] => [
-      filePath(route, variant, username),
-      `${variant} ${route.name} of ${username}: ${text}\n`,
-    ]),
+  Object.fromEntries(
+    Object.entries(members).flatMap(([username, text]) =>
+      variants.flatMap((variant) =>
+        routes.map((route) => [
+          filePath(route, variant, username),
+          `${variant} ${route.name} of ${username}: ${text}\n`,
+        ]),
+      ),
+    ),
   )
 
 /** SHA256SUMS of files. */

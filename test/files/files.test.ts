@@ -2,7 +2,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { createFolderOf, findEntry, findFolder, makeFolder } from '../../scripts/files/folder.ts'
-import { moveFile } from '../../scripts/files/move.ts'
 import { openFile, readFile } from '../../scripts/files/open.ts'
 import { isPathBelow } from '../../scripts/files/path-below.ts'
 import { remove, removeIfEmpty, removeLeftBehind } from '../../scripts/files/remove.ts'
@@ -36,7 +35,7 @@ describe('a link on the way is refused, and nothing that it leads to is touched'
     makeFolder: (root) => makeFolder(root, 'link/new'),
     'makeFolder, at the link': (root) => makeFolder(root, 'link'),
     'makeFolder, further down': (root) => makeFolder(root, 'link/inside/new'),
-    createFolderOf: (root) => createFolderOf(root, { make: true })('link/new/file'),
+    createFolderOf: (root) => createFolderOf(root)('link/new/file'),
     openFile: (root) => openFile(root, 'link/file'),
     readFile: (root) => readFile(root, 'link/inside/file', { limit: 100 }),
     writeNew: (root) => writeNew(root, 'link/new', 'ours'),
@@ -93,15 +92,11 @@ describe('a link at the path itself', () => {
 })
 
 describe('reading', () => {
-  it('gives the bytes of a plain file up to the limit', () => {
+  it('gives the bytes of a plain file up to the limit, and nothing of what is none', () => {
     const { root } = makePlace()
     fs.writeFileSync(path.join(root, 'file'), 'text')
     expect(readFile(root, 'file', { limit: 4 })?.toString()).toBe('text')
     expect(readFile(root, 'file', { limit: 3 })).toBe(undefined)
-  })
-
-  it('gives nothing for a folder, or where nothing is', () => {
-    const { root } = makePlace()
     fs.mkdirSync(path.join(root, 'folder'))
     for (const name of ['folder', 'none', 'none/none']) {
       expect(readFile(root, name, { limit: 9 })).toBe(undefined)
@@ -160,23 +155,11 @@ test('creating leaves a file that is there as it is', () => {
   expect(fs.readdirSync(root).sort()).toEqual(['file', 'link'])
 })
 
-test('moving puts a file in the place of another', () => {
+test('folders of many files are made, each once', () => {
   const { root } = makePlace()
-  const folder = makeFolder(root, 'a/b')
-  writeNew(folder, 'new', 'new')
-  writeNew(root, 'file', 'old')
-  moveFile({ root: folder, below: 'new' }, { root, below: 'file' })
-  expect(fs.readFileSync(path.join(root, 'file'), 'utf8')).toBe('new')
-  expect(findEntry(root, 'a/b/new')).toBe(undefined)
-})
-
-test('folders of many files are found or made', () => {
-  const { root } = makePlace()
-  const [find, make] = [createFolderOf(root, { make: false }), createFolderOf(root, { make: true })]
-  expect(find('a/b/c')).toBe(undefined)
-  expect(make('a/b/c')).toBe(path.join(root, 'a', 'b'))
-  expect(find('a/b/c')).toBe(path.join(root, 'a', 'b'))
-  expect(find('c')).toBe(root)
+  const folderOf = createFolderOf(root)
+  for (const file of ['a/b/c', 'a/b/d']) expect(folderOf(file)).toBe(path.join(root, 'a', 'b'))
+  expect(folderOf('c')).toBe(root)
 })
 
 test('a folder that holds something is not removed as empty', () => {

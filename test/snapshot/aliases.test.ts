@@ -34,19 +34,10 @@ test('the API answers at an alias with the bytes of its member, in both variants
     }
   }
   expect(tree['api/username/Zed/index.json']).toContain('"username":"ana"')
-})
-
-test('SHA256SUMS lists the files at aliases among the others, in the order of the paths', async () => {
-  const folder = sandbox(site)
-  writeTree(folder, aliases('Zed', 'anab', 'a.b', 'zed2'))
-  await buildIn(folder)
-  const paths = dist(folder)
-    .SHA256SUMS!.trim()
-    .split('\n')
-    .map((line) => line.slice(66))
-  expect(paths).toEqual(paths.toSorted((a, b) => (a < b ? -1 : 1)))
-  const files = Object.keys(dist(folder)).filter((file) => file !== 'SHA256SUMS')
-  expect(paths).toEqual(files.sort((a, b) => (a < b ? -1 : 1)))
+  const listed = tree.SHA256SUMS!.trim().split('\n')
+  expect(listed.map((line) => line.slice(66))).toEqual(
+    Object.keys(tree).filter((file) => file !== 'SHA256SUMS'),
+  )
 })
 
 test('an alias that comes writes its own files only, one that goes is removed', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { isPosix } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
 import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
-import { manyMembers, profileYaml, shotYaml, site } from '../site.ts'
+import { manyMembers, membersTree, profileYaml, shotYaml, site, siteYaml } from '../site.ts'
 import { buildIn, built, cleanBuild } from './building.ts'
 import { refuseFrom } from './faults.ts'
 import { createRandom } from './random.ts'
@@ -79,15 +79,8 @@ describe('a build that dies', () => {
   })
 
   it('at a random moment, with threads, leaves what the next command makes whole', async () => {
-    const folder = sandbox()
+    const folder = sandbox({ 'content/site.yaml': siteYaml, ...membersTree(manyMembers) })
     const random = createRandom(1)
-    writeTree(folder, site)
-    for (let member = 100; member < 100 + manyMembers; member++) {
-      writeTree(folder, {
-        [`content/members/m${member}/profile.yaml`]: profileYaml(member),
-        [`content/members/m${member}/shots/one.yaml`]: shotYaml(member * 10),
-      })
-    }
     let died = 0
     /** Milliseconds that a build takes: a kill comes within them. */
     let length = 2000
@@ -95,7 +88,7 @@ describe('a build that dies', () => {
       if (random.below(4) === 0)
         fs.rmSync(path.join(folder, random.pick(['dist', '.shotpress'])), { recursive: true, force: true })
       for (let edits = random.below(60); edits >= 0; edits--) {
-        const member = 100 + random.below(manyMembers)
+        const member = 1 + random.below(manyMembers)
         writeTree(folder, {
           [`content/members/m${member}/profile.yaml`]: profileYaml(member, `Name ${random.below(1e9)}`),
         })

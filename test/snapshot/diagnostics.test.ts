@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Diagnostic } from '../../scripts/problems/diagnostic.ts'
 import { type Expected, onTheFly } from '../fixtures/on-the-fly.ts'
 import { isLinux, isPosix } from '../posix.ts'
-import { sandbox, writeTree } from '../sandbox.ts'
+import { sandbox, type Tree, writeTree } from '../sandbox.ts'
 import { profileYaml, shotYaml, site, siteYaml } from '../site.ts'
 import { checkIn } from './building.ts'
 
@@ -50,6 +50,10 @@ describe('a site that is wrong in one way is told so, at the place', () => {
   }
 })
 
+/** What is told of a tree: `profile.yaml:3 unknown-key`. */
+const linesOf = async (tree: Tree): Promise<readonly string[]> =>
+  (await diagnose(sandbox(tree))).map(({ code, file, line }) => `${path.basename(file)}:${line} ${code}`)
+
 describe('rules across members', () => {
   it('name both places', async () => {
     const folder = sandbox({ ...site, 'content/members/bo/shots/one.yaml': `# a comment\n${shotYaml(12)}` })
@@ -67,21 +71,14 @@ describe('rules across members', () => {
   })
 
   it('count drafts, and files in which something else is wrong', async () => {
-    const folder = sandbox()
-    writeTree(folder, {
+    const told = await linesOf({
       ...site,
       'content/members/bo/shots/draft.yaml': `${shotYaml(11)}draft: true\n`,
       'content/members/bo/shots/wrong.yaml': `${shotYaml(12)}statsu: 1\n`,
     })
-    const told = placed(await diagnose(folder)).map(({ code, file, line }) => [
-      code,
-      path.basename(file),
-      line,
-    ])
     expect(told).toEqual([
-      ['duplicate-shot-id', 'draft.yaml', 1],
-      ['duplicate-shot-id', 'wrong.yaml', 1],
-      ['unknown-key', 'wrong.yaml', 5],
+      ...['draft.yaml:1 duplicate-shot-id', 'wrong.yaml:1 duplicate-shot-id'],
+      'wrong.yaml:5 unknown-key',
     ])
   })
 
@@ -105,17 +102,12 @@ describe('rules across members', () => {
 })
 
 describe('rules between a profile and its shots', () => {
-  const told = async (profile: string, ...shots: string[]) => {
-    const folder = sandbox()
-    writeTree(folder, {
+  const told = (profile: string, ...shots: string[]) =>
+    linesOf({
       'content/site.yaml': siteYaml,
       'content/members/ana/profile.yaml': profileYaml(1) + profile,
       ...Object.fromEntries(shots.map((shot, at) => [`content/members/ana/shots/${at}.yaml`, shot])),
     })
-    return placed(await diagnose(folder)).map(
-      ({ code, file, line }) => `${path.basename(file)}:${line} ${code}`,
-    )
-  }
   const projects = 'projects:\n  - { id: 7, created: 2014-03-02 }\n'
 
   it('hold where something else is wrong', async () => {
@@ -149,14 +141,12 @@ describe('rules between a profile and its shots', () => {
 })
 
 describe('what site.yaml says of members', () => {
-  const told = async (site: string, image: string): Promise<readonly string[]> => {
-    const folder = sandbox({
+  const told = (site: string, image: string) =>
+    linesOf({
       'content/site.yaml': site,
       'content/members/ana/profile.yaml': `${profileYaml(1)}aliases: [Root, www]\n`,
       'content/members/ana/shots/one.yaml': shotYaml(11).replace(/image: .*/, `image: ${image}`),
     })
-    return (await diagnose(folder)).map(({ code, file, line }) => `${path.basename(file)}:${line} ${code}`)
-  }
   const port = 'https://a.example.com:8443/x.png'
 
   it('holds where something else of it is wrong', async () => {
@@ -179,14 +169,10 @@ describe('what site.yaml says of members', () => {
 
 it('project ids that can be read are compared after a syntax error, too', async () => {
   const projects = '  - { id: 7, created: 2014-03-02 }\n'.repeat(2)
-  const folder = sandbox({
-    'content/site.yaml': siteYaml,
-    'content/members/ana/profile.yaml': `${profileYaml(1)}projects:\n${projects}bio: "x\n`,
-  })
-  expect(placed(await diagnose(folder)).map(({ code, line }) => `${line} ${code}`)).toEqual([
-    '5 duplicate-project',
-    '6 yaml-syntax',
-  ])
+  const profile = `${profileYaml(1)}projects:\n${projects}bio: "x\n`
+  expect(
+    await linesOf({ 'content/site.yaml': siteYaml, 'content/members/ana/profile.yaml': profile }),
+  ).toEqual(['profile.yaml:5 duplicate-project', 'profile.yaml:6 yaml-syntax'])
 })
 
 const tokenOf = async (id: number): Promise<string> =>

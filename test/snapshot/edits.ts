@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { git } from '../git.ts'
 import { chunk, png } from '../pictures/bytes.ts'
+import { readTree } from '../sandbox.ts'
 import { profileYaml, shotYaml } from '../site.ts'
 import type { Random } from './random.ts'
 
@@ -11,29 +11,25 @@ const members = (folder: string): string[] => list(path.join(folder, 'content/me
 const list = (folder: string): string[] => (fs.existsSync(folder) ? fs.readdirSync(folder).sort() : [])
 
 const someShot = (folder: string, random: Random): string | undefined => {
-  const shots = members(folder).flatMap((member) =>
-    list(path.join(folder, 'content/members', member, 'shots')).map((name) =>
-      path.join(folder, 'content/members', member, 'shots', name),
-    ),
-  )
+  const shots = members(folder).flatMap((member) => {
+    const inside = path.join(folder, 'content/members', member, 'shots')
+    return list(inside).map((name) => path.join(inside, name))
+  })
   return shots.length === 0 ? undefined : random.pick(shots)
 }
 
 const somePublished = (folder: string, random: Random): string | undefined => {
-  const dist = path.join(folder, 'dist')
-  const files = fs.existsSync(dist)
-    ? fs
-        .readdirSync(dist, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => path.join(entry.parentPath, entry.name))
-        .sort()
-    : []
+  const files = Object.entries(readTree(path.join(folder, 'dist'))).flatMap(([file, text]) =>
+    file.endsWith('/') || text.startsWith('-> ') ? [] : [path.join(folder, 'dist', file)],
+  )
   return files.length === 0 ? undefined : random.pick(files)
 }
 
-const addToGit = (folder: string): void => {
-  if (!fs.existsSync(path.join(folder, '.git'))) git(folder, ['init', '-q'])
-  git(folder, ['add', '--all', 'content'])
+/** Changes a file, which keeps its times. */
+const rewrite = (file: string, change: (text: Buffer) => Uint8Array | string): void => {
+  const { atime, mtime } = fs.statSync(file)
+  fs.writeFileSync(file, change(fs.readFileSync(file)))
+  fs.utimesSync(file, atime, mtime)
 }
 
 const freshId = (random: Random): number => 1 + random.below(1_000_000_000)
@@ -59,21 +55,14 @@ const authors: Edits = {
   'a shot changes within the same tick, its size the same': (folder, random) => {
     const shot = someShot(folder, random)
     if (shot === undefined) return
-    const text = fs.readFileSync(shot, 'utf8')
-    fs.writeFileSync(
-      shot,
-      text.replace(/title: (.)/, () => `title: ${random.pick([...'ABCDEFGHIJ'])}`),
-    )
+    const letter = random.pick([...'ABCDEFGHIJ'])
+    fs.writeFileSync(shot, fs.readFileSync(shot, 'utf8').replace(/title: (.)/, `title: ${letter}`))
   },
   'a shot changes and gets its old times back': (folder, random) => {
     const shot = someShot(folder, random)
-    if (shot === undefined) return
-    const { atime, mtime } = fs.statSync(shot)
-    fs.writeFileSync(
-      shot,
-      fs.readFileSync(shot, 'utf8').replace(/date: 2014-03-\d\d/, `date: 2014-03-${10 + random.below(20)}`),
-    )
-    fs.utimesSync(shot, atime, mtime)
+    const day = 10 + random.below(20)
+    if (shot !== undefined)
+      rewrite(shot, (text) => text.toString().replace(/date: 2014-03-\d\d/, `date: 2014-03-${day}`))
   },
   'a shot is added': (folder, random) => {
     if (members(folder).length === 0) return
@@ -141,12 +130,6 @@ const authors: Edits = {
     fs.rmSync(content, { recursive: true })
     fs.renameSync(`${content}-again`, content)
   },
-  'git learns of what changed': (folder) => addToGit(folder),
-  'git checks the content out again': (folder) => {
-    addToGit(folder)
-    fs.rmSync(path.join(folder, 'content'), { recursive: true })
-    git(folder, ['checkout-index', '--all', '--index'])
-  },
 }
 
 /** What happens to snapshots. */
@@ -159,11 +142,10 @@ const accidents: Edits = {
   'a published file is altered, its size and times the same': (folder, random) => {
     const file = somePublished(folder, random)
     if (file === undefined) return
-    const { atime, mtime } = fs.statSync(file)
-    const bytes = fs.readFileSync(file)
-    bytes[random.below(bytes.length)]! ^= 1
-    fs.writeFileSync(file, bytes)
-    fs.utimesSync(file, atime, mtime)
+    rewrite(file, (bytes) => {
+      bytes[random.below(bytes.length)]! ^= 1
+      return bytes
+    })
   },
   'a stranger stands in the snapshot': (folder, random) => {
     const file = somePublished(folder, random)
