@@ -1,26 +1,14 @@
 import type { ErrorCode, Node, YAMLError } from 'yaml'
-import { quote } from '../../text/printable.ts'
-import {
-  type Advice,
-  afterMark,
-  afterValue,
-  badEscape,
-  badStart,
-  hashWithoutSpace,
-  lineWithoutKey,
-  markdown,
-  misaligned,
-  misplaced,
-  missingComma,
-  nestedKey,
-  openBracket,
-  openQuote,
-  type Stumble,
-  tooManyCommas,
-  valueColumn,
-} from './advice.ts'
+import { printable, quote } from '../../text/printable.ts'
+import { exampleLine, isFreeText, leaveOut, meantData } from '../hint.ts'
+import { readSchema, type Subschema } from '../schema.ts'
+import { createFormats } from '../values/formats.ts'
+import { saysNothing, unlikelyIn } from '../values/meant.ts'
 import { yaml } from './document.ts'
 import type { Stretch } from './parse.ts'
+
+// Which error is told, and where; then what is said of it, which a table at the end decides by yaml's own words and by
+// the lines around.
 
 /** Where yaml stumbled, and what to say about it. */
 export type Misread = Stretch & {
@@ -112,9 +100,343 @@ const trimmed = (text: string, { from, to }: Stretch): Stretch => {
   return { from: from + Math.max(indent, 0), to }
 }
 
+/** Where yaml stumbled, and over what; at most some thousand characters of each. */
+type Stumble = {
+  /** The line, the part of it in front of the error, and the part from the error on. */
+  readonly line: string
+  readonly before: string
+  readonly after: string
+  /** The text before the line, the text from the error on, and the line below. */
+  readonly above: string
+  readonly onwards: string
+  readonly below: string
+}
+
+type Advice = readonly [
+  /** What to point at: the token or the rest of the line from it on, the line's value, the line, the one below. */
+  shown: 'token' | 'rest' | 'value' | 'line' | 'line below',
+  /** What is wrong, as the end of the sentence "this is not YAML: …". */
+  problem: string,
+  /** What to write instead, where there is something better to say than in general. */
+  advice?: string | undefined,
+  /** What belongs there instead, where there is one answer. */
+  fix?: string | undefined,
+]
+
+const misplaced: Advice = ['rest', 'this is not expected here']
+
+/** The schema of a key, in whatever file it belongs to. */
+const schemaOf = (key: string): Subschema | undefined =>
+  (['shot', 'profile', 'site'] as const)
+    .flatMap((kind) => {
+      const { properties = {} } = readSchema(kind)
+      return [properties[key], properties.projects?.items?.properties?.[key]]
+    })
+    .find((schema) => schema !== undefined)
+
+const isKey = (name = ''): boolean => schemaOf(name) !== undefined
+
+const judge = {
+  formats: createFormats({ hostNames: [], portsAllowed: true }),
+  unlikely: (code: string | undefined) => unlikelyIn(code, '9999'),
+}
+
+/** Advice to write a line such as `key: value`; without its value where that is long. */
+const write = (line: string): string => {
+  const [, key, value] = /^((?:- )?\w+: )(.*)$/.exec(line) ?? ['', '', line]
+  return `write ${key}${key !== '' && value!.length > 50 ? 'and the value' : quote(value!).slice(1, -1)}`
+}
+
+/** The key of a line and what stands behind its colon: `key: value`, `- key: value`. */
+const keyAndValue = (line: string): readonly (string | undefined)[] =>
+  /^\s*(?:- +)?([A-Za-z_]\w*):[ \t]+(.*?)\s*$/.exec(line)?.slice(1) ?? []
+
+/**
+ * Advice to write a key with the value that some text was meant to be: words for a list, a text in quotes, a date; if
+ * that is right. `undefined` where nobody can tell.
+ */
+const meantLine = (key: string, raw: string): string | undefined => {
+  const schema = schemaOf(key) ?? {}
+  const isOther = schema.items === undefined ? !isKey(key) && /^[[{]/.test(raw) : /^\{.*:/.test(raw)
+  if (isOther || raw.length > 200) return undefined
+  const text = schema.items === undefined ? withoutQuotes(raw) : raw
+  if (isFreeText(schema)) return `write ${key}: ${printable(JSON.stringify(text))}`
+  const value = meantData(text, key, { schema, judge })
+  // of words that are all known, such as encodings, there is an example
+  const likely = value ?? (schema.items?.enum && schema.examples?.[0])
+  if (likely !== undefined) return `write ${printable(exampleLine(key, likely))}`
+  return saysNothing(text) ? leaveOut(key) : undefined
+}
+
+/** A text without the quotes around all of it, be they the same or not. */
+const withoutQuotes = (raw: string): string => {
+  const [, first = '', text = ''] = /^(["'])(.*?)["'’”]?$/s.exec(raw) ?? []
+  // an apostrophe belongs to the text: '90s
+  if (first === '' || /^'\d\ds\b/.test(raw)) return raw
+  const second = raw.indexOf(first, 1)
+  // the second quote begins a quote within the text, or is an apostrophe
+  const isInside = /^(?:\s|\w.\w)/s.test(raw.slice(second - 1, second + 2)) && raw.endsWith(first)
+  return second === -1 || second === raw.length - 1 || isInside ? text : raw
+}
+
+/** The line with all of its value, and what goes on below it, as they were most likely meant. */
+const meantHere = ({ line, onwards }: Stumble): string | undefined => {
+  const [key, value] = keyAndValue(line)
+  if (key === undefined) return undefined
+  const below = linesWhile(onwards, /^\s+\S(?!.*:(?:\s|$))/).slice(1)
+  const [first = '', ...lines] = [value!.replace(/^[|>][-+]?\d?/, ''), ...below].map((one) => one.trim())
+  const isList = schemaOf(key)?.items !== undefined
+  const all = [isList ? first : first.replace(/^- +/, ''), ...lines]
+  return meantLine(key, all.join(isList ? '\n' : ' ').trim())
+}
+
+/** The first line of a text, and those below it that have a form. */
+const linesWhile = (text: string, form: RegExp): readonly string[] => {
+  const [first = '', ...below] = text.split('\n')
+  const end = below.findIndex((one) => !form.test(one))
+  return [first, ...below.slice(0, end === -1 ? below.length : end)]
+}
+
+const openQuote = (stumble: Stumble): Advice => {
+  const { after, onwards } = stumble
+  const isClosed = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*?(?:\n|$)/s.test(onwards)
+  if (isClosed && !/^[\w-]+:(?: |$)/m.test(onwards.slice(1, onwards.indexOf(after[0]!, 1)))) {
+    const advice = 'begin each line of the text but the first with two spaces'
+    return ['line below', 'the second line of this text in quotes is not indented', advice]
+  }
+  const [name, escaped] = after.startsWith("'")
+    ? ["single quote (')", "'' for an apostrophe"]
+    : ['double quote (")', '\\" for one']
+  const advice = `end the text with the same quote; write ${escaped} inside it`
+  return ['rest', `the ${name} is not closed`, meantHere(stumble) ?? advice]
+}
+
+const openBracket =
+  (bracket: string, closing: string) =>
+  (stumble: Stumble): Advice => {
+    const { onwards } = stumble
+    const lines = onwards.slice(0, onwards.indexOf(closing) + 1).split('\n')
+    if (lines.slice(1).some((one) => /^\S/.test(one)) && !lines.some((one) => /^[\w-]+:(?: |$)/.test(one))) {
+      const problem = `the lines between "${bracket}" and "${closing}" are not indented`
+      return ['line below', problem, 'begin each of them with two spaces, the last one too']
+    }
+    const advice = `end it with "${closing}"; put text that begins with "${bracket}" in double quotes`
+    return ['rest', `"${bracket}" is not closed`, meantHere(stumble) ?? advice]
+  }
+
+const tooManyCommas = (stumble: Stumble): Advice => [
+  ...(['token', 'there is a comma too many'] as const),
+  meantHere(stumble) ?? 'remove it',
+]
+
+const hashWithoutSpace = (stumble: Stumble): Advice =>
+  /:\s*\[[^\]]*$/.test(stumble.before)
+    ? ['value', '"#" begins a comment, so the list is not closed', meantHere(stumble)]
+    : ['rest', 'a space is missing in front of "#"', 'write " # comment"']
+
+const missingComma = (stumble: Stumble): Advice => {
+  const { line, before, after } = stumble
+  // `{id: 7 created: 2014-03-01}`
+  const [key, value] = keyAndValue(`${before}${after.replace(/^(\S+) +(?=\w+:)/, '$1, ')}`)
+  const isBetter = key !== undefined && value !== keyAndValue(line)[1]
+  const advice = isBetter ? write(`${key}: ${value}`) : 'put a comma between the entries of [ ] and { }'
+  return ['rest', 'a comma is missing between two entries', meantHere(stumble) ?? advice]
+}
+
+const badEscape = ({ after }: Stumble): Advice => {
+  const digits = { x: 2, u: 4, U: 8 }[after[1] ?? '']
+  const said = quote(after.slice(0, 2))
+  if (digits === undefined || !/^[\da-f]/i.test(after.slice(2))) {
+    const advice = 'write two backslashes for one, or use single quotes'
+    return ['token', `${said} has no meaning in double quotes`, advice]
+  }
+  const advice = 'write the character itself, or fill up with zeros in front; two backslashes stand for one'
+  return ['token', `${said} needs ${digits} hexadecimal digits after it`, advice]
+}
+
+const badStart = (stumble: Stumble): Advice =>
+  (stumble.before.trim() === '' ? lookalike(stumble.line, stumble.above) : undefined) ??
+  cantBegin('rest', stumble, stumble.after)
+
+const cantBegin = (shown: 'rest' | 'value', stumble: Stumble, value: string): Advice => [
+  ...([shown, `a value can't begin with ${quote(value.slice(0, 1))}`] as const),
+  meantHere(stumble) ?? inQuotes,
+]
+
+const inQuotes = 'put the whole value in quotes'
+
+/** A key after a key: either the value holds a colon, or the line below was meant to be an entry of its own. */
+const nestedKey = (stumble: Stumble): Advice => {
+  const { line, after, below } = stumble
+  if (after.startsWith('?')) return badStart(stumble)
+  const next = [...after.matchAll(/(?:^|[\s,;])(\w+):(?=\s|$)/g)].find(([, key], at) =>
+    isKey(at === 0 && after.startsWith(key!) ? key : key!.toLowerCase()),
+  )?.[1]
+  if (next !== undefined) return ['rest', 'two keys stand on one line', `begin a new line before ${next}:`]
+  if (/:(\s|$)/.test(after)) {
+    return ['rest', 'the value contains ": " and is not in quotes', meantHere(stumble) ?? inQuotes]
+  }
+  const [key, value] = keyAndValue(line)
+  const goesOn = key !== undefined && !isKey(/^\s*(\w+):/.exec(below)?.[1])
+  const advice =
+    'begin all keys at the same column; put a text that goes on over several lines in double quotes'
+  const meant = goesOn ? meantLine(key, `${value} ${below.trim()}`) : undefined
+  return ['line below', 'this line is indented further than the keys above it', meant ?? advice]
+}
+
+/** A line that is no entry where one was to come, and does not line up with those above it. */
+const misaligned = ({ line, above }: Stumble): Advice => {
+  const item = /^\s*-([^\s-].*)$/.exec(line)?.[1]
+  if (item !== undefined) return ['line', 'a space is missing after "-"', write(`- ${item}`)]
+  if (/\n[ \t]+#[^\n]*\n\s*$/.test(above)) {
+    const problem = 'the comment above ends the text, and this line goes on with it'
+    return ['line', problem, 'move the comment above the key, or remove it']
+  }
+  const advice = 'begin all keys of a mapping, and all "-" of a list, at the same column'
+  return textAbove(above, line) ?? ['line', 'this line does not line up with those above it', advice]
+}
+
+/** Text after a value that is complete: `"quoted" text`, `[list] text`, `*alias text`. */
+const afterValue = (stumble: Stumble): Advice => {
+  const { line, before, after } = stumble
+  if (/^[,;]\s*$/.test(after)) {
+    const mark = after.startsWith(',') ? 'comma' : 'semicolon'
+    return ['rest', `there is a ${mark} too many at the end`, 'end the line after the value', '']
+  }
+  const value = line.slice(valueColumn(before))
+  if (value.startsWith('*')) return cantBegin('value', stumble, value)
+  const closing = /^["']/.test(value) ? 'quote' : /^[[{]/.test(value) ? 'bracket' : undefined
+  if (closing === undefined) return misplaced
+  return ['rest', `there is text after the closing ${closing}`, meantHere(stumble) ?? inQuotes]
+}
+
+/** Where the value begins on a line such as `key: value`, `- value` or `- key: value`. */
+const valueColumn = (line: string): number => line.match(/^[ \t]*(?:- +)*(?:[^\s:#"'[{]+:[ \t]+)?/)![0].length
+
+/** Text or items of a list on the line of a key, after `|`, `>` or `-`. */
+const afterMark = (stumble: Stumble): Advice => {
+  const meant = meantHere(stumble)
+  if (/^\s*-/.test(stumble.onwards) || /:\s+-/.test(stumble.line)) {
+    const advice =
+      'put each "- item" on a line of its own, or write [one, two]; put text that begins with "-" in quotes'
+    return ['rest', 'a list item stands on the line of its key', meant ?? advice]
+  }
+  const advice = 'begin the text on the line below, indented, or put all of it in double quotes'
+  return ['value', 'text can\'t follow "|" or ">" on its line', meant ?? advice]
+}
+
+/** Advice on a line that has no key, or that only looks as if it had one. */
+const lineWithoutKey = ({ line, below, above, onwards }: Stumble): Advice => {
+  const mark = /^(?:<{7}|={7}|>{7})/m
+  if ((mark.test(line) && !/^\s/.test(line)) || below.startsWith('=======')) {
+    const isAlone =
+      !mark.test(above) && !mark.test(onwards.slice(onwards.indexOf('\n') + 1 || onwards.length))
+    const advice = isAlone
+      ? 'remove the line'
+      : 'keep one of the two versions between "<<<<<<<" and ">>>>>>>", and remove the three marked lines'
+    return ['line', 'this is the mark of a merge that was not finished', advice]
+  }
+  const special = lookalike(line, above)
+  if (special !== undefined) return special
+  if (/^\s*-(\s|$)/.test(line) && !/:[ \t]*[|>][^\n]*\n(?:(?:[ \t][^\n]*)?\n)*$/.test(above)) {
+    return ['line', 'this list item belongs to no key', 'write the key above it without a value: tags:']
+  }
+  // a page of text below the keys
+  const own = /^name:/m.test(above) ? 'bio' : 'description'
+  const isText =
+    /\S\s+\S/.test(line) &&
+    /^(?:title|name):/m.test(above) &&
+    !new RegExp(`^${own}:`, 'm').test(above + onwards)
+  const advice =
+    'write "key: value"; indent a line that goes on with the text above, or put all of the text in double quotes'
+  return (
+    textAbove(above, line) ??
+    entry(/^\s*([A-Za-z_]+):(\S.*)$/, 'a space is missing after ":"', line) ?? [
+      ...(['line', 'this line has no ": " after a key'] as const),
+      (isText ? meantLine(own, line.trim()) : undefined) ?? advice,
+    ]
+  )
+}
+
+/** A line that was meant as an entry; `https://…` is no key, and what begins with `#` no value. */
+const entry = (form: RegExp, problem: string, line: string): Advice | undefined => {
+  const [, key, value] = form.exec(line) ?? []
+  if (key === undefined) return undefined
+  const fix = isKey(key) && !/^[#&*!|>%@`]/.test(value!) ? `${key}: ${value!.trimEnd()}` : undefined
+  return ['line', problem, write(`${key}: ${value}`), fix]
+}
+
+/** What stands in place of a colon and a space, or of `#`, and lines that only other languages have. */
+const lookalike = (line: string, above: string): Advice | undefined => {
+  for (const [form, sign] of signs) {
+    const found = entry(form, `${sign} is not ": "`, line)
+    if (found !== undefined) return found
+  }
+  if (/^\s*(?:`{3}\w*|~{3}\w*|\*{3,}|_{3,}|={3,}|\+{3})\s*$/.test(line)) {
+    return ['line', 'this line is a mark of Markdown', 'remove the line']
+  }
+  const [, dash, bare, rest] = withoutColon.exec(line) ?? []
+  if (isKey(bare) && !/^\s*\w+:\S/.test(line)) {
+    const isItem = dash !== undefined && /^\s*(?:- .*|\w+:)\s*\n$/.test(lineAbove(above))
+    return ['line', 'this line has no ": " after its key', write(`${isItem ? '- ' : ''}${bare}: ${rest}`)]
+  }
+  if (isKey(line.trim())) return ['line', 'this line has no ":" after its key', `write ${line.trim()}:`]
+  const [, comment] = /^\s*(?:\/\/|\/\*|<!--)\s*(.*?)\s*(?:\*\/|-->)?$/.exec(line) ?? []
+  if (comment === undefined) return undefined
+  // but for the value of the line above: //host.example/x.png
+  const fix = /^\s*\/\/\S+[./]\S/.test(line) ? undefined : `# ${comment}`
+  return ['line', 'a comment begins with "#"', `write # ${quote(comment).slice(1, -1)}`, fix]
+}
+
+/** A key, what only looks like a colon and a space, and a value. */
+const signs = [
+  [/^\s*["']?([A-Za-z_]\w*)["']?\uff1a\s*(\S.*)$/, 'a full-width colon (U+FF1A)'],
+  [/^\s*["']?([A-Za-z_]\w*)["']?:[\u00a0\u2000-\u200b\u202f\u3000]+(\S.*)$/, 'an unusual space after ":"'],
+  [/^\s*["']?([A-Za-z_]\w*)["']?\s+=\s+(\S.*)$/, '"="'],
+] as const
+
+/** Perhaps a dash; a word, with any marks around it; another sign than a colon, or none; and a value. */
+const withoutColon =
+  /^\s*(- +)?["'“”*_`]*([A-Za-z_]\w*)["'“”*_`]*(?:\s*[:;=,|–→-]+["'“”*_`]*\s*|\s+)(\S.*?)["'*`]*\s*$/
+
+/** The last line of a text that is not blank, to its end. */
+const lineAbove = (above: string): string => above.slice(above.trimEnd().lastIndexOf('\n') + 1)
+
+/** What Markdown marks in its own way: links, and with stars a key or the items of a list. */
+const markdown = (stumble: Stumble): Advice | undefined => {
+  const { line, above, onwards } = stumble
+  if (/^!?\[[^\]]*\]\([^)]+\)$/.test(keyAndValue(line)[1] ?? '')) {
+    return ['value', 'this is a link in Markdown', meantHere(stumble) ?? inQuotes]
+  }
+  const item = /^\s*[*+•]\s+(.*?)\s*$/
+  if (!item.test(line)) return /^\s*\*+\w+\*+\s*:/.test(line) ? lookalike(line, above) : undefined
+  const items = linesWhile(onwards, item).map((one) => item.exec(one)?.[1] ?? one)
+  const [, list] = /^\s*(\w+):\s*\n$/.exec(lineAbove(above)) ?? []
+  const advice =
+    lookalike(item.exec(line)![1]!, line)?.[2] ??
+    (list && meantLine(list, items.join('\n'))) ??
+    `begin each item with "- " instead: - ${quote(items[0]!).slice(1, -1)}`
+  return ['line', 'an item of a list begins with "-"', advice]
+}
+
+/** The line before which a text began that this line was to go on with. */
+const textAbove = (above: string, line: string): Advice | undefined => {
+  const [, key = '', value = ''] = [...above.matchAll(/^([\w-]+):[ \t]*(.*)$/gm)].at(-1) ?? []
+  if (value === '' && isKey(key) && above.trimEnd().endsWith(`${key}:`) && !/^\s*(?:-|\S*:)/.test(line)) {
+    return ['line', `this line is not indented below ${quote(key)}`, 'indent this line by two spaces']
+  }
+  const isPlain =
+    /^(?:title|name|location|description|bio)$/.test(key) &&
+    /^[^\s"'[{&*!#]/.test(value) &&
+    !/^\s*\S*:/.test(line)
+  if (!/^[|>]/.test(value) && !isPlain) return undefined
+  const advice = 'indent all lines of a text below "|" or ">" by two spaces'
+  return ['line', 'this line is indented less than the text above it', advice]
+}
+
 /**
  * What a designer needs to know about an error: the first row of the table that fits yaml's code and message. Where the
- * code says too little, the row asks a function of advice.ts, which looks at the lines around.
+ * code says too little, the row asks a function, which looks at the lines around.
  */
 const adviceOn = (code: ErrorCode, message: string, stumble: Stumble): Advice => {
   // a tab among the spaces at the start of a line, whatever yaml made of it
