@@ -3,7 +3,6 @@ import { shared } from './cli/options.ts'
 import { report } from './cli/output.ts'
 import { withProgress } from './cli/terminal.ts'
 import { contentFolder } from './content/read/scan.ts'
-import { hostNames } from './hosts/hosts.ts'
 import { parseAddresses } from './http/addresses.ts'
 import { createSender } from './http/send.ts'
 import { systemClock } from './import/fetch.ts'
@@ -70,7 +69,7 @@ main({
     const content = contentFolder(options.content)
     const result = await withProgress('members', (onProgress) =>
       importSite({
-        ...{ ...options, addresses, hostNames, sender, onProgress },
+        ...{ ...options, addresses, sender, onProgress },
         names: operands.filter((operand) => !isUrl(operand)),
         clock: systemClock,
         side: options.ours ? 'ours' : options.theirs ? 'theirs' : undefined,

@@ -59,12 +59,10 @@ export const header = (answer: Pick<Answer, 'headers'>, name: string): string | 
 
 /** The elements of a comma-separated header, in lower case. */
 export const elements = (value: string | undefined): readonly string[] =>
-  value === undefined
-    ? []
-    : value
-        .split(',')
-        .map((element) => element.trim().toLowerCase())
-        .filter((element) => element !== '')
+  (value ?? '')
+    .split(',')
+    .map((element) => element.trim().toLowerCase())
+    .filter((element) => element !== '')
 
 /** The headers by which a request differs from the plainest one of its method and path. */
 export const tellingHeaders = ({ headers }: Request): readonly (readonly [name: string, value: string])[] =>

@@ -33,7 +33,10 @@ export const createAskPicture = (addresses: Addresses, openSender: OpenSender, {
   const ask: AskPicture = async (address, known) => {
     const url = new URL(address.startsWith('//') ? `https:${address}` : address)
     const scheme = url.protocol === 'http:' ? 'http' : 'https'
-    allowsPrivate ??= isPrivateHost(addresses.https.hostname)
+    allowsPrivate ??= lookupOnce(addresses.https.hostname.replace(/^\[|\]$/g, '')).then(
+      (found) => isPrivate(found.address),
+      () => false,
+    )
     const isOpen = await allowsPrivate
     const { origin, hostname, port } = url
     if (!isOpen && isPrivate(hostname)) return { problem: privateHost }
@@ -73,14 +76,6 @@ const isPrivate = (hostname: string): boolean => {
   const address = hostname.replace(/^\[|\]$/g, '')
   const family = isIP(address)
   return family !== 0 && privateAddresses.check(address, family === 4 ? 'ipv4' : 'ipv6')
-}
-
-const isPrivateHost = async (hostname: string): Promise<boolean> => {
-  try {
-    return isPrivate((await lookupOnce(hostname.replace(/^\[|\]$/g, ''))).address)
-  } catch {
-    return false
-  }
 }
 
 /** Looks names up, and refuses those that lead into a private network. */

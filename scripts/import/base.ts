@@ -41,8 +41,6 @@ export const renderBase = ({ projects, shots, drafted, bodies, pictures, ...base
   return `${JSON.stringify({ username, profile, counted, ...lists, bodies, pictures }, null, 2)}\n`
 }
 
-export const isLess = (a: string, b: string): boolean => compareIds(a, b) < 0
-
 /** JSON.stringify puts keys that look like small numbers first, so the long ones only have to come in order. */
 const sorted = <T>(record: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => compareIds(a, b)))

@@ -32,8 +32,8 @@ const fieldsIn = (table: Table, elsewhere: readonly string[]): readonly Field[] 
 export const profileFields = fieldsIn(api.userFields, ['username'])
 export const shotFields = fieldsIn(api.shotFields, ['user_id', 'created_project'])
 
-/** Content counts these. */
-export const totals = ['totalShots', 'Projects'] as const
+/** Those of a profile but for the totals, which content counts. */
+export const statedFields = profileFields.filter(({ key }) => key !== 'totalShots' && key !== 'Projects')
 
 /** Values by key as the API says them: lists are joined by commas. */
 export type Values = Readonly<Record<string, string>>
@@ -174,9 +174,6 @@ export const mergeFields = (
   { base, mine: said, remote }: ThreeWays<Profile | Shot | undefined, Texts>,
   { about, site, run, find }: Pick<Sides, 'site' | 'run' | 'find'> & { readonly about: About },
 ): { readonly changes: Changes; readonly base: Texts } => {
-  // the remote says what it said last: whatever was changed here stays
-  if (said && base && fields.every(({ key }) => base[key] === (remote[key] ?? null)))
-    return { changes: {}, base: Object.fromEntries(fields.map(({ key }) => [key, base[key]!])) }
   const [before, now] = [base && sayable(fields, base, site), sayable(fields, remote, site)]
   if (said === undefined) return { changes: toChanges(fields, now, now, site), base: remote }
   const values = valuesOf(fields, said, site)

@@ -1,11 +1,11 @@
-import { byNewest, shotsLimit } from '../api/latest.ts'
+import { byNewest, compareIds, shotsLimit } from '../api/latest.ts'
 import { noTimestamp } from '../api/records.ts'
 import { names } from '../content/layout.ts'
 import type { Project } from '../content/member.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { fileStart } from '../problems/diagnostic.ts'
 import { shotToken } from '../snapshot/compile.ts'
-import { type Base, isLess, own } from './base.ts'
+import { type Base, own } from './base.ts'
 import { byId, type Fields, shown, textOf } from './body.ts'
 import {
   type Changes,
@@ -19,15 +19,15 @@ import {
   profileFields,
   sayable,
   shotFields,
+  statedFields,
   type Texts,
   textsOf,
-  totals,
   withoutScheme,
 } from './fields.ts'
 import type { Sides } from './member.ts'
 import { type About, fieldAt } from './messages.ts'
 
-/** What to write for a member. */
+/** What to write for a member; files that stay as they are have no changes. */
 export type MemberPlan = {
   readonly files: readonly FilePlan[]
   /** Projects to list, or to list with another date. */
@@ -56,7 +56,7 @@ export const strayShot = 'an entry of "Shots"'
  * There is no plan if the remote lacks what a profile needs.
  */
 export const mergeMember = (sides: Sides): MemberPlan | undefined => {
-  const { name, remote, site, base, bodies, find } = sides
+  const { name, remote, mine, site, base, bodies, find } = sides
   const problems = problemsIn(remote.user, profileFields, site)
   const isRefused = problems.some(({ field }) => field.required)
   const [before, now] = [base?.profile.id, textOf(remote.user, 'id')]
@@ -68,37 +68,24 @@ export const mergeMember = (sides: Sides): MemberPlan | undefined => {
     if (field.required) find('member-not-imported', { at: 'user' }, args)
     else if (!isRefused) find('not-kept', { key }, { ...args, instead: 'it is left out' })
   }
-  if (isRefused) {
-    compareSchemes(sides)
-    return undefined
-  }
+  compareSchemes(sides)
+  if (isRefused) return undefined
   const { plans, dates, published, ...merged } = mergeShots(sides)
   const projects = mergeProjects(sides, dates, plans)
-  const { changes, texts, counted } = mergeProfile(sides, [published, projects.listed])
-  compareSchemes(sides)
+  const ways = { base: base?.profile, mine: mine?.profile.said, remote: textsOf(remote.user, statedFields) }
+  const profile = mergeFields(statedFields, ways, { ...sides, about: {} })
+  // content counts these
+  const merging = [mergeTotal('totalShots', published, sides), mergeTotal('Projects', projects.listed, sides)]
+  const counted = merging.flatMap(({ key, isCounted }) => (isCounted ? [key] : []))
+  const texts: Texts = Object.assign({}, profile.base, ...merging.map(({ base }) => base))
+  const changes: Changes = Object.assign({}, profile.changes, ...merging.map((one) => one.changes))
+  const planned = new Set(plans.map(({ id }) => id))
+  const others = [...(mine?.shots.keys() ?? [])].filter((id) => !planned.has(id))
   return {
-    files: [{ changes }, ...plans],
+    files: [{ changes }, ...plans, ...others.map((id) => ({ id, changes: {} }))],
     projects: projects.changed,
     base: { username: name, profile: texts, counted, projects: projects.base, ...merged, bodies },
   }
-}
-
-/** Merges the fields of a profile, then the totals, of which content will count these. */
-const mergeProfile = (sides: Sides, counts: readonly number[]): MergedProfile => {
-  const { base, mine, remote } = sides
-  const fields = profileFields.filter(({ key }) => !(totals as readonly string[]).includes(key))
-  const ways = { base: base?.profile, mine: mine?.profile.said, remote: textsOf(remote.user, fields) }
-  const merged = mergeFields(fields, ways, { ...sides, about: {} })
-  const profile = { changes: { ...merged.changes }, texts: { ...merged.base }, counted: [] }
-  for (const [index, key] of totals.entries()) mergeTotal(key, counts[index]!, profile, sides)
-  return profile
-}
-
-type MergedProfile = {
-  readonly changes: Record<string, Changes[string]>
-  readonly texts: Record<string, string | null>
-  /** Totals that are left out because of an import, and not by somebody here. */
-  readonly counted: string[]
 }
 
 /** Merges lists of projects. They grow and never shrink: the remote shows only the projects of the last shots. */
@@ -132,23 +119,22 @@ const mergeProjects = (
   return { changed, listed: held.size + added, base: nextBase }
 }
 
-/** `totalShots` or `Projects`: content counts them, to `counted` after this import, and only a higher figure can be written. */
+/** Merges a total: content counts it, to `counted` after this import, and only a higher figure can be written. */
 const mergeTotal = (
-  key: (typeof totals)[number],
+  key: 'totalShots' | 'Projects',
   counted: number,
-  merged: MergedProfile,
   { base, mine, site, run: { side }, remote: { user }, find }: Sides,
-): void => {
+) => {
   const field = profileFields.find((one) => one.key === key)!
   const text = textOf(user, key)
   const remote = canSay(text, field, site) ? text : undefined
-  const isBelow = remote !== undefined && isLess(remote, String(counted))
+  const isBelow = remote !== undefined && compareIds(remote, String(counted)) < 0
   if (isBelow) find('total-below-content', { key }, { key, remote, counted })
   const wanted = isBelow || remote === String(counted) ? undefined : remote
   const [my, before] = [mine?.profile.said[key], base?.profile[key]]
   const wasCounted = my === undefined && base?.counted.includes(key) === true
   const isUntouched = before !== undefined && (wasCounted || my === (before ?? ''))
-  const isTooLow = my !== undefined && isLess(my, String(counted))
+  const isTooLow = my !== undefined && compareIds(my, String(counted)) < 0
   const isNews = remote !== undefined && (before === undefined ? !isBelow : remote !== before)
   const isTheirs =
     mine === undefined || isUntouched || wanted === my
@@ -158,10 +144,14 @@ const mergeTotal = (
     const args = { key, base: before ?? undefined, mine: my ?? String(counted), remote: text ?? 'null' }
     find('conflict', { key }, args)
   }
-  if (isTheirs && wanted !== my) merged.changes[key] = wanted
   const next = isTheirs === undefined ? before : text
-  if (next !== undefined) merged.texts[key] = next
-  if (isTheirs ? wanted === undefined : wasCounted) merged.counted.push(key)
+  return {
+    key,
+    changes: isTheirs && wanted !== my ? { [key]: wanted } : {},
+    base: next === undefined ? {} : { [key]: next },
+    /** Whether it is left out because of an import, and not by somebody here. */
+    isCounted: isTheirs ? wanted === undefined : wasCounted,
+  }
 }
 
 /** Tells what one value can't say for both schemes: https and http differ, and not only in the scheme of an asset. */
@@ -202,12 +192,11 @@ type Merged = {
 const mergeShots = (sides: Sides) => {
   const { remote, mine, site, base, find } = sides
   const published = [...(mine?.shots.values() ?? [])].filter(({ said }) => !said.draft).length
-  const [plans, tokens] = [[], new Map()]
   const merged: Merged = {
-    plans,
+    plans: [],
     shots: { ...base?.shots },
     drafted: new Set(base?.drafted),
-    tokens,
+    tokens: new Map(),
     published,
   }
   /** In the order of the body, each once. */
@@ -257,8 +246,8 @@ const mergeShots = (sides: Sides) => {
   }
   if (window.size > shotsLimit) find('more-than-15', { at: 'shots' }, { count: window.size })
   const next = mergeGone(all, merged, sides)
-  const { shots, drafted } = merged
-  return { plans, dates, published: merged.published, shots, drafted: [...drafted], window: next }
+  const { tokens, drafted, ...rest } = merged
+  return { ...rest, dates, drafted: [...drafted], window: next }
 }
 
 /** Where shots disagree on a project's date, the one that the profile lists wins, else the first that can be kept. */

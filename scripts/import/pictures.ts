@@ -4,15 +4,14 @@ import { findEntry } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { AskPicture } from './ask-picture.ts'
-import { type Base, baseAt, own } from './base.ts'
-import { type Fields, type Remote, textOf } from './body.ts'
+import { baseAt, own } from './base.ts'
+import { byId, type Fields, type Remote, textOf } from './body.ts'
 import { type Held, heldAt, type Mine } from './content.ts'
 import { digestOf, type Validators } from './fetch.ts'
 import { type Changes, canSay, profileFields, shotFields, withoutScheme } from './fields.ts'
 import type { Sides } from './member.ts'
-import type { FilePlan, MemberPlan } from './merge.ts'
+import type { MemberPlan } from './merge.ts'
 import { type About, fieldAt } from './messages.ts'
-import type { Run } from './run.ts'
 import type { FileChange } from './write.ts'
 
 /** What `import.json` holds of a picture that was taken along. */
@@ -26,6 +25,9 @@ export type KnownPicture = Validators & {
 
 /** A picture that came, and is to be stored. */
 type NewPicture = Omit<KnownPicture, 'file' | 'sha256'> & { readonly bytes: Buffer; readonly ending: string }
+
+/** By the names of their keys. */
+export type NewPictures = ReadonlyMap<string, NewPicture>
 
 /** The keys that name pictures, and what is added to a file's name for them. */
 const keys = {
@@ -55,29 +57,19 @@ const storedAt = ({ id }: Where, file: string, { mine, run }: Pick<Sides, 'mine'
 const readStored = (content: string, below: string): Buffer | undefined =>
   findEntry(content, below)?.isFile() ? readFile(content, below, { limit: mostPictureBytes }) : undefined
 
-/** What the remote says at a key; `undefined` of shots that it doesn't list. */
-const addressesIn = ({ user, shots }: Remote) => {
-  const byId = new Map(shots.map((fields) => [textOf(fields, 'id'), fields]))
-  return ({ key, id }: Where): string | undefined => {
-    const fields = id === undefined ? user : byId.get(id)
-    return fields && (textOf(fields, key) ?? '')
-  }
-}
-
-type Swapping = { readonly base: Base | undefined; readonly remote: Remote; readonly run: Run }
-
 /**
  * What content says with addresses in place of pictures: of those that were taken from them, and of those that the site
  * itself publishes where the remote says, which are `published`, too. A picture that somebody changed here stays, as any
  * other value; this is looked at where it matters, since it takes reading the picture.
  */
-export const withAddresses = (mine: Mine, { base, remote, run }: Swapping) => {
+export const withAddresses = (mine: Mine, { base, remote, run }: Pick<Sides, 'base' | 'remote' | 'run'>) => {
   const published = new Map<string, string>()
-  const addressAt = addressesIn(remote)
+  const listed = byId(remote.shots)
   const ownFolder = withoutScheme(`${run.found.site.baseUrl}/pictures/`)
   const swap = <T>(held: Held<T>, id?: string): Held<T> => {
+    const fields = id === undefined ? remote.user : listed.get(id)
     const swapped = pictureKeysOf(id).flatMap((where) => {
-      const [ours, address] = [saidAt(where, mine), addressAt(where)]
+      const [ours, address] = [saidAt(where, mine), fields && (textOf(fields, where.key) ?? '')]
       if (ours?.startsWith('./') && address && withoutScheme(address).startsWith(ownFolder)) {
         published.set(nameOf(where), address)
         return [[where.key, address]]
@@ -123,19 +115,11 @@ export const findHeld = async (
   return { held, ask: askAgain }
 }
 
-/** What becomes of pictures, by the names of their keys. */
-export type Taken = {
-  /** Those to be stored. */
-  readonly pictures: ReadonlyMap<string, NewPicture>
-  /** Shots that have no plan otherwise, as the window doesn't show them any more, are added. */
-  readonly plan: MemberPlan
-}
-
 /** Fetches the pictures that a member's addresses name: new ones, and those that may have changed. */
 export const takePictures = async (
   plan: MemberPlan,
   { ask, ...sides }: Sides & { readonly ask: AskPicture },
-): Promise<Taken> => {
+): Promise<NewPictures> => {
   const { mine, base, find } = sides
   const pictures = new Map<string, NewPicture>()
   const take = async (changes: Changes, where: Where): Promise<void> => {
@@ -153,19 +137,14 @@ export const takePictures = async (
     const { etag, modified, cleaned, kind } = picture
     pictures.set(nameOf(where), { url, etag, modified, bytes: cleaned, ending: `.${kind}` })
   }
-  const planned = new Set(plan.files.map(({ id }) => id))
-  const others = [...(mine?.shots.keys() ?? [])]
-    .filter((id) => !planned.has(id) && own(plan.base.shots, id) !== undefined)
-    .map((id) => ({ id, changes: {} }))
-  const files: readonly FilePlan[] = [...plan.files, ...others]
-  for (const { id, changes } of files) {
+  for (const { id, changes } of plan.files) {
     for (const where of pictureKeysOf(id)) await take(changes, where)
   }
-  return { pictures, plan: { ...plan, files } }
+  return pictures
 }
 
 /** Finds names for the pictures that came, and works out what `import.json` says of those that stay. */
-export const createStoring = (taken: Taken | undefined, { base, run }: Pick<Sides, 'base' | 'run'>) => {
+export const createStoring = (taken: NewPictures | undefined, { base, run }: Pick<Sides, 'base' | 'run'>) => {
   const known: Record<string, KnownPicture> = { ...base?.pictures }
   const changes: FileChange<Buffer>[] = []
   const root = run.found.content.path
@@ -186,7 +165,7 @@ export const createStoring = (taken: Taken | undefined, { base, run }: Pick<Side
     const news: Record<string, Data | undefined> = { ...said }
     for (const where of pictureKeysOf(id)) {
       const name = nameOf(where)
-      const picture = taken?.pictures.get(name)
+      const picture = taken?.get(name)
       // the address is another one now, or the picture is not told of any more
       if (picture === undefined && where.key in said) delete known[name]
       if (picture === undefined) continue

@@ -1,6 +1,6 @@
 import { once } from '../content/once.ts'
 import { isUsername } from '../content/username.ts'
-import type { HostName } from '../content/values/formats.ts'
+import { hostNames } from '../hosts/hosts.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
 import type { Sender } from '../http/send.ts'
 import { UserError } from '../problems/user-error.ts'
@@ -23,7 +23,6 @@ export type ImportOptions = {
   readonly content: string
   /** Default: `.shotpress/import` beside the content. */
   readonly state: string | undefined
-  readonly hostNames: readonly HostName[]
   readonly names: readonly string[]
   readonly users: string | undefined
   readonly sender: Sender
@@ -66,7 +65,7 @@ export const importSite = async (options: ImportOptions) => {
   const [notes, tally] = [createNotes(), createTally()]
   const result = { members: 0, changed: 0, files: 0, tally, stopped: undefined as UserError | undefined }
   const baseUrl = urlOf(addresses, 'https')
-  const found = openContent(content, { baseUrl, hostNames: options.hostNames })
+  const found = openContent(content, { baseUrl, hostNames })
   if ('diagnostics' in found) return { ...result, told: found.diagnostics }
   if (prove && found.newSite !== undefined) {
     throw new UserError(`there is no content in "${content}" to prove`, { hint: 'import it first' })
@@ -129,10 +128,9 @@ const importMember = async (sides: Sides, { got }: Subject): Promise<readonly st
   if (isElsewhere) notes.tell('member-elsewhere', url, { id, asked: name, owner })
   if (by !== undefined) notes.tell('name-taken', url, { asked: name, by })
   if (isElsewhere || by !== undefined) return []
-  const merged = mergeMember(sides)
-  const taken = merged && ask && (await takePictures(merged, { ...sides, ask }))
-  const plan = taken?.plan ?? merged
-  const applied = plan && applyPlan(plan, sides, taken)
+  const plan = mergeMember(sides)
+  const pictures = plan && ask && (await takePictures(plan, { ...sides, ask }))
+  const applied = plan && applyPlan(plan, sides, pictures)
   const isWritten = applied !== undefined && (mine !== undefined || applied.paths.has(undefined))
   const written = isWritten ? writeMember(applied, sides) : []
   tellFindings(sides, applied)

@@ -16,7 +16,7 @@ import { type ContentSite, type Held, heldAt } from './content.ts'
 import type { Changes } from './fields.ts'
 import type { Sides } from './member.ts'
 import type { MemberPlan } from './merge.ts'
-import { createStoring, type Taken } from './pictures.ts'
+import { createStoring, type NewPictures } from './pictures.ts'
 
 /** A file to write: its path below the content folder, what it says now if it is there, and what it will say. */
 export type FileChange<T extends string | Buffer = string | Buffer> = {
@@ -38,7 +38,7 @@ export type Applied = {
  * Turns a plan into texts, each proved to be what the plan says and to be valid content; nothing is written yet. Files that
  * can't be changed or made are told. Without a profile there is nothing to write.
  */
-export const applyPlan = (plan: MemberPlan, sides: Sides, came?: Taken): Applied => {
+export const applyPlan = (plan: MemberPlan, sides: Sides, came?: NewPictures): Applied => {
   const { username, mine, base: before, find, run } = sides
   const changes: FileChange<string>[] = []
   const storing = createStoring(came, sides)
@@ -93,7 +93,6 @@ const newText = (
       : changeKeys(held.text, changes, schema)
   if (edited.refused !== undefined) return { refused: edited.refused }
   const { text, data } = edited
-  if (text === held?.text) return { text }
   if (Buffer.byteLength(text) > sizeLimit)
     return { refused: `the file would be larger than ${sizeLimit} bytes` }
   const load = name === 'profile' ? site.loader.loadProfile : site.loader.loadShot

@@ -4,6 +4,7 @@ import path from 'node:path'
 import glob from 'fast-glob'
 import { expect } from 'vitest'
 import type { Clock } from '../../scripts/import/fetch.ts'
+import type { Told } from '../../scripts/import/messages.ts'
 import { type ImportOptions, importSite } from '../../scripts/import/run.ts'
 import { sandbox } from '../sandbox.ts'
 import { checkIn } from '../snapshot/building.ts'
@@ -13,14 +14,7 @@ import { type Legacy, legacyHandler } from './legacy.ts'
 
 export type Imported = {
   readonly codes: readonly string[]
-  readonly told: readonly {
-    readonly severity: string
-    readonly code: string
-    readonly message: string
-    readonly file: string
-    readonly line: number
-    readonly hint: string | undefined
-  }[]
+  readonly told: readonly Told[]
   readonly requests: number
   readonly written: readonly string[]
   readonly tally: Awaited<ReturnType<typeof importSite>>['tally']
@@ -47,7 +41,6 @@ export const importFrom = async (
     addresses,
     content,
     state: path.join(folder, 'state'),
-    hostNames: [],
     names: isFirst ? Object.keys(remote) : [],
     users: undefined,
     sender,
@@ -66,10 +59,8 @@ export const importFrom = async (
     ...options,
   })
   if (result.stopped !== undefined) throw result.stopped
-  const told = result.told.map(({ severity, code, message, file, line, hint }) => {
-    const below = file.replace(`${folder.replaceAll(path.sep, '/')}/`, '')
-    return { severity, code, message, file: below, line, hint }
-  })
+  const shown = `${folder.replaceAll(path.sep, '/')}/`
+  const told = result.told.map((one) => ({ ...one, file: one.file.replace(shown, '') }))
   return {
     codes: told.map(({ code }) => code).sort(),
     told,
