@@ -60,12 +60,9 @@ const edit = (folder: string, touched: readonly number[], { files }: Model): voi
 const seen = (content: Readonly<Record<string, string>>): readonly string[] =>
   [...filesOf(content)]
     .map(([id, file]) => {
-      const text = content[file]!
-      const edited = text.includes(' # by hand\n')
-      return line(id, file.split('/')[1]!, /^title: (\w+)/m.exec(text)![1]!, [
-        edited,
-        /^draft: true$/m.test(text),
-      ])
+      const [text, owner] = [content[file]!, file.split('/')[1]!]
+      const title = /^title: (\w+)/m.exec(text)![1]!
+      return line(id, owner, title, [text.includes(' # by hand\n'), /^draft: true$/m.test(text)])
     })
     .sort()
 

@@ -1,8 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { tolerances } from '../../scripts/import/body.ts'
+import { messages } from '../../scripts/import/messages.ts'
+import { losses } from '../../scripts/import/prove.ts'
 import { sandbox, withTimes } from '../sandbox.ts'
-import { checkOf, contentOf, importFrom } from './importing.ts'
+import { checkOf, contentOf, importFrom, importInto } from './importing.ts'
 import { ana, type Legacy, legacyMember, legacyShot } from './legacy.ts'
 
 const small = (): Legacy => ({
@@ -77,54 +80,36 @@ Listed: 3
 })
 
 test('files are named after titles, in the order of ids; names that are taken or empty get the id', async () => {
-  const folder = sandbox()
-  const titles = [
-    'Crème brûlée!',
-    'creme-BRULEE',
-    'NUL',
-    '👩‍🚀',
-    '作品',
-    `${'long '.repeat(20)}title`,
-    'Café №5',
+  const long = 'long-'.repeat(12).slice(0, -1)
+  const expected = [
+    ['Crème brûlée!', 'creme-brulee'],
+    ['creme-BRULEE', 'creme-brulee-2'],
+    ['NUL', 'nul-3'],
+    ['👩‍🚀', '4'],
+    ['作品', '5'],
+    [`${'long '.repeat(20)}title`, long],
+    ['Café №5', 'cafe-no5'],
   ]
-  const shots = titles.map((title, index) => legacyShot(index + 1, 1, { title })).reverse()
-  await importFrom({ ana: legacyMember('ana', 1, { shots }) }, folder, { names: ['ana'] })
-  const names = Object.entries(contentOf(folder)).flatMap(([file, text]) => {
-    const id = /^id: (\d+)$/m.exec(text)?.[1]
-    return file.includes('/shots/') ? [[Number(id), path.posix.basename(file)] as const] : []
-  })
-  expect(names.sort(([a], [b]) => a - b).map(([, name]) => name)).toEqual([
-    'creme-brulee.yaml',
-    'creme-brulee-2.yaml',
-    'nul-3.yaml',
-    '4.yaml',
-    '5.yaml',
-    'long-long-long-long-long-long-long-long-long-long-long-long.yaml',
-    'cafe-no5.yaml',
-  ])
+  const shots = expected.map(([title], index) => legacyShot(index + 1, 1, { title })).reverse()
+  const { folder } = await importInto(ana(shots))
+  const files = contentOf(folder)
+  for (const [index, [, name]] of expected.entries())
+    expect(files[`members/ana/shots/${name}.yaml`]).toMatch(new RegExp(`^id: ${index + 1}$`, 'm'))
 })
 
-test('a second import costs two requests a member and changes no byte', async () => {
-  const folder = sandbox()
-  await importFrom(small(), folder, { names: ['ana', 'bo'] })
-  const before = withTimes(path.join(folder, 'content'))
-  const again = await importFrom(small(), folder)
-  expect({ requests: again.requests, written: again.written, told: again.told }).toEqual({
-    requests: 4,
-    written: [],
-    told: [],
-  })
-  expect(withTimes(path.join(folder, 'content'))).toEqual(before)
-})
-
-test('line ends of import.json that Git changed are left as they are', async () => {
-  const folder = sandbox()
-  await importFrom(small(), folder, { names: ['ana', 'bo'] })
-  const file = (name: string) => path.join(folder, 'content/members', name, 'import.json')
-  fs.writeFileSync(file('ana'), fs.readFileSync(file('ana'), 'utf8').replaceAll('\n', '\r\n'))
-  const { written, told } = await importFrom(small(), folder)
-  expect([written, told]).toEqual([[], []])
-})
+test.each(['\n', '\r\n'])(
+  'a second import costs two requests a member and changes no byte, with %j for the line ends of import.json',
+  async (end) => {
+    const folder = sandbox()
+    await importFrom(small(), folder)
+    const file = path.join(folder, 'content/members/ana/import.json')
+    fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replaceAll('\n', end))
+    const before = withTimes(path.join(folder, 'content'))
+    const { requests, written, told } = await importFrom(small(), folder)
+    expect([requests, written, told]).toEqual([4, [], []])
+    expect(withTimes(path.join(folder, 'content'))).toEqual(before)
+  },
+)
 
 const importUsers = (users: string | Uint8Array) => {
   const folder = sandbox({ 'names.txt': users })
@@ -141,4 +126,15 @@ test.each<[string, string | Uint8Array, string]>([
 test('a list with a few lines that are no names is imported but for those', async () => {
   const { told } = await importUsers(`\ufeffana\n${'é'.repeat(100_000)}\n`)
   expect(told).toMatchObject([{ code: 'bad-name', file: 'names.txt', line: 2 }])
+})
+
+const page = fs.readFileSync('docs/import.md', 'utf8')
+
+test('docs/import.md explains every message', () => {
+  const headings = [...page.matchAll(/<a id="(\S+)"><\/a>/g)].map(([, heading]) => heading)
+  expect(headings).toEqual(Object.keys(messages).sort((a, b) => headings.indexOf(a) - headings.indexOf(b)))
+})
+
+test.each([...Object.keys(tolerances), ...losses])('docs/import.md names %s', (name) => {
+  expect(page).toContain(`\`${name}\``)
 })

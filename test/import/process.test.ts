@@ -8,15 +8,13 @@ const host = runningReference()
 
 const urls = () => [`https://localhost:${host.ports.https}`, `http://localhost:${host.ports.http}`]
 
-const importing = (args: readonly string[], place: { readonly cwd: string; readonly stdin?: string }) =>
+type Place = { readonly cwd: string; readonly stdin?: string }
+
+const importing = (args: readonly string[], place: Place) =>
   startShotpress(['import', ...args], { ...place, env: { NO_COLOR: '1' } }).ended
 
 /** Runs the command against a handler. */
-const run = (
-  handler: Handler,
-  args: readonly string[],
-  place: { readonly cwd: string; readonly stdin?: string },
-) => {
+const run = (handler: Handler, args: readonly string[], place: Place) => {
   host.use(handler)
   return importing([...urls(), '--insecure', ...args], place)
 }
@@ -28,11 +26,9 @@ const members: Legacy = {
 
 describe('npm run import', () => {
   test('prints the files that it wrote, takes names from stdin, and ends with 0', async () => {
-    const cwd = sandbox()
-    const { status, stdout, stderr } = await run(legacyHandler(members), ['--users', '-', '--rate', '1000'], {
-      cwd,
-      stdin: '# ours\r\nana\r\n\r\nbo # the other\r\nana\r\n',
-    })
+    const stdin = '# ours\r\nana\r\n\r\nbo # the other\r\nana\r\n'
+    const args = ['--users', '-', '--rate', '1000']
+    const { status, stdout, stderr } = await run(legacyHandler(members), args, { cwd: sandbox(), stdin })
     expect([status, stderr]).toEqual([0, '2 members, 2 of them changed, 8 files written, 8 requests\n'])
     const ofAna = ['profile.yaml', 'shots/shot-11.yaml', 'shots/shot-12.yaml', 'import.json']
     const ofBo = ['profile.yaml', 'shots/shot-21.yaml', 'import.json']
