@@ -14,6 +14,8 @@ import { type Content, type FileChange, type Part, pictureKeys } from './content
 export type View = {
   /** Its address, unescaped: `/members/ana/`. */
   readonly path: string
+  /** The same as the browser sent it, with its query. */
+  readonly asked: string
   readonly content: Content
   /** How diagnostics name the content folder. */
   readonly folder: string
@@ -105,14 +107,14 @@ type BarOptions = {
 }
 
 const bar = (view: View, { username, file, hasDrawings, changed }: BarOptions): Html => {
-  const { path, content, version, building, drafts, strangers, readOnly } = view
+  const { asked, content, version, building, drafts, strangers, readOnly } = view
   const found = content.diagnostics()
   const errors = found.filter(({ severity }) => severity === 'error')
   const first = errors[0] ?? found[0]
   const member = content.member(username)
   const profile = member?.parts[0]?.file
   const choose = (name: string, value: string, words: string): Markup =>
-    html`<form method="post" action="/-/choose"><input type="hidden" name="back" value="${path}"><button name="${name}" value="${value}">${words}</button></form>`
+    html`<form method="post" action="/-/choose"><input type="hidden" name="back" value="${asked}"><button name="${name}" value="${value}">${words}</button></form>`
   return html`<aside id="sp-bar" aria-label="Preview" data-version="${version}"${changed !== '' && html` data-changed="${changed}"`}><p role="status">${
     building
       ? html`<b>building</b>`

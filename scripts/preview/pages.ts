@@ -98,10 +98,10 @@ export const createPages = (options: PagesOptions) => {
     tellVersion()
   }
 
-  const viewOf = ({ headers }: http.IncomingMessage, path: string): View => {
+  const viewOf = ({ headers, url: asked = '/' }: http.IncomingMessage, path: string): View => {
     const chosen = (headers.cookie ?? '').split('; ')
     return {
-      ...{ path, content, folder: folder.name, version: `${start}-${count}`, building, readOnly },
+      ...{ path, asked, content, folder: folder.name, version: `${start}-${count}`, building, readOnly },
       drafts: !chosen.includes('shotpress-drafts=no'),
       strangers: chosen.includes('shotpress-strangers=yes'),
     }

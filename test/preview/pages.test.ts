@@ -50,7 +50,11 @@ test.each([
       if (!asked.startsWith('/members/nobody/')) expect(status, asked).not.toBe(404)
       const isPage = headers.get('content-type')?.startsWith('text/html')
       if (/\.(?:css|js|svg)$/.test(asked)) expect(isPage, asked).toBe(false)
-      const links = [...(isPage ? body : '').matchAll(/\s(?:href|src|data-index)=(?:"(.*?)"|([^\s>]+))/g)]
+      const links = [
+        ...(isPage ? body : '').matchAll(
+          /\s(?:href|src|data-index|name="back" value)=(?:"(.*?)"|([^\s>]+))/g,
+        ),
+      ]
       for (const link of [...links.map(([, quoted, bare = '']) => quoted ?? bare), to ?? asked]) {
         const plain = link.replaceAll('&amp;', '&').replaceAll('&#39;', "'")
         const { origin, pathname, search } = new URL(plain, url + asked)
