@@ -121,12 +121,17 @@ const readResources = (bytes: Buffer): readonly string[] => {
     const to = from + bytes.readUInt32BE(from - 4)
     const data = bytes.subarray(from, to)
     const number = bytes.readUInt16BE(at + 4)
-    if (number === 0x0404) tells.push(...readDataSets(data))
-    if (number === 0x0422) tells.push(...(readExif(data)?.tells ?? []))
-    if (number === 0x0424) tells.push(...readXmp(data))
+    const read = resourceReaders[number]?.(data) ?? []
+    for (const words of read) tells.push(words)
     at = to + ((to - from) % 2)
   }
   return tells
+}
+
+const resourceReaders: Record<number, (data: Buffer) => readonly string[] | undefined> = {
+  1028: (data) => readDataSets(data),
+  1058: (data) => readExif(data)?.tells,
+  1060: readXmp,
 }
 
 /** Data sets of 1C, a record, a number, a length. */
