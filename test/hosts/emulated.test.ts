@@ -16,6 +16,7 @@ import {
 import { cloudfront } from '../../scripts/hosts/cloudfront.ts'
 import { firebase } from '../../scripts/hosts/firebase.ts'
 import { netlify } from '../../scripts/hosts/netlify.ts'
+import { serve } from '../../scripts/hosts/serve.ts'
 import { vercel } from '../../scripts/hosts/vercel.ts'
 import {
   type Emulated,
@@ -152,6 +153,10 @@ describe.each(cases)('$name', (given) => {
           await expectAnswer(to(method), { status, body, headers: { ...common, ...lowerCase(headers) } })
       }
     })
+})
+
+test('what serve takes for a file, and lacks below http, is said', () => {
+  expect(serve.cannot.join()).toMatch(/username with a dot.*openapi\.json is a 404 there/)
 })
 
 test('firebase.json keeps back what no client should see', () => {
