@@ -1,11 +1,11 @@
-import type { Node, Pair, Scalar, YAMLMap } from 'yaml'
+import type { Node, Pair, YAMLMap, YAMLSeq } from 'yaml'
 import { type Data, isMapping, type Mapping } from '../content/parse/data.ts'
 import { composeFirst, yaml } from '../content/parse/document.ts'
 import { parse } from '../content/parse/parse.ts'
 import type { Subschema } from '../content/schema.ts'
 import { hasErrors } from '../problems/diagnostic.ts'
 import { commentsOf, type Edited, equalData, prove, splitMark } from './prove.ts'
-import { type Style, writeEntry, writeFlow, writeItem, writeValue } from './write.ts'
+import { writeEntry, writeFlow, writeItem, writeValue } from './write.ts'
 
 /** New values by key; `undefined` takes the key out. */
 export type NewValues = Readonly<Record<string, Data | undefined>>
@@ -91,11 +91,12 @@ const inLines = (
     const { line, colon, end, value } = entry
     if (after === undefined) return [{ from: line, to: end, text: comments(line, end) }]
     const own = schema.properties?.[key]
-    const longer = appending(text, { value, before, after, schema: own })
-    if (longer !== undefined) return [longer]
-    const style = yaml().isScalar(value) ? styles[value.type ?? 'PLAIN'] : undefined
+    const added = yaml().isSeq(value) ? itemsAdded(before, after) : []
+    if (added.length > 0) return [appending(text, value as YAMLSeq, added, own?.items)]
+    const style = yaml().isScalar(value) ? (value.type ?? 'PLAIN') : undefined
     const written = writeValue(after, { schema: own, style, column })
-    if (typeof after === 'string' && style !== undefined && style !== 'block' && !written.includes('\n')) {
+    const isOneLine = style !== undefined && !style.startsWith('BLOCK') && !written.includes('\n')
+    if (typeof after === 'string' && isOneLine) {
       const [from, to] = value!.range!
       return [from === to ? { from: colon, to: colon, text: written } : { from, to, text: written.slice(1) }]
     }
@@ -107,41 +108,29 @@ const inLines = (
   })
 }
 
-const styles = {
-  PLAIN: 'plain',
-  QUOTE_SINGLE: 'single',
-  QUOTE_DOUBLE: 'double',
-  BLOCK_LITERAL: 'block',
-  BLOCK_FOLDED: 'block',
-} as const satisfies Record<Scalar.Type, Style>
-
 /** Puts whole lines at the beginning of a line, or at the end of a text whose last line lacks its end. */
 const insertion = (text: string, at: number, lines: string): Splice => {
   const isOpen = at > 0 && text[at - 1] !== '\n'
   return { from: at, to: at, text: isOpen ? `\n${lines}` : `${lines}\n` }
 }
 
-/** Writes items after the last one of a list, as they are written there; `undefined` if anything else changed in it. */
+/** The items at the end of a list that has not changed but for them. */
+const itemsAdded = (before: Data | undefined, after: Data): readonly Data[] => {
+  if (!Array.isArray(before) || !Array.isArray(after) || before.length === 0) return []
+  return equalData(before, after.slice(0, before.length)) ? after.slice(before.length) : []
+}
+
+/** Writes items after the last one of a list, as they are written there. */
 const appending = (
   text: string,
-  {
-    value: list,
-    before,
-    after,
-    schema,
-  }: Omit<Change, 'key' | 'rank'> & {
-    readonly value: Node | undefined
-    readonly schema: Subschema | undefined
-  },
-): Splice | undefined => {
-  if (!yaml().isSeq(list) || !Array.isArray(before) || !Array.isArray(after)) return undefined
-  const items: readonly Data[] = after.slice(before.length)
-  if (before.length === 0 || items.length === 0 || !equalData(before, after.slice(0, before.length)))
-    return undefined
+  list: YAMLSeq,
+  items: readonly Data[],
+  schema: Subschema | undefined,
+): Splice => {
   const last = list.items.at(-1) as Node
   if (list.flow) {
     const at = last.range![1]
-    return { from: at, to: at, text: items.map((item) => `, ${writeFlow(item, schema?.items)}`).join('') }
+    return { from: at, to: at, text: items.map((item) => `, ${writeFlow(item, schema)}`).join('') }
   }
   const column = list.range![0] - lineStart(text, list.range![0])
   const lines = items.map((item) => writeItem(item, { schema, column }))
@@ -269,12 +258,6 @@ const withIndented = (
   text: string,
   { from, to, column }: { readonly from: number; readonly to: number; readonly column: number },
 ): number => {
-  let end = from
-  for (let at = from; at < to; at = lineEnd(text, at)) {
-    const line = text.slice(at, lineEnd(text, at))
-    if (line.trim() === '') continue
-    if (!line.trimStart().startsWith('#') || line.search(/\S/) <= column) break
-    end = lineEnd(text, at)
-  }
-  return end
+  const comments = new RegExp(`^(?:(?:[^\\S\\n]*\\n)*[^\\S\\n]{${column + 1},}#[^\\n]*(?:\\n|$))*`)
+  return from + comments.exec(text.slice(from, to))![0].length
 }

@@ -1,17 +1,15 @@
+import type { Scalar } from 'yaml'
 import type { Data } from '../content/parse/data.ts'
 import type { SchemaName, Subschema } from '../content/schema.ts'
 import { isDeviceName } from '../content/username.ts'
 import { unsafe } from '../text/printable.ts'
 import { type Edited, prove } from './prove.ts'
 
-/** How a text is written in YAML: without quotes, in quotes, or as a block of lines. */
-export type Style = 'plain' | 'single' | 'double' | 'block'
-
 export type Writing = {
   /** What the schema says of the value; a plain scalar may be the integer or the boolean that it allows. */
   readonly schema?: Subschema | undefined
   /** The style that it has now, kept where it can say the new text. */
-  readonly style?: Style | undefined
+  readonly style?: Scalar.Type | undefined
   /** Whether it stands between brackets or braces. */
   readonly flow?: boolean
   /** Spaces before the key that the value belongs to. */
@@ -20,11 +18,12 @@ export type Writing = {
 
 /** Writes a text as a person with care would: plain if every reader takes it for this text, else in quotes. */
 export const writeScalar = (text: string, options: Writing = {}): string => {
-  const { style = 'plain', flow = false, column = 0 } = options
-  if (style === 'plain' && isPlain(text, options)) return text
-  const wantsBlock = style === 'block' || (text.includes('\n') && style !== 'double')
+  const { style = 'PLAIN', flow = false, column = 0 } = options
+  if (style === 'PLAIN' && isPlain(text, options)) return text
+  const wantsBlock = style.startsWith('BLOCK') || (text.includes('\n') && style !== 'QUOTE_DOUBLE')
   if (wantsBlock && !flow && isBlock(text)) return block(text, ' '.repeat(column + 2))
-  if (style === 'single' && !/[\n\t]/.test(text) && !isUnsafe(text)) return `'${text.replaceAll("'", "''")}'`
+  if (style === 'QUOTE_SINGLE' && !/[\n\t]/.test(text) && !isUnsafe(text))
+    return `'${text.replaceAll("'", "''")}'`
   return doubleQuoted(text)
 }
 
@@ -69,7 +68,7 @@ export const writeValue = (data: Data, { schema, style, column = 0 }: Omit<Writi
   const flow = mayBeShort ? writeFlow(data, schema) : undefined
   return flow !== undefined && flow.length <= 80
     ? ` ${flow}`
-    : data.map((item: Data) => `\n${writeItem(item, below)}`).join('')
+    : data.map((item: Data) => `\n${writeItem(item, { ...below, schema: schema?.items })}`).join('')
 }
 
 type Place = Pick<Writing, 'schema' | 'column'>
@@ -83,13 +82,12 @@ const writeEntries = (data: Data, place: Place): string =>
     .map(([key, value]) => writeEntry(key, value, place))
     .join('\n')
 
-/** An item of a block list whose dashes stand at `column`; the schema is the list's. */
+/** An item of a block list whose dashes stand at `column`; the schema is the item's. */
 export const writeItem = (item: Data, { schema, column = 0 }: Place): string => {
-  const items = schema?.items
   const written =
     typeof item === 'string' || Array.isArray(item)
-      ? writeFlow(item, items)
-      : writeEntries(item, { schema: items, column: column + 2 }).trimStart()
+      ? writeFlow(item, schema)
+      : writeEntries(item, { schema, column: column + 2 }).trimStart()
   return `${' '.repeat(column)}- ${written}`
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse as parseCore } from 'yaml'
 import { parse } from '../../../scripts/content/parse/parse.ts'
-import { type Style, writeScalar } from '../../../scripts/edit/write.ts'
+import { writeScalar } from '../../../scripts/edit/write.ts'
 
 const read = (text: string): unknown => parse({ file: 'a.yaml', text }).data
 
@@ -11,7 +11,7 @@ const anyText = fc.oneof(
   fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed() && !text.includes('\0')),
   fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join('')),
 )
-const styles: readonly Style[] = ['plain', 'single', 'double', 'block']
+const styles = ['PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE', 'BLOCK_LITERAL'] as const
 
 test('any text in any style reads as this text, here and in an editor', () => {
   fc.assert(
@@ -63,7 +63,7 @@ test('text of several lines goes below a bar', () => {
 })
 
 test('a style is kept where it can say the new text', () => {
-  expect(writeScalar("it's", { style: 'single' })).toBe("'it''s'")
-  expect(writeScalar('one\ntwo', { style: 'double' })).toBe('"one\\ntwo"')
-  expect(writeScalar('one', { style: 'block' })).toBe('|-\n  one')
+  expect(writeScalar("it's", { style: 'QUOTE_SINGLE' })).toBe("'it''s'")
+  expect(writeScalar('one\ntwo', { style: 'QUOTE_DOUBLE' })).toBe('"one\\ntwo"')
+  expect(writeScalar('one', { style: 'BLOCK_FOLDED' })).toBe('|-\n  one')
 })
