@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Profile, Shot } from '../content/member.ts'
-import { type ContentFolder, scanMember } from '../content/read/scan.ts'
+import { scanMember } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { builtFile } from '../files/built.ts'
@@ -12,7 +12,7 @@ import { remove, removeIfEmpty } from '../files/remove.ts'
 import { replaceFile, writeNew } from '../files/write.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
-import { check } from '../snapshot/check.ts'
+import { check, mostLogoBytes } from '../snapshot/check.ts'
 import { readMember, type Tools } from '../snapshot/compile.ts'
 import { makeOwnFolder, resolveFolders, type SnapshotFolders } from '../snapshot/folders.ts'
 import { createPictures, type SeenPictures } from '../snapshot/pictures.ts'
@@ -64,7 +64,9 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
     onProgress: (done, total) => options.onProgress(done, total, 'members checked'),
   })
   const { site } = tools
-  if (site === undefined) return { diagnostics }
+  const name = site?.gallery.logo.slice('./'.length)
+  const logo = name ? readFile(content.path, name, { limit: mostLogoBytes }) : Buffer.alloc(0)
+  if (site === undefined || logo === undefined) return { diagnostics }
   const wrong = diagnostics.filter(({ severity }) => severity === 'error')
   const wrongFolders = new Set(wrong.map(({ file }) => file.slice(content.name.length + 1).split('/')[1]))
   const isLeft = (username: string): boolean =>
@@ -82,7 +84,7 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
   const files = createFiles(out, { fresh: !wasThere })
   // a run that is killed leaves a folder that the next one knows
   files.put('/404.html', notFoundPage({ settings }))
-  if (settings.logo !== '') files.put(`/${settings.logo}`, readLogo(content, site))
+  if (settings.logo !== '') files.put(`/${settings.logo}`, logo)
   if (renewed || state.sums !== before.sums) writeState(own, state)
 
   const startOf = (username: string): string => `${username} ${entries.get(username)!.from.key} `
@@ -160,14 +162,6 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
 
 /** With more, what cards and search engines are told of each work would be 200 MB. */
 const mostMembers = 5000
-
-const readLogo = (content: ContentFolder, { gallery }: Site): Buffer => {
-  const bytes = readFile(content.path, gallery.logo.slice('./'.length), { limit: 1 << 20 })
-  if (bytes !== undefined) return bytes
-  throw new UserError(`there is no logo "${content.name}/${gallery.logo.slice(2)}" of at most 1 MiB`, {
-    hint: 'put the file there, or remove "logo" from site.yaml',
-  })
-}
 
 /** A member for pages, if all files are right; the addresses of the pictures beside them, which are written. */
 const loadMember = (

@@ -1,7 +1,11 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { parse } from '../content/parse/parse.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { byPlace, type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
+import { diagnose } from '../problems/messages.ts'
 import { findClashes, findHoldings, findRepeated } from './claims.ts'
-import { brokenLimit, notLookedAt } from './compile.ts'
+import { brokenLimit, notLookedAt, type Tools } from './compile.ts'
 import { type FolderNames, resolveFolders } from './folders.ts'
 import { compileMembers } from './members.ts'
 import type { Place } from './outputs.ts'
@@ -63,7 +67,7 @@ export const checkMembers = async (
   const task = { content, site, source, hostNames, members, known: state.entries, place }
   const found = await compileMembers(task, (done) => onProgress(done, members.length))
   const news = new Map(found.map((one) => [one.username, one]))
-  const diagnostics = [...survey.diagnostics]
+  const diagnostics = [...survey.diagnostics, ...findLogo(tools)]
   const entries: Entry[] = []
   let [broken, isWhole] = [0, true]
   for (const username of survey.members) {
@@ -95,6 +99,19 @@ export const checkMembers = async (
     }),
   }
 }
+
+/** The gallery's logo has to be there, although no build reads it. */
+const findLogo = ({ content, site, source }: Tools): readonly Diagnostic[] => {
+  const value = site?.gallery.logo ?? ''
+  const stat = fs.lstatSync(path.join(content.path, value), { throwIfNoEntry: false })
+  if (value === '' || (stat?.isFile() && stat.size <= mostLogoBytes)) return []
+  const problem = 'no file of that name, of at most 1 MiB, lies beside site.yaml'
+  const advice = 'put the file there, or leave logo out'
+  const place = parse(source!).place(['gallery', 'logo'], 'value')
+  return [diagnose('bad-gallery', place, { value, key: 'logo', problem, advice })]
+}
+
+export const mostLogoBytes = 1 << 20
 
 /** Figures of a site's members. */
 export const summarize = (entries: readonly Entry[]) => ({

@@ -122,7 +122,9 @@ describe('npm run gallery', () => {
       ...site,
       'content/site.yaml': 'base_url: https://api.example.com\ngallery:\n  logo: ./mark.svg\n',
     })
-    expect(write(folder)).toMatchObject({ status: 2, stderr: expect.stringContaining('content/mark.svg') })
+    const missing = { status: 1, stderr: expect.stringContaining('site.yaml:3:9') }
+    expect(write(folder)).toMatchObject(missing)
+    expect(shotpress(['check'], { cwd: folder })).toMatchObject(missing)
     writeTree(folder, { 'content/mark.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' })
     expect(write(folder).status).toBe(0)
     expect(fs.readFileSync(path.join(folder, 'gallery/index.html'), 'utf8')).toContain('src=logo.svg')
