@@ -30,14 +30,11 @@ describe('npm run import', () => {
     const args = ['--users', '-', '--rate', '1000']
     const { status, stdout, stderr } = await run(legacyHandler(members), args, { cwd: sandbox(), stdin })
     expect([status, stderr]).toEqual([0, '2 members, 2 of them changed, 8 files written, 8 requests\n'])
-    const ofAna = ['profile.yaml', 'shots/shot-11.yaml', 'shots/shot-12.yaml', 'import.json']
-    const ofBo = ['profile.yaml', 'shots/shot-21.yaml', 'import.json']
     const files = [
-      'site.yaml',
-      ...ofAna.map((one) => `members/ana/${one}`),
-      ...ofBo.map((one) => `members/bo/${one}`),
+      ...['ana/profile.yaml', 'ana/shots/shot-11.yaml', 'ana/shots/shot-12.yaml', 'ana/import.json'],
+      ...['bo/profile.yaml', 'bo/shots/shot-21.yaml', 'bo/import.json'],
     ]
-    expect(stdout).toBe(files.map((file) => `content/${file}\n`).join(''))
+    expect(stdout).toBe(`content/site.yaml\n${files.map((file) => `content/members/${file}\n`).join('')}`)
   })
 
   test('proves it with a table on stdout, or an array for programs', async () => {

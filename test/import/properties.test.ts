@@ -17,10 +17,8 @@ const word = fc
   .filter((value) => !/[\s,\0]/.test(value))
 const words = fc.array(word, { maxLength: 4 }).map((all) => all.join(','))
 const url = fc.constantFrom(
-  '',
-  'https://a.example.com',
-  'http://b.example.com/x?y=1#z',
-  "https://c.example.com/it's: [ok]".replaceAll(' ', '_'),
+  ...['', 'https://a.example.com', 'http://b.example.com/x?y=1#z'],
+  "https://c.example.com/it's:_[ok]",
 )
 const asset = fc.constantFrom(
   'https://img.example.org/a.png',
