@@ -62,10 +62,10 @@ export const filesOf = (
 ): readonly Sum[] => {
   const { sha256 } = member.made
   const files: Sum[] = []
-  for (const [number, path] of pathsOf(namesOf(member), site).entries()) {
+  pathsOf(namesOf(member), site).forEach((path, number) => {
     const digest = sha256[number % sha256.length]
     if (digest) files.push({ path, digest })
-  }
+  })
   return files
 }
 
