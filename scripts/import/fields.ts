@@ -174,6 +174,9 @@ export const mergeFields = (
   { base, mine: said, remote }: ThreeWays<Profile | Shot | undefined, Texts>,
   { about, site, run, find }: Pick<Sides, 'site' | 'run' | 'find'> & { readonly about: About },
 ): { readonly changes: Changes; readonly base: Texts } => {
+  // the remote says what it said last, as nearly always: whatever was changed here stays
+  if (said && base && fields.every(({ key }) => base[key] === (remote[key] ?? null)))
+    return { changes: {}, base: Object.fromEntries(fields.map(({ key }) => [key, base[key]!])) }
   const [before, now] = [base && sayable(fields, base, site), sayable(fields, remote, site)]
   if (said === undefined) return { changes: toChanges(fields, now, now, site), base: remote }
   const values = valuesOf(fields, said, site)
