@@ -64,9 +64,7 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
     onProgress: (done, total) => options.onProgress(done, total, 'members checked'),
   })
   const { site } = tools
-  const name = site?.gallery.logo.slice('./'.length)
-  const logo = name ? readFile(content.path, name, { limit: mostLogoBytes }) : Buffer.alloc(0)
-  if (site === undefined || logo === undefined) return { diagnostics }
+  if (site === undefined) return { diagnostics }
   const wrong = diagnostics.filter(({ severity }) => severity === 'error')
   const wrongFolders = new Set(wrong.map(({ file }) => file.slice(content.name.length + 1).split('/')[1]))
   const isLeft = (username: string): boolean =>
@@ -76,15 +74,23 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
   const state = keep()
   const { entries } = state
   const isLarge = members.length > mostMembers
-  const settings = { ...settingsOf(site), isLarge }
+  const logo =
+    site.gallery.logo && readFile(content.path, site.gallery.logo.slice(2), { limit: mostLogoBytes })
+  const settings = { ...settingsOf(site), isLarge, ...(!logo && { logo: '' }) }
   const own = makeOwnFolder(folders)
-  const madeFrom = JSON.stringify([epoch, options.drafts, isLarge, copy?.program ?? Math.random()])
+  const madeFrom = JSON.stringify([
+    epoch,
+    options.drafts,
+    isLarge,
+    settings.logo,
+    copy?.program ?? Math.random(),
+  ])
   const old = wasThere ? readPages(folders, madeFrom) : undefined
   makeRoot(out)
   const files = createFiles(out, { fresh: !wasThere })
   // a run that is killed leaves a folder that the next one knows
   files.put('/404.html', notFoundPage({ settings }))
-  if (settings.logo !== '') files.put(`/${settings.logo}`, logo)
+  if (logo) files.put(`/${settings.logo}`, logo)
   if (renewed || state.sums !== before.sums) writeState(own, state)
 
   const startOf = (username: string): string => `${username} ${entries.get(username)!.from.key} `

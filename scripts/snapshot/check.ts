@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { parse } from '../content/parse/parse.ts'
+import { accentProblem } from '../content/values/colour.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { byPlace, type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
@@ -67,7 +68,7 @@ export const checkMembers = async (
   const task = { content, site, source, hostNames, members, known: state.entries, place }
   const found = await compileMembers(task, (done) => onProgress(done, members.length))
   const news = new Map(found.map((one) => [one.username, one]))
-  const diagnostics = [...survey.diagnostics, ...findLogo(tools)]
+  const diagnostics = [...survey.diagnostics, ...lookAtGallery(tools)]
   const entries: Entry[] = []
   let [broken, isWhole] = [0, true]
   for (const username of survey.members) {
@@ -100,15 +101,29 @@ export const checkMembers = async (
   }
 }
 
-/** The gallery's logo has to be there, although no build reads it. */
-const findLogo = ({ content, site, source }: Tools): readonly Diagnostic[] => {
-  const value = site?.gallery.logo ?? ''
-  const stat = fs.lstatSync(path.join(content.path, value), { throwIfNoEntry: false })
-  if (value === '' || (stat?.isFile() && stat.size <= mostLogoBytes)) return []
-  const problem = 'no file of that name, of at most 1 MiB, lies beside site.yaml'
-  const advice = 'put the file there, or leave logo out'
-  const place = parse(source!).place(['gallery', 'logo'], 'value')
-  return [diagnose('bad-gallery', place, { value, key: 'logo', problem, advice })]
+/** What of the gallery's look will not be seen. No build reads it, so these are warnings. */
+const lookAtGallery = ({ content, site, source }: Tools): readonly Diagnostic[] => {
+  if (site === undefined) return []
+  const { accent, logo } = site.gallery
+  const stat = logo && fs.lstatSync(path.join(content.path, logo), { throwIfNoEntry: false })
+  const isThere = stat === '' || (stat?.isFile() && stat.size <= mostLogoBytes)
+  const noLogo = isThere ? undefined : 'no file of that name, of at most 1 MiB, lies beside site.yaml'
+  const tell = (key: 'accent' | 'logo', why: string | undefined, advice: string): readonly Diagnostic[] =>
+    why === undefined
+      ? []
+      : [
+          diagnose('unlikely-value', parse(source!).place(['gallery', key], 'value'), {
+            ...{ value: site.gallery[key], why, advice },
+          }),
+        ]
+  return [
+    ...tell('logo', noLogo, 'put the file there, or leave logo out'),
+    ...tell(
+      'accent',
+      accent ? accentProblem(accent) : undefined,
+      'write a colour of medium brightness, as "#c2410c"',
+    ),
+  ]
 }
 
 export const mostLogoBytes = 1 << 20

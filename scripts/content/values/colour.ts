@@ -4,9 +4,8 @@ const grounds = { light: '#fbfaf8', dark: '#121211' } as const
 /** What WCAG asks of what is seen but not read, such as a ring around what has the focus. */
 const enough = 3
 
-/** Why a colour can't be the accent of both themes, in words; `undefined` if it can. */
+/** Why a colour (`#rrggbb`) does not do as the accent of both themes, in words; `undefined` if it does. */
 export const accentProblem = (text: string): string | undefined => {
-  if (!/^#[0-9a-f]{6}$/i.test(text)) return 'it is not of the form #rrggbb'
   for (const [theme, ground] of Object.entries(grounds)) {
     const found = contrast(text, ground)
     if (found < enough) {

@@ -9,7 +9,6 @@ import {
   schemeBaseProblem,
   sharedBaseProblem,
 } from './address.ts'
-import { accentProblem } from './colour.ts'
 import { timestampProblem } from './timestamp.ts'
 
 /** A host that site.yaml may be thought to name. */
@@ -34,7 +33,6 @@ export const createFormats = (options: {
     'shared-base': sharedBaseProblem,
     'https-base': (text) => schemeBaseProblem(text, 'https'),
     'http-base': (text) => schemeBaseProblem(text, 'http'),
-    accent: accentProblem,
     host: (text) => (takesFiles(options.hostNames, text) ? undefined : 'the build has no files for it'),
   }) as const satisfies Record<string, Format>
 
