@@ -74,8 +74,8 @@ export const readPicture = (bytes: Uint8Array): Picture | { readonly problem: Pi
     if (container.pixels > mostPicturePixels) return { problem: tooManyPixels(container) }
     return { kind, ...compose(file, container) }
   } catch (error) {
-    // Buffer's own error is that of a value that would lie behind the end
-    const known = error instanceof RangeError ? cutOff() : error
+    // Buffer's own error, which has a code, is that of a value that would lie behind the end
+    const known = error instanceof RangeError && 'code' in error ? cutOff() : error
     if (!(known instanceof BrokenPicture)) throw error
     const advice = 'open it where it was made, and export it again'
     return { problem: { code: 'picture-broken', is: known.message, advice } }
