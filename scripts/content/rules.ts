@@ -135,8 +135,12 @@ export const createReservedAt = (
   reserved: readonly string[],
 ): ((name: string) => Related) => {
   const site = once(() => parse(source))
+  // looked up, not searched: thousands of aliases may be reserved, and the first of two spellings counts
+  const positions = once(
+    () => new Map(reserved.map((name, at) => [foldUsername(name), at] as const).reverse()),
+  )
   return (name) => {
-    const position = reserved.findIndex((one) => foldUsername(one) === foldUsername(name))
+    const position = positions().get(foldUsername(name))!
     return { ...site().place(['reserved', position], 'value'), message: 'it is reserved here' }
   }
 }

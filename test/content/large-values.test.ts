@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLoader } from '../../scripts/content/load.ts'
+import { createReservedAt } from '../../scripts/content/rules.ts'
 
 const { loadProfile, loadShot } = createLoader({ hostNames: [] })
 
@@ -27,4 +28,19 @@ test.each([
 ] as const)('%s', (_, kind, text, codes) => {
   const { diagnostics } = (kind === 'shot' ? loadShot : loadProfile)({ file: 'x.yaml', text }, undefined)
   expect(diagnostics.map(({ code }) => code)).toEqual(codes)
+})
+
+test('thousands of aliases that are reserved do not lead to as many searches', () => {
+  let reads = 0
+  const list = Array.from({ length: 1_000 }, (_, number) => `name-${number}`)
+  const reserved = new Proxy(list, {
+    get: (...all) => {
+      reads += 1
+      return Reflect.get(...all)
+    },
+  })
+  const text = `reserved:\n${list.map((name) => `  - ${name}\n`).join('')}`
+  const reservedAt = createReservedAt({ file: 'site.yaml', text }, reserved)
+  expect(list.map((name) => reservedAt(name).line)).toEqual(list.map((_, at) => at + 2))
+  expect(reads).toBeLessThan(10 * list.length)
 })
