@@ -102,7 +102,7 @@ export type PageOptions = {
 /**
  * A whole page. Its links are relative, so it works below any path. There may be 200,000 of them, so tags and quotes that
  * HTML doesn't need are left out, and so are cards where `url` is not known, without which they are of no use. What a
- * work's page lacks, \`script.ts\` puts there.
+ * work's page lacks, `script.ts` puts there.
  */
 export const page = ({ path, to, settings }: Place, options: PageOptions): string => {
   const { title, type = 'website', part, kind, about } = options

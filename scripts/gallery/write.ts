@@ -8,7 +8,7 @@ import { builtFile } from '../files/built.ts'
 import { createFolderOf, findFolder, makeRoot } from '../files/folder.ts'
 import { mayBeTracked } from '../files/git.ts'
 import { readFile } from '../files/open.ts'
-import { remove, removeIfEmpty } from '../files/remove.ts'
+import { remove, removeEmpty } from '../files/remove.ts'
 import { replaceFile, writeNew } from '../files/write.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
@@ -248,7 +248,7 @@ const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
     putPicture: (address: string, pieces: readonly Uint8Array[]): void => {
       if (isThere(address)) return
       written++
-      replaceFile(folderOf(fileOf(address))!, path.posix.basename(address), (file) => {
+      replaceFile(folderOf(fileOf(address)), path.posix.basename(address), (file) => {
         for (const piece of pieces) fs.writeFileSync(file, piece)
       })
     },
@@ -262,9 +262,7 @@ const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
         if (named.has(file)) continue
         remove(out, file)
         removed++
-        for (let folder = path.posix.dirname(file); folder !== '.'; folder = path.posix.dirname(folder)) {
-          removeIfEmpty(out, folder)
-        }
+        removeEmpty(out, path.posix.dirname(file))
       }
       return removed
     },
