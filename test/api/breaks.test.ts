@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findBreaks, type Json } from './breaks.ts'
 
 const read = (file: string): Json => JSON.parse(fs.readFileSync(file, 'utf8'))
@@ -23,39 +23,35 @@ const profile = ['paths', '/api/username/{username}']
 const { components } = released as { components: { schemas: { User: { required: string[] } } } }
 const user = ['components', 'schemas', 'User']
 
-describe('clients notice', () => {
-  test.each([
-    ['a path that is gone', changed(profile), '/paths//api/username/{username} is gone'],
-    ['a method that is gone', changed([...profile, 'head']), '/head is gone'],
-    ['a status that is gone', changed([...profile, 'get', 'responses', '304']), '/get/responses/304 is gone'],
-    [
-      'a header that is gone',
-      changed(['components', 'responses', 'NotFound', 'headers', 'Cache-Control']),
-      '/headers/Cache-Control is gone',
-    ],
-    ['a field that is gone', changed([...user, 'properties', 'bio']), '/properties/bio is gone'],
-    [
-      'a field that is promised no more',
-      changed([...user, 'required'], components.schemas.User.required.slice(1)),
-      '/required lacks totalFollowers',
-    ],
-    ['another type', changed([...user, 'properties', 'id', 'type'], 'integer'), '/type was string'],
-    [
-      'another limit',
-      changed(['components', 'schemas', 'Shots', 'properties', 'Shots', 'maxItems'], 30),
-      '/maxItems was 15, and is 30',
-    ],
-  ])('%s', (_, document, told) => {
-    expect(findBreaks(released, document).join('\n')).toContain(told)
-  })
+test.each([
+  ['a path that is gone', changed(profile), '/paths//api/username/{username} is gone'],
+  ['a method that is gone', changed([...profile, 'head']), '/head is gone'],
+  ['a status that is gone', changed([...profile, 'get', 'responses', '304']), '/get/responses/304 is gone'],
+  [
+    'a header that is gone',
+    changed(['components', 'responses', 'NotFound', 'headers', 'Cache-Control']),
+    '/headers/Cache-Control is gone',
+  ],
+  ['a field that is gone', changed([...user, 'properties', 'bio']), '/properties/bio is gone'],
+  [
+    'a field that is promised no more',
+    changed([...user, 'required'], components.schemas.User.required.slice(1)),
+    '/required lacks totalFollowers',
+  ],
+  ['another type', changed([...user, 'properties', 'id', 'type'], 'integer'), '/type was string'],
+  [
+    'another limit',
+    changed(['components', 'schemas', 'Shots', 'properties', 'Shots', 'maxItems'], 30),
+    '/maxItems was 15, and is 30',
+  ],
+])('clients notice: %s', (_, document, told) => {
+  expect(findBreaks(released, document).join('\n')).toContain(told)
 })
 
-describe('clients do not notice', () => {
-  test.each([
-    ['other words', changed([...user, 'description'], 'Other words.')],
-    ['a new path', changed(['paths', '/new'], {})],
-    ['a new header', changed(['components', 'responses', 'NotFound', 'headers', 'New'], {})],
-  ])('%s', (_, document) => {
-    expect(findBreaks(released, document)).toEqual([])
-  })
+test.each([
+  ['other words', changed([...user, 'description'], 'Other words.')],
+  ['a new path', changed(['paths', '/new'], {})],
+  ['a new header', changed(['components', 'responses', 'NotFound', 'headers', 'New'], {})],
+])('clients do not notice: %s', (_, document) => {
+  expect(findBreaks(released, document)).toEqual([])
 })

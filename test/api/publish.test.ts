@@ -25,68 +25,64 @@ const leastShot = (id: string | bigint, date = '2014-03-02') =>
   `id: ${id}\ntitle: Example\ndate: ${date}\nimage: a.png\n`
 const leastProfile = 'id: 1\nname: Example\n'
 
-describe('what YAML says is what the JSON holds', () => {
-  test('for any text in double quotes, in every key that is text', () => {
-    fc.assert(
-      fc.property(anyText, (text) => {
-        const [quoted, notBlank] = [JSON.stringify(text), JSON.stringify(`.${text}`)]
-        const { https } = publish({
-          profile: `id: 1\nname: ${notBlank}\nlocation: ${quoted}\nbio: ${quoted}\n`,
-          shots: [
-            `id: 1\ntitle: ${notBlank}\ndate: 2014-03-02\nimage: a.png\ndescription: ${quoted}\nprice_item: ${quoted}\n`,
-          ],
-        })
-        expect(userIn(https.user)).toMatchObject({ name: `.${text}`, location: text, bio: text })
-        expect(shotsIn(https.shots)).toMatchObject([
-          { title: `.${text}`, description: text, price_item: text },
-        ])
-      }),
-    )
-  })
+test('what YAML says is what the JSON holds for any text in double quotes, in every key that is text', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const [quoted, notBlank] = [JSON.stringify(text), JSON.stringify(`.${text}`)]
+      const { https } = publish({
+        profile: `id: 1\nname: ${notBlank}\nlocation: ${quoted}\nbio: ${quoted}\n`,
+        shots: [
+          `id: 1\ntitle: ${notBlank}\ndate: 2014-03-02\nimage: a.png\ndescription: ${quoted}\nprice_item: ${quoted}\n`,
+        ],
+      })
+      expect(userIn(https.user)).toMatchObject({ name: `.${text}`, location: text, bio: text })
+      expect(shotsIn(https.shots)).toMatchObject([{ title: `.${text}`, description: text, price_item: text }])
+    }),
+  )
+})
 
-  test('for any text in the form that yaml gives it: plain, quoted, literal or folded', () => {
-    const options = fc.record({
-      blockQuote: fc.constantFrom(true, false, 'folded' as const, 'literal' as const),
-      singleQuote: fc.boolean(),
-      lineWidth: fc.constantFrom(0, 20, 80),
-    })
-    fc.assert(
-      fc.property(anyText, options, (text, form) => {
-        const written = stringify({ description: text }, form)
-        const said = parse(written, { schema: 'failsafe' }).description
-        const { https } = publish({ profile: leastProfile, shots: [leastShot(1n) + written] })
-        expect(shotsIn(https.shots)[0]!.description).toBe(said)
-      }),
-    )
+test('what YAML says is what the JSON holds for any text in the form that yaml gives it: plain, quoted, literal or folded', () => {
+  const options = fc.record({
+    blockQuote: fc.constantFrom(true, false, 'folded' as const, 'literal' as const),
+    singleQuote: fc.boolean(),
+    lineWidth: fc.constantFrom(0, 20, 80),
   })
+  fc.assert(
+    fc.property(anyText, options, (text, form) => {
+      const written = stringify({ description: text }, form)
+      const said = parse(written, { schema: 'failsafe' }).description
+      const { https } = publish({ profile: leastProfile, shots: [leastShot(1n) + written] })
+      expect(shotsIn(https.shots)[0]!.description).toBe(said)
+    }),
+  )
+})
 
-  test('for plain text that looks like a number, a date, a boolean or nothing', () => {
-    const plain = fc.oneof(
-      fc.constantFrom(
-        '007',
-        '1.50',
-        'yes',
-        'null',
-        '2014-03-02',
-        '9007199254740993',
-        '0x1F',
-        '1e3',
-        '.inf',
-        'True',
-      ),
-      fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9.+_-]{0,30}$/),
-    )
-    fc.assert(
-      fc.property(plain, (text) => {
-        const { https } = publish({
-          profile: leastProfile,
-          shots: [`${leastShot(1n)}description: ${text}\nprice_item: ${text}\ntags: [${text}, ${text}]\n`],
-        })
-        const [shot] = shotsIn(https.shots)
-        expect(shot).toMatchObject({ description: text, price_item: text, tags: `${text},${text}` })
-      }),
-    )
-  })
+test('what YAML says is what the JSON holds for plain text that looks like a number, a date, a boolean or nothing', () => {
+  const plain = fc.oneof(
+    fc.constantFrom(
+      '007',
+      '1.50',
+      'yes',
+      'null',
+      '2014-03-02',
+      '9007199254740993',
+      '0x1F',
+      '1e3',
+      '.inf',
+      'True',
+    ),
+    fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9.+_-]{0,30}$/),
+  )
+  fc.assert(
+    fc.property(plain, (text) => {
+      const { https } = publish({
+        profile: leastProfile,
+        shots: [`${leastShot(1n)}description: ${text}\nprice_item: ${text}\ntags: [${text}, ${text}]\n`],
+      })
+      const [shot] = shotsIn(https.shots)
+      expect(shot).toMatchObject({ description: text, price_item: text, tags: `${text},${text}` })
+    }),
+  )
 })
 
 describe('the newest shots', () => {

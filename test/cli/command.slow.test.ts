@@ -13,81 +13,78 @@ const sampleBy = (env: Readonly<Record<string, string | undefined>>, ...args: re
 }
 const sample = (...args: readonly string[]) => sampleBy({}, ...args)
 
-describe('flags', () => {
-  test('are read with a space or an equals sign, between operands, and have defaults', () => {
-    const unsaid = { content: 'content', all: false, BaseUrl: false, noAlias: false }
-    expect(JSON.parse(sample().stdout)).toEqual({ operands: [], ...unsaid })
-    const { stdout, status } = sample('one', '--content', 'a b', 'two', '--sample=-3', '--all')
-    const said = { operands: ['one', 'two'], content: 'a b', sample: '-3', all: true }
-    expect([status, JSON.parse(stdout)]).toEqual([0, { ...unsaid, ...said }])
-  })
+test('flags are read with a space or an equals sign, between operands, and have defaults', () => {
+  const unsaid = { content: 'content', all: false, BaseUrl: false, noAlias: false }
+  expect(JSON.parse(sample().stdout)).toEqual({ operands: [], ...unsaid })
+  const { stdout, status } = sample('one', '--content', 'a b', 'two', '--sample=-3', '--all')
+  const said = { operands: ['one', 'two'], content: 'a b', sample: '-3', all: true }
+  expect([status, JSON.parse(stdout)]).toEqual([0, { ...unsaid, ...said }])
+})
 
-  const list = 'npm run sample -- --help lists the options'
-  test.each([
-    ['unknown', ['--contnet', 'x'], 'unknown option --contnet', 'did you mean --content?'],
-    ['short and unknown', ['-x'], 'unknown option -x', list],
-    ['without its value', ['--content'], '--content needs a value', 'write --content DIR'],
-    ['with an empty value', ['--content='], '--content needs a value', 'write --content DIR'],
-    ['with a flag for a value', ['--content', '--all'], '--content needs a value', 'write --content DIR'],
-    ['with no such value', ['--format', 'jsno'], 'there is no format "jsno"', 'did you mean json?'],
-    ['with more operands than it takes', ['a', 'b', 'c', '7'], 'unexpected "7"', list],
-    ['a switch with a value', ['--all=yes'], '--all takes no value', list],
-  ])('that are wrong stop with status 2: %s', (_, args, message, hint) => {
-    expect(sample(...args)).toEqual({
-      status: 2,
-      stdout: '',
-      stderr: `error: ${message}\n  hint: ${hint}\n`,
-    })
+const list = 'npm run sample -- --help lists the options'
+test.each([
+  ['unknown', ['--contnet', 'x'], 'unknown option --contnet', 'did you mean --content?'],
+  ['short and unknown', ['-x'], 'unknown option -x', list],
+  ['without its value', ['--content'], '--content needs a value', 'write --content DIR'],
+  ['with an empty value', ['--content='], '--content needs a value', 'write --content DIR'],
+  ['with a flag for a value', ['--content', '--all'], '--content needs a value', 'write --content DIR'],
+  ['with no such value', ['--format', 'jsno'], 'there is no format "jsno"', 'did you mean json?'],
+  ['with more operands than it takes', ['a', 'b', 'c', '7'], 'unexpected "7"', list],
+  ['a switch with a value', ['--all=yes'], '--all takes no value', list],
+])('flags that are wrong stop with status 2: %s', (_, args, message, hint) => {
+  expect(sample(...args)).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `error: ${message}\n  hint: ${hint}\n`,
   })
 })
 
-describe('options that npm kept for itself', () => {
-  const byNpm = { npm_lifecycle_event: 'sample', npm_command: 'run-script' }
+const byNpm = { npm_lifecycle_event: 'sample', npm_command: 'run-script' }
 
-  test.each([
-    ['a switch', ['./public'], { all: 'true' }, './public --all'],
-    ['a value that npm kept', ['one'], { content: 'a "b" c' }, `one --content 'a "b" c'`],
-    ['a value that npm left behind', ['one', 'Dana D.'], { content: 'true' }, 'one --content "Dana D."'],
-    [
-      'several of these',
-      ['one', '5', 'x'],
-      { content: 'true', sample: 'true' },
-      'one --content DIR --sample N',
-    ],
-    ['a word that a switch took along', [], { all: 'one' }, 'one --all'],
-    ['with capitals and dashes', [], { base_url: 'true' }, '--Base-Url'],
-    ['one that says no', ['one'], { alias: '' }, 'one --no-alias'],
-  ])('stop the command with the line to type: %s', (_, args, config, line) => {
-    const env = Object.fromEntries(
-      Object.entries(config).map(([name, value]) => [`npm_config_${name}`, value]),
-    )
-    expect(sampleBy({ ...byNpm, ...env }, ...args)).toMatchObject({
-      status: 2,
-      stdout: '',
-      stderr: expect.stringContaining(`\n  hint: write npm run sample -- ${line}`),
-    })
+test.each([
+  ['a switch', ['./public'], { all: 'true' }, './public --all'],
+  ['a value that npm kept', ['one'], { content: 'a "b" c' }, `one --content 'a "b" c'`],
+  ['a value that npm left behind', ['one', 'Dana D.'], { content: 'true' }, 'one --content "Dana D."'],
+  [
+    'several of these',
+    ['one', '5', 'x'],
+    { content: 'true', sample: 'true' },
+    'one --content DIR --sample N',
+  ],
+  ['a word that a switch took along', [], { all: 'one' }, 'one --all'],
+  ['with capitals and dashes', [], { base_url: 'true' }, '--Base-Url'],
+  ['one that says no', ['one'], { alias: '' }, 'one --no-alias'],
+])('options that npm kept for itself stop the command with the line to type: %s', (_, args, config, line) => {
+  const env = Object.fromEntries(Object.entries(config).map(([name, value]) => [`npm_config_${name}`, value]))
+  expect(sampleBy({ ...byNpm, ...env }, ...args)).toMatchObject({
+    status: 2,
+    stdout: '',
+    stderr: expect.stringContaining(`\n  hint: write npm run sample -- ${line}`),
   })
+})
 
-  test.each([
-    ['no place', ['a', 'b', 'c', 'jsno'], 'a b c --format jsno'],
-    ['no meaning as an operand', ['user-error', 'json'], 'user-error --format json'],
-  ])('and told nothing of are in the hint where their value has %s', (_, args, line) => {
+test.each([
+  ['no place', ['a', 'b', 'c', 'jsno'], 'a b c --format jsno'],
+  ['no meaning as an operand', ['user-error', 'json'], 'user-error --format json'],
+])(
+  'options that npm kept for itself, and told nothing of, are in the hint where their value has %s',
+  (_, args, line) => {
     expect(sampleBy(byNpm, ...args)).toMatchObject({
       status: 2,
       stdout: '',
       stderr: expect.stringContaining(`\n  hint: did you forget "--"? write npm run sample -- ${line}`),
     })
-  })
+  },
+)
 
-  test.each([
-    ['given to the command as well', ['--all'], { ...byNpm, npm_config_all: 'true' }],
-    ['turned off', [], { ...byNpm, npm_config_all: '' }],
-    ["npm's own", [], { ...byNpm, npm_config_prefix: '/usr', npm_config_user_agent: 'npm' }],
-    ['given to npx', [], { npm_lifecycle_event: 'npx', npm_command: 'exec', npm_config_all: 'true' }],
-    ['set without npm', [], { npm_lifecycle_event: undefined, npm_config_all: 'true' }],
-  ])('but not those that are %s', (_, args, env) => {
-    expect(sampleBy(env, ...args).status).toBe(0)
-  })
+test.each([
+  ['given to the command as well', ['--all'], { ...byNpm, npm_config_all: 'true' }],
+  ['turned off', [], { ...byNpm, npm_config_all: '' }],
+  ["npm's own", [], { ...byNpm, npm_config_prefix: '/usr', npm_config_user_agent: 'npm' }],
+  ['given to npx', [], { npm_lifecycle_event: 'npx', npm_command: 'exec', npm_config_all: 'true' }],
+  ['set without npm', [], { npm_lifecycle_event: undefined, npm_config_all: 'true' }],
+])('options that are %s stop no command', (_, args, env) => {
+  expect(sampleBy(env, ...args).status).toBe(0)
 })
 
 describe('the exit status', () => {

@@ -56,38 +56,33 @@ describe.each(['build', 'check'])('%s', (verb) => {
   })
 })
 
-describe('check', () => {
-  test('says on stdout that all is well, and writes nothing', () => {
-    const folder = sandbox(site)
-    const { status, stdout, stderr } = shotpress(['check'], { cwd: folder })
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    expect(stdout).toMatch(/^2 members, 3 shots: all is well \([0-9.]+ s\)\n$/)
-    expect(fs.readdirSync(folder)).toEqual(['content'])
-  })
+test('check says on stdout that all is well, and writes nothing', () => {
+  const folder = sandbox(site)
+  const { status, stdout, stderr } = shotpress(['check'], { cwd: folder })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(stdout).toMatch(/^2 members, 3 shots: all is well \([0-9.]+ s\)\n$/)
+  expect(fs.readdirSync(folder)).toEqual(['content'])
+})
 
-  test('tells of a thousand broken files in one run, in the order of their places', () => {
-    const files = Array.from({ length: 1000 }, (_, at) => `content/members/bo/shots/${at + 1}.yaml`)
-    const shots = files.map((file, at) => [
-      file,
-      `id: ${at + 100}\ntitle: T\ndate: 2014-03-02\nimage: ../x\n`,
-    ])
-    const folder = sandbox({ ...site, ...Object.fromEntries(shots) })
-    const { status, stdout } = shotpress(['check', '--format', 'json'], { cwd: folder })
-    expect(status).toBe(1)
-    expect(JSON.parse(stdout).map(({ file, code }: { file: string; code: string }) => [file, code])).toEqual(
-      files.toSorted().map((file) => [file, 'bad-asset']),
-    )
-  })
+test('check tells of a thousand broken files in one run, in the order of their places', () => {
+  const files = Array.from({ length: 1000 }, (_, at) => `content/members/bo/shots/${at + 1}.yaml`)
+  const shots = files.map((file, at) => [file, `id: ${at + 100}\ntitle: T\ndate: 2014-03-02\nimage: ../x\n`])
+  const folder = sandbox({ ...site, ...Object.fromEntries(shots) })
+  const { status, stdout } = shotpress(['check', '--format', 'json'], { cwd: folder })
+  expect(status).toBe(1)
+  expect(JSON.parse(stdout).map(({ file, code }: { file: string; code: string }) => [file, code])).toEqual(
+    files.toSorted().map((file) => [file, 'bad-asset']),
+  )
+})
 
-  test('has status 0 for warnings, which stand on stderr, in colours where they are asked for', () => {
-    const folder = sandbox({ ...site, 'content/site.yaml': 'base_url: https://api.example.com:8443\n' })
-    const told = (env = {}) => shotpress(['check'], { cwd: folder, env })
-    expect(told()).toMatchObject({ status: 0, stdout: expect.stringContaining('all is well') })
-    expect(told().stderr).toContain('[port-in-base-url]')
-    expect(told().stderr).not.toContain('\u001b')
-    expect(told({ FORCE_COLOR: '1' }).stderr).toContain('\u001b[')
-    expect(told({ FORCE_COLOR: '1', NO_COLOR: '1' }).stderr).not.toContain('\u001b')
-  })
+test('check has status 0 for warnings, which stand on stderr, in colours where they are asked for', () => {
+  const folder = sandbox({ ...site, 'content/site.yaml': 'base_url: https://api.example.com:8443\n' })
+  const told = (env = {}) => shotpress(['check'], { cwd: folder, env })
+  expect(told()).toMatchObject({ status: 0, stdout: expect.stringContaining('all is well') })
+  expect(told().stderr).toContain('[port-in-base-url]')
+  expect(told().stderr).not.toContain('\u001b')
+  expect(told({ FORCE_COLOR: '1' }).stderr).toContain('\u001b[')
+  expect(told({ FORCE_COLOR: '1', NO_COLOR: '1' }).stderr).not.toContain('\u001b')
 })
 
 describe.runIf(isPosix)(onPosix('a reader of the output'), () => {

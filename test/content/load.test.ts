@@ -24,27 +24,23 @@ const told = ({ diagnostics }: Loaded<unknown>): readonly string[] =>
 const leastProfile = 'id: 42\nname: Ana\n'
 const leastShot = 'id: 1\ntitle: Poster\ndate: 2014-03-02\nimage: poster.png\n'
 
-describe('a profile', () => {
-  test('has projects whose moments are all written alike', () => {
-    const { value } = profileOf(`${leastProfile}projects:\n  - { id: 7, created: 2014-03-02T10:00:00Z }\n`)
-    expect(value?.projects).toEqual([{ id: '7', created: '2014-03-02 10:00:00' }])
-  })
+test('a profile has projects whose moments are all written alike', () => {
+  const { value } = profileOf(`${leastProfile}projects:\n  - { id: 7, created: 2014-03-02T10:00:00Z }\n`)
+  expect(value?.projects).toEqual([{ id: '7', created: '2014-03-02 10:00:00' }])
 })
 
-describe('a shot', () => {
-  test('is a draft by "true" alone', () => {
-    expect(shotOf(`${leastShot}draft: true\n`).value?.draft).toBe(true)
-    expect(shotOf(`${leastShot}draft: "true"\n`).value?.draft).toBe(true)
-    expect(shotOf(`${leastShot}draft: false\n`).value?.draft).toBe(false)
-  })
+test('a shot is a draft by "true" alone', () => {
+  expect(shotOf(`${leastShot}draft: true\n`).value?.draft).toBe(true)
+  expect(shotOf(`${leastShot}draft: "true"\n`).value?.draft).toBe(true)
+  expect(shotOf(`${leastShot}draft: false\n`).value?.draft).toBe(false)
+})
 
-  test('may name a port only where assets has a base for each scheme', () => {
-    const text = `${leastShot}attachment: https://cdn.example.com:8443/a.zip\n`
-    expect(told(shotOf(text))).toEqual(['5:13-5:47 bad-asset'])
-    const both = 'assets: { https: "https://a.example:1", http: "http://a.example:2" }\n'
-    expect(shotOf(text, siteOf(`base_url: https://a.example\n${both}`).value).value).toBeDefined()
-    expect(loadShot({ file: 'shot.yaml', text }, undefined).value).toBeDefined()
-  })
+test('a shot may name a port only where assets has a base for each scheme', () => {
+  const text = `${leastShot}attachment: https://cdn.example.com:8443/a.zip\n`
+  expect(told(shotOf(text))).toEqual(['5:13-5:47 bad-asset'])
+  const both = 'assets: { https: "https://a.example:1", http: "http://a.example:2" }\n'
+  expect(shotOf(text, siteOf(`base_url: https://a.example\n${both}`).value).value).toBeDefined()
+  expect(loadShot({ file: 'shot.yaml', text }, undefined).value).toBeDefined()
 })
 
 describe('an empty value', () => {
@@ -164,18 +160,16 @@ describe('all that is wrong is told at once, each value once', () => {
   })
 })
 
-describe('a message', () => {
-  const sentence = (loaded: Loaded<unknown>) =>
-    loaded.diagnostics.map(({ message, hint }) => `${message}; ${hint}`)
+const sentence = (loaded: Loaded<unknown>) =>
+  loaded.diagnostics.map(({ message, hint }) => `${message}; ${hint}`)
 
-  test('shows an example of what is missing or of another type', () => {
-    expect(sentence(profileOf('name: Ana\nskills: art\nprojects: [x]\n'))).toEqual([
-      expect.stringMatching(/^the key "id" is missing; add a line such as: id: \d{8}$/),
-      '"skills" must be a list, not text; write skills: [art]',
-      '"projects" must be a list of entries with keys, not a list with text in it; ' +
-        'write for example: projects: [{ id: 7, created: 2014-03-02 }]',
-    ])
-  })
+test('a message shows an example of what is missing or of another type', () => {
+  expect(sentence(profileOf('name: Ana\nskills: art\nprojects: [x]\n'))).toEqual([
+    expect.stringMatching(/^the key "id" is missing; add a line such as: id: \d{8}$/),
+    '"skills" must be a list, not text; write skills: [art]',
+    '"projects" must be a list of entries with keys, not a list with text in it; ' +
+      'write for example: projects: [{ id: 7, created: 2014-03-02 }]',
+  ])
 })
 
 describe('the site', () => {

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { markerFile } from '../../scripts/deploy/deploy.ts'
 import {
   contentOf,
@@ -202,24 +202,25 @@ test.each([
   expect(contentOf(remote)).toEqual(published(before))
 })
 
-describe('a deployment that dies at any moment', () => {
-  /** Looks at the remote after each change: a body is one of a snapshot, and no shots are without their profile. */
-  const watch =
-    (remote: Remote, snapshots: readonly ReturnType<typeof filesOf>[]): (() => void) =>
-    () => {
-      for (const [file, text] of remote.files) {
-        if (!file.includes('/username/')) continue
-        if (!snapshots.some((files) => files[file] === text)) throw new Error(`${file} is nobody's`)
-        if (!remote.files.has(file.replace('/shots/', '/'))) throw new Error(`${file} without a profile`)
-      }
+/** Looks at the remote after each change: a body is one of a snapshot, and no shots are without their profile. */
+const watch =
+  (remote: Remote, snapshots: readonly ReturnType<typeof filesOf>[]): (() => void) =>
+  () => {
+    for (const [file, text] of remote.files) {
+      if (!file.includes('/username/')) continue
+      if (!snapshots.some((files) => files[file] === text)) throw new Error(`${file} is nobody's`)
+      if (!remote.files.has(file.replace('/shots/', '/'))) throw new Error(`${file} without a profile`)
     }
+  }
 
-  const later = filesOf({ ana: 'newer', bo: 'changed', eve: 'fresh', fay: 'fresh' })
-  test.each([
-    ['the same snapshot', after],
-    ['the one before', before],
-    ['a later one', later],
-  ])('is completed by a deployment of %s, also after a second one died', async (_, next) => {
+const later = filesOf({ ana: 'newer', bo: 'changed', eve: 'fresh', fay: 'fresh' })
+test.each([
+  ['the same snapshot', after],
+  ['the one before', before],
+  ['a later one', later],
+])(
+  'a deployment that dies at any moment is completed by a deployment of %s, also after a second one died',
+  async (_, next) => {
     const [afterOut, laterOut, nextOut] = [after, later, next].map((files) => snapshot(files))
     for (let dieAt = 0; dieAt < 19; dieAt++) {
       for (const dieAgain of dieAt % 3 === 0 ? [undefined, 1, 12] : [undefined]) {
@@ -232,5 +233,5 @@ describe('a deployment that dies at any moment', () => {
         expect(contentOf(remote), `after ${dieAt} and ${dieAgain} changes`).toEqual(published(next))
       }
     }
-  })
-})
+  },
+)

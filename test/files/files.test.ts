@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it, test } from 'vitest'
+import { expect, it, test } from 'vitest'
 import { createFolderOf, findEntry, findFolder, makeFolder } from '../../scripts/files/folder.ts'
 import { openFile, readFile } from '../../scripts/files/open.ts'
 import { isPathBelow } from '../../scripts/files/path-below.ts'
@@ -27,124 +27,120 @@ test.each([
   expect(isPathBelow(text)).toBe(answer)
 })
 
-describe('a link on the way is refused, and nothing that it leads to is touched', () => {
-  const acts: Readonly<Record<string, (root: string) => unknown>> = {
-    findEntry: (root) => findEntry(root, 'link/file'),
-    findFolder: (root) => findFolder(root, 'link/inside'),
-    'findFolder, at the link': (root) => findFolder(root, 'link'),
-    makeFolder: (root) => makeFolder(root, 'link/new'),
-    'makeFolder, at the link': (root) => makeFolder(root, 'link'),
-    'makeFolder, further down': (root) => makeFolder(root, 'link/inside/new'),
-    createFolderOf: (root) => createFolderOf(root)('link/new/file'),
-    openFile: (root) => openFile(root, 'link/file'),
-    readFile: (root) => readFile(root, 'link/inside/file', { limit: 100 }),
-    writeNew: (root) => writeNew(root, 'link/new', 'ours'),
-    replaceFile: (root) => replaceFile(root, 'link/file', 'ours'),
-    createFile: (root) => createFile(root, 'link/new', 'ours'),
-    remove: (root) => remove(root, 'link/file'),
-    removeIfEmpty: (root) => removeIfEmpty(root, 'link/inside'),
-  }
-  it.each(Object.keys(acts))('%s', (name) => {
+const acts: Readonly<Record<string, (root: string) => unknown>> = {
+  findEntry: (root) => findEntry(root, 'link/file'),
+  findFolder: (root) => findFolder(root, 'link/inside'),
+  'findFolder, at the link': (root) => findFolder(root, 'link'),
+  makeFolder: (root) => makeFolder(root, 'link/new'),
+  'makeFolder, at the link': (root) => makeFolder(root, 'link'),
+  'makeFolder, further down': (root) => makeFolder(root, 'link/inside/new'),
+  createFolderOf: (root) => createFolderOf(root)('link/new/file'),
+  openFile: (root) => openFile(root, 'link/file'),
+  readFile: (root) => readFile(root, 'link/inside/file', { limit: 100 }),
+  writeNew: (root) => writeNew(root, 'link/new', 'ours'),
+  replaceFile: (root) => replaceFile(root, 'link/file', 'ours'),
+  createFile: (root) => createFile(root, 'link/new', 'ours'),
+  remove: (root) => remove(root, 'link/file'),
+  removeIfEmpty: (root) => removeIfEmpty(root, 'link/inside'),
+}
+it.each(Object.keys(acts))(
+  'a link on the way is refused, and nothing that it leads to is touched: %s',
+  (name) => {
     const { root, victim } = makePlace()
     expect(() => acts[name]!(root)).toThrow(/is a link/)
     expect(isUntouched(victim)).toBe(true)
-  })
-})
+  },
+)
 
-describe('a path that leads out is refused', () => {
-  it.each(['../victim/file', '.', '', '/etc', 'a/../../victim'])('%j', (below) => {
+it.each(['../victim/file', '.', '', '/etc', 'a/../../victim'])(
+  'a path that leads out is refused: %j',
+  (below) => {
     const { root, victim } = makePlace()
     for (const act of [remove, findEntry, makeFolder, openFile]) {
       expect(() => act(root, below)).toThrow(RangeError)
     }
     expect(() => replaceFile(root, below, 'ours')).toThrow(RangeError)
     expect(isUntouched(victim)).toBe(true)
-  })
+  },
+)
+
+it('a link at the path itself is removed, and not what it leads to', () => {
+  const { root, victim } = makePlace()
+  remove(root, 'link')
+  expect(fs.readdirSync(root)).toEqual([])
+  expect(isUntouched(victim)).toBe(true)
 })
 
-describe('a link at the path itself', () => {
-  it('is removed, and not what it leads to', () => {
-    const { root, victim } = makePlace()
-    remove(root, 'link')
-    expect(fs.readdirSync(root)).toEqual([])
-    expect(isUntouched(victim)).toBe(true)
-  })
-
-  it.runIf(isPosix)(onPosix('is replaced, and not what it leads to'), () => {
-    const { root, victim } = makePlace()
-    fs.symlinkSync(path.join(victim, 'file'), path.join(root, 'file'))
-    replaceFile(root, 'file', 'ours')
-    expect(fs.readFileSync(path.join(root, 'file'), 'utf8')).toBe('ours')
-    expect(isUntouched(victim)).toBe(true)
-  })
-
-  it.runIf(isPosix)(onPosix('is neither opened nor created through'), () => {
-    const { root, victim } = makePlace()
-    fs.symlinkSync(path.join(victim, 'file'), path.join(root, 'file'))
-    fs.symlinkSync(path.join(victim, 'new'), path.join(root, 'new'))
-    expect(openFile(root, 'file')).toBe(undefined)
-    for (const name of ['file', 'new']) {
-      expect(() => writeNew(root, name, 'ours')).toThrow('EEXIST')
-      expect(() => createFile(root, name, 'ours')).toThrow('EEXIST')
-    }
-    expect(isUntouched(victim)).toBe(true)
-  })
+it.runIf(isPosix)(onPosix('a link at the path itself is replaced, and not what it leads to'), () => {
+  const { root, victim } = makePlace()
+  fs.symlinkSync(path.join(victim, 'file'), path.join(root, 'file'))
+  replaceFile(root, 'file', 'ours')
+  expect(fs.readFileSync(path.join(root, 'file'), 'utf8')).toBe('ours')
+  expect(isUntouched(victim)).toBe(true)
 })
 
-describe('reading', () => {
-  it('gives the bytes of a plain file up to the limit, and nothing of what is none', () => {
-    const { root } = makePlace()
-    fs.writeFileSync(path.join(root, 'file'), 'text')
-    expect(readFile(root, 'file', { limit: 4 })?.toString()).toBe('text')
-    expect(readFile(root, 'file', { limit: 3 })).toBe(undefined)
-    fs.mkdirSync(path.join(root, 'folder'))
-    for (const name of ['folder', 'none', 'none/none']) {
-      expect(readFile(root, name, { limit: 9 })).toBe(undefined)
-    }
-  })
-
-  it.runIf(isPosix)(onPosix('does not wait for a pipe'), () => {
-    const { root } = makePlace()
-    makePipe(path.join(root, 'pipe'))
-    expect(openFile(root, 'pipe')).toBe(undefined)
-  })
+it.runIf(isPosix)(onPosix('a link at the path itself is neither opened nor created through'), () => {
+  const { root, victim } = makePlace()
+  fs.symlinkSync(path.join(victim, 'file'), path.join(root, 'file'))
+  fs.symlinkSync(path.join(victim, 'new'), path.join(root, 'new'))
+  expect(openFile(root, 'file')).toBe(undefined)
+  for (const name of ['file', 'new']) {
+    expect(() => writeNew(root, name, 'ours')).toThrow('EEXIST')
+    expect(() => createFile(root, name, 'ours')).toThrow('EEXIST')
+  }
+  expect(isUntouched(victim)).toBe(true)
 })
 
-describe('replacing', () => {
-  it('leaves the old file and nothing else if writing fails', () => {
-    const { root } = makePlace()
-    replaceFile(root, 'file', 'old')
-    const fail = () => {
-      throw new Error('no room')
-    }
-    expect(() => replaceFile(root, 'file', fail)).toThrow('no room')
-    expect(fs.readdirSync(root).sort()).toEqual(['file', 'link'])
-    expect(fs.readFileSync(path.join(root, 'file'), 'utf8')).toBe('old')
-  })
+it('reading gives the bytes of a plain file up to the limit, and nothing of what is none', () => {
+  const { root } = makePlace()
+  fs.writeFileSync(path.join(root, 'file'), 'text')
+  expect(readFile(root, 'file', { limit: 4 })?.toString()).toBe('text')
+  expect(readFile(root, 'file', { limit: 3 })).toBe(undefined)
+  fs.mkdirSync(path.join(root, 'folder'))
+  for (const name of ['folder', 'none', 'none/none']) {
+    expect(readFile(root, name, { limit: 9 })).toBe(undefined)
+  }
+})
 
-  it.runIf(isPosix)(onPosix('keeps the rights of the file'), () => {
-    const { root } = makePlace()
-    replaceFile(root, 'file', 'old', { mode: 0o640 })
-    replaceFile(root, 'file', 'new', { durable: true })
-    expect(fs.statSync(path.join(root, 'file')).mode & 0o777).toBe(0o640)
-  })
+it.runIf(isPosix)(onPosix('reading does not wait for a pipe'), () => {
+  const { root } = makePlace()
+  makePipe(path.join(root, 'pipe'))
+  expect(openFile(root, 'pipe')).toBe(undefined)
+})
 
-  it('writes beside the file, under a name that is told from others', () => {
-    const { root } = makePlace()
-    let seen: readonly string[] = []
-    const name = 'long'.repeat(60)
-    replaceFile(root, name, () => {
-      seen = fs.readdirSync(root).filter((entry) => entry !== 'link')
-    })
-    expect(seen).toHaveLength(1)
-    const gone = [`.a.4000000-${'0'.repeat(16)}.tmp`, ...seen]
-    const others = ['.gitignore', 'a.tmp', '.a.tmp', '.a.1-x.tmp', '.a.4000000-12.tmp']
-    const folder = `.a.4000000-${'1'.repeat(16)}.tmp`
-    fs.mkdirSync(path.join(root, folder))
-    for (const other of [...gone, ...others]) fs.writeFileSync(path.join(root, other), '')
-    expect(removeLeftBehind(root, '.')).toEqual(gone)
-    expect(fs.readdirSync(root).sort()).toEqual([name, 'link', folder, ...others].sort())
+it('replacing leaves the old file and nothing else if writing fails', () => {
+  const { root } = makePlace()
+  replaceFile(root, 'file', 'old')
+  const fail = () => {
+    throw new Error('no room')
+  }
+  expect(() => replaceFile(root, 'file', fail)).toThrow('no room')
+  expect(fs.readdirSync(root).sort()).toEqual(['file', 'link'])
+  expect(fs.readFileSync(path.join(root, 'file'), 'utf8')).toBe('old')
+})
+
+it.runIf(isPosix)(onPosix('replacing keeps the rights of the file'), () => {
+  const { root } = makePlace()
+  replaceFile(root, 'file', 'old', { mode: 0o640 })
+  replaceFile(root, 'file', 'new', { durable: true })
+  expect(fs.statSync(path.join(root, 'file')).mode & 0o777).toBe(0o640)
+})
+
+it('replacing writes beside the file, under a name that is told from others', () => {
+  const { root } = makePlace()
+  let seen: readonly string[] = []
+  const name = 'long'.repeat(60)
+  replaceFile(root, name, () => {
+    seen = fs.readdirSync(root).filter((entry) => entry !== 'link')
   })
+  expect(seen).toHaveLength(1)
+  const gone = [`.a.4000000-${'0'.repeat(16)}.tmp`, ...seen]
+  const others = ['.gitignore', 'a.tmp', '.a.tmp', '.a.1-x.tmp', '.a.4000000-12.tmp']
+  const folder = `.a.4000000-${'1'.repeat(16)}.tmp`
+  fs.mkdirSync(path.join(root, folder))
+  for (const other of [...gone, ...others]) fs.writeFileSync(path.join(root, other), '')
+  expect(removeLeftBehind(root, '.')).toEqual(gone)
+  expect(fs.readdirSync(root).sort()).toEqual([name, 'link', folder, ...others].sort())
 })
 
 test('creating leaves a file that is there as it is', () => {

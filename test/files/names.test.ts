@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { isOneEntry, rename, respell } from '../../scripts/files/move.ts'
 import { realPath } from '../../scripts/files/path-below.ts'
 import { findProgram } from '../../scripts/files/program.ts'
@@ -30,55 +30,51 @@ test('a real path leads through no link', () => {
   expect(() => realPath(path.join(folder, 'nowhere'))).toThrow('ENOENT')
 })
 
-describe('two spellings', () => {
-  /** From now on the disk finds what is called `ana` as `ANA` too. */
-  const ignoreCase = (): void => {
-    const { lstatSync } = fs
-    vi.spyOn(fs, 'lstatSync').mockImplementation(((file: string, options: object) =>
-      lstatSync(file.replace(/ANA$/, 'ana'), options)) as typeof fs.lstatSync)
-  }
+/** From now on the disk finds what is called `ana` as `ANA` too. */
+const ignoreCase = (): void => {
+  const { lstatSync } = fs
+  vi.spyOn(fs, 'lstatSync').mockImplementation(((file: string, options: object) =>
+    lstatSync(file.replace(/ANA$/, 'ana'), options)) as typeof fs.lstatSync)
+}
 
-  test('are two entries, and none is touched, where the disk tells them apart', (context) => {
-    const folder = sandbox({ 'names/ana/file': 'text' })
-    if (fs.existsSync(path.join(folder, 'names/ANA'))) context.skip('this disk does not')
-    expect(isOneEntry(folder, 'names/ana', 'names/ANA')).toBe(false)
-    respell(folder, 'names/ANA')
-    expect(fs.readdirSync(path.join(folder, 'names'))).toEqual(['ana'])
-  })
-
-  test('are one entry where it does not, which gets the one that is wanted', () => {
-    const folder = sandbox({ 'names/ana/file': 'text', 'names/bo/file': '' })
-    ignoreCase()
-    expect(isOneEntry(folder, 'names/ana', 'names/ANA')).toBe(true)
-    expect(isOneEntry(folder, 'names/bo', 'names/ANA')).toBe(false)
-    respell(folder, 'names/ANA')
-    expect(fs.readdirSync(path.join(folder, 'names'))).toEqual(['ANA', 'bo'])
-  })
+test('two spellings are two entries, and none is touched, where the disk tells them apart', (context) => {
+  const folder = sandbox({ 'names/ana/file': 'text' })
+  if (fs.existsSync(path.join(folder, 'names/ANA'))) context.skip('this disk does not')
+  expect(isOneEntry(folder, 'names/ana', 'names/ANA')).toBe(false)
+  respell(folder, 'names/ANA')
+  expect(fs.readdirSync(path.join(folder, 'names'))).toEqual(['ana'])
 })
 
-describe('a program', () => {
-  const runs = (folder: string, name: string): string => {
-    const file = path.join(folder, process.platform === 'win32' ? `${name}.exe` : name)
-    fs.writeFileSync(file, '', { mode: 0o755 })
-    return file
-  }
+test('two spellings are one entry where it does not, which gets the one that is wanted', () => {
+  const folder = sandbox({ 'names/ana/file': 'text', 'names/bo/file': '' })
+  ignoreCase()
+  expect(isOneEntry(folder, 'names/ana', 'names/ANA')).toBe(true)
+  expect(isOneEntry(folder, 'names/bo', 'names/ANA')).toBe(false)
+  respell(folder, 'names/ANA')
+  expect(fs.readdirSync(path.join(folder, 'names'))).toEqual(['ANA', 'bo'])
+})
 
-  test('is found in the first folder of PATH that has it', () => {
-    const folder = sandbox({ 'a/file': '', 'b/file': '', 'c/file': '' })
-    const file = runs(path.join(folder, 'b'), 'tool')
-    runs(path.join(folder, 'c'), 'tool')
-    vi.stubEnv('PATH', ['a', 'b', 'c'].map((name) => path.join(folder, name)).join(path.delimiter))
-    expect(findProgram('tool')).toBe(file)
-    expect(findProgram('other')).toBe(undefined)
-  })
+const runs = (folder: string, name: string): string => {
+  const file = path.join(folder, process.platform === 'win32' ? `${name}.exe` : name)
+  fs.writeFileSync(file, '', { mode: 0o755 })
+  return file
+}
 
-  test('is not looked for in the working folder, nor is a folder one', () => {
-    const folder = sandbox({ 'tool/file': '', 'tool.exe/file': '' })
-    runs(folder, 'here')
-    vi.spyOn(process, 'cwd').mockReturnValue(folder)
-    vi.stubEnv('PATH', ['', '.', folder].join(path.delimiter))
-    expect(findProgram('tool')).toBe(undefined)
-    vi.stubEnv('PATH', ['', '.'].join(path.delimiter))
-    expect(findProgram('here')).toBe(undefined)
-  })
+test('a program is found in the first folder of PATH that has it', () => {
+  const folder = sandbox({ 'a/file': '', 'b/file': '', 'c/file': '' })
+  const file = runs(path.join(folder, 'b'), 'tool')
+  runs(path.join(folder, 'c'), 'tool')
+  vi.stubEnv('PATH', ['a', 'b', 'c'].map((name) => path.join(folder, name)).join(path.delimiter))
+  expect(findProgram('tool')).toBe(file)
+  expect(findProgram('other')).toBe(undefined)
+})
+
+test('a program is not looked for in the working folder, nor is a folder one', () => {
+  const folder = sandbox({ 'tool/file': '', 'tool.exe/file': '' })
+  runs(folder, 'here')
+  vi.spyOn(process, 'cwd').mockReturnValue(folder)
+  vi.stubEnv('PATH', ['', '.', folder].join(path.delimiter))
+  expect(findProgram('tool')).toBe(undefined)
+  vi.stubEnv('PATH', ['', '.'].join(path.delimiter))
+  expect(findProgram('here')).toBe(undefined)
 })

@@ -126,55 +126,47 @@ test('a shared page that says something else after a change is known to', () => 
   }
 })
 
-describe('the first page', () => {
-  test('shows one work of each member before a second one of anybody', () => {
-    const gallery = galleryOf([
-      { username: 'ana', shots: works(50) },
-      { username: 'bo', shots: [{ date: '2001-01-01 00:00:00', title: 'Old' }] },
-    ])
-    const shown = [...text('/', gallery).matchAll(/href=members\/(\w+)\/\d+\/>/g)].map(([, name]) => name)
-    expect(shown.slice(0, 3)).toEqual(['ana', 'bo', 'ana'])
-    expect(shown).toHaveLength(51)
-  })
-
-  test('says so where nothing is', () => {
-    expect(text('/', galleryOf([{ username: 'ana' }]))).toContain('No work is published yet')
-    expect(text('/members/ana/', galleryOf([{ username: 'ana' }]))).toContain('has shown no work yet')
-  })
+test('the first page shows one work of each member before a second one of anybody', () => {
+  const gallery = galleryOf([
+    { username: 'ana', shots: works(50) },
+    { username: 'bo', shots: [{ date: '2001-01-01 00:00:00', title: 'Old' }] },
+  ])
+  const shown = [...text('/', gallery).matchAll(/href=members\/(\w+)\/\d+\/>/g)].map(([, name]) => name)
+  expect(shown.slice(0, 3)).toEqual(['ana', 'bo', 'ana'])
+  expect(shown).toHaveLength(51)
 })
 
-describe('a member', () => {
-  test('has no count that is zero', () => {
-    const page = text('/members/ana/', rich)
-    expect(page).toContain('<b>12</b> followers')
-    expect(page).not.toMatch(/<b>0<\/b>/)
-    expect(text('/members/zoe/', rich)).not.toContain('class=facts')
-  })
-
-  test('has the works of a project together', () => {
-    expect(text('/members/ana/', rich)).toContain('<h2>Project 7, begun 2019</h2>')
-    expect(text('/members/zoe/', rich)).not.toContain('<h2>')
-  })
+test('the first page says so where nothing is', () => {
+  expect(text('/', galleryOf([{ username: 'ana' }]))).toContain('No work is published yet')
+  expect(text('/members/ana/', galleryOf([{ username: 'ana' }]))).toContain('has shown no work yet')
 })
 
-describe('pictures', () => {
-  test('are loaded from hosts that the site names, and others are a drawing and a link', () => {
-    const page = text('/members/ana/1003/', rich)
-    expect(page).not.toMatch(/src="https:\/\/elsewhere/)
-    expect(page).toContain('href="https://elsewhere.example/x.png"')
-    expect(page).toContain("img-src 'self' https://cdn.example.com\"")
-    const { settings } = galleryOf([], { images: ['elsewhere.example'] })
-    expect(text('/members/ana/1003/', { ...rich, settings })).toContain(
-      'src="https://elsewhere.example/x.png"',
-    )
-  })
+test('a member has no count that is zero', () => {
+  const page = text('/members/ana/', rich)
+  expect(page).toContain('<b>12</b> followers')
+  expect(page).not.toMatch(/<b>0<\/b>/)
+  expect(text('/members/zoe/', rich)).not.toContain('class=facts')
+})
 
-  test('of the snapshot are below the gallery', () => {
-    const image = `https://api.example.com/pictures/${'0a'.repeat(16)}.png`
-    const gallery = galleryOf([{ username: 'ana', shots: [{ image }] }], { url: 'https://g.example' })
-    expect(text('/members/ana/1001/', gallery)).toContain(`src="../../../pictures/${'0a'.repeat(16)}.png"`)
-    expect(text('/members/ana/1001/', gallery)).toContain(`og:image content="https://g.example/pictures/`)
-  })
+test('a member has the works of a project together', () => {
+  expect(text('/members/ana/', rich)).toContain('<h2>Project 7, begun 2019</h2>')
+  expect(text('/members/zoe/', rich)).not.toContain('<h2>')
+})
+
+test('pictures are loaded from hosts that the site names, and others are a drawing and a link', () => {
+  const page = text('/members/ana/1003/', rich)
+  expect(page).not.toMatch(/src="https:\/\/elsewhere/)
+  expect(page).toContain('href="https://elsewhere.example/x.png"')
+  expect(page).toContain("img-src 'self' https://cdn.example.com\"")
+  const { settings } = galleryOf([], { images: ['elsewhere.example'] })
+  expect(text('/members/ana/1003/', { ...rich, settings })).toContain('src="https://elsewhere.example/x.png"')
+})
+
+test('pictures of the snapshot are below the gallery', () => {
+  const image = `https://api.example.com/pictures/${'0a'.repeat(16)}.png`
+  const gallery = galleryOf([{ username: 'ana', shots: [{ image }] }], { url: 'https://g.example' })
+  expect(text('/members/ana/1001/', gallery)).toContain(`src="../../../pictures/${'0a'.repeat(16)}.png"`)
+  expect(text('/members/ana/1001/', gallery)).toContain(`og:image content="https://g.example/pictures/`)
 })
 
 describe('what strangers write', () => {
@@ -211,58 +203,56 @@ describe('what strangers write', () => {
   })
 })
 
-describe('joining', () => {
-  const joining = (edit: string) => {
-    const gallery = galleryOf([{ username: 'ana', id: '24', shots: works(3) }], { edit })
-    const link = (address: string, name: RegExp) => {
-      const href = [...text(address, gallery).matchAll(/href="(https:[^"]*)"[^>]*>([^<]*)</g)].find(
-        ([, , words]) => name.test(words!),
-      )![1]!
-      return new URL(href.replaceAll('&amp;', '&'))
-    }
-    return {
-      profile: link('/join/', /profile/),
-      work: link('/members/ana/', /Add a work/),
-      page: text('/join/', gallery),
-    }
+const joining = (edit: string) => {
+  const gallery = galleryOf([{ username: 'ana', id: '24', shots: works(3) }], { edit })
+  const link = (address: string, name: RegExp) => {
+    const href = [...text(address, gallery).matchAll(/href="(https:[^"]*)"[^>]*>([^<]*)</g)].find(
+      ([, , words]) => name.test(words!),
+    )![1]!
+    return new URL(href.replaceAll('&amp;', '&'))
   }
+  return {
+    profile: link('/join/', /profile/),
+    work: link('/members/ana/', /Add a work/),
+    page: text('/join/', gallery),
+  }
+}
 
-  test('leads to the page for a new file, with the text that it takes', () => {
-    const { profile, work } = joining('https://github.com/owner/repo')
-    expect(profile.origin + profile.pathname).toBe('https://github.com/owner/repo/new/main')
-    expect(profile.searchParams.get('filename')).toBe('content/members/YOUR-NAME/profile.yaml')
-    expect(work.searchParams.get('filename')).toBe('content/members/ana/shots/new-work.yaml')
-    const loader = createLoader({ hostNames: [] })
-    const read = (url: URL, blanks: Readonly<Record<string, string>>) => ({
-      file: 'x.yaml',
-      text: Object.entries(blanks).reduce(
-        (yaml, [key, value]) => yaml.replace(new RegExp(`^${key}:$`, 'm'), `${key}: ${value}`),
-        url.searchParams.get('value')!,
-      ),
-    })
-    expect(loader.loadProfile(read(profile, { name: 'Kim' }), undefined)).toMatchObject({
-      value: { id: '25', name: 'Kim' },
-      diagnostics: [],
-    })
-    const blanks = { id: '1004', title: 'First', date: '2026-01-31', image: 'https://x.example/a.png' }
-    expect(loader.loadShot(read(work, blanks), undefined)).toMatchObject({
-      value: { title: 'First' },
-      diagnostics: [],
-    })
+test('joining leads to the page for a new file, with the text that it takes', () => {
+  const { profile, work } = joining('https://github.com/owner/repo')
+  expect(profile.origin + profile.pathname).toBe('https://github.com/owner/repo/new/main')
+  expect(profile.searchParams.get('filename')).toBe('content/members/YOUR-NAME/profile.yaml')
+  expect(work.searchParams.get('filename')).toBe('content/members/ana/shots/new-work.yaml')
+  const loader = createLoader({ hostNames: [] })
+  const read = (url: URL, blanks: Readonly<Record<string, string>>) => ({
+    file: 'x.yaml',
+    text: Object.entries(blanks).reduce(
+      (yaml, [key, value]) => yaml.replace(new RegExp(`^${key}:$`, 'm'), `${key}: ${value}`),
+      url.searchParams.get('value')!,
+    ),
   })
+  expect(loader.loadProfile(read(profile, { name: 'Kim' }), undefined)).toMatchObject({
+    value: { id: '25', name: 'Kim' },
+    diagnostics: [],
+  })
+  const blanks = { id: '1004', title: 'First', date: '2026-01-31', image: 'https://x.example/a.png' }
+  expect(loader.loadShot(read(work, blanks), undefined)).toMatchObject({
+    value: { title: 'First' },
+    diagnostics: [],
+  })
+})
 
-  test.each([
-    [
-      'https://github.com/o/r/tree/trunk/site/content',
-      'https://github.com/o/r/new/trunk?filename=site%2Fcontent%2F',
-    ],
-    ['https://codeberg.org/o/r', 'https://codeberg.org/o/r/_new/main/?filename=content%2F'],
-    ['https://gitlab.com/g/h/r', 'https://gitlab.com/g/h/r/-/new/main?file_name=content%2F'],
-  ])('%s', (edit, start) => {
-    const { profile, page } = joining(edit)
-    expect(profile.href).toContain(start)
-    expect(page).toContain('id: 1004\n')
-  })
+test.each([
+  [
+    'https://github.com/o/r/tree/trunk/site/content',
+    'https://github.com/o/r/new/trunk?filename=site%2Fcontent%2F',
+  ],
+  ['https://codeberg.org/o/r', 'https://codeberg.org/o/r/_new/main/?filename=content%2F'],
+  ['https://gitlab.com/g/h/r', 'https://gitlab.com/g/h/r/-/new/main?file_name=content%2F'],
+])('joining a site at %s leads there', (edit, start) => {
+  const { profile, page } = joining(edit)
+  expect(profile.href).toContain(start)
+  expect(page).toContain('id: 1004\n')
 })
 
 test('feeds tell the dates of the content, and nothing of today', () => {

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fillRegions } from '../../generate/region.ts'
 import { madeTexts } from '../../generate/texts.ts'
 
@@ -12,23 +12,21 @@ test.each([...madeTexts(root)])(
   },
 )
 
-describe('a part that is made', () => {
-  const marked = (name: string, inside: string) =>
-    `a\n<!-- made from the fields of the API by npm run bless: ${name} -->\n${inside}<!-- end of what is made -->\nb\n`
+const marked = (name: string, inside: string) =>
+  `a\n<!-- made from the fields of the API by npm run bless: ${name} -->\n${inside}<!-- end of what is made -->\nb\n`
 
-  test('takes the place of the last one, and leaves the rest', () => {
-    const page = marked('one', 'old\n') + marked('two', '')
-    expect(fillRegions(page, { one: 'new $& $1\n', two: '2\n' })).toBe(
-      marked('one', 'new $& $1\n') + marked('two', '2\n'),
-    )
-  })
+test('a part that is made takes the place of the last one, and leaves the rest', () => {
+  const page = marked('one', 'old\n') + marked('two', '')
+  expect(fillRegions(page, { one: 'new $& $1\n', two: '2\n' })).toBe(
+    marked('one', 'new $& $1\n') + marked('two', '2\n'),
+  )
+})
 
-  test.each([
-    ['a mark without a part', { one: '' }],
-    ['a part without a mark', { one: '', two: '', three: '' }],
-  ])('is refused for %s', (_, parts: Readonly<Record<string, string>>) => {
-    expect(() => fillRegions(marked('one', '') + marked('two', ''), parts)).toThrow()
-  })
+test.each([
+  ['a mark without a part', { one: '' }],
+  ['a part without a mark', { one: '', two: '', three: '' }],
+])('a part that is made is refused for %s', (_, parts: Readonly<Record<string, string>>) => {
+  expect(() => fillRegions(marked('one', '') + marked('two', ''), parts)).toThrow()
 })
 
 test('docs/api.html needs nothing from elsewhere, and runs nothing', () => {

@@ -91,100 +91,94 @@ const placed: Record<string, Buffer> = {
   'AVIF, XMP in a box of its own': bytes(avif([]), box('uuid', Buffer.alloc(16), xmp)),
 }
 
-describe('a place', () => {
-  test.each(Object.entries(placed))('is found and taken out: %s', (_, bytes) => {
-    const picture = read(bytes)
-    expect(picture.hasPlace).toBe(true)
-    for (const made of [picture.published, picture.cleaned]) {
-      const again = read(made)
-      const { kind, orientation } = picture
-      expect(again).toMatchObject({ hasPlace: false, width: 16, height: 8, kind, orientation })
-      expect(again.cleaned.equals(made)).toBe(true)
-      expect(made.includes('52,30.98')).toBe(false)
+test.each(Object.entries(placed))('a place is found and taken out: %s', (_, bytes) => {
+  const picture = read(bytes)
+  expect(picture.hasPlace).toBe(true)
+  for (const made of [picture.published, picture.cleaned]) {
+    const again = read(made)
+    const { kind, orientation } = picture
+    expect(again).toMatchObject({ hasPlace: false, width: 16, height: 8, kind, orientation })
+    expect(again.cleaned.equals(made)).toBe(true)
+    expect(made.includes('52,30.98')).toBe(false)
+  }
+  expect(read(picture.published).published.equals(picture.published)).toBe(true)
+  expect(read(picture.cleaned).published.equals(picture.published)).toBe(true)
+})
+
+test('a place is not told of a camera that did not know', () => {
+  const gps = (...entries: Parameters<typeof exif>[0]) => readExif(exif([], [], entries))?.tells
+  expect(gps(ascii(1, 'N'), [2, 5, Buffer.alloc(24)])).toEqual([])
+  expect(gps(ascii(0x1d, '2014:03:02'))).toEqual([])
+  expect(gps(ascii(0x1c, 'Mitte'))).toEqual([place])
+})
+
+test('what tells on people is told once each, in words', () => {
+  const file = jpeg(segment(0xe1, 'Exif\0\0', camera), segment(0xed, 'Photoshop 3.0\0', iptc))
+  expect(read(file).personal).toEqual([
+    'the name of the artist',
+    'the serial number of the camera',
+    'the name of who made it',
+  ])
+})
+
+test.each([
+  ['xmpMM:DerivedFrom stRef:filePath="/Users/ana/tea.psd"/>', 'the path of a file on the computer'],
+  ['/><dc:creator><rdf:Seq><rdf:li>Ana</rdf:li></rdf:Seq></dc:creator>', 'the name of the creator'],
+  ['/><aux:SerialNumber>7</aux:SerialNumber>', 'the serial number of the camera'],
+  ["aux:OwnerName = 'Ana'/>", "the name of the camera's owner"],
+  ['aux:SerialNumber="7', 'the serial number of the camera'],
+  ['/><dc:creator><rdf:Seq><rdf:li/></rdf:Seq></dc:creator>', undefined],
+  ['dc:creator=""/>', undefined],
+  ['xmp:CreatorTool="Figma"/>', undefined],
+])('what tells on people is told in XMP: %s', (inside, words) => {
+  const picture = read(png(chunk('iTXt', 'XML:com.adobe.xmp\0\0\0\0\0', xmpOf(inside))))
+  expect(picture.personal).toEqual(words === undefined ? [] : [words])
+  expect(read(picture.cleaned).personal).toEqual([])
+})
+
+test('what tells on people is told in what stands after the end, but for padding', () => {
+  const followed = (trailer: Buffer) => read(bytes(jpeg(), trailer))
+  expect(followed(appleVideo).personal).toEqual(['a video after its end'])
+  expect(followed(jpeg()).personal).toEqual(['another picture after its end'])
+  expect(followed(Buffer.from('SEFT')).personal).toEqual(['data after its end'])
+  expect(followed(Buffer.alloc(100)).personal).toEqual([])
+  for (const picture of [followed(appleVideo), followed(Buffer.alloc(100))])
+    expect(picture.published).toEqual(jpeg())
+  expect(followed(appleVideo).cleaned).toEqual(jpeg())
+  const trailers = { 'a video': appleVideo, data: bytes('SEFTe\0\0\0 by Ana') }
+  for (const [what, trailer] of Object.entries(trailers))
+    for (const whole of [png(), gif(gifFrame), riff(vp8l), avif([])]) {
+      const picture = read(bytes(whole, trailer))
+      expect(picture.personal).toEqual([`${what} after its end`])
+      expect(picture.cleaned).toEqual(whole)
+      expect(picture.published).toEqual(whole)
     }
-    expect(read(picture.published).published.equals(picture.published)).toBe(true)
-    expect(read(picture.cleaned).published.equals(picture.published)).toBe(true)
-  })
-
-  test('nothing is said of a camera that did not know', () => {
-    const gps = (...entries: Parameters<typeof exif>[0]) => readExif(exif([], [], entries))?.tells
-    expect(gps(ascii(1, 'N'), [2, 5, Buffer.alloc(24)])).toEqual([])
-    expect(gps(ascii(0x1d, '2014:03:02'))).toEqual([])
-    expect(gps(ascii(0x1c, 'Mitte'))).toEqual([place])
-  })
 })
 
-describe('what tells on people', () => {
-  test('is told once each, in words', () => {
-    const file = jpeg(segment(0xe1, 'Exif\0\0', camera), segment(0xed, 'Photoshop 3.0\0', iptc))
-    expect(read(file).personal).toEqual([
-      'the name of the artist',
-      'the serial number of the camera',
-      'the name of who made it',
-    ])
-  })
-
-  test.each([
-    ['xmpMM:DerivedFrom stRef:filePath="/Users/ana/tea.psd"/>', 'the path of a file on the computer'],
-    ['/><dc:creator><rdf:Seq><rdf:li>Ana</rdf:li></rdf:Seq></dc:creator>', 'the name of the creator'],
-    ['/><aux:SerialNumber>7</aux:SerialNumber>', 'the serial number of the camera'],
-    ["aux:OwnerName = 'Ana'/>", "the name of the camera's owner"],
-    ['aux:SerialNumber="7', 'the serial number of the camera'],
-    ['/><dc:creator><rdf:Seq><rdf:li/></rdf:Seq></dc:creator>', undefined],
-    ['dc:creator=""/>', undefined],
-    ['xmp:CreatorTool="Figma"/>', undefined],
-  ])('in XMP: %s', (inside, words) => {
-    const picture = read(png(chunk('iTXt', 'XML:com.adobe.xmp\0\0\0\0\0', xmpOf(inside))))
-    expect(picture.personal).toEqual(words === undefined ? [] : [words])
-    expect(read(picture.cleaned).personal).toEqual([])
-  })
-
-  test('in what stands after the end, but for padding', () => {
-    const followed = (trailer: Buffer) => read(bytes(jpeg(), trailer))
-    expect(followed(appleVideo).personal).toEqual(['a video after its end'])
-    expect(followed(jpeg()).personal).toEqual(['another picture after its end'])
-    expect(followed(Buffer.from('SEFT')).personal).toEqual(['data after its end'])
-    expect(followed(Buffer.alloc(100)).personal).toEqual([])
-    for (const picture of [followed(appleVideo), followed(Buffer.alloc(100))])
-      expect(picture.published).toEqual(jpeg())
-    expect(followed(appleVideo).cleaned).toEqual(jpeg())
-    const trailers = { 'a video': appleVideo, data: bytes('SEFTe\0\0\0 by Ana') }
-    for (const [what, trailer] of Object.entries(trailers))
-      for (const whole of [png(), gif(gifFrame), riff(vp8l), avif([])]) {
-        const picture = read(bytes(whole, trailer))
-        expect(picture.personal).toEqual([`${what} after its end`])
-        expect(picture.cleaned).toEqual(whole)
-        expect(picture.published).toEqual(whole)
-      }
-  })
+test('the cleaned file keeps all that tells on nobody, to the byte', () => {
+  const file = jpeg(jfif, segment(0xe1, 'Exif\0\0', camera), segment(0xfe, 'labels for tea'))
+  const { cleaned } = read(file)
+  expect(cleaned.length).toBe(file.length)
+  for (const text of ['Kodak', '2014:03:02', 'labels for tea']) expect(cleaned.includes(text)).toBe(true)
+  for (const text of ['Ana', 'X-100']) expect(cleaned.includes(text)).toBe(false)
+  expect(read(cleaned).orientation).toBe(6)
+  for (const kind of ['PNG', 'GIF', 'WebP', 'AVIF'])
+    expect(read(placed[`${kind}, XMP`]!).cleaned.includes('xmp:Rating="5"')).toBe(true)
 })
 
-describe('the cleaned file', () => {
-  test('keeps all that tells on nobody, to the byte', () => {
-    const file = jpeg(jfif, segment(0xe1, 'Exif\0\0', camera), segment(0xfe, 'labels for tea'))
-    const { cleaned } = read(file)
-    expect(cleaned.length).toBe(file.length)
-    for (const text of ['Kodak', '2014:03:02', 'labels for tea']) expect(cleaned.includes(text)).toBe(true)
-    for (const text of ['Ana', 'X-100']) expect(cleaned.includes(text)).toBe(false)
-    expect(read(cleaned).orientation).toBe(6)
-    for (const kind of ['PNG', 'GIF', 'WebP', 'AVIF'])
-      expect(read(placed[`${kind}, XMP`]!).cleaned.includes('xmp:Rating="5"')).toBe(true)
-  })
+test('the cleaned file is the file itself where nothing tells', () => {
+  const file = jpeg(segment(0xe1, 'Exif\0\0', exif([ascii(0x010f, 'Kodak')])), segment(0xfe, 'hello'))
+  expect(read(file).cleaned).toEqual(file)
+})
 
-  test('is the file itself where nothing tells', () => {
-    const file = jpeg(segment(0xe1, 'Exif\0\0', exif([ascii(0x010f, 'Kodak')])), segment(0xfe, 'hello'))
-    expect(read(file).cleaned).toEqual(file)
-  })
-
-  test('loses EXIF as a whole where it is made to defeat the cleaning, and keeps its orientation', () => {
-    // every entry points at the whole of the EXIF
-    const entry = Buffer.from('927c000700000fff00000008', 'hex')
-    const turned = Buffer.from('011200030000000100030000', 'hex')
-    const tiff = bytes('MM\0*', u32(8), '\x01\x01', turned, ...Array(256).fill(entry), Buffer.alloc(2_000))
-    const { cleaned } = read(png(chunk('eXIf', tiff)))
-    expect(cleaned.length).toBe(png().length + 12 + 26)
-    expect(read(cleaned)).toMatchObject({ orientation: 3, personal: [] })
-  })
+test('the cleaned file loses EXIF as a whole where it is made to defeat the cleaning, and keeps its orientation', () => {
+  // every entry points at the whole of the EXIF
+  const entry = Buffer.from('927c000700000fff00000008', 'hex')
+  const turned = Buffer.from('011200030000000100030000', 'hex')
+  const tiff = bytes('MM\0*', u32(8), '\x01\x01', turned, ...Array(256).fill(entry), Buffer.alloc(2_000))
+  const { cleaned } = read(png(chunk('eXIf', tiff)))
+  expect(cleaned.length).toBe(png().length + 12 + 26)
+  expect(read(cleaned)).toMatchObject({ orientation: 3, personal: [] })
 })
 
 describe('what is published', () => {

@@ -133,36 +133,34 @@ describe('a form', () => {
   })
 })
 
-describe('new', () => {
-  test('members, works and pictures are what check finds right', async () => {
-    const { act, text, at } = await editing()
-    expect(await act('new-member', { username: 'cy', name: 'Cy' })).toMatchObject({ to: '/members/cy/' })
-    const made = await act('new-work', { username: 'cy', title: 'Night poster', image: 'night.png' })
-    expect(made).toMatchObject({ status: 200, to: '/members/cy/14/' })
-    expect(text(shot('cy', 'night-poster'))).toContain('title: Night poster\n')
-    expect(await act('new-member', { username: 'ANA', name: 'x' })).toMatchObject({ status: 422 })
-    expect(await act('new-work', { username: 'nobody', title: 'x', image: 'x.png' })).toMatchObject({
-      status: 422,
-    })
-    const before = readTree(`${at}/content`)
-    expect(await act('new-work', { username: 'cy', title: 'x', image: 'a b' })).toMatchObject({ status: 422 })
-    expect(readTree(`${at}/content`)).toEqual(before)
-    for (let times = 0; times < 2; times++) await act('undo')
-    expect(fs.existsSync(`${at}/content/members/cy`)).toBe(false)
+test('new members, works and pictures are what check finds right', async () => {
+  const { act, text, at } = await editing()
+  expect(await act('new-member', { username: 'cy', name: 'Cy' })).toMatchObject({ to: '/members/cy/' })
+  const made = await act('new-work', { username: 'cy', title: 'Night poster', image: 'night.png' })
+  expect(made).toMatchObject({ status: 200, to: '/members/cy/14/' })
+  expect(text(shot('cy', 'night-poster'))).toContain('title: Night poster\n')
+  expect(await act('new-member', { username: 'ANA', name: 'x' })).toMatchObject({ status: 422 })
+  expect(await act('new-work', { username: 'nobody', title: 'x', image: 'x.png' })).toMatchObject({
+    status: 422,
   })
+  const before = readTree(`${at}/content`)
+  expect(await act('new-work', { username: 'cy', title: 'x', image: 'a b' })).toMatchObject({ status: 422 })
+  expect(readTree(`${at}/content`)).toEqual(before)
+  for (let times = 0; times < 2; times++) await act('undo')
+  expect(fs.existsSync(`${at}/content/members/cy`)).toBe(false)
+})
 
-  test('a picture is stored beside its work, and nothing that is none', async () => {
-    const { act, at } = await editing()
-    const stored = await act('picture', { file: one, key: 'image', picture: png })
-    expect(stored).toMatchObject({ status: 200, value: './one.png' })
-    expect(fs.readFileSync(`${at}/content/members/ana/shots/one.png`).toString('base64')).toBe(png)
-    expect(await act('picture', { file: one, key: 'image', picture: png })).toMatchObject({
-      value: './one-2.png',
-    })
-    for (const picture of ['', 'AAAA', 'no base64!', 5, png.slice(0, 40)]) {
-      expect((await act('picture', { file: one, key: 'image', picture })).status).toBe(422)
-    }
+test('a new picture is stored beside its work, and nothing that is none', async () => {
+  const { act, at } = await editing()
+  const stored = await act('picture', { file: one, key: 'image', picture: png })
+  expect(stored).toMatchObject({ status: 200, value: './one.png' })
+  expect(fs.readFileSync(`${at}/content/members/ana/shots/one.png`).toString('base64')).toBe(png)
+  expect(await act('picture', { file: one, key: 'image', picture: png })).toMatchObject({
+    value: './one-2.png',
   })
+  for (const picture of ['', 'AAAA', 'no base64!', 5, png.slice(0, 40)]) {
+    expect((await act('picture', { file: one, key: 'image', picture })).status).toBe(422)
+  }
 })
 
 describe('hostile requests', () => {

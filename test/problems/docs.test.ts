@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { messages } from '../../scripts/problems/messages.ts'
 import { ofTheSnapshot, onTheFly } from '../fixtures/on-the-fly.ts'
 
@@ -10,13 +10,11 @@ const docs = readFileSync(new URL('docs/diagnostics.md', root), 'utf8')
 const codes = Object.keys(messages).sort()
 const matches = (pattern: RegExp): string[] => Array.from(docs.matchAll(pattern), ([, name]) => name!).sort()
 
-describe('every code', () => {
-  test('has a heading of its own in docs/diagnostics.md', () => {
-    expect(matches(/^### (.+)$/gm)).toEqual(codes)
-  })
+test('every code has a heading of its own in docs/diagnostics.md', () => {
+  expect(matches(/^### (.+)$/gm)).toEqual(codes)
+})
 
-  test('has a fixture: a folder, or a tree made on the fly', () => {
-    const made = [...Object.keys(onTheFly), ...ofTheSnapshot]
-    expect([...readdirSync(fixtures), ...made].sort()).toEqual(codes)
-  })
+test('every code has a fixture: a folder, or a tree made on the fly', () => {
+  const made = [...Object.keys(onTheFly), ...ofTheSnapshot]
+  expect([...readdirSync(fixtures), ...made].sort()).toEqual(codes)
 })

@@ -14,51 +14,42 @@ const snippet = (text: string, column: number, endColumn: number): readonly stri
     .split('\n')
     .slice(2, 4)
 
-describe('a problem', () => {
-  test('puts the message about a related place below an address that leaves no room', () => {
-    const file = `content/members/${'x'.repeat(64)}/profile.yaml`
-    const lines = show([problem(at(1, 1, 2), { related: [{ ...at(1, 1, 2, file), message: 'here too' }] })])
-    expect(lines).toContain(`    ├─ ${file}:1:1\n    │ here too\n`)
-  })
-
-  test('marks a stretch over several lines up to the end of its first line', () => {
-    const diagnostic = problem({ ...at(1, 6, 4), endLine: 3 })
-    expect(show([diagnostic], { 'content/a.yaml': 'bio: |\r\n  one\r\n  two\r\n' })).toContain(
-      '  1 │ bio: |\n    │      ^\n',
-    )
-  })
-
-  test('wraps a long message between words, and a long hint below its beginning', () => {
-    const message = 'the quick brown fox jumps over the lazy dog, and then it does the same once again'
-    const text = show([problem(at(1, 1, 1), { message, hint: message })])
-    expect(text).toContain(`error: the quick brown fox jumps over the lazy dog, and then it does the same
-       once again [blank]
-`)
-    expect(text).toContain(`    ╰─ hint: the quick brown fox jumps over the lazy dog, and then it does the
-             same once again
-`)
-  })
+test('a problem puts the message about a related place below an address that leaves no room', () => {
+  const file = `content/members/${'x'.repeat(64)}/profile.yaml`
+  const lines = show([problem(at(1, 1, 2), { related: [{ ...at(1, 1, 2, file), message: 'here too' }] })])
+  expect(lines).toContain(`    ├─ ${file}:1:1\n    │ here too\n`)
 })
 
-describe('several problems', () => {
-  test('stand in the order of file, line and column, and the last line counts them', () => {
-    const places = [
-      at(2, 1, 2, 'b.yaml'),
-      at(10, 1, 2, 'a.yaml'),
-      at(9, 4, 5, 'a.yaml'),
-      at(9, 3, 5, 'a.yaml'),
-    ]
-    const lines = show(
-      places.map((place, i) => problem(place, i === 0 ? { severity: 'warning' } : {})),
-    ).split('\n')
-    expect(lines.filter((line) => line.includes('╭─')).map((line) => line.trim().slice(3))).toEqual([
-      'a.yaml:9:3',
-      'a.yaml:9:4',
-      'a.yaml:10:1',
-      'b.yaml:2:1',
-    ])
-    expect(lines.at(-2)).toBe('3 errors, 1 warning in 2 files')
-  })
+test('a problem marks a stretch over several lines up to the end of its first line', () => {
+  const diagnostic = problem({ ...at(1, 6, 4), endLine: 3 })
+  expect(show([diagnostic], { 'content/a.yaml': 'bio: |\r\n  one\r\n  two\r\n' })).toContain(
+    '  1 │ bio: |\n    │      ^\n',
+  )
+})
+
+test('a problem wraps a long message between words, and a long hint below its beginning', () => {
+  const message = 'the quick brown fox jumps over the lazy dog, and then it does the same once again'
+  const text = show([problem(at(1, 1, 1), { message, hint: message })])
+  expect(text).toContain(`error: the quick brown fox jumps over the lazy dog, and then it does the same
+       once again [blank]
+`)
+  expect(text).toContain(`    ╰─ hint: the quick brown fox jumps over the lazy dog, and then it does the
+             same once again
+`)
+})
+
+test('several problems stand in the order of file, line and column, and the last line counts them', () => {
+  const places = [at(2, 1, 2, 'b.yaml'), at(10, 1, 2, 'a.yaml'), at(9, 4, 5, 'a.yaml'), at(9, 3, 5, 'a.yaml')]
+  const lines = show(places.map((place, i) => problem(place, i === 0 ? { severity: 'warning' } : {}))).split(
+    '\n',
+  )
+  expect(lines.filter((line) => line.includes('╭─')).map((line) => line.trim().slice(3))).toEqual([
+    'a.yaml:9:3',
+    'a.yaml:9:4',
+    'a.yaml:10:1',
+    'b.yaml:2:1',
+  ])
+  expect(lines.at(-2)).toBe('3 errors, 1 warning in 2 files')
 })
 
 describe('carets', () => {
@@ -122,84 +113,76 @@ describe('carets', () => {
   })
 })
 
-describe('a long line', () => {
-  const filler = 'lorem ipsum '.repeat(20)
+const filler = 'lorem ipsum '.repeat(20)
 
-  test('is cut around the stretch', () => {
-    const [line, marks] = snippet(`${filler}needle ${filler}`, filler.length + 1, filler.length + 7)
-    expect(stringWidth(line!)).toBe(80)
-    expect(line).toMatch(/│ ….* needle .*…$/)
-    expect(line!.indexOf('needle')).toBe(marks!.indexOf('^'))
-  })
-
-  test('is cut at its end only when the stretch is at its beginning', () => {
-    const [line, marks] = snippet(`id: x ${filler}`, 1, 3)
-    expect(line).toMatch(/│ id: x lorem .*…$/)
-    expect(marks).toBe('    │ ^^')
-  })
-
-  test('shows the beginning of a stretch that is too long itself', () => {
-    const [line, marks] = snippet(`text: ${filler}`, 7, 7 + filler.length)
-    expect(line).toMatch(/│ text: lorem ipsum .*…$/)
-    expect(stringWidth(marks!)).toBe(stringWidth(line!) - 1)
-  })
+test('a long line is cut around the stretch', () => {
+  const [line, marks] = snippet(`${filler}needle ${filler}`, filler.length + 1, filler.length + 7)
+  expect(stringWidth(line!)).toBe(80)
+  expect(line).toMatch(/│ ….* needle .*…$/)
+  expect(line!.indexOf('needle')).toBe(marks!.indexOf('^'))
 })
 
-describe('odd places', () => {
-  test.each([
-    ['a file that can not be read', at(1, 1, 2, 'gone.yaml')],
-    ['a line after the end', at(99, 1, 2)],
-    ['line and column 0', at(0, 0, 0)],
-    ['the file as a whole', { file: 'content/a.yaml', ...fileStart }],
-  ])('show no line: %s', (_, place) => {
-    expect(show([problem(place)], { 'content/a.yaml': 'id: 1\n' })).not.toContain('│')
-  })
-
-  test('of any kind throw nothing', () => {
-    const number = fc.oneof(fc.integer({ min: -3, max: 12 }), fc.integer())
-    fc.assert(
-      fc.property(number, number, number, number, fc.string(), (line, column, endLine, endColumn, text) => {
-        const place = { file: 'a.yaml', line, column, endLine, endColumn }
-        expect(show([problem(place)], { 'a.yaml': text })).toContain('1 error in 1 file')
-      }),
-    )
-  })
+test('a long line is cut at its end only when the stretch is at its beginning', () => {
+  const [line, marks] = snippet(`id: x ${filler}`, 1, 3)
+  expect(line).toMatch(/│ id: x lorem .*…$/)
+  expect(marks).toBe('    │ ^^')
 })
 
-describe('what strangers wrote', () => {
-  const hostile = fc.string({
-    unit: fc.constantFrom('\u001b', '\u009b', '\r', '\u202e', '::', '##[', 'é', ' ', 'x'),
-  })
-
-  test('never reaches the terminal as a control or bidirectional character', () => {
-    fc.assert(
-      fc.property(hostile, hostile, hostile, (line, message, file) => {
-        const output = show([problem(at(1, 1, 2, file), { message, hint: message })], { [file]: line })
-        expect(output.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
-      }),
-    )
-  })
-
-  test("never makes a line that GitHub's runner takes for a command", () => {
-    fc.assert(
-      fc.property(hostile, hostile, (line, message) => {
-        const output = show([problem(at(1, 1, 2), { message, hint: message })], { 'content/a.yaml': line })
-        expect(output).not.toMatch(/^\s*::|##\[/m)
-      }),
-    )
-  })
+test('a long line shows the beginning of a stretch that is too long itself', () => {
+  const [line, marks] = snippet(`text: ${filler}`, 7, 7 + filler.length)
+  expect(line).toMatch(/│ text: lorem ipsum .*…$/)
+  expect(stringWidth(marks!)).toBe(stringWidth(line!) - 1)
 })
 
-describe('colour', () => {
-  test('adds styles and changes nothing else', () => {
-    const diagnostics = [
-      problem(at(1, 1, 3), { hint: 'like this' }),
-      problem(at(1, 1, 3), { severity: 'warning', related: [{ ...at(1, 1, 3), message: 'here' }] }),
-    ]
-    const surroundings = { source: () => 'id: 0\n', columns: 80 }
-    const plain = pretty(diagnostics, { ...surroundings, color: false })
-    const colored = pretty(diagnostics, { ...surroundings, color: true })
-    expect(colored).toContain('\u001b[31merror: \u001b[0m')
-    expect(colored.replaceAll(/\u001b\[\d+m/g, '')).toBe(plain)
-  })
+test.each([
+  ['a file that can not be read', at(1, 1, 2, 'gone.yaml')],
+  ['a line after the end', at(99, 1, 2)],
+  ['line and column 0', at(0, 0, 0)],
+  ['the file as a whole', { file: 'content/a.yaml', ...fileStart }],
+])('odd places show no line: %s', (_, place) => {
+  expect(show([problem(place)], { 'content/a.yaml': 'id: 1\n' })).not.toContain('│')
+})
+
+test('odd places of any kind throw nothing', () => {
+  const number = fc.oneof(fc.integer({ min: -3, max: 12 }), fc.integer())
+  fc.assert(
+    fc.property(number, number, number, number, fc.string(), (line, column, endLine, endColumn, text) => {
+      const place = { file: 'a.yaml', line, column, endLine, endColumn }
+      expect(show([problem(place)], { 'a.yaml': text })).toContain('1 error in 1 file')
+    }),
+  )
+})
+
+const hostile = fc.string({
+  unit: fc.constantFrom('\u001b', '\u009b', '\r', '\u202e', '::', '##[', 'é', ' ', 'x'),
+})
+
+test('what strangers wrote never reaches the terminal as a control or bidirectional character', () => {
+  fc.assert(
+    fc.property(hostile, hostile, hostile, (line, message, file) => {
+      const output = show([problem(at(1, 1, 2, file), { message, hint: message })], { [file]: line })
+      expect(output.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
+    }),
+  )
+})
+
+test("what strangers wrote never makes a line that GitHub's runner takes for a command", () => {
+  fc.assert(
+    fc.property(hostile, hostile, (line, message) => {
+      const output = show([problem(at(1, 1, 2), { message, hint: message })], { 'content/a.yaml': line })
+      expect(output).not.toMatch(/^\s*::|##\[/m)
+    }),
+  )
+})
+
+test('colour adds styles and changes nothing else', () => {
+  const diagnostics = [
+    problem(at(1, 1, 3), { hint: 'like this' }),
+    problem(at(1, 1, 3), { severity: 'warning', related: [{ ...at(1, 1, 3), message: 'here' }] }),
+  ]
+  const surroundings = { source: () => 'id: 0\n', columns: 80 }
+  const plain = pretty(diagnostics, { ...surroundings, color: false })
+  const colored = pretty(diagnostics, { ...surroundings, color: true })
+  expect(colored).toContain('\u001b[31merror: \u001b[0m')
+  expect(colored.replaceAll(/\u001b\[\d+m/g, '')).toBe(plain)
 })

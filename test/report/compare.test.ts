@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Served, View } from '../../scripts/report/compare.ts'
 import { compare } from '../../scripts/report/compare.ts'
 import { outline } from '../../scripts/report/outline.ts'
@@ -30,25 +30,23 @@ test('the paths of the site itself come and go, too', () => {
   expect(summary).toBe('no member changes, but addresses do')
 })
 
-describe('a window', () => {
-  test('tells what enters and leaves, by id as a number', () => {
-    expect(windowChange(['9', '10', '8'], ['11', '100', '8'])).toMatchObject({
-      entered: ['11', '100'],
-      left: ['9', '10'],
-      moved: [],
-      changed: [],
-    })
+test('a window tells what enters and leaves, by id as a number', () => {
+  expect(windowChange(['9', '10', '8'], ['11', '100', '8'])).toMatchObject({
+    entered: ['11', '100'],
+    left: ['9', '10'],
+    moved: [],
+    changed: [],
   })
+})
 
-  test('tells the one shot that moves, not those that make room', () => {
-    expect(windowChange(['1', '2', '3', '4'], ['4', '1', '2', '3'])).toMatchObject({ moved: ['4'] })
-  })
+test('a window tells the one shot that moves, not those that make room', () => {
+  expect(windowChange(['1', '2', '3', '4'], ['4', '1', '2', '3'])).toMatchObject({ moved: ['4'] })
+})
 
-  test('tells the shot whose date changes, where any of two may have moved', () => {
-    expect(windowChange(['1', '2'], ['2::2015', '1'])).toMatchObject({ moved: ['2'] })
-    expect(windowChange(['1', '2'], ['2', '1::2013'])).toMatchObject({ moved: ['1'] })
-    expect(windowChange(['1', '2'], ['2::2016', '1::2015'])).toMatchObject({ moved: ['1'] })
-  })
+test('a window tells the shot whose date changes, where any of two may have moved', () => {
+  expect(windowChange(['1', '2'], ['2::2015', '1'])).toMatchObject({ moved: ['2'] })
+  expect(windowChange(['1', '2'], ['2', '1::2013'])).toMatchObject({ moved: ['1'] })
+  expect(windowChange(['1', '2'], ['2::2016', '1::2015'])).toMatchObject({ moved: ['1'] })
 })
 
 test('applying what is told to the ids before gives the ids after', () => {

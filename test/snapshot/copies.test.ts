@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createFreeId, isCopy } from '../../scripts/snapshot/claims.ts'
 import { sandbox } from '../sandbox.ts'
 import { profileYaml, shotYaml, siteYaml } from '../site.ts'
@@ -20,35 +20,33 @@ const blame = async (...names: string[]): Promise<readonly string[]> => {
   )
 }
 
-describe('of two shots with one id, the copy is to change, and a free id is named', () => {
-  it.each([
-    ...[
-      'poster - Copy',
-      'poster - Copy (2)',
-      'poster copy',
-      'poster (1)',
-      'Copy of poster',
-      'poster 2',
-      'poster-copy',
-    ],
-    ...['poster_copy', 'poster – Kopie', 'poster(1)', 'Copy (2) of poster'],
-  ])('%s', async (copy) => {
-    expect(await blame(copy, 'poster')).toEqual([`${copy} < poster: write a free number: id: 14`])
-  })
+it.each([
+  ...[
+    'poster - Copy',
+    'poster - Copy (2)',
+    'poster copy',
+    'poster (1)',
+    'Copy of poster',
+    'poster 2',
+    'poster-copy',
+  ],
+  ...['poster_copy', 'poster – Kopie', 'poster(1)', 'Copy (2) of poster'],
+])('of two shots with one id, the copy is to change, and a free id is named: %s', async (copy) => {
+  expect(await blame(copy, 'poster')).toEqual([`${copy} < poster: write a free number: id: 14`])
+})
 
-  it('each copy another one', async () => {
-    const told = await blame('poster copy', 'poster (1)', 'poster')
-    expect(told.map((line) => line.replace(/\d+$/, ''))).toEqual([
-      'poster (1) < poster: write a free number: id: ',
-      'poster copy < poster: write a free number: id: ',
-    ])
-    expect(told.map((line) => /\d+$/.exec(line)![0])).toEqual(['14', '15'])
-  })
+it('of several copies of a shot, each is told another free id', async () => {
+  const told = await blame('poster copy', 'poster (1)', 'poster')
+  expect(told.map((line) => line.replace(/\d+$/, ''))).toEqual([
+    'poster (1) < poster: write a free number: id: ',
+    'poster copy < poster: write a free number: id: ',
+  ])
+  expect(told.map((line) => /\d+$/.exec(line)![0])).toEqual(['14', '15'])
+})
 
-  it('else the later one in the order of the files', async () => {
-    expect(await blame('b', 'a')).toEqual(['b < a: write a free number: id: 14'])
-    expect(await blame('poster-2', 'flyer')).toEqual(['poster-2 < flyer: write a free number: id: 14'])
-  })
+it('of two shots with one id and no copy, the later one in the order of the files is to change', async () => {
+  expect(await blame('b', 'a')).toEqual(['b < a: write a free number: id: 14'])
+  expect(await blame('poster-2', 'flyer')).toEqual(['poster-2 < flyer: write a free number: id: 14'])
 })
 
 it('a name that is no copy is not taken for one', () => {

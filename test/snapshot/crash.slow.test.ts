@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { isPosix } from '../posix.ts'
 import { startShotpress } from '../processes.ts'
 import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
@@ -37,104 +37,100 @@ const expectClean = (folder: string): void => {
   expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
 }
 
-describe('a build that dies', () => {
-  const first = async (prepare: (folder: string) => Promise<void>) => {
-    const folder = sandbox(site)
-    await prepare(folder)
-    return folder
-  }
+const first = async (prepare: (folder: string) => Promise<void>) => {
+  const folder = sandbox(site)
+  await prepare(folder)
+  return folder
+}
 
-  const run = async (folder: string, killAt: number): Promise<{ signal: unknown; calls: number }> => {
-    const { ended } = startShotpress(['build'], {
-      cwd: folder,
-      preload: 'test/snapshot/kill-at.mjs',
-      env: { KILL_AT: String(killAt) },
-    })
-    const { status, stderr } = await ended
-    return { signal: status, calls: Number(stderr) }
-  }
+const run = async (folder: string, killAt: number): Promise<{ signal: unknown; calls: number }> => {
+  const { ended } = startShotpress(['build'], {
+    cwd: folder,
+    preload: 'test/snapshot/kill-at.mjs',
+    env: { KILL_AT: String(killAt) },
+  })
+  const { status, stderr } = await ended
+  return { signal: status, calls: Number(stderr) }
+}
 
-  it.each([
-    { what: 'the first build', prepare: async () => {} },
-    {
-      what: 'a later build',
-      prepare: async (folder: string) => {
-        await buildIn(folder)
-        change(folder)
-      },
+it.each([
+  { what: 'the first build', prepare: async () => {} },
+  {
+    what: 'a later build',
+    prepare: async (folder: string) => {
+      await buildIn(folder)
+      change(folder)
     },
-  ])('at any step leaves what the next command makes whole: $what', async ({ prepare }) => {
-    const { calls } = await run(await first(prepare), -1)
-    expect(calls).toBeGreaterThan(20)
-    for (let killAt = 0; killAt < calls; killAt += every) {
-      const folder = await first(prepare)
-      const old = readTree(path.join(folder, 'dist'))
-      const next = await cleanBuild(folder)
-      expect((await run(folder, killAt)).signal).toBe(isPosix ? 'SIGKILL' : 1)
-      expectWhole(readTree(path.join(folder, 'dist')), old, next)
-      await buildIn(folder)
-      expect(readTree(path.join(folder, 'dist')), `killed at call ${killAt}`).toEqual(next)
-      expectClean(folder)
-    }
-  })
-
-  it('at a random moment, with threads, leaves what the next command makes whole', async () => {
-    const folder = sandbox({ 'content/site.yaml': siteYaml, ...membersTree(manyMembers) })
-    const random = createRandom(1)
-    let died = 0
-    /** Milliseconds that a build takes: a kill comes within them. */
-    let length = 2000
-    for (let count = 0; count < kills; count++) {
-      if (random.below(4) === 0)
-        fs.rmSync(path.join(folder, random.pick(['dist', '.shotpress'])), { recursive: true, force: true })
-      for (let edits = random.below(60); edits >= 0; edits--) {
-        const member = 1 + random.below(manyMembers)
-        writeTree(folder, {
-          [`content/members/m${member}/profile.yaml`]: profileYaml(member, `Name ${random.below(1e9)}`),
-        })
-      }
-      const old = readTree(path.join(folder, 'dist'))
-      const next = await cleanBuild(folder)
-      const { child, ended } = startShotpress(['build'], { cwd: folder })
-      const start = performance.now()
-      const timer = setTimeout(() => child.kill('SIGKILL'), random.below(length))
-      const { status } = await ended
-      clearTimeout(timer)
-      if (status === 'SIGKILL') died++
-      else length = Math.ceil(performance.now() - start)
-      expectWhole(readTree(path.join(folder, 'dist')), old, next)
-      await buildIn(folder)
-      expect(readTree(path.join(folder, 'dist')), `kill ${count}`).toEqual(next)
-      expectClean(folder)
-    }
-    expect(died).toBeGreaterThan(0)
-  })
+  },
+])('a build that dies at any step leaves what the next command makes whole: $what', async ({ prepare }) => {
+  const { calls } = await run(await first(prepare), -1)
+  expect(calls).toBeGreaterThan(20)
+  for (let killAt = 0; killAt < calls; killAt += every) {
+    const folder = await first(prepare)
+    const old = readTree(path.join(folder, 'dist'))
+    const next = await cleanBuild(folder)
+    expect((await run(folder, killAt)).signal).toBe(isPosix ? 'SIGKILL' : 1)
+    expectWhole(readTree(path.join(folder, 'dist')), old, next)
+    await buildIn(folder)
+    expect(readTree(path.join(folder, 'dist')), `killed at call ${killAt}`).toEqual(next)
+    expectClean(folder)
+  }
 })
 
-describe('a disk that fails', () => {
-  it.each(['ENOSPC', 'EACCES'])(
-    'at any step (%s) leaves the old snapshot, or what the next build completes',
-    async (code) => {
-      for (let number = 0; ; number += Math.ceil(every / 2)) {
-        const folder = await built()
-        change(folder)
-        const old = readTree(path.join(folder, 'dist'))
-        const next = await cleanBuild(folder)
-        const fault = refuseFrom(number, code)
-        const failed = await buildIn(folder).then(
-          () => false,
-          (error: NodeJS.ErrnoException) =>
-            error.code === code || (error.cause as NodeJS.ErrnoException)?.code === code,
-        )
-        const reached = fault.calls() > number
-        fault.stop()
-        expectWhole(readTree(path.join(folder, 'dist')), old, next)
-        expect(failed, `call ${number}`).toBe(reached)
-        await buildIn(folder)
-        expect(readTree(path.join(folder, 'dist')), `call ${number}`).toEqual(next)
-        expectClean(folder)
-        if (!reached) return
-      }
-    },
-  )
+it('a build that dies at a random moment, with threads, leaves what the next command makes whole', async () => {
+  const folder = sandbox({ 'content/site.yaml': siteYaml, ...membersTree(manyMembers) })
+  const random = createRandom(1)
+  let died = 0
+  /** Milliseconds that a build takes: a kill comes within them. */
+  let length = 2000
+  for (let count = 0; count < kills; count++) {
+    if (random.below(4) === 0)
+      fs.rmSync(path.join(folder, random.pick(['dist', '.shotpress'])), { recursive: true, force: true })
+    for (let edits = random.below(60); edits >= 0; edits--) {
+      const member = 1 + random.below(manyMembers)
+      writeTree(folder, {
+        [`content/members/m${member}/profile.yaml`]: profileYaml(member, `Name ${random.below(1e9)}`),
+      })
+    }
+    const old = readTree(path.join(folder, 'dist'))
+    const next = await cleanBuild(folder)
+    const { child, ended } = startShotpress(['build'], { cwd: folder })
+    const start = performance.now()
+    const timer = setTimeout(() => child.kill('SIGKILL'), random.below(length))
+    const { status } = await ended
+    clearTimeout(timer)
+    if (status === 'SIGKILL') died++
+    else length = Math.ceil(performance.now() - start)
+    expectWhole(readTree(path.join(folder, 'dist')), old, next)
+    await buildIn(folder)
+    expect(readTree(path.join(folder, 'dist')), `kill ${count}`).toEqual(next)
+    expectClean(folder)
+  }
+  expect(died).toBeGreaterThan(0)
 })
+
+it.each(['ENOSPC', 'EACCES'])(
+  'a disk that fails at any step (%s) leaves the old snapshot, or what the next build completes',
+  async (code) => {
+    for (let number = 0; ; number += Math.ceil(every / 2)) {
+      const folder = await built()
+      change(folder)
+      const old = readTree(path.join(folder, 'dist'))
+      const next = await cleanBuild(folder)
+      const fault = refuseFrom(number, code)
+      const failed = await buildIn(folder).then(
+        () => false,
+        (error: NodeJS.ErrnoException) =>
+          error.code === code || (error.cause as NodeJS.ErrnoException)?.code === code,
+      )
+      const reached = fault.calls() > number
+      fault.stop()
+      expectWhole(readTree(path.join(folder, 'dist')), old, next)
+      expect(failed, `call ${number}`).toBe(reached)
+      await buildIn(folder)
+      expect(readTree(path.join(folder, 'dist')), `call ${number}`).toEqual(next)
+      expectClean(folder)
+      if (!reached) return
+    }
+  },
+)

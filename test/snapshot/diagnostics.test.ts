@@ -54,51 +54,49 @@ describe('a site that is wrong in one way is told so, at the place', () => {
 const linesOf = async (tree: Tree): Promise<readonly string[]> =>
   (await diagnose(sandbox(tree))).map(({ code, file, line }) => `${path.basename(file)}:${line} ${code}`)
 
-describe('rules across members', () => {
-  it('name both places', async () => {
-    const folder = sandbox({ ...site, 'content/members/bo/shots/one.yaml': `# a comment\n${shotYaml(12)}` })
-    const [conflict, ...others] = await diagnose(folder)
-    expect(others).toEqual([])
-    expect(conflict).toMatchObject({
-      code: 'duplicate-shot-id',
-      file: 'content/members/bo/shots/one.yaml',
-      line: 2,
-      column: 5,
-    })
-    expect(conflict!.related).toMatchObject([
-      { line: 1, column: 5, file: 'content/members/ana/shots/two.yaml' },
-    ])
+it('rules across members name both places', async () => {
+  const folder = sandbox({ ...site, 'content/members/bo/shots/one.yaml': `# a comment\n${shotYaml(12)}` })
+  const [conflict, ...others] = await diagnose(folder)
+  expect(others).toEqual([])
+  expect(conflict).toMatchObject({
+    code: 'duplicate-shot-id',
+    file: 'content/members/bo/shots/one.yaml',
+    line: 2,
+    column: 5,
   })
+  expect(conflict!.related).toMatchObject([
+    { line: 1, column: 5, file: 'content/members/ana/shots/two.yaml' },
+  ])
+})
 
-  it('count drafts, and files in which something else is wrong', async () => {
-    const told = await linesOf({
-      ...site,
-      'content/members/bo/shots/draft.yaml': `${shotYaml(11)}draft: true\n`,
-      'content/members/bo/shots/wrong.yaml': `${shotYaml(12)}statsu: 1\n`,
-    })
-    expect(told).toEqual([
-      ...['draft.yaml:1 duplicate-shot-id', 'wrong.yaml:1 duplicate-shot-id'],
-      'wrong.yaml:5 unknown-key',
-    ])
+it('rules across members count drafts, and files in which something else is wrong', async () => {
+  const told = await linesOf({
+    ...site,
+    'content/members/bo/shots/draft.yaml': `${shotYaml(11)}draft: true\n`,
+    'content/members/bo/shots/wrong.yaml': `${shotYaml(12)}statsu: 1\n`,
   })
+  expect(told).toEqual([
+    ...['draft.yaml:1 duplicate-shot-id', 'wrong.yaml:1 duplicate-shot-id'],
+    'wrong.yaml:5 unknown-key',
+  ])
+})
 
-  it('hold a token that is written out against those that are made', async () => {
-    const folder = sandbox()
-    const made = '473371a67ddb32bb1b5b1d4b5bc8e4d4f1b4a0d1'
-    writeTree(folder, {
-      ...site,
-      'content/members/ana/shots/one.yaml': `${shotYaml(11)}token_id: ${await tokenOf(21)}\n`,
-      'content/members/ana/shots/two.yaml': `${shotYaml(12)}token_id: ${made}\n`,
-    })
-    const [conflict, ...others] = await diagnose(folder)
-    expect(others).toEqual([])
-    expect(conflict).toMatchObject({
-      code: 'duplicate-token',
-      file: 'content/members/ana/shots/one.yaml',
-      line: 5,
-    })
-    expect(conflict!.related).toMatchObject([{ line: 1, file: 'content/members/bo/shots/one.yaml' }])
+it('rules across members hold a token that is written out against those that are made', async () => {
+  const folder = sandbox()
+  const made = '473371a67ddb32bb1b5b1d4b5bc8e4d4f1b4a0d1'
+  writeTree(folder, {
+    ...site,
+    'content/members/ana/shots/one.yaml': `${shotYaml(11)}token_id: ${await tokenOf(21)}\n`,
+    'content/members/ana/shots/two.yaml': `${shotYaml(12)}token_id: ${made}\n`,
   })
+  const [conflict, ...others] = await diagnose(folder)
+  expect(others).toEqual([])
+  expect(conflict).toMatchObject({
+    code: 'duplicate-token',
+    file: 'content/members/ana/shots/one.yaml',
+    line: 5,
+  })
+  expect(conflict!.related).toMatchObject([{ line: 1, file: 'content/members/bo/shots/one.yaml' }])
 })
 
 describe('rules between a profile and its shots', () => {

@@ -12,29 +12,27 @@ afterEach(() => vi.restoreAllMocks())
 /** So many members that threads are worth their start. */
 const largeSite = () => sandbox({ 'content/site.yaml': siteYaml, ...membersTree(manyMembers) })
 
-describe('a failure', () => {
-  it('in this thread alone ends the others', async () => {
-    const folder = largeSite()
-    const open = fs.openSync
-    vi.spyOn(fs, 'openSync').mockImplementation(((file: fs.PathLike, ...rest: [never, never]) => {
-      if (/[\\/]stage[\\/]/.test(String(file))) {
-        throw Object.assign(new Error('ENOSPC: refused'), { code: 'ENOSPC', syscall: 'open' })
-      }
-      return open(file, ...rest)
-    }) as never)
-    await expect(buildIn(folder)).rejects.toMatchObject({ code: 'ENOSPC' })
-    expect(fs.readdirSync(folder)).toEqual(['content'])
-  })
+it('a failure in this thread alone ends the others', async () => {
+  const folder = largeSite()
+  const open = fs.openSync
+  vi.spyOn(fs, 'openSync').mockImplementation(((file: fs.PathLike, ...rest: [never, never]) => {
+    if (/[\\/]stage[\\/]/.test(String(file))) {
+      throw Object.assign(new Error('ENOSPC: refused'), { code: 'ENOSPC', syscall: 'open' })
+    }
+    return open(file, ...rest)
+  }) as never)
+  await expect(buildIn(folder)).rejects.toMatchObject({ code: 'ENOSPC' })
+  expect(fs.readdirSync(folder)).toEqual(['content'])
+})
 
-  it('to read site.yaml leaves no thread behind', async () => {
-    const folder = largeSite()
-    const read = fs.readFileSync
-    vi.spyOn(fs, 'readFileSync').mockImplementation(((file: fs.PathLike, ...rest: [never]) => {
-      if (String(file).endsWith('site.yaml')) throw Object.assign(new Error('EACCES'), { code: 'EACCES' })
-      return read(file, ...rest)
-    }) as never)
-    await expect(buildIn(folder)).rejects.toMatchObject({ name: 'UserError' })
-  })
+it('a failure to read site.yaml leaves no thread behind', async () => {
+  const folder = largeSite()
+  const read = fs.readFileSync
+  vi.spyOn(fs, 'readFileSync').mockImplementation(((file: fs.PathLike, ...rest: [never]) => {
+    if (String(file).endsWith('site.yaml')) throw Object.assign(new Error('EACCES'), { code: 'EACCES' })
+    return read(file, ...rest)
+  }) as never)
+  await expect(buildIn(folder)).rejects.toMatchObject({ name: 'UserError' })
 })
 
 describe.runIf(isPosix)(onPosix('a build that is told to end'), () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { isPosix } from '../posix.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { membersTree, profileYaml, site, siteYaml } from '../site.ts'
@@ -26,8 +26,9 @@ const link = (target: string, name: string): void => {
 }
 
 const state = '.shotpress/dist/state'
-describe('a link where our own folder should be', () => {
-  it.each(['.shotpress', '.shotpress/dist'])('is refused by build and check: %s', async (name) => {
+it.each(['.shotpress', '.shotpress/dist'])(
+  'a link where our own folder should be is refused by build and check: %s',
+  async (name) => {
     const { folder, victim } = await withVictim()
     link(victim, path.join(folder, name))
     const before = readTree(victim)
@@ -37,9 +38,12 @@ describe('a link where our own folder should be', () => {
     })
     await expect(checkIn(folder)).rejects.toMatchObject({ name: 'UserError' })
     expect(readTree(victim)).toEqual(before)
-  })
+  },
+)
 
-  it.each(['stage', 'state'])('%s is replaced, and not what it leads to', async (name) => {
+it.each(['stage', 'state'])(
+  'a link where our own folder should be: %s is replaced, and not what it leads to',
+  async (name) => {
     const { folder, victim } = await withVictim()
     const before = readTree(victim)
     for (const target of [victim, path.join(victim, 'state'), path.join(victim, 'none')]) {
@@ -50,33 +54,34 @@ describe('a link where our own folder should be', () => {
     }
     expect(readTree(victim)).toEqual(before)
     expect(readTree(path.join(folder, 'dist'))).toEqual(await cleanBuild(folder))
-  })
-})
+  },
+)
 
-describe('what no build could have written counts as nothing, and is replaced', () => {
-  const kinds: Readonly<Record<string, (file: string, victim: string) => void>> = {
-    ...(isPosix && {
-      'a pipe': (file: string) => void execFileSync('mkfifo', [file]),
-      'a link to a file': (file: string, victim: string) => fs.symlinkSync(path.join(victim, 'g'), file),
-    }),
-    'a link to a folder': (file, victim) => fs.symlinkSync(victim, file, 'junction'),
-    'a folder': (file) => writeTree(file, { 'inside/file': 'x' }),
-    'three gigabytes': (file) => {
-      fs.writeFileSync(file, '')
-      fs.truncateSync(file, 3e9)
-    },
-    'an empty file': (file) => fs.writeFileSync(file, ''),
-    'a text': (file) => fs.writeFileSync(file, '{}'),
-  }
-  const places = [state, '.shotpress/dist/stage', 'dist/404.json', 'dist/SHA256SUMS', 'dist/http']
-  it.each(
-    Object.keys(kinds).flatMap((kind) =>
-      [...places, 'dist/api/username/ana', 'dist/api/username/ana/index.json'].map((file) => ({
-        kind,
-        file,
-      })),
-    ),
-  )('$kind as $file', async ({ kind, file }) => {
+const kinds: Readonly<Record<string, (file: string, victim: string) => void>> = {
+  ...(isPosix && {
+    'a pipe': (file: string) => void execFileSync('mkfifo', [file]),
+    'a link to a file': (file: string, victim: string) => fs.symlinkSync(path.join(victim, 'g'), file),
+  }),
+  'a link to a folder': (file, victim) => fs.symlinkSync(victim, file, 'junction'),
+  'a folder': (file) => writeTree(file, { 'inside/file': 'x' }),
+  'three gigabytes': (file) => {
+    fs.writeFileSync(file, '')
+    fs.truncateSync(file, 3e9)
+  },
+  'an empty file': (file) => fs.writeFileSync(file, ''),
+  'a text': (file) => fs.writeFileSync(file, '{}'),
+}
+const places = [state, '.shotpress/dist/stage', 'dist/404.json', 'dist/SHA256SUMS', 'dist/http']
+it.each(
+  Object.keys(kinds).flatMap((kind) =>
+    [...places, 'dist/api/username/ana', 'dist/api/username/ana/index.json'].map((file) => ({
+      kind,
+      file,
+    })),
+  ),
+)(
+  'what no build could have written counts as nothing, and is replaced: $kind as $file',
+  async ({ kind, file }) => {
     const { folder, victim } = await withVictim()
     const before = readTree(victim)
     fs.rmSync(path.join(folder, file), { recursive: true, force: true })
@@ -86,104 +91,102 @@ describe('what no build could have written counts as nothing, and is replaced', 
     expect(fs.readdirSync(path.join(folder, '.shotpress/dist'))).toEqual(['state'])
     expect(fs.statSync(path.join(folder, state)).isFile()).toBe(true)
     expect(readTree(victim)).toEqual(before)
-  })
+  },
+)
+
+/** Changes one file of the snapshot, and its digest and stat wherever they are written down. */
+const poison = async (folder: string): Promise<void> => {
+  const file = path.join(folder, 'dist/api/username/ana/index.json')
+  const [old, wrong] = [fs.readFileSync(file), Buffer.from('{"id":"666"}\n')]
+  const digests = [old, wrong].map((bytes) => hash('sha256', bytes))
+  const sums = path.join(folder, 'dist/SHA256SUMS')
+  const before = fs.readFileSync(sums)
+  const text = before.toString().replace(digests[0]!, digests[1]!)
+  fs.writeFileSync(file, wrong)
+  fs.writeFileSync(sums, text)
+  const lines = fs.readFileSync(path.join(folder, state), 'utf8').trim().split('\n').slice(0, -1)
+  const body = `${lines.join('\n')}\n`
+    .replace(digests[0]!, digests[1]!)
+    .replace(hash('sha256', before), hash('sha256', text))
+  fs.writeFileSync(path.join(folder, state), `${body}{"sha256":"${hash('sha256', body)}"}\n`)
+}
+
+it('a snapshot and a state that were changed together are believed, but not with distrust', async () => {
+  const { folder } = await withVictim()
+  const right = readTree(path.join(folder, 'dist'))
+  await poison(folder)
+  expect(await buildIn(folder)).toMatchObject({ compiled: 0, written: 0 })
+  expect(await buildIn(folder, { distrust: true })).toMatchObject({ compiled: 2, written: 2 })
+  expect(readTree(path.join(folder, 'dist'))).toEqual(right)
+  expect(await buildIn(folder)).toMatchObject({ compiled: 0, written: 0 })
 })
 
-describe('a snapshot and a state that were changed together', () => {
-  /** Changes one file of the snapshot, and its digest and stat wherever they are written down. */
-  const poison = async (folder: string): Promise<void> => {
-    const file = path.join(folder, 'dist/api/username/ana/index.json')
-    const [old, wrong] = [fs.readFileSync(file), Buffer.from('{"id":"666"}\n')]
-    const digests = [old, wrong].map((bytes) => hash('sha256', bytes))
-    const sums = path.join(folder, 'dist/SHA256SUMS')
-    const before = fs.readFileSync(sums)
-    const text = before.toString().replace(digests[0]!, digests[1]!)
-    fs.writeFileSync(file, wrong)
-    fs.writeFileSync(sums, text)
-    const lines = fs.readFileSync(path.join(folder, state), 'utf8').trim().split('\n').slice(0, -1)
-    const body = `${lines.join('\n')}\n`
-      .replace(digests[0]!, digests[1]!)
-      .replace(hash('sha256', before), hash('sha256', text))
-    fs.writeFileSync(path.join(folder, state), `${body}{"sha256":"${hash('sha256', body)}"}\n`)
-  }
-
-  it('are believed, but not with distrust', async () => {
-    const { folder } = await withVictim()
-    const right = readTree(path.join(folder, 'dist'))
-    await poison(folder)
-    expect(await buildIn(folder)).toMatchObject({ compiled: 0, written: 0 })
-    expect(await buildIn(folder, { distrust: true })).toMatchObject({ compiled: 2, written: 2 })
-    expect(readTree(path.join(folder, 'dist'))).toEqual(right)
-    expect(await buildIn(folder)).toMatchObject({ compiled: 0, written: 0 })
-  })
-
-  it('with distrust, files that are right keep their times', async () => {
-    const { folder } = await withVictim()
-    const file = path.join(folder, 'dist/api/username/bo/index.json')
-    const { mtimeMs } = fs.statSync(file)
-    await poison(folder)
-    await buildIn(folder, { distrust: true })
-    expect(fs.statSync(file).mtimeMs).toBe(mtimeMs)
-  })
+it('with distrust, files that are right keep their times', async () => {
+  const { folder } = await withVictim()
+  const file = path.join(folder, 'dist/api/username/bo/index.json')
+  const { mtimeMs } = fs.statSync(file)
+  await poison(folder)
+  await buildIn(folder, { distrust: true })
+  expect(fs.statSync(file).mtimeMs).toBe(mtimeMs)
 })
 
-describe('check', () => {
-  it('writes nothing, also where a build died in its commit', async () => {
-    const { folder } = await withVictim()
-    writeTree(folder, { '.shotpress/dist/stage/x': 'staged' })
-    const before = readTree(folder)
-    await checkIn(folder)
-    expect(readTree(folder)).toEqual(before)
-  })
+it('a check writes nothing, also where a build died in its commit', async () => {
+  const { folder } = await withVictim()
+  writeTree(folder, { '.shotpress/dist/stage/x': 'staged' })
+  const before = readTree(folder)
+  await checkIn(folder)
+  expect(readTree(folder)).toEqual(before)
 })
 
-describe('--state', () => {
-  it('keeps what the build needs in that folder, and nothing beside the snapshot', async () => {
-    const folder = sandbox(site)
-    const options = { state: path.join(folder, 'elsewhere/states') }
-    await buildIn(folder, options)
-    expect(readTree(path.join(folder, 'elsewhere'))).toEqual({ 'states/dist/state': expect.anything() })
-    expect(fs.readdirSync(folder).sort()).toEqual(['content', 'dist', 'elsewhere'])
-    expect(await buildIn(folder, options)).toMatchObject({ compiled: 0 })
-  })
+it('--state keeps what the build needs in that folder, and nothing beside the snapshot', async () => {
+  const folder = sandbox(site)
+  const options = { state: path.join(folder, 'elsewhere/states') }
+  await buildIn(folder, options)
+  expect(readTree(path.join(folder, 'elsewhere'))).toEqual({ 'states/dist/state': expect.anything() })
+  expect(fs.readdirSync(folder).sort()).toEqual(['content', 'dist', 'elsewhere'])
+  expect(await buildIn(folder, options)).toMatchObject({ compiled: 0 })
+})
 
-  it.each(['dist', 'dist/state', 'content', 'content/members', '.'])('can not be in %s', async (name) => {
+it.each(['dist', 'dist/state', 'content', 'content/members', '.'])(
+  '--state can not be in %s',
+  async (name) => {
     const { folder } = await withVictim()
     const before = readTree(folder)
     await expect(buildIn(folder, { state: path.join(folder, name) })).rejects.toMatchObject({
       name: 'UserError',
     })
     expect(readTree(folder)).toEqual(before)
-  })
+  },
+)
+
+const siteOf = (count: number) => sandbox({ 'content/site.yaml': siteYaml, ...membersTree(count) })
+const drop = (folder: string, count: number): void => {
+  for (let id = 1; id <= count; id++)
+    fs.rmSync(path.join(folder, `content/members/m${id}`), { recursive: true })
+}
+
+it('a build that would remove most of the members stops and changes nothing, unless that is allowed', async () => {
+  const folder = siteOf(11)
+  await buildIn(folder)
+  drop(folder, 6)
+  const before = readTree(folder)
+  const { diagnostics } = await buildIn(folder)
+  expect(diagnostics).toMatchObject([
+    {
+      code: 'mass-removal',
+      message: 'this build would remove 6 of the 11 members of the snapshot',
+      file: expect.stringMatching(/content\/members$/),
+    },
+  ])
+  expect(readTree(folder)).toEqual(before)
+  fs.rmSync(path.join(folder, '.shotpress'), { recursive: true })
+  expect((await buildIn(folder)).diagnostics).toMatchObject([{ code: 'mass-removal' }])
+  expect(await buildIn(folder, { allowRemoval: true })).toMatchObject({ members: 5, removed: 24 })
 })
 
-describe('a build that would remove most of the members', () => {
-  const siteOf = (count: number) => sandbox({ 'content/site.yaml': siteYaml, ...membersTree(count) })
-  const drop = (folder: string, count: number): void => {
-    for (let id = 1; id <= count; id++)
-      fs.rmSync(path.join(folder, `content/members/m${id}`), { recursive: true })
-  }
-
-  it('stops and changes nothing, unless that is allowed', async () => {
-    const folder = siteOf(11)
-    await buildIn(folder)
-    drop(folder, 6)
-    const before = readTree(folder)
-    const { diagnostics } = await buildIn(folder)
-    expect(diagnostics).toMatchObject([
-      {
-        code: 'mass-removal',
-        message: 'this build would remove 6 of the 11 members of the snapshot',
-        file: expect.stringMatching(/content\/members$/),
-      },
-    ])
-    expect(readTree(folder)).toEqual(before)
-    fs.rmSync(path.join(folder, '.shotpress'), { recursive: true })
-    expect((await buildIn(folder)).diagnostics).toMatchObject([{ code: 'mass-removal' }])
-    expect(await buildIn(folder, { allowRemoval: true })).toMatchObject({ members: 5, removed: 24 })
-  })
-
-  it.each(['--distrust', 'no state'])('does not count aliases: %s', async (how) => {
+it.each(['--distrust', 'no state'])(
+  'a build that would remove most of the members does not count aliases: %s',
+  async (how) => {
     const folder = siteOf(12)
     const aliases = Array.from({ length: 13 }, (_, number) => `old${number}`)
     writeTree(folder, {
@@ -195,17 +198,17 @@ describe('a build that would remove most of the members', () => {
     if (how === 'no state') fs.rmSync(path.join(folder, '.shotpress'), { recursive: true })
     expect(await buildIn(folder, { distrust: how === '--distrust' })).toMatchObject({ diagnostics: [] })
     expect(fs.readdirSync(path.join(folder, 'dist/api/username'))).toHaveLength(10)
-  })
+  },
+)
 
-  it.each([
-    { what: 'five of eight', count: 8, gone: 5 },
-    { what: 'six of twelve', count: 12, gone: 6 },
-  ])('goes on for $what', async ({ count, gone }) => {
-    const folder = siteOf(count)
-    await buildIn(folder)
-    drop(folder, gone)
-    expect(await buildIn(folder)).toMatchObject({ diagnostics: [], removed: gone * 4 })
-  })
+it.each([
+  { what: 'five of eight', count: 8, gone: 5 },
+  { what: 'six of twelve', count: 12, gone: 6 },
+])('a build that would remove most of the members goes on for $what', async ({ count, gone }) => {
+  const folder = siteOf(count)
+  await buildIn(folder)
+  drop(folder, gone)
+  expect(await buildIn(folder)).toMatchObject({ diagnostics: [], removed: gone * 4 })
 })
 
 it('a snapshot that is a link to nothing is told as that', async () => {

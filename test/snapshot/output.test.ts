@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, it, test, vi } from 'vitest'
+import { afterEach, expect, it, test, vi } from 'vitest'
 import { nextBaseTime, timeOf } from '../../scripts/snapshot/outputs.ts'
 import { isLinux, isPosix, onLinux, onPosix } from '../posix.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
@@ -10,22 +10,20 @@ import { refuseFrom } from './faults.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-describe('a folder that is no snapshot is refused, and stays as it is', () => {
-  it.each([
-    {
-      what: 'sums of something else',
-      tree: { SHA256SUMS: `${'0'.repeat(64)}  disk.iso\n`, 'disk.iso': 'mine' },
-    },
-    { what: 'a folder with the name of one of ours', tree: { 'api/lib/server.js': 'mine' } },
-    { what: 'members of somebody else', tree: { 'api/username/eve/index.json': 'mine' } },
-    { what: 'a body of somebody else', tree: { '404.json': '{}', 'page.html': 'mine' } },
-    { what: 'a repository', tree: { '.git/config': '', '404.json': '{"error":"not_found"}\n' } },
-  ])('$what', async ({ tree }) => {
-    const folder = sandbox(site)
-    writeTree(path.join(folder, 'dist'), tree)
-    await expect(buildIn(folder)).rejects.toMatchObject({ name: 'UserError' })
-    expect(readTree(path.join(folder, 'dist'))).toEqual(tree)
-  })
+it.each([
+  {
+    what: 'sums of something else',
+    tree: { SHA256SUMS: `${'0'.repeat(64)}  disk.iso\n`, 'disk.iso': 'mine' },
+  },
+  { what: 'a folder with the name of one of ours', tree: { 'api/lib/server.js': 'mine' } },
+  { what: 'members of somebody else', tree: { 'api/username/eve/index.json': 'mine' } },
+  { what: 'a body of somebody else', tree: { '404.json': '{}', 'page.html': 'mine' } },
+  { what: 'a repository', tree: { '.git/config': '', '404.json': '{"error":"not_found"}\n' } },
+])('a folder that is no snapshot is refused, and stays as it is: $what', async ({ tree }) => {
+  const folder = sandbox(site)
+  writeTree(path.join(folder, 'dist'), tree)
+  await expect(buildIn(folder)).rejects.toMatchObject({ name: 'UserError' })
+  expect(readTree(path.join(folder, 'dist'))).toEqual(tree)
 })
 
 it('a snapshot that lost what tells it from other folders is repaired', async () => {

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sandbox, type Tree } from '../sandbox.ts'
 import { manyMembers, profileYaml, shotYaml, siteYaml } from '../site.ts'
 import { buildIn } from './building.ts'
@@ -21,93 +21,83 @@ const related = async (tree: Tree): Promise<readonly (readonly string[])[]> => {
   ])
 }
 
-describe('a reserved name', () => {
-  it('names its entry in site.yaml, for a member and for an alias', async () => {
-    expect(
-      await related({
-        'content/site.yaml': `# names\n${siteYaml}reserved:\n  - www\n  - "Admin" # ours\n`,
-        [profile]: `${profileYaml(1)}aliases: [WWW]\n`,
-        'content/members/admin/profile.yaml': profileYaml(2),
-      }),
-    ).toEqual([
-      ['reserved-name content/members/admin:1', 'content/site.yaml:5:5-5:12 it is reserved here'],
-      [`reserved-name ${profile}:3`, 'content/site.yaml:4:5-4:8 it is reserved here'],
-    ])
-  })
-
-  it('names the first of two entries, and site.yml where the site is that', async () => {
-    const folder = sandbox({
-      'content/site.yml': `${siteYaml}reserved: [x, ana, ANA]\n`,
-      [profile]: profileYaml(1),
-    })
-    const { diagnostics } = await buildIn(folder)
-    expect(diagnostics).toMatchObject([
-      {
-        code: 'reserved-name',
-        related: [
-          { file: path.join(folder, 'content/site.yml').replaceAll(path.sep, '/'), line: 2, column: 15 },
-        ],
-      },
-    ])
-  })
-
-  it('names its entry from every thread', async () => {
-    const names = Array.from({ length: manyMembers }, (_, number) => `m${number}`)
-    const told = await related({
-      'content/site.yaml': `${siteYaml}reserved: [${names.join(', ')}]\n`,
-      ...Object.fromEntries(
-        names.map((name, at) => [`content/members/${name}/profile.yaml`, profileYaml(2 + at)]),
-      ),
-    })
-    expect(told).toHaveLength(manyMembers)
-    for (const [, ...others] of told) expect(others).toHaveLength(1)
-  })
+it('a reserved name names its entry in site.yaml, for a member and for an alias', async () => {
+  expect(
+    await related({
+      'content/site.yaml': `# names\n${siteYaml}reserved:\n  - www\n  - "Admin" # ours\n`,
+      [profile]: `${profileYaml(1)}aliases: [WWW]\n`,
+      'content/members/admin/profile.yaml': profileYaml(2),
+    }),
+  ).toEqual([
+    ['reserved-name content/members/admin:1', 'content/site.yaml:5:5-5:12 it is reserved here'],
+    [`reserved-name ${profile}:3`, 'content/site.yaml:4:5-4:8 it is reserved here'],
+  ])
 })
 
-describe('an unknown project', () => {
-  const shot = `${ana}/shots/one.yaml`
-  const withProject = { [shot]: `${shotYaml(11)}id_project: 7\n` }
-
-  it.each([
-    [
-      'the key of the projects',
-      `${profileYaml(1)}projects:\n  - { id: 8, created: 2014-03-02 }\n`,
-      '3:1-3:9',
-    ],
-    ['the key without a value', `${profileYaml(1)}projects:\n`, '3:1-3:9'],
-    ['the key where something else is wrong', `${profileYaml(1)}nmae: x\nprojects: []\n`, '4:1-4:9'],
-  ])('names %s', async (_, text, place) => {
-    const told = await related({ ...withProject, [profile]: text })
-    expect(told.at(-1)).toEqual([
-      `unknown-project ${shot}:5`,
-      `${profile}:${place} its projects are listed here`,
-    ])
+it('a reserved name names the first of two entries, and site.yml where the site is that', async () => {
+  const folder = sandbox({
+    'content/site.yml': `${siteYaml}reserved: [x, ana, ANA]\n`,
+    [profile]: profileYaml(1),
   })
-
-  it('names the start of a profile without projects', async () => {
-    expect(await related({ ...withProject, [profile]: `# Ana\n\n${profileYaml(1)}` })).toEqual([
-      [`unknown-project ${shot}:5`, `${profile}:3:1-3:3 it lists no projects`],
-    ])
-  })
+  const { diagnostics } = await buildIn(folder)
+  expect(diagnostics).toMatchObject([
+    {
+      code: 'reserved-name',
+      related: [
+        { file: path.join(folder, 'content/site.yml').replaceAll(path.sep, '/'), line: 2, column: 15 },
+      ],
+    },
+  ])
 })
 
-describe('a count that is too low', () => {
-  it('names the folder of the shots', async () => {
-    expect(
-      await related({
-        [profile]: `${profileYaml(1)}totalShots: 1\n`,
-        [`${ana}/shots/one.yaml`]: shotYaml(11),
-        [`${ana}/shots/two.yaml`]: shotYaml(12),
-        [`${ana}/shots/draft.yaml`]: `${shotYaml(13)}draft: true\n`,
-      }),
-    ).toEqual([[`count-too-low ${profile}:3`, `${ana}/shots:1:1-1:1 it holds 2 published shots`]])
+it('a reserved name names its entry from every thread', async () => {
+  const names = Array.from({ length: manyMembers }, (_, number) => `m${number}`)
+  const told = await related({
+    'content/site.yaml': `${siteYaml}reserved: [${names.join(', ')}]\n`,
+    ...Object.fromEntries(
+      names.map((name, at) => [`content/members/${name}/profile.yaml`, profileYaml(2 + at)]),
+    ),
   })
+  expect(told).toHaveLength(manyMembers)
+  for (const [, ...others] of told) expect(others).toHaveLength(1)
+})
 
-  it('names no other file if the profile lists the projects itself', async () => {
-    expect(
-      await related({
-        [profile]: `${profileYaml(1)}Projects: 0\nprojects: [{ id: 7, created: 2014-03-02 }]\n`,
-      }),
-    ).toEqual([[`count-too-low ${profile}:3`]])
-  })
+const shot = `${ana}/shots/one.yaml`
+const withProject = { [shot]: `${shotYaml(11)}id_project: 7\n` }
+
+it.each([
+  ['the key of the projects', `${profileYaml(1)}projects:\n  - { id: 8, created: 2014-03-02 }\n`, '3:1-3:9'],
+  ['the key without a value', `${profileYaml(1)}projects:\n`, '3:1-3:9'],
+  ['the key where something else is wrong', `${profileYaml(1)}nmae: x\nprojects: []\n`, '4:1-4:9'],
+])('an unknown project names %s', async (_, text, place) => {
+  const told = await related({ ...withProject, [profile]: text })
+  expect(told.at(-1)).toEqual([
+    `unknown-project ${shot}:5`,
+    `${profile}:${place} its projects are listed here`,
+  ])
+})
+
+it('an unknown project names the start of a profile without projects', async () => {
+  expect(await related({ ...withProject, [profile]: `# Ana\n\n${profileYaml(1)}` })).toEqual([
+    [`unknown-project ${shot}:5`, `${profile}:3:1-3:3 it lists no projects`],
+  ])
+})
+
+it('a count that is too low names the folder of the shots', async () => {
+  expect(
+    await related({
+      [profile]: `${profileYaml(1)}totalShots: 1\n`,
+      [`${ana}/shots/one.yaml`]: shotYaml(11),
+      [`${ana}/shots/two.yaml`]: shotYaml(12),
+      [`${ana}/shots/draft.yaml`]: `${shotYaml(13)}draft: true\n`,
+    }),
+  ).toEqual([[`count-too-low ${profile}:3`, `${ana}/shots:1:1-1:1 it holds 2 published shots`]])
+})
+
+it('a count that is too low names no other file if the profile lists the projects itself', async () => {
+  expect(
+    await related({
+      [profile]: `${profileYaml(1)}Projects: 0\nprojects: [{ id: 7, created: 2014-03-02 }]\n`,
+    }),
+  ).toEqual([[`count-too-low ${profile}:3`]])
 })

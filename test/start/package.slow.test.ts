@@ -142,56 +142,54 @@ test('a site of 0.1.0 goes on after an update: build and deployment find all as 
   })
 })
 
-describe('a site that init writes', () => {
-  test('has a script for every command', () => {
-    const { scripts } = JSON.parse(fs.readFileSync('examples/own-site/package.json', 'utf8'))
-    const own = [...new Set([...verbs, 'gallery'])].filter((verb) => verb !== 'init')
-    expect(scripts).toEqual(Object.fromEntries(own.map((verb) => [verb, `shotpress ${verb}`])))
-  })
+test('a site that init writes has a script for every command', () => {
+  const { scripts } = JSON.parse(fs.readFileSync('examples/own-site/package.json', 'utf8'))
+  const own = [...new Set([...verbs, 'gallery'])].filter((verb) => verb !== 'init')
+  expect(scripts).toEqual(Object.fromEntries(own.map((verb) => [verb, `shotpress ${verb}`])))
+})
 
-  test('checks, builds, publishes to a folder and takes a new shot, with one package installed', () => {
-    const site = newSite()
-    const installed = fs.readdirSync(path.join(site, 'node_modules')).filter((name) => !name.startsWith('.'))
-    expect(installed).toEqual(['shotpress'])
-    expect(run('npm run -s check', site)).toMatchObject({
-      status: 0,
-      stdout: expect.stringMatching(/^1 member, 0 shots\b/),
-    })
-    const added = run('npm run -s new -- shot ana-example --title Second --image second.png', site)
-    expect(added).toMatchObject({ status: 0, stdout: 'content/members/ana-example/shots/second.yaml\n' })
-    expect(run('npm run -s build', site)).toMatchObject({ status: 0 })
-    expect(run('npm run -s deploy -- ./public', site)).toMatchObject({ status: 0 })
-    expect(fs.readFileSync(path.join(site, 'public/api/username/ana-example/index.json'), 'utf8')).toContain(
-      '"name":"Ana Example"',
-    )
-    for (const line of ['host -- nginx', 'check -- --help', 'tidy', 'verify -- --help', 'import -- --help']) {
-      expect(run(`npm run -s ${line}`, site), line).toMatchObject({ status: 0 })
-    }
-    // each schema that a file or the settings name is there
-    for (const file of glob.sync('content/**/*.yaml', { cwd: site, absolute: true })) {
-      const [, schema] = /^# yaml-language-server: \$schema=(.*)\n/.exec(fs.readFileSync(file, 'utf8'))!
-      expect(fs.existsSync(path.join(path.dirname(file), schema!)), schema).toBe(true)
-    }
-    const settings = JSON.parse(fs.readFileSync(path.join(site, '.vscode/settings.json'), 'utf8'))
-    for (const schema of Object.keys(settings['yaml.schemas'])) {
-      expect(fs.existsSync(path.join(site, schema)), schema).toBe(true)
-    }
+test('a site that init writes checks, builds, publishes to a folder and takes a new shot, with one package installed', () => {
+  const site = newSite()
+  const installed = fs.readdirSync(path.join(site, 'node_modules')).filter((name) => !name.startsWith('.'))
+  expect(installed).toEqual(['shotpress'])
+  expect(run('npm run -s check', site)).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^1 member, 0 shots\b/),
   })
+  const added = run('npm run -s new -- shot ana-example --title Second --image second.png', site)
+  expect(added).toMatchObject({ status: 0, stdout: 'content/members/ana-example/shots/second.yaml\n' })
+  expect(run('npm run -s build', site)).toMatchObject({ status: 0 })
+  expect(run('npm run -s deploy -- ./public', site)).toMatchObject({ status: 0 })
+  expect(fs.readFileSync(path.join(site, 'public/api/username/ana-example/index.json'), 'utf8')).toContain(
+    '"name":"Ana Example"',
+  )
+  for (const line of ['host -- nginx', 'check -- --help', 'tidy', 'verify -- --help', 'import -- --help']) {
+    expect(run(`npm run -s ${line}`, site), line).toMatchObject({ status: 0 })
+  }
+  // each schema that a file or the settings name is there
+  for (const file of glob.sync('content/**/*.yaml', { cwd: site, absolute: true })) {
+    const [, schema] = /^# yaml-language-server: \$schema=(.*)\n/.exec(fs.readFileSync(file, 'utf8'))!
+    expect(fs.existsSync(path.join(path.dirname(file), schema!)), schema).toBe(true)
+  }
+  const settings = JSON.parse(fs.readFileSync(path.join(site, '.vscode/settings.json'), 'utf8'))
+  for (const schema of Object.keys(settings['yaml.schemas'])) {
+    expect(fs.existsSync(path.join(site, schema)), schema).toBe(true)
+  }
+})
 
-  test('has workflows whose steps name what is there', () => {
-    const { scripts } = JSON.parse(fs.readFileSync('examples/own-site/package.json', 'utf8'))
-    const workflows = glob.sync(['examples/own-site/.github/workflows/*.yml', 'examples/publish/*.yml'], {
-      dot: true,
-    })
-    for (const file of workflows) {
-      const text = fs.readFileSync(file, 'utf8')
-      for (const [, name] of text.matchAll(/npm run (?:-s )?([a-z]+)/g))
-        expect(Object.keys(scripts)).toContain(name)
-      for (const [, action] of text.matchAll(/uses: \.\/node_modules\/shotpress(.*)/g)) {
-        expect(files.has(path.posix.join(action!, 'action.yml'))).toBe(true)
-      }
-    }
+test('a site that init writes has workflows whose steps name what is there', () => {
+  const { scripts } = JSON.parse(fs.readFileSync('examples/own-site/package.json', 'utf8'))
+  const workflows = glob.sync(['examples/own-site/.github/workflows/*.yml', 'examples/publish/*.yml'], {
+    dot: true,
   })
+  for (const file of workflows) {
+    const text = fs.readFileSync(file, 'utf8')
+    for (const [, name] of text.matchAll(/npm run (?:-s )?([a-z]+)/g))
+      expect(Object.keys(scripts)).toContain(name)
+    for (const [, action] of text.matchAll(/uses: \.\/node_modules\/shotpress(.*)/g)) {
+      expect(files.has(path.posix.join(action!, 'action.yml'))).toBe(true)
+    }
+  }
 })
 
 type Step = {

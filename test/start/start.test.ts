@@ -136,8 +136,9 @@ describe('the compiled copy', () => {
   })
 })
 
-describe('what cannot run says why, without a stack', () => {
-  test.each([['18.20.8'], ['20.18.3'], ['0.10.48']])('on Node %s', (version) => {
+test.each([['18.20.8'], ['20.18.3'], ['0.10.48']])(
+  'on Node %s the start says why it cannot run, without a stack',
+  (version) => {
     const fake = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`
     const file = path.join(sandbox({ 'fake.cjs': fake }), 'fake.cjs')
     const args = ['--require', file, 'scripts/run.cjs', 'build']
@@ -146,25 +147,25 @@ describe('what cannot run says why, without a stack', () => {
       status: 2,
       stderr: `error: Shotpress needs Node 20.19 or newer, this is ${version}\n  hint: install a newer Node, then run npm ci\n`,
     })
-  })
+  },
+)
 
-  test('before npm ci', () => {
-    const program = checkout({ packages: false })
-    expect(start(program, ['build'])).toEqual({
-      status: 2,
-      stdout: '',
-      stderr: 'error: the packages that Shotpress needs are not installed\n  hint: run npm ci\n',
-    })
+test('before npm ci the start says why it cannot run, without a stack', () => {
+  const program = checkout({ packages: false })
+  expect(start(program, ['build'])).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'error: the packages that Shotpress needs are not installed\n  hint: run npm ci\n',
   })
+})
 
-  test('for a command that is none', () => {
-    expect(start('.', ['\u001bx'])).toMatchObject({
-      status: 2,
-      stderr: 'error: there is no command "?x"\n  hint: shotpress --help lists the commands\n',
-    })
-    expect(start('.', ['chekc']).stderr).toContain('did you mean check?')
-    expect(start('.', ['../bench/bench'])).toMatchObject({ status: 2 })
+test('a command that is none is told so, without a stack', () => {
+  expect(start('.', ['\u001bx'])).toMatchObject({
+    status: 2,
+    stderr: 'error: there is no command "?x"\n  hint: shotpress --help lists the commands\n',
   })
+  expect(start('.', ['chekc']).stderr).toContain('did you mean check?')
+  expect(start('.', ['../bench/bench'])).toMatchObject({ status: 2 })
 })
 
 test('the start of every command is written as Node 0.10 can read it', () => {

@@ -95,27 +95,21 @@ describe('the quick reader and the full parser agree', () => {
   })
 })
 
-describe('the quick reader passes on', () => {
-  it.each([
-    ...texts(
-      'a: b\na: c¦__proto__: b\n__proto__: c¦a: b\0¦a: "\\0"¦a: \ud800¦a: "\\ud800"¦a: !!str b¦a: &x b',
-    ),
-    ...texts(
-      'a: *x¦%YAML 1.2\n---\na: b¦a: b\n...¦a: b\n---\nc: d¦\ufeffa: b¦a: b\r\r\n¦a: b\rc¦a:\tb¦<<: a',
-    ),
-    ...texts('? a\n: b¦[a]¦a'),
-  ])('%j', (text) => {
-    expect(quickParse(text)).toBeUndefined()
-  })
+it.each([
+  ...texts('a: b\na: c¦__proto__: b\n__proto__: c¦a: b\0¦a: "\\0"¦a: \ud800¦a: "\\ud800"¦a: !!str b¦a: &x b'),
+  ...texts('a: *x¦%YAML 1.2\n---\na: b¦a: b\n...¦a: b\n---\nc: d¦\ufeffa: b¦a: b\r\r\n¦a: b\rc¦a:\tb¦<<: a'),
+  ...texts('? a\n: b¦[a]¦a'),
+])('the quick reader passes on: %j', (text) => {
+  expect(quickParse(text)).toBeUndefined()
+})
 
-  it("keys and nesting that come near the full parser's limits", () => {
-    const nested = (depth: number) => Array.from({ length: depth }, (_, i) => `${' '.repeat(i)}a:\n`).join('')
-    expect(quickParse(`${'a'.repeat(1000)}: b`)).toBeDefined()
-    expect(quickParse(`${'a'.repeat(1001)}: b`)).toBeUndefined()
-    expect(quickParse(nested(41))).toBeDefined()
-    expect(quickParse(nested(42))).toBeUndefined()
-    expect(agree(nested(41))).toBe('same')
-  })
+it("the quick reader passes on keys and nesting that come near the full parser's limits", () => {
+  const nested = (depth: number) => Array.from({ length: depth }, (_, i) => `${' '.repeat(i)}a:\n`).join('')
+  expect(quickParse(`${'a'.repeat(1000)}: b`)).toBeDefined()
+  expect(quickParse(`${'a'.repeat(1001)}: b`)).toBeUndefined()
+  expect(quickParse(nested(41))).toBeDefined()
+  expect(quickParse(nested(42))).toBeUndefined()
+  expect(agree(nested(41))).toBe('same')
 })
 
 it('the quick reader has room for a million characters of one form', () => {

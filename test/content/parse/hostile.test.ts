@@ -14,28 +14,26 @@ const codesOf = (text: string): readonly string[] => {
 const numbered = (count: number, write: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => write(i)).join('')
 
-describe('depth', () => {
-  it.each(['[', '{', '- ', '? ', ': ', '[\n', '{? ', '"x": ', 'a: b\r'])(
-    'ends a mebibyte of %j as too deep',
-    (piece) => {
-      const text = piece.repeat((1 << 20) / piece.length)
-      expect(codesOf(text)).toEqual(['too-deep'])
-      expect(quickParse(text)).toBeUndefined()
-    },
-  )
+it.each(['[', '{', '- ', '? ', ': ', '[\n', '{? ', '"x": ', 'a: b\r'])(
+  'a mebibyte of %j is too deep',
+  (piece) => {
+    const text = piece.repeat((1 << 20) / piece.length)
+    expect(codesOf(text)).toEqual(['too-deep'])
+    expect(quickParse(text)).toBeUndefined()
+  },
+)
 
-  it('counts blocks by indentation', () => {
-    const nested = (depth: number) => numbered(depth, (i) => `${' '.repeat(i)}a:\n`)
-    expect(codesOf(nested(2000))).toEqual(['too-deep'])
-    expect(codesOf(nested(90))).toEqual([])
-  })
+it('depth counts blocks by indentation', () => {
+  const nested = (depth: number) => numbered(depth, (i) => `${' '.repeat(i)}a:\n`)
+  expect(codesOf(nested(2000))).toEqual(['too-deep'])
+  expect(codesOf(nested(90))).toEqual([])
+})
 
-  it('names the place where it becomes too much', () => {
-    const { data, problems, place } = parse({ file: 'x.yaml', text: `a: b\nc: ${'['.repeat(5000)}` })
-    expect(problems).toMatchObject([{ code: 'too-deep', line: 2, column: 102, endColumn: 103 }])
-    expect(data).toBeUndefined()
-    expect(place(['c'], 'value')).toMatchObject({ line: 1, column: 1 })
-  })
+it('what is too deep is told at the place where it becomes too much', () => {
+  const { data, problems, place } = parse({ file: 'x.yaml', text: `a: b\nc: ${'['.repeat(5000)}` })
+  expect(problems).toMatchObject([{ code: 'too-deep', line: 2, column: 102, endColumn: 103 }])
+  expect(data).toBeUndefined()
+  expect(place(['c'], 'value')).toMatchObject({ line: 1, column: 1 })
 })
 
 describe('aliases', () => {

@@ -7,80 +7,76 @@ const { load }: { readonly load: (text: string) => unknown } = createRequire(imp
 
 const read = (text: string) => parse({ file: 'content/x.yaml', text })
 
-describe('data', () => {
-  it.each([
-    ['007', '007'],
-    ['1.50', '1.50'],
-    ['yes', 'yes'],
-    ['null', 'null'],
-    ['~', '~'],
-    ['2014-03-02', '2014-03-02'],
-    ['9007199254740993', '9007199254740993'],
-    ['0x1F', '0x1F'],
-    ['.inf', '.inf'],
-    ['', ''],
-    ['# comment', ''],
-    ['"" # comment', ''],
-    ['!!str 1', '1'],
-    ['!<tag:yaml.org,2002:str> 1', '1'],
-    ['"a\\tb\\u00e9\\U0001F600\\x41"', 'a\tbé😀A'],
-    ["'it''s'", "it's"],
-    ['a\n  b\n\n  c', 'a b\nc'],
-    ['|\n  a\n   b\n', 'a\n b\n'],
-    ['|-\n  a\n', 'a'],
-    ['|+\n  a\n\n', 'a\n\n'],
-    ['>\n  a\n  b\n\n  c\n', 'a b\nc\n'],
-  ])('reads the scalar %j as text', (written, text) => {
-    expect(read(`key: ${written}`)).toMatchObject({ data: { key: text }, problems: [] })
-  })
+it.each([
+  ['007', '007'],
+  ['1.50', '1.50'],
+  ['yes', 'yes'],
+  ['null', 'null'],
+  ['~', '~'],
+  ['2014-03-02', '2014-03-02'],
+  ['9007199254740993', '9007199254740993'],
+  ['0x1F', '0x1F'],
+  ['.inf', '.inf'],
+  ['', ''],
+  ['# comment', ''],
+  ['"" # comment', ''],
+  ['!!str 1', '1'],
+  ['!<tag:yaml.org,2002:str> 1', '1'],
+  ['"a\\tb\\u00e9\\U0001F600\\x41"', 'a\tbé😀A'],
+  ["'it''s'", "it's"],
+  ['a\n  b\n\n  c', 'a b\nc'],
+  ['|\n  a\n   b\n', 'a\n b\n'],
+  ['|-\n  a\n', 'a'],
+  ['|+\n  a\n\n', 'a\n\n'],
+  ['>\n  a\n  b\n\n  c\n', 'a b\nc\n'],
+])('the scalar %j is read as text', (written, text) => {
+  expect(read(`key: ${written}`)).toMatchObject({ data: { key: text }, problems: [] })
+})
 
-  it.each([
-    ['', {}],
-    ['\n# comment\n\n', {}],
-    ['---\n', {}],
-    ['--- # comment\n...\n', {}],
-    ['text', 'text'],
-    ['""', ''],
-    ['- a\n- [b, {c: d}]\n-', ['a', ['b', { c: 'd' }], '']],
-    ['{a, b: , "c": d}', { a: '', b: '', c: 'd' }],
-    ['? a\n? b\n: c', { a: '', b: 'c' }],
-    ['? |\n  a\n: b', { 'a\n': 'b' }],
-    ['%YAML 1.1\n---\na: yes\nb: 012', { a: 'yes', b: '012' }],
-    ['%TAG !y! tag:yaml.org,2002:\n---\na: !y!str b', { a: 'b' }],
-    ['a: !!map {b: !!seq [c]}', { a: { b: ['c'] } }],
-    ['"<<": a\na: <<', { '<<': 'a', a: '<<' }],
-    ['a: b\r\nc:\r\n  - d\r\n', { a: 'b', c: ['d'] }],
-    ['a: &x b\nc: *x\n*x : d\ne: &x f\ng: *x', { a: 'b', c: 'b', b: 'd', e: 'f', g: 'f' }],
-    ['a: &x {b: c}\nd: [*x, *x]', { a: { b: 'c' }, d: [{ b: 'c' }, { b: 'c' }] }],
-  ])('reads %j', (text, data) => {
-    expect(read(text)).toMatchObject({ data, problems: [] })
-  })
+it.each([
+  ['', {}],
+  ['\n# comment\n\n', {}],
+  ['---\n', {}],
+  ['--- # comment\n...\n', {}],
+  ['text', 'text'],
+  ['""', ''],
+  ['- a\n- [b, {c: d}]\n-', ['a', ['b', { c: 'd' }], '']],
+  ['{a, b: , "c": d}', { a: '', b: '', c: 'd' }],
+  ['? a\n? b\n: c', { a: '', b: 'c' }],
+  ['? |\n  a\n: b', { 'a\n': 'b' }],
+  ['%YAML 1.1\n---\na: yes\nb: 012', { a: 'yes', b: '012' }],
+  ['%TAG !y! tag:yaml.org,2002:\n---\na: !y!str b', { a: 'b' }],
+  ['a: !!map {b: !!seq [c]}', { a: { b: ['c'] } }],
+  ['"<<": a\na: <<', { '<<': 'a', a: '<<' }],
+  ['a: b\r\nc:\r\n  - d\r\n', { a: 'b', c: ['d'] }],
+  ['a: &x b\nc: *x\n*x : d\ne: &x f\ng: *x', { a: 'b', c: 'b', b: 'd', e: 'f', g: 'f' }],
+  ['a: &x {b: c}\nd: [*x, *x]', { a: { b: 'c' }, d: [{ b: 'c' }, { b: 'c' }] }],
+])('%j is read as data', (text, data) => {
+  expect(read(text)).toMatchObject({ data, problems: [] })
+})
 
-  it('holds keys of any name, and inherits none', () => {
-    const { data } = read('__proto__: a\nconstructor: b\ntoString: c\n')
-    expect(Object.entries(data!)).toEqual([
-      ['__proto__', 'a'],
-      ['constructor', 'b'],
-      ['toString', 'c'],
-    ])
-    expect('valueOf' in (data as object)).toBe(false)
-    expect(Object.prototype).not.toHaveProperty('a')
-  })
+it('data holds keys of any name, and inherits none', () => {
+  const { data } = read('__proto__: a\nconstructor: b\ntoString: c\n')
+  expect(Object.entries(data!)).toEqual([
+    ['__proto__', 'a'],
+    ['constructor', 'b'],
+    ['toString', 'c'],
+  ])
+  expect('valueOf' in (data as object)).toBe(false)
+  expect(Object.prototype).not.toHaveProperty('a')
 })
 
 // `yaml` itself leaves these lines out; js-yaml doesn't
-describe('keeps lines of spaces at the end of a block text with an indentation indicator', () => {
-  it.each([
-    ['title: |2\n    a\n    \n', '  a\n  \n'],
-    ['title: |2-\n    a\n   \n', '  a\n '],
-    ['title: |2+\n    a\n    \n\n', '  a\n  \n\n'],
-    ['title: |2\n    a\n    \nid: 1\n', '  a\n  \n'],
-    ['title: |2\n    a\n  \n', '  a\n'],
-    ['title: >2\n    a\n    \n', '  a\n  \n'],
-  ])('%j', (text, title) => {
-    expect(load(text)).toMatchObject({ title })
-    expect(read(text).data).toMatchObject({ title })
-  })
+it.each([
+  ['title: |2\n    a\n    \n', '  a\n  \n'],
+  ['title: |2-\n    a\n   \n', '  a\n '],
+  ['title: |2+\n    a\n    \n\n', '  a\n  \n\n'],
+  ['title: |2\n    a\n    \nid: 1\n', '  a\n  \n'],
+  ['title: |2\n    a\n  \n', '  a\n'],
+  ['title: >2\n    a\n    \n', '  a\n  \n'],
+])('keeps lines of spaces at the end of a block text with an indentation indicator: %j', (text, title) => {
+  expect(load(text)).toMatchObject({ title })
+  expect(read(text).data).toMatchObject({ title })
 })
 
 describe('problems', () => {

@@ -22,20 +22,18 @@ const gitOid = (text: string): string =>
     .update(`blob ${Buffer.byteLength(text)}\0${text}`)
     .digest('hex')
 
-describe('a file is read with the name that git gives to its bytes', () => {
-  test.each([
-    ['text', 'title: Größe 名前 😀\n'],
-    ['nothing', ''],
-    ['a byte order mark', '\ufeffid: 1\n'],
-    ['the replacement character', 'title: \ufffd\n'],
-    ['as much as a file may have', 'a'.repeat(sizeLimit)],
-  ])('%s', (_, text) => {
-    const { content } = contentIn(text)
-    const source = { file: `content/${file}`, text: text.replace(/^\ufeff/, '') }
-    const expected = { oid: gitOid(text), source }
-    expect(createReader(content)(file)).toEqual(expected)
-    expect(createReader(content)(file, Buffer.byteLength(text))).toEqual(expected)
-  })
+test.each([
+  ['text', 'title: Größe 名前 😀\n'],
+  ['nothing', ''],
+  ['a byte order mark', '\ufeffid: 1\n'],
+  ['the replacement character', 'title: \ufffd\n'],
+  ['as much as a file may have', 'a'.repeat(sizeLimit)],
+])('a file is read with the name that git gives to its bytes: %s', (_, text) => {
+  const { content } = contentIn(text)
+  const source = { file: `content/${file}`, text: text.replace(/^\ufeff/, '') }
+  const expected = { oid: gitOid(text), source }
+  expect(createReader(content)(file)).toEqual(expected)
+  expect(createReader(content)(file, Buffer.byteLength(text))).toEqual(expected)
 })
 
 test.each([

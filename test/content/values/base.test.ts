@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   apiBaseProblem,
   baseProblem,
@@ -9,40 +9,36 @@ import {
   withScheme,
 } from '../../../scripts/content/values/address.ts'
 
-describe('a base is right', () => {
-  test.each([
-    'https://api.example.com',
-    'http://api.example.com/',
-    'HTTPS://api.example.com/v1/shots//',
-    'http://localhost:8080',
-    'https://[2001:db8::1]:8443/api',
-    'https://bücher.example',
-    'https://example.com/~ana/%7Ba%7D',
-  ])('%s', (text) => {
-    expect(baseProblem(text)).toBeUndefined()
-    expect(apiBaseProblem(text)).toBeUndefined()
-  })
+test.each([
+  'https://api.example.com',
+  'http://api.example.com/',
+  'HTTPS://api.example.com/v1/shots//',
+  'http://localhost:8080',
+  'https://[2001:db8::1]:8443/api',
+  'https://bücher.example',
+  'https://example.com/~ana/%7Ba%7D',
+])('the base %s is right', (text) => {
+  expect(baseProblem(text)).toBeUndefined()
+  expect(apiBaseProblem(text)).toBeUndefined()
 })
 
-describe('a base is wrong, and why', () => {
-  test.each([
-    ['', 'it does not begin with https:// or http://'],
-    ['api.example.com', 'it does not begin with https:// or http://'],
-    ['//api.example.com', 'it does not begin with https:// or http://'],
-    ['ftp://api.example.com', 'it does not begin with https:// or http://'],
-    ['https://api.example.com?x=1', 'it holds a query'],
-    ['https://api.example.com/#top', 'it holds a fragment'],
-    ['https://api.example.com#?', 'it holds a fragment'],
-    ['https://ana:secret@api.example.com', 'it holds a user name or password'],
-    ['https://', 'it names no host'],
-    ['https://api example.com', 'it holds white space'],
-    ['https://api.example.com\\v1', 'it holds a backslash'],
-    ['https://api.example.com:99999', 'its host or port is not a valid one'],
-    ['https://api.example.com/a/../b', 'its path holds a "." or ".." segment'],
-  ])('%j: %s', (text, problem) => {
-    expect(baseProblem(text)).toBe(problem)
-    expect(apiBaseProblem(text)).toBe(problem)
-  })
+test.each([
+  ['', 'it does not begin with https:// or http://'],
+  ['api.example.com', 'it does not begin with https:// or http://'],
+  ['//api.example.com', 'it does not begin with https:// or http://'],
+  ['ftp://api.example.com', 'it does not begin with https:// or http://'],
+  ['https://api.example.com?x=1', 'it holds a query'],
+  ['https://api.example.com/#top', 'it holds a fragment'],
+  ['https://api.example.com#?', 'it holds a fragment'],
+  ['https://ana:secret@api.example.com', 'it holds a user name or password'],
+  ['https://', 'it names no host'],
+  ['https://api example.com', 'it holds white space'],
+  ['https://api.example.com\\v1', 'it holds a backslash'],
+  ['https://api.example.com:99999', 'its host or port is not a valid one'],
+  ['https://api.example.com/a/../b', 'its path holds a "." or ".." segment'],
+])('the base %j is wrong: %s', (text, problem) => {
+  expect(baseProblem(text)).toBe(problem)
+  expect(apiBaseProblem(text)).toBe(problem)
 })
 
 test('a base for both schemes names no port', () => {
