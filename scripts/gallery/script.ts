@@ -216,5 +216,5 @@ const input = document.querySelector<HTMLInputElement>('#q')
 if (input !== null) search(input)
 const author = document.querySelector<HTMLAnchorElement>('a.author')
 // a page that is a file may ask for no other
-if (author !== null && document.querySelector('figure a') && location.protocol !== 'file:')
+if (author !== null && document.querySelector('main > figure a') && location.protocol !== 'file:')
   void showOthers(author)
