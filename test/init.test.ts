@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { shotpress } from './processes.ts'
 import { readTree, sandbox } from './sandbox.ts'
 
@@ -13,67 +13,62 @@ const init = (folder: string, changed: Readonly<Record<string, string | undefine
   return shotpress(['init', 'site', ...flags], { cwd: folder })
 }
 
-describe('init', () => {
-  test('writes what examples/own-site holds, but for the place that the program comes from', () => {
+test('init writes what examples/own-site holds, but for the place that the program comes from', () => {
+  const folder = sandbox()
+  const { status, stdout, stderr } = init(folder)
+  expect({ status, stderr }).toEqual({
+    status: 0,
+    stderr: expect.stringMatching(
+      /^\nnext:\n {2}npm install --prefix site\n {2}npm run preview --prefix site\n\n.*\n.*publish\.yml .*\n$/,
+    ),
+  })
+  const { 'package.json': written, ...tree } = readTree(path.join(folder, 'site'))
+  const { 'package.json': expected, ...example } = readTree('examples/own-site')
+  expect(tree).toEqual(example)
+  expect(JSON.parse(written!)).toEqual({
+    ...JSON.parse(expected!),
+    dependencies: { shotpress: expect.stringMatching(/^file:/) },
+  })
+  const files = ['package.json', ...Object.keys(tree)].map((file) => path.join('site', file))
+  expect(stdout.trimEnd().split('\n').sort()).toEqual(files.sort())
+})
+
+test.each(['cloudflare', 'netlify', 'bucket', 'server', 'github-pages', 'nginx', 'lighttpd'])(
+  'init writes a workflow and content that is right for %s',
+  (host) => {
     const folder = sandbox()
-    const { status, stdout, stderr } = init(folder)
-    expect({ status, stderr }).toEqual({
-      status: 0,
-      stderr: expect.stringMatching(
-        /^\nnext:\n {2}npm install --prefix site\n {2}npm run preview --prefix site\n\n.*\n.*publish\.yml .*\n$/,
-      ),
-    })
-    const { 'package.json': written, ...tree } = readTree(path.join(folder, 'site'))
-    const { 'package.json': expected, ...example } = readTree('examples/own-site')
-    expect(tree).toEqual(example)
-    expect(JSON.parse(written!)).toEqual({
-      ...JSON.parse(expected!),
-      dependencies: { shotpress: expect.stringMatching(/^file:/) },
-    })
-    const files = ['package.json', ...Object.keys(tree)].map((file) => path.join('site', file))
-    expect(stdout.trimEnd().split('\n').sort()).toEqual(files.sort())
-  })
+    expect(init(folder, { host, name: 'Zoë: "the" #1' })).toMatchObject({ status: 0 })
+    const site = path.join(folder, 'site')
+    expect(fs.readFileSync(path.join(site, '.github/workflows/publish.yml'), 'utf8')).toBe(
+      fs.readFileSync(`examples/publish/${/^(?:nginx|lighttpd)$/.test(host) ? 'server' : host}.yml`, 'utf8'),
+    )
+    expect(shotpress(['check'], { cwd: site })).toMatchObject({ status: 0 })
+    expect(fs.readdirSync(path.join(site, 'content/members'))).toEqual(['zoe-the-1'])
+  },
+)
 
-  test.each(['cloudflare', 'netlify', 'bucket', 'server', 'github-pages', 'nginx', 'lighttpd'])(
-    'writes a workflow and content that is right for %s',
-    (host) => {
-      const folder = sandbox()
-      expect(init(folder, { host, name: 'Zoë: "the" #1' })).toMatchObject({ status: 0 })
-      const site = path.join(folder, 'site')
-      expect(fs.readFileSync(path.join(site, '.github/workflows/publish.yml'), 'utf8')).toBe(
-        fs.readFileSync(
-          `examples/publish/${/^(?:nginx|lighttpd)$/.test(host) ? 'server' : host}.yml`,
-          'utf8',
-        ),
-      )
-      expect(shotpress(['check'], { cwd: site })).toMatchObject({ status: 0 })
-      expect(fs.readdirSync(path.join(site, 'content/members'))).toEqual(['zoe-the-1'])
-    },
-  )
+test.each([
+  ['an address without a scheme', { 'base-url': 'api.example.com' }, 'it does not begin with https:// or'],
+  ['an unknown host', { host: 'geocities' }, 'choose one of cloudflare'],
+  ['a name of which no username can be made', { name: '山田' }, 'add --username'],
+  ['a username that is none', { username: '../x' }, "can't be a username"],
+  ['an unknown flag', { hots: 'x' }, 'did you mean --host?'],
+  ['nothing, where nobody can be asked', { name: undefined }, '--name must be given'],
+])('init refuses %s, and writes nothing', (_, changed, words) => {
+  const folder = sandbox()
+  const { status, stderr } = init(folder, changed)
+  expect(status).toBe(2)
+  expect(stderr).toContain(words)
+  expect(readTree(folder)).toEqual({})
+})
 
-  test.each([
-    ['an address without a scheme', { 'base-url': 'api.example.com' }, 'it does not begin with https:// or'],
-    ['an unknown host', { host: 'geocities' }, 'choose one of cloudflare'],
-    ['a name of which no username can be made', { name: '山田' }, 'add --username'],
-    ['a username that is none', { username: '../x' }, "can't be a username"],
-    ['an unknown flag', { hots: 'x' }, 'did you mean --host?'],
-    ['nothing, where nobody can be asked', { name: undefined }, '--name must be given'],
-  ])('refuses %s, and writes nothing', (_, changed, words) => {
-    const folder = sandbox()
-    const { status, stderr } = init(folder, changed)
-    expect(status).toBe(2)
-    expect(stderr).toContain(words)
-    expect(readTree(folder)).toEqual({})
-  })
+test('init shows in its --help what to type: npx wants no "--"', () => {
+  expect(shotpress(['init', '--help']).stdout).toContain('\n  npx shotpress init [DIR] [options]\n')
+})
 
-  test('shows in its --help what to type: npx wants no "--"', () => {
-    expect(shotpress(['init', '--help']).stdout).toContain('\n  npx shotpress init [DIR] [options]\n')
-  })
-
-  test('overwrites nothing: a folder that holds more than what git makes is refused', () => {
-    const folder = sandbox({ 'site/notes.txt': 'mine' })
-    expect(init(folder)).toMatchObject({ status: 2, stderr: expect.stringContaining('"notes.txt"') })
-    expect(readTree(folder)).toEqual({ 'site/notes.txt': 'mine' })
-    expect(init(sandbox({ 'site/.git/HEAD': '' }))).toMatchObject({ status: 0 })
-  })
+test('init overwrites nothing: a folder that holds more than what git makes is refused', () => {
+  const folder = sandbox({ 'site/notes.txt': 'mine' })
+  expect(init(folder)).toMatchObject({ status: 2, stderr: expect.stringContaining('"notes.txt"') })
+  expect(readTree(folder)).toEqual({ 'site/notes.txt': 'mine' })
+  expect(init(sandbox({ 'site/.git/HEAD': '' }))).toMatchObject({ status: 0 })
 })

@@ -6,7 +6,7 @@ import glob from 'fast-glob'
 import { expect, describe as group, test } from 'vitest'
 import { inCi } from './posix.ts'
 import { shotpress } from './processes.ts'
-import { sandbox, withTimes, writeTree } from './sandbox.ts'
+import { readTree, sandbox, writeTree } from './sandbox.ts'
 import { site } from './site.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -32,9 +32,6 @@ const onWindows = ([verb, ...args]: readonly string[], cwd: string) => {
   return { status, stdout: fs.readFileSync(out, 'utf8'), stderr: fs.readFileSync(err, 'utf8') }
 }
 
-const texts = (folder: string) =>
-  Object.fromEntries(Object.entries(withTimes(folder)).map(([file, { text }]) => [file, text]))
-
 /** A folder with the content that the golden files are made from, and what Linux builds from it. */
 const golden = () => {
   const folder = sandbox()
@@ -49,7 +46,7 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
     expect(onWindows(['check'], folder)).toMatchObject({ status: 0, stderr: '' })
     const first = onWindows(['build'], folder)
     expect(first).toMatchObject({ status: 0, stderr: '' })
-    expect(texts(path.join(folder, 'dist'))).toEqual(texts(path.join(folder, 'linux')))
+    expect(readTree(path.join(folder, 'dist'))).toEqual(readTree(path.join(folder, 'linux')))
     expect(onWindows(['build'], folder).stdout).toContain('(0 compiled)')
   })
 
@@ -64,7 +61,7 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
     fs.writeFileSync(profile, fs.readFileSync(profile, 'utf8').replace(/^name: .*$/m, 'name: Changed'))
     expect(onWindows(['build'], folder).stdout).toContain('(1 compiled)')
     shotpress(['build', '--out', 'linux'], { cwd: folder })
-    expect(texts(path.join(folder, 'dist'))).toEqual(texts(path.join(folder, 'linux')))
+    expect(readTree(path.join(folder, 'dist'))).toEqual(readTree(path.join(folder, 'linux')))
   })
 
   test('line ends of Windows give the same bytes', () => {
@@ -75,7 +72,7 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
       fs.writeFileSync(name, fs.readFileSync(name, 'utf8').replace(/\r?\n/g, '\r\n'))
     }
     expect(onWindows(['build'], folder)).toMatchObject({ status: 0 })
-    expect(texts(path.join(folder, 'dist'))).toEqual(texts(path.join(folder, 'linux')))
+    expect(readTree(path.join(folder, 'dist'))).toEqual(readTree(path.join(folder, 'linux')))
   })
 
   test('folders are named with backslashes, spaces and letters beyond ASCII', () => {
@@ -84,7 +81,7 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
     fs.renameSync(path.join(folder, 'content'), path.join(folder, 'mein ördner/content'))
     const args = ['--content', 'mein ördner\\content\\', '--out', '.\\ö ut\\']
     expect(onWindows(['build', ...args], folder)).toMatchObject({ status: 0, stderr: '' })
-    expect(texts(path.join(folder, 'ö ut'))).toEqual(texts(path.join(folder, 'linux')))
+    expect(readTree(path.join(folder, 'ö ut'))).toEqual(readTree(path.join(folder, 'linux')))
   })
 
   test('a place in a message is a path with slashes', () => {
@@ -110,8 +107,8 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
       onWindows(['deploy', '.\\public'], folder)
     }
     shotpress(['build', '--out', 'linux'], { cwd: folder })
-    expect(texts(path.join(folder, 'dist'))).toEqual(texts(path.join(folder, 'linux')))
-    expect(texts(path.join(folder, 'public'))).toEqual(texts(path.join(folder, 'linux')))
+    expect(readTree(path.join(folder, 'dist'))).toEqual(readTree(path.join(folder, 'linux')))
+    expect(readTree(path.join(folder, 'public'))).toEqual(readTree(path.join(folder, 'linux')))
   })
 
   test('files are named in any letter case, and a program that lies in the working folder is not started', () => {
@@ -142,7 +139,7 @@ describe(`Windows, in Wine${absent ? ' (skipped: no Wine here; .ci/windows prepa
     expect(onWindows(['gallery', '--out', 'pages'], cwd)).toMatchObject({ status: 0 })
     shotpress(['build', '--out', '../linux'], { cwd })
     shotpress(['gallery', '--out', '../linux-pages'], { cwd })
-    expect(texts(path.join(folder, 'public'))).toEqual(texts(path.join(folder, 'linux')))
-    expect(texts(path.join(cwd, 'pages'))).toEqual(texts(path.join(folder, 'linux-pages')))
+    expect(readTree(path.join(folder, 'public'))).toEqual(readTree(path.join(folder, 'linux')))
+    expect(readTree(path.join(cwd, 'pages'))).toEqual(readTree(path.join(folder, 'linux-pages')))
   })
 })

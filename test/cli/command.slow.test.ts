@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 /** Runs the sample command as a process, as npm does. */
 const sampleBy = (env: Readonly<Record<string, string | undefined>>, ...args: readonly string[]) => {
@@ -87,31 +87,30 @@ test.each([
   expect(sampleBy(env, ...args).status).toBe(0)
 })
 
-describe('the exit status', () => {
-  test("is 1 when the answer is no, 2 for the user's error, without a stack and control characters", () => {
-    expect(sample('no').status).toBe(1)
-    expect(sample('user-error')).toEqual({
-      status: 2,
-      stdout: '',
-      stderr: 'error: no \\u{1b}[31mfolder\n  hint: make one\n',
-    })
+test("the exit status is 1 when the answer is no, 2 for the user's error, without a stack and control characters", () => {
+  expect(sample('no').status).toBe(1)
+  expect(sample('user-error')).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'error: no \\u{1b}[31mfolder\n  hint: make one\n',
   })
+})
 
-  test("is 2 for a user's error that has no hint and another error for its cause", () => {
-    expect(sample('full')).toEqual({ status: 2, stdout: '', stderr: 'error: no more\n' })
-  })
+test("the exit status is 2 for a user's error that has no hint and another error for its cause", () => {
+  expect(sample('full')).toEqual({ status: 2, stdout: '', stderr: 'error: no more\n' })
+})
 
-  test.each([
-    ['defect', /\nTypeError: not \\u\{1b\}so\n {4}at /],
-    ['text', /\nno \\u\{1b\}error\n$/],
-  ])('is 2 for a defect, shown with its stack or as what was thrown: %s', (word, shown) => {
-    const { status, stderr } = sample(word)
-    expect(status).toBe(2)
-    expect(stderr).toMatch(/^npm run sample: this is a defect of Shotpress, .*\n/)
-    expect(stderr).toMatch(shown)
-  })
+test.each([
+  ['defect', /\nTypeError: not \\u\{1b\}so\n {4}at /],
+  ['text', /\nno \\u\{1b\}error\n$/],
+])('the exit status is 2 for a defect, shown with its stack or as what was thrown: %s', (word, shown) => {
+  const { status, stderr } = sample(word)
+  expect(status).toBe(2)
+  expect(stderr).toMatch(/^npm run sample: this is a defect of Shotpress, .*\n/)
+  expect(stderr).toMatch(shown)
+})
 
-  const help = `npm run sample: say what was understood
+const help = `npm run sample: say what was understood
 
   npm run sample -- [WORD] [WORD] [WORD] [options]
 
@@ -127,10 +126,9 @@ describe('the exit status', () => {
 A note stands below the options, and a long one is broken into lines as all else
 is.
 `
-  test.each([['-h'], ['--all', '--help', 'a', 'b', 'c', 'd']])(
-    'is 0 for help in 80 columns, whatever else: %s',
-    (...args) => {
-      expect(sample(...args)).toEqual({ status: 0, stdout: help, stderr: '' })
-    },
-  )
-})
+test.each([['-h'], ['--all', '--help', 'a', 'b', 'c', 'd']])(
+  'the exit status is 0 for help in 80 columns, whatever else: %s',
+  (...args) => {
+    expect(sample(...args)).toEqual({ status: 0, stdout: help, stderr: '' })
+  },
+)

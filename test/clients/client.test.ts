@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { transformSync } from 'esbuild'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { ApiError, type ClientOptions, createClient, dateOf, wordsOf } from '../../clients/shotpress.ts'
 import { exampleShot, exampleUser } from '../../scripts/api/document/example.ts'
 
@@ -41,140 +41,132 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('the client', () => {
-  test('gives the profile and the shots as they are', async () => {
-    const { client, asked } = clientOf([ok(exampleUser()), ok({ Shots: [exampleShot()] })])
-    expect(await client.profile('ana')).toEqual(exampleUser())
-    expect(await client.shots('ana')).toEqual([exampleShot()])
-    expect(asked.map(({ url }) => url)).toEqual([
-      'https://api.example.com/v1/api/username/ana',
-      'https://api.example.com/v1/api/username/ana/shots',
-    ])
-  })
+test('the client gives the profile and the shots as they are', async () => {
+  const { client, asked } = clientOf([ok(exampleUser()), ok({ Shots: [exampleShot()] })])
+  expect(await client.profile('ana')).toEqual(exampleUser())
+  expect(await client.shots('ana')).toEqual([exampleShot()])
+  expect(asked.map(({ url }) => url)).toEqual([
+    'https://api.example.com/v1/api/username/ana',
+    'https://api.example.com/v1/api/username/ana/shots',
+  ])
+})
 
-  test('gives not_found for an unknown name, and asks nothing for what can be no name', async () => {
-    const { client, asked } = clientOf([status(404)])
-    expect(await client.profile('nobody')).toBe('not_found')
-    expect(await client.shots('nobody')).toBe('not_found')
-    for (const name of ['', '.', '..', 'a/b', 'a?b', 'á', '-a', `a${'b'.repeat(64)}`])
-      expect(await client.profile(name)).toBe('not_found')
-    expect(asked).toHaveLength(2)
-  })
+test('the client gives not_found for an unknown name, and asks nothing for what can be no name', async () => {
+  const { client, asked } = clientOf([status(404)])
+  expect(await client.profile('nobody')).toBe('not_found')
+  expect(await client.shots('nobody')).toBe('not_found')
+  for (const name of ['', '.', '..', 'a/b', 'a?b', 'á', '-a', `a${'b'.repeat(64)}`])
+    expect(await client.profile(name)).toBe('not_found')
+  expect(asked).toHaveLength(2)
+})
 
-  test('keeps ETags, and the body for a 304', async () => {
-    const { client, tags } = clientOf([
-      ok(exampleUser()),
-      status(304),
-      ok({ ...exampleUser(), id: '7' }, '"2"'),
-      status(304),
-    ])
-    await client.profile('ana')
-    expect(await client.profile('ana')).toEqual(exampleUser())
-    expect(await client.profile('ana')).toMatchObject({ id: '7' })
-    expect(await client.profile('ana')).toMatchObject({ id: '7' })
-    expect(tags()).toEqual([undefined, '"1"', '"1"', '"2"'])
-  })
+test('the client keeps ETags, and the body for a 304', async () => {
+  const { client, tags } = clientOf([
+    ok(exampleUser()),
+    status(304),
+    ok({ ...exampleUser(), id: '7' }, '"2"'),
+    status(304),
+  ])
+  await client.profile('ana')
+  expect(await client.profile('ana')).toEqual(exampleUser())
+  expect(await client.profile('ana')).toMatchObject({ id: '7' })
+  expect(await client.profile('ana')).toMatchObject({ id: '7' })
+  expect(tags()).toEqual([undefined, '"1"', '"1"', '"2"'])
+})
 
-  test('keeps 500 answers at most', async () => {
-    const { client, tags } = clientOf([ok(exampleUser())])
-    for (let number = 0; number <= 500; number++) await client.profile(`m${number}`)
-    await client.profile('m500')
-    await client.profile('m0')
-    expect(tags().slice(-2)).toEqual(['"1"', undefined])
-  })
+test('the client keeps 500 answers at most', async () => {
+  const { client, tags } = clientOf([ok(exampleUser())])
+  for (let number = 0; number <= 500; number++) await client.profile(`m${number}`)
+  await client.profile('m500')
+  await client.profile('m0')
+  expect(tags().slice(-2)).toEqual(['"1"', undefined])
+})
 
-  test.each([
-    ['no answer', 'fetch failed'],
-    ['a 503', status(503)],
-    ['a 429', status(429)],
-  ])('asks again after %s, and gives what comes then', async (_, failure) => {
-    vi.useFakeTimers()
-    const { client, asked } = clientOf([failure, failure, ok(exampleUser())])
-    const profile = client.profile('ana')
-    await vi.advanceTimersByTimeAsync(2_000)
-    expect(await profile).toEqual(exampleUser())
-    expect(asked).toHaveLength(3)
-  })
+test.each([
+  ['no answer', 'fetch failed'],
+  ['a 503', status(503)],
+  ['a 429', status(429)],
+])('the client asks again after %s, and gives what comes then', async (_, failure) => {
+  vi.useFakeTimers()
+  const { client, asked } = clientOf([failure, failure, ok(exampleUser())])
+  const profile = client.profile('ana')
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(await profile).toEqual(exampleUser())
+  expect(asked).toHaveLength(3)
+})
 
-  test('gives up after so many tries, with the status or the cause', async () => {
-    vi.useFakeTimers()
-    const outcome = async (answer: Answer) => {
-      const { client, asked } = clientOf([answer])
-      const failure = client.profile('ana').catch((error: ApiError) => error)
-      await vi.advanceTimersByTimeAsync(5_000)
-      return { error: (await failure) as ApiError, tries: asked.length }
-    }
-    const down = await outcome(status(502))
-    expect(down.error).toBeInstanceOf(ApiError)
-    expect([down.error.status, down.tries]).toEqual([502, 3])
-    const away = await outcome('no network')
-    expect([away.error.status, away.tries]).toEqual([0, 3])
-    expect(away.error.cause).toMatchObject({ message: 'no network' })
-  })
+test('the client gives up after so many tries, with the status or the cause', async () => {
+  vi.useFakeTimers()
+  const outcome = async (answer: Answer) => {
+    const { client, asked } = clientOf([answer])
+    const failure = client.profile('ana').catch((error: ApiError) => error)
+    await vi.advanceTimersByTimeAsync(5_000)
+    return { error: (await failure) as ApiError, tries: asked.length }
+  }
+  const down = await outcome(status(502))
+  expect(down.error).toBeInstanceOf(ApiError)
+  expect([down.error.status, down.tries]).toEqual([502, 3])
+  const away = await outcome('no network')
+  expect([away.error.status, away.tries]).toEqual([0, 3])
+  expect(away.error.cause).toMatchObject({ message: 'no network' })
+})
 
-  test('asks once for what a second request would not change', async () => {
-    for (const answer of [
-      status(403),
-      status(405),
-      () => new Response('<html>'),
-      ok({ error: 'x' }),
-      ok([]),
-    ]) {
-      const { client, asked } = clientOf([answer])
-      await expect(client.profile('ana')).rejects.toBeInstanceOf(ApiError)
-      expect(asked).toHaveLength(1)
-    }
-  })
-
-  test('waits as long as Retry-After says, and not at all for more than 30 seconds', async () => {
-    vi.useFakeTimers()
-    const { client, asked } = clientOf([status(503, { 'Retry-After': '20' }), ok(exampleUser())])
-    const profile = client.profile('ana')
-    await vi.advanceTimersByTimeAsync(19_000)
+test('the client asks once for what a second request would not change', async () => {
+  for (const answer of [status(403), status(405), () => new Response('<html>'), ok({ error: 'x' }), ok([])]) {
+    const { client, asked } = clientOf([answer])
+    await expect(client.profile('ana')).rejects.toBeInstanceOf(ApiError)
     expect(asked).toHaveLength(1)
-    await vi.advanceTimersByTimeAsync(1_001)
-    expect(await profile).toEqual(exampleUser())
-    const long = clientOf([status(503, { 'Retry-After': '31' })])
-    await expect(long.client.profile('ana')).rejects.toMatchObject({ status: 503 })
-  })
+  }
+})
 
-  test('waits until the moment that Retry-After names', async () => {
-    vi.useFakeTimers({ now: Date.UTC(2014, 2, 2, 10, 0, 0) })
-    const saying = (date: string) => clientOf([status(503, { 'Retry-After': date }), ok(exampleUser())])
-    const { client, asked } = saying('Sun, 02 Mar 2014 10:00:20 GMT')
-    const profile = client.profile('ana')
-    await vi.advanceTimersByTimeAsync(19_000)
-    expect(asked).toHaveLength(1)
-    await vi.advanceTimersByTimeAsync(1_001)
-    expect(await profile).toEqual(exampleUser())
-    const long = saying('Sun, 02 Mar 2014 11:00:00 GMT')
-    await expect(long.client.profile('ana')).rejects.toMatchObject({ status: 503 })
-    const past = saying('Sun, 02 Mar 2014 09:00:00 GMT').client.profile('ana')
-    await vi.advanceTimersByTimeAsync(501)
-    expect(await past).toEqual(exampleUser())
-  })
+test('the client waits as long as Retry-After says, and not at all for more than 30 seconds', async () => {
+  vi.useFakeTimers()
+  const { client, asked } = clientOf([status(503, { 'Retry-After': '20' }), ok(exampleUser())])
+  const profile = client.profile('ana')
+  await vi.advanceTimersByTimeAsync(19_000)
+  expect(asked).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(1_001)
+  expect(await profile).toEqual(exampleUser())
+  const long = clientOf([status(503, { 'Retry-After': '31' })])
+  await expect(long.client.profile('ana')).rejects.toMatchObject({ status: 503 })
+})
 
-  test('ends with its signal, also while it waits', async () => {
-    const { client } = clientOf([status(503)])
-    const signal = AbortSignal.timeout(20)
-    await expect(client.profile('ana', { signal })).rejects.toMatchObject({ name: 'TimeoutError' })
-    const gone = AbortSignal.abort(new Error('left'))
-    await expect(clientOf(['aborted']).client.profile('ana', { signal: gone })).rejects.toThrow('left')
-  })
+test('the client waits until the moment that Retry-After names', async () => {
+  vi.useFakeTimers({ now: Date.UTC(2014, 2, 2, 10, 0, 0) })
+  const saying = (date: string) => clientOf([status(503, { 'Retry-After': date }), ok(exampleUser())])
+  const { client, asked } = saying('Sun, 02 Mar 2014 10:00:20 GMT')
+  const profile = client.profile('ana')
+  await vi.advanceTimersByTimeAsync(19_000)
+  expect(asked).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(1_001)
+  expect(await profile).toEqual(exampleUser())
+  const long = saying('Sun, 02 Mar 2014 11:00:00 GMT')
+  await expect(long.client.profile('ana')).rejects.toMatchObject({ status: 503 })
+  const past = saying('Sun, 02 Mar 2014 09:00:00 GMT').client.profile('ana')
+  await vi.advanceTimersByTimeAsync(501)
+  expect(await past).toEqual(exampleUser())
+})
 
-  test.each<[string, string | undefined, ClientOptions, string]>([
-    ['https://a.example', undefined, {}, 'https:'],
-    ['http://a.example', 'https:', {}, 'https:'],
-    ['https://a.example', 'http:', {}, 'http:'],
-    ['https://a.example', 'file:', {}, 'https:'],
-    ['https://a.example', 'https:', { scheme: 'http' }, 'http:'],
-    ['http://a.example:8080', 'https:', {}, 'http:'],
-  ])('asks %s from a page over %s with %j over %s', async (base, protocol, options, expected) => {
-    if (protocol !== undefined) vi.stubGlobal('location', { protocol })
-    const { client, asked } = clientOf([ok(exampleUser())], { base, ...options })
-    await client.profile('ana')
-    expect(new URL(asked[0]!.url).protocol).toBe(expected)
-  })
+test('the client ends with its signal, also while it waits', async () => {
+  const { client } = clientOf([status(503)])
+  const signal = AbortSignal.timeout(20)
+  await expect(client.profile('ana', { signal })).rejects.toMatchObject({ name: 'TimeoutError' })
+  const gone = AbortSignal.abort(new Error('left'))
+  await expect(clientOf(['aborted']).client.profile('ana', { signal: gone })).rejects.toThrow('left')
+})
+
+test.each<[string, string | undefined, ClientOptions, string]>([
+  ['https://a.example', undefined, {}, 'https:'],
+  ['http://a.example', 'https:', {}, 'https:'],
+  ['https://a.example', 'http:', {}, 'http:'],
+  ['https://a.example', 'file:', {}, 'https:'],
+  ['https://a.example', 'https:', { scheme: 'http' }, 'http:'],
+  ['http://a.example:8080', 'https:', {}, 'http:'],
+])('the client asks %s from a page over %s with %j over %s', async (base, protocol, options, expected) => {
+  if (protocol !== undefined) vi.stubGlobal('location', { protocol })
+  const { client, asked } = clientOf([ok(exampleUser())], { base, ...options })
+  await client.profile('ana')
+  expect(new URL(asked[0]!.url).protocol).toBe(expected)
 })
 
 test('the list of members is asked for, and not found where the site has none', async () => {

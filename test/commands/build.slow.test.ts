@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { inCi } from '../posix.ts'
 import { shotpress } from '../processes.ts'
 import { readTree, sandbox, type Tree, withTimes, writeTree } from '../sandbox.ts'
@@ -10,94 +10,92 @@ import { site } from '../site.ts'
 
 const build = (cwd: string, ...args: readonly string[]) => shotpress(['build', ...args], { cwd })
 
-describe('a build', () => {
-  test('writes SHA256SUMS, which lists every other file by path, as sha256sum wants it', (context) => {
-    const folder = sandbox(site)
-    build(folder)
-    const cwd = path.join(folder, 'dist')
-    const { SHA256SUMS, ...others } = readTree(cwd)
-    const lines = Object.entries(others).map(([file, text]) => `${hash('sha256', text)}  ${file}\n`)
-    expect(SHA256SUMS).toBe(lines.join(''))
-    const { error, status } = spawnSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd })
-    if (error !== undefined && !inCi) context.skip('sha256sum of coreutils is missing')
-    expect(status).toBe(0)
-  })
+test('a build writes SHA256SUMS, which lists every other file by path, as sha256sum wants it', (context) => {
+  const folder = sandbox(site)
+  build(folder)
+  const cwd = path.join(folder, 'dist')
+  const { SHA256SUMS, ...others } = readTree(cwd)
+  const lines = Object.entries(others).map(([file, text]) => `${hash('sha256', text)}  ${file}\n`)
+  expect(SHA256SUMS).toBe(lines.join(''))
+  const { error, status } = spawnSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd })
+  if (error !== undefined && !inCi) context.skip('sha256sum of coreutils is missing')
+  expect(status).toBe(0)
+})
 
-  test('touches only the files that change, and removes what no longer belongs', () => {
-    const folder = sandbox(site)
-    build(folder)
-    const before = withTimes(path.join(folder, 'dist'))
-    writeTree(folder, { 'content/members/bo/profile.yaml': 'id: 2\nname: Bo Changed\n' })
-    expect(build(folder).stdout).toContain('3 files written, 8 unchanged, 0 removed')
-    const after = withTimes(path.join(folder, 'dist'))
-    const changed = Object.keys(after).filter((file) => after[file]!.changed !== before[file]!.changed)
-    expect(changed).toEqual(['SHA256SUMS', 'api/username/bo/index.json', 'http/api/username/bo/index.json'])
-    fs.rmSync(path.join(folder, 'content/members/bo'), { recursive: true })
-    expect(build(folder).stdout).toContain('1 file written, 6 unchanged, 4 removed')
-    expect(fs.readdirSync(path.join(folder, 'dist/api/username'))).toEqual(['ana'])
-  })
+test('a build touches only the files that change, and removes what no longer belongs', () => {
+  const folder = sandbox(site)
+  build(folder)
+  const before = withTimes(path.join(folder, 'dist'))
+  writeTree(folder, { 'content/members/bo/profile.yaml': 'id: 2\nname: Bo Changed\n' })
+  expect(build(folder).stdout).toContain('3 files written, 8 unchanged, 0 removed')
+  const after = withTimes(path.join(folder, 'dist'))
+  const changed = Object.keys(after).filter((file) => after[file]!.changed !== before[file]!.changed)
+  expect(changed).toEqual(['SHA256SUMS', 'api/username/bo/index.json', 'http/api/username/bo/index.json'])
+  fs.rmSync(path.join(folder, 'content/members/bo'), { recursive: true })
+  expect(build(folder).stdout).toContain('1 file written, 6 unchanged, 4 removed')
+  expect(fs.readdirSync(path.join(folder, 'dist/api/username'))).toEqual(['ana'])
+})
 
-  test('with wrong content has status 1 and leaves every byte and time of the snapshot', () => {
-    const folder = sandbox(site)
-    build(folder)
-    const before = withTimes(path.join(folder, 'dist'))
-    writeTree(folder, {
-      'content/members/ana/profile.yaml': 'id: 1\nname: Changed, and right\n',
-      'content/members/bo/shots/one.yaml': 'id: 21\ntitel: Wrong\n',
-    })
-    const { status, stdout, stderr } = build(folder)
-    expect({ status, stdout }).toEqual({ status: 1, stdout: 'nothing was written: dist is as it was\n' })
-    expect(stderr).toContain('content/members/bo/shots/one.yaml:2:1')
-    expect(withTimes(path.join(folder, 'dist'))).toEqual(before)
-    expect(fs.readdirSync(folder).sort()).toEqual(['.shotpress', 'content', 'dist'])
+test('a build with wrong content has status 1 and leaves every byte and time of the snapshot', () => {
+  const folder = sandbox(site)
+  build(folder)
+  const before = withTimes(path.join(folder, 'dist'))
+  writeTree(folder, {
+    'content/members/ana/profile.yaml': 'id: 1\nname: Changed, and right\n',
+    'content/members/bo/shots/one.yaml': 'id: 21\ntitel: Wrong\n',
   })
+  const { status, stdout, stderr } = build(folder)
+  expect({ status, stdout }).toEqual({ status: 1, stdout: 'nothing was written: dist is as it was\n' })
+  expect(stderr).toContain('content/members/bo/shots/one.yaml:2:1')
+  expect(withTimes(path.join(folder, 'dist'))).toEqual(before)
+  expect(fs.readdirSync(folder).sort()).toEqual(['.shotpress', 'content', 'dist'])
+})
 
-  test.each<[string, Tree, string]>([
-    ['with wrong content', { ...site, 'content/site.yaml': 'base: x\n' }, '[unknown-key]'],
-    ['without members', { 'content/site.yaml': site['content/site.yaml'] }, '[no-members]'],
-  ])('of a site %s makes no snapshot', (_, tree, code) => {
-    const folder = sandbox(tree)
-    expect(build(folder)).toMatchObject({ status: 1, stderr: expect.stringContaining(code) })
-    expect(fs.readdirSync(folder)).toEqual(['content'])
-  })
+test.each<[string, Tree, string]>([
+  ['with wrong content', { ...site, 'content/site.yaml': 'base: x\n' }, '[unknown-key]'],
+  ['without members', { 'content/site.yaml': site['content/site.yaml'] }, '[no-members]'],
+])('a build of a site %s makes no snapshot', (_, tree, code) => {
+  const folder = sandbox(tree)
+  expect(build(folder)).toMatchObject({ status: 1, stderr: expect.stringContaining(code) })
+  expect(fs.readdirSync(folder)).toEqual(['content'])
+})
 
-  test.each(['pretty', 'github', 'lines'])(
-    'without problems prints one closing line with --format %s',
-    (format) => {
-      const { stdout, stderr } = build(sandbox(site), '--format', format)
-      // stdout is for what a program reads
-      const [told, other] = format === 'pretty' ? [stdout, stderr] : [stderr, stdout]
-      expect({ lines: told.split('\n').length, other }).toEqual({ lines: 2, other: '' })
-    },
-  )
+test.each(['pretty', 'github', 'lines'])(
+  'a build without problems prints one closing line with --format %s',
+  (format) => {
+    const { stdout, stderr } = build(sandbox(site), '--format', format)
+    // stdout is for what a program reads
+    const [told, other] = format === 'pretty' ? [stdout, stderr] : [stderr, stdout]
+    expect({ lines: told.split('\n').length, other }).toEqual({ lines: 2, other: '' })
+  },
+)
 
-  test('prints an array alone on stdout with --format json, right or wrong', () => {
-    const folder = sandbox(site)
-    const right = build(folder, '--format', 'json')
-    expect(right).toMatchObject({ stdout: '[]\n', stderr: expect.stringMatching(/^2 members/) })
-    writeTree(folder, { 'content/members/bo/profile.yaml': 'id: 0\nname: Bo\n' })
-    const wrong = build(folder, '--format', 'json')
-    expect(JSON.parse(wrong.stdout)).toMatchObject([
-      { severity: 'error', code: 'bad-id', file: 'content/members/bo/profile.yaml', line: 1, column: 5 },
-    ])
-    expect(wrong.status).toBe(1)
-  })
+test('a build prints an array alone on stdout with --format json, right or wrong', () => {
+  const folder = sandbox(site)
+  const right = build(folder, '--format', 'json')
+  expect(right).toMatchObject({ stdout: '[]\n', stderr: expect.stringMatching(/^2 members/) })
+  writeTree(folder, { 'content/members/bo/profile.yaml': 'id: 0\nname: Bo\n' })
+  const wrong = build(folder, '--format', 'json')
+  expect(JSON.parse(wrong.stdout)).toMatchObject([
+    { severity: 'error', code: 'bad-id', file: 'content/members/bo/profile.yaml', line: 1, column: 5 },
+  ])
+  expect(wrong.status).toBe(1)
+})
 
-  test('is the same in another folder, of files made in another order, under another TZ and LANG', () => {
-    const sums = (files: readonly string[], env = {}) => {
-      const texts = files.map((file) => [file, fs.readFileSync(`test/example/${file}`)])
-      const folder = sandbox(Object.fromEntries(texts))
-      shotpress(['build'], { cwd: folder, env })
-      return fs.readFileSync(path.join(folder, 'dist/SHA256SUMS'), 'utf8')
-    }
-    const files = Object.keys(readTree('test/example'))
-    const expected = sums(files)
-    expect(expected.split('\n').length).toBeGreaterThan(40)
-    for (const [TZ, LANG] of [
-      ['Pacific/Kiritimati', 'tr_TR.UTF-8'],
-      ['America/Caracas', 'C'],
-    ]) {
-      expect(sums(files.toReversed(), { TZ, LANG, LC_ALL: LANG })).toBe(expected)
-    }
-  })
+test('a build is the same in another folder, of files made in another order, under another TZ and LANG', () => {
+  const sums = (files: readonly string[], env = {}) => {
+    const texts = files.map((file) => [file, fs.readFileSync(`test/example/${file}`)])
+    const folder = sandbox(Object.fromEntries(texts))
+    shotpress(['build'], { cwd: folder, env })
+    return fs.readFileSync(path.join(folder, 'dist/SHA256SUMS'), 'utf8')
+  }
+  const files = Object.keys(readTree('test/example'))
+  const expected = sums(files)
+  expect(expected.split('\n').length).toBeGreaterThan(40)
+  for (const [TZ, LANG] of [
+    ['Pacific/Kiritimati', 'tr_TR.UTF-8'],
+    ['America/Caracas', 'C'],
+  ]) {
+    expect(sums(files.toReversed(), { TZ, LANG, LC_ALL: LANG })).toBe(expected)
+  }
 })

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { git } from '../git.ts'
 import { png } from '../pictures/bytes.ts'
 import { shotpress } from '../processes.ts'
@@ -9,125 +9,123 @@ import { shotYaml, site } from '../site.ts'
 
 const write = (folder: string, ...args: readonly string[]) => shotpress(['gallery', ...args], { cwd: folder })
 
-describe('npm run gallery', () => {
-  test('writes every page, then only what changed, and removes what is gone', () => {
-    const folder = sandbox(site)
-    expect(write(folder)).toMatchObject({ status: 0, stdout: expect.stringContaining('2 members, 3 works') })
-    const out = path.join(folder, 'gallery')
-    expect(Object.keys(readTree(out))).toEqual(
-      expect.arrayContaining([
-        ...['index.html', '404.html', 'feed.xml', 'search.js', 'gallery.css', 'members/index.html'],
-        ...['members/ana/index.html', 'members/ana/11/index.html', 'members/ana/feed.xml'],
-      ]),
-    )
-    const before = withTimes(out)
-    expect(write(folder).stdout).toContain(' 0 written, 0 removed')
-    expect(withTimes(out)).toEqual(before)
+test('npm run gallery writes every page, then only what changed, and removes what is gone', () => {
+  const folder = sandbox(site)
+  expect(write(folder)).toMatchObject({ status: 0, stdout: expect.stringContaining('2 members, 3 works') })
+  const out = path.join(folder, 'gallery')
+  expect(Object.keys(readTree(out))).toEqual(
+    expect.arrayContaining([
+      ...['index.html', '404.html', 'feed.xml', 'search.js', 'gallery.css', 'members/index.html'],
+      ...['members/ana/index.html', 'members/ana/11/index.html', 'members/ana/feed.xml'],
+    ]),
+  )
+  const before = withTimes(out)
+  expect(write(folder).stdout).toContain(' 0 written, 0 removed')
+  expect(withTimes(out)).toEqual(before)
 
-    writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21, 'Changed') })
-    fs.rmSync(path.join(folder, 'content/members/ana/shots/one.yaml'))
-    writeTree(out, { CNAME: 'gallery.example.com' })
-    expect(write(folder)).toMatchObject({ status: 0 })
-    expect(fs.existsSync(path.join(out, 'members/ana/11'))).toBe(false)
-    expect(fs.readFileSync(path.join(out, 'members/bo/21/index.html'), 'utf8')).toContain('Changed')
-    const { CNAME, ...incremental } = readTree(out)
-    expect(CNAME).toBe('gallery.example.com')
+  writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21, 'Changed') })
+  fs.rmSync(path.join(folder, 'content/members/ana/shots/one.yaml'))
+  writeTree(out, { CNAME: 'gallery.example.com' })
+  expect(write(folder)).toMatchObject({ status: 0 })
+  expect(fs.existsSync(path.join(out, 'members/ana/11'))).toBe(false)
+  expect(fs.readFileSync(path.join(out, 'members/bo/21/index.html'), 'utf8')).toContain('Changed')
+  const { CNAME, ...incremental } = readTree(out)
+  expect(CNAME).toBe('gallery.example.com')
 
-    expect(write(folder, '--out', 'clean').status).toBe(0)
-    expect(incremental).toEqual(readTree(path.join(folder, 'clean')))
-    fs.rmSync(path.join(folder, '.shotpress'), { recursive: true })
-    writeTree(out, { 'members/gone/index.html': 'old' })
-    expect(write(folder).stdout).toContain(' 0 written, 1 removed')
+  expect(write(folder, '--out', 'clean').status).toBe(0)
+  expect(incremental).toEqual(readTree(path.join(folder, 'clean')))
+  fs.rmSync(path.join(folder, '.shotpress'), { recursive: true })
+  writeTree(out, { 'members/gone/index.html': 'old' })
+  expect(write(folder).stdout).toContain(' 0 written, 1 removed')
+})
+
+test('npm run gallery makes all pages again where what the last run left is damaged', () => {
+  const folder = sandbox(site)
+  write(folder)
+  const left = path.join(folder, '.shotpress/gallery/pages')
+  fs.writeFileSync(left, fs.readFileSync(left, 'utf8').replace('{"summary"', '{"summar'))
+  writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21, 'Changed') })
+  expect(write(folder)).toMatchObject({ status: 0, stdout: expect.stringContaining('2 members, 3 works') })
+  const { size } = fs.statSync(left)
+  fs.writeFileSync(left, fs.readFileSync(left, 'utf8').slice(0, size / 2))
+  expect(write(folder).stdout).toContain(' 0 written, 0 removed')
+  write(folder, '--out', 'clean')
+  expect(readTree(path.join(folder, 'gallery'))).toEqual(readTree(path.join(folder, 'clean')))
+})
+
+test('npm run gallery believes nothing that came with a branch', () => {
+  const folder = sandbox(site)
+  write(folder)
+  const left = path.join(folder, '.shotpress/gallery/pages')
+  fs.writeFileSync(left, fs.readFileSync(left, 'utf8').replaceAll('"Ana', '"Forged'))
+  git(folder, ['init', '-q'])
+  git(folder, ['add', '-f', left])
+  writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21, 'Changed') })
+  expect(write(folder).status).toBe(0)
+  expect(JSON.stringify(readTree(path.join(folder, 'gallery')))).not.toContain('Forged')
+})
+
+test('npm run gallery leaves out members with errors, tells them, and says so', () => {
+  const folder = sandbox({ ...site, 'content/members/bo/profile.yaml': 'id: 2\nname: Bo\nnmae: x\n' })
+  expect(write(folder)).toMatchObject({
+    status: 1,
+    stdout: expect.stringContaining('left out for their errors: bo'),
+    stderr: expect.stringContaining('unknown key "nmae"'),
   })
+  expect(fs.existsSync(path.join(folder, 'gallery/members/bo'))).toBe(false)
+  expect(fs.existsSync(path.join(folder, 'gallery/members/ana/index.html'))).toBe(true)
+})
 
-  test('makes all pages again where what the last run left is damaged', () => {
-    const folder = sandbox(site)
-    write(folder)
-    const left = path.join(folder, '.shotpress/gallery/pages')
-    fs.writeFileSync(left, fs.readFileSync(left, 'utf8').replace('{"summary"', '{"summar'))
-    writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21, 'Changed') })
-    expect(write(folder)).toMatchObject({ status: 0, stdout: expect.stringContaining('2 members, 3 works') })
-    const { size } = fs.statSync(left)
-    fs.writeFileSync(left, fs.readFileSync(left, 'utf8').slice(0, size / 2))
-    expect(write(folder).stdout).toContain(' 0 written, 0 removed')
-    write(folder, '--out', 'clean')
-    expect(readTree(path.join(folder, 'gallery'))).toEqual(readTree(path.join(folder, 'clean')))
-  })
+test('npm run gallery shows drafts where it is asked to, and no other time', () => {
+  const draft = `${shotYaml(31, 'Secret')}draft: true\n`
+  const folder = sandbox({ ...site, 'content/members/ana/shots/draft.yaml': draft })
+  for (const flags of [[], ['--drafts'], []]) {
+    write(folder, ...flags)
+    const pages = JSON.stringify(readTree(path.join(folder, 'gallery')))
+    expect(pages.includes('Secret')).toBe(flags.length > 0)
+  }
+})
 
-  test('believes nothing that came with a branch', () => {
-    const folder = sandbox(site)
-    write(folder)
-    const left = path.join(folder, '.shotpress/gallery/pages')
-    fs.writeFileSync(left, fs.readFileSync(left, 'utf8').replaceAll('"Ana', '"Forged'))
-    git(folder, ['init', '-q'])
-    git(folder, ['add', '-f', left])
-    writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21, 'Changed') })
-    expect(write(folder).status).toBe(0)
-    expect(JSON.stringify(readTree(path.join(folder, 'gallery')))).not.toContain('Forged')
+test('npm run gallery refuses a folder that holds something else, and changes nothing in it', () => {
+  const folder = sandbox({ ...site, 'mine/notes.txt': 'mine', 'mine/index.html': 'mine' })
+  expect(write(folder, '--out', 'mine')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('"mine" holds something else than a gallery'),
   })
+  expect(Object.keys(readTree(path.join(folder, 'mine')))).toEqual(['index.html', 'notes.txt'])
+  expect(write(folder, '--out', 'content/pages')).toMatchObject({ status: 2 })
+})
 
-  test('leaves out members with errors, tells them, and says so', () => {
-    const folder = sandbox({ ...site, 'content/members/bo/profile.yaml': 'id: 2\nname: Bo\nnmae: x\n' })
-    expect(write(folder)).toMatchObject({
-      status: 1,
-      stdout: expect.stringContaining('left out for their errors: bo'),
-      stderr: expect.stringContaining('unknown key "nmae"'),
-    })
-    expect(fs.existsSync(path.join(folder, 'gallery/members/bo'))).toBe(false)
-    expect(fs.existsSync(path.join(folder, 'gallery/members/ana/index.html'))).toBe(true)
+test('npm run gallery has the pictures that lie beside the files, as they are published', () => {
+  const shot = `${shotYaml(21)}alt: A dot\n`.replace(/image: .*/, 'image: ./dot.png')
+  const folder = sandbox({
+    ...site,
+    'content/members/bo/shots/one.yaml': shot,
+    'content/members/bo/shots/dot.png': png(),
   })
+  for (const round of [1, 2]) {
+    expect(write(folder), `run ${round}`).toMatchObject({ status: 0 })
+    const [name] = fs.readdirSync(path.join(folder, 'gallery/pictures'))
+    expect(name).toMatch(/^[0-9a-f]{32}\.png$/)
+    const page = fs.readFileSync(path.join(folder, 'gallery/members/bo/21/index.html'), 'utf8')
+    expect(page).toContain(`src="../../../pictures/${name}" alt="A dot"`)
+  }
+  writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21) })
+  fs.rmSync(path.join(folder, 'content/members/bo/shots/dot.png'))
+  expect(write(folder).status).toBe(0)
+  expect(fs.existsSync(path.join(folder, 'gallery/pictures'))).toBe(false)
+})
 
-  test('shows drafts where it is asked to, and no other time', () => {
-    const draft = `${shotYaml(31, 'Secret')}draft: true\n`
-    const folder = sandbox({ ...site, 'content/members/ana/shots/draft.yaml': draft })
-    for (const flags of [[], ['--drafts'], []]) {
-      write(folder, ...flags)
-      const pages = JSON.stringify(readTree(path.join(folder, 'gallery')))
-      expect(pages.includes('Secret')).toBe(flags.length > 0)
-    }
+test('npm run gallery copies the logo, and goes on with a warning where there is none', () => {
+  const folder = sandbox({
+    ...site,
+    'content/site.yaml': 'base_url: https://api.example.com\ngallery:\n  logo: ./mark.svg\n',
   })
-
-  test('refuses a folder that holds something else, and changes nothing in it', () => {
-    const folder = sandbox({ ...site, 'mine/notes.txt': 'mine', 'mine/index.html': 'mine' })
-    expect(write(folder, '--out', 'mine')).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('"mine" holds something else than a gallery'),
-    })
-    expect(Object.keys(readTree(path.join(folder, 'mine')))).toEqual(['index.html', 'notes.txt'])
-    expect(write(folder, '--out', 'content/pages')).toMatchObject({ status: 2 })
-  })
-
-  test('has the pictures that lie beside the files, as they are published', () => {
-    const shot = `${shotYaml(21)}alt: A dot\n`.replace(/image: .*/, 'image: ./dot.png')
-    const folder = sandbox({
-      ...site,
-      'content/members/bo/shots/one.yaml': shot,
-      'content/members/bo/shots/dot.png': png(),
-    })
-    for (const round of [1, 2]) {
-      expect(write(folder), `run ${round}`).toMatchObject({ status: 0 })
-      const [name] = fs.readdirSync(path.join(folder, 'gallery/pictures'))
-      expect(name).toMatch(/^[0-9a-f]{32}\.png$/)
-      const page = fs.readFileSync(path.join(folder, 'gallery/members/bo/21/index.html'), 'utf8')
-      expect(page).toContain(`src="../../../pictures/${name}" alt="A dot"`)
-    }
-    writeTree(folder, { 'content/members/bo/shots/one.yaml': shotYaml(21) })
-    fs.rmSync(path.join(folder, 'content/members/bo/shots/dot.png'))
-    expect(write(folder).status).toBe(0)
-    expect(fs.existsSync(path.join(folder, 'gallery/pictures'))).toBe(false)
-  })
-
-  test('copies the logo, and goes on with a warning where there is none', () => {
-    const folder = sandbox({
-      ...site,
-      'content/site.yaml': 'base_url: https://api.example.com\ngallery:\n  logo: ./mark.svg\n',
-    })
-    const missing = { status: 0, stderr: expect.stringContaining('site.yaml:3:9') }
-    expect(write(folder)).toMatchObject(missing)
-    expect(shotpress(['check'], { cwd: folder })).toMatchObject(missing)
-    writeTree(folder, { 'content/mark.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' })
-    expect(write(folder).status).toBe(0)
-    expect(fs.readFileSync(path.join(folder, 'gallery/index.html'), 'utf8')).toContain('src=logo.svg')
-    expect(fs.existsSync(path.join(folder, 'gallery/logo.svg'))).toBe(true)
-  })
+  const missing = { status: 0, stderr: expect.stringContaining('site.yaml:3:9') }
+  expect(write(folder)).toMatchObject(missing)
+  expect(shotpress(['check'], { cwd: folder })).toMatchObject(missing)
+  writeTree(folder, { 'content/mark.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' })
+  expect(write(folder).status).toBe(0)
+  expect(fs.readFileSync(path.join(folder, 'gallery/index.html'), 'utf8')).toContain('src=logo.svg')
+  expect(fs.existsSync(path.join(folder, 'gallery/logo.svg'))).toBe(true)
 })

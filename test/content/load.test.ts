@@ -43,121 +43,116 @@ test('a shot may name a port only where assets has a base for each scheme', () =
   expect(loadShot({ file: 'shot.yaml', text }, undefined).value).toBeDefined()
 })
 
-describe('an empty value', () => {
-  test('is the same as leaving the key out', () => {
-    const empty = 'bio:\nskills:\nprojects:\nLikes:\ntwitter: # later\n'
-    expect(profileOf(leastProfile + empty)).toEqual(profileOf(leastProfile))
-  })
-
-  test('in quotes is the same on a key that may be left out', () => {
-    const empty =
-      'bio: ""\nskills: ""\nprojects: \'\'\nLikes: ""\ntwitter: ""\navatar: ""\ntype_account: ""\n'
-    expect(profileOf(leastProfile + empty)).toEqual(profileOf(leastProfile))
-    const shot = 'large_image: ""\ntags: ""\nid_project: ""\nstatus: ""\ntoken_id: ""\ndraft: ""\n'
-    expect(shotOf(leastShot + shot)).toEqual(shotOf(leastShot))
-  })
-
-  test('leaves a required key missing, and in quotes makes it wrong', () => {
-    expect(told(profileOf('# Ana\nbio: hi\nid:\nname:\n'))).toEqual([
-      '2:1-2:4 missing-key',
-      '2:1-2:4 missing-key',
-    ])
-    expect(told(profileOf('id: ""\nname: ""\n'))).toEqual(['1:5-1:7 bad-id', '2:7-2:9 blank'])
-    expect(told(shotOf('id: ""\ntitle: |\n\ndate: ""\nimage: ""\n'))).toEqual([
-      '1:5-1:7 bad-id',
-      '2:8-2:9 blank',
-      '4:7-4:9 bad-timestamp',
-      '5:8-5:10 bad-asset',
-    ])
-  })
-
-  test('is dropped inside mappings too, but not from lists', () => {
-    expect(siteOf('base_url: https://a.example\ndefaults:\n  status:\n').value?.defaults.status).toBe('0')
-    expect(told(profileOf(`${leastProfile}projects:\n  - id: 7\n    created:\n`))).toEqual([
-      '4:5-4:7 missing-key',
-    ])
-    expect(told(profileOf(`${leastProfile}skills:\n  - a\n  -\n  - ""\n`))).toEqual([
-      '5:4-5:4 bad-word',
-      '6:5-6:7 bad-word',
-    ])
-  })
-
-  test('makes no key of an unknown one', () => {
-    expect(told(profileOf(`${leastProfile}nickname:\n`))).toEqual(['3:1-3:9 unknown-key'])
-    expect(told(profileOf(`${leastProfile}nickname: ""\n`))).toEqual(['3:1-3:9 unknown-key'])
-  })
+test('an empty value is the same as leaving the key out', () => {
+  const empty = 'bio:\nskills:\nprojects:\nLikes:\ntwitter: # later\n'
+  expect(profileOf(leastProfile + empty)).toEqual(profileOf(leastProfile))
 })
 
-describe('all that is wrong is told at once, each value once', () => {
-  test('in one file', () => {
-    const text = [
-      'name: [Ana]',
-      'twitter: www.example.com',
-      'skills: [a b, "c,d", [e]]',
-      'avatar: { path: ana.png }',
-      'biio: hello',
-      'Likes: -3',
-      'projects:',
-      '  - id: 0',
-      '  - created: 2014-02-30',
-      '    id: 0',
-      '    name: x',
-      '  - text',
-      '',
-    ].join('\n')
-    expect(told(profileOf(text))).toEqual([
-      '1:1-1:5 missing-key',
-      '1:7-1:12 wrong-type',
-      '2:10-2:25 bad-url',
-      '3:10-3:13 bad-word',
-      '3:15-3:20 bad-word',
-      '3:22-3:25 wrong-type',
-      '4:9-4:26 wrong-type',
-      '5:1-5:5 unknown-key',
-      '6:8-6:10 bad-count',
-      '8:5-8:7 missing-key',
-      '8:9-8:10 bad-id',
-      '9:14-9:24 bad-timestamp',
-      '10:9-10:10 bad-id',
-      '11:5-11:9 unknown-key',
-      '12:5-12:9 wrong-type',
-    ])
-  })
+test('an empty value in quotes is the same on a key that may be left out', () => {
+  const empty = 'bio: ""\nskills: ""\nprojects: \'\'\nLikes: ""\ntwitter: ""\navatar: ""\ntype_account: ""\n'
+  expect(profileOf(leastProfile + empty)).toEqual(profileOf(leastProfile))
+  const shot = 'large_image: ""\ntags: ""\nid_project: ""\nstatus: ""\ntoken_id: ""\ndraft: ""\n'
+  expect(shotOf(leastShot + shot)).toEqual(shotOf(leastShot))
+})
 
-  test('beside what the parser found', () => {
-    expect(told(shotOf(`${leastShot}title: Again\ntags: poster\n`))).toEqual([
-      '5:1-5:6 duplicate-key',
-      '6:7-6:13 wrong-type',
-    ])
-  })
+test('an empty value leaves a required key missing, and in quotes makes it wrong', () => {
+  expect(told(profileOf('# Ana\nbio: hi\nid:\nname:\n'))).toEqual([
+    '2:1-2:4 missing-key',
+    '2:1-2:4 missing-key',
+  ])
+  expect(told(profileOf('id: ""\nname: ""\n'))).toEqual(['1:5-1:7 bad-id', '2:7-2:9 blank'])
+  expect(told(shotOf('id: ""\ntitle: |\n\ndate: ""\nimage: ""\n'))).toEqual([
+    '1:5-1:7 bad-id',
+    '2:8-2:9 blank',
+    '4:7-4:9 bad-timestamp',
+    '5:8-5:10 bad-asset',
+  ])
+})
 
-  test('and what follows from a problem of the parser is no second one', () => {
-    expect(told(shotOf('id: *number\ntitle: a\ndate: 2014-03-02\nimage: a.png\n'))).toEqual([
-      '1:5-1:12 unknown-alias',
-    ])
-    expect(told(profileOf('<<: { id: 1, name: Ana }\nbio: x\n'))).toEqual(['1:1-1:3 merge-key'])
-  })
+test('an empty value is dropped inside mappings too, but not from lists', () => {
+  expect(siteOf('base_url: https://a.example\ndefaults:\n  status:\n').value?.defaults.status).toBe('0')
+  expect(told(profileOf(`${leastProfile}projects:\n  - id: 7\n    created:\n`))).toEqual([
+    '4:5-4:7 missing-key',
+  ])
+  expect(told(profileOf(`${leastProfile}skills:\n  - a\n  -\n  - ""\n`))).toEqual([
+    '5:4-5:4 bad-word',
+    '6:5-6:7 bad-word',
+  ])
+})
 
-  test('of a file that is no mapping', () => {
-    expect(told(profileOf('- id: 42\n'))).toEqual(['1:1-1:9 wrong-type'])
-    expect(told(profileOf('just text\n'))).toEqual(['1:1-1:10 wrong-type'])
-  })
+test('an empty value makes no key of an unknown one', () => {
+  expect(told(profileOf(`${leastProfile}nickname:\n`))).toEqual(['3:1-3:9 unknown-key'])
+  expect(told(profileOf(`${leastProfile}nickname: ""\n`))).toEqual(['3:1-3:9 unknown-key'])
+})
 
-  test('of keys that are properties of every object elsewhere', () => {
-    expect(told(profileOf(`${leastProfile}__proto__: a\nconstructor: b\ntoString: c\n`))).toEqual([
-      '3:1-3:10 unknown-key',
-      '4:1-4:12 unknown-key',
-      '5:1-5:9 unknown-key',
-    ])
-    expect(told(shotOf('__proto__: { id: 1, title: a }\ndate: 2014-03-02\nimage: a.png\n'))).toEqual([
-      '1:1-1:10 unknown-key',
-    ])
-  })
+test('all that is wrong with a file is told at once, each value once', () => {
+  const text = [
+    'name: [Ana]',
+    'twitter: www.example.com',
+    'skills: [a b, "c,d", [e]]',
+    'avatar: { path: ana.png }',
+    'biio: hello',
+    'Likes: -3',
+    'projects:',
+    '  - id: 0',
+    '  - created: 2014-02-30',
+    '    id: 0',
+    '    name: x',
+    '  - text',
+    '',
+  ].join('\n')
+  expect(told(profileOf(text))).toEqual([
+    '1:1-1:5 missing-key',
+    '1:7-1:12 wrong-type',
+    '2:10-2:25 bad-url',
+    '3:10-3:13 bad-word',
+    '3:15-3:20 bad-word',
+    '3:22-3:25 wrong-type',
+    '4:9-4:26 wrong-type',
+    '5:1-5:5 unknown-key',
+    '6:8-6:10 bad-count',
+    '8:5-8:7 missing-key',
+    '8:9-8:10 bad-id',
+    '9:14-9:24 bad-timestamp',
+    '10:9-10:10 bad-id',
+    '11:5-11:9 unknown-key',
+    '12:5-12:9 wrong-type',
+  ])
+})
 
-  test('of an empty file', () => {
-    expect(told(profileOf(''))).toEqual(['1:1-1:1 empty-file'])
-    expect(told(profileOf('# nothing yet\n'))).toEqual(['1:1-1:1 empty-file'])
-  })
+test('what is wrong is told beside what the parser found', () => {
+  expect(told(shotOf(`${leastShot}title: Again\ntags: poster\n`))).toEqual([
+    '5:1-5:6 duplicate-key',
+    '6:7-6:13 wrong-type',
+  ])
+})
+
+test('what follows from a problem of the parser is no second one', () => {
+  expect(told(shotOf('id: *number\ntitle: a\ndate: 2014-03-02\nimage: a.png\n'))).toEqual([
+    '1:5-1:12 unknown-alias',
+  ])
+  expect(told(profileOf('<<: { id: 1, name: Ana }\nbio: x\n'))).toEqual(['1:1-1:3 merge-key'])
+})
+
+test('a file that is no mapping is told once', () => {
+  expect(told(profileOf('- id: 42\n'))).toEqual(['1:1-1:9 wrong-type'])
+  expect(told(profileOf('just text\n'))).toEqual(['1:1-1:10 wrong-type'])
+})
+
+test('keys that are properties of every object elsewhere are told', () => {
+  expect(told(profileOf(`${leastProfile}__proto__: a\nconstructor: b\ntoString: c\n`))).toEqual([
+    '3:1-3:10 unknown-key',
+    '4:1-4:12 unknown-key',
+    '5:1-5:9 unknown-key',
+  ])
+  expect(told(shotOf('__proto__: { id: 1, title: a }\ndate: 2014-03-02\nimage: a.png\n'))).toEqual([
+    '1:1-1:10 unknown-key',
+  ])
+})
+
+test('an empty file is told', () => {
+  expect(told(profileOf(''))).toEqual(['1:1-1:1 empty-file'])
+  expect(told(profileOf('# nothing yet\n'))).toEqual(['1:1-1:1 empty-file'])
 })
 
 const sentence = (loaded: Loaded<unknown>) =>
@@ -172,70 +167,68 @@ test('a message shows an example of what is missing or of another type', () => {
   ])
 })
 
-describe('the site', () => {
-  const base = 'base_url: https://api.example.com/v1/\n'
+const base = 'base_url: https://api.example.com/v1/\n'
 
-  test('hangs assets from base_url unless told otherwise', () => {
-    expect(siteOf(base).value).toEqual({
-      baseUrl: 'https://api.example.com/v1',
-      assets: { https: 'https://api.example.com/v1/assets', http: 'http://api.example.com/v1/assets' },
-      portsAllowed: false,
-      defaults: { type_account: '0', status: '0' },
-      hosts: [],
-      precompress: [],
-      openapi: false,
-      members: false,
-      all: false,
-      schemes: ['https', 'http'],
-      reserved: [],
-      gallery: noGallery,
-    })
+test('the site hangs assets from base_url unless told otherwise', () => {
+  expect(siteOf(base).value).toEqual({
+    baseUrl: 'https://api.example.com/v1',
+    assets: { https: 'https://api.example.com/v1/assets', http: 'http://api.example.com/v1/assets' },
+    portsAllowed: false,
+    defaults: { type_account: '0', status: '0' },
+    hosts: [],
+    precompress: [],
+    openapi: false,
+    members: false,
+    all: false,
+    schemes: ['https', 'http'],
+    reserved: [],
+    gallery: noGallery,
   })
+})
 
-  test('takes one assets base for both schemes', () => {
-    expect(siteOf(`${base}assets: HTTP://cdn.example.com//\n`).value?.assets).toEqual({
-      https: 'https://cdn.example.com',
-      http: 'http://cdn.example.com',
-    })
-    expect(told(siteOf(`${base}assets: https://cdn.example.com:8443\n`))).toEqual(['2:9-2:37 bad-base'])
+test('the site takes one assets base for both schemes', () => {
+  expect(siteOf(`${base}assets: HTTP://cdn.example.com//\n`).value?.assets).toEqual({
+    https: 'https://cdn.example.com',
+    http: 'http://cdn.example.com',
   })
+  expect(told(siteOf(`${base}assets: https://cdn.example.com:8443\n`))).toEqual(['2:9-2:37 bad-base'])
+})
 
-  test('takes an assets base for each scheme, with ports', () => {
-    const { value } = siteOf(
-      `${base}assets:\n  https: https://a.example:8443/\n  http: http://b.example:8080/x\n`,
-    )
-    expect(value).toMatchObject({
-      assets: { https: 'https://a.example:8443', http: 'http://b.example:8080/x' },
-      portsAllowed: true,
-    })
-    expect(told(siteOf(`${base}assets: { https: "http://a.example" }\n`))).toEqual([
-      '2:9-2:38 missing-key',
-      '2:18-2:36 bad-base',
-    ])
-    expect(told(siteOf(`${base}assets: { https: "", http: "" }\n`))).toEqual([
-      '2:18-2:20 bad-base',
-      '2:28-2:30 bad-base',
-    ])
+test('the site takes an assets base for each scheme, with ports', () => {
+  const { value } = siteOf(
+    `${base}assets:\n  https: https://a.example:8443/\n  http: http://b.example:8080/x\n`,
+  )
+  expect(value).toMatchObject({
+    assets: { https: 'https://a.example:8443', http: 'http://b.example:8080/x' },
+    portsAllowed: true,
   })
+  expect(told(siteOf(`${base}assets: { https: "http://a.example" }\n`))).toEqual([
+    '2:9-2:38 missing-key',
+    '2:18-2:36 bad-base',
+  ])
+  expect(told(siteOf(`${base}assets: { https: "", http: "" }\n`))).toEqual([
+    '2:18-2:20 bad-base',
+    '2:28-2:30 bad-base',
+  ])
+})
 
-  test('warns of a port in base_url when assets hang from it, and still loads', () => {
-    for (const assets of ['', 'assets:\n', 'assets: ""\n']) {
-      const loaded = siteOf(`base_url: https://api.example.com:8443\n${assets}`)
-      expect(told(loaded)).toEqual(['1:11-1:39 port-in-base-url'])
-      expect(loaded.value?.baseUrl).toBe('https://api.example.com:8443')
-    }
-    expect(told(siteOf('base_url: https://a.example:8443\nassets: https://a.example\n'))).toEqual([])
-  })
+test('the site warns of a port in base_url when assets hang from it, and still loads', () => {
+  for (const assets of ['', 'assets:\n', 'assets: ""\n']) {
+    const loaded = siteOf(`base_url: https://api.example.com:8443\n${assets}`)
+    expect(told(loaded)).toEqual(['1:11-1:39 port-in-base-url'])
+    expect(loaded.value?.baseUrl).toBe('https://api.example.com:8443')
+  }
+  expect(told(siteOf('base_url: https://a.example:8443\nassets: https://a.example\n'))).toEqual([])
+})
 
-  test('names each host and encoding once, encodings best first', () => {
-    const { value } = siteOf(
-      `${base}hosts: [nginx, netlify, nginx]\nprecompress: [gzip, br, gzip]\ndefaults: { status: 3 }\n`,
-    )
-    expect(value).toMatchObject({
-      hosts: ['nginx', 'netlify'],
-      precompress: ['br', 'gzip'],
-      defaults: { type_account: '0', status: '3' },
-    })
+test('the site names each host and encoding once, encodings best first', () => {
+  const { value } = siteOf(
+    `${base}hosts: [nginx, netlify, nginx]\nprecompress: [gzip, br, gzip]\ndefaults: { status: 3 }\n`,
+  )
+  expect(value).toMatchObject({
+    hosts: ['nginx', 'netlify'],
+    precompress: ['br', 'gzip'],
+    defaults: { type_account: '0', status: '3' },
   })
 })
 

@@ -87,31 +87,29 @@ const run = async (line: string) => {
 const fileOf = (text: string): string | undefined =>
   /(?:--output|--purge|[^-]>) (\S+\.\w+|Caddyfile)/.exec(text)?.[1]
 
-describe('documented lines', () => {
-  test('are found in blocks and in sentences, without prompts and comments', () => {
-    const page =
-      'Do `npm run host -- x`.\n\n```sh\nnpm run build   # builds\n$ cat a\n```\n\n    npm run check\n\nUse `npm run tidy`.\n'
-    expect(inPage(page)).toEqual(['npm run build', 'cat a', 'npm run check', 'npm run host -- x'])
-    expect(tried.length).toBeGreaterThan(20)
-  })
+test('documented lines are found in blocks and in sentences, without prompts and comments', () => {
+  const page =
+    'Do `npm run host -- x`.\n\n```sh\nnpm run build   # builds\n$ cat a\n```\n\n    npm run check\n\nUse `npm run tidy`.\n'
+  expect(inPage(page)).toEqual(['npm run build', 'cat a', 'npm run check', 'npm run host -- x'])
+  expect(tried.length).toBeGreaterThan(20)
+})
 
-  test('are found in the --help of each command', () => {
-    const { status, stdout } = shotpress(['new', '--help'])
-    expect(status).toBe(0)
-    const ofNew = usages().flatMap(({ text, file }) => (file === 'scripts/new.ts' ? [text] : []))
-    expect(stdout).toContain(`${ofNew.join(' | ').replaceAll('| npm run new -- ', '| ')} [options]`)
-  })
+test('documented lines are found in the --help of each command', () => {
+  const { status, stdout } = shotpress(['new', '--help'])
+  expect(status).toBe(0)
+  const ofNew = usages().flatMap(({ text, file }) => (file === 'scripts/new.ts' ? [text] : []))
+  expect(stdout).toContain(`${ofNew.join(' | ').replaceAll('| npm run new -- ', '| ')} [options]`)
+})
 
-  test('for everybody work in every shell', () => {
-    const forAll = tried.filter(({ file }) => file.endsWith('.md')).map(({ text }) => text)
-    expect(forAll.filter((text) => /&&|[|<>;](?! )|'| > /.test(text.replace(/"[^"]*"/g, '')))).toEqual([])
-  })
+test('documented lines for everybody work in every shell', () => {
+  const forAll = tried.filter(({ file }) => file.endsWith('.md')).map(({ text }) => text)
+  expect(forAll.filter((text) => /&&|[|<>;](?! )|'| > /.test(text.replace(/"[^"]*"/g, '')))).toEqual([])
+})
 
-  test('that the tables name are documented', () => {
-    for (const text of Object.keys(statuses)) expect(lines.map(({ text }) => text)).toContain(text)
-    const unused = untried.filter(([pattern]) => !lines.some(({ text }) => pattern.test(text)))
-    expect(unused).toEqual([])
-  })
+test('documented lines that the tables name are documented', () => {
+  for (const text of Object.keys(statuses)) expect(lines.map(({ text }) => text)).toContain(text)
+  const unused = untried.filter(([pattern]) => !lines.some(({ text }) => pattern.test(text)))
+  expect(unused).toEqual([])
 })
 
 describe.runIf(isPosix)(onPosix('each documented line, as it is typed'), () => {

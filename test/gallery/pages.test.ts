@@ -40,60 +40,58 @@ const rich = galleryOf(
   { title: 'Letters', url: 'https://gallery.example.com/sub', edit: 'https://github.com/o/r' },
 )
 
-describe('addresses', () => {
-  test('each answers, and every link leads to one of them', () => {
-    const pages = everything(rich)
-    const addresses = new Set(allAddresses(rich))
-    expect(addresses.size).toBe(allAddresses(rich).length)
-    for (const [address, page] of pages) {
-      expect(render(address, rich).status, address).toBe(200)
-      // no page's file is the folder of another
-      expect(address.toLowerCase()).not.toMatch(/index\.html\/$/)
-      if (!page.startsWith('<!doctype html>')) continue
-      for (const [, , href] of page.matchAll(/(?:href|src|data-index)=("?)([^"\s>]*)\1/g)) {
-        const base = address === '/404.html' ? undefined : address
-        const target = base && targetOf(href!, base)
-        if (target !== undefined) expect(addresses, `${address} → ${href}`).toContain(target)
-      }
+test('each address answers, and every link leads to one of them', () => {
+  const pages = everything(rich)
+  const addresses = new Set(allAddresses(rich))
+  expect(addresses.size).toBe(allAddresses(rich).length)
+  for (const [address, page] of pages) {
+    expect(render(address, rich).status, address).toBe(200)
+    // no page's file is the folder of another
+    expect(address.toLowerCase()).not.toMatch(/index\.html\/$/)
+    if (!page.startsWith('<!doctype html>')) continue
+    for (const [, , href] of page.matchAll(/(?:href|src|data-index)=("?)([^"\s>]*)\1/g)) {
+      const base = address === '/404.html' ? undefined : address
+      const target = base && targetOf(href!, base)
+      if (target !== undefined) expect(addresses, `${address} → ${href}`).toContain(target)
     }
-  })
+  }
+})
 
-  test('what is nowhere is the page that says so', () => {
-    for (const address of texts('/members/nobody/¦/members/ana/9/¦/members/ana¦/tags/x/¦/members/~2/¦/x')) {
-      expect(render(address, rich)).toMatchObject({ status: 404, text: text('/404.html', rich) })
-    }
-    expect(text('/404.html', rich)).toContain('href=/sub/gallery.css>')
-  })
+test('what is nowhere is the page that says so', () => {
+  for (const address of texts('/members/nobody/¦/members/ana/9/¦/members/ana¦/tags/x/¦/members/~2/¦/x')) {
+    expect(render(address, rich)).toMatchObject({ status: 404, text: text('/404.html', rich) })
+  }
+  expect(text('/404.html', rich)).toContain('href=/sub/gallery.css>')
+})
 
-  test('an alias leads to the page of today', () => {
-    const page = render('/members/old-ana/', rich)
-    expect(page.moved).toBe('/members/ana/')
-    expect(page.text).toContain('content="0;url=../ana/"')
-    expect(page.text).toContain('rel="canonical" href="https://gallery.example.com/sub/members/ana/"')
-  })
+test('an alias leads to the page of today', () => {
+  const page = render('/members/old-ana/', rich)
+  expect(page.moved).toBe('/members/ana/')
+  expect(page.text).toContain('content="0;url=../ana/"')
+  expect(page.text).toContain('rel="canonical" href="https://gallery.example.com/sub/members/ana/"')
+})
 
-  test.each([
-    ['Poster', 'poster'],
-    ['Bücher', 'bücher'],
-    ['Lisbon, Portugal', 'lisbon-portugal'],
-    ['c++', 'c++'],
-  ])('%s is at %s', (word, slug) => expect(slugOf(word)).toBe(slug))
+test.each([
+  ['Poster', 'poster'],
+  ['Bücher', 'bücher'],
+  ['Lisbon, Portugal', 'lisbon-portugal'],
+  ['c++', 'c++'],
+])('%s is at %s', (word, slug) => expect(slugOf(word)).toBe(slug))
 
-  test('no word leads out of its folder, and different words never meet', () => {
-    const words = [...texts('..¦.¦/¦a/b¦ab¦a\\b¦nul¦com1.txt¦%2e¦~2¦*¦🙂¦ '), 'a'.repeat(300)]
-    const slugs = words.map(slugOf)
-    for (const slug of slugs) expect(slug).toMatch(/^(?!\.{1,2}$|nul$)[^/\\%*:?"<>|\s]{1,60}$/)
-    expect(new Set(slugs).size).toBe(words.length)
-  })
+test('no word leads out of its folder, and different words never meet', () => {
+  const words = [...texts('..¦.¦/¦a/b¦ab¦a\\b¦nul¦com1.txt¦%2e¦~2¦*¦🙂¦ '), 'a'.repeat(300)]
+  const slugs = words.map(slugOf)
+  for (const slug of slugs) expect(slug).toMatch(/^(?!\.{1,2}$|nul$)[^/\\%*:?"<>|\s]{1,60}$/)
+  expect(new Set(slugs).size).toBe(words.length)
+})
 
-  test('sixty are on a page, and a tag has at most ten pages', () => {
-    const gallery = galleryOf([{ username: 'ana', shots: works(1000, ['x']) }])
-    expect(render('/tags/x/~10/', gallery).status).toBe(200)
-    expect(render('/tags/x/~11/', gallery).status).toBe(404)
-    expect(text('/tags/x/~10/', gallery).match(/<li>/g)).toHaveLength(60)
-    const members = galleryOf(Array.from({ length: 61 }, (_, at) => ({ username: `m${at}` })))
-    expect(text('/members/~2/', members).match(/<li>/g)).toHaveLength(1)
-  })
+test('sixty are on a page, and a tag has at most ten pages', () => {
+  const gallery = galleryOf([{ username: 'ana', shots: works(1000, ['x']) }])
+  expect(render('/tags/x/~10/', gallery).status).toBe(200)
+  expect(render('/tags/x/~11/', gallery).status).toBe(404)
+  expect(text('/tags/x/~10/', gallery).match(/<li>/g)).toHaveLength(60)
+  const members = galleryOf(Array.from({ length: 61 }, (_, at) => ({ username: `m${at}` })))
+  expect(text('/members/~2/', members).match(/<li>/g)).toHaveLength(1)
 })
 
 test('a shared page that says something else after a change is known to', () => {

@@ -106,22 +106,20 @@ describe.skipIf(engine === undefined).each([
   })
 })
 
-describe('cloudflare files', () => {
-  it('keep the worker itself from being uploaded as an asset', () => {
-    const ignored = cloudflare.files!(hostFacts()).find(({ path }) => path === '.assetsignore')!
-    expect(ignored.text.split('\n')).toContain('_worker.js')
-    expect(wrangler()).toMatchObject({
-      main: 'dist/_worker.js',
-      assets: { directory: 'dist', run_worker_first: true, html_handling: 'none' },
-    })
+it('cloudflare files keep the worker itself from being uploaded as an asset', () => {
+  const ignored = cloudflare.files!(hostFacts()).find(({ path }) => path === '.assetsignore')!
+  expect(ignored.text.split('\n')).toContain('_worker.js')
+  expect(wrangler()).toMatchObject({
+    main: 'dist/_worker.js',
+    assets: { directory: 'dist', run_worker_first: true, html_handling: 'none' },
   })
+})
 
-  it('make a valid worker name of any host name', () => {
-    for (const name of ['api.example.com', 'EXAMPLE.com', '127.0.0.1', '[::1]', `${'a-'.repeat(60)}.org`]) {
-      expect(wrangler({ ...hostOptions, name })).toMatchObject({
-        name: expect.stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/),
-        routes: [{ pattern: name, custom_domain: true }],
-      })
-    }
-  })
+it('cloudflare files make a valid worker name of any host name', () => {
+  for (const name of ['api.example.com', 'EXAMPLE.com', '127.0.0.1', '[::1]', `${'a-'.repeat(60)}.org`]) {
+    expect(wrangler({ ...hostOptions, name })).toMatchObject({
+      name: expect.stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/),
+      routes: [{ pattern: name, custom_domain: true }],
+    })
+  }
 })

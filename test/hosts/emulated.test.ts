@@ -179,61 +179,57 @@ test('vercel answers the path of an OpenAPI document that is not there with the 
   expect([status, body]).toEqual([404, errors.notFound.body])
 })
 
-describe('the files of netlify', () => {
-  const textsOf = (site: Partial<Parameters<typeof hostFacts>[0]>) =>
-    netlify.files!(hostFacts({ basePath: '/v1', usernames, ...site })).map(({ text }) => text)
+const textsOf = (site: Partial<Parameters<typeof hostFacts>[0]>) =>
+  netlify.files!(hostFacts({ basePath: '/v1', usernames, ...site })).map(({ text }) => text)
 
-  it('set the headers by path, and none twice', () => {
-    const headers = textsOf({}).find((text) => text.includes('\n  Content-Type:'))!
-    for (const [name, value] of Object.entries(commonHeaders))
-      expect(headers).toContain(`  ${name}: ${value}\n`)
-    const json = `  Content-Type: ${contentType}\n  Cache-Control: public, max-age=300\n`
-    expect(headers).toContain(`\n/v1/api/username/*\n${json}`)
-    expect(headers).toContain(`\n/v1/api/all\n${json}`)
-    expect(headers).toContain('\n/v1/pictures/*\n  Cache-Control: public, max-age=31536000, immutable\n')
-    expect(headers.match(/Content-Type: application\/x-ndjson/g)).toHaveLength(256)
-    expect(/^\/\*\n((?: {2}.+\n)*)/m.exec(headers)![1]).not.toMatch(/Content-Type:|Cache-Control:/)
-  })
-
-  it('name nothing that the site has not', () => {
-    expect(textsOf({ siteRoutes: [] }).join()).not.toMatch(/openapi|api.members|api.all/)
-  })
+it('the files of netlify set the headers by path, and none twice', () => {
+  const headers = textsOf({}).find((text) => text.includes('\n  Content-Type:'))!
+  for (const [name, value] of Object.entries(commonHeaders))
+    expect(headers).toContain(`  ${name}: ${value}\n`)
+  const json = `  Content-Type: ${contentType}\n  Cache-Control: public, max-age=300\n`
+  expect(headers).toContain(`\n/v1/api/username/*\n${json}`)
+  expect(headers).toContain(`\n/v1/api/all\n${json}`)
+  expect(headers).toContain('\n/v1/pictures/*\n  Cache-Control: public, max-age=31536000, immutable\n')
+  expect(headers.match(/Content-Type: application\/x-ndjson/g)).toHaveLength(256)
+  expect(/^\/\*\n((?: {2}.+\n)*)/m.exec(headers)![1]).not.toMatch(/Content-Type:|Cache-Control:/)
 })
 
-describe('the function of cloudfront', () => {
-  const uri = '/api/username/ana/index.json'
-  const byName = (headers: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(lowerCase(headers)).map(([name, value]) => [name, { value }]))
+it('the files of netlify name nothing that the site has not', () => {
+  expect(textsOf({ siteRoutes: [] }).join()).not.toMatch(/openapi|api.members|api.all/)
+})
 
-  it('gives the answers of S3 the headers of the contract, and leaves its errors alone', () => {
-    const etag = { value: '"x"' }
-    const ok = byName({ ...commonHeaders, ...okHeaders })
-    const found = { etag, 'content-type': { value: 'binary/octet-stream' } }
-    const type = { value: contentType }
-    expect(viewerResponse(200, { uri, headers: found })).toEqual({ ...ok, etag, 'content-type': type })
-    expect(viewerResponse(304, { uri, headers: { etag } })).toEqual({ ...ok, etag })
-    expect(viewerResponse(404, { uri, headers: { etag } })).toEqual({ etag })
-  })
+const uri = '/api/username/ana/index.json'
+const byName = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(lowerCase(headers)).map(([name, value]) => [name, { value }]))
 
-  it('asks S3 for HEAD as for GET, and has no body for it where nothing is found', () => {
-    const head = { method: 'HEAD', scheme: 'https' }
-    expect(viewerRequest('/api/username/ana', head)).toMatchObject({ uri })
-    expect(viewerRequest('/', head)).toMatchObject({ statusCode: 404 })
-    expect(viewerRequest('/', head)).not.toHaveProperty('body')
-    expect(viewerRequest('/', { ...head, method: 'OPTIONS' })).not.toHaveProperty('body')
-  })
+it('the function of cloudfront gives the answers of S3 the headers of the contract, and leaves its errors alone', () => {
+  const etag = { value: '"x"' }
+  const ok = byName({ ...commonHeaders, ...okHeaders })
+  const found = { etag, 'content-type': { value: 'binary/octet-stream' } }
+  const type = { value: contentType }
+  expect(viewerResponse(200, { uri, headers: found })).toEqual({ ...ok, etag, 'content-type': type })
+  expect(viewerResponse(304, { uri, headers: { etag } })).toEqual({ ...ok, etag })
+  expect(viewerResponse(404, { uri, headers: { etag } })).toEqual({ etag })
+})
 
-  it('says what is missing when CloudFront does not tell the scheme', () => {
-    expect(viewerRequest('/openapi.json', {})).toMatchObject({ uri: '/openapi.json' })
-    for (const scheme of ['', 'ftp', 'HTTP', 'constructor']) {
-      const answer = viewerRequest('/api/username/ana', { scheme })
-      expect(answer).toMatchObject({ statusCode: 500, headers: { 'cache-control': { value: 'no-store' } } })
-      expect(answer.body).toContain('CloudFront-Forwarded-Proto')
-    }
-  })
+it('the function of cloudfront asks S3 for HEAD as for GET, and has no body for it where nothing is found', () => {
+  const head = { method: 'HEAD', scheme: 'https' }
+  expect(viewerRequest('/api/username/ana', head)).toMatchObject({ uri })
+  expect(viewerRequest('/', head)).toMatchObject({ statusCode: 404 })
+  expect(viewerRequest('/', head)).not.toHaveProperty('body')
+  expect(viewerRequest('/', { ...head, method: 'OPTIONS' })).not.toHaveProperty('body')
+})
 
-  it('is within the 10 KB that CloudFront takes', () => {
-    const code = cloudfront.config!({ ...hostOptions({}), basePath: `/${'p'.repeat(1000)}` })
-    expect(Buffer.byteLength(code)).toBeLessThanOrEqual(10 * 1024)
-  })
+it('the function of cloudfront says what is missing when CloudFront does not tell the scheme', () => {
+  expect(viewerRequest('/openapi.json', {})).toMatchObject({ uri: '/openapi.json' })
+  for (const scheme of ['', 'ftp', 'HTTP', 'constructor']) {
+    const answer = viewerRequest('/api/username/ana', { scheme })
+    expect(answer).toMatchObject({ statusCode: 500, headers: { 'cache-control': { value: 'no-store' } } })
+    expect(answer.body).toContain('CloudFront-Forwarded-Proto')
+  }
+})
+
+it('the function of cloudfront is within the 10 KB that CloudFront takes', () => {
+  const code = cloudfront.config!({ ...hostOptions({}), basePath: `/${'p'.repeat(1000)}` })
+  expect(Buffer.byteLength(code)).toBeLessThanOrEqual(10 * 1024)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Request } from '../../scripts/http/exchange.ts'
 import type { Sender } from '../../scripts/http/send.ts'
 import { sandbox } from '../sandbox.ts'
@@ -28,46 +28,44 @@ const withList =
   (asked) =>
     asked.target.endsWith('/shots') ? reply(status, body) : legacyHandler(ana())(asked)
 
-describe('a body is read although it has', () => {
-  test.each<[string, Dress]>([
-    ['byte-order-mark', (text) => `\ufeff${text}`],
-    ['latin-1', (text) => Buffer.from(text.replace('Lisbon', 'Orléans'), 'latin1')],
-    ['trailing-comma', (text) => text.replaceAll('}', ',}').replaceAll(/(?<!\[)\](?=,?\})/g, ',]')],
-    ['raw-control-character', (text) => text.replace('draw letters', 'draw\nletters')],
-    ['needless-escape', (text) => text.replace('I draw', "I\\'d draw")],
-    ['number-for-string', (text) => text.replaceAll(/"id":"(\d+)"/g, '"id":$1')],
-  ])('%s', async (name, dress) => {
-    const { told, folder, files } = await importOf(legacyHandler(ana([9]), dress))
-    expect(told).toMatchObject([
-      { severity: 'warning', code: 'tolerated', message: expect.stringMatching(`^${name}: `) },
-    ])
-    expect(await checkOf(folder)).toEqual([])
-    expect(files['members/ana/shots/shot-9.yaml']).toContain('id: 9\n')
-    expect(files['members/ana/profile.yaml']).toMatch(/Lisbon|Orléans/)
-    const { codes } = await importFrom(legacyHandler(ana([9]), dress), folder, { prove: true })
-    expect(codes.filter((code) => code === 'different')).toEqual([])
-  })
+test.each<[string, Dress]>([
+  ['byte-order-mark', (text) => `\ufeff${text}`],
+  ['latin-1', (text) => Buffer.from(text.replace('Lisbon', 'Orléans'), 'latin1')],
+  ['trailing-comma', (text) => text.replaceAll('}', ',}').replaceAll(/(?<!\[)\](?=,?\})/g, ',]')],
+  ['raw-control-character', (text) => text.replace('draw letters', 'draw\nletters')],
+  ['needless-escape', (text) => text.replace('I draw', "I\\'d draw")],
+  ['number-for-string', (text) => text.replaceAll(/"id":"(\d+)"/g, '"id":$1')],
+])('a body is read although it has: %s', async (name, dress) => {
+  const { told, folder, files } = await importOf(legacyHandler(ana([9]), dress))
+  expect(told).toMatchObject([
+    { severity: 'warning', code: 'tolerated', message: expect.stringMatching(`^${name}: `) },
+  ])
+  expect(await checkOf(folder)).toEqual([])
+  expect(files['members/ana/shots/shot-9.yaml']).toContain('id: 9\n')
+  expect(files['members/ana/profile.yaml']).toMatch(/Lisbon|Orléans/)
+  const { codes } = await importFrom(legacyHandler(ana([9]), dress), folder, { prove: true })
+  expect(codes.filter((code) => code === 'different')).toEqual([])
+})
 
-  test('anything of these, and counts each body once, though a shot is of another member', async () => {
-    const legacy = { ...ana([9]), bo: legacyMember('bo', 2, { shots: [legacyShot(9, 2)] }) }
-    const bodies = legacyHandler(legacy, (text) => `\ufeff${text}`)
-    const { told } = await importOf(bodies, ['ana', 'bo'])
-    expect(told.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      expect.stringMatching(/^shot-elsewhere /),
-      expect.stringMatching(/^tolerated byte-order-mark: .* in 8 bodies/),
-    ])
-  })
+test('a body is read although it has any of these, and is counted once, though a shot is of another member', async () => {
+  const legacy = { ...ana([9]), bo: legacyMember('bo', 2, { shots: [legacyShot(9, 2)] }) }
+  const bodies = legacyHandler(legacy, (text) => `\ufeff${text}`)
+  const { told } = await importOf(bodies, ['ana', 'bo'])
+  expect(told.map(({ code, message }) => `${code} ${message}`)).toEqual([
+    expect.stringMatching(/^shot-elsewhere /),
+    expect.stringMatching(/^tolerated byte-order-mark: .* in 8 bodies/),
+  ])
+})
 
-  test('ids that are longer than a number can be', async () => {
-    const long = '90071992547409931234567'
-    const { told, files } = await importOf(
-      legacyHandler(ana([legacyShot(9, 1, { id: 'LONG', token_id: 'ab'.repeat(20) })]), (text) =>
-        text.replaceAll('"LONG"', long),
-      ),
-    )
-    expect(told.map(({ code }) => code)).toEqual(['tolerated'])
-    expect(files['members/ana/shots/shot-9.yaml']).toContain(`id: ${long}\n`)
-  })
+test('a body is read although it has ids that are longer than a number can be', async () => {
+  const long = '90071992547409931234567'
+  const { told, files } = await importOf(
+    legacyHandler(ana([legacyShot(9, 1, { id: 'LONG', token_id: 'ab'.repeat(20) })]), (text) =>
+      text.replaceAll('"LONG"', long),
+    ),
+  )
+  expect(told.map(({ code }) => code)).toEqual(['tolerated'])
+  expect(files['members/ana/shots/shot-9.yaml']).toContain(`id: ${long}\n`)
 })
 
 test.each(['josé', '../../etc', 'nul', 'a b', '.git', 'a'.repeat(65)])(
@@ -78,172 +76,169 @@ test.each(['josé', '../../etc', 'nul', 'a b', '.git', 'a'.repeat(65)])(
   },
 )
 
-describe('a member without shots is imported if the API says so with', () => {
-  const noShots = (said: string): Handler => withList(said === '404' ? 404 : 200, said)
+const noShots = (said: string): Handler => withList(said === '404' ? 404 : 200, said)
 
-  test.each(['{"Shots":null}', '{"Shots":""}', '{"Shots":{}}', '{"Shots":false,}', '404'])(
-    '%s',
-    async (said) => {
-      const { codes, folder, requests } = await importOf(noShots(said))
-      expect([new Set(codes), requests]).toEqual([new Set(['tolerated']), 4])
-      expect(await checkOf(folder)).toEqual([])
-      const proof = await importFrom(noShots(said), folder, { prove: true })
-      expect(new Set(proof.codes)).toEqual(new Set(['tolerated']))
-    },
-  )
+test.each(['{"Shots":null}', '{"Shots":""}', '{"Shots":{}}', '{"Shots":false,}', '404'])(
+  'a member without shots is imported if the API says so with: %s',
+  async (said) => {
+    const { codes, folder, requests } = await importOf(noShots(said))
+    expect([new Set(codes), requests]).toEqual([new Set(['tolerated']), 4])
+    expect(await checkOf(folder)).toEqual([])
+    const proof = await importFrom(noShots(said), folder, { prove: true })
+    expect(new Set(proof.codes)).toEqual(new Set(['tolerated']))
+  },
+)
 
-  test.each([
-    [[9], 'one shot vanished at once, of a window of 1: '],
-    [[9, 8], '2 shots vanished at once, of a window of 2: '],
-  ])('and the shots %j that were imported before stay as they are', async (ids, message) => {
+test.each([
+  [[9], 'one shot vanished at once, of a window of 1: '],
+  [[9, 8], '2 shots vanished at once, of a window of 2: '],
+])(
+  'where the API has no shots, the shots %j that were imported before stay as they are',
+  async (ids, message) => {
     const { folder } = await importOf(ana(ids))
     const { told, written } = await importFrom(noShots('404'), folder)
     const vanished = told.find(({ code }) => code === 'too-many-vanished')
     expect(vanished?.message).toContain(message)
     expect(written.filter((file) => file.includes('/shots/'))).toEqual([])
-  })
+  },
+)
+
+test.each<[string, string | Uint8Array, string]>([
+  ['a login page', '\n<!doctype html><title>Log in</title>', 'it is HTML'],
+  ['nothing', '', 'it is empty'],
+  ['half of it', '{"id":"1","username":"an', 'it ends in the middle'],
+  ['an error', '{"error":"try later"}', 'no profile'],
+  ['a list', '[]', 'no object'],
+  ['a deep one', '['.repeat(100_000), 'nested too deeply'],
+  ['one with very many values', `[${'1,'.repeat(400_001)}1]`, 'too many values'],
+  ['one with a string without an end', `{"id":"${'\\"'.repeat(1 << 20)}`, 'it ends in the middle'],
+  ['a number that is none', '{"id":1.}', 'is wrong'],
+])('a body that is not what it should be leaves the content as it is: %s', async (_, body, message) => {
+  const { folder, files: before } = await importOf(ana([9]))
+  const { told } = await importFrom(() => reply(200, body), folder)
+  expect(told.map(({ severity, code }) => `${severity} ${code}`)).toContain('error bad-body')
+  expect(told[0]!.message).toContain(message)
+  expect(contentOf(folder)).toEqual(before)
 })
 
-describe('a body that is not what it should be leaves the content as it is:', () => {
-  test.each<[string, string | Uint8Array, string]>([
-    ['a login page', '\n<!doctype html><title>Log in</title>', 'it is HTML'],
-    ['nothing', '', 'it is empty'],
-    ['half of it', '{"id":"1","username":"an', 'it ends in the middle'],
-    ['an error', '{"error":"try later"}', 'no profile'],
-    ['a list', '[]', 'no object'],
-    ['a deep one', '['.repeat(100_000), 'nested too deeply'],
-    ['one with very many values', `[${'1,'.repeat(400_001)}1]`, 'too many values'],
-    ['one with a string without an end', `{"id":"${'\\"'.repeat(1 << 20)}`, 'it ends in the middle'],
-    ['a number that is none', '{"id":1.}', 'is wrong'],
-  ])('%s', async (_, body, message) => {
-    const { folder, files: before } = await importOf(ana([9]))
-    const { told } = await importFrom(() => reply(200, body), folder)
-    expect(told.map(({ severity, code }) => `${severity} ${code}`)).toContain('error bad-body')
-    expect(told[0]!.message).toContain(message)
-    expect(contentOf(folder)).toEqual(before)
-  })
-
-  test('a list that holds more than shots: the shots are imported', async () => {
-    const handler = withList(200, `{"Shots":${JSON.stringify([null, legacyShot(9, 1), ['x']])}}`)
-    const { told, files, folder } = await importOf(handler)
-    expect(told.map(({ severity, code, message }) => `${severity} ${code} ${message}`)).toEqual([
-      'error shot-not-imported a shot is not imported: an entry of "Shots" is null: it is no object',
-      'error shot-not-imported a shot is not imported: an entry of "Shots" is "["x"]": it is no object',
-      expect.stringContaining('total-below-content'),
-    ])
-    expect(Object.keys(files)).toContain('members/ana/shots/shot-9.yaml')
-    expect(await checkOf(folder)).toEqual([])
-    const { codes } = await importFrom(handler, folder, { prove: true })
-    expect(new Set(codes)).toEqual(new Set(['lost-by-rule']))
-  })
-
-  test('shots that are no list', async () => {
-    const { told, files } = await importOf(withList(200, '{"Shots":{"0":{"id":"1"}}}'))
-    expect(told).toMatchObject([
-      { code: 'bad-body', message: expect.stringContaining('"Shots" is not a list') },
-    ])
-    expect(files).toEqual({})
-  })
+test('of a list that holds more than shots, the shots are imported', async () => {
+  const handler = withList(200, `{"Shots":${JSON.stringify([null, legacyShot(9, 1), ['x']])}}`)
+  const { told, files, folder } = await importOf(handler)
+  expect(told.map(({ severity, code, message }) => `${severity} ${code} ${message}`)).toEqual([
+    'error shot-not-imported a shot is not imported: an entry of "Shots" is null: it is no object',
+    'error shot-not-imported a shot is not imported: an entry of "Shots" is "["x"]": it is no object',
+    expect.stringContaining('total-below-content'),
+  ])
+  expect(Object.keys(files)).toContain('members/ana/shots/shot-9.yaml')
+  expect(await checkOf(folder)).toEqual([])
+  const { codes } = await importFrom(handler, folder, { prove: true })
+  expect(new Set(codes)).toEqual(new Set(['lost-by-rule']))
 })
 
-describe('the server is asked politely:', () => {
-  /** A server that is busy for the first few requests. */
-  const busyFor = (count: number, retryAfter: string): Handler => {
-    let asked = 0
-    return (request) =>
-      asked++ < count ? reply(503, '', { 'Retry-After': retryAfter }) : legacyHandler(ana())(request)
+test('a body that is not what it should be leaves the content as it is: shots that are no list', async () => {
+  const { told, files } = await importOf(withList(200, '{"Shots":{"0":{"id":"1"}}}'))
+  expect(told).toMatchObject([
+    { code: 'bad-body', message: expect.stringContaining('"Shots" is not a list') },
+  ])
+  expect(files).toEqual({})
+})
+
+/** A server that is busy for the first few requests. */
+const busyFor = (count: number, retryAfter: string): Handler => {
+  let asked = 0
+  return (request) =>
+    asked++ < count ? reply(503, '', { 'Retry-After': retryAfter }) : legacyHandler(ana())(request)
+}
+
+test('Retry-After is waited for, as seconds, up to a cap', async () => {
+  for (const [value, least, most] of [
+    ['3', 3000, 4000],
+    ['86400', 15_000, 16_000],
+  ] as const) {
+    const { codes, waited } = await importOf(busyFor(1, value))
+    expect([codes, waited >= least && waited <= most], value).toEqual([[], true])
   }
+})
 
-  test('Retry-After is waited for, as seconds, up to a cap', async () => {
-    for (const [value, least, most] of [
-      ['3', 3000, 4000],
-      ['86400', 15_000, 16_000],
-    ] as const) {
-      const { codes, waited } = await importOf(busyFor(1, value))
-      expect([codes, waited >= least && waited <= most], value).toEqual([[], true])
+test.each(['-1', '1.5', 'in 3 minutes', 'Thu, 01 Jan 2026 00:00:07 GMT', '9'.repeat(400)])(
+  'a Retry-After of %s says nothing, and the pauses are those without one',
+  async (value) => {
+    const { codes, waited } = await importOf(busyFor(2, value))
+    expect([codes, Math.floor(waited / 50)]).toEqual([[], 15])
+  },
+)
+
+test('plain http without bodies is given up for now, and the second run asks twice a member', async () => {
+  const folder = sandbox()
+  const legacy = legacyHandler(crowd(30))
+  const redirects: Handler = (asked) =>
+    asked.scheme === 'https'
+      ? legacy(asked)
+      : { ...reply(301, ''), headers: { Location: 'https://api.example.com/' } }
+  const { codes } = await importFrom(redirects, folder, { names: Object.keys(crowd(30)) })
+  expect(codes).toEqual(['http-unseen'])
+  const { requests, told } = await importFrom(redirects, folder)
+  expect([requests, told[0]!.message]).toEqual([60, expect.stringContaining('30 members')])
+})
+
+test('a member that hangs costs two tries, a server that hangs ends it soon, and http is given up', async () => {
+  const legacy = crowd(40)
+  const importFromHanging = async (hangs: (request: Request) => boolean) => {
+    const { sender } = sendTo(legacyHandler(legacy))
+    let hung = 0
+    const send: Sender['send'] = async (request) => {
+      if (!hangs(request)) return sender.send(request)
+      hung++
+      await new Promise(setImmediate)
+      return { failure: 'timeout', detail: 'no answer' }
     }
+    const imported = importFrom(legacy, sandbox(), { sender: { ...sender, send } })
+    return { ended: await imported.then(({ codes }) => codes, String), hung }
+  }
+  expect(await importFromHanging(({ path }) => path.includes('/m17'))).toEqual({
+    ended: ['no-answer', 'no-answer'],
+    hung: 2,
   })
+  const whole = await importFromHanging(() => true)
+  expect(whole.ended).toContain("can't be asked: no answer")
+  expect(whole.hung).toBeLessThan(2 * (10 + 8))
+  const http = await importFromHanging(({ scheme }) => scheme === 'http')
+  expect(http.ended).toEqual(['http-unseen'])
+  expect(http.hung).toBeLessThan(2 * (4 + 8))
+})
 
-  test.each(['-1', '1.5', 'in 3 minutes', 'Thu, 01 Jan 2026 00:00:07 GMT', '9'.repeat(400)])(
-    'a Retry-After of %s says nothing, and the pauses are those without one',
-    async (value) => {
-      const { codes, waited } = await importOf(busyFor(2, value))
-      expect([codes, Math.floor(waited / 50)]).toEqual([[], 15])
-    },
-  )
+test('plain http is asked again for what changed, once it may have bodies', async () => {
+  const folder = sandbox()
+  const members = (bio: string): Legacy => crowd(30, (index) => (index === 29 ? { bio } : {}))
+  const before = legacyHandler(members('before'))
+  const noHttp: Handler = (asked) => (asked.scheme === 'https' ? before(asked) : reply(404, ''))
+  await importFrom(noHttp, folder, { names: Object.keys(members('')) })
+  const { requests } = await importFrom(members('after'), folder)
+  expect(requests).toBe(61)
+})
 
-  test('plain http without bodies is given up for now, and the second run asks twice a member', async () => {
-    const folder = sandbox()
-    const legacy = legacyHandler(crowd(30))
-    const redirects: Handler = (asked) =>
-      asked.scheme === 'https'
-        ? legacy(asked)
-        : { ...reply(301, ''), headers: { Location: 'https://api.example.com/' } }
-    const { codes } = await importFrom(redirects, folder, { names: Object.keys(crowd(30)) })
-    expect(codes).toEqual(['http-unseen'])
-    const { requests, told } = await importFrom(redirects, folder)
-    expect([requests, told[0]!.message]).toEqual([60, expect.stringContaining('30 members')])
-  })
+test('429 without end stops an import, and what was imported stays', async () => {
+  const folder = sandbox()
+  const legacy = crowd(13)
+  const names = Object.keys(legacy)
+  const handler = legacyHandler(legacy)
+  const limited: Handler = (asked) => (asked.target.includes('/m10') ? handler(asked) : reply(429, ''))
+  await expect(importFrom(limited, folder, { names })).rejects.toThrow('429 Too Many Requests')
+  const { requests, codes } = await importFrom(handler, folder, { names })
+  expect([requests, codes]).toEqual([2 + 4 * 12, []])
+})
 
-  test('a member that hangs costs two tries, a server that hangs ends it soon, and http is given up', async () => {
-    const legacy = crowd(40)
-    const importFromHanging = async (hangs: (request: Request) => boolean) => {
-      const { sender } = sendTo(legacyHandler(legacy))
-      let hung = 0
-      const send: Sender['send'] = async (request) => {
-        if (!hangs(request)) return sender.send(request)
-        hung++
-        await new Promise(setImmediate)
-        return { failure: 'timeout', detail: 'no answer' }
-      }
-      const imported = importFrom(legacy, sandbox(), { sender: { ...sender, send } })
-      return { ended: await imported.then(({ codes }) => codes, String), hung }
-    }
-    expect(await importFromHanging(({ path }) => path.includes('/m17'))).toEqual({
-      ended: ['no-answer', 'no-answer'],
-      hung: 2,
-    })
-    const whole = await importFromHanging(() => true)
-    expect(whole.ended).toContain("can't be asked: no answer")
-    expect(whole.hung).toBeLessThan(2 * (10 + 8))
-    const http = await importFromHanging(({ scheme }) => scheme === 'http')
-    expect(http.ended).toEqual(['http-unseen'])
-    expect(http.hung).toBeLessThan(2 * (4 + 8))
-  })
+test('the server is asked no faster than --rate', async () => {
+  const { waited, requests } = await importFrom(ana(), sandbox(), { rate: 2 })
+  expect([requests, waited]).toEqual([4, 1500])
+})
 
-  test('plain http is asked again for what changed, once it may have bodies', async () => {
-    const folder = sandbox()
-    const members = (bio: string): Legacy => crowd(30, (index) => (index === 29 ? { bio } : {}))
-    const before = legacyHandler(members('before'))
-    const noHttp: Handler = (asked) => (asked.scheme === 'https' ? before(asked) : reply(404, ''))
-    await importFrom(noHttp, folder, { names: Object.keys(members('')) })
-    const { requests } = await importFrom(members('after'), folder)
-    expect(requests).toBe(61)
-  })
-
-  test('429 without end stops it, and what was imported stays', async () => {
-    const folder = sandbox()
-    const legacy = crowd(13)
-    const names = Object.keys(legacy)
-    const handler = legacyHandler(legacy)
-    const limited: Handler = (asked) => (asked.target.includes('/m10') ? handler(asked) : reply(429, ''))
-    await expect(importFrom(limited, folder, { names })).rejects.toThrow('429 Too Many Requests')
-    const { requests, codes } = await importFrom(handler, folder, { names })
-    expect([requests, codes]).toEqual([2 + 4 * 12, []])
-  })
-
-  test('the rate is kept', async () => {
-    const { waited, requests } = await importFrom(ana(), sandbox(), { rate: 2 })
-    expect([requests, waited]).toEqual([4, 1500])
-  })
-
-  test('a server that is down stops it; one member that is broken does not', async () => {
-    const folder = sandbox()
-    const down: Handler = () => ({ status: 0, headers: {}, body: Buffer.alloc(0), hangUp: true })
-    await expect(importFrom(down, folder, { names: ['ana'] })).rejects.toThrow("can't be asked")
-    const legacy = legacyHandler(ana())
-    const broken: Handler = (asked) => (asked.target.includes('/bo') ? reply(500, '') : legacy(asked))
-    const { codes } = await importFrom(broken, folder, { names: ['ana', 'bo'] })
-    expect(codes).toEqual(['no-answer', 'no-answer'])
-  })
+test('a server that is down stops an import; one member that is broken does not', async () => {
+  const folder = sandbox()
+  const down: Handler = () => ({ status: 0, headers: {}, body: Buffer.alloc(0), hangUp: true })
+  await expect(importFrom(down, folder, { names: ['ana'] })).rejects.toThrow("can't be asked")
+  const legacy = legacyHandler(ana())
+  const broken: Handler = (asked) => (asked.target.includes('/bo') ? reply(500, '') : legacy(asked))
+  const { codes } = await importFrom(broken, folder, { names: ['ana', 'bo'] })
+  expect(codes).toEqual(['no-answer', 'no-answer'])
 })

@@ -17,75 +17,73 @@ const remove = (folder: string, shot: string): void =>
 const append = (folder: string, file: string, text: string): void =>
   fs.appendFileSync(path.join(folder, 'content', file), text)
 
-describe('a value', () => {
-  test('that is untouched here follows the API, and nothing else in the file changes', async () => {
-    const { folder, file } = await importInto(one([]))
-    edit(folder, 'profile.yaml', 'location: Lisbon', "# where\nlocation:   'Lisbon'   # by the sea")
-    const before = file('profile.yaml')
-    const { told } = await importFrom(one([], { location: 'Porto' }), folder)
-    expect(told).toEqual([])
-    expect(file('profile.yaml')).toBe(before.replace('Lisbon', 'Porto'))
-  })
+test('a value that is untouched here follows the API, and nothing else in the file changes', async () => {
+  const { folder, file } = await importInto(one([]))
+  edit(folder, 'profile.yaml', 'location: Lisbon', "# where\nlocation:   'Lisbon'   # by the sea")
+  const before = file('profile.yaml')
+  const { told } = await importFrom(one([], { location: 'Porto' }), folder)
+  expect(told).toEqual([])
+  expect(file('profile.yaml')).toBe(before.replace('Lisbon', 'Porto'))
+})
 
-  test('that was changed here alone stays', async () => {
-    const { folder, file } = await importInto(one([]))
-    edit(folder, 'profile.yaml', 'Lisbon', 'Faro')
-    const { told, written } = await importFrom(one([], { bio: 'New.' }), folder)
-    expect(told).toEqual([])
-    expect(written).toEqual(['members/ana/profile.yaml', 'members/ana/import.json'])
-    expect(file('profile.yaml')).toMatch(/location: Faro\n[\s\S]*bio: New\.\n/)
-  })
+test('a value that was changed here alone stays', async () => {
+  const { folder, file } = await importInto(one([]))
+  edit(folder, 'profile.yaml', 'Lisbon', 'Faro')
+  const { told, written } = await importFrom(one([], { bio: 'New.' }), folder)
+  expect(told).toEqual([])
+  expect(written).toEqual(['members/ana/profile.yaml', 'members/ana/import.json'])
+  expect(file('profile.yaml')).toMatch(/location: Faro\n[\s\S]*bio: New\.\n/)
+})
 
-  test('that was changed on both sides is a conflict at its place, each time, until the file says theirs', async () => {
-    const { folder, file } = await importInto(one([]))
-    edit(folder, 'profile.yaml', 'Lisbon', 'Faro')
-    const porto = one([], { location: 'Porto', Likes: '5' })
-    for (const _ of [1, 2]) {
-      const { told } = await importFrom(porto, folder)
-      expect(told).toMatchObject([
-        {
-          severity: 'error',
-          code: 'conflict',
-          message: 'location is "Faro" here and "Porto" at the remote; it was "Lisbon"',
-          file: 'content/members/ana/profile.yaml',
-          line: 3,
-          hint: expect.stringContaining('--ours'),
-        },
-      ])
-      expect(file('profile.yaml')).toMatch(/location: Faro\n[\s\S]*Likes: 5\n/)
-    }
-    edit(folder, 'profile.yaml', 'Faro', 'Porto')
-    expect((await importFrom(porto, folder)).told).toEqual([])
-  })
-
-  test.each(['ours', 'theirs'] as const)('in conflict is settled by --%s', async (side) => {
-    const { folder, file } = await importInto(one([]))
-    edit(folder, 'profile.yaml', 'Lisbon', 'Faro')
-    const porto = one([], { location: 'Porto' })
-    expect((await importFrom(porto, folder, { side })).told).toEqual([])
-    expect(file('profile.yaml')).toContain(side === 'ours' ? 'Faro' : 'Porto')
-    expect((await importFrom(porto, folder)).told).toEqual([])
-  })
-
-  test('without a base is a conflict if it differs, and an absent key counts as its default', async () => {
-    const folder = sandbox()
-    writeTree(folder, {
-      'content/site.yaml': 'base_url: https://api.example.com\n',
-      'content/members/ana/profile.yaml': 'id: 1\nname: Ana\nlocation: Lisbon\n',
-    })
-    const counts = { totalFollowers: '0', totalFollowing: '0', Listed: '0' }
-    const user = { ...counts, website: '', bio: '', skills: '', avatar: '' }
-    const { told } = await importFrom(one([], user), folder, { names: ['ana'] })
-    expect(told.map(({ code, message }) => [code, message])).toEqual([
-      ['conflict', 'name is "Ana" here and "ana Example" at the remote'],
+test('a value that was changed on both sides is a conflict at its place, each time, until the file says theirs', async () => {
+  const { folder, file } = await importInto(one([]))
+  edit(folder, 'profile.yaml', 'Lisbon', 'Faro')
+  const porto = one([], { location: 'Porto', Likes: '5' })
+  for (const _ of [1, 2]) {
+    const { told } = await importFrom(porto, folder)
+    expect(told).toMatchObject([
+      {
+        severity: 'error',
+        code: 'conflict',
+        message: 'location is "Faro" here and "Porto" at the remote; it was "Lisbon"',
+        file: 'content/members/ana/profile.yaml',
+        line: 3,
+        hint: expect.stringContaining('--ours'),
+      },
     ])
-  })
+    expect(file('profile.yaml')).toMatch(/location: Faro\n[\s\S]*Likes: 5\n/)
+  }
+  edit(folder, 'profile.yaml', 'Faro', 'Porto')
+  expect((await importFrom(porto, folder)).told).toEqual([])
+})
 
-  test('that becomes the default is left out', async () => {
-    const { file, told } = await importInto(one([]), one([], { location: '', Listed: '0', skills: '' }))
-    expect(told).toEqual([])
-    expect(file('profile.yaml')).not.toMatch(/location|Listed|skills/)
+test.each(['ours', 'theirs'] as const)('a value in conflict is settled by --%s', async (side) => {
+  const { folder, file } = await importInto(one([]))
+  edit(folder, 'profile.yaml', 'Lisbon', 'Faro')
+  const porto = one([], { location: 'Porto' })
+  expect((await importFrom(porto, folder, { side })).told).toEqual([])
+  expect(file('profile.yaml')).toContain(side === 'ours' ? 'Faro' : 'Porto')
+  expect((await importFrom(porto, folder)).told).toEqual([])
+})
+
+test('a value without a base is a conflict if it differs, and an absent key counts as its default', async () => {
+  const folder = sandbox()
+  writeTree(folder, {
+    'content/site.yaml': 'base_url: https://api.example.com\n',
+    'content/members/ana/profile.yaml': 'id: 1\nname: Ana\nlocation: Lisbon\n',
   })
+  const counts = { totalFollowers: '0', totalFollowing: '0', Listed: '0' }
+  const user = { ...counts, website: '', bio: '', skills: '', avatar: '' }
+  const { told } = await importFrom(one([], user), folder, { names: ['ana'] })
+  expect(told.map(({ code, message }) => [code, message])).toEqual([
+    ['conflict', 'name is "Ana" here and "ana Example" at the remote'],
+  ])
+})
+
+test('a value that becomes the default is left out', async () => {
+  const { file, told } = await importInto(one([]), one([], { location: '', Listed: '0', skills: '' }))
+  expect(told).toEqual([])
+  expect(file('profile.yaml')).not.toMatch(/location|Listed|skills/)
 })
 
 describe('a total', () => {
@@ -115,401 +113,393 @@ describe('a total', () => {
   })
 })
 
-describe('a shot', () => {
-  test('that vanished from inside the window becomes a draft, and is published again when it returns', async () => {
-    const without = ids(1, 16).filter((id) => id !== 8)
-    const { folder, file, codes } = await importInto(one(ids(1, 15)), one(without))
-    expect(codes).toEqual(['shot-vanished'])
-    expect(file('shots/shot-8.yaml')).toContain('draft: true')
-    const again = await importFrom(one(ids(1, 16)), folder)
-    expect(again.codes).toEqual(['shot-returned'])
-    expect(file('shots/shot-8.yaml')).not.toContain('draft')
-    expect(await checkOf(folder)).toEqual([])
-  })
+test('a shot that vanished from inside the window becomes a draft, and is published again when it returns', async () => {
+  const without = ids(1, 16).filter((id) => id !== 8)
+  const { folder, file, codes } = await importInto(one(ids(1, 15)), one(without))
+  expect(codes).toEqual(['shot-vanished'])
+  expect(file('shots/shot-8.yaml')).toContain('draft: true')
+  const again = await importFrom(one(ids(1, 16)), folder)
+  expect(again.codes).toEqual(['shot-returned'])
+  expect(file('shots/shot-8.yaml')).not.toContain('draft')
+  expect(await checkOf(folder)).toEqual([])
+})
 
-  test('that vanished is told from one that left, also where the server sends the oldest first', async () => {
-    const { file, codes } = await importInto(ana(ids(1, 15)), ana(ids(2, 17).filter((id) => id !== 8)))
-    expect(codes).toEqual(['other-order', 'shot-vanished', 'total-below-content'])
-    expect(file('shots/shot-8.yaml')).toContain('draft: true')
-    expect(file('shots/shot-1.yaml')).not.toContain('draft')
-  })
+test('a shot that vanished is told from one that left, also where the server sends the oldest first', async () => {
+  const { file, codes } = await importInto(ana(ids(1, 15)), ana(ids(2, 17).filter((id) => id !== 8)))
+  expect(codes).toEqual(['other-order', 'shot-vanished', 'total-below-content'])
+  expect(file('shots/shot-8.yaml')).toContain('draft: true')
+  expect(file('shots/shot-1.yaml')).not.toContain('draft')
+})
 
-  test('keeps its large image when only the image changes', async () => {
-    const image = 'https://img.example.org/new.png'
-    const { folder, file, told } = await importInto(one([1]), one([legacyShot(1, 1, { image })]))
-    expect(told).toEqual([])
-    expect(file('shots/shot-1.yaml')).toContain('large_image: https://img.example.org/1.png')
-    const both = one([legacyShot(1, 1, { image, large_image: image })])
-    await importFrom(both, folder)
-    expect(file('shots/shot-1.yaml')).not.toContain('large_image')
-  })
+test('a shot keeps its large image when only the image changes', async () => {
+  const image = 'https://img.example.org/new.png'
+  const { folder, file, told } = await importInto(one([1]), one([legacyShot(1, 1, { image })]))
+  expect(told).toEqual([])
+  expect(file('shots/shot-1.yaml')).toContain('large_image: https://img.example.org/1.png')
+  const both = one([legacyShot(1, 1, { image, large_image: image })])
+  await importFrom(both, folder)
+  expect(file('shots/shot-1.yaml')).not.toContain('large_image')
+})
 
-  test('is not drafted if more than half of a window vanished, but with --allow-removal', async () => {
-    const { folder, codes } = await importInto(one([1, 2, 3]), one([3]))
-    expect(codes).toEqual(['too-many-vanished', 'total-below-content'])
-    expect((await importFrom(one([3]), folder)).codes).toEqual(codes)
-    const allowed = await importFrom(one([3]), folder, { allowRemoval: true })
-    expect(allowed.codes).toEqual(['shot-vanished', 'shot-vanished'])
-    expect((await importFrom(one([3]), folder)).codes).toEqual([])
-  })
+test('a shot is not drafted if more than half of a window vanished, but with --allow-removal', async () => {
+  const { folder, codes } = await importInto(one([1, 2, 3]), one([3]))
+  expect(codes).toEqual(['too-many-vanished', 'total-below-content'])
+  expect((await importFrom(one([3]), folder)).codes).toEqual(codes)
+  const allowed = await importFrom(one([3]), folder, { allowRemoval: true })
+  expect(allowed.codes).toEqual(['shot-vanished', 'shot-vanished'])
+  expect((await importFrom(one([3]), folder)).codes).toEqual([])
+})
 
-  test('that is a draft by hand, or only here, is never touched', async () => {
-    const { folder, file } = await importInto(one([1, 2, 3]))
-    append(folder, 'members/ana/shots/shot-2.yaml', 'draft: true\n')
-    writeTree(folder, {
-      'content/members/ana/shots/own.yaml': 'id: 99\ntitle: Own\ndate: 2013-01-01\nimage: own.png\n',
-    })
-    const before = file('shots/shot-2.yaml')
-    const { codes } = await importFrom(one([1, legacyShot(2, 1, { title: 'New' }), 3]), folder)
-    expect(codes).toEqual([])
-    const { codes: gone } = await importFrom(one([1, 3]), folder)
-    expect(gone).toEqual(['total-below-content'])
-    expect(file('shots/shot-2.yaml')).toBe(before)
-    expect(file('shots/own.yaml')).not.toContain('draft')
+test('a shot that is a draft by hand, or only here, is never touched', async () => {
+  const { folder, file } = await importInto(one([1, 2, 3]))
+  append(folder, 'members/ana/shots/shot-2.yaml', 'draft: true\n')
+  writeTree(folder, {
+    'content/members/ana/shots/own.yaml': 'id: 99\ntitle: Own\ndate: 2013-01-01\nimage: own.png\n',
   })
+  const before = file('shots/shot-2.yaml')
+  const { codes } = await importFrom(one([1, legacyShot(2, 1, { title: 'New' }), 3]), folder)
+  expect(codes).toEqual([])
+  const { codes: gone } = await importFrom(one([1, 3]), folder)
+  expect(gone).toEqual(['total-below-content'])
+  expect(file('shots/shot-2.yaml')).toBe(before)
+  expect(file('shots/own.yaml')).not.toContain('draft')
+})
 
-  test('whose file was removed here stays away, until the API changes it', async () => {
-    const { folder } = await importInto(one([1, 2]))
-    remove(folder, 'shot-2')
-    expect((await importFrom(one([1, 2]), folder)).codes).toEqual([])
-    const changed = one([1, legacyShot(2, 1, { title: 'New' })])
-    expect((await importFrom(changed, folder)).codes).toEqual(['removed-here'])
-    expect((await importFrom(changed, folder, { side: 'theirs' })).codes).toEqual([])
-    expect(Object.keys(contentOf(folder))).toContain('members/ana/shots/new.yaml')
+test('a shot whose file was removed here stays away, until the API changes it', async () => {
+  const { folder } = await importInto(one([1, 2]))
+  remove(folder, 'shot-2')
+  expect((await importFrom(one([1, 2]), folder)).codes).toEqual([])
+  const changed = one([1, legacyShot(2, 1, { title: 'New' })])
+  expect((await importFrom(changed, folder)).codes).toEqual(['removed-here'])
+  expect((await importFrom(changed, folder, { side: 'theirs' })).codes).toEqual([])
+  expect(Object.keys(contentOf(folder))).toContain('members/ana/shots/new.yaml')
+})
+
+test('a shot whose file got another id here is no change at the remote, though the token is still in use', async () => {
+  const shots = [legacyShot(1, 1, { token_id: 'ab'.repeat(20) }), 2]
+  const { folder } = await importInto(one(shots))
+  edit(folder, 'shots/shot-1.yaml', 'id: 1', 'id: 901')
+  expect((await importFrom(one(shots), folder)).codes).toEqual([])
+})
+
+test('a shot may be lost between two windows that have nothing in common: both dates are told', async () => {
+  const { told } = await importInto(one(ids(1, 15)), one(ids(31, 45)))
+  const dates = expect.stringMatching(/2014-01-01 15:00:00.*2014-01-02 07:00:00/)
+  expect(told[0]).toMatchObject({ severity: 'warning', code: 'windows-apart', message: dates })
+})
+
+test('a shot that the remote gives to another member stays where it is, and both places are told', async () => {
+  const folder = sandbox()
+  const two = (a: number[], b: number[]): Legacy => ({
+    ...one(a),
+    bo: legacyMember('bo', 2, { shots: shotsOf(2, b) }),
   })
+  await importFrom(two([1, 2, 3], [4]), folder)
+  const later = two([1, 3], [2, 4])
+  const { codes, told } = await importFrom(later, folder)
+  expect(codes).toEqual(['shot-elsewhere', 'shot-vanished'])
+  const [from, to] = ['content/members/ana/shots/shot-2.yaml', 'content/members/bo/shots/']
+  const hint = told.find(({ code }) => code === 'shot-elsewhere')!.hint!
+  expect(hint.replaceAll(`${folder}/`, '')).toContain(`git mv ${from} ${to}`)
+  const proof = await importFrom(later, folder, { prove: true })
+  expect(proof.told.map(({ severity }) => severity)).toContain('error')
+  // what the hint says
+  const text = fs.readFileSync(path.join(folder, from), 'utf8')
+  remove(folder, 'shot-2')
+  writeTree(folder, { [`${to}shot-2.yaml`]: text.replace('draft: true\n', '') })
+  expect((await importFrom(later, folder)).codes).toEqual([])
+  expect(await checkOf(folder)).toEqual([])
+  expect((await importFrom(later, folder, { prove: true })).codes).toEqual([])
+})
 
-  test('whose file got another id here is no change at the remote, though the token is still in use', async () => {
-    const shots = [legacyShot(1, 1, { token_id: 'ab'.repeat(20) }), 2]
-    const { folder } = await importInto(one(shots))
-    edit(folder, 'shots/shot-1.yaml', 'id: 1', 'id: 901')
-    expect((await importFrom(one(shots), folder)).codes).toEqual([])
+test('a shot that no import made keeps its id, and the hint says what to do with an example', async () => {
+  const folder = sandbox()
+  writeTree(folder, {
+    'content/site.yaml': 'base_url: https://api.example.com\n',
+    'content/members/example/profile.yaml': 'id: 1\nname: Example\n',
+    'content/members/example/shots/a.yaml': 'id: 5\ntitle: A\ndate: 2014-01-01\nimage: a.png\n',
   })
+  const bo = legacyMember('bo', 2, { user: { totalShots: '0' }, shots: shotsOf(2, [5]) })
+  const { told } = await importFrom({ ...ana(), bo }, folder, { names: ['ana', 'bo'] })
+  expect(told.map(({ code, hint }) => `${code}: ${hint}`)).toEqual([
+    expect.stringMatching(/^member-elsewhere: if it was renamed: .*; if the one here is an example, remove/),
+    expect.stringMatching(/^shot-elsewhere: .* git mv .*\/example\/shots\/a\.yaml .*example, remove it$/),
+  ])
+})
 
-  test('may be lost between two windows that have nothing in common: both dates are told', async () => {
-    const { told } = await importInto(one(ids(1, 15)), one(ids(31, 45)))
-    const dates = expect.stringMatching(/2014-01-01 15:00:00.*2014-01-02 07:00:00/)
-    expect(told[0]).toMatchObject({ severity: 'warning', code: 'windows-apart', message: dates })
-  })
+const inProject = (id: number, created_project: unknown) =>
+  legacyShot(id, 1, { id_project: '7', created_project })
+const [first, later] = ['2014-01-01 00:00:00', '2015-01-01 00:00:00']
 
-  test('that the remote gives to another member stays where it is, and both places are told', async () => {
+test('a shot whose project has another date in another shot is imported without the project', async () => {
+  const { file, folder, told } = await importInto(
+    one([inProject(1, first), inProject(2, later)], { Projects: '1' }),
+  )
+  expect(told.map(({ code, message }) => `${code} ${message}`)).toEqual([
+    'not-kept created_project of shot 1 is "2014-01-01 00:00:00" at the remote, which can\'t be kept: project 7 has another date in another shot; id_project 7 is left out',
+  ])
+  expect(file('profile.yaml')).toContain('2015-01-01')
+  expect(file('shots/shot-2.yaml')).toContain('id_project: 7')
+  expect(file('shots/shot-1.yaml')).not.toContain('id_project')
+  expect(await checkOf(folder)).toEqual([])
+})
+
+// another date than the one that the profile lists does not change the list
+test.each<[unknown, readonly string[], boolean]>([
+  [later, ['not-kept'], false],
+  ['0000-00-00 00:00:00', ['not-kept'], true],
+  [null, ['not-kept'], true],
+  [undefined, [], true],
+])(
+  'a shot that gives %j for the date of a known project: %j, it keeps the project: %j',
+  async (created, codes, keeps) => {
+    const before = [inProject(1, first)]
+    const steps = [before, [...before, inProject(2, created)]].map((shots) => one(shots, { Projects: '1' }))
+    const { file, ...result } = await importInto(...steps.slice(keeps ? 1 : 0))
+    expect(result.codes).toEqual(codes)
+    expect(file('profile.yaml')).toContain('2014-01-01')
+    expect(file('shots/shot-1.yaml')).toContain('id_project: 7')
+    expect(file('shots/shot-2.yaml').includes('id_project: 7')).toBe(keeps)
+  },
+)
+
+// each letter is the token of one shot
+test.each<[string, Record<string, string>, Record<string, string>]>([
+  ['of one member', { ana: 'abc' }, { ana: 'bca' }],
+  ['of two members', { ana: 'ab', bo: 'cd' }, { ana: 'da', bo: 'cb' }],
+  ['of a new member', { bo: 'ab' }, { ana: 'a', bo: 'cb' }],
+])(
+  'a shot may exchange tokens with others %s: it is told, and done by the next runs',
+  async (_, before, after) => {
+    const legacyOf = (tokens: Record<string, string>): Legacy =>
+      Object.fromEntries(
+        Object.entries(tokens).map(([name, letters]) => {
+          const id = name === 'ana' ? 1 : 2
+          const shots = Array.from(letters, (letter, index) =>
+            legacyShot(id * 10 - index, id, { token_id: letter.repeat(40) }),
+          )
+          return [name, legacyMember(name, id, { shots })]
+        }),
+      )
     const folder = sandbox()
-    const two = (a: number[], b: number[]): Legacy => ({
-      ...one(a),
-      bo: legacyMember('bo', 2, { shots: shotsOf(2, b) }),
-    })
-    await importFrom(two([1, 2, 3], [4]), folder)
-    const later = two([1, 3], [2, 4])
-    const { codes, told } = await importFrom(later, folder)
-    expect(codes).toEqual(['shot-elsewhere', 'shot-vanished'])
-    const [from, to] = ['content/members/ana/shots/shot-2.yaml', 'content/members/bo/shots/']
-    const hint = told.find(({ code }) => code === 'shot-elsewhere')!.hint!
-    expect(hint.replaceAll(`${folder}/`, '')).toContain(`git mv ${from} ${to}`)
-    const proof = await importFrom(later, folder, { prove: true })
-    expect(proof.told.map(({ severity }) => severity)).toContain('error')
-    // what the hint says
-    const text = fs.readFileSync(path.join(folder, from), 'utf8')
-    remove(folder, 'shot-2')
-    writeTree(folder, { [`${to}shot-2.yaml`]: text.replace('draft: true\n', '') })
-    expect((await importFrom(later, folder)).codes).toEqual([])
+    await importFrom(legacyOf(before), folder)
+    const later = legacyOf(after)
+    const { codes } = await importFrom(later, folder, { names: Object.keys(after) })
+    expect(new Set(codes)).toEqual(new Set(['not-kept']))
     expect(await checkOf(folder)).toEqual([])
+    await importFrom(later, folder)
+    await importFrom(later, folder)
     expect((await importFrom(later, folder, { prove: true })).codes).toEqual([])
-  })
+    expect((await importFrom(later, folder)).written).toEqual([])
+  },
+)
 
-  test('that no import made keeps its id, and the hint says what to do with an example', async () => {
-    const folder = sandbox()
-    writeTree(folder, {
-      'content/site.yaml': 'base_url: https://api.example.com\n',
-      'content/members/example/profile.yaml': 'id: 1\nname: Example\n',
-      'content/members/example/shots/a.yaml': 'id: 5\ntitle: A\ndate: 2014-01-01\nimage: a.png\n',
-    })
-    const bo = legacyMember('bo', 2, { user: { totalShots: '0' }, shots: shotsOf(2, [5]) })
-    const { told } = await importFrom({ ...ana(), bo }, folder, { names: ['ana', 'bo'] })
-    expect(told.map(({ code, hint }) => `${code}: ${hint}`)).toEqual([
-      expect.stringMatching(
-        /^member-elsewhere: if it was renamed: .*; if the one here is an example, remove/,
-      ),
-      expect.stringMatching(/^shot-elsewhere: .* git mv .*\/example\/shots\/a\.yaml .*example, remove it$/),
-    ])
-  })
-
-  const inProject = (id: number, created_project: unknown) =>
-    legacyShot(id, 1, { id_project: '7', created_project })
-  const [first, later] = ['2014-01-01 00:00:00', '2015-01-01 00:00:00']
-
-  test('whose project has another date in another shot is imported without the project', async () => {
-    const { file, folder, told } = await importInto(
-      one([inProject(1, first), inProject(2, later)], { Projects: '1' }),
-    )
-    expect(told.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'not-kept created_project of shot 1 is "2014-01-01 00:00:00" at the remote, which can\'t be kept: project 7 has another date in another shot; id_project 7 is left out',
-    ])
-    expect(file('profile.yaml')).toContain('2015-01-01')
-    expect(file('shots/shot-2.yaml')).toContain('id_project: 7')
-    expect(file('shots/shot-1.yaml')).not.toContain('id_project')
-    expect(await checkOf(folder)).toEqual([])
-  })
-
-  // another date than the one that the profile lists does not change the list
-  test.each<[unknown, readonly string[], boolean]>([
-    [later, ['not-kept'], false],
-    ['0000-00-00 00:00:00', ['not-kept'], true],
-    [null, ['not-kept'], true],
-    [undefined, [], true],
-  ])(
-    'that gives %j for the date of a known project: %j, it keeps the project: %j',
-    async (created, codes, keeps) => {
-      const before = [inProject(1, first)]
-      const steps = [before, [...before, inProject(2, created)]].map((shots) => one(shots, { Projects: '1' }))
-      const { file, ...result } = await importInto(...steps.slice(keeps ? 1 : 0))
-      expect(result.codes).toEqual(codes)
-      expect(file('profile.yaml')).toContain('2014-01-01')
-      expect(file('shots/shot-1.yaml')).toContain('id_project: 7')
-      expect(file('shots/shot-2.yaml').includes('id_project: 7')).toBe(keeps)
-    },
-  )
-
-  // each letter is the token of one shot
-  test.each<[string, Record<string, string>, Record<string, string>]>([
-    ['of one member', { ana: 'abc' }, { ana: 'bca' }],
-    ['of two members', { ana: 'ab', bo: 'cd' }, { ana: 'da', bo: 'cb' }],
-    ['of a new member', { bo: 'ab' }, { ana: 'a', bo: 'cb' }],
-  ])(
-    'may exchange tokens with others %s: it is told, and done by the next runs',
-    async (_, before, after) => {
-      const legacyOf = (tokens: Record<string, string>): Legacy =>
-        Object.fromEntries(
-          Object.entries(tokens).map(([name, letters]) => {
-            const id = name === 'ana' ? 1 : 2
-            const shots = Array.from(letters, (letter, index) =>
-              legacyShot(id * 10 - index, id, { token_id: letter.repeat(40) }),
-            )
-            return [name, legacyMember(name, id, { shots })]
-          }),
-        )
-      const folder = sandbox()
-      await importFrom(legacyOf(before), folder)
-      const later = legacyOf(after)
-      const { codes } = await importFrom(later, folder, { names: Object.keys(after) })
-      expect(new Set(codes)).toEqual(new Set(['not-kept']))
-      expect(await checkOf(folder)).toEqual([])
-      await importFrom(later, folder)
-      await importFrom(later, folder)
-      expect((await importFrom(later, folder, { prove: true })).codes).toEqual([])
-      expect((await importFrom(later, folder)).written).toEqual([])
-    },
-  )
+test.each<[string, Legacy, string]>([
+  ['that the remote knows no longer', {}, 'not-there content/members/ana/import.json'],
+  ['whose id is here under another name', { 'ana-lima': legacyMember('ana-lima', 1) }, 'member-elsewhere '],
+  ['whose body is that of another', { Ana: legacyMember('ana', 1) }, 'other-username '],
+  ['that differs from another in letter case', { ANA: legacyMember('ANA', 7) }, 'name-taken '],
+])('a member %s is an error, and the content stays as it is', async (_, legacy, said) => {
+  const { folder } = await importInto(one([1]))
+  const before = contentOf(folder)
+  const { told } = await importFrom(legacy, folder, { names: Object.keys(legacy) })
+  expect(told.map(({ severity, code, file }) => `${severity} ${code} ${file}`)).toEqual([
+    expect.stringContaining(`error ${said}`),
+  ])
+  expect(contentOf(folder)).toEqual(before)
 })
 
-describe('a member', () => {
-  test.each<[string, Legacy, string]>([
-    ['that the remote knows no longer', {}, 'not-there content/members/ana/import.json'],
-    ['whose id is here under another name', { 'ana-lima': legacyMember('ana-lima', 1) }, 'member-elsewhere '],
-    ['whose body is that of another', { Ana: legacyMember('ana', 1) }, 'other-username '],
-    ['that differs from another in letter case', { ANA: legacyMember('ANA', 7) }, 'name-taken '],
-  ])('%s is an error, and the content stays as it is', async (_, legacy, said) => {
-    const { folder } = await importInto(one([1]))
+const renamedHere = async (): Promise<string> => {
+  const { folder } = await importInto(one([1]))
+  fs.renameSync(path.join(folder, 'content/members/ana'), path.join(folder, 'content/members/ana2'))
+  append(folder, 'members/ana2/profile.yaml', 'aliases: [ana]\n')
+  return folder
+}
+
+test.each([[[]], [['ana']]])('a member that was renamed here is found by its alias: %j', async (names) => {
+  const folder = await renamedHere()
+  const legacy = one([1], { bio: 'New.' })
+  expect((await importFrom(legacy, folder, { names })).told).toEqual([])
+  expect(contentOf(folder)['members/ana2/profile.yaml']).toContain('bio: New.')
+  const { codes, tally } = await importFrom(legacy, folder, { prove: true })
+  expect([codes, tally.https.get('edited')]).toEqual([['edited', 'edited'], 1])
+})
+
+test('a member that was renamed here and at the remote is imported by the new name', async () => {
+  const folder = await renamedHere()
+  const legacy = { ana2: legacyMember('ana2', 1, { shots: shotsOf(1, [1]) }) }
+  const { told } = await importFrom(legacy, folder)
+  expect(told).toMatchObject([{ code: 'not-there', hint: expect.stringContaining('under its new name') }])
+  expect((await importFrom(legacy, folder, { names: ['ana2'] })).codes).toEqual([])
+  const { codes, requests } = await importFrom(legacy, folder)
+  expect([codes, requests]).toEqual([[], 2])
+})
+
+test.each<[string, Legacy, string, string]>([
+  ['nobody', {}, 'not-there', 'the member was imported as "ana": give that name'],
+  ['another one', { ana2: legacyMember('ana2', 2) }, 'name-taken', 'was imported as "ana"'],
+])(
+  'a member that was renamed here stays as it is if %s has the new name at the remote',
+  async (_, legacy, code, said) => {
+    const folder = await renamedHere()
     const before = contentOf(folder)
-    const { told } = await importFrom(legacy, folder, { names: Object.keys(legacy) })
-    expect(told.map(({ severity, code, file }) => `${severity} ${code} ${file}`)).toEqual([
-      expect.stringContaining(`error ${said}`),
+    const { told } = await importFrom(legacy, folder, { names: ['ana2'] })
+    expect(told.map((one) => [one.code, `${one.message} ${one.hint}`])).toEqual([
+      [code, expect.stringContaining(said)],
     ])
     expect(contentOf(folder)).toEqual(before)
-  })
+  },
+)
 
-  const renamedHere = async (): Promise<string> => {
-    const { folder } = await importInto(one([1]))
-    fs.renameSync(path.join(folder, 'content/members/ana'), path.join(folder, 'content/members/ana2'))
-    append(folder, 'members/ana2/profile.yaml', 'aliases: [ana]\n')
-    return folder
+test('a member whose folder is a link is not imported, the others are', async () => {
+  const folder = sandbox()
+  const legacy = { ...ana(), bo: legacyMember('bo', 2) }
+  await importFrom(legacy, folder, { names: ['bo'] })
+  fs.symlinkSync(sandbox(), path.join(folder, 'content/members/ana'), 'junction')
+  fs.rmSync(path.join(folder, 'content/members/bo'), { recursive: true })
+  const { codes } = await importFrom(legacy, folder, { names: ['ana', 'bo'] })
+  expect(codes).toEqual(['name-taken'])
+  expect(Object.keys(contentOf(folder))).toContain('members/bo/profile.yaml')
+})
+
+test('a member that somebody else writes at the same time is left to them', async () => {
+  const [whole, folder] = [sandbox(), sandbox()]
+  await importFrom(one([1, 2]), whole)
+  for (const [what, name] of [
+    ['site.yaml', 'site.yaml'],
+    ['members/ana/profile.yaml', 'members/ana'],
+  ] as const) {
+    const [from, to] = [whole, folder].map((one) => path.join(one, 'content', name))
+    const meanwhile: Handler = (asked) => {
+      fs.cpSync(from!, to!, { recursive: true })
+      return legacyHandler(one([1, 2]))(asked)
+    }
+    const message = `"${what}" changed while it was imported`
+    const options = { names: ['ana'], state: path.join(sandbox(), 'state') }
+    await expect(importFrom(meanwhile, folder, options)).rejects.toThrow(message)
   }
-
-  test.each([[[]], [['ana']]])('that was renamed here is found by its alias: %j', async (names) => {
-    const folder = await renamedHere()
-    const legacy = one([1], { bio: 'New.' })
-    expect((await importFrom(legacy, folder, { names })).told).toEqual([])
-    expect(contentOf(folder)['members/ana2/profile.yaml']).toContain('bio: New.')
-    const { codes, tally } = await importFrom(legacy, folder, { prove: true })
-    expect([codes, tally.https.get('edited')]).toEqual([['edited', 'edited'], 1])
-  })
-
-  test('that was renamed here and at the remote is imported by the new name', async () => {
-    const folder = await renamedHere()
-    const legacy = { ana2: legacyMember('ana2', 1, { shots: shotsOf(1, [1]) }) }
-    const { told } = await importFrom(legacy, folder)
-    expect(told).toMatchObject([{ code: 'not-there', hint: expect.stringContaining('under its new name') }])
-    expect((await importFrom(legacy, folder, { names: ['ana2'] })).codes).toEqual([])
-    const { codes, requests } = await importFrom(legacy, folder)
-    expect([codes, requests]).toEqual([[], 2])
-  })
-
-  test.each<[string, Legacy, string, string]>([
-    ['nobody', {}, 'not-there', 'the member was imported as "ana": give that name'],
-    ['another one', { ana2: legacyMember('ana2', 2) }, 'name-taken', 'was imported as "ana"'],
-  ])(
-    'that was renamed here stays as it is if %s has the new name at the remote',
-    async (_, legacy, code, said) => {
-      const folder = await renamedHere()
-      const before = contentOf(folder)
-      const { told } = await importFrom(legacy, folder, { names: ['ana2'] })
-      expect(told.map((one) => [one.code, `${one.message} ${one.hint}`])).toEqual([
-        [code, expect.stringContaining(said)],
-      ])
-      expect(contentOf(folder)).toEqual(before)
-    },
-  )
-
-  test('whose folder is a link is not imported, the others are', async () => {
-    const folder = sandbox()
-    const legacy = { ...ana(), bo: legacyMember('bo', 2) }
-    await importFrom(legacy, folder, { names: ['bo'] })
-    fs.symlinkSync(sandbox(), path.join(folder, 'content/members/ana'), 'junction')
-    fs.rmSync(path.join(folder, 'content/members/bo'), { recursive: true })
-    const { codes } = await importFrom(legacy, folder, { names: ['ana', 'bo'] })
-    expect(codes).toEqual(['name-taken'])
-    expect(Object.keys(contentOf(folder))).toContain('members/bo/profile.yaml')
-  })
-
-  test('that somebody else writes at the same time is left to them', async () => {
-    const [whole, folder] = [sandbox(), sandbox()]
-    await importFrom(one([1, 2]), whole)
-    for (const [what, name] of [
-      ['site.yaml', 'site.yaml'],
-      ['members/ana/profile.yaml', 'members/ana'],
-    ] as const) {
-      const [from, to] = [whole, folder].map((one) => path.join(one, 'content', name))
-      const meanwhile: Handler = (asked) => {
-        fs.cpSync(from!, to!, { recursive: true })
-        return legacyHandler(one([1, 2]))(asked)
-      }
-      const message = `"${what}" changed while it was imported`
-      const options = { names: ['ana'], state: path.join(sandbox(), 'state') }
-      await expect(importFrom(meanwhile, folder, options)).rejects.toThrow(message)
-    }
-    expect((await importFrom(one([1, 2]), folder)).codes).toEqual([])
-    expect(contentOf(folder)).toEqual(contentOf(whole))
-  })
-
-  test('that an editor saves while its new file goes to the disk keeps what the editor saved', async () => {
-    const { folder, file } = await importInto(one([]))
-    const saved = `${file('profile.yaml')}# saved meanwhile\n`
-    vi.spyOn(fs, 'fsyncSync').mockImplementation(() => {
-      writeTree(folder, { 'content/members/ana/profile.yaml': saved })
-    })
-    const imported = importFrom(one([], { location: 'Porto' }), folder)
-    await expect(imported).rejects.toThrow('"members/ana/profile.yaml" changed while it was imported')
-    expect(file('profile.yaml')).toBe(saved)
-  })
-
-  test('that a killed import left half-written is removed by the next one, and nothing else is', async () => {
-    const hex = '0123456789abcdef'
-    const { folder } = await importInto(one([1]))
-    writeTree(folder, {
-      [`content/members/ana/.profile.yaml.${process.pid}-${hex}.tmp`]: 'id',
-      [`content/members/ana/shots/.shot-1.yaml.${process.pid}-${hex}.tmp`]: 'id',
-      'content/members/ana/shots/.mine.tmp': 'mine',
-    })
-    await importFrom(one([1]), folder, { prove: true })
-    const inMember = (name: string) => fs.readdirSync(path.join(folder, 'content/members/ana', name)).sort()
-    expect(inMember('.').length).toBe(4)
-    await importFrom(one([1]), folder)
-    expect(inMember('.')).toEqual(['import.json', 'profile.yaml', 'shots'])
-    expect(inMember('shots')).toEqual(['.mine.tmp', 'shot-1.yaml'])
-  })
-
-  test('whose id changes at the remote follows, and it is told once', async () => {
-    const { folder, file } = await importInto(one([1]))
-    const legacy = one([legacyShot(1, 7)], { id: '7' })
-    const { told } = await importFrom(legacy, folder)
-    expect(told).toMatchObject([
-      { severity: 'warning', code: 'other-id', file: 'content/members/ana/profile.yaml', line: 1 },
-    ])
-    expect(file('profile.yaml')).toContain('id: 7\n')
-    expect((await importFrom(legacy, folder)).codes).toEqual([])
-  })
+  expect((await importFrom(one([1, 2]), folder)).codes).toEqual([])
+  expect(contentOf(folder)).toEqual(contentOf(whole))
 })
 
-describe('the proof', () => {
-  test('calls what was edited here edited, and fails for it only with --strict', async () => {
-    const { folder } = await importInto(one([1, 2]))
-    edit(folder, 'shots/shot-2.yaml', 'Shot 2', 'Mine')
-    const handler = one([1, 2])
-    const { told, tally } = await importFrom(handler, folder, { prove: true })
-    expect(told.map(({ severity, code }) => `${severity} ${code}`)).toEqual(Array(2).fill('warning edited'))
-    for (const lines of [tally.https, tally.http])
-      expect([lines.get('edited'), lines.get('different')]).toEqual([1, undefined])
-    const strict = await importFrom(handler, folder, { prove: true, strict: true })
-    expect(strict.told.map(({ severity }) => severity)).toEqual(['error', 'error'])
+test('a member that an editor saves while its new file goes to the disk keeps what the editor saved', async () => {
+  const { folder, file } = await importInto(one([]))
+  const saved = `${file('profile.yaml')}# saved meanwhile\n`
+  vi.spyOn(fs, 'fsyncSync').mockImplementation(() => {
+    writeTree(folder, { 'content/members/ana/profile.yaml': saved })
   })
+  const imported = importFrom(one([], { location: 'Porto' }), folder)
+  await expect(imported).rejects.toThrow('"members/ana/profile.yaml" changed while it was imported')
+  expect(file('profile.yaml')).toBe(saved)
+})
 
-  test('calls an id that was edited here edited in every record that has it', async () => {
-    const { folder } = await importInto(one([1, 2]))
-    edit(folder, 'profile.yaml', 'id: 1', 'id: 7')
-    const { tally } = await importFrom(one([1, 2]), folder, { prove: true })
-    expect([tally.https.get('edited'), tally.https.get('different')]).toEqual([3, undefined])
+test('a member that a killed import left half-written is removed by the next one, and nothing else is', async () => {
+  const hex = '0123456789abcdef'
+  const { folder } = await importInto(one([1]))
+  writeTree(folder, {
+    [`content/members/ana/.profile.yaml.${process.pid}-${hex}.tmp`]: 'id',
+    [`content/members/ana/shots/.shot-1.yaml.${process.pid}-${hex}.tmp`]: 'id',
+    'content/members/ana/shots/.mine.tmp': 'mine',
   })
+  await importFrom(one([1]), folder, { prove: true })
+  const inMember = (name: string) => fs.readdirSync(path.join(folder, 'content/members/ana', name)).sort()
+  expect(inMember('.').length).toBe(4)
+  await importFrom(one([1]), folder)
+  expect(inMember('.')).toEqual(['import.json', 'profile.yaml', 'shots'])
+  expect(inMember('shots')).toEqual(['.mine.tmp', 'shot-1.yaml'])
+})
 
-  test('calls what the remote changed since different, and writes nothing', async () => {
-    const { folder } = await importInto(one([1, 2]))
-    const before = contentOf(folder)
-    const changed = one([1, legacyShot(2, 1, { title: 'New' })])
-    const { codes } = await importFrom(changed, folder, { prove: true })
-    expect(codes).toEqual(['different', 'different'])
-    expect(contentOf(folder)).toEqual(before)
-  })
+test('a member whose id changes at the remote follows, and it is told once', async () => {
+  const { folder, file } = await importInto(one([1]))
+  const legacy = one([legacyShot(1, 7)], { id: '7' })
+  const { told } = await importFrom(legacy, folder)
+  expect(told).toMatchObject([
+    { severity: 'warning', code: 'other-id', file: 'content/members/ana/profile.yaml', line: 1 },
+  ])
+  expect(file('profile.yaml')).toContain('id: 7\n')
+  expect((await importFrom(legacy, folder)).codes).toEqual([])
+})
 
-  test('says unproven of http that redirects, which --https-only accepts', async () => {
-    const folder = sandbox()
-    const legacy = legacyHandler(one([1]))
-    const redirects: typeof legacy = (asked) =>
-      asked.scheme === 'https'
-        ? legacy(asked)
-        : { status: 301, headers: { Location: 'https://api.example.com/' }, body: Buffer.alloc(0) }
-    const imported = await importFrom(redirects, folder, { names: ['ana'] })
-    expect(imported.told.map(({ severity, code }) => `${severity} ${code}`)).toEqual(['warning http-unseen'])
-    const proof = await importFrom(redirects, folder, { prove: true })
-    expect(proof.codes).toEqual(['http-unseen', 'unproven'])
-    const urls = proof.told.map(({ file }) => file)
-    expect(urls).toEqual(Array(2).fill('http://api.example.com:8080/api/username/ana'))
-    expect((await importFrom(redirects, folder, { prove: true, httpsOnly: true })).codes).toEqual([])
-  })
+test('the proof calls what was edited here edited, and fails for it only with --strict', async () => {
+  const { folder } = await importInto(one([1, 2]))
+  edit(folder, 'shots/shot-2.yaml', 'Shot 2', 'Mine')
+  const handler = one([1, 2])
+  const { told, tally } = await importFrom(handler, folder, { prove: true })
+  expect(told.map(({ severity, code }) => `${severity} ${code}`)).toEqual(Array(2).fill('warning edited'))
+  for (const lines of [tally.https, tally.http])
+    expect([lines.get('edited'), lines.get('different')]).toEqual([1, undefined])
+  const strict = await importFrom(handler, folder, { prove: true, strict: true })
+  expect(strict.told.map(({ severity }) => severity)).toEqual(['error', 'error'])
+})
 
-  test('is about https alone where the site has nothing else', async () => {
-    const { folder } = await importInto(one([1]))
-    append(folder, 'site.yaml', 'schemes: [https]\n')
-    const { codes, requests, tally } = await importFrom(one([1]), folder, { prove: true })
-    expect([codes, requests, [...tally.http]]).toEqual([[], 2, []])
-  })
+test('the proof calls an id that was edited here edited in every record that has it', async () => {
+  const { folder } = await importInto(one([1, 2]))
+  edit(folder, 'profile.yaml', 'id: 1', 'id: 7')
+  const { tally } = await importFrom(one([1, 2]), folder, { prove: true })
+  expect([tally.https.get('edited'), tally.https.get('different')]).toEqual([3, undefined])
+})
 
-  test('asks anew after one that was killed, and takes nothing over http for fresh that is not', async () => {
-    const folder = sandbox()
-    const site = (bio: string) => legacyHandler(crowd(30, () => ({ bio })))
-    await importFrom(site('old'), folder, { names: Object.keys(crowd(30)) })
-    let left = 20
-    const killed: Handler = (asked) => {
-      if (left-- === 0) throw new Error('killed')
-      return site('old')(asked)
-    }
-    await expect(importFrom(killed, folder, { prove: true })).rejects.toThrow('killed')
-    const noHttp: Handler = (asked) => (asked.scheme === 'https' ? site('new')(asked) : reply(404, ''))
-    const { tally, codes } = await importFrom(noHttp, folder, { prove: true })
-    expect(tally.https.get('different')).toBe(30)
-    expect([...tally.http.keys()]).toEqual(['unproven'])
-    expect(new Set(codes)).toEqual(new Set(['different', 'http-unseen', 'unproven']))
-  })
+test('the proof calls what the remote changed since different, and writes nothing', async () => {
+  const { folder } = await importInto(one([1, 2]))
+  const before = contentOf(folder)
+  const changed = one([1, legacyShot(2, 1, { title: 'New' })])
+  const { codes } = await importFrom(changed, folder, { prove: true })
+  expect(codes).toEqual(['different', 'different'])
+  expect(contentOf(folder)).toEqual(before)
+})
 
-  test('is none for a member whose import.json is broken', async () => {
-    const { folder } = await importInto(one([1, 2]))
-    edit(folder, 'import.json', '"profile"', '<<<<<<< HEAD\n"profile"')
-    const { told } = await importFrom(one([1, 2]), folder, { prove: true })
-    expect(told).toMatchObject([{ code: 'bad-base-file', file: 'content/members/ana/import.json' }])
-  })
+test('the proof says unproven of http that redirects, which --https-only accepts', async () => {
+  const folder = sandbox()
+  const legacy = legacyHandler(one([1]))
+  const redirects: typeof legacy = (asked) =>
+    asked.scheme === 'https'
+      ? legacy(asked)
+      : { status: 301, headers: { Location: 'https://api.example.com/' }, body: Buffer.alloc(0) }
+  const imported = await importFrom(redirects, folder, { names: ['ana'] })
+  expect(imported.told.map(({ severity, code }) => `${severity} ${code}`)).toEqual(['warning http-unseen'])
+  const proof = await importFrom(redirects, folder, { prove: true })
+  expect(proof.codes).toEqual(['http-unseen', 'unproven'])
+  const urls = proof.told.map(({ file }) => file)
+  expect(urls).toEqual(Array(2).fill('http://api.example.com:8080/api/username/ana'))
+  expect((await importFrom(redirects, folder, { prove: true, httpsOnly: true })).codes).toEqual([])
+})
 
-  test('works on the kept bodies, without the network', async () => {
-    const { folder } = await importInto(one([1, 2]))
-    const silent: Handler = () => {
-      throw new Error('asked')
-    }
-    const { codes, requests } = await importFrom(silent, folder, { prove: true, offline: true })
-    expect([codes, requests]).toEqual([[], 0])
-  })
+test('the proof is about https alone where the site has nothing else', async () => {
+  const { folder } = await importInto(one([1]))
+  append(folder, 'site.yaml', 'schemes: [https]\n')
+  const { codes, requests, tally } = await importFrom(one([1]), folder, { prove: true })
+  expect([codes, requests, [...tally.http]]).toEqual([[], 2, []])
+})
+
+test('the proof asks anew after one that was killed, and takes nothing over http for fresh that is not', async () => {
+  const folder = sandbox()
+  const site = (bio: string) => legacyHandler(crowd(30, () => ({ bio })))
+  await importFrom(site('old'), folder, { names: Object.keys(crowd(30)) })
+  let left = 20
+  const killed: Handler = (asked) => {
+    if (left-- === 0) throw new Error('killed')
+    return site('old')(asked)
+  }
+  await expect(importFrom(killed, folder, { prove: true })).rejects.toThrow('killed')
+  const noHttp: Handler = (asked) => (asked.scheme === 'https' ? site('new')(asked) : reply(404, ''))
+  const { tally, codes } = await importFrom(noHttp, folder, { prove: true })
+  expect(tally.https.get('different')).toBe(30)
+  expect([...tally.http.keys()]).toEqual(['unproven'])
+  expect(new Set(codes)).toEqual(new Set(['different', 'http-unseen', 'unproven']))
+})
+
+test('the proof is none for a member whose import.json is broken', async () => {
+  const { folder } = await importInto(one([1, 2]))
+  edit(folder, 'import.json', '"profile"', '<<<<<<< HEAD\n"profile"')
+  const { told } = await importFrom(one([1, 2]), folder, { prove: true })
+  expect(told).toMatchObject([{ code: 'bad-base-file', file: 'content/members/ana/import.json' }])
+})
+
+test('the proof works on the kept bodies, without the network', async () => {
+  const { folder } = await importInto(one([1, 2]))
+  const silent: Handler = () => {
+    throw new Error('asked')
+  }
+  const { codes, requests } = await importFrom(silent, folder, { prove: true, offline: true })
+  expect([codes, requests]).toEqual([[], 0])
 })

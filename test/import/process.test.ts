@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startShotpress } from '../processes.ts'
 import { sandbox } from '../sandbox.ts'
 import { type Handler, runningReference } from '../verify/reference-host.ts'
@@ -24,58 +24,54 @@ const members: Legacy = {
   bo: legacyMember('bo', 2, { shots: shotsOf(2, [21]) }),
 }
 
-describe('npm run import', () => {
-  test('prints the files that it wrote, takes names from stdin, and ends with 0', async () => {
-    const stdin = '# ours\r\nana\r\n\r\nbo # the other\r\nana\r\n'
-    const args = ['--users', '-', '--rate', '1000']
-    const { status, stdout, stderr } = await run(legacyHandler(members), args, { cwd: sandbox(), stdin })
-    expect([status, stderr]).toEqual([0, '2 members, 2 of them changed, 8 files written, 8 requests\n'])
-    const files = [
-      ...['ana/profile.yaml', 'ana/shots/shot-11.yaml', 'ana/shots/shot-12.yaml', 'ana/import.json'],
-      ...['bo/profile.yaml', 'bo/shots/shot-21.yaml', 'bo/import.json'],
-    ]
-    expect(stdout).toBe(`content/site.yaml\n${files.map((file) => `content/members/${file}\n`).join('')}`)
-  })
-
-  test('proves it with a table on stdout, or an array for programs', async () => {
-    const cwd = sandbox()
-    await run(legacyHandler(members), ['ana', 'bo', '--rate', '1000'], { cwd })
-    const proof = await run(legacyHandler(members), ['--prove', '--rate', '1000'], { cwd })
-    expect(proof).toEqual({
-      status: 0,
-      stdout: [
-        'fields             https      http',
-        'equal                 83        83',
-        'lost by a rule         0         0',
-        'edited here            0         0',
-        'different              0         0',
-        'unproven               0         0',
-        '',
-      ].join('\n'),
-      stderr: '2 members compared with 8 requests: nothing is left to explain\n',
-    })
-    const bo = legacyMember('bo', 2, { user: { bio: 'new' }, shots: shotsOf(2, [21]) })
-    const json = await run(legacyHandler({ ...members, bo }), ['--prove', '--format', 'json'], { cwd })
-    const different = { code: 'different', file: 'content/members/bo/profile.yaml' }
-    expect([json.status, JSON.parse(json.stdout)]).toMatchObject([1, [different, different]])
-  })
+test('npm run import prints the files that it wrote, takes names from stdin, and ends with 0', async () => {
+  const stdin = '# ours\r\nana\r\n\r\nbo # the other\r\nana\r\n'
+  const args = ['--users', '-', '--rate', '1000']
+  const { status, stdout, stderr } = await run(legacyHandler(members), args, { cwd: sandbox(), stdin })
+  expect([status, stderr]).toEqual([0, '2 members, 2 of them changed, 8 files written, 8 requests\n'])
+  const files = [
+    ...['ana/profile.yaml', 'ana/shots/shot-11.yaml', 'ana/shots/shot-12.yaml', 'ana/import.json'],
+    ...['bo/profile.yaml', 'bo/shots/shot-21.yaml', 'bo/import.json'],
+  ]
+  expect(stdout).toBe(`content/site.yaml\n${files.map((file) => `content/members/${file}\n`).join('')}`)
 })
 
-describe('status 2', () => {
-  test.each([
-    ['no URL', ['ana'], 'which remote?'],
-    ['three URLs', ['https://127.0.0.1', 'http://127.0.0.1'], 'takes one URL or two'],
-    ['a rate that is none', ['--rate', 'fast'], 'requests a second'],
-    ['both sides', ['--ours', '--theirs'], 'exclude each other'],
-    ['no member to ask for', [], 'which members?'],
-  ])('%s', async (_, args, message) => {
-    const address = args[0] === 'ana' ? [] : ['https://127.0.0.1']
-    const { status, stderr } = await importing([...address, ...args], { cwd: sandbox() })
-    expect([status, stderr]).toEqual([2, expect.stringContaining(message)])
+test('npm run import proves it with a table on stdout, or an array for programs', async () => {
+  const cwd = sandbox()
+  await run(legacyHandler(members), ['ana', 'bo', '--rate', '1000'], { cwd })
+  const proof = await run(legacyHandler(members), ['--prove', '--rate', '1000'], { cwd })
+  expect(proof).toEqual({
+    status: 0,
+    stdout: [
+      'fields             https      http',
+      'equal                 83        83',
+      'lost by a rule         0         0',
+      'edited here            0         0',
+      'different              0         0',
+      'unproven               0         0',
+      '',
+    ].join('\n'),
+    stderr: '2 members compared with 8 requests: nothing is left to explain\n',
   })
+  const bo = legacyMember('bo', 2, { user: { bio: 'new' }, shots: shotsOf(2, [21]) })
+  const json = await run(legacyHandler({ ...members, bo }), ['--prove', '--format', 'json'], { cwd })
+  const different = { code: 'different', file: 'content/members/bo/profile.yaml' }
+  expect([json.status, JSON.parse(json.stdout)]).toMatchObject([1, [different, different]])
+})
 
-  test('a certificate that is not trusted', async () => {
-    const { status, stderr } = await importing([...urls(), 'ana'], { cwd: sandbox() })
-    expect([status, stderr]).toEqual([2, expect.stringContaining('--insecure')])
-  })
+test.each([
+  ['no URL', ['ana'], 'which remote?'],
+  ['three URLs', ['https://127.0.0.1', 'http://127.0.0.1'], 'takes one URL or two'],
+  ['a rate that is none', ['--rate', 'fast'], 'requests a second'],
+  ['both sides', ['--ours', '--theirs'], 'exclude each other'],
+  ['no member to ask for', [], 'which members?'],
+])('status 2: %s', async (_, args, message) => {
+  const address = args[0] === 'ana' ? [] : ['https://127.0.0.1']
+  const { status, stderr } = await importing([...address, ...args], { cwd: sandbox() })
+  expect([status, stderr]).toEqual([2, expect.stringContaining(message)])
+})
+
+test('status 2: a certificate that is not trusted', async () => {
+  const { status, stderr } = await importing([...urls(), 'ana'], { cwd: sandbox() })
+  expect([status, stderr]).toEqual([2, expect.stringContaining('--insecure')])
 })

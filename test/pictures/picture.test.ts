@@ -181,69 +181,67 @@ test('the cleaned file loses EXIF as a whole where it is made to defeat the clea
   expect(read(cleaned)).toMatchObject({ orientation: 3, personal: [] })
 })
 
-describe('what is published', () => {
-  test('of a JPEG: colour stays, all else goes', () => {
-    const adobe = segment(0xee, 'Adobe\0\x64\0\0\0\0\x02')
-    const icc = segment(0xe2, 'ICC_PROFILE\0\x01\x01profile')
-    const thumbnail = segment(0xe0, 'JFIF\0\x01\x01\0\0\x01\0\x01\x01\x01rgb')
-    const others = [
-      segment(0xe2, 'MPF\0II*\0'),
-      segment(0xe5, 'x'),
-      segment(0xeb, 'JP'),
-      segment(0xfe, 'hello'),
-    ]
-    const { published } = read(jpeg(thumbnail, ...others, icc, adobe))
-    expect(published).toEqual(jpeg(jfif, icc, adobe))
-    const turned = segment(0xe1, 'Exif\0\0', exif([short(0x0112, 6)]))
-    expect(read(jpeg(thumbnail, icc, turned)).published).toEqual(jpeg(jfif, turned, icc))
-  })
+test('what is published of a JPEG: colour stays, all else goes', () => {
+  const adobe = segment(0xee, 'Adobe\0\x64\0\0\0\0\x02')
+  const icc = segment(0xe2, 'ICC_PROFILE\0\x01\x01profile')
+  const thumbnail = segment(0xe0, 'JFIF\0\x01\x01\0\0\x01\0\x01\x01\x01rgb')
+  const others = [
+    segment(0xe2, 'MPF\0II*\0'),
+    segment(0xe5, 'x'),
+    segment(0xeb, 'JP'),
+    segment(0xfe, 'hello'),
+  ]
+  const { published } = read(jpeg(thumbnail, ...others, icc, adobe))
+  expect(published).toEqual(jpeg(jfif, icc, adobe))
+  const turned = segment(0xe1, 'Exif\0\0', exif([short(0x0112, 6)]))
+  expect(read(jpeg(thumbnail, icc, turned)).published).toEqual(jpeg(jfif, turned, icc))
+})
 
-  test('of a PNG: frames and colour stay, texts and times go', () => {
-    const kept = [
-      chunk('acTL', u32(1), u32(0)),
-      chunk('cICP', '\x01\x0d\0\x01'),
-      chunk('pHYs', '123456789'),
-      frame,
-    ]
-    const gone = [
-      chunk('tEXt', 'Author\0Ana'),
-      chunk('tIME', '1234567'),
-      chunk('caBX', 'c2pa'),
-      chunk('iDOT', 'x'),
-    ]
-    expect(read(png(...gone, ...kept)).published).toEqual(png(...kept))
-    expect(read(png(...kept))).toMatchObject({ frames: 1, width: 16, height: 8 })
-  })
+test('what is published of a PNG: frames and colour stay, texts and times go', () => {
+  const kept = [
+    chunk('acTL', u32(1), u32(0)),
+    chunk('cICP', '\x01\x0d\0\x01'),
+    chunk('pHYs', '123456789'),
+    frame,
+  ]
+  const gone = [
+    chunk('tEXt', 'Author\0Ana'),
+    chunk('tIME', '1234567'),
+    chunk('caBX', 'c2pa'),
+    chunk('iDOT', 'x'),
+  ]
+  expect(read(png(...gone, ...kept)).published).toEqual(png(...kept))
+  expect(read(png(...kept))).toMatchObject({ frames: 1, width: 16, height: 8 })
+})
 
-  test('of a PNG: EXIF that follows the pixels comes before them', () => {
-    const { published } = read(bytes(signature, header, pixels, pixels, chunk('eXIf', camera), end))
-    expect(published).toEqual(png(chunk('eXIf', exif([short(0x0112, 6)])), pixels))
-  })
+test('what is published of a PNG: EXIF that follows the pixels comes before them', () => {
+  const { published } = read(bytes(signature, header, pixels, pixels, chunk('eXIf', camera), end))
+  expect(published).toEqual(png(chunk('eXIf', exif([short(0x0112, 6)])), pixels))
+})
 
-  test('of a WebP: flags and lengths fit what is left', () => {
-    const profile = riffChunk('ICCP', 'profile')
-    const told = riff(vp8x(0x2c), profile, vp8l, riffChunk('EXIF', camera), riffChunk('XMP ', xmp))
-    const turned = exif([short(0x0112, 6)])
-    expect(read(told).published).toEqual(riff(vp8x(0x28), profile, vp8l, riffChunk('EXIF', turned)))
-    expect(read(riff(vp8x(0x08), vp8l, riffChunk('EXIF', upright))).published).toEqual(riff(vp8x(0), vp8l))
-  })
+test('what is published of a WebP: flags and lengths fit what is left', () => {
+  const profile = riffChunk('ICCP', 'profile')
+  const told = riff(vp8x(0x2c), profile, vp8l, riffChunk('EXIF', camera), riffChunk('XMP ', xmp))
+  const turned = exif([short(0x0112, 6)])
+  expect(read(told).published).toEqual(riff(vp8x(0x28), profile, vp8l, riffChunk('EXIF', turned)))
+  expect(read(riff(vp8x(0x08), vp8l, riffChunk('EXIF', upright))).published).toEqual(riff(vp8x(0), vp8l))
+})
 
-  test('of a GIF: frames, timing and repeats stay', () => {
-    const repeats = gifExtension('NETSCAPE2.0', '\x03\x01\x05\0\0')
-    const kept = [repeats, Buffer.from('21f904000a000000', 'hex'), gifFrame, gifFrame]
-    expect(read(gif(bytes('!\xfe\x05hello\0'), gifXmp, ...kept)).published).toEqual(gif(...kept))
-    expect(read(gif(...kept)).frames).toBe(2)
-  })
+test('what is published of a GIF: frames, timing and repeats stay', () => {
+  const repeats = gifExtension('NETSCAPE2.0', '\x03\x01\x05\0\0')
+  const kept = [repeats, Buffer.from('21f904000a000000', 'hex'), gifFrame, gifFrame]
+  expect(read(gif(bytes('!\xfe\x05hello\0'), gifXmp, ...kept)).published).toEqual(gif(...kept))
+  expect(read(gif(...kept)).frames).toBe(2)
+})
 
-  test('of an AVIF: no byte moves, metadata is overwritten', () => {
-    const items = { mime: bytes(xmp), Exif: avifExif, hide: bytes('hidden') }
-    const file = bytes(avif(Object.entries(items)), box('uuid', 'c2pa'))
-    const { published } = read(file)
-    expect(published.length).toBe(file.length)
-    expect(published.includes('pixels')).toBe(true)
-    for (const text of ['Ana', 'xpacket', 'hidden', 'c2pa']) expect(published.includes(text)).toBe(false)
-    expect(published.includes(exif([short(0x0112, 6)]))).toBe(true)
-  })
+test('what is published of an AVIF: no byte moves, metadata is overwritten', () => {
+  const items = { mime: bytes(xmp), Exif: avifExif, hide: bytes('hidden') }
+  const file = bytes(avif(Object.entries(items)), box('uuid', 'c2pa'))
+  const { published } = read(file)
+  expect(published.length).toBe(file.length)
+  expect(published.includes('pixels')).toBe(true)
+  for (const text of ['Ana', 'xpacket', 'hidden', 'c2pa']) expect(published.includes(text)).toBe(false)
+  expect(published.includes(exif([short(0x0112, 6)]))).toBe(true)
 })
 
 describe('a broken picture', () => {

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { loadCertificate, userFolder } from '../../scripts/preview/certificate.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { sandbox } from '../sandbox.ts'
@@ -37,43 +37,43 @@ test('nobody but its owner can read it', async () => {
   expect(fs.readdirSync(own)).toEqual(['localhost.pem'])
 })
 
-describe('what is not ours is replaced:', () => {
-  const replaces = async (change: (file: string, pem: string) => void | Promise<void>): Promise<void> => {
-    const own = place()
-    const { pem } = await loadCertificate(own)
-    await change(fileOf(own), pem)
-    const now = await loadCertificate(own)
-    expect(now.pem).not.toBe(pem)
-    expect(now).toEqual({ pem: fs.readFileSync(fileOf(own), 'utf8'), file: fileOf(own) })
-    expect(fs.lstatSync(fileOf(own)).isFile()).toBe(true)
-  }
+const replaces = async (change: (file: string, pem: string) => void | Promise<void>): Promise<void> => {
+  const own = place()
+  const { pem } = await loadCertificate(own)
+  await change(fileOf(own), pem)
+  const now = await loadCertificate(own)
+  expect(now.pem).not.toBe(pem)
+  expect(now).toEqual({ pem: fs.readFileSync(fileOf(own), 'utf8'), file: fileOf(own) })
+  expect(fs.lstatSync(fileOf(own)).isFile()).toBe(true)
+}
 
-  test.each(['', 'no pem'])('a damaged file, %j', (text) => replaces((file) => fs.writeFileSync(file, text)))
+test.each(['', 'no pem'])('what is not ours is replaced: a damaged file, %j', (text) =>
+  replaces((file) => fs.writeFileSync(file, text)),
+)
 
-  test('a key of another certificate', () =>
-    replaces(async (file, pem) => {
-      const [otherKey] = (await loadCertificate(place())).pem.split('-----BEGIN CERTIFICATE')
-      const [, certificate] = pem.split('-----BEGIN CERTIFICATE')
-      fs.writeFileSync(file, `${otherKey}-----BEGIN CERTIFICATE${certificate}`)
-    }))
+test('what is not ours is replaced: a key of another certificate', () =>
+  replaces(async (file, pem) => {
+    const [otherKey] = (await loadCertificate(place())).pem.split('-----BEGIN CERTIFICATE')
+    const [, certificate] = pem.split('-----BEGIN CERTIFICATE')
+    fs.writeFileSync(file, `${otherKey}-----BEGIN CERTIFICATE${certificate}`)
+  }))
 
-  test.runIf(isPosix)(onPosix('a file that others can read'), () =>
-    replaces((file) => fs.chmodSync(file, 0o644)),
-  )
+test.runIf(isPosix)(onPosix('what is not ours is replaced: a file that others can read'), () =>
+  replaces((file) => fs.chmodSync(file, 0o644)),
+)
 
-  test.runIf(isRoot)(
-    `a file that belongs to somebody else${isRoot ? '' : ' (skipped: only root can give a file away)'}`,
-    () => replaces((file) => fs.chownSync(file, 65534, 65534)),
-  )
+test.runIf(isRoot)(
+  `what is not ours is replaced: a file that belongs to somebody else${isRoot ? '' : ' (skipped: only root can give a file away)'}`,
+  () => replaces((file) => fs.chownSync(file, 65534, 65534)),
+)
 
-  test.runIf(isPosix)(onPosix('a link, whose target stays as it is'), () =>
-    replaces((file, pem) => {
-      fs.writeFileSync(`${file}.other`, pem, { mode: 0o600 })
-      fs.rmSync(file)
-      fs.symlinkSync(`${file}.other`, file)
-    }),
-  )
-})
+test.runIf(isPosix)(onPosix('what is not ours is replaced: a link, whose target stays as it is'), () =>
+  replaces((file, pem) => {
+    fs.writeFileSync(`${file}.other`, pem, { mode: 0o600 })
+    fs.rmSync(file)
+    fs.symlinkSync(`${file}.other`, file)
+  }),
+)
 
 test.runIf(isPosix)(onPosix('a folder that others can change holds none'), async () => {
   const own = place()

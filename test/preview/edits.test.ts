@@ -44,93 +44,91 @@ const odd = [
   'tags: [ red,   blue ] # two\r\n',
 ].join('')
 
-describe('a form', () => {
-  test('has a field for each key of the schema, with what is written there', async () => {
-    const { get } = await editing({ ...site, [one]: odd })
-    const { body, status } = await get(`/-/edit?file=${encodeURIComponent(one)}`)
-    expect(status).toBe(200)
-    const schema = JSON.parse(fs.readFileSync('schemas/shot.schema.json', 'utf8'))
-    for (const key of Object.keys(schema.properties)) expect(body).toContain(`data-key="${key}"`)
-    expect(body).toContain('value="24.50"')
-    expect(body).toContain('value="2024-01-01T00:00:00"')
-    expect(body).toMatch(/data-key="tags" data-control="words".*<bdi>red<\/bdi>/)
-    for (const file of texts('content/site.yaml¦content/../package.json¦¦content/members/x/profile.yaml')) {
-      expect((await get(`/-/edit?file=${encodeURIComponent(file)}`)).status, file).toBe(404)
-    }
-  })
+test('a form has a field for each key of the schema, with what is written there', async () => {
+  const { get } = await editing({ ...site, [one]: odd })
+  const { body, status } = await get(`/-/edit?file=${encodeURIComponent(one)}`)
+  expect(status).toBe(200)
+  const schema = JSON.parse(fs.readFileSync('schemas/shot.schema.json', 'utf8'))
+  for (const key of Object.keys(schema.properties)) expect(body).toContain(`data-key="${key}"`)
+  expect(body).toContain('value="24.50"')
+  expect(body).toContain('value="2024-01-01T00:00:00"')
+  expect(body).toMatch(/data-key="tags" data-control="words".*<bdi>red<\/bdi>/)
+  for (const file of texts('content/site.yaml¦content/../package.json¦¦content/members/x/profile.yaml')) {
+    expect((await get(`/-/edit?file=${encodeURIComponent(file)}`)).status, file).toBe(404)
+  }
+})
 
-  test('changes what was changed and not one byte more; undo gives every byte back', async () => {
-    const { act, text, baseOf, at } = await editing({ ...site, [one]: odd })
-    const values = { title: 'Other', tags: ['red', 'blue', 'green'], description: 'Two\nlines.' }
-    expect(await act('save', { file: one, base: await baseOf(one), values })).toMatchObject({
-      status: 200,
-      to: '/members/ana/11/',
-    })
-    expect(text(one)).toBe(
-      odd
-        .replace('"First"', '"Other"')
-        .replace('[ red,   blue ]', '[ red,   blue, green ]')
-        .replace('image: one.png\r\n', 'image: one.png\r\ndescription: |-\r\n  Two\r\n  lines.\r\n'),
-    )
-    const before = readTree(`${at}/content`)
-    await act('rename', { from: 'ana', to: 'anna' })
-    expect(fs.existsSync(`${at}/${profile('anna')}`)).toBe(true)
-    const base = await baseOf(shot('anna', 'two'))
-    expect((await act('delete', { file: shot('anna', 'two'), base })).status).toBe(200)
-    expect(fs.readdirSync(`${at}/.shotpress/bin`)).toHaveLength(1)
-    for (let times = 0; times < 2; times++) expect((await act('undo')).status).toBe(200)
-    expect(readTree(`${at}/content`)).toEqual(before)
-    expect((await act('undo')).status).toBe(200)
-    expect(text(one)).toBe(odd)
-    expect(await act('undo')).toMatchObject({ status: 422, said: 'there is nothing to undo' })
+test('a form changes what was changed and not one byte more; undo gives every byte back', async () => {
+  const { act, text, baseOf, at } = await editing({ ...site, [one]: odd })
+  const values = { title: 'Other', tags: ['red', 'blue', 'green'], description: 'Two\nlines.' }
+  expect(await act('save', { file: one, base: await baseOf(one), values })).toMatchObject({
+    status: 200,
+    to: '/members/ana/11/',
   })
+  expect(text(one)).toBe(
+    odd
+      .replace('"First"', '"Other"')
+      .replace('[ red,   blue ]', '[ red,   blue, green ]')
+      .replace('image: one.png\r\n', 'image: one.png\r\ndescription: |-\r\n  Two\r\n  lines.\r\n'),
+  )
+  const before = readTree(`${at}/content`)
+  await act('rename', { from: 'ana', to: 'anna' })
+  expect(fs.existsSync(`${at}/${profile('anna')}`)).toBe(true)
+  const base = await baseOf(shot('anna', 'two'))
+  expect((await act('delete', { file: shot('anna', 'two'), base })).status).toBe(200)
+  expect(fs.readdirSync(`${at}/.shotpress/bin`)).toHaveLength(1)
+  for (let times = 0; times < 2; times++) expect((await act('undo')).status).toBe(200)
+  expect(readTree(`${at}/content`)).toEqual(before)
+  expect((await act('undo')).status).toBe(200)
+  expect(text(one)).toBe(odd)
+  expect(await act('undo')).toMatchObject({ status: 422, said: 'there is nothing to undo' })
+})
 
-  test('says when nothing is different, and waits for no build', async () => {
-    const { act, baseOf, get } = await editing()
-    const version = async () => /data-version="(.*?)"/.exec((await get('/')).body)![1]
-    const before = await version()
-    const values = { title: 'First' }
-    const said = { status: 200, said: 'nothing is different', to: '/members/ana/11/' }
-    expect(await act('save', { file: one, base: await baseOf(one), values })).toMatchObject(said)
-    expect(await version()).toBe(before)
-  })
+test('a form says when nothing is different, and waits for no build', async () => {
+  const { act, baseOf, get } = await editing()
+  const version = async () => /data-version="(.*?)"/.exec((await get('/')).body)![1]
+  const before = await version()
+  const values = { title: 'First' }
+  const said = { status: 200, said: 'nothing is different', to: '/members/ana/11/' }
+  expect(await act('save', { file: one, base: await baseOf(one), values })).toMatchObject(said)
+  expect(await version()).toBe(before)
+})
 
-  test('says while one types what check would say, at its field, and writes nothing', async () => {
-    const { send, baseOf, text } = await editing()
-    const values = { date: '2024-02-30', title: 'Live <b>' }
-    const checked = await send('/-/check', { file: one, base: await baseOf(one), values })
-    expect(checked.status).toBe(200)
-    expect(checked.problems).toMatchObject([{ key: 'date', severity: 'error' }])
-    expect(checked.view).toContain('Live &lt;b&gt;')
-    expect(text(one)).toBe(site[one])
-    const saved = await send('/-/do', { action: 'save', file: one, base: await baseOf(one), values })
-    expect(saved).toMatchObject({ status: 422, said: expect.stringContaining('2024-02-30') })
-    expect(text(one)).toBe(site[one])
-  })
+test('a form says while one types what check would say, at its field, and writes nothing', async () => {
+  const { send, baseOf, text } = await editing()
+  const values = { date: '2024-02-30', title: 'Live <b>' }
+  const checked = await send('/-/check', { file: one, base: await baseOf(one), values })
+  expect(checked.status).toBe(200)
+  expect(checked.problems).toMatchObject([{ key: 'date', severity: 'error' }])
+  expect(checked.view).toContain('Live &lt;b&gt;')
+  expect(text(one)).toBe(site[one])
+  const saved = await send('/-/do', { action: 'save', file: one, base: await baseOf(one), values })
+  expect(saved).toMatchObject({ status: 422, said: expect.stringContaining('2024-02-30') })
+  expect(text(one)).toBe(site[one])
+})
 
-  test('refuses a file that changed on the disk meanwhile, and shows both versions', async () => {
-    const { act, baseOf, text, at } = await editing()
-    const base = await baseOf(one)
-    const theirs = `${site[one]}price_item: "5"\n`
-    fs.writeFileSync(`${at}/${one}`, theirs)
-    const values = { title: 'Mine' }
-    const refused = await act('save', { file: one, base, values })
-    expect(refused).toMatchObject({ status: 409, theirs: { title: '"First"', price_item: '"5"' } })
-    expect(text(one)).toBe(theirs)
-    expect((await act('save', { file: one, base: refused.base, values })).status).toBe(200)
-    expect(text(one)).toBe(theirs.replace('First', 'Mine'))
-    fs.writeFileSync(`${at}/${one}`, theirs)
-    expect((await act('undo')).status).toBe(409)
-    expect((await act('delete', { file: one, base })).status).toBe(409)
-    expect(text(one)).toBe(theirs)
-  })
+test('a form refuses a file that changed on the disk meanwhile, and shows both versions', async () => {
+  const { act, baseOf, text, at } = await editing()
+  const base = await baseOf(one)
+  const theirs = `${site[one]}price_item: "5"\n`
+  fs.writeFileSync(`${at}/${one}`, theirs)
+  const values = { title: 'Mine' }
+  const refused = await act('save', { file: one, base, values })
+  expect(refused).toMatchObject({ status: 409, theirs: { title: '"First"', price_item: '"5"' } })
+  expect(text(one)).toBe(theirs)
+  expect((await act('save', { file: one, base: refused.base, values })).status).toBe(200)
+  expect(text(one)).toBe(theirs.replace('First', 'Mine'))
+  fs.writeFileSync(`${at}/${one}`, theirs)
+  expect((await act('undo')).status).toBe(409)
+  expect((await act('delete', { file: one, base })).status).toBe(409)
+  expect(text(one)).toBe(theirs)
+})
 
-  test('of a file with an anchor or broken syntax leads to the editor', async () => {
-    const { get } = await editing({ ...site, [one]: 'id: 11\ntitle: &t First\n  x: [\n' })
-    const { body } = await get(`/-/edit?file=${encodeURIComponent(one)}`)
-    expect(body).toContain('can’t be edited in a form')
-    expect(body).not.toContain('id="sp-form"')
-  })
+test('a form of a file with an anchor or broken syntax leads to the editor', async () => {
+  const { get } = await editing({ ...site, [one]: 'id: 11\ntitle: &t First\n  x: [\n' })
+  const { body } = await get(`/-/edit?file=${encodeURIComponent(one)}`)
+  expect(body).toContain('can’t be edited in a form')
+  expect(body).not.toContain('id="sp-form"')
 })
 
 test('new members, works and pictures are what check finds right', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Diagnostic, fileStart } from '../../scripts/problems/diagnostic.ts'
 import { pretty } from '../../scripts/problems/pretty.ts'
 import { at, problem } from './example.ts'
@@ -38,79 +38,63 @@ test('a problem wraps a long message between words, and a long hint below its be
 `)
 })
 
-test('several problems stand in the order of file, line and column, and the last line counts them', () => {
-  const places = [at(2, 1, 2, 'b.yaml'), at(10, 1, 2, 'a.yaml'), at(9, 4, 5, 'a.yaml'), at(9, 3, 5, 'a.yaml')]
-  const lines = show(places.map((place, i) => problem(place, i === 0 ? { severity: 'warning' } : {}))).split(
-    '\n',
-  )
-  expect(lines.filter((line) => line.includes('╭─')).map((line) => line.trim().slice(3))).toEqual([
-    'a.yaml:9:3',
-    'a.yaml:9:4',
-    'a.yaml:10:1',
-    'b.yaml:2:1',
-  ])
-  expect(lines.at(-2)).toBe('3 errors, 1 warning in 2 files')
+test.each([
+  ['CJK', 'a: 日本語 x', '日本語', 6],
+  ['an emoji', 'a: 🎨 x', '🎨', 2],
+  ['a family of emoji', 'a: 👩‍👩‍👧 x', '👩‍👩‍👧', 2],
+  ['a flag', 'a: 🇧🇷 x', '🇧🇷', 2],
+  ['a combining mark', 'a: e\u0301e\u0301 x', 'e\u0301e\u0301', 2],
+  ['a tab', 'a: \t x', '\t', 4],
+  ['halfwidth kana', 'a: ｱｲ x', 'ｱｲ', 2],
+])('carets are as wide as %s, before and below it', (_, line, part, width) => {
+  const start = line.indexOf(part)
+  const under = snippet(line, start + 1, start + 1 + part.length)[1]
+  expect(under).toBe(`    │    ${'^'.repeat(width)}`)
+  const after = snippet(line, line.length, line.length + 1)[1]
+  expect(after).toBe(`    │ ${' '.repeat(3 + width + 1)}^`)
 })
 
-describe('carets', () => {
-  test.each([
-    ['CJK', 'a: 日本語 x', '日本語', 6],
-    ['an emoji', 'a: 🎨 x', '🎨', 2],
-    ['a family of emoji', 'a: 👩‍👩‍👧 x', '👩‍👩‍👧', 2],
-    ['a flag', 'a: 🇧🇷 x', '🇧🇷', 2],
-    ['a combining mark', 'a: e\u0301e\u0301 x', 'e\u0301e\u0301', 2],
-    ['a tab', 'a: \t x', '\t', 4],
-    ['halfwidth kana', 'a: ｱｲ x', 'ｱｲ', 2],
-  ])('are as wide as %s, before and below it', (_, line, part, width) => {
-    const start = line.indexOf(part)
-    const under = snippet(line, start + 1, start + 1 + part.length)[1]
-    expect(under).toBe(`    │    ${'^'.repeat(width)}`)
-    const after = snippet(line, line.length, line.length + 1)[1]
-    expect(after).toBe(`    │ ${' '.repeat(3 + width + 1)}^`)
-  })
+test('carets count from after a byte order mark', () => {
+  expect(snippet('\ufeffid: 7', 5, 6)).toEqual(['  1 │ id: 7', '    │     ^'])
+})
 
-  test('count from after a byte order mark', () => {
-    expect(snippet('\ufeffid: 7', 5, 6)).toEqual(['  1 │ id: 7', '    │     ^'])
-  })
+test('carets take the whole character when a place is inside of one', () => {
+  expect(snippet('a: 👩‍👩‍👧 x', 6, 7)[1]).toBe('    │    ^^')
+})
 
-  test('take the whole character when a place is inside of one', () => {
-    expect(snippet('a: 👩‍👩‍👧 x', 6, 7)[1]).toBe('    │    ^^')
-  })
+test('carets are one for an empty stretch, also after the last character', () => {
+  expect(snippet('name:', 6, 6)).toEqual(['  1 │ name:', '    │      ^'])
+})
 
-  test('are one for an empty stretch, also after the last character', () => {
-    expect(snippet('name:', 6, 6)).toEqual(['  1 │ name:', '    │      ^'])
-  })
+test('carets stay at the end of the line for a column after it', () => {
+  expect(snippet('name:', 60, 70)).toEqual(['  1 │ name:', '    │      ^'])
+})
 
-  test('stay at the end of the line for a column after it', () => {
-    expect(snippet('name:', 60, 70)).toEqual(['  1 │ name:', '    │      ^'])
-  })
+test('carets stand below placeholders of what would act on the terminal or the eye', () => {
+  expect(snippet('a: \u001b[31m\u202e\u200b x', 4, 5)).toEqual([
+    '  1 │ a: \\u{1b}[31m\\u{202e}\\u{200b} x',
+    '    │    ^^^^^^',
+  ])
+})
 
-  test('stand below placeholders of what would act on the terminal or the eye', () => {
-    expect(snippet('a: \u001b[31m\u202e\u200b x', 4, 5)).toEqual([
-      '  1 │ a: \\u{1b}[31m\\u{202e}\\u{200b} x',
-      '    │    ^^^^^^',
-    ])
-  })
-
-  test('stand below the same text however it is surrounded', () => {
-    const text = fc.string({ unit: 'binary', maxLength: 200 }).map((some) => some.replaceAll('\n', ''))
-    fc.assert(
-      fc.property(text, text, fc.integer({ min: 40, max: 120 }), (before, after, columns) => {
-        const line = `${before} needle ${after}`
-        const start = before.length + 2
-        const [shown, marks] = pretty([problem(at(1, start, start + 6))], {
-          source: () => line,
-          color: false,
-          columns,
-        })
-          .split('\n')
-          .slice(2, 4)
-        expect(stringWidth(shown!)).toBeLessThanOrEqual(columns)
-        expect(marks!.endsWith('^^^^^^')).toBe(true)
-        expect(stringWidth(shown!.slice(0, shown!.indexOf('needle', 6)))).toBe(marks!.indexOf('^'))
-      }),
-    )
-  })
+test('carets stand below the same text however it is surrounded', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 200 }).map((some) => some.replaceAll('\n', ''))
+  fc.assert(
+    fc.property(text, text, fc.integer({ min: 40, max: 120 }), (before, after, columns) => {
+      const line = `${before} needle ${after}`
+      const start = before.length + 2
+      const [shown, marks] = pretty([problem(at(1, start, start + 6))], {
+        source: () => line,
+        color: false,
+        columns,
+      })
+        .split('\n')
+        .slice(2, 4)
+      expect(stringWidth(shown!)).toBeLessThanOrEqual(columns)
+      expect(marks!.endsWith('^^^^^^')).toBe(true)
+      expect(stringWidth(shown!.slice(0, shown!.indexOf('needle', 6)))).toBe(marks!.indexOf('^'))
+    }),
+  )
 })
 
 const filler = 'lorem ipsum '.repeat(20)

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it, test } from 'vitest'
+import { expect, it, test } from 'vitest'
 import type { CheckResult } from '../../scripts/snapshot/check.ts'
 import { readTree, sandbox, writeTree } from '../sandbox.ts'
 import { site } from '../site.ts'
@@ -8,80 +8,70 @@ import { buildIn, built, checkIn } from './building.ts'
 import { edits } from './edits.ts'
 import { createRandom } from './random.ts'
 
-describe('a check', () => {
-  it('after a build takes its word for all members, unless it is to look at all', async () => {
-    const [folder, members] = [await built(), 2]
-    expect(await checkIn(folder)).toMatchObject({ members, compiled: 0, diagnostics: [] })
-    expect(await checkIn(folder, { all: true })).toMatchObject({
-      members,
-      compiled: members,
-      diagnostics: [],
-    })
+it('a check after a build takes its word for all members, unless it is to look at all', async () => {
+  const [folder, members] = [await built(), 2]
+  expect(await checkIn(folder)).toMatchObject({ members, compiled: 0, diagnostics: [] })
+  expect(await checkIn(folder, { all: true })).toMatchObject({
+    members,
+    compiled: members,
+    diagnostics: [],
   })
-
-  it('looks at a member again whose bytes have changed, though size and time have not', async () => {
-    const folder = await built()
-    const [file] = profiles(folder)
-    const { atime, mtime } = fs.statSync(file!)
-    const text = fs.readFileSync(file!, 'utf8')
-    fs.writeFileSync(file!, text.replace(/^id: ./m, 'id: x'))
-    fs.utimesSync(file!, atime, mtime)
-    const { diagnostics, compiled } = await checkIn(folder)
-    expect(compiled).toBe(1)
-    expect(diagnostics).toMatchObject([{ code: 'bad-id' }])
-  })
-
-  it('finds what only two members together do wrong', async () => {
-    const folder = await built()
-    const [first, second] = profiles(folder)
-    const id = /^id: (.+)$/m.exec(fs.readFileSync(first!, 'utf8'))![1]
-    fs.writeFileSync(second!, fs.readFileSync(second!, 'utf8').replace(/^id: .+$/m, `id: ${id}`))
-    expect((await checkIn(folder)).diagnostics).toMatchObject([{ code: 'duplicate-member-id' }])
-  })
-
-  it('says what else is wrong with files that are no UTF-8', async () => {
-    const folder = await built()
-    const [profile] = profiles(folder)
-    const shot = path.join(path.dirname(profile!), 'shots/latin.yaml')
-    fs.writeFileSync(shot, 'id: 900\ntitle: café\ndate: 2014-02-30\nimage: ./gone.png\n', 'latin1')
-    fs.appendFileSync(profile!, 'location: Málaga\ncolour: red\n', 'latin1')
-    fs.appendFileSync(path.join(folder, 'content/site.yaml'), 'colour: grün\n', 'latin1')
-    const { diagnostics } = await checkIn(folder)
-    expect(diagnostics.map(({ code, file }) => `${path.basename(file)} ${code}`)).toEqual([
-      'profile.yaml not-utf8',
-      'profile.yaml unknown-key',
-      'latin.yaml not-utf8',
-      'latin.yaml bad-timestamp',
-      'latin.yaml picture-missing',
-      'site.yaml unknown-key',
-      'site.yaml not-utf8',
-    ])
-  })
-
-  it('looks at every member once site.yaml says something else', async () => {
-    const [folder, members] = [await built(), 2]
-    fs.appendFileSync(path.join(folder, 'content/site.yaml'), 'defaults:\n  status: 7\n')
-    expect(await checkIn(folder)).toMatchObject({ compiled: members })
-  })
-
-  it.each([1, 2, 3, 4])(
-    'says with the state what it says without, and writes nothing: sequence %i',
-    async (seed) => {
-      const folder = await built()
-      const random = createRandom(seed)
-      for (let step = 0; step < 8; step++) {
-        random.pick(edits).apply(folder, random)
-        if (random.below(3) === 0) breakOne(folder, random)
-        const before = readTree(folder)
-        const [quick, whole] = [await checkIn(folder), await checkIn(folder, { all: true })]
-        const apart = { compiled: 0, largest: 0, keep: undefined, entries: [], renewed: false }
-        expect({ ...quick, ...apart }).toEqual({ ...whole, ...apart })
-        expect(readTree(folder)).toEqual(before)
-        if (whole.diagnostics.length === 0 && random.below(2) === 0) await buildIn(folder)
-      }
-    },
-  )
 })
+
+it('a check looks at a member again whose bytes have changed, though size and time have not', async () => {
+  const folder = await built()
+  const [file] = profiles(folder)
+  const { atime, mtime } = fs.statSync(file!)
+  const text = fs.readFileSync(file!, 'utf8')
+  fs.writeFileSync(file!, text.replace(/^id: ./m, 'id: x'))
+  fs.utimesSync(file!, atime, mtime)
+  const { diagnostics, compiled } = await checkIn(folder)
+  expect(compiled).toBe(1)
+  expect(diagnostics).toMatchObject([{ code: 'bad-id' }])
+})
+
+it('a check says what else is wrong with files that are no UTF-8', async () => {
+  const folder = await built()
+  const [profile] = profiles(folder)
+  const shot = path.join(path.dirname(profile!), 'shots/latin.yaml')
+  fs.writeFileSync(shot, 'id: 900\ntitle: café\ndate: 2014-02-30\nimage: ./gone.png\n', 'latin1')
+  fs.appendFileSync(profile!, 'location: Málaga\ncolour: red\n', 'latin1')
+  fs.appendFileSync(path.join(folder, 'content/site.yaml'), 'colour: grün\n', 'latin1')
+  const { diagnostics } = await checkIn(folder)
+  expect(diagnostics.map(({ code, file }) => `${path.basename(file)} ${code}`)).toEqual([
+    'profile.yaml not-utf8',
+    'profile.yaml unknown-key',
+    'latin.yaml not-utf8',
+    'latin.yaml bad-timestamp',
+    'latin.yaml picture-missing',
+    'site.yaml unknown-key',
+    'site.yaml not-utf8',
+  ])
+})
+
+it('a check looks at every member once site.yaml says something else', async () => {
+  const [folder, members] = [await built(), 2]
+  fs.appendFileSync(path.join(folder, 'content/site.yaml'), 'defaults:\n  status: 7\n')
+  expect(await checkIn(folder)).toMatchObject({ compiled: members })
+})
+
+it.each([1, 2, 3, 4])(
+  'a check says with the state what it says without, and writes nothing: sequence %i',
+  async (seed) => {
+    const folder = await built()
+    const random = createRandom(seed)
+    for (let step = 0; step < 8; step++) {
+      random.pick(edits).apply(folder, random)
+      if (random.below(3) === 0) breakOne(folder, random)
+      const before = readTree(folder)
+      const [quick, whole] = [await checkIn(folder), await checkIn(folder, { all: true })]
+      const apart = { compiled: 0, largest: 0, keep: undefined, entries: [], renewed: false }
+      expect({ ...quick, ...apart }).toEqual({ ...whole, ...apart })
+      expect(readTree(folder)).toEqual(before)
+      if (whole.diagnostics.length === 0 && random.below(2) === 0) await buildIn(folder)
+    }
+  },
+)
 
 const profiles = (folder: string): readonly string[] => {
   const members = path.join(folder, 'content/members')

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   ascii,
   berlin,
@@ -52,244 +52,240 @@ const told = async (folder: string): Promise<readonly string[]> => {
   )
 }
 
-describe('a picture beside its file', () => {
-  test('is published once, without its metadata, and has an address in the scheme of the request', async () => {
-    const folder = sandbox(site)
-    expect(await buildIn(folder)).toMatchObject({ diagnostics: [], written: 13 })
-    const [tea, me] = [fileOf(plain, 'png'), fileOf(published, 'jpg')]
-    expect(picturesIn(folder)).toEqual([tea, me].sort())
-    expect(fs.readFileSync(path.join(folder, 'dist', me)).equals(published)).toBe(true)
-    for (const [scheme, below] of [
-      ['https', ''],
-      ['http', 'http/'],
-    ]) {
-      expect(body(folder, `${below}api/username/ana/index.json`)).toMatchObject({
-        avatar: `${scheme}://api.example.com/${me}`,
-        cover_image: `${scheme}://api.example.com/${tea}`,
-      })
-      const { Shots } = body(folder, `${below}api/username/ana/shots/index.json`)
-      expect(Shots[0]).toMatchObject({
-        image: `${scheme}://api.example.com/${tea}`,
-        large_image: `${scheme}://api.example.com/${me}`,
-      })
-      expect(Shots[0]).not.toHaveProperty('alt')
-    }
-    const sums = dist(folder)
-      .SHA256SUMS!.split('\n')
-      .filter((line) => line.includes('pictures/'))
-    expect(sums).toEqual(
-      [tea, me].sort().map((file) => `${hash('sha256', file === tea ? plain : published)}  ${file}`),
-    )
-    expect(await buildIn(folder)).toMatchObject({ written: 0, unchanged: 13, removed: 0 })
-  })
-
-  test('changes its address when it changes, and goes when no file names it any more', async () => {
-    const folder = await built(site)
-    const other = png(chunk('gAMA', '0001'))
-    writeTree(folder, { [`${ana}/shots/tea.png`]: other })
-    expect(await buildIn(folder)).toMatchObject({ removed: 1 })
-    expect(picturesIn(folder)).toEqual([fileOf(other, 'png'), fileOf(published, 'jpg')].sort())
-    expect(dist(folder)).toEqual(await cleanBuild(folder))
-    // one of two that name it
-    fs.rmSync(path.join(folder, 'content/members/bo'), { recursive: true })
-    await buildIn(folder)
-    expect(picturesIn(folder)).toContain(fileOf(published, 'jpg'))
-    writeTree(folder, {
-      [`${ana}/profile.yaml`]: profileYaml(1),
-      [`${ana}/shots/tea.yaml`]: shot(11, 'x.png'),
+test('a picture beside its file is published once, without its metadata, and has an address in the scheme of the request', async () => {
+  const folder = sandbox(site)
+  expect(await buildIn(folder)).toMatchObject({ diagnostics: [], written: 13 })
+  const [tea, me] = [fileOf(plain, 'png'), fileOf(published, 'jpg')]
+  expect(picturesIn(folder)).toEqual([tea, me].sort())
+  expect(fs.readFileSync(path.join(folder, 'dist', me)).equals(published)).toBe(true)
+  for (const [scheme, below] of [
+    ['https', ''],
+    ['http', 'http/'],
+  ]) {
+    expect(body(folder, `${below}api/username/ana/index.json`)).toMatchObject({
+      avatar: `${scheme}://api.example.com/${me}`,
+      cover_image: `${scheme}://api.example.com/${tea}`,
     })
-    await buildIn(folder)
-    expect(picturesIn(folder)).toEqual([])
-    expect(dist(folder)).toEqual(await cleanBuild(folder))
-  })
-
-  test('of a draft is checked, and published only when the shot is', async () => {
-    const folder = sandbox({ ...site, [`${ana}/shots/b.yaml`]: shot(12, './b.png', 'draft: true\n') })
-    const other = png(chunk('gAMA', '0002'))
-    writeTree(folder, { [`${ana}/shots/b.png`]: other })
-    expect(await buildIn(folder)).toMatchObject({ diagnostics: [] })
-    expect(picturesIn(folder)).not.toContain(fileOf(other, 'png'))
-    writeTree(folder, { [`${ana}/shots/b.yaml`]: shot(12, './b.png') })
-    await buildIn(folder)
-    expect(picturesIn(folder)).toContain(fileOf(other, 'png'))
-    writeTree(folder, { [`${ana}/shots/b.png`]: png(chunk('eXIf', exif([], [], berlin()))) })
-    writeTree(folder, { [`${ana}/shots/b.yaml`]: shot(12, './b.png', 'draft: true\n') })
-    expect((await told(folder)).map((line) => line.split(' ')[1])).toEqual(['picture-location'])
-  })
-
-  test('comes back if it is gone from the snapshot, or a link stands there', async () => {
-    const folder = await built(site)
-    fs.rmSync(path.join(folder, 'dist', fileOf(plain, 'png')))
-    await buildIn(folder)
-    expect(dist(folder)).toEqual(await cleanBuild(folder))
-    fs.renameSync(path.join(folder, 'dist/pictures'), path.join(folder, 'moved'))
-    fs.symlinkSync('../moved', path.join(folder, 'dist/pictures'), 'junction')
-    await buildIn(folder)
-    expect(dist(folder)).toEqual(await cleanBuild(folder))
-    fs.writeFileSync(path.join(folder, 'dist', fileOf(plain, 'png')), 'other')
-    fs.writeFileSync(path.join(folder, 'dist/pictures/notes.txt'), 'mine')
-    await buildIn(folder, { distrust: true })
-    expect(dist(folder)).toEqual(await cleanBuild(folder))
-  })
-
-  test('that was not touched costs one stat, and is not read when another file of the member changes', async () => {
-    const folder = await built(site)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    await buildIn(folder)
-    const asked = vi.spyOn(fs, 'lstatSync')
-    const opened = vi.spyOn(fs, 'openSync')
-    onTestFinished(() => void vi.restoreAllMocks())
-    const pictures = (calls: readonly (readonly unknown[])[]): readonly string[] =>
-      calls.map(([file]) => path.basename(String(file))).filter((name) => /\.(?:png|jpe?g)$/.test(name))
-    expect(await buildIn(folder)).toMatchObject({ written: 0 })
-    expect([...pictures(asked.mock.calls)].sort()).toEqual(['Größe 2.jpeg', 'ana.jpg', 'same.jpg', 'tea.png'])
-    writeTree(folder, { [`${ana}/shots/new.yaml`]: shot(12, 'x.png') })
-    expect(await buildIn(folder)).toMatchObject({ written: 5 })
-    expect(pictures(opened.mock.calls)).toEqual([])
-    expect(dist(folder)).toEqual(await cleanBuild(folder))
-  })
+    const { Shots } = body(folder, `${below}api/username/ana/shots/index.json`)
+    expect(Shots[0]).toMatchObject({
+      image: `${scheme}://api.example.com/${tea}`,
+      large_image: `${scheme}://api.example.com/${me}`,
+    })
+    expect(Shots[0]).not.toHaveProperty('alt')
+  }
+  const sums = dist(folder)
+    .SHA256SUMS!.split('\n')
+    .filter((line) => line.includes('pictures/'))
+  expect(sums).toEqual(
+    [tea, me].sort().map((file) => `${hash('sha256', file === tea ? plain : published)}  ${file}`),
+  )
+  expect(await buildIn(folder)).toMatchObject({ written: 0, unchanged: 13, removed: 0 })
 })
 
-describe('what is wrong with a picture', () => {
-  const one = (image: string, files: Tree): string =>
-    sandbox({
-      'content/site.yaml': siteYaml,
-      [`${ana}/profile.yaml`]: profileYaml(1),
-      [`${ana}/shots/one.yaml`]: shot(11, image),
-      ...Object.fromEntries(Object.entries(files).map(([name, bytes]) => [`${ana}/shots/${name}`, bytes])),
-    })
-  const at = 'members/ana/shots/one.yaml:4'
-  test.each([
-    ['./tea.png', {}, `error picture-missing ${at} put the file into the folder`],
-    ['./tea.png', { 'Tea.png': plain }, `error picture-missing ${at} did you mean "./Tea.png"? Capital`],
-    ['./tae.png', { 'tea.png': plain }, `error picture-missing ${at} did you mean "./tea.png"?`],
-    [
-      './img/tea.png',
-      { 'img/TEA.png': plain },
-      `error picture-missing ${at} did you mean "./img/TEA.png"? Capital`,
-    ],
-    ['./img/tea.png', { 'pic/tea.png': plain }, `error picture-missing ${at} did you mean "./pic/tea.png"?`],
-    ['./tea.jpg', { 'tea.jpg': plain }, `error picture-kind ${at} rename the file to tea.png`],
-    ['./tea.tif', { 'tea.tif': plain }, `error picture-kind ${at} rename the file to tea.png`],
-    [
-      './tea.heic',
-      { 'tea.heic': '\0\0\0\x18ftypheic\0\0\0\0mif1heic' },
-      `error picture-kind ${at} export it as JPEG`,
-    ],
-    ['./tea.png', { 'tea.png': '' }, `error picture-kind ${at} export the picture again`],
-    ['./one.yaml', {}, `error picture-kind ${at} export it as PNG`],
-    ['./shots', {}, `error picture-missing ${at} put the file`],
-    [
-      './tea.png',
-      { 'tea.png': Buffer.concat([signature, pixels, end]) },
-      `error picture-broken ${at} open it where`,
-    ],
-  ])('%s: %s', async (image, files, expected) => {
-    const [first, ...others] = await told(one(image, files))
-    expect(first).toContain(expected)
-    expect(first!.includes('Capital')).toBe(expected.includes('Capital'))
-    expect(others).toEqual([])
+test('a picture beside its file changes its address when it changes, and goes when no file names it any more', async () => {
+  const folder = await built(site)
+  const other = png(chunk('gAMA', '0001'))
+  writeTree(folder, { [`${ana}/shots/tea.png`]: other })
+  expect(await buildIn(folder)).toMatchObject({ removed: 1 })
+  expect(picturesIn(folder)).toEqual([fileOf(other, 'png'), fileOf(published, 'jpg')].sort())
+  expect(dist(folder)).toEqual(await cleanBuild(folder))
+  // one of two that name it
+  fs.rmSync(path.join(folder, 'content/members/bo'), { recursive: true })
+  await buildIn(folder)
+  expect(picturesIn(folder)).toContain(fileOf(published, 'jpg'))
+  writeTree(folder, {
+    [`${ana}/profile.yaml`]: profileYaml(1),
+    [`${ana}/shots/tea.yaml`]: shot(11, 'x.png'),
   })
+  await buildIn(folder)
+  expect(picturesIn(folder)).toEqual([])
+  expect(dist(folder)).toEqual(await cleanBuild(folder))
+})
 
-  test('another short name is no misspelling', async () => {
-    expect(await told(one('./b.png', { 'a.png': plain, '../me.png': plain, 'x/a.png': plain }))).toEqual([
-      expect.stringContaining(
-        'warning picture-unused members/ana/me.png:1 write avatar: ./me.png in profile.yaml',
-      ),
-      expect.stringContaining(
-        'warning picture-unused members/ana/shots/a.png:1 write image: ./a.png in a shot',
-      ),
-      expect.stringContaining(`error picture-missing ${at} put the file into the folder`),
-      expect.stringContaining(
-        'warning picture-unused members/ana/shots/x/a.png:1 write image: ./x/a.png in a shot',
-      ),
+test('a picture of a draft is checked, and published only when the shot is', async () => {
+  const folder = sandbox({ ...site, [`${ana}/shots/b.yaml`]: shot(12, './b.png', 'draft: true\n') })
+  const other = png(chunk('gAMA', '0002'))
+  writeTree(folder, { [`${ana}/shots/b.png`]: other })
+  expect(await buildIn(folder)).toMatchObject({ diagnostics: [] })
+  expect(picturesIn(folder)).not.toContain(fileOf(other, 'png'))
+  writeTree(folder, { [`${ana}/shots/b.yaml`]: shot(12, './b.png') })
+  await buildIn(folder)
+  expect(picturesIn(folder)).toContain(fileOf(other, 'png'))
+  writeTree(folder, { [`${ana}/shots/b.png`]: png(chunk('eXIf', exif([], [], berlin()))) })
+  writeTree(folder, { [`${ana}/shots/b.yaml`]: shot(12, './b.png', 'draft: true\n') })
+  expect((await told(folder)).map((line) => line.split(' ')[1])).toEqual(['picture-location'])
+})
+
+test('a picture beside its file comes back if it is gone from the snapshot, or a link stands there', async () => {
+  const folder = await built(site)
+  fs.rmSync(path.join(folder, 'dist', fileOf(plain, 'png')))
+  await buildIn(folder)
+  expect(dist(folder)).toEqual(await cleanBuild(folder))
+  fs.renameSync(path.join(folder, 'dist/pictures'), path.join(folder, 'moved'))
+  fs.symlinkSync('../moved', path.join(folder, 'dist/pictures'), 'junction')
+  await buildIn(folder)
+  expect(dist(folder)).toEqual(await cleanBuild(folder))
+  fs.writeFileSync(path.join(folder, 'dist', fileOf(plain, 'png')), 'other')
+  fs.writeFileSync(path.join(folder, 'dist/pictures/notes.txt'), 'mine')
+  await buildIn(folder, { distrust: true })
+  expect(dist(folder)).toEqual(await cleanBuild(folder))
+})
+
+test('a picture beside its file that was not touched costs one stat, and is not read when another file of the member changes', async () => {
+  const folder = await built(site)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  await buildIn(folder)
+  const asked = vi.spyOn(fs, 'lstatSync')
+  const opened = vi.spyOn(fs, 'openSync')
+  onTestFinished(() => void vi.restoreAllMocks())
+  const pictures = (calls: readonly (readonly unknown[])[]): readonly string[] =>
+    calls.map(([file]) => path.basename(String(file))).filter((name) => /\.(?:png|jpe?g)$/.test(name))
+  expect(await buildIn(folder)).toMatchObject({ written: 0 })
+  expect([...pictures(asked.mock.calls)].sort()).toEqual(['Größe 2.jpeg', 'ana.jpg', 'same.jpg', 'tea.png'])
+  writeTree(folder, { [`${ana}/shots/new.yaml`]: shot(12, 'x.png') })
+  expect(await buildIn(folder)).toMatchObject({ written: 5 })
+  expect(pictures(opened.mock.calls)).toEqual([])
+  expect(dist(folder)).toEqual(await cleanBuild(folder))
+})
+
+const one = (image: string, files: Tree): string =>
+  sandbox({
+    'content/site.yaml': siteYaml,
+    [`${ana}/profile.yaml`]: profileYaml(1),
+    [`${ana}/shots/one.yaml`]: shot(11, image),
+    ...Object.fromEntries(Object.entries(files).map(([name, bytes]) => [`${ana}/shots/${name}`, bytes])),
+  })
+const at = 'members/ana/shots/one.yaml:4'
+test.each([
+  ['./tea.png', {}, `error picture-missing ${at} put the file into the folder`],
+  ['./tea.png', { 'Tea.png': plain }, `error picture-missing ${at} did you mean "./Tea.png"? Capital`],
+  ['./tae.png', { 'tea.png': plain }, `error picture-missing ${at} did you mean "./tea.png"?`],
+  [
+    './img/tea.png',
+    { 'img/TEA.png': plain },
+    `error picture-missing ${at} did you mean "./img/TEA.png"? Capital`,
+  ],
+  ['./img/tea.png', { 'pic/tea.png': plain }, `error picture-missing ${at} did you mean "./pic/tea.png"?`],
+  ['./tea.jpg', { 'tea.jpg': plain }, `error picture-kind ${at} rename the file to tea.png`],
+  ['./tea.tif', { 'tea.tif': plain }, `error picture-kind ${at} rename the file to tea.png`],
+  [
+    './tea.heic',
+    { 'tea.heic': '\0\0\0\x18ftypheic\0\0\0\0mif1heic' },
+    `error picture-kind ${at} export it as JPEG`,
+  ],
+  ['./tea.png', { 'tea.png': '' }, `error picture-kind ${at} export the picture again`],
+  ['./one.yaml', {}, `error picture-kind ${at} export it as PNG`],
+  ['./shots', {}, `error picture-missing ${at} put the file`],
+  [
+    './tea.png',
+    { 'tea.png': Buffer.concat([signature, pixels, end]) },
+    `error picture-broken ${at} open it where`,
+  ],
+])('what is wrong with a picture: %s: %s', async (image, files, expected) => {
+  const [first, ...others] = await told(one(image, files))
+  expect(first).toContain(expected)
+  expect(first!.includes('Capital')).toBe(expected.includes('Capital'))
+  expect(others).toEqual([])
+})
+
+test('another short name of a picture is no misspelling', async () => {
+  expect(await told(one('./b.png', { 'a.png': plain, '../me.png': plain, 'x/a.png': plain }))).toEqual([
+    expect.stringContaining(
+      'warning picture-unused members/ana/me.png:1 write avatar: ./me.png in profile.yaml',
+    ),
+    expect.stringContaining(
+      'warning picture-unused members/ana/shots/a.png:1 write image: ./a.png in a shot',
+    ),
+    expect.stringContaining(`error picture-missing ${at} put the file into the folder`),
+    expect.stringContaining(
+      'warning picture-unused members/ana/shots/x/a.png:1 write image: ./x/a.png in a shot',
+    ),
+  ])
+})
+
+test.runIf(isPosix)(onPosix('a link to a picture is not followed'), async () => {
+  const folder = one('./tea.png', { 'tea.txt': plain })
+  fs.symlinkSync('tea.txt', path.join(folder, ana, 'shots/tea.png'))
+  const codes = (await told(folder)).map((line) => line.split(' ')[1])
+  expect(codes.sort()).toEqual(['picture-missing', 'symbolic-link'])
+  fs.mkdirSync(path.join(folder, 'elsewhere'))
+  fs.writeFileSync(path.join(folder, 'elsewhere/tea.png'), plain)
+  fs.rmSync(path.join(folder, ana, 'shots/tea.png'))
+  fs.symlinkSync('../../../../elsewhere', path.join(folder, ana, 'shots/img'))
+  writeTree(folder, { [`${ana}/shots/one.yaml`]: shot(11, './img/tea.png') })
+  expect((await told(folder)).map((line) => line.split(' ')[1]).sort()).toEqual([
+    'picture-missing',
+    'symbolic-link',
+  ])
+})
+
+test('the name of a picture may have its marks apart, as some disks have them', async () => {
+  expect(await told(one('./Größe.png'.normalize('NFC'), { ['Größe.png'.normalize('NFD')]: plain }))).toEqual(
+    [],
+  )
+})
+
+test('warnings are told again while nothing changes, and unused pictures wherever they lie', async () => {
+  const personal = png(chunk('tEXt', 'Author\0Ana'))
+  const folder = one('./tea.png', { 'tea.png': personal, 'old.gif': 'GIF' })
+  writeTree(folder, { 'content/members/lost.png': plain, [`${ana}/drafts/a.webp`]: 'x' })
+  const expected = [
+    'warning picture-personal members/ana/shots/one.yaml:4',
+    'warning picture-unused members/ana/drafts/a.webp:1',
+    'warning picture-unused members/ana/shots/old.gif:1',
+    'warning picture-unused members/lost.png:1',
+  ]
+  for (let round = 0; round < 3; round += 1) {
+    const { diagnostics } = await buildIn(folder)
+    const lines = diagnostics.map(
+      ({ severity, code, file, line }) => `${severity} ${code} ${file.split('/content/').at(-1)}:${line}`,
+    )
+    expect(lines.sort()).toEqual(expected)
+  }
+})
+
+test('a path below the assets address is asked about where the file of that name lies beside', async () => {
+  for (const value of ['tea.png', 'tea', 'Tea.PNG', 'content/members/ana/shots/tea.png']) {
+    const { diagnostics } = await buildIn(one(value, { 'tea.png': plain }))
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'unlikely-value',
+        line: 4,
+        hint: 'write image: ./tea.png; if it is right, leave it as it is',
+      },
     ])
-  })
+  }
+})
 
-  test.runIf(isPosix)(onPosix('a link is not followed'), async () => {
-    const folder = one('./tea.png', { 'tea.txt': plain })
-    fs.symlinkSync('tea.txt', path.join(folder, ana, 'shots/tea.png'))
-    const codes = (await told(folder)).map((line) => line.split(' ')[1])
-    expect(codes.sort()).toEqual(['picture-missing', 'symbolic-link'])
-    fs.mkdirSync(path.join(folder, 'elsewhere'))
-    fs.writeFileSync(path.join(folder, 'elsewhere/tea.png'), plain)
-    fs.rmSync(path.join(folder, ana, 'shots/tea.png'))
-    fs.symlinkSync('../../../../elsewhere', path.join(folder, ana, 'shots/img'))
-    writeTree(folder, { [`${ana}/shots/one.yaml`]: shot(11, './img/tea.png') })
-    expect((await told(folder)).map((line) => line.split(' ')[1]).sort()).toEqual([
-      'picture-missing',
-      'symbolic-link',
-    ])
+test('what is wrong with a picture is told whatever else is wrong with the file that names it, or with others of the member', async () => {
+  const folder = one('./octopuss.png', { 'octopus.png': plain, 'old.png': plain })
+  writeTree(folder, {
+    [`${ana}/profile.yaml`]: 'id: 1\navatar: ./me.png\ncover_image: ./../x.png\nlikes: [1]\n',
+    [`${ana}/shots/one.yaml`]: 'id: 11\ntitle: T\ndate: 31.13.2024\nimage: ./octopuss.png\n',
+    [`${ana}/shots/two.yaml`]: 'id: 12\ntitle: "T\nlarge_image: ./lost.png\ndraft: maybe\n',
   })
+  const pictures = (await told(folder)).filter((line) => /picture|asset|unlikely/.test(line))
+  expect(pictures.map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
+    'error picture-missing members/ana/profile.yaml:2',
+    'error bad-asset members/ana/profile.yaml:3',
+    'error picture-missing members/ana/shots/one.yaml:4',
+    'error picture-missing members/ana/shots/two.yaml:3',
+  ])
+})
 
-  test('a name may have its marks apart, as some disks have them', async () => {
-    expect(
-      await told(one('./Größe.png'.normalize('NFC'), { ['Größe.png'.normalize('NFD')]: plain })),
-    ).toEqual([])
-  })
-
-  test('warnings are told again while nothing changes, and unused pictures wherever they lie', async () => {
-    const personal = png(chunk('tEXt', 'Author\0Ana'))
-    const folder = one('./tea.png', { 'tea.png': personal, 'old.gif': 'GIF' })
-    writeTree(folder, { 'content/members/lost.png': plain, [`${ana}/drafts/a.webp`]: 'x' })
-    const expected = [
-      'warning picture-personal members/ana/shots/one.yaml:4',
-      'warning picture-unused members/ana/drafts/a.webp:1',
-      'warning picture-unused members/ana/shots/old.gif:1',
-      'warning picture-unused members/lost.png:1',
-    ]
-    for (let round = 0; round < 3; round += 1) {
-      const { diagnostics } = await buildIn(folder)
-      const lines = diagnostics.map(
-        ({ severity, code, file, line }) => `${severity} ${code} ${file.split('/content/').at(-1)}:${line}`,
-      )
-      expect(lines.sort()).toEqual(expected)
-    }
-  })
-
-  test('a path below the assets address is asked about where the file of that name lies beside', async () => {
-    for (const value of ['tea.png', 'tea', 'Tea.PNG', 'content/members/ana/shots/tea.png']) {
-      const { diagnostics } = await buildIn(one(value, { 'tea.png': plain }))
-      expect(diagnostics).toMatchObject([
-        {
-          code: 'unlikely-value',
-          line: 4,
-          hint: 'write image: ./tea.png; if it is right, leave it as it is',
-        },
-      ])
-    }
-  })
-
-  test('is told whatever else is wrong with the file that names it, or with others of the member', async () => {
-    const folder = one('./octopuss.png', { 'octopus.png': plain, 'old.png': plain })
-    writeTree(folder, {
-      [`${ana}/profile.yaml`]: 'id: 1\navatar: ./me.png\ncover_image: ./../x.png\nlikes: [1]\n',
-      [`${ana}/shots/one.yaml`]: 'id: 11\ntitle: T\ndate: 31.13.2024\nimage: ./octopuss.png\n',
-      [`${ana}/shots/two.yaml`]: 'id: 12\ntitle: "T\nlarge_image: ./lost.png\ndraft: maybe\n',
-    })
-    const pictures = (await told(folder)).filter((line) => /picture|asset|unlikely/.test(line))
-    expect(pictures.map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
-      'error picture-missing members/ana/profile.yaml:2',
-      'error bad-asset members/ana/profile.yaml:3',
-      'error picture-missing members/ana/shots/one.yaml:4',
-      'error picture-missing members/ana/shots/two.yaml:3',
-    ])
-  })
-
-  test.each([
-    ['with another error', 'id: 1\nimage: ./tea.png\n', true],
-    ['at a key that is misspelt', 'id: 1\nimmage: ./Tea.PNG\n', true],
-    ['in a list', 'id: 1\nimage: [./tea.png]\n', true],
-    ['by a path that is wrong', 'id: 1\nimage: .\\tea.png\n', true],
-    ['after a syntax error', 'id: "1\nimage: ./tea.png\n', false],
-    ['at a key that is there twice', 'id: 1\nimage: ./tea.png\nimage: ./tea.png\n', false],
-  ])('is not called unused where a file names it %s', async (_, text, isRead) => {
-    const folder = one('./tea.png', { 'tea.png': plain, 'old.png': plain })
-    writeTree(folder, { [`${ana}/shots/one.yaml`]: text })
-    const unused = (await told(folder)).filter((line) => line.includes('picture-unused'))
-    expect(unused).toHaveLength(isRead ? 1 : 0)
-    if (isRead) expect(unused[0]).toContain('old.png:1')
-  })
+test.each([
+  ['with another error', 'id: 1\nimage: ./tea.png\n', true],
+  ['at a key that is misspelt', 'id: 1\nimmage: ./Tea.PNG\n', true],
+  ['in a list', 'id: 1\nimage: [./tea.png]\n', true],
+  ['by a path that is wrong', 'id: 1\nimage: .\\tea.png\n', true],
+  ['after a syntax error', 'id: "1\nimage: ./tea.png\n', false],
+  ['at a key that is there twice', 'id: 1\nimage: ./tea.png\nimage: ./tea.png\n', false],
+])('a picture is not called unused where a file names it %s', async (_, text, isRead) => {
+  const folder = one('./tea.png', { 'tea.png': plain, 'old.png': plain })
+  writeTree(folder, { [`${ana}/shots/one.yaml`]: text })
+  const unused = (await told(folder)).filter((line) => line.includes('picture-unused'))
+  expect(unused).toHaveLength(isRead ? 1 : 0)
+  if (isRead) expect(unused[0]).toContain('old.png:1')
 })
 
 test('the same picture in two shards is one file of the merged list', async () => {

@@ -1,21 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { hostFiles, hostNames } from '../../scripts/hosts/hosts.ts'
 import { parseShard, shardOf } from '../../scripts/snapshot/site.ts'
-import { sandbox, type Tree, writeTree } from '../sandbox.ts'
+import { readTree, sandbox, type Tree, writeTree } from '../sandbox.ts'
+import { membersTree, siteYaml } from '../site.ts'
 import { buildIn, buildShards, checkIn, mergeShards } from './building.ts'
-
-const textsIn = (folder: string): Record<string, string> =>
-  Object.fromEntries(
-    fs.existsSync(folder)
-      ? fs
-          .readdirSync(folder, { recursive: true, encoding: 'utf8' })
-          .filter((file) => fs.statSync(path.join(folder, file)).isFile())
-          .map((file) => [file.replaceAll(path.sep, '/'), fs.readFileSync(path.join(folder, file), 'utf8')])
-      : [],
-  )
 
 const profile = (id: number, more = '') => `id: ${id}\nname: Example ${id}\n${more}`
 const shot = (id: number, more = '') => `title: T\nid: ${id} # x\ndate: 2014-03-02\nimage: a.png\n${more}`
@@ -61,144 +52,133 @@ test('all shards and the merge are the single build, or find what a check of all
       expect(merged.diagnostics).toEqual(whole.diagnostics)
       if (whole.diagnostics.length > 0) {
         clashing++
-        expect(textsIn(path.join(root, 'merged'))).toEqual({})
+        expect(readTree(path.join(root, 'merged'))).toEqual({})
         return
       }
       await buildIn(root, { hostNames, hostFiles })
-      const union = Object.assign({}, ...outs.map(textsIn), textsIn(path.join(root, 'merged')))
-      expect(union).toEqual(textsIn(path.join(root, 'dist')))
+      const union = Object.assign({}, ...outs.map(readTree), readTree(path.join(root, 'merged')))
+      expect(union).toEqual(readTree(path.join(root, 'dist')))
     }),
     { numRuns: 12, endOnFailure: true },
   )
   expect(clashing).toBeGreaterThan(0)
 })
 
-const tree: Tree = {
-  'content/site.yaml': 'base_url: https://api.example.com\n',
-  ...Object.fromEntries(
-    Array.from({ length: 12 }, (_, at) => [`content/members/m${at}/profile.yaml`, profile(at + 1)]),
-  ),
-}
+const tree: Tree = { 'content/site.yaml': siteYaml, ...membersTree(12) }
 
-describe('a merge', () => {
-  test('writes no member’s file and touches none', async () => {
-    const root = sandbox(tree)
-    const { outs } = await buildShards(root, 3)
-    const before = outs.map(textsIn)
-    await mergeShards(root, outs)
-    expect(outs.map(textsIn)).toEqual(before)
-    expect(Object.keys(textsIn(path.join(root, 'merged'))).sort()).toEqual([
-      '404.json',
-      '405.json',
-      'SHA256SUMS',
-    ])
-  })
+test('a merge writes no member’s file and touches none', async () => {
+  const root = sandbox(tree)
+  const { outs } = await buildShards(root, 3)
+  const before = outs.map(readTree)
+  await mergeShards(root, outs)
+  expect(outs.map(readTree)).toEqual(before)
+  expect(Object.keys(readTree(path.join(root, 'merged'))).sort()).toEqual([
+    '404.json',
+    '405.json',
+    'SHA256SUMS',
+  ])
+})
 
-  test('needs no content', async () => {
-    const root = sandbox({
-      ...tree,
-      'content/members/m3/profile.yaml': profile(1),
-    })
-    const whole = await checkIn(root)
-    const { outs } = await buildShards(root, 3)
-    fs.rmSync(path.join(root, 'content'), { recursive: true })
-    const { diagnostics } = await mergeShards(root, outs)
-    expect(diagnostics).toEqual(whole.diagnostics)
-    expect(diagnostics.map(({ code }) => code)).toEqual(['duplicate-member-id'])
+test('a merge needs no content', async () => {
+  const root = sandbox({
+    ...tree,
+    'content/members/m3/profile.yaml': profile(1),
   })
+  const whole = await checkIn(root)
+  const { outs } = await buildShards(root, 3)
+  fs.rmSync(path.join(root, 'content'), { recursive: true })
+  const { diagnostics } = await mergeShards(root, outs)
+  expect(diagnostics).toEqual(whole.diagnostics)
+  expect(diagnostics.map(({ code }) => code)).toEqual(['duplicate-member-id'])
+})
 
-  test('says which shards are missing, and refuses what does not belong together', async () => {
-    const root = sandbox(tree)
-    const { outs } = await buildShards(root, 3)
-    await expect(mergeShards(root, outs.slice(1))).rejects.toThrow('of 3 shards, 1 is missing')
-    await expect(mergeShards(root, [outs[0]!, outs[0]!])).rejects.toThrow('are both shard 1/3')
-    await expect(mergeShards(root, [path.join(root, 'content')])).rejects.toThrow('no state of a shard')
-    fs.appendFileSync(path.join(outs[1]!, 'SHA256SUMS'), 'x\n')
-    await expect(mergeShards(root, outs)).rejects.toThrow("don't belong together")
-  })
+test('a merge says which shards are missing, and refuses what does not belong together', async () => {
+  const root = sandbox(tree)
+  const { outs } = await buildShards(root, 3)
+  await expect(mergeShards(root, outs.slice(1))).rejects.toThrow('of 3 shards, 1 is missing')
+  await expect(mergeShards(root, [outs[0]!, outs[0]!])).rejects.toThrow('are both shard 1/3')
+  await expect(mergeShards(root, [path.join(root, 'content')])).rejects.toThrow('no state of a shard')
+  fs.appendFileSync(path.join(outs[1]!, 'SHA256SUMS'), 'x\n')
+  await expect(mergeShards(root, outs)).rejects.toThrow("don't belong together")
+})
 
-  test('refuses shards that were built from different sites', async () => {
-    const root = sandbox(tree)
-    const { outs } = await buildShards(root, 2)
-    writeTree(root, { 'content/site.yaml': 'base_url: https://other.example.com\n' })
-    await buildIn(root, { out: outs[1]!, shard: { index: 2, count: 2 } })
-    await expect(mergeShards(root, outs)).rejects.toThrow('different sites or programs')
-  })
+test('a merge refuses shards that were built from different sites', async () => {
+  const root = sandbox(tree)
+  const { outs } = await buildShards(root, 2)
+  writeTree(root, { 'content/site.yaml': 'base_url: https://other.example.com\n' })
+  await buildIn(root, { out: outs[1]!, shard: { index: 2, count: 2 } })
+  await expect(mergeShards(root, outs)).rejects.toThrow('different sites or programs')
+})
 
-  test('of no members at all says what a check says', async () => {
-    const root = sandbox({ 'content/site.yaml': 'base_url: https://api.example.com\n' })
-    const { outs, results } = await buildShards(root, 2)
-    expect(results.flatMap(({ diagnostics }) => diagnostics)).toEqual([])
-    const { diagnostics } = await mergeShards(root, outs)
-    const whole = await checkIn(root)
-    expect(diagnostics).toEqual(whole.diagnostics)
-    expect(diagnostics.map(({ code }) => code)).toEqual(['no-members'])
-  })
+test('a merge of no members at all says what a check says', async () => {
+  const root = sandbox({ 'content/site.yaml': siteYaml })
+  const { outs, results } = await buildShards(root, 2)
+  expect(results.flatMap(({ diagnostics }) => diagnostics)).toEqual([])
+  const { diagnostics } = await mergeShards(root, outs)
+  const whole = await checkIn(root)
+  expect(diagnostics).toEqual(whole.diagnostics)
+  expect(diagnostics.map(({ code }) => code)).toEqual(['no-members'])
+})
 
-  test('that would remove most of the members has to be allowed; a shard’s build has not', async () => {
-    const root = sandbox(tree)
-    const { outs } = await buildShards(root, 2)
-    await mergeShards(root, outs)
-    for (let at = 0; at < 8; at++) fs.rmSync(path.join(root, `content/members/m${at}`), { recursive: true })
-    const { results } = await buildShards(root, 2)
-    expect(results.flatMap(({ diagnostics }) => diagnostics)).toEqual([])
-    const stopped = await mergeShards(root, outs)
-    expect(stopped.diagnostics.map(({ code }) => code)).toEqual(['mass-removal'])
-    const allowed = await mergeShards(root, outs, { allowRemoval: true })
-    expect(allowed).toMatchObject({ diagnostics: [], members: 4 })
-  })
+test('a merge that would remove most of the members has to be allowed; a shard’s build has not', async () => {
+  const root = sandbox(tree)
+  const { outs } = await buildShards(root, 2)
+  await mergeShards(root, outs)
+  for (let at = 1; at <= 8; at++) fs.rmSync(path.join(root, `content/members/m${at}`), { recursive: true })
+  const { results } = await buildShards(root, 2)
+  expect(results.flatMap(({ diagnostics }) => diagnostics)).toEqual([])
+  const stopped = await mergeShards(root, outs)
+  expect(stopped.diagnostics.map(({ code }) => code)).toEqual(['mass-removal'])
+  const allowed = await mergeShards(root, outs, { allowRemoval: true })
+  expect(allowed).toMatchObject({ diagnostics: [], members: 4 })
 })
 
 test('a merge counts members, and not their aliases, where many are to go', async () => {
   const aliases = `aliases: [${Array.from({ length: 14 }, (_, at) => `old${at}`).join(', ')}]\n`
   const root = sandbox({
-    'content/site.yaml': 'base_url: https://api.example.com\n',
+    'content/site.yaml': siteYaml,
     'content/members/keep/profile.yaml': profile(100, aliases),
-    ...Object.fromEntries(
-      Array.from({ length: 7 }, (_, at) => [`content/members/m${at}/profile.yaml`, profile(at + 1)]),
-    ),
+    ...membersTree(7),
   })
   const { outs } = await buildShards(root, 2)
   await mergeShards(root, outs)
-  for (let at = 0; at < 7; at++) fs.rmSync(path.join(root, `content/members/m${at}`), { recursive: true })
+  for (let at = 1; at <= 7; at++) fs.rmSync(path.join(root, `content/members/m${at}`), { recursive: true })
   await buildShards(root, 2)
   const { diagnostics } = await mergeShards(root, outs)
   expect(diagnostics.map(({ code }) => code)).toEqual(['mass-removal'])
 })
 
-describe('a shard', () => {
-  test('is built anew only where its members changed', async () => {
-    const root = sandbox(tree)
-    await buildShards(root, 2)
-    writeTree(root, { 'content/members/m3/profile.yaml': profile(4, 'bio: new\n') })
-    const { outs, results } = await buildShards(root, 2)
-    expect(results.map(({ compiled }) => compiled).sort()).toEqual([0, 1])
-    expect(await mergeShards(root, outs)).toMatchObject({ diagnostics: [], members: 12 })
-  })
-
-  test('needs only its own folders of the content', async () => {
-    const root = sandbox(tree)
-    const { outs } = await buildShards(root, 2)
-    const other = sandbox({ 'content/site.yaml': tree['content/site.yaml']! })
-    for (let at = 0; at < 12; at++) {
-      const file = `content/members/m${at}/profile.yaml`
-      if (shardOf(`m${at}`, 2) === 2) writeTree(other, { [file]: tree[file]! })
-    }
-    const out = path.join(other, 'part')
-    await buildIn(other, { out, shard: { index: 2, count: 2 } })
-    expect(textsIn(out)).toEqual(textsIn(outs[1]!))
-  })
-
-  test('is known by the SHA-1 of the name in lower case', () => {
-    // echo -n ana | sha1sum
-    expect(shardOf('ana', 1000)).toBe(1 + (0x72019bba % 1000))
-    expect(shardOf('Ana', 16)).toBe(shardOf('aNA', 16))
-  })
-
-  test.each(['0/4', '5/4', '1/1001', '1', '1/', '/4', '01/4', '1/4/4', '-1/4', 'x'])(
-    '%s is refused',
-    (text) => {
-      expect(() => parseShard(text)).toThrow('--shard takes I/N')
-    },
-  )
+test('a shard is built anew only where its members changed', async () => {
+  const root = sandbox(tree)
+  await buildShards(root, 2)
+  writeTree(root, { 'content/members/m3/profile.yaml': profile(3, 'bio: new\n') })
+  const { outs, results } = await buildShards(root, 2)
+  expect(results.map(({ compiled }) => compiled).sort()).toEqual([0, 1])
+  expect(await mergeShards(root, outs)).toMatchObject({ diagnostics: [], members: 12 })
 })
+
+test('a shard needs only its own folders of the content', async () => {
+  const root = sandbox(tree)
+  const { outs } = await buildShards(root, 2)
+  const other = sandbox({ 'content/site.yaml': tree['content/site.yaml']! })
+  for (let at = 1; at <= 12; at++) {
+    const file = `content/members/m${at}/profile.yaml`
+    if (shardOf(`m${at}`, 2) === 2) writeTree(other, { [file]: tree[file]! })
+  }
+  const out = path.join(other, 'part')
+  await buildIn(other, { out, shard: { index: 2, count: 2 } })
+  expect(readTree(out)).toEqual(readTree(outs[1]!))
+})
+
+test('a shard is known by the SHA-1 of the name in lower case', () => {
+  // echo -n ana | sha1sum
+  expect(shardOf('ana', 1000)).toBe(1 + (0x72019bba % 1000))
+  expect(shardOf('Ana', 16)).toBe(shardOf('aNA', 16))
+})
+
+test.each(['0/4', '5/4', '1/1001', '1', '1/', '/4', '01/4', '1/4/4', '-1/4', 'x'])(
+  'the shard %s is refused',
+  (text) => {
+    expect(() => parseShard(text)).toThrow('--shard takes I/N')
+  },
+)

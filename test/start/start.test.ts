@@ -6,7 +6,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { grouped } from '../../scripts/text/amounts.ts'
 import { sandbox, withTimes } from '../sandbox.ts'
-import { manyMembers, profileYaml, siteYaml } from '../site.ts'
+import { manyMembers, membersTree, siteYaml } from '../site.ts'
 import { checkout, prepare, start } from './checkout.ts'
 
 const verbs = fs
@@ -115,11 +115,7 @@ describe('the compiled copy', () => {
   })
 
   test('starts its own threads for a large site, and finds again what it built, as the sources do', () => {
-    const profiles = Array.from({ length: manyMembers }, (_, at) => [
-      `content/members/member-${at + 1}/profile.yaml`,
-      profileYaml(at + 1),
-    ])
-    const site = sandbox({ 'content/site.yaml': siteYaml, ...Object.fromEntries(profiles) })
+    const site = sandbox({ 'content/site.yaml': siteYaml, ...membersTree(manyMembers) })
     const buildTwice = (out: string) => {
       for (const compiled of [manyMembers, 0]) {
         const { stdout, stderr } = start(program, ['build', '--out', out], site)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseAddresses, urlOf } from '../../scripts/http/addresses.ts'
 import { UserError } from '../../scripts/problems/user-error.ts'
 
@@ -7,51 +7,49 @@ const urls = (...operands: string[]) => {
   return [urlOf(addresses, 'https'), urlOf(addresses, 'http')]
 }
 
-describe('parseAddresses', () => {
-  test('takes one URL for both schemes of its origin', () => {
-    const both = ['https://api.example.com', 'http://api.example.com']
-    expect(urls('https://api.example.com')).toEqual(both)
-    expect(urls('http://api.example.com/')).toEqual(both)
-    expect(urls('https://api.example.com:443')).toEqual(both)
-  })
+test('parseAddresses takes one URL for both schemes of its origin', () => {
+  const both = ['https://api.example.com', 'http://api.example.com']
+  expect(urls('https://api.example.com')).toEqual(both)
+  expect(urls('http://api.example.com/')).toEqual(both)
+  expect(urls('https://api.example.com:443')).toEqual(both)
+})
 
-  test('keeps the path of a base URL', () => {
-    expect(urls('https://example.com/v1/')).toEqual(['https://example.com/v1', 'http://example.com/v1'])
-  })
+test('parseAddresses keeps the path of a base URL', () => {
+  expect(urls('https://example.com/v1/')).toEqual(['https://example.com/v1', 'http://example.com/v1'])
+})
 
-  test('takes the https and the http URL in either order', () => {
-    const both = ['https://127.0.0.1:8443', 'http://127.0.0.1:8080/x']
-    expect(urls('https://127.0.0.1:8443', 'http://127.0.0.1:8080/x')).toEqual(both)
-    expect(urls('http://127.0.0.1:8080/x', 'https://127.0.0.1:8443')).toEqual(both)
-  })
+test('parseAddresses takes the https and the http URL in either order', () => {
+  const both = ['https://127.0.0.1:8443', 'http://127.0.0.1:8080/x']
+  expect(urls('https://127.0.0.1:8443', 'http://127.0.0.1:8080/x')).toEqual(both)
+  expect(urls('http://127.0.0.1:8080/x', 'https://127.0.0.1:8443')).toEqual(both)
+})
 
-  test('keeps the brackets of an IPv6 address', () => {
-    expect(urls('https://[::1]')).toEqual(['https://[::1]', 'http://[::1]'])
-  })
+test('parseAddresses keeps the brackets of an IPv6 address', () => {
+  expect(urls('https://[::1]')).toEqual(['https://[::1]', 'http://[::1]'])
+})
 
-  test.each([
-    ['no URL', []],
-    ['three URLs', ['https://a.b', 'http://a.b', 'http://c.d']],
-    ['one with a port', ['http://localhost:8080']],
-    ['the same scheme twice', ['https://a.b', 'https://c.d']],
-    ['another scheme', ['ftp://a.b']],
-    ['no scheme', ['a.b']],
-    ['credentials', ['https://u:p@a.b']],
-    ['a query', ['https://a.b/?x']],
-    ['a fragment', ['https://a.b/#']],
-  ])('refuses %s', (_, operands) => {
-    expect(() => parseAddresses(operands, 'verify')).toThrow(UserError)
-  })
+test.each([
+  ['no URL', []],
+  ['three URLs', ['https://a.b', 'http://a.b', 'http://c.d']],
+  ['one with a port', ['http://localhost:8080']],
+  ['the same scheme twice', ['https://a.b', 'https://c.d']],
+  ['another scheme', ['ftp://a.b']],
+  ['no scheme', ['a.b']],
+  ['credentials', ['https://u:p@a.b']],
+  ['a query', ['https://a.b/?x']],
+  ['a fragment', ['https://a.b/#']],
+])('parseAddresses refuses %s', (_, operands) => {
+  expect(() => parseAddresses(operands, 'verify')).toThrow(UserError)
+})
 
-  test('takes one URL with a port if nothing is asked over plain http', () => {
-    const { https } = parseAddresses(['https://localhost:8443/v1'], 'import', { httpsOnly: true })
-    expect(https).toEqual({ hostname: 'localhost', port: 8443, path: '/v1' })
-    expect(() => parseAddresses(['http://localhost:8080'], 'import', { httpsOnly: true })).toThrow(UserError)
-  })
+test('parseAddresses takes one URL with a port if nothing is asked over plain http', () => {
+  const { https } = parseAddresses(['https://localhost:8443/v1'], 'import', { httpsOnly: true })
+  expect(https).toEqual({ hostname: 'localhost', port: 8443, path: '/v1' })
+  expect(() => parseAddresses(['http://localhost:8080'], 'import', { httpsOnly: true })).toThrow(UserError)
+})
 
-  test('names the command that was run in its hints', () => {
-    const refused = expect.objectContaining({ hint: expect.stringContaining('npm run import -- https://') })
-    expect(() => parseAddresses(['http://localhost:8080'], 'import')).toThrow(refused)
-    expect(() => parseAddresses(['https://a.b', 'https://c.d'], 'import')).toThrow(refused)
-  })
+test('parseAddresses names the command that was run in its hints', () => {
+  const refused = expect.objectContaining({ hint: expect.stringContaining('npm run import -- https://') })
+  expect(() => parseAddresses(['http://localhost:8080'], 'import')).toThrow(refused)
+  expect(() => parseAddresses(['https://a.b', 'https://c.d'], 'import')).toThrow(refused)
 })

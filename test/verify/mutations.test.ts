@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { causeNames } from '../../scripts/verify/causes.ts'
 import { sendTo } from './in-process.ts'
 import { mutations } from './mutations.ts'
@@ -30,52 +30,49 @@ const sometimesWeak = (next: Handler): Handler => {
   }
 }
 
-describe('a host that is right', () => {
-  test.each([
-    ['with compression', { compress: true }],
-    ['without compression', { compress: false }],
-  ])('passes %s', async (_, options) => {
-    const report = await verify(referenceHandler(options))
-    expect(report.problems).toEqual([])
-    expect(report.members).toBe(members.length)
-  })
-
-  test('passes below a base path', async () => {
-    expect((await verify(referenceHandler({ basePath: '/v1' }), '/v1/')).problems).toEqual([])
-  })
-
-  test('passes while its ETags turn from weak to strong, as Apache has them for files just written', async () => {
-    const { sender } = sendTo(sometimesWeak(referenceHandler()))
-    expect((await verifyWith(sender, folder)).problems).toEqual([])
-  })
+test.each([
+  ['with compression', { compress: true }],
+  ['without compression', { compress: false }],
+])('a host that is right passes %s', async (_, options) => {
+  const report = await verify(referenceHandler(options))
+  expect(report.problems).toEqual([])
+  expect(report.members).toBe(members.length)
 })
 
-describe('a host that is one thing wrong', () => {
-  test.each(mutations)('%s', async (_, causes, change) => {
-    const { sender } = sendTo(change(referenceHandler()))
-    expect(causesOf(await verifyWith(sender, folder))).toEqual([...causes].sort())
-  })
-
-  test('every cause that a running host can show has a mutation', () => {
-    const shown = new Set(mutations.flatMap(([, causes]) => causes))
-    // what only a key shows is in signed.test.ts, what only a certificate shows in run.test.ts
-    expect(causeNames.filter((cause) => !shown.has(cause))).toEqual([
-      'scheme-unreachable',
-      'certificate-ends-soon',
-      'not-signed',
-      'signed-earlier',
-    ])
-  })
+test('a host that is right passes below a base path', async () => {
+  expect((await verify(referenceHandler({ basePath: '/v1' }), '/v1/')).problems).toEqual([])
 })
 
-describe('on the wire', () => {
-  const onTheWire = [
-    'sends a body with 304',
-    'sends a body with HEAD',
-    'hangs up on one method',
-    'cuts bodies at 100 bytes',
-  ]
-  test.each(mutations.filter(([name]) => onTheWire.includes(name)))('%s', async (_, causes, change) => {
+test('a host that is right passes while its ETags turn from weak to strong, as Apache has them for files just written', async () => {
+  const { sender } = sendTo(sometimesWeak(referenceHandler()))
+  expect((await verifyWith(sender, folder)).problems).toEqual([])
+})
+
+test.each(mutations)('a host that is one thing wrong: %s', async (_, causes, change) => {
+  const { sender } = sendTo(change(referenceHandler()))
+  expect(causesOf(await verifyWith(sender, folder))).toEqual([...causes].sort())
+})
+
+test('every cause that a running host can show has a mutation', () => {
+  const shown = new Set(mutations.flatMap(([, causes]) => causes))
+  // what only a key shows is in signed.test.ts, what only a certificate shows in run.test.ts
+  expect(causeNames.filter((cause) => !shown.has(cause))).toEqual([
+    'scheme-unreachable',
+    'certificate-ends-soon',
+    'not-signed',
+    'signed-earlier',
+  ])
+})
+
+const onTheWire = [
+  'sends a body with 304',
+  'sends a body with HEAD',
+  'hangs up on one method',
+  'cuts bodies at 100 bytes',
+]
+test.each(mutations.filter(([name]) => onTheWire.includes(name)))(
+  'on the wire: %s',
+  async (_, causes, change) => {
     expect(causesOf(await verify(change(referenceHandler())))).toEqual([...causes].sort())
-  })
-})
+  },
+)

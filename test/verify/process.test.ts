@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePorts } from '../ports.ts'
 import { startShotpress } from '../processes.ts'
 import { type Handler, type Reply, referenceHandler, runningReference } from './reference-host.ts'
@@ -32,121 +32,117 @@ const saying =
   }
 const withoutNosniff = saying({ 'X-Content-Type-Options': 'sniff' })
 
-describe('exit status and streams', () => {
-  test('a host that is right is 0, and one line on stdout', async () => {
-    const { status, stdout, stderr } = await verifyHost(referenceHandler())
-    expect([status, stderr]).toEqual([0, ''])
-    expect(stdout).toMatch(/^no problems: \d+ requests, 4 of 4 members over https and http\n$/)
-  })
-
-  test('a host that differs is 1, with cause, requests and advice on stdout', async () => {
-    const { status, stdout, stderr } = await verifyHost(withoutNosniff)
-    expect([status, stderr]).toEqual([1, ''])
-    for (const text of [
-      'error: browsers may guess another content type [nosniff]',
-      `GET ${urls()[0]}/api/username/ana\n`,
-      'expected X-Content-Type-Options: nosniff',
-      'got      X-Content-Type-Options: sniff',
-      'fix: send X-Content-Type-Options: nosniff with every answer',
-    ]) {
-      expect(stdout).toContain(text)
-    }
-  })
-
-  test('a warning alone is 0', async () => {
-    const { status, stdout } = await verifyHost(saying({ 'Access-Control-Expose-Headers': 'Date' }))
-    expect(status).toBe(0)
-    expect(stdout).toContain('[expose-headers]')
-    expect(stdout).toContain('1 warning: ')
-  })
-
-  test.each([
-    ['no URL', () => [], 'which host?'],
-    ['a port for both schemes', () => ['http://localhost:8080'], 'two URLs are needed'],
-    ['a folder that is not there', () => [...urls(), '--out', 'no/such/folder'], 'is not a snapshot'],
-    ['a folder without a snapshot', () => [...urls(), '--out', 'docs'], 'is not a snapshot'],
-    ['a sample of none', () => [...urls(), '--sample', '0'], '--sample takes a number'],
-    ['a key that is none', () => [...urls(), '--key', 'id.pub'], 'is neither a file nor a public key of ssh'],
-    ['an earlier list without a key', () => [...urls(), '--earlier', '.'], 'says nothing without --key'],
-    ['no such folder', () => [...urls(), '--key', publicKey, '--earlier', 'no'], 'there is no folder'],
-    ['a self-signed certificate', () => [...urls(), '--out', folder], '--insecure'],
-  ])('%s is 2, said on stderr', async (_, args, text) => {
-    const { status, stdout, stderr } = await verify(...args())
-    expect([status, stdout]).toEqual([2, ''])
-    expect(stderr).toContain(text)
-    expect(stderr).not.toContain('    at ')
-  })
-
-  test('with --key, a host that serves what nobody signed is 1', async () => {
-    const { status, stdout } = await verifyHost(referenceHandler(), '--key', publicKey)
-    expect(status).toBe(1)
-    expect(stdout).toContain('[not-signed]')
-    expect(stdout).toMatch(/; there is no \S+SHA256SUMS|nobody signed/)
-  })
-
-  test('a host that is not there is 2', async () => {
-    const [a, b] = await freePorts(2)
-    const ports = [`https://127.0.0.1:${a}`, `http://127.0.0.1:${b}`]
-    const { status, stderr } = await verify(...ports, '--out', folder)
-    expect(status).toBe(2)
-    expect(stderr).toContain('the connection was refused')
-  })
-
-  test('one scheme that is not there is 1', async () => {
-    host.use(referenceHandler())
-    const [free] = await freePorts(1)
-    const [https] = urls()
-    const { status, stdout } = await verify(https!, `http://127.0.0.1:${free}`, '--insecure', '--out', folder)
-    expect(status).toBe(1)
-    expect(stdout).toContain('[scheme-unreachable]')
-    expect(stdout).toContain('over https only')
-  })
+test('the exit status of a host that is right is 0, and one line is on stdout', async () => {
+  const { status, stdout, stderr } = await verifyHost(referenceHandler())
+  expect([status, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/^no problems: \d+ requests, 4 of 4 members over https and http\n$/)
 })
 
-describe('what is printed', () => {
-  test('--help fits 80 columns', async () => {
-    const { status, stdout } = await verify('--help')
-    expect(status).toBe(0)
-    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
-  })
-
-  test('--format json is one array and nothing else', async () => {
-    const { status, stdout, stderr } = await verifyHost(withoutNosniff, '--format', 'json')
-    expect([status, stderr]).toEqual([1, ''])
-    const [problem, ...others] = JSON.parse(stdout)
-    expect(others).toEqual([])
-    const keys = 'severity code message file line column endLine endColumn hint related'
-    expect(Object.keys(problem).join(' ')).toBe(keys)
-    const { severity, code, file, line, column, endLine, endColumn } = problem
-    expect([severity, code, file]).toEqual(['error', 'nosniff', `${urls()[0]}/api/username/ana`])
-    expect([line, column, endLine, endColumn]).toEqual([1, 1, 1, 1])
-  })
-
-  test('--format json of a host that is right is an empty array', async () => {
-    expect((await verifyHost(referenceHandler(), '--format', 'json')).stdout).toBe('[]\n')
-  })
-
-  test('--format github is a workflow command a cause', async () => {
-    const { stdout } = await verifyHost(withoutNosniff, '--format', 'github')
-    expect(stdout).toMatch(/^::error [^\n]*title=nosniff::[^\n]*\n$/)
-  })
-
-  test.each(['pretty', 'json', 'github'])(
-    'nothing from an answer acts on a terminal with %s',
-    async (format) => {
-      const evil = '\u001b[31m\u0007\u009b2J\r::error::\u202e'
-      const { stdout, stderr } = await verifyHost(
-        (asked) => {
-          const reply = referenceHandler()(asked)
-          if (reply.status !== 200) return { ...reply, body: Buffer.from(evil + evil) }
-          return { ...reply, headers: { ...reply.headers, ETag: `"a\u009bb"`, 'Cache-Control': '\u009b31m' } }
-        },
-        '--format',
-        format,
-      )
-      expect(stdout).toContain('error-body')
-      expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
-      expect(stdout.split('\n').filter((line) => line.startsWith('::') && format !== 'github')).toEqual([])
-    },
-  )
+test('the exit status of a host that differs is 1, with cause, requests and advice on stdout', async () => {
+  const { status, stdout, stderr } = await verifyHost(withoutNosniff)
+  expect([status, stderr]).toEqual([1, ''])
+  for (const text of [
+    'error: browsers may guess another content type [nosniff]',
+    `GET ${urls()[0]}/api/username/ana\n`,
+    'expected X-Content-Type-Options: nosniff',
+    'got      X-Content-Type-Options: sniff',
+    'fix: send X-Content-Type-Options: nosniff with every answer',
+  ]) {
+    expect(stdout).toContain(text)
+  }
 })
+
+test('the exit status of a warning alone is 0', async () => {
+  const { status, stdout } = await verifyHost(saying({ 'Access-Control-Expose-Headers': 'Date' }))
+  expect(status).toBe(0)
+  expect(stdout).toContain('[expose-headers]')
+  expect(stdout).toContain('1 warning: ')
+})
+
+test.each([
+  ['no URL', () => [], 'which host?'],
+  ['a port for both schemes', () => ['http://localhost:8080'], 'two URLs are needed'],
+  ['a folder that is not there', () => [...urls(), '--out', 'no/such/folder'], 'is not a snapshot'],
+  ['a folder without a snapshot', () => [...urls(), '--out', 'docs'], 'is not a snapshot'],
+  ['a sample of none', () => [...urls(), '--sample', '0'], '--sample takes a number'],
+  ['a key that is none', () => [...urls(), '--key', 'id.pub'], 'is neither a file nor a public key of ssh'],
+  ['an earlier list without a key', () => [...urls(), '--earlier', '.'], 'says nothing without --key'],
+  ['no such folder', () => [...urls(), '--key', publicKey, '--earlier', 'no'], 'there is no folder'],
+  ['a self-signed certificate', () => [...urls(), '--out', folder], '--insecure'],
+])('the exit status of %s is 2, said on stderr', async (_, args, text) => {
+  const { status, stdout, stderr } = await verify(...args())
+  expect([status, stdout]).toEqual([2, ''])
+  expect(stderr).toContain(text)
+  expect(stderr).not.toContain('    at ')
+})
+
+test('with --key, the exit status of a host that serves what nobody signed is 1', async () => {
+  const { status, stdout } = await verifyHost(referenceHandler(), '--key', publicKey)
+  expect(status).toBe(1)
+  expect(stdout).toContain('[not-signed]')
+  expect(stdout).toMatch(/; there is no \S+SHA256SUMS|nobody signed/)
+})
+
+test('the exit status of a host that is not there is 2', async () => {
+  const [a, b] = await freePorts(2)
+  const ports = [`https://127.0.0.1:${a}`, `http://127.0.0.1:${b}`]
+  const { status, stderr } = await verify(...ports, '--out', folder)
+  expect(status).toBe(2)
+  expect(stderr).toContain('the connection was refused')
+})
+
+test('the exit status of one scheme that is not there is 1', async () => {
+  host.use(referenceHandler())
+  const [free] = await freePorts(1)
+  const [https] = urls()
+  const { status, stdout } = await verify(https!, `http://127.0.0.1:${free}`, '--insecure', '--out', folder)
+  expect(status).toBe(1)
+  expect(stdout).toContain('[scheme-unreachable]')
+  expect(stdout).toContain('over https only')
+})
+
+test('--help fits 80 columns', async () => {
+  const { status, stdout } = await verify('--help')
+  expect(status).toBe(0)
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+})
+
+test('--format json is one array and nothing else', async () => {
+  const { status, stdout, stderr } = await verifyHost(withoutNosniff, '--format', 'json')
+  expect([status, stderr]).toEqual([1, ''])
+  const [problem, ...others] = JSON.parse(stdout)
+  expect(others).toEqual([])
+  const keys = 'severity code message file line column endLine endColumn hint related'
+  expect(Object.keys(problem).join(' ')).toBe(keys)
+  const { severity, code, file, line, column, endLine, endColumn } = problem
+  expect([severity, code, file]).toEqual(['error', 'nosniff', `${urls()[0]}/api/username/ana`])
+  expect([line, column, endLine, endColumn]).toEqual([1, 1, 1, 1])
+})
+
+test('--format json of a host that is right is an empty array', async () => {
+  expect((await verifyHost(referenceHandler(), '--format', 'json')).stdout).toBe('[]\n')
+})
+
+test('--format github is a workflow command a cause', async () => {
+  const { stdout } = await verifyHost(withoutNosniff, '--format', 'github')
+  expect(stdout).toMatch(/^::error [^\n]*title=nosniff::[^\n]*\n$/)
+})
+
+test.each(['pretty', 'json', 'github'])(
+  'nothing from an answer acts on a terminal with %s',
+  async (format) => {
+    const evil = '\u001b[31m\u0007\u009b2J\r::error::\u202e'
+    const { stdout, stderr } = await verifyHost(
+      (asked) => {
+        const reply = referenceHandler()(asked)
+        if (reply.status !== 200) return { ...reply, body: Buffer.from(evil + evil) }
+        return { ...reply, headers: { ...reply.headers, ETag: `"a\u009bb"`, 'Cache-Control': '\u009b31m' } }
+      },
+      '--format',
+      format,
+    )
+    expect(stdout).toContain('error-body')
+    expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
+    expect(stdout.split('\n').filter((line) => line.startsWith('::') && format !== 'github')).toEqual([])
+  },
+)

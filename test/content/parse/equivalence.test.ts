@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { parse } from '../../../scripts/content/parse/parse.ts'
 import { quickParse } from '../../../scripts/content/parse/quick.ts'
 import { createRandom, type Random } from '../../snapshot/random.ts'
@@ -38,61 +38,57 @@ const tryMany = (make: (random: Random) => string) => {
 const some = (pieces: readonly string[], count: number, random: Random): string =>
   Array.from({ length: count }, () => random.pick(pieces)).join('')
 
-describe('the quick reader and the full parser agree', () => {
-  it('on every kind of text', () => {
-    const all = cases()
-    const verdicts = all.map(agree)
-    expect(all.filter((_, i) => verdicts[i] === 'different')).toEqual([])
-    expect(all.length).toBeGreaterThan(2000)
-    expect(verdicts.filter((verdict) => verdict === 'same').length).toBeGreaterThan(500)
-  })
+it('the quick reader and the full parser agree on every kind of text', () => {
+  const all = cases()
+  const verdicts = all.map(agree)
+  expect(all.filter((_, i) => verdicts[i] === 'different')).toEqual([])
+  expect(all.length).toBeGreaterThan(2000)
+  expect(verdicts.filter((verdict) => verdict === 'same').length).toBeGreaterThan(500)
+})
 
-  it('on realistic files', () => {
-    expect(examples.map(agree)).toEqual(examples.map(() => 'same'))
-  })
+it('the quick reader and the full parser agree on realistic files', () => {
+  expect(examples.map(agree)).toEqual(examples.map(() => 'same'))
+})
 
-  it('on realistic files with small changes', () => {
-    const counts = tryMany((random) => mutate(random.pick(examples), random.pick(examples), random))
-    expect(Math.min(counts.same, counts.passed)).toBeGreaterThan(runs / 8)
-  })
+it('the quick reader and the full parser agree on realistic files with small changes', () => {
+  const counts = tryMany((random) => mutate(random.pick(examples), random.pick(examples), random))
+  expect(Math.min(counts.same, counts.passed)).toBeGreaterThan(runs / 8)
+})
 
-  it('on random text', () => {
-    const pieces = [...significant, ...common, ...common]
-    tryMany((random) => (random.below(2) === 0 ? '' : 'a: ') + some(pieces, random.below(17), random))
-  })
+it('the quick reader and the full parser agree on random text', () => {
+  const pieces = [...significant, ...common, ...common]
+  tryMany((random) => (random.below(2) === 0 ? '' : 'a: ') + some(pieces, random.below(17), random))
+})
 
-  it('on random flow collections', () => {
-    const counts = tryMany((random) => {
-      const open = some(flowStarts, 1, random) + some(flowPieces, random.below(14), random)
-      return random.below(4) === 0
-        ? open
-        : `${open}${closing(open)}\n${random.below(3) === 0 ? 'l: m\n' : ''}`
-    })
-    expect(counts.same).toBeGreaterThan(runs / 40)
+it('the quick reader and the full parser agree on random flow collections', () => {
+  const counts = tryMany((random) => {
+    const open = some(flowStarts, 1, random) + some(flowPieces, random.below(14), random)
+    return random.below(4) === 0 ? open : `${open}${closing(open)}\n${random.below(3) === 0 ? 'l: m\n' : ''}`
   })
+  expect(counts.same).toBeGreaterThan(runs / 40)
+})
 
-  it('on a value of a common form, a key before and after it', () => {
-    const counts = tryMany((random) => {
-      const [open, close] = random.pick(commonForms)
-      const value = some(valuePieces, 1 + random.below(7), random)
-      return `j: "k"\nl:${open}${value}${close}\n${random.below(4) === 0 ? '' : 'm: n\n'}`
-    })
-    expect(counts.same).toBeGreaterThan(runs / 4)
-    expect(counts.passed).toBeGreaterThan(runs / 8)
+it('the quick reader and the full parser agree on a value of a common form, a key before and after it', () => {
+  const counts = tryMany((random) => {
+    const [open, close] = random.pick(commonForms)
+    const value = some(valuePieces, 1 + random.below(7), random)
+    return `j: "k"\nl:${open}${value}${close}\n${random.below(4) === 0 ? '' : 'm: n\n'}`
   })
+  expect(counts.same).toBeGreaterThan(runs / 4)
+  expect(counts.passed).toBeGreaterThan(runs / 8)
+})
 
-  it('on any Unicode text as a value', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: 'binary' }),
-        fc.constantFrom('', '"', "'", '|\n  ', '>-\n  '),
-        (value, start) => {
-          return agree(`a: ${start}${value}${start.length === 1 ? start : ''}\nb: c\n`) !== 'different'
-        },
-      ),
-      { seed, numRuns: runs / 20 },
-    )
-  })
+it('the quick reader and the full parser agree on any Unicode text as a value', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('', '"', "'", '|\n  ', '>-\n  '),
+      (value, start) => {
+        return agree(`a: ${start}${value}${start.length === 1 ? start : ''}\nb: c\n`) !== 'different'
+      },
+    ),
+    { seed, numRuns: runs / 20 },
+  )
 })
 
 it.each([

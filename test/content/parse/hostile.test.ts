@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { parse } from '../../../scripts/content/parse/parse.ts'
 import { quickParse } from '../../../scripts/content/parse/quick.ts'
 import { texts } from './mutate.ts'
@@ -36,83 +36,79 @@ it('what is too deep is told at the place where it becomes too much', () => {
   expect(place(['c'], 'value')).toMatchObject({ line: 1, column: 1 })
 })
 
-describe('aliases', () => {
-  it('may write out ten thousand values and no more', () => {
-    const text = (count: number) => `a: &a b\nc:\n${'- *a\n'.repeat(count)}`
-    expect(codesOf(text(10_000))).toEqual([])
-    expect(codesOf(text(10_001))).toEqual(['too-many-aliases'])
-  })
-
-  it('may write out a mebibyte of text and no more', () => {
-    const text = (count: number) => `a: &a "${'x'.repeat(1024)}"\nc:\n${'- *a\n'.repeat(count)}`
-    expect(codesOf(text(1024))).toEqual([])
-    expect(codesOf(text(1025))).toEqual(['too-many-aliases'])
-  })
-
-  it('are reported where they first become too many, once', () => {
-    const laughs = `a0: &a0 [x, x, x, x, x, x, x, x, x]\n${numbered(
-      40,
-      (i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}]\n`,
-    )}`
-    const { data, problems } = parse({ file: 'x.yaml', text: laughs })
-    expect(problems).toMatchObject([{ code: 'too-many-aliases', line: 5 }])
-    expect(JSON.stringify(data).length).toBeLessThan(100_000)
-  })
-
-  it('are found for twelve thousand anchors', () => {
-    expect(codesOf(numbered(9_000, (i) => `- &a${i} x\n- *a${i}\n`))).toEqual([])
-    expect(codesOf(numbered(12_000, (i) => `- &a${i} x\n- *a${i}\n`))).toEqual(['too-many-aliases'])
-  })
-
-  it('to their own parents are reported each', () => {
-    const { problems } = parse({ file: 'x.yaml', text: `a: &a [${'*a, '.repeat(1000)}]` })
-    expect(problems.map(({ code }) => code)).toEqual(Array(1000).fill('too-many-aliases'))
-  })
+it('aliases may write out ten thousand values and no more', () => {
+  const text = (count: number) => `a: &a b\nc:\n${'- *a\n'.repeat(count)}`
+  expect(codesOf(text(10_000))).toEqual([])
+  expect(codesOf(text(10_001))).toEqual(['too-many-aliases'])
 })
 
-describe('size', () => {
-  it('reads tens of thousands of keys, each once', () => {
-    const { data, problems } = parse({ file: 'x.yaml', text: numbered(15_000, (i) => `k${i}: ${i}\n`) })
-    expect(problems).toEqual([])
-    expect(Object.keys(data!)).toHaveLength(15_000)
-  })
+it('aliases may write out a mebibyte of text and no more', () => {
+  const text = (count: number) => `a: &a "${'x'.repeat(1024)}"\nc:\n${'- *a\n'.repeat(count)}`
+  expect(codesOf(text(1024))).toEqual([])
+  expect(codesOf(text(1025))).toEqual(['too-many-aliases'])
+})
 
-  it('finds tens of thousands of duplicate keys, and their places', () => {
-    const { problems } = parse({ file: 'x.yaml', text: 'a:\n'.repeat(15_000) })
-    expect(problems).toHaveLength(14_999)
-    expect(problems.at(-1)).toMatchObject({ code: 'duplicate-key', line: 15_000, column: 1 })
-  })
+it('aliases are reported where they first become too many, once', () => {
+  const laughs = `a0: &a0 [x, x, x, x, x, x, x, x, x]\n${numbered(
+    40,
+    (i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}]\n`,
+  )}`
+  const { data, problems } = parse({ file: 'x.yaml', text: laughs })
+  expect(problems).toMatchObject([{ code: 'too-many-aliases', line: 5 }])
+  expect(JSON.stringify(data).length).toBeLessThan(100_000)
+})
 
-  it.each(texts(`]¦a: @\n¦"a"¦\ta\n¦a: "\n¦a: 'b\n¦%a\n¦{\na\nb¦a: [,¦a: "\\q"\n¦? "`))(
-    'reports one syntax error of ten thousand: %j',
-    (piece) => {
-      const { problems } = parse({ file: 'x.yaml', text: piece.repeat(10_000) })
-      expect(problems).toHaveLength(1)
-      expect(problems[0]!.code).toMatch(/yaml-syntax|too-deep/)
-      expect(problems[0]!.message.length + problems[0]!.hint!.length).toBeLessThan(400)
-    },
-  )
+it('aliases are found for twelve thousand anchors', () => {
+  expect(codesOf(numbered(9_000, (i) => `- &a${i} x\n- *a${i}\n`))).toEqual([])
+  expect(codesOf(numbered(12_000, (i) => `- &a${i} x\n- *a${i}\n`))).toEqual(['too-many-aliases'])
+})
 
-  it.each(['a:\n', 'b: 1\n', '- {}\n', '? a\n', '-\n'])('gives up on a mebibyte of %j half-way', (piece) => {
-    const { data, problems } = parse({ file: 'x.yaml', text: piece.repeat((1 << 20) / piece.length) })
-    expect(problems).toMatchObject([{ code: 'too-many-values', column: expect.any(Number) }])
-    expect(problems[0]!.line).toBeLessThan((1 << 20) / piece.length)
-    expect(data).toBeUndefined()
-  })
+it('aliases to their own parents are reported each', () => {
+  const { problems } = parse({ file: 'x.yaml', text: `a: &a [${'*a, '.repeat(1000)}]` })
+  expect(problems.map(({ code }) => code)).toEqual(Array(1000).fill('too-many-aliases'))
+})
 
-  it.each(['- word\n', '- {id: 1,created: 2014-03-02}\n'])('reads 5,000 of %j to their end', (piece) => {
-    const { problems } = parse({ file: 'x.yaml', text: piece.repeat(5000) })
-    expect(problems).toEqual([])
-  })
+it('tens of thousands of keys are read, each once', () => {
+  const { data, problems } = parse({ file: 'x.yaml', text: numbered(15_000, (i) => `k${i}: ${i}\n`) })
+  expect(problems).toEqual([])
+  expect(Object.keys(data!)).toHaveLength(15_000)
+})
 
-  it.each(['\n', ' ', '  \n', '#\n', ' #\n', '\ufeff'])('reads nothing from many %j', (piece) => {
-    expect(parse({ file: 'x.yaml', text: piece.repeat(50_000) })).toMatchObject({ data: {}, problems: [] })
-  })
+it('tens of thousands of duplicate keys are found, and their places', () => {
+  const { problems } = parse({ file: 'x.yaml', text: 'a:\n'.repeat(15_000) })
+  expect(problems).toHaveLength(14_999)
+  expect(problems.at(-1)).toMatchObject({ code: 'duplicate-key', line: 15_000, column: 1 })
+})
 
-  it('leaves stack traces as they were', () => {
-    const before = Error.stackTraceLimit
-    parse({ file: 'x.yaml', text: 'a: @\n' })
-    expect(Error.stackTraceLimit).toBe(before)
-    expect(before).toBeGreaterThan(0)
-  })
+it.each(texts(`]¦a: @\n¦"a"¦\ta\n¦a: "\n¦a: 'b\n¦%a\n¦{\na\nb¦a: [,¦a: "\\q"\n¦? "`))(
+  'one syntax error of ten thousand is reported: %j',
+  (piece) => {
+    const { problems } = parse({ file: 'x.yaml', text: piece.repeat(10_000) })
+    expect(problems).toHaveLength(1)
+    expect(problems[0]!.code).toMatch(/yaml-syntax|too-deep/)
+    expect(problems[0]!.message.length + problems[0]!.hint!.length).toBeLessThan(400)
+  },
+)
+
+it.each(['a:\n', 'b: 1\n', '- {}\n', '? a\n', '-\n'])('a mebibyte of %j is given up half-way', (piece) => {
+  const { data, problems } = parse({ file: 'x.yaml', text: piece.repeat((1 << 20) / piece.length) })
+  expect(problems).toMatchObject([{ code: 'too-many-values', column: expect.any(Number) }])
+  expect(problems[0]!.line).toBeLessThan((1 << 20) / piece.length)
+  expect(data).toBeUndefined()
+})
+
+it.each(['- word\n', '- {id: 1,created: 2014-03-02}\n'])('5,000 of %j are read to their end', (piece) => {
+  const { problems } = parse({ file: 'x.yaml', text: piece.repeat(5000) })
+  expect(problems).toEqual([])
+})
+
+it.each(['\n', ' ', '  \n', '#\n', ' #\n', '\ufeff'])('nothing is read from many %j', (piece) => {
+  expect(parse({ file: 'x.yaml', text: piece.repeat(50_000) })).toMatchObject({ data: {}, problems: [] })
+})
+
+it('stack traces are left as they were', () => {
+  const before = Error.stackTraceLimit
+  parse({ file: 'x.yaml', text: 'a: @\n' })
+  expect(Error.stackTraceLimit).toBe(before)
+  expect(before).toBeGreaterThan(0)
 })

@@ -79,68 +79,66 @@ it.each([
   expect(read(text).data).toMatchObject({ title })
 })
 
-describe('problems', () => {
-  const long = [`‹${'k'.repeat(1100)}: v›\n`, 'yaml-syntax', 'a key has more than 1024 characters'] as const
+const long = [`‹${'k'.repeat(1100)}: v›\n`, 'yaml-syntax', 'a key has more than 1024 characters'] as const
 
-  it.each([...readTable(new URL('problems.txt', import.meta.url)), long])(
-    'are found in %j: %s',
-    (text, codes, explained = '', hint = '') => {
-      const { data, problems } = read(unmarked(text))
-      expect(problems.map(({ code }) => code).join(' ')).toBe(codes)
-      expect(mark(unmarked(text), problems)).toBe(text)
-      if (codes !== 'yaml-syntax') return expect(data).toBeDefined()
-      expect(problems[0]!.message).toBe(`this is not YAML: ${explained}`)
-      expect(problems[0]!.hint).toContain(hint)
+it.each([...readTable(new URL('problems.txt', import.meta.url)), long])(
+  'problems are found in %j: %s',
+  (text, codes, explained = '', hint = '') => {
+    const { data, problems } = read(unmarked(text))
+    expect(problems.map(({ code }) => code).join(' ')).toBe(codes)
+    expect(mark(unmarked(text), problems)).toBe(text)
+    if (codes !== 'yaml-syntax') return expect(data).toBeDefined()
+    expect(problems[0]!.message).toBe(`this is not YAML: ${explained}`)
+    expect(problems[0]!.hint).toContain(hint)
+  },
+)
+
+it('a problem names the first place of a duplicate key', () => {
+  const [problem] = read('a: 1\n"b": 2\nb: 3\n').problems
+  expect(problem).toMatchObject({ message: 'the key "b" is given twice', hint: 'keep one of the two' })
+  expect(problem?.related).toEqual([
+    {
+      file: 'content/x.yaml',
+      line: 2,
+      column: 1,
+      endLine: 2,
+      endColumn: 4,
+      message: 'it is given here first',
     },
-  )
+  ])
+})
 
-  it('names the first place of a duplicate key', () => {
-    const [problem] = read('a: 1\n"b": 2\nb: 3\n').problems
-    expect(problem).toMatchObject({ message: 'the key "b" is given twice', hint: 'keep one of the two' })
-    expect(problem?.related).toEqual([
-      {
-        file: 'content/x.yaml',
-        line: 2,
-        column: 1,
-        endLine: 2,
-        endColumn: 4,
-        message: 'it is given here first',
-      },
-    ])
-  })
+it('the first of two equal keys is kept, and reading goes on after every problem', () => {
+  const { data, problems } = read('a: 1\na: 2\n<<: x\n? [k]\n: v\nb: *c\nd: !e f\ng: "\\0"\nh: i\n')
+  expect(data).toEqual({ a: '1', b: '*c', d: 'f', g: '\0', h: 'i' })
+  expect(problems).toHaveLength(6)
+})
 
-  it('keeps the first of two equal keys and goes on after every problem', () => {
-    const { data, problems } = read('a: 1\na: 2\n<<: x\n? [k]\n: v\nb: *c\nd: !e f\ng: "\\0"\nh: i\n')
-    expect(data).toEqual({ a: '1', b: '*c', d: 'f', g: '\0', h: 'i' })
-    expect(problems).toHaveLength(6)
-  })
+it('a character that text cannot hold is named by its code point', () => {
+  const messages = read('a: "\\0"\nb: "x\\udfff"\n').problems.map(({ message }) => message)
+  expect(messages).toEqual(["text can't hold the character U+0000", "text can't hold the character U+DFFF"])
+})
 
-  it('names a character that text cannot hold by its code point', () => {
-    const messages = read('a: "\\0"\nb: "x\\udfff"\n').problems.map(({ message }) => message)
-    expect(messages).toEqual(["text can't hold the character U+0000", "text can't hold the character U+DFFF"])
-  })
+it('a surrogate pair of two escapes passes', () => {
+  expect(read('a: "\\ud83d\\ude00"')).toMatchObject({ data: { a: '😀' }, problems: [] })
+})
 
-  it('lets a surrogate pair of two escapes pass', () => {
-    expect(read('a: "\\ud83d\\ude00"')).toMatchObject({ data: { a: '😀' }, problems: [] })
-  })
+it('comments may hold any character', () => {
+  expect(read('a: b # \0\n').problems).toEqual([])
+})
 
-  it('leaves comments their characters', () => {
-    expect(read('a: b # \0\n').problems).toEqual([])
-  })
-
-  it('shows no control character of the file', () => {
-    for (const text of [
-      'a: @\u001b[31m',
-      'a: b: \u001b]0;x\u0007',
-      "a: 'b' \u009b",
-      'a: "\\\u001b"',
-      'x:\u001b\ny: z',
-    ]) {
-      const [problem] = read(text).problems
-      expect(problem?.code).toBe('yaml-syntax')
-      expect(problem?.message + problem!.hint!).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/)
-    }
-  })
+it('a problem shows no control character of the file', () => {
+  for (const text of [
+    'a: @\u001b[31m',
+    'a: b: \u001b]0;x\u0007',
+    "a: 'b' \u009b",
+    'a: "\\\u001b"',
+    'x:\u001b\ny: z',
+  ]) {
+    const [problem] = read(text).problems
+    expect(problem?.code).toBe('yaml-syntax')
+    expect(problem?.message + problem!.hint!).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/)
+  }
 })
 
 describe('place', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createLoader } from '../../../scripts/content/load.ts'
 import { parse } from '../../../scripts/content/parse/parse.ts'
 import { recoverLimits } from '../../../scripts/content/parse/recover.ts'
@@ -12,72 +12,70 @@ const told = (text: string, load: typeof loadShot | typeof loadProfile = loadSho
     ({ line, column, code }) => `${line}:${column} ${code}`,
   )
 
-describe('after a syntax error the rest of a file is read', () => {
-  it('so that two of them and three bad values are told at once', () => {
-    const text = 'id: 1\ntitle: "Poster\ndate: 2014-13-02\nimage: ../x\nstatus: @1\ntags: [a b]\n'
-    expect(told(text)).toEqual([
-      '2:8 yaml-syntax',
-      '3:7 bad-timestamp',
-      '4:8 bad-asset',
-      '5:9 yaml-syntax',
-      '6:8 bad-word',
-    ])
-  })
+it('after a syntax error the rest of a file is read so that two of them and three bad values are told at once', () => {
+  const text = 'id: 1\ntitle: "Poster\ndate: 2014-13-02\nimage: ../x\nstatus: @1\ntags: [a b]\n'
+  expect(told(text)).toEqual([
+    '2:8 yaml-syntax',
+    '3:7 bad-timestamp',
+    '4:8 bad-asset',
+    '5:9 yaml-syntax',
+    '6:8 bad-word',
+  ])
+})
 
-  it.each<[string, readonly string[]]>([
-    ['some text\nid: 1x\ntitle: a: b\n', ['1:1 yaml-syntax', '2:5 bad-id', '3:8 yaml-syntax']],
-    ['id: 1x\ntitle:Poster\nimage: ../x\n', ['1:5 bad-id', '2:1 yaml-syntax', '3:8 bad-asset']],
-    ['id: 1\ntitle: "Poster\ndate: "2014-13-02"\n', ['2:8 yaml-syntax', '3:7 bad-timestamp']],
-    ['  id: x\ntitle: a\n', ['1:7 bad-id', '2:1 yaml-syntax']],
-    ['id: x\nid: 1\ntitle: @\n', ['1:5 bad-id', '2:1 duplicate-key', '3:8 yaml-syntax']],
-    ['a: &n 1\nid: x\ntitle: *n\nb: @\n', ['1:1 unknown-key', '2:5 bad-id', '4:4 yaml-syntax']],
-    ['a: &n @\nid: x\ntitle: *n\n', ['1:7 yaml-syntax', '2:5 bad-id']],
-    ['id: x\ntitle: !t a\nimage: @\n', ['1:5 bad-id', '2:8 bad-tag', '3:8 yaml-syntax']],
-  ])('%j', (text, expected) => {
-    expect(told(text)).toEqual(expected)
-  })
+it.each<[string, readonly string[]]>([
+  ['some text\nid: 1x\ntitle: a: b\n', ['1:1 yaml-syntax', '2:5 bad-id', '3:8 yaml-syntax']],
+  ['id: 1x\ntitle:Poster\nimage: ../x\n', ['1:5 bad-id', '2:1 yaml-syntax', '3:8 bad-asset']],
+  ['id: 1\ntitle: "Poster\ndate: "2014-13-02"\n', ['2:8 yaml-syntax', '3:7 bad-timestamp']],
+  ['  id: x\ntitle: a\n', ['1:7 bad-id', '2:1 yaml-syntax']],
+  ['id: x\nid: 1\ntitle: @\n', ['1:5 bad-id', '2:1 duplicate-key', '3:8 yaml-syntax']],
+  ['a: &n 1\nid: x\ntitle: *n\nb: @\n', ['1:1 unknown-key', '2:5 bad-id', '4:4 yaml-syntax']],
+  ['a: &n @\nid: x\ntitle: *n\n', ['1:7 yaml-syntax', '2:5 bad-id']],
+  ['id: x\ntitle: !t a\nimage: @\n', ['1:5 bad-id', '2:8 bad-tag', '3:8 yaml-syntax']],
+])('after a syntax error the rest of a file is read: %j', (text, expected) => {
+  expect(told(text)).toEqual(expected)
+})
 
-  it('but not of a merge that was not finished, which holds its keys twice', () => {
-    expect(told('id: 1\n<<<<<<< HEAD\ntitle: a\n=======\ntitle: b\n>>>>>>> x\nstatus: q\n')).toEqual([
-      '2:1 yaml-syntax',
-    ])
-  })
+it('after a syntax error nothing more is read of a merge that was not finished, which holds its keys twice', () => {
+  expect(told('id: 1\n<<<<<<< HEAD\ntitle: a\n=======\ntitle: b\n>>>>>>> x\nstatus: q\n')).toEqual([
+    '2:1 yaml-syntax',
+  ])
+})
 
-  it('and no key is called missing that may be hidden by it', () => {
-    expect(told('id: 1\ntitle Poster\n')).toEqual(['2:1 yaml-syntax'])
-    expect(told('id: 1\nname: @\nprojects:\n  - id: 7\n', loadProfile)).toEqual([
-      '2:7 yaml-syntax',
-      '4:5 missing-key',
-    ])
-  })
+it('no key is called missing that a syntax error may hide', () => {
+  expect(told('id: 1\ntitle Poster\n')).toEqual(['2:1 yaml-syntax'])
+  expect(told('id: 1\nname: @\nprojects:\n  - id: 7\n', loadProfile)).toEqual([
+    '2:7 yaml-syntax',
+    '4:5 missing-key',
+  ])
+})
 
-  it('in its place: an entry is read as it is without the error', () => {
-    const entry = fc.constantFrom(
-      'id: 1',
-      'title: a',
-      'tags: [b]',
-      'bio: |\n  x\n\n  y',
-      'n:\n  - p: q',
-      '# c',
-      '',
-    )
-    const broken = fc.constantFrom('x: @', 'x: "a', 'x: [a', "x: 'b' c", 'x: a: b', 'x: %', 'x: }')
-    fc.assert(
-      fc.property(fc.array(entry), broken, fc.array(entry), (before, wrong, after) => {
-        const all = (line: string) => `k: v\n${[...before, line, ...after].join('\n')}\n`
-        const sound = parse({ file: 'x', text: all('#') })
-        const repaired = parse({ file: 'x', text: all(wrong) })
-        expect(repaired.data).toEqual(sound.data)
-        expect(repaired.place(['k'], 'value')).toEqual(sound.place(['k'], 'value'))
-        expect(repaired.problems.filter(({ code }) => code === 'yaml-syntax')).toHaveLength(1)
-      }),
-    )
-  })
+it('after a syntax error the rest of a file is read in its place: an entry is read as it is without the error', () => {
+  const entry = fc.constantFrom(
+    'id: 1',
+    'title: a',
+    'tags: [b]',
+    'bio: |\n  x\n\n  y',
+    'n:\n  - p: q',
+    '# c',
+    '',
+  )
+  const broken = fc.constantFrom('x: @', 'x: "a', 'x: [a', "x: 'b' c", 'x: a: b', 'x: %', 'x: }')
+  fc.assert(
+    fc.property(fc.array(entry), broken, fc.array(entry), (before, wrong, after) => {
+      const all = (line: string) => `k: v\n${[...before, line, ...after].join('\n')}\n`
+      const sound = parse({ file: 'x', text: all('#') })
+      const repaired = parse({ file: 'x', text: all(wrong) })
+      expect(repaired.data).toEqual(sound.data)
+      expect(repaired.place(['k'], 'value')).toEqual(sound.place(['k'], 'value'))
+      expect(repaired.problems.filter(({ code }) => code === 'yaml-syntax')).toHaveLength(1)
+    }),
+  )
+})
 
-  it('within bounds', () => {
-    const many = 'a: @\n'.repeat(recoverLimits.entries + 1)
-    expect(parse({ file: 'x', text: many }).problems).toHaveLength(1)
-    const large = `a: @\nb: @\n# ${'x'.repeat(recoverLimits.size)}\n`
-    expect(parse({ file: 'x', text: large }).problems).toHaveLength(1)
-  })
+it('after a syntax error the rest of a file is read within bounds', () => {
+  const many = 'a: @\n'.repeat(recoverLimits.entries + 1)
+  expect(parse({ file: 'x', text: many }).problems).toHaveLength(1)
+  const large = `a: @\nb: @\n# ${'x'.repeat(recoverLimits.size)}\n`
+  expect(parse({ file: 'x', text: large }).problems).toHaveLength(1)
 })

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listMembers, scanMember } from '../../../scripts/content/read/scan.ts'
 import { isPosix, onPosix } from '../../posix.ts'
 import { sandbox, type Tree } from '../../sandbox.ts'
@@ -48,70 +48,68 @@ test('members that are a file are told to be one, with what belongs there', () =
   ])
 })
 
-describe('work that would be lost is told, with the place for it', () => {
-  const endings = texts(
-    '.yaml.txt¦.yaml.bak¦.ymal¦.YAML¦.Yaml¦.yaml.orig¦.yam¦.yamll¦.yaml (1)¦.yaml_¦.yalm¦.yaml.¦.yaml,¦.json¦',
+const endings = texts(
+  '.yaml.txt¦.yaml.bak¦.ymal¦.YAML¦.Yaml¦.yaml.orig¦.yam¦.yamll¦.yaml (1)¦.yaml_¦.yalm¦.yaml.¦.yaml,¦.json¦',
+)
+// the place is the file's, where no folder is named
+test.each<[file: string, text: string, code: string, target?: string, place?: string]>([
+  ...endings.map((ending): [string, string, string, string] => {
+    return [`members/ana/shots/two${ending}`, shot, 'wrong-ending', 'two.yaml']
+  }),
+  ['members/ana/shots/two.yml.bak', 'a: [', 'wrong-ending', 'two.yml'],
+  ['members/ana/profile.YML', profile, 'wrong-ending', 'profile.yml'],
+  ['site.yaml.txt', siteYaml, 'wrong-ending', 'site.yaml'],
+  // files in another place
+  ['lena.yaml', profile, 'stray-yaml', 'content/members/lena/profile.yaml'],
+  ['lena.yaml', 'a: [', 'stray-yaml'],
+  ['poster.yaml', shot, 'stray-yaml'],
+  ['Site.yaml', siteYaml, 'stray-yaml', 'content/site.yaml'],
+  ['members/lena.yaml', profile, 'stray-yaml', 'content/members/lena/profile.yaml'],
+  ['members/lena.yaml.txt', profile, 'stray-yaml', 'content/members/lena/profile.yaml'],
+  ['members/ana/two.yaml', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
+  ['members/ana/two', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
+  ['members/ana/profil.yaml', profile, 'stray-yaml', 'content/members/ana/profile.yaml'],
+  ['members/ana/shots/2024/two.yaml', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
+  ['members/ana/old/two.yaml', shot, 'stray-yaml'],
+  ['archive/a/b/two.json', '{"id": 1, "title": "x"}', 'stray-yaml'],
+  ['notes.txt', 'name: Ana\nbio: |\n  x\nid: 4\n', 'stray-yaml', 'content/members/notes/profile.yaml'],
+  // folders
+  ['members/ana/Shots/two.yaml', shot, 'stray-folder', 'content/members/ana/shots', 'members/ana/Shots'],
+  ['members/ana/shot/two.yaml.txt', shot, 'stray-folder', 'content/members/ana/shots', 'members/ana/shot'],
+  ['Members/bo/profile.yaml', profile, 'stray-folder', 'content/members', 'Members'],
+  ['member/bo/profile.yaml', profile, 'stray-folder', 'content/members', 'member'],
+  ['lena/profile.yaml', profile, 'stray-folder', 'content/members/lena', 'lena'],
+])('work that would be lost is told, with the place for it: %s', (file, text, code, target, place = file) => {
+  const told = `content/${place} ${code}${target === undefined ? '' : `: ${target}`}`
+  expect(toldOf({ ...good, [file]: text })).toEqual([told])
+})
+
+test('a misspelt folder is one error, however many files are in it', () => {
+  const shots = Object.fromEntries(
+    Array.from({ length: 20 }, (_, n) => [`members/ana/Shots/${n}.yaml`, shotYaml(n + 1)]),
   )
-  // the place is the file's, where no folder is named
-  test.each<[file: string, text: string, code: string, target?: string, place?: string]>([
-    ...endings.map((ending): [string, string, string, string] => {
-      return [`members/ana/shots/two${ending}`, shot, 'wrong-ending', 'two.yaml']
-    }),
-    ['members/ana/shots/two.yml.bak', 'a: [', 'wrong-ending', 'two.yml'],
-    ['members/ana/profile.YML', profile, 'wrong-ending', 'profile.yml'],
-    ['site.yaml.txt', siteYaml, 'wrong-ending', 'site.yaml'],
-    // files in another place
-    ['lena.yaml', profile, 'stray-yaml', 'content/members/lena/profile.yaml'],
-    ['lena.yaml', 'a: [', 'stray-yaml'],
-    ['poster.yaml', shot, 'stray-yaml'],
-    ['Site.yaml', siteYaml, 'stray-yaml', 'content/site.yaml'],
-    ['members/lena.yaml', profile, 'stray-yaml', 'content/members/lena/profile.yaml'],
-    ['members/lena.yaml.txt', profile, 'stray-yaml', 'content/members/lena/profile.yaml'],
-    ['members/ana/two.yaml', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
-    ['members/ana/two', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
-    ['members/ana/profil.yaml', profile, 'stray-yaml', 'content/members/ana/profile.yaml'],
-    ['members/ana/shots/2024/two.yaml', shot, 'stray-yaml', 'content/members/ana/shots/two.yaml'],
-    ['members/ana/old/two.yaml', shot, 'stray-yaml'],
-    ['archive/a/b/two.json', '{"id": 1, "title": "x"}', 'stray-yaml'],
-    ['notes.txt', 'name: Ana\nbio: |\n  x\nid: 4\n', 'stray-yaml', 'content/members/notes/profile.yaml'],
-    // folders
-    ['members/ana/Shots/two.yaml', shot, 'stray-folder', 'content/members/ana/shots', 'members/ana/Shots'],
-    ['members/ana/shot/two.yaml.txt', shot, 'stray-folder', 'content/members/ana/shots', 'members/ana/shot'],
-    ['Members/bo/profile.yaml', profile, 'stray-folder', 'content/members', 'Members'],
-    ['member/bo/profile.yaml', profile, 'stray-folder', 'content/members', 'member'],
-    ['lena/profile.yaml', profile, 'stray-folder', 'content/members/lena', 'lena'],
-  ])('%s', (file, text, code, target, place = file) => {
-    const told = `content/${place} ${code}${target === undefined ? '' : `: ${target}`}`
-    expect(toldOf({ ...good, [file]: text })).toEqual([told])
-  })
+  expect(toldOf({ ...good, ...shots })).toHaveLength(1)
+  expect(toldOf({ 'site.yaml': siteYaml, 'Members/ana/profile.yaml': profile })).toEqual([
+    'content/Members stray-folder: content/members',
+  ])
+})
 
-  test('a misspelt folder is one error, however many files are in it', () => {
-    const shots = Object.fromEntries(
-      Array.from({ length: 20 }, (_, n) => [`members/ana/Shots/${n}.yaml`, shotYaml(n + 1)]),
-    )
-    expect(toldOf({ ...good, ...shots })).toHaveLength(1)
-    expect(toldOf({ 'site.yaml': siteYaml, 'Members/ana/profile.yaml': profile })).toEqual([
-      'content/Members stray-folder: content/members',
-    ])
-  })
+test('a profile under another name is not missing as well', () => {
+  for (const name of ['profile.yaml.txt', 'profil.yaml', 'Profile.yaml', 'profile.ymal']) {
+    expect(toldOf({ 'members/ana/notes.txt': '', [`members/ana/${name}`]: profile }), name).toHaveLength(1)
+  }
+})
 
-  test('a profile under another name is not missing as well', () => {
-    for (const name of ['profile.yaml.txt', 'profil.yaml', 'Profile.yaml', 'profile.ymal']) {
-      expect(toldOf({ 'members/ana/notes.txt': '', [`members/ana/${name}`]: profile }), name).toHaveLength(1)
-    }
-  })
+test('a site without members is told', () => {
+  expect(toldOf({ 'site.yaml': siteYaml })).toEqual(['content/members no-members'])
+  expect(toldOf({ 'members/.gitkeep': '' })).toEqual(['content/members no-members'])
+})
 
-  test('a site without members', () => {
-    expect(toldOf({ 'site.yaml': siteYaml })).toEqual(['content/members no-members'])
-    expect(toldOf({ 'members/.gitkeep': '' })).toEqual(['content/members no-members'])
-  })
-
-  test.runIf(isPosix)(onPosix('a link beside the members that is named like content'), () => {
-    const folder = sandbox(good)
-    fs.symlinkSync('site.yaml', path.join(folder, 'lena.yaml'))
-    const [diagnostic] = listMembers({ path: folder, name: 'content' }).diagnostics
-    expect(diagnostic).toMatchObject({ code: 'symbolic-link', file: 'content/lena.yaml' })
-  })
+test.runIf(isPosix)(onPosix('a link beside the members that is named like content is told'), () => {
+  const folder = sandbox(good)
+  fs.symlinkSync('site.yaml', path.join(folder, 'lena.yaml'))
+  const [diagnostic] = listMembers({ path: folder, name: 'content' }).diagnostics
+  expect(diagnostic).toMatchObject({ code: 'symbolic-link', file: 'content/lena.yaml' })
 })
 
 test.each<[string, string?]>([
