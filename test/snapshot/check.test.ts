@@ -139,3 +139,14 @@ test('a site.yaml that has another ending is told once, by its name', async () =
   const { diagnostics } = await checkIn(folder)
   expect(diagnostics.map(({ code }) => code)).toEqual(['wrong-ending'])
 })
+
+test('a logo whose name no file can have is told at its place, and nothing else is hidden by it', async () => {
+  const logo = `gallery: { logo: ./${'a'.repeat(300)}.svg }\n`
+  const folder = sandbox({
+    ...site,
+    'content/site.yaml': site['content/site.yaml'] + logo,
+    [ana]: 'id: 11\n',
+  })
+  const { diagnostics } = await checkIn(folder)
+  expect(diagnostics.map(({ code }) => code)).toEqual(expect.arrayContaining(['missing-key', 'bad-gallery']))
+})
