@@ -173,7 +173,7 @@ type Unlikely = readonly [
 /** Quotes around the whole, or one alone at an end; not those of a name within, as in `homer-'odyssey'` or `poets'`. */
 const quotedWord = /^["'“”„‘’«»`].*["'“”„‘’«»`]$|^["“”„«»`][^"“”„«»`]*$|^[^"“”„«»`]*[^"“”„«»`\d]["“”„«»`]$/
 
-/** What no person means. Each is a warning, with what `meant` makes of it. */
+/** What no person means. Each is a warning, with what `candidates` makes of it. */
 const unlikely: readonly Unlikely[] = [
   ['bad-url bad-asset', /^["'“”„‘’«»`]|["'“”„‘’«»`]$/, 'the quotes are a part of it'],
   ['bad-word', quotedWord, 'the quotes are a part of it'],
