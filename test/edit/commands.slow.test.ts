@@ -57,14 +57,17 @@ test('check --fix takes out of a picture what tells on people, in place', () => 
   })
 })
 
-test('a long id is passed over, a list takes spaces, a taken file name is not taken again', () => {
+test('a long id and one whose token is taken are passed over, and so is a taken file name; a list takes spaces', () => {
   const long = { 'content/members/bo/profile.yaml': 'id: 90000000000000000230\nname: Bo\n' }
-  const folder = sandbox({ ...site, ...long })
+  const one = 'content/members/bo/shots/one.yaml'
+  // as of a shot that was 22 once
+  const kept = { [one]: `${site[one]}token_id: 8d89043a2ee3a3582b5cae2344b8cfac6fae7b60\n` }
+  const folder = sandbox({ ...site, ...long, ...kept })
   run(folder, 'new', 'member', 'jo', '--skills', 'logo, lettering')
   expect(read(folder, 'content/members/jo/profile.yaml')).toBe('id: 2\nname: jo\nskills: [logo, lettering]\n')
   const { stdout } = run(folder, 'new', 'shot', 'ana', '--title', 'One')
-  expect(stdout).toBe('content/members/ana/shots/one-22.yaml\n')
-  expect(read(folder, 'content/members/ana/shots/one-22.yaml')).toContain('id: 22\n')
+  expect(stdout).toBe('content/members/ana/shots/one-23.yaml\n')
+  expect(read(folder, 'content/members/ana/shots/one-23.yaml')).toContain('id: 23\n')
   expectRight(folder)
 })
 

@@ -120,6 +120,8 @@ test.each<[string, string?]>([
   ['members/ana/.profile.yaml'],
   ['.lena.yaml'],
   ['.obsidian/workspace.yaml'],
+  ['archive/.obsidian/workspace.yaml'],
+  ['members/ana/old~/two.yaml'],
   ['members/.DS_Store'],
   ['README.md', '# name\n\nid of a title: see below\n'],
   ['notes.txt', 'id: 1\nnothing: more\n'],
