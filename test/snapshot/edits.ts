@@ -25,6 +25,16 @@ const somePublished = (folder: string, random: Random): string | undefined => {
   return files.length === 0 ? undefined : random.pick(files)
 }
 
+/** Does something to what is found, if there is one. */
+const withSome =
+  (find: typeof someShot) =>
+  (act: (file: string, random: Random, folder: string) => void): Edits[string] =>
+  (folder, random) => {
+    const file = find(folder, random)
+    if (file !== undefined) act(file, random, folder)
+  }
+const [withShot, withPublished] = [withSome(someShot), withSome(somePublished)]
+
 /** Changes a file, which keeps its times. */
 const rewrite = (file: string, change: (text: Buffer) => Uint8Array | string): void => {
   const { atime, mtime } = fs.statSync(file)
@@ -52,18 +62,14 @@ const authors: Edits = {
     fs.writeFileSync(profile, fs.readFileSync(profile, 'utf8').replace('avatar: ./me.png\n', ''))
     fs.rmSync(path.join(member, 'me.png'), { force: true })
   },
-  'a shot changes within the same tick, its size the same': (folder, random) => {
-    const shot = someShot(folder, random)
-    if (shot === undefined) return
+  'a shot changes within the same tick, its size the same': withShot((shot, random) => {
     const letter = random.pick([...'ABCDEFGHIJ'])
     fs.writeFileSync(shot, fs.readFileSync(shot, 'utf8').replace(/title: (.)/, `title: ${letter}`))
-  },
-  'a shot changes and gets its old times back': (folder, random) => {
-    const shot = someShot(folder, random)
+  }),
+  'a shot changes and gets its old times back': withShot((shot, random) => {
     const day = 10 + random.below(20)
-    if (shot !== undefined)
-      rewrite(shot, (text) => text.toString().replace(/date: 2014-03-\d\d/, `date: 2014-03-${day}`))
-  },
+    rewrite(shot, (text) => text.toString().replace(/date: 2014-03-\d\d/, `date: 2014-03-${day}`))
+  }),
   'a shot is added': (folder, random) => {
     if (members(folder).length === 0) return
     const shots = path.join(folder, 'content/members', random.pick(members(folder)), 'shots')
@@ -71,22 +77,15 @@ const authors: Edits = {
     const id = freshId(random)
     fs.writeFileSync(path.join(shots, `${id}.yaml`), shotYaml(id, 'New', 1 + random.below(28)))
   },
-  'a shot is deleted': (folder, random) => {
-    const shot = someShot(folder, random)
-    if (shot !== undefined) fs.rmSync(shot)
-  },
-  'a shot is renamed': (folder, random) => {
-    const shot = someShot(folder, random)
-    if (shot !== undefined)
-      fs.renameSync(shot, path.join(path.dirname(shot), `renamed-${freshId(random)}.yml`))
-  },
-  'a shot moves to another member': (folder, random) => {
-    const shot = someShot(folder, random)
-    if (shot === undefined) return
+  'a shot is deleted': withShot((shot) => fs.rmSync(shot)),
+  'a shot is renamed': withShot((shot, random) =>
+    fs.renameSync(shot, path.join(path.dirname(shot), `renamed-${freshId(random)}.yml`)),
+  ),
+  'a shot moves to another member': withShot((shot, random, folder) => {
     const shots = path.join(folder, 'content/members', random.pick(members(folder)), 'shots')
     fs.mkdirSync(shots, { recursive: true })
     fs.renameSync(shot, path.join(shots, `moved-${freshId(random)}.yaml`))
-  },
+  }),
   'a member is added': (folder, random) => {
     const id = freshId(random)
     const member = path.join(folder, 'content/members', `new-${id}`)
@@ -135,34 +134,25 @@ const authors: Edits = {
 /** What happens to snapshots. */
 const accidents: Edits = {
   'nothing happens': () => {},
-  'a published file is deleted': (folder, random) => {
-    const file = somePublished(folder, random)
-    if (file !== undefined) fs.rmSync(file)
-  },
-  'a published file is altered, its size and times the same': (folder, random) => {
-    const file = somePublished(folder, random)
-    if (file === undefined) return
+  'a published file is deleted': withPublished((file) => fs.rmSync(file)),
+  'a published file is altered, its size and times the same': withPublished((file, random) =>
     rewrite(file, (bytes) => {
       bytes[random.below(bytes.length)]! ^= 1
       return bytes
-    })
-  },
-  'a stranger stands in the snapshot': (folder, random) => {
-    const file = somePublished(folder, random)
-    if (file !== undefined) fs.writeFileSync(path.join(path.dirname(file), 'stranger.txt'), 'hello')
-  },
-  'a published folder becomes a link': (folder, random) => {
-    const file = somePublished(folder, random)
-    if (file === undefined || path.dirname(file) === path.join(folder, 'dist')) return
+    }),
+  ),
+  'a stranger stands in the snapshot': withPublished((file) =>
+    fs.writeFileSync(path.join(path.dirname(file), 'stranger.txt'), 'hello'),
+  ),
+  'a published folder becomes a link': withPublished((file, _, folder) => {
+    if (path.dirname(file) === path.join(folder, 'dist')) return
     fs.rmSync(path.dirname(file), { recursive: true })
     fs.symlinkSync(path.join(folder, 'elsewhere'), path.dirname(file), 'junction')
-  },
-  'a published file becomes a folder': (folder, random) => {
-    const file = somePublished(folder, random)
-    if (file === undefined) return
+  }),
+  'a published file becomes a folder': withPublished((file) => {
     fs.rmSync(file)
     fs.mkdirSync(path.join(file, 'inside'), { recursive: true })
-  },
+  }),
   'the snapshot is lost': (folder) => fs.rmSync(path.join(folder, 'dist'), { recursive: true, force: true }),
   'the state is lost': (folder) =>
     fs.rmSync(path.join(folder, '.shotpress'), { recursive: true, force: true }),
