@@ -256,7 +256,9 @@ const projectsIn = (shots: readonly Fields[], held: ReadonlyMap<string, string>)
   for (const shot of shots) {
     const [id, created] = [textOf(shot, 'id_project'), textOf(shot, 'created_project')]
     if (!isId(id) || created === null || timestampProblem(created) !== undefined) continue
-    if (!dates.has(id) || normalTimestamp(created) === held.get(id)) dates.set(id, created)
+    const isHeld = (text: string): boolean => normalTimestamp(text) === held.get(id)
+    const known = dates.get(id)
+    if (known === undefined || (isHeld(created) && !isHeld(known))) dates.set(id, created)
   }
   return dates
 }

@@ -229,6 +229,13 @@ test('a shot that no import made keeps its id, and the hint says what to do with
 
 const inProject = (id: number, created_project: unknown) =>
   legacyShot(id, 1, { id_project: '7', created_project })
+
+test('a project whose date has two spellings is imported once', async () => {
+  const shots = [inProject(2, '2013-01-01T00:00:00Z'), inProject(1, '2013-01-01 00:00:00')]
+  const legacy = one(shots, { Projects: '1' })
+  const { folder } = await importInto(legacy)
+  expect((await importFrom(legacy, folder)).written).toEqual([])
+})
 const [first, later] = ['2014-01-01 00:00:00', '2015-01-01 00:00:00']
 
 test('a shot whose project has another date in another shot is imported without the project', async () => {

@@ -44,8 +44,11 @@ if (isMainThread === (THREAD === 'main')) {
   }
 } else if (THREAD === 'other') {
   let opened = 0
-  fs.openSync = (target, ...rest) => {
-    if (isOurs(target) && ++opened > 200) untilRefused()
-    return openSync(target, ...rest)
+  for (const call of ['openSync', 'readFileSync']) {
+    const real = fs[call]
+    fs[call] = (target, ...rest) => {
+      if (isOurs(target) && ++opened > 200) untilRefused()
+      return real(target, ...rest)
+    }
   }
 }
