@@ -13,16 +13,26 @@ export type Variant = (typeof variants)[number]
 /** Folder of a variant below the snapshot's root, without slashes at its ends; `''` is the root itself. */
 export const variantFolder: Readonly<Record<Variant, string>> = { https: '', http: 'http' }
 
+export const contentType = 'application/json; charset=utf-8'
+
+/** Headers of a 200 and a 304 besides {@link commonHeaders}; the content type is not on a 304. */
+export const okHeaders = { 'Cache-Control': 'public, max-age=300' } as const
+
+/** What comes with the 200 of a file besides {@link commonHeaders}. */
+export type FileHeaders = Readonly<Record<'Content-Type' | 'Cache-Control', string>>
+const jsonHeaders: FileHeaders = { 'Content-Type': contentType, ...okHeaders }
+
 export type Route = {
   readonly name: 'user' | 'shots'
   /** What follows the username in the request path. */
   readonly suffix: '' | '/shots'
+  readonly headers: FileHeaders
 }
 
 /** The request path of every route is `prefix + username + suffix`; see {@link requestPath}. */
 export const routes: readonly Route[] = [
-  { name: 'user', suffix: '' },
-  { name: 'shots', suffix: '/shots' },
+  { name: 'user', suffix: '', headers: jsonHeaders },
+  { name: 'shots', suffix: '/shots', headers: jsonHeaders },
 ]
 export const shotsRoute = routes[1]!
 
@@ -50,8 +60,6 @@ export const filePath = (route: Route, variant: Variant, username: string): stri
 /** Methods that are answered; every other one gets the `method_not_allowed` error. */
 export const methods = ['GET', 'HEAD', 'OPTIONS'] as const
 
-export const contentType = 'application/json; charset=utf-8'
-
 /** Headers of every response, whatever its status. */
 export const commonHeaders = {
   'Access-Control-Allow-Origin': '*',
@@ -59,12 +67,9 @@ export const commonHeaders = {
   'X-Content-Type-Options': 'nosniff',
 } as const
 
-/** Headers of a 200 and a 304 besides {@link commonHeaders}; the content type is not on a 304. */
-export const okHeaders = { 'Cache-Control': 'public, max-age=300' } as const
-
 /**
  * A path that belongs to the site and to no member, or the form of many. Without its file, a 404 answers. Its answers
- * have its own content type and Cache-Control; all else is as with a member's.
+ * have headers of its own; all else is as with a member's.
  */
 export type SiteRoute = {
   readonly name: 'openapi' | 'members' | 'all' | 'bins' | 'pictures'
@@ -76,8 +81,7 @@ export type SiteRoute = {
   readonly variants: boolean
   /** Whether the file is the {@link indexFile} of a folder with the path's name; otherwise it has the path itself. */
   readonly index: boolean
-  readonly contentType: string
-  readonly cacheControl: string
+  readonly headers: FileHeaders
 }
 
 /** Content types of pictures, by the ending of their files. */
@@ -95,7 +99,7 @@ const siteRoute = (
   more: Partial<SiteRoute> = {},
 ): SiteRoute => ({
   ...{ name, path, pattern: path.replace('.', '\\.').replace('<xx>', hex(2)).replace('<h>', hex(32)) },
-  ...{ variants: false, index: false, contentType, cacheControl: okHeaders['Cache-Control'], ...more },
+  ...{ variants: false, index: false, headers: jsonHeaders, ...more },
 })
 
 const hex = (digits: number): string => `[0-9a-f]{${digits}}`
@@ -105,12 +109,13 @@ export const membersRoute = siteRoute('members', '/api/members', { index: true }
 export const allRoute = siteRoute('all', '/api/all', { variants: true, index: true })
 /** Every published body of the members whose names hash to the same two digits, a member a line. */
 export const binsRoute = siteRoute('bins', '/api/all/<xx>.ndjson', {
-  ...{ variants: true, contentType: 'application/x-ndjson' },
+  variants: true,
+  headers: { ...jsonHeaders, 'Content-Type': 'application/x-ndjson' },
 })
 /** A picture's name is made of its bytes, so they never change: caches may keep it for ever. */
-export const pictureRoutes = Object.entries(pictureTypes).map(([ending, contentType]) =>
+export const pictureRoutes = Object.entries(pictureTypes).map(([ending, type]) =>
   siteRoute('pictures', `/pictures/<h>.${ending}`, {
-    ...{ contentType, cacheControl: 'public, max-age=31536000, immutable' },
+    headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' },
   }),
 )
 

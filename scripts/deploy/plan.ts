@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
 import { createMemberCount, type MemberCount, memberFileAt } from '../api/member-file.ts'
-import { contentType, encodings, errors, okHeaders, siteRouteAt } from '../api/routes.ts'
+import { contentType, encodings, errors, siteRouteAt } from '../api/routes.ts'
 import { readFile } from '../files/open.ts'
 import type { Sum } from '../files/sums.ts'
 import { UserError } from '../problems/user-error.ts'
@@ -128,9 +128,7 @@ export const headersOf = (path: string): StoredHeaders => {
   const { route, encoding } = servedAt(path)
   if (route !== undefined) {
     return {
-      ...('pattern' in route
-        ? { 'Content-Type': route.contentType, 'Cache-Control': route.cacheControl }
-        : { 'Content-Type': contentType, ...okHeaders }),
+      ...route.headers,
       ...(encoding !== undefined && { 'Content-Encoding': encoding.name }),
     }
   }

@@ -55,9 +55,9 @@ const config = ({ basePath, siteRoutes, usernames }: HostFacts): object => ({
         }),
       },
       { regex: `^${literal(basePath + prefix)}`, headers: list(okHeaders) },
-      ...siteRoutes.map(({ pattern, contentType: type, cacheControl }) => ({
+      ...siteRoutes.map(({ pattern, headers }) => ({
         regex: `^${literal(basePath)}${pattern}/?$`,
-        headers: list({ 'Content-Type': type, 'Cache-Control': cacheControl }),
+        headers: list(headers),
       })),
     ],
   },

@@ -178,12 +178,8 @@ export const withQuery = (pattern: string): string => pattern.replace(/\$$/, '(?
 
 /** Files that are not sent as the JSON of the API is, by the ending of their names. */
 export const otherTypes = siteRoutes
-  .filter((route) => route.contentType !== contentType)
-  .map(({ path, pattern, contentType: type, cacheControl }) => ({
-    ending: path.slice(path.lastIndexOf('.')),
-    pattern,
-    headers: { 'Content-Type': type, 'Cache-Control': cacheControl },
-  }))
+  .filter(({ headers }) => headers['Content-Type'] !== contentType)
+  .map(({ path, pattern, headers }) => ({ ending: path.slice(path.lastIndexOf('.')), pattern, headers }))
 
 /** The folder of a scheme with a slash before it; `''` is the snapshot's root. */
 export const folderOf = (variant: Variant): string => variantFolder[variant] && `/${variantFolder[variant]}`

@@ -156,8 +156,8 @@ const redirect = (status: number): Lines => ['url.redirect = ( "" => "/" )', `ur
 const answers: Lines = [
   ...headers({}),
   ...block(`$HTTP["url"] =~ "/${literal(indexFile)}$"`, headers(okHeaders)),
-  ...siteRoutes.flatMap(({ pattern, index, cacheControl }) =>
-    when(!index, block(`$HTTP["url"] =~ "^${pattern}$"`, headers({ 'Cache-Control': cacheControl }))),
+  ...siteRoutes.flatMap(({ pattern, index, headers: { 'Cache-Control': cache } }) =>
+    when(!index, block(`$HTTP["url"] =~ "^${pattern}$"`, headers({ 'Cache-Control': cache }))),
   ),
   ...Object.values(errors).flatMap(({ file, headers: own }) =>
     block(`$HTTP["url"] == "/${file}"`, [

@@ -1,9 +1,7 @@
 import {
   commonHeaders,
-  contentType,
   errors,
   filePath,
-  okHeaders,
   pictureRoutes,
   prefix,
   preflight,
@@ -74,12 +72,10 @@ const headers = ({ basePath, schemes, siteRoutes }: HostFacts): Lines => {
   return [
     head('Headers by path.', schemes),
     ...rule('/*', { ...commonHeaders, ...preflight.headers }),
-    ...rule(`${basePath}${prefix}*`, { 'Content-Type': contentType, ...okHeaders }),
+    ...rule(`${basePath}${prefix}*`, routes[0]!.headers),
     ...siteRoutes.flatMap((route) =>
-      sitePaths(route).flatMap((path) =>
-        rule(basePath + path, { 'Content-Type': route.contentType, 'Cache-Control': route.cacheControl }),
-      ),
+      sitePaths(route).flatMap((path) => rule(basePath + path, route.headers)),
     ),
-    ...rule(`${basePath}${pictures}*`, { 'Cache-Control': pictureRoutes[0]!.cacheControl }),
+    ...rule(`${basePath}${pictures}*`, { 'Cache-Control': pictureRoutes[0]!.headers['Cache-Control'] }),
   ]
 }

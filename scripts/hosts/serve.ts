@@ -33,9 +33,7 @@ const config = (basePath: string): string =>
     headers: [
       headers('**', { ...commonHeaders, ...preflight.headers, 'Content-Type': contentType }),
       headers(`**/${indexFile}`, okHeaders),
-      ...siteRoutes.map(({ path, contentType: type, cacheControl }) =>
-        headers(`**${path.replace(/<\w+>/, '*')}`, { 'Content-Type': type, 'Cache-Control': cacheControl }),
-      ),
+      ...siteRoutes.map((route) => headers(`**${route.path.replace(/<\w+>/, '*')}`, route.headers)),
       headers(notFoundFile, errors.notFound.headers),
     ],
   })}\n`

@@ -7,9 +7,9 @@ import {
   commonHeaders,
   contentType,
   errors,
+  type FileHeaders,
   filePath,
   methods,
-  okHeaders,
   prefix,
   preflight,
   routes,
@@ -65,11 +65,11 @@ export const answerApi = async (
     if (isThere) return send(storeFailure.status, storeFailure.headers, storeFailure.body)
   }
   if (bytes === undefined) return notFound()
-  const kept = { 'Cache-Control': target.cacheControl }
+  const { 'Content-Type': type, ...kept } = target.headers
   const tag = `"${hash('sha1', bytes)}"`
   if (knows(request.headers['if-none-match'], tag)) return send(304, { ...kept, ETag: tag })
   // the handler gets the bytes that the tag is of: it can neither mix two versions of a file nor leave one open
-  const headers = { ...noHeaders, ...commonHeaders, ...kept, 'Content-Type': target.contentType, ETag: tag }
+  const headers = { ...noHeaders, ...commonHeaders, ...kept, 'Content-Type': type, ETag: tag }
   await serveHandler(
     { url: `/${target.file}`, headers: {} } as http.IncomingMessage,
     response,
@@ -104,11 +104,10 @@ const targetOf = (asked: string, variant: Variant): Target | undefined => {
     ({ suffix }) => request.startsWith(prefix) && request.endsWith(suffix) && isUsername(nameIn(suffix)),
   )
   if (route === undefined) return undefined
-  const cacheControl = okHeaders['Cache-Control']
-  return { file: filePath(route, variant, nameIn(route.suffix)), contentType, cacheControl }
+  return { file: filePath(route, variant, nameIn(route.suffix)), headers: route.headers }
 }
 
-type Target = { readonly file: string; readonly contentType: string; readonly cacheControl: string }
+type Target = { readonly file: string; readonly headers: FileHeaders }
 
 const mostBytes = 2 ** 30
 

@@ -2,10 +2,9 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { noShots } from '../api/render.ts'
 import {
-  contentType,
   errors,
+  type FileHeaders,
   filePath,
-  okHeaders,
   prefix,
   type Route,
   requestPath,
@@ -50,7 +49,7 @@ export type Resource = {
   /** Below the snapshot's root. Where the schemes have it in common, or there is one scheme, the two are the same. */
   readonly files: Readonly<Record<Variant, string>>
   /** What comes with a 200 besides the headers of every answer. */
-  readonly headers: Readonly<Record<'Content-Type' | 'Cache-Control', string>>
+  readonly headers: FileHeaders
 }
 
 /** Looks at the folder of `--out`. */
@@ -90,7 +89,7 @@ export const memberResource = (
 ): Resource => ({
   ...{ kind: route.name, username, path: requestPath(route, username) },
   files: inSchemes((variant) => filePath(route, variant, username), schemes),
-  headers: { 'Content-Type': contentType, ...okHeaders },
+  headers: route.headers,
 })
 
 const siteResource = (file: string, schemes: readonly Variant[]): readonly Resource[] => {
@@ -100,7 +99,7 @@ const siteResource = (file: string, schemes: readonly Variant[]): readonly Resou
     {
       ...{ kind: route.name, username: undefined, path: request },
       files: inSchemes((variant) => siteFile(route, { variant, request }), schemes),
-      headers: { 'Content-Type': route.contentType, 'Cache-Control': route.cacheControl },
+      headers: route.headers,
     },
   ]
 }

@@ -120,7 +120,7 @@ describe.each(cases)('$name', (given) => {
   })
 
   it.each(siteRequests)('serves $path, where its root has it', async ({ route, path, text }) => {
-    const own = { ...common, 'content-type': route.contentType, 'cache-control': route.cacheControl }
+    const own = { ...common, ...lowerCase(route.headers) }
     for (const variant of variants) {
       const has = route.variants || variants.includes('https')
       for (const end of ends) {

@@ -12,7 +12,6 @@ import {
   type ErrorAnswer,
   errors,
   methods,
-  okHeaders,
   prefix,
   preflight,
   type Route,
@@ -93,10 +92,9 @@ export const fileReply = (text: string, asked: Asked, compress = true): Reply =>
   const plain = Buffer.from(text)
   const tag = `"${createHash('sha1').update(`${coding} ${text}`).digest('hex')}"`
   const path = asked.target.replace(/\/?(?:\?.*)?$/, '')
-  const { route = { cacheControl: okHeaders['Cache-Control'], contentType } } =
-    siteRequests.find((one) => path.endsWith(one.path)) ?? {}
-  const kept = { 'Cache-Control': route.cacheControl, ETag: tag }
-  const headers = { ...commonHeaders, ...kept, ...(compress && { Vary: 'Accept-Encoding' }) }
+  const { route = routes[0]! } = siteRequests.find((one) => path.endsWith(one.path)) ?? {}
+  const { 'Content-Type': type, ...kept } = route.headers
+  const headers = { ...commonHeaders, ...kept, ETag: tag, ...(compress && { Vary: 'Accept-Encoding' }) }
   if (asked.headers['if-none-match'] === tag) return { status: 304, headers, body: Buffer.alloc(0) }
   const body =
     coding === 'br'
@@ -105,7 +103,7 @@ export const fileReply = (text: string, asked: Asked, compress = true): Reply =>
         ? gzipSync(plain)
         : plain
   const encoded = coding === 'identity' ? {} : { 'Content-Encoding': coding }
-  return { status: 200, headers: { ...headers, 'Content-Type': route.contentType, ...encoded }, body }
+  return { status: 200, headers: { ...headers, 'Content-Type': type, ...encoded }, body }
 }
 
 export const errorReply = ({ status, headers, body }: ErrorAnswer): Reply => ({

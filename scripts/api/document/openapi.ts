@@ -142,7 +142,7 @@ const text = { type: 'string' }
 const ofSite = (route: SiteRoute, schema: object) => ({
   path: route.path.replace('<xx>', '{bin}'),
   parameters: [],
-  content: { [route.contentType.split(';')[0]!]: { schema } },
+  content: { [route.headers['Content-Type'].split(';')[0]!]: { schema } },
   missing: { description: 'There is no such file.' },
 })
 
