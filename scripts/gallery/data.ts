@@ -1,5 +1,4 @@
-import { assetUrl } from '../api/assets.ts'
-import { byNewest } from '../api/latest.ts'
+import { assetUrl, byNewest } from '../api/records.ts'
 import type { Profile, Shot } from '../content/member.ts'
 import type { Site } from '../content/site.ts'
 

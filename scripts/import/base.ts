@@ -1,4 +1,4 @@
-import { compareIds } from '../api/latest.ts'
+import { compareIds } from '../api/records.ts'
 import { names } from '../content/layout.ts'
 import { findEntry } from '../files/folder.ts'
 import { readFile } from '../files/open.ts'

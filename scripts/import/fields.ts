@@ -1,5 +1,5 @@
-import { assetUrl } from '../api/assets.ts'
 import * as api from '../api/fields.ts'
+import { assetUrl } from '../api/records.ts'
 import { sizeLimit } from '../content/layout.ts'
 import type { Profile, Shot } from '../content/member.ts'
 import type { Data } from '../content/parse/data.ts'

@@ -1,5 +1,4 @@
-import { byNewest, compareIds, shotsLimit } from '../api/latest.ts'
-import { noTimestamp } from '../api/records.ts'
+import { byNewest, compareIds, noTimestamp, shotsLimit } from '../api/records.ts'
 import { names } from '../content/layout.ts'
 import type { Project } from '../content/member.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'

@@ -1,6 +1,4 @@
-import { shotsLimit } from '../api/latest.ts'
-import type { ShotRecord } from '../api/records.ts'
-import { renderRoute } from '../api/render.ts'
+import { renderRoute, type ShotRecord, shotsLimit } from '../api/records.ts'
 import { routes, type Variant, variants } from '../api/routes.ts'
 import { scanMember } from '../content/read/scan.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { compareIds } from '../api/latest.ts'
+import { compareIds } from '../api/records.ts'
 import { names, sizeLimit } from '../content/layout.ts'
 import type { Data, Mapping } from '../content/parse/data.ts'
 import { parse } from '../content/parse/parse.ts'

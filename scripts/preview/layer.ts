@@ -1,4 +1,4 @@
-import { assetUrl } from '../api/assets.ts'
+import { assetUrl } from '../api/records.ts'
 import { isPicturePath, names } from '../content/layout.ts'
 import { once } from '../content/once.ts'
 import type { Data } from '../content/parse/data.ts'

@@ -1,5 +1,4 @@
-import { compareIds } from '../api/latest.ts'
-import type { ShotRecord, UserRecord } from '../api/records.ts'
+import { compareIds, type ShotRecord, type UserRecord } from '../api/records.ts'
 import { requestPath, routes, type SiteSwitches, siteRoutesOf } from '../api/routes.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 

@@ -1,4 +1,4 @@
-import { shotsLimit } from '../api/latest.ts'
+import { shotsLimit } from '../api/records.ts'
 import { amount, grouped } from '../text/amounts.ts'
 import type { Difference, FieldChanges, MemberChange, Served, View } from './compare.ts'
 import type { Report } from './report.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { deriveShots, deriveUser } from '../api/derive.ts'
+import { deriveShots, deriveUser } from '../api/records.ts'
 import { names } from '../content/layout.ts'
 import { readStart } from '../content/read/read-file.ts'
 import { type ContentFolder, findSite, scanMember } from '../content/read/scan.ts'

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Member } from '../api/derive.ts'
-import { keepLatest } from '../api/latest.ts'
+import { keepLatest, type Member } from '../api/records.ts'
 import { names } from '../content/layout.ts'
 import type { Loaded, Loader, Source } from '../content/load.ts'
 import {

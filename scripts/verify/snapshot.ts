@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { noShots } from '../api/render.ts'
+import { noShots } from '../api/records.ts'
 import {
   errors,
   type FileHeaders,

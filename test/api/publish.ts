@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { renderRoute } from '../../scripts/api/render.ts'
+import { renderRoute } from '../../scripts/api/records.ts'
 import { routes, type Variant } from '../../scripts/api/routes.ts'
 import { createLoader } from '../../scripts/content/load.ts'
 import type { Reader } from '../../scripts/content/read/read-file.ts'

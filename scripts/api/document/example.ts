@@ -1,7 +1,5 @@
-import type { Site } from '../../content/site.ts'
-import { noGallery } from '../../content/site.ts'
-import { deriveShots, deriveUser, type Member } from '../derive.ts'
-import type { ShotRecord, UserRecord } from '../records.ts'
+import { noGallery, type Site } from '../../content/site.ts'
+import { deriveShots, deriveUser, type Member, type ShotRecord, type UserRecord } from '../records.ts'
 
 /** A member who is plainly an example, for the schemas and the OpenAPI document. */
 export const exampleMember: Member = {

@@ -1,8 +1,7 @@
 import type { Site } from '../../content/site.ts'
 import { withScheme } from '../../content/values/address.ts'
-import { deriveShots, deriveUser } from '../derive.ts'
 import { formats, schemeFields } from '../fields.ts'
-import { shotsLimit } from '../latest.ts'
+import { deriveShots, deriveUser, shotsLimit } from '../records.ts'
 import {
   allRoute,
   binsRoute,

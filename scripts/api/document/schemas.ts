@@ -1,5 +1,5 @@
 import { type Field, formats, shotFields, userFields } from '../fields.ts'
-import { shotsLimit } from '../latest.ts'
+import { shotsLimit } from '../records.ts'
 import { errors, prefix, routes } from '../routes.ts'
 import { exampleShot, exampleUser } from './example.ts'
 
