@@ -1,11 +1,15 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { createFolderOf, findEntry, findFolder, makeFolder, makeRoot } from '../files/folder.ts'
-import { moveFile, respell } from '../files/move.ts'
-import { readFile } from '../files/open.ts'
-import { realPath } from '../files/path-below.ts'
-import { remove, removeEmpty, removeIfEmpty } from '../files/remove.ts'
-import { writeNew } from '../files/write.ts'
+import {
+  createFolderOf,
+  findEntry,
+  findFolder,
+  makeFolder,
+  makeRoot,
+  readFile,
+  realPath,
+} from '../files/folder.ts'
+import { moveFile, remove, removeEmpty, removeIfEmpty, respell, writeNew } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
 import { deployFolder, filesIn, type Shipment, type Store } from './store.ts'
 

@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { makeFolder } from '../files/folder.ts'
-import { readFile } from '../files/open.ts'
+import { makeFolder, readFile } from '../files/folder.ts'
 import { findProgram } from '../files/program.ts'
-import { remove } from '../files/remove.ts'
-import { replaceFile } from '../files/write.ts'
+import { remove, replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
 import { filesIn, type Store } from './store.ts'
 

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { readFile } from '../files/open.ts'
+import { readFile } from '../files/folder.ts'
 
 /** The headers that a store keeps with a file, by name. Those of the contract that hold for every answer are not a file's. */
 export type StoredHeaders = Readonly<Record<string, string>>

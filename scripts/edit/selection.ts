@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import glob from 'fast-glob'
 import type { ContentFolder } from '../content/read/scan.ts'
-import { realPath } from '../files/path-below.ts'
+import { realPath } from '../files/folder.ts'
 import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
 

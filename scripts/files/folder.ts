@@ -1,7 +1,47 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../problems/user-error.ts'
-import { join } from './path-below.ts'
+
+/** A path below a folder that is trusted. */
+export type Spot = {
+  /** On disk. All above it is trusted too. */
+  readonly root: string
+  /** Names with `/` between them, on every system. */
+  readonly below: string
+}
+
+/** Whether a text is a path below a folder: one or more names with `/` between them, none of which leads elsewhere. */
+export const isPathBelow = (text: string): boolean => text.split('/').every(isName)
+
+/** The same on this system's disk: `a/b` below `/x` is `/x/a/b`. */
+export const join = (root: string, below: string): string => {
+  if (!isPathBelow(below)) throw new RangeError(`"${below}" is no path below ${root}`)
+  return path.join(root, below)
+}
+
+const isName = (name: string): boolean =>
+  name !== '' &&
+  name !== '.' &&
+  name !== '..' &&
+  !name.includes('\0') &&
+  // a list has millions of names: the bytes of a short one need no counting
+  (name.length * 3 <= longestName || Buffer.byteLength(name) <= longestName) &&
+  !(process.platform === 'win32' && /[\\:]|[. ]$/.test(name))
+
+/** Bytes; the limit of every file system in common use. */
+const longestName = 255
+
+/**
+ * The path with its links resolved, and each name spelt as it stands on the disk: where letter case is not told apart,
+ * two spellings would count as two places.
+ */
+export const realPath = (file: string): string => {
+  try {
+    return fs.realpathSync.native(file)
+  } catch {
+    return fs.realpathSync(file) // some virtual disks of Windows can't tell
+  }
+}
 
 /**
  * Makes a folder below a trusted one, and those between that are missing. What it returns is trusted too: every
@@ -84,4 +124,57 @@ const requireFolder = (folder: string, stat: fs.Stats): void => {
   throw new UserError(`"${folder}" is ${stat.isSymbolicLink() ? 'a link' : 'not a folder'}`, {
     hint: 'Shotpress follows no link there: look at what it is, remove it and run again',
   })
+}
+
+/** Opens a plain file below a trusted folder for reading; `undefined` if anything else, or nothing, is there. */
+export const openFile = (root: string, below: string): number | undefined => open(root, below)?.file
+
+const open = (root: string, below: string): { readonly file: number; readonly size: number } | undefined => {
+  const target = resolveBelow(root, below)
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK = 0 } = fs.constants
+  // Windows can't open a file without following links, so there it is looked at first
+  if (O_NOFOLLOW === undefined && !fs.lstatSync(target, { throwIfNoEntry: false })?.isFile()) return undefined
+  let file: number
+  try {
+    file = fs.openSync(target, O_RDONLY | (O_NOFOLLOW ?? 0) | O_NONBLOCK)
+  } catch (error) {
+    if (nothingPlain.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
+  }
+  const stat = fs.fstatSync(file)
+  if (stat.isFile()) return { file, size: stat.size }
+  fs.closeSync(file)
+  return undefined
+}
+
+/** Error codes of the system when there is nothing, a link or a socket. */
+const nothingPlain = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'ENXIO', 'EOPNOTSUPP']
+
+/**
+ * The bytes of a plain file; `undefined` if anything else, nothing, or a file of more than `limit` bytes is there. Default:
+ * more than any file of ours has, so enough for the list of a million members.
+ */
+export const readFile = (
+  root: string,
+  below: string,
+  { limit = 2 ** 29 } = {},
+): Buffer<ArrayBuffer> | undefined => {
+  const { file, size } = open(root, below) ?? { size: 0 }
+  if (file === undefined) return undefined
+  try {
+    if (size > limit) return undefined
+    const bytes = Buffer.allocUnsafe(size)
+    return bytes.subarray(0, readInto(file, bytes))
+  } finally {
+    fs.closeSync(file)
+  }
+}
+
+/** Fills the bytes from an open file's beginning; says how many there were. */
+const readInto = (file: number, bytes: Uint8Array): number => {
+  let at = 0
+  for (let count = 1; count > 0 && at < bytes.length; at += count) {
+    count = fs.readSync(file, bytes, at, bytes.length - at, at)
+  }
+  return at
 }

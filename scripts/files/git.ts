@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
-import { realPath } from './path-below.ts'
+import { realPath } from './folder.ts'
 import { findProgram } from './program.ts'
 
 /** A file of a revision. */

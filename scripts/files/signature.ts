@@ -3,10 +3,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
-import { findEntry } from './folder.ts'
-import { openFile, readFile } from './open.ts'
+import { findEntry, openFile, readFile } from './folder.ts'
 import { findProgram } from './program.ts'
-import { makeTemporary } from './temporary.ts'
+import { makeTemporary } from './write.ts'
 
 /** Bytes that a signature or a file of keys has at most. */
 export const signatureLimit = 1 << 16

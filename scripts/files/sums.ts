@@ -1,6 +1,5 @@
 import { UserError } from '../problems/user-error.ts'
-import { readFile } from './open.ts'
-import { isPathBelow, type Spot } from './path-below.ts'
+import { isPathBelow, readFile, type Spot } from './folder.ts'
 
 /** A line of SHA256SUMS. */
 export type Sum = {

@@ -1,7 +1,6 @@
 import { compareIds } from '../api/records.ts'
 import { names } from '../content/layout.ts'
-import { findEntry } from '../files/folder.ts'
-import { readFile } from '../files/open.ts'
+import { findEntry, readFile } from '../files/folder.ts'
 import { sendable } from './fetch.ts'
 import type { Texts } from './fields.ts'
 import type { KnownPicture } from './pictures.ts'

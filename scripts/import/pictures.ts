@@ -1,7 +1,6 @@
 import path from 'node:path'
 import type { Data } from '../content/parse/data.ts'
-import { findEntry } from '../files/folder.ts'
-import { readFile } from '../files/open.ts'
+import { findEntry, readFile } from '../files/folder.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { AskPicture } from './ask-picture.ts'
 import { baseAt, own } from './base.ts'

@@ -19,8 +19,7 @@ import {
   type Variant,
 } from '../api/routes.ts'
 import { isUsername } from '../content/username.ts'
-import { readFile } from '../files/open.ts'
-import { realPath } from '../files/path-below.ts'
+import { readFile, realPath } from '../files/folder.ts'
 import { sameTag } from '../http/etag.ts'
 import { mayPass } from '../problems/user-error.ts'
 

@@ -2,10 +2,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { generate } from 'selfsigned'
-import { makeRoot } from '../files/folder.ts'
-import { openFile } from '../files/open.ts'
-import { remove } from '../files/remove.ts'
-import { createFile } from '../files/write.ts'
+import { makeRoot, openFile } from '../files/folder.ts'
+import { createFile, remove } from '../files/write.ts'
 
 export type Certificate = {
   /** The certificate and its key, PEM. */

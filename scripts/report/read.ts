@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { readFile } from '../files/open.ts'
+import { readFile } from '../files/folder.ts'
 import { UserError } from '../problems/user-error.ts'
 import { quote } from '../text/printable.ts'
 import type { Difference } from './compare.ts'

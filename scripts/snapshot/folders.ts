@@ -2,9 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { prefix, type Variant, variantFolder } from '../api/routes.ts'
 import { type ContentFolder, contentFolder } from '../content/read/scan.ts'
-import { findFolder, makeFolder, makeRoot } from '../files/folder.ts'
-import type { Spot } from '../files/path-below.ts'
-import { realPath } from '../files/path-below.ts'
+import { findFolder, makeFolder, makeRoot, realPath, type Spot } from '../files/folder.ts'
 import { UserError } from '../problems/user-error.ts'
 
 /** Where a build works. */

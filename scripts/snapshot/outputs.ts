@@ -12,8 +12,7 @@ import {
 } from '../api/routes.ts'
 import { once } from '../content/once.ts'
 import type { Site } from '../content/site.ts'
-import { createFolderOf } from '../files/folder.ts'
-import { readFile } from '../files/open.ts'
+import { createFolderOf, readFile } from '../files/folder.ts'
 import type { Sum } from '../files/sums.ts'
 import { writeNew } from '../files/write.ts'
 

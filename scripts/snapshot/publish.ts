@@ -7,12 +7,18 @@ import { names as layout } from '../content/layout.ts'
 import { once } from '../content/once.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
-import { createFolderOf, findEntry, makeFolder, makeRoot } from '../files/folder.ts'
-import { isOneEntry, moveFile, replaceFolder, respell } from '../files/move.ts'
-import { readFile } from '../files/open.ts'
-import { remove, removeEmpty, removeLeftBehind } from '../files/remove.ts'
+import { createFolderOf, findEntry, makeFolder, makeRoot, readFile } from '../files/folder.ts'
 import { readSums, type Sum } from '../files/sums.ts'
-import { writeNew } from '../files/write.ts'
+import {
+  isOneEntry,
+  moveFile,
+  remove,
+  removeEmpty,
+  removeLeftBehind,
+  replaceFolder,
+  respell,
+  writeNew,
+} from '../files/write.ts'
 import { type Diagnostic, fileStart } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { UserError } from '../problems/user-error.ts'

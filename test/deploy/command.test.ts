@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { realPath } from '../../scripts/files/path-below.ts'
+import { realPath } from '../../scripts/files/folder.ts'
 import { lock } from '../../scripts/snapshot/lock.ts'
 import { shotpress, startShotpress, until } from '../processes.ts'
 import { sandbox, type Tree } from '../sandbox.ts'

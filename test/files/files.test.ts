@@ -1,11 +1,23 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it, test } from 'vitest'
-import { createFolderOf, findEntry, findFolder, makeFolder } from '../../scripts/files/folder.ts'
-import { openFile, readFile } from '../../scripts/files/open.ts'
-import { isPathBelow } from '../../scripts/files/path-below.ts'
-import { remove, removeIfEmpty, removeLeftBehind } from '../../scripts/files/remove.ts'
-import { createFile, replaceFile, writeNew } from '../../scripts/files/write.ts'
+import {
+  createFolderOf,
+  findEntry,
+  findFolder,
+  isPathBelow,
+  makeFolder,
+  openFile,
+  readFile,
+} from '../../scripts/files/folder.ts'
+import {
+  createFile,
+  remove,
+  removeIfEmpty,
+  removeLeftBehind,
+  replaceFile,
+  writeNew,
+} from '../../scripts/files/write.ts'
 import { isPosix, onPosix } from '../posix.ts'
 import { isUntouched, makePipe, makePlace } from './sandbox.ts'
 

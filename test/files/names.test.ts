@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { isOneEntry, rename, respell } from '../../scripts/files/move.ts'
-import { realPath } from '../../scripts/files/path-below.ts'
+import { realPath } from '../../scripts/files/folder.ts'
 import { findProgram } from '../../scripts/files/program.ts'
+import { isOneEntry, rename, respell } from '../../scripts/files/write.ts'
 import { sandbox } from '../sandbox.ts'
 
 test('a name gets its new letter case', () => {
