@@ -7,7 +7,7 @@ import { shared } from './cli/options.ts'
 import { tell, writeResult } from './cli/output.ts'
 import { loadSite } from './cli/site.ts'
 import { isUsername } from './content/username.ts'
-import { type Host, type HostFile, httpsOnly, noFacts } from './hosts/host.ts'
+import { type Host, type HostFile, noFacts, overHttp } from './hosts/host.ts'
 import { hostFacts, hostNames, hosts, listHosts } from './hosts/hosts.ts'
 import { UserError } from './problems/user-error.ts'
 import { quote } from './text/printable.ts'
@@ -80,6 +80,6 @@ main({
         hint: hostNames.find((one) => one.name === name)!.instead!,
       })
     }
-    if (httpsOnly(facts)) tell(`clients over http get ${host.overHttp}`)
+    if (!facts.schemes.includes('http')) tell(`clients over http get ${overHttp(host)}`)
   },
 })

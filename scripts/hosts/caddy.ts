@@ -1,47 +1,19 @@
-import {
-  commonHeaders,
-  contentType,
-  type ErrorAnswer,
-  errors,
-  methods,
-  okHeaders,
-  otherErrorHeaders,
-  preflight,
-  storeFailure,
-  type Variant,
-  variants,
-} from '../api/routes.ts'
+import * as api from '../api/routes.ts'
 import { UserError } from '../problems/user-error.ts'
-import {
-  block,
-  bracketed,
-  folderOf,
-  type Host,
-  type HostOptions,
-  httpsOnly,
-  type Lines,
-  literal,
-  otherTypes,
-  pathRules,
-  secureOrigin,
-  serverHead,
-  textOf,
-  when,
-  withQuery,
-} from './host.ts'
+import { bracketed, type Host, type HostOptions, secureOrigin } from './host.ts'
+import { block, type Lines, literal, serverHead, textOf, when } from './lines.ts'
+import { folderOf, type Headers, otherTypes, pathRules } from './rules.ts'
 
 export const caddy: Host = {
   name: 'caddy',
   title: 'Caddy',
   support: 'proved',
-  lacks: {},
   cannot: [
     'answer malformed requests with JSON: a wrong escape such as %zz gets its own 400',
     'give HEAD the length of a compressed answer: it leaves Content-Length out',
     'read from a folder whose name has both a backquote and a backslash',
     'with --origin, serve precompressed files',
   ],
-  overHttp: 'a redirect (308) to https',
   takesOrigin: true,
   seen: { as: 'Caddy', by: ['server: caddy'] },
   config: (options) => textOf(config(options), '\t'),
@@ -55,11 +27,9 @@ const config = (options: HostOptions): Lines => {
   // an import would undo the backslashes, so the root is outside
   const site = [origin === undefined && `root * ${quoted(folder)}`, 'import shotpress']
   return [
-    serverHead(
-      caddy,
-      options,
+    serverHead(caddy, options, [
       'A whole Caddyfile, such as /etc/caddy/Caddyfile; then: systemctl restart caddy',
-    ),
+    ]),
     '{',
     [
       '# nothing can change the config at run time; for "caddy reload", take this line out',
@@ -74,13 +44,13 @@ const config = (options: HostOptions): Lines => {
       ...block('route', route(options)),
       '',
       ...block('handle_errors', [
-        `header Cache-Control ${otherErrorHeaders['Cache-Control']}`,
+        `header Cache-Control ${api.otherErrorHeaders['Cache-Control']}`,
         ...block('header', [
-          ...headerLines(commonHeaders),
+          ...headerLines(api.commonHeaders),
           ...['-Server', '-Vary', '-Etag', '-Last-Modified'],
         ]),
-        ...Object.values(errors).flatMap((error) => errorAnswer(error, `== ${error.status}`)),
-        ...when(origin !== undefined, errorAnswer(storeFailure, '>= 500')),
+        ...Object.values(api.errors).flatMap((error) => errorAnswer(error, `== ${error.status}`)),
+        ...when(origin !== undefined, errorAnswer(api.storeFailure, '>= 500')),
       ]),
     ]),
     '',
@@ -91,26 +61,26 @@ const config = (options: HostOptions): Lines => {
 }
 
 const route = (options: HostOptions): Lines => [
-  ...block('header', [...headerLines(commonHeaders), '-Server']),
+  ...block('header', [...headerLines(api.commonHeaders), '-Server']),
   '',
   '@options method OPTIONS',
   ...block('handle @options', [
-    ...block('header', headerLines(preflight.headers)),
-    `respond ${preflight.status}`,
+    ...block('header', headerLines(api.preflight.headers)),
+    `respond ${api.preflight.status}`,
   ]),
   '',
-  `@refused not method ${methods.join(' ')}`,
-  `error @refused ${errors.methodNotAllowed.status}`,
+  `@refused not method ${api.methods.join(' ')}`,
+  `error @refused ${api.errors.methodNotAllowed.status}`,
   '',
   ...folder(options),
-  ...when(httpsOnly(options), [
+  ...when(!options.schemes.includes('http'), [
     `@plain vars {vars.folder} ${folderOf('http')}`,
     `redir @plain ${secureOrigin(options)}{http.request.orig_uri} 308`,
   ]),
   '',
   '# the path as it was sent: not decoded, no dots resolved, no slashes merged',
-  ...pathRules(options.basePath).flatMap(({ pattern, variants, ending }, i) => [
-    `@path_${i} vars_regexp path_${i} {http.request.uri} ${quoted(withQuery(pattern))}`,
+  ...pathRules(options.basePath).flatMap(({ withQuery, variants, ending }, i) => [
+    `@path_${i} vars_regexp path_${i} {http.request.uri} ${quoted(withQuery)}`,
     `vars @path_${i} file ${variants ? '{vars.folder}' : ''}{http.regexp.path_${i}.1}${ending}`,
   ]),
   '@answer vars_regexp {vars.file} .',
@@ -121,25 +91,25 @@ const route = (options: HostOptions): Lines => [
         ({ ending, headers }) =>
           `~${literal(ending)}$ ${quoted(headers['Content-Type'])} ${quoted(headers['Cache-Control'])}`,
       ),
-      `default ${quoted(contentType)} ${quoted(okHeaders['Cache-Control'])}`,
+      `default ${quoted(api.contentType)} ${quoted(api.okHeaders['Cache-Control'])}`,
     ]),
     ...(options.origin === undefined ? answerFromFolder(options) : answerFromStore(options.origin)),
   ]),
-  `error ${errors.notFound.status}`,
+  `error ${api.errors.notFound.status}`,
 ]
 
 /** Chooses the folder of the request's scheme: the connection decides, and a listed proxy may overrule it. */
 const folder = ({ trust }: HostOptions): Lines => {
-  const choose = (name: string, variant: Variant, matcher: Lines): Lines => [
+  const choose = (name: string, variant: api.Variant, matcher: Lines): Lines => [
     ...block(`@${name}`, matcher),
     `vars @${name} folder ${folderOf(variant) || '""'}`,
   ]
   return [
     "# the folder of the request's scheme",
-    ...variants.flatMap((variant) => choose(variant, variant, [`protocol ${variant}`])),
+    ...api.variants.flatMap((variant) => choose(variant, variant, [`protocol ${variant}`])),
     ...when(trust.length > 0, [
       '# X-Forwarded-Proto is believed from these peers of the connection alone',
-      ...variants.flatMap((variant) =>
+      ...api.variants.flatMap((variant) =>
         choose(`proxied_${variant}`, variant, [
           `remote_ip ${trust.join(' ')}`,
           `expression \`{http.request.header.X-Forwarded-Proto} == "${variant}"\``,
@@ -191,8 +161,8 @@ const answerFromStore = (origin: string): Lines => {
     ]),
     '# without the right to list, a store says 403 of a file that is not there',
     '@missing status 403 404',
-    ...block('handle_response @missing', [`error ${errors.notFound.status}`]),
-    ...block('handle_response', [`error ${storeFailure.status}`]),
+    ...block('handle_response @missing', [`error ${api.errors.notFound.status}`]),
+    ...block('handle_response', [`error ${api.storeFailure.status}`]),
   ])
 }
 
@@ -200,15 +170,15 @@ const answerFromStore = (origin: string): Lines => {
 const [given, tag] = ['{http.request.header.If-None-Match}', '{http.reverse_proxy.header.Etag}']
 const same = `${tag} != "" && (${given} == "*" || ${given}.contains(${tag}))`
 
-const errorAnswer = ({ status, body, headers }: Omit<ErrorAnswer, 'file'>, matching: string): Lines => [
+const errorAnswer = ({ status, body, headers }: Omit<api.ErrorAnswer, 'file'>, matching: string): Lines => [
   `@${status} expression \`{http.error.status_code} ${matching}\``,
   ...block(`handle @${status}`, [
-    ...block('header', [`Content-Type ${quoted(contentType)}`, ...headerLines(headers)]),
+    ...block('header', [`Content-Type ${quoted(api.contentType)}`, ...headerLines(headers)]),
     `respond ${quoted(body)} ${status}`,
   ]),
 ]
 
-const headerLines = (headers: Readonly<Record<string, string>>): readonly string[] =>
+const headerLines = (headers: Headers): readonly string[] =>
   Object.entries(headers).map(([name, value]) => `${name} ${quoted(value)}`)
 
 /** Between backquotes everything stands for itself but `{$NAME}`, which the environment fills, or its default. */

@@ -1,32 +1,23 @@
-import { commonHeaders, contentType, encodings, errors, okHeaders, preflight } from '../api/routes.ts'
-import {
-  comment,
-  folderOf,
-  type Host,
-  type HostFacts,
-  httpsOnly,
-  json,
-  otherTypes,
-  rulesAsCode,
-} from './host.ts'
+import * as api from '../api/routes.ts'
+import type { Host, HostFacts } from './host.ts'
+import { about, json } from './lines.ts'
+import { folderOf, otherTypes, rulesAsCode } from './rules.ts'
 
 export const cloudflare: Host = {
   name: 'cloudflare',
   title: 'Cloudflare Workers static assets, or Pages',
   support: 'proved',
-  lacks: {},
   cannot: [
     'answer plain http on *.workers.dev and *.pages.dev: only a custom domain answers it, with "Always Use HTTPS" off',
     'answer more than 100,000 requests a day on the free plan: every request runs the worker',
     'tell a path from what it resolves to: /x/../api/username/ana answers as /api/username/ana does',
   ],
-  overHttp: 'a redirect (308) to https',
   seen: { as: 'Cloudflare', by: ['cf-ray', 'server: cloudflare'] },
   limits: { files: 20_000, fileBytes: 25 * 1024 * 1024 },
   /** wrangler.jsonc, for the folder above the snapshot. */
   config: ({ root, name, schemes }) => {
     const folder = root.split(/[\\/]/).filter(Boolean).at(-1) ?? 'dist'
-    const about =
+    const purpose =
       'wrangler.jsonc, beside the snapshot. site.yaml needs hosts: [cloudflare], which adds the worker to it.'
     const assets = {
       directory: folder,
@@ -35,7 +26,7 @@ export const cloudflare: Host = {
       html_handling: 'none',
       not_found_handling: 'none',
     }
-    return `${comment('//', [about, zone], { host: cloudflare, schemes })}
+    return `${about(cloudflare, { lead: '//', schemes, lines: [purpose, zone] })}
 ${json(wrangler(workerName(name), { host: name, main: `${folder}/${workerFile}`, assets }))}
 `
   },
@@ -54,7 +45,7 @@ ${json(wrangler(workerName(name), { host: name, main: `${folder}/${workerFile}`,
 
 const workerFile = '_worker.js'
 const ignoreFile = '.assetsignore'
-const notUploaded = [workerFile, ignoreFile, ...encodings.map(({ suffix }) => `*${suffix}`)]
+const notUploaded = [workerFile, ignoreFile, ...api.encodings.map(({ suffix }) => `*${suffix}`)]
 
 const zone =
   'In the zone: SSL/TLS > Edge Certificates > "Always Use HTTPS" and HSTS off, or http clients get no answer.'
@@ -87,13 +78,11 @@ export const cloudflareR2: Host = {
   name: 'cloudflare-r2',
   title: 'Cloudflare Worker on R2',
   support: 'proved',
-  lacks: {},
   cannot: [
     'answer plain http on *.workers.dev: only a custom domain answers it, with "Always Use HTTPS" off',
     'answer more than 100,000 requests a day on the free plan: every request runs the worker and reads the bucket',
     'tell a path from what it resolves to: /x/../api/username/ana answers as /api/username/ana does',
   ],
-  overHttp: 'a redirect (308) to https',
   /** The worker, with the wrangler.jsonc around it in its head. */
   config: ({ name, ...facts }) => {
     const around = wrangler('shotpress', {
@@ -119,7 +108,7 @@ const findObject = `const find = async (env, file, { method }) => {
 }`
 
 /** The platform compresses as it sees fit: caches must know, and a tag must not claim bytes that may differ. */
-const everyAnswer = { ...commonHeaders, Vary: 'Accept-Encoding' }
+const everyAnswer = { ...api.commonHeaders, Vary: 'Accept-Encoding' }
 
 type Worker = {
   /** What the file says of itself first. */
@@ -130,28 +119,28 @@ type Worker = {
 }
 
 /** The code that answers every request, in Cloudflare's runtime. */
-const workerCode = (host: Host, { lines, facts, find }: Worker): string => `${comment(
-  '//',
-  [...lines, 'Made by Shotpress from its route table: do not edit.'],
-  { host, schemes: facts.schemes },
-)}
+const workerCode = (host: Host, { lines, facts, find }: Worker): string => `${about(host, {
+  lead: '//',
+  schemes: facts.schemes,
+  lines: [...lines, 'Made by Shotpress from its route table: do not edit.'],
+})}
 
 // where the file of a path is: in the folder of the scheme or not, and what follows the path
 const rules = ${rulesAsCode(facts.basePath)}
 const folders = ${json({ 'https:': folderOf('https'), 'http:': folderOf('http') })}
 const common = ${json(everyAnswer)}
-const jsonType = ${json({ 'Content-Type': contentType, ...okHeaders })}
+const jsonType = ${json({ 'Content-Type': api.contentType, ...api.okHeaders })}
 const otherTypes = ${json(Object.fromEntries(otherTypes.map(({ ending, headers }) => [ending, headers])))}
-const preflight = ${json({ ...everyAnswer, ...preflight.headers })}
-const errors = ${json({ notFound: answer(errors.notFound), methodNotAllowed: answer(errors.methodNotAllowed) })}
+const preflight = ${json({ ...everyAnswer, ...api.preflight.headers })}
+const errors = ${json({ notFound: answer(api.errors.notFound), methodNotAllowed: answer(api.errors.methodNotAllowed) })}
 
 export default {
   async fetch(request, env) {
-    if (request.method === 'OPTIONS') return new Response(null, { status: ${preflight.status}, headers: preflight })
+    if (request.method === 'OPTIONS') return new Response(null, { status: ${api.preflight.status}, headers: preflight })
     if (request.method !== 'GET' && request.method !== 'HEAD') return failure('methodNotAllowed')
 
     const url = new URL(request.url)
-${httpsOnly(facts) ? toHttps : ''}\
+${!facts.schemes.includes('http') ? toHttps : ''}\
     const file = fileOf(url)
     if (file === undefined) return failure('notFound')
 
@@ -194,8 +183,8 @@ const toHttps = `\
     }
 `
 
-const answer = ({ status, body, headers }: (typeof errors)[keyof typeof errors]) => ({
+const answer = ({ status, body, headers }: (typeof api.errors)[keyof typeof api.errors]) => ({
   status,
-  headers: { ...everyAnswer, 'Content-Type': contentType, ...headers },
+  headers: { ...everyAnswer, 'Content-Type': api.contentType, ...headers },
   body,
 })

@@ -1,14 +1,7 @@
-import { commonHeaders, contentType, errors, okHeaders, otherErrorHeaders, preflight } from '../api/routes.ts'
-import {
-  comment,
-  folderOf,
-  type Host,
-  type HostOptions,
-  httpsOnly,
-  json,
-  otherTypes,
-  rulesAsCode,
-} from './host.ts'
+import * as api from '../api/routes.ts'
+import type { Host, HostOptions } from './host.ts'
+import { about, json } from './lines.ts'
+import { folderOf, otherTypes, rulesAsCode } from './rules.ts'
 
 export const cloudfront: Host = {
   name: 'cloudfront',
@@ -19,7 +12,6 @@ export const cloudfront: Host = {
     'answer methods that CloudFront itself refuses (TRACE, PROPFIND, …) with the JSON 405: it sends its own 403',
     'run the function on errors of S3: without an Origin header, the 404 of an unknown username lacks the CORS headers',
   ],
-  overHttp: 'a redirect (308) to https',
   seen: { as: 'CloudFront', by: ['x-amz-cf-id', 'server: cloudfront'] },
   config: (options) => code(options),
 }
@@ -27,28 +19,28 @@ export const cloudfront: Host = {
 /** The scheme that the client used, as CloudFront tells it to a function whose cache policy lists this header. */
 const schemeHeader = 'cloudfront-forwarded-proto'
 
-const code = ({ basePath, schemes }: HostOptions): string => `${comment(
-  '//',
-  [
+const code = ({ basePath, schemes }: HostOptions): string => `${about(cloudfront, {
+  lead: '//',
+  schemes,
+  lines: [
     'CloudFront function, runtime cloudfront-js-2.0. Made by Shotpress from its route table: do not edit.',
     'Associate it with viewer request and viewer response. The cache behaviour around it is in',
     'docs/hosting/managed.md: above all, its cache policy must list the header CloudFront-Forwarded-Proto, and its',
     'viewer protocol policy must be "HTTP and HTTPS".',
   ],
-  { host: cloudfront, schemes },
-)}
+})}
 
 // where the file of a path is: in the folder of the scheme or not, and what follows the path
 const rules = ${rulesAsCode(basePath)}
 const folders = ${json({ https: folderOf('https'), http: folderOf('http') })}
-const ok = ${json(headerTable({ ...commonHeaders, ...okHeaders, 'Content-Type': contentType }))}
+const ok = ${json(headerTable({ ...api.commonHeaders, ...api.okHeaders, 'Content-Type': api.contentType }))}
 const otherTypes = [
 ${otherTypes.map(({ pattern, headers }) => `  { path: ${new RegExp(`${pattern}/?$`)}, headers: ${JSON.stringify(headerTable(headers))} },`).join('\n')}
 ]
-const preflight = ${json(answer(preflight.status, 'No Content', { ...commonHeaders, ...preflight.headers }))}
-const notFound = ${json(failure('Not Found', errors.notFound))}
-const methodNotAllowed = ${json(failure('Method Not Allowed', errors.methodNotAllowed))}
-const misconfigured = ${json(answer(500, 'Internal Server Error', otherErrorHeaders, unset))}
+const preflight = ${json(answer(api.preflight.status, 'No Content', { ...api.commonHeaders, ...api.preflight.headers }))}
+const notFound = ${json(failure('Not Found', api.errors.notFound))}
+const methodNotAllowed = ${json(failure('Method Not Allowed', api.errors.methodNotAllowed))}
+const misconfigured = ${json(answer(500, 'Internal Server Error', api.otherErrorHeaders, unset))}
 
 function handler(event) {
   return event.response ? completed(event.response, event.request.uri) : routed(event.request)
@@ -59,7 +51,7 @@ function routed(request) {
   if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed
 
   const scheme = request.headers['${schemeHeader}']
-${httpsOnly({ schemes }) ? "  if (scheme && scheme.value === 'http') return redirect(request)\n" : ''}\
+${!schemes.includes('http') ? "  if (scheme && scheme.value === 'http') return redirect(request)\n" : ''}\
   for (const rule of rules) {
     const found = rule.path.exec(request.uri)
     if (!found) continue
@@ -94,8 +86,8 @@ function withoutBody(answer) {
 
 const unset = '{"error":"the cache policy lacks the header CloudFront-Forwarded-Proto"}\n'
 
-const failure = (text: string, { status, body, headers }: (typeof errors)[keyof typeof errors]) =>
-  answer(status, text, { ...commonHeaders, 'Content-Type': contentType, ...headers }, body)
+const failure = (text: string, { status, body, headers }: (typeof api.errors)[keyof typeof api.errors]) =>
+  answer(status, text, { ...api.commonHeaders, 'Content-Type': api.contentType, ...headers }, body)
 
 /** A response as functions return it. */
 const answer = (

@@ -13,7 +13,6 @@ export const documented: readonly Host[] = [
       'send the headers of the contract or a JSON 404, or hide files',
     ],
     seen: { as: 'GitHub', by: ['server: github'] },
-    overHttp: 'a redirect, with "Enforce HTTPS"',
   },
   {
     name: 'gitlab-pages',
@@ -25,7 +24,6 @@ export const documented: readonly Host[] = [
       'send the headers of the contract or a JSON 404, or hide files',
     ],
     seen: { as: 'GitLab', by: ['server: gitlab'] },
-    overHttp: 'a redirect, with "Force HTTPS"',
     limits: { files: 200_000 },
   },
   {
@@ -40,7 +38,6 @@ export const documented: readonly Host[] = [
       'send other headers than those that S3 stores with a file, or hide files',
     ],
     seen: { as: 'S3', by: ['server: amazons3'] },
-    overHttp: 'the files: it has no https at all',
   },
   {
     name: 'google-cloud',
@@ -51,7 +48,6 @@ export const documented: readonly Host[] = [
       'refuse methods with the JSON 405',
       'answer every OPTIONS: preflights only, by the CORS rules of the bucket',
     ],
-    overHttp: 'what the load balancer is told: a redirect, or nothing',
   },
   {
     name: 'azure-front-door',
@@ -62,7 +58,6 @@ export const documented: readonly Host[] = [
       'send the JSON bodies of 404 and 405',
       'answer OPTIONS outside the CORS rules of the storage account',
     ],
-    overHttp: 'a redirect, with "redirect all traffic to HTTPS"',
   },
   {
     name: 'bunny',
@@ -70,7 +65,6 @@ export const documented: readonly Host[] = [
     support: 'documented',
     lacks: { http: 'part', 404: 'part' },
     cannot: ['choose by scheme, path and status at once with edge rules alone'],
-    overHttp: 'a redirect, with "Force SSL"',
   },
   {
     name: 'render',
@@ -82,7 +76,6 @@ export const documented: readonly Host[] = [
       'send a JSON 404 or 405, or answer OPTIONS',
       'hide files',
     ],
-    overHttp: 'a redirect (301) to https',
   },
   {
     name: 'azure-static-web-apps',
@@ -92,6 +85,5 @@ export const documented: readonly Host[] = [
     cannot: [
       'serve any path below /api: it is reserved for functions, so static files there are never served',
     ],
-    overHttp: 'nothing',
   },
 ]

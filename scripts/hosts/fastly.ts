@@ -1,39 +1,16 @@
-import {
-  commonHeaders,
-  contentType,
-  type ErrorAnswer,
-  errors,
-  okHeaders,
-  preflight,
-  type Variant,
-} from '../api/routes.ts'
-import {
-  block,
-  comment,
-  folderOf,
-  type Headers,
-  type Host,
-  type HostOptions,
-  httpsOnly,
-  type Lines,
-  literal,
-  otherTypes,
-  type PathRule,
-  pathRules,
-  textOf,
-  when,
-} from './host.ts'
+import * as api from '../api/routes.ts'
+import type { Host, HostOptions } from './host.ts'
+import { about, block, type Lines, literal, textOf, when } from './lines.ts'
+import { folderOf, type Headers, otherTypes, type PathRule, pathRules } from './rules.ts'
 
 export const fastly: Host = {
   name: 'fastly',
   title: 'Fastly (VCL)',
   support: 'generated',
-  lacks: {},
   cannot: [
     'hold files: it needs an origin that serves the snapshot as plain files, such as a bucket',
     'leave the http variant alone when "force TLS" or HSTS is on in the service: keep both off',
   ],
-  overHttp: 'a redirect (308) to https',
   seen: { as: 'Fastly', by: ['x-timer'] },
   limits: { fileBytes: 20 * 1024 * 1024 },
   config: (options) => textOf(vcl(options)),
@@ -43,21 +20,21 @@ export const fastly: Host = {
 const internal = { preflight: 604, methodNotAllowed: 605, notFound: 644, redirect: 608 } as const
 
 const vcl = ({ basePath, schemes }: HostOptions): Lines => [
-  comment(
-    '#',
-    [
+  about(fastly, {
+    lead: '#',
+    schemes,
+    lines: [
       'Custom VCL (main). Made by Shotpress from its route table: do not edit.',
       'The service needs one host (the origin that serves the snapshot as plain files); no other setting is used.',
     ],
-    { host: fastly, schemes },
-  ),
+  }),
   ...sub('recv', [
     '# the first node chooses the file; a shield sees the path as it was chosen',
     ...block('if (fastly.ff.visits_this_service == 0 && req.restarts == 0)', [
       ...block('if (req.method == "OPTIONS")', [`error ${internal.preflight};`]),
       ...block('if (req.method != "GET" && req.method != "HEAD")', [`error ${internal.methodNotAllowed};`]),
       ...when(
-        httpsOnly({ schemes }),
+        !schemes.includes('http'),
         block('if (!fastly_info.edge.is_tls)', [`error ${internal.redirect};`]),
       ),
       ...pathRules(basePath).flatMap(fileRule),
@@ -74,26 +51,26 @@ const vcl = ({ basePath, schemes }: HostOptions): Lines => [
   ...sub('fetch', [
     ...block('if (beresp.status == 403 || beresp.status == 404)', [`error ${internal.notFound};`]),
     ...block('if (beresp.status >= 400)', ['set beresp.cacheable = false;', 'return(deliver);']),
-    ...kept({ ...okHeaders, 'Content-Type': contentType }),
+    ...kept({ ...api.okHeaders, 'Content-Type': api.contentType }),
     ...otherTypes.flatMap(({ ending, headers }) =>
       block(`if (req.url ~ ${string(`${literal(ending)}$`)})`, kept(headers)),
     ),
     'return(deliver);',
   ]),
   ...sub('deliver', [
-    ...set('resp', commonHeaders),
+    ...set('resp', api.commonHeaders),
     ...block('if (resp.status == 304)', ['unset resp.http.Content-Type;']),
     'return(deliver);',
   ]),
   ...sub('error', [
-    ...synthetic(internal.preflight, [preflight.status, 'No Content'], set('obj', preflight.headers)),
+    ...synthetic(internal.preflight, [api.preflight.status, 'No Content'], set('obj', api.preflight.headers)),
     ...synthetic(
       internal.redirect,
       [308, 'Permanent Redirect'],
       ['set obj.http.Location = "https://" req.http.host req.url;'],
     ),
-    ...failure(internal.methodNotAllowed, 'Method Not Allowed', errors.methodNotAllowed),
-    ...failure(internal.notFound, 'Not Found', errors.notFound),
+    ...failure(internal.methodNotAllowed, 'Method Not Allowed', api.errors.methodNotAllowed),
+    ...failure(internal.notFound, 'Not Found', api.errors.notFound),
     'return(deliver);',
   ]),
 ]
@@ -105,7 +82,7 @@ const sub = (name: string, inner: Lines): Lines => [
 ]
 
 const fileRule = ({ pattern, variants, ending }: PathRule, index: number): Lines => {
-  const file = (variant: Variant): string => {
+  const file = (variant: api.Variant): string => {
     const [before, after] = [variants && folderOf(variant), ending].map((text) => text && string(text))
     return `set req.url = ${[before, 're.group.1', after].filter(Boolean).join(' ')};`
   }
@@ -130,8 +107,8 @@ const synthetic = (from: number, [status, text]: readonly [number, string], line
     'return(deliver);',
   ])
 
-const failure = (from: number, text: string, { status, body, headers }: ErrorAnswer): Lines =>
-  synthetic(from, [status, text], set('obj', { 'Content-Type': contentType, ...headers }), body)
+const failure = (from: number, text: string, { status, body, headers }: api.ErrorAnswer): Lines =>
+  synthetic(from, [status, text], set('obj', { 'Content-Type': api.contentType, ...headers }), body)
 
 const set = (object: string, headers: Headers): readonly string[] =>
   Object.entries(headers).map(([name, value]) => `set ${object}.http.${name} = ${string(value)};`)

@@ -1,20 +1,6 @@
-import {
-  commonHeaders,
-  contentType,
-  encodings,
-  errors,
-  filePath,
-  okHeaders,
-  prefix,
-  preflight,
-  requestPath,
-  routes,
-  signatureFile,
-  siteFile,
-  sumsFile,
-  variantFolder,
-} from '../api/routes.ts'
-import { type Host, type HostFacts, literal } from './host.ts'
+import * as api from '../api/routes.ts'
+import type { Host, HostFacts } from './host.ts'
+import { literal } from './lines.ts'
 
 const configFile = 'firebase.json'
 const notFoundFile = '404.html'
@@ -26,35 +12,35 @@ const config = ({ basePath, siteRoutes, usernames }: HostFacts): object => ({
     ignore: [
       configFile,
       '**/.*',
-      `${variantFolder.http}/**`,
-      sumsFile,
-      signatureFile,
-      ...encodings.map(({ suffix }) => `**/*${suffix}`),
-      ...Object.values(errors).map((error) => error.file),
+      `${api.variantFolder.http}/**`,
+      api.sumsFile,
+      api.signatureFile,
+      ...api.encodings.map(({ suffix }) => `**/*${suffix}`),
+      ...Object.values(api.errors).map((error) => error.file),
     ],
     rewrites: [
       ...usernames.flatMap((username) =>
-        routes.map((route) => ({
-          path: requestPath(route, username),
-          file: filePath(route, 'https', username),
+        api.routes.map((route) => ({
+          path: api.requestPath(route, username),
+          file: api.filePath(route, 'https', username),
         })),
       ),
       // the other paths of the site are those of their files
       ...siteRoutes
         .filter(({ index }) => index)
-        .map((route) => ({ path: route.path, file: siteFile(route) })),
+        .map((route) => ({ path: route.path, file: api.siteFile(route) })),
     ].map(({ path, file }) => ({ regex: `^${literal(basePath + path)}/?$`, destination: `/${file}` })),
     headers: [
       {
         regex: '^/',
         headers: list({
-          ...commonHeaders,
-          ...preflight.headers,
-          'Content-Type': contentType,
-          ...errors.notFound.headers,
+          ...api.commonHeaders,
+          ...api.preflight.headers,
+          'Content-Type': api.contentType,
+          ...api.errors.notFound.headers,
         }),
       },
-      { regex: `^${literal(basePath + prefix)}`, headers: list(okHeaders) },
+      { regex: `^${literal(basePath + api.prefix)}`, headers: list(api.okHeaders) },
       ...siteRoutes.map(({ pattern, headers }) => ({
         regex: `^${literal(basePath)}${pattern}/?$`,
         headers: list(headers),
@@ -82,6 +68,6 @@ export const firebase: Host = {
   limits: { fileBytes: 2 * 1024 ** 3 },
   files: (facts) => [
     { path: configFile, text: `${JSON.stringify(config(facts), null, 2)}\n` },
-    { path: notFoundFile, text: errors.notFound.body },
+    { path: notFoundFile, text: api.errors.notFound.body },
   ],
 }

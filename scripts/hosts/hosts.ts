@@ -96,8 +96,9 @@ export const listHosts = (): string =>
   [
     ['host', 'config', ...abilities],
     ...hosts.map(({ name, support, lacks }) => [
-      ...[name, support],
-      ...abilities.map((ability) => lacks[ability] ?? 'yes'),
+      name,
+      support,
+      ...abilities.map((ability) => lacks?.[ability] ?? 'yes'),
     ]),
   ]
     .map((row) => row.map((cell, i) => cell.padEnd(widths[i]!)).join(' '))

@@ -1,32 +1,7 @@
-import {
-  commonHeaders,
-  contentType,
-  type ErrorAnswer,
-  errors,
-  indexFile,
-  methods,
-  okHeaders,
-  preflight,
-  siteRoutes,
-  type Variant,
-  variants,
-} from '../api/routes.ts'
-import {
-  block,
-  bracketed,
-  folderOf,
-  type Host,
-  type HostOptions,
-  httpsOnly,
-  type Lines,
-  literal,
-  otherTypes,
-  pathRules,
-  serverHead,
-  textOf,
-  when,
-  withQuery,
-} from './host.ts'
+import * as api from '../api/routes.ts'
+import { bracketed, type Host, type HostOptions } from './host.ts'
+import { block, type Lines, literal, serverHead, textOf, when } from './lines.ts'
+import { folderOf, type Headers, otherTypes, pathRules } from './rules.ts'
 
 export const lighttpd: Host = {
   name: 'lighttpd',
@@ -49,11 +24,9 @@ export const lighttpd: Host = {
 const config = (options: HostOptions): Lines => {
   const { name, root, basePath } = options
   return [
-    serverHead(
-      lighttpd,
-      options,
+    serverHead(lighttpd, options, [
       'A whole file, such as /etc/lighttpd/lighttpd.conf; Debian has TLS in the package lighttpd-mod-openssl.',
-    ),
+    ]),
     '',
     '# mod_setenv before mod_redirect, or its headers come too late',
     'server.modules = ( "mod_rewrite", "mod_setenv", "mod_redirect", "mod_alias", "mod_openssl" )',
@@ -66,7 +39,7 @@ const config = (options: HostOptions): Lines => {
     '',
     ...documentRoots(options),
     `alias.url = ( ${shared.map((place) => `"/${place}" => ${quoted(`${root}/${place}`)}`).join(', ')} )`,
-    `mimetype.assign = ( ${otherTypes.map(({ ending, headers }) => `"${ending}" => "${headers['Content-Type']}", `).join('')}"" => ${quoted(contentType)} )`,
+    `mimetype.assign = ( ${otherTypes.map(({ ending, headers }) => `"${ending}" => "${headers['Content-Type']}", `).join('')}"" => ${quoted(api.contentType)} )`,
     'server.range-requests = "disable"',
     '# a file that has just changed must not keep its old ETag',
     'server.stat-cache-engine = "disable"',
@@ -75,11 +48,11 @@ const config = (options: HostOptions): Lines => {
     '# paths are compared as they are sent: not decoded, no dots resolved, no slashes merged',
     `server.http-parseopts = ( ${parseOptions.map((option) => `"${option}" => "disable"`).join(',\n  ')} )`,
     '# an error asks for a path with a space in it, which is no path that a client may send',
-    `server.error-handler = "${errorPath(errors.methodNotAllowed)}"`,
+    `server.error-handler = "${errorPath(api.errors.methodNotAllowed)}"`,
     'url.rewrite-once = (',
     [
-      ...pathRules(basePath).map(({ pattern, ending }) => `${quoted(withQuery(pattern))} => "$1${ending}",`),
-      ...Object.values(errors).map((error) => `"^${literal(errorPath(error))}$" => "/${error.file}",`),
+      ...pathRules(basePath).map(({ withQuery, ending }) => `${quoted(withQuery)} => "$1${ending}",`),
+      ...Object.values(api.errors).map((error) => `"^${literal(errorPath(error))}$" => "/${error.file}",`),
       '"" => "/-"',
     ],
     ')',
@@ -89,9 +62,9 @@ const config = (options: HostOptions): Lines => {
 
 /** What both schemes have in common: files, or the folders that they are in. */
 const shared = [
-  ...Object.values(errors).map(({ file }) => file),
+  ...Object.values(api.errors).map(({ file }) => file),
   ...new Set(
-    siteRoutes.filter(({ variants }) => !variants).map(({ path }) => path.slice(1).replace(/\/<.*/, '')),
+    api.siteRoutes.filter(({ variants }) => !variants).map(({ path }) => path.slice(1).replace(/\/<.*/, '')),
   ),
 ]
 
@@ -110,7 +83,7 @@ const sockets = ({ listen, http, https, cert, key, schemes }: HostOptions): Line
   const [first, ...others] = listen === undefined ? ['0.0.0.0', '[::]'] : [bracketed(listen)]
   const tls = ['ssl.engine = "enable"', `ssl.pemfile = ${quoted(cert)}`, `ssl.privkey = ${quoted(key)}`]
   const secure = (address: string): Lines => block(`$SERVER["socket"] == "${address}:${https}"`, tls)
-  if (httpsOnly({ schemes }))
+  if (!schemes.includes('http'))
     return [...[`server.bind = "${first}"`, `server.port = ${https}`], ...[...tls, ...others.flatMap(secure)]]
   return [
     `server.bind = "${first}"`,
@@ -122,7 +95,7 @@ const sockets = ({ listen, http, https, cert, key, schemes }: HostOptions): Line
 
 /** The connection decides which folder is read, and a listed proxy may overrule it. */
 const documentRoots = ({ root, trust }: HostOptions): Lines => {
-  const set = (variant: Variant): string => `server.document-root = ${quoted(root + folderOf(variant))}`
+  const set = (variant: api.Variant): string => `server.document-root = ${quoted(root + folderOf(variant))}`
   return [
     "# the folder of the request's scheme",
     set('https'),
@@ -131,7 +104,7 @@ const documentRoots = ({ root, trust }: HostOptions): Lines => {
     ...trust.flatMap((peer) =>
       block(
         `$HTTP["remote-ip"] == "${peer}"`,
-        variants.flatMap((variant) =>
+        api.variants.flatMap((variant) =>
           block(`$REQUEST_HEADER["x-forwarded-proto"] == "${variant}"`, [set(variant)]),
         ),
       ),
@@ -139,13 +112,13 @@ const documentRoots = ({ root, trust }: HostOptions): Lines => {
   ]
 }
 
-const errorPath = ({ status }: ErrorAnswer): string => `/error ${status}`
+const errorPath = ({ status }: api.ErrorAnswer): string => `/error ${status}`
 
 /** A backslash stands for itself, except before a quote. */
 const quoted = (text: string): string => `"${text.replaceAll('"', '\\"')}"`
 
-const headers = (own: Readonly<Record<string, string>>): readonly string[] =>
-  `setenv.set-response-header = ( ${Object.entries({ ...commonHeaders, ...own })
+const headers = (own: Headers): readonly string[] =>
+  `setenv.set-response-header = ( ${Object.entries({ ...api.commonHeaders, ...own })
     .map(([name, value]) => `"${name}" => ${quoted(value)}`)
     .join(',\n  ')} )`.split('\n')
 
@@ -155,11 +128,11 @@ const redirect = (status: number): Lines => ['url.redirect = ( "" => "/" )', `ur
 /** Headers of what the paths have been rewritten to, and the methods. */
 const answers: Lines = [
   ...headers({}),
-  ...block(`$HTTP["url"] =~ "/${literal(indexFile)}$"`, headers(okHeaders)),
-  ...siteRoutes.flatMap(({ pattern, index, headers: { 'Cache-Control': cache } }) =>
+  ...block(`$HTTP["url"] =~ "/${literal(api.indexFile)}$"`, headers(api.okHeaders)),
+  ...api.siteRoutes.flatMap(({ pattern, index, headers: { 'Cache-Control': cache } }) =>
     when(!index, block(`$HTTP["url"] =~ "^${pattern}$"`, headers({ 'Cache-Control': cache }))),
   ),
-  ...Object.values(errors).flatMap(({ file, headers: own }) =>
+  ...Object.values(api.errors).flatMap(({ file, headers: own }) =>
     block(`$HTTP["url"] == "/${file}"`, [
       ...headers(own),
       // an error stays an error even if the client's request has conditions
@@ -167,14 +140,14 @@ const answers: Lines = [
     ]),
   ),
   ...block('$HTTP["request-method"] == "OPTIONS"', [
-    ...redirect(preflight.status),
-    ...headers({ ...preflight.headers, Location: '' }),
+    ...redirect(api.preflight.status),
+    ...headers({ ...api.preflight.headers, Location: '' }),
   ]),
-  ...block(`$HTTP["request-method"] =~ "^(?:${methods.filter((one) => one !== 'OPTIONS').join('|')})$"`, [
-    `server.error-handler = "${errorPath(errors.notFound)}"`,
+  ...block(`$HTTP["request-method"] =~ "^(?:${api.methods.filter((one) => one !== 'OPTIONS').join('|')})$"`, [
+    `server.error-handler = "${errorPath(api.errors.notFound)}"`,
   ]),
   ...block(
-    `$HTTP["request-method"] !~ "^(?:${methods.join('|')})$"`,
-    redirect(errors.methodNotAllowed.status),
+    `$HTTP["request-method"] !~ "^(?:${api.methods.join('|')})$"`,
+    redirect(api.errors.methodNotAllowed.status),
   ),
 ]

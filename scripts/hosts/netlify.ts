@@ -1,17 +1,7 @@
-import {
-  commonHeaders,
-  errors,
-  filePath,
-  pictureRoutes,
-  prefix,
-  preflight,
-  requestPath,
-  routes,
-  type SiteRoute,
-  siteFile,
-  type Variant,
-} from '../api/routes.ts'
-import { comment, type Headers, type Host, type HostFacts, type Lines, textOf } from './host.ts'
+import * as api from '../api/routes.ts'
+import type { Host, HostFacts } from './host.ts'
+import { about, type Lines, textOf } from './lines.ts'
+import type { Headers } from './rules.ts'
 
 export const netlify: Host = {
   name: 'netlify',
@@ -36,17 +26,19 @@ export const netlify: Host = {
 }
 
 /** The paths of a site route, each in full; what pictures there are is not known. */
-const sitePaths = ({ name, path }: SiteRoute): readonly string[] =>
+const sitePaths = ({ name, path }: api.SiteRoute): readonly string[] =>
   name === 'pictures' ? [] : name === 'bins' ? bins.map((bin) => path.replace('<xx>', bin)) : [path]
 
 const bins = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'))
 
 /** The folder of the pictures, with a slash at each end. */
-const pictures = pictureRoutes[0]!.path.replace(/[^/]+$/, '')
+const pictures = api.pictureRoutes[0]!.path.replace(/[^/]+$/, '')
 
-const head = (purpose: string, schemes: readonly Variant[]): string =>
-  comment('#', [`${purpose} Made by Shotpress from its route table: do not edit.`], {
-    ...{ host: netlify, schemes },
+const head = (purpose: string, schemes: readonly api.Variant[]): string =>
+  about(netlify, {
+    lead: '#',
+    schemes,
+    lines: [`${purpose} Made by Shotpress from its route table: do not edit.`],
   })
 
 /** One rule for each path that exists, since a rewrite with a placeholder can't fall back to the JSON 404. */
@@ -54,14 +46,14 @@ const redirects = ({ basePath, schemes, siteRoutes, usernames }: HostFacts): Lin
   head('What is served at which path.', schemes),
   ...[
     ...usernames.flatMap((username) =>
-      routes.map((route) => [requestPath(route, username), filePath(route, 'https', username)]),
+      api.routes.map((route) => [api.requestPath(route, username), api.filePath(route, 'https', username)]),
     ),
     ...siteRoutes.flatMap((route) =>
-      sitePaths(route).map((request) => [request, siteFile(route, { request })]),
+      sitePaths(route).map((request) => [request, api.siteFile(route, { request })]),
     ),
     [`${pictures}:name`, `${pictures.slice(1)}:name`],
   ].map(([path, file]) => `${basePath}${path} /${file} 200!`),
-  `/* /${errors.notFound.file} 404!`,
+  `/* /${api.errors.notFound.file} 404!`,
 ]
 
 /** No header is set for a path by two rules: which one counts is not documented. */
@@ -71,11 +63,11 @@ const headers = ({ basePath, schemes, siteRoutes }: HostFacts): Lines => {
   ]
   return [
     head('Headers by path.', schemes),
-    ...rule('/*', { ...commonHeaders, ...preflight.headers }),
-    ...rule(`${basePath}${prefix}*`, routes[0]!.headers),
+    ...rule('/*', { ...api.commonHeaders, ...api.preflight.headers }),
+    ...rule(`${basePath}${api.prefix}*`, api.routes[0]!.headers),
     ...siteRoutes.flatMap((route) =>
       sitePaths(route).flatMap((path) => rule(basePath + path, route.headers)),
     ),
-    ...rule(`${basePath}${pictures}*`, { 'Cache-Control': pictureRoutes[0]!.headers['Cache-Control'] }),
+    ...rule(`${basePath}${pictures}*`, { 'Cache-Control': api.pictureRoutes[0]!.headers['Cache-Control'] }),
   ]
 }

@@ -1,45 +1,18 @@
-import {
-  commonHeaders,
-  contentType,
-  errors,
-  methods,
-  okHeaders,
-  otherErrorHeaders,
-  preflight,
-  storeFailure,
-  variants,
-} from '../api/routes.ts'
-import {
-  block,
-  bracketed,
-  folderOf,
-  type Host,
-  type HostOptions,
-  headersByStatus,
-  httpsOnly,
-  type Lines,
-  literal,
-  otherTypes,
-  pathRules,
-  secureOrigin,
-  serverHead,
-  textOf,
-  when,
-  withQuery,
-} from './host.ts'
+import * as api from '../api/routes.ts'
+import { bracketed, type Host, type HostOptions, secureOrigin } from './host.ts'
+import { block, type Lines, literal, serverHead, textOf, when } from './lines.ts'
+import { folderOf, headersByStatus, otherTypes, pathRules } from './rules.ts'
 
 export const nginx: Host = {
   name: 'nginx',
   title: 'nginx',
   support: 'proved',
-  lacks: {},
   cannot: [
     'see more than the first of several X-Forwarded-Proto headers before 1.23: trusted proxies must set it, not append',
     'answer methods in lower case with 405: it says 404',
     'with --origin, learn a new address of the store before it is reloaded',
     'with --origin, serve precompressed files, or hide headers of the store that it does not know by name',
   ],
-  overHttp: 'a redirect (308) to https',
   takesOrigin: true,
   seen: { as: 'nginx', by: ['server: nginx'] },
   config: (options) => textOf([...choose(options), ...server(options)]),
@@ -52,12 +25,11 @@ type Name = (what: string) => string
 const choose = (options: HostOptions): Lines => {
   const { root, cert, key, trust, basePath, origin } = options
   const name = variables(options)
+  const start = `^${literal(basePath)}`
   return [
-    serverHead(
-      nginx,
-      options,
+    serverHead(nginx, options, [
       `A file for nginx's http context, such as /etc/nginx/conf.d/${options.name}.conf; then: nginx -t && nginx -s reload`,
-    ),
+    ]),
     '',
     ...when(/\$/.test(root + cert + key), [
       '# a dollar sign in a path, which can be written in no other way',
@@ -80,23 +52,25 @@ const choose = (options: HostOptions): Lines => {
     "# the folder of the request's scheme",
     ...block(
       `map ${trust.length > 0 ? name('scheme') : '$scheme'} ${name('folder')}`,
-      variants.map((variant) => `${variant} "${folderOf(variant)}";`),
+      api.variants.map((variant) => `${variant} "${folderOf(variant)}";`),
     ),
     '',
     '# the file that answers the path as it was sent: not decoded, no dots resolved, no slashes merged',
     ...block(`map $request_uri ${name('file')}`, [
       'default "";',
-      ...pathRules(basePath).map(({ pattern, variants, ending }, i) => {
+      ...pathRules(basePath).map(({ withQuery, variants, ending }, i) => {
         const path = `shotpress_path_${i}`
-        return `"~${named(path, pattern, options)}" "${variants ? name('folder') : ''}$${path}${ending}";`
+        // the group has a name, since the other maps take the numbers
+        const pattern = withQuery.replace(`${start}(`, () => `${start}(?<${path}>`).replaceAll('"', '\\"')
+        return `"~${pattern}" "${variants ? name('folder') : ''}$${path}${ending}";`
       }),
     ]),
     '',
     '# headers by status, and by the file that answers; an empty one is not sent',
     ...[...headers(options)].flatMap(([header, values]) =>
       block(`map "$status ${name('file')}" ${name(header)}`, [
-        `default "${{ ...otherErrorHeaders }[header] ?? ''}";`,
-        header === 'Cache-Control' && `"~^${preflight.status} " "";`,
+        `default "${{ ...api.otherErrorHeaders }[header] ?? ''}";`,
+        header === 'Cache-Control' && `"~^${api.preflight.status} " "";`,
         ...values.map(([pattern, value]) => `"~^${pattern}" "${value}";`),
       ]),
     ),
@@ -118,7 +92,7 @@ const server = (options: HostOptions): Lines => {
     `ssl_certificate_key ${text(key)};`,
     '',
     `types {${otherTypes.map(({ ending, headers }) => ` ${headers['Content-Type']} ${ending.slice(1)};`).join('')} }`,
-    `default_type "${contentType}";`,
+    `default_type "${api.contentType}";`,
     ...['charset off;', 'expires off;', 'etag on;', 'max_ranges 0;'],
     '# a refused body is thrown away, whatever its size',
     'client_max_body_size 0;',
@@ -130,27 +104,30 @@ const server = (options: HostOptions): Lines => {
       '# needs a module: on Debian libnginx-mod-http-brotli-static',
       'brotli_static on;',
     ]),
-    ...Object.entries(commonHeaders).map(([header, value]) => `add_header ${header} "${value}" always;`),
+    ...Object.entries(api.commonHeaders).map(([header, value]) => `add_header ${header} "${value}" always;`),
     ...[...headers(options).keys()].map((header) => `add_header ${header} ${name(header)} always;`),
     '',
     ...when(
-      httpsOnly(options),
+      !options.schemes.includes('http'),
       block(`if (${name('folder')} = "${folderOf('http')}")`, [
         `return 308 ${secureOrigin(options)}$request_uri;`,
       ]),
     ),
-    ...block('if ($request_method = OPTIONS)', [`return ${preflight.status};`]),
-    ...block(`if ($request_method !~ "^(?:${methods.join('|')})$")`, [
-      `rewrite ^ /${errors.methodNotAllowed.file} last;`,
+    ...block('if ($request_method = OPTIONS)', [`return ${api.preflight.status};`]),
+    ...block(`if ($request_method !~ "^(?:${api.methods.join('|')})$")`, [
+      `rewrite ^ /${api.errors.methodNotAllowed.file} last;`,
     ]),
     ...(origin === undefined
-      ? block('location /', [`root ${text(root)};`, `try_files ${name('file')} =${errors.notFound.status};`])
+      ? block('location /', [
+          `root ${text(root)};`,
+          `try_files ${name('file')} =${api.errors.notFound.status};`,
+        ])
       : storeLocation(origin, name)),
     '',
     '# also what nginx refuses by itself',
-    `error_page 400 403 404 414 =${errors.notFound.status} /${errors.notFound.file};`,
-    `error_page 405 /${errors.methodNotAllowed.file};`,
-    ...Object.values(errors).flatMap(({ file, status, body }) =>
+    `error_page 400 403 404 414 =${api.errors.notFound.status} /${api.errors.notFound.file};`,
+    `error_page 405 /${api.errors.methodNotAllowed.file};`,
+    ...Object.values(api.errors).flatMap(({ file, status, body }) =>
       block(`location = /${file}`, ['internal;', `return ${status} '${body.replaceAll('\n', '\\n')}';`]),
     ),
   ])
@@ -171,7 +148,7 @@ const headers = ({ origin, precompress }: HostOptions): ReadonlyMap<string, Head
   }
   for (const [status, values] of headersByStatus(precompress.length > 0))
     for (const [header, value] of Object.entries(values)) add(header, `${status} `, value)
-  if (origin !== undefined) add('Content-Type', '200 ', contentType)
+  if (origin !== undefined) add('Content-Type', '200 ', api.contentType)
   return all
 }
 
@@ -199,12 +176,6 @@ const word = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g,
 const quoted = (value: string, dollar: string): string =>
   `"${value.replace(/[\\"]/g, '\\$&').replaceAll('$', dollar.replace('$', '${').concat('}'))}"`
 
-/** A pattern whose group has a name, since the other maps take the numbers. */
-const named = (name: string, pattern: string, { basePath }: HostOptions): string => {
-  const start = `^${literal(basePath)}(`
-  return `${start}?<${name}>${withQuery(pattern).slice(start.length)}`.replaceAll('"', '\\"')
-}
-
 /** The name of the store, and of what nginx keeps of it. */
 const zoneOf = (name: Name): string => name('store').slice(1)
 
@@ -231,7 +202,7 @@ const storeLocation = (origin: string, name: Name): Lines => {
   const [zone, file] = [zoneOf(name), name('file')]
   return [
     ...block('location /', [
-      ...block(`if (${file} = "")`, [`return ${errors.notFound.status};`]),
+      ...block(`if (${file} = "")`, [`return ${api.errors.notFound.status};`]),
       `proxy_pass ${protocol}//${zone}${pathname.replace(/\/$/, '')}${file};`,
       ...when(protocol === 'https:', [
         'proxy_ssl_server_name on;',
@@ -264,11 +235,11 @@ const storeLocation = (origin: string, name: Name): Lines => {
       '',
       '# without the right to list, a store says 403 of a file that is not there',
       'proxy_intercept_errors on;',
-      `error_page 403 404 =${errors.notFound.status} /${errors.notFound.file};`,
-      `error_page ${failures.join(' ')} =${storeFailure.status} @store_failure;`,
+      `error_page 403 404 =${api.errors.notFound.status} /${api.errors.notFound.file};`,
+      `error_page ${failures.join(' ')} =${api.storeFailure.status} @store_failure;`,
     ]),
     ...block('location @store_failure', [
-      `return ${storeFailure.status} '${storeFailure.body.replaceAll('\n', '\\n')}';`,
+      `return ${api.storeFailure.status} '${api.storeFailure.body.replaceAll('\n', '\\n')}';`,
     ]),
   ]
 }
@@ -278,7 +249,7 @@ const accel = 'Redirect Expires Limit-Rate Buffering Charset'.split(' ')
 /** Headers of stores that must not pass. nginx takes no patterns, so each has its name. */
 const hidden = [
   // the site has its own
-  ...Object.keys({ 'Content-Type': contentType, ...commonHeaders, ...okHeaders }),
+  ...Object.keys({ 'Content-Type': api.contentType, ...api.commonHeaders, ...api.okHeaders }),
   ...'Accept-Ranges Expires Pragma Vary'.split(' '),
   // clients would take them for the site's
   ...'Alt-Svc Content-Disposition Link NEL Report-To Set-Cookie Strict-Transport-Security'.split(' '),

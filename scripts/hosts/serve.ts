@@ -1,17 +1,6 @@
-import {
-  commonHeaders,
-  contentType,
-  errors,
-  indexFile,
-  okHeaders,
-  preflight,
-  requestPath,
-  routes,
-  siteFile,
-  siteRoutes,
-  variantFolder,
-} from '../api/routes.ts'
-import { type Host, json } from './host.ts'
+import * as api from '../api/routes.ts'
+import type { Host } from './host.ts'
+import { json } from './lines.ts'
 
 const notFoundFile = '404.html'
 
@@ -21,20 +10,20 @@ const config = (basePath: string): string =>
     cleanUrls: false,
     directoryListing: false,
     rewrites: [
-      ...routes.map((route) => ({
-        source: basePath + requestPath(route, ':username'),
-        destination: `${requestPath(route, ':username')}/${indexFile}`,
+      ...api.routes.map((route) => ({
+        source: basePath + api.requestPath(route, ':username'),
+        destination: `${api.requestPath(route, ':username')}/${api.indexFile}`,
       })),
-      ...siteRoutes.map((route) => ({
+      ...api.siteRoutes.map((route) => ({
         source: basePath + named(route.path),
-        destination: `/${named(siteFile(route))}`,
+        destination: `/${named(api.siteFile(route))}`,
       })),
     ],
     headers: [
-      headers('**', { ...commonHeaders, ...preflight.headers, 'Content-Type': contentType }),
-      headers(`**/${indexFile}`, okHeaders),
-      ...siteRoutes.map((route) => headers(`**${route.path.replace(/<\w+>/, '*')}`, route.headers)),
-      headers(notFoundFile, errors.notFound.headers),
+      headers('**', { ...api.commonHeaders, ...api.preflight.headers, 'Content-Type': api.contentType }),
+      headers(`**/${api.indexFile}`, api.okHeaders),
+      ...api.siteRoutes.map((route) => headers(`**${route.path.replace(/<\w+>/, '*')}`, route.headers)),
+      headers(notFoundFile, api.errors.notFound.headers),
     ],
   })}\n`
 
@@ -64,10 +53,10 @@ export const serve: Host = {
   config: ({ basePath }) => config(basePath),
   files: ({ basePath, schemes }) =>
     schemes.flatMap((variant) => {
-      const folder = variantFolder[variant] && `${variantFolder[variant]}/`
+      const folder = api.variantFolder[variant] && `${api.variantFolder[variant]}/`
       return [
         { path: `${folder}serve.json`, text: config(basePath) },
-        { path: `${folder}${notFoundFile}`, text: errors.notFound.body },
+        { path: `${folder}${notFoundFile}`, text: api.errors.notFound.body },
       ]
     }),
 }

@@ -1,5 +1,7 @@
-import { commonHeaders, contentType, type ErrorAnswer, errors, okHeaders, preflight } from '../api/routes.ts'
-import { type Host, json, literal, otherTypes, pathRules } from './host.ts'
+import * as api from '../api/routes.ts'
+import type { Host } from './host.ts'
+import { json, literal } from './lines.ts'
+import { otherTypes, pathRules } from './rules.ts'
 
 /** vercel.json, deployed from inside the snapshot. Routes are tried in order; the first without `continue` decides. */
 const routing = (basePath: string): object => ({
@@ -8,28 +10,32 @@ const routing = (basePath: string): object => ({
   installCommand: null,
   outputDirectory: '.',
   routes: [
-    { src: '/.*', headers: commonHeaders, continue: true },
-    { src: '/.*', methods: ['OPTIONS'], status: preflight.status, headers: preflight.headers },
+    { src: '/.*', headers: api.commonHeaders, continue: true },
+    { src: '/.*', methods: ['OPTIONS'], status: api.preflight.status, headers: api.preflight.headers },
     ...otherTypes.map(({ pattern, headers }) => ({
       ...{ src: `^${literal(basePath)}(${pattern})/?$`, dest: '$1', headers },
       ...{ caseSensitive: true, methods: ['GET', 'HEAD'] },
     })),
     ...pathRules(basePath).map(({ pattern, ending }) => ({
-      ...{ src: pattern, dest: `$1${ending}`, headers: { ...okHeaders, 'Content-Type': contentType } },
+      ...{
+        src: pattern,
+        dest: `$1${ending}`,
+        headers: { ...api.okHeaders, 'Content-Type': api.contentType },
+      },
       ...{ caseSensitive: true, methods: ['GET', 'HEAD'] },
     })),
-    { ...failure(errors.notFound), methods: ['GET', 'HEAD'] },
-    failure(errors.methodNotAllowed),
+    { ...failure(api.errors.notFound), methods: ['GET', 'HEAD'] },
+    failure(api.errors.methodNotAllowed),
     { handle: 'error' },
-    failure(errors.notFound),
+    failure(api.errors.notFound),
   ],
 })
 
-const failure = ({ status, file, headers }: ErrorAnswer) => ({
+const failure = ({ status, file, headers }: api.ErrorAnswer) => ({
   src: '/.*',
   status,
   dest: `/${file}`,
-  headers: { ...headers, 'Content-Type': contentType },
+  headers: { ...headers, 'Content-Type': api.contentType },
 })
 
 const config = (basePath: string): string => `${json(routing(basePath))}\n`
@@ -44,7 +50,6 @@ export const vercel: Host = {
     'leave HSTS out: it is set on every domain',
     'be proved from here: its rules are checked by the schema and the compiler, not by a running engine',
   ],
-  overHttp: 'a redirect (308) to https',
   seen: { as: 'Vercel', by: ['x-vercel-id', 'server: vercel'] },
   config: ({ basePath }) => config(basePath),
   files: ({ basePath }) => [{ path: 'vercel.json', text: config(basePath) }],

@@ -1,13 +1,4 @@
-import {
-  commonHeaders,
-  contentType,
-  errors,
-  methods,
-  okHeaders,
-  preflight,
-  sumsFile,
-  usernameMaxLength,
-} from '../api/routes.ts'
+import * as api from '../api/routes.ts'
 import type { Severity } from '../problems/diagnostic.ts'
 
 /** What is wrong, in one plain sentence without a final period; what to change, whatever the host. */
@@ -60,11 +51,11 @@ const causes = {
   ],
   'long-names': [
     'members with a long name are not found',
-    `the pattern of the username must allow ${usernameMaxLength} characters`,
+    `the pattern of the username must allow ${api.usernameMaxLength} characters`,
   ],
   'not-signed': [
     'the host serves bytes that the key did not sign',
-    `sign ${sumsFile} after the build and before the deployment; if it is signed, somebody else changed what is published: find out who, and publish again`,
+    `sign ${api.sumsFile} after the build and before the deployment; if it is signed, somebody else changed what is published: find out who, and publish again`,
   ],
   'signed-earlier': [
     'the host serves older bytes, which the key signed for an earlier snapshot',
@@ -112,19 +103,19 @@ const causes = {
   // the headers of a 200
   'content-type': [
     'the content type is not the one that clients are promised',
-    `send Content-Type: ${contentType} for the JSON of the API, 404 and 405 too, and for other files their own`,
+    `send Content-Type: ${api.contentType} for the JSON of the API, 404 and 405 too, and for other files their own`,
   ],
   cors: [
     'pages of other origins may not read the answers',
-    `send ${line(commonHeaders, 'Access-Control-Allow-Origin')} with every answer, errors and the preflight too`,
+    `send ${line(api.commonHeaders, 'Access-Control-Allow-Origin')} with every answer, errors and the preflight too`,
   ],
   nosniff: [
     'browsers may guess another content type',
-    `send ${line(commonHeaders, 'X-Content-Type-Options')} with every answer, errors too`,
+    `send ${line(api.commonHeaders, 'X-Content-Type-Options')} with every answer, errors too`,
   ],
   'cache-control': [
     'caches are told something else than how long to keep an answer',
-    `send Cache-Control: ${okHeaders['Cache-Control']} with the files of the API (pictures: immutable, for a year), ${errors.notFound.headers['Cache-Control']} with a 404, ${errors.methodNotAllowed.headers['Cache-Control']} with a 405, and nothing besides`,
+    `send Cache-Control: ${api.okHeaders['Cache-Control']} with the files of the API (pictures: immutable, for a year), ${api.errors.notFound.headers['Cache-Control']} with a 404, ${api.errors.methodNotAllowed.headers['Cache-Control']} with a 405, and nothing besides`,
   ],
   hsts: [
     'HSTS is on: browsers will refuse plain http for the whole name',
@@ -136,7 +127,7 @@ const causes = {
   ],
   'expose-headers': [
     "pages of other origins can't read the ETag",
-    `send ${line(commonHeaders, 'Access-Control-Expose-Headers')} with the files of the API`,
+    `send ${line(api.commonHeaders, 'Access-Control-Expose-Headers')} with the files of the API`,
     'warning',
   ],
 
@@ -213,20 +204,20 @@ const causes = {
   ],
   'options-headers': [
     'the preflight does not allow what a browser asks for',
-    `send ${line(preflight.headers, 'Access-Control-Allow-Methods')} and ${line(preflight.headers, 'Access-Control-Allow-Headers')} with it`,
+    `send ${line(api.preflight.headers, 'Access-Control-Allow-Methods')} and ${line(api.preflight.headers, 'Access-Control-Allow-Headers')} with it`,
   ],
   'options-max-age': [
     'browsers have to repeat the preflight all the time',
-    `send ${line(preflight.headers, 'Access-Control-Max-Age')} with the preflight`,
+    `send ${line(api.preflight.headers, 'Access-Control-Max-Age')} with the preflight`,
     'warning',
   ],
   'method-status': [
     'a method that changes things is not refused with 405',
-    `answer everything but ${methods.join(', ')} with 405, before the path is looked at`,
+    `answer everything but ${api.methods.join(', ')} with 405, before the path is looked at`,
   ],
   'method-allow': [
     'the 405 does not say which methods are allowed',
-    `send ${line(errors.methodNotAllowed.headers, 'Allow')} with a 405`,
+    `send ${line(api.errors.methodNotAllowed.headers, 'Allow')} with a 405`,
   ],
   'trace-answered': [
     'TRACE is answered, and sends back what the client sent, credentials included',
@@ -237,7 +228,7 @@ const causes = {
   // what is not there
   'error-body': [
     'the body of a 404 or 405 is not the JSON that clients are promised',
-    `set the host's error pages to ${errors.notFound.file} and ${errors.methodNotAllowed.file}, keeping the status`,
+    `set the host's error pages to ${api.errors.notFound.file} and ${api.errors.methodNotAllowed.file}, keeping the status`,
   ],
   'soft-404': [
     'a path that does not exist answers 200',

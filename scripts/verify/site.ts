@@ -1,20 +1,4 @@
-import {
-  commonHeaders,
-  contentType,
-  type ErrorAnswer,
-  encodings,
-  errors,
-  indexFile,
-  prefix,
-  preflight,
-  requestPath,
-  routes,
-  shotsRoute,
-  siteRoutes,
-  sumsFile,
-  type Variant,
-  variantFolder,
-} from '../api/routes.ts'
+import * as api from '../api/routes.ts'
 import { noFacts } from '../hosts/host.ts'
 import { hosts } from '../hosts/hosts.ts'
 import { type Answer, failed, type Request, requestFor } from '../http/exchange.ts'
@@ -43,7 +27,11 @@ export type Site = Pick<Snapshot, 'usernames' | 'site' | 'private'> & {
 }
 
 /** Asks all of it over one scheme, one request after another. */
-export const checkSite = async (site: Site, scheme: Variant, send: Sender['send']): Promise<Finding[]> => {
+export const checkSite = async (
+  site: Site,
+  scheme: api.Variant,
+  send: Sender['send'],
+): Promise<Finding[]> => {
   const found: (readonly Finding[])[] = []
   let usual: Answer | undefined
   for (const [index, [judge, path, more]] of probes(site).entries()) {
@@ -77,15 +65,15 @@ const probes = (site: Site): readonly Probe[] => {
   const [someone] = site.sample
   const known = new Set([
     ...(someone === undefined ? [] : pathsOf(someone)),
-    ...siteRoutes.flatMap(({ name }) => site.site.find(({ kind }) => kind === name)?.path ?? []),
+    ...api.siteRoutes.flatMap(({ name }) => site.site.find(({ kind }) => kind === name)?.path ?? []),
   ])
   return [
     ...gets(judgeNotFound('soft-404'), [...pathsOf(unknown), ...elsewhere(unknown, someone), ...folders]),
     ...gets(judgeNotFound('wrong-case'), site.sample.flatMap(wrongCase)),
     ...gets(judgeNotFound('hidden-path'), hidden(site)),
     ...gets(judgeClimb, someone === undefined ? [] : climbs(someone)),
-    [judgeUnknownHead, prefix + unknown, { method: 'HEAD' }],
-    ...[...known, prefix + unknown, '/'].flatMap((path): readonly Probe[] => [
+    [judgeUnknownHead, api.prefix + unknown, { method: 'HEAD' }],
+    ...[...known, api.prefix + unknown, '/'].flatMap((path): readonly Probe[] => [
       [judgeOptions, path, { method: 'OPTIONS', headers: preflightHeaders }],
       [judgeOptions, path, { method: 'OPTIONS' }],
       // methods that change things elsewhere; here they are all refused
@@ -97,7 +85,8 @@ const probes = (site: Site): readonly Probe[] => {
   ]
 }
 
-const pathsOf = (username: string): readonly string[] => routes.map((route) => requestPath(route, username))
+const pathsOf = (username: string): readonly string[] =>
+  api.routes.map((route) => api.requestPath(route, username))
 
 /** A name that no member has, in whatever letter case. */
 const unknownName = (usernames: readonly string[]): string => {
@@ -109,24 +98,24 @@ const unknownName = (usernames: readonly string[]): string => {
 
 /** Above `/api/username/` are `/api`, `/api/`, `/api/username` and `/api/username/`. */
 const folders = ['/'].concat(
-  [prefix, ...siteRoutes.map(({ path }) => path)].flatMap((path) => {
+  [api.prefix, ...api.siteRoutes.map(({ path }) => path)].flatMap((path) => {
     const parts = path.split('/').slice(0, -1)
     return parts.slice(1).flatMap((_, i) => ['', '/'].map((end) => parts.slice(0, i + 2).join('/') + end))
   }),
 )
 
 const elsewhere = (unknown: string, username: string | undefined): readonly string[] => {
-  const shots = shotsRoute.suffix
-  const member = `${prefix}${username}`
+  const shots = api.shotsRoute.suffix
+  const member = `${api.prefix}${username}`
   return [
     ...['/index.html', '/robots.txt', '/favicon.ico'],
-    ...siteRoutes.map(({ path }) => path.replace('<xx>', '00').replace('<h>', '0'.repeat(32))),
-    ...[`${prefix}constructor`, `${prefix}${unknown}.json`, prefix + shots],
+    ...api.siteRoutes.map(({ path }) => path.replace('<xx>', '00').replace('<h>', '0'.repeat(32))),
+    ...[`${api.prefix}constructor`, `${api.prefix}${unknown}.json`, api.prefix + shots],
     ...(username === undefined
       ? []
       : [
           ...[`/${username}`, `${member}/other`, `${member}${shots}/1`, member + shots + shots],
-          ...[`${prefix.slice(0, -1)}${username}`, `${prefix.replace('/username', '')}${username}`],
+          ...[`${api.prefix.slice(0, -1)}${username}`, `${api.prefix.replace('/username', '')}${username}`],
         ]),
   ]
 }
@@ -137,51 +126,51 @@ const wrongCase = (username: string): readonly string[] => {
   const swapped = username.replace(/[a-z]/gi, swap)
   return [
     ...(swapped === username ? [] : pathsOf(swapped)),
-    prefix + username + shotsRoute.suffix.toUpperCase(),
-    prefix.toUpperCase() + username,
+    api.prefix + username + api.shotsRoute.suffix.toUpperCase(),
+    api.prefix.toUpperCase() + username,
   ]
 }
 
 /** Files that a host's set-up leaves at the root of what it serves. */
 const setUpFiles = [
   ...hosts.flatMap(({ files }) => (files?.(noFacts) ?? []).map(({ path }) => path)),
-  ...['_routes.json', 'netlify.toml', sumsFile],
-  ...Object.values(errors).map(({ file }) => file),
+  ...['_routes.json', 'netlify.toml', api.sumsFile],
+  ...Object.values(api.errors).map(({ file }) => file),
 ]
 
 /** Files of the snapshot by their own names, and the folder of the http variant. */
 const hidden = ({ sample, private: names, site }: Site): readonly string[] => {
-  const http = `/${variantFolder.http}`
-  const suffixes = ['', ...encodings.map(({ suffix }) => suffix)]
+  const http = `/${api.variantFolder.http}`
+  const suffixes = ['', ...api.encodings.map(({ suffix }) => suffix)]
   return [
     ...Array.from(new Set([...setUpFiles, ...names]))
       .sort()
       .map((name) => `/${name.split('/').map(encodeURIComponent).join('/')}`),
     ...site.flatMap(({ path, files: { https } }) => (`/${https}` === path ? [] : [`/${https}`])),
-    ...[http, `${http}/`, http + prefix],
+    ...[http, `${http}/`, http + api.prefix],
     ...sample
       .slice(0, 2)
       .flatMap(pathsOf)
       .flatMap((path) => [
         http + path,
-        ...['', http].flatMap((folder) => suffixes.map((end) => `${folder}${path}/${indexFile}${end}`)),
+        ...['', http].flatMap((folder) => suffixes.map((end) => `${folder}${path}/${api.indexFile}${end}`)),
       ]),
   ]
 }
 
 /** Ways up and out of the API's folder. */
 const climbs = (username: string): readonly string[] => [
-  `${prefix}%2e%2e/%2e%2e/${errors.notFound.file}`,
-  `${prefix}..%2f..%2f${errors.notFound.file}`,
-  `${prefix}../../${variantFolder.http}${prefix}${username}/${indexFile}`,
-  `${prefix}..%5c..%5c${errors.notFound.file}`,
+  `${api.prefix}%2e%2e/%2e%2e/${api.errors.notFound.file}`,
+  `${api.prefix}..%2f..%2f${api.errors.notFound.file}`,
+  `${api.prefix}../../${api.variantFolder.http}${api.prefix}${username}/${api.indexFile}`,
+  `${api.prefix}..%5c..%5c${api.errors.notFound.file}`,
 ]
 
 const judgeNotFound =
   (found: Cause): Judge =>
   (answer, { usual, request }) => {
-    const { status } = errors.notFound
-    if (answer.status === status) return judgeError(answer, errors.notFound)
+    const { status } = api.errors.notFound
+    if (answer.status === status) return judgeError(answer, api.errors.notFound)
     const cause = isListing(answer) ? 'listing' : isAsUsual(answer, usual) ? 'soft-404' : found
     return [
       differ(isOk(answer) ? cause : 'not-found-status', `${status} for ${request.path}`, statusOf(answer)),
@@ -190,9 +179,9 @@ const judgeNotFound =
   }
 
 /** The body and the headers; another body has another type, which would say nothing new. */
-const judgeError = (answer: Answer, { file, body, headers }: ErrorAnswer): readonly Difference[] => {
-  const wanted = { ...commonHeaders, ...headers }
-  if (text(answer) === body) return judgeHeaders(answer, { 'Content-Type': contentType, ...wanted })
+const judgeError = (answer: Answer, { file, body, headers }: api.ErrorAnswer): readonly Difference[] => {
+  const wanted = { ...api.commonHeaders, ...headers }
+  if (text(answer) === body) return judgeHeaders(answer, { 'Content-Type': api.contentType, ...wanted })
   const got = answer.body.length === 0 ? 'no body' : `another body: ${excerpt(text(answer))}`
   return [differ('error-body', `the body of ${file}`, got), ...judgeHeaders(answer, wanted)]
 }
@@ -206,18 +195,18 @@ const judgeUnknownHead: Judge = (answer, { usual = answer }) => [
 ]
 
 const judgeOptions: Judge = (answer, { request }) => {
-  if (answer.status !== preflight.status)
-    return [differ('options-status', `${preflight.status}`, statusOf(answer))]
+  if (answer.status !== api.preflight.status)
+    return [differ('options-status', `${api.preflight.status}`, statusOf(answer))]
   const asked = 'Access-Control-Request-Method' in request.headers
   const cors = 'Access-Control-Allow-Origin'
-  const wanted = { [cors]: commonHeaders[cors], ...(asked && preflight.headers) }
+  const wanted = { [cors]: api.commonHeaders[cors], ...(asked && api.preflight.headers) }
   return [...judgeHeaders(answer, wanted), ...judgeSurplus(answer)]
 }
 
 const judgeMethod: Judge = (answer) => {
-  const { status } = errors.methodNotAllowed
+  const { status } = api.errors.methodNotAllowed
   return answer.status === status
-    ? judgeError(answer, errors.methodNotAllowed)
+    ? judgeError(answer, api.errors.methodNotAllowed)
     : [differ('method-status', `${status}`, statusOf(answer)), ...judgeHeaders(answer, {})]
 }
 

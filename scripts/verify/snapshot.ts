@@ -1,24 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { noShots } from '../api/records.ts'
-import {
-  errors,
-  type FileHeaders,
-  filePath,
-  prefix,
-  type Route,
-  requestPath,
-  routes,
-  type SiteRoute,
-  shotsRoute,
-  siteFile,
-  siteRouteAt,
-  siteRoutes,
-  sumsFile,
-  type Variant,
-  variantFolder,
-  variants,
-} from '../api/routes.ts'
+import * as api from '../api/routes.ts'
 import { readSums } from '../files/sums.ts'
 import { UserError } from '../problems/user-error.ts'
 import { printable } from '../text/printable.ts'
@@ -27,7 +10,7 @@ import { printable } from '../text/printable.ts'
 export type Snapshot = {
   readonly folder: string
   /** Without http, the snapshot has no folder for it, and nothing is asked over it. */
-  readonly schemes: readonly Variant[]
+  readonly schemes: readonly api.Variant[]
   /** Sorted by code unit, aliases included. */
   readonly usernames: readonly string[]
   /** How many members have so many of the names: a member has the same bytes at each. */
@@ -41,36 +24,38 @@ export type Snapshot = {
 
 /** A path that a host should answer, and the files of the snapshot that answer it. */
 export type Resource = {
-  readonly kind: Route['name'] | SiteRoute['name']
+  readonly kind: api.Route['name'] | api.SiteRoute['name']
   /** Whose it is; `undefined` if it is the site's. */
   readonly username: string | undefined
   /** From the root of `base_url`. */
   readonly path: string
   /** Below the snapshot's root. Where the schemes have it in common, or there is one scheme, the two are the same. */
-  readonly files: Readonly<Record<Variant, string>>
+  readonly files: Readonly<Record<api.Variant, string>>
   /** What comes with a 200 besides the headers of every answer. */
-  readonly headers: FileHeaders
+  readonly headers: api.FileHeaders
 }
 
 /** Looks at the folder of `--out`. */
 export const openSnapshot = async (folder: string): Promise<Snapshot> => {
   const root = await list(folder)
   if (root === undefined) throw notASnapshot(folder, 'there is no such folder')
-  if (!root.includes(errors.notFound.file)) throw notASnapshot(folder, `it has no ${errors.notFound.file}`)
-  const usernames = (await list(path.join(folder, prefix))) ?? []
-  const schemes = root.includes(variantFolder.http) ? variants : (['https'] as const)
+  if (!root.includes(api.errors.notFound.file))
+    throw notASnapshot(folder, `it has no ${api.errors.notFound.file}`)
+  const usernames = (await list(path.join(folder, api.prefix))) ?? []
+  const schemes = root.includes(api.variantFolder.http) ? api.variants : (['https'] as const)
   const lists = await Promise.all(
     siteFolders.map(async (below) =>
       ((await list(path.join(folder, below))) ?? []).map((name) => path.posix.join(below, name)),
     ),
   )
   const site = lists.flat().flatMap((file) => siteResource(file, schemes))
-  const shown = [prefix, `/${variantFolder.http}`, ...site.map(({ path }) => path)].map(
+  const shown = [api.prefix, `/${api.variantFolder.http}`, ...site.map(({ path }) => path)].map(
     (path) => path.split('/')[1]!,
   )
-  const sums = readSums({ root: folder, below: sumsFile, name: sumsFile })
+  const sums = readSums({ root: folder, below: api.sumsFile, name: api.sumsFile })
   const profiles = new Map(sums.map(({ path, digest }) => [path, digest]))
-  const memberOf = (username: string) => profiles.get(filePath(routes[0]!, 'https', username)) ?? username
+  const memberOf = (username: string) =>
+    profiles.get(api.filePath(api.routes[0]!, 'https', username)) ?? username
   return {
     ...{ folder, schemes, usernames, site },
     countMembers: (usernames) => new Set(usernames.map(memberOf)).size,
@@ -80,31 +65,31 @@ export const openSnapshot = async (folder: string): Promise<Snapshot> => {
 }
 
 /** The folders that hold files of the site. */
-const siteFolders = [...new Set(siteRoutes.map((route) => path.posix.dirname(siteFile(route))))]
+const siteFolders = [...new Set(api.siteRoutes.map((route) => path.posix.dirname(api.siteFile(route))))]
 
 export const memberResource = (
-  route: Route,
+  route: api.Route,
   username: string,
-  schemes: readonly Variant[] = variants,
+  schemes: readonly api.Variant[] = api.variants,
 ): Resource => ({
-  ...{ kind: route.name, username, path: requestPath(route, username) },
-  files: inSchemes((variant) => filePath(route, variant, username), schemes),
+  ...{ kind: route.name, username, path: api.requestPath(route, username) },
+  files: inSchemes((variant) => api.filePath(route, variant, username), schemes),
   headers: route.headers,
 })
 
-const siteResource = (file: string, schemes: readonly Variant[]): readonly Resource[] => {
-  const { route, request } = siteRouteAt(file) ?? {}
+const siteResource = (file: string, schemes: readonly api.Variant[]): readonly Resource[] => {
+  const { route, request } = api.siteRouteAt(file) ?? {}
   if (route === undefined || request === undefined) return []
   return [
     {
       ...{ kind: route.name, username: undefined, path: request },
-      files: inSchemes((variant) => siteFile(route, { variant, request }), schemes),
+      files: inSchemes((variant) => api.siteFile(route, { variant, request }), schemes),
       headers: route.headers,
     },
   ]
 }
 
-const inSchemes = (fileOf: (variant: Variant) => string, schemes: readonly Variant[]) => ({
+const inSchemes = (fileOf: (variant: api.Variant) => string, schemes: readonly api.Variant[]) => ({
   https: fileOf('https'),
   http: fileOf(schemes.includes('http') ? 'http' : 'https'),
 })
@@ -113,7 +98,7 @@ const inSchemes = (fileOf: (variant: Variant) => string, schemes: readonly Varia
 export const readFiles = async (
   { folder }: Snapshot,
   { files }: Resource,
-): Promise<Readonly<Record<Variant, Uint8Array>>> => {
+): Promise<Readonly<Record<api.Variant, Uint8Array>>> => {
   const read = async (file: string) =>
     readFile(path.join(folder, file)).catch((cause: NodeJS.ErrnoException) => {
       throw notASnapshot(folder, `${file} can't be read (${cause.code})`)
@@ -127,7 +112,9 @@ const list = async (folder: string): Promise<readonly string[] | undefined> =>
 /** The first member whose list of shots is the empty one, by its size. */
 const findWithoutShots = async (folder: string, members: readonly string[]): Promise<string | undefined> => {
   for (const username of members) {
-    const file = await stat(path.join(folder, filePath(shotsRoute, 'https', username))).catch(() => undefined)
+    const file = await stat(path.join(folder, api.filePath(api.shotsRoute, 'https', username))).catch(
+      () => undefined,
+    )
     if (file?.size === noShots.length) return username
   }
   return undefined

@@ -5,10 +5,11 @@ import { routes, siteRoutes, usernamePattern } from '../../scripts/api/routes.ts
 import { createLoader } from '../../scripts/content/load.ts'
 import { caddy } from '../../scripts/hosts/caddy.ts'
 import { firebase } from '../../scripts/hosts/firebase.ts'
-import { type HostOptions, pathRules } from '../../scripts/hosts/host.ts'
+import { type HostOptions, overHttp } from '../../scripts/hosts/host.ts'
 import { type Extent, hostNames, hosts, hostWarnings } from '../../scripts/hosts/hosts.ts'
 import { netlify } from '../../scripts/hosts/netlify.ts'
 import { nginx } from '../../scripts/hosts/nginx.ts'
+import { pathRules } from '../../scripts/hosts/rules.ts'
 import { UserError } from '../../scripts/problems/user-error.ts'
 import { hostFacts, hostOptions } from './options.ts'
 
@@ -38,7 +39,7 @@ test.each(hosts.filter(({ config, files }) => config ?? files))('the files for $
     ].filter((text) => /^(?:#|\/\/)/.test(text))
     for (const text of texts) {
       for (const phrase of host.cannot) expect(text).toContain(` - ${phrase}\n`)
-      expect(text.includes(`Clients over http get ${host.overHttp}.`)).toBe(schemes.length === 1)
+      expect(text.includes(`Clients over http get ${overHttp(host)}.`)).toBe(schemes.length === 1)
     }
   }
 })

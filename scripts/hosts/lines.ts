@@ -1,0 +1,54 @@
+import { type Host, type HostFacts, type HostOptions, overHttp } from './host.ts'
+
+/** A config line by line; a list in a list is indented, and `false` is no line. */
+export type Lines = readonly (string | false | Lines)[]
+
+/** The text of a config, which ends with a newline. */
+export const textOf = (lines: Lines, indent = '  '): string => `${flat(lines, indent).join('\n')}\n`
+
+const flat = (lines: Lines, indent: string): readonly string[] =>
+  lines.flatMap((line) => {
+    if (typeof line === 'string') return [line]
+    return line === false ? [] : flat(line, indent).map((inner) => inner && indent + inner)
+  })
+
+/** These lines, or none. */
+export const when = (condition: boolean, lines: Lines): Lines => (condition ? lines : [])
+
+/** A block between braces. */
+export const block = (head: string, inner: Lines): Lines => [`${head} {`, inner, '}']
+
+export const json = (value: object): string => JSON.stringify(value, null, 2)
+
+/** Text as a regular expression that matches it and nothing else. */
+export const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|#]/g, '\\$&')
+
+/** The head of a generated file: what it is for, then what the host cannot do; each line begins with `lead`. */
+export const about = (
+  host: Host,
+  {
+    lead,
+    schemes,
+    lines,
+  }: Pick<HostFacts, 'schemes'> & { readonly lead: string; readonly lines: readonly string[] },
+): string =>
+  [
+    ...lines,
+    ...(schemes.includes('http') ? [] : [`Clients over http get ${overHttp(host)}.`]),
+    ...(host.cannot.length === 0 ? [] : ['', 'What this host cannot do:']),
+    ...host.cannot.map((text) => `- ${text}`),
+  ]
+    .map((line) => `${lead} ${line}`.trimEnd())
+    .join('\n')
+
+/** What every server's config says, since it is the first thing that people add. */
+export const noHsts =
+  "It never sends Strict-Transport-Security, which would end the http variant; don't add it."
+
+/** The head of the config of a server of one's own. */
+export const serverHead = (host: Host, { name, schemes }: HostOptions, usage: readonly string[]): string =>
+  about(host, {
+    lead: '#',
+    schemes,
+    lines: [`${name}, made by Shotpress: npm run host -- ${host.name}`, ...usage, noHsts],
+  })

@@ -1,0 +1,80 @@
+import * as api from '../api/routes.ts'
+import { literal } from './lines.ts'
+
+// The route table as engines need it, which look at a request's path as a whole.
+
+export type Headers = Readonly<Record<string, string>>
+
+/** Request paths whose files are found in the same way. */
+export type PathRule = {
+  /**
+   * The paths as clients send them (nothing decoded, without the query), as a regular expression that PCRE, RE2 and
+   * JavaScript read alike. Group 1 is the path that the snapshot knows: without `basePath` and a slash at the end.
+   */
+  readonly pattern: string
+  /** The same for paths that a query may follow. */
+  readonly withQuery: string
+  /** Whether the file is in the folder of the request's scheme. */
+  readonly variants: boolean
+  /** What follows the path in the file's: `/index.json`, or nothing. */
+  readonly ending: string
+}
+
+/** Every path that has a file, by how it is found. The members' paths come first. */
+export const pathRules = (basePath: string): readonly PathRule[] =>
+  [
+    [true, true],
+    [true, false],
+    [false, true],
+    [false, false],
+  ].map(([variants, index]) => {
+    const alike = [membersPaths, ...api.siteRoutes].filter(
+      (route) => route.variants === variants && route.index === index,
+    )
+    const path = `^${literal(basePath)}(${alike.map(({ pattern }) => pattern).join('|')})/?`
+    return {
+      pattern: `${path}$`,
+      withQuery: `${path}(?:\\?|$)`,
+      variants: variants!,
+      ending: index ? `/${api.indexFile}` : '',
+    }
+  })
+
+const suffixes = api.routes.map(({ suffix }) => literal(suffix)).filter(Boolean)
+const membersPaths = {
+  pattern: `${literal(api.prefix)}${api.usernamePattern}(?:${suffixes.join('|')})?`,
+  variants: true,
+  index: true,
+}
+
+/** The rules as an array of JavaScript, whose regular expressions stand as they are. */
+export const rulesAsCode = (basePath: string): string => `[
+${pathRules(basePath)
+  .map(
+    ({ pattern, variants, ending }) =>
+      `  { path: ${new RegExp(pattern)}, ${JSON.stringify({ variants, ending }).slice(1)},`,
+  )
+  .join('\n')}
+]`
+
+/** Files that are not sent as the JSON of the API is, by the ending of their names. */
+export const otherTypes = api.siteRoutes
+  .filter(({ headers }) => headers['Content-Type'] !== api.contentType)
+  .map(({ path, pattern, headers }) => ({ ending: path.slice(path.lastIndexOf('.')), pattern, headers }))
+
+/** The folder of a scheme with a slash before it; `''` is the snapshot's root. */
+export const folderOf = (variant: api.Variant): string =>
+  api.variantFolder[variant] && `/${api.variantFolder[variant]}`
+
+/** The headers that depend on the status, for engines that choose them by it. */
+export const headersByStatus = (
+  varies: boolean,
+): readonly (readonly [status: number, headers: Headers])[] => {
+  const ok = varies ? { ...api.okHeaders, Vary: 'Accept-Encoding' } : api.okHeaders
+  return [
+    [200, ok],
+    [api.preflight.status, api.preflight.headers],
+    [304, ok],
+    ...Object.values(api.errors).map(({ status, headers }) => [status, headers] as const),
+  ]
+}
