@@ -1,12 +1,3 @@
-/** What a body says. A number keeps the text that it was sent as: ids may be too long for a double. */
-export type Json =
-  | string
-  | boolean
-  | null
-  | { readonly number: string }
-  | readonly Json[]
-  | ReadonlyMap<string, Json>
-
 /** What the reader tolerates in a body, by name; each is told once a run. */
 export const tolerances = {
   'byte-order-mark': 'a byte order mark before the body',
@@ -21,8 +12,8 @@ export const tolerances = {
 
 export type Tolerance = keyof typeof tolerances
 
-/** The fields of a user or a shot as a body has them, by name. */
-export type Fields = ReadonlyMap<string, Json>
+/** The fields of a user or a shot by name: texts, the digits of numbers, or what is neither. */
+export type Fields = ReadonlyMap<string, unknown>
 
 /** What the remote says of a member over one scheme. */
 export type Remote = {
@@ -31,17 +22,15 @@ export type Remote = {
   /** What `/api/username/<u>/shots` lists, in that order. */
   readonly shots: readonly Fields[]
   /** What the list holds that is no shot. */
-  readonly strays: readonly Json[]
+  readonly strays: readonly unknown[]
   /** What the body says beside the list, where the API has nothing. */
   readonly others: Fields
 }
 
-/** The text of a field, as it stands or sent as a number; `null` where none is said. */
-export const textOf = (fields: Fields, key: string): string | null => textIn(fields.get(key))
-
-const textIn = (value: Json | undefined): string | null => {
-  if (typeof value === 'string') return value
-  return typeof value === 'object' && value !== null && 'number' in value ? value.number : null
+/** The text of a field; `null` where none is said. */
+export const textOf = (fields: Fields, key: string): string | null => {
+  const value = fields.get(key)
+  return typeof value === 'string' ? value : null
 }
 
 /** Shots by id; of two with one id the first. */
@@ -55,15 +44,10 @@ export const byId = (shots: readonly Fields[] = []): ReadonlyMap<string, Fields>
 }
 
 /** A value as a message shows it. */
-export const shown = (value: Json | undefined): string =>
-  value === undefined ? 'missing' : (textIn(value) ?? toJson(value).slice(0, 60))
-
-const toJson = (value: Json): string => {
-  if (value instanceof Map) {
-    return `{${Array.from(value, ([key, one]) => `${JSON.stringify(key)}:${toJson(one)}`).join()}}`
-  }
-  if (Array.isArray(value)) return `[${value.map(toJson).join()}]`
-  return typeof value === 'string' ? JSON.stringify(value) : (textIn(value) ?? String(value))
+export const shown = (value: unknown): string => {
+  if (value === undefined || typeof value === 'string') return value ?? 'missing'
+  const text = JSON.stringify(value)
+  return text.replace(/\{"#number":"([^"]*)"\}/g, '$1').slice(0, 60)
 }
 
 /**
@@ -79,31 +63,42 @@ export const readBody = (
   if (/^\s*</.test(text)) return 'it is HTML, such as a login or error page, and not JSON'
   const { value: body, problem } = parseJson(text, tolerated)
   if (problem !== undefined) return `it is not JSON: ${problem}`
-  if (!(body instanceof Map)) return 'it is JSON, but no object'
-  const keys = [...body.keys()].slice(0, 5).join(', ').slice(0, 200)
-  const has = body.size === 0 ? 'it is empty' : `it has ${keys}`
+  if (!isRecord(body)) return 'it is JSON, but no object'
+  const keys = Object.keys(body)
+  const has = keys.length === 0 ? 'it is empty' : `it has ${keys.slice(0, 5).join(', ').slice(0, 200)}`
   if (part === 'user') {
-    if (!body.has('id') && !body.has('username')) return `it is JSON, but no profile: ${has}`
-    noteNumbers(body, tolerated)
-    return { user: body }
+    const isProfile = keys.includes('id') || keys.includes('username')
+    return isProfile ? { user: readFields(body, tolerated) } : `it is JSON, but no profile: ${has}`
   }
-  const list: Json | undefined = body.get('Shots')
+  const { Shots: list, ...others } = body
   if (list === undefined) return `it is JSON, but has no "Shots": ${has}`
-  const isNone = list === null || list === false || list === '' || (list instanceof Map && list.size === 0)
+  const isNone = !list || (isRecord(list) && Object.keys(list).length === 0)
   if (isNone) tolerated.add('no-list')
   if (!isNone && !Array.isArray(list)) return '"Shots" is not a list'
-  const entries: readonly Json[] = Array.isArray(list) ? list : []
-  const shots = entries.filter((one) => one instanceof Map)
-  for (const shot of shots) noteNumbers(shot, tolerated)
-  const others = new Map([...body].filter(([key]) => key !== 'Shots'))
-  return { shots, strays: entries.filter((one) => !(one instanceof Map)), others }
-}
-
-const noteNumbers = (fields: Fields, tolerated: Set<Tolerance>): void => {
-  for (const value of fields.values()) {
-    if (typeof value !== 'string' && textIn(value) !== null) tolerated.add('number-for-string')
+  const entries = isNone ? [] : (list as readonly unknown[])
+  return {
+    shots: entries.filter(isRecord).map((shot) => readFields(shot, tolerated)),
+    strays: entries.filter((one) => !isRecord(one)),
+    others: new Map(Object.entries(others)),
   }
 }
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+/** The digits of a number: ids may be too long for a double. */
+const digitsIn = (value: unknown): unknown => (value as JsonObject | null | undefined)?.['#number']
+
+const isRecord = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && digitsIn(value) === undefined
+
+const readFields = (record: JsonObject, tolerated: Set<Tolerance>): Fields =>
+  new Map(
+    Object.entries(record).map(([key, value]) => {
+      const digits = digitsIn(value)
+      if (digits !== undefined) tolerated.add('number-for-string')
+      return [key, digits ?? value]
+    }),
+  )
 
 /** The text of a body. Bytes that are not UTF-8 are taken for windows-1252, one by one. */
 const decodeText = (bytes: Uint8Array, tolerated: Set<Tolerance>): string => {
@@ -114,11 +109,12 @@ const decodeText = (bytes: Uint8Array, tolerated: Set<Tolerance>): string => {
     return utf8.decode(body)
   } catch {
     tolerated.add('latin-1')
-    const binary = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
-    return binary.replace(notAscii, (part) => {
-      const raw = Buffer.from(part, 'latin1')
-      return part.length > 1 ? utf8.decode(raw) : windows1252.decode(raw)
-    })
+    return Buffer.from(body)
+      .toString('latin1')
+      .replace(notAscii, (part) => {
+        const raw = Buffer.from(part, 'latin1')
+        return part.length > 1 ? utf8.decode(raw) : windows1252.decode(raw)
+      })
   }
 }
 
@@ -133,13 +129,11 @@ const notAscii =
 const maxDepth = 32
 const mostParts = 400_000
 
-type ParsedJson = { readonly value?: Json; readonly problem?: string }
-
 /**
  * Reads JSON, and what programs that write it by hand make of it; adds what it put up with to `tolerated`. The text is
  * made plain JSON first, in which a number is an object with its digits.
  */
-const parseJson = (text: string, tolerated: Set<Tolerance>): ParsedJson => {
+const parseJson = (text: string, tolerated: Set<Tolerance>) => {
   if (text.trim() === '') return { problem: 'it is empty' }
   let [depth, count] = [0, 0]
   let isTooMuch = false
@@ -151,11 +145,11 @@ const parseJson = (text: string, tolerated: Set<Tolerance>): ParsedJson => {
     if (isTooMuch) return ''
     if (first === '"') return plainString(part, tolerated)
     if (first === ',') tolerated.add('trailing-comma')
-    return first === ',' ? '' : /[-\d]/.test(first!) ? `{"${digits}":"${part}"}` : part
+    return first === ',' ? '' : /[-\d]/.test(first!) ? `{"#number":"${part}"}` : part
   })
   if (isTooMuch) return { problem: 'it is nested too deeply, or has too many values' }
   try {
-    return { value: JSON.parse(plain, revive) as Json }
+    return { value: JSON.parse(plain) as unknown }
   } catch {
     return { problem: depth > 0 ? 'it ends in the middle' : 'a quote, comma, colon or bracket is wrong' }
   }
@@ -163,9 +157,6 @@ const parseJson = (text: string, tolerated: Set<Tolerance>): ParsedJson => {
 
 /** Strings, the last one perhaps cut off, numbers, brackets, and commas before a closing one. */
 const parts = /"[^"\\]*(?:\\.[^"\\]*)*"?|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|[{}[\]]|,(?=\s*[}\]])/gs
-
-/** The key under which the digits of a number stand. */
-const digits = '#number'
 
 const plainString = (part: string, tolerated: Set<Tolerance>): string =>
   part.replace(/\\.|[\u0000-\u001f]/gs, (found) => {
@@ -179,9 +170,3 @@ const plainString = (part: string, tolerated: Set<Tolerance>): string =>
     tolerated.add('needless-escape')
     return char
   })
-
-const revive = (_key: string, value: unknown): unknown => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const number = (value as Readonly<Record<string, unknown>>)[digits]
-  return typeof number === 'string' ? { number } : new Map(Object.entries(value))
-}

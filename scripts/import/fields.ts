@@ -8,7 +8,7 @@ import { assetProblem, isPlainAddress, isWebAddress, parseAddress } from '../con
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { shotToken } from '../snapshot/compile.ts'
 import { own } from './base.ts'
-import { type Fields, type Json, textOf } from './body.ts'
+import { type Fields, textOf } from './body.ts'
 import type { Sides } from './member.ts'
 import type { About } from './messages.ts'
 
@@ -48,18 +48,18 @@ export const textsOf = (fields: Fields, of: readonly Field[]): Texts =>
 export type ImportSite = Site & { readonly held?: ReadonlySet<string> }
 
 /** Why content can't say what the remote does, in words that follow a colon; `undefined` if it can. */
-const problemOf = (said: Json | undefined, text: string | null, field: Field, site: ImportSite) => {
-  if (said === undefined) return field.required ? 'it is missing' : undefined
-  if (text === null) return said === null ? 'it is null' : 'it is no text'
-  if (text.includes('\0')) return 'it holds the character U+0000'
-  if (!text.isWellFormed()) return 'it holds half a character (a lone surrogate)'
-  if (text.length > sizeLimit) return 'it is longer than a file may be'
-  return problems[field.kind](text, site)
+const problemOf = (said: unknown, { kind, required }: Field, site: ImportSite): string | undefined => {
+  if (said === undefined) return required ? 'it is missing' : undefined
+  if (typeof said !== 'string') return said === null ? 'it is null' : 'it is no text'
+  if (said.includes('\0')) return 'it holds the character U+0000'
+  if (!said.isWellFormed()) return 'it holds half a character (a lone surrogate)'
+  if (said.length > sizeLimit) return 'it is longer than a file may be'
+  return problems[kind](said, site)
 }
 
 /** Whether content can say a text. */
-export const canSay = (text: string | null, field: Field, site: ImportSite): text is string =>
-  text !== null && problemOf(text, text, field, site) === undefined
+export const canSay = (text: string | null | undefined, field: Field, site: ImportSite): text is string =>
+  text != null && problemOf(text, field, site) === undefined
 
 const matching =
   (form: RegExp, problem: string) =>
@@ -96,7 +96,7 @@ const problems: Readonly<Record<Kind, (text: string, site: ImportSite) => string
 /** Fields that content can't hold as the remote says them, and why. */
 export const problemsIn = (body: Fields, fields: readonly Field[], site: ImportSite) =>
   fields.flatMap((field) => {
-    const problem = problemOf(body.get(field.key), textOf(body, field.key), field, site)
+    const problem = problemOf(body.get(field.key), field, site)
     return problem === undefined ? [] : [{ field, problem }]
   })
 
@@ -116,13 +116,8 @@ const fill = (fields: readonly Field[], say: (field: Field) => string | undefine
 }
 
 /** Texts as content can say them; of the others, and where there is none, the default. */
-export const sayable = (fields: readonly Field[], texts: Texts, site: ImportSite): Values => {
-  const say = (field: Field) => {
-    const text = texts[field.key] ?? null
-    return canSay(text, field, site) ? text : undefined
-  }
-  return fill(fields, say, site)
-}
+export const sayable = (fields: readonly Field[], texts: Texts, site: ImportSite): Values =>
+  fill(fields, (field) => (canSay(texts[field.key], field, site) ? texts[field.key]! : undefined), site)
 
 /** A profile or a shot of the content as the API would say it, totals aside. */
 const valuesOf = (fields: readonly Field[], said: Profile | Shot, site: Site): Values =>

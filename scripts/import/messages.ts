@@ -1,7 +1,7 @@
 import { shotFields, userFields } from '../api/fields.ts'
 import { type Diagnostic, fileStart, type Place, type Related } from '../problems/diagnostic.ts'
 import { quote } from '../text/printable.ts'
-import { type Fields, type Json, type Remote, shown, type Tolerance, tolerances } from './body.ts'
+import { type Fields, type Remote, shown, type Tolerance, tolerances } from './body.ts'
 import { neverAsked } from './fetch.ts'
 
 type Words = string | { readonly message: string; readonly hint: string | undefined }
@@ -207,7 +207,7 @@ export const createNotes = () => {
     else before.count++
     return before === undefined
   }
-  const unknown = (what: string, value: Json, url: string): boolean =>
+  const unknown = (what: string, value: unknown, url: string): boolean =>
     once(`unknown ${what}`, () => tell('unknown-field', url, { what, value: shown(value).slice(0, 1000) }))
   return {
     tell,

@@ -6,7 +6,7 @@ import { compileMember } from '../snapshot/compile.ts'
 import { grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
 import { baseAt, own } from './base.ts'
-import { byId, type Fields, type Json, type Remote, shown, textOf } from './body.ts'
+import { byId, type Fields, type Remote, shown, textOf } from './body.ts'
 import type { Mine } from './content.ts'
 import {
   defaultOf,
@@ -233,7 +233,7 @@ const compareShots = (
     what: id === '' ? 'a shot without an id' : `shot ${id}`,
     ...(fields === 0 ? { remote: 'not there', ours: 'there' } : { remote: 'there', ours: 'not there' }),
   })
-  const beside = (verdict: Verdict, what: string, value: Json): Comparison => ({
+  const beside = (verdict: Verdict, what: string, value: unknown): Comparison => ({
     ...{ verdict, about: { at: 'shots' }, what, remote: shown(value), ours: 'missing', fields: 1 },
   })
   const shared = [...common].flatMap(([id, fields]) =>
