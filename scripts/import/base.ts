@@ -1,7 +1,6 @@
 import { compareIds } from '../api/records.ts'
 import { names } from '../content/layout.ts'
 import { findEntry, readFile } from '../files/folder.ts'
-import { sendable } from './fetch.ts'
 import type { Texts } from './fields.ts'
 import type { KnownPicture } from './pictures.ts'
 
@@ -22,34 +21,28 @@ export type Base = {
   /** The ids of the last window, in its order. */
   readonly window: readonly string[]
   /** The sha256 of each body that this came from: what is kept of other bodies says nothing. */
-  readonly bodies: Readonly<Record<string, string>>
+  readonly bodies: Readonly<Record<string, string | undefined>>
   /** Pictures that were taken along, by the key that names them: `avatar`, `12 image`. */
   readonly pictures?: Readonly<Record<string, KnownPicture>> | undefined
 }
 
 /** The text of the file. The same base gives the same text, so git shows what the remote changed. */
-export const renderBase = ({ projects, shots, drafted, bodies, pictures, ...base }: Base): string => {
-  const { username, profile, counted, window } = base
-  const lists = {
-    projects: sorted(projects),
-    shots: sorted(shots),
-    drafted: drafted.toSorted(compareIds),
-    window,
-  }
+export const renderBase = (base: Base): string => {
+  const { username, profile, counted, window, bodies, pictures } = base
+  const [projects, shots] = [sorted(base.projects), sorted(base.shots)]
+  const drafted = base.drafted.toSorted(compareIds)
   // in this order
-  return `${JSON.stringify({ username, profile, counted, ...lists, bodies, pictures }, null, 2)}\n`
+  const data = { username, profile, counted, projects, shots, drafted, window, bodies, pictures }
+  return `${JSON.stringify(data, null, 2)}\n`
 }
 
 /** JSON.stringify puts keys that look like small numbers first, so the long ones only have to come in order. */
 const sorted = <T>(record: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => compareIds(a, b)))
 
-export const own = <T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
-  record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined
-
 /** What the remote said last of the profile, or of the shot with an id. */
 export const baseAt = (base: Base | undefined, id?: string): Texts | undefined =>
-  id === undefined ? base?.profile : own(base?.shots, id)
+  id === undefined ? base?.profile : base?.shots[id]
 
 /** The most bytes of the file that are read: an archive of some 10,000 shots. */
 const limit = 16 << 20
@@ -57,22 +50,20 @@ const limit = 16 << 20
 /** Path of a member's import.json below the content folder. */
 export const basePath = (username: string): string => `${names.members}/${username}/import.json`
 
-/** `wrong` says that there is something that no import wrote. */
-export type ReadBase = { readonly base?: Base; readonly text?: string | undefined; readonly wrong: boolean }
-
 /** Reads what the remote said of a member last; nothing if there is no file. */
-export const readBase = (content: string, username: string): ReadBase => {
+export const readBase = (content: string, username: string) => {
   const path = basePath(username)
   const text = readFile(content, path, { limit })?.toString('utf8')
-  if (text === undefined && findEntry(content, path) === undefined) return { wrong: false }
   const base = text === undefined ? undefined : parseBase(text)
-  return base === undefined ? { text, wrong: true } : { base, text, wrong: false }
+  /** There is something that no import wrote. */
+  const isWrong = base === undefined && findEntry(content, path) !== undefined
+  return { base, text, isWrong }
 }
 
 const parseBase = (text: string): Base | undefined => {
   try {
-    const data: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
-    return isBase(data) ? { ...data, bodies: data.bodies ?? {} } : undefined
+    const data: unknown = { bodies: {}, ...JSON.parse(text.replace(/^\ufeff/, '')) }
+    return isBase(data) ? data : undefined
   } catch {
     return undefined
   }
@@ -80,7 +71,7 @@ const parseBase = (text: string): Base | undefined => {
 
 const isBase = (data: unknown): data is Base => {
   if (!isRecord(data)) return false
-  const { username, profile, projects, shots, counted, drafted, window, bodies = {}, pictures = {} } = data
+  const { username, profile, projects, shots, counted, drafted, window, bodies, pictures = {} } = data
   return (
     typeof username === 'string' &&
     [profile, projects, bodies].every(isTexts) &&
@@ -95,13 +86,11 @@ const isBase = (data: unknown): data is Base => {
 const isRecord = (data: unknown): data is Readonly<Record<string, unknown>> =>
   typeof data === 'object' && data !== null && !Array.isArray(data) && !Object.hasOwn(data, '__proto__')
 
-const isTexts = (data: unknown): boolean =>
+const isTexts = (data: unknown): data is Texts =>
   isRecord(data) && Object.values(data).every((value) => value === null || typeof value === 'string')
 
 const isPicture = (data: unknown): boolean =>
-  isRecord(data) &&
-  ['url', 'file', 'sha256'].every((key) => typeof data[key] === 'string') &&
-  [data.etag, data.modified].every((value) => value === undefined || sendable(value) !== undefined)
+  isTexts(data) && ['url', 'file', 'sha256'].every((key) => typeof data[key] === 'string')
 
 const isList = (data: unknown): boolean =>
   Array.isArray(data) && data.every((item) => typeof item === 'string')

@@ -253,7 +253,7 @@ export const openStore = (
   const folder = named === undefined ? makeFolder(root, '.shotpress/import') : root
   return {
     /** The kept bodies whose sha256 is among those that `import.json` names: of others nobody knows who put them there. */
-    read: (name: string, digests: Readonly<Record<string, string>>): { readonly [K in Key]?: Kept } => {
+    read: (name: string, digests: Base['bodies']): { readonly [K in Key]?: Kept } => {
       const text = readFile(folder, fileOf(name), { limit: mostBytes })?.toString('utf8')
       const kept = text === undefined ? {} : parse(text)
       const bodies = Object.entries(kept.remote === remote ? digests : {}).flatMap(([key, digest]) => {

@@ -7,7 +7,6 @@ import type { Site } from '../content/site.ts'
 import { assetProblem, isPlainAddress, isWebAddress, parseAddress } from '../content/values/address.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { shotToken } from '../snapshot/compile.ts'
-import { own } from './base.ts'
 import { type Fields, textOf } from './body.ts'
 import type { Sides } from './member.ts'
 import type { About } from './messages.ts'
@@ -179,7 +178,7 @@ export const mergeFields = (
   const nextBase: Record<string, string | null> = {}
   for (const { key, kind } of fields) {
     const [mine, their] = [values[key]!, now[key]!]
-    const old = own(base, key) === undefined ? undefined : before![key]!
+    const old = base?.[key] === undefined ? undefined : before![key]!
     const same = (a: string, b: string) => isSame(kind, a, b, site)
     const isTheirs = follows({ base: old, mine, remote: their }, run.side, same)
     if (isTheirs) changed[key] = their

@@ -4,7 +4,7 @@ import type { Project } from '../content/member.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { fileStart } from '../problems/diagnostic.ts'
 import { shotToken } from '../snapshot/compile.ts'
-import { type Base, own } from './base.ts'
+import type { Base } from './base.ts'
 import { byId, type Fields, shown, textOf } from './body.ts'
 import {
   type Changes,
@@ -100,7 +100,7 @@ const mergeProjects = (
   const changed: Project[] = []
   const nextBase: Record<string, string | null> = { ...base?.projects }
   for (const [id, created] of dates) {
-    const [my, before, their] = [held.get(id), own(base?.projects, id), normalTimestamp(created)]
+    const [my, before, their] = [held.get(id), base?.projects[id], normalTimestamp(created)]
     const old = before == null ? undefined : normalTimestamp(before)
     // a project that was removed here stays out, unless a shot needs it
     const isTheirs =
@@ -291,7 +291,7 @@ const keepsProject = (
 const mergeShot = (id: string, fields: Fields, merged: Merged, sides: Sides): void => {
   const { mine, base, site, run, find } = sides
   const { side } = run
-  const [my, old] = [mine?.shots.get(id)?.said, own(base?.shots, id)]
+  const [my, old] = [mine?.shots.get(id)?.said, base?.shots[id]]
   const isBack = my !== undefined && merged.drafted.has(id)
   // a draft that somebody made here stays as it is
   if (my?.draft && !isBack) return
@@ -373,7 +373,7 @@ const mergeGone = (window: readonly Dated[], merged: Merged, sides: Sides): read
     return wouldShow ? [shot] : []
   })
   if (isFull && base.window.length > 0 && !base.window.some((id) => ids.includes(id))) {
-    const before = base.window.map((id) => dateIn(own(base.shots, id)?.date)).sort()
+    const before = base.window.map((id) => dateIn(base.shots[id]?.date)).sort()
     const now = window.flatMap(({ date }) => (date === '' ? [] : [date])).sort()
     find('windows-apart', { at: 'shots' }, { before: before.at(-1) ?? '', now: now[0] ?? '' })
   }

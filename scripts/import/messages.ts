@@ -220,6 +220,8 @@ export const createNotes = () => {
         once(`tolerated ${name}`, (count) => tell('tolerated', url, { name, count, url }))
       }
     },
+    unseen: (url: string, problem: string): boolean =>
+      once('http-unseen', (count) => tell('http-unseen', url, { problem, count })),
     /** What a member's bodies say that is no field of the API. */
     unknown: ({ user, shots, others }: Remote, urls: Readonly<Record<'user' | 'shots', string>>): void => {
       const unknownIn = (known: object) => (fields: Fields) =>

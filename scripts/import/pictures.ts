@@ -3,13 +3,12 @@ import type { Data } from '../content/parse/data.ts'
 import { findEntry, readFile } from '../files/folder.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import type { AskPicture } from './ask-picture.ts'
-import { baseAt, own } from './base.ts'
+import { type Base, baseAt } from './base.ts'
 import { byId, type Fields, type Remote, textOf } from './body.ts'
 import { type Held, heldAt, type Mine } from './content.ts'
 import { digestOf, type Validators } from './fetch.ts'
 import { type Changes, canSay, profileFields, shotFields, withoutScheme } from './fields.ts'
 import type { Sides } from './member.ts'
-import type { MemberPlan } from './merge.ts'
 import { type About, fieldAt } from './messages.ts'
 import type { FileChange } from './write.ts'
 
@@ -21,12 +20,6 @@ export type KnownPicture = Validators & {
   /** Of what the remote had, cleaned: a file that has another one is somebody's work. */
   readonly sha256: string
 }
-
-/** A picture that came, and is to be stored. */
-type NewPicture = Omit<KnownPicture, 'file' | 'sha256'> & { readonly bytes: Buffer; readonly ending: string }
-
-/** By the names of their keys. */
-export type NewPictures = ReadonlyMap<string, NewPicture>
 
 /** The keys that name pictures, and what is added to a file's name for them. */
 const keys = {
@@ -73,7 +66,7 @@ export const withAddresses = (mine: Mine, { base, remote, run }: Pick<Sides, 'ba
         published.set(nameOf(where), address)
         return [[where.key, address]]
       }
-      const known = own(base?.pictures, nameOf(where))
+      const known = base?.pictures?.[nameOf(where)]
       if (known === undefined || ours !== known.file) return []
       const isMoved = ![undefined, known.url].includes(address)
       const matters = !run.prove && (run.ask !== undefined || isMoved)
@@ -86,135 +79,118 @@ export const withAddresses = (mine: Mine, { base, remote, run }: Pick<Sides, 'ba
   return { mine: { ...mine, profile: swap(mine.profile), shots: new Map(shots) }, published }
 }
 
-/**
- * Finds addresses with a port, which content can't say, whose pictures lie here or can be had. The answers that came are
- * given out once more by the `ask` that is returned.
- */
+/** Finds addresses with a port, which content can't say, whose pictures lie here or can be had. */
 export const findHeld = async (
   { user, shots }: Remote,
-  { base, published, run: { found, ask, prove } }: Pick<Sides, 'base' | 'published' | 'run'>,
-) => {
-  const { site } = found
+  { base, published, ask, run: { found, prove } }: Pick<Sides, 'base' | 'published' | 'ask' | 'run'>,
+): Promise<ReadonlySet<string>> => {
   const taken = Object.values(base?.pictures ?? {}).map(({ url }) => url)
   const held = new Set([...taken, ...(published?.values() ?? [])])
-  if (ask === undefined || prove) return { held, ask }
-  const answers = new Map<string, Awaited<ReturnType<AskPicture>>>()
+  if (ask === undefined || prove) return held
+  const site = { ...found.site, held }
   for (const record of [user, ...shots]) {
     const named = record === user ? keys.profile : keys.shot
     for (const field of record === user ? profileFields : shotFields) {
-      const text = textOf(record, field.key)
-      if (!(field.key in named) || text === null || held.has(text) || answers.has(text)) continue
+      const text = field.key in named ? textOf(record, field.key) : null
       if (canSay(text, field, site) || !canSay(text, field, { ...site, portsAllowed: true })) continue
-      const answer = await ask(text)
-      answers.set(text, answer)
-      if (answer.picture !== undefined) held.add(text)
+      if ((await ask(text)).picture !== undefined) held.add(text)
     }
   }
-  const askAgain: AskPicture = async (url, known) => answers.get(url) ?? ask(url, known)
-  return { held, ask: askAgain }
+  return held
 }
 
-/** Fetches the pictures that a member's addresses name: new ones, and those that may have changed. */
-export const takePictures = async (
-  plan: MemberPlan,
-  { ask, ...sides }: Sides & { readonly ask: AskPicture },
-): Promise<NewPictures> => {
-  const { mine, base, find } = sides
-  const pictures = new Map<string, NewPicture>()
-  const take = async (changes: Changes, where: Where): Promise<void> => {
-    const { key, id } = where
-    const value = key in changes ? changes[key] : saidAt(where, mine)
-    const url = baseAt(plan.base, id)?.[key]
-    // what somebody put in its place here stays
-    if (url == null || url === '' || value !== url || value === sides.published?.get(nameOf(where))) return
-    const known = own(base?.pictures, nameOf(where))
-    const isStored = known?.url === url && storedAt(where, known.file, sides) !== undefined
-    if (isStored && id !== undefined && !plan.base.window.includes(id)) return
-    const { picture, problem } = await ask(url, isStored ? known : undefined)
-    if (problem !== undefined) find('picture-not-taken', where, { what: fieldAt(where), url, problem })
-    if (picture === undefined) return
-    const { etag, modified, cleaned, kind } = picture
-    pictures.set(nameOf(where), { url, etag, modified, bytes: cleaned, ending: `.${kind}` })
+/** Asks for each picture of a member once. */
+export const askOnce = (ask: AskPicture): AskPicture => {
+  const answers = new Map<string, ReturnType<AskPicture>>()
+  return (url, known) => {
+    const question = JSON.stringify([url, known?.etag, known?.modified])
+    const answer = answers.get(question) ?? ask(url, known)
+    answers.set(question, answer)
+    return answer
   }
-  for (const { id, changes } of plan.files) {
-    for (const where of pictureKeysOf(id)) await take(changes, where)
-  }
-  return pictures
 }
 
-/** Finds names for the pictures that came, and works out what `import.json` says of those that stay. */
-export const createStoring = (taken: NewPictures | undefined, { base, run }: Pick<Sides, 'base' | 'run'>) => {
+/**
+ * Makes what takes pictures along: those that are new, and those that may have changed. `known` is what `import.json` says
+ * of them and of those that stay, `changes` are the files; `next` is the base of the next import.
+ */
+export const createTaking = (next: Base, sides: Sides) => {
+  const { mine, base, published, ask, find, run } = sides
   const known: Record<string, KnownPicture> = { ...base?.pictures }
-  const changes: FileChange<Buffer>[] = []
+  const changes: FileChange[] = []
   const root = run.found.content.path
+  const fetchPicture = async (where: Where, value: unknown) => {
+    const [url, old] = [baseAt(next, where.id)?.[where.key], known[nameOf(where)]]
+    // what somebody put in its place here stays
+    if (!ask || !url || value !== url || value === published?.get(nameOf(where))) return undefined
+    const isStored = old?.url === url && storedAt(where, old.file, sides) !== undefined
+    if (isStored && where.id !== undefined && !next.window.includes(where.id)) return undefined
+    const { picture, problem } = await ask(url, isStored ? old : undefined)
+    if (problem !== undefined) find('picture-not-taken', where, { what: fieldAt(where), url, problem })
+    return picture && { ...picture, url }
+  }
   /** Stores a picture under the name that it has, a free one, or that of the same picture; returns the path. */
-  const store = (folder: string, stem: string, { bytes, ending }: NewPicture, old?: KnownPicture): string => {
+  const store = (bytes: Buffer, stem: string, ending: string, has: string | undefined): string => {
     const isFree = (below: string): boolean =>
       (readStored(root, below)?.equals(bytes) ?? findEntry(root, below) === undefined) &&
       !changes.some(({ path }) => path === below)
-    const has = old?.file.endsWith(ending) && readStored(root, path.posix.join(folder, old.file))
-    let below = has ? path.posix.join(folder, old!.file) : `${folder}/${stem}${ending}`
-    for (let count = 2; !has && !isFree(below); count++) below = `${folder}/${stem}-${count}${ending}`
+    let below = has ?? `${stem}${ending}`
+    for (let count = 2; has === undefined && !isFree(below); count++) below = `${stem}-${count}${ending}`
     const before = readStored(root, below)
     if (!before?.equals(bytes)) changes.push({ path: below, before, after: bytes })
     return below
   }
   /** The changes of a file, with the names of pictures in them. */
-  const withPictures = (said: Changes, yaml: string, id?: string): Changes => {
+  const take = async (said: Changes, yaml: string, id?: string): Promise<Changes> => {
     const news: Record<string, Data | undefined> = { ...said }
+    const folder = path.posix.dirname(yaml)
     for (const where of pictureKeysOf(id)) {
-      const name = nameOf(where)
-      const picture = taken?.get(name)
+      const { key } = where
+      const picture = await fetchPicture(where, key in said ? said[key] : saidAt(where, mine))
       // the address is another one now, or the picture is not told of any more
-      if (picture === undefined && where.key in said) delete known[name]
+      if (picture === undefined && key in said) delete known[nameOf(where)]
       if (picture === undefined) continue
-      const suffix = { ...keys.profile, ...keys.shot }[where.key]!
-      const stem = id === undefined ? suffix : `${path.posix.basename(yaml).replace(/\.ya?ml$/, '')}${suffix}`
-      const folder = path.posix.dirname(yaml)
-      const file = `./${path.posix.relative(folder, store(folder, stem, picture, own(known, name)))}`
-      const { bytes, ending, ...about } = picture
-      known[name] = { ...about, file, sha256: digestOf(bytes) }
-      news[where.key] = file
+      const { url, etag, modified, cleaned, kind } = picture
+      const suffix = { ...keys.profile, ...keys.shot }[key]!
+      const stem = id === undefined ? suffix : `${path.posix.parse(yaml).name}${suffix}`
+      const old = known[nameOf(where)]?.file
+      const place = old?.endsWith(`.${kind}`) ? path.posix.join(folder, old) : undefined
+      const has = place !== undefined && readStored(root, place) ? place : undefined
+      const file = `./${path.posix.relative(folder, store(cleaned, `${folder}/${stem}`, `.${kind}`, has))}`
+      known[nameOf(where)] = { url, etag, modified, file, sha256: digestOf(cleaned) }
+      news[key] = file
     }
     return news
   }
-  return { known, changes, withPictures }
+  return { known, changes, take }
 }
 
 /** What a comparison of pictures came to; a picture that somebody put in the place of the remote's is not looked at. */
 export type Shows = 'equal' | 'different' | 'unproven'
 
 /** What the remote's pictures show beside those that lie in the content, by the names of their keys. */
-export const comparePictures = async ({
-  remote,
-  mine,
-  base,
-  run,
-}: Sides): Promise<ReadonlyMap<string, Shows>> => {
-  const shows = new Map<string, Shows>()
-  const answers = new Map<string, ReturnType<AskPicture>>()
+export const comparePictures = async (sides: Sides): Promise<ReadonlyMap<string, Shows>> => {
+  const { remote, mine, base, ask } = sides
   const compare = async (fields: Fields, where: Where): Promise<Shows | undefined> => {
     const url = textOf(fields, where.key) ?? ''
     // without the key the large image is the image
     const image = { ...where, key: 'image' }
-    const known = own(base?.pictures, nameOf(where)) ?? own(base?.pictures, nameOf(image))
+    const known = base?.pictures?.[nameOf(where)] ?? base?.pictures?.[nameOf(image)]
     const said = saidAt(where, mine) ?? saidAt(image, mine)
     const value = said === known?.url ? known?.file : said
     if (!value?.startsWith('./') || !/^(?:https?:)?\/\//i.test(url)) return undefined
-    const bytes = storedAt(where, value, { mine, run })
+    const bytes = storedAt(where, value, sides)
     const ours = bytes && readPicture(bytes)
     if (ours === undefined || 'problem' in ours) return undefined
     const isKnown = known?.url === url && known.file === value && known.sha256 === digestOf(bytes!)
-    if (run.ask === undefined) return isKnown ? 'equal' : 'unproven'
-    const question = `${isKnown} ${url}`
-    const answer = answers.get(question) ?? run.ask(url, isKnown ? known : undefined)
-    answers.set(question, answer)
-    const { picture, problem } = await answer
+    if (ask === undefined) return isKnown ? 'equal' : 'unproven'
+    const { picture, problem } = await ask(url, isKnown ? known : undefined)
     if (problem !== undefined) return 'unproven'
     const published = picture && Buffer.concat(picture.published)
     if (published === undefined || published.equals(Buffer.concat(ours.published))) return 'equal'
     return isKnown ? 'different' : undefined
   }
+  const shows = new Map<string, Shows>()
   for (const fields of [remote.user, ...remote.shots]) {
     for (const where of pictureKeysOf(fields === remote.user ? undefined : (textOf(fields, 'id') ?? ''))) {
       const show = await compare(fields, where)

@@ -5,7 +5,7 @@ import { normalTimestamp, timestampProblem } from '../content/values/timestamp.t
 import { compileMember } from '../snapshot/compile.ts'
 import { grouped } from '../text/amounts.ts'
 import { quote } from '../text/printable.ts'
-import { baseAt, own } from './base.ts'
+import { baseAt } from './base.ts'
 import { byId, type Fields, type Remote, shown, textOf } from './body.ts'
 import type { Mine } from './content.ts'
 import {
@@ -154,8 +154,9 @@ const compareRecord = (
   const { site, mine, shows, plan, scheme, remote } = facts
   const https = id === undefined ? remote.user : byId(remote.shots).get(id)
   const fields = id === undefined ? profileFields : shotFields
+  const oursAt = (key: string) => (Object.hasOwn(record, key) ? record[key] : undefined)
   const verdictOn = (key: string): Verdict => {
-    const [ours, text] = [own(record, key), textOf(said, key)]
+    const [ours, text] = [oursAt(key), textOf(said, key)]
     if (ours === undefined) return 'unknown-field'
     const field = fields.find((one) => one.key === key)
     const isLeftOut = saidAt({ key, id }, mine) === undefined
@@ -182,7 +183,7 @@ const compareRecord = (
   }
   return [...new Set([...said.keys(), ...Object.keys(record)])].map((key) => ({
     ...{ verdict: verdictOn(key), about: { id, key }, what: fieldAt({ key: key.slice(0, 60), id }) },
-    ...{ remote: shown(said.get(key)), ours: own(record, key) ?? 'missing', fields: 1 },
+    ...{ remote: shown(said.get(key)), ours: oursAt(key) ?? 'missing', fields: 1 },
   }))
 }
 
@@ -196,7 +197,7 @@ const isOld = (
   const text = textOf(said, key)
   const shared = (address: string | null) => address && withoutScheme(address)
   const wasSaid = (texts: Texts | undefined, one: string): boolean => {
-    const old = own(texts, one)
+    const old = texts?.[one]
     return old !== undefined && shared(old) === shared(text)
   }
   // the old name of a member that was renamed here answers with the name of today

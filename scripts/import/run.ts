@@ -1,9 +1,14 @@
+import { isUtf8 } from 'node:buffer'
+import fs from 'node:fs'
+import { buffer } from 'node:stream/consumers'
 import { once } from '../content/once.ts'
 import { isUsername } from '../content/username.ts'
 import { hostNames } from '../hosts/hosts.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
 import type { Sender } from '../http/send.ts'
+import { fileStart, type Place } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
+import { quote } from '../text/printable.ts'
 import { type AskPicture, createAskPicture, type OpenSender } from './ask-picture.ts'
 import { readBase } from './base.ts'
 import { textOf } from './body.ts'
@@ -13,10 +18,8 @@ import type { Side } from './fields.ts'
 import { addressOf, readSides, type Sides, type Subject, tellFindings } from './member.ts'
 import { mergeMember } from './merge.ts'
 import { createNotes, type Notes } from './messages.ts'
-import { type AskedName, namesToAsk } from './names.ts'
-import { takePictures } from './pictures.ts'
 import { createTally, proveMember, type Tally } from './prove.ts'
-import { applyPlan, clearUp, writeMember } from './write.ts'
+import { clearUp, writeMember } from './write.ts'
 
 export type ImportOptions = {
   readonly addresses: Addresses
@@ -24,6 +27,7 @@ export type ImportOptions = {
   /** Default: `.shotpress/import` beside the content. */
   readonly state: string | undefined
   readonly names: readonly string[]
+  /** A file with one name a line; `-` is stdin. */
   readonly users: string | undefined
   readonly sender: Sender
   readonly rate: number
@@ -81,13 +85,14 @@ export const importSite = async (options: ImportOptions) => {
   const asking = createAskPicture(addresses, options.openSender, pace)
   const ask = (options.pictures || prove) && !offline ? asking.ask : undefined
   const index = once(() => indexSite(found))
-  const run: Run = { ...options, httpsOnly, ...{ store, found, index, notes, tally, ask } }
+  const run: Run = { ...options, httpsOnly, store, found, index, notes, tally, ask }
   const fetchMember = async (asked: AskedName): Promise<Subject> => {
     const { name } = asked
-    if (!isUsername(name)) return { asked, name, got: {} }
+    if (!isUsername(name)) return { ...asked, folder: undefined, got: {} }
+    // the member has that name, or has it as an alias
     const folder = found.members.has(name) ? name : index().memberWithAlias(name)
     const base = folder === undefined ? undefined : readBase(found.content.path, folder).base
-    return { asked, name, got: await fetch(name, base) }
+    return { ...asked, folder, got: await fetch(name, base) }
   }
   if (!prove) clearUp(found)
   const under: Promise<Subject>[] = []
@@ -101,8 +106,8 @@ export const importSite = async (options: ImportOptions) => {
       }
       const subject = await under.shift()!
       const sides = await readSides(subject, run)
-      const written = sides && !prove ? await importMember(sides, subject) : []
       if (sides && prove) await proveMember(sides)
+      const written = sides && !prove ? await importMember(sides, subject) : []
       if (written.some((path) => path !== 'site.yaml')) result.changed++
       result.files += written.length
       if (written.length > 0) options.onWritten(written)
@@ -119,30 +124,77 @@ export const importSite = async (options: ImportOptions) => {
 
 /** Imports one member; gives the paths that were written, below the content folder. */
 const importMember = async (sides: Sides, { got }: Subject): Promise<readonly string[]> => {
-  const { run, name, username, remote, mine, ask } = sides
-  const { found, index, notes, store, offline } = run
+  const { run, name, username, remote, mine } = sides
+  const { index, notes } = run
   const [url, id] = [addressOf(name, 'user', run), textOf(remote.user, 'id') ?? '']
   const owner = mine?.profile.said.id === id ? undefined : index().memberWithId(id)
-  const isElsewhere = owner !== undefined && (mine === undefined || owner !== username)
-  const by = mine === undefined && !isElsewhere ? index().whyTaken(name) : undefined
-  if (isElsewhere) notes.tell('member-elsewhere', url, { id, asked: name, owner })
-  if (by !== undefined) notes.tell('name-taken', url, { asked: name, by })
-  if (isElsewhere || by !== undefined) return []
-  const plan = mergeMember(sides)
-  const pictures = plan && ask && (await takePictures(plan, { ...sides, ask }))
-  const applied = plan && applyPlan(plan, sides, pictures)
-  const isWritten = applied !== undefined && (mine !== undefined || applied.paths.has(undefined))
-  const written = isWritten ? writeMember(applied, sides) : []
-  tellFindings(sides, applied)
-  if (!isWritten) return []
-  if (!found.members.has(username)) index().addMember(username, id)
-  const changed = new Set(applied.changes.map(({ path }) => path))
-  for (const { id, token } of plan!.files) {
-    const path = applied.paths.get(id)
-    if (id !== undefined && token !== undefined && path !== undefined && changed.has(path))
-      index().addShot({ id, token, owner: username, path })
+  if (owner !== undefined && (mine === undefined || owner !== username)) {
+    notes.tell('member-elsewhere', url, { id, asked: name, owner })
+    return []
   }
+  const by = mine === undefined ? index().whyTaken(name) : undefined
+  if (by !== undefined) {
+    notes.tell('name-taken', url, { asked: name, by })
+    return []
+  }
+  const plan = mergeMember(sides)
+  const written = plan && (await writeMember(plan, sides))
+  tellFindings(sides)
   // import.json names the bodies now
-  if (!offline) store.keep(name, got)
-  return written
+  if (written && !run.offline) run.store.keep(name, got)
+  return written ?? []
+}
+
+/** A name to ask for, and the line of `--users` that gives it. */
+export type AskedName = { readonly name: string; readonly place?: Place }
+
+/**
+ * The names to ask for, each once, sorted: those given, else of all members that were imported before the ones that the
+ * remote had then.
+ */
+const namesToAsk = async (
+  { names, users }: ImportOptions,
+  { content, members }: ContentSite,
+): Promise<readonly AskedName[]> => {
+  const listed = users === undefined ? [] : await readUsers(users)
+  const given: readonly AskedName[] = [...names.map((name) => ({ name })), ...listed]
+  if (given.length === 0 && users !== undefined) {
+    throw new UserError(`${quote(users)} holds no username`, { hint: 'write one a line' })
+  }
+  const imported = (member: string): readonly AskedName[] => {
+    const { base, text } = readBase(content.path, member)
+    return text === undefined ? [] : [{ name: base?.username ?? member }]
+  }
+  const asked = given.length > 0 ? given : [...members].flatMap(imported)
+  if (asked.length === 0) {
+    throw new UserError('which members?', {
+      hint: 'no member was imported yet: give usernames, or a file of them with --users FILE',
+    })
+  }
+  const byName = new Map(asked.toReversed().map((one) => [one.name, one]))
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** One name a line; blank lines and comments count nothing. */
+const readUsers = async (users: string): Promise<readonly AskedName[]> => {
+  let bytes: Buffer
+  try {
+    bytes = users === '-' ? await buffer(process.stdin) : fs.readFileSync(users)
+  } catch (cause) {
+    throw new UserError(`can't read the usernames from ${quote(users)}`, { cause })
+  }
+  if (!isUtf8(bytes)) {
+    throw new UserError(`${quote(users)} is not a text file in UTF-8`, { hint: 'write one username a line' })
+  }
+  const file = users === '-' ? 'stdin' : users
+  const lines = bytes
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|\r|\n/)
+  return lines
+    .map((line, index) => ({
+      name: line.replace(/(?:^|\s)#.*$/, '').trim(),
+      place: { file, ...fileStart, line: index + 1, endLine: index + 1 },
+    }))
+    .filter(({ name }) => name !== '')
 }

@@ -9,65 +9,63 @@ import { shotFileName, takenBy, writeNewFile } from '../edit/write.ts'
 import { findEntry, makeRoot, readFile } from '../files/folder.ts'
 import { createFile, removeIfEmpty, replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
-import { type Base, basePath, own, renderBase } from './base.ts'
+import { type Base, basePath, renderBase } from './base.ts'
 import { type ContentSite, type Held, heldAt } from './content.ts'
 import type { Changes } from './fields.ts'
 import type { Sides } from './member.ts'
 import type { MemberPlan } from './merge.ts'
-import { createStoring, type NewPictures } from './pictures.ts'
+import { createTaking } from './pictures.ts'
 
 /** A file to write: its path below the content folder, what it says now if it is there, and what it will say. */
-export type FileChange<T extends string | Buffer = string | Buffer> = {
+export type FileChange = {
   readonly path: string
-  readonly before: T | undefined
-  readonly after: T
-}
-
-export type Applied = {
-  readonly changes: readonly FileChange<string>[]
-  readonly pictures: readonly FileChange<Buffer>[]
-  /** Without what was refused, so that the next import tries it again. */
-  readonly base: Base
-  /** Where each file of the plan is, by the shot's id; the profile has none. */
-  readonly paths: ReadonlyMap<string | undefined, string>
+  readonly before: string | Buffer | undefined
+  readonly after: string | Buffer
 }
 
 /**
- * Turns a plan into texts, each proved to be what the plan says and to be valid content; nothing is written yet. Files that
- * can't be changed or made are told. Without a profile there is nothing to write.
+ * Turns a plan into texts, each proved to be what the plan says and to be valid content, then writes them; gives their
+ * paths. Files that can't be changed or made are told, and what the base says of them stays as it was, so that the next
+ * import tries again. Of a new member without a profile nothing is written, and `undefined` is the answer.
  */
-export const applyPlan = (plan: MemberPlan, sides: Sides, came?: NewPictures): Applied => {
-  const { username, mine, base: before, find, run } = sides
-  const changes: FileChange<string>[] = []
-  const storing = createStoring(came, sides)
+export const writeMember = async (plan: MemberPlan, sides: Sides): Promise<readonly string[] | undefined> => {
+  const { username, mine, paths, find, run, baseText } = sides
+  const { found, index } = run
+  const changes: FileChange[] = []
+  const taking = createTaking(plan.base, sides)
   const taken = new Set(mine?.names.map(takenBy))
-  const paths = new Map<string | undefined, string>()
   let { base } = plan
   // the profile, then the shots
   for (const file of plan.files.toSorted((a, b) => compareIds(a.id ?? '', b.id ?? ''))) {
-    const { id, title = '' } = file
-    if (id !== undefined && mine === undefined && !paths.has(undefined)) break
+    const { id, title = '', token } = file
     const held = heldAt(mine, id)
     // an id may be longer than a file name can be
     const newName = () => `${names.shots}/${shotFileName({ id: id!.slice(0, 100), title }, taken)}`
     const path =
       held?.path ?? `${names.members}/${username}/${id === undefined ? `${names.profile}.yaml` : newName()}`
     const listed = id === undefined ? projectsChange(plan, held) : {}
-    const said = { ...storing.withPictures(file.changes, path, id), ...listed }
-    const made = newText(id === undefined ? 'profile' : 'shot', said, { path, held, site: run.found })
-    if (made.refused === undefined) {
-      if (id !== undefined) taken.add(takenBy(path.slice(path.lastIndexOf('/') + 1)))
-      paths.set(id, path)
-      if (made.text !== held?.text) changes.push({ path, before: held?.text, after: made.text })
-    } else {
-      base = withoutFile(base, id, before)
+    const said = { ...(await taking.take(file.changes, path, id)), ...listed }
+    const made = newText(id === undefined ? 'profile' : 'shot', said, { path, held, site: found })
+    if (made.refused !== undefined) {
+      base = withoutFile(base, id, sides.base)
       if (held === undefined) find('file-refused', { at: 'shots' }, { reason: made.refused })
       else find('cannot-edit', { id }, { reason: made.refused })
+      if (id === undefined && held === undefined) return undefined
+      continue
     }
+    if (id !== undefined) taken.add(takenBy(path.slice(path.lastIndexOf('/') + 1)))
+    if (id !== undefined && token !== undefined) index().addShot({ id, token, owner: username, path })
+    paths.set(id, path)
+    if (made.text !== held?.text) changes.push({ path, before: held?.text, after: made.text })
   }
-  const { known, changes: pictures } = storing
-  const isKnown = Object.keys(known).length > 0
-  return { changes, pictures, base: isKnown ? { ...base, pictures: known } : base, paths }
+  const pictures = Object.keys(taking.known).length > 0 ? taking.known : undefined
+  const after = renderBase({ ...base, pictures })
+  const isSaid = baseText?.replaceAll('\r\n', '\n') === after
+  const ofBase = isSaid ? [] : [{ path: basePath(username), before: baseText, after }]
+  // pictures come before the files that name them; the base comes last: what a kill leaves undone, the next import does
+  const written = writeAll([...taking.changes, ...changes, ...ofBase], found)
+  if (mine === undefined) index().addMember(username, plan.base.profile.id!)
+  return written
 }
 
 type Target = {
@@ -120,7 +118,7 @@ const withoutFile = (base: Base, id: string | undefined, before: Base | undefine
     return { ...base, profile, counted, projects }
   }
   const { [id]: _, ...shots } = base.shots
-  const old = own(before?.shots, id)
+  const old = before?.shots[id]
   const drafted = base.drafted.filter((one) => one !== id)
   return {
     ...base,
@@ -129,25 +127,13 @@ const withoutFile = (base: Base, id: string | undefined, before: Base | undefine
   }
 }
 
-/**
- * Writes a member, each file whole or not at all; gives their paths. The base comes last: whatever a kill leaves undone, the
- * next import finds and does. The first member that is written brings site.yaml.
- */
-export const writeMember = (
-  { changes, base, pictures }: Applied,
-  { username, baseText, run: { found: site } }: Sides,
-): readonly string[] => {
-  const after = renderBase(base)
-  const isSaid = baseText?.replaceAll('\r\n', '\n') === after
-  const ofBase = isSaid ? [] : [{ path: basePath(username), before: baseText, after }]
-  // pictures come before the files that name them
-  const all: FileChange[] = [...pictures, ...changes, ...ofBase]
+/** Writes files, each whole or not at all; gives their paths. The first that are written bring site.yaml. */
+const writeAll = (files: readonly FileChange[], site: ContentSite): readonly string[] => {
   const { content, newSite } = site
-  if (all.length > 0 && newSite !== undefined) {
-    makeRoot(content.path)
-    all.unshift({ path: 'site.yaml', before: undefined, after: newSite })
-    site.newSite = undefined
-  }
+  const isFirst = files.length > 0 && newSite !== undefined
+  if (isFirst) makeRoot(content.path)
+  if (isFirst) site.newSite = undefined
+  const all = isFirst ? [{ path: 'site.yaml', before: undefined, after: newSite }, ...files] : files
   for (const change of all) {
     try {
       writeChange(change, site)
@@ -165,15 +151,14 @@ const writeChange = ({ path: file, before, after }: FileChange, { content, folde
     createFile(folderOf(file), path.posix.basename(file), after)
     return
   }
-  /** The byte order mark, which reading left out; a file that changed meanwhile is not written over. */
-  const readMark = (): string => {
-    const now = readFile(content.path, file, { limit })
-    const mark = ['', '\ufeff'].find((mark) => now?.equals(Buffer.from(mark === '' ? before : mark + before)))
-    if (mark === undefined) throw changedMeanwhile(file)
-    return mark
+  const read = () => readFile(content.path, file, { limit })
+  // reading leaves a byte order mark out
+  const isMarked = read()?.equals(Buffer.from(`\ufeff${before}`))
+  const [old, text] = isMarked ? [`\ufeff${before}`, `\ufeff${after}`] : [before, after]
+  const check = (): void => {
+    if (!read()?.equals(Buffer.from(old))) throw changedMeanwhile(file)
   }
-  const mark = readMark()
-  replaceFile(content.path, file, mark === '' ? after : mark + after, { durable: true, check: readMark })
+  replaceFile(content.path, file, text, { durable: true, check })
 }
 
 /** The most bytes of a file that is replaced. */
