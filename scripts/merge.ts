@@ -1,6 +1,5 @@
 import path from 'node:path'
-import { endBySignal, main } from './cli/command.ts'
-import { shared } from './cli/options.ts'
+import { endBySignal, main, shared } from './cli/command.ts'
 import { report, tell } from './cli/output.ts'
 import { hostFiles } from './hosts/hosts.ts'
 import { hasErrors } from './problems/diagnostic.ts'

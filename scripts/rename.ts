@@ -1,5 +1,4 @@
-import { main } from './cli/command.ts'
-import { shared } from './cli/options.ts'
+import { main, shared } from './cli/command.ts'
 import { print, tell } from './cli/output.ts'
 import { loadSite, openToWrite } from './cli/site.ts'
 import { names } from './content/layout.ts'

@@ -1,5 +1,4 @@
-import { main } from './cli/command.ts'
-import { shared } from './cli/options.ts'
+import { main, shared } from './cli/command.ts'
 import { print, tell } from './cli/output.ts'
 import { openToWrite } from './cli/site.ts'
 import { findContentFile, findTaken, shownPath } from './edit/content-files.ts'

@@ -2,10 +2,16 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errors, variantFolder } from './api/routes.ts'
-import { main, status } from './cli/command.ts'
-import { shared } from './cli/options.ts'
-import { tell, writeResult } from './cli/output.ts'
-import { columnsOf, type OnProgress, wantsColor, withProgress } from './cli/terminal.ts'
+import { main, shared } from './cli/command.ts'
+import {
+  columnsOf,
+  type OnProgress,
+  status,
+  tell,
+  wantsColor,
+  withProgress,
+  writeResult,
+} from './cli/output.ts'
 import { openKeys } from './files/signature.ts'
 import { parseAddresses } from './http/addresses.ts'
 import { createSender } from './http/send.ts'

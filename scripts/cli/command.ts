@@ -1,14 +1,10 @@
 import { parseArgs } from 'node:util'
+import { type FormatName, formats } from '../problems/formats.ts'
 import { UserError } from '../problems/user-error.ts'
+import { wrap } from '../text/cells.ts'
 import { quote } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
-import { reportFailure } from './failure.ts'
-import { help, typed } from './help.ts'
-import { hintOfLost, refuseLostOptions, type Started } from './npm.ts'
-
-/** Process exit status: done; it found problems; it could not run. */
-export const status = { done: 0, no: 1, failed: 2 } as const
-export type Status = (typeof status)[keyof typeof status]
+import { type Environment, reportFailure, type Status, status } from './output.ts'
 
 export type Option = {
   /** The placeholder of the value in `--help` (`DIR`); an option without one is a switch. */
@@ -163,3 +159,123 @@ const mostOperands = (usage: string | undefined): number => {
   if (usage === undefined) return 0
   return usage.includes('…') ? Number.POSITIVE_INFINITY : usage.split(' | ')[0]!.split(' ').length
 }
+
+/** How the process was started: its arguments, and what npm left in the environment. */
+type Started = { readonly args: readonly string[]; readonly env: Environment }
+
+/**
+ * npm takes options that stand before `--` for its own, and only tells of them in the environment: a command would run
+ * without what was asked for. PowerShell can drop the `--` itself.
+ */
+const refuseLostOptions = (options: Options, { args, env }: Started): void => {
+  const script = scriptOf(env)
+  if (script === undefined) return
+  const lost = Object.entries(options).flatMap(([name, { value: placeholder }]) => {
+    const key = name.replace(/^no-/, '')
+    const isNo = key !== name
+    const found = env[`npm_config_${key.toLowerCase().replaceAll('-', '_')}`]
+    if (found === undefined || isGiven(name, args) || (found === '') !== isNo) return []
+    return [{ name, placeholder, value: isNo || found === 'true' ? undefined : found }]
+  })
+  if (lost.length === 0) return
+  // a value that followed its option without `=` stands among the operands, and of several nobody knows whose it is
+  const apart = lost.filter(({ placeholder, value }) => placeholder !== undefined && value === undefined)
+  const words = args.slice(0, Math.max(0, args.length - apart.length))
+  const [own] = apart.length === 1 ? args.slice(words.length) : []
+  const typed = lost.flatMap(({ name, placeholder, value }) => {
+    if (placeholder !== undefined) return [`--${name}`, value ?? own ?? placeholder]
+    return value === undefined ? [`--${name}`] : [value, `--${name}`]
+  })
+  const names = lost.map(({ name }) => `--${name}`).join(', ')
+  throw new UserError(`npm kept ${names} for itself: "--" is missing in front, or the shell dropped it`, {
+    hint: lineFor(script, [...words, ...typed]),
+  })
+}
+
+/**
+ * What to type if the last operand is the value of an option that npm takes for the short form of one of its own, and
+ * tells nothing of; with `isWrong`, also if it is nearly one of its choices.
+ */
+const hintOfLost = (
+  options: Options,
+  { args, env }: Started,
+  { isWrong }: { readonly isWrong: boolean },
+): string | undefined => {
+  const script = scriptOf(env)
+  const value = args.at(-1)
+  const name = ['format', 'description'].find((one) => one in options && !isGiven(one, args))
+  if (script === undefined || value === undefined || name === undefined) return undefined
+  const { choices } = options[name]!
+  const fits = choices?.includes(value) || (isWrong && (!choices || suggest(value, choices) !== undefined))
+  return fits
+    ? `did you forget "--"? ${lineFor(script, [...args.slice(0, -1), `--${name}`, value])}`
+    : undefined
+}
+
+const scriptOf = ({ npm_lifecycle_event: script, npm_command: how }: Environment): string | undefined =>
+  how === 'exec' ? undefined : script
+
+const isGiven = (name: string, args: readonly string[]): boolean =>
+  args.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`))
+
+const lineFor = (script: string, words: readonly string[]): string =>
+  `write npm run ${[script, '--', ...words.map(shellWord)].join(' ')}${process.platform === 'win32' ? ' (in PowerShell with "--" in quotes)' : ''}`
+
+const shellWord = (text: string): string => {
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text
+  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`
+}
+
+/** The text of `--help`, at most 80 columns wide. */
+const help = (command: Omit<Command<Options>, 'run'>): string => {
+  const options = Object.entries({ ...command.options, help: { description: 'show this text' } as Option })
+  const rows = options.map(([name, option]) => [
+    `--${name}${option.value === undefined ? '' : ` ${option.value}`}`,
+    option.description +
+      (option.choices === undefined ? '' : `: ${option.choices.join(', ')}`) +
+      (option.default === undefined ? '' : ` (default: ${option.default})`),
+  ]) as [string, string][]
+  const width = Math.max(...rows.map(([flag]) => flag.length)) + 4
+  return [
+    ...fill(`${command.name}: ${command.summary}`, ''),
+    '',
+    `  ${typed(command.name)}${command.operands === undefined ? '' : ` ${command.operands}`} [options]`,
+    '',
+    ...rows.flatMap(([flag, text]) => fill(text, `  ${flag}`.padEnd(width))),
+    ...(command.notes === undefined ? [] : ['', ...command.notes.flatMap((note) => fill(note, ''))]),
+    '',
+  ].join('\n')
+}
+
+/** What stands before the options: only npm wants `--` there. */
+const typed = (name: string): string => (name.startsWith('npm ') ? `${name} --` : name)
+
+/** Breaks text at 80 columns; the first line begins with `lead`, the others are indented as far. */
+const fill = (text: string, lead: string): readonly string[] =>
+  wrap(text, 80 - lead.length).map((line, at) => (at === 0 ? lead : ' '.repeat(lead.length)) + line)
+
+const common = {
+  content: { value: 'DIR', default: 'content', description: 'the content folder' },
+  out: { value: 'DIR', default: 'dist', description: 'the snapshot' },
+  state: {
+    value: 'DIR',
+    description:
+      'where builds keep what they need, in a folder for each snapshot (default: .shotpress beside the snapshot)',
+  },
+  shard: {
+    value: 'I/N',
+    description: 'only the members of shard I of N; npm run merge puts all together',
+  },
+  'allow-removal': { description: 'go on where most of the members would be removed' },
+  format: {
+    value: 'FORMAT',
+    choices: Object.keys(formats) as readonly FormatName[],
+    default: 'pretty',
+    description: 'how to print what is wrong',
+  },
+  output: { value: 'FILE', description: 'write the result to this file, not to stdout' },
+} as const
+
+/** Options that several commands share: `...shared('content', 'out')`. */
+export const shared = <K extends keyof typeof common>(...names: readonly K[]): Pick<typeof common, K> =>
+  Object.fromEntries(names.map((name) => [name, common[name]])) as Pick<typeof common, K>

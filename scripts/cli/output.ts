@@ -8,9 +8,13 @@ import { replaceFile, writeToPipe } from '../files/write.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { type FormatName, formats } from '../problems/formats.ts'
 import { UserError } from '../problems/user-error.ts'
+import { grouped } from '../text/amounts.ts'
+import { wrap } from '../text/cells.ts'
 import { printable } from '../text/printable.ts'
-import { type Status, status } from './command.ts'
-import { columnsOf, wantsColor } from './terminal.ts'
+
+/** Process exit status: done; it found problems; it could not run. */
+export const status = { done: 0, no: 1, failed: 2 } as const
+export type Status = (typeof status)[keyof typeof status]
 
 /**
  * Prints what is wrong: for people on stderr, for programs on stdout. A closing line goes where it disturbs nobody
@@ -78,3 +82,112 @@ export const print = (line: string): unknown => process.stdout.write(`${printabl
 
 /** A line on stderr, for people. */
 export const tell = (line: string): unknown => process.stderr.write(`${printable(line)}\n`)
+
+/** Writes to stderr why a command could not run: two lines for the user's errors, the stack for our own. */
+export const reportFailure = (error: unknown, name = 'shotpress'): void => {
+  const failure = error instanceof UserError ? error : fromSystem(error)
+  if (failure === undefined) {
+    process.stderr.write(`${name}: this is a defect of Shotpress, please report it with the lines below\n`)
+    const lines = String(error instanceof Error ? error.stack : error).split('\n')
+    process.stderr.write(`${lines.map(printable).join('\n')}\n`)
+    return
+  }
+  const reason = failure.cause === undefined ? undefined : fromSystem(failure.cause)
+  write('error: ', `${printable(failure.message)}${reason ? ` (${printable(reason.message)})` : ''}`)
+  const hint = failure.hint ?? reason?.hint
+  if (hint !== undefined) write('  hint: ', printable(hint))
+}
+
+/** On a terminal in lines that fit; a program gets one line, and so does whoever searches a log. */
+const write = (lead: string, text: string): void => {
+  const { stderr } = process
+  const lines = stderr.isTTY ? wrap(text, Math.max(40, columnsOf(stderr)) - lead.length) : [text]
+  stderr.write(`${lead}${lines.join(`\n${' '.repeat(lead.length)}`)}\n`)
+}
+
+/** What the system refused, in plain words; `undefined` if the error is of another kind. */
+const fromSystem = (error: unknown): UserError | undefined => {
+  const { code, syscall, path } = error as NodeJS.ErrnoException
+  if (code === undefined || syscall === undefined) return undefined
+  const [what = `${syscall} failed with ${code}`, hint] = refusals[code] ?? []
+  return new UserError(path === undefined ? what : `${what}: ${path}`, { hint })
+}
+
+const refusals: Readonly<Record<string, readonly [what: string, hint?: string] | undefined>> = {
+  ENOSPC: ['the disk is full', 'make room and run again'],
+  EDQUOT: ['the disk quota is used up', 'make room and run again'],
+  EFBIG: ['a file may not grow so large here', 'see ulimit -f'],
+  EACCES: ['permission denied', 'give this user the right to it and run again'],
+  EPERM: ['not permitted', 'give this user the right to it and run again'],
+  EROFS: ['the file system is read-only'],
+  ENOENT: ['it does not exist'],
+  EEXIST: ['it has just been made by somebody else', 'run it again'],
+  ENOTDIR: ['a file stands where a folder should be'],
+  EMFILE: ['too many files are open', 'raise the limit with ulimit -n'],
+  EIO: ['the disk reports an error'],
+}
+
+/** What the terminal's questions need of an output stream; `process.stderr` is one. */
+export type Output = {
+  readonly isTTY?: boolean | undefined
+  /** Width of the terminal. */
+  readonly columns?: number | undefined
+  readonly write: (text: string) => unknown
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Whether to write colours to a stream: on a terminal that knows them, or where FORCE_COLOR asks for them. NO_COLOR
+ * (https://no-color.org) has the last word.
+ */
+export const wantsColor = (stream: Pick<Output, 'isTTY'>, env: Environment): boolean => {
+  if (env.NO_COLOR) return false
+  if (env.FORCE_COLOR !== undefined) return !['0', 'false'].includes(env.FORCE_COLOR)
+  return stream.isTTY === true && env.TERM !== 'dumb'
+}
+
+/** Columns to write for; 80 where there is no terminal. */
+export const columnsOf = (stream: Pick<Output, 'columns'>): number => stream.columns || 80
+
+/** Says how far the work is: `(120, 1000, 'members')`. Cheap enough for every step of a loop. */
+export type OnProgress = (done: number, total: number, what?: string) => void
+
+/** Milliseconds of work before anything is shown, and between two pictures. */
+const showAfterMs = 500
+const redrawAfterMs = 100
+
+/**
+ * Shows how far some work is on one line of a terminal, which goes away when the work ends. It is drawn while the work
+ * tells of itself, without timers, so that it works from a loop that never yields.
+ */
+export const withProgress = async <T>(
+  counted: string,
+  work: (onProgress: OnProgress) => Promise<T>,
+  { stream = process.stderr as Output, env = process.env as Environment, now = () => performance.now() } = {},
+): Promise<T> => {
+  const isWatched = stream.isTTY === true && env.TERM !== 'dumb' && (!env.CI || env.CI === 'false')
+  if (!isWatched) return work(() => {})
+  let next = now() + showAfterMs
+  let shown = false
+  const onProgress: OnProgress = (done, total, what = counted) => {
+    const time = now()
+    if (time < next) return
+    next = time + redrawAfterMs
+    shown = true
+    stream.write(`${clear}${picture(done, total, what).slice(0, columnsOf(stream) - 1)}`)
+  }
+  return work(onProgress).finally(() => {
+    if (shown) stream.write(clear)
+  })
+}
+
+/** Moves to the first column and erases the line. */
+const clear = '\r\u001b[K'
+
+const picture = (done: number, total: number, what: string): string => {
+  const part = total > 0 ? Math.min(1, done / total) : 0
+  const filled = Math.floor(part * 20)
+  const percent = `${Math.floor(part * 100)}%`.padStart(4)
+  return `${'━'.repeat(filled)}${'─'.repeat(20 - filled)} ${percent}  ${grouped(done)} of ${grouped(total)} ${what}`
+}

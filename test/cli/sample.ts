@@ -1,4 +1,5 @@
-import { main, status } from '../../scripts/cli/command.ts'
+import { main } from '../../scripts/cli/command.ts'
+import { status } from '../../scripts/cli/output.ts'
 import { UserError } from '../../scripts/problems/user-error.ts'
 
 // A command that answers with what it was given, or fails as it is told.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnsOf, type OnProgress, wantsColor, withProgress } from '../../scripts/cli/terminal.ts'
+import { columnsOf, type OnProgress, wantsColor, withProgress } from '../../scripts/cli/output.ts'
 
 const terminal = { isTTY: true }
 const pipe = {}
