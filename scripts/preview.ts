@@ -9,7 +9,7 @@ import { report as print, reportFailure, status, tell, withProgress } from './cl
 import type { Site } from './content/site.ts'
 import { basePathOf, hostFiles, hostNames } from './hosts/hosts.ts'
 import { loadCertificate, userFolder } from './preview/certificate.ts'
-import { createPages, type Pages } from './preview/pages.ts'
+import { createPages } from './preview/pages.ts'
 import { openServers, type Ports } from './preview/servers.ts'
 import { merge, nothing, type Touched, untilStopped, watchContent } from './preview/watch.ts'
 import { hasErrors } from './problems/diagnostic.ts'
@@ -22,7 +22,7 @@ import { type FolderNames, resolveFolders } from './snapshot/folders.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
 import { type Html, html } from './text/html.ts'
 
-type Options = FolderNames & { readonly readOnly: boolean }
+type Options = FolderNames & Ports & { readonly readOnly: boolean }
 type Built = BuildResult & { readonly milliseconds: number }
 
 const name = 'npm run preview'
@@ -42,29 +42,34 @@ main({
     'Exit status: 0 ended by Ctrl-C; 2 it could not run, or no longer.',
   ],
   run: async ({ options }) => {
-    await preview(options, { http: options.http, https: options.https })
+    await preview(options)
     // a build may be under way: it can be killed at any moment, and the next one tidies up
     process.exit(status.done)
   },
 })
 
 /** Settled when somebody has ended the preview. */
-async function preview(options: Options, ports: Ports): Promise<void> {
+async function preview(options: Options): Promise<void> {
   const folders = resolveFolders(options)
-  const servers = await openServers(ports)
-  const watcher = watchContent(folders.content.path)
   const token = randomBytes(18).toString('base64url')
-  let ending = false
+  const onFailure = (error: unknown): void => reportFailure(error, name)
+  const pages = createPages({
+    ...{ folder: folders.content, out: folders.out, ports: options, readOnly: options.readOnly, token },
+    bin: { root: folders.own.root, below: '.shotpress/bin' },
+    report: () => difference(options),
+  })
+  const servers = await openServers({ ports: options, handle: pages.handle, onFailure })
+  const watcher = watchContent(folders.content.path)
   /** The addresses that were printed last. */
   let printed = ''
   /** What is wrong, as it was shown last; empty when all is well. */
   let shown = ''
 
-  const show = async ({ milliseconds, ...built }: Built): Promise<void> => {
-    const { site, diagnostics, written, removed } = built
+  const show = async (built: Built): Promise<void> => {
+    const { site, diagnostics, usernames, written, removed } = built
     const wrong = hasErrors(diagnostics) ? JSON.stringify(diagnostics) : ''
     if (wrong !== '' && wrong === shown) return
-    const done = `${sentence(built)}; ${seconds(milliseconds)}`
+    const done = sentence(built)
     const news = printed === '' || written + removed > 0
     const closing = wrong ? '' : shown ? `all is well again: ${done}` : news ? done : ''
     await print(diagnostics, { format: 'pretty', content: folders.content, closing })
@@ -77,19 +82,19 @@ async function preview(options: Options, ports: Ports): Promise<void> {
           : 'nothing to serve yet: waiting for content that is right\n',
       )
     }
-    const text = linksTo(served ? built.usernames[0] : undefined, { ports, site })
+    const text = linksTo(served ? usernames[0] : undefined, { ports: options, site })
     if (text === printed || (wrong && printed !== '')) return
     printed = text
     process.stdout.write(
       `\n${text}\nthe certificate is made for this preview: the browser warns of it once\n` +
         (options.readOnly
           ? ''
-          : `to edit in the browser, open http://localhost:${ports.http}/#edit=${token}\n`) +
+          : `to edit in the browser, open http://localhost:${options.http}/#edit=${token}\n`) +
         `watching ${options.content} for changes; Ctrl-C ends the preview\n`,
     )
   }
 
-  const follow = async (pages: Pages): Promise<void> => {
+  const follow = async (): Promise<void> => {
     let touched: Touched = 'all'
     let failures = 0
     let took = 0
@@ -101,11 +106,9 @@ async function preview(options: Options, ports: Ports): Promise<void> {
         if (first || !mayPass(error)) throw error
         return error
       })
-      if (ending) return
       if (built instanceof Error) {
         // files come and go while they are read: this is news only when it stays so
-        if (++failures === 2) reportFailure(built, name)
-        touched = 'all'
+        if (++failures === 2) onFailure(built)
         setTimeout(() => watcher.add('all'), 1000).unref()
         continue
       }
@@ -119,16 +122,9 @@ async function preview(options: Options, ports: Ports): Promise<void> {
 
   try {
     const own = userFolder(process.platform, { env: process.env, home: os.homedir() })
-    const { pem, file } = await loadCertificate(own)
-    const pages = createPages({
-      ...{ folder: folders.content, out: folders.out, hostNames, ports, readOnly: options.readOnly, token },
-      ...{ certificate: file, bin: { root: folders.own.root, below: '.shotpress/bin' } },
-      report: () => difference(options),
-    })
-    servers.serve({ pem, handle: pages.handle, onFailure: (error) => reportFailure(error, name) })
-    await Promise.race([untilStopped(), follow(pages)])
+    servers.certify(await loadCertificate(own))
+    await Promise.race([untilStopped(), follow()])
   } finally {
-    ending = true
     watcher.close()
     servers.close()
   }
@@ -182,7 +178,7 @@ async function rebuild(options: Options, touched: Touched): Promise<Built> {
   return { ...result, milliseconds: performance.now() - start }
 }
 
-function sentence({ members, compiled, written, removed }: BuildResult): string {
+function sentence({ members, compiled, written, removed, milliseconds }: Built): string {
   const files = `${amount(written, 'file')} written, ${grouped(removed)} removed`
-  return `${amount(members, 'member')} (${grouped(compiled)} compiled); ${files}`
+  return `${amount(members, 'member')} (${grouped(compiled)} compiled); ${files}; ${seconds(milliseconds)}`
 }

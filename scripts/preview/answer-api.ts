@@ -39,20 +39,17 @@ export const answerApi = async (
   response: http.ServerResponse,
   { path: asked, out, basePath, variant }: Api,
 ): Promise<void> => {
-  const send = (status: number, headers: object, body?: string): void => {
+  const send = ({ status, headers, body }: Fixed): void => {
     const kind = body === undefined ? {} : { 'Content-Type': contentType, 'Content-Length': body.length }
     response.writeHead(status, { ...commonHeaders, ...headers, ...kind }).end(body)
   }
-  const notFound = (): void => send(404, errors.notFound.headers, errors.notFound.body)
   const method = request.method ?? ''
-  if (method === 'OPTIONS') return send(preflight.status, preflight.headers)
-  if (!(methods as readonly string[]).includes(method)) {
-    return send(405, errors.methodNotAllowed.headers, errors.methodNotAllowed.body)
-  }
+  if (method === 'OPTIONS') return send(preflight)
+  if (!(methods as readonly string[]).includes(method)) return send(errors.methodNotAllowed)
   const target = asked.startsWith(`${basePath}/`)
     ? targetOf(asked.slice(basePath.length), variant)
     : undefined
-  if (target === undefined) return notFound()
+  if (target === undefined) return send(errors.notFound)
   let bytes: Buffer | undefined
   try {
     // spelt as on the disk, and no link leads there
@@ -61,14 +58,21 @@ export const answerApi = async (
   } catch (error) {
     if (!mayPass(error)) throw error
     const isThere = !['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')
-    if (isThere) return send(storeFailure.status, storeFailure.headers, storeFailure.body)
+    if (isThere) return send(storeFailure)
   }
-  if (bytes === undefined) return notFound()
-  const { 'Content-Type': type, ...kept } = target.headers
-  const tag = `"${hash('sha1', bytes)}"`
-  if (knows(request.headers['if-none-match'], tag)) return send(304, { ...kept, ETag: tag })
+  if (bytes === undefined) return send(errors.notFound)
+  const { 'Content-Type': type, ...others } = target.headers
+  const kept = { ...others, ETag: `"${hash('sha1', bytes)}"` }
+  const known = request.headers['if-none-match']?.split(',').map((one) => one.trim()) ?? []
+  if (known.some((one) => one === '*' || sameTag(one, kept.ETag))) return send({ status: 304, headers: kept })
+  const headers = { ...noHeaders, ...commonHeaders, ...kept, 'Content-Type': type }
   // the handler gets the bytes that the tag is of: it can neither mix two versions of a file nor leave one open
-  const headers = { ...noHeaders, ...commonHeaders, ...kept, 'Content-Type': type, ETag: tag }
+  const stat = {
+    size: bytes.length,
+    mtime: new Date(0),
+    isDirectory: () => false,
+    isSymbolicLink: () => false,
+  }
   await serveHandler(
     { url: `/${target.file}`, headers: {} } as http.IncomingMessage,
     response,
@@ -78,17 +82,11 @@ export const answerApi = async (
       directoryListing: false,
       headers: [{ source: '**', headers: Object.entries(headers).map(([key, value]) => ({ key, value })) }],
     },
-    {
-      lstat: async () => ({
-        size: bytes.length,
-        mtime: new Date(0),
-        isDirectory: () => false,
-        isSymbolicLink: () => false,
-      }),
-      createReadStream: () => Readable.from([bytes]),
-    },
+    { lstat: async () => stat, createReadStream: () => Readable.from([bytes]) },
   )
 }
+
+type Fixed = { readonly status: number; readonly headers: object; readonly body?: string }
 
 /** Headers of `serve` that no other host sends. */
 const noHeaders = { 'Content-Disposition': null, 'Accept-Ranges': null, 'Last-Modified': null }
@@ -109,7 +107,3 @@ const targetOf = (asked: string, variant: Variant): Target | undefined => {
 type Target = { readonly file: string; readonly headers: FileHeaders }
 
 const mostBytes = 2 ** 30
-
-/** Whether an `If-None-Match` header names a tag. */
-const knows = (header: string | undefined, tag: string): boolean =>
-  header?.split(',').some((one) => one.trim() === '*' || sameTag(one.trim(), tag)) === true

@@ -5,22 +5,14 @@ import { generate } from 'selfsigned'
 import { makeRoot, openFile } from '../files/folder.ts'
 import { createFile, remove } from '../files/write.ts'
 
-export type Certificate = {
-  /** The certificate and its key, PEM. */
-  readonly pem: string
-  /** The file that holds it, so that the next preview has it as well; `undefined` if none could be kept. */
-  readonly file: string | undefined
-}
-
 /**
- * The self-signed certificate for this machine that a folder of the user's own holds, with its key. A new one is made,
- * and kept if that is possible, where there is none, where it is valid for less than a day, or where it is not ours:
- * a planted key would be known to who planted it.
+ * The self-signed certificate for this machine that a folder of the user's own holds, with its key: PEM. A new one is
+ * made, and kept if that is possible, where there is none, where it is valid for less than a day, or where it is not
+ * ours: a planted key would be known to who planted it.
  */
-export const loadCertificate = async (folder: string, now: Date = new Date()): Promise<Certificate> => {
-  const file = path.join(folder, name)
+export const loadCertificate = async (folder: string, now: Date = new Date()): Promise<string> => {
   const known = readOwn(folder)
-  if (known !== undefined && isUsable(known, now)) return { pem: known, file }
+  if (known !== undefined && isUsable(known, now)) return known
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
     algorithm: 'sha256',
@@ -41,7 +33,8 @@ export const loadCertificate = async (folder: string, now: Date = new Date()): P
     ],
   })
   const pem = `${key.trim()}\n${cert.trim()}\n`
-  return { pem, file: keep(folder, pem) ? file : undefined }
+  keep(folder, pem)
+  return pem
 }
 
 const name = 'localhost.pem'
@@ -81,17 +74,15 @@ const isUsable = (pem: string, now: Date): boolean => {
   }
 }
 
-/** Writes the file; says whether that was possible. */
-const keep = (folder: string, pem: string): boolean => {
+/** Writes the file, if that is possible. */
+const keep = (folder: string, pem: string): void => {
   try {
     makeRoot(folder)
-    if (!isOwnFolder(folder)) return false
+    if (!isOwnFolder(folder)) return
     remove(folder, name) // whatever it is, its rights are not to be handed on
     createFile(folder, name, pem, { mode: 0o600 })
-    return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
-    return false
   }
 }
 

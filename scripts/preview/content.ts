@@ -2,13 +2,12 @@ import { hash } from 'node:crypto'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isPicturePath, isYaml, names, stemOf } from '../content/layout.ts'
-import { createLoader } from '../content/load.ts'
+import type { Loader } from '../content/load.ts'
 import { type Profile, type Shot, toProfile, toShot, toSite } from '../content/member.ts'
 import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { type ContentFolder, scanMember } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
-import type { HostName } from '../content/values/formats.ts'
 import { readData } from '../edit/content-files.ts'
 import { equalData } from '../edit/prove.ts'
 import { findEntry } from '../files/folder.ts'
@@ -65,12 +64,8 @@ type OtherText = { readonly file: string; readonly text: string }
 /** The content as it is on the disk, for pages. */
 export type Content = ReturnType<typeof watchedContent>
 
-export const watchedContent = (
-  content: ContentFolder,
-  { hostNames }: { readonly hostNames: readonly HostName[] },
-) => {
+export const watchedContent = (content: ContentFolder, loader: Loader) => {
   const reader = createReader(content)
-  const loader = createLoader({ hostNames })
   let found: Found = { site: undefined, diagnostics: [], usernames: [] }
   let members: ReadonlySet<string> = new Set()
   /** Members that were looked at since they changed. */

@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
 import { names, stemOf } from '../content/layout.ts'
-import { createLoader } from '../content/load.ts'
+import type { Loader } from '../content/load.ts'
 import { type Data, type Mapping, mappingOf } from '../content/parse/data.ts'
 import { parse } from '../content/parse/parse.ts'
 import { type ContentFolder, listMembers } from '../content/read/scan.ts'
 import { readSchema } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
-import type { HostName } from '../content/values/formats.ts'
 import { changeKeys, type NewValues } from '../edit/change.ts'
 import {
   type ContentFile,
@@ -86,12 +85,11 @@ export class Changed extends Error {
 /** What a browser sends, unchecked. */
 export type Given = Readonly<Record<string, unknown>>
 
-export type EditOptions = {
-  readonly hostNames: readonly HostName[]
+type EditOptions = {
+  readonly loader: Loader
   readonly site: () => Site | undefined
   /** Where files go that are deleted. */
   readonly bin: Spot
-  readonly now: () => Date
 }
 
 /** An edit, as it can be undone: its files as they were and are, then the folder that was moved after them. */
@@ -106,8 +104,7 @@ type Undoable = {
 }
 
 /** Edits of the content: what `new`, `rename` and the proved splices write, and nothing else. Each can be undone. */
-export const createEdits = (content: ContentFolder, options: EditOptions) => {
-  const loader = createLoader(options)
+export const createEdits = (content: ContentFolder, { loader, site, bin }: EditOptions) => {
   const undoable: Undoable[] = []
 
   const bytesOf = (below: string): Buffer | undefined =>
@@ -178,7 +175,7 @@ export const createEdits = (content: ContentFolder, options: EditOptions) => {
         : Object.keys(mappingOf(data)).find(
             (key) => place([key], 'key').line <= line && line <= place([key], 'value').endLine,
           )) ?? ''
-    const problems = load({ file, text: plain }, options.site()).diagnostics.map((one) => ({
+    const problems = load({ file, text: plain }, site()).diagnostics.map((one) => ({
       ...{ severity: one.severity, message: one.message, key: keyAt(one) },
       ...(one.hint !== undefined && { hint: one.hint }),
     }))
@@ -199,7 +196,7 @@ export const createEdits = (content: ContentFolder, options: EditOptions) => {
     return { said, see: file }
   }
 
-  const adding = () => ({ content, site: options.site(), loader, taken: findTaken(content) })
+  const adding = () => ({ content, site: site(), loader, taken: findTaken(content) })
 
   const newMember = (given: Given): Done => {
     const [username, name] = [textIn(given, 'username'), textIn(given, 'name')]
@@ -219,7 +216,7 @@ export const createEdits = (content: ContentFolder, options: EditOptions) => {
     const title = textIn(given, 'title') || titleOf(textIn(given, 'name'))
     const id = nextId('shot', add.taken)
     const below = nameShot(username, { id, title }, content)
-    const values = { id, title, date: dayOf(options.now()), image: textIn(given, 'image') }
+    const values = { id, title, date: dayOf(new Date()), image: textIn(given, 'image') }
     const said = `made the work ${title}`
     const beside = picture === undefined ? [] : [pictureBeside(below, picture)]
     track(said, [below, profileOf(username, content), ...beside], () =>
@@ -262,11 +259,11 @@ export const createEdits = (content: ContentFolder, options: EditOptions) => {
   const deleting = (given: Given): Done => {
     const { below, file, kind, username } = findSame(given)
     if (kind !== 'shot') throw new UserError('only works can be deleted here')
-    const name = `${options.now().toISOString().replaceAll(':', '-')}-${username}-${path.posix.basename(below)}`
-    const bin = makeFolder(options.bin.root, options.bin.below)
-    const said = `deleted ${file}: it is in ${options.bin.below}/${name}`
+    const name = `${new Date().toISOString().replaceAll(':', '-')}-${username}-${path.posix.basename(below)}`
+    const folder = makeFolder(bin.root, bin.below)
+    const said = `deleted ${file}: it is in ${bin.below}/${name}`
     track(said, [below], () => {
-      createFile(bin, name, bytesOf(below)!, { durable: true })
+      createFile(folder, name, bytesOf(below)!, { durable: true })
       remove(content.path, below)
     })
     return { said, see: shownPath(content, profileOf(username, content)) }

@@ -4,15 +4,15 @@ import http from 'node:http'
 import path from 'node:path'
 import launchEditor from 'launch-editor'
 import { contentType, pictureTypes, requestPath, routes, type Variant, variants } from '../api/routes.ts'
+import { createLoader } from '../content/load.ts'
 import type { ContentFolder } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
-import type { HostName } from '../content/values/formats.ts'
 import { builtFile } from '../files/built.ts'
 import { readFile, type Spot } from '../files/folder.ts'
 import { createIndex } from '../gallery/data.ts'
 import { addressOf, type Gallery, page, placeOf, type Settings, settingsOf } from '../gallery/page.ts'
 import { render } from '../gallery/render.ts'
-import { basePathOf } from '../hosts/hosts.ts'
+import { basePathOf, hostNames } from '../hosts/hosts.ts'
 import { failed, requestFor } from '../http/exchange.ts'
 import { createSender } from '../http/send.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
@@ -43,10 +43,7 @@ type PagesOptions = {
   readonly folder: ContentFolder
   /** The snapshot, a real path. */
   readonly out: string
-  readonly hostNames: readonly HostName[]
   readonly ports: Ports
-  /** The file that holds the certificate, if there is one. */
-  readonly certificate: string | undefined
   readonly readOnly: boolean
   /** What edits must come with: pages of the web and other users of the machine don't know it. */
   readonly token: string
@@ -70,13 +67,12 @@ export const isPage = (method: string | undefined, asked: string): boolean =>
 const galleryPaths =
   /^\/(?:$|(?:members|tags|skills|places|search|join)\/|(?:search\.js|gallery\.js|gallery\.css|icon\.svg|feed\.xml)$)/
 
-export type Pages = ReturnType<typeof createPages>
-
 /** Answers with pages and what they need, else as the API, always as the last build left it. */
 export const createPages = (options: PagesOptions) => {
-  const { folder, out, ports, readOnly, certificate } = options
-  const content = watchedContent(folder, options)
-  const edits = createEdits(folder, { ...options, site: content.site, now: () => new Date() })
+  const { folder, out, ports, readOnly } = options
+  const loader = createLoader({ hostNames })
+  const content = watchedContent(folder, loader)
+  const edits = createEdits(folder, { bin: options.bin, loader, site: content.site })
   const start = randomUUID()
   let count = 0
   let building = true
@@ -255,8 +251,7 @@ export const createPages = (options: PagesOptions) => {
   const hear = async (scheme: Variant, below: string): Promise<Heard> => {
     const asked = `${served ? basePathOf(served) : ''}${below}`
     const url = `${scheme}://localhost:${ports[scheme]}${asked}`
-    const trust = certificate === undefined ? '--insecure' : `--cacert ${shellWord(certificate)}`
-    const curl = `curl ${scheme === 'https' ? `${trust} ` : ''}${url}`
+    const curl = `curl ${scheme === 'https' ? '--insecure ' : ''}${url}`
     const answer = await sender.send(requestFor(scheme, asked, { limit: 1 << 24 }))
     if (failed(answer)) return { url, curl, status: answer.detail, headers: [], body: '' }
     const status = `${answer.status} ${http.STATUS_CODES[answer.status]}`
@@ -472,5 +467,3 @@ const changesPage = (
       ? html`<p>None.</p>`
       : html`<ol reversed>${done.map((one) => html`<li><bdi>${one}</bdi></li>`)}</ol><p class="sp-actions">${undoButton(done)}</p>`
   }<h2>Publish it</h2><p>With git, in a terminal:</p><pre tabindex="0">git add ${name}\ngit commit -m "Update content"\ngit push</pre><p>In GitHub Desktop: write a summary, press “Commit to …”, then “Push origin”. In VS Code: open Source Control, write a message, press “Commit”, then “Sync Changes”. The preview itself runs no git that writes.</p>`
-
-const shellWord = (text: string): string => (/^[\w./:\\-]+$/.test(text) ? text : `"${text}"`)

@@ -18,18 +18,35 @@ export type Handler = (
 export const address = '127.0.0.1'
 
 type Serving = {
-  /** A certificate and its key. */
-  readonly pem: string
+  readonly ports: Ports
   readonly handle: Handler
   readonly onFailure: (error: unknown) => void
 }
 
-/** Listens on both ports, and answers from `serve` on; refuses ports that are taken or not allowed. */
-export const openServers = async (ports: Ports) => {
+/** Answers on both ports, over https once `certify` got a certificate with its key; refuses ports that are taken or not allowed. */
+export const openServers = async ({ ports, handle, onFailure }: Serving) => {
   if (ports.http === ports.https) {
     throw new UserError(`--http and --https are both ${ports.http}`, { hint: 'give each its own port' })
   }
-  const servers = { https: https.createServer(), http: http.createServer() }
+  const answer =
+    (scheme: Variant): http.RequestListener =>
+    (request, response) => {
+      const end = (status: number, words: string, headers = {}): void => {
+        const type = { 'Content-Type': 'text/plain; charset=utf-8' }
+        if (!response.headersSent) response.writeHead(status, { ...type, ...headers })
+        response.end(words)
+      }
+      // any page of the web can have its own name lead here (DNS rebinding), and would be taken for one of ours
+      if (!isOwnHost(request.headers.host, scheme, ports)) {
+        return end(421, 'The preview answers to localhost, 127.0.0.1 and [::1] only.\n', otherErrorHeaders)
+      }
+      handle(request, response, { scheme, ...readUrl(request.url ?? '') }).catch((error: unknown) => {
+        if (request.destroyed && !request.complete) return void response.destroy()
+        onFailure(error)
+        end(500, 'This could not be made: the terminal says why.\n')
+      })
+    }
+  const servers = { https: https.createServer(answer('https')), http: http.createServer(answer('http')) }
   const close = (): void => {
     for (const server of Object.values(servers)) {
       server.close()
@@ -38,59 +55,37 @@ export const openServers = async (ports: Ports) => {
   }
   try {
     for (const scheme of variants) {
-      const port = ports[scheme]
       // browsers take localhost for ::1 first: a stranger there would answer in our place
       const other = net.createServer()
-      await listen(other, { host: '::1', scheme, port }).then(
+      await listen(other, '::1', { scheme, ports }).then(
         () => once(other.close(), 'close'),
         (error) => {
           if (error instanceof UserError) throw error // else there is no such address
         },
       )
-      await listen(servers[scheme], { host: address, scheme, port })
+      await listen(servers[scheme], address, { scheme, ports })
     }
   } catch (error) {
     close()
     throw error
   }
-  const serve = ({ pem, handle, onFailure }: Serving): void => {
-    servers.https.setSecureContext({ key: pem, cert: pem })
-    for (const scheme of variants) {
-      // nobody would ever answer who asked before: a tab asks again
-      servers[scheme].closeAllConnections()
-      servers[scheme].on('request', (request: http.IncomingMessage, response: http.ServerResponse) => {
-        const end = (status: number, words: string, headers = {}): void => {
-          const type = { 'Content-Type': 'text/plain; charset=utf-8' }
-          if (!response.headersSent) response.writeHead(status, { ...type, ...headers })
-          response.end(words)
-        }
-        // any page of the web can have its own name lead here (DNS rebinding), and would be taken for one of ours
-        if (!isOwnHost(request.headers.host, scheme, ports)) {
-          return end(421, 'The preview answers to localhost, 127.0.0.1 and [::1] only.\n', otherErrorHeaders)
-        }
-        handle(request, response, { scheme, ...readUrl(request.url ?? '') }).catch((error: unknown) => {
-          if (request.destroyed && !request.complete) return void response.destroy()
-          onFailure(error)
-          end(500, 'This could not be made: the terminal says why.\n')
-        })
-      })
-    }
-  }
-  return { close, serve }
+  return { close, certify: (pem: string): void => servers.https.setSecureContext({ key: pem, cert: pem }) }
 }
 
-type At = { readonly host: string; readonly scheme: Variant; readonly port: number }
-
-const listen = (server: net.Server, { host, scheme, port }: At): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const refusal = refusals[error.code ?? '']
-      if (refusal === undefined) return reject(error)
-      const [is, hint] = refusal
-      reject(new UserError(`port ${port} is ${is}`, { hint: `${hint}: --${scheme} PORT` }))
-    })
-    server.listen({ port, host, exclusive: true }, resolve)
+const listen = async (
+  server: net.Server,
+  host: string,
+  { scheme, ports }: { readonly scheme: Variant; readonly ports: Ports },
+): Promise<void> => {
+  const port = ports[scheme]
+  server.listen({ port, host, exclusive: true })
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    const refusal = refusals[error.code ?? '']
+    if (refusal === undefined) throw error
+    const [is, hint] = refusal
+    throw new UserError(`port ${port} is ${is}`, { hint: `${hint}: --${scheme} PORT` })
   })
+}
 
 const refusals: Readonly<Record<string, readonly [is: string, hint: string]>> = {
   EADDRINUSE: ['in use', 'stop what listens there, or choose another port'],

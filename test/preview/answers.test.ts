@@ -1,11 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import fs from 'node:fs'
-import http from 'node:http'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { answerApi } from '../../scripts/preview/answer-api.ts'
-import { loadCertificate } from '../../scripts/preview/certificate.ts'
 import { openServers } from '../../scripts/preview/servers.ts'
 import { resolveFolders } from '../../scripts/snapshot/folders.ts'
 import { ask } from '../hosts/ask.ts'
@@ -20,12 +17,10 @@ const serving = async ({ basePath = '' } = {}) => {
   const folder = sandbox(content)
   await buildIn(folder)
   const ports = await schemePorts()
-  const { pem } = await loadCertificate(path.join(folder, 'own'))
   const { out } = resolveFolders({ content: `${folder}/content`, out: `${folder}/dist` })
   const failures: unknown[] = []
-  const servers = await openServers(ports)
-  servers.serve({
-    pem,
+  const servers = await openServers({
+    ports,
     onFailure: (error) => failures.push(error),
     handle: (request, response, { scheme, path }) =>
       answerApi(request, response, { path, out, basePath, variant: scheme }),
@@ -154,16 +149,3 @@ test.runIf(isPosix && process.getuid?.() !== 0)(
     })
   },
 )
-
-test('who asks before the preview answers is not left waiting', async () => {
-  const ports = await schemePorts()
-  const servers = await openServers(ports)
-  onTestFinished(servers.close)
-  const early = http.request({ port: ports.http, method: 'POST', headers: { Expect: '100-continue' } })
-  early.flushHeaders()
-  await once(early, 'continue') // it has come
-  const { pem } = await loadCertificate(path.join(sandbox(), 'own'))
-  servers.serve({ pem, handle: async (_, response) => void response.end('here'), onFailure: () => {} })
-  await expect(once(early, 'response')).rejects.toThrow()
-  expect(await (await fetch(`http://localhost:${ports.http}/`)).text()).toBe('here')
-})

@@ -12,7 +12,7 @@ const fileOf = (folder: string) => path.join(folder, 'localhost.pem')
 const isRoot = process.getuid?.() === 0
 
 test('the certificate is for this machine under each of its names', async () => {
-  const certificate = new X509Certificate((await loadCertificate(place())).pem)
+  const certificate = new X509Certificate(await loadCertificate(place()))
   expect(certificate.checkHost('localhost')).toBe('localhost')
   expect(certificate.checkIP('127.0.0.1')).toBe('127.0.0.1')
   expect(certificate.checkIP('::1')).toBeDefined()
@@ -23,11 +23,11 @@ test('the certificate is for this machine under each of its names', async () => 
 test('it is kept as long as it is valid, and renewed when it expires', async () => {
   const own = place()
   const first = await loadCertificate(own, days(0))
-  expect(first).toEqual({ pem: fs.readFileSync(fileOf(own), 'utf8'), file: fileOf(own) })
-  expect(await loadCertificate(own, days(363))).toEqual(first)
+  expect(first).toBe(fs.readFileSync(fileOf(own), 'utf8'))
+  expect(await loadCertificate(own, days(363))).toBe(first)
   const next = await loadCertificate(own, days(365))
-  expect(next.pem).not.toBe(first.pem)
-  expect(Date.parse(new X509Certificate(next.pem).validTo)).toBe(days(730).getTime())
+  expect(next).not.toBe(first)
+  expect(Date.parse(new X509Certificate(next).validTo)).toBe(days(730).getTime())
 })
 
 test('nobody but its owner can read it', async () => {
@@ -39,11 +39,11 @@ test('nobody but its owner can read it', async () => {
 
 const replaces = async (change: (file: string, pem: string) => void | Promise<void>): Promise<void> => {
   const own = place()
-  const { pem } = await loadCertificate(own)
+  const pem = await loadCertificate(own)
   await change(fileOf(own), pem)
   const now = await loadCertificate(own)
-  expect(now.pem).not.toBe(pem)
-  expect(now).toEqual({ pem: fs.readFileSync(fileOf(own), 'utf8'), file: fileOf(own) })
+  expect(now).not.toBe(pem)
+  expect(now).toBe(fs.readFileSync(fileOf(own), 'utf8'))
   expect(fs.lstatSync(fileOf(own)).isFile()).toBe(true)
 }
 
@@ -53,7 +53,7 @@ test.each(['', 'no pem'])('what is not ours is replaced: a damaged file, %j', (t
 
 test('what is not ours is replaced: a key of another certificate', () =>
   replaces(async (file, pem) => {
-    const [otherKey] = (await loadCertificate(place())).pem.split('-----BEGIN CERTIFICATE')
+    const [otherKey] = (await loadCertificate(place())).split('-----BEGIN CERTIFICATE')
     const [, certificate] = pem.split('-----BEGIN CERTIFICATE')
     fs.writeFileSync(file, `${otherKey}-----BEGIN CERTIFICATE${certificate}`)
   }))
@@ -79,15 +79,14 @@ test.runIf(isPosix)(onPosix('a folder that others can change holds none'), async
   const own = place()
   fs.mkdirSync(own)
   fs.chmodSync(own, 0o777)
-  expect((await loadCertificate(own)).file).toBeUndefined()
+  await loadCertificate(own)
   expect(fs.readdirSync(own)).toEqual([])
 })
 
 test('where nothing can be kept there is a certificate all the same', async () => {
   const folder = path.join(sandbox(), 'file')
   fs.writeFileSync(folder, '')
-  const { pem, file } = await loadCertificate(path.join(folder, 'own'))
-  expect(file).toBeUndefined()
+  const pem = await loadCertificate(path.join(folder, 'own'))
   expect(new X509Certificate(pem).checkHost('localhost')).toBe('localhost')
 })
 

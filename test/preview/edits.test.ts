@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { createLoader } from '../../scripts/content/load.ts'
 import { parse } from '../../scripts/content/parse/parse.ts'
 import { contentFolder } from '../../scripts/content/read/scan.ts'
 import { Changed, createEdits } from '../../scripts/preview/edits.ts'
@@ -281,13 +282,13 @@ test('random edits in odd styles change what they say, or refuse; none loses a c
     },
     { requiredKeys: [] },
   )
+  const loader = createLoader({ hostNames: [] })
   fc.assert(
     fc.property(fc.constantFrom(...styles), edit, fc.boolean(), (style, values, meanwhile) => {
       const at = sandboxOf({ [shot('ana', 'one')]: style })
       const folder = { ...contentFolder(path.join(at, 'content')), name: 'content' }
       const edits = createEdits(folder, {
-        ...{ hostNames: [], site: () => undefined, bin: { root: at, below: '.shotpress/bin' } },
-        now: () => new Date(0),
+        ...{ loader, site: () => undefined, bin: { root: at, below: '.shotpress/bin' } },
       })
       const file = path.join(at, one)
       const { base } = edits.open(one)!

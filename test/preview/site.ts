@@ -26,16 +26,16 @@ export const startSite = async (tree: Tree = site, { built = true, readOnly = fa
   const ports = await schemePorts()
   const folders = resolveFolders({ content: `${at}/content`, out: `${at}/dist` })
   const folder = { ...folders.content, name: 'content' }
-  const { pem } = await loadCertificate(path.join(at, 'own'))
   const [failures, opened]: [unknown[], string[]] = [[], []]
   const pages = createPages({
-    ...{ folder, out: folders.out, hostNames: [], ports, certificate: undefined, readOnly },
+    ...{ folder, out: folders.out, ports, readOnly },
     report: async () => ({ words: html`<p>the report</p>`, usernames: ['ana'] }),
     openEditor: (place) => opened.push(place),
     ...{ token: 'right', bin: { root: at, below: '.shotpress/bin' }, onEdit: () => void show({}) },
   })
-  const servers = await openServers(ports)
-  servers.serve({ pem, onFailure: (error) => failures.push(error), handle: pages.handle })
+  const onFailure = (error: unknown) => failures.push(error)
+  const servers = await openServers({ ports, onFailure, handle: pages.handle })
+  servers.certify(await loadCertificate(path.join(at, 'own')))
   onTestFinished(() => servers.close())
   const show = async (files: Tree, touched: Touched = 'all'): Promise<void> => {
     writeTree(at, files)
