@@ -1,11 +1,10 @@
-import { broken, cutOff, type Part, type Shape, startsWith } from './parts.ts'
+import { broken, cutOff, type Part, type Reader, startsWith } from './parts.ts'
 
 /** GIF (87a and 89a): blocks, each made of sub-blocks of up to 255 bytes, the last of them empty. */
-export function* readGif(file: Buffer): Generator<Part, Shape> {
-  if (file.length < 13) throw cutOff()
+export const readGif: Reader = (file, add) => {
   let at = 13 + tableBytes(file[10]!)
   if (at > file.length) throw cutOff()
-  yield { bytes: file.subarray(0, at), is: 'picture' }
+  add({ bytes: file.subarray(0, at), is: 'picture' })
   let [width, height] = [file.readUInt16LE(6), file.readUInt16LE(8)]
   let [frames, framePixels] = [0, 0]
   for (let block: number | undefined; block !== 0x3b; ) {
@@ -14,7 +13,6 @@ export function* readGif(file: Buffer): Generator<Part, Shape> {
     at += 1
     if (block === undefined) throw cutOff()
     if (block === 0x2c) {
-      if (start + 10 > file.length) throw cutOff()
       const [w, h] = [file.readUInt16LE(start + 5), file.readUInt16LE(start + 7)]
       if (frames === 0 && (width === 0 || height === 0)) [width, height] = [w, h]
       frames += 1
@@ -25,7 +23,7 @@ export function* readGif(file: Buffer): Generator<Part, Shape> {
     // some programs end a block twice
     else if (block !== 0 && block !== 0x3b) throw broken(`there is no block at byte ${start}`)
     const bytes = file.subarray(start, at)
-    yield block === 0x21 ? extension(bytes) : { bytes, is: block === 0 ? 'other' : 'picture' }
+    add(block === 0x21 ? extension(bytes) : { bytes, is: block === 0 ? 'other' : 'picture' })
   }
   if (frames === 0 || width === 0 || height === 0) throw broken('it has no pixels')
   return { width, height, frames, pixels: Math.max(width * height, framePixels) }

@@ -1,12 +1,12 @@
-import { broken, cutOff, type Part, type Shape, startsWith } from './parts.ts'
+import { broken, cutOff, type Part, type Reader, startsWith } from './parts.ts'
 
 const exifHeader = 'Exif\0'
 const xmpHeader = 'http://ns.adobe.com/xap/1.0/\0'
 const moreXmpHeader = 'http://ns.adobe.com/xmp/extension/\0'
 
 /** JPEG (ITU-T T.81): markers with a length each, and after "start of scan" data in which FF is followed by 00. */
-export function* readJpeg(file: Buffer): Generator<Part, Shape> {
-  yield { bytes: file.subarray(0, 2), is: 'picture' }
+export const readJpeg: Reader = (file, add) => {
+  add({ bytes: file.subarray(0, 2), is: 'picture' })
   let size: { readonly width: number; readonly height: number } | undefined
   let scans = 0
   let jfif = false
@@ -35,7 +35,7 @@ export function* readJpeg(file: Buffer): Generator<Part, Shape> {
     }
     const part = toPart(marker, file.subarray(start, at), data)
     if (start === 2 && marker === 0xe0) jfif = part.is === 'picture'
-    yield part
+    add(part)
   }
   if (size === undefined || scans === 0) throw broken('it has no pixels')
   const exif = { index: jfif ? 2 : 1, wrap: (tiff: Buffer) => segment(0xe1, exifHeader, '\0', tiff) }
@@ -44,7 +44,6 @@ export function* readJpeg(file: Buffer): Generator<Part, Shape> {
 
 /** What stands after a marker and its length. */
 const dataAt = (file: Buffer, at: number): Buffer => {
-  if (at + 4 > file.length) throw cutOff()
   const length = file.readUInt16BE(at + 2)
   if (length < 2) throw broken(`the length at byte ${at + 2} is wrong`)
   if (at + 2 + length > file.length) throw cutOff()
@@ -70,10 +69,10 @@ const toPart = (marker: number, bytes: Buffer, data: Buffer): Part => {
   const begins = (text: string): boolean => startsWith(data, text)
   if (marker < 0xe0 && marker !== 0xc8) return { bytes, is: 'picture' }
   // JFIF says how colours are meant; a thumbnail may stand in it
-  if (marker === 0xe0 && begins('JFIF\0') && data.length >= 14)
-    return data.length === 14
-      ? { bytes, is: 'picture' }
-      : { bytes, is: 'picture', instead: segment(0xe0, data.subarray(0, 12), '\0\0') }
+  if (marker === 0xe0 && begins('JFIF\0') && data.length >= 14) {
+    const instead = data.length > 14 ? segment(0xe0, data.subarray(0, 12), '\0\0') : undefined
+    return { bytes, is: 'picture', instead }
+  }
   if (marker === 0xe1 && begins(exifHeader))
     return { bytes, is: 'exif', holds: data.subarray(exifHeader.length + 1), open: true }
   if (marker === 0xe1 && begins(xmpHeader))
@@ -88,10 +87,10 @@ const toPart = (marker: number, bytes: Buffer, data: Buffer): Part => {
   if (marker === 0xe2 && begins('MPF\0')) return { bytes, is: 'index' }
   if (marker === 0xed && begins('Photoshop 3.0\0')) return { bytes, is: 'iptc', holds: data.subarray(14) }
   // Adobe's marker says how colours are stored; CMYK is not readable without it
-  if (marker === 0xee && begins('Adobe') && data.length >= 12)
-    return data.length === 12
-      ? { bytes, is: 'picture' }
-      : { bytes, is: 'picture', instead: segment(0xee, data.subarray(0, 12)) }
+  if (marker === 0xee && begins('Adobe') && data.length >= 12) {
+    const instead = data.length > 12 ? segment(0xee, data.subarray(0, 12)) : undefined
+    return { bytes, is: 'picture', instead }
+  }
   return { bytes, is: 'other' }
 }
 

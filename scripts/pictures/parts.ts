@@ -19,13 +19,13 @@ export type Part = {
   /** Of a text, its name; of more XMP, what its pieces are sorted by: they may come in any order. */
   readonly key?: string
   /** What is published in its place: of a `picture` part, where it differs; of others, where they can't just go. */
-  readonly instead?: Buffer
+  readonly instead?: Buffer | undefined
 }
 
+export type Size = { readonly width: number; readonly height: number }
+
 /** What a picture's file says of the whole. */
-export type Shape = {
-  readonly width: number
-  readonly height: number
+export type Shape = Size & {
   readonly frames: number
   /** Over all frames. */
   readonly pixels: number
@@ -37,8 +37,8 @@ export type Shape = {
   readonly finish?: (parts: readonly Part[]) => readonly Part[]
 }
 
-/** Takes a picture's file apart, up to the picture's end. */
-export type Reader = (file: Buffer) => Generator<Part, Shape>
+/** Takes a picture's file apart, up to the picture's end: gives each part away, and says what it is of the whole. */
+export type Reader = (file: Buffer, add: (part: Part) => void) => Shape
 
 /** The file is not what its first bytes promise; the message completes "the picture is broken: …". */
 export class BrokenPicture extends Error {}

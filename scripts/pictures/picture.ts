@@ -5,9 +5,9 @@
  */
 
 import { brandsOf, readAvif } from './avif.ts'
-import { cleanExif, orientationExif, place, readExif } from './exif.ts'
 import { readGif } from './gif.ts'
 import { readJpeg } from './jpeg.ts'
+import { cleanMetadata, orientationExif, place, readExif, tell } from './metadata.ts'
 import {
   assertFew,
   BrokenPicture,
@@ -20,7 +20,6 @@ import {
 } from './parts.ts'
 import { readPng } from './png.ts'
 import { readWebp } from './webp.ts'
-import { cleanXmp, readIptc, readText, readXmp } from './xmp.ts'
 
 export type Picture = {
   readonly kind: Kind
@@ -107,97 +106,63 @@ export const kindOf = (file: Buffer): Kind | undefined => {
 }
 
 /** A picture's file, taken apart. */
-type Container = Shape & { readonly parts: readonly Part[] }
+type Container = Shape & { readonly parts: readonly Part[]; readonly orientation: number }
 
 const takeApart = (kind: Kind, file: Buffer): Container => {
-  const reading = readers[kind](file)
   const parts: Part[] = []
   let end = 0
-  for (;;) {
-    const { done, value } = reading.next()
-    if (done) {
-      if (end < file.length) parts.push({ bytes: file.subarray(end), is: 'after' })
-      return { ...value, parts }
-    }
-    assertFew(parts.push(value))
-    end += value.bytes.length
-  }
+  const shape = readers[kind](file, (part) => {
+    assertFew(parts.push(part))
+    end += part.bytes.length
+  })
+  if (end < file.length) parts.push({ bytes: file.subarray(end), is: 'after' })
+  const exif = parts.find(({ is, open }) => is === 'exif' && open)
+  return { ...shape, parts, orientation: exif ? readExif(exif.holds!).orientation : 1 }
 }
 
 const compose = (file: Buffer, container: Container): Omit<Picture, 'kind'> => {
-  const { width, height, frames, parts } = container
-  const orientation = orientationOf(parts)
+  const { width, height, frames, orientation, parts } = container
   // XMP in pieces is read as a whole
   const pieces = parts.filter(({ is }) => is === 'more-xmp')
   pieces.sort((a, b) => Number(a.key! > b.key!) - Number(a.key! < b.key!))
-  const moreXmp = readXmp(Buffer.concat(pieces.map(({ holds }) => holds!)))
+  const bytes = Buffer.concat(pieces.map(({ holds }) => holds!))
+  const moreXmp = tell({ bytes, is: 'xmp', holds: bytes })
   const told = parts.map((part) => (part.is === 'more-xmp' ? moreXmp : tell(part)))
   const all = new Set(told.flat())
   const hasPlace = all.delete(place)
   const published = parts.map(({ is, bytes, instead }) => instead ?? (is === 'picture' ? bytes : undefined))
   return {
     ...{ width, height, frames, orientation, hasPlace, personal: [...all] },
-    published: join(container, { left: published, orientation }),
-    cleaned: !hasPlace && all.size === 0 ? file : clean(container, { told, orientation }),
+    published: join(container, published),
+    cleaned: !hasPlace && all.size === 0 ? file : clean(container, told),
   }
 }
-
-const orientationOf = (parts: readonly Part[]): number => {
-  const exif = parts.find(({ is, open }) => is === 'exif' && open)
-  return (exif && readExif(exif.holds!)?.orientation) ?? 1
-}
-
-/** What a part tells on people, in words. */
-const tell = ({ is, bytes, holds, key }: Part): readonly string[] => {
-  if (is === 'exif') return readExif(holds!)?.tells ?? []
-  if (is === 'xmp') return readXmp(holds!)
-  if (is === 'iptc') return readIptc(holds!)
-  if (is === 'text') return readText(key!, holds!)
-  return is === 'after' ? after(bytes) : []
-}
-
-/** Padding tells nothing; phones write a video there, and cameras a second picture, with EXIF or XMP of its own. */
-const after = (bytes: Buffer): readonly string[] => {
-  if (!bytes.some((byte) => byte !== 0 && byte !== 0xff && byte !== 0x0a && byte !== 0x0d)) return []
-  const isPicture = bytes.includes('\xff\xd8\xff', 0, 'latin1')
-  const what = bytes.includes('ftyp') ? 'a video' : isPicture ? 'another picture' : 'data'
-  let hasPlace = bytes.includes('GPSLatitude')
-  for (let at = bytes.indexOf('Exif\0\0'), count = 1; at !== -1 && count < 10; count += 1) {
-    hasPlace ||= readExif(bytes.subarray(at + 6))?.tells.includes(place) === true
-    at = bytes.indexOf('Exif\0\0', at + 6)
-  }
-  return [...(hasPlace ? [place] : []), `${what} after its end`]
-}
-
-type Found = Pick<Left, 'orientation'> & { readonly told: readonly (readonly string[])[] }
 
 /** The file without what tells on people. A part that can't be cleaned goes as a whole. */
-const clean = (container: Container, { told, orientation }: Found): Buffer => {
+const clean = (container: Container, told: readonly (readonly string[])[]): Buffer => {
   const { parts, sum } = container
   const tells = (index: number): boolean => told[index]!.length > 0
   const isShorter = parts.some(({ is }, index) => is === 'after' && tells(index))
-  const left = parts.map((part, index): Buffer | undefined => {
+  const left = parts.map((part, index) => {
     if (!tells(index) && !(part.is === 'index' && isShorter)) return part.bytes
-    const holds = part.open && (part.is === 'exif' ? cleanExif : cleanXmp)(part.holds!)
+    const holds = cleanMetadata(part)
     if (!holds || tell({ ...part, holds }).length > 0) return part.instead
     const bytes = Buffer.from(part.bytes)
     holds.copy(bytes, part.holds!.byteOffset - part.bytes.byteOffset)
     sum?.(bytes)
     return bytes
   })
-  const hasExif = parts.some(({ is, open }, index) => is === 'exif' && open && left[index])
-  return Buffer.concat(join(container, { left, orientation: hasExif ? 1 : orientation }))
+  return Buffer.concat(join(container, left))
 }
 
-type Left = { readonly left: readonly (Buffer | undefined)[]; readonly orientation: number }
-
-/** The file of what is left of its parts, with EXIF that says how it is turned. */
-const join = ({ parts, exif, finish }: Container, { left, orientation }: Left): readonly Buffer[] => {
-  const kept = left.flatMap((bytes, index) => (bytes ? [{ ...parts[index]!, bytes }] : []))
-  if (orientation !== 1 && exif !== undefined) {
-    const index = left.slice(0, exif.index).filter((bytes) => bytes !== undefined).length
-    kept.splice(index, 0, { bytes: exif.wrap(orientationExif(orientation)), is: 'exif' })
-  }
+/** The file of what is left of each part, with EXIF that says how it is turned. */
+const join = (container: Container, left: readonly (Buffer | undefined)[]): readonly Buffer[] => {
+  const { parts, orientation, exif, finish } = container
+  const all = parts.map((part, index) => left[index] && { ...part, bytes: left[index] })
+  const hasExif = all.some((part) => part?.is === 'exif' && part.open)
+  if (orientation !== 1 && exif && !hasExif)
+    all.splice(exif.index, 0, { bytes: exif.wrap(orientationExif(orientation)), is: 'exif' })
+  const kept = all.filter((part) => part !== undefined)
   return mergeNeighbours((finish?.(kept) ?? kept).map(({ bytes }) => bytes))
 }
 

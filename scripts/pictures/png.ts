@@ -1,5 +1,5 @@
 import { crc32, inflateSync } from 'node:zlib'
-import { broken, cutOff, fourLetters, type Part, type Shape, startsWith } from './parts.ts'
+import { broken, cutOff, fourLetters, type Part, type Reader, startsWith } from './parts.ts'
 
 /**
  * Chunks that say what one sees: pixels, transparency, frames, colour, and how large a pixel is. Of the others, those
@@ -18,8 +18,8 @@ const textBytes = 4 * 1024 * 1024
 type Inflate = (data: Buffer) => Buffer
 
 /** PNG and APNG (ISO/IEC 15948): chunks of a length, a type, data, and a sum over both. */
-export function* readPng(file: Buffer): Generator<Part, Shape> {
-  yield { bytes: file.subarray(0, 8), is: 'picture' }
+export const readPng: Reader = (file, add) => {
+  add({ bytes: file.subarray(0, 8), is: 'picture' })
   const inflate = createInflate()
   const seen = new Set<string>()
   let header: Buffer | undefined
@@ -45,7 +45,7 @@ export function* readPng(file: Buffer): Generator<Part, Shape> {
       framePixels += data.readUInt32BE(4) * data.readUInt32BE(8)
     }
     seen.add(type)
-    yield toPart(type, bytes, inflate)
+    add(toPart(type, bytes, inflate))
     if (/^[A-Z]/.test(type) && !kept.has(type)) throw broken(`no viewer knows its chunk ${type}`)
     at = end
   }

@@ -1,4 +1,13 @@
-import { assertFew, broken, cutOff, fourLetters, type Part, type Shape, startsWith } from './parts.ts'
+import {
+  assertFew,
+  broken,
+  cutOff,
+  fourLetters,
+  type Part,
+  type Reader,
+  type Size,
+  startsWith,
+} from './parts.ts'
 
 const kept = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
 const keptInFrame = new Set(['VP8 ', 'VP8L', 'ALPH'])
@@ -8,37 +17,31 @@ const xmpFlag = 0x04
 type Chunk = { readonly type: string; readonly bytes: Buffer; readonly data: Buffer }
 
 /** WebP (RFC 9649): a RIFF file of chunks; the first one, VP8X, says what else there is. */
-export function* readWebp(file: Buffer): Generator<Part, Shape> {
+export const readWebp: Reader = (file, add) => {
   const end = 8 + file.readUInt32LE(4)
   if (end > file.length) throw cutOff()
-  const chunks = [...chunksOf(file, 12, end)]
-  const first = chunks[0]
+  const chunks = chunksOf(file.subarray(0, end), 12)
+  const [first] = chunks
   if (first === undefined) throw broken('it has no pixels')
   const extended = first.type === 'VP8X'
   if (extended && first.data.length < 10) throw broken('its header is too short')
-  yield { bytes: file.subarray(0, 12), is: 'picture' }
-  for (const [index, one] of chunks.entries()) yield toPart(one, extended || index === 0, extended)
-  const canvas = extended
-    ? { width: first.data.readUIntLE(4, 3) + 1, height: first.data.readUIntLE(7, 3) + 1 }
-    : sizeOf(first)
-  const pixels = canvas.width * canvas.height
+  add({ bytes: file.subarray(0, 12), is: 'picture' })
+  for (const one of chunks) add(toPart(one, extended || one === first, extended))
+  const { width, height } = extended ? sizeAt(first.data, 4) : sizeOf(first)
   const exif = { index: 1 + chunks.length, wrap: (tiff: Buffer) => chunk('EXIF', tiff) }
-  const still = { ...canvas, frames: 1, pixels, finish, ...(extended && { exif }) }
-  if (!extended || (first.data[0]! & 2) === 0) {
-    const images = chunks.filter(({ type }) => type === 'VP8 ' || type === 'VP8L')
-    if (images[0] === undefined) throw broken('it has no pixels')
-    const { width, height } = sizeOf(images[0])
-    if (width !== canvas.width || height !== canvas.height) throw broken('its header tells another size')
-    if (extended && images.length > 1) throw broken('it has two pictures')
-    return still
+  const shape = { width, height, pixels: width * height, finish, ...(extended && { exif }) }
+  const animated = extended && (first.data[0]! & 2) !== 0
+  const images = chunks.filter(({ type }) => (animated ? ['ANMF'] : ['VP8 ', 'VP8L']).includes(type))
+  if (images[0] === undefined) throw broken('it has no pixels')
+  if (animated) {
+    const sizes = images.map(({ data }) => sizeAt(data, 6))
+    const framePixels = sizes.reduce((sum, { width, height }) => sum + width * height, 0)
+    return { ...shape, frames: images.length, pixels: Math.max(shape.pixels, framePixels) }
   }
-  const frames = chunks.filter(({ type }) => type === 'ANMF')
-  if (frames.length === 0) throw broken('it has no pixels')
-  const framePixels = frames.reduce((sum, { data }) => {
-    const { width, height } = frameSize(data)
-    return sum + width * height
-  }, 0)
-  return { ...still, frames: frames.length, pixels: Math.max(pixels, framePixels) }
+  const size = sizeOf(images[0])
+  if (size.width !== width || size.height !== height) throw broken('its header tells another size')
+  if (extended && images.length > 1) throw broken('it has two pictures')
+  return { ...shape, frames: 1 }
 }
 
 /** `isKnown` as long as something says that the chunk follows: decoders read on into what nothing announces. */
@@ -67,35 +70,35 @@ const finish = ([head, first, ...rest]: readonly Part[]): readonly Part[] => {
   return [{ ...head!, bytes: riff }, { ...first!, bytes: header }, ...rest]
 }
 
-function* chunksOf(bytes: Buffer, from: number, end: number): Generator<Chunk> {
-  let at = from
-  for (let count = 1; at < end; count += 1) {
-    assertFew(count)
-    if (at + 8 > end) throw broken(`there is no chunk at byte ${at}`)
+const chunksOf = (bytes: Buffer, from: number): readonly Chunk[] => {
+  const chunks: Chunk[] = []
+  for (let at = from; at < bytes.length; ) {
+    if (at + 8 > bytes.length) throw broken(`there is no chunk at byte ${at}`)
     const to = at + 8 + bytes.readUInt32LE(at + 4)
-    if (to > end) throw broken(`the length at byte ${at + 4} is wrong`)
+    if (to > bytes.length) throw broken(`the length at byte ${at + 4} is wrong`)
     // some programs leave out the last byte that makes a length even
-    const next = Math.min(to + (to % 2 === at % 2 ? 0 : 1), end)
+    const next = Math.min(to + (to % 2 === at % 2 ? 0 : 1), bytes.length)
     // decoders may read on into it
     if (to < next && bytes[to] !== 0) throw broken(`the byte ${to} after a chunk is not zero`)
-    yield { type: fourLetters(bytes, at), bytes: bytes.subarray(at, next), data: bytes.subarray(at + 8, to) }
+    const [one, data] = [bytes.subarray(at, next), bytes.subarray(at + 8, to)]
+    assertFew(chunks.push({ type: fourLetters(bytes, at), bytes: one, data }))
     at = next
   }
+  return chunks
 }
 
-type Size = { readonly width: number; readonly height: number }
-
-const frameSize = (data: Buffer): Size => ({
-  width: data.readUIntLE(6, 3) + 1,
-  height: data.readUIntLE(9, 3) + 1,
+/** Of a header: three bytes each, and one less than it is. */
+const sizeAt = (data: Buffer, at: number): Size => ({
+  width: data.readUIntLE(at, 3) + 1,
+  height: data.readUIntLE(at + 3, 3) + 1,
 })
 
 /** A frame of an animation, without what is no picture in it. */
 const frameOf = (data: Buffer): Buffer => {
   if (data.length < 16) throw broken('a frame of it is too short')
-  const inside = [...chunksOf(data, 16, data.length)].filter(({ type }) => keptInFrame.has(type))
-  const [image] = inside.filter(({ type }) => type !== 'ALPH')
-  const [size, said] = [image && sizeOf(image), frameSize(data)]
+  const inside = chunksOf(data, 16).filter(({ type }) => keptInFrame.has(type))
+  const image = inside.find(({ type }) => type !== 'ALPH')
+  const [size, said] = [image && sizeOf(image), sizeAt(data, 6)]
   if (size?.width !== said.width || size.height !== said.height)
     throw broken('a frame of it tells another size')
   const pieces = inside.map(({ type, data }) => chunk(type, data))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { place, readExif } from '../../scripts/pictures/exif.ts'
+import { place, readExif } from '../../scripts/pictures/metadata.ts'
 import { kindOfName, mostPictureBytes, type Picture, readPicture } from '../../scripts/pictures/picture.ts'
 import {
   ascii,

@@ -1,0 +1,293 @@
+import { type Part, startsWith } from './parts.ts'
+
+// What metadata tells on people: EXIF, XMP, IPTC, texts of a PNG, and what stands after a picture's end.
+
+/** Said of metadata that holds it. Where that is is nowhere repeated, as reports of checks are often public. */
+export const place = 'where it was taken'
+
+/** What a part tells on people, in words. */
+export const tell = ({ is, bytes, holds, key }: Part): readonly string[] => {
+  if (is === 'exif') return readExif(holds!).tells
+  if (is === 'xmp') return readXmp(holds!)
+  if (is === 'iptc') return startsWith(holds!, '8BIM') ? readResources(holds!) : readDataSets(holds!)
+  if (is === 'text') return readText(key!, holds!)
+  return is === 'after' ? readAfter(bytes) : []
+}
+
+/** What an open part holds, of the same length, without what tells on people; `undefined` if the whole of it has to go. */
+export const cleanMetadata = ({ is, open, holds }: Part): Buffer | undefined =>
+  open ? (is === 'exif' ? cleanExif : cleanXmp)(holds!) : undefined
+
+/** The tags that tell on people: whose camera, which camera, which computer. */
+const personalTags: Record<number, string> = {
+  315: 'the name of the artist',
+  316: 'the name of the computer',
+  37500: 'notes of the camera maker, which hold serial numbers and more',
+  40093: 'the name of the author',
+  42032: "the name of the camera's owner",
+  42033: 'the serial number of the camera',
+  42037: 'the serial number of the lens',
+  42039: 'the name of the photographer',
+  42040: 'the name of the editor',
+  50735: 'the serial number of the camera',
+}
+const orientationTag = 0x0112
+const exifPointer = 0x8769
+const gpsPointer = 0x8825
+/** Latitude and longitude: of the camera (2, 4), of what it was pointed at (20, 22); area as text (28). */
+const gpsTags = new Set([2, 4, 20, 22, 28])
+
+/** Bytes of a value, by its type. */
+const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
+/** Cameras write some hundred entries; these bound what a hostile file can cost. */
+const mostEntries = 5_000
+const mostBytesOfEach = 1_000
+
+/**
+ * Reads EXIF from its TIFF header on: how the picture is turned (1 is upright; 2 to 8 as EXIF counts them), and what it
+ * tells on people, in words. Whatever leads out of the bytes is passed over.
+ */
+export const readExif = (tiff: Buffer): { orientation: number; tells: readonly string[] } => {
+  const entries = entriesOf(tiff)
+  const orientation = entries.find(({ tag, folder }) => tag === orientationTag && folder === 'main')
+  const turned = orientation?.value.length === 2 ? tiff16(tiff, orientation.valueAt) : 1
+  const tells = entries.flatMap(({ folder, tag, value }) => {
+    const start = value.subarray(0, mostBytesOfEach)
+    if (folder === 'gps') return gpsTags.has(tag) && start.some(Boolean) ? [place] : []
+    return tag in personalTags && /[^\0 ]/.test(start.toString('latin1')) ? [personalTags[tag]!] : []
+  })
+  return { orientation: turned >= 1 && turned <= 8 ? turned : 1, tells }
+}
+
+const cleanExif = (tiff: Buffer): Buffer | undefined => {
+  const cleaned = Buffer.from(tiff)
+  const entries = entriesOf(tiff)
+  let budget = 2 * tiff.length
+  const wipe = (from: number, to: number): void => {
+    budget -= to - from
+    if (budget >= 0) cleaned.fill(0, from, to)
+  }
+  const tells = ({ folder, tag }: Entry): boolean =>
+    folder === 'gps' || tag === gpsPointer || tag in personalTags
+  for (const entry of entries) {
+    if (tells(entry) && entry.value.length > 4) wipe(entry.valueAt, entry.valueAt + entry.value.length)
+  }
+  for (const at of new Set(entries.map(({ folderAt }) => folderAt))) {
+    const own = entries.filter(({ folderAt }) => folderAt === at)
+    const left = own.filter((entry) => !tells(entry))
+    if (left.length === own.length) continue
+    const end = at + 2 + 12 * tiff16(tiff, at)
+    const next = Buffer.from(tiff.subarray(end, end + 4))
+    const rest = left.map(({ at: from }) => Buffer.from(tiff.subarray(from, from + 12)))
+    wipe(at, Math.min(end + 4, tiff.length))
+    if (isLittle(tiff)) cleaned.writeUInt16LE(left.length, at)
+    else cleaned.writeUInt16BE(left.length, at)
+    Buffer.concat([...rest, next]).copy(cleaned, at + 2)
+  }
+  return budget >= 0 ? cleaned : undefined
+}
+
+/** EXIF that says how the picture is to be turned, and nothing else. */
+export const orientationExif = (orientation: number): Buffer => {
+  const tiff = Buffer.from('4d4d002a000000080001011200030000000100000000' + '00000000', 'hex')
+  tiff.writeUInt16BE(orientation, 18)
+  return tiff
+}
+
+type Entry = {
+  readonly folder: 'main' | 'thumbnail' | 'exif' | 'gps'
+  readonly folderAt: number
+  readonly at: number
+  readonly tag: number
+  readonly valueAt: number
+  readonly value: Buffer
+}
+
+/** All entries of the folders that hold what is looked for, each folder once. */
+const entriesOf = (tiff: Buffer): readonly Entry[] => {
+  if (!/^(?:II\*\0|MM\0\*)/.test(tiff.toString('latin1', 0, 4)) || tiff.length < 8) return []
+  const entries: Entry[] = []
+  const seen = new Set<number>()
+  const folders: Pick<Entry, 'folder' | 'at'>[] = [{ folder: 'main', at: tiff32(tiff, 4) }]
+  for (const { folder, at: folderAt } of folders) {
+    if (seen.has(folderAt) || folderAt < 8 || folderAt + 2 > tiff.length) continue
+    seen.add(folderAt)
+    const end = folderAt + 2 + 12 * tiff16(tiff, folderAt)
+    for (let at = folderAt + 2; at < end && at + 12 <= tiff.length; at += 12) {
+      if (entries.length === mostEntries) return entries
+      const [tag, type] = [tiff16(tiff, at), tiff16(tiff, at + 2)]
+      const length = (typeBytes[type] ?? 0) * tiff32(tiff, at + 4)
+      const points = tiff32(tiff, at + 8)
+      const valueAt = length > 4 ? points : at + 8
+      entries.push({ folder, folderAt, at, tag, valueAt, value: tiff.subarray(valueAt, valueAt + length) })
+      if (tag === exifPointer) folders.push({ folder: 'exif', at: points })
+      if (tag === gpsPointer) folders.push({ folder: 'gps', at: points })
+    }
+    if (folder === 'main' && end + 4 <= tiff.length)
+      folders.push({ folder: 'thumbnail', at: tiff32(tiff, end) })
+  }
+  return entries
+}
+
+const isLittle = (tiff: Buffer): boolean => tiff[0] === 0x49
+const tiff16 = (tiff: Buffer, at: number): number =>
+  isLittle(tiff) ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at)
+const tiff32 = (tiff: Buffer, at: number): number =>
+  isLittle(tiff) ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at)
+
+/** What tells on people, and the names of elements and attributes that hold it, whatever their prefix and letter case. */
+const personalNames: readonly (readonly [words: string, names: string])[] = [
+  [place, 'GPS[A-Z]{0,39}?(?:Lat|Long|Position|Coordinates)[A-Z]{0,39}'],
+  ['the serial number of the camera', '(?:Body|Camera)?SerialNumber'],
+  ['the serial number of the lens', 'LensSerialNumber'],
+  ["the name of the camera's owner", '(?:Camera)?OwnerName'],
+  ['the name of the artist', 'Artist'],
+  ['the name of the creator', 'creator'],
+  ['the name of a contributor', 'contributor'],
+  ['the name of the author', 'Author'],
+  ['the name of who wrote the caption', 'CaptionWriter'],
+  ['how the creator is reached', 'CreatorContactInfo'],
+  ['the name of a person in the picture', 'PersonInImage|PersonDisplayName'],
+  ['where in the picture which person is', 'RegionList'],
+  ['the name of a place', 'Location|City'],
+  ['the path of a file on the computer', 'filePath|linkForm'],
+  // taken out with the place, and by itself nothing to tell of
+  ['', 'GPS[A-Z]{1,40}'],
+]
+
+const named = new RegExp(
+  `:(?<=(<?)([\\w.-]{0,64}):)(?:${personalNames.map(([, names]) => `(${names})`).join('|')})(?=[\\s=>/])`,
+  'gi',
+)
+
+/** A piece of XMP with one of these names; what it tells, if it says anything. */
+type Found = { readonly from: number; readonly to: number; readonly words: string }
+
+/** What XMP tells on people, in words. It is read by its names alone: a prefix may be any, and broken XML tells as well. */
+const readXmp = (xmp: Buffer): readonly string[] =>
+  search(plain(xmp)).flatMap(({ words }) => (words === '' ? [] : [words]))
+
+/** Blanks stand where it told. */
+const cleanXmp = (xmp: Buffer): Buffer | undefined => {
+  if (xmp.includes(0)) return undefined
+  const cleaned = Buffer.from(xmp)
+  for (const { from, to } of search(xmp.toString('latin1'))) cleaned.fill(0x20, from, to)
+  return cleaned
+}
+
+/** UTF-16 and UTF-32 become readable without their zero bytes. */
+const plain = (xmp: Buffer): string =>
+  (xmp.includes(0) ? Buffer.from(xmp.filter((byte) => byte !== 0)) : xmp).toString('latin1')
+
+/** Each attribute (`prefix:Name="value"`) and each element (`<prefix:Name>value</prefix:Name>`), from left to right. */
+const search = (text: string): readonly Found[] => {
+  const found: Found[] = []
+  named.lastIndex = 0
+  for (let match = named.exec(text); match !== null; match = named.exec(text)) {
+    const [name, opening, prefix, ...groups] = match
+    const from = match.index - prefix!.length
+    const piece = (opening === '<' ? element : attribute)(text, `${prefix}${name}`, named.lastIndex)
+    if (piece === undefined) continue
+    const words = /\S/.test(piece.said) ? personalNames[groups.findIndex(Boolean)]![0] : ''
+    found.push({ from: from - opening!.length, to: piece.to, words })
+    named.lastIndex = piece.to
+  }
+  return found
+}
+
+/** Where an attribute or element ends, and what it says. */
+type Piece = { readonly to: number; readonly said: string }
+
+/** As much of a value as is looked at. */
+const mostOfValue = 1_000
+
+const attribute = (text: string, _: string, nameEnd: number): Piece | undefined => {
+  const opening = /^\s*=\s*(["'])/.exec(text.slice(nameEnd, nameEnd + 20))
+  if (opening === null) return undefined
+  const start = nameEnd + opening[0].length
+  const end = text.indexOf(opening[1]!, start)
+  const to = end === -1 ? text.length : end + 1
+  return { to, said: text.slice(start, Math.min(to - 1, start + mostOfValue)) }
+}
+
+const element = (text: string, name: string, nameEnd: number): Piece => {
+  const opened = text.indexOf('>', nameEnd)
+  const inTag = text.slice(nameEnd, nameEnd + mostOfValue)
+  if (opened === -1) return { to: text.length, said: inTag }
+  const values = attributeValues(inTag.slice(0, opened - nameEnd))
+  if (text[opened - 1] === '/') return { to: opened + 1, said: values }
+  const closing = text.indexOf(`</${name}`, opened)
+  const inside = text.slice(opened + 1, Math.min(closing === -1 ? text.length : closing, opened + 10_000))
+  const closed = closing === -1 ? -1 : text.indexOf('>', closing)
+  const said = inside.replace(/<[^<>]{0,1000}>/g, (tag) => ` ${attributeValues(tag)} `)
+  return { to: closed === -1 ? text.length : closed + 1, said: said + values }
+}
+
+/** Values that stand in a tag, but for what XMP says about its own form. */
+const attributeValues = (tag: string): string =>
+  [...tag.matchAll(/(?<!\S)(\S{1,80})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')/g)]
+    .filter(([, name]) => !/^(?:xml|rdf:parseType)/.test(name!))
+    .map(([, , one, other]) => one ?? other)
+    .join(' ')
+
+const iptcTags: Record<number, string> = {
+  80: 'the name of who made it',
+  90: 'the name of a place',
+  92: 'the name of a place',
+  118: 'how its maker is reached',
+  122: 'the name of who wrote the caption',
+}
+
+/** Photoshop's: each "8BIM", a number, a padded name, a length, padded data. IPTC may be there, and EXIF and XMP. */
+const readResources = (bytes: Buffer): readonly string[] => {
+  const tells: string[] = []
+  for (let at = 0; at + 12 <= bytes.length && startsWith(bytes, '8BIM', at); ) {
+    const from = at + 10 + 2 * Math.floor((bytes[at + 6]! + 2) / 2)
+    if (from > bytes.length) break
+    const to = from + bytes.readUInt32BE(from - 4)
+    const data = bytes.subarray(from, to)
+    const number = bytes.readUInt16BE(at + 4)
+    for (const words of resourceReaders[number]?.(data) ?? []) tells.push(words)
+    at = to + ((to - from) % 2)
+  }
+  return tells
+}
+
+const resourceReaders: Record<number, (data: Buffer) => readonly string[]> = {
+  1028: (data) => readDataSets(data),
+  1058: (data) => readExif(data).tells,
+  1060: readXmp,
+}
+
+/** IPTC: data sets of 1C, a record, a number, a length. */
+const readDataSets = (iptc: Buffer): readonly string[] => {
+  const tells: string[] = []
+  for (let at = 0; at + 5 <= iptc.length && iptc[at] === 0x1c; ) {
+    const length = iptc.readUInt16BE(at + 3)
+    const words = iptc[at + 1] === 2 ? iptcTags[iptc[at + 2]!] : undefined
+    if (words !== undefined && length > 0) tells.push(words)
+    at += 5 + (length < 0x8000 ? length : iptc.length)
+  }
+  return tells
+}
+
+/** What a text of a PNG tells on people, by its name. */
+const readText = (key: string, value: Buffer): readonly string[] => {
+  if (!/\S/.test(value.toString('latin1', 0, 1_000))) return []
+  if (/gps.*(?:lat|long|position)/i.test(key)) return [place]
+  if (/^(?:exif:)?(?:author|artist|creator)|owner/i.test(key)) return ['the name of the author']
+  return /serial/i.test(key) ? ['a serial number'] : []
+}
+
+/** Padding tells nothing; phones write a video there, and cameras a second picture, with EXIF or XMP of its own. */
+const readAfter = (bytes: Buffer): readonly string[] => {
+  if (!bytes.some((byte) => byte !== 0 && byte !== 0xff && byte !== 0x0a && byte !== 0x0d)) return []
+  const isPicture = bytes.includes('\xff\xd8\xff', 0, 'latin1')
+  const what = bytes.includes('ftyp') ? 'a video' : isPicture ? 'another picture' : 'data'
+  let hasPlace = bytes.includes('GPSLatitude')
+  for (let at = bytes.indexOf('Exif\0\0'), count = 1; at !== -1 && count < 10; count += 1) {
+    hasPlace ||= readExif(bytes.subarray(at + 6)).tells.includes(place)
+    at = bytes.indexOf('Exif\0\0', at + 6)
+  }
+  return [...(hasPlace ? [place] : []), `${what} after its end`]
+}
