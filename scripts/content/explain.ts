@@ -12,64 +12,55 @@ import {
   meantText,
   mostWords,
   schemaAt,
+  written,
 } from './hint.ts'
 import { type Data, isMapping, type Mapping, valueAt } from './parse/data.ts'
-import type { Judge } from './quick-fit.ts'
+import type { Parsed } from './parse/parse.ts'
 import type { Path, Violation } from './rules.ts'
-import type { Breach, Subschema } from './schema.ts'
+import type { Breach, Judge, Subschema } from './schema.ts'
 import { meantKey, saysPublished } from './synonyms.ts'
 import type { HostName } from './values/formats.ts'
 import { isOneNumber, isWord, meantWords, saysNothing } from './values/meant.ts'
 import { clearDate, timestampsIn } from './values/timestamp.ts'
 
-/** What is explained: a file's data, and what it is held against. */
-export type Explained = Judge & {
-  /** As diagnostics name it. */
-  readonly file: string
-  readonly data: Data
+/** A file that is held against its schema. */
+export type Judged = Judge & {
   readonly schema: Subschema
-  readonly hostNames: readonly HostName[]
+  readonly parsed: Parsed
+  readonly lines: readonly string[]
+  /** What was parsed, without the keys that have no value. */
+  readonly data: Data
 }
 
 /** Says in the words of the diagnostics how data breaks a schema. */
-export const explain = (breach: Breach, about: Explained): Violation => {
-  const { path, schema } = breach
-  if (breach.key !== undefined) return wrongKey(breach, breach.key, about)
-  const value = valueAt(about.data, path)
-  const code = breach.keyword === 'type' ? 'wrong-type' : schema['x-code']
-  if (code === undefined) {
-    throw new Error(`a schema has no x-code for ${breach.keyword} at /${path.join('/')}`)
-  }
-  const at = { path, of: 'value' } as const
-  if (code === 'wrong-type' || typeof value !== 'string') {
-    return { code: 'wrong-type', ...wrongType(value, path, about), ...at }
-  }
-  if (code === 'unknown-host') return { code, args: hostArgs(value, about.hostNames), ...at }
-  const problem = (schema.format && about.formats[schema.format]?.(value)) || 'it has another form'
-  const { advice, fix } = answerFor(value, path, about)
-  return { code, args: { key: keyIn(path), value, problem, advice }, ...at, fix } as Violation
-}
-
-const wrongKey = ({ path, keyword, schema }: Breach, key: string, about: Explained): Violation => {
-  if (keyword === 'required') {
+export const explain = ({ path, keyword, key }: Breach, file: Judged): Violation => {
+  const schema = schemaAt(file.schema, path)
+  if (key !== undefined && keyword === 'required') {
     const isId = key === 'id' && path.length === 0
-    const line = isId ? freeId(about.file) : example(key, schemaAt(about.schema, [...path, key]))
+    const line = isId ? freeId(file) : example(key, schema.properties![key]!)
     return { code: 'missing-key', args: { key, example: line }, path, of: 'mapping' }
   }
-  const mapping = valueAt(about.data, path) as Mapping
-  const value = mapping[key]!
-  const known = Object.keys(schema.properties ?? {})
-  const fitting = known.filter((one) => takes(schemaAt(about.schema, [...path, one]), value))
+  if (key !== undefined) return wrongKey(key, path, file)
+  const value = valueAt(file.data, path)!
+  const { 'x-code': code = 'wrong-type', format = '' } = schema
+  if (keyword === 'type' || code === 'wrong-type' || typeof value !== 'string')
+    return { code: 'wrong-type', ...wrongType(value, path, file), path, of: 'value' }
+  if (code === 'unknown-host') return { code, args: hostArgs(value, file.hostNames), path, of: 'value' }
+  const problem = file.formats[format]?.(value) ?? 'it has another form'
+  const { advice, fix } = answerFor(value, path, file)
+  return { code, args: { key: keyIn(path), value, problem, advice }, path, of: 'value', fix } as Violation
+}
+
+const wrongKey = (key: string, path: Path, file: Judged): Violation => {
+  const mapping = valueAt(file.data, path) as Mapping
+  const { properties = {} } = schemaAt(file.schema, path)
+  const known = Object.keys(properties)
+  const fitting = known.filter((one) => takes(properties[one]!, mapping[key]!))
   const isGiven = (one: string): boolean => Object.hasOwn(mapping, one)
   const { bare, suggestion } = meantKey(key, { known, fitting, isGiven })
-  const given = suggestion !== undefined && isGiven(suggestion)
-  const published = known.includes('draft') && typeof value === 'string' && saysPublished(bare, value)
-  const line = published ? `write ${exampleLine('draft', published)}` : elsewhere(key, schema, mapping)
-  const args = {
-    ...{ key, suggestion, given: given ? suggestion : undefined, known: known.join(', ') },
-    whole: suggestion === undefined ? textAround(key, mapping) : undefined,
-    line,
-  }
+  const given = suggestion !== undefined && isGiven(suggestion) ? suggestion : undefined
+  const line = lineInstead(key, bare, { mapping, properties })
+  const whole = suggestion === undefined ? textAround(key, mapping) : undefined
   // a stranger's file may have any number
   const others = Object.keys(mapping)
     .slice(0, 100)
@@ -78,20 +69,32 @@ const wrongKey = ({ path, keyword, schema }: Breach, key: string, about: Explain
     suggestOnly(bare, fitting) === suggestion && !others.some((other) => suggest(other, known) === suggestion)
   // `price (EUR)` says more than `price_item`
   const isWhole = !/[:()[\]{}<>]/.test(key)
-  const fix = !given && line === undefined && isOnly && isWhole ? suggestion : undefined
-  return { code: 'unknown-key', args, path: [...path, key], of: 'key', fix }
+  return {
+    code: 'unknown-key',
+    args: { key, suggestion, given, known: known.join(', '), whole, line },
+    path: [...path, key],
+    of: 'key',
+    fix: given === undefined && line === undefined && isOnly && isWhole ? suggestion : undefined,
+  }
 }
 
 /** What to do with a key that has its place elsewhere, or is none. */
-const elsewhere = (key: string, { properties = {} }: Subschema, mapping: Mapping): string | undefined => {
+const lineInstead = (
+  key: string,
+  bare: string,
+  { mapping, properties }: { mapping: Mapping; properties: Readonly<Record<string, Subschema>> },
+): string | undefined => {
+  const value = mapping[key]!
+  const isShort = typeof value === 'string' && value.length <= longest
+  const draft = isShort && properties.draft && saysPublished(bare, value)
+  if (draft) return `write ${exampleLine('draft', draft)}`
   if (key.startsWith('//')) return 'put # in place of //: a comment begins with "#"'
   if (key === 'username' && properties.aliases) return "remove it: the folder's name is the username"
-  const outer = Object.entries(properties).find(([, inner]) => inner.properties?.[key])?.[0]
+  const outer = Object.keys(properties).find((name) => properties[name]!.properties?.[key])
   if (outer === undefined) return undefined
-  const value = mapping[key]!
-  return typeof value !== 'string' || value.length > longest || Object.hasOwn(mapping, outer)
-    ? `move it below "${outer}:", indented by two spaces`
-    : `write ${printable(exampleLine(outer, { [key]: value }))}`
+  return isShort && !Object.hasOwn(mapping, outer)
+    ? `write ${exampleLine(outer, { [key]: value })}`
+    : `move it below "${outer}:", indented by two spaces`
 }
 
 /** Whether a key can take a value of that type. */
@@ -106,40 +109,40 @@ const textAround = (key: string, mapping: Mapping): string | undefined => {
   if (!/^(?:description|bio)$/.test(above) || typeof text !== 'string' || typeof rest !== 'string')
     return undefined
   if (text.length + rest.length > 300) return undefined
-  return printable(`${above}: ${JSON.stringify(`${text.trimEnd()}\n${key}: ${rest}`)}`)
+  return `${above}: ${JSON.stringify(`${text.trimEnd()}\n${key}: ${rest}`)}`
 }
 
 /** An id that nobody has, as nearly as the file's name alone can make one. */
-const freeId = (file: string): string =>
-  `id: ${10_000_000 + (Number.parseInt(hash('sha256', file).slice(0, 8), 16) % 90_000_000)}`
+const freeId = ({ parsed }: Judged): string => {
+  const { file } = parsed.place([], 'value')
+  return `id: ${10_000_000 + (Number.parseInt(hash('sha256', file).slice(0, 8), 16) % 90_000_000)}`
+}
 
 type Answer = { readonly advice: string; readonly fix?: string | undefined }
 
 /** What to write instead: the value that was meant if one is likely and right, else the form that the schema asks for. */
-const answerFor = (value: string, path: Path, about: Explained): Answer => {
-  const schema = schemaAt(about.schema, path)
+const answerFor = (value: string, path: Path, file: Judged): Answer => {
+  const schema = schemaAt(file.schema, path)
   const { 'x-code': code = '', patternErrorMessage: asked = '' } = schema
   const form = asked.slice(0, 1).toLowerCase() + asked.slice(1)
   const key = path.at(-1)!
   const isOptional =
-    typeof key === 'string' && !schemaAt(about.schema, path.slice(0, -1)).required?.includes(key)
-  const line = (text: string): string =>
-    printable(typeof key === 'string' ? exampleLine(key, text) : flow(text))
+    typeof key === 'string' && !schemaAt(file.schema, path.slice(0, -1)).required?.includes(key)
   if (value.length > longest) return { advice: form }
   if (code === 'blank') return { advice: `write some text, such as: ${example(keyIn(path), schema)}` }
-  if (code === 'bad-word') return { advice: wordAdvice(value, path, about) ?? form }
-  const better = meantText(value, keyIn(path), { schema, judge: about })
+  if (code === 'bad-word') return { advice: wordAdvice(value, path, file) ?? form }
+  const better = meantText(value, keyIn(path), { schema, judge: file })
   if (better !== undefined) {
     const fix = code === 'bad-timestamp' ? clearDate(value) : isSafe(code, value, better) ? better : undefined
-    return { advice: `write ${line(better)}`, fix }
+    return { advice: `write ${written(path, better)}`, fix }
   }
   const isNoAddress = code === 'bad-url' && !/[./@:]/.test(value)
   if (isOptional && (saysNothing(value) || isNoAddress)) return { advice: leaveOut(key) }
   const possible = code === 'bad-timestamp' ? timestampsIn(value) : []
-  if (possible.length > 0) return { advice: `write ${possible.map(line).join(' or ')}` }
-  if (path.length === 1 && key === 'id') {
-    return { advice: `write ${freeId(about.file)}; any whole number from 1 up that nobody else has will do` }
-  }
+  if (possible.length > 0)
+    return { advice: `write ${possible.map((one) => written(path, one)).join(' or ')}` }
+  if (path.length === 1 && key === 'id')
+    return { advice: `write ${freeId(file)}; any whole number from 1 up that nobody else has will do` }
   return { advice: isOptional ? `${form}; or leave ${key} out` : form }
 }
 
@@ -158,63 +161,66 @@ const isSafe = (code: string, value: string, better: string): boolean => {
 }
 
 const hostArgs = (value: string, hosts: readonly HostName[]) => {
-  const names = hosts.map(({ name }) => name)
-  const near = suggest(value, names) ?? value
+  const near = suggest(
+    value,
+    hosts.map(({ name }) => name),
+  )
   const { instead } = hosts.find(({ name }) => name === near) ?? {}
-  const known = hosts.flatMap((one) => (one.instead === undefined ? one.name : []))
-  return { value, meant: near, instead, known }
+  const known = hosts.flatMap((one) => (one.instead === undefined ? one.name : [])).join(', ')
+  return { value, near, instead, known, ...(near === value ? { named: near } : { other: near }) }
 }
 
-const wordAdvice = (value: string, path: Path, about: Explained): string | undefined => {
+const wordAdvice = (value: string, path: Path, file: Judged): string | undefined => {
   if (value.trim() === '') return 'remove it from the list'
   if (/[,;|]|\s-\s?\S/.test(value)) {
     const words = meantWords(value.replace(/\s-\s?(?=\S)/g, ', '))
-    const list = valueAt(about.data, path.slice(0, -1)) as readonly Data[]
-    const all = list.flatMap((one, index) => (index === path.at(-1) ? [...words] : [one]))
-    if (words.length > 0 && all.length <= mostWords)
-      return `write ${printable(exampleLine(keyIn(path), all))}`
+    const list = valueAt(file.data, path.slice(0, -1)) as readonly Data[]
+    const all = list.toSpliced(path.at(-1) as number, 1, ...words)
+    if (words.length > 0 && all.length <= mostWords) return `write ${exampleLine(keyIn(path), all)}`
   }
   const words = value.trim().split(/\s+/).filter(isWord)
-  if (words.length < 2) return words[0] && `write ${printable(flow(words[0]))}`
-  const [joined, listed] = [flow(words.join('-')), words.slice(0, mostWords).map(flow).join(', ')]
-  return `a word holds no space and no comma; join it (${printable(joined)}) or list ${words.length} words (${printable(listed)})`
+  if (words.length < 2) return words[0] && `write ${flow(words[0])}`
+  const listed = words.slice(0, mostWords).map(flow).join(', ')
+  return `a word holds no space and no comma; join it (${flow(words.join('-'))}) or list ${words.length} words (${listed})`
 }
 
-const wrongType = (value: Data | undefined, path: Path, about: Explained) => {
+const wrongType = (value: Data, path: Path, file: Judged) => {
+  const key = keyIn(path)
   const inList = typeof path.at(-1) === 'number'
   const at = inList ? path.slice(0, -1) : path
-  const schema = schemaAt(about.schema, at)
-  const key = keyIn(path)
-  const whole = valueAt(about.data, at)
-  const better = whole === undefined ? undefined : meantData(whole, key, { schema, judge: about })
+  const schema = schemaAt(file.schema, at)
+  const better = meantData(valueAt(file.data, at)!, key, { schema, judge: file })
   const advice = (): string => {
-    if (key === '') return wholeFile(value, about)
-    if (better !== undefined) return `write ${printable(exampleLine(key, better))}`
+    if (key === '') return wholeFile(value, file)
+    if (better !== undefined) return `write ${exampleLine(key, better)}`
     if (typeof value === 'string' && saysNothing(value) && schema.items) return leaveOut(key)
     // the key that differs in letter case only, and takes the value: `projects` of `Projects`
-    const { properties = {} } = schemaAt(about.schema, path.slice(0, -1))
+    const { properties = {} } = schemaAt(file.schema, path.slice(0, -1))
     const twin = Object.keys(properties).find(
-      (name) =>
-        name !== key && name.toLowerCase() === key.toLowerCase() && value && takes(properties[name]!, value),
+      (name) => name.toLowerCase() === key.toLowerCase() && takes(properties[name]!, value),
     )
     return twin && typeof value === 'object'
       ? `use the key ${twin}, which takes it`
       : `write for example: ${example(key, schema)}`
   }
-  const wanted = isText(schema)
-    ? 'text'
-    : schema.items
-      ? 'a list'
-      : `${schema.format === undefined ? '' : 'text, or '}keys with values`
-  const args = {
-    key,
-    wanted: inList ? `a list of ${schema.items?.type === 'object' ? 'entries with keys' : 'words'}` : wanted,
-    found: inList ? `a list with ${nounOf(value)} in it` : nounOf(value),
-    advice: advice(),
-  }
+  const args = { key, wanted: wantedBy(schema, inList), found: nounOf(value), advice: advice() }
+  if (inList) args.found = `a list with ${args.found} in it`
   const fix =
     typeof value === 'string' && Array.isArray(better) && keepsWords(value, better) ? flow(better) : undefined
   return { args, fix }
+}
+
+/** What a key takes, as a noun. */
+const wantedBy = (schema: Subschema, inList: boolean): string => {
+  if (inList) return `a list of ${schema.items?.type === 'object' ? 'entries with keys' : 'words'}`
+  if (isText(schema)) return 'text'
+  if (schema.items) return 'a list'
+  return `${schema.format === undefined ? '' : 'text, or '}keys with values`
+}
+
+const nounOf = (value: Data): string => {
+  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'keys with values'
+  return value === '' ? 'an empty value' : 'text'
 }
 
 /** Whether a list says no more and no less than a text; words that spaces keep apart may be one that is to be joined. */
@@ -226,12 +232,12 @@ const keepsWords = (text: string, list: readonly Data[]): boolean => {
 }
 
 /** What to write where a whole file is a text or a list: the keys that can be found in it, as in `title:Tea` or TOML. */
-const wholeFile = (value: Data | undefined, { schema: { properties = {} } }: Explained): string => {
+const wholeFile = (value: Data, { schema: { properties = {} } }: Judged): string => {
   const entries =
     typeof value === 'string'
       ? entriesIn(value.slice(0, 10_000), Object.keys(properties).join('|'))
       : Object.entries(Object.assign({}, ...(value as readonly Data[]).filter(isMapping)))
-  const lines = entries.slice(0, mostWords).map(([key, one]) => printable(exampleLine(key, one)))
+  const lines = entries.slice(0, mostWords).map(([key, one]) => exampleLine(key, one))
   return lines.length === 0
     ? 'write "key: value" on each line'
     : `write, each on a line of its own: ${lines.join('; ')}`
@@ -244,11 +250,6 @@ const entriesIn = (text: string, known: string): readonly (readonly [string, Dat
     const value = typed!.trim().replace(/^["']|["']?[,;|]*$/g, '')
     return [name!, /^\[.*\]$/.test(value) ? meantWords(value) : value]
   })
-}
-
-const nounOf = (value: Data | undefined): string => {
-  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'keys with values'
-  return value === '' ? 'an empty value' : 'text'
 }
 
 const example = (key: string, { examples = [] }: Subschema): string => exampleLine(key, examples[0])

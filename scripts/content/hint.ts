@@ -1,13 +1,12 @@
 import { type Data, isMapping, type Mapping } from './parse/data.ts'
-import { createFit, type Judge } from './quick-fit.ts'
 import type { Path } from './rules.ts'
-import type { Subschema } from './schema.ts'
+import { createFit, type Judge, type Subschema } from './schema.ts'
 import { candidates, meantWords } from './values/meant.ts'
 import { timestampsIn } from './values/timestamp.ts'
 
 /** Whether data is right for a key, be it what people mean or not. */
-export const fits = (data: Data, schema: Subschema, { formats }: Pick<Judge, 'formats'>): boolean =>
-  createFit(schema, { formats, unlikely: () => undefined })(data)
+export const fits = (data: Data, schema: Subschema, judge: Judge): boolean =>
+  createFit(schema, { ...judge, unlikely: () => undefined })(data)
 
 /**
  * What data was most likely meant to be, of what is right for its key: every way to read it is tried, and the first that
@@ -95,10 +94,10 @@ export const schemaAt = (root: Subschema, path: Path): Subschema =>
 /** The key that holds a value: the last one of the path. */
 export const keyIn = (path: Path): string => String(path.findLast((part) => typeof part === 'string') ?? '')
 
-/** What to write in the place of a value: `skills: [typography, branding]`, or of an item: `- lettering`. */
-export const lineFor = (path: Path, value: unknown): string => {
+/** What to write for a value: `skills: [typography, branding]`, or an item of a list: `lettering`. */
+export const written = (path: Path, value: unknown): string => {
   const key = path.at(-1)
-  return typeof key === 'number' ? `- ${flow(value)}` : exampleLine(key!, value)
+  return typeof key === 'string' ? exampleLine(key, value) : flow(value)
 }
 
 /** A line of YAML that gives a key a value: `skills: [typography, branding]`. */

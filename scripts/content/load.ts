@@ -1,18 +1,16 @@
-import { byPlace, type Diagnostic } from '../problems/diagnostic.ts'
+import { byPlace, type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
-import { explain } from './explain.ts'
+import { explain, type Judged } from './explain.ts'
 import { schemaAt } from './hint.ts'
 import { type Profile, type Shot, type SiteFacts, toProfile, toShot, toSite } from './member.ts'
 import { type Data, isMapping } from './parse/data.ts'
 import { type Parsed, parse } from './parse/parse.ts'
 import { quickParse } from './parse/quick.ts'
-import type { Judge } from './quick-fit.ts'
-import { diagnoseIn, type FileRule, type Path, profileRules, siteRules } from './rules.ts'
-import { createValidator, mostProblems, type SchemaName, type Validator } from './schema.ts'
+import { fileRules, type Path } from './rules.ts'
+import { createFit, createValidator, type Judge, readSchema, type SchemaName } from './schema.ts'
 import type { Site } from './site.ts'
-import { cutValues, mayBeCut, tell, unlikelyValues } from './tell.ts'
-import { createFormats, type HostName } from './values/formats.ts'
-import { unlikelyIn } from './values/meant.ts'
+import { tell, warn } from './tell.ts'
+import { createJudge, type HostName } from './values/formats.ts'
 
 /** A file of the content folder, read. */
 export type Source = {
@@ -49,39 +47,40 @@ export const createLoader = ({
   readonly hostNames: readonly HostName[]
   readonly today?: string
 }): Loader => {
-  const kinds = new Map<string, Kind>()
   // it may be tomorrow already where they live
   const latest = `${new Date(Date.parse(today.slice(0, 10)) + 86_400_000).toISOString().slice(0, 10)} 99`
-  const kind = (name: SchemaName, portsAllowed: boolean, rules: readonly FileRule[]): Kind => {
+  const kinds = new Map<string, Kind>()
+  const kindOf = (name: SchemaName, portsAllowed = true): Kind => {
     const id = `${name} ${portsAllowed}`
-    const known = kinds.get(id)
-    if (known !== undefined) return known
-    const formats = createFormats({ hostNames, portsAllowed })
-    const judge: Judge = { formats, unlikely: (code) => unlikelyIn(code, latest) }
-    const made = { name, judge, validator: createValidator(name, judge), hostNames, rules }
-    kinds.set(id, made)
-    return made
+    const kind = kinds.get(id) ?? createKind(name, createJudge({ hostNames, portsAllowed, latest }))
+    kinds.set(id, kind)
+    return kind
   }
   return {
-    loadSite: (source) => load(source, kind('site', true, siteRules), toSite),
-    loadProfile: (source, site) =>
-      load(source, kind('profile', site?.portsAllowed ?? true, profileRules), toProfile),
-    loadShot: (source, site) => load(source, kind('shot', site?.portsAllowed ?? true, []), toShot),
+    loadSite: (source) => load(source, kindOf('site'), toSite),
+    loadProfile: (source, site) => load(source, kindOf('profile', site?.portsAllowed), toProfile),
+    loadShot: (source, site) => load(source, kindOf('shot', site?.portsAllowed), toShot),
   }
 }
 
-type Kind = {
-  readonly name: SchemaName
-  readonly validator: Validator
-  readonly judge: Judge
-  readonly hostNames: readonly HostName[]
-  readonly rules: readonly FileRule[]
+/** A kind of file, and what it is held against. */
+type Kind = ReturnType<typeof createKind>
+
+const createKind = (name: SchemaName, judge: Judge) => {
+  const schema = readSchema(name)
+  return {
+    ...judge,
+    name,
+    schema,
+    surelyFits: createFit(schema, judge),
+    findBreaches: createValidator(schema, judge),
+  }
 }
 
 const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded<T> => {
+  const rules = fileRules[kind.name]
   const quick = source.data ?? quickParse(source.text)
-  const { judge, hostNames, validator, rules } = kind
-  if (quick !== undefined && validator.surelyFits(quick) && rules.every(({ check }) => !check(quick).length))
+  if (quick !== undefined && kind.surelyFits(quick) && rules.every((rule) => !rule(quick, true).length))
     return { value: convert(quick), diagnostics: [] }
   const parsed = parse(source)
   if (parsed.data === undefined) return { parsed, diagnostics: parsed.problems }
@@ -90,38 +89,36 @@ const load = <T>(source: Source, kind: Kind, convert: (data: Data) => T): Loaded
     const place = parsed.place([Object.keys(parsed.data)[0]!], 'key')
     return { parsed, diagnostics: [diagnose('wrong-file', place, { is, wanted: kind.name })] }
   }
-  const { schema } = validator
   const data = dropEmpty(parsed.data, (path) => {
     // there is no value, not even a pair of quotes
     const { line, column, endLine, endColumn } = parsed.place(path, 'value')
-    return line === endLine && column === endColumn && Object.keys(schemaAt(schema, path)).length > 0
+    return line === endLine && column === endColumn && Object.keys(schemaAt(kind.schema, path)).length > 0
   })
-  const about = { file: source.file, data, schema, hostNames, ...judge }
+  const file: Judged = { ...kind, lines: source.text.split('\n'), parsed, data }
   // each value once: its schema speaks first; of very many, the others are only counted
-  const breaches = validator.breaches(data)
-  const told = new Set(breaches.first.map(({ path }) => path.join('/')))
+  const breaches = kind.findBreaches(data)
+  const shown = breaches.slice(0, mostProblems)
+  const told = new Set(shown.map(({ path }) => path.join('/')))
   const broken = rules
-    .filter(({ ofWhole }) => parsed.whole || !ofWhole)
-    .flatMap(({ check }) => check(data).filter(({ path }) => !told.has(path.join('/'))))
-  const explained = breaches.first.map((breach) => explain(breach, about))
-  const first = [...explained, ...broken].slice(0, mostProblems)
-  const file = { parsed, lines: source.text.split('\n'), about }
+    .flatMap((rule) => rule(data, parsed.whole))
+    .filter(({ path }) => !told.has(path.join('/')))
+  const first = [...shown.map((breach) => explain(breach, file)), ...broken].slice(0, mostProblems)
   const found = tell(first, file).filter(isNews(parsed.problems))
-  const unlikely = unlikelyValues(file).map((one) => diagnoseIn(parsed, one))
-  const warnings = mayBeCut(source.text) ? cutValues(file).filter(isNews(found)) : []
+  const warnings = warn(file).filter(isNews(found))
   const problems = parsed.problems.filter(isRoot(found, file.lines))
-  const all = [...problems, ...found, ...unlikely, ...warnings].sort(byPlace)
-  const diagnostics = shorten(all, breaches.count + broken.length - first.length)
-  if (diagnostics.some(({ severity }) => severity === 'error')) return { parsed, diagnostics }
-  return { value: convert(data), diagnostics }
+  const all = [...problems, ...found, ...warnings].sort(byPlace)
+  const diagnostics = shorten(all, breaches.length + broken.length - first.length)
+  return hasErrors(diagnostics) ? { parsed, diagnostics } : { value: convert(data), diagnostics }
 }
+
+/** The most problems of one file that are shown: more are no help to anyone. */
+const mostProblems = 500
 
 /** What a file is that has nothing of what belongs here, and all that makes another kind. */
 const otherKind = (wanted: SchemaName, data: Data): SchemaName | undefined => {
-  if (!isMapping(data)) return undefined
-  const marks = { profile: ['id', 'name'], shot: ['title', 'date', 'image'], site: ['base_url'] } as const
+  const marks = { shot: ['title', 'date', 'image'], site: ['base_url'], profile: ['name'] } as const
   const count = (name: SchemaName): number =>
-    marks[name].filter((key) => key !== 'id' && Object.hasOwn(data, key)).length
+    isMapping(data) ? marks[name].filter((key) => Object.hasOwn(data, key)).length : 0
   if (count(wanted) > 0) return undefined
   return (['shot', 'site', 'profile'] as const).find((name) => count(name) > (name === 'shot' ? 1 : 0))
 }

@@ -7,6 +7,7 @@ import type { Profile, ProfileFacts, Shot } from './member.ts'
 import { once } from './once.ts'
 import { type Data, mappingOf, valueAt } from './parse/data.ts'
 import { type Parsed, parse } from './parse/parse.ts'
+import type { SchemaName } from './schema.ts'
 import { foldUsername, isUntidy, isUsername } from './username.ts'
 import { parseAddress } from './values/address.ts'
 
@@ -28,15 +29,13 @@ export type Violation = {
   }
 }[Code]
 
-/** A rule for one file that its schema can't express. It must cope with data that breaks the schema. */
-export type FileRule = {
-  readonly name: string
-  /** Whether a part that can't be read, after a syntax error, may change what it says. */
-  readonly ofWhole?: true
-  readonly check: (data: Data) => readonly Violation[]
-}
+/**
+ * A rule for one file that its schema can't express. It must cope with data that breaks the schema; `isWhole` says whether
+ * the data is all that the file says, as it is not after a syntax error.
+ */
+type FileRule = (data: Data, isWhole: boolean) => readonly Violation[]
 
-const projectIdsAreUnique = (data: Data): readonly Violation[] => {
+const projectIdsAreUnique: FileRule = (data) => {
   const first = new Map<string, number>()
   return itemsOf(data, 'projects').flatMap((project, index): readonly Violation[] => {
     const id = mappingOf(project).id
@@ -49,22 +48,22 @@ const projectIdsAreUnique = (data: Data): readonly Violation[] => {
   })
 }
 
-const aliasesAreTidy = (data: Data): readonly Violation[] =>
+const aliasesAreTidy: FileRule = (data) =>
   itemsOf(data, 'aliases').flatMap((alias, index): readonly Violation[] =>
     typeof alias === 'string' && isUsername(alias) && isUntidy(alias)
       ? [{ code: 'untidy-username', args: { username: alias }, path: ['aliases', index], of: 'value' }]
       : [],
   )
 
-const portInBaseUrlNeedsAssets = (data: Data): readonly Violation[] => {
+const portInBaseUrlNeedsAssets: FileRule = (data, isWhole) => {
   const { base_url: value, assets = '' } = mappingOf(data)
-  return typeof value === 'string' && assets === '' && parseAddress(value)?.port
+  return isWhole && typeof value === 'string' && assets === '' && parseAddress(value)?.port
     ? [{ code: 'port-in-base-url', args: { value }, path: ['base_url'], of: 'value' }]
     : []
 }
 
 /** Clients that know https alone are served by https alone; there is no snapshot for http alone. */
-const schemesHaveHttps = (data: Data): readonly Violation[] => {
+const schemesHaveHttps: FileRule = (data) => {
   const schemes = itemsOf(data, 'schemes')
   return schemes.length > 0 && schemes.every((one) => one === 'http')
     ? [{ code: 'unknown-scheme', args: { value: 'http' }, path: ['schemes', 0], of: 'value' }]
@@ -77,15 +76,12 @@ const itemsOf = (data: Data, key: string): readonly Data[] => {
   return Array.isArray(list) ? list : []
 }
 
-export const profileRules: readonly FileRule[] = [
-  { name: 'an alias does not end with a dash', check: aliasesAreTidy },
-  { name: 'project ids are unique within the member', check: projectIdsAreUnique },
-]
-
-export const siteRules: readonly FileRule[] = [
-  { name: 'a port in base_url needs assets for each scheme', check: portInBaseUrlNeedsAssets, ofWhole: true },
-  { name: 'schemes have https', check: schemesHaveHttps },
-]
+/** The rules of each kind of file. */
+export const fileRules: Readonly<Record<SchemaName, readonly FileRule[]>> = {
+  profile: [aliasesAreTidy, projectIdsAreUnique],
+  shot: [],
+  site: [portInBaseUrlNeedsAssets, schemesHaveHttps],
+}
 
 /** What is wrong with a shot, compared with its member's profile; the places are in the shot's file. */
 export const checkShot = (
@@ -103,12 +99,19 @@ const mostCompared = 300
 
 /** What is wrong with a profile, compared with the number of its member's published shots. */
 export const checkCounts = (
-  { totalShots, Projects, projects }: ProfileFacts,
+  { totalShots, Projects, projects = [] }: ProfileFacts,
   publishedShots: number,
-): readonly Violation[] => [
-  ...covers('totalShots', totalShots, publishedShots),
-  ...(projects === undefined ? [] : covers('Projects', Projects, projects.length)),
-]
+): readonly Violation[] => {
+  const counts = [
+    ['totalShots', totalShots, publishedShots],
+    ['Projects', Projects, projects.length],
+  ] as const
+  return counts.flatMap(([key, value, counted]): readonly Violation[] =>
+    value !== undefined && BigInt(value) < counted
+      ? [{ code: 'count-too-low', args: { key, value, counted }, path: [key], of: 'value' }]
+      : [],
+  )
+}
 
 /** Which of a profile's aliases the site has reserved. */
 export const checkAliases = ({ aliases = [] }: ProfileFacts, isReserved: IsReserved) =>
@@ -121,28 +124,20 @@ export const checkAliases = ({ aliases = [] }: ProfileFacts, isReserved: IsReser
 /** Whether the site reserves a name, in any letter case: no member and no alias may have it. */
 export type IsReserved = (name: string) => boolean
 
-const covers = (key: string, value: string | undefined, counted: number): readonly Violation[] =>
-  value === undefined || isAtLeast(value, String(counted))
-    ? []
-    : [{ code: 'count-too-low', args: { key, value, counted }, path: [key], of: 'value' }]
-
-/** Compares canonical numbers of any length. */
-const isAtLeast = (a: string, b: string): boolean => a.length > b.length || (a.length === b.length && a >= b)
-
 /** Finds where a site reserves a name. It parses site.yaml when it is asked first, and never again. */
 export const createReservedAt = (
   source: Source,
   reserved: readonly string[],
 ): ((name: string) => Related) => {
-  const site = once(() => parse(source))
   // looked up, not searched: thousands of aliases may be reserved, and the first of two spellings counts
-  const positions = once(
-    () => new Map(reserved.map((name, at) => [foldUsername(name), at] as const).reverse()),
-  )
-  return (name) => {
-    const position = positions().get(foldUsername(name))!
-    return { ...site().place(['reserved', position], 'value'), message: 'it is reserved here' }
-  }
+  const places = once(() => {
+    const site = parse(source)
+    const places = reserved.map(
+      (name, at) => [foldUsername(name), site.place(['reserved', at], 'value')] as const,
+    )
+    return new Map(places.reverse())
+  })
+  return (name) => ({ ...places().get(foldUsername(name))!, message: 'it is reserved here' })
 }
 
 /** Where a profile lists its projects; its start if it has no such key. */
@@ -181,15 +176,11 @@ export const diagnoseIn = (
   ...(fix !== undefined && { fix }),
 })
 
-/** The place of a key, of a value, or of a mapping's beginning. */
-export const placeIn = (parsed: Parsed, path: Path, of: Violation['of']): Place =>
-  of === 'mapping' ? mappingStart(parsed, path) : parsed.place(path, of)
-
-/** Where a mapping begins: its first key, or the brace in front of it. */
-const mappingStart = ({ data = '', place }: Parsed, path: Path): Place => {
+/** The place of a key, of a value, or of a mapping's beginning: its first key, or the brace in front of it. */
+const placeIn = ({ data = '', place }: Parsed, path: Path, of: Violation['of']): Place => {
+  if (of !== 'mapping') return place(path, of)
   const whole = place(path, 'value')
-  const mapping = valueAt(data, path)!
-  const first = Object.keys(mapping)
+  const first = Object.keys(valueAt(data, path)!)
     .map((key) => place([...path, key], 'key'))
     .find(({ line, column }) => line === whole.line && column === whole.column)
   if (first !== undefined || whole.line === whole.endLine) return first ?? whole

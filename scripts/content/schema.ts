@@ -1,13 +1,11 @@
-import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ErrorObject, Options, ValidateFunction } from 'ajv'
 import { once } from './once.ts'
 import type { Data } from './parse/data.ts'
-import { createFit, type Fit, type Judge } from './quick-fit.ts'
 import type { Path } from './rules.ts'
+import type { HostName } from './values/formats.ts'
 
 /** The schemas of the files that people write, in schemas/. */
 export type SchemaName = 'profile' | 'shot' | 'site'
@@ -17,6 +15,7 @@ export type Subschema = {
   readonly type?: string | readonly string[]
   readonly format?: string
   readonly properties?: Readonly<Record<string, Subschema>>
+  readonly additionalProperties?: unknown
   readonly items?: Subschema
   readonly required?: readonly string[]
   readonly title?: string
@@ -32,67 +31,12 @@ export type Subschema = {
   readonly 'x-code'?: string
 }
 
-/** One way in which data breaks a schema. */
-export type Breach = {
-  readonly path: Path
-  readonly keyword: string
-  /** The subschema that holds the keyword. */
-  readonly schema: Subschema
-  /** The key that is missing from, or unknown in, the mapping at the path. */
-  readonly key?: string
-}
-
-export type Validator = {
-  /** With what its keys refer to filled in. */
-  readonly schema: Subschema
-  /** Says yes to nearly all data that fits, and is what people mean; see quick-fit.ts. */
-  readonly surelyFits: Fit
-  /** The first breaches, one a value, and how many there are; none if the data fits. */
-  readonly breaches: (data: Data) => { readonly first: readonly Breach[]; readonly count: number }
-}
-
-/**
- * Makes the validator of a schema: from schemas/compiled.cjs, where `npm run schemas` has left its code, or else, if
- * the schema was changed since, with ajv. To load ajv and to compile takes some 50 ms for every build.
- * Most data is found right without either.
- */
-export const createValidator = (name: SchemaName, judge: Judge): Validator => {
-  const schema = readSchema(name)
-  const validate = once(() => createAjv(name, judge))
-  return {
-    schema,
-    surelyFits: createFit(schema, judge),
-    breaches: (data) => {
-      const errors = validate()(data) ? [] : onePerValue(validate().errors!)
-      // they are held by the function, and a stranger's file can have 350,000
-      validate().errors = null
-      return { first: errors.slice(0, mostProblems).map(breach), count: errors.length }
-    },
-  }
-}
-
-/** The most problems of one file that are shown: more are no help to anyone. */
-export const mostProblems = 500
-
-const createAjv = (name: SchemaName, { formats }: Judge): ValidateFunction => {
-  const text = schemaText(name)
-  // an empty text counts as no key, unless a pattern says otherwise
-  const accepts = Object.fromEntries(
-    Object.entries(formats).map(([format, problem]) => [
-      format,
-      (value: string) => value === '' || problem(value) === undefined,
-    ]),
-  )
-  const compiled = (require('../../schemas/compiled.cjs') as Partial<CompiledSchemas>)[name]
-  return compiled?.digest === digestOf(text) ? compiled.create(accepts) : compile(JSON.parse(text), accepts)
-}
-
 /** A schema as it stands in schemas/, with what its keys refer to filled in. */
-export const readSchema = (name: SchemaName): Subschema => filledIn(JSON.parse(schemaText(name)))
-
-const filledIn = (schema: Subschema): Subschema => {
+export const readSchema = (name: SchemaName): Subschema => {
+  const file = new URL(`../../schemas/${name}.schema.json`, import.meta.url)
+  const { definitions = {}, ...schema }: Subschema = JSON.parse(fs.readFileSync(file, 'utf8'))
   const filled = ({ $ref, ...own }: Subschema): Subschema => ({
-    ...($ref && schema.definitions?.[$ref.replace('#/definitions/', '')]),
+    ...($ref && definitions[$ref.replace('#/definitions/', '')]),
     ...own,
     ...(own.items && { items: filled(own.items) }),
     ...(own.properties && {
@@ -111,60 +55,58 @@ export const schemasBeside = (content: string): string | undefined => {
   return below.startsWith('..') || path.isAbsolute(below) ? undefined : below.split(path.sep).join('/')
 }
 
-const schemaText = (name: SchemaName): string =>
-  fs.readFileSync(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8')
+/** Says what is wrong with a text, in words; `undefined` if nothing. */
+export type Format = (text: string) => string | undefined
 
-const require = createRequire(import.meta.url)
-
-/** Schemas as code, each with the sha256 of the text that it was made from. */
-type CompiledSchemas = Readonly<
-  Record<SchemaName, { readonly digest: string; readonly create: (accepts: Accepts) => ValidateFunction }>
->
-
-/** Says of each format whether a text has it. */
-type Accepts = Readonly<Record<string, (value: string) => boolean>>
-
-/** The options of ajv, wherever it is used. */
-export const ajvOptions: Options = {
-  allErrors: true,
-  verbose: true,
-  // the tests check the schemas in strict mode and against the meta-schema; to skip both here saves half the time
-  strict: false,
-  meta: false,
-  validateSchema: false,
+/** Who says what is wrong with a text: by its format, and by its code, why it is not what people mean though it fits. */
+export type Judge = {
+  readonly hostNames: readonly HostName[]
+  readonly formats: Readonly<Record<string, Format>>
+  readonly unlikely: (code: string | undefined) => Format | undefined
 }
 
-const compile = (schema: Subschema, accepts: Accepts): ValidateFunction => {
-  const { Ajv } = require('ajv') as typeof import('ajv')
-  return new Ajv({ ...ajvOptions, formats: accepts, code: { optimize: false } }).compile(schema)
+/** One way in which data breaks a schema. */
+export type Breach = {
+  readonly path: Path
+  readonly keyword: string
+  /** The key that is missing from, or unknown in, the mapping at the path. */
+  readonly key: string | undefined
 }
 
-/** The fingerprint of a schema's text. */
-export const digestOf = (text: string): string => hash('sha256', text)
-
-/** A value that breaks several keywords of its subschema is reported once. */
-const onePerValue = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
-  const seen = new Set<string>()
-  return errors.filter((error) => {
-    if (keyOf(error) !== undefined) return true
-    if (seen.has(error.instancePath)) return false
-    seen.add(error.instancePath)
-    return true
+/** Makes what finds the breaches of a schema, one a value and one a key. To load ajv takes longer than to read 1,000 files. */
+export const createValidator = (
+  schema: Subschema,
+  { formats }: Pick<Judge, 'formats'>,
+): ((data: Data) => readonly Breach[]) => {
+  const compiled = once(() => {
+    const { Ajv } = require('ajv') as typeof import('ajv')
+    const accepts = Object.entries(formats).map(([name, problem]) => [
+      name,
+      (text: string) => isRight(text, problem),
+    ])
+    // the tests check the schemas in strict mode and against the meta-schema; to skip both here saves half the time
+    const options = { strict: false, meta: false, validateSchema: false, code: { optimize: false } }
+    return new Ajv({ ...options, allErrors: true, formats: Object.fromEntries(accepts) }).compile(schema)
   })
-}
-
-const breach = (error: ErrorObject): Breach => {
-  const key = keyOf(error)
-  return {
-    path: pathOf(error.instancePath),
-    keyword: error.keyword,
-    schema: error.parentSchema as Subschema,
-    ...(key !== undefined && { key }),
+  return (data) => {
+    const validate = compiled()
+    validate(data)
+    const breaches = new Map<string, Breach>()
+    for (const { instancePath, keyword, params } of validate.errors ?? []) {
+      const key: string | undefined = params.missingProperty ?? params.additionalProperty
+      const id = JSON.stringify([instancePath, key])
+      if (!breaches.has(id)) breaches.set(id, { path: pathOf(instancePath), keyword, key })
+    }
+    // they are held by the function, and a stranger's file can have 350,000
+    validate.errors = null
+    return [...breaches.values()]
   }
 }
 
-const keyOf = ({ params }: ErrorObject): string | undefined =>
-  params.missingProperty ?? params.additionalProperty
+const require = createRequire(import.meta.url)
+
+/** An empty text counts as no key, unless a pattern says otherwise. */
+const isRight = (text: string, problem: Format): boolean => text === '' || problem(text) === undefined
 
 /** Reads a JSON pointer. A number in it is a position: no key of the schemas is one. */
 const pathOf = (pointer: string): Path =>
@@ -172,3 +114,71 @@ const pathOf = (pointer: string): Path =>
     .split('/')
     .slice(1)
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')))
+
+/** Whether a value surely fits a schema. False says that it doesn't, or that this can't tell: then ajv decides. */
+export type Fit = (data: Data) => boolean
+
+/**
+ * Makes a test of a schema, without references, that says yes to nearly all files at a fraction of the cost of ajv's
+ * code: that is large, and V8 would spend more time on optimizing it than most builds take to check their files.
+ */
+export const createFit = (schema: Subschema, judge: Judge): Fit => {
+  if (!Object.keys(schema).every((key) => understood.has(key))) return unsure
+  const allows = (name: string): boolean =>
+    schema.type === undefined || schema.type === name || schema.type.includes(name)
+  const text = allows('string') ? textFit(schema, judge) : unsure
+  const list = allows('array') ? listFit(schema, judge) : unsure
+  const mapping = allows('object') ? mappingFit(schema, judge) : unsure
+  return (data) => (typeof data === 'string' ? text(data) : Array.isArray(data) ? list(data) : mapping(data))
+}
+
+const unsure = (): boolean => false
+
+/** Keywords whose meaning is known here. All scalars are text, so `minimum` says nothing; nor do the others below. */
+const understood: ReadonlySet<string> = new Set(
+  (
+    'type pattern format enum items properties required additionalProperties minimum ' +
+    '$schema title description markdownDescription patternErrorMessage x-code default examples'
+  ).split(' '),
+)
+
+const textFit = (schema: Subschema, { formats, unlikely }: Judge) => {
+  const { pattern, format = '', enum: known } = schema
+  const problem = formats[format]
+  if (format !== '' && problem === undefined) return unsure
+  const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u')
+  const why = unlikely(schema['x-code'])
+  return (text: string): boolean =>
+    (expression === undefined || expression.test(text)) &&
+    (problem === undefined || isRight(text, problem)) &&
+    (known === undefined || known.includes(text)) &&
+    (why === undefined || why(text) === undefined)
+}
+
+const listFit = ({ items }: Subschema, judge: Judge) => {
+  const item = items === undefined ? unsure : createFit(items, judge)
+  return (list: readonly Data[]): boolean => list.every(item)
+}
+
+const mappingFit = (
+  { properties = {}, required = [], additionalProperties }: Subschema,
+  judge: Judge,
+): Fit => {
+  if (additionalProperties !== false) return unsure
+  const known = new Map(
+    Object.entries(properties).map(([key, schema]) => [
+      key,
+      { fits: createFit(schema, judge), isRequired: required.includes(key) },
+    ]),
+  )
+  return (data) => {
+    let missing = required.length
+    for (const key in data as object) {
+      const property = known.get(key)
+      if (property === undefined || !property.fits((data as Readonly<Record<string, Data>>)[key]!))
+        return false
+      if (property.isRequired) missing--
+    }
+    return missing === 0
+  }
+}

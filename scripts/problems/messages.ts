@@ -19,16 +19,6 @@ const cutBy = (sign: string): string =>
 /** A value as it stands in a line to write: printable, shortened. */
 const bare = (value: string): string => quote(value).slice(1, -1)
 
-type UnknownHost = {
-  readonly value: string
-  /** The host that it most likely stands for; the value itself if none is near. */
-  readonly meant: string
-  /** What to do instead of naming that host. */
-  readonly instead?: string | undefined
-  /** Every host that has a place here. */
-  readonly known: readonly string[]
-}
-
 /**
  * Words with values in them: `{key}` is the value, `"{key}"` the value in quotes. Of a list the
  * first counts whose values are all there. A function where that says too little.
@@ -226,17 +216,18 @@ export const messages = {
   'bad-boolean': error('{key} is "{value}"', '{advice}'),
   'bad-base': error(`"{value}" can't be a base address: {problem}`, '{advice}'),
   'bad-gallery': error(`"{value}" can't be "{key}" of the gallery: {problem}`, '{advice}'),
+  // `named` is a host as it is typed, `near` and `other` one that is perhaps meant; `instead` is what to do with it
   'unknown-host': error(
-    ({ value, meant, instead }: UnknownHost) =>
-      instead !== undefined && meant === value
-        ? `the host ${quote(value)} reads no files from the snapshot, so the build has none to add for it`
-        : `the build has no files for the host ${quote(value)}`,
-    ({ value, meant, instead, known }: UnknownHost) =>
-      instead !== undefined
-        ? `leave it out of hosts${meant === value ? '' : `, also as ${quote(meant)}`}: ${instead}`
-        : meant !== value
-          ? `did you mean ${quote(meant)}?`
-          : `hosts takes ${known.join(', ')}; other hosts need no entry here: npm run host lists them, npm run host -- NAME prints a config`,
+    [
+      'the host "{named}" reads no files from the snapshot, so the build has none to add for it',
+      'the build has no files for the host "{value}"',
+    ],
+    [
+      'leave it out of hosts, also as "{other}": {instead}',
+      'leave it out of hosts: {instead}',
+      'did you mean "{near}"?',
+      'hosts takes {known}; other hosts need no entry here: npm run host lists them, npm run host -- NAME prints a config',
+    ],
   ),
   'unknown-encoding': error(
     'there is no encoding "{value}"',

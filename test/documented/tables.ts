@@ -44,7 +44,7 @@ export const untried: readonly (readonly [RegExp, string])[] = [
   [/^npm (?:ci|cit|install|update|publish|run setup)\b/, 'downloads or publishes packages'],
   [/^npm (?:pack|version)\b/, 'test/start/package.slow.test.ts packs; a version is a tag'],
   [/^npm (?:test|run test:slow)$|^npx vitest\b|^\.ci\/run$/, 'runs the tests'],
-  [/^npm run (?:lint|format|schemas|bless)$/, 'is for the sources, which have tests of their own'],
+  [/^npm run (?:lint|format|bless)$/, 'is for the sources, which have tests of their own'],
   [/^(?:npm run bench|node --import tsx bench|npm run -s build -- …)/, 'takes minutes'],
   [/^npm run (?:preview|serve)\b/, 'runs until it is ended: test/preview starts it'],
   [/^npm run check .*--watch/, 'runs until it is ended: test/edit/watch.slow.test.ts starts it'],

@@ -2,8 +2,8 @@ import type { ErrorCode, Node, YAMLError } from 'yaml'
 import { printable, quote } from '../../text/printable.ts'
 import { exampleLine, isFreeText, leaveOut, meantData } from '../hint.ts'
 import { readSchema, type Subschema } from '../schema.ts'
-import { createFormats } from '../values/formats.ts'
-import { saysNothing, unlikelyIn } from '../values/meant.ts'
+import { createJudge } from '../values/formats.ts'
+import { saysNothing } from '../values/meant.ts'
 import { yaml } from './document.ts'
 import type { Stretch } from './parse.ts'
 
@@ -136,10 +136,7 @@ const schemaOf = (key: string): Subschema | undefined =>
 
 const isKey = (name = ''): boolean => schemaOf(name) !== undefined
 
-const judge = {
-  formats: createFormats({ hostNames: [], portsAllowed: true }),
-  unlikely: (code: string | undefined) => unlikelyIn(code, '9999'),
-}
+const judge = createJudge({ hostNames: [], portsAllowed: true, latest: '9999' })
 
 /** Advice to write a line such as `key: value`; without its value where that is long. */
 const write = (line: string): string => {

@@ -1,5 +1,5 @@
 import { isPicturePath } from '../layout.ts'
-import type { Format } from '../quick-fit.ts'
+import type { Judge } from '../schema.ts'
 import { isUsername } from '../username.ts'
 import {
   apiBaseProblem,
@@ -9,6 +9,7 @@ import {
   schemeBaseProblem,
   sharedBaseProblem,
 } from './address.ts'
+import { unlikelyIn } from './meant.ts'
 import { timestampProblem } from './timestamp.ts'
 
 /** A host that site.yaml may be thought to name. */
@@ -18,23 +19,33 @@ export type HostName = {
   readonly instead?: string
 }
 
-/** The formats that the schemas name: what a pattern can't express. */
-export const createFormats = (options: {
+/** Judges values: the formats that the schemas name, which a pattern can't express, and what is unlikely. */
+export const createJudge = ({
+  hostNames,
+  portsAllowed,
+  latest,
+}: {
   readonly hostNames: readonly HostName[]
   readonly portsAllowed: boolean
+  /** The last date that may have come. */
+  readonly latest: string
 }) =>
   ({
-    timestamp: timestampProblem,
-    asset: (text) => assetProblem(text, options.portsAllowed),
-    picture: (text) => (isPicturePath(text) ? picturePathProblem : assetProblem)(text, options.portsAllowed),
-    'web-address': (text) => (isWebAddress(text) ? undefined : 'it is not an http(s) address'),
-    username: (text) => (isUsername(text) ? undefined : 'it is not a username'),
-    'api-base': apiBaseProblem,
-    'shared-base': sharedBaseProblem,
-    'https-base': (text) => schemeBaseProblem(text, 'https'),
-    'http-base': (text) => schemeBaseProblem(text, 'http'),
-    host: (text) => (takesFiles(options.hostNames, text) ? undefined : 'the build has no files for it'),
-  }) as const satisfies Record<string, Format>
-
-const takesFiles = (hosts: readonly HostName[], text: string): boolean =>
-  hosts.some(({ name, instead }) => name === text && instead === undefined)
+    hostNames,
+    unlikely: (code) => unlikelyIn(code, latest),
+    formats: {
+      timestamp: timestampProblem,
+      asset: (text) => assetProblem(text, portsAllowed),
+      picture: (text) => (isPicturePath(text) ? picturePathProblem(text) : assetProblem(text, portsAllowed)),
+      'web-address': (text) => (isWebAddress(text) ? undefined : 'it is not an http(s) address'),
+      username: (text) => (isUsername(text) ? undefined : 'it is not a username'),
+      'api-base': apiBaseProblem,
+      'shared-base': sharedBaseProblem,
+      'https-base': (text) => schemeBaseProblem(text, 'https'),
+      'http-base': (text) => schemeBaseProblem(text, 'http'),
+      host: (text) =>
+        hostNames.some(({ name, instead }) => name === text && instead === undefined)
+          ? undefined
+          : 'the build has no files for it',
+    },
+  }) as const satisfies Judge
