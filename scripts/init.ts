@@ -7,7 +7,8 @@ import { print } from './cli/output.ts'
 import { readSchema, type SchemaName } from './content/schema.ts'
 import { isUsername } from './content/username.ts'
 import { apiBaseProblem } from './content/values/address.ts'
-import { slug, writeNewFile } from './edit/write.ts'
+import { changeKeys, firstLine, type NewValues } from './edit/change.ts'
+import { slug } from './edit/write.ts'
 import { makeFolder } from './files/folder.ts'
 import { createFile } from './files/write.ts'
 import { UserError } from './problems/user-error.ts'
@@ -168,13 +169,8 @@ function siteFiles(
 ): ReadonlyMap<string, string | Uint8Array> {
   const template = (file: string): string =>
     fs.readFileSync(path.join(program, 'examples', file), 'utf8').replaceAll('example-member', username)
-  const content = (schema: SchemaName, data: Parameters<typeof writeNewFile>[0]['data']): string =>
-    writeNewFile({
-      data,
-      name: schema,
-      schema: readSchema(schema),
-      schemas: 'node_modules/shotpress/schemas',
-    }).text!
+  const content = (kind: SchemaName, values: NewValues): string =>
+    changeKeys(firstLine(kind, 'node_modules/shotpress/schemas'), values, readSchema(kind)).text!
   const files = new Map<string, string | Uint8Array>([
     ['content/site.yaml', content('site', { base_url: baseUrl, ...places[host as Place].site })],
     [`content/members/${username}/profile.yaml`, content('profile', { id: '1', name })],

@@ -3,54 +3,50 @@ import { prefix } from './api/routes.ts'
 import { type Ask, withQuestions } from './cli/ask.ts'
 import { main, type Option, shared } from './cli/command.ts'
 import { columnsOf, print, tell } from './cli/output.ts'
-import { loadSite, openToWrite } from './cli/site.ts'
+import { openEditing } from './cli/site.ts'
 import { isPicturePath, names } from './content/layout.ts'
-import { createLoader } from './content/load.ts'
 import type { Data } from './content/parse/data.ts'
 import { readSchema, type Subschema } from './content/schema.ts'
-import { findTaken, nextId, shownPath } from './edit/content-files.ts'
+import { type MemberKind, nextId, shownPath } from './edit/content-files.ts'
 import {
   addMember,
   addShot,
   dayOf,
   isOwnFile,
   nameShot,
+  newText,
   readOwnPicture,
   requireFree,
   requireFreeName,
   requireMember,
-  requireRight,
 } from './edit/members.ts'
 import { findEntry } from './files/folder.ts'
-import { hostNames } from './hosts/hosts.ts'
 import { UserError } from './problems/user-error.ts'
 import { wrap } from './text/cells.ts'
 
 type Flags = Readonly<Record<string, string | boolean | undefined>>
 
-const keysOf = (kind: 'profile' | 'shot') => readSchema(kind).properties ?? {}
+const keysOf = (kind: MemberKind): Readonly<Record<string, Subschema>> => readSchema(kind).properties ?? {}
 const keys = { profile: keysOf('profile'), shot: keysOf('shot') }
+const allKeys = { ...keys.profile, ...keys.shot }
 
 /** Values that are right, to try an answer with. */
 const samples = {
   profile: { id: '1', name: 'x' },
   shot: { id: '1', title: 'x', date: '2014-03-02', image: 'x.png' },
-} as const
+}
 
-const isList = ({ type }: Subschema): boolean => type?.includes('array') === true
+const isList = (key: string): boolean => allKeys[key]?.type?.includes('array') === true
 const isSwitch = ({ type }: Subschema): boolean =>
   type?.includes('boolean') === true && !type.includes('number')
 
 /** A flag for each key whose value can be given as one text; the items of a list have commas between them. */
 const flags: Readonly<Record<string, Option>> = Object.fromEntries(
-  Object.entries({ ...keys.profile, ...keys.shot })
+  Object.entries(allKeys)
     .filter(([, { items }]) => items?.properties === undefined)
     .map(([key, schema]) => {
       const { title: description = key } = schema
-      return [
-        key,
-        isSwitch(schema) ? { description } : { value: isList(schema) ? 'A,B' : 'TEXT', description },
-      ]
+      return [key, isSwitch(schema) ? { description } : { value: isList(key) ? 'A,B' : 'TEXT', description }]
     }),
 )
 
@@ -83,14 +79,13 @@ async function add(
     })
   }
   const kind = what === 'member' ? 'profile' : 'shot'
-  const content = openToWrite(folder)
   const values = valuesIn(said)
   const foreign = Object.keys(values).find((key) => keys[kind][key] === undefined)
   if (foreign !== undefined) throw new UserError(`a ${what} has no --${foreign}`)
-  const [site, taken] = [loadSite(folder), findTaken(content)]
-  const options = { content, site, loader: createLoader({ hostNames }), taken }
+  const editing = openEditing(folder)
+  const { content, site } = editing
   const checkUsername = (name: string): void =>
-    kind === 'shot' ? requireMember(name, content) : requireFreeName(name, options)
+    kind === 'shot' ? requireMember(name, content) : requireFreeName(name, editing)
   if (given !== undefined) checkUsername(given)
   else
     advise(
@@ -99,8 +94,8 @@ async function add(
         : 'Whose shot it is: the name of the folder below members.',
     )
   const username = given ?? (await ask!('Username:', checkUsername))
-  requireFree({ kind, username, values }, options)
-  const id = String(values.id ?? nextId(kind, taken))
+  requireFree({ kind, username, values }, editing)
+  const id = String(values.id ?? nextId(kind, editing.taken))
 
   /** What the flags say of a key, or the answer to its question; without a terminal what is to be taken otherwise. */
   const valueFor = async (key: string, otherwise?: string): Promise<string> => {
@@ -117,7 +112,7 @@ async function add(
     const answer = await ask(question, (text) => {
       if ((text === '' && otherwise !== undefined) || (key === 'image' && isOwnFile(text))) return
       try {
-        requireRight(kind, { ...samples[kind], [key]: text }, options)
+        newText(kind, { ...samples[kind], [key]: text }, editing)
       } catch (error) {
         // at a question only the value is typed
         if (!(error instanceof UserError) || error.hint === undefined) throw error
@@ -129,7 +124,7 @@ async function add(
 
   if (kind === 'profile') {
     const name = await valueFor('name', username)
-    print(shownPath(content, addMember(username, { ...values, id, name }, options)))
+    print(shownPath(content, addMember(username, { ...values, id, name }, editing)))
     advise(`next: npm run new -- shot ${username} adds a shot; npm run check checks it all`)
     return
   }
@@ -138,7 +133,7 @@ async function add(
   const image = await valueFor('image', `${names.shots}/${path.posix.basename(below, '.yaml')}.png`)
   const date = values.date ?? dayOf(new Date())
   const picture = isOwnFile(image) ? readOwnPicture(image) : undefined
-  const written = addShot(below, { ...values, id, title, date, image }, { ...options, picture })
+  const written = addShot(below, { ...values, id, title, date, image }, { ...editing, picture })
   for (const file of written) print(shownPath(content, file))
   if (picture?.told) advise('the copy says no longer where the picture was taken, or by whom')
   const { https } = site?.assets ?? {}
@@ -163,12 +158,11 @@ function kindIn(answer: string): 'member' | 'shot' {
 
 /** The values that flags give, as a file says them. */
 function valuesIn(said: Flags): Readonly<Record<string, Data>> {
-  const schemas: Readonly<Record<string, Subschema>> = { ...keys.profile, ...keys.shot }
+  const given = Object.entries(said).filter(([, text]) => text !== undefined && text !== false)
   return Object.fromEntries(
-    Object.entries(said).flatMap(([key, text]) => {
-      if (text === undefined || text === false) return []
-      const isWords = isList(schemas[key]!) && typeof text === 'string'
-      return [[key, isWords ? text.split(',').map((word) => word.trim()) : String(text)]]
+    given.map(([key, text]) => {
+      const value = String(text)
+      return [key, isList(key) ? value.split(',').map((word) => word.trim()) : value]
     }),
   )
 }

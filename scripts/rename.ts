@@ -1,9 +1,9 @@
 import { main, shared } from './cli/command.ts'
 import { print, tell } from './cli/output.ts'
-import { loadSite, openToWrite } from './cli/site.ts'
+import { openEditing } from './cli/site.ts'
 import { names } from './content/layout.ts'
 import { foldUsername } from './content/username.ts'
-import { findTaken, shownPath } from './edit/content-files.ts'
+import { shownPath } from './edit/content-files.ts'
 import { renameMember } from './edit/members.ts'
 import { UserError } from './problems/user-error.ts'
 
@@ -20,10 +20,9 @@ main({
     if (from === undefined || to === undefined) {
       throw new UserError('name the old and the new username', { hint: 'npm run rename -- ana ana-lima' })
     }
-    const content = openToWrite(options.content)
-    const site = loadSite(options.content)
-    const renaming = { from, to, alias: !options.noAlias }
-    const files = renameMember(renaming, { content, site, taken: findTaken(content) })
+    const editing = openEditing(options.content)
+    const { content } = editing
+    const files = renameMember({ from, to, alias: !options.noAlias }, editing)
     for (const file of files) print(shownPath(content, file))
     const [before, after] = [from, to].map((name) => shownPath(content, `${names.members}/${name}`))
     if (foldUsername(from) === foldUsername(to)) {

@@ -2,7 +2,8 @@ import { createLoader } from '../content/load.ts'
 import { createReader } from '../content/read/read-file.ts'
 import { type ContentFolder, contentFolder, findSite, listMembers } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
-import { removeHalfWritten, shownPath } from '../edit/content-files.ts'
+import { findTaken, removeHalfWritten, shownPath } from '../edit/content-files.ts'
+import type { Editing } from '../edit/members.ts'
 import { hostNames } from '../hosts/hosts.ts'
 import { UserError } from '../problems/user-error.ts'
 import { resolveContent } from '../snapshot/folders.ts'
@@ -26,4 +27,11 @@ export const openToWrite = (folder: string): ContentFolder => {
     tell(`removed ${shownPath(content, file)}: a command that was killed left it half written`)
   }
   return content
+}
+
+/** The same with all that a new file or name is held against. */
+export const openEditing = (folder: string): Editing => {
+  const content = openToWrite(folder)
+  const site = loadSite(folder)
+  return { content, site, loader: createLoader({ hostNames }), taken: findTaken(content) }
 }

@@ -1,14 +1,23 @@
 import type { Node, Pair, YAMLMap, YAMLSeq } from 'yaml'
-import { type Data, isMapping, type Mapping } from '../content/parse/data.ts'
+import { type Data, isMapping, type Mapping, mappingOf } from '../content/parse/data.ts'
 import { composeFirst, yaml } from '../content/parse/document.ts'
-import { parse } from '../content/parse/parse.ts'
-import type { Subschema } from '../content/schema.ts'
+import type { SchemaName, Subschema } from '../content/schema.ts'
 import { hasErrors } from '../problems/diagnostic.ts'
-import { commentsOf, type Edited, equalData, prove, splitMark } from './prove.ts'
+import { commentsOf, type Edited, equalData, prove, readData, splitMark } from './prove.ts'
 import { writeEntry, writeFlow, writeItem, writeValue } from './write.ts'
 
 /** New values by key; `undefined` takes the key out. */
 export type NewValues = Readonly<Record<string, Data | undefined>>
+
+/**
+ * What a new file begins with: where editors find its schema, if there is a path from the content folder's parent to
+ * the schemas. {@link changeKeys} does the rest.
+ */
+export const firstLine = (name: SchemaName, schemas: string | undefined): string =>
+  schemas === undefined ? '' : `# yaml-language-server: $schema=${up[name]}${schemas}/${name}.schema.json\n`
+
+/** From a file to the content folder's parent. */
+const up = { site: '../', profile: '../../../', shot: '../../../../' } as const
 
 /**
  * Sets or takes out keys of a profile, a shot or site.yaml, for commands and forms alike. Pure: the text of the file
@@ -19,35 +28,37 @@ export type NewValues = Readonly<Record<string, Data | undefined>>
  */
 export const changeKeys = (source: string, values: NewValues, schema: Subschema): Edited => {
   const [mark, text] = splitMark(source)
-  const { data, problems } = parse({ file: '', text })
+  const { data, problems } = readData(text)
   if (!isMapping(data) || hasErrors(problems)) return { refused: 'it has errors' }
+  const rankOf = createRank(schema)
   const changes = Object.entries(values)
-    .map(([key, after]) => ({ key, before: data[key], after, rank: rankOf(key, schema) }))
+    .map(([key, after]) => ({ key, before: data[key], after }))
     .filter(({ before, after }) => !equalData(before, after))
-    .sort((a, b) => a.rank - b.rank)
+    .sort((a, b) => rankOf(a.key) - rankOf(b.key))
   if (changes.length === 0) return { text: source }
   const map = rootMap(text)
-  const splices = map?.flow ? inBraces(map, changes, schema) : inLines(text, changes, schema)
+  const splices = map?.flow ? inBraces(map, changes, schema) : inLines({ text, map }, changes, schema)
   if (splices === undefined) return { refused: 'it is not written as one key a line' }
   const windows = text.split('\r\n').length - 1
   const lineBreak = windows * 2 > text.split('\n').length - 1 ? '\r\n' : '\n'
   const written = splices.map((one) => ({ ...one, text: one.text.replaceAll('\n', lineBreak) }))
   const wanted = Object.entries({ ...data, ...values }).filter(([, value]) => value !== undefined)
-  const edited = prove(text, applySplices(text, written), Object.fromEntries(wanted) as Mapping)
-  return edited.refused === undefined ? { ...edited, text: mark + edited.text } : edited
+  return withMark(mark, prove(text, applySplices(text, written), Object.fromEntries(wanted) as Mapping))
 }
 
-/** The place of a key in the schema's order; unknown ones come last. */
-const rankOf = (key: string, { properties = {} }: Subschema): number => {
-  const rank = Object.keys(properties).indexOf(key)
-  return rank === -1 ? Number.MAX_SAFE_INTEGER : rank
+const withMark = (mark: string, edited: Edited): Edited =>
+  edited.refused === undefined ? { ...edited, text: mark + edited.text } : edited
+
+/** Gives the place of a key in the schema's order; unknown ones come last. */
+const createRank = ({ properties = {} }: Subschema): ((key: string) => number) => {
+  const order = Object.keys(properties)
+  return (key) => (order.includes(key) ? order.indexOf(key) : order.length)
 }
 
 type Change = {
   readonly key: string
   readonly before: Data | undefined
   readonly after: Data | undefined
-  readonly rank: number
 }
 
 /** A stretch of a text, in UTF-16 units, and its replacement. */
@@ -65,26 +76,27 @@ export const applySplices = (text: string, splices: readonly Splice[]): string =
 
 /** What changes in a file with one key a line, with `\n` for line ends; `undefined` if it is none. */
 const inLines = (
-  text: string,
+  { text, map }: { readonly text: string; readonly map: Root },
   changes: readonly Change[],
   schema: Subschema,
 ): readonly Splice[] | undefined => {
-  const found = readEntries(text)
-  if (found === undefined) return undefined
-  const { entries, column } = found
+  const entries = readEntries(text, map)
+  if (entries === undefined) return undefined
+  const column = entries.length === 0 ? 0 : indentOf(text, entries[0]!.line)
   /** The comments of a stretch, each on a line of its own. */
   const comments = (from: number, to: number): string =>
     commentsOf(text)
       .filter((comment) => comment.from >= from && comment.from < to)
       .map((comment) => `${' '.repeat(column)}${comment.text}\n`)
       .join('')
-  return changes.flatMap(({ key, before, after, rank }): readonly Splice[] => {
+  const rankOf = createRank(schema)
+  return changes.flatMap(({ key, before, after }): readonly Splice[] => {
     const entry = entries.find((one) => one.key === key)
     if (entry === undefined && after === undefined) return []
     if (entry === undefined) {
       const above = entries
-        .filter((one) => rankOf(one.key, schema) < rank)
-        .sort((a, b) => rankOf(a.key, schema) - rankOf(b.key, schema))
+        .filter((one) => rankOf(one.key) < rankOf(key))
+        .sort((a, b) => rankOf(a.key) - rankOf(b.key))
       const at = above.at(-1)?.to ?? entries[0]?.from ?? text.length
       return [insertion(text, at, writeEntry(key, after!, { schema, column }))]
     }
@@ -166,7 +178,7 @@ const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', a
 const lineEnd = (text: string, at: number): number => text.indexOf('\n', at) + 1 || text.length
 
 /** A key of a block mapping with its value: whole lines, together with the comments that are about it. */
-export type Entry = {
+type Entry = {
   readonly key: string
   /** Right after its colon. */
   readonly colon: number
@@ -183,14 +195,11 @@ export type Entry = {
 }
 
 /**
- * The entries of a block mapping, in its order, and the spaces before each key; `undefined` if the text is anything else.
- * Lines before the first entry and after the last belong to none. The text must be free of syntax errors.
+ * The entries of a block mapping, in its order; `undefined` if the text is anything else. Lines before the first entry
+ * and after the last belong to none. The text must be free of syntax errors.
  */
-export const readEntries = (
-  text: string,
-): { readonly entries: readonly Entry[]; readonly column: number } | undefined => {
-  const map = rootMap(text)
-  if (map === null) return { entries: [], column: 0 }
+const readEntries = (text: string, map: Root): readonly Entry[] | undefined => {
+  if (map === null) return []
   if (map === undefined || map.flow) return undefined
   const bodies = pairsOf(map).map(({ key, value }) => ({
     key: textOf(key),
@@ -205,17 +214,51 @@ export const readEntries = (
     indentOf(text, line) === column && !/^(?:---|[%#])/.test(text.slice(line, line + 3))
   if (!bodies.every(isAlone)) return undefined
   let from = withLead(text, bodies[0]!.line)
-  const entries = bodies.map((body, at): Entry => {
+  return bodies.map((body, at) => {
     const to = withIndented(text, { from: body.end, to: bodies[at + 1]?.line ?? text.length, column })
     const entry = { ...body, from, to }
     from = to
     return entry
   })
-  return { entries, column }
+}
+
+/**
+ * A profile, a shot or site.yaml with its keys in the schema's order, each with its comments, with plain line ends and
+ * a last one. Nothing else changes. The text must be free of errors in its syntax.
+ */
+export const tidy = (source: string, schema: Subschema): Edited => {
+  const [mark, before] = splitMark(source)
+  const { data = '' } = readData(before)
+  const plain = before.replaceAll('\r\n', '\n').replace(/[^\n]$/, '$&\n')
+  const ranks = ranksOf(Object.keys(mappingOf(data)), schema)
+  const isSorted = ranks.every((rank, at) => at === 0 || ranks[at - 1]! <= rank)
+  const after = isSorted ? plain : sortKeys(plain, schema)
+  return after === before ? { text: source } : withMark(mark, prove(before, after, data))
+}
+
+/** Where each key stands in the schema's order; an unknown one stays after the key that it follows. */
+const ranksOf = (keys: readonly string[], { properties = {} }: Subschema): readonly number[] => {
+  const order = Object.keys(properties)
+  let last = -1
+  return keys.map((key) => {
+    if (order.includes(key)) last = order.indexOf(key)
+    return last
+  })
+}
+
+const sortKeys = (text: string, schema: Subschema): string => {
+  const entries = readEntries(text, rootMap(text)) ?? []
+  const keys = entries.map(({ key }) => key)
+  const ranks = ranksOf(keys, schema)
+  const sorted = [...entries.keys()].sort((a, b) => ranks[a]! - ranks[b]!).map((at) => entries[at]!)
+  const lines = sorted.map(({ from, to }) => text.slice(from, to))
+  return text.slice(0, entries[0]?.from) + lines.join('') + text.slice(entries.at(-1)?.to ?? text.length)
 }
 
 /** The mapping that a text is; `null` for a text that says nothing, `undefined` for any other. */
-const rootMap = (text: string): YAMLMap | null | undefined => {
+type Root = YAMLMap | null | undefined
+
+const rootMap = (text: string): Root => {
   const composed = composeFirst(text)
   if ('tooMuch' in composed) return undefined
   const { contents } = composed

@@ -2,18 +2,17 @@ import { isUtf8 } from 'node:buffer'
 import path from 'node:path'
 import { names, sizeLimit } from '../content/layout.ts'
 import { type Salvageable, salvageProfile, salvageShot } from '../content/member.ts'
-import { parse } from '../content/parse/parse.ts'
-import { quickParse } from '../content/parse/quick.ts'
 import { type ContentFolder, findSite, listMembers, scanMember } from '../content/read/scan.ts'
 import { readSchema, type SchemaName } from '../content/schema.ts'
 import { foldUsername } from '../content/username.ts'
 import { readFile } from '../files/folder.ts'
 import { removeLeftBehind, replaceFile } from '../files/write.ts'
+import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { shotToken } from '../snapshot/compile.ts'
 import { quote } from '../text/printable.ts'
-import { changeKeys, type NewValues } from './change.ts'
-import { splitMark } from './prove.ts'
+import { changeKeys, type NewValues, tidy } from './change.ts'
+import { type Edited, readData } from './prove.ts'
 
 /** A file of a member. */
 export type MemberFile = {
@@ -66,12 +65,6 @@ export const readText = (content: ContentFolder, below: string): string | undefi
   return bytes !== undefined && isUtf8(bytes) ? bytes.toString('utf8') : undefined
 }
 
-export const readData = (text: string | undefined = ''): Salvageable => {
-  const [, plain] = splitMark(text)
-  const data = quickParse(plain)
-  return data === undefined ? parse({ file: '', text: plain }) : { data, whole: true }
-}
-
 /** What a file says, as far as it can be read; nothing, if it is no text. */
 export const dataIn = (content: ContentFolder, below: string): Salvageable =>
   readData(readText(content, below))
@@ -86,6 +79,21 @@ export const editFile = (content: ContentFolder, { kind, below }: ContentFile, v
     })
   }
   if (edited.text !== text) replaceFile(content.path, below, edited.text, { durable: true })
+}
+
+/** What tidying makes of a file, as it was `before`; nothing is written. */
+export type Tidied = Edited & { readonly before?: string; readonly diagnostics?: readonly Diagnostic[] }
+
+/** Says of one file after the other what tidying makes of it. */
+export const createTidy = (content: ContentFolder): ((file: ContentFile) => Tidied) => {
+  const schemas = { site: readSchema('site'), profile: readSchema('profile'), shot: readSchema('shot') }
+  return ({ kind, below }) => {
+    const before = readText(content, below)
+    if (before === undefined) return { refused: unreadable }
+    const { problems } = readData(before, shownPath(content, below))
+    if (hasErrors(problems)) return { refused: 'it is broken', diagnostics: problems }
+    return { before, ...tidy(before, schemas[kind]) }
+  }
 }
 
 /** The file that a path on the command line names, as it is seen from the working folder. */

@@ -10,13 +10,13 @@ import { readSchema, schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername, isUsername, reserves } from '../content/username.ts'
 import { findFolder, makeFolder, readFile } from '../files/folder.ts'
-import { createFile, remove, removeIfEmpty, rename } from '../files/write.ts'
+import { createFile, remove, removeEmpty, rename } from '../files/write.ts'
 import { mostPictureBytes, readPicture } from '../pictures/picture.ts'
 import { UserError } from '../problems/user-error.ts'
 import { shotToken } from '../snapshot/compile.ts'
 import { quote } from '../text/printable.ts'
 import { suggest } from '../text/suggest.ts'
-import type { NewValues } from './change.ts'
+import { changeKeys, firstLine, type NewValues } from './change.ts'
 import {
   dataIn,
   editFile,
@@ -28,9 +28,10 @@ import {
   shownPath,
   type Taken,
 } from './content-files.ts'
-import { shotFileName, writeNewFile } from './write.ts'
+import { shotFileName } from './write.ts'
 
-export type AddOptions = {
+/** The content as a command finds it before it changes something. */
+export type Editing = {
   readonly content: ContentFolder
   readonly site: Site | undefined
   readonly loader: Loader
@@ -47,11 +48,9 @@ export const requireFreeName = (
       hint: 'use 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit, and no device name such as con',
     })
   }
-  if (reserves(site?.reserved ?? [])(name))
-    throw new UserError(`the name ${quote(name)} is reserved in site.yaml`, { answer: true })
   const holder = taken.names.get(foldUsername(name))
-  if (holder !== undefined)
-    throw new UserError(`the name ${quote(name)} is taken: ${holder}`, { answer: true })
+  const why = reserves(site?.reserved ?? [])(name) ? 'reserved in site.yaml' : holder && `taken: ${holder}`
+  if (why !== undefined) throw new UserError(`the name ${quote(name)} is ${why}`, { answer: true })
 }
 
 /**
@@ -60,14 +59,13 @@ export const requireFreeName = (
  */
 export const requireFree = (
   { kind, username, values }: { kind: MemberKind; username: string; values: NewValues },
-  { content, site, taken }: AddOptions,
+  { content, site, taken }: Editing,
 ): void => {
   const { id, aliases, id_project: project = '0' } = values
   if (typeof id === 'string' && taken.ids[kind].has(id))
     throw new UserError(`the id ${id} is taken`, { hint: `${nextId(kind, taken)} is free`, answer: true })
-  const known = new Map(taken.names)
+  const known = new Map(taken.names).set(foldUsername(username), 'the new member has it')
   for (const alias of Array.isArray(aliases) ? aliases.map(String) : []) {
-    known.set(foldUsername(username), 'the new member has it')
     requireFreeName(alias, { site, taken: { names: known } })
     known.set(foldUsername(alias), 'the new member has it')
   }
@@ -96,14 +94,14 @@ export const requireMember = (username: string, content: ContentFolder): void =>
 }
 
 /** Writes a new profile; says its path below the content folder. */
-export const addMember = (username: string, values: NewValues, options: AddOptions): string => {
-  const { content } = options
+export const addMember = (username: string, values: NewValues, editing: Editing): string => {
+  const { content } = editing
   const folder = `${names.members}/${username}`
-  requireRight('profile', values, options)
+  const text = newText('profile', values, editing)
   // an empty folder may be what is left of a command that was killed
   if (holdsSomething(path.join(content.path, folder))) throw folderExists(shownPath(content, folder))
   const below = `${folder}/${names.profile}.yaml`
-  create(below, textOf('profile', values, content), content)
+  create([{ below, contents: text }], content)
   return below
 }
 
@@ -139,24 +137,16 @@ export const pictureBeside = (below: string, { ending }: Picture): string => ste
 export const addShot = (
   below: string,
   values: NewValues,
-  { picture, ...options }: AddOptions & { readonly picture?: Picture | undefined },
+  { picture, ...editing }: Editing & { readonly picture?: Picture | undefined },
 ): readonly string[] => {
-  const { content } = options
-  const beside = picture && pictureBeside(below, picture)
-  const shot = beside === undefined ? values : { ...values, image: `./${path.posix.basename(beside)}` }
-  requireRight('shot', shot, options)
-  if (beside !== undefined) create(beside, picture!.bytes, content)
-  try {
-    create(below, textOf('shot', shot, content), content)
-  } catch (error) {
-    if (beside !== undefined) {
-      remove(content.path, beside)
-      removeEmpty(path.posix.dirname(beside), content)
-    }
-    throw error
-  }
+  const { content } = editing
+  const beside = picture && { below: pictureBeside(below, picture), contents: picture.bytes }
+  const shot = beside === undefined ? values : { ...values, image: `./${path.posix.basename(beside.below)}` }
+  const file = { below, contents: newText('shot', shot, editing) }
+  const files = beside === undefined ? [file] : [beside, file]
+  create(files, content)
   const profile = raiseTotal(below.split('/')[1]!, content)
-  return [beside, below, profile].filter((path) => path !== undefined)
+  return [...files.map((one) => one.below), ...(profile === undefined ? [] : [profile])]
 }
 
 /** Whether `--image` names a file on this machine, and not the address of a picture. Such a file must be there. */
@@ -189,14 +179,21 @@ export const cleanPicture = (bytes: Buffer, name: string): ReturnType<typeof rea
   return { bytes: picture.cleaned, ending: `.${picture.kind}`, told }
 }
 
-/** A whole file, or nothing of it: no folder either. */
-const create = (below: string, contents: Uint8Array | string, content: ContentFolder): void => {
-  const folder = path.posix.dirname(below)
+type NewFile = { readonly below: string; readonly contents: Uint8Array | string }
+
+/** Writes new files of one folder, all of them whole, or nothing: no folder either. */
+const create = (files: readonly NewFile[], content: ContentFolder): void => {
+  const made: NewFile[] = []
   try {
-    makeFolder(content.path, folder)
-    createFile(content.path, below, contents, { durable: true })
+    for (const file of files) {
+      makeFolder(content.path, path.posix.dirname(file.below))
+      createFile(content.path, file.below, file.contents, { durable: true })
+      made.push(file)
+    }
   } catch (error) {
-    removeEmpty(folder, content)
+    for (const { below } of made) remove(content.path, below)
+    const { below } = files[made.length]!
+    removeEmpty(content.path, path.posix.dirname(below))
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     throw new UserError(`the file ${quote(shownPath(content, below))} has just been made by somebody else`, {
       hint: 'run it again',
@@ -205,24 +202,14 @@ const create = (below: string, contents: Uint8Array | string, content: ContentFo
   }
 }
 
-/** Removes a folder that was made for a file which is not there, and those above it that are empty then. */
-export const removeEmpty = (folder: string, content: ContentFolder): void => {
-  for (let below = folder; below !== '.'; below = path.posix.dirname(below))
-    removeIfEmpty(content.path, below)
-}
-
-/** Refuses values that `check` would find wrong in a new file. */
-export const requireRight = (kind: MemberKind, values: NewValues, options: AddOptions): void => {
-  const { site, loader } = options
+/** The text of a new file; values that `check` would find wrong in it are refused. */
+export const newText = (kind: MemberKind, values: NewValues, { content, site, loader }: Editing): string => {
+  const start = firstLine(kind, schemasBeside(content.path))
+  const { text = '' } = changeKeys(start, values, readSchema(kind))
   const load = kind === 'profile' ? loader.loadProfile : loader.loadShot
-  const { diagnostics } = load({ file: '', text: textOf(kind, values, options.content) }, site)
-  const wrong = diagnostics.find(({ severity }) => severity === 'error')
+  const wrong = load({ file: '', text }, site).diagnostics.find(({ severity }) => severity === 'error')
   if (wrong !== undefined) throw new UserError(wrong.message, { hint: wrong.hint })
-}
-
-const textOf = (kind: MemberKind, values: NewValues, content: ContentFolder): string => {
-  const schemas = schemasBeside(content.path)
-  return writeNewFile({ data: values, name: kind, schema: readSchema(kind), schemas }).text ?? ''
+  return text
 }
 
 /**
@@ -248,7 +235,7 @@ export const raiseTotal = (username: string, content: ContentFolder): string | u
  */
 export const renameMember = (
   { from, to, alias }: { readonly from: string; readonly to: string; readonly alias: boolean },
-  { content, site, taken }: Omit<AddOptions, 'loader'>,
+  { content, site, taken }: Editing,
 ): readonly string[] => {
   requireMember(from, content)
   if (from === to) throw new UserError(`"${from}" has this name already`)
@@ -303,7 +290,5 @@ export const renumber = (content: ContentFolder, file: MemberFile, taken: Taken)
 }
 
 /** The day on this person's clock. */
-export const dayOf = (now: Date): string => {
-  const two = (number: number): string => String(number).padStart(2, '0')
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
-}
+export const dayOf = (now: Date): string =>
+  new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)

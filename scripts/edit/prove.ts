@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Data } from '../content/parse/data.ts'
 import { yaml } from '../content/parse/document.ts'
-import { parse } from '../content/parse/parse.ts'
+import { type Parsed, parse } from '../content/parse/parse.ts'
 import { quickParse } from '../content/parse/quick.ts'
 import { hasErrors } from '../problems/diagnostic.ts'
 
@@ -14,17 +14,19 @@ export type Edited =
 export const splitMark = (text: string): readonly [mark: string, rest: string] =>
   text.startsWith('\ufeff') ? ['\ufeff', text.slice(1)] : ['', text]
 
-/** Reads a new text once more, and accepts it only if it says what it should and has every comment. */
-export const prove = (before: string, after: string, wanted: Data): Edited => {
-  if (!says(after, wanted)) return { refused: 'it would say something else' }
-  return keepsComments(before, after) ? { text: after, data: wanted } : { refused: 'a comment would be lost' }
+/** What a file with this text says; its problems name the file. */
+export const readData = (source = '', file = ''): Pick<Parsed, 'data' | 'whole' | 'problems'> => {
+  const [, text] = splitMark(source)
+  const data = quickParse(text)
+  return data === undefined ? parse({ file, text }) : { data, whole: true, problems: [] }
 }
 
-const says = (text: string, wanted: Data): boolean => {
-  const quick = quickParse(text)
-  if (quick !== undefined && equalData(quick, wanted)) return true
-  const { data, problems } = parse({ file: '', text })
-  return data !== undefined && !hasErrors(problems) && equalData(data, wanted)
+/** Reads a new text once more, and accepts it only if it says what it should and has every comment. */
+export const prove = (before: string, after: string, wanted: Data): Edited => {
+  const { data, problems } = readData(after)
+  if (data === undefined || hasErrors(problems) || !equalData(data, wanted))
+    return { refused: 'it would say something else' }
+  return keepsComments(before, after) ? { text: after, data: wanted } : { refused: 'a comment would be lost' }
 }
 
 /** Whether two values are the same, in whatever order their keys are. */

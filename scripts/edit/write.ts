@@ -1,9 +1,8 @@
 import type { Scalar } from 'yaml'
 import type { Data } from '../content/parse/data.ts'
-import type { SchemaName, Subschema } from '../content/schema.ts'
+import type { Subschema } from '../content/schema.ts'
 import { isDeviceName } from '../content/username.ts'
 import { unsafe } from '../text/printable.ts'
-import { type Edited, prove } from './prove.ts'
 
 export type Writing = {
   /** What the schema says of the value; a plain scalar may be the integer or the boolean that it allows. */
@@ -100,35 +99,6 @@ export const writeFlow = (data: Data, schema: Subschema | undefined): string => 
   )
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
 }
-
-export type NewFile = {
-  /** What to write; a key that is `undefined` is left out. */
-  readonly data: Readonly<Record<string, Data | undefined>>
-  readonly name: SchemaName
-  readonly schema: Subschema
-  /** The path from the content folder's parent to the schemas; without it, no line for editors is written. */
-  readonly schemas: string | undefined
-}
-
-/** A new file of the content: keys in the schema's order, and a first line that tells editors where the schema is. */
-export const writeNewFile = ({ data, name, schema, schemas }: NewFile): Edited => {
-  const said: Record<string, Data> = {}
-  let text =
-    schemas === undefined ? '' : `# yaml-language-server: $schema=${up[name]}${schemas}/${name}.schema.json\n`
-  for (const key in schema.properties) {
-    const value = data[key]
-    if (value === undefined) continue
-    said[key] = value
-    text += `${writeEntry(key, value, { schema })}\n`
-  }
-  return prove('', text, said)
-}
-
-/** From a file to the content folder's parent. */
-const up = { site: '../', profile: '../../../', shot: '../../../../' } as const satisfies Record<
-  SchemaName,
-  string
->
 
 /**
  * A text as a part of a file name: marks dropped, lower case, one `-` for each run of other characters than a-z and

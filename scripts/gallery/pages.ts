@@ -1,26 +1,23 @@
 import { grouped } from '../text/amounts.ts'
 import { type Html, html } from '../text/html.ts'
-import {
-  cut,
-  type Entry,
-  type Group,
-  type GroupKind,
-  type MemberData,
-  numberOf,
-  type Summary,
-  slugOf,
-  type Work,
-} from './data.ts'
+import { cut, type Entry, type Group, type MemberData, type Summary, slugOf, type Work } from './data.ts'
 import {
   addressOf,
+  avatar,
   type Gallery,
+  type GroupKind,
   isShown,
-  notFound,
   numbered,
+  outLink,
   type Place,
   page,
   picture,
   placeOf,
+  type Settings,
+  slugged,
+  tiles,
+  turning,
+  words,
 } from './page.ts'
 
 /** Members or works on one page. */
@@ -39,7 +36,7 @@ export const homePage = (gallery: Gallery): string => {
       ? html`<p class=empty>No work is published yet.</p>`
       : html`<div class=mosaic>${tiles(firstWorks(newest), place, { by: true, first: true })}</div>`
   }${tags.size > 0 && html`<h2>Tags</h2>${wordList(commonest(tags), 'tags', place)}`}`
-  return page(place, { title: '', image: newest[0]?.work.image ?? '', main })
+  return page(place, { title: '', feed: '/feed.xml', image: newest[0]?.work.image ?? '', part: '/', main })
 }
 
 const fact = (count: number | string, noun: string): Html =>
@@ -77,7 +74,7 @@ export const membersPage = (number: number, gallery: Gallery): string | undefine
       places.size > 0 && html`<h2>Places</h2>${wordList(commonest(places), 'places', place)}`,
     ]
   }`
-  return page(place, { title: titled('Members', number), main })
+  return page(place, { title: titled('Members', number), part: '/members/', main })
 }
 
 const people = (members: readonly Summary[], place: Place): Html =>
@@ -98,7 +95,7 @@ export const wordsPage = (kind: GroupKind, gallery: Gallery): string => {
   const shown = new Set(groups.map(([slug]) => slug))
   const rest = [...all].filter(([slug]) => !shown.has(slug)).slice(0, 500)
   const main = html`<h1>${title}</h1>${groups.length === 0 && html`<p class=empty>There are none yet.</p>`}${wordList(groups, kind, place)}${rest.length > 0 && html`<h2>And others</h2>${wordList(rest, kind, place)}`}`
-  return page(place, { title, main })
+  return page(place, { title, part: place.path, main })
 }
 
 /** The works of a tag, or the members of a skill or a place; `undefined` if there is no such page. */
@@ -118,22 +115,22 @@ export const groupPage = (
       ? tiles(shown as readonly Entry[], place, { by: true })
       : people(shown as readonly Summary[], place)
   }${turning(base, { number, total: pagesOf(items), place })}`
-  return page(place, { title: titled(label, number), main })
+  return page(place, { title: titled(label, number), part: `/${kind}/`, main })
 }
 
 /** Where one looks for names, skills, tags and titles; without a script the lists of them. */
 export const searchPage = (gallery: Gallery): string => {
   const place = placeOf('/search/', gallery)
-  const { to } = place
+  const { path, to } = place
   const main = html`<h1>Search</h1><search><form action=./ class=search><label for=q>Names, skills, tags and titles</label><input id=q name=q type=search autocomplete=off spellcheck=false dir=auto data-index=${to('/search.js')} data-root=${to('/')}></form></search><p id=found role=status></p><div id=results><p class=text>Or look through all <a href=${to('/members/')}>members</a>, <a href=${to('/tags/')}>tags</a>, <a href=${to('/skills/')}>skills</a> and <a href=${to('/places/')}>places</a>.</div>`
-  return page(place, { title: 'Search', main })
+  return page(place, { title: 'Search', part: path, main })
 }
 
 /** What hosts show where nothing is. */
 export const notFoundPage = (gallery: Pick<Gallery, 'settings'>): string => {
-  const place = placeOf(notFound, gallery)
+  const place = placeOf('/404.html', gallery)
   const main = html`<h1>Nothing is here</h1><p class=text>The page may have moved, or its member is gone. <a href=${place.to('/')}>See the newest works</a>, or look through all <a href=${place.to('/members/')}>members</a>.`
-  return page(place, { title: 'Not found', main })
+  return page(place, { title: 'Not found', head: html`<meta name=generator content=Shotpress>`, main })
 }
 
 /** A member: who, and the works, those of a project together; `undefined` if there are not so many pages. */
@@ -155,7 +152,7 @@ export const memberPage = (member: MemberData, number: number, gallery: Gallery)
     ...links.filter(Boolean),
   ]
   const isLong = [...bio].length > mostInHeader || bio.trim().includes('\n') || skills.length > 5
-  const edit = addWorkLink(username, gallery.settings.edit)
+  const edit = addWorkLink(username, gallery.settings)
   const main = html`<header class=person>${
     isShown(member.cover_image, gallery.settings) &&
     html`<div class=cover>${picture(member.cover_image, place, { seed: username, first: true })}</div>`
@@ -179,15 +176,11 @@ export const memberPage = (member: MemberData, number: number, gallery: Gallery)
     html`<h2>About <bdi>${cut(name, 60)}</bdi></h2><p class=text>${bio.trim()}</p>${words(slugged(skills), { kind: 'skills', place })}`
   }${edit !== '' && html`<p class=more><a class=add href="${edit}">Add a work of <bdi>${cut(name, 40)}</bdi></a></p>`}`
   return page(place, {
-    title: titled(name, number),
-    description: bio,
-    image: works[0]?.image ?? member.avatar,
-    about: { member: username },
-    main,
+    ...{ title: titled(name, number), description: bio, type: 'profile', part: '/members/', main },
+    ...{ image: works[0]?.image ?? member.avatar, feed: `${base}feed.xml` },
+    ...{ kind: 'member', about: { member: username } },
     data: {
-      '@context': 'https://schema.org',
-      '@type': 'Person',
-      name: cut(name, 200),
+      ...{ '@context': 'https://schema.org', '@type': 'Person', name: cut(name, 200) },
       ...(aliases.length > 0 && { alternateName: aliases }),
       ...(isShown(member.avatar, gallery.settings) && { image: member.avatar }),
       ...(skills.length > 0 && { knowsAbout: skills.slice(0, 20).map((skill) => cut(skill, 60)) }),
@@ -251,21 +244,16 @@ export const workPage = (member: MemberData, id: string, gallery: Gallery): stri
     !shown && outLink(large_image, `See the picture at ${cut(hostName(large_image), 40)}`),
   ]}${tags.length > 0 && words(slugged(tags), { kind: 'tags', place })}</div>`
   return page(place, {
-    title: `${cut(title, 90)} by ${cut(member.name, 60)}`,
-    image: large_image,
-    about: { member: member.username, work: id },
-    main,
+    ...{ title: `${cut(title, 90)} by ${cut(member.name, 60)}`, type: 'article', main },
+    ...{ kind: 'work', about: { member: member.username, work: id }, image: large_image },
     // for search engines and cards, which are of no use before it is known where the gallery is published
     description: '',
     ...(settings.url !== '' &&
       !settings.isLarge && {
         description: description || work.alt,
         data: {
-          '@context': 'https://schema.org',
-          '@type': 'VisualArtwork',
-          name: cut(title, 200),
-          creator: { '@type': 'Person', name: cut(member.name, 200) },
-          dateCreated: date.slice(0, 10),
+          ...{ '@context': 'https://schema.org', '@type': 'VisualArtwork', name: cut(title, 200) },
+          ...{ creator: { '@type': 'Person', name: cut(member.name, 200) }, dateCreated: date.slice(0, 10) },
           ...(shown && { image: large_image }),
         },
       }),
@@ -273,59 +261,6 @@ export const workPage = (member: MemberData, id: string, gallery: Gallery): stri
 }
 
 const hostName = (url: string): string => /^https?:\/\/([^/]*)/.exec(url)?.[1] ?? ''
-
-/** The picture of a person, or the first letter of the name. */
-const avatar = (
-  { avatar: url, name, username }: Pick<Summary, 'avatar' | 'name' | 'username'>,
-  place: Place,
-  { first }: { readonly first?: boolean } = {},
-): Html =>
-  isShown(url, place.settings)
-    ? html`<span class=face>${picture(url, place, { seed: username, first })}</span>`
-    : html`<span class="face t${numberOf(username) % 8}" aria-hidden=true>${/\S\p{M}*/u.exec(name)?.[0].toUpperCase()}</span>`
-
-/** Works in a grid; `by` says whose each is. */
-const tiles = (
-  entries: readonly Entry[],
-  place: Place,
-  { by, first }: { readonly by?: boolean; readonly first?: boolean } = {},
-): Html => {
-  const { layer } = place.settings
-  return html`<ul class=works>${entries.map(
-    ({ member: { username, name }, work: { id, title, image, draft } }) =>
-      html`<li${layer && html` data-work="${id}"`}><a href=${place.to(addressOf.work(username, id))}>${picture(image, place, { seed: id, first })}<b>${cut(title, 90)}</b></a>${layer?.onTile(id)}${
-        draft && html` <em class=draft>Draft</em>`
-      }${by && html` <a class=by href=${place.to(addressOf.member(username))}>${cut(name, 60)}</a>`}`,
-  )}</ul>`
-}
-
-/** Words as links to their pages, perhaps with how many there are of each. */
-const words = (
-  list: readonly (readonly [slug: string, word: string, count?: string])[],
-  { kind, place }: { readonly kind: GroupKind; readonly place: Place },
-): Html =>
-  html`<p class=words>${list.map(([slug, word, count]) => html` <a href=${place.to(addressOf.group(kind, slug))}>${cut(word, 60)}${count && html` <small>${count}</small>`}</a>`)}`
-
-/** The words of a member or a work, for `words`. */
-const slugged = (list: readonly string[]): readonly (readonly [string, string])[] =>
-  list.map((word) => [slugOf(word), word])
-
-/** An address of a stranger: https and http only, as it was checked. */
-const outLink = (url: string, label: string, name = 'out'): Html | undefined =>
-  /^https?:\/\//i.test(url) ? html`<a class=${name} href="${url}" rel=ugc>${label}</a>` : undefined
-
-/** Links to the pages before and after one of many. */
-const turning = (
-  base: string,
-  { number, total, place }: { readonly number: number; readonly total: number; readonly place: Place },
-): Html | false => {
-  const link = (rel: string, other: number, words: string): Html =>
-    html`<a rel=${rel} href=${place.to(numbered(base, other))}>${words}</a>`
-  return (
-    total > 1 &&
-    html`<nav class=pages aria-label=Pages>${number > 1 && link('prev', number - 1, 'Previous')}<span>Page ${number} of ${total}</span>${number < total && link('next', number + 1, 'Next')}</nav>`
-  )
-}
 
 /** How somebody joins, or adds a work, with a browser alone: the repository's own page for a new file, filled in. */
 export const joinPage = (gallery: Gallery): string => {
@@ -342,11 +277,11 @@ export const joinPage = (gallery: Gallery): string => {
     ? 'Fill in the blanks of the file.'
     : 'Copy this text into the file, and fill in the blanks.'
   const main = html`<h1>Join</h1><p class=text>Every member and every work is a small text file in <a href="${home}">a repository</a> that many people write together. All it takes is an account at ${host}; you need no program.</p><h2>Become a member</h2><ol class=text><li><a class=buy href="${links.profile}">Write your profile</a><li>Put your username where the file’s name says YOUR-NAME: letters, digits and dashes. ${copied}<pre tabindex=0>${profile}</pre><li>Propose the change. A check says within minutes whether something is missing, and what to write instead.<li>When it is merged, you are among <a href="${place.to('/members/')}">the members</a>.</ol><h2>Add a work</h2><ol class=text><li><a class=buy href="${links.shot}">Write the work’s file</a><li>Put your username and a name for the file into its name. ${copied}<pre tabindex=0>${shot}</pre><li>Propose the change, as above. To change something later, open its file in the repository and press Edit.</ol>`
-  return page(place, { title: 'Join', main })
+  return page(place, { title: 'Join', part: place.path, main })
 }
 
 /** Where a member adds a work; `''` where nothing is known of the repository. */
-const addWorkLink = (username: string, edit: string): string =>
+const addWorkLink = (username: string, { edit }: Settings): string =>
   edit === '' ? '' : newFile(edit, `members/${username}/shots/new-work.yaml`, workText(''))
 
 const profileText = (id: string): string => `id: ${id}

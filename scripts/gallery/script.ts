@@ -88,7 +88,7 @@ type Found = {
   readonly what: string
 }
 
-/** Members, tags, skills, then works, from the index that `render.ts` writes. */
+/** Members, tags, skills, then works, from the index that `machine-files.ts` writes. */
 const readIndex = (index: string): readonly Found[] => {
   const parts = index.split('\n\n').map((part) => part.split('\n').map((line) => line.split('\t')))
   const [tags = [], skills = [], rows = []] = parts

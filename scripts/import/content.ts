@@ -9,8 +9,8 @@ import { readSchema, type Subschema, schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername } from '../content/username.ts'
 import type { HostName } from '../content/values/formats.ts'
+import { changeKeys, firstLine } from '../edit/change.ts'
 import { readClaims } from '../edit/content-files.ts'
-import { writeNewFile } from '../edit/write.ts'
 import { createFolderOf, type FolderOf, findEntry } from '../files/folder.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
@@ -44,8 +44,8 @@ export const openContent = (
   const isMissing = found.diagnostics.every(({ code }) => code === 'missing-site')
   if (found.name === undefined && !isMissing) return { diagnostics: found.diagnostics }
   const schemas = schemasBeside(content.path)
-  const newFile = { data: { base_url: baseUrl }, name: 'site', schema: readSchema('site'), schemas } as const
-  const newSite = found.name === undefined ? writeNewFile(newFile).text : undefined
+  const made = changeKeys(firstLine('site', schemas), { base_url: baseUrl }, readSchema('site')).text
+  const newSite = found.name === undefined ? made : undefined
   const { source = { file: `${content.name}/site.yaml`, text: newSite ?? '' }, diagnostic } =
     found.name === undefined ? {} : createReader(content)(found.name)
   if (diagnostic !== undefined) return { diagnostics: [diagnostic] }

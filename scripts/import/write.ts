@@ -3,9 +3,9 @@ import { compareIds } from '../api/records.ts'
 import { names, sizeLimit } from '../content/layout.ts'
 import type { Data, Mapping } from '../content/parse/data.ts'
 import { parse } from '../content/parse/parse.ts'
-import { changeKeys } from '../edit/change.ts'
+import { changeKeys, firstLine } from '../edit/change.ts'
 import { removeHalfWritten } from '../edit/content-files.ts'
-import { shotFileName, takenBy, writeNewFile } from '../edit/write.ts'
+import { shotFileName, takenBy } from '../edit/write.ts'
 import { findEntry, makeRoot, readFile } from '../files/folder.ts'
 import { createFile, removeIfEmpty, replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
@@ -83,10 +83,7 @@ const newText = (
 ): { readonly text: string; readonly refused?: never } | { readonly refused: string } => {
   if (held !== undefined && Object.keys(changes).length === 0) return { text: held.text }
   const schema = site.schemaOf[name]
-  const edited =
-    held === undefined
-      ? writeNewFile({ data: changes, name, schema, schemas: site.schemas })
-      : changeKeys(held.text, changes, schema)
+  const edited = changeKeys(held?.text ?? firstLine(name, site.schemas), changes, schema)
   if (edited.refused !== undefined) return { refused: edited.refused }
   const { text, data } = edited
   if (Buffer.byteLength(text) > sizeLimit)

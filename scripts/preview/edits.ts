@@ -14,7 +14,6 @@ import {
   listMemberFiles,
   nextId,
   profileOf,
-  readData,
   readText,
   shownPath,
   unreadable,
@@ -28,14 +27,14 @@ import {
   type Picture,
   pictureBeside,
   raiseTotal,
-  removeEmpty,
   renameMember,
   requireFreeName,
   requireMember,
 } from '../edit/members.ts'
+import { readData } from '../edit/prove.ts'
 import { slug } from '../edit/write.ts'
 import { makeFolder, readFile, type Spot } from '../files/folder.ts'
-import { createFile, remove, rename, replaceFile } from '../files/write.ts'
+import { createFile, remove, removeEmpty, rename, replaceFile } from '../files/write.ts'
 import { mostPictureBytes } from '../pictures/picture.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
@@ -282,7 +281,7 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
       const folder = path.posix.dirname(below)
       if (before === undefined) {
         remove(content.path, below)
-        removeEmpty(folder, content)
+        removeEmpty(content.path, folder)
       } else {
         makeFolder(content.path, folder)
         replaceFile(content.path, below, before, { durable: true })

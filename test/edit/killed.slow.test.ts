@@ -3,31 +3,27 @@ import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createLoader } from '../../scripts/content/load.ts'
 import type { ContentFolder } from '../../scripts/content/read/scan.ts'
-import { findTaken } from '../../scripts/edit/content-files.ts'
+import { createTidy, findTaken } from '../../scripts/edit/content-files.ts'
 import { addMember, addShot, renameMember, renumber } from '../../scripts/edit/members.ts'
-import { createTidy } from '../../scripts/edit/tidy.ts'
 import { replaceFile } from '../../scripts/files/write.ts'
 import { readTree, sandbox, type Tree } from '../sandbox.ts'
 import { site } from '../site.ts'
 
 const loader = createLoader({ hostNames: [] })
+const editing = (content: ContentFolder) => ({ content, loader, site: undefined, taken: findTaken(content) })
 const profile = { kind: 'profile', below: 'members/ana/profile.yaml' } as const
 const shot = { kind: 'shot', below: 'members/ana/shots/one.yaml' } as const
 
 const verbs: Readonly<Record<string, (content: ContentFolder) => void>> = {
   'new member': (content) => {
-    addMember('cy', { id: '3', name: 'Cy' }, { content, loader, site: undefined, taken: findTaken(content) })
+    addMember('cy', { id: '3', name: 'Cy' }, editing(content))
   },
   'new shot': (content) => {
     const values = { id: '22', title: 'New', date: '2014-03-02', image: 'https://h.example/a.png' }
-    const options = { content, loader, site: undefined, taken: findTaken(content) }
-    addShot('members/cleo/shots/new.yaml', values, options)
+    addShot('members/cleo/shots/new.yaml', values, editing(content))
   },
   rename: (content) => {
-    renameMember(
-      { from: 'ana', to: 'zed', alias: true },
-      { content, site: undefined, taken: findTaken(content) },
-    )
+    renameMember({ from: 'ana', to: 'zed', alias: true }, editing(content))
   },
   renumber: (content) => {
     renumber(content, shot, findTaken(content))

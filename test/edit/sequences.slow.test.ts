@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { names } from '../../scripts/content/layout.ts'
 import { createLoader } from '../../scripts/content/load.ts'
 import type { ContentFolder } from '../../scripts/content/read/scan.ts'
-import { findTaken, listContentFiles, nextId } from '../../scripts/edit/content-files.ts'
+import { createTidy, findTaken, listContentFiles, nextId } from '../../scripts/edit/content-files.ts'
 import {
   addMember,
   addShot,
@@ -13,7 +13,6 @@ import {
   renumber,
   requireFreeName,
 } from '../../scripts/edit/members.ts'
-import { createTidy } from '../../scripts/edit/tidy.ts'
 import { replaceFile } from '../../scripts/files/write.ts'
 import { UserError } from '../../scripts/problems/user-error.ts'
 import { check } from '../../scripts/snapshot/check.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse } from '../../../scripts/content/parse/parse.ts'
 import { readSchema } from '../../../scripts/content/schema.ts'
-import { tidy } from '../../../scripts/edit/tidy.ts'
+import { tidy } from '../../../scripts/edit/change.ts'
 import { anyFile, commentsIn } from './any-file.ts'
 
 const profile = readSchema('profile')

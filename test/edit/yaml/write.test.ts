@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { parse as parseCore } from 'yaml'
 import { parse } from '../../../scripts/content/parse/parse.ts'
 import { readSchema, schemasBeside } from '../../../scripts/content/schema.ts'
-import { shotFileName, slug, takenBy, writeNewFile, writeScalar } from '../../../scripts/edit/write.ts'
+import { changeKeys, firstLine } from '../../../scripts/edit/change.ts'
+import { shotFileName, slug, takenBy, writeScalar } from '../../../scripts/edit/write.ts'
 
 test('a new shot is written in the order of the schema, with its modeline', () => {
   const data = {
@@ -17,7 +18,7 @@ test('a new shot is written in the order of the schema, with its modeline', () =
     price_item: '1.50',
     status: undefined,
   }
-  expect(writeNewFile({ data, name: 'shot', schema: readSchema('shot'), schemas: 'schemas' }).text).toBe(
+  expect(changeKeys(firstLine('shot', 'schemas'), data, readSchema('shot')).text).toBe(
     [
       '# yaml-language-server: $schema=../../../../schemas/shot.schema.json',
       'id: 12',
@@ -35,14 +36,10 @@ test('a new shot is written in the order of the schema, with its modeline', () =
 })
 
 test('a new file leads its editor to the schemas of the program, wherever that is installed', () => {
-  const firstLine = (schemas: string | undefined) =>
-    writeNewFile({ data: { id: '1' }, name: 'profile', schema: readSchema('profile'), schemas }).text!.split(
-      '\n',
-    )[0]
-  expect(firstLine('node_modules/shotpress/schemas')).toBe(
-    '# yaml-language-server: $schema=../../../node_modules/shotpress/schemas/profile.schema.json',
+  expect(firstLine('profile', 'node_modules/shotpress/schemas')).toBe(
+    '# yaml-language-server: $schema=../../../node_modules/shotpress/schemas/profile.schema.json\n',
   )
-  expect(firstLine(undefined)).toBe('id: 1')
+  expect(firstLine('profile', undefined)).toBe('')
 })
 
 test('the schemas are named from the folder that holds the content, and not at all where they lie outside', () => {
