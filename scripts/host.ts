@@ -52,30 +52,33 @@ main({
       return
     }
     const host = findHost(name)
+    const { config, files, title } = host
     const site = loadSite(options.content)
     const facts = site ? hostFacts(site) : { ...noFacts, authority: 'api.example.com' }
-    if (host.config !== undefined) {
+    if (config !== undefined) {
       const flags = parseHostFlags(options, site && new URL(site.baseUrl).hostname)
-      if (flags.origin !== undefined && host.takesOrigin !== true) {
-        const able = hosts.filter(({ takesOrigin }) => takesOrigin === true).map(({ name }) => name)
-        throw new UserError(`the config for ${host.title} has no use for --origin`, {
+      if (flags.origin === undefined) put(config({ ...facts, ...flags }))
+      else if (host.takesOrigin) {
+        // a store does not choose among the copies of a file
+        put(config({ ...facts, ...flags, precompress: [] }))
+        if (facts.precompress.length > 0)
+          tell(
+            'the copies of precompress are not used: a store can not choose one; compress in what stands in front',
+          )
+      } else {
+        const able = hosts.filter(({ takesOrigin }) => takesOrigin).map(({ name }) => name)
+        throw new UserError(`the config for ${title} has no use for --origin`, {
           hint: `${able.join(' and ')} can stand in front of a store; docs/hosting.md tells of others`,
         })
       }
-      // a store does not choose among the copies of a file
-      put(host.config({ ...facts, ...flags, ...(flags.origin !== undefined && { precompress: [] }) }))
-      if (flags.origin !== undefined && facts.precompress.length > 0)
-        tell(
-          'the copies of precompress are not used: a store can not choose one; compress in what stands in front',
-        )
-      if (host.files !== undefined) tell(`with hosts: [${host.name}] in site.yaml the build adds the rest`)
-    } else if (host.files !== undefined) {
+      if (files !== undefined) tell(`with hosts: [${name}] in site.yaml the build adds the rest`)
+    } else if (files !== undefined) {
       const usernames = usernamesIn(options.out)
-      put(print(host.files({ ...facts, usernames })))
-      if (usernames.length === 0 && namesMembers(host.files))
+      put(print(files({ ...facts, usernames })))
+      if (usernames.length === 0 && namesMembers(files))
         tell(`there are no members in ${quote(options.out)}, so no rules for them: npm run build first`)
     } else {
-      throw new UserError(`there is no config for ${host.title}`, {
+      throw new UserError(`there is no config for ${title}`, {
         hint: hostNames.find((one) => one.name === name)!.instead!,
       })
     }

@@ -18,9 +18,8 @@ import { createSender } from './http/send.ts'
 import { hasErrors } from './problems/diagnostic.ts'
 import { UserError } from './problems/user-error.ts'
 import { quote } from './text/printable.ts'
-import { askPatiently, pauseMs } from './verify/patience.ts'
 import { reportFormats } from './verify/report.ts'
-import { run } from './verify/run.ts'
+import { askPatiently, pauseMs, run } from './verify/run.ts'
 import { closeLook, openSnapshot } from './verify/snapshot.ts'
 
 /** Requests under way at a time, and how long each may take. */
@@ -88,21 +87,17 @@ main({
     if (keys.length === 0 && earlier.length > 0) {
       throw new UserError('--earlier says nothing without --key', { hint: 'name the public key with --key' })
     }
-    const snapshot = await openSnapshot(options.out)
+    const snapshot = openSnapshot(options.out)
+    const signing = keys.length === 0 ? undefined : { keys, earlier }
     const ask = async (onProgress: OnProgress) => {
       const sender = createSender({ addresses, insecure: options.insecure, timeoutMs, runLimitMs })
-      try {
-        return await run({
-          ...{ addresses, snapshot, size, sender, concurrency, now: Date.now() },
-          signing: keys.length === 0 ? undefined : { keys, earlier },
-          onProgress,
-        })
-      } finally {
-        sender.close()
-      }
+      const asking = { addresses, snapshot, size, sender, concurrency, signing, now: Date.now(), onProgress }
+      return run(asking).finally(sender.close)
     }
     const report = await askPatiently(() => withProgress('checks', ask), {
-      ...{ patienceMs: options.patience * 60_000, now: () => performance.now(), sleep },
+      patienceMs: options.patience * 60_000,
+      now: () => performance.now(),
+      sleep,
       onWait: () => tell(`something is wrong; asking again in ${pauseMs / 60_000} minutes`),
     })
     const text = format(report, {

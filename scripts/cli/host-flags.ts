@@ -35,19 +35,18 @@ export const parseHostFlags = (
   flags: Flags,
   siteName: string | undefined,
 ): Omit<HostOptions, keyof HostFacts> => {
+  const { http, https, origin, listen } = flags
   const name = parseName(flags.name ?? siteName)
-  const { http, https } = flags
-  if (http === https)
-    throw new UserError(`--http and --https are both ${http}`, { hint: 'give each its own' })
-  if (flags.root !== undefined && flags.origin !== undefined)
-    throw new UserError('--root and --origin both say where the snapshot is', { hint: 'give one of them' })
+  if (http === https) return refuse(`--http and --https are both ${http}`, 'give each its own')
+  if (flags.root !== undefined && origin !== undefined)
+    return refuse('--root and --origin both say where the snapshot is', 'give one of them')
   return {
     name,
     http,
     https,
     root: parsePath(flags.root ?? flags.out, '--root'),
-    origin: flags.origin === undefined ? undefined : parseOrigin(flags.origin),
-    listen: flags.listen === undefined ? undefined : parseAddress(flags.listen),
+    origin: origin === undefined ? undefined : parseOrigin(origin),
+    listen: listen === undefined ? undefined : parseListen(listen),
     cert: parsePath(flags.cert ?? `/etc/ssl/certs/${name}.pem`, '--cert'),
     key: parsePath(flags.key ?? `/etc/ssl/private/${name}.key`, '--key'),
     trust: (flags.trust ?? '')
@@ -58,17 +57,16 @@ export const parseHostFlags = (
   }
 }
 
+const refuse = (message: string, hint: string): never => {
+  throw new UserError(message, { hint })
+}
+
 const parseName = (text: string | undefined): string => {
-  if (text === undefined) {
-    throw new UserError('there is no name to serve under', {
-      hint: 'write --name api.example.com, or base_url in site.yaml',
-    })
-  }
-  const bare = unbracketed(text)
-  if (isPlainIP(bare)) return bare
-  const name = domainToASCII(text)
-  if (isHostName(name)) return name
-  throw new UserError(`${quote(text)} is not a host name`, { hint: 'write --name api.example.com' })
+  const hint = 'write --name api.example.com'
+  if (text === undefined)
+    return refuse('there is no name to serve under', `${hint}, or base_url in site.yaml`)
+  const name = plainIP(text) ?? domainToASCII(text)
+  return plainIP(name) ?? (isHostName(name) ? name : refuse(`${quote(text)} is not a host name`, hint))
 }
 
 /** Letters, digits, `-` and `_` between dots: nothing that a config could read as something else. */
@@ -81,49 +79,45 @@ const parseOrigin = (text: string): string => {
   if (
     url !== undefined &&
     /^https?:$/.test(url.protocol) &&
-    (isPlainIP(unbracketed(url.hostname)) || isHostName(url.hostname)) &&
+    (plainIP(url.hostname) !== undefined || isHostName(url.hostname)) &&
     /^[A-Za-z0-9/._~+@:=,-]*$/.test(url.pathname) &&
     `${url.username}${url.password}${url.search}${url.hash}` === ''
   ) {
     return url.origin + url.pathname.replace(/\/+$/, '')
   }
-  throw new UserError(`--origin takes the address of a bucket, not ${quote(text)}`, {
-    hint: 'write --origin https://bucket.s3.eu-central-1.amazonaws.com, with the path below it, if there is one',
-  })
+  return refuse(
+    `--origin takes the address of a bucket, not ${quote(text)}`,
+    'write --origin https://bucket.s3.eu-central-1.amazonaws.com, with the path below it, if there is one',
+  )
 }
 
+/** A path with slashes, as servers want it on every system. On Windows one that begins with a slash is for another machine. */
 const parsePath = (text: string, flag: string): string => {
-  if (/[\u0000-\u001f\u007f]/.test(text)) {
-    throw new UserError(`${flag} holds a control character: ${quote(text)}`, {
-      hint: 'no config can hold it',
-    })
-  }
-  return toAbsolute(text)
+  if (/[\u0000-\u001f\u007f]/.test(text))
+    return refuse(`${flag} holds a control character: ${quote(text)}`, 'no config can hold it')
+  return path.posix.isAbsolute(text) ? path.posix.resolve(text) : path.resolve(text).replaceAll(path.sep, '/')
 }
 
-/** With slashes, as servers want it on every system. On Windows a path that begins with one is for another machine. */
-const toAbsolute = (text: string): string =>
-  path.posix.isAbsolute(text) ? path.posix.resolve(text) : path.resolve(text).replaceAll(path.sep, '/')
-
-const parseAddress = (text: string): string => {
-  const bare = unbracketed(text)
-  if (isPlainIP(bare)) return bare
-  throw new UserError(`--listen takes an IP address, not ${quote(text)}`, {
-    hint: 'write --listen 127.0.0.1 or --listen ::1; ports have options of their own',
-  })
-}
+const parseListen = (text: string): string =>
+  plainIP(text) ??
+  refuse(
+    `--listen takes an IP address, not ${quote(text)}`,
+    'write --listen 127.0.0.1 or --listen ::1; ports have options of their own',
+  )
 
 const parseBlock = (text: string): string => {
   const [address, size, ...rest] = text.split('/')
   const bits = isIPv4(address!) ? 32 : 128
   const sized = size === undefined || (/^(?:0|[1-9][0-9]{0,2})$/.test(size) && Number(size) <= bits)
-  if (isPlainIP(address!) && sized && rest.length === 0) return text
-  throw new UserError(`--trust takes addresses and CIDR blocks, not ${quote(text)}`, {
-    hint: 'write --trust 10.0.0.0/8,2001:db8::/32',
-  })
+  if (plainIP(address!) === address && sized && rest.length === 0) return text
+  return refuse(
+    `--trust takes addresses and CIDR blocks, not ${quote(text)}`,
+    'write --trust 10.0.0.0/8,2001:db8::/32',
+  )
 }
 
-/** An address without a zone (`fe80::1%eth0`), which configs can't hold. */
-const isPlainIP = (text: string): boolean => isIP(text) !== 0 && !text.includes('%')
-
-const unbracketed = (text: string): string => text.replace(/^\[(.*)\]$/, '$1')
+/** An address without its brackets, if it is one without a zone (`fe80::1%eth0`), which configs can't hold. */
+const plainIP = (text: string): string | undefined => {
+  const bare = text.replace(/^\[(.*)\]$/, '$1')
+  return isIP(bare) !== 0 && !bare.includes('%') ? bare : undefined
+}

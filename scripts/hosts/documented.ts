@@ -5,7 +5,6 @@ export const documented: readonly Host[] = [
   {
     name: 'github-pages',
     title: 'GitHub Pages',
-    support: 'documented',
     lacks: { http: 'no', path: 'no', 404: 'no', 405: 'no', OPTIONS: 'no', headers: 'no', hides: 'no' },
     cannot: [
       'answer without a redirect: a path without a slash gets 301',
@@ -17,7 +16,6 @@ export const documented: readonly Host[] = [
   {
     name: 'gitlab-pages',
     title: 'GitLab Pages',
-    support: 'documented',
     lacks: { http: 'no', 404: 'no', 405: 'no', OPTIONS: 'no', headers: 'no', hides: 'no' },
     cannot: [
       'choose by scheme: both get the https variant',
@@ -29,7 +27,6 @@ export const documented: readonly Host[] = [
   {
     name: 's3-website',
     title: 'Amazon S3 website endpoint',
-    support: 'documented',
     lacks: { https: 'no', path: 'no', 405: 'no', OPTIONS: 'no', headers: 'part', hides: 'no' },
     cannot: [
       'answer over https',
@@ -42,7 +39,6 @@ export const documented: readonly Host[] = [
   {
     name: 'google-cloud',
     title: 'Google Cloud load balancer with Cloud Storage',
-    support: 'documented',
     lacks: { 405: 'no', OPTIONS: 'part' },
     cannot: [
       'refuse methods with the JSON 405',
@@ -52,7 +48,6 @@ export const documented: readonly Host[] = [
   {
     name: 'azure-front-door',
     title: 'Azure Front Door with Blob storage',
-    support: 'documented',
     lacks: { 404: 'no', 405: 'no', OPTIONS: 'part' },
     cannot: [
       'send the JSON bodies of 404 and 405',
@@ -62,14 +57,12 @@ export const documented: readonly Host[] = [
   {
     name: 'bunny',
     title: 'bunny.net',
-    support: 'documented',
     lacks: { http: 'part', 404: 'part' },
     cannot: ['choose by scheme, path and status at once with edge rules alone'],
   },
   {
     name: 'render',
     title: 'Render static sites',
-    support: 'documented',
     lacks: { http: 'no', 404: 'no', 405: 'no', OPTIONS: 'no', hides: 'no' },
     cannot: [
       'answer plain http: it is redirected to https',

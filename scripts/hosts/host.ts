@@ -62,8 +62,8 @@ export type Host = {
   /** As in `npm run host -- NAME` and in site.yaml. */
   readonly name: string
   readonly title: string
-  /** Proved on the real engine; generated and checked by parser or emulation; documented only. */
-  readonly support: 'proved' | 'generated' | 'documented' | 'impossible'
+  /** Proved on the real engine; generated and checked by parser or emulation. Default: documented only. */
+  readonly support?: 'proved' | 'generated' | 'impossible'
   /** What of the contract it can't do, or only a part of; the rest it can. */
   readonly lacks?: Readonly<Partial<Record<Ability, 'no' | 'part'>>>
   /** What it cannot do, in plain words, a phrase each. The generated file says the same. */

@@ -95,7 +95,7 @@ const chosen = (site: Site): readonly Host[] => hosts.filter(({ name }) => site.
 export const listHosts = (): string =>
   [
     ['host', 'config', ...abilities],
-    ...hosts.map(({ name, support, lacks }) => [
+    ...hosts.map(({ name, support = 'documented', lacks }) => [
       name,
       support,
       ...abilities.map((ability) => lacks?.[ability] ?? 'yes'),

@@ -33,18 +33,19 @@ export const parseAddresses = (
   }
   if (operands.length > 2) throw new UserError(`${command} takes one URL or two`, { hint: twoUrls })
   const [first, second] = operands.map(parseAddress)
+  const { scheme, address, hasPort } = first!
   if (second === undefined) {
-    if (httpsOnly && first!.scheme === 'https') return { https: first!.address, http: first!.address }
-    return bothSchemes(first!, twoUrls)
-  }
-  if (first!.scheme === second.scheme) {
-    throw new UserError(`both URLs are ${first!.scheme}; one must be https, the other http`, {
+    if (httpsOnly && scheme === 'https') return { https: address, http: address }
+    if (!hasPort) return { https: { ...address, port: 443 }, http: { ...address, port: 80 } }
+    throw new UserError(`port ${address.port} can't serve both https and http, so two URLs are needed`, {
       hint: twoUrls,
     })
   }
-  return first!.scheme === 'https'
-    ? { https: first!.address, http: second.address }
-    : { https: second.address, http: first!.address }
+  if (scheme === second.scheme)
+    throw new UserError(`both URLs are ${scheme}; one must be https, the other http`, { hint: twoUrls })
+  return scheme === 'https'
+    ? { https: address, http: second.address }
+    : { https: second.address, http: address }
 }
 
 /** The URL of an address, or of another path on its host, as people write it. */
@@ -53,9 +54,7 @@ export const urlOf = (addresses: Addresses, scheme: Variant, path?: string): str
   return `${scheme}://${hostname}${port === defaultPort[scheme] ? '' : `:${port}`}${path ?? own}`
 }
 
-type Parsed = { readonly scheme: Variant; readonly address: Address; readonly explicitPort: boolean }
-
-const parseAddress = (text: string): Parsed => {
+const parseAddress = (text: string) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const scheme = variants.find((variant) => url?.protocol === `${variant}:`)
   if (url === undefined || scheme === undefined || url.hostname === '') {
@@ -68,22 +67,7 @@ const parseAddress = (text: string): Parsed => {
       hint: 'leave out credentials, query and fragment',
     })
   }
-  return {
-    scheme,
-    address: {
-      hostname: url.hostname,
-      port: url.port === '' ? defaultPort[scheme] : Number(url.port),
-      path: url.pathname.replace(/\/+$/, ''),
-    },
-    explicitPort: url.port !== '',
-  }
-}
-
-const bothSchemes = ({ address, explicitPort }: Parsed, twoUrls: string): Addresses => {
-  if (explicitPort) {
-    throw new UserError(`port ${address.port} can't serve both https and http, so two URLs are needed`, {
-      hint: twoUrls,
-    })
-  }
-  return { https: { ...address, port: defaultPort.https }, http: { ...address, port: defaultPort.http } }
+  const port = url.port === '' ? defaultPort[scheme] : Number(url.port)
+  const address = { hostname: url.hostname, port, path: url.pathname.replace(/\/+$/, '') }
+  return { scheme, address, hasPort: url.port !== '' }
 }

@@ -40,7 +40,7 @@ const isRepeatable = ({ method }: Request): boolean => (methods as readonly stri
  * A request that changes nothing is sent again when the connection fails.
  */
 export const createSender = (options: SenderOptions): Sender => {
-  const agents = { lasting: createAgents(true, options), single: createAgents(false, options) }
+  const agents = { https: new https.Agent({ keepAlive: true }), http: new http.Agent({ keepAlive: true }) }
   const silent: Record<Variant, number> = { https: 0, http: 0 }
   const { patience = 8, repeats = 2, runLimitMs = Number.POSITIVE_INFINITY } = options
   let sent = 0
@@ -65,38 +65,32 @@ export const createSender = (options: SenderOptions): Sender => {
         }
       }
       sent++
-      const tries = isRepeatable(request) ? 1 + repeats : 1
-      let outcome = await exchange(request, { ...options, onSecure }, agents)
-      for (let i = 1; i < tries && failed(outcome) && passing.includes(outcome.failure); i++) {
-        outcome = await exchange(request, { ...options, onSecure }, agents)
-      }
+      let left = isRepeatable(request) ? repeats : 0
+      let outcome: Outcome
+      do outcome = await exchange(request, { ...options, agents, onSecure })
+      while (failed(outcome) && passing.includes(outcome.failure) && left-- > 0)
       silent[request.scheme] = failed(outcome) ? silent[request.scheme] + 1 : 0
       return outcome
     },
     count: () => sent,
     certificate: () => certificate,
     close: () => {
-      for (const { https, http } of Object.values(agents)) {
-        https.destroy()
-        http.destroy()
-      }
+      agents.https.destroy()
+      agents.http.destroy()
     },
   }
 }
 
 const passing: readonly string[] = ['closed', 'garbled', 'refused']
 
-const createAgents = (keepAlive: boolean, { insecure, lookup }: SenderOptions) => ({
-  https: new https.Agent({ keepAlive, rejectUnauthorized: !insecure, ...(lookup && { lookup }) }),
-  http: new http.Agent({ keepAlive, ...(lookup && { lookup }) }),
-})
-
-type Agents = Readonly<Record<'lasting' | 'single', ReturnType<typeof createAgents>>>
+type Exchanging = SenderOptions & {
+  readonly agents: Readonly<Record<Variant, http.Agent>>
+  readonly onSecure: (socket: TLSSocket) => void
+}
 
 const exchange = (
   request: Request,
-  { addresses, timeoutMs, onSecure }: SenderOptions & { readonly onSecure: (socket: TLSSocket) => void },
-  agents: Agents,
+  { addresses, timeoutMs, insecure, lookup, agents, onSecure }: Exchanging,
 ): Promise<Outcome> =>
   new Promise((resolve) => {
     const { scheme, method, headers, limit, shared } = request
@@ -109,7 +103,9 @@ const exchange = (
       path: request.path,
       method,
       headers: request.host === 'shared' ? { ...headers, Host: hostname } : headers,
-      agent: agents[alone ? 'single' : 'lasting'][scheme],
+      agent: alone ? false : agents[scheme],
+      rejectUnauthorized: !insecure,
+      ...(lookup && { lookup }),
       maxHeaderSize: 65536,
     })
     let answer: Answer | undefined
@@ -132,12 +128,12 @@ const exchange = (
         chunks.push(chunk)
         length += chunk.length
         if (length > limit) {
-          answer = toAnswer(incoming, joined(chunks), limit)
+          answer = toAnswer(incoming, Buffer.concat(chunks), limit)
           outgoing.destroy()
         }
       })
       incoming.on('end', () => {
-        answer ??= toAnswer(incoming, joined(chunks), limit)
+        answer ??= toAnswer(incoming, Buffer.concat(chunks), limit)
         if (!alone) finish()
       })
       incoming.on('error', () => {})
@@ -145,16 +141,12 @@ const exchange = (
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       // the answer is whole, and something follows it
       if (head?.complete && error.code?.startsWith('HPE_')) {
-        answer = { ...toAnswer(head, joined(chunks), limit), surplus: true }
+        answer = { ...toAnswer(head, Buffer.concat(chunks), limit), surplus: true }
       } else if (answer === undefined) failure ??= explain(error)
     })
     outgoing.on('close', finish)
     outgoing.end()
   })
-
-/** Most bodies come in one piece, which need not be copied. */
-const joined = (chunks: readonly Buffer[]): Buffer =>
-  chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
 
 const toAnswer = (incoming: http.IncomingMessage, body: Buffer, limit: number): Answer => {
   const raw = incoming.rawHeaders
@@ -164,22 +156,20 @@ const toAnswer = (incoming: http.IncomingMessage, body: Buffer, limit: number): 
   return { status: incoming.statusCode!, headers, body, content, cut: body.length > limit, surplus: false }
 }
 
-const explain = (error: NodeJS.ErrnoException): Failure => {
-  const code = error.code ?? ''
-  if (code === 'ECONNREFUSED') return { failure: 'refused', detail: 'the connection was refused' }
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return { failure: 'name', detail: 'the host name is not known' }
-  }
-  if (/CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ALTNAME/.test(code)) {
-    return { failure: 'certificate', detail: `its certificate is not trusted (${error.message})` }
-  }
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL')) {
-    return { failure: 'tls', detail: 'it does not speak TLS there' }
-  }
-  if (code.startsWith('HPE_')) return { failure: 'garbled', detail: `this is not HTTP (${code})` }
-  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL' || code === 'ETIMEDOUT') {
-    return { failure: 'refused', detail: `there is no way to it (${code})` }
-  }
-  if (code === 'EPRIVATE') return { failure: 'refused', detail: error.message }
-  return { failure: 'closed', detail: `the connection broke (${code || error.message})` }
+const explain = ({ code = '', message }: NodeJS.ErrnoException): Failure => {
+  const reasons: readonly (readonly [codes: RegExp, failure: Failure['failure'], detail: string])[] = [
+    [/^ECONNREFUSED$/, 'refused', 'the connection was refused'],
+    [/^(?:ENOTFOUND|EAI_AGAIN)$/, 'name', 'the host name is not known'],
+    [
+      /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ALTNAME/,
+      'certificate',
+      `its certificate is not trusted (${message})`,
+    ],
+    [/^(?:EPROTO$|ERR_SSL)/, 'tls', 'it does not speak TLS there'],
+    [/^HPE_/, 'garbled', `this is not HTTP (${code})`],
+    [/^(?:E(?:HOST|NET)UNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/, 'refused', `there is no way to it (${code})`],
+    [/^EPRIVATE$/, 'refused', message],
+  ]
+  const [, failure, detail] = reasons.find(([codes]) => codes.test(code)) ?? []
+  return { failure: failure ?? 'closed', detail: detail ?? `the connection broke (${code || message})` }
 }

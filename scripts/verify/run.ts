@@ -2,6 +2,7 @@ import { requestPath, routes, type Variant } from '../api/routes.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
 import { type Answer, type Failure, failed, header, requestFor } from '../http/exchange.ts'
 import type { Sender } from '../http/send.ts'
+import { hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { printable } from '../text/printable.ts'
 import { conclude, type Sighting, sightings } from './conclude.ts'
@@ -225,4 +226,34 @@ const unreachable = ({ scheme, failure }: Door, addresses: Addresses): UserError
   return new UserError(printable(`${urlOf(addresses, scheme)} can't be reached: ${failure!.detail}`), {
     hint: hints[failure!.failure] ?? 'start the host, or check address and port',
   })
+}
+
+/** Between the end of a try and the beginning of the next one. */
+export const pauseMs = 120_000
+
+export type Patience = {
+  /** How long to ask again after the first try has begun. */
+  readonly patienceMs: number
+  /** Milliseconds; only differences count. */
+  readonly now: () => number
+  readonly sleep: (ms: number) => Promise<unknown>
+  readonly onWait: () => void
+}
+
+/**
+ * Asks until nothing is wrong or the patience ends; gives the last report. Caches may keep a body for five minutes after a
+ * deployment, so what is wrong then need not stay so.
+ */
+export const askPatiently = async (
+  ask: () => Promise<Report>,
+  { patienceMs, now, sleep, onWait }: Patience,
+): Promise<Report> => {
+  const until = now() + patienceMs
+  let report = await ask()
+  while (hasErrors(report.problems) && now() + pauseMs <= until) {
+    onWait()
+    await sleep(pauseMs)
+    report = await ask()
+  }
+  return report
 }

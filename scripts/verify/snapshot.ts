@@ -1,4 +1,5 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import fs from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { noShots } from '../api/records.ts'
 import * as api from '../api/routes.ts'
@@ -36,60 +37,71 @@ export type Resource = {
 }
 
 /** Looks at the folder of `--out`. */
-export const openSnapshot = async (folder: string): Promise<Snapshot> => {
-  const root = await list(folder)
+export const openSnapshot = (folder: string): Snapshot => {
+  const root = list(folder)
   if (root === undefined) throw notASnapshot(folder, 'there is no such folder')
   if (!root.includes(api.errors.notFound.file))
     throw notASnapshot(folder, `it has no ${api.errors.notFound.file}`)
-  const usernames = (await list(path.join(folder, api.prefix))) ?? []
+  const usernames = list(path.join(folder, api.prefix)) ?? []
   const schemes = root.includes(api.variantFolder.http) ? api.variants : (['https'] as const)
-  const lists = await Promise.all(
-    siteFolders.map(async (below) =>
-      ((await list(path.join(folder, below))) ?? []).map((name) => path.posix.join(below, name)),
+  const site = siteFolders.flatMap((below) =>
+    (list(path.join(folder, below)) ?? []).flatMap((name) =>
+      siteResource(path.posix.join(below, name), schemes),
     ),
   )
-  const site = lists.flat().flatMap((file) => siteResource(file, schemes))
   const shown = [api.prefix, `/${api.variantFolder.http}`, ...site.map(({ path }) => path)].map(
     (path) => path.split('/')[1]!,
   )
   const sums = readSums({ root: folder, below: api.sumsFile, name: api.sumsFile })
-  const profiles = new Map(sums.map(({ path, digest }) => [path, digest]))
-  const memberOf = (username: string) =>
-    profiles.get(api.filePath(api.routes[0]!, 'https', username)) ?? username
+  const digests = new Map(sums.map(({ path, digest }) => [path, digest]))
+  const fileOf = (route: api.Route, username: string): string => api.filePath(route, 'https', username)
+  const hasNoShots = (username: string): boolean =>
+    fs.statSync(path.join(folder, fileOf(api.shotsRoute, username)), { throwIfNoEntry: false })?.size ===
+    noShots.length
   return {
-    ...{ folder, schemes, usernames, site },
-    countMembers: (usernames) => new Set(usernames.map(memberOf)).size,
+    folder,
+    schemes,
+    usernames,
+    site,
+    countMembers: (usernames) =>
+      new Set(usernames.map((username) => digests.get(fileOf(api.routes[0]!, username)) ?? username)).size,
     private: root.filter((name) => !shown.includes(name)),
-    withoutShots: await findWithoutShots(folder, usernames),
+    withoutShots: usernames.find(hasNoShots),
   }
 }
 
 /** The folders that hold files of the site. */
 const siteFolders = [...new Set(api.siteRoutes.map((route) => path.posix.dirname(api.siteFile(route))))]
 
+/** The names in a folder, sorted; `undefined` if it can't be listed. */
+const list = (folder: string): readonly string[] | undefined => {
+  try {
+    return fs.readdirSync(folder).sort()
+  } catch {
+    return undefined
+  }
+}
+
 export const memberResource = (
   route: api.Route,
   username: string,
-  schemes: readonly api.Variant[] = api.variants,
+  schemes: readonly api.Variant[],
 ): Resource => ({
-  ...{ kind: route.name, username, path: api.requestPath(route, username) },
-  files: inSchemes((variant) => api.filePath(route, variant, username), schemes),
+  kind: route.name,
+  username,
+  path: api.requestPath(route, username),
+  files: inSchemes(schemes, (variant) => api.filePath(route, variant, username)),
   headers: route.headers,
 })
 
 const siteResource = (file: string, schemes: readonly api.Variant[]): readonly Resource[] => {
   const { route, request } = api.siteRouteAt(file) ?? {}
   if (route === undefined || request === undefined) return []
-  return [
-    {
-      ...{ kind: route.name, username: undefined, path: request },
-      files: inSchemes((variant) => api.siteFile(route, { variant, request }), schemes),
-      headers: route.headers,
-    },
-  ]
+  const files = inSchemes(schemes, (variant) => api.siteFile(route, { variant, request }))
+  return [{ kind: route.name, username: undefined, path: request, files, headers: route.headers }]
 }
 
-const inSchemes = (fileOf: (variant: api.Variant) => string, schemes: readonly api.Variant[]) => ({
+const inSchemes = (schemes: readonly api.Variant[], fileOf: (variant: api.Variant) => string) => ({
   https: fileOf('https'),
   http: fileOf(schemes.includes('http') ? 'http' : 'https'),
 })
@@ -104,20 +116,6 @@ export const readFiles = async (
       throw notASnapshot(folder, `${file} can't be read (${cause.code})`)
     })
   return { https: await read(files.https), http: await read(files.http) }
-}
-
-const list = async (folder: string): Promise<readonly string[] | undefined> =>
-  (await readdir(folder).catch(() => undefined))?.sort()
-
-/** The first member whose list of shots is the empty one, by its size. */
-const findWithoutShots = async (folder: string, members: readonly string[]): Promise<string | undefined> => {
-  for (const username of members) {
-    const file = await stat(path.join(folder, api.filePath(api.shotsRoute, 'https', username))).catch(
-      () => undefined,
-    )
-    if (file?.size === noShots.length) return username
-  }
-  return undefined
 }
 
 const notASnapshot = (folder: string, reason: string): UserError =>

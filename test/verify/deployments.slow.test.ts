@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hasErrors } from '../../scripts/problems/diagnostic.ts'
-import { askPatiently } from '../../scripts/verify/patience.ts'
+import { askPatiently } from '../../scripts/verify/run.ts'
 import { createRandom } from '../snapshot/random.ts'
 import { sendTo } from './in-process.ts'
 import { type Handler, type Reply, referenceHandler } from './reference-host.ts'

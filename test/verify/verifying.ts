@@ -28,7 +28,7 @@ export const verifyWith = async (
   more: Partial<RunOptions> = {},
 ): Promise<Report> =>
   run({
-    ...{ addresses, snapshot: await openSnapshot(folder), size: 50, sender, concurrency: 4 },
+    ...{ addresses, snapshot: openSnapshot(folder), size: 50, sender, concurrency: 4 },
     ...{ onProgress: () => {}, ...more },
   })
 
