@@ -1,11 +1,13 @@
 import { createRequire } from 'node:module'
 import type { Document, Parser, YAMLError } from 'yaml'
-import type { Stretch } from './parse.ts'
 
 const require = createRequire(import.meta.url)
 
 /** The package `yaml`, loaded when the first file needs it: in that time the quick reader reads 5,000 files. */
 export const yaml = (): typeof import('yaml') => require('yaml')
+
+/** A part of a text: offsets in UTF-16 units, the end exclusive. */
+export type Stretch = { readonly from: number; readonly to: number }
 
 /** The first document of a text as `yaml` composes it, and what its composer doesn't tell. All offsets in UTF-16 units. */
 export type Composed = {
@@ -47,6 +49,7 @@ export const composeFirst = (text: string, stretch = { from: 0, to: text.length 
 
 const compose = (text: string, { from, to }: Stretch): Composed | TooMuch => {
   const { Composer, Lexer, Parser } = yaml()
+  const lexer = new Lexer()
   const parser = new Parser()
   parser.offset = from
   const composer = new Composer(options)
@@ -66,7 +69,9 @@ const compose = (text: string, { from, to }: Stretch): Composed | TooMuch => {
     }
   }
 
-  for (const lexeme of new Lexer().lex(text.slice(from, to))) {
+  for (const lexeme of lexer.lex(text.slice(from, to))) {
+    // or else it leaves out lines of spaces at the end that an indentation indicator makes a part of the text
+    if (/^[|>][-+]?[1-9]/.test(lexeme)) Object.assign(lexer, { blockScalarKeep: true })
     if (lexeme === '!' && previous !== scalarFollows) loneTags.push(parser.offset)
     if (previous === scalarFollows || marks.has(lexeme)) parts++
     if (parts > maxParts) return { tooMuch: 'too-many-values', at: parser.offset }

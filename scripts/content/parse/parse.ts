@@ -1,15 +1,12 @@
-import type { Node } from 'yaml'
-import { byPlace, type Diagnostic, type Place, type Span } from '../../problems/diagnostic.ts'
+import type { Node, YAMLMap } from 'yaml'
+import { byPlace, type Diagnostic, type Place } from '../../problems/diagnostic.ts'
 import { diagnose } from '../../problems/messages.ts'
 import type { Source } from '../load.ts'
 import { once } from '../once.ts'
 import { type Data, emptyMapping } from './data.ts'
-import { type Composed, composeFirst, maxParts, yaml } from './document.ts'
-import { recover } from './recover.ts'
-import { type Report, resolve } from './resolve.ts'
-import { lineError, syntaxError } from './syntax-error.ts'
-
-export type { Data } from './data.ts'
+import { type Composed, composeFirst, maxParts, type Stretch, yaml } from './document.ts'
+import { type Report, resolve, stretchAt, type Tree } from './resolve.ts'
+import { lineAt, lineError, type Misread, syntaxError } from './syntax-error.ts'
 
 export type Parsed = {
   /** `undefined` when the syntax leaves nothing to go on with. */
@@ -30,58 +27,67 @@ export type Parsed = {
  * the other entries of the outermost mapping are read all the same.
  */
 export const parse = ({ file, text }: Source): Parsed => {
-  const lines = linesOf(text)
-  const placeOf = (stretch: Stretch): Place => ({ file, ...lines(stretch) })
+  const placeOf = placesIn(file, text)
+  const problems: Diagnostic[] = []
+  const tree = read(text, (code, at, args, first) => {
+    const related = first ? [{ ...placeOf(first), message: 'it is given here first' }] : []
+    const { fix } = at
+    problems.push({ ...diagnose(code, placeOf(at), args, related), ...(fix !== undefined && { fix }) })
+  })
+  return {
+    data: tree?.data,
+    whole: tree !== undefined && !problems.some(({ code }) => code === 'yaml-syntax'),
+    problems: problems.sort(byPlace),
+    place: (path, of) => placeOf(tree === undefined ? { from: 0, to: 0 } : stretchAt(tree, path, of)),
+  }
+}
+
+/** Turns a stretch of a text into a place. Lines end at a line feed; they are looked for once one is asked for. */
+const placesIn = (file: string, text: string): ((stretch: Stretch) => Place) => {
+  const counter = once(() => {
+    const lines = new (yaml().LineCounter)()
+    for (let at = 0; at !== -1; at = text.indexOf('\n', at) + 1 || -1) lines.addNewLine(at)
+    return lines
+  })
+  return ({ from, to }) => {
+    const [start, end] = [counter().linePos(from), counter().linePos(to)]
+    return { file, line: start.line, column: start.col, endLine: end.line, endColumn: end.col }
+  }
+}
+
+/** What a text says; `undefined` where nothing of it can be read. */
+const read = (text: string, report: Report): Tree | undefined => {
   const stray = text.length > carefully ? strayLine.exec(text)?.index : undefined
   if (stray !== undefined && !/^\s*[[{]/.test(text)) {
     const error = lineError(text, stray)
-    return unreadable([diagnose('yaml-syntax', placeOf(error), error)], placeOf)
+    return void report('yaml-syntax', error, error)
   }
   const composed = composeFirst(text)
   if ('tooMuch' in composed) {
-    const place = placeOf({ from: composed.at, to: composed.at + 1 })
-    const told =
-      composed.tooMuch === 'too-deep'
-        ? diagnose('too-deep', place, undefined)
-        : diagnose('too-many-values', place, { limit: maxParts })
-    return unreadable([told], placeOf)
+    const at = { from: composed.at, to: composed.at + 1 }
+    if (composed.tooMuch === 'too-deep') report('too-deep', at, undefined)
+    else report('too-many-values', at, { limit: maxParts })
+    return undefined
   }
-  const { contents, errors, second } = composed
-  const syntax = syntaxError(errors, contents, text)
-  const recovered = syntax && recover(text, contents)
-  const found = recovered?.errors.length ? recovered.errors : syntax ? [syntax] : []
-  const problems = found.map((error) => ({
-    ...diagnose('yaml-syntax', placeOf(error), error),
-    ...(error.fix !== undefined && { fix: error.fix }),
-  }))
-  if (syntax !== undefined && recovered?.contents === undefined) return unreadable(problems, placeOf)
-
-  for (const tag of (recovered?.composed ?? [composed]).flatMap(badTags)) {
-    const end = text.indexOf('\n', tag.from)
-    const whole = text.slice(text.lastIndexOf('\n', tag.from) + 1, end === -1 ? text.length : end)
-    const [, key, value] = /^\s*(?:- +)?(\w+):\s+(![^!].{0,100})$/.exec(whole.trimEnd()) ?? []
-    const line = key === undefined || /["\\]/.test(value!) ? undefined : `${key}: "${value}"`
-    problems.push(diagnose('bad-tag', placeOf(tag), { tag: text.slice(tag.from, tag.to), line }))
+  const { contents, second } = composed
+  const error = syntaxError(composed, text)
+  const { sound, errors } = error ? recover(text, contents, error) : { sound: [composed], errors: [] }
+  for (const one of errors) report('yaml-syntax', one, one)
+  const [first, ...others] = sound
+  if (first === undefined) return undefined
+  for (const tag of sound.flatMap(badTags)) reportTag(text, tag, report)
+  if (second !== undefined && error === undefined) {
+    const to = text.startsWith('---', second) ? second + 3 : lineAt(text, second).to
+    report('multiple-documents', { from: second, to }, afterDocument(text, second))
   }
-  if (second !== undefined && syntax === undefined) {
-    problems.push(
-      diagnose('multiple-documents', placeOf(documentStart(text, second)), afterDocument(text, second)),
-    )
-  }
-  const report: Report = (code, at, args, first) => {
-    const related = first ? [{ ...placeOf(first), message: 'it is given here first' }] : []
+  const root = first.contents
+  if (root === null || isEmpty(root)) return { data: emptyMapping(), from: 0, to: 0, weight: 0 }
+  // entries that were read by themselves are those of one mapping
+  for (const { contents } of others) (root as YAMLMap).items.push(...(contents as YAMLMap).items)
+  return resolve(root, text, (code, ...about) => {
     // its anchor may be where the syntax error is
-    if (syntax === undefined || code !== 'unknown-alias')
-      problems.push(diagnose(code, placeOf(at), args, related))
-  }
-  const root = recovered?.contents ?? contents
-  const tree = root === null || isEmpty(root) ? emptyFile() : resolve(root, text, report)
-  return {
-    data: tree.data,
-    whole: syntax === undefined,
-    problems: problems.sort(byPlace),
-    place: (path, of) => placeOf(stretchAt(tree, path, of)),
-  }
+    if (error === undefined || code !== 'unknown-alias') report(code, ...about)
+  })
 }
 
 /** UTF-16 units above which a text is looked through before `yaml` spends half a second on it. */
@@ -90,18 +96,70 @@ const carefully = 1 << 16
 /** A line that begins with anything but a key, a comment, an item of a list, a mark of YAML or white space. */
 const strayLine = /^(?!\.\.\.|[\s#%\]}?-]|.*:(?!\S))./m
 
-const unreadable = (problems: readonly Diagnostic[], placeOf: (stretch: Stretch) => Place): Parsed => ({
-  data: undefined,
-  whole: false,
-  problems,
-  place: () => placeOf({ from: 0, to: 0 }),
-})
+/** Nobody writes files beyond this size (UTF-16 units) or number of entries by hand; to read them twice is no help. */
+export const recoverLimits = { size: 1 << 16, entries: 100 } as const
+
+/**
+ * Reads each entry of the outermost mapping by itself, so that a syntax error in one doesn't hide the others: the entries
+ * that are sound, a mapping each, and the errors. Of a text that doesn't come apart like that, its `first` error alone.
+ */
+const recover = (text: string, contents: Composed['contents'], first: Misread): Recovered => {
+  const nothing = { sound: [], errors: [first] }
+  if (yaml().isCollection(contents) && (contents.flow || yaml().isSeq(contents))) return nothing
+  if (text.length > recoverLimits.size || mergeMark.test(text)) return nothing
+  const stretches = entriesOf(text)
+  if (stretches.length > recoverLimits.entries) return nothing
+  const sound: Composed[] = []
+  const errors: Misread[] = []
+  for (const stretch of stretches) {
+    const one = composeFirst(text, stretch)
+    if ('tooMuch' in one) return nothing
+    const error = syntaxError(one, text)
+    if (error !== undefined) errors.push(error)
+    else if (yaml().isMap(one.contents)) sound.push(one)
+    else errors.push(lineError(text, stretch.from))
+  }
+  return { sound, errors: errors.length > 0 ? errors : [first] }
+}
+
+/** Both in the order of the file. */
+type Recovered = { readonly sound: readonly Composed[]; readonly errors: readonly Misread[] }
+
+/** A merge that was not finished holds every key twice, which is no second mistake. */
+const mergeMark = /^(?:<{7}|>{7}) /m
+
+/** A key at the beginning of a line; a space may be missing after its colon, but not before the slashes of a URL. */
+const keyLine =
+  /^( *)(?:[A-Za-z_][\w-]*[ \t]*:(?=\s|$)|[A-Za-z_]\w*:(?!\/\/)(?=\S)|"[^"\n]*"[ \t]*:(?=\s|$)|'[^'\n]*'[ \t]*:(?=\s|$))/gm
+
+/** The entries of the outermost mapping, each from its key to the next one; what comes before the first key counts as one. */
+const entriesOf = (text: string): readonly Stretch[] => {
+  const lines = Array.from(text.matchAll(keyLine), ({ index, 1: indent }) => ({
+    from: index,
+    indent: indent!.length,
+  }))
+  const outermost = lines.filter(({ indent }) => indent <= lines[0]!.indent)
+  const starts = outermost.map(({ from }) => from)
+  // comments and `---` in front are no entry
+  const hasPreface = /^(?!---)[^\s#]/m.test(text.slice(0, starts[0]))
+  return [...(hasPreface ? [0] : []), ...starts].map((from, index, all) => ({
+    from,
+    to: all[index + 1] ?? text.length,
+  }))
+}
 
 /** The tags that yaml can't resolve with three types, each once, and the lone `!`. */
 const badTags = ({ errors, warnings, loneTags }: Composed): readonly Stretch[] => {
   const tags = new Map(loneTags.map((from) => [from, from + 1]))
   for (const { code, pos } of [...errors, ...warnings]) if (code === 'TAG_RESOLVE_FAILED') tags.set(...pos)
   return Array.from(tags, ([from, to]) => ({ from, to }))
+}
+
+const reportTag = (text: string, tag: Stretch, report: Report): void => {
+  const { from, to } = lineAt(text, tag.from)
+  const [, key, value] = /^\s*(?:- +)?(\w+):\s+(![^!].{0,100})$/.exec(text.slice(from, to)) ?? []
+  const line = key === undefined || /["\\]/.test(value!) ? undefined : `${key}: "${value}"`
+  report('bad-tag', tag, { tag: text.slice(tag.from, tag.to), line })
 }
 
 /**
@@ -126,57 +184,6 @@ const afterDocument = (text: string, second: number) => {
   }
 }
 
-const documentStart = (text: string, from: number): Stretch => {
-  if (text.startsWith('---', from)) return { from, to: from + 3 }
-  const end = text.indexOf('\n', from)
-  return { from, to: from + text.slice(from, end === -1 ? text.length : end).trimEnd().length }
-}
-
 /** An empty file, or one that holds comments only, says as much as `{}`. */
 const isEmpty = (contents: Node): boolean =>
   yaml().isScalar(contents) && contents.type === 'PLAIN' && contents.value === ''
-
-const emptyFile = (): Tree => ({ data: emptyMapping(), from: 0, to: 0, nodes: 1, units: 0 })
-
-/** Turns a stretch of a text into lines and columns. Lines end at a line feed; they are looked for once one is asked for. */
-const linesOf = (text: string): ((stretch: Stretch) => Span) => {
-  const counter = once(() => {
-    const lines = new (yaml().LineCounter)()
-    for (let at = 0; at !== -1; at = text.indexOf('\n', at) + 1 || -1) lines.addNewLine(at)
-    return lines
-  })
-  return ({ from, to }) => {
-    const [start, end] = [counter().linePos(from), counter().linePos(to)]
-    return { line: start.line, column: start.col, endLine: end.line, endColumn: end.col }
-  }
-}
-
-/** A value together with where it stands. Offsets in UTF-16 units, the end exclusive. */
-export type Tree = {
-  readonly data: Data
-  readonly from: number
-  readonly to: number
-  /** Values and UTF-16 units of text below and in this one, aliases written out. */
-  readonly nodes: number
-  readonly units: number
-  readonly entries?: ReadonlyMap<string, Entry>
-  readonly items?: readonly Tree[]
-}
-
-export type Entry = { readonly key: Stretch; readonly value: Tree }
-
-export type Stretch = { readonly from: number; readonly to: number }
-
-/** Where the value at a path stands, or its key; when the path leads nowhere, the last value on the way. */
-const stretchAt = (root: Tree, path: readonly (string | number)[], of: 'key' | 'value'): Stretch => {
-  let value = root
-  let key: Stretch | undefined
-  for (const step of path) {
-    const entry = value.entries?.get(String(step))
-    const next = entry?.value ?? value.items?.[Number(step)]
-    if (next === undefined) return value
-    value = next
-    key = entry?.key
-  }
-  return of === 'key' ? (key ?? value) : value
-}

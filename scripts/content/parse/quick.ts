@@ -64,10 +64,12 @@ const restOfLine = / *(?:(?<= )#[^\n]*)?\n/y
 /** YAML allows 1024. */
 const maxKey = 1000
 
-/** A plain key that is nothing but letters, digits and `_`, and its colon. */
-const plainKey = new RegExp(String.raw`(\w{1,${maxKey}}):(?=[ \n])`, 'y')
+/** A key that is nothing but letters, digits and `_`, perhaps in quotes, and its colon. */
+const plainKey = new RegExp(String.raw`(["']?)(\w{1,${maxKey}})\1:(?=[ \n])`, 'y')
 
-const isKey = ({ text }: Cursor, at: number): boolean => {
+const takeKey = (cursor: Cursor): string | undefined => take(cursor, plainKey)?.[2]
+
+const isKey = ({ text, at }: Cursor): boolean => {
   plainKey.lastIndex = at
   return plainKey.test(text)
 }
@@ -89,7 +91,7 @@ const maxColumn = 40
 
 /** Reads a key and its value; false if the quick reader passes. */
 const readEntry = (cursor: Cursor, column: number, entries: Entries): boolean => {
-  const key = take(cursor, plainKey)?.[1]
+  const key = takeKey(cursor)
   if (key === undefined || entries[key] !== undefined) return false
   const value = valueBehind(cursor, column)
   if (value === undefined) return false
@@ -105,7 +107,7 @@ const valueBehind = (cursor: Cursor, column: number): Data | undefined => {
   if (first === '#' && !/[ \n]/.test(text[cursor.at + 1]!)) return undefined
   if (first === '\n' || first === '#') return valueBelow(cursor, column)
   if (first === '|' || first === '>') return column === 0 ? blockScalar(cursor) : undefined
-  return flowNode(cursor, column + 1)
+  return flowNode(cursor, { indent: column + 1, depth: 0 })
 }
 
 const valueBelow = (cursor: Cursor, column: number): Data | undefined => {
@@ -118,9 +120,9 @@ const valueBelow = (cursor: Cursor, column: number): Data | undefined => {
   if (below === column) return ''
   const commented = text.slice(at, cursor.at).includes('#')
   cursor.at += below
-  if (isKey(cursor, cursor.at)) return mapping(cursor, below)
+  if (isKey(cursor)) return mapping(cursor, below)
   // yaml refuses some comments in front of a scalar
-  return commented ? undefined : flowNode(cursor, column + 1)
+  return commented ? undefined : flowNode(cursor, { indent: column + 1, depth: 0 })
 }
 
 /** The items whose dashes stand at `column`; the cursor is at the start of the first one's line. */
@@ -130,21 +132,28 @@ const blockList = (cursor: Cursor, column: number): readonly Data[] | undefined 
   do {
     const start = cursor.at
     cursor.at = skipSpaces(text, start + column + 1)
-    const item = isKey(cursor, cursor.at) ? mapping(cursor, cursor.at - start) : flowNode(cursor, column + 1)
+    const item = isKey(cursor)
+      ? mapping(cursor, cursor.at - start)
+      : flowNode(cursor, { indent: column + 1, depth: 0 })
     if (item === undefined) return undefined
     items.push(item)
   } while (nextLine(cursor) === column && text.startsWith('- ', cursor.at + column))
   return items
 }
 
-/** A scalar or a flow collection, and the rest of its line. Further lines are indented by `indent` or more. */
-const flowNode = (cursor: Cursor, indent: number): Data | undefined => {
+/** A scalar or a flow collection; outside of brackets with the rest of its line. */
+const flowNode = (cursor: Cursor, nesting: Nesting): Data | undefined => {
+  const { indent, depth } = nesting
   const first = cursor.text[cursor.at]!
-  if (first !== '"' && first !== "'" && first !== '[' && first !== '{') return plainLines(cursor, indent)
-  const value =
-    first === '"' || first === "'" ? quoted(cursor, indent) : collection(cursor, { indent, depth: 1 })
-  return finishLine(cursor) ? value : undefined
+  const isQuoted = first === '"' || first === "'"
+  if (!isQuoted && first !== '[' && first !== '{')
+    return depth === 0 ? plainLines(cursor, indent) : take(cursor, flowPlain)?.[0]
+  const value = isQuoted ? quoted(cursor, indent) : collection(cursor, { indent, depth: depth + 1 })
+  return depth > 0 || finishLine(cursor) ? value : undefined
 }
+
+/** How far further lines of a value are indented at least, and how many brackets it stands in. */
+type Nesting = { readonly indent: number; readonly depth: number }
 
 /** Excludes what no plain scalar begins with. */
 const start = String.raw`(?![\s,[\]{}&*!|>'"%@${'`'}#]|[-?:][ \n])`
@@ -199,53 +208,47 @@ const quoted = (cursor: Cursor, indent: number): string | undefined => {
   let isRight = true
   const value = raw?.replace(isDouble ? doubleMarks : singleMarks, (mark) => {
     const lastBreak = mark.lastIndexOf('\n')
-    if (lastBreak !== -1) {
-      if (mark.length - lastBreak - 1 < indent) isRight = false
-      return mark.startsWith('\\') ? '' : fold(mark.split('\n').length - 1)
-    }
-    if (!isDouble) return "'"
-    const char = escapes.get(mark[1]!) ?? String.fromCharCode(Number.parseInt(mark.slice(2), 16))
-    if (/[\0\ud800-\udfff]/.test(char)) isRight = false
-    return char
+    if (lastBreak === -1) return isDouble ? unescaped(mark) : "'"
+    if (mark.length - lastBreak - 1 < indent) isRight = false
+    return mark.startsWith('\\') ? '' : fold(mark.split('\n').length - 1)
   })
   return isRight ? value : undefined
 }
 
-/** An escaped line end, one that is folded, and other escapes. */
-const doubleMarks = /\\\n *|\\(?:x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|.)|(?: *\n)+ */gs
-const singleMarks = /(?: *\n)+ *|''/g
-const doubleQuoted = /"[^"\\]*(?:\\.[^"\\]*)*"/sy
+const doubleQuoted =
+  /"[^"\\]*(?:\\(?:["\\/ bfnrt\n]|x(?!00)[\dA-Fa-f]{2}|u(?!0000|[Dd][89A-Fa-f])[\dA-Fa-f]{4})[^"\\]*)*"/y
 const singleQuoted = /'[^']*(?:''[^']*)*'/y
 
-/** What stands for one character, by its letter; any other letter makes U+0000, which is refused. */
-const escapes: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ...{ n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', '/': '/', ' ': ' ', a: '\u0007', b: '\b' },
-    ...{ e: '\u001b', f: '\f', v: '\v', N: '\u0085', _: '\u00a0', L: '\u2028', P: '\u2029' },
-  }),
-)
+/** An escaped line end, another escape, and line ends that are folded. */
+const doubleMarks = /\\\n *|\\(?:x..|u....|.)|(?: *\n)+ */g
+const singleMarks = /(?: *\n)+ *|''/g
 
-/** What may go on over several lines, and how deep it nests, from 1. */
-type Nesting = { readonly indent: number; readonly depth: number }
+const unescaped = (mark: string): string =>
+  mark.length === 2
+    ? (letters[mark[1]!] ?? mark[1]!)
+    : String.fromCharCode(Number.parseInt(mark.slice(2), 16))
+
+const letters: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
 /** `[…]` or `{…}` up to its closing bracket, of scalars and others of their kind, without comments. */
 const collection = (cursor: Cursor, nesting: Nesting): Data | undefined => {
   const { text } = cursor
   if (nesting.depth > maxDepth) return undefined
   const isList = text[cursor.at++] === '['
+  const end = isList ? ']' : '}'
   const items: Data[] = []
   const entries = emptyMapping()
   for (;;) {
     if (!skipBlanks(cursor, nesting)) return undefined
-    if (text[cursor.at] === (isList ? ']' : '}')) break
-    const key = isList ? '' : flowKey(cursor)
+    if (text[cursor.at] === end) break
+    const key = isList ? '' : takeKey(cursor)
     if (key === undefined || entries[key] !== undefined || !skipBlanks(cursor, nesting)) return undefined
-    const item = flowValue(cursor, nesting)
+    const item = flowNode(cursor, nesting)
     if (item === undefined || !skipBlanks(cursor, nesting)) return undefined
     if (isList) items.push(item)
     else entries[key] = item
     if (text[cursor.at] === ',') cursor.at++
-    else if (text[cursor.at] !== (isList ? ']' : '}')) return undefined
+    else if (text[cursor.at] !== end) return undefined
   }
   cursor.at++
   return isList ? items : entries
@@ -253,21 +256,6 @@ const collection = (cursor: Cursor, nesting: Nesting): Data | undefined => {
 
 /** Deeper than anyone nests, and well within what `parse` allows. */
 const maxDepth = 9
-
-/** A key, plain or quoted, and the colon after it. */
-const flowKey = (cursor: Cursor): string | undefined => {
-  const { text, at } = cursor
-  if (text[at] !== '"' && text[at] !== "'") return take(cursor, plainKey)?.[1]
-  const key = quoted(cursor, Number.POSITIVE_INFINITY)
-  return cursor.at - at <= maxKey && take(cursor, /:(?=[ \n])/y) !== null ? key : undefined
-}
-
-const flowValue = (cursor: Cursor, { indent, depth }: Nesting): Data | undefined => {
-  const first = cursor.text[cursor.at]
-  if (first === '[' || first === '{') return collection(cursor, { indent, depth: depth + 1 })
-  if (first === '"' || first === "'") return quoted(cursor, Number.POSITIVE_INFINITY)
-  return take(cursor, flowPlain)?.[0]
-}
 
 /** Moves over spaces and line ends; false at a comment, at the end, and where a line is indented too little. */
 const skipBlanks = (cursor: Cursor, { indent, depth }: Nesting): boolean => {
@@ -283,46 +271,32 @@ const skipBlanks = (cursor: Cursor, { indent, depth }: Nesting): boolean => {
 /** A literal or folded scalar without an indentation indicator, below a key at the start of its line. */
 const blockScalar = (cursor: Cursor): string | undefined => {
   const header = take(cursor, /([|>])([-+]?)(?: +#[^\n]*| *)\n/y)
-  const lines =
-    header &&
-    take(cursor, /(?: [^\n]*\n|\n)*/y)![0]
-      .split('\n')
-      .slice(0, -1)
-  const first = lines?.find((line) => /[^ ]/.test(line))
-  if (!header || !lines || first === undefined) return undefined
+  if (header === null) return undefined
+  const lines = take(cursor, /(?: [^\n]*\n|\n)*/y)![0].split('\n')
+  // what comes after the last line end is no line
+  lines.pop()
+  const first = lines.find((line) => /[^ ]/.test(line))
+  if (first === undefined) return undefined
   const indent = skipSpaces(first, 0)
-  // yaml refuses what is wider before the first line
-  if (lines.slice(0, lines.indexOf(first)).some((line) => line.length > indent)) return undefined
-  return readBlock(lines, { indent, isFolded: header[1] === '>', chomping: header[2]! })
-}
-
-/** What the lines of a block scalar say; `undefined` if one is indented too little. `chomping`: `-`, `+` or `''`. */
-export const readBlock = (
-  lines: readonly string[],
-  {
-    indent,
-    isFolded,
-    chomping,
-  }: { readonly indent: number; readonly isFolded: boolean; readonly chomping: string },
-): string | undefined => {
   let value = ''
   let breaks = 0
   let wasMore = true
   for (const line of lines) {
     const width = skipSpaces(line, 0)
-    if (width === line.length && width <= indent) breaks++
-    else if (width < indent) return undefined
+    const isBlank = width === line.length
+    if (isBlank && width <= indent) breaks++
+    // yaml refuses what is wider above the first line
+    else if (width < indent || (isBlank && value === '')) return undefined
     else {
       const isMore = width > indent
-      const isText = value !== ''
-      value += isText && isFolded && !isMore && !wasMore ? fold(breaks) : '\n'.repeat(breaks)
+      value += isMore || wasMore || header[1] === '|' ? '\n'.repeat(breaks) : fold(breaks)
       value += line.slice(indent)
       wasMore = isMore
       breaks = 1
     }
   }
-  if (chomping === '-') return value
-  return value + '\n'.repeat(chomping === '+' ? breaks : Math.min(1, value.length))
+  if (header[2] === '+') return value + '\n'.repeat(breaks)
+  return header[2] === '-' ? value : `${value}\n`
 }
 
 /**
@@ -332,7 +306,7 @@ export const readBlock = (
 const readCommon = (cursor: Cursor, entries: Entries): boolean => {
   const { text, at } = cursor
   const colon = text.indexOf(':', at)
-  const { entry, read } = formOf(text[colon + 2]!)
+  const { entry, read } = forms[text[colon + 2]!] ?? plainForm
   entry.lastIndex = at
   if (!entry.test(text)) return false
   const key = text.slice(at, colon)
@@ -358,25 +332,21 @@ const form = (value: string, read: Form['read']): Form => ({
 /** A word in a flow list, without any character that may have a meaning there. */
 const word = String.raw`${commonStart}[^\n:#,[\]{}]+(?<! )`
 
-const forms = {
-  plain: form(` ${commonStart}${plain}`, (raw) => raw),
-  quoted: form(String.raw` "[^"\\\0-\x1f]*(?:\\["\\/bfnrt][^"\\\0-\x1f]*)*"`, (raw) =>
+const blockForm = form(String.raw` [|>]-?(?:\n  \S[^\n]*)+`, (raw) => {
+  const header = raw.indexOf('\n')
+  const lines = raw.slice(header + 3).replaceAll('\n  ', raw.startsWith('|') ? '\n' : ' ')
+  return header === 1 ? `${lines}\n` : lines
+})
+
+/** By the second character after the colon. */
+const forms: Readonly<Record<string, Form>> = {
+  '"': form(String.raw` "[^"\\\0-\x1f]*(?:\\["\\/bfnrt][^"\\\0-\x1f]*)*"`, (raw) =>
     raw.includes('\\') ? JSON.parse(raw) : raw.slice(1, -1),
   ),
-  flowList: form(String.raw` \[${word}(?:, ${word})*\]`, (raw) => raw.slice(1, -1).split(', ')),
-  blockList: form(String.raw`(?:\n  - ${commonStart}${plain})+`, (raw) =>
-    raw.slice('  - '.length).split('\n  - '),
-  ),
-  blockScalar: form(String.raw` [|>]-?(?:\n  \S[^\n]*)+`, (raw) => {
-    const header = raw.indexOf('\n')
-    const lines = raw.slice(header + 3).replaceAll('\n  ', raw.startsWith('|') ? '\n' : ' ')
-    return header === 1 ? `${lines}\n` : lines
-  }),
-} as const satisfies Record<string, Form>
-
-const formOf = (first: string): Form => {
-  if (first === '"') return forms.quoted
-  if (first === '[') return forms.flowList
-  if (first === ' ') return forms.blockList
-  return first === '|' || first === '>' ? forms.blockScalar : forms.plain
+  '[': form(String.raw` \[${word}(?:, ${word})*\]`, (raw) => raw.slice(1, -1).split(', ')),
+  ' ': form(String.raw`(?:\n  - ${commonStart}${plain})+`, (raw) => raw.slice('  - '.length).split('\n  - ')),
+  '|': blockForm,
+  '>': blockForm,
 }
+
+const plainForm = form(` ${commonStart}${plain}`, (raw) => raw)

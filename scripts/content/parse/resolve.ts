@@ -1,16 +1,32 @@
-import type { Alias, Node, Scalar, YAMLMap, YAMLSeq } from 'yaml'
+import type { Alias, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import type { Args, Code } from '../../problems/messages.ts'
-import { emptyMapping } from './data.ts'
-import { yaml } from './document.ts'
-import type { Entry, Stretch, Tree } from './parse.ts'
-import { readBlock } from './quick.ts'
+import { type Data, emptyMapping } from './data.ts'
+import { type Stretch, yaml } from './document.ts'
 
-/** Takes what is wrong with a stretch of the text, and where a duplicate key was given before. */
-export type Report = <C extends Code>(code: C, at: Stretch, args: Args<C>, first?: Stretch) => void
+/** A value together with where it stands. */
+export type Tree = Stretch & {
+  readonly data: Data
+  /** UTF-16 units of text in this value and below, aliases written out, and {@link valueWeight} for each value. */
+  readonly weight: number
+  /** By key, or by position from 0. */
+  readonly entries?: ReadonlyMap<string, Entry>
+}
 
-/** How much all aliases of a file may add to it. */
-const maxAliasNodes = 10_000
-const maxAliasUnits = 1 << 20
+/** An item of a list is its own key. */
+type Entry = { readonly key: Stretch; readonly value: Tree }
+
+/** Takes what is wrong with a stretch of the text, what belongs there, and where a duplicate key was given before. */
+export type Report = <C extends Code>(
+  code: C,
+  at: Stretch & { readonly fix?: string | undefined },
+  args: Args<C>,
+  first?: Stretch,
+) => void
+
+const valueWeight = 100
+
+/** What all aliases of a file may add to it: some 10,000 values, or 1 MiB of text. */
+const maxAliasWeight = 1 << 20
 
 /**
  * Turns yaml's nodes into plain data, in document order, so that an alias sees the anchors before it. What can't be
@@ -19,8 +35,7 @@ const maxAliasUnits = 1 << 20
 export const resolve = (root: Node, text: string, report: Report): Tree => {
   const { isAlias, isMap, isScalar } = yaml()
   const anchors = new Map<string, Tree | 'open'>()
-  let aliasNodes = 0
-  let aliasUnits = 0
+  let aliasWeight = 0
 
   const read = (node: Node): Tree => {
     if (isAlias(node)) return alias(node)
@@ -30,59 +45,56 @@ export const resolve = (root: Node, text: string, report: Report): Tree => {
     return tree
   }
 
-  const scalar = (node: Scalar): Tree => {
-    const [from, end] = node.range!
-    const data = spacesAtEnd(node, text) ?? (node.value as string)
-    const to = node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED' ? textEnd(text, from, end) : end
-    const character = badCharacter(data)
+  const scalar = ({ range, type, value }: Scalar): Tree => {
+    const [from, end] = range!
+    const tree = leaf(value as string, {
+      from,
+      to: type?.startsWith('BLOCK') ? textEnd(text, from, end) : end,
+    })
+    const [bad] = /[\0\p{Cs}]/u.exec(tree.data as string) ?? []
     // two that are no characters: other readers of YAML refuse them as they are
-    const raw = text.slice(from, to).search(/[\ufffe\uffff]/)
-    const at = from + raw
-    if (character !== undefined) report('bad-character', { from, to }, { character })
-    else if (raw !== -1) report('bad-character', { from: at, to: at + 1 }, { character: text[at]! })
-    return { data, from, to, nodes: 1, units: data.length }
+    const at = text.slice(from, tree.to).search(/[\ufffe\uffff]/) + from
+    if (bad !== undefined) report('bad-character', tree, { character: codePoint(bad) })
+    else if (at >= from) report('bad-character', { from: at, to: at + 1 }, { character: text[at]! })
+    return tree
   }
 
   const alias = ({ range, source: name }: Alias): Tree => {
-    const [from, to] = range!
-    const unresolved = { data: text.slice(from, to), from, to, nodes: 1, units: to - from }
+    const at = { from: range![0], to: range![1] }
     const target = anchors.get(name)
-    const isAffordable = (): boolean => aliasNodes <= maxAliasNodes && aliasUnits <= maxAliasUnits
-    if (target === undefined) report('unknown-alias', { from, to }, { name })
-    else if (target === 'open') report('too-many-aliases', { from, to }, undefined)
+    if (target === undefined) report('unknown-alias', at, { name })
+    else if (target === 'open') report('too-many-aliases', at, undefined)
     else {
-      const was = isAffordable()
-      aliasNodes += target.nodes
-      aliasUnits += target.units
-      if (isAffordable()) return { ...target, from, to }
-      if (was) report('too-many-aliases', { from, to }, undefined)
+      const before = aliasWeight
+      aliasWeight += target.weight
+      if (aliasWeight <= maxAliasWeight) return { ...target, ...at }
+      if (before <= maxAliasWeight) report('too-many-aliases', at, undefined)
     }
-    return unresolved
+    return leaf(text.slice(at.from, at.to), at)
   }
 
   const list = (node: YAMLSeq<Node>): Tree => {
     const items = node.items.map(read)
     return {
-      data: items.map((item) => item.data),
-      ...stretch(node, items),
-      ...weigh(items),
-      items,
+      data: items.map(({ data }) => data),
+      entries: new Map(items.map((value, index) => [String(index), { key: value, value }])),
+      ...sumOf(node, items),
     }
   }
 
   const mapping = (node: YAMLMap): Tree => {
     const data = emptyMapping()
     const entries = new Map<string, Entry>()
-    const values: Tree[] = []
-    for (const pair of node.items as { key: Node; value: Node | null }[]) {
-      const key = read(pair.key)
-      const value = pair.value === null ? empty(key.to) : read(pair.value)
-      values.push(key, value)
-      if (!isKey(pair.key, key, entries)) continue
+    const parts: Tree[] = []
+    for (const { key: keyNode, value: valueNode } of node.items as Pair<Node, Node | null>[]) {
+      const key = read(keyNode)
+      const value = valueNode === null ? leaf('', { from: key.to, to: key.to }) : read(valueNode)
+      parts.push(key, value)
+      if (!isKey(keyNode, key, entries)) continue
       data[key.data as string] = value.data
       entries.set(key.data as string, { key, value })
     }
-    return { data, ...stretch(node, values), ...weigh(values), entries }
+    return { data, entries, ...sumOf(node, parts) }
   }
 
   /** Whether a key is one, and new. */
@@ -91,9 +103,9 @@ export const resolve = (root: Node, text: string, report: Report): Tree => {
     const isPlain = isScalar(node) && node.type === 'PLAIN'
     const first = typeof data === 'string' ? entries.get(data)?.key : undefined
     if (typeof data !== 'string' || (isPlain && data === '')) {
-      report('bad-key', key, {
-        name: Array.isArray(data) && data.length === 1 ? String(data[0]) || undefined : undefined,
-      })
+      const [item, ...others] = Array.isArray(data) ? data : []
+      const isText = typeof item === 'string' && item !== '' && others.length === 0
+      report('bad-key', key, { name: isText ? item : undefined })
     } else if (isPlain && data === '<<') report('merge-key', key, undefined)
     else if (first !== undefined) report('duplicate-key', key, { key: data }, first)
     else return true
@@ -103,56 +115,38 @@ export const resolve = (root: Node, text: string, report: Report): Tree => {
   return read(root)
 }
 
-const empty = (at: number): Tree => ({ data: '', from: at, to: at, nodes: 1, units: 0 })
+const leaf = (data: string, { from, to }: Stretch): Tree => ({
+  data,
+  from,
+  to,
+  weight: valueWeight + data.length,
+})
 
 /** A block collection reaches from its first value or dash to its last value, without the comments after it. */
-const stretch = (node: YAMLMap | YAMLSeq, values: readonly Tree[]): Stretch => {
-  const [from, to] = node.range!
-  if (node.flow || values.length === 0) return { from, to }
-  return { from: Math.min(from, values[0]!.from), to: values.at(-1)!.to }
-}
-
-const weigh = (trees: readonly Tree[]): { nodes: number; units: number } => {
-  let nodes = 1
-  let units = 0
-  for (const tree of trees) {
-    nodes += tree.nodes
-    units += tree.units
-  }
-  return { nodes, units }
+const sumOf = ({ range, flow }: YAMLMap | YAMLSeq, parts: readonly Tree[]): Omit<Tree, 'data'> => {
+  const weight = parts.reduce((sum, part) => sum + part.weight, valueWeight)
+  const [from, to] = range!
+  if (flow || parts.length === 0) return { from, to, weight }
+  return { from: Math.min(from, parts[0]!.from), to: parts.at(-1)!.to, weight }
 }
 
 /** Where the text of a block scalar ends, without the line ends after it. */
 const textEnd = (text: string, from: number, end: number): number => {
   let to = end
-  while (to > from && (text[to - 1] === '\n' || text[to - 1] === '\r' || text[to - 1] === ' ')) to--
+  while (to > from && /[\n\r ]/.test(text[to - 1]!)) to--
   return to
 }
 
-/**
- * The text of a block scalar with an indentation indicator whose last lines are nothing but spaces. `yaml` compares
- * them with the first line instead of the indicator, and leaves them out. `undefined` for any other scalar.
- */
-const spacesAtEnd = ({ range, value }: Scalar, text: string): string | undefined => {
-  const [from, end] = range!
-  const [header, style, chomping] =
-    /^([|>])(?=[-+]?[1-9])[1-9]?([-+]?)[1-9]?[^\n]*\n/.exec(text.slice(from, from + 1000)) ?? []
-  const rest = header && /^(?: *\r?\n)* */.exec(text.slice(end))![0]
-  if (header === undefined || !rest?.includes(' ')) return undefined
-  const lines = `${text.slice(from + header.length, end)}${rest.slice(0, rest.lastIndexOf('\n') + 1)}`
-    .split(/\r?\n/)
-    .slice(0, -1)
-  if (end + rest.length === text.length && !rest.endsWith('\n'))
-    lines.push(rest.slice(rest.lastIndexOf('\n') + 1))
-  const first = lines.find((line) => /[^ ]/.test(line))
-  if (first === undefined) return undefined
-  const indent = first.search(/[^ ]/) - (value as string).replace(/^\n+/, '').search(/[^ ]/)
-  return readBlock(lines, { indent, isFolded: style === '>', chomping: chomping! })
-}
+const codePoint = (character: string): string =>
+  `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
 
-const badCharacter = (value: string): string | undefined => {
-  if (value.includes('\0')) return 'U+0000'
-  if (value.isWellFormed()) return undefined
-  const lone = value.match(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/)!
-  return `U+${lone[0].charCodeAt(0).toString(16).toUpperCase()}`
+/** Where the value at a path stands, or its key; when the path leads nowhere, the last value on the way. */
+export const stretchAt = (root: Tree, path: readonly (string | number)[], of: 'key' | 'value'): Stretch => {
+  let entry: Entry = { key: root, value: root }
+  for (const step of path) {
+    const next = entry.value.entries?.get(String(step))
+    if (next === undefined) return entry.value
+    entry = next
+  }
+  return entry[of]
 }

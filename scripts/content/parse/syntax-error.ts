@@ -4,8 +4,7 @@ import { exampleLine, isFreeText, leaveOut, meantData } from '../hint.ts'
 import { readSchema, type Subschema } from '../schema.ts'
 import { createJudge } from '../values/formats.ts'
 import { saysNothing } from '../values/meant.ts'
-import { yaml } from './document.ts'
-import type { Stretch } from './parse.ts'
+import { type Composed, type Stretch, yaml } from './document.ts'
 
 // Which error is told, and where; then what is said of it, which a table at the end decides by yaml's own words and by
 // the lines around.
@@ -18,11 +17,7 @@ export type Misread = Stretch & {
 }
 
 /** The first syntax error of a document in our own words, on one line; the others mostly follow from it. */
-export const syntaxError = (
-  errors: readonly YAMLError[],
-  contents: Node | null,
-  text: string,
-): Misread | undefined => {
+export const syntaxError = ({ errors, contents }: Composed, text: string): Misread | undefined => {
   const syntax = errors.filter(({ code }) => code !== 'TAG_RESOLVE_FAILED')
   const first = earliest(syntax)
   if (first === undefined) return undefined
@@ -89,7 +84,8 @@ const openingOf = (contents: Node | null, end: number): number => {
   return opening
 }
 
-const lineAt = (text: string, offset: number): Stretch => {
+/** The line around an offset, without white space at its end. */
+export const lineAt = (text: string, offset: number): Stretch => {
   const from = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1
   const end = text.indexOf('\n', from)
   return { from, to: from + text.slice(from, end === -1 ? text.length : end).trimEnd().length }

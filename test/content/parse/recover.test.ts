@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createLoader } from '../../../scripts/content/load.ts'
-import { parse } from '../../../scripts/content/parse/parse.ts'
-import { recoverLimits } from '../../../scripts/content/parse/recover.ts'
+import { parse, recoverLimits } from '../../../scripts/content/parse/parse.ts'
 
 const { loadShot, loadProfile } = createLoader({ hostNames: [] })
 
