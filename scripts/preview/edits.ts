@@ -58,7 +58,7 @@ export type Draft = MemberText & {
 }
 
 /** What a file would say after an edit. */
-type Checked = MemberText & {
+export type Checked = MemberText & {
   readonly problems: readonly (Pick<Diagnostic, 'severity' | 'message' | 'hint'> & { readonly key: string })[]
 }
 
@@ -245,7 +245,7 @@ export const createEdits = (content: ContentFolder, { loader, site, bin }: EditO
     const [from, to] = [textIn(given, 'from'), textIn(given, 'to')]
     requireMember(from, content)
     const before = bytesOf(profileOf(from, content))
-    renameMember({ from, to, alias: given.alias !== false }, adding())
+    renameMember({ from, to, alias: textIn(given, 'alias') !== '' }, adding())
     const below = profileOf(to, content)
     const said = `renamed ${from} to ${to}`
     undoable.push({

@@ -23,7 +23,7 @@ import { html, type Content as Markup, markupOf } from '../text/html.ts'
 import { answerApi } from './answer-api.ts'
 import { type Found, nowhere, watchedContent } from './content.ts'
 import { Changed, createEdits, type Given, type MemberText } from './edits.ts'
-import { formOf, newForms, undoButton } from './form.ts'
+import { conflictOf, formOf, inWords, keyMissing, newForms, partsOf, undoForm } from './form.ts'
 import {
   addressOfFile,
   allHosts,
@@ -162,7 +162,7 @@ export const createPages = (options: PagesOptions) => {
       const draft = readOnly ? undefined : edits.open(query.get('file') ?? '')
       if (draft === undefined) return undefined
       const projects = content.member(draft.username)?.member.projects ?? []
-      const form = formOf(draft, { projects, look: lookOf(draft, view), done: edits.done() })
+      const form = formOf({ draft, projects, look: lookOf(draft, view), done: edits.done() })
       return ownPage(view, `Edit ${path.posix.basename(draft.file)} of ${draft.username}`, form)
     },
     new: (view, query) => {
@@ -214,7 +214,7 @@ export const createPages = (options: PagesOptions) => {
     try {
       if (view.path === '/-/check') {
         const checked = edits.check(given)
-        return json(200, { problems: checked.problems, view: lookOf(checked, view) })
+        return json(200, { parts: partsOf(checked, lookOf(checked, view)) })
       }
       const { said, see, value, isSame } = edits.act(String(given.action), given)
       if (!isSame) {
@@ -224,10 +224,10 @@ export const createPages = (options: PagesOptions) => {
       const to = see && addressOfFile(see, { content, folder: folder.name })
       return json(200, { said, to, value })
     } catch (error) {
-      if (error instanceof UserError) return json(422, { said: error.message, hint: error.hint })
+      if (error instanceof UserError) return json(422, { said: inWords(error) })
       if (!(error instanceof Changed)) throw error
-      const theirs = Object.entries(error.now?.data ?? {}).map(([key, one]) => [key, JSON.stringify(one)])
-      return json(409, { said: error.message, base: error.now?.base, theirs: Object.fromEntries(theirs) })
+      const parts = error.now && { 'sp-conflict': conflictOf(given.values, error.now) }
+      return json(409, { said: error.message, parts })
     }
   }
 
@@ -240,7 +240,7 @@ export const createPages = (options: PagesOptions) => {
     if (!['same-origin', undefined].includes(headers['sec-fetch-site'] as string | undefined))
       return refused(403, 'The preview answers its own pages only')
     if (headers['shotpress-edit'] === options.token) return undefined
-    return refused(403, 'To edit, open the address with #edit= that the terminal shows')
+    return refused(403, keyMissing)
   }
 
   const place = (scheme: Variant) => ({ hostname: address, port: ports[scheme], path: '' })
@@ -279,10 +279,10 @@ export const createPages = (options: PagesOptions) => {
     const known = typeof file === 'string' && typeof line === 'number' && Number.isSafeInteger(line)
     const below = known ? file.slice(folder.name.length + 1) : ''
     const isInside = known && file.startsWith(`${folder.name}/`) && !below.split('/').includes('..')
-    if (!isInside) return plain(400, 'That is no file of the content.')
+    if (!isInside) return json(400, { said: 'That is no file of the content' })
     const place = `${path.join(folder.path, below)}:${line}`
     ;(options.openEditor ?? ((one) => launchEditor(one, () => {})))(place)
-    return plain(200, place)
+    return json(200, { said: place })
   }
 
   const answer = async (request: http.IncomingMessage, asked: Asked): Promise<Answer> => {
@@ -465,5 +465,5 @@ const changesPage = (
   html`${report}<h2>Edits of this session</h2>${
     done.length === 0
       ? html`<p>None.</p>`
-      : html`<ol reversed>${done.map((one) => html`<li><bdi>${one}</bdi></li>`)}</ol><p class="sp-actions">${undoButton(done)}</p>`
+      : html`<ol reversed>${done.map((one) => html`<li><bdi>${one}</bdi></li>`)}</ol>${undoForm(done)}`
   }<h2>Publish it</h2><p>With git, in a terminal:</p><pre tabindex="0">git add ${name}\ngit commit -m "Update content"\ngit push</pre><p>In GitHub Desktop: write a summary, press “Commit to …”, then “Push origin”. In VS Code: open Source Control, write a message, press “Commit”, then “Sync Changes”. The preview itself runs no git that writes.</p>`

@@ -8,17 +8,16 @@ import { ask, enableForms, prepareForms } from './form-script.ts'
 let sent = document.cloneNode(true) as Document
 const bar = (): HTMLElement => document.getElementById('sp-bar')!
 
-const keyOf = (node: Node): string => (node instanceof Element && node.id) || ''
+const isSame = (node: Node, next: Node): boolean => nameOf(node) === nameOf(next)
+
+const nameOf = (node: Node): string =>
+  node instanceof HTMLElement ? `${node.nodeName} ${node.id || node.dataset.work || ''}` : node.nodeName
 
 /** Makes a node as the next one is, keeping what need not change. Details stay open, fields keep what was typed. */
-const morph = (node: Node, next: Node): void => {
-  if (node.nodeType !== next.nodeType || node.nodeName !== next.nodeName || keyOf(node) !== keyOf(next)) {
-    ;(node as ChildNode).replaceWith(next.cloneNode(true))
-    return
-  }
-  if (keyOf(node) === deadBox) return
-  if (!(node instanceof Element) || !(next instanceof Element)) {
-    if (node.nodeValue !== next.nodeValue) node.nodeValue = next.nodeValue
+const morph = (node: ChildNode, next: ChildNode): void => {
+  if (node.isEqualNode(next) || node === document.getElementById(deadBox)) return
+  if (!(node instanceof Element && next instanceof Element)) {
+    node.replaceWith(next.cloneNode(true))
     return
   }
   for (const { name } of [...node.attributes]) {
@@ -27,49 +26,35 @@ const morph = (node: Node, next: Node): void => {
   for (const { name, value } of next.attributes) {
     if (node.getAttribute(name) !== value) node.setAttribute(name, value)
   }
-  const keyed = new Map([...node.children].filter(keyOf).map((child) => [keyOf(child), child]))
-  const kept = new Set([...next.children].map(keyOf))
-  for (const [key, child] of keyed) if (!kept.has(key)) child.remove()
-  let at: ChildNode | null = node.firstChild
+  const old = [...node.childNodes]
   for (const wanted of next.childNodes) {
-    const known = keyed.get(keyOf(wanted))
-    if (known !== undefined) {
-      if (known === at) at = at.nextSibling
-      else node.insertBefore(known, at)
-      morph(known, wanted)
-    } else if (at === null || keyOf(at) !== '' || keyOf(wanted) !== '') {
-      node.insertBefore(wanted.cloneNode(true), at)
-    } else {
-      const after: ChildNode | null = at.nextSibling
-      morph(at, wanted)
-      at = after
+    const at = old.findIndex((one) => isSame(one, wanted))
+    if (at === -1) {
+      node.insertBefore(wanted.cloneNode(true), old[0] ?? null)
+      continue
     }
+    for (const gone of old.splice(0, at)) gone.remove()
+    morph(old.shift()!, wanted)
   }
-  while (at !== null) {
-    const after: ChildNode | null = at.nextSibling
-    at.remove()
-    at = after
-  }
+  for (const gone of old) gone.remove()
 }
 
-/** Shows a new state of this page, and marks the works that are different. */
+/** Shows a new state of this page, and marks the works that are different. Browsers keep what one looks at in its place. */
 const show = (next: Document): void => {
   const focused = document.activeElement
-  const putBack = keepPlace()
   const before = worksOf(sent)
   // what is typed into a form stays
-  const hasForm = document.querySelector('#sp-form, .sp-do') !== null
+  const hasForm = document.querySelector('.sp-do:not([data-action=undo])') !== null
   for (const id of hasForm ? ['sp-bar'] : ['main', 'sp-bar']) {
     const [old, now] = [document.getElementById(id), next.getElementById(id)]
-    if (old !== null && now !== null) morph(old, document.adoptNode(now.cloneNode(true)))
+    if (old !== null && now !== null) morph(old, now)
   }
   document.title = next.title
+  enableForms()
   if (focused instanceof HTMLElement && focused !== document.activeElement && focused.isConnected) {
     focused.focus({ preventScroll: true })
   }
   markChanged()
-  enableForms()
-  putBack()
   for (const [id, work] of worksOf(next)) {
     if (before.get(id)?.isEqualNode(work)) continue
     const shown = worksOf(document).get(id)
@@ -82,21 +67,6 @@ const show = (next: Document): void => {
 
 const worksOf = (page: Document): ReadonlyMap<string, Element> =>
   new Map([...page.querySelectorAll<HTMLElement>('[data-work]')].map((work) => [work.dataset.work!, work]))
-
-/** Remembers where on the screen the reader is; the function returned scrolls back to it. */
-const keepPlace = (): (() => void) => {
-  if (scrollY === 0) return () => {}
-  const place = [...document.querySelectorAll('#main [data-work], #main h1, #main h2')].find((element) => {
-    const { top } = element.getBoundingClientRect()
-    return top >= 0 && top < innerHeight
-  })
-  const { top } = place?.getBoundingClientRect() ?? { top: 0 }
-  return () => {
-    if (place?.isConnected) {
-      scrollBy({ top: place.getBoundingClientRect().top - top, behavior: 'instant' })
-    }
-  }
-}
 
 /** Marks what differs from the last commit where it stands. */
 const markChanged = (): void => {
@@ -118,64 +88,54 @@ const reload = async (): Promise<void> => {
   show(new DOMParser().parseFromString(text, 'text/html'))
 }
 
-let events: EventSource | undefined
-let again: ReturnType<typeof setTimeout> | undefined
-
 const setOffline = (offline: boolean): void => {
   const [state, words] = bar().querySelectorAll<HTMLElement>(':scope > p')
   state!.hidden = offline
   words!.hidden = !offline
 }
 
+let events: EventSource | undefined
+
 /** Follows the server as long as somebody looks: a browser has six connections to it, and a tab takes one. */
 const follow = (): void => {
-  clearTimeout(again)
   events?.close()
   if (document.hidden) return
   events = new EventSource('/-/live')
+  // it asks again by itself
+  events.addEventListener('error', () => setOffline(true))
   events.addEventListener('version', ({ data }) => {
     setOffline(false)
-    if (data !== bar().dataset.version) {
-      reload().catch(() => setOffline(true))
-    }
-  })
-  events.addEventListener('error', () => {
-    setOffline(true)
-    clearTimeout(again)
-    again = setTimeout(follow, 1000)
+    if (data !== bar().dataset.version) reload().catch(() => setOffline(true))
   })
 }
 
-document.addEventListener('click', (event) => {
-  const button = event.target instanceof Element ? event.target.closest('button') : null
-  if (button === null) return
-  const { file, line, copy } = button.dataset
-  if (file !== undefined) void ask('/-/open', { file, line: Number(line) })
-  if (copy !== undefined) {
-    navigator.clipboard.writeText(copy).then(
-      () => button.replaceChildren('Copied'),
-      () => {},
-    )
-  }
+document.addEventListener('click', async ({ target }) => {
+  const button = target instanceof Element ? target.closest('button') : null
+  const { file, line, copy } = button?.dataset ?? {}
+  if (file !== undefined) await ask('/-/open', { file, line: Number(line) })
+  if (copy === undefined) return
+  await navigator.clipboard.writeText(copy)
+  button!.textContent = 'Copied'
 })
 
+/** Addresses of pictures that can't be loaded. */
 const dead = new Set<string>()
 
 /** Pictures that can't be loaded are told at the line that names them; a drawing stands for each. */
-const tellDead = async (picture: HTMLImageElement): Promise<void> => {
+const tellDead = async (picture: EventTarget | null): Promise<void> => {
+  if (!(picture instanceof HTMLImageElement) || !picture.matches('#main img')) return
   const member = picture.closest<HTMLElement>('[data-member]')?.dataset.member
   if (member === undefined || dead.has(picture.src) || dead.size === mostDead) return
   dead.add(picture.src)
   const answer = await fetch(`/-/where?${new URLSearchParams({ member, picture: picture.src })}`)
   if (!answer.ok) return
-  const item = new DOMParser().parseFromString(await answer.text(), 'text/html').body
   const box = document.getElementById(deadBox)!
-  box.hidden = false
   const list = box.querySelector('ul')!
-  list.append(...item.childNodes)
+  list.insertAdjacentHTML('beforeend', await answer.text())
   const { length } = list.children
   box.querySelector('summary')!.textContent =
     `warning: ${length === 1 ? 'a picture' : `${length} pictures`} can’t be loaded`
+  box.hidden = false
 }
 
 /** The part of the bar that tells of them, which the server sends empty. */
@@ -184,14 +144,8 @@ const deadBox = 'sp-dead'
 /** Dead pictures that a page tells of. */
 const mostDead = 20
 
-addEventListener(
-  'error',
-  ({ target }) => {
-    if (target instanceof HTMLImageElement && target.matches('#main img')) void tellDead(target)
-  },
-  true,
-)
-for (const picture of document.querySelectorAll<HTMLImageElement>('#main img')) {
+addEventListener('error', ({ target }) => void tellDead(target), true)
+for (const picture of document.images) {
   if (picture.complete && picture.naturalWidth === 0) void tellDead(picture)
 }
 
