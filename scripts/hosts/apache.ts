@@ -1,6 +1,6 @@
 import * as api from '../api/routes.ts'
 import { bracketed, type Host, type HostFacts, type HostOptions, secureOrigin } from './host.ts'
-import { about, type Lines, literal, noHsts, serverHead, textOf, when } from './lines.ts'
+import { about, type Lines, literal, noHsts, serverHead, textOf } from './lines.ts'
 import { folderOf, type Headers, headersByStatus, otherTypes, pathRules } from './rules.ts'
 
 export const apache: Host = {
@@ -21,15 +21,15 @@ export const apache: Host = {
       ]),
       '',
       // Debian's ports.conf listens on the two usual ports, and no port may be listened on twice
-      ...[http, https].map((port) =>
+      [http, https].map((port) =>
         port === 80 || port === 443 ? `# Listen ${port} is in ports.conf` : `Listen ${address}${port}`,
       ),
-      ...when((root + cert + key).includes('${'), [
+      (root + cert + key).includes('${') && [
         '',
         '# "${" in a path would be read as a variable',
         `Define ${dollar} $`,
-      ]),
-      ...api.variants.flatMap((variant): Lines => ['', ...virtualHost(options, variant)]),
+      ],
+      api.variants.flatMap((variant): Lines => ['', virtualHost(options, variant)]),
     ])
   },
 }
@@ -40,40 +40,46 @@ const virtualHost = (options: HostOptions, variant: api.Variant): Lines => {
   return section(`VirtualHost ${listen === undefined ? '*' : bracketed(listen)}:${options[variant]}`, [
     // httpd takes no IPv6 address for a name
     !name.includes(':') && `ServerName ${name}`,
-    ...when(variant === 'https', [
-      ...['SSLEngine on', `SSLCertificateFile ${quoted(cert)}`, `SSLCertificateKeyFile ${quoted(key)}`],
-    ]),
+    variant === 'https' && [
+      'SSLEngine on',
+      `SSLCertificateFile ${quoted(cert)}`,
+      `SSLCertificateKeyFile ${quoted(key)}`,
+    ],
     `DocumentRoot ${quoted(root)}`,
-    ...section(`Directory ${quoted(root.replace(/[*?[\]\\]/g, '?'))}`, [
+    section(`Directory ${quoted(root.replace(/[*?[\]\\]/g, '?'))}`, [
       'Options FollowSymLinks',
       'AllowOverride None',
       'Require all granted',
       `ForceType "${api.contentType}"`,
     ]),
     'TraceEnable Off',
-    ...errorDocuments(''),
+    errorDocuments(''),
     '',
     'RewriteEngine On',
     '# nothing is compressed on the way, which would break ETags',
     `RewriteRule ^ - [E=no-gzip:1,E=no-brotli:1,E=SHOTPRESS_FOLDER:${folderOf(variant)}]`,
-    ...methodRules,
-    ...when(trust.length > 0, [
+    methodRules,
+    trust.length > 0 && [
       '# X-Forwarded-Proto is believed from these peers of the connection alone',
-      ...api.variants.flatMap((variant) => [
+      api.variants.flatMap((variant) => [
         `RewriteCond expr "${peers}"`,
         `RewriteCond %{HTTP:X-Forwarded-Proto} ^${variant}$`,
         `RewriteRule ^ - [E=SHOTPRESS_FOLDER:${folderOf(variant)}]`,
       ]),
-    ]),
-    ...when(!options.schemes.includes('http'), toHttps(secureOrigin(options))),
-    ...fileRules(basePath),
-    ...answerRules(precompress, { root: '%{DOCUMENT_ROOT}', base: '', flag: 'PT' }),
+    ],
+    !options.schemes.includes('http') && toHttps(secureOrigin(options)),
+    fileRules(basePath),
+    answerRules(precompress, { root: '%{DOCUMENT_ROOT}', base: '', flag: 'PT' }),
     '',
-    ...headerLines(precompress),
+    headerLines(precompress),
   ])
 }
 
-const section = (head: string, inner: Lines): Lines => [`<${head}>`, inner, `</${head.split(' ')[0]}>`]
+const section = (head: string, indented: Lines): Lines => [
+  `<${head}>`,
+  { indented },
+  `</${head.split(' ')[0]}>`,
+]
 
 const dollar = 'SHOTPRESS_DOLLAR'
 
@@ -106,23 +112,23 @@ const rules = ({ authority, basePath, precompress, schemes }: HostFacts): Lines 
   '',
   'DirectorySlash Off',
   'DirectoryIndex disabled',
-  ...errorDocuments(basePath),
+  errorDocuments(basePath),
   '',
   'RewriteEngine On',
-  ...methodRules,
+  methodRules,
   `RewriteRule ^ - [E=SHOTPRESS_FOLDER:${folderOf('http')}]`,
   'RewriteCond %{HTTPS} =on',
   `RewriteRule ^ - [E=SHOTPRESS_FOLDER:${folderOf('https')}]`,
-  ...when(!schemes.includes('http'), toHttps(`https://${authority}`)),
-  ...fileRules(basePath),
+  !schemes.includes('http') && toHttps(`https://${authority}`),
+  fileRules(basePath),
   `RewriteCond %{REQUEST_FILENAME} ^(.*)(?:${starts})`,
   'RewriteRule ^ - [E=SHOTPRESS_ROOT:%1]',
-  ...answerRules(precompress, { root: '%{ENV:SHOTPRESS_ROOT}', base: basePath, flag: 'END' }),
+  answerRules(precompress, { root: '%{ENV:SHOTPRESS_ROOT}', base: basePath, flag: 'END' }),
   '',
   `ForceType "${api.contentType}"`,
-  ...headerLines(precompress),
+  headerLines(precompress),
   '# nothing is compressed on the way, which would break ETags',
-  ...section('IfModule mod_setenvif.c', ['SetEnvIf Request_URI ^ no-gzip no-brotli']),
+  section('IfModule mod_setenvif.c', ['SetEnvIf Request_URI ^ no-gzip no-brotli']),
 ]
 
 /** What the requests that are answered have after the folder of the snapshot. */
@@ -130,7 +136,7 @@ const starts = [api.prefix, ...api.siteRoutes.map(({ pattern }) => pattern)].joi
 
 /** Errors that Apache finds by itself get the body, too; their status stays. */
 const errorDocuments = (base: string): Lines => [
-  ...[400, 403, api.errors.notFound.status, 414].map(
+  [400, 403, api.errors.notFound.status, 414].map(
     (status) => `ErrorDocument ${status} "${base}/${api.errors.notFound.file}"`,
   ),
   `ErrorDocument ${api.errors.methodNotAllowed.status} "${base}/${api.errors.methodNotAllowed.file}"`,
@@ -200,16 +206,16 @@ const headerLines = (precompress: readonly api.Encoding[]): Lines => {
     'RequestHeader unset Range',
     'Header unset Strict-Transport-Security',
     'Header always unset Strict-Transport-Security',
-    ...set(api.commonHeaders),
-    ...set(api.otherErrorHeaders, '-ge 400'),
-    ...headersByStatus(precompress.length > 0).flatMap(([status, headers]) => set(headers, `== ${status}`)),
-    ...otherTypes.flatMap(({ ending, headers: { 'Content-Type': type, ...headers } }) =>
+    set(api.commonHeaders),
+    set(api.otherErrorHeaders, '-ge 400'),
+    headersByStatus(precompress.length > 0).flatMap(([status, headers]) => set(headers, `== ${status}`)),
+    otherTypes.flatMap(({ ending, headers: { 'Content-Type': type, ...headers } }) =>
       section(`FilesMatch "${literal(ending)}(?:${suffixes})?$"`, [
         `ForceType "${type}"`,
-        ...set(headers, '=~ /^(?:200|304)$/'),
+        set(headers, '=~ /^(?:200|304)$/'),
       ]),
     ),
-    ...api.encodings
+    api.encodings
       .filter(({ name }) => precompress.includes(name))
       .flatMap(({ name, suffix }) =>
         section(`FilesMatch "${literal(suffix)}$"`, [`Header always set Content-Encoding ${name}`]),

@@ -1,7 +1,7 @@
 import * as api from '../api/routes.ts'
 import { UserError } from '../problems/user-error.ts'
 import { bracketed, type Host, type HostOptions, secureOrigin } from './host.ts'
-import { block, type Lines, literal, serverHead, textOf, when } from './lines.ts'
+import { block, type Lines, literal, serverHead, textOf } from './lines.ts'
 import { folderOf, type Headers, otherTypes, pathRules } from './rules.ts'
 
 export const caddy: Host = {
@@ -30,70 +30,65 @@ const config = (options: HostOptions): Lines => {
     serverHead(caddy, options, [
       'A whole Caddyfile, such as /etc/caddy/Caddyfile; then: systemctl restart caddy',
     ]),
-    '{',
-    [
+    block('', [
       '# nothing can change the config at run time; for "caddy reload", take this line out',
       'admin off',
       '# the certificate is given below, and http must not be redirected',
       'auto_https off',
       listen !== undefined && `default_bind ${listen}`,
-    ],
-    '}',
+    ]),
     '',
-    ...block('(shotpress)', [
-      ...block('route', route(options)),
+    block('(shotpress)', [
+      block('route', route(options)),
       '',
-      ...block('handle_errors', [
+      block('handle_errors', [
         `header Cache-Control ${api.otherErrorHeaders['Cache-Control']}`,
-        ...block('header', [
-          ...headerLines(api.commonHeaders),
-          ...['-Server', '-Vary', '-Etag', '-Last-Modified'],
-        ]),
-        ...Object.values(api.errors).flatMap((error) => errorAnswer(error, `== ${error.status}`)),
-        ...when(origin !== undefined, errorAnswer(api.storeFailure, '>= 500')),
+        block('header', [headerLines(api.commonHeaders), '-Server', '-Vary', '-Etag', '-Last-Modified']),
+        Object.values(api.errors).flatMap((error) => errorAnswer(error, `== ${error.status}`)),
+        origin !== undefined && errorAnswer(api.storeFailure, '>= 500'),
       ]),
     ]),
     '',
     '# the name, and every other one',
-    ...block(`http://${host}:${http}, http://:${http}`, site),
-    ...block(`https://${host}:${https}, https://:${https}`, [`tls ${quoted(cert)} ${quoted(key)}`, ...site]),
+    block(`http://${host}:${http}, http://:${http}`, site),
+    block(`https://${host}:${https}, https://:${https}`, [`tls ${quoted(cert)} ${quoted(key)}`, site]),
   ]
 }
 
 const route = (options: HostOptions): Lines => [
-  ...block('header', [...headerLines(api.commonHeaders), '-Server']),
+  block('header', [headerLines(api.commonHeaders), '-Server']),
   '',
   '@options method OPTIONS',
-  ...block('handle @options', [
-    ...block('header', headerLines(api.preflight.headers)),
+  block('handle @options', [
+    block('header', headerLines(api.preflight.headers)),
     `respond ${api.preflight.status}`,
   ]),
   '',
   `@refused not method ${api.methods.join(' ')}`,
   `error @refused ${api.errors.methodNotAllowed.status}`,
   '',
-  ...folder(options),
-  ...when(!options.schemes.includes('http'), [
+  folder(options),
+  !options.schemes.includes('http') && [
     `@plain vars {vars.folder} ${folderOf('http')}`,
     `redir @plain ${secureOrigin(options)}{http.request.orig_uri} 308`,
-  ]),
+  ],
   '',
   '# the path as it was sent: not decoded, no dots resolved, no slashes merged',
-  ...pathRules(options.basePath).flatMap(({ withQuery, variants, ending }, i) => [
+  pathRules(options.basePath).flatMap(({ withQuery, variants, ending }, i) => [
     `@path_${i} vars_regexp path_${i} {http.request.uri} ${quoted(withQuery)}`,
     `vars @path_${i} file ${variants ? '{vars.folder}' : ''}{http.regexp.path_${i}.1}${ending}`,
   ]),
   '@answer vars_regexp {vars.file} .',
-  ...block('handle @answer', [
+  block('handle @answer', [
     // content type and Cache-Control of the file
-    ...block('map {vars.file} {file_type} {file_cache}', [
-      ...otherTypes.map(
+    block('map {vars.file} {file_type} {file_cache}', [
+      otherTypes.map(
         ({ ending, headers }) =>
           `~${literal(ending)}$ ${quoted(headers['Content-Type'])} ${quoted(headers['Cache-Control'])}`,
       ),
       `default ${quoted(api.contentType)} ${quoted(api.okHeaders['Cache-Control'])}`,
     ]),
-    ...(options.origin === undefined ? answerFromFolder(options) : answerFromStore(options.origin)),
+    options.origin === undefined ? answerFromFolder(options) : answerFromStore(options.origin),
   ]),
   `error ${api.errors.notFound.status}`,
 ]
@@ -101,21 +96,21 @@ const route = (options: HostOptions): Lines => [
 /** Chooses the folder of the request's scheme: the connection decides, and a listed proxy may overrule it. */
 const folder = ({ trust }: HostOptions): Lines => {
   const choose = (name: string, variant: api.Variant, matcher: Lines): Lines => [
-    ...block(`@${name}`, matcher),
+    block(`@${name}`, matcher),
     `vars @${name} folder ${folderOf(variant) || '""'}`,
   ]
   return [
     "# the folder of the request's scheme",
-    ...api.variants.flatMap((variant) => choose(variant, variant, [`protocol ${variant}`])),
-    ...when(trust.length > 0, [
+    api.variants.flatMap((variant) => choose(variant, variant, [`protocol ${variant}`])),
+    trust.length > 0 && [
       '# X-Forwarded-Proto is believed from these peers of the connection alone',
-      ...api.variants.flatMap((variant) =>
+      api.variants.flatMap((variant) =>
         choose(`proxied_${variant}`, variant, [
           `remote_ip ${trust.join(' ')}`,
           `expression \`{http.request.header.X-Forwarded-Proto} == "${variant}"\``,
         ]),
       ),
-    ]),
+    ],
   ]
 }
 
@@ -123,13 +118,13 @@ const answerFromFolder = ({ precompress }: HostOptions): Lines => [
   'request_header -Range',
   'rewrite * {vars.file}',
   'header Content-Type {file_type}',
-  ...block('header', [
+  block('header', [
     'Cache-Control {file_cache}',
-    ...(precompress.length > 0 ? headerLines({ Vary: 'Accept-Encoding' }) : ['']),
+    precompress.length > 0 ? headerLines({ Vary: 'Accept-Encoding' }) : '',
     '-Accept-Ranges',
     'defer',
   ]),
-  ...block('file_server', [
+  block('file_server', [
     'disable_canonical_uris',
     precompress.length > 0 && `precompressed ${precompress.join(' ')}`,
   ]),
@@ -145,24 +140,24 @@ const answerFromStore = (origin: string): Lines => {
     'header_up -**',
     '# and nothing of what it says reaches the client but what is copied below',
     'header_down -**',
-    ...block('transport http', [...['compression off', 'dial_timeout 5s', 'response_header_timeout 15s']]),
+    block('transport http', ['compression off', 'dial_timeout 5s', 'response_header_timeout 15s']),
     '',
     '@found status 200',
-    ...block('handle_response @found', [
-      ...block('route', [
-        ...block('copy_response_headers', ['include ETag Last-Modified']),
+    block('handle_response @found', [
+      block('route', [
+        block('copy_response_headers', ['include ETag Last-Modified']),
         'header Cache-Control {file_cache}',
         `@same expression \`${same}\``,
         'respond @same 304',
-        ...block('copy_response_headers', ['include Content-Length Content-Encoding']),
+        block('copy_response_headers', ['include Content-Length Content-Encoding']),
         'header Content-Type {file_type}',
         'copy_response',
       ]),
     ]),
     '# without the right to list, a store says 403 of a file that is not there',
     '@missing status 403 404',
-    ...block('handle_response @missing', [`error ${api.errors.notFound.status}`]),
-    ...block('handle_response', [`error ${api.storeFailure.status}`]),
+    block('handle_response @missing', [`error ${api.errors.notFound.status}`]),
+    block('handle_response', [`error ${api.storeFailure.status}`]),
   ])
 }
 
@@ -172,8 +167,8 @@ const same = `${tag} != "" && (${given} == "*" || ${given}.contains(${tag}))`
 
 const errorAnswer = ({ status, body, headers }: Omit<api.ErrorAnswer, 'file'>, matching: string): Lines => [
   `@${status} expression \`{http.error.status_code} ${matching}\``,
-  ...block(`handle @${status}`, [
-    ...block('header', [`Content-Type ${quoted(api.contentType)}`, ...headerLines(headers)]),
+  block(`handle @${status}`, [
+    block('header', [`Content-Type ${quoted(api.contentType)}`, headerLines(headers)]),
     `respond ${quoted(body)} ${status}`,
   ]),
 ]

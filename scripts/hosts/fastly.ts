@@ -1,6 +1,6 @@
 import * as api from '../api/routes.ts'
 import type { Host, HostOptions } from './host.ts'
-import { about, block, type Lines, literal, textOf, when } from './lines.ts'
+import { about, block, type Lines, literal, textOf } from './lines.ts'
 import { folderOf, type Headers, otherTypes, type PathRule, pathRules } from './rules.ts'
 
 export const fastly: Host = {
@@ -28,57 +28,53 @@ const vcl = ({ basePath, schemes }: HostOptions): Lines => [
       'The service needs one host (the origin that serves the snapshot as plain files); no other setting is used.',
     ],
   }),
-  ...sub('recv', [
+  sub('recv', [
     '# the first node chooses the file; a shield sees the path as it was chosen',
-    ...block('if (fastly.ff.visits_this_service == 0 && req.restarts == 0)', [
-      ...block('if (req.method == "OPTIONS")', [`error ${internal.preflight};`]),
-      ...block('if (req.method != "GET" && req.method != "HEAD")', [`error ${internal.methodNotAllowed};`]),
-      ...when(
-        !schemes.includes('http'),
-        block('if (!fastly_info.edge.is_tls)', [`error ${internal.redirect};`]),
-      ),
-      ...pathRules(basePath).flatMap(fileRule),
-      ...block('} else', [`error ${internal.notFound};`]),
+    block('if (fastly.ff.visits_this_service == 0 && req.restarts == 0)', [
+      block('if (req.method == "OPTIONS")', [`error ${internal.preflight};`]),
+      block('if (req.method != "GET" && req.method != "HEAD")', [`error ${internal.methodNotAllowed};`]),
+      !schemes.includes('http') && block('if (!fastly_info.edge.is_tls)', [`error ${internal.redirect};`]),
+      pathRules(basePath).flatMap(fileRule),
+      block('} else', [`error ${internal.notFound};`]),
     ]),
     'return(lookup);',
   ]),
   '',
   'sub vcl_hash {',
-  ['set req.hash += req.url;', 'set req.hash += req.http.host;'],
+  { indented: ['set req.hash += req.url;', 'set req.hash += req.http.host;'] },
   '#FASTLY hash',
-  ['return(hash);'],
+  { indented: ['return(hash);'] },
   '}',
-  ...sub('fetch', [
-    ...block('if (beresp.status == 403 || beresp.status == 404)', [`error ${internal.notFound};`]),
-    ...block('if (beresp.status >= 400)', ['set beresp.cacheable = false;', 'return(deliver);']),
-    ...kept({ ...api.okHeaders, 'Content-Type': api.contentType }),
-    ...otherTypes.flatMap(({ ending, headers }) =>
+  sub('fetch', [
+    block('if (beresp.status == 403 || beresp.status == 404)', [`error ${internal.notFound};`]),
+    block('if (beresp.status >= 400)', ['set beresp.cacheable = false;', 'return(deliver);']),
+    kept({ ...api.okHeaders, 'Content-Type': api.contentType }),
+    otherTypes.flatMap(({ ending, headers }) =>
       block(`if (req.url ~ ${string(`${literal(ending)}$`)})`, kept(headers)),
     ),
     'return(deliver);',
   ]),
-  ...sub('deliver', [
-    ...set('resp', api.commonHeaders),
-    ...block('if (resp.status == 304)', ['unset resp.http.Content-Type;']),
+  sub('deliver', [
+    set('resp', api.commonHeaders),
+    block('if (resp.status == 304)', ['unset resp.http.Content-Type;']),
     'return(deliver);',
   ]),
-  ...sub('error', [
-    ...synthetic(internal.preflight, [api.preflight.status, 'No Content'], set('obj', api.preflight.headers)),
-    ...synthetic(
+  sub('error', [
+    synthetic(internal.preflight, [api.preflight.status, 'No Content'], set('obj', api.preflight.headers)),
+    synthetic(
       internal.redirect,
       [308, 'Permanent Redirect'],
       ['set obj.http.Location = "https://" req.http.host req.url;'],
     ),
-    ...failure(internal.methodNotAllowed, 'Method Not Allowed', api.errors.methodNotAllowed),
-    ...failure(internal.notFound, 'Not Found', api.errors.notFound),
+    failure(internal.methodNotAllowed, 'Method Not Allowed', api.errors.methodNotAllowed),
+    failure(internal.notFound, 'Not Found', api.errors.notFound),
     'return(deliver);',
   ]),
 ]
 
 /** A subroutine, with the mark after which Fastly puts its own code. */
-const sub = (name: string, inner: Lines): Lines => [
-  ...['', `sub vcl_${name} {`, `#FASTLY ${name}`],
-  ...[inner, '}'],
+const sub = (name: string, indented: Lines): Lines => [
+  ['', `sub vcl_${name} {`, `#FASTLY ${name}`, { indented }, '}'],
 ]
 
 const fileRule = ({ pattern, variants, ending }: PathRule, index: number): Lines => {
@@ -86,14 +82,15 @@ const fileRule = ({ pattern, variants, ending }: PathRule, index: number): Lines
     const [before, after] = [variants && folderOf(variant), ending].map((text) => text && string(text))
     return `set req.url = ${[before, 're.group.1', after].filter(Boolean).join(' ')};`
   }
-  const choice = ['if (fastly_info.edge.is_tls) {', [file('https')], '} else {', [file('http')], '}']
+  const [https, http] = api.variants.map((variant): Lines => [{ indented: [file(variant)] }])
+  const choice: Lines = ['if (fastly_info.edge.is_tls) {', https!, '} else {', http!, '}']
   const condition = `if (req.url.path ~ ${string(pattern)}) {`
-  return [index === 0 ? condition : `} els${condition}`, variants ? choice : [file('https')]]
+  return [index === 0 ? condition : `} els${condition}`, { indented: variants ? choice : [file('https')] }]
 }
 
 /** Headers of a file. The edge keeps it as long as a client may. */
 const kept = (headers: Headers & { readonly 'Cache-Control': string }): Lines => [
-  ...set('beresp', headers),
+  set('beresp', headers),
   `set beresp.ttl = ${/max-age=(\d+)/.exec(headers['Cache-Control'])![1]}s;`,
 ]
 
@@ -102,7 +99,7 @@ const synthetic = (from: number, [status, text]: readonly [number, string], line
   block(`if (obj.status == ${from})`, [
     `set obj.status = ${status};`,
     `set obj.response = ${string(text)};`,
-    ...lines,
+    lines,
     `synthetic ${string(body)};`,
     'return(deliver);',
   ])

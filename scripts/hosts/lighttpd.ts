@@ -1,6 +1,6 @@
 import * as api from '../api/routes.ts'
 import { bracketed, type Host, type HostOptions } from './host.ts'
-import { block, type Lines, literal, serverHead, textOf, when } from './lines.ts'
+import { block, type Lines, literal, serverHead, textOf } from './lines.ts'
 import { folderOf, type Headers, otherTypes, pathRules } from './rules.ts'
 
 export const lighttpd: Host = {
@@ -35,9 +35,9 @@ const config = (options: HostOptions): Lines => {
     '# ignored when not started as root',
     'server.username = "www-data"',
     'server.groupname = "www-data"',
-    ...sockets(options),
+    sockets(options),
     '',
-    ...documentRoots(options),
+    documentRoots(options),
     `alias.url = ( ${shared.map((place) => `"/${place}" => ${quoted(`${root}/${place}`)}`).join(', ')} )`,
     `mimetype.assign = ( ${otherTypes.map(({ ending, headers }) => `"${ending}" => "${headers['Content-Type']}", `).join('')}"" => ${quoted(api.contentType)} )`,
     'server.range-requests = "disable"',
@@ -50,13 +50,15 @@ const config = (options: HostOptions): Lines => {
     '# an error asks for a path with a space in it, which is no path that a client may send',
     `server.error-handler = "${errorPath(api.errors.methodNotAllowed)}"`,
     'url.rewrite-once = (',
-    [
-      ...pathRules(basePath).map(({ withQuery, ending }) => `${quoted(withQuery)} => "$1${ending}",`),
-      ...Object.values(api.errors).map((error) => `"^${literal(errorPath(error))}$" => "/${error.file}",`),
-      '"" => "/-"',
-    ],
+    {
+      indented: [
+        pathRules(basePath).map(({ withQuery, ending }) => `${quoted(withQuery)} => "$1${ending}",`),
+        Object.values(api.errors).map((error) => `"^${literal(errorPath(error))}$" => "/${error.file}",`),
+        '"" => "/-"',
+      ],
+    },
     ')',
-    ...answers,
+    answers,
   ]
 }
 
@@ -84,12 +86,12 @@ const sockets = ({ listen, http, https, cert, key, schemes }: HostOptions): Line
   const tls = ['ssl.engine = "enable"', `ssl.pemfile = ${quoted(cert)}`, `ssl.privkey = ${quoted(key)}`]
   const secure = (address: string): Lines => block(`$SERVER["socket"] == "${address}:${https}"`, tls)
   if (!schemes.includes('http'))
-    return [...[`server.bind = "${first}"`, `server.port = ${https}`], ...[...tls, ...others.flatMap(secure)]]
+    return [`server.bind = "${first}"`, `server.port = ${https}`, tls, others.map(secure)]
   return [
     `server.bind = "${first}"`,
     `server.port = ${http}`,
-    ...others.map((address) => `$SERVER["socket"] == "${address}:${http}" { }`),
-    ...[first!, ...others].flatMap(secure),
+    others.map((address) => `$SERVER["socket"] == "${address}:${http}" { }`),
+    [first!, ...others].map(secure),
   ]
 }
 
@@ -99,9 +101,9 @@ const documentRoots = ({ root, trust }: HostOptions): Lines => {
   return [
     "# the folder of the request's scheme",
     set('https'),
-    ...block('$HTTP["scheme"] == "http"', [set('http')]),
+    block('$HTTP["scheme"] == "http"', [set('http')]),
     trust.length > 0 && '# X-Forwarded-Proto is believed from these peers of the connection alone',
-    ...trust.flatMap((peer) =>
+    trust.flatMap((peer) =>
       block(
         `$HTTP["remote-ip"] == "${peer}"`,
         api.variants.flatMap((variant) =>
@@ -127,26 +129,27 @@ const redirect = (status: number): Lines => ['url.redirect = ( "" => "/" )', `ur
 
 /** Headers of what the paths have been rewritten to, and the methods. */
 const answers: Lines = [
-  ...headers({}),
-  ...block(`$HTTP["url"] =~ "/${literal(api.indexFile)}$"`, headers(api.okHeaders)),
-  ...api.siteRoutes.flatMap(({ pattern, index, headers: { 'Cache-Control': cache } }) =>
-    when(!index, block(`$HTTP["url"] =~ "^${pattern}$"`, headers({ 'Cache-Control': cache }))),
+  headers({}),
+  block(`$HTTP["url"] =~ "/${literal(api.indexFile)}$"`, headers(api.okHeaders)),
+  api.siteRoutes.flatMap(
+    ({ pattern, index, headers: { 'Cache-Control': cache } }) =>
+      !index && block(`$HTTP["url"] =~ "^${pattern}$"`, headers({ 'Cache-Control': cache })),
   ),
-  ...Object.values(api.errors).flatMap(({ file, headers: own }) =>
+  Object.values(api.errors).flatMap(({ file, headers: own }) =>
     block(`$HTTP["url"] == "/${file}"`, [
-      ...headers(own),
+      headers(own),
       // an error stays an error even if the client's request has conditions
       'setenv.set-request-header = ( "If-None-Match" => "", "If-Modified-Since" => "" )',
     ]),
   ),
-  ...block('$HTTP["request-method"] == "OPTIONS"', [
-    ...redirect(api.preflight.status),
-    ...headers({ ...api.preflight.headers, Location: '' }),
+  block('$HTTP["request-method"] == "OPTIONS"', [
+    redirect(api.preflight.status),
+    headers({ ...api.preflight.headers, Location: '' }),
   ]),
-  ...block(`$HTTP["request-method"] =~ "^(?:${api.methods.filter((one) => one !== 'OPTIONS').join('|')})$"`, [
+  block(`$HTTP["request-method"] =~ "^(?:${api.methods.filter((one) => one !== 'OPTIONS').join('|')})$"`, [
     `server.error-handler = "${errorPath(api.errors.notFound)}"`,
   ]),
-  ...block(
+  block(
     `$HTTP["request-method"] !~ "^(?:${api.methods.join('|')})$"`,
     redirect(api.errors.methodNotAllowed.status),
   ),

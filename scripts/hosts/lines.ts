@@ -1,7 +1,7 @@
 import { type Host, type HostFacts, type HostOptions, overHttp } from './host.ts'
 
-/** A config line by line; a list in a list is indented, and `false` is no line. */
-export type Lines = readonly (string | false | Lines)[]
+/** A config line by line, in lists of lists; `false` is no line. */
+export type Lines = readonly (string | false | Lines | { readonly indented: Lines })[]
 
 /** The text of a config, which ends with a newline. */
 export const textOf = (lines: Lines, indent = '  '): string => `${flat(lines, indent).join('\n')}\n`
@@ -9,14 +9,14 @@ export const textOf = (lines: Lines, indent = '  '): string => `${flat(lines, in
 const flat = (lines: Lines, indent: string): readonly string[] =>
   lines.flatMap((line) => {
     if (typeof line === 'string') return [line]
-    return line === false ? [] : flat(line, indent).map((inner) => inner && indent + inner)
+    if (line === false) return []
+    return 'indented' in line
+      ? flat(line.indented, indent).map((inner) => inner && indent + inner)
+      : flat(line, indent)
   })
 
-/** These lines, or none. */
-export const when = (condition: boolean, lines: Lines): Lines => (condition ? lines : [])
-
 /** A block between braces. */
-export const block = (head: string, inner: Lines): Lines => [`${head} {`, inner, '}']
+export const block = (head: string, indented: Lines): Lines => [`${head} {`.trimStart(), { indented }, '}']
 
 export const json = (value: object): string => JSON.stringify(value, null, 2)
 

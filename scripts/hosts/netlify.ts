@@ -44,7 +44,7 @@ const head = (purpose: string, schemes: readonly api.Variant[]): string =>
 /** One rule for each path that exists, since a rewrite with a placeholder can't fall back to the JSON 404. */
 const redirects = ({ basePath, schemes, siteRoutes, usernames }: HostFacts): Lines => [
   head('What is served at which path.', schemes),
-  ...[
+  [
     ...usernames.flatMap((username) =>
       api.routes.map((route) => [api.requestPath(route, username), api.filePath(route, 'https', username)]),
     ),
@@ -59,15 +59,14 @@ const redirects = ({ basePath, schemes, siteRoutes, usernames }: HostFacts): Lin
 /** No header is set for a path by two rules: which one counts is not documented. */
 const headers = ({ basePath, schemes, siteRoutes }: HostFacts): Lines => {
   const rule = (path: string, headers: Headers): Lines => [
-    ...[path, Object.entries(headers).map(([name, value]) => `${name}: ${value}`)],
+    path,
+    { indented: Object.entries(headers).map(([name, value]) => `${name}: ${value}`) },
   ]
   return [
     head('Headers by path.', schemes),
-    ...rule('/*', { ...api.commonHeaders, ...api.preflight.headers }),
-    ...rule(`${basePath}${api.prefix}*`, api.routes[0]!.headers),
-    ...siteRoutes.flatMap((route) =>
-      sitePaths(route).flatMap((path) => rule(basePath + path, route.headers)),
-    ),
-    ...rule(`${basePath}${pictures}*`, { 'Cache-Control': api.pictureRoutes[0]!.headers['Cache-Control'] }),
+    rule('/*', { ...api.commonHeaders, ...api.preflight.headers }),
+    rule(`${basePath}${api.prefix}*`, api.routes[0]!.headers),
+    siteRoutes.flatMap((route) => sitePaths(route).flatMap((path) => rule(basePath + path, route.headers))),
+    rule(`${basePath}${pictures}*`, { 'Cache-Control': api.pictureRoutes[0]!.headers['Cache-Control'] }),
   ]
 }

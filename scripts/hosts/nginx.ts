@@ -1,6 +1,6 @@
 import * as api from '../api/routes.ts'
 import { bracketed, type Host, type HostOptions, secureOrigin } from './host.ts'
-import { block, type Lines, literal, serverHead, textOf, when } from './lines.ts'
+import { block, type Lines, literal, serverHead, textOf } from './lines.ts'
 import { folderOf, headersByStatus, otherTypes, pathRules } from './rules.ts'
 
 export const nginx: Host = {
@@ -15,7 +15,7 @@ export const nginx: Host = {
   ],
   takesOrigin: true,
   seen: { as: 'nginx', by: ['server: nginx'] },
-  config: (options) => textOf([...choose(options), ...server(options)]),
+  config: (options) => textOf([choose(options), server(options)]),
 }
 
 /** Gives a variable of this site its name. */
@@ -31,34 +31,34 @@ const choose = (options: HostOptions): Lines => {
       `A file for nginx's http context, such as /etc/nginx/conf.d/${options.name}.conf; then: nginx -t && nginx -s reload`,
     ]),
     '',
-    ...when(/\$/.test(root + cert + key), [
+    /\$/.test(root + cert + key) && [
       '# a dollar sign in a path, which can be written in no other way',
-      ...block(`geo ${name('dollar')}`, ['default "$";']),
+      block(`geo ${name('dollar')}`, ['default "$";']),
       '',
-    ]),
-    ...when(trust.length > 0, [
+    ],
+    trust.length > 0 && [
       '# X-Forwarded-Proto is believed from these peers of the connection alone. They must set it, not append.',
-      ...block(`geo $realip_remote_addr ${name('trusted')}`, [
+      block(`geo $realip_remote_addr ${name('trusted')}`, [
         'default 0;',
-        ...trust.map((peers) => `${peers} 1;`),
+        trust.map((peers) => `${peers} 1;`),
       ]),
-      ...block(`map "${name('trusted')}:$http_x_forwarded_proto" ${name('scheme')}`, [
+      block(`map "${name('trusted')}:$http_x_forwarded_proto" ${name('scheme')}`, [
         'default $scheme;',
         '"~^1:https$" https;',
         '"~^1:http$" http;',
       ]),
       '',
-    ]),
+    ],
     "# the folder of the request's scheme",
-    ...block(
+    block(
       `map ${trust.length > 0 ? name('scheme') : '$scheme'} ${name('folder')}`,
       api.variants.map((variant) => `${variant} "${folderOf(variant)}";`),
     ),
     '',
     '# the file that answers the path as it was sent: not decoded, no dots resolved, no slashes merged',
-    ...block(`map $request_uri ${name('file')}`, [
+    block(`map $request_uri ${name('file')}`, [
       'default "";',
-      ...pathRules(basePath).map(({ withQuery, variants, ending }, i) => {
+      pathRules(basePath).map(({ withQuery, variants, ending }, i) => {
         const path = `shotpress_path_${i}`
         // the group has a name, since the other maps take the numbers
         const pattern = withQuery.replace(`${start}(`, () => `${start}(?<${path}>`).replaceAll('"', '\\"')
@@ -67,15 +67,15 @@ const choose = (options: HostOptions): Lines => {
     ]),
     '',
     '# headers by status, and by the file that answers; an empty one is not sent',
-    ...[...headers(options)].flatMap(([header, values]) =>
+    [...headers(options)].flatMap(([header, values]) =>
       block(`map "$status ${name('file')}" ${name(header)}`, [
         `default "${{ ...api.otherErrorHeaders }[header] ?? ''}";`,
         header === 'Cache-Control' && `"~^${api.preflight.status} " "";`,
-        ...values.map(([pattern, value]) => `"~^${pattern}" "${value}";`),
+        values.map(([pattern, value]) => `"~^${pattern}" "${value}";`),
       ]),
     ),
     '',
-    ...(origin === undefined ? [] : storeContext(origin, name)),
+    origin !== undefined && storeContext(origin, name),
   ]
 }
 
@@ -85,49 +85,50 @@ const server = (options: HostOptions): Lines => {
   const text = (value: string): string => quoted(value, name('dollar'))
   const addresses = listen === undefined ? ['', '[::]:'] : [`${bracketed(listen)}:`]
   return block('server', [
-    ...addresses.map((address) => `listen ${address}${http};`),
-    ...addresses.map((address) => `listen ${address}${https} ssl;`),
+    addresses.map((address) => `listen ${address}${http};`),
+    addresses.map((address) => `listen ${address}${https} ssl;`),
     `server_name ${bracketed(options.name)};`,
     `ssl_certificate ${text(cert)};`,
     `ssl_certificate_key ${text(key)};`,
     '',
     `types {${otherTypes.map(({ ending, headers }) => ` ${headers['Content-Type']} ${ending.slice(1)};`).join('')} }`,
     `default_type "${api.contentType}";`,
-    ...['charset off;', 'expires off;', 'etag on;', 'max_ranges 0;'],
+    ['charset off;', 'expires off;', 'etag on;', 'max_ranges 0;'],
     '# a refused body is thrown away, whatever its size',
     'client_max_body_size 0;',
     'gzip off;',
-    ...when(precompress.includes('gzip'), [
-      ...['gzip_static on;', 'gzip_http_version 1.0;', 'gzip_proxied any;', 'gzip_vary off;'],
-    ]),
-    ...when(precompress.includes('br'), [
+    precompress.includes('gzip') && [
+      'gzip_static on;',
+      'gzip_http_version 1.0;',
+      'gzip_proxied any;',
+      'gzip_vary off;',
+    ],
+    precompress.includes('br') && [
       '# needs a module: on Debian libnginx-mod-http-brotli-static',
       'brotli_static on;',
-    ]),
-    ...Object.entries(api.commonHeaders).map(([header, value]) => `add_header ${header} "${value}" always;`),
-    ...[...headers(options).keys()].map((header) => `add_header ${header} ${name(header)} always;`),
+    ],
+    Object.entries(api.commonHeaders).map(([header, value]) => `add_header ${header} "${value}" always;`),
+    [...headers(options).keys()].map((header) => `add_header ${header} ${name(header)} always;`),
     '',
-    ...when(
-      !options.schemes.includes('http'),
+    !options.schemes.includes('http') &&
       block(`if (${name('folder')} = "${folderOf('http')}")`, [
         `return 308 ${secureOrigin(options)}$request_uri;`,
       ]),
-    ),
-    ...block('if ($request_method = OPTIONS)', [`return ${api.preflight.status};`]),
-    ...block(`if ($request_method !~ "^(?:${api.methods.join('|')})$")`, [
+    block('if ($request_method = OPTIONS)', [`return ${api.preflight.status};`]),
+    block(`if ($request_method !~ "^(?:${api.methods.join('|')})$")`, [
       `rewrite ^ /${api.errors.methodNotAllowed.file} last;`,
     ]),
-    ...(origin === undefined
+    origin === undefined
       ? block('location /', [
           `root ${text(root)};`,
           `try_files ${name('file')} =${api.errors.notFound.status};`,
         ])
-      : storeLocation(origin, name)),
+      : storeLocation(origin, name),
     '',
     '# also what nginx refuses by itself',
     `error_page 400 403 404 414 =${api.errors.notFound.status} /${api.errors.notFound.file};`,
     `error_page 405 /${api.errors.methodNotAllowed.file};`,
-    ...Object.values(api.errors).flatMap(({ file, status, body }) =>
+    Object.values(api.errors).flatMap(({ file, status, body }) =>
       block(`location = /${file}`, ['internal;', `return ${status} '${body.replaceAll('\n', '\\n')}';`]),
     ),
   ])
@@ -185,7 +186,7 @@ const storeContext = (origin: string, name: Name): Lines => {
   const zone = zoneOf(name)
   return [
     '# the store; its name is looked up when nginx starts, and when it is reloaded',
-    ...block(`upstream ${zone}`, [
+    block(`upstream ${zone}`, [
       `server ${hostname}:${port || (protocol === 'https:' ? 443 : 80)};`,
       'keepalive 32;',
     ]),
@@ -201,17 +202,17 @@ const storeLocation = (origin: string, name: Name): Lines => {
   const { protocol, host, hostname, pathname } = new URL(origin)
   const [zone, file] = [zoneOf(name), name('file')]
   return [
-    ...block('location /', [
-      ...block(`if (${file} = "")`, [`return ${api.errors.notFound.status};`]),
+    block('location /', [
+      block(`if (${file} = "")`, [`return ${api.errors.notFound.status};`]),
       `proxy_pass ${protocol}//${zone}${pathname.replace(/\/$/, '')}${file};`,
-      ...when(protocol === 'https:', [
+      protocol === 'https:' && [
         'proxy_ssl_server_name on;',
         `proxy_ssl_name ${hostname};`,
         'proxy_ssl_verify on;',
         'proxy_ssl_verify_depth 4;',
         '# on Red Hat and its kin: /etc/pki/tls/certs/ca-bundle.crt',
         'proxy_ssl_trusted_certificate /etc/ssl/certs/ca-certificates.crt;',
-      ]),
+      ],
       'proxy_http_version 1.1;',
       'proxy_connect_timeout 5s;',
       'proxy_read_timeout 15s;',
@@ -221,7 +222,7 @@ const storeLocation = (origin: string, name: Name): Lines => {
       'proxy_pass_request_headers off;',
       'proxy_pass_request_body off;',
       `proxy_set_header Host ${host};`,
-      ...['Connection', 'Content-Length', 'If-Modified-Since'].map((one) => `proxy_set_header ${one} "";`),
+      ['Connection', 'Content-Length', 'If-Modified-Since'].map((one) => `proxy_set_header ${one} "";`),
       '',
       '# nginx answers If-None-Match only from its cache',
       `proxy_cache ${zone};`,
@@ -231,14 +232,14 @@ const storeLocation = (origin: string, name: Name): Lines => {
       'proxy_cache_lock on;',
       'proxy_cache_use_stale error timeout invalid_header http_429 http_500 http_502 http_503 http_504;',
       `proxy_ignore_headers Cache-Control Expires Set-Cookie Vary ${accel.map((name) => `X-Accel-${name}`).join(' ')};`,
-      ...hidden.map((name) => `proxy_hide_header ${name};`),
+      hidden.map((name) => `proxy_hide_header ${name};`),
       '',
       '# without the right to list, a store says 403 of a file that is not there',
       'proxy_intercept_errors on;',
       `error_page 403 404 =${api.errors.notFound.status} /${api.errors.notFound.file};`,
       `error_page ${failures.join(' ')} =${api.storeFailure.status} @store_failure;`,
     ]),
-    ...block('location @store_failure', [
+    block('location @store_failure', [
       `return ${api.storeFailure.status} '${api.storeFailure.body.replaceAll('\n', '\\n')}';`,
     ]),
   ]
