@@ -102,8 +102,6 @@ test('only files/ opens, writes, moves or removes files', () => {
   const allowed = [
     'init.ts', // its own templates, and the folder that the operator names
     'content/read/read-file.ts', // content: no link is followed, and no pipe is waited for
-    'content/read/scan.ts',
-    'content/read/strays.ts',
     'content/schema.ts', // our own schemas and program
     'snapshot/state.ts',
     'report/read.ts',

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { createLoader } from '../content/load.ts'
 import { createReader } from '../content/read/read-file.ts'
-import { type ContentFolder, findSite, listMembers, withoutNearSite } from '../content/read/scan.ts'
+import { type ContentFolder, findSite, listMembers } from '../content/read/scan.ts'
 import type { HostName } from '../content/values/formats.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
@@ -28,7 +28,7 @@ export const openSite = (
 ): OpenSite => {
   const listed = inShard(listMembers(content), shard)
   const loader = createLoader({ hostNames })
-  const { name, diagnostics } = findSite(content)
+  const { name, diagnostics } = findSite(content, listed.diagnostics)
   const read = name === undefined ? undefined : createReader(content)(name)
   const source = read?.source ?? read?.legible
   const loaded = source && loader.loadSite(source)
@@ -39,7 +39,7 @@ export const openSite = (
     epoch: site === undefined ? '' : epochOf(site),
     members: listed.members,
     diagnostics: [
-      ...withoutNearSite(content, { site: diagnostics, others: listed.diagnostics }),
+      ...diagnostics,
       ...(read?.diagnostic ? [read.diagnostic] : []),
       ...(loaded?.diagnostics ?? []),
       ...listed.diagnostics,

@@ -83,7 +83,9 @@ const read = (text: string, report: Report): Tree | undefined => {
   const root = first.contents
   if (root === null || isEmpty(root)) return { data: emptyMapping(), from: 0, to: 0, weight: 0 }
   // entries that were read by themselves are those of one mapping
-  for (const { contents } of others) (root as YAMLMap).items.push(...(contents as YAMLMap).items)
+  if (others.length > 0) {
+    ;(root as YAMLMap).items = sound.flatMap(({ contents }) => (contents as YAMLMap).items)
+  }
   return resolve(root, text, (code, ...about) => {
     // its anchor may be where the syntax error is
     if (error === undefined || code !== 'unknown-alias') report(code, ...about)

@@ -11,15 +11,12 @@ import type { ContentFolder } from './scan.ts'
 export type Read = {
   /** The name that git gives to the file's bytes: sha1 of `blob <size>`, NUL and the bytes; in hex. `''`: too large. */
   readonly oid: string
-} & (
-  | { readonly source: Source; readonly diagnostic?: never; readonly legible?: never }
-  | {
-      readonly source?: never
-      readonly diagnostic: Diagnostic
-      /** What can still be read of a text that is no UTF-8, to say what else is wrong with it; never published. */
-      readonly legible?: Source | undefined
-    }
-)
+  readonly source?: Source
+  /** Why there is no source. */
+  readonly diagnostic?: Diagnostic
+  /** What can still be read of a text that is no UTF-8, to say what else is wrong with it; never published. */
+  readonly legible?: Source | undefined
+}
 
 /**
  * Reads a file of the content folder, by its path below it, as it was listed: with this size. A link in its place is

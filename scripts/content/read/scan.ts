@@ -1,14 +1,18 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Diagnostic } from '../../problems/diagnostic.ts'
+import { type Diagnostic, fileStart, type Place } from '../../problems/diagnostic.ts'
 import { diagnose } from '../../problems/messages.ts'
 import { UserError } from '../../problems/user-error.ts'
 import { suggest } from '../../text/suggest.ts'
-import { hasStem, isYaml, meantYaml, names, stemOf } from '../layout.ts'
+import { hasStem, isLeftAlone, isPicture, isYaml, meantYaml, names, stemOf, yamlName } from '../layout.ts'
+import { isMapping } from '../parse/data.ts'
+import { parse } from '../parse/parse.ts'
+import { quickParse } from '../parse/quick.ts'
 import { byPath, foldUsername, isUntidy, isUsername } from '../username.ts'
 import { candidates } from '../values/meant.ts'
-import { leadsThroughLink } from './read-file.ts'
-import { at, type Folder, notAFile, notAFolder, type PictureFile, placeOf, strays } from './strays.ts'
+import { leadsThroughLink, peek } from './read-file.ts'
+
+// What belongs to the content comes first; then what is told of everything else that lies there.
 
 /** The content folder: where it is, and what diagnostics call it. */
 export type ContentFolder = {
@@ -37,33 +41,38 @@ export type Scan = {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The name of site.yaml as it stands in the folder; `undefined` if there is none. */
-export const findSite = (content: ContentFolder): { name: string | undefined; diagnostics: Diagnostic[] } => {
+/** A picture in a member's folder, by its ending. */
+export type PictureFile = {
+  /** Below the member's folder. */
+  readonly path: string
+  readonly stat: fs.Stats
+}
+
+/**
+ * The name of site.yaml as it stands in the folder; `undefined` if there is none. It is not told as missing if one of the
+ * others that are told is a file of nearly that name.
+ */
+export const findSite = (
+  content: ContentFolder,
+  others: readonly Diagnostic[] = [],
+): { name: string | undefined; diagnostics: Diagnostic[] } => {
   const diagnostics: Diagnostic[] = []
   const found: string[] = []
   for (const name of [`${names.site}.yaml`, `${names.site}.yml`]) {
     const stat = fs.lstatSync(`${content.path}/${name}`, { throwIfNoEntry: false })
     if (stat?.isFile()) found.push(name)
-    else if (stat !== undefined) diagnostics.push(notAFile(`${content.name}/${name}`, stat))
+    else if (stat !== undefined) diagnostics.push(inTheWay(`${content.name}/${name}`, stat))
   }
   const [name, twin] = found
   if (twin !== undefined) diagnostics.push(twins(content.name, [name!, twin]))
-  if (name === undefined && diagnostics.length === 0) {
+  const isNearSite = ({ file }: Diagnostic): boolean => {
+    const below = file.slice(content.name.length + 1)
+    return !below.includes('/') && isNear(below, names.site)
+  }
+  if (name === undefined && diagnostics.length === 0 && !others.some(isNearSite)) {
     diagnostics.push(diagnose('missing-site', at(`${content.name}/${names.site}.yaml`), undefined))
   }
   return { name, diagnostics }
-}
-
-/** What is wrong with the site's file; without "missing" if another file is already said to need that name. */
-export const withoutNearSite = (
-  content: ContentFolder,
-  { site, others }: { readonly site: readonly Diagnostic[]; readonly others: readonly Diagnostic[] },
-): readonly Diagnostic[] => {
-  const isNearSite = ({ file }: Diagnostic): boolean => {
-    const name = file.slice(content.name.length + 1)
-    return !name.includes('/') && isNear(name, names.site)
-  }
-  return others.some(isNearSite) ? site.filter(({ code }) => code !== 'missing-site') : site
 }
 
 /** The members' folders, sorted as their paths are, and what is wrong with the tree around them. */
@@ -76,7 +85,7 @@ export const listMembers = (content: ContentFolder): { members: string[]; diagno
     ({ name }) => name === names.members || hasStem(name, names.site),
   )
   const stat = fs.lstatSync(`${content.path}/${names.members}`, { throwIfNoEntry: false })
-  if (stat?.isDirectory() === false) return { members: [], diagnostics: [notAFolder(place, stat)] }
+  if (stat?.isDirectory() === false) return { members: [], diagnostics: [inTheWay(place, stat)] }
   const isMember = (entry: fs.Dirent): boolean => entry.isDirectory() && !entry.name.includes('\ufffd')
   const within = stat && straysIn(folder, (entry) => isMember(entry) && members.push(entry.name) > 0)
   const diagnostics = [...around, ...(within ?? [])]
@@ -153,7 +162,7 @@ export const scanListed = (username: string, content: ContentFolder): Scan => {
 const twins = (place: string, [twin, name]: readonly [string, string]): Diagnostic =>
   diagnose('twin-files', at(`${place}/${name}`), { name, twin })
 
-/** An entry that is not read, such as a link or `profil.yaml`: to report a missing file as well would be no help. */
+/** A file that is not read, such as a link or `profil.yaml`: to report a missing one as well would be no help. */
 const isNear = (name: string, stem: string): boolean =>
   suggest(stemOf(meantYaml(name) ?? name), [stem]) !== undefined
 
@@ -169,3 +178,145 @@ const clashes = (members: readonly string[], place: string): Diagnostic[] => {
     return [diagnose('username-clash', at(`${place}/${username}`), { username, other }, related)]
   })
 }
+
+/** A folder of the content, by its path below the content folder: `''` is the content folder itself. */
+type Folder = {
+  readonly content: ContentFolder
+  readonly below: string
+  readonly role: Role
+  /** Takes the pictures that are found; absent outside of members' folders. */
+  readonly pictures?: PictureFile[]
+}
+
+/** A folder as diagnostics call it. */
+const placeOf = ({ content, below }: Folder): string =>
+  below === '' ? content.name : `${content.name}/${below}`
+
+/** What a folder is for; `other` is one that nothing is read from. */
+type Role = 'content' | 'members' | 'member' | 'shots' | 'other'
+
+/**
+ * What is wrong with an entry that is no part of the content: work that would be lost in silence, and links. Hidden
+ * files and other files are nobody's content and left alone. No type: the name can't be found again.
+ */
+const strays = (folder: Folder, name: string, type: fs.Dirent | fs.Stats | undefined): Diagnostic[] => {
+  const { content, role } = folder
+  const place = placeOf(folder)
+  const file = `${place}/${name}`
+  if (type === undefined || name.includes('\ufffd')) return [diagnose('bad-file-name', at(place), { name })]
+  if (isLeftAlone(name) || (role === 'member' && name === names.imported)) return []
+  if (type.isFile() && isPicture(name) && role !== 'content') {
+    const below = inside(folder, name)
+    if (folder.pictures === undefined)
+      return role === 'members' ? [diagnose('picture-unused', at(file), { path: '' })] : []
+    const stat = type instanceof fs.Stats ? type : fs.lstatSync(`${content.path}/${below}`)
+    folder.pictures.push({ path: below.split('/').slice(2).join('/'), stat })
+    return []
+  }
+  const looksLikeYaml = isYaml(name) || meantYaml(name) !== undefined
+  const text = type.isFile() ? peek(content.path, inside(folder, name)) : undefined
+  // git takes a folder with such a file for a repository, whose config names programs to run
+  const mayBeHead =
+    /^head$/i.test(name) && (type.isSymbolicLink() || /^(?:ref:|[\da-f]{40})/.test(text ?? ''))
+  if (mayBeHead) return [diagnose('git-repository', at(place), undefined)]
+  if (type.isSymbolicLink()) return role === 'content' && !looksLikeYaml ? [] : [inTheWay(file, type)]
+  if (type.isDirectory()) return strayFolder(folder, name)
+  if (!type.isFile()) return looksLikeYaml ? [inTheWay(file, type)] : []
+  const kind = kindOfText(text)
+  return looksLikeYaml || kind !== undefined ? [strayFile(folder, name, kind)] : []
+}
+
+/** The path of a file or folder below the content folder. */
+const inside = ({ below }: Folder, name: string): string => (below === '' ? name : `${below}/${name}`)
+
+/** A link, a file, a folder or whatever else stands where another thing should be. */
+const inTheWay = (file: string, type: fs.Dirent | fs.Stats): Diagnostic => {
+  if (type.isSymbolicLink()) return diagnose('symbolic-link', at(file), undefined)
+  const is = type.isDirectory() ? 'folder' : type.isFile() ? 'file' : 'other'
+  return diagnose('not-a-file', at(file), { is })
+}
+
+/** The place of a file or folder as a whole. */
+const at = (file: string): Place => ({ file, ...fileStart })
+
+const strayFile = (folder: Folder, name: string, kind: ContentKind | undefined): Diagnostic => {
+  const { role } = folder
+  const file = at(`${placeOf(folder)}/${name}`)
+  const yaml = yamlName(name)
+  const isRead =
+    role === 'shots' ||
+    (role === 'content' && hasStem(yaml, names.site)) ||
+    (role === 'member' && hasStem(yaml, names.profile))
+  // the place is right, only the ending is wrong
+  if (!isYaml(name) && isRead) return diagnose('wrong-ending', file, { name, meant: yaml })
+  return diagnose('stray-yaml', file, { name, target: targetOf(folder, yaml, kind) })
+}
+
+/** Where a file most likely belongs. */
+const targetOf = (folder: Folder, name: string, kind: ContentKind | undefined): string | undefined => {
+  const { content, role } = folder
+  const place = placeOf(folder)
+  const stem = stemOf(name)
+  if (role === 'member') {
+    if (kind === 'shot') return `${place}/${names.shots}/${name}`
+    const isProfile = suggest(stem, [names.profile]) || (kind === 'profile' && !hasProfile(folder))
+    return isProfile ? `${place}/profile.yaml` : undefined
+  }
+  if (role === 'shots' || role === 'other') {
+    const shots = /^.*\/members\/[^/]+\/shots(?=\/|$)/.exec(place)?.[0]
+    return kind === 'shot' && shots !== undefined ? `${shots}/${name}` : undefined
+  }
+  if (role === 'content' && kind === undefined && suggest(stem, [names.site])) return `${place}/site.yaml`
+  return kind === 'profile' && isUsername(stem)
+    ? `${content.name}/${names.members}/${stem}/profile.yaml`
+    : undefined
+}
+
+/** A folder with a misspelt name is reported once; in any other folder, every file that would be lost. */
+const strayFolder = (outer: Folder, name: string): Diagnostic[] => {
+  const target = folderTarget(outer, name)
+  const found: Diagnostic[] = []
+  // a stack of our own, because folders may nest deeper than calls can
+  const folders: Folder[] = [{ ...outer, below: inside(outer, name), role: 'other' }]
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const path = `${outer.content.path}/${folder.below}`
+    for (const entry of fs.readdirSync(path, { withFileTypes: true })) {
+      const isFolder = entry.isDirectory() && !isLeftAlone(entry.name) && !entry.name.includes('\ufffd')
+      if (isFolder) folders.push({ ...folder, below: `${folder.below}/${entry.name}` })
+      else for (const problem of strays(folder, entry.name, entry)) found.push(problem)
+      if (target !== undefined && found.length > 0)
+        return [diagnose('stray-folder', at(`${placeOf(outer)}/${name}`), { name, target })]
+    }
+  }
+  return found
+}
+
+/** The path that a folder was most likely meant to have. */
+const folderTarget = (folder: Folder, name: string): string | undefined => {
+  const { content, role } = folder
+  const meant = role === 'content' ? names.members : names.shots
+  if ((role === 'content' || role === 'member') && suggest(name, [meant]))
+    return `${placeOf(folder)}/${meant}`
+  return role === 'content' && isUsername(name) && hasProfile({ content, below: name })
+    ? `${placeOf(folder)}/${names.members}/${name}`
+    : undefined
+}
+
+const hasProfile = ({ content, below }: Pick<Folder, 'content' | 'below'>): boolean =>
+  ['yaml', 'yml'].some((ending) => fs.existsSync(`${content.path}/${below}/${names.profile}.${ending}`))
+
+/** What a file holds, whatever its name is. */
+type ContentKind = 'profile' | 'shot'
+
+/** What a text reads as: a mapping with `id` and `title` is a shot, one with `id` and `name` a profile. */
+export const kindOfText = (text: string | undefined): ContentKind | undefined => {
+  // most files that are no content go no further
+  if (text === undefined || !/\bid\b/.test(text) || !/\b(?:title|name)\b/.test(text)) return undefined
+  const isLarge = text.length > worthParsing
+  const data = quickParse(text) ?? (isLarge ? undefined : parse({ file: '', text }).data)
+  if (!isMapping(data) || !('id' in data)) return undefined
+  return 'title' in data ? 'shot' : 'name' in data ? 'profile' : undefined
+}
+
+/** UTF-16 units. A branch may bring a thousand files of 1 MiB under any name, and all are looked at. */
+const worthParsing = 1 << 16
