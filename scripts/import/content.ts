@@ -1,9 +1,8 @@
 import fs from 'node:fs'
 import { names } from '../content/layout.ts'
-import type { Loaded, Source } from '../content/load.ts'
-import { createLoader } from '../content/load.ts'
+import { createLoader, type Loaded, type Source } from '../content/load.ts'
 import type { Profile, Shot } from '../content/member.ts'
-import { createReader, type Read } from '../content/read/read-file.ts'
+import { createReader } from '../content/read/read-file.ts'
 import { contentFolder, findSite, listMembers, scanMember } from '../content/read/scan.ts'
 import { readSchema, type Subschema, schemasBeside } from '../content/schema.ts'
 import type { Site } from '../content/site.ts'
@@ -11,16 +10,14 @@ import { foldUsername } from '../content/username.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { changeKeys, firstLine } from '../edit/change.ts'
 import { readClaims } from '../edit/content-files.ts'
-import { createFolderOf, type FolderOf, findEntry } from '../files/folder.ts'
+import { findEntry } from '../files/folder.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
-import { createTools, readMember as readFiles, shotToken, type Tools } from '../snapshot/compile.ts'
+import { createTools, shotToken, type Tools } from '../snapshot/compile.ts'
 
 /** The content that is imported into. */
 export type ContentSite = Tools & {
   readonly site: Site
-  /** Makes folders to write to. */
-  readonly folderOf: FolderOf
   /** The members' folders; the run adds those that it makes. */
   readonly members: Set<string>
   /** The text of the site.yaml that is still to be written. */
@@ -53,9 +50,10 @@ export const openContent = (
   if (site === undefined || hasErrors(diagnostics)) return { diagnostics }
   return {
     ...createTools({ content, site, source, loader }),
-    ...{ site, newSite, schemas },
+    site,
+    newSite,
+    schemas,
     schemaOf: { profile: readSchema('profile'), shot: readSchema('shot') },
-    folderOf: createFolderOf(content.path),
     members: new Set(listed),
   }
 }
@@ -83,36 +81,21 @@ export const readMine = (
 ): { readonly mine?: Mine; readonly diagnostics: readonly Diagnostic[] } => {
   const scan = scanMember(username, content)
   const diagnostics: Diagnostic[] = [...scan.diagnostics]
-  const take = <T>(
-    { source, diagnostic }: Read,
-    load: (source: Source, site: Site) => Loaded<T>,
-  ): Held<T> | undefined => {
-    const loaded = source === undefined ? undefined : load(source, site)
+  const take = <T>(path: string, load: (source: Source, site: Site) => Loaded<T>): Held<T> | undefined => {
+    const { source, diagnostic } = read(path)
+    const loaded = source && load(source, site)
     for (const one of loaded?.diagnostics ?? [diagnostic!]) diagnostics.push(one)
-    if (source === undefined || loaded?.value === undefined) return undefined
-    return { said: loaded.value, path: source.file.slice(content.name.length + 1), text: source.text }
+    return loaded?.value && { said: loaded.value, path, text: source!.text }
   }
-  let profile: Held<Profile> | undefined
+  const folder = `${names.members}/${username}`
+  const profile = scan.profile && take(`${folder}/${scan.profile}`, loader.loadProfile)
   const shots = new Map<string, Held<Shot>>()
-  readFiles(scan, read, {
-    profile: (file) => {
-      profile = take(file, loader.loadProfile)
-    },
-    shot: (file) => {
-      const shot = take(file, loader.loadShot)
-      if (shot !== undefined) shots.set(shot.said.id, shot)
-    },
-  })
-  if (profile === undefined || hasErrors(diagnostics)) return { diagnostics }
+  for (const name of scan.shots) {
+    const shot = take(`${folder}/${names.shots}/${name}`, loader.loadShot)
+    if (shot !== undefined) shots.set(shot.said.id, shot)
+  }
+  if (!profile || hasErrors(diagnostics)) return { diagnostics }
   return { mine: { profile, shots, names: scan.shots }, diagnostics }
-}
-
-/** A shot of the site, and where it is below the content folder. */
-export type KnownShot = {
-  readonly id: string
-  readonly token: string
-  readonly owner: string
-  readonly path: string
 }
 
 export type SiteIndex = ReturnType<typeof indexSite>
@@ -123,18 +106,21 @@ export const indexSite = ({ content, members, isReserved }: ContentSite) => {
   const ids = new Map<string, string>()
   const aliases = new Map<string, string>()
   const folded = new Map(Array.from(members, (username) => [foldUsername(username), username]))
-  const shots = new Map<string, KnownShot>()
-  const tokens = new Map<string, KnownShot>()
-  /** Adds a shot, or what its token is now. */
-  const addShot = (shot: KnownShot): void => {
-    shots.set(shot.id, shot)
-    tokens.set(shot.token, shot)
+  /** The paths of shots, and their tokens, by id. */
+  const paths = new Map<string, string>()
+  const tokens = new Map<string, string>()
+  const holders = new Map<string, string>()
+  const giveToken = (id: string, token: string): void => {
+    tokens.set(id, token)
+    holders.set(token, id)
   }
-  for (const { kind, owner, below: path, id, aliases: own = [], token_id } of readClaims(content, [
-    ...members,
-  ])) {
+  const claims = readClaims(content, [...members])
+  for (const { kind, owner, below, id, aliases: own = [], token_id } of claims) {
     if (kind === 'profile' && id !== undefined) ids.set(id, owner)
-    if (kind === 'shot' && id !== undefined) addShot({ id, token: token_id || shotToken(id), owner, path })
+    if (kind === 'shot' && id !== undefined) {
+      paths.set(id, below)
+      giveToken(id, token_id || shotToken(id))
+    }
     for (const alias of own) {
       aliases.set(alias, owner)
       folded.set(foldUsername(alias), owner)
@@ -143,11 +129,13 @@ export const indexSite = ({ content, members, isReserved }: ContentSite) => {
   return {
     memberWithId: (id: string) => ids.get(id),
     memberWithAlias: (alias: string) => aliases.get(alias),
-    shotWithId: (id: string) => shots.get(id),
+    /** Paths of shots by id, below the content folder. */
+    paths,
+    giveToken,
     shotWithToken: (token: string) => {
-      const shot = tokens.get(token)
+      const id = holders.get(token)
       // it may have got another one since
-      return shot !== undefined && shots.get(shot.id)?.token === token ? shot : undefined
+      return id !== undefined && tokens.get(id) === token ? id : undefined
     },
     /** Why a new member can't have a name, in words. */
     whyTaken: (name: string): string | undefined => {
@@ -163,6 +151,5 @@ export const indexSite = ({ content, members, isReserved }: ContentSite) => {
       ids.set(id, username)
       folded.set(foldUsername(username), username)
     },
-    addShot,
   }
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { requestPath, routes, type Variant } from '../api/routes.ts'
 import { makeFolder, makeRoot, readFile } from '../files/folder.ts'
 import { replaceFile } from '../files/write.ts'
@@ -40,10 +41,7 @@ export type Clock = {
   readonly wait: (ms: number) => Promise<void>
 }
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-}
+export const systemClock: Clock = { now: Date.now, wait: setTimeout }
 
 /** One of the four addresses of a member. */
 export type Key = `${'https' | 'http'} ${'user' | 'shots'}`
@@ -82,6 +80,7 @@ type FetchOptions = Pick<ImportOptions, 'addresses' | 'sender' | 'offline'> & {
 }
 
 export const neverAsked = 'it was not asked'
+const uselessHttp = 'it was not asked, as it had no body for other members'
 
 /**
  * Makes what asks for members one by one, each with what its last import says; it throws if the server can't be asked any
@@ -96,9 +95,8 @@ export const createFetch = ({ addresses, sender, store, pace, http, offline, cou
       await pace.turn()
       if (end !== undefined) throw end
       const outcome = await sender.send(request)
-      if (!mayPass(outcome)) return outcome
-      const isTimeout = failed(outcome) && outcome.failure === 'timeout'
-      if (count >= (isTimeout ? triesAfterTimeout : tries)) return outcome
+      const most = failed(outcome) && outcome.failure === 'timeout' ? triesAfterTimeout : tries
+      if (!mayPass(outcome) || count >= most) return outcome
       pace.pause(Math.min(askedPauseMs(outcome) ?? firstPauseMs * 2 ** (count - 1), longestPauseMs))
     }
   }
@@ -118,10 +116,8 @@ export const createFetch = ({ addresses, sender, store, pace, http, offline, cou
     end = new UserError(message, { hint })
     throw end
   }
-  return async (name: string, base: Base | undefined): Promise<Fetched> => {
-    const digests = base?.bodies ?? {}
+  return async (name: string, { bodies: digests = {} }: Partial<Base> = {}): Promise<Fetched> => {
     const kept = store.read(name, digests)
-    const got: { -readonly [K in Key]?: Got } = {}
     const before = (key: Key, problem: string): Got => {
       if (digests[key] === 'absent') return { problem: saysStatus(404), isAbsent: true }
       return kept[key] ? { body: kept[key], isKept: true } : { problem }
@@ -129,19 +125,17 @@ export const createFetch = ({ addresses, sender, store, pace, http, offline, cou
     const ask = async (scheme: Variant, route: (typeof routes)[number]): Promise<Got> => {
       const known = http === 'always' ? undefined : kept[`${scheme} ${route.name}`]
       const headers = {
-        ...{ Accept: 'application/json', 'Accept-Encoding': 'gzip, br', 'User-Agent': 'shotpress-import' },
+        Accept: 'application/json',
+        'Accept-Encoding': 'gzip, br',
+        'User-Agent': 'shotpress-import',
         ...conditionsOf(known),
       }
       const path = addresses[scheme].path + requestPath(route, name)
-      return readAnswer(
-        await send(requestFor(scheme, path, { limit: bodyLimit, shared: true, headers })),
-        known,
-      )
+      const request = requestFor(scheme, path, { limit: bodyLimit, shared: true, headers })
+      return readAnswer(await send(request), known)
     }
-    if (offline) {
-      for (const key of keys) got[key] = before(key, neverAsked)
-      return got
-    }
+    if (offline) return Object.fromEntries(keys.map((key) => [key, before(key, neverAsked)]))
+    const got: { -readonly [K in Key]?: Got } = {}
     for (const route of routes) {
       const isLost = got['https user']?.failure !== undefined
       const unasked = { problem: 'it was not asked, as the profile got no answer' }
@@ -152,14 +146,13 @@ export const createFetch = ({ addresses, sender, store, pace, http, offline, cou
       const key: Key = `http ${route.name}`
       const digest = digestIn(got[`https ${route.name}`]!)
       if (http === 'never' || got['https user']!.isAbsent || digest === undefined) continue
-      const isLost = digests[key] !== undefined && digests[key] !== 'absent' && kept[key] === undefined
-      if (http === 'changed' && digest === digests[`https ${route.name}`] && !isLost) {
-        got[key] = before(key, 'it had no body when it was asked last')
-      } else if (useless >= mostUselessHttp) {
-        got[key] = { problem: 'it was not asked, as it had no body for other members' }
-      } else {
+      const isLost = ![undefined, 'absent'].includes(digests[key]) && kept[key] === undefined
+      const isNews = http === 'always' || digest !== digests[`https ${route.name}`] || isLost
+      if (!isNews) got[key] = before(key, 'it had no body when it was asked last')
+      else if (useless >= mostUselessHttp) got[key] = { problem: uselessHttp }
+      else {
         got[key] = await ask('http', route)
-        useless = got[key].problem === undefined ? 0 : useless + 1
+        useless = got[key].body ? 0 : useless + 1
       }
     }
     return got
@@ -254,33 +247,30 @@ export const openStore = (
   return {
     /** The kept bodies whose sha256 is among those that `import.json` names: of others nobody knows who put them there. */
     read: (name: string, digests: Base['bodies']): { readonly [K in Key]?: Kept } => {
-      const text = readFile(folder, fileOf(name), { limit: mostBytes })?.toString('utf8')
-      const kept = text === undefined ? {} : parse(text)
-      const bodies = Object.entries(kept.remote === remote ? digests : {}).flatMap(([key, digest]) => {
+      const kept = parse(readFile(folder, `${name}.json`, { limit: mostBytes })?.toString('utf8') ?? '')
+      const bodies: { [K in Key]?: Kept } = {}
+      for (const key of kept.remote === remote ? keys : []) {
         const { body, etag, modified } = (kept[key] ?? {}) as Readonly<Record<string, unknown>>
-        const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : undefined
-        if (bytes === undefined || digestOf(bytes) !== digest) return []
-        return [[key, { bytes, etag: sendable(etag), modified: sendable(modified) }]]
-      })
-      return Object.fromEntries(bodies)
+        const bytes = Buffer.from(String(body), 'latin1')
+        const validators = { etag: sendable(etag), modified: sendable(modified) }
+        if (digestOf(bytes) === digests[key]) bodies[key] = { bytes, ...validators }
+      }
+      return bodies
     },
     /** Keeps what was fetched of a member, if any of it is new. */
     keep: (name: string, got: Fetched): void => {
       if (!Object.values(got).some(({ body, isKept }) => body && !isKept)) return
-      const kept = Object.entries(got).flatMap(([key, { body }]) => {
-        if (body === undefined) return []
-        const { etag, modified, bytes } = body
-        return [[key, { etag, modified, body: Buffer.from(bytes).toString('latin1') }]]
+      const bodies = Object.entries(got).map(([key, { body }]) => {
+        const text = body && Buffer.from(body.bytes).toString('latin1')
+        return [key, body && { etag: body.etag, modified: body.modified, body: text }]
       })
-      replaceFile(folder, fileOf(name), JSON.stringify({ remote, ...Object.fromEntries(kept) }))
+      replaceFile(folder, `${name}.json`, JSON.stringify({ remote, ...Object.fromEntries(bodies) }))
     },
   }
 }
 
 /** Of four bodies of 8 MiB, each byte of which takes two as text. */
 const mostBytes = 80 << 20
-
-const fileOf = (name: string): string => `${name}.json`
 
 /** The file may hold anything. */
 const parse = (text: string): Readonly<Record<string, unknown>> => {

@@ -53,44 +53,24 @@ const problemOf = (said: unknown, { kind, required }: Field, site: ImportSite): 
   if (said.includes('\0')) return 'it holds the character U+0000'
   if (!said.isWellFormed()) return 'it holds half a character (a lone surrogate)'
   if (said.length > sizeLimit) return 'it is longer than a file may be'
-  return problems[kind](said, site)
+  if (isAsset(kind)) return said === '' && kind === 'asset or none' ? undefined : assetError(said, site)
+  if (kind === 'link') return said === '' || isWebAddress(said) ? undefined : 'it is not an http(s) address'
+  if (kind.startsWith('timestamp')) return timestampProblem(said)
+  const { pattern = '', words } = api.formats[kind]
+  if (new RegExp(pattern).test(said)) return undefined
+  if (said === '') return 'it is empty'
+  return kind === 'text that is not blank' ? 'it is blank' : `it is not ${words.replaceAll('`', '')}`
 }
 
-/** Whether content can say a text. */
-export const canSay = (text: string | null | undefined, field: Field, site: ImportSite): text is string =>
-  text != null && problemOf(text, field, site) === undefined
-
-const matching =
-  (form: RegExp, problem: string) =>
-  (text: string): string | undefined =>
-    form.test(text) ? undefined : text === '' ? 'it is empty' : problem
-
-const count = matching(/^(?:0|[1-9][0-9]*)$/, 'it is not a whole number from 0 up')
-
-const asset = (text: string, { portsAllowed, held }: ImportSite): string | undefined => {
+const assetError = (text: string, { portsAllowed, held }: ImportSite): string | undefined => {
   if (text === '') return 'it is empty'
   if (isPlainAddress(text) || held?.has(text)) return undefined
   return parseAddress(text) === undefined ? 'it is not an address' : assetProblem(text, portsAllowed)
 }
 
-const words = (text: string): string | undefined => {
-  const odd = text.split(',').find((word) => word === '' || /\s/.test(word))
-  if (text === '' || odd === undefined) return undefined
-  return odd === '' ? 'a word in it is empty' : 'a word in it holds white space'
-}
-
-const problems: Readonly<Record<Kind, (text: string, site: ImportSite) => string | undefined>> = {
-  id: matching(/^[1-9][0-9]*$/, 'it is not a whole number from 1 up'),
-  'text that is not blank': matching(/\S/, 'it is blank'),
-  ...{ text: () => undefined, username: () => undefined },
-  link: (text) => (text === '' || isWebAddress(text) ? undefined : 'it is not an http(s) address'),
-  words,
-  asset,
-  'asset or none': (text, site) => (text === '' ? undefined : asset(text, site)),
-  ...{ count, code: count, 'id or none': count },
-  ...{ timestamp: timestampProblem, 'timestamp or none': timestampProblem },
-  token: matching(/^[0-9a-f]{40}$/, 'it is not 40 characters of 0-9 and a-f'),
-}
+/** Whether content can say a text. */
+export const canSay = (text: string | null | undefined, field: Field, site: ImportSite): text is string =>
+  text != null && problemOf(text, field, site) === undefined
 
 /** Fields that content can't hold as the remote says them, and why. */
 export const problemsIn = (body: Fields, fields: readonly Field[], site: ImportSite) =>
@@ -118,10 +98,6 @@ const fill = (fields: readonly Field[], say: (field: Field) => string | undefine
 export const sayable = (fields: readonly Field[], texts: Texts, site: ImportSite): Values =>
   fill(fields, (field) => (canSay(texts[field.key], field, site) ? texts[field.key]! : undefined), site)
 
-/** A profile or a shot of the content as the API would say it, totals aside. */
-const valuesOf = (fields: readonly Field[], said: Profile | Shot, site: Site): Values =>
-  fill(fields, ({ key }) => (said as Readonly<Record<string, unknown>>)[key]?.toString(), site)
-
 export const isAsset = (kind: Kind): boolean => kind.startsWith('asset')
 
 /** Whether two values are published as the same. */
@@ -148,10 +124,10 @@ type ThreeWays<T, B = T> = { readonly base: B | undefined; readonly mine: T; rea
  * Whether content takes over the remote's value: it does where nobody changed it here, and doesn't where only that
  * happened. `undefined` is a conflict.
  */
-export const follows = <T>(
-  { base, mine, remote }: ThreeWays<T>,
+export const follows = (
+  { base, mine, remote }: ThreeWays<string>,
   side: Side,
-  same: (a: T, b: T) => boolean,
+  same = (a: string, b: string) => a === b,
 ): boolean | undefined => {
   if (same(mine, remote)) return false
   if (base !== undefined && same(mine, base)) return true
@@ -165,42 +141,35 @@ export const follows = <T>(
  */
 export const mergeFields = (
   fields: readonly Field[],
-  { base, mine: said, remote }: ThreeWays<Profile | Shot | undefined, Texts>,
+  { base, mine, remote }: ThreeWays<Profile | Shot | undefined, Texts>,
   { about, site, run, find }: Pick<Sides, 'site' | 'run' | 'find'> & { readonly about: About },
 ): { readonly changes: Changes; readonly base: Texts } => {
   // the remote says what it said last, as nearly always: whatever was changed here stays
-  if (said && base && fields.every(({ key }) => base[key] === (remote[key] ?? null)))
+  if (mine && base && fields.every(({ key }) => base[key] === (remote[key] ?? null)))
     return { changes: {}, base: Object.fromEntries(fields.map(({ key }) => [key, base[key]!])) }
+  const said = mine as Readonly<Record<string, unknown>> | undefined
   const [before, now] = [base && sayable(fields, base, site), sayable(fields, remote, site)]
-  if (said === undefined) return { changes: toChanges(fields, now, now, site), base: remote }
-  const values = valuesOf(fields, said, site)
-  const changed: Record<string, string> = {}
+  const values = fill(fields, ({ key }) => said?.[key]?.toString(), site)
+  const next: Record<string, string> = {}
   const nextBase: Record<string, string | null> = {}
-  for (const { key, kind } of fields) {
-    const [mine, their] = [values[key]!, now[key]!]
-    const old = base?.[key] === undefined ? undefined : before![key]!
-    const same = (a: string, b: string) => isSame(kind, a, b, site)
-    const isTheirs = follows({ base: old, mine, remote: their }, run.side, same)
-    if (isTheirs) changed[key] = their
-    if (isTheirs !== undefined) nextBase[key] = remote[key] ?? null
-    else {
-      find('conflict', { ...about, key }, { key, base: old, mine, remote: their })
-      if (old !== undefined) nextBase[key] = base![key]!
-    }
-  }
-  // without the key the large image is the image: once that changes, the key is needed
-  if ('image' in changed && (said as Shot).large_image === undefined) changed.large_image ??= values.image!
-  return { changes: toChanges(fields, changed, { ...values, ...changed }, site), base: nextBase }
-}
-
-/** Changed values as content writes them: what equals the default is left out. `all` are those that will stand there. */
-const toChanges = (fields: readonly Field[], changed: Values, all: Values, site: Site): Changes => {
   const changes: Record<string, Data | undefined> = {}
   for (const field of fields) {
-    const value = changed[field.key]
-    if (value === undefined) continue
-    const isDefault = !field.required && value === defaultOf(field, all, site)
-    changes[field.key] = isDefault ? undefined : field.kind === 'words' ? value.split(',') : value
+    const { key, kind } = field
+    const old = base?.[key] === undefined ? undefined : before![key]!
+    const ways = { base: old, mine: values[key]!, remote: now[key]! }
+    const isTheirs = !said || follows(ways, run.side, (a, b) => isSame(kind, a, b, site))
+    if (isTheirs !== undefined) nextBase[key] = remote[key] ?? null
+    else {
+      find('conflict', { ...about, key }, { key, ...ways })
+      if (old !== undefined) nextBase[key] = base![key]!
+    }
+    const value = isTheirs ? ways.remote : ways.mine
+    next[key] = value
+    const isDefault = !field.required && value === defaultOf(field, next, site)
+    // without the key the large image is the image: once that changes, the key is needed
+    const isNeeded = !isDefault && said?.[key] === undefined
+    if (isTheirs || isNeeded)
+      changes[key] = isDefault ? undefined : kind === 'words' ? value.split(',') : value
   }
-  return changes
+  return { changes, base: nextBase }
 }

@@ -1,6 +1,7 @@
 import { byNewest, compareIds, noTimestamp, shotsLimit } from '../api/records.ts'
 import { names } from '../content/layout.ts'
-import type { Project } from '../content/member.ts'
+import type { Data, Mapping } from '../content/parse/data.ts'
+import { parse } from '../content/parse/parse.ts'
 import { normalTimestamp, timestampProblem } from '../content/values/timestamp.ts'
 import { fileStart } from '../problems/diagnostic.ts'
 import { shotToken } from '../snapshot/compile.ts'
@@ -26,23 +27,15 @@ import {
 import type { Sides } from './member.ts'
 import { type About, fieldAt } from './messages.ts'
 
-/** What to write for a member; files that stay as they are have no changes. */
+/** What to change in the files of a member, or to write as new ones: in the profile, and in shots by their ids. */
 export type MemberPlan = {
-  readonly files: readonly FilePlan[]
-  /** Projects to list, or to list with another date. */
-  readonly projects: readonly Project[]
+  readonly profile: FilePlan
+  readonly shots: ReadonlyMap<string, FilePlan>
   readonly base: Base
 }
 
-/** What to change in the profile, or in the shot with an id, or to write as a new file. */
-export type FilePlan = {
-  readonly id?: string
-  /** For the name of a shot's new file. */
-  readonly title?: string
-  readonly changes: Changes
-  /** The token of a shot if it is new, or another one. */
-  readonly token?: string | undefined
-}
+/** `title` is for the name of a shot's new file. */
+export type FilePlan = { readonly title?: string; readonly changes: Changes }
 
 /** A shot of a window; its date as `YYYY-MM-DD HH:MM:SS`, or empty. */
 type Dated = { readonly id: string; readonly date: string }
@@ -55,67 +48,82 @@ export const strayShot = 'an entry of "Shots"'
  * There is no plan if the remote lacks what a profile needs.
  */
 export const mergeMember = (sides: Sides): MemberPlan | undefined => {
-  const { name, remote, mine, site, base, bodies, find } = sides
-  const problems = problemsIn(remote.user, profileFields, site)
-  const isRefused = problems.some(({ field }) => field.required)
+  const { name, remote, mine, base, bodies, find } = sides
+  const isRefused = tellProblems(remote.user, sides)
   const [before, now] = [base?.profile.id, textOf(remote.user, 'id')]
   // the name may have been given to somebody else
   if (!isRefused && before != null && before !== now) find('other-id', { key: 'id' }, { before, now: now! })
-  for (const { field, problem } of problems) {
-    const { key } = field
-    const args = { what: key, value: shown(remote.user.get(key)), problem }
-    if (field.required) find('member-not-imported', { at: 'user' }, args)
-    else if (!isRefused) find('not-kept', { key }, { ...args, instead: 'it is left out' })
-  }
   compareSchemes(sides)
   if (isRefused) return undefined
-  const { plans, dates, published, ...merged } = mergeShots(sides)
-  const projects = mergeProjects(sides, dates, plans)
+  const { files, dates, published, ...ofShots } = mergeShots(sides)
+  const projects = mergeProjects(dates, files, sides)
   const ways = { base: base?.profile, mine: mine?.profile.said, remote: textsOf(remote.user, statedFields) }
-  const profile = mergeFields(statedFields, ways, { ...sides, about: {} })
+  const stated = mergeFields(statedFields, ways, { ...sides, about: {} })
   // content counts these
-  const merging = [mergeTotal('totalShots', published, sides), mergeTotal('Projects', projects.listed, sides)]
-  const counted = merging.flatMap(({ key, isCounted }) => (isCounted ? [key] : []))
-  const texts: Texts = Object.assign({}, profile.base, ...merging.map(({ base }) => base))
-  const changes: Changes = Object.assign({}, profile.changes, ...merging.map((one) => one.changes))
-  const planned = new Set(plans.map(({ id }) => id))
-  const others = [...(mine?.shots.keys() ?? [])].filter((id) => !planned.has(id))
-  return {
-    files: [{ changes }, ...plans, ...others.map((id) => ({ id, changes: {} }))],
-    projects: projects.changed,
-    base: { username: name, profile: texts, counted, projects: projects.base, ...merged, bodies },
+  const totals = [mergeTotal('totalShots', published, sides), mergeTotal('Projects', projects.count, sides)]
+  const counted = totals.flatMap(({ key, isCounted }) => (isCounted ? [key] : []))
+  const profile: Texts = Object.assign({}, stated.base, ...totals.map((one) => one.base))
+  const changed = [projects.changes, ...totals.map(({ changes }) => changes)]
+  const changes: Changes = Object.assign({}, stated.changes, ...changed)
+  const next = { username: name, profile, counted, projects: projects.base, ...ofShots, bodies }
+  return { profile: { changes }, shots: files, base: next }
+}
+
+const isId = (text: string | null): text is string => text !== null && /^[1-9][0-9]*$/.test(text)
+
+/** How a message shows a value that can't be kept, and why; the id of a shot may be none. */
+const refused = (fields: Fields, { key, id }: About & { readonly key: string }, problem: string) => {
+  const what = fieldAt({ key, id: id === undefined || isId(id) ? id : '' })
+  return { what, value: shown(fields.get(key)), problem }
+}
+
+/** Tells what can't be kept of a profile, or of a shot with an id; says whether it lacks what content needs. */
+const tellProblems = (fields: Fields, { site, find }: Sides, id?: string): boolean => {
+  const problems = problemsIn(fields, id === undefined ? profileFields : shotFields, site)
+  const isRefused = problems.some(({ field }) => field.required)
+  for (const { field, problem } of problems) {
+    const { key } = field
+    const args = refused(fields, { key, id }, problem)
+    if (field.required && id === undefined) find('member-not-imported', { at: 'user' }, args)
+    else if (field.required) find('shot-not-imported', { at: 'shots', id, key }, args)
+    else if (!isRefused) find('not-kept', { id, key }, { ...args, instead: 'it is left out' })
   }
+  return isRefused
 }
 
 /** Merges lists of projects. They grow and never shrink: the remote shows only the projects of the last shots. */
 const mergeProjects = (
-  { base, mine, run, find }: Sides,
   dates: ReadonlyMap<string, string>,
-  plans: readonly FilePlan[],
+  files: MemberPlan['shots'],
+  { base, mine, run, find }: Sides,
 ) => {
   const held = new Map(mine?.profile.said.projects.map(({ id, created }) => [id, created]))
-  const used = plans.map(({ id, changes }) =>
-    'id_project' in changes ? changes.id_project : mine?.shots.get(id!)?.said.id_project,
+  const used = [...files].map(([id, { changes }]) =>
+    'id_project' in changes ? changes.id_project : mine?.shots.get(id)?.said.id_project,
   )
-  const changed: Project[] = []
+  const changed = new Map<string, string>()
   const nextBase: Record<string, string | null> = { ...base?.projects }
   for (const [id, created] of dates) {
-    const [my, before, their] = [held.get(id), base?.projects[id], normalTimestamp(created)]
+    const [my, before, remote] = [held.get(id), base?.projects[id], normalTimestamp(created)]
     const old = before == null ? undefined : normalTimestamp(before)
     // a project that was removed here stays out, unless a shot needs it
     const isTheirs =
       my === undefined
         ? old === undefined || used.includes(id)
-        : follows({ base: old, mine: my, remote: their }, run.side, (a, b) => a === b)
+        : follows({ base: old, mine: my, remote }, run.side)
     if (isTheirs === undefined) {
-      const args = { key: 'projects', base: old && `${id}: ${old}` }
-      const both = { ...args, mine: `${id}: ${my}`, remote: `${id}: ${their}` }
-      find('conflict', { key: 'projects' }, both)
+      const both = { base: old && `${id}: ${old}`, mine: `${id}: ${my}`, remote: `${id}: ${remote}` }
+      find('conflict', { key: 'projects' }, { key: 'projects', ...both })
     } else nextBase[id] = created
-    if (isTheirs) changed.push({ id, created })
+    if (isTheirs) changed.set(id, created)
   }
-  const added = changed.filter(({ id }) => !held.has(id)).length
-  return { changed, listed: held.size + added, base: nextBase }
+  if (changed.size === 0) return { changes: {}, count: held.size, base: nextBase }
+  // as the file has them, with other dates and with new ones at the end
+  const data = mine && parse({ file: '', text: mine.profile.text }).data
+  const listed = ((data as Mapping | undefined)?.projects || []) as readonly Mapping[]
+  const kept = listed.map((one): Data => ({ ...one, created: changed.get(one.id as string) ?? one.created! }))
+  const added = [...changed].filter(([id]) => !held.has(id)).map(([id, created]): Data => ({ id, created }))
+  return { changes: { projects: [...kept, ...added] }, count: held.size + added.length, base: nextBase }
 }
 
 /** Merges a total: content counts it, to `counted` after this import, and only a higher figure can be written. */
@@ -171,15 +179,11 @@ const compareSchemes = ({ remote, http, find }: Sides): void => {
   for (const [id, fields] of byId(remote.shots)) compare(fields, others.get(id), { id })
 }
 
-const isId = (text: string | null): text is string => text !== null && /^[1-9][0-9]*$/.test(text)
-
 /** What becomes of a member's shots, as far as they are merged. */
 type Merged = {
-  readonly plans: FilePlan[]
+  readonly files: Map<string, FilePlan>
   readonly shots: Record<string, Texts>
   readonly drafted: Set<string>
-  /** The shots that get a token in this import, by token. */
-  readonly tokens: Map<string, string>
   /** How many shots are published. */
   published: number
 }
@@ -189,15 +193,10 @@ type Merged = {
  * shots one by one, then looks for those that are listed no longer.
  */
 const mergeShots = (sides: Sides) => {
-  const { remote, mine, site, base, find } = sides
+  const { remote, mine, base, find } = sides
   const published = [...(mine?.shots.values() ?? [])].filter(({ said }) => !said.draft).length
-  const merged: Merged = {
-    plans: [],
-    shots: { ...base?.shots },
-    drafted: new Set(base?.drafted),
-    tokens: new Map(),
-    published,
-  }
+  const [files, drafted] = [new Map<string, FilePlan>(), new Set(base?.drafted)]
+  const merged: Merged = { files, shots: { ...base?.shots }, drafted, published }
   /** In the order of the body, each once. */
   const window = new Map<string, Dated>()
   const held = new Map(mine?.profile.said.projects.map(({ id, created }) => [id, created]))
@@ -209,25 +208,17 @@ const mergeShots = (sides: Sides) => {
     find('shot-not-imported', { at: 'shots', id: '', key: 'id' }, args)
   }
   for (const fields of remote.shots) {
-    const id = textOf(fields, 'id')
-    const problems = problemsIn(fields, shotFields, site)
-    const isRefused = problems.some(({ field }) => field.required)
-    const argsOf = (key: string, problem: string) => {
-      const what = isId(id) ? fieldAt({ key, id }) : `${key} of a shot without an id`
-      return { what, value: shown(fields.get(key)), problem }
+    const id = textOf(fields, 'id') ?? ''
+    if (window.has(id)) {
+      const at = { at: 'shots', id, key: 'id' } as const
+      find('shot-not-imported', at, refused(fields, at, 'the remote lists it twice'))
+      continue
     }
-    const refuse = (key: string, problem: string): void =>
-      find('shot-not-imported', { at: 'shots', id: id ?? '', key }, argsOf(key, problem))
-    const notKept = (key: string, problem: string, instead = 'it is left out'): void =>
-      find('not-kept', { id: id!, key }, { ...argsOf(key, problem), instead })
-    const isTwice = isId(id) && window.has(id)
-    for (const { field, problem } of problems)
-      if (field.required) refuse(field.key, problem)
-      else if (!isRefused && !isTwice) notKept(field.key, problem)
-    if (isTwice) refuse('id', 'the remote lists it twice')
-    if (!isId(id) || isTwice) continue
-    window.set(id, { id, date: dateIn(textOf(fields, 'date')) })
+    const isRefused = tellProblems(fields, sides, id)
+    if (isId(id)) window.set(id, { id, date: dateIn(textOf(fields, 'date')) })
     if (isRefused) continue
+    const notKept = (key: string, problem: string, instead: string): void =>
+      find('not-kept', { id, key }, { ...refused(fields, { key, id }, problem), instead })
     if (fields.has('user_id') && textOf(fields, 'user_id') !== owner)
       notKept('user_id', "it is not the member's id", `it becomes ${owner}`)
     const project = textOf(fields, 'id_project') ?? ''
@@ -238,15 +229,11 @@ const mergeShots = (sides: Sides) => {
   }
   const all = [...window.values()]
   const dated = all.filter(({ date }) => date !== '')
-  const sorted = dated.toSorted(byNewest)
-  if (dated.some((shot, index) => shot !== sorted[index])) {
-    const [sent, inOrder] = [dated, sorted].map((list) => list.map(({ id }) => id).join(', '))
-    find('other-order', { at: 'shots' }, { sent: sent!, sorted: inOrder! })
-  }
+  const [sent, sorted] = [dated, dated.toSorted(byNewest)].map((list) => list.map(({ id }) => id).join(', '))
+  if (sent !== sorted) find('other-order', { at: 'shots' }, { sent: sent!, sorted: sorted! })
   if (window.size > shotsLimit) find('more-than-15', { at: 'shots' }, { count: window.size })
   const next = mergeGone(all, merged, sides)
-  const { tokens, drafted, ...rest } = merged
-  return { ...rest, dates, drafted: [...drafted], window: next }
+  return { ...merged, dates, drafted: [...drafted], window: next }
 }
 
 /** Where shots disagree on a project's date, the one that the profile lists wins, else the first that can be kept. */
@@ -295,24 +282,22 @@ const mergeShot = (id: string, fields: Fields, merged: Merged, sides: Sides): vo
   const isBack = my !== undefined && merged.drafted.has(id)
   // a draft that somebody made here stays as it is
   if (my?.draft && !isBack) return
-  const holder = tokenHolder(id, fields, merged, sides)
+  const holder = tokenHolder(id, fields, sides)
   const remote: Texts = { ...textsOf(fields, shotFields), ...(holder !== undefined && { token_id: null }) }
   if (my === undefined && old !== undefined && side !== 'theirs') {
     // a shot whose file was removed here stays away as long as the remote says the same of it
     const [before, now] = [sayable(shotFields, old, site), sayable(shotFields, remote, site)]
     // a token that another shot has now says nothing of the remote
-    const same = shotFields.every(
-      ({ key, kind }) =>
-        (holder !== undefined && key === 'token_id') || isSame(kind, before[key]!, now[key]!, site),
-    )
-    if (!same && side === 'ours') merged.shots[id] = remote
-    else if (!same) find('removed-here', {}, { id, title: now.title! })
+    const compared = shotFields.filter(({ key }) => key !== 'token_id' || holder === undefined)
+    const isSaid = compared.every(({ key, kind }) => isSame(kind, before[key]!, now[key]!, site))
+    if (!isSaid && side === 'ours') merged.shots[id] = remote
+    else if (!isSaid) find('removed-here', {}, { id, title: now.title! })
     return
   }
   if (my === undefined && isElsewhere(id, sides)) return
   if (holder !== undefined && (my !== undefined || old === undefined)) {
     const at = { id, key: 'token_id' }
-    const args = { what: fieldAt(at), value: textOf(fields, 'token_id')!, problem: `shot ${holder} has it` }
+    const args = refused(fields, at, `shot ${holder} has it`)
     const hint = `once shot ${holder} has another one, the next import takes it`
     find('not-kept', at, { ...args, instead: 'it is left out', hint })
   }
@@ -323,37 +308,32 @@ const mergeShot = (id: string, fields: Fields, merged: Merged, sides: Sides): vo
   if (isBack) find('shot-returned', { id }, { id, title })
   if (isBack) merged.drafted.delete(id)
   if (my === undefined || my.draft) merged.published++
-  const isOther = my === undefined || 'token_id' in changes
-  const token = isOther ? String(changes.token_id ?? shotToken(id)) : undefined
-  if (token !== undefined) merged.tokens.set(token, id)
-  merged.plans.push({ id, title, changes: my?.draft ? { ...changes, draft: undefined } : changes, token })
+  if (my === undefined || 'token_id' in changes)
+    run.index().giveToken(id, String(changes.token_id ?? shotToken(id)))
+  merged.files.set(id, { title, changes: my?.draft ? { ...changes, draft: undefined } : changes })
 }
 
 /** Whether another member has a shot's id, which is told. */
 const isElsewhere = (id: string, { run, name, username, find }: Sides): boolean => {
-  const other = run.index().shotWithId(id)
-  if (other === undefined || other.owner === username) return false
+  const path = run.index().paths.get(id)
+  const owner = path?.split('/')[1]
+  if (owner === undefined || owner === username) return false
   const { name: content } = run.found.content
-  const from = `${content}/${other.path}`
+  const from = `${content}/${path}`
   const to = `${content}/${names.members}/${username}/${names.shots}/`
   const there = { file: from, ...fileStart, message: `the shot ${id}` }
-  find('shot-elsewhere', { at: 'shots', id }, { id, asked: name, owner: other.owner, from, to }, there)
+  find('shot-elsewhere', { at: 'shots', id }, { id, asked: name, owner, from, to }, there)
   return true
 }
 
 const tokenField = shotFields.find(({ key }) => key === 'token_id')!
 
 /** The id of another shot that has this one's token; a value that is no token is told as such. */
-const tokenHolder = (
-  id: string,
-  fields: Fields,
-  { tokens }: Merged,
-  { site, run }: Sides,
-): string | undefined => {
+const tokenHolder = (id: string, fields: Fields, { site, run }: Sides): string | undefined => {
   const token = textOf(fields, 'token_id')
   if (!canSay(token, tokenField, site) || token === shotToken(id)) return undefined
-  const holders = [tokens.get(token), run.index().shotWithToken(token)?.id]
-  return holders.find((one) => one !== undefined && one !== id)
+  const holder = run.index().shotWithToken(token)
+  return holder === id ? undefined : holder
 }
 
 /** Makes drafts of the shots that vanished, apart from those that newer ones pushed out of the window; gives the window. */
@@ -383,7 +363,7 @@ const mergeGone = (window: readonly Dated[], merged: Merged, sides: Sides): read
   }
   for (const { id, title } of vanished) {
     find('shot-vanished', { id }, { id, title })
-    merged.plans.push({ id, changes: { draft: 'true' } })
+    merged.files.set(id, { changes: { draft: 'true' } })
     merged.drafted.add(id)
     merged.published--
   }

@@ -157,18 +157,14 @@ export type About = {
   readonly at?: 'user' | 'shots'
 }
 
-/** What a message calls a field. */
-export const fieldAt = ({ key = '', id }: About): string => (id === undefined ? key : `${key} of shot ${id}`)
+/** What a message calls a field; the id of a shot may be empty. */
+export const fieldAt = ({ key = '', id }: About): string =>
+  id === undefined ? key : `${key} of ${id === '' ? 'a shot without an id' : `shot ${id}`}`
 
 /** Something to tell of a member; it gets its place once the files are written. */
 export type Finding = Omit<Diagnostic<ImportCode>, keyof Place> & { readonly about: About }
 
-export type Find = <C extends ImportCode>(
-  code: C,
-  about: About,
-  args: Args<C>,
-  related?: Related | undefined,
-) => void
+export type Find = <C extends ImportCode>(code: C, about: About, args: Args<C>, related?: Related) => void
 
 /** Collects what is to be told of a member. */
 export const createFindings = (): { readonly find: Find; readonly findings: readonly Finding[] } => {
@@ -189,7 +185,7 @@ const words = <C extends ImportCode>(code: C, args: Args<C>) => {
 /** Collects all that a run tells. A place is one in a file, or an address. */
 export const createNotes = () => {
   const told: Told[] = []
-  /** What is told once a run, and how often it occurs. */
+  /** What is told once a run, at its end, and how often it occurs. */
   const met = new Map<string, { count: number; readonly tell: (count: number) => void }>()
   const tell = <C extends ImportCode>(
     code: C,
@@ -200,15 +196,13 @@ export const createNotes = () => {
     const at = typeof place === 'string' ? { file: place, ...fileStart } : place
     told.push({ ...words(code, args), ...(isError && { severity: 'error' }), ...at })
   }
-  /** Whether something comes for the first time; it is told at the end of the run, with the number of times. */
+  /** Whether something comes for the first time. */
   const once = (key: string, tell: (count: number) => void): boolean => {
-    const before = met.get(key)
-    if (before === undefined) met.set(key, { count: 1, tell })
-    else before.count++
-    return before === undefined
+    const before = met.get(key) ?? { count: 0, tell }
+    before.count++
+    met.set(key, before)
+    return before.count === 1
   }
-  const unknown = (what: string, value: unknown, url: string): boolean =>
-    once(`unknown ${what}`, () => tell('unknown-field', url, { what, value: shown(value).slice(0, 1000) }))
   return {
     tell,
     once,
@@ -224,13 +218,16 @@ export const createNotes = () => {
       once('http-unseen', (count) => tell('http-unseen', url, { problem, count })),
     /** What a member's bodies say that is no field of the API. */
     unknown: ({ user, shots, others }: Remote, urls: Readonly<Record<'user' | 'shots', string>>): void => {
-      const unknownIn = (known: object) => (fields: Fields) =>
-        [...fields].filter(([key]) => !Object.hasOwn(known, key))
-      for (const [key, value] of unknownIn(userFields)(user))
-        unknown(`"${key.slice(0, 60)}" of a profile`, value, urls.user)
-      for (const [key, value] of shots.flatMap(unknownIn(shotFields)))
-        unknown(`"${key.slice(0, 60)}" of a shot`, value, urls.shots)
-      for (const [key, value] of others) unknown(besideShots(key), value, urls.shots)
+      const unknown = (fields: Fields, known: object, where: string, url: string): void => {
+        for (const [key, value] of fields) {
+          if (Object.hasOwn(known, key)) continue
+          const args = { what: `"${key.slice(0, 60)}" ${where}`, value: shown(value).slice(0, 1000) }
+          once(`unknown ${args.what}`, () => tell('unknown-field', url, args))
+        }
+      }
+      unknown(user, userFields, 'of a profile', urls.user)
+      for (const shot of shots) unknown(shot, shotFields, 'of a shot', urls.shots)
+      unknown(others, {}, 'beside the shots', urls.shots)
     },
     told: (): readonly Told[] => {
       for (const { count, tell } of met.values()) tell(count)
@@ -240,6 +237,3 @@ export const createNotes = () => {
 }
 
 export type Notes = ReturnType<typeof createNotes>
-
-/** What a message calls a key that stands where only `Shots` does. */
-export const besideShots = (key: string): string => `"${key.slice(0, 60)}" beside the shots`

@@ -8,18 +8,10 @@ import { quote } from '../text/printable.ts'
 import { baseAt } from './base.ts'
 import { byId, type Fields, type Remote, shown, textOf } from './body.ts'
 import type { Mine } from './content.ts'
-import {
-  defaultOf,
-  isAsset,
-  type Kind,
-  profileFields,
-  shotFields,
-  type Texts,
-  withoutScheme,
-} from './fields.ts'
+import { defaultOf, isAsset, type Kind, profileFields, shotFields, withoutScheme } from './fields.ts'
 import { addressOf, placeIn, type Sides } from './member.ts'
 import { type MemberPlan, mergeMember, strayShot } from './merge.ts'
-import { type About, besideShots, fieldAt, type ImportCode } from './messages.ts'
+import { type About, fieldAt, type ImportCode } from './messages.ts'
 import { comparePictures, nameOf, type Shows, saidAt } from './pictures.ts'
 
 /** What an import tells because content can't say what the remote does. */
@@ -50,8 +42,8 @@ type Comparison = {
   readonly what: string
   readonly remote: string
   readonly ours: string
-  /** How many fields it stands for. */
-  readonly fields: number
+  /** How many fields it stands for. Default: 1. */
+  readonly fields?: number
 }
 
 /** Numbers of fields by scheme and verdict: what the certificate is made of. */
@@ -65,20 +57,20 @@ const count = (lines: Tally[Variant], verdict: Verdict, fields: number): void =>
 
 /** The table for people. */
 export const table = (tally: Tally): string => {
+  const rows: readonly (readonly [label: string, verdicts: readonly string[]])[] = [
+    ['equal', ['equal']],
+    ['lost by a rule', losses],
+    ['edited here', ['edited']],
+    ['different', ['different']],
+    ['unproven', ['unproven']],
+  ]
   const line = (label: string, cells: readonly string[]): string =>
     `${label.padEnd('lost by a rule'.length)}${cells.map((cell) => cell.padStart(10)).join('')}\n`
-  const row = (label: string, verdicts: readonly string[] = [label]): string => {
-    const sum = (lines: Tally[Variant]) => verdicts.reduce((sum, one) => sum + (lines.get(one) ?? 0), 0)
-    return line(
-      label,
-      variants.map((scheme) => grouped(sum(tally[scheme]))),
-    )
-  }
-  return [
-    line('fields', variants),
-    ...[row('equal'), row('lost by a rule', losses), row('edited here', ['edited'])],
-    ...[row('different'), row('unproven')],
-  ].join('')
+  const lines = rows.map(([label, verdicts]) => {
+    const sum = (scheme: Variant) => verdicts.reduce((sum, one) => sum + (tally[scheme].get(one) ?? 0), 0)
+    return line(label, [grouped(sum('https')), grouped(sum('http'))])
+  })
+  return [line('fields', variants), ...lines].join('')
 }
 
 /** Compares what a build would publish of a member with what the remote says, field by field, and tells what differs. */
@@ -106,7 +98,7 @@ export const proveMember = async (sides: Sides): Promise<void> => {
       ...(said.user ? compareRecord(said.user, user, facts) : []),
       ...(said.shots ? compareShots(said, shots.Shots, facts) : []),
     ]
-    for (const { verdict, about, fields, ...values } of compared) {
+    for (const { verdict, about, fields = 1, ...values } of compared) {
       count(tally[scheme], verdict, fields)
       // told once a run, however many records have it
       const field = `${about.id === undefined} ${about.key ?? values.what}`
@@ -151,21 +143,36 @@ const compareRecord = (
   facts: Facts,
   id?: string,
 ): readonly Comparison[] => {
-  const { site, mine, shows, plan, scheme, remote } = facts
+  const { site, mine, shows, plan, scheme, remote, base, name, username } = facts
   const https = id === undefined ? remote.user : byId(remote.shots).get(id)
   const fields = id === undefined ? profileFields : shotFields
-  const oursAt = (key: string) => (Object.hasOwn(record, key) ? record[key] : undefined)
+  const ours = new Map(Object.entries(record))
+  const plain = (text: string | null) => text && withoutScheme(text)
+  /** Whether the remote says what it said at the last import, so that a difference was made here. */
+  const isOld = (key: string): boolean => {
+    const text = textOf(said, key)
+    const wasSaid = (old: string | null | undefined) => old !== undefined && plain(old) === plain(text)
+    // the old name of a member that was renamed here answers with the name of today
+    if (key === 'username') return name !== username
+    if (key === 'user_id') return wasSaid(base?.profile.id)
+    const before = baseAt(base, id)
+    if (key !== 'created_project') return wasSaid(before?.[key])
+    const project = textOf(said, 'id_project') ?? ''
+    if (before?.id_project === project && record.id_project !== project) return true
+    const dates = new Map(Object.entries(base?.projects ?? {}))
+    return before !== undefined && text !== null && wasSaid(dates.get(project))
+  }
   const verdictOn = (key: string): Verdict => {
-    const [ours, text] = [oursAt(key), textOf(said, key)]
-    if (ours === undefined) return 'unknown-field'
+    const [our, text] = [ours.get(key), textOf(said, key)]
+    if (our === undefined) return 'unknown-field'
     const field = fields.find((one) => one.key === key)
     const isLeftOut = saidAt({ key, id }, mine) === undefined
-    const fallback = field === undefined || isLeftOut ? ours : defaultOf(field, record, site)
-    const isMissing = !said.has(key) && ours === fallback
-    if (text === null ? isMissing : isEqual(field?.kind ?? 'timestamp or none', text, ours)) return 'equal'
-    const shared = withoutScheme((https && textOf(https, key)) ?? '')
+    const fallback = field === undefined || isLeftOut ? our : defaultOf(field, record, site)
+    const isMissing = !said.has(key) && our === fallback
+    if (text === null ? isMissing : isEqual(field?.kind ?? 'timestamp or none', text, our)) return 'equal'
+    const shared = plain((https && textOf(https, key)) ?? '')
     const show = shows.get(nameOf({ key, id }))
-    if (show !== undefined && text !== null && withoutScheme(text) === shared) return show
+    if (show !== undefined && text !== null && plain(text) === shared) return show
     // a loss explains a difference if the value is as the import, which tells the loss, has left it
     if (plan === undefined) return 'member-not-imported'
     // one that is listed twice was imported once
@@ -176,38 +183,18 @@ const compareRecord = (
     const isCause = (about: About) =>
       isField(about) || (about.id === id && key === 'id_project' && about.key === 'created_project')
     for (const code of ['not-kept', 'total-below-content'] as const)
-      if (ours === fallback && tells(facts, code, isCause)) return code
-    const isKept = scheme === 'http' && shared === withoutScheme(ours)
+      if (our === fallback && tells(facts, code, isCause)) return code
+    const isKept = scheme === 'http' && shared === plain(our)
     if (isKept && tells(facts, 'scheme-differs', isField)) return 'scheme-differs'
-    return isOld({ key, id }, said, record, facts) ? 'edited' : 'different'
+    return isOld(key) ? 'edited' : 'different'
   }
-  return [...new Set([...said.keys(), ...Object.keys(record)])].map((key) => ({
-    ...{ verdict: verdictOn(key), about: { id, key }, what: fieldAt({ key: key.slice(0, 60), id }) },
-    ...{ remote: shown(said.get(key)), ours: oursAt(key) ?? 'missing', fields: 1 },
+  return [...new Set([...said.keys(), ...ours.keys()])].map((key) => ({
+    verdict: verdictOn(key),
+    about: { id, key },
+    what: fieldAt({ key: key.slice(0, 60), id }),
+    remote: shown(said.get(key)),
+    ours: ours.get(key) ?? 'missing',
   }))
-}
-
-/** Whether the remote says what it said at the last import, so that a difference was made here. */
-const isOld = (
-  { key, id }: { readonly key: string; readonly id: string | undefined },
-  said: Fields,
-  ours: Readonly<Record<string, string>>,
-  { base, name, username }: Facts,
-): boolean => {
-  const text = textOf(said, key)
-  const shared = (address: string | null) => address && withoutScheme(address)
-  const wasSaid = (texts: Texts | undefined, one: string): boolean => {
-    const old = texts?.[one]
-    return old !== undefined && shared(old) === shared(text)
-  }
-  // the old name of a member that was renamed here answers with the name of today
-  if (key === 'username') return name !== username
-  if (key === 'user_id') return wasSaid(base?.profile, 'id')
-  const before = baseAt(base, id)
-  if (key !== 'created_project') return wasSaid(before, key)
-  const project = textOf(said, 'id_project') ?? ''
-  if (before?.id_project === project && ours.id_project !== project) return true
-  return before !== undefined && text !== null && wasSaid(base?.projects, project)
 }
 
 /** Whether both say the same value: a moment in whatever form, an address in either scheme. */
@@ -221,30 +208,20 @@ const isEqual = (kind: Kind, text: string, ours: string): boolean => {
 /** Compares the shots of two bodies by id, then which ones are there, then their order. */
 const compareShots = (
   { shots = [], strays = [], others = new Map() }: Partial<Remote>,
-  ours: readonly ShotRecord[],
+  records: readonly ShotRecord[],
   facts: Facts,
 ): readonly Comparison[] => {
   const { base, mine, plan } = facts
-  const idOf = (fields: Fields): string => textOf(fields, 'id') ?? ''
-  const order = ours.map(({ id }) => id)
+  const ours = new Map(records.map((record) => [record.id, record]))
+  const order = records.map(({ id }) => id)
   /** Those that both list. */
-  const common = new Map([...byId(shots)].filter(([id]) => order.includes(id)))
-  const whole = (id: string, verdict: Verdict, fields = 0): Comparison => ({
-    ...{ verdict, about: { id }, fields: Math.max(1, fields) },
-    what: id === '' ? 'a shot without an id' : `shot ${id}`,
-    ...(fields === 0 ? { remote: 'not there', ours: 'there' } : { remote: 'there', ours: 'not there' }),
-  })
-  const beside = (verdict: Verdict, what: string, value: unknown): Comparison => ({
-    ...{ verdict, about: { at: 'shots' }, what, remote: shown(value), ours: 'missing', fields: 1 },
-  })
-  const shared = [...common].flatMap(([id, fields]) =>
-    compareRecord(fields, ours.findLast((shot) => shot.id === id)!, facts, id),
-  )
+  const common = new Map([...byId(shots)].filter(([id]) => ours.has(id)))
+  const compared = [...common].flatMap(([id, fields]) => compareRecord(fields, ours.get(id)!, facts, id))
   const extra = order.filter((id) => !common.has(id))
   /** Somebody here made a shot, or published one again that had vanished. */
   const isOwn = (id: string): boolean =>
     base !== undefined && (!Object.hasOwn(base.shots, id) || base.drafted.includes(id))
-  const isEdited = shared.some(({ verdict }) => verdict === 'edited') || extra.some(isOwn)
+  const isEdited = compared.some(({ verdict }) => verdict === 'edited') || extra.some(isOwn)
   /** Why the snapshot doesn't list a shot: others come before it, or it was made a draft, removed, or not imported. */
   const whyMissing = (id: string): Verdict => {
     if (common.has(id)) return 'shot-not-imported'
@@ -257,34 +234,41 @@ const compareShots = (
       if (tells(facts, code, (about) => about.id === id)) return code
     return plan === undefined ? 'member-not-imported' : 'different'
   }
-  const missed = [
-    ...shots
-      .filter((fields) => common.get(idOf(fields)) !== fields)
-      .map((fields) => whole(idOf(fields), whyMissing(idOf(fields)), fields.size)),
-    ...strays.map((value) => beside('shot-not-imported', strayShot, value)),
-  ]
+  for (const fields of shots) {
+    const id = textOf(fields, 'id') ?? ''
+    if (common.get(id) === fields) continue
+    const what = id === '' ? 'a shot without an id' : `shot ${id}`
+    const values = { remote: 'there', ours: 'not there', fields: Math.max(1, fields.size) }
+    compared.push({ verdict: whyMissing(id), about: { id }, what, ...values })
+  }
+  const beside = (verdict: Verdict, what: string, value: unknown): void => {
+    compared.push({ verdict, about: { at: 'shots' }, what, remote: shown(value), ours: 'missing' })
+  }
+  for (const value of strays) beside('shot-not-imported', strayShot, value)
   /** Why the snapshot lists a shot that the remote doesn't: it is of somebody here, or another one made room for it. */
+  const made = compared.find(({ verdict }) => makingRoom.includes(verdict))
   const whyListed = (id: string): Verdict => {
     if (isOwn(id)) return 'edited'
     if (plan === undefined) return 'member-not-imported'
-    const made = [...shared, ...missed].find(({ verdict }) => makingRoom.includes(verdict))
     return base?.window.includes(id) ? 'different' : (made?.verdict ?? 'different')
   }
-  const [sent, sorted] = [[...common.keys()], order.filter((id) => common.has(id))]
+  for (const id of extra) {
+    const values = { remote: 'not there', ours: 'there' }
+    compared.push({ verdict: whyListed(id), about: { id }, what: `shot ${id}`, ...values })
+  }
   // with the same dates, another order is not that of the API
-  const date = shared.find(({ about, verdict }) => about.key === 'date' && verdict !== 'equal')
-  const isInOrder = sorted.every((id, index) => id === sent[index])
-  return [
-    ...shared,
-    ...missed,
-    ...extra.map((id) => whole(id, whyListed(id))),
-    {
-      verdict: isInOrder ? 'equal' : (date?.verdict ?? 'other-order'),
-      ...{ about: { at: 'shots' }, what: 'the order of the shots' },
-      ...{ remote: sent.join(','), ours: sorted.join(','), fields: 1 },
-    },
-    ...Array.from(others, ([key, value]) => beside('unknown-field', besideShots(key), value)),
-  ]
+  const date = compared.find(({ about, verdict }) => about.key === 'date' && verdict !== 'equal')
+  const sent = [...common.keys()].join(',')
+  const sorted = order.filter((id) => common.has(id)).join(',')
+  compared.push({
+    verdict: sent === sorted ? 'equal' : (date?.verdict ?? 'other-order'),
+    about: { at: 'shots' },
+    what: 'the order of the shots',
+    remote: sent,
+    ours: sorted,
+  })
+  for (const [key, value] of others) beside('unknown-field', `"${key.slice(0, 60)}" beside the shots`, value)
+  return compared
 }
 
 /** Verdicts on shots for which the snapshot may list an older one. */

@@ -1,12 +1,10 @@
 import path from 'node:path'
 import { compareIds } from '../api/records.ts'
 import { names, sizeLimit } from '../content/layout.ts'
-import type { Data, Mapping } from '../content/parse/data.ts'
-import { parse } from '../content/parse/parse.ts'
 import { changeKeys, firstLine } from '../edit/change.ts'
 import { removeHalfWritten } from '../edit/content-files.ts'
 import { shotFileName, takenBy } from '../edit/write.ts'
-import { findEntry, makeRoot, readFile } from '../files/folder.ts'
+import { findEntry, makeFolder, makeRoot, readFile } from '../files/folder.ts'
 import { createFile, removeIfEmpty, replaceFile } from '../files/write.ts'
 import { UserError } from '../problems/user-error.ts'
 import { type Base, basePath, renderBase } from './base.ts'
@@ -36,15 +34,16 @@ export const writeMember = async (plan: MemberPlan, sides: Sides): Promise<reado
   const taken = new Set(mine?.names.map(takenBy))
   let { base } = plan
   // the profile, then the shots
-  for (const file of plan.files.toSorted((a, b) => compareIds(a.id ?? '', b.id ?? ''))) {
-    const { id, title = '', token } = file
+  const shots = new Set([...plan.shots.keys(), ...(mine?.shots.keys() ?? [])])
+  for (const id of [undefined, ...[...shots].sort(compareIds)]) {
+    const file = id === undefined ? plan.profile : plan.shots.get(id)
+    const { title = '', changes: planned = {} } = file ?? {}
     const held = heldAt(mine, id)
     // an id may be longer than a file name can be
     const newName = () => `${names.shots}/${shotFileName({ id: id!.slice(0, 100), title }, taken)}`
     const path =
       held?.path ?? `${names.members}/${username}/${id === undefined ? `${names.profile}.yaml` : newName()}`
-    const listed = id === undefined ? projectsChange(plan, held) : {}
-    const said = { ...(await taking.take(file.changes, path, id)), ...listed }
+    const said = await taking.take(planned, path, id)
     const made = newText(id === undefined ? 'profile' : 'shot', said, { path, held, site: found })
     if (made.refused !== undefined) {
       base = withoutFile(base, id, sides.base)
@@ -54,7 +53,7 @@ export const writeMember = async (plan: MemberPlan, sides: Sides): Promise<reado
       continue
     }
     if (id !== undefined) taken.add(takenBy(path.slice(path.lastIndexOf('/') + 1)))
-    if (id !== undefined && token !== undefined) index().addShot({ id, token, owner: username, path })
+    if (id !== undefined && held === undefined) index().paths.set(id, path)
     paths.set(id, path)
     if (made.text !== held?.text) changes.push({ path, before: held?.text, after: made.text })
   }
@@ -94,20 +93,6 @@ const newText = (
   return wrong === undefined ? { text } : { refused: wrong.message }
 }
 
-/** The list of projects as the file is to have it: new ones at its end, and dates that changed. */
-const projectsChange = ({ projects }: MemberPlan, held: Held<unknown> | undefined): Changes => {
-  if (projects.length === 0) return {}
-  const data = held && parse({ file: '', text: held.text }).data
-  const listed = ((data as Mapping | undefined)?.projects || []) as readonly Mapping[]
-  const changed = new Map(projects.map(({ id, created }) => [id, created]))
-  const kept = listed.map((project): Data => {
-    const created = changed.get(project.id as string)
-    return created === undefined ? project : { ...project, created }
-  })
-  const added = projects.filter(({ id }) => !listed.some((project) => project.id === id))
-  return { projects: [...kept, ...added.map(({ id, created }): Data => ({ id, created }))] }
-}
-
 /** The base without what was refused of the profile or a shot: as it was before. */
 const withoutFile = (base: Base, id: string | undefined, before: Base | undefined): Base => {
   if (id === undefined) {
@@ -143,9 +128,11 @@ const writeAll = (files: readonly FileChange[], site: ContentSite): readonly str
   return all.map(({ path }) => path)
 }
 
-const writeChange = ({ path: file, before, after }: FileChange, { content, folderOf }: ContentSite): void => {
+const writeChange = ({ path: file, before, after }: FileChange, { content }: ContentSite): void => {
   if (before === undefined) {
-    createFile(folderOf(file), path.posix.basename(file), after)
+    const folder = path.posix.dirname(file)
+    if (folder !== '.') makeFolder(content.path, folder)
+    createFile(content.path, file, after)
     return
   }
   const read = () => readFile(content.path, file, { limit })
