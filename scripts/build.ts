@@ -3,8 +3,8 @@ import { report, tell, withProgress } from './cli/output.ts'
 import { hostFiles, hostNames, hostWarnings } from './hosts/hosts.ts'
 import { hasErrors } from './problems/diagnostic.ts'
 import { type BuildResult, build } from './snapshot/build.ts'
+import { parseShard } from './snapshot/check.ts'
 import { resolveContent } from './snapshot/folders.ts'
-import { parseShard } from './snapshot/site.ts'
 import { amount, grouped, seconds } from './text/amounts.ts'
 
 const sentence = ({ members, compiled, shots, written, unchanged, removed }: BuildResult): string =>
@@ -33,10 +33,6 @@ main({
     const result = await withProgress('members', (onProgress) =>
       build({ ...options, shard, hostNames, hostFiles, onProgress, onWait }),
     )
-    if (result.isPrivate) {
-      tell(`warning: nobody but you may read ${options.out}, so a server can't`)
-      tell('  hint: build with umask 022, or run chmod -R a+rX on it')
-    }
     if (result.differing > 0) {
       const files = amount(result.differing, 'file')
       tell(

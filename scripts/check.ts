@@ -9,9 +9,8 @@ import { hostNames } from './hosts/hosts.ts'
 import { type Touched, untilStopped, watchContent } from './preview/watch.ts'
 import { hasErrors } from './problems/diagnostic.ts'
 import { mayPass } from './problems/user-error.ts'
-import { check } from './snapshot/check.ts'
+import { check, parseShard } from './snapshot/check.ts'
 import { resolveContent } from './snapshot/folders.ts'
-import { parseShard } from './snapshot/site.ts'
 import type { State } from './snapshot/state.ts'
 import { amount, seconds } from './text/amounts.ts'
 
@@ -67,10 +66,10 @@ main({
           if (options.format === 'pretty' && !written.has(one)) print(one)
           written.add(one)
         }
-        last = result.keep()
+        last = result.state
         result = await look('all')
       }
-      if (options.watch) last = result.keep()
+      if (options.watch) last = result.state
       const diagnostics = result.diagnostics.filter(
         ({ code, file, related = [] }) =>
           code === 'not-looked-at' || [file, ...related.map((one) => one.file)].some(isSelected),

@@ -4,7 +4,7 @@ import { report, tell } from './cli/output.ts'
 import { hostFiles } from './hosts/hosts.ts'
 import { hasErrors } from './problems/diagnostic.ts'
 import { UserError } from './problems/user-error.ts'
-import { merge } from './snapshot/merge.ts'
+import { merge } from './snapshot/build.ts'
 import { amount, seconds } from './text/amounts.ts'
 
 main({

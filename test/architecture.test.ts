@@ -3,7 +3,6 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import glob from 'fast-glob'
 import { expect, test } from 'vitest'
-import { hashedParts } from '../scripts/snapshot/state.ts'
 
 // What only a run would tell, and what the pure rooms may not use, biome.json refuses.
 
@@ -79,14 +78,6 @@ test('no verb imports another', () => {
 
 test('no module needs itself, by however many others, to run', () => {
   expect(modules.map(({ file }) => file).filter((file) => neededBy(file).has(file))).toEqual([])
-})
-
-test('the epoch depends on every module that has a part in compiling a member', () => {
-  const reached = [...neededBy('snapshot/worker.ts')]
-  expect(reached).toContain('problems/messages.ts')
-  const isHashed = (file: string): boolean =>
-    hashedParts.some((part) => `scripts/${file}`.startsWith(`${part}/`))
-  expect(reached.filter((file) => !isHashed(file))).toEqual([])
 })
 
 test('every package that a command needs is a dependency, so that npm ci --omit=dev is enough to run', () => {

@@ -6,36 +6,31 @@ import { isUsername } from './username.ts'
 import { normalBase, picturePathProblem, withScheme } from './values/address.ts'
 import { normalTimestamp } from './values/timestamp.ts'
 
-const none: readonly string[] = []
-
-/** What holds for the keys of a profile.yaml that are left out; `undefined` where a default must be worked out. */
-const leastProfile = {
-  id: '',
-  name: '',
-  location: '',
-  bio: '',
-  twitter: '',
-  website: '',
-  skills: none,
+/** A profile.yaml, checked. Optional keys that are left out are `undefined` where a default must be worked out. */
+export type Profile = {
+  readonly id: string
+  readonly name: string
+  readonly location: string
+  readonly bio: string
+  readonly twitter: string
+  readonly website: string
+  readonly skills: readonly string[]
   /** A picture as typed: an asset, or `./` and a path from the file's folder; or `''`. */
-  avatar: '',
+  readonly avatar: string
   /** The same. */
-  cover_image: '',
-  type_account: undefined as string | undefined,
-  totalFollowers: '0',
-  totalFollowing: '0',
-  Likes: '0',
-  Lists: '0',
-  Listed: '0',
-  totalShots: undefined as string | undefined,
-  Projects: undefined as string | undefined,
-  projects: [] as readonly Project[],
+  readonly cover_image: string
+  readonly type_account: string | undefined
+  readonly totalFollowers: string
+  readonly totalFollowing: string
+  readonly Likes: string
+  readonly Lists: string
+  readonly Listed: string
+  readonly totalShots: string | undefined
+  readonly Projects: string | undefined
+  readonly projects: readonly Project[]
   /** Old usernames, at which the API answers too. */
-  aliases: none,
+  readonly aliases: readonly string[]
 }
-
-/** A profile.yaml, checked. */
-export type Profile = Readonly<typeof leastProfile>
 
 export type Project = {
   readonly id: string
@@ -43,34 +38,31 @@ export type Project = {
   readonly created: string
 }
 
-/** The same for a file of shots/. */
-const leastShot = {
-  id: '',
-  title: '',
-  /** `YYYY-MM-DD HH:MM:SS` */
-  date: '',
-  /** A picture as typed: an asset, or `./` and a path from the file's folder. */
-  image: '',
-  /** A picture as typed; `undefined` stands for the image. */
-  large_image: undefined as string | undefined,
-  /** What the picture shows, for who can't see it; `''` if nobody said. It is on pages, and not in the API. */
-  alt: '',
-  description: '',
-  tags: none,
-  /** `'0'` is none. */
-  id_project: '0',
-  status: undefined as string | undefined,
-  /** An asset as typed, or `''`. */
-  attachment: '',
-  url_purchased: '',
-  price_item: '',
-  /** 40 lower-case hex digits; `undefined` stands for one made from the id. */
-  token_id: undefined as string | undefined,
-  draft: false,
-}
-
 /** A file of shots/, checked. */
-export type Shot = Readonly<typeof leastShot>
+export type Shot = {
+  readonly id: string
+  readonly title: string
+  /** `YYYY-MM-DD HH:MM:SS` */
+  readonly date: string
+  /** A picture as typed: an asset, or `./` and a path from the file's folder. */
+  readonly image: string
+  /** A picture as typed; `undefined` stands for the image. */
+  readonly large_image: string | undefined
+  /** What the picture shows, for who can't see it; `''` if nobody said. It is on pages, and not in the API. */
+  readonly alt: string
+  readonly description: string
+  readonly tags: readonly string[]
+  /** `'0'` is none. */
+  readonly id_project: string
+  readonly status: string | undefined
+  /** An asset as typed, or `''`. */
+  readonly attachment: string
+  readonly url_purchased: string
+  readonly price_item: string
+  /** 40 lower-case hex digits; `undefined` stands for one made from the id. */
+  readonly token_id: string | undefined
+  readonly draft: boolean
+}
 
 /** What is said, and what holds for a key that is left out or empty. */
 const filled = <T extends object>(defaults: T, said: Data): T => {
@@ -86,39 +78,39 @@ export const toProfile = (data: Data): Profile => {
   return { ...profile, projects }
 }
 
+const leastProfile: Profile = {
+  ...{ id: '', name: '', location: '', bio: '', twitter: '', website: '', skills: [] },
+  ...{ avatar: '', cover_image: '', type_account: undefined, totalFollowers: '0', totalFollowing: '0' },
+  ...{ Likes: '0', Lists: '0', Listed: '0', totalShots: undefined, Projects: undefined },
+  ...{ projects: [], aliases: [] },
+}
+
 /** A shot from data that fits its schema. */
 export const toShot = (data: Data): Shot => {
   const shot = filled(leastShot, data)
   return { ...shot, date: normalTimestamp(shot.date), draft: String(shot.draft) === 'true' }
 }
 
-/** What holds for the keys of site.yaml that are left out, as they are typed. */
-const leastSite = {
-  base_url: '',
-  assets: '' as string | Readonly<Record<'https' | 'http', string>>,
-  defaults: {} as Data,
-  gallery: {} as Data,
-  openapi: '',
-  members: '',
-  all: '',
-  hosts: none,
-  precompress: none,
-  schemes: none,
-  reserved: none,
+const leastShot: Shot = {
+  ...{ id: '', title: '', date: '', image: '', large_image: undefined, alt: '', description: '' },
+  ...{ tags: [], id_project: '0', status: undefined, attachment: '', url_purchased: '', price_item: '' },
+  ...{ token_id: undefined, draft: false },
 }
 
 /** The site from data that fits its schema. */
 export const toSite = (data: Data): Site => {
-  const site = filled(leastSite, data)
+  const { assets: said, ...site } = filled(leastSite, data)
   const baseUrl = normalBase(site.base_url)
-  const assets = site.assets || `${baseUrl}/assets`
+  const assets = said || `${baseUrl}/assets`
+  const { https, http } = typeof assets === 'string' ? { https: assets, http: assets } : assets
   const gallery = filled(noGallery, site.gallery)
-  const assetsOver = (scheme: 'https' | 'http'): string =>
-    typeof assets === 'string' ? withScheme(normalBase(assets), scheme) : normalBase(assets[scheme])
+  const isShared = typeof assets === 'string'
+  const base = (text: string, scheme: 'https' | 'http'): string =>
+    isShared ? withScheme(normalBase(text), scheme) : normalBase(text)
   return {
     baseUrl,
-    assets: { https: assetsOver('https'), http: assetsOver('http') },
-    portsAllowed: typeof assets !== 'string',
+    assets: { https: base(https, 'https'), http: base(http, 'http') },
+    portsAllowed: !isShared,
     defaults: filled({ type_account: '0', status: '0' }, site.defaults),
     hosts: [...new Set(site.hosts)],
     precompress: encodings.filter((name) => site.precompress.includes(name)),
@@ -134,6 +126,14 @@ export const toSite = (data: Data): Site => {
       edit: gallery.edit.replace(/\/+$/, ''),
     },
   }
+}
+
+const none: readonly string[] = []
+
+const leastSite = {
+  ...{ base_url: '', assets: '' as string | { readonly https: string; readonly http: string } },
+  ...{ defaults: {} as Data, gallery: {} as Data, openapi: '', members: '', all: '' },
+  ...{ hosts: none, precompress: none, schemes: none, reserved: none },
 }
 
 /** What was read of a file. */

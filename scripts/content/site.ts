@@ -28,21 +28,24 @@ export type Site = {
 }
 
 /** What site.yaml says of the gallery; `''` stands for a key that is left out. */
-export type GallerySite = Readonly<typeof noGallery>
-
-export const noGallery = {
-  title: '',
-  description: '',
+export type GallerySite = {
+  readonly title: string
+  readonly description: string
   /** Where the gallery is published, without a trailing slash. */
-  url: '',
-  lang: '',
+  readonly url: string
+  readonly lang: string
   /** `#rrggbb` */
-  accent: '',
+  readonly accent: string
   /** A file beside site.yaml: `./logo.svg`. */
-  logo: '',
-  licence: '',
-  /** The repository, where people add themselves, perhaps with `/tree/<branch>`. */
-  edit: '',
+  readonly logo: string
+  readonly licence: string
   /** Hosts whose pictures pages may load. */
-  images: [] as readonly string[],
+  readonly images: readonly string[]
+  /** The repository, where people add themselves, perhaps with `/tree/<branch>`. */
+  readonly edit: string
+}
+
+export const noGallery: GallerySite = {
+  ...{ title: '', description: '', url: '', lang: '', accent: '', logo: '', licence: '', edit: '' },
+  images: [],
 }

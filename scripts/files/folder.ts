@@ -48,17 +48,8 @@ export const realPath = (file: string): string => {
  * folder on the way was looked at or made, and is no link.
  */
 export const makeFolder = (root: string, below: string): string => {
-  const folder = join(root, below)
-  const parent = path.posix.dirname(below)
-  if (parent !== '.' && findFolder(root, parent) === undefined) makeFolder(root, parent)
-  try {
-    fs.mkdirSync(folder)
-  } catch (error) {
-    const there = fs.lstatSync(folder, { throwIfNoEntry: false })
-    if (there === undefined) throw error
-    requireFolder(folder, there)
-  }
-  return folder
+  join(root, below) // refuses what leads elsewhere
+  return createFolderOf(root)(`${below}/file`)
 }
 
 /** A folder below a trusted one, which is trusted too; `undefined` if it is not there. A link on the way is refused. */
@@ -94,7 +85,14 @@ export const createFolderOf = (root: string): FolderOf => {
     if (below === '.') return root
     const before = known.get(below)
     if (before !== undefined) return before
-    const folder = makeFolder(open(path.posix.dirname(below)), path.posix.basename(below))
+    const folder = join(open(path.posix.dirname(below)), path.posix.basename(below))
+    try {
+      fs.mkdirSync(folder)
+    } catch (error) {
+      const there = fs.lstatSync(folder, { throwIfNoEntry: false })
+      if (there === undefined) throw error
+      requireFolder(folder, there)
+    }
     if (known.size === mostKnown) known.clear()
     known.set(below, folder)
     return folder

@@ -78,16 +78,12 @@ const findTop = (folder: string): string | undefined => {
 
 /** `<mode> <type> <oid>\t<path>`, each ended by a zero byte. */
 const filesIn = (list: Buffer, prefix: string): readonly TreeFile[] =>
-  list
-    .toString()
-    .split('\0')
-    .flatMap((line) => {
-      const tab = line.indexOf('\t')
-      const [mode = '', type, oid = ''] = line.slice(0, tab).split(' ')
-      const file = line.slice(tab + 1)
+  [...list.toString().matchAll(/(\d+) (\w+) (\w+)\t([^\0]*)\0/g)].flatMap(
+    ([, mode = '', type, oid = '', file = '']) => {
       const plain = type === 'blob' && mode.startsWith('100')
-      return tab > 0 && file.startsWith(prefix) ? [{ path: file.slice(prefix.length), plain, oid }] : []
-    })
+      return file.startsWith(prefix) ? [{ path: file.slice(prefix.length), plain, oid }] : []
+    },
+  )
 
 /** Reads blobs, raw: no filter and no conversion of line ends. Calls back in the order given. */
 export const readBlobs = (

@@ -15,8 +15,10 @@ export type Keys = readonly string[]
 
 /** The public keys of a file such as id_ed25519.pub, or of a line that is one itself. */
 export const openKeys = (value: string): Keys => {
-  const isFile = isPlainFile(value)
-  const text = isFile ? (readPlain(value) ?? '') : value
+  const isFile = fs.existsSync(value) && fs.statSync(value).isFile()
+  const folder = path.dirname(path.resolve(value))
+  const file = isFile ? readFile(folder, path.basename(value), { limit: signatureLimit }) : undefined
+  const text = isFile ? (file?.toString() ?? '') : value
   const lines = text.split('\n').map((line) => line.trim())
   const keys = lines.filter((line) => line !== '' && !line.startsWith('#'))
   // what is so long may be a secret key, which no log should show
@@ -35,17 +37,6 @@ export const openKeys = (value: string): Keys => {
 }
 
 const publicKey = /^(?:ssh|ecdsa|sk-ssh|sk-ecdsa)-[a-z0-9@.-]+ [A-Za-z0-9+/]+=*(?: .*)?$/
-
-const isPlainFile = (value: string): boolean => {
-  try {
-    return fs.statSync(value).isFile()
-  } catch {
-    return false // what is too long for a name, too
-  }
-}
-
-const readPlain = (file: string): string | undefined =>
-  readFile(path.dirname(path.resolve(file)), path.basename(file), { limit: signatureLimit })?.toString('utf8')
 
 /** Whether one of the keys signed a file: the key as `ssh-keygen` names it, or why the signature counts for nothing. */
 export type Verdict = { readonly signer: string } | { readonly doubt: string }

@@ -19,26 +19,15 @@ export type WriteOptions = {
 
 /** Writes a new file below a trusted folder, and fails if anything is there. Killed half-way, it leaves half a file. */
 export const writeNew = (root: string, below: string, contents: Contents, { mode = 0o666 } = {}): void => {
-  const target = resolveBelow(root, below)
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = fs.constants
-  const flag = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-  if (typeof contents !== 'function')
-    fs.writeFileSync(target, contents, { encoding, flag: flags(flag), mode })
-  else {
-    const file = fs.openSync(target, flag, mode)
-    try {
-      contents(file)
-    } finally {
-      fs.closeSync(file)
-    }
+  const file = fs.openSync(resolveBelow(root, below), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
+  try {
+    if (typeof contents === 'function') contents(file)
+    else fs.writeFileSync(file, contents)
+  } finally {
+    fs.closeSync(file)
   }
 }
-
-/** With the encoding, Node opens, writes and closes a text in one step. */
-const encoding = 'utf8'
-
-/** A flag may be a number, which the types don't know. */
-const flags = (bits: number): string => bits as unknown as string
 
 type Write = (root: string, below: string, contents: Contents, options?: WriteOptions) => void
 
@@ -71,7 +60,7 @@ const writeBeside = (
   const [temporary, target] = [join(root, beside), join(root, below)]
   const write = (file: number): void => {
     if (typeof contents === 'function') contents(file)
-    else fs.writeFileSync(file, contents, { encoding })
+    else fs.writeFileSync(file, contents)
     if (before?.isFile() && process.platform !== 'win32') fs.fchmodSync(file, before.mode & 0o777)
     if (durable) fs.fsyncSync(file)
   }
@@ -188,8 +177,10 @@ const renameOpen = (from: string, to: string): void => {
 
 /** Whether two paths below a trusted folder, which differ in letter case, are one entry of its file system. */
 export const isOneEntry = (root: string, one: string, other: string): boolean => {
-  const [a, b] = [one, other].map((below) => identify(resolveBelow(root, below)))
-  return a !== undefined && a === b
+  const [a, b] = [one, other].map((below) =>
+    fs.lstatSync(resolveBelow(root, below), { bigint: true, throwIfNoEntry: false }),
+  )
+  return a !== undefined && a.dev === b?.dev && a.ino === b.ino
 }
 
 /** Gives an entry below a trusted folder this letter case, where the file system has it under another. */
@@ -200,11 +191,6 @@ export const respell = (root: string, below: string): void => {
   const found = fs.readdirSync(folder)
   const other = found.find((entry) => entry.toLowerCase() === name.toLowerCase())
   if (!found.includes(name) && other !== undefined) rename(path.join(folder, other), path.join(folder, name))
-}
-
-const identify = (file: string): string | undefined => {
-  const stat = fs.lstatSync(file, { bigint: true, throwIfNoEntry: false })
-  return stat && `${stat.dev}:${stat.ino}`
 }
 
 /** Removes what stands at a path below a trusted folder, a folder with all that is in it; links are not followed. */

@@ -5,10 +5,6 @@
  * of odd shapes, other works below a work, links between pages that are files.
  */
 
-/** A new element with these properties. */
-const make = <K extends keyof HTMLElementTagNameMap>(name: K, about: Partial<HTMLElementTagNameMap[K]>) =>
-  Object.assign(document.createElement(name), about)
-
 /** Folders have no page of their own where pages are files. */
 const toFiles = (): void => {
   if (location.protocol !== 'file:') return
@@ -22,12 +18,15 @@ const fitPictures = (place: Element): void => {
   for (const picture of place.querySelectorAll<HTMLImageElement>('img')) {
     const fitIt = (): void => {
       const { naturalWidth: width, naturalHeight: height, offsetWidth } = picture
-      if (width === 0) picture.replaceWith(make('i', { className: 'dead' }))
+      if (width === 0) picture.replaceWith(Object.assign(document.createElement('i'), { className: 'dead' }))
       else if (width > height * 2.4 || height > width * 1.8) picture.classList.add('odd')
       else if (width * 2 < offsetWidth) picture.classList.add('small')
     }
     if (picture.complete) fitIt()
-    else for (const event of ['load', 'error']) picture.addEventListener(event, fitIt)
+    else {
+      picture.addEventListener('load', fitIt)
+      picture.addEventListener('error', fitIt)
+    }
   }
 }
 
@@ -36,9 +35,11 @@ const fitPictures = (place: Element): void => {
  * take as many bytes as all the rest of it.
  */
 const showOthers = async (author: HTMLAnchorElement): Promise<void> => {
-  const place = make('section', { className: 'others' })
+  const place = document.createElement('section')
+  place.className = 'others'
   place.setAttribute('aria-label', 'More')
-  place.append(make('h2', { textContent: `More by ${author.textContent}` }))
+  place.append(document.createElement('h2'))
+  place.firstElementChild!.textContent = `More by ${author.textContent}`
   document.querySelector('main')!.after(place)
   const text = await fetch(author.href).then(
     (answer) => answer.text(),
@@ -54,7 +55,8 @@ const showOthers = async (author: HTMLAnchorElement): Promise<void> => {
   const start = Math.max(0, Math.min(at - 2, works.length - 5))
   const others = works.slice(start, start + 5).filter((one) => one !== works[at])
   if (others.length === 0) return place.remove()
-  const list = make('ul', { className: 'works' })
+  const list = document.createElement('ul')
+  list.className = 'works'
   list.append(...others.slice(0, 4))
   place.append(list)
   author.prepend(...page.querySelectorAll('.person > .face'))
@@ -62,15 +64,17 @@ const showOthers = async (author: HTMLAnchorElement): Promise<void> => {
 }
 
 const keys: Readonly<Record<string, string>> = { ArrowLeft: 'prev', ArrowRight: 'next' }
-const keysToTheLeft: typeof keys = { ArrowLeft: 'next', ArrowRight: 'prev' }
 
 const turnByKey = (event: KeyboardEvent): void => {
   const { target } = event
   const types = target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
   if (types || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented)
     return
-  const rel = (document.documentElement.dir === 'rtl' ? keysToTheLeft : keys)[event.key]
-  const selector = event.key === 'Escape' ? 'a.author' : rel && `main a[rel=${rel}]`
+  const leftward =
+    document.documentElement.dir === 'rtl'
+      ? { prev: 'next', next: 'prev' }[keys[event.key] ?? '']
+      : keys[event.key]
+  const selector = event.key === 'Escape' ? 'a.author' : leftward && `main a[rel=${leftward}]`
   document.querySelector<HTMLAnchorElement>(selector || 'never')?.click()
 }
 
@@ -84,7 +88,7 @@ type Found = {
   readonly what: string
 }
 
-/** Members, tags, skills, then works, from the index that `render.ts` writes. */
+/** Members, tags, skills, then works, from the index that `machine-files.ts` writes. */
 const readIndex = (index: string): readonly Found[] => {
   const parts = index.split('\n\n').map((part) => part.split('\n').map((line) => line.split('\t')))
   const [tags = [], skills = [], rows = []] = parts
@@ -125,6 +129,7 @@ const search = (input: HTMLInputElement): void => {
   const results = document.getElementById('results')!
   const offered = [...results.childNodes]
   let index: readonly Found[] | undefined
+  let asked = false
 
   const show = (): void => {
     const words = fold(input.value)
@@ -137,30 +142,42 @@ const search = (input: HTMLInputElement): void => {
       return
     }
     const found = find(index, words)
-    const list = make('ul', { className: 'hits' })
+    const list = document.createElement('ul')
+    list.className = 'hits'
     for (const { address, label, what } of found) {
-      const link = make('a', { href: input.dataset.root + address })
-      link.append(make('b', { textContent: label }), ' ', make('small', { textContent: what }))
-      list.appendChild(make('li', {})).append(link)
+      const link = document.createElement('a')
+      link.href = input.dataset.root + address
+      const name = Object.assign(document.createElement('b'), { textContent: label })
+      link.append(name, ' ', Object.assign(document.createElement('small'), { textContent: what }))
+      list.append(document.createElement('li'))
+      list.lastElementChild!.append(link)
     }
     results.replaceChildren(list)
     toFiles()
-    const some = found.length === most ? `The first ${most}` : `${found.length} found`
-    status.textContent = found.length === 0 ? 'Nothing found' : some
+    const { length } = found
+    status.textContent =
+      length === 0 ? 'Nothing found' : length === most ? `The first ${most}` : `${length} found`
   }
 
-  const searchIndex = (text: string): void => {
-    index = readIndex(text)
-    show()
-  }
   const load = (): void => {
-    if ('searchIndex' in globalThis) return
-    Object.assign(globalThis, { searchIndex })
-    document.head.append(make('script', { src: input.dataset.index! }))
+    if (asked) return
+    asked = true
+    Object.assign(globalThis, {
+      searchIndex: (text: string) => {
+        index = readIndex(text)
+        show()
+      },
+    })
+    const script = document.createElement('script')
+    script.src = input.dataset.index!
+    document.head.append(script)
   }
 
-  for (const event of ['focus', 'input']) input.addEventListener(event, load)
-  input.addEventListener('input', show)
+  input.addEventListener('focus', load)
+  input.addEventListener('input', () => {
+    load()
+    show()
+  })
   input.form!.addEventListener('submit', (event) => event.preventDefault())
   input.value = new URLSearchParams(location.search).get('q') ?? ''
   input.focus()
@@ -175,7 +192,9 @@ const complete = (): void => {
   document.querySelector('main')!.id = 'main'
   document.body.insertAdjacentHTML('afterbegin', '<a class=skip href=#main>Skip to content</a>')
   const { href } = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')!
-  document.head.append(make('link', { rel: 'icon', href: href.replace('gallery.css', 'icon.svg') }))
+  const link = Object.assign(document.createElement('link'), { rel: 'icon' })
+  link.href = href.replace('gallery.css', 'icon.svg')
+  document.head.append(link)
 }
 
 /** A day as the page's language has it. */

@@ -4,16 +4,16 @@ import type { Profile, Shot } from '../content/member.ts'
 import { scanMember } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
 import type { HostName } from '../content/values/formats.ts'
+import { builtFile } from '../files/built.ts'
 import { createFolderOf, findFolder, makeRoot, readFile } from '../files/folder.ts'
 import { mayBeTracked } from '../files/git.ts'
 import { remove, removeEmpty, replaceFile, writeNew } from '../files/write.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
-import { checkMembers, mostLogoBytes } from '../snapshot/check.ts'
+import { checkMembers, mostLogoBytes, openSite } from '../snapshot/check.ts'
 import { readMember, type Tools } from '../snapshot/compile.ts'
 import { makeOwnFolder, resolveFolders, type SnapshotFolders } from '../snapshot/folders.ts'
 import { createPictures, type SeenPictures } from '../snapshot/pictures.ts'
-import { openSite } from '../snapshot/site.ts'
 import { copy, knownState, writeState } from '../snapshot/state.ts'
 import { createIndex, type MemberData, memberData, type Summary, summarize } from './data.ts'
 import { addressOf, type Gallery, settingsOf } from './page.ts'
@@ -49,40 +49,46 @@ export type GalleryResult = {
  * not made again, and of the pages that show many members only those that say something else are written.
  */
 export const writeGallery = async (options: GalleryOptions): Promise<GalleryResult> => {
-  const { drafts, onProgress } = options
   const folders = resolveFolders(options)
   const { content, out } = folders
   const wasThere = isOurs(out, options.out)
   const found = openSite(content, options)
   const { tools, members, epoch } = found
-  const { diagnostics, renewed, keep } = await checkMembers(found, {
-    state: knownState(folders, found),
-    onProgress: (done, total) => onProgress(done, total, 'members checked'),
+  const before = knownState(folders, found)
+  const { diagnostics, renewed, state } = await checkMembers(found, {
+    state: before,
+    onProgress: (done, total) => options.onProgress(done, total, 'members checked'),
   })
   const { site } = tools
   if (site === undefined) return { diagnostics }
-  const state = keep()
   const wrong = diagnostics.filter(({ severity }) => severity === 'error')
   const wrongFolders = new Set(wrong.map(({ file }) => file.slice(content.name.length + 1).split('/')[1]))
-  const mayBeShown = (username: string): boolean =>
-    state.entries.has(username) && !wrongFolders.has(username) && username.toLowerCase() !== 'index.html'
-  const shown = members.filter(mayBeShown)
-  const left = members.filter((username) => !mayBeShown(username))
+  const isLeft = (username: string): boolean =>
+    wrongFolders.has(username) || username.toLowerCase() === 'index.html'
+  const left = members.filter(isLeft)
+  const shown = members.filter((username) => !isLeft(username))
+  const { entries } = state
   const isLarge = members.length > mostMembers
   const logo =
     site.gallery.logo && readFile(content.path, site.gallery.logo.slice(2), { limit: mostLogoBytes })
   const settings = { ...settingsOf(site), isLarge, ...(!logo && { logo: '' }) }
   const own = makeOwnFolder(folders)
-  const madeFrom = JSON.stringify([epoch, drafts, isLarge, settings.logo, copy?.program ?? Math.random()])
+  const madeFrom = JSON.stringify([
+    epoch,
+    options.drafts,
+    isLarge,
+    settings.logo,
+    copy?.program ?? Math.random(),
+  ])
   const old = wasThere ? readPages(folders, madeFrom) : undefined
   makeRoot(out)
   const files = createFiles(out, { fresh: !wasThere })
   // a run that is killed leaves a folder that the next one knows
   files.put('/404.html', notFoundPage({ settings }))
   if (logo) files.put(`/${settings.logo}`, logo)
-  if (renewed) writeState(own, state)
+  if (renewed || state.sums !== before.sums) writeState(own, state)
 
-  const startOf = (username: string): string => `${username} ${state.entries.get(username)!.from.key} `
+  const startOf = (username: string): string => `${username} ${entries.get(username)!.from.key} `
   /** Members whose pages are there as they have to be, with their lines. */
   const same = new Map<string, Buffer>()
   for (const username of shown) {
@@ -90,57 +96,62 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
     const isSame = line?.toString('latin1', 0, line.indexOf('{')) === startOf(username)
     if (isSame && files.isThere(addressOf.member(username))) same.set(username, line!)
   }
-  if (same.size === shown.length && same.size === old?.lines.size)
+  if (same.size === shown.length && same.size === old?.lines.size && old.shared.every(files.isThere))
     return { diagnostics, written: { ...old.counts, changed: files.written(), removed: 0, left } }
 
   const last = old && parseAll(old.lines)
+  if (last === undefined) same.clear()
   // a run that is killed on the way leaves pages of which nothing is known
   remove(own, pagesFile)
+  /** Files of the last run that may be no more. */
+  const outdated = [...(last ? old!.shared.map(fileOf) : wasThere ? listFolder(out) : [])]
   const changes = last && createChanges()
-  /** Folders in which nothing can be out of date. */
-  const right = new Set<string>()
-  for (const [username, summary] of last ?? []) {
-    if (!same.has(username)) changes!.add(summary)
-    else for (const name of [username, ...summary.aliases]) right.add(`members/${name}`)
+  for (const [username, { summary, pictures }] of last ?? []) {
+    if (same.has(username)) continue
+    changes!.add(summary)
+    for (const address of [...addressesOf(summary), ...pictures]) outdated.push(fileOf(address))
   }
-  const gallery: Gallery = { settings, index: createIndex([]), member: () => undefined }
+  const gallery: Gallery = {
+    ...{ settings, index: createIndex([]), member: () => undefined },
+    script: builtFile('scripts/gallery/script.ts'),
+    style: builtFile('scripts/gallery/gallery.css'),
+  }
   const lines: Buffer[] = []
   const summaries: Summary[] = []
   let count = 0
   for (const [at, username] of shown.entries()) {
-    const { pictures = {} } = state.entries.get(username)!.from
     let line = same.get(username)
-    let summary = line && last?.get(username)
-    if (line === undefined || summary === undefined) {
-      const member = loadMember(username, tools, { site, drafts, seen: pictures, files })
+    let pages = last?.get(username)
+    if (line === undefined || pages === undefined) {
+      const { pictures: seen } = entries.get(username)!.from
+      const { member, pictures } = loadMember(username, tools, { site, drafts: options.drafts, seen, files })
       if (member === undefined) continue // it changed since it was checked
-      summary = summarize(member)
+      const summary = summarize(member)
       const aliases = new Map(member.aliases.map((alias) => [alias, username]))
       const ofMember = { ...gallery, index: { ...gallery.index, aliases }, member: () => member }
       for (const address of addressesOf(summary)) files.put(address, render(address, ofMember).text)
-      line = Buffer.from(startOf(username) + JSON.stringify(summary))
+      line = Buffer.from(startOf(username) + JSON.stringify({ summary, pictures } satisfies Pages))
       // the words of a member who was just read hold the texts of all files in memory
-      summary = parse(line)
+      pages = parse(line)
       changes?.add(summary)
-      onProgress(at + 1, shown.length, 'members written')
-    } else count += countPages(summary)
-    for (const { file, isPublished } of Object.values(pictures))
-      if (isPublished || drafts) files.keep(`/${file}`)
+      options.onProgress(at + 1, shown.length, 'members written')
+    } else count += countPages(pages.summary)
+    files.keep(pages.pictures)
     lines.push(line)
-    summaries.push(summary)
+    summaries.push(pages.summary)
   }
   const whole: Gallery = { ...gallery, index: createIndex(summaries) }
   const shared = sharedAddresses(whole)
   for (const [at, address] of shared.entries()) {
-    if (changes && !changes.mayBeOn(address) && files.isThere(address)) files.keep(address)
+    if (changes && !changes.mayBeOn(address) && files.isThere(address)) files.keep([address])
     else files.put(address, render(address, whole).text)
-    onProgress(at + 1, shared.length, 'shared pages written')
+    options.onProgress(at + 1, shared.length, 'shared pages written')
   }
-  const removed = wasThere ? files.removeOthers(right) : 0
+  const removed = files.removeOthers(outdated)
   const works = whole.index.newest.length
   const counts = { members: summaries.length, works, files: files.count() + count }
   // where a member was passed over, the next run looks through the folder
-  const header: Header = { madeFrom: lines.length < shown.length ? '' : madeFrom, counts }
+  const header: Header = { madeFrom: lines.length < shown.length ? '' : madeFrom, shared, counts }
   replaceFile(own, pagesFile, (file) => {
     for (const line of [Buffer.from(JSON.stringify(header)), ...lines]) {
       fs.writeFileSync(file, line)
@@ -153,39 +164,42 @@ export const writeGallery = async (options: GalleryOptions): Promise<GalleryResu
 /** With more, what cards and search engines are told of each work would be 200 MB. */
 const mostMembers = 5000
 
-type LoadOptions = {
-  readonly site: Site
-  readonly drafts: boolean
-  /** Pictures that need not be read again if they are as they were. */
-  readonly seen: SeenPictures
-  readonly files: ReturnType<typeof createFiles>
-}
-
-/** A member for pages, if all files are right; the pictures beside them are written. */
+/** A member for pages, if all files are right; the addresses of the pictures beside them, which are written. */
 const loadMember = (
   username: string,
   { content, read, loader }: Tools,
-  { site, drafts, seen, files }: LoadOptions,
-): MemberData | undefined => {
+  { site, drafts, seen = {}, files }: LoadOptions,
+): { readonly member: MemberData | undefined; readonly pictures: readonly string[] } => {
   const scan = scanMember(username, content)
-  const { withAddresses } = createPictures({
+  const pictures = createPictures({
     ...{ scan, content, baseUrl: site.baseUrl },
-    seen: Object.fromEntries(Object.entries(seen).filter(([, { file }]) => files.isThere(`/${file}`))),
-    take: (file, { pieces }) => files.putPicture(`/${file}`, pieces),
+    seen: Object.fromEntries(Object.entries(seen).filter(([, one]) => files.isThere(`/${one.path}`))),
+    take: ({ path, bytes }) => files.putPicture(`/${path}`, [bytes].flat()),
   })
   let profile: Profile | undefined
   const shots: Shot[] = []
   readMember(scan, read, {
     profile: ({ source }) => {
       const found = source && loader.loadProfile(source, site).value
-      profile = found && withAddresses('profile', found, { isDraft: false })
+      profile = found && pictures.withAddresses('profile', found, { isDraft: false })
     },
     shot: ({ source }) => {
       const shot = source && loader.loadShot(source, site).value
-      if (shot && (drafts || !shot.draft)) shots.push(withAddresses('shot', shot, { isDraft: false }))
+      if (shot !== undefined && (drafts || !shot.draft))
+        shots.push(pictures.withAddresses('shot', shot, { isDraft: false }))
     },
   })
-  return profile && memberData({ username, profile, shots }, site)
+  const addresses = [...new Set(Object.values(pictures.seen()).map((one) => `/${one.path}`))]
+  files.keep(addresses)
+  return { member: profile && memberData({ username, profile, shots }, site), pictures: addresses }
+}
+
+type LoadOptions = {
+  readonly site: Site
+  readonly drafts: boolean
+  /** Pictures that need not be read again if they are as they were. */
+  readonly seen: SeenPictures | undefined
+  readonly files: ReturnType<typeof createFiles>
 }
 
 /** Whether there is a gallery; anything else but nothing, or a folder with hidden files only, is refused. */
@@ -227,28 +241,23 @@ const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
     },
     /** Its name says what is in it, and it is never there by half. */
     putPicture: (address: string, pieces: readonly Uint8Array[]): void => {
-      const below = fileOf(address)
-      named.add(below)
       if (isThere(address)) return
       written++
-      replaceFile(folderOf(below), path.posix.basename(below), (file) => {
+      replaceFile(folderOf(fileOf(address)), path.posix.basename(address), (file) => {
         for (const piece of pieces) fs.writeFileSync(file, piece)
       })
     },
-    keep: (address: string): void => {
-      named.add(fileOf(address))
+    keep: (addresses: readonly string[]): void => {
+      for (const address of addresses) named.add(fileOf(address))
     },
     isThere,
-    /** Looks through the folders that are ours alone; what else is at the top, such as `CNAME`, stays. */
-    removeOthers: (right: ReadonlySet<string>): number => {
+    removeOthers: (files: Iterable<string>): number => {
       let removed = 0
-      for (const top of ['members', 'tags', 'skills', 'places', 'search', 'join', 'pictures']) {
-        for (const file of filesBelow(out, top, right)) {
-          if (named.has(file)) continue
-          remove(out, file)
-          removed++
-          removeEmpty(out, path.posix.dirname(file))
-        }
+      for (const file of files) {
+        if (named.has(file)) continue
+        remove(out, file)
+        removed++
+        removeEmpty(out, path.posix.dirname(file))
       }
       return removed
     },
@@ -257,31 +266,41 @@ const createFiles = (out: string, { fresh }: { readonly fresh: boolean }) => {
   }
 }
 
-/** Files below a folder, but for those in folders to leave out. */
-function* filesBelow(out: string, below: string, but: ReadonlySet<string>): Generator<string> {
-  const folder = findFolder(out, below)
-  for (const entry of folder === undefined ? [] : fs.readdirSync(folder, { withFileTypes: true })) {
-    const file = `${below}/${entry.name}`
-    if (!entry.isDirectory()) yield file
-    else if (!but.has(file)) yield* filesBelow(out, file, but)
+/** The files below the folders that are ours alone; what else is at the top, such as `CNAME`, stays. */
+function* listFolder(out: string): Generator<string> {
+  for (const top of ['members', 'tags', 'skills', 'places', 'search', 'join', 'pictures']) {
+    const folder = findFolder(out, top)
+    if (folder === undefined) continue
+    for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isDirectory())
+        yield path.relative(out, path.join(entry.parentPath, entry.name)).split(path.sep).join('/')
+    }
   }
 }
 
 /**
  * What a run leaves for the next: a header, then a line of each member, which begins with the username and the key of
- * what the pages were made from, and has what shared pages show of the member. 10,000 members with 20 works have 45 MB.
+ * what the pages were made from. 10,000 members with 20 works have 45 MB.
  */
 const pagesFile = 'pages'
 
 type Header = {
   readonly madeFrom: string
+  readonly shared: readonly string[]
   readonly counts: Pick<NonNullable<GalleryResult['written']>, 'members' | 'works' | 'files'>
 }
 
-const parse = (line: Buffer): Summary => JSON.parse(line.toString('utf8', line.indexOf('{')))
+type Pages = {
+  /** What shared pages show of the member. */
+  readonly summary: Summary
+  /** Addresses of the pictures that lie beside the member's files. */
+  readonly pictures: readonly string[]
+}
+
+const parse = (line: Buffer): Pages => JSON.parse(line.toString('utf8', line.indexOf('{')))
 
 /** `undefined` if one is damaged: then all is made again. */
-const parseAll = (lines: ReadonlyMap<string, Buffer>): ReadonlyMap<string, Summary> | undefined => {
+const parseAll = (lines: ReadonlyMap<string, Buffer>): ReadonlyMap<string, Pages> | undefined => {
   try {
     return new Map(Array.from(lines, ([username, line]) => [username, parse(line)]))
   } catch {
@@ -296,14 +315,14 @@ const readPages = ({ own: { root, below } }: SnapshotFolders, from: string) => {
     const bytes = mayBeTracked(root, file) ? undefined : readFile(root, file, { limit: 1 << 30 })
     if (bytes === undefined) return undefined
     let end = bytes.indexOf('\n')
-    const { madeFrom, counts } = JSON.parse(bytes.toString('utf8', 0, end)) as Header
+    const { madeFrom, shared, counts } = JSON.parse(bytes.toString('utf8', 0, end)) as Header
     const lines = new Map<string, Buffer>()
     for (let at = end + 1; end !== -1 && at < bytes.length; at = end + 1) {
       end = bytes.indexOf('\n', at)
       const line = bytes.subarray(at, end)
       lines.set(line.toString('latin1', 0, line.indexOf(' ')), line)
     }
-    return madeFrom === from && lines.size === counts.members ? { counts, lines } : undefined
+    return madeFrom === from && lines.size === counts.members ? { shared, counts, lines } : undefined
   } catch {
     return undefined
   }

@@ -10,10 +10,9 @@ import { makeTemporary } from '../files/write.ts'
 import { mostPictureBytes } from '../pictures/picture.ts'
 import { byPlace, type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
-import { checkMembers } from '../snapshot/check.ts'
+import { checkMembers, openSite } from '../snapshot/check.ts'
 import { brokenLimit, compileMember, notLookedAt, readMember, type Tools } from '../snapshot/compile.ts'
 import { type Folders, resolveContent, resolveFolders } from '../snapshot/folders.ts'
-import { openSite } from '../snapshot/site.ts'
 import { contentKeyOf, knownState } from '../snapshot/state.ts'
 import { quote } from '../text/printable.ts'
 import { compare, type Difference, type Served, type View } from './compare.ts'
@@ -97,10 +96,8 @@ const namesFolder = (base: string): boolean => /^\.|[/\\]/.test(base)
 /** Checks all of the content; the state of the last build tells which members are known already. */
 const inspectHead = async (folders: Folders, options: ReportOptions): Promise<Side> => {
   const found = openSite(folders.content, options)
-  const { entries, diagnostics } = await checkMembers(found, {
-    ...options,
-    state: knownState(folders, found),
-  })
+  const { state, diagnostics } = await checkMembers(found, { ...options, state: knownState(folders, found) })
+  const entries = [...state.entries.values()]
   const keys = entries.map(({ username, from }) => [username, from.key] as const)
   // a check knows pictures by what is published of them, and the other side by their bytes
   const pictured = entries.flatMap(({ username, from }) => (from.pictures ? [username] : []))

@@ -1,17 +1,35 @@
 import { hash } from 'node:crypto'
 import { sumsFile } from '../api/routes.ts'
+import { names as layout } from '../content/layout.ts'
 import type { Source } from '../content/load.ts'
 import type { Site } from '../content/site.ts'
 import { byPath } from '../content/username.ts'
-import { findEntry } from '../files/folder.ts'
-import { byPlace, hasErrors } from '../problems/diagnostic.ts'
-import { type CheckOptions, type CheckResult, checkMembers } from './check.ts'
-import { isClash, withHoldings } from './claims.ts'
-import { type Folders, findOwnFolder, makeOwnFolder, memberFolders, resolveFolders } from './folders.ts'
-import type { FrameFile } from './lists.ts'
-import { openSnapshot } from './outputs.ts'
+import { readFile } from '../files/folder.ts'
+import { byPlace, type Diagnostic, fileStart, hasErrors } from '../problems/diagnostic.ts'
+import { diagnose } from '../problems/messages.ts'
+import { UserError } from '../problems/user-error.ts'
+import {
+  type CheckOptions,
+  type CheckResult,
+  checkMembers,
+  type OpenSite,
+  openSite,
+  shardOf,
+  summarize,
+} from './check.ts'
+import { findClashes, isClash } from './claims.ts'
+import {
+  type Folders,
+  findOwnFolder,
+  makeOwnFolder,
+  memberFolders,
+  overlap,
+  resolveFolders,
+  resolveSnapshot,
+  type SnapshotFolders,
+} from './folders.ts'
+import { type FrameFile, hashFile, namesOf, openSnapshot } from './outputs.ts'
 import { checkRemoval, inPlace, preparePlace, publish } from './publish.ts'
-import { type OpenSite, openSite } from './site.ts'
 import { countDiffering, emptyState, knownState, readState, type State, writeState } from './state.ts'
 
 export type BuildOptions = Omit<CheckOptions, 'all' | 'last'> & {
@@ -26,8 +44,8 @@ export type BuildOptions = Omit<CheckOptions, 'all' | 'last'> & {
 }
 
 /** With an error among the diagnostics, the snapshot is as it was. */
-export type BuildResult = Omit<CheckResult, 'entries' | 'renewed' | 'keep'> &
-  Pick<ReturnType<typeof publish>, 'written' | 'unchanged' | 'removed'> & {
+export type BuildResult = Omit<CheckResult, 'state' | 'renewed'> &
+  ReturnType<typeof publish>['files'] & {
     readonly site: Site | undefined
     /** Of all members, in the order of the paths; names of folders that can be none too. */
     readonly usernames: readonly string[]
@@ -35,8 +53,6 @@ export type BuildResult = Omit<CheckResult, 'entries' | 'renewed' | 'keep'> &
     readonly source: Source | undefined
     /** Members' files that have other bytes than in the last build though their content is the same. */
     readonly differing: number
-    /** Whether a file was written that nobody but this user may read, so that most servers can't. */
-    readonly isPrivate: boolean
   }
 
 /** Checks the content and makes the snapshot match it. */
@@ -46,7 +62,7 @@ export const build = async (options: BuildOptions): Promise<BuildResult> => {
 }
 
 const buildSite = async (found: OpenSite, folders: Folders, options: BuildOptions): Promise<BuildResult> => {
-  const { tools, members } = found
+  const { tools, members: usernames } = found
   const { content, site, source } = tools
   const { shard } = options
   const place = hasErrors(found.diagnostics) ? undefined : preparePlace(folders)
@@ -54,38 +70,156 @@ const buildSite = async (found: OpenSite, folders: Folders, options: BuildOption
   // where a folder is gone, or a link stands for it, the snapshot is not what the state tells of
   const isWhole = place && memberFolders(site!.schemes).every(openSnapshot(place).isFolder)
   const last = isWhole && !options.distrust ? knownState(folders, found, before) : emptyState
-  const { entries, renewed, keep, ...checked } = await checkMembers(found, { ...options, state: last, place })
-  const names = [...members, ...checked.aliases].sort(byPath)
-  const mayRemove = hasErrors(checked.diagnostics) || options.allowRemoval || shard || place?.empty !== false
+  const { state, renewed, ...checked } = await checkMembers(found, { ...options, state: last, place })
+  const names = [...usernames, ...checked.aliases].sort(byPath)
+  const mayRemove = options.allowRemoval || shard || place?.empty !== false || hasErrors(checked.diagnostics)
   const removal = { content: content.name, names, known: [...last.entries.keys()] }
   const stop = mayRemove ? [] : checkRemoval(folders.out, removal)
   const diagnostics = [...checked.diagnostics, ...stop].sort(byPlace)
-  const result = { ...checked, diagnostics, site, usernames: members, source }
-  const state = (): State => ({
-    ...{ ...keep(), ...(source && { siteText: hash('sha256', source.text) }) },
-    ...(shard && {
-      ...{ shard, site: site! },
-      entries: new Map(entries.map((entry) => [entry.username, withHoldings(entry, tools)])),
-    }),
-  })
-  if (!place || !site || hasErrors(diagnostics)) {
-    // so that the merge can say all that clashes at once
-    const onlyClashes = diagnostics.every(({ code, severity }) => severity === 'warning' || isClash(code))
-    if (shard && place && onlyClashes) writeState(makeOwnFolder(folders), { ...state(), sums: '' })
-    return { ...result, written: 0, unchanged: 0, removed: 0, differing: 0, isPrivate: false }
+  const nothing = { written: 0, unchanged: 0, removed: 0, differing: 0 }
+  const result = { ...checked, ...nothing, diagnostics, site, source, usernames }
+  // what clashes in a shard is kept, so that the merge can say all that clashes at once
+  const isWrong = ({ code, severity }: Diagnostic) => severity === 'error' && !(shard && isClash(code))
+  if (!place || !site || !source || diagnostics.some(isWrong)) return result
+  const entries = [...state.entries.values()]
+  const siteText = hash('sha256', source.text)
+  const checkedState: State = { ...state, siteText, ...(shard && { shard, site }) }
+  if (hasErrors(diagnostics)) {
+    writeState(makeOwnFolder(folders), { ...checkedState, sums: '' })
+    return result
   }
-  const published = publish({
-    ...{ place, site, entries, last, renewed, part: shard && 'shard' },
-    hostFiles: options.hostFiles(site, names),
-  })
-  const { sums, bins, written, unchanged, removed } = published
-  const now = { ...state(), sums, ...(bins.length > 0 && { bins }) }
+  const hostFiles = options.hostFiles(site, names)
+  const published = publish({ place, site, entries, last, renewed, hostFiles, part: shard && 'shard' })
+  const { sums, bins } = published
+  const now = { ...checkedState, sums, ...(bins.length > 0 && { bins }) }
   if (published.renewed) writeState(makeOwnFolder(folders), now)
-  const isHidden = written > 0 && isPrivate(folders.out)
-  const differing = countDiffering(before, now)
-  return { ...result, written, unchanged, removed, differing, isPrivate: isHidden }
+  return { ...result, ...published.files, differing: countDiffering(before, now) }
 }
 
-/** Whether nobody but this user may read the snapshot, going by SHA256SUMS, which is written with every change. */
-const isPrivate = (out: string): boolean =>
-  process.platform !== 'win32' && ((findEntry(out, sumsFile)?.mode ?? 0o044) & 0o044) === 0
+export type MergeOptions = Pick<BuildOptions, 'out' | 'allowRemoval' | 'hostFiles' | 'onWait'> & {
+  /** The snapshots of all shards, and where the state of each is, if it was said. */
+  readonly shards: readonly { readonly out: string; readonly state: string | undefined }[]
+}
+
+/** With an error among the diagnostics, nothing was written. */
+export type MergeResult = Pick<CheckResult, 'diagnostics' | 'members' | 'shots'> & {
+  /** Files that are no member's, the list among them. */
+  readonly written: number
+  /** What the shards called the content folder. */
+  readonly content: string
+}
+
+/** Makes one snapshot of all shards: compares what must be unique, and writes what is no member's. */
+export const merge = async (options: MergeOptions): Promise<MergeResult> => {
+  const folders = resolveSnapshot({ out: options.out })
+  const shards = inOrder(options.shards.map((shard) => openShard(shard, folders.out)))
+  return inPlace(folders, options, () => mergeShards(shards, folders, options))
+}
+
+const mergeShards = (
+  shards: readonly OpenShard[],
+  folders: SnapshotFolders,
+  { allowRemoval, hostFiles }: MergeOptions,
+): MergeResult => {
+  const { site, content } = shards[0]!
+  const entries = shards
+    .flatMap((shard) => [...shard.entries.values()])
+    .sort((a, b) => byPath(a.username, b.username))
+  const names = entries.flatMap(namesOf).sort(byPath)
+  const at = { file: `${content}/${layout.members}`, ...fileStart }
+  const clashes = findClashes(entries, entries, ({ held = [] }) =>
+    held.map((one) => ({ ...one, place: { ...one.place, file: `${content}/${one.place.file}` } })),
+  )
+  const mayRemove = allowRemoval || hasErrors(clashes)
+  const diagnostics = [
+    ...clashes,
+    ...(entries.length === 0 ? [diagnose('no-members', at, undefined)] : []),
+    ...(mayRemove ? [] : checkRemoval(folders.out, { content, names, known: [] })),
+  ].sort(byPlace)
+  const { members, shots } = summarize(entries)
+  const result = { diagnostics, members, shots, content }
+  if (hasErrors(diagnostics)) return { ...result, written: 0 }
+  const unbuilt = shards.find(({ sums }) => sums === '')
+  if (unbuilt !== undefined) throw foreign(unbuilt)
+  const published = publish({
+    place: preparePlace(folders),
+    site,
+    entries,
+    part: 'merge',
+    last: emptyState,
+    renewed: true,
+    hostFiles: hostFiles(site, names),
+    read: ({ path, digest }, { username }) => {
+      const shard = shards[shardOf(username, shards.length) - 1]!
+      const bytes = readFile(shard.folder, path)
+      if (bytes === undefined || hash('sha256', bytes) !== digest) throw foreign(shard)
+      return bytes
+    },
+  })
+  return { ...result, written: published.files.written }
+}
+
+/** The state of a shard that was built, what the command line calls its snapshot, and where that is. */
+type OpenShard = State & Required<Pick<State, 'shard' | 'site'>> & Record<'name' | 'folder', string>
+
+const openShard = ({ out: name, state }: MergeOptions['shards'][number], apart: string): OpenShard => {
+  const folders = resolveSnapshot({ out: name, state })
+  const folder = folders.out
+  if (overlap(folder, apart)) {
+    throw new UserError(`"${name}" is a shard, and --out is the same folder or overlaps with it`, {
+      hint: 'give --out a folder of its own, such as dist',
+    })
+  }
+  const { shard, site, ...found } = readState(findOwnFolder(folders))
+  if (shard === undefined || site === undefined) {
+    throw new UserError(`there is no state of a shard for "${name}"`, {
+      hint: 'build it with --shard I/N; --state DIR says where its state is, once for each shard',
+    })
+  }
+  const opened = { ...found, shard, site, name, folder }
+  const isSnapshot = found.sums === '' || hashFile(folder, sumsFile) === found.sums
+  const isShard = [...found.entries.keys()].every((one) => shardOf(one, shard.count) === shard.index)
+  if (!isSnapshot || !isShard) throw foreign(opened)
+  return opened
+}
+
+/** All shards of one N, in their order; refuses what doesn't belong together, and says which are missing. */
+const inOrder = (shards: readonly OpenShard[]): readonly OpenShard[] => {
+  const opened = shards.toSorted((a, b) => a.shard.index - b.shard.index)
+  const first = opened[0]!
+  const { count } = first.shard
+  const refuse = (message: string, hint: string): never => {
+    throw new UserError(message, { hint })
+  }
+  for (const [at, { name, shard, epoch }] of opened.entries()) {
+    const before = opened[at - 1]
+    if (shard.count !== count)
+      refuse(
+        `"${first.name}" is shard ${nameOf(first)}, and "${name}" is shard ${shard.index}/${shard.count}`,
+        'build all with the same number of shards',
+      )
+    if (before?.shard.index === shard.index)
+      refuse(`"${before.name}" and "${name}" are both shard ${nameOf(before)}`, 'name each shard once')
+    if (epoch !== first.epoch)
+      refuse(
+        `"${first.name}" and "${name}" were built from different sites or programs`,
+        'build every shard from the same commit',
+      )
+  }
+  const indexes = new Set(opened.map(({ shard }) => shard.index))
+  const missing = Array.from({ length: count }, (_, at) => at + 1).filter((index) => !indexes.has(index))
+  if (missing.length === 0) return opened
+  const more = missing.length > 10 ? ` and ${missing.length - 10} more` : ''
+  const verb = missing.length === 1 ? 'is' : 'are'
+  return refuse(
+    `of ${count} shards, ${missing.slice(0, 10).join(', ')}${more} ${verb} missing`,
+    `build with --shard ${missing[0]}/${count}, and name its folder`,
+  )
+}
+
+const foreign = (one: OpenShard): UserError =>
+  new UserError(`"${one.name}" and its state don't belong together`, {
+    hint: `build it again with --shard ${nameOf(one)}`,
+  })
+
+const nameOf = ({ shard: { index, count } }: OpenShard): string => `${index}/${count}`

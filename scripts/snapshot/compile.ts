@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { keepLatest, type Member } from '../api/records.ts'
-import { names } from '../content/layout.ts'
+import { names, stemOf } from '../content/layout.ts'
 import type { Loaded, Loader, Source } from '../content/load.ts'
 import {
   type Profile,
@@ -22,12 +22,13 @@ import {
   createReservedAt,
   diagnoseIn,
   type IsReserved,
+  type Path,
   projectsAt,
   shotsAt,
 } from '../content/rules.ts'
 import type { Site } from '../content/site.ts'
 import { foldUsername, reserves } from '../content/username.ts'
-import { type Diagnostic, fileStart, hasErrors, type Related } from '../problems/diagnostic.ts'
+import { type Diagnostic, fileStart, hasErrors, type Place, type Related } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import {
   createPictures,
@@ -81,11 +82,28 @@ export type Compiled = {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+/** Something that one member holds, and nobody else may. */
+export type Holding = {
+  readonly kind: ClaimKind
+  /** As it is written. */
+  readonly text: string
+  /** Of the shot's file, without its ending, or of the member's folder. */
+  readonly name: string
+  readonly place: Place
+  /** Whether it follows from something else: a token from an id, a username from its folder. */
+  readonly made: boolean
+}
+
+export type CompileOptions = Partial<Pick<PictureOptions, 'seen' | 'take'>> & {
+  /** Called with all that the member holds, in the order of the files. To find the places takes longer than all else. */
+  readonly hold?: ((holding: Holding) => void) | undefined
+}
+
 /** Reads and checks all of a member: the profile, then its shots, then what they say of each other. */
 export const compileMember = (
   scan: Scan,
   tools: Tools,
-  { seen = {}, take = () => {} }: Partial<Pick<PictureOptions, 'seen' | 'take'>> = {},
+  { seen = {}, take = () => {}, hold }: CompileOptions = {},
 ): Compiled => {
   const { content, site, facts: siteFacts, loader, isReserved, reservedAt } = tools
   const { username } = scan
@@ -93,7 +111,6 @@ export const compileMember = (
   const pictures = createPictures({ scan, content, baseUrl: site?.baseUrl ?? '', seen, take })
   const diagnostics: Diagnostic[] = [...scan.diagnostics]
   let profile: Profile | undefined
-  let aliases: readonly string[] = []
   /** What is compared with the shots and with other members; known even if something else is wrong. */
   let facts: ProfileFacts = {}
   /** The profile with positions, worked out when something is wrong with it, once. */
@@ -122,7 +139,7 @@ export const compileMember = (
       if (parsed.problems.length > 0) isUnread = true
       pictures.checkBroken(kind, parsed)
     }
-    return { value, parsed: once(() => parsed ?? parse(source)) }
+    return { value, source, parsed: once(() => parsed ?? parse(source)) }
   }
 
   const addProfile = (read: Read): void => {
@@ -130,10 +147,14 @@ export const compileMember = (
     if (loaded === undefined) return
     const { value, parsed } = loaded
     facts = value ?? salvageProfile(parsed())
-    if (facts.id) claims.push(claimOf('member', facts.id))
-    aliases = (facts.aliases ?? []).filter((alias) => alias !== '')
-    for (const alias of aliases) claims.push(claimOf('name', alias))
     placed = parsed
+    const add = (kind: ClaimKind, text: string, path: Path): void => {
+      if (text === '') return
+      claims.push(claimOf(kind, text))
+      hold?.({ kind, text, name: username, place: parsed().place(path, 'value'), made: false })
+    }
+    add('member', facts.id ?? '', ['id'])
+    for (const [at, alias] of (facts.aliases ?? []).entries()) add('name', alias, ['aliases', at])
     for (const violation of checkAliases(facts, isReserved))
       diagnostics.push(diagnoseIn(parsed(), violation, { elsewhere: reservedAt(violation.args.name) }))
     profile = value && pictures.withAddresses('profile', value, { parsed, isDraft: false })
@@ -142,11 +163,19 @@ export const compileMember = (
   const addShot = (read: Read): void => {
     const loaded = load('shot', read, loader.loadShot)
     if (loaded === undefined) return
-    const { value, parsed } = loaded
+    const { value, parsed, source } = loaded
     // a shot with something wrong has an id all the same, so that everything wrong shows at once
     const { id, token_id, id_project, draft } = value ?? salvageShot(parsed())
     if (id) claims.push(claimOf('shot', id))
     if (token_id && (!id || token_id !== shotToken(id))) claims.push(claimOf('token', token_id))
+    if (hold !== undefined) {
+      const name = stemOf(source.file.slice(source.file.lastIndexOf('/') + 1))
+      const atId = (value && findPlainId(source)) ?? parsed().place(['id'], 'value')
+      const atToken = token_id === undefined ? atId : parsed().place(['token_id'], 'value')
+      const text = token_id ?? (id && shotToken(id))
+      if (id) hold({ kind: 'shot', text: id, name, place: atId, made: false })
+      if (text) hold({ kind: 'token', text, name, place: atToken, made: token_id === undefined })
+    }
     if (!draft) published++
     const { projects } = facts
     if (projects !== undefined && id_project !== undefined) {
@@ -158,6 +187,7 @@ export const compileMember = (
     if (!draft) keepLatest(latest, shot)
   }
 
+  hold?.({ kind: 'name', text: username, name: username, place: { file: folder, ...fileStart }, made: true })
   if (isReserved(username)) {
     const related = [reservedAt(username)]
     diagnostics.push(diagnose('reserved-name', { file: folder, ...fileStart }, { name: username }, related))
@@ -174,8 +204,8 @@ export const compileMember = (
   const isRight = profile !== undefined && !hasErrors(diagnostics)
   return {
     member: isRight ? { username, profile: profile!, published, latest: latest.map(withToken) } : undefined,
-    aliases,
-    oids: [...oids, ...Object.values(known).map(({ sha256 }) => sha256)],
+    aliases: (facts.aliases ?? []).filter((alias) => alias !== ''),
+    oids: [...oids, ...Object.values(known).map(({ digest }) => digest)],
     claims: claims.join(','),
     ...{ seen: known, broken, diagnostics },
   }
@@ -191,31 +221,34 @@ export const claimOf = (kind: ClaimKind, text: string): string =>
 /** The token that a shot has if its file gives none: sha1 of `shot:<id>`, in hex. */
 export const shotToken = (id: string): string => hash('sha1', `shot:${id}`)
 
+/** The place of a shot's id where it is on a line of its own, as nearly always: parsing takes ten times as long. */
+const findPlainId = ({ file, text }: Source): Place | undefined => {
+  const [found, another] = [...text.matchAll(/^id:[ \t]+([1-9][0-9]*)[ \t]*(?:[ \t]#.*)?\r?$/gm)]
+  if (found === undefined || another !== undefined) return undefined
+  const column = found[0].indexOf(found[1]!) + 1
+  const line = text.slice(0, found.index).split('\n').length
+  return { file, line, column, endLine: line, endColumn: column + found[1]!.length }
+}
+
 const withToken = (shot: Shot): Member['latest'][number] => ({
   ...shot,
   token_id: shot.token_id ?? shotToken(shot.id),
 })
 
-/** Called with each file of a member as it is read. */
-type Takers = { readonly profile?: (read: Read) => void; readonly shot?: (read: Read) => void }
-
-/** Reads a member's profile, then the shots; returns git's names of their bytes. */
+/** Reads a member's profile, then the shots, and calls the taker with each; returns git's names of their bytes. */
 export const readMember = (
   { username, profile, shots, stats }: Scan,
   read: Reader,
-  takers: Takers = {},
+  takers: { readonly profile?: (read: Read) => void; readonly shot?: (read: Read) => void } = {},
 ): readonly string[] => {
   const oids: string[] = []
-  const readAll = (below: string, files: readonly string[], taker: Takers['shot']): void => {
-    for (const name of files) {
-      const file = read(`${below}/${name}`, stats[oids.length]!.size)
-      oids.push(file.oid)
-      taker?.(file)
-    }
+  const take = (below: string, taker: typeof takers.shot): void => {
+    const file = read(`${names.members}/${username}/${below}`, stats[oids.length]!.size)
+    oids.push(file.oid)
+    taker?.(file)
   }
-  const folder = `${names.members}/${username}`
-  readAll(folder, profile === undefined ? [] : [profile], takers.profile)
-  readAll(`${folder}/${names.shots}`, shots, takers.shot)
+  if (profile !== undefined) take(profile, takers.profile)
+  for (const name of shots) take(`${names.shots}/${name}`, takers.shot)
   return oids
 }
 
@@ -226,10 +259,7 @@ export const readMember = (
 export const brokenLimit = 16 << 20
 
 /** What a broken file counts: a small one nothing, so that a mistake in every file of a site shows in one run. */
-const brokenSize = (text: string): number => (text.length > small ? text.length : 0)
-
-/** UTF-16 units. Few people write as much in one file. */
-const small = 1 << 14
+const brokenSize = ({ length }: string): number => (length > 1 << 14 ? length : 0)
 
 /** Said of the member with which the limit was reached. */
 export const notLookedAt = (content: ContentFolder, username: string): Diagnostic =>

@@ -7,15 +7,25 @@ import { type Scan, scanListed } from '../content/read/scan.ts'
 import type { HostName } from '../content/values/formats.ts'
 import { type Diagnostic, hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
-import { brokenLimit, compileMember, createTools, readMember, type Tools } from './compile.ts'
-import type { Listed } from './lists.ts'
-import { copiesOf, filesOf, type Made, namesOf, openSnapshot, type Place, pathsOf } from './outputs.ts'
-import { publishedOf, type SeenPictures, type TakePicture } from './pictures.ts'
+import type { Shard } from './check.ts'
+import { brokenLimit, compileMember, createTools, type Holding, readMember, type Tools } from './compile.ts'
+import {
+  copiesOf,
+  filesOf,
+  type Listed,
+  type Made,
+  namesOf,
+  openSnapshot,
+  type Place,
+  pathsOf,
+} from './outputs.ts'
+import { publishedOf, type Seen, type SeenPictures, type TakePicture } from './pictures.ts'
 import { contentKeyOf, copy, type Entry, fingerprintScan } from './state.ts'
 
 /** What every thread needs before it draws members; it is sent to the threads as it is. */
 export type Task = Pick<Tools, 'content' | 'site' | 'source'> & {
   readonly hostNames: readonly HostName[]
+  readonly shard: Shard | undefined
   /** The members to look at, in the order of the paths. */
   readonly members: readonly string[]
   /** What is known of members: from this same program and site, so that equal content means equal results. */
@@ -48,9 +58,8 @@ const picturesLikeAMember = 1 << 19
 const nothingMade: Made = { sha256: [], stat: '', largest: 0 }
 
 /** Turns members into entries and staged files. */
-const createWorker = (task: Task) => {
-  const { content, site, source, known, place } = task
-  const tools = createTools({ content, site, source, loader: createLoader({ hostNames: task.hostNames }) })
+const createWorker = ({ content, site, source, hostNames, shard, known, place, control: shared }: Task) => {
+  const tools = createTools({ content, site, source, loader: createLoader({ hostNames }) })
   const snapshot = place && openSnapshot(place)
   const found: Found[] = []
   let effort = 0
@@ -67,10 +76,9 @@ const createWorker = (task: Task) => {
       return
     }
     effort += effortToKeep
-    if (stat !== before.from.stat || made !== before.made.stat) {
-      const entry = { ...before, from: { ...before.from, stat }, made: { ...before.made, stat: made } }
-      found.push({ username, diagnostics, entry })
-    } else if (diagnostics.length > 0) found.push({ username, diagnostics })
+    const isNew = stat !== before.from.stat || made !== before.made.stat
+    const entry = { ...before, from: { ...before.from, stat }, made: { ...before.made, stat: made } }
+    if (isNew || diagnostics.length > 0) found.push({ username, diagnostics, ...(isNew && { entry }) })
   }
 
   /** Whether a member's content is what its entry was made from. */
@@ -88,12 +96,17 @@ const createWorker = (task: Task) => {
     }
   }
 
+  /** What stat says of a member's files in the snapshot, and whether nobody touched them since it was kept. */
+  const look = (entry: Entry) => {
+    const files = filesOf(entry, site!)
+    const stat = snapshot!.fingerprint(files, { withFolders: true })
+    return { files, stat, isUntouched: stat !== '' && stat === entry.made.stat }
+  }
+
   /** The fingerprint of a member's files if they are in the snapshot as its entry says. */
   const find = (entry: Entry): string | undefined => {
     if (snapshot === undefined) return entry.made.stat
-    const files = filesOf(entry, site!)
-    const stat = snapshot.fingerprint(files, { withFolders: true })
-    const isUntouched = stat === entry.made.stat
+    const { files, stat, isUntouched } = look(entry)
     const isThere =
       stat !== '' &&
       (isUntouched || files.every(({ path, digest }) => snapshot.has(path, digest))) &&
@@ -106,42 +119,46 @@ const createWorker = (task: Task) => {
     isUntouched ? snapshot!.pictures().has(path) : snapshot!.has(path, digest)
 
   const compile = (scan: Scan, stat: string, before: Entry | undefined): Pick<Found, 'entry' | 'broken'> => {
-    const { member, oids, seen, broken, diagnostics, ...rest } = compileMember(scan, tools, {
-      seen: seenOf(before),
-      take,
-    })
-    Atomics.add(task.control, control.broken, broken)
-    if (member === undefined) Atomics.store(task.control, control.wrong, 1)
+    const held: Holding[] = []
+    // a merge may call the content folder otherwise
+    const below = (file: string): string => file.slice(content.name.length + 1)
+    const hold = (one: Holding): unknown =>
+      held.push({ ...one, place: { ...one.place, file: below(one.place.file) } })
+    const compiled = compileMember(scan, tools, { seen: seenOf(before), take, hold: shard && hold })
+    const { member, oids, seen, broken, diagnostics, aliases, claims } = compiled
+    Atomics.add(shared, control.broken, broken)
+    if (member === undefined) Atomics.store(shared, control.wrong, 1)
     const key = member === undefined ? '' : contentKeyOf(scan, oids)
-    const entry = {
-      ...{ username: scan.username, shots: scan.shots.length, ...rest },
+    const entry: Entry = {
+      username: scan.username,
+      shots: scan.shots.length,
+      aliases,
+      claims,
       from: { key, stat, ...(Object.keys(seen).length > 0 && { pictures: seen }) },
       made: member === undefined ? nothingMade : put(member),
       ...(site?.members && member && { listed: listedOf(member) }),
       // those of the scan are found again each time
       warnings: diagnostics.slice(scan.diagnostics.length),
+      ...(shard && { held }),
     }
     return { broken, entry }
   }
 
   /** What is known of pictures whose published bytes the snapshot has. */
   const seenOf = (before: Entry | undefined): SeenPictures => {
-    const seen = before?.from.pictures ?? {}
-    if (snapshot === undefined || before === undefined) return seen
-    const { stat } = before.made
-    const isUntouched =
-      stat !== '' && snapshot.fingerprint(filesOf(before, site!), { withFolders: true }) === stat
-    return Object.fromEntries(
-      Object.entries(seen).filter(([, { file, sha256 }]) => hasPicture(file, sha256, isUntouched)),
-    )
+    const { pictures = {} } = before?.from ?? {}
+    if (snapshot === undefined || before === undefined) return pictures
+    const { isUntouched } = look(before)
+    const isThere = ({ path, digest }: Seen): boolean => hasPicture(path, digest, isUntouched)
+    return Object.fromEntries(Object.entries(pictures).filter(([, one]) => isThere(one)))
   }
 
   /** With an error, what is staged is thrown away. */
-  const isWrong = (): boolean => Atomics.load(task.control, control.wrong) === 1
+  const isWrong = (): boolean => Atomics.load(shared, control.wrong) === 1
 
-  const take: TakePicture = (file, { sha256, pieces }) => {
-    for (const { length } of pieces) effort += length / picturesLikeAMember
-    if (snapshot !== undefined && !isWrong() && !snapshot.has(file, sha256)) snapshot.put(file, pieces)
+  const take: TakePicture = (file) => {
+    for (const { length } of [file.bytes].flat()) effort += length / picturesLikeAMember
+    if (snapshot !== undefined && !isWrong()) snapshot.renew(file)
   }
 
   /** Stages what is new of a member. */
@@ -150,17 +167,16 @@ const createWorker = (task: Task) => {
     const copies = site.schemes.flatMap((variant) =>
       routes.flatMap((route) => copiesOf(Buffer.from(renderRoute(route, variant, member, site)), site)),
     )
-    const sha256 = copies.map((copy) => copy?.digest ?? null)
+    const made = { sha256: copies.map((copy) => copy?.digest ?? null) }
     const named = { username: member.username, aliases: member.profile.aliases }
     let isStaged = false
     for (const [number, path] of pathsOf(namesOf(named), site).entries()) {
       const copy = copies[number % copies.length]
-      if (copy && snapshot.renew(path, copy)) isStaged = true
+      if (copy && snapshot.renew({ ...copy, path })) isStaged = true
     }
-    const files = filesOf({ ...named, made: { sha256 } }, site)
     return {
-      sha256,
-      stat: snapshot.fingerprint(files, { withFolders: true, isStaged }),
+      ...made,
+      stat: snapshot.fingerprint(filesOf({ ...named, made }, site), { withFolders: true, isStaged }),
       largest: Math.max(...copies.map((copy) => copy?.bytes.length ?? 0)),
     }
   }
@@ -168,8 +184,9 @@ const createWorker = (task: Task) => {
   return { process, effort: () => effort, found }
 }
 
-const listedOf = ({ profile, published, latest }: Member): Listed => ({
+const listedOf = ({ username, profile, published, latest }: Member): Listed => ({
   id: profile.id,
+  username,
   name: profile.name,
   totalShots: profile.totalShots ?? String(published),
   date: latest[0]?.date ?? noTimestamp,

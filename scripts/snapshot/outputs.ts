@@ -1,12 +1,21 @@
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
+import { posix as path } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { siteFiles } from '../api/document/openapi.ts'
 import {
+  allRoute,
+  binsRoute,
   type Encoding,
   encodings,
+  errors,
   filePath,
+  membersRoute,
+  type Route,
   routes,
+  siteFile,
   sumsFile,
+  type Variant,
   variantFolder,
   variants,
 } from '../api/routes.ts'
@@ -15,6 +24,7 @@ import type { Site } from '../content/site.ts'
 import { createFolderOf, readFile } from '../files/folder.ts'
 import type { Sum } from '../files/sums.ts'
 import { writeNew } from '../files/write.ts'
+import type { Entry } from './state.ts'
 
 /** What the snapshot holds of a member. */
 export type Made = {
@@ -174,6 +184,9 @@ export type Place = {
   readonly baseTime: number
 }
 
+/** A file to stage; its bytes may come in pieces. */
+export type StagedFile = Sum & { readonly bytes: Uint8Array | readonly Uint8Array[] }
+
 export type Snapshot = ReturnType<typeof openSnapshot>
 
 /** Looks into a snapshot and fills its stage; paths are below the snapshot's root. */
@@ -182,24 +195,28 @@ export const openSnapshot = ({ folder, empty, stage, baseTime }: Place) => {
   const folders = new Map<string, boolean>()
   /** Whether a folder is there, and no link leads to it. */
   const isFolder = (below: string): boolean => {
-    if (below === '') return true
+    if (below === '.') return true
     const known = folders.get(below)
     if (known !== undefined) return known
     if (folders.size === mostKnown) folders.clear()
     const isThere =
-      isFolder(split(below).parent) &&
+      isFolder(path.dirname(below)) &&
       fs.lstatSync(`${folder}/${below}`, { throwIfNoEntry: false })?.isDirectory() === true
     folders.set(below, isThere)
     return isThere
   }
+  const find = (file: string): Buffer | undefined =>
+    isFolder(path.dirname(file))
+      ? readFile(`${folder}/${path.dirname(file)}`, path.basename(file))
+      : undefined
   const has = (file: string, sha256: string): boolean => {
-    const { parent, name } = split(file)
-    return !empty && isFolder(parent) && hashFile(`${folder}/${parent}`, name) === sha256
+    const bytes = empty ? undefined : find(file)
+    return bytes !== undefined && hash('sha256', bytes) === sha256
   }
-  const put = (path: string, bytes: Uint8Array | readonly Uint8Array[]): void => {
-    const seconds = timeOf(baseTime, path)
+  const put = ({ path: target, bytes }: Pick<StagedFile, 'path' | 'bytes'>): void => {
+    const seconds = timeOf(baseTime, target)
     try {
-      writeNew(stageFolderOf(path), split(path).name, (file) => {
+      writeNew(stageFolderOf(target), path.basename(target), (file) => {
         for (const piece of [bytes].flat()) fs.writeFileSync(file, piece)
         fs.futimesSync(file, seconds, seconds)
       })
@@ -212,28 +229,23 @@ export const openSnapshot = ({ folder, empty, stage, baseTime }: Place) => {
     isFolder,
     /** Whether a plain file with these bytes is there, and no link leads to it. */
     has,
-    /** Stages a file; its bytes may come in pieces. */
     put,
     /** Stages a file if the snapshot doesn't have it; says whether it did. */
-    renew: (file: string, { bytes, digest }: Pick<EncodedFile, 'bytes' | 'digest'>): boolean => {
-      if (has(file, digest)) return false
-      put(file, bytes)
+    renew: (file: StagedFile): boolean => {
+      if (has(file.path, file.digest)) return false
+      put(file)
       return true
     },
     /** A file as it will be: as it is staged, else as it is. */
-    read: (file: string): Buffer | undefined => {
-      const { parent, name } = split(file)
-      const staged = readFile(`${stage}/${parent}`, name)
-      return staged ?? (isFolder(parent) ? readFile(`${folder}/${parent}`, name) : undefined)
-    },
+    read: (file: string): Buffer | undefined =>
+      readFile(`${stage}/${path.dirname(file)}`, path.basename(file)) ?? find(file),
     /**
      * Paths of the plain files below `pictures/`. Each is named after its bytes: where nothing else was touched, nobody need
      * look at one again if its name is there, and to list them takes no stat for each.
      */
     pictures: once((): ReadonlySet<string> => {
-      const entries = isFolder('pictures')
-        ? fs.readdirSync(`${folder}/pictures`, { withFileTypes: true })
-        : []
+      if (!isFolder('pictures')) return new Set()
+      const entries = fs.readdirSync(`${folder}/pictures`, { withFileTypes: true })
       return new Set(entries.filter((entry) => entry.isFile()).map(({ name }) => `pictures/${name}`))
     }),
     /**
@@ -246,7 +258,7 @@ export const openSnapshot = ({ folder, empty, stage, baseTime }: Place) => {
       { withFolders = false, isStaged = false } = {},
     ): string => {
       if (isStaged && !empty) return ''
-      const parents = withFolders ? new Set(files.map(({ path }) => split(path).parent)) : []
+      const parents = withFolders ? new Set(files.map((file) => path.dirname(file.path))) : []
       const stats: fs.Stats[] = []
       const look = (below: string): fs.Stats | undefined => {
         const stat = fs.lstatSync(`${empty ? stage : folder}/${below}`, { throwIfNoEntry: false })
@@ -255,16 +267,128 @@ export const openSnapshot = ({ folder, empty, stage, baseTime }: Place) => {
       }
       const isThere =
         [...parents].every((parent) => look(parent)?.isDirectory()) &&
-        files.every(({ path }) => look(path)?.isFile())
+        files.every((file) => look(file.path)?.isFile())
       return isThere ? fingerprintStats([], stats) : ''
     },
   }
 }
 
-/** The folder and the name of a path. */
-const split = (path: string): { readonly parent: string; readonly name: string } => {
-  const at = path.lastIndexOf('/')
-  return { parent: path.slice(0, Math.max(at, 0)), name: path.slice(at + 1) }
+const mostKnown = 1000
+
+/** A file of the snapshot that is no member's. */
+export type FrameFile = { readonly path: string; readonly text: string | Uint8Array }
+
+/** The error bodies, which every snapshot has. */
+export const errorFiles: readonly FrameFile[] = Object.values(errors).map(({ file, body }) => ({
+  path: file,
+  text: body,
+}))
+
+/** A few members' published bodies once more, a member a line: for each scheme a file. */
+export type Bin = {
+  readonly members: number
+  /** Of the members' names and bodies. */
+  readonly from: string
+  /** Of the stats of its files; empty if they can't be relied on. */
+  readonly stat: string
+  /** For each scheme, and with the copies in the encodings of the site. */
+  readonly files: readonly (Sum & { readonly bytes: number })[]
 }
 
-const mostKnown = 1000
+export type ListSources = {
+  readonly site: Site
+  readonly snapshot: Snapshot
+  /** Bins of the last build, as far as they are known. */
+  readonly before: readonly Bin[]
+  /** A published body of a member. */
+  readonly read: (file: Sum, entry: Entry) => Uint8Array
+}
+
+/** All bins in the order of their names, none if the site has none. Stages files that the snapshot doesn't have. */
+export const makeBins = (
+  entries: readonly Entry[],
+  { site, snapshot, before, read }: ListSources,
+): readonly Bin[] => {
+  if (!site.all) return []
+  const groups = Array.from({ length: 256 }, (): Entry[] => [])
+  for (const one of entries)
+    groups[Number.parseInt(hash('sha1', one.username.toLowerCase()).slice(0, 2), 16)]!.push(one)
+  const lineOf = (entry: Entry, variant: Variant): readonly Uint8Array[] => {
+    const files = filesOf({ ...entry, aliases: [] }, site)
+    const bodyOf = (route: Route): Uint8Array => {
+      const wanted = filePath(route, variant, entry.username)
+      return read(files.find(({ path }) => path === wanted)!, entry).subarray(0, -1)
+    }
+    const [profile, shots] = routes.map(bodyOf)
+    const start = Buffer.from(`{"username":"${entry.username}","profile":`)
+    return [start, profile!, Buffer.from(',"shots":'), shots!, Buffer.from('}\n')]
+  }
+  return groups.map((group, number) => {
+    const members = group.sort(byUsername)
+    const from = hash('sha1', members.map(({ username, made }) => `${username} ${made.sha256}\n`).join(''))
+    const known = before[number]
+    if (known?.from === from) {
+      const stat = snapshot.fingerprint(known.files)
+      if (stat !== '' && stat === known.stat) return known
+      if (known.files.every(({ path, digest }) => snapshot.has(path, digest))) return { ...known, stat }
+    }
+    const made = site.schemes.flatMap((variant) => {
+      const text = Buffer.concat(members.flatMap((entry) => lineOf(entry, variant)))
+      return withCopies(binPath(number, variant), text, site)
+    })
+    const isStaged = made.map(snapshot.renew).includes(true)
+    const files = made.map(({ path, digest, bytes }) => ({ path, digest, bytes: bytes.length }))
+    return { members: members.length, from, stat: snapshot.fingerprint(files, { isStaged }), files }
+  })
+}
+
+/** Aliases are in no bin and in no list. */
+const byUsername = (a: Entry, b: Entry): number => (a.username < b.username ? -1 : 1)
+
+/** A file and its copies. */
+const withCopies = (path: string, plain: Uint8Array, site: Site) =>
+  copiesOf(plain, site).flatMap((copy) => (copy ? [{ ...copy, path: path + copy.suffix }] : []))
+
+/** Two hex digits. */
+const nameOf = (number: number): string => number.toString(16).padStart(2, '0')
+
+const binPath = (number: number, variant: Variant): string =>
+  siteFile(binsRoute, { variant, request: binsRoute.path.replace('<xx>', nameOf(number)) })
+
+/** What the list of members says of one, in this order. */
+export type Listed = {
+  readonly id: string
+  readonly username: string
+  readonly name: string
+  readonly totalShots: string
+  /** Of the newest published shot. */
+  readonly date: string
+}
+
+/** Every file of a snapshot that is no member's, but for bins and files of hosts: error bodies, description, lists. */
+export const frameOf = (
+  site: Site,
+  entries: readonly Entry[],
+  bins: readonly Bin[],
+): readonly FrameFile[] => {
+  const listOf = (path: string, list: object) =>
+    withCopies(path, Buffer.from(`${JSON.stringify(list)}\n`), site).map((file) => ({
+      ...file,
+      text: file.bytes,
+    }))
+  const ofMembers = site.members
+    ? listOf(siteFile(membersRoute), { Members: entries.toSorted(byUsername).map(({ listed }) => listed) })
+    : []
+  const ofBins = (site.all ? site.schemes : []).flatMap((variant) =>
+    listOf(siteFile(allRoute, { variant }), listBins(bins, variant)),
+  )
+  return [...errorFiles, ...siteFiles(site), ...ofMembers, ...ofBins]
+}
+
+const listBins = (all: readonly Bin[], variant: Variant) => ({
+  members: String(all.reduce((sum, bin) => sum + bin.members, 0)),
+  bins: all.map(({ members, files }, number) => {
+    const { bytes, digest } = files.find(({ path }) => path === binPath(number, variant))!
+    return { name: nameOf(number), members: String(members), bytes: String(bytes), sha256: digest }
+  }),
+})

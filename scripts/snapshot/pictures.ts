@@ -13,24 +13,19 @@ import {
   kindOfName,
   mostPictureBytes,
   otherKind,
-  type Picture,
   type PictureProblem,
   readPicture,
   tooManyBytes,
 } from '../pictures/picture.ts'
-import { type Diagnostic, fileStart, type Place } from '../problems/diagnostic.ts'
+import { type Diagnostic, fileStart } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { suggest } from '../text/suggest.ts'
-import { fingerprintStats, haveSettled } from './outputs.ts'
+import { fingerprintStats, haveSettled, type StagedFile } from './outputs.ts'
 
-/** What is known of a picture that is right, so that nobody need read it again. */
-export type Seen = {
+/** What is known of a picture that is right, so that nobody need read it again; the sum is that of what is published. */
+export type Seen = Sum & {
   /** Fingerprint of its stat; empty if it can't be relied on. */
   readonly stat: string
-  /** Path of what is published of it, below the snapshot's root. */
-  readonly file: string
-  /** Of what is published, in hex. */
-  readonly sha256: string
   /** What it tells on people, in words. */
   readonly tells: readonly string[]
   /** Whether more than drafts name it. */
@@ -42,15 +37,10 @@ export type SeenPictures = Readonly<Record<string, Seen>>
 
 /** What is published of a member's pictures; two of them may have one file. */
 export const publishedOf = ({ from }: { readonly from: { readonly pictures?: SeenPictures } }) =>
-  Object.values(from.pictures ?? {})
-    .filter(({ isPublished }) => isPublished)
-    .map(({ file, sha256 }): Sum => ({ path: file, digest: sha256 }))
+  Object.values(from.pictures ?? {}).filter(({ isPublished }) => isPublished)
 
-/** What is published of a picture: path below the snapshot's root, sha256 in hex, its bytes, valid during the call. */
-export type TakePicture = (
-  file: string,
-  published: { readonly sha256: string; readonly pieces: readonly Uint8Array[] },
-) => void
+/** Takes what is published of a picture: its path below the snapshot's root, and its bytes, which are valid during the call. */
+export type TakePicture = (file: StagedFile) => void
 
 export type PictureOptions = {
   readonly scan: Pick<Scan, 'username' | 'pictures'>
@@ -65,44 +55,52 @@ export type PictureOptions = {
 /** Keys of a profile and of a shot that may name a picture beside their file. */
 export const pictureKeys = { profile: ['avatar', 'cover_image'], shot: ['image', 'large_image'] } as const
 
-/** What a picture is published as: path below the snapshot's root, and sha256 in hex. */
-export const publishedFile = ({ kind, published }: Pick<Picture, 'kind' | 'published'>) => {
-  const sha256 = digest(published)
-  return { sha256, file: `pictures/${sha256.slice(0, 32)}.${kind}` }
-}
-
 /** The pictures of one member: checked where a key names them, each read at most once. */
 export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOptions) => {
   const folder = `${names.members}/${scan.username}`
-  const found = new Map<string, Omit<Seen, 'isPublished'> | Told>()
+  const found = new Map<string, Seen | Told>()
   const used = new Set<string>()
   /** Names of files, folded. */
   const mentioned = new Set<string>()
-  const published = new Set<string>()
   const diagnostics: Diagnostic[] = []
   let misses = 0
-  /** Paths below the assets address, each as the path that it would have beside its file. */
-  const assets: (Named & { readonly wanted: string; readonly key: string })[] = []
 
-  /** The address of the picture that a value names; `''` if something is wrong with it, which is told. */
-  const address = ({ value, below, place, isDraft }: Named): string => {
-    const tell = ({ code, args }: Told): string => {
-      diagnostics.push(diagnose(code, place(), { path: value, ...args } as never))
-      return ''
+  /** A profile or a shot with addresses in place of its files' names; `''` where something is wrong, which is told. */
+  const withAddresses = <T extends PictureValues>(
+    kind: keyof typeof pictureKeys,
+    value: T,
+    { parsed = nothing, isDraft }: { readonly parsed?: () => Parsed; readonly isDraft: boolean },
+  ): T => {
+    const below = kind === 'profile' ? '' : names.shots
+    const addresses: PictureValues = {}
+    for (const key of pictureKeys[kind] as readonly (keyof PictureValues)[]) {
+      const text = value[key] ?? ''
+      if (!isPicturePath(text)) continue
+      const tell = ({ code, args }: Told): void => {
+        const place = parsed().place([key], 'value')
+        diagnostics.push(diagnose(code, place, { path: text, ...args } as never))
+      }
+      const wanted = `${below && `${below}/`}${text.slice(2)}`
+      const file = findPicture(scan.pictures, wanted)
+      const known = file ? lookOnce(file, isDraft) : missing(wanted, below)
+      addresses[key] = 'code' in known ? '' : `${baseUrl}/${known.path}`
+      if ('code' in known) tell(known)
+      else if (known.tells.length > 0)
+        tell({ code: 'picture-personal', args: { tells: known.tells.join(', ') } })
+      if ('tells' in known && file!.stat.size > 1 << 20)
+        tell({ code: 'picture-large', args: { bytes: file!.stat.size } })
     }
-    const wanted = below === '' ? value.slice(2) : `${below}/${value.slice(2)}`
-    const file = findPicture(scan.pictures, wanted)
-    if (file === undefined) return tell(missing(wanted, below))
+    return { ...value, ...addresses }
+  }
+
+  const lookOnce = (file: PictureFile, isDraft: boolean): Seen | Told => {
     used.add(file.path)
-    let known = found.get(file.path)
+    const before = found.get(file.path)
     // a draft's picture is checked, and not published
-    if (known === undefined || (!isDraft && !published.has(file.path))) known = look(file, isDraft)
+    if (before && ('code' in before || before.isPublished || isDraft)) return before
+    const known = look(file, isDraft)
     found.set(file.path, known)
-    if ('code' in known) return tell(known)
-    if (known.tells.length > 0) tell({ code: 'picture-personal', args: { tells: known.tells.join(', ') } })
-    if (file.stat.size > 1024 * 1024) tell({ code: 'picture-large', args: { bytes: file.stat.size } })
-    if (!isDraft) published.add(file.path)
-    return `${baseUrl}/${known.file}`
+    return known
   }
 
   /** What is wrong where no picture has the path: another kind of file has it, or none. */
@@ -135,10 +133,10 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
     return suggest(wanted, alike) ?? there.find((one) => path.posix.basename(one) === name)
   }
 
-  const look = ({ path: file, stat }: PictureFile, isDraft: boolean): Omit<Seen, 'isPublished'> | Told => {
+  const look = ({ path: file, stat }: PictureFile, isDraft: boolean): Seen | Told => {
     const fingerprint = fingerprintStats([file], [stat])
     const known = Object.hasOwn(seen, file) ? seen[file]! : undefined
-    if (known?.stat === fingerprint) return known
+    if (known?.stat === fingerprint) return { ...known, isPublished: !isDraft }
     const hasSettled = haveSettled([stat])
     if (stat.size > mostPictureBytes) return toTold(tooManyBytes(stat.size))
     memory ??= Buffer.allocUnsafeSlow(mostPictureBytes + 1)
@@ -148,28 +146,10 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
     const { kind, hasPlace, personal } = picture
     if (kindOfName(file) !== kind) return otherEnding(file, kind)
     if (hasPlace) return { code: 'picture-location', args: {} }
-    const { sha256, file: made } = publishedFile(picture)
-    if (!isDraft) take(made, { sha256, pieces: picture.published })
-    return { stat: hasSettled ? fingerprint : '', file: made, sha256, tells: personal }
-  }
-
-  /** A profile or a shot with addresses in place of its files' names; `''` where something is wrong. */
-  const withAddresses = <T extends PictureValues>(
-    kind: keyof typeof pictureKeys,
-    value: T,
-    { parsed = nothing, isDraft }: File,
-  ): T => {
-    const below = kind === 'profile' ? '' : names.shots
-    const keys: readonly (keyof PictureValues)[] = pictureKeys[kind]
-    const addresses: PictureValues = {}
-    for (const key of keys) {
-      const text = value[key] ?? ''
-      const named = { value: text, below, place: () => parsed().place([key], 'value'), isDraft }
-      if (isPicturePath(text)) addresses[key] = address(named)
-      else if (scan.pictures.length > 0 && text !== '' && !text.includes('//'))
-        assets.push({ ...named, wanted: path.posix.join(below, path.posix.basename(text)), key })
-    }
-    return { ...value, ...addresses }
+    const digest = hashOf(picture.published)
+    const made = { path: `pictures/${digest.slice(0, 32)}.${kind}`, digest }
+    if (!isDraft) take({ ...made, bytes: picture.published })
+    return { ...made, stat: hasSettled ? fingerprint : '', tells: personal, isPublished: !isDraft }
   }
 
   /** Checks the pictures of a file in which something else is wrong. */
@@ -189,34 +169,27 @@ export const createPictures = ({ scan, content, baseUrl, seen, take }: PictureOp
   /** Warnings about pictures that nobody names, once all files have been looked at. */
   const unused = (): readonly Diagnostic[] =>
     scan.pictures
-      .filter((file) => !used.has(file.path))
-      .flatMap((file) => {
-        const asset = assets.find(({ wanted }) => isSameName(file.path, wanted))
-        if (asset !== undefined) {
-          const why = 'a picture of that name lies beside this file'
-          const advice = `write ${asset.key}: ./${path.posix.basename(file.path)}; if it is right, leave it as it is`
-          return [diagnose('unlikely-value', asset.place(), { value: asset.value, why, advice })]
-        }
-        if (mentioned.has(nameIn(file.path))) return []
-        const at = { file: `${content.name}/${folder}/${file.path}`, ...fileStart }
-        return [diagnose('picture-unused', at, { path: file.path })]
+      .filter((file) => !used.has(file.path) && !mentioned.has(nameIn(file.path)))
+      .map(({ path: file }) => {
+        const at = { file: `${content.name}/${folder}/${file}`, ...fileStart }
+        return diagnose('picture-unused', at, { path: file })
       })
 
-  /** What is known now of the pictures that are right. */
-  const seenNow = (): SeenPictures =>
-    Object.fromEntries(
-      [...found].flatMap(([file, one]) =>
-        'code' in one ? [] : [[file, { ...one, isPublished: published.has(file) }]],
-      ),
-    )
-
-  return { withAddresses, checkBroken, diagnostics, unused, seen: seenNow }
+  return {
+    withAddresses,
+    checkBroken,
+    diagnostics,
+    unused,
+    /** What is known now of the pictures that are right. */
+    seen: (): SeenPictures =>
+      Object.fromEntries([...found].flatMap(([file, one]) => ('code' in one ? [] : [[file, one]]))),
+  }
 }
 
 /** Each picture is read into the same memory: new memory for each would cost more than reading it. */
 let memory: Buffer | undefined
 
-const digest = (pieces: readonly Buffer[]): string => {
+const hashOf = (pieces: readonly Buffer[]): string => {
   const sum = createHash('sha256')
   for (const piece of pieces) sum.update(piece)
   return sum.digest('hex')
@@ -224,24 +197,8 @@ const digest = (pieces: readonly Buffer[]): string => {
 
 type PictureValues = { [K in (typeof pictureKeys)['profile' | 'shot'][number]]?: string | undefined }
 
-/** Where a value was read. */
-type File = {
-  /** What the file says, with positions; asked for where something is wrong. Default: of nothing. */
-  readonly parsed?: () => Parsed
-  readonly isDraft: boolean
-}
-
 /** What a file without text says. */
 export const nothing = (): Parsed => parse({ file: '', text: '' })
-
-/** A value that may name a picture. */
-type Named = {
-  readonly value: string
-  /** The folder of the file, below the member's: `''` or `shots`. */
-  readonly below: string
-  readonly place: () => Place
-  readonly isDraft: boolean
-}
 
 /** What is wrong with a picture, or tells on people; the message's other arguments. */
 type Told = {
@@ -257,10 +214,6 @@ const otherEnding = (file: string, kind: Kind): Told => {
   const is = `${kindNames[kind]}, and its ending says something else`
   return { code: 'picture-kind', args: { is, advice: `rename the file to ${right}, and write that here` } }
 }
-
-/** Whether two paths differ in letter case only, or one has no ending. */
-const isSameName = (file: string, wanted: string): boolean =>
-  [file, file.replace(/\.\w+$/, '')].some((one) => one.toLowerCase() === wanted.toLowerCase())
 
 /** The name of the file that a value most likely names, to compare. */
 const nameIn = (value: string): string =>

@@ -22,10 +22,20 @@ import {
 import { type Diagnostic, fileStart } from '../problems/diagnostic.ts'
 import { diagnose } from '../problems/messages.ts'
 import { UserError } from '../problems/user-error.ts'
-import { findOwnFolder, makeOwnFolder, memberFolders, type SnapshotFolders } from './folders.ts'
-import { errorFiles, type FrameFile, frameOf, type ListSources, makeBins } from './lists.ts'
-import { lock } from './lock.ts'
-import { filesOf, hashFile, namesOf, nextBaseTime, openSnapshot, type Place } from './outputs.ts'
+import { findOwnFolder, lock, makeOwnFolder, memberFolders, type SnapshotFolders } from './folders.ts'
+import {
+  errorFiles,
+  type FrameFile,
+  filesOf,
+  frameOf,
+  hashFile,
+  type ListSources,
+  makeBins,
+  namesOf,
+  nextBaseTime,
+  openSnapshot,
+  type Place,
+} from './outputs.ts'
 import { publishedOf } from './pictures.ts'
 import type { Entry, State } from './state.ts'
 
@@ -111,53 +121,59 @@ export type Content = {
 }
 
 /**
- * Makes and stages what is no member's, and commits all changes, SHA256SUMS last. Numbers are of files; `sums` is the
- * sha256 of SHA256SUMS in hex, and `renewed` says whether the state to keep is not that of the last build.
+ * Makes and stages what is no member's, and commits all changes, SHA256SUMS last. `sums` is the sha256 of SHA256SUMS in
+ * hex, and `renewed` says whether the state to keep is not that of the last build.
  */
 export const publish = (content: Content) => {
-  const { place, site, entries, part, hostFiles, last } = content
+  const { place, site, entries, part, last } = content
   const { folder: out, empty, stage } = place
   const snapshot = openSnapshot(place)
   const read = content.read ?? (({ path }) => snapshot.read(path)!)
   const bins = part === 'shard' ? [] : makeBins(entries, { site, snapshot, before: last.bins ?? [], read })
-  const renewed = content.renewed || bins.some((bin, number) => bin !== last.bins?.[number])
-  const texts = part === 'shard' ? [] : [...frameOf(site, entries, bins), ...hostFiles]
-  const frame = texts.map(({ path, text }) => {
-    const digest = hash('sha256', text)
-    snapshot.renew(path, { bytes: Buffer.from(text), digest })
-    return { path, digest }
-  })
+  const texts = part === 'shard' ? [] : [...frameOf(site, entries, bins), ...content.hostFiles]
+  const frame = texts.map(({ path, text }) => ({
+    path,
+    bytes: Buffer.from(text),
+    digest: hash('sha256', text),
+  }))
+  for (const file of frame) snapshot.renew(file)
   // two members may have one
-  const pictures = new Map(entries.flatMap(publishedOf).map((sum) => [sum.path, sum]))
-  const own = [...frame, ...bins.flatMap(({ files }) => files)]
-  const others = part === 'merge' ? own : [...own, ...pictures.values()]
-  const countOf = (entry: Entry): number =>
-    namesOf(entry).length * entry.made.sha256.filter((digest) => digest !== null).length
-  const ofMembers = part === 'merge' ? 0 : entries.reduce((sum, entry) => sum + countOf(entry), 0)
-  const total = others.length + 1 + ofMembers
-  const found = empty ? { stale: [], respelled: [] } : findStale(others, content)
+  const pictures = new Map(entries.flatMap(publishedOf).map((sum) => [sum.path, sum])).values()
+  const own: readonly Sum[] = [...frame, ...bins.flatMap(({ files }) => files)]
+  const all = [...own, ...pictures]
+  // members' files that are here: those of a merge are in the shards
+  const members = part === 'merge' ? [] : entries
+  const others = part === 'merge' ? own : all
+  const total = members.reduce((sum, entry) => sum + countFilesOf(entry), others.length + 1)
+  const { stale, respelled } = findStale(others, { ...content, entries: members })
   // all of it if the snapshot is empty
   const staged = empty ? [] : listFiles(stage)
   const present = empty ? undefined : hashFile(out, sumsFile)
-  const isSame = [staged, found.stale, found.respelled].every(({ length }) => length === 0)
-  if (isSame && !renewed && present !== undefined && present === last.sums)
-    return { written: 0, unchanged: total, removed: 0, sums: present, bins, renewed }
-  const listed = [...own, ...pictures.values(), ...entries.flatMap((entry) => filesOf(entry, site))]
-  const list = renderSums(listed, out)
+  const renewed = content.renewed || bins.some((bin, number) => bin !== last.bins?.[number])
+  const isSame = staged.length + stale.length + respelled.length === 0 && !renewed
+  if (isSame && present !== undefined && present === last.sums)
+    return { files: { written: 0, unchanged: total, removed: 0 }, sums: present, bins, renewed }
+  const list = renderSums([...all, ...entries.flatMap((entry) => filesOf(entry, site))], out)
   const sums = hash('sha256', list)
-  const write = present === sums ? staged : [...staged, sumsFile]
-  if (present !== sums) snapshot.put(sumsFile, Buffer.from(list))
-  // it is not this list that was signed
-  const isStale = present !== sums && !empty && findEntry(out, signatureFile)?.isFile()
-  const stale = isStale ? [...found.stale, signatureFile] : found.stale
+  if (present !== sums) {
+    snapshot.put({ path: sumsFile, bytes: Buffer.from(list) })
+    staged.push(sumsFile)
+    // it is not this list that was signed
+    if (!empty && findEntry(out, signatureFile)?.isFile()) stale.push(signatureFile)
+  }
   const removed = stale.reduce((sum, name) => sum + countFiles(path.join(out, name)), 0)
-  commit(place, { ...found, stale, write })
-  const written = empty ? total : write.length
+  commit(place, { stale, respelled, staged })
+  const written = empty ? total : staged.length
   return {
-    ...{ written, unchanged: total - written, removed, sums, bins },
+    files: { written, unchanged: total - written, removed },
+    sums,
+    bins,
     renewed: renewed || last.sums !== sums,
   }
 }
+
+const countFilesOf = (entry: Entry): number =>
+  namesOf(entry).length * entry.made.sha256.filter((digest) => digest !== null).length
 
 /** Files at or below a path. */
 const countFiles = (file: string): number => {
@@ -169,47 +185,45 @@ const countFiles = (file: string): number => {
 /** Paths below the snapshot's root. */
 type Found = {
   /** What does not belong: links, strangers, files of members who are gone. */
-  readonly stale: readonly string[]
+  readonly stale: string[]
   /** Members' folders that the file system has in another letter case. */
-  readonly respelled: readonly string[]
+  readonly respelled: string[]
 }
 
-/** What does not belong in the snapshot, which holds the others, and the files of members where this is no merge. */
-const findStale = (others: readonly Sum[], { place, site, entries, part, last }: Content): Found => {
-  const { folder: out } = place
-  const [stale, respelled]: [string[], string[]] = [[], []]
+/** What does not belong in the snapshot, which holds the others and the files of members. */
+const findStale = (others: readonly Sum[], { place, site, entries, last }: Content): Found => {
+  const { folder: out, empty } = place
+  const found: Found = { stale: [], respelled: [] }
+  if (empty) return found
   const ofMembers = memberFolders(site.schemes)
-  const members = part === 'merge' ? [] : entries
   // nobody need look for strangers among the files of those whom nobody touched
-  const untouched = members.filter(
-    ({ username, made: { stat } }) => stat !== '' && stat === last.entries.get(username)?.made.stat,
-  )
-  const passed = new Set(untouched.flatMap(namesOf))
-  const touched = members.filter(({ username }) => !passed.has(username))
+  const isUntouched = ({ username, made: { stat } }: Entry): boolean =>
+    stat !== '' && stat === last.entries.get(username)?.made.stat
+  const passed = new Set(entries.filter(isUntouched).flatMap(namesOf))
+  const touched = entries.filter(({ username }) => !passed.has(username))
   const [files, folders] = [new Set<string>(), new Set<string>()]
   const expected = [...others, ...touched.flatMap((entry) => filesOf(entry, site))].map(({ path }) => path)
   for (const file of [sumsFile, signatureFile, ...ofMembers.map((folder) => `${folder}/`), ...expected]) {
     files.add(file)
     for (let at = file.indexOf('/'); at !== -1; at = file.indexOf('/', at + 1)) folders.add(file.slice(0, at))
   }
-  const folded = once(() => new Map(members.flatMap(namesOf).map((name) => [foldUsername(name), name])))
+  const folded = once(() => new Map(entries.flatMap(namesOf).map((name) => [foldUsername(name), name])))
   const visit = (folder: string): void => {
     const holdsMembers = ofMembers.includes(folder)
     for (const entry of fs.readdirSync(path.join(out, folder), { withFileTypes: true })) {
-      const below = folder === '' ? entry.name : `${folder}/${entry.name}`
+      const below = path.posix.join(folder, entry.name)
       if (holdsMembers && passed.has(entry.name)) continue
       if (entry.isDirectory() && folders.has(below)) visit(below)
       else if (!entry.isFile() || !files.has(below)) {
-        const isOther = holdsMembers && entry.isDirectory()
-        const other = isOther ? folded().get(foldUsername(entry.name)) : undefined
-        if (other !== undefined && isOneEntry(out, below, `${folder}/${other}`))
-          respelled.push(`${folder}/${other}`)
-        else stale.push(below)
+        const other = holdsMembers && entry.isDirectory() && folded().get(foldUsername(entry.name))
+        const isRespelled = other && isOneEntry(out, below, `${folder}/${other}`)
+        if (isRespelled) found.respelled.push(`${folder}/${other}`)
+        else found.stale.push(below)
       }
     }
   }
   visit('')
-  return { stale, respelled }
+  return found
 }
 
 /** SHA256SUMS in the format of coreutils, sorted by path. */
@@ -228,8 +242,6 @@ const renderSums = (sums: readonly Sum[], out: string): string => {
   return text
 }
 
-type Commit = Found & { readonly write: readonly string[] }
-
 /**
  * Puts what is staged in the snapshot's place: an empty one is replaced whole, by one rename; else file by file, so that a
  * reader sees the old or the new one, SHA256SUMS last. Nothing here waits, so a signal that the program listens to is
@@ -237,24 +249,24 @@ type Commit = Found & { readonly write: readonly string[] }
  */
 const commit = (
   { folder: out, stage, empty, baseTime }: Place,
-  { stale, respelled, write: changed }: Commit,
+  { stale, respelled, staged }: Found & { readonly staged: readonly string[] },
 ): void => {
   if (empty && replaceFolder(stage, out)) return
   makeRoot(out)
   // if the build dies before all is there, the next one knows the folder by this list
   if (empty) writeNew(out, sumsFile, (file) => fs.futimesSync(file, baseTime, baseTime))
-  const write = (empty ? listFiles(stage) : changed).toSorted((a, b) => turnOf(a) - turnOf(b))
-  const needed = new Set(write)
-  for (const file of write)
+  const files = (empty ? listFiles(stage) : staged).toSorted((a, b) => turnOf(a) - turnOf(b))
+  const needed = new Set(files)
+  for (const file of files)
     for (let at = path.posix.dirname(file); at !== '.'; at = path.posix.dirname(at)) needed.add(at)
   for (const file of stale) if (needed.has(file)) remove(out, file)
   for (const folder of respelled) respell(out, folder)
   const folderOf = createFolderOf(out)
   // the room that new folders take is taken before any file is changed
-  for (const file of write) folderOf(file)
+  for (const file of files) folderOf(file)
   const move = (file: string): void =>
     moveFile({ root: stage, below: file }, { root: folderOf(file), below: path.posix.basename(file) })
-  for (const file of write) if (file !== sumsFile) move(file)
+  for (const file of files) if (file !== sumsFile) move(file)
   for (const file of stale) if (!needed.has(file)) remove(out, file)
   if (needed.has(sumsFile)) move(sumsFile)
 }

@@ -1,8 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
-import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import type { Scan } from '../content/read/scan.ts'
 import type { Site } from '../content/site.ts'
@@ -10,12 +8,11 @@ import { findEntry, readFile } from '../files/folder.ts'
 import { mayBeTracked } from '../files/git.ts'
 import { remove, replaceFile } from '../files/write.ts'
 import type { Diagnostic } from '../problems/diagnostic.ts'
-import type { Holding } from './claims.ts'
+import type { OpenSite, Shard } from './check.ts'
+import type { Holding } from './compile.ts'
 import { findOwnFolder, type SnapshotFolders } from './folders.ts'
-import type { Bin, Listed } from './lists.ts'
-import { fingerprintStats, haveSettled, type Made } from './outputs.ts'
+import { type Bin, fingerprintStats, haveSettled, type Listed, type Made } from './outputs.ts'
 import type { SeenPictures } from './pictures.ts'
-import type { OpenSite, Shard } from './site.ts'
 
 /** What the state keeps of one member: a line of its file. */
 export type Entry = {
@@ -74,12 +71,10 @@ export const knownState = (
   state: State = readState(findOwnFolder(folders)),
 ): State => {
   const { root, below } = folders.own
-  const isOfUse = state.epoch !== '' && state.epoch === epoch && isDeepStrictEqual(state.shard, shard)
-  if (!isOfUse || mayBeTracked(root, `${below}/${stateFile}`)) return emptyState
-  if (state.content === tools.content.name) return state
   // warnings name files by the content folder's name
-  const entries = [...state.entries].filter(([, { warnings }]) => warnings.length === 0)
-  return { ...state, entries: new Map(entries) }
+  const isOfSite = state.epoch !== '' && state.epoch === epoch && state.content === tools.content.name
+  const isOfUse = isOfSite && isDeepStrictEqual(state.shard, shard)
+  return isOfUse && !mayBeTracked(root, `${below}/${stateFile}`) ? state : emptyState
 }
 
 /**
@@ -157,7 +152,7 @@ export const writeState = (own: string, { entries, ...header }: State): void => 
 const stateFile = 'state'
 
 /** Of the file's form. */
-const version = 9
+const version = 10
 
 /** Bytes; that of a million members has no more. */
 const stateLimit = 1 << 30
@@ -196,42 +191,14 @@ declare const compiledCopy: Copy | undefined
 export const copy: Copy | undefined = typeof compiledCopy === 'undefined' ? undefined : compiledCopy
 
 /**
- * Fingerprint of all that a member's files depend on besides its own content: the site, this program, its schemas
- * and the versions of its libraries. 64 hex digits.
+ * Fingerprint of all that a member's files depend on besides its own content: the site, and this program with its
+ * schemas and libraries. 64 hex digits.
  */
 export const epochOf = (site: Site): string => {
-  const sum = createHash('sha256')
-  sum.update(JSON.stringify(site))
-  if (site.precompress.length > 0) sum.update(`${process.versions.zlib} ${process.versions.brotli}`)
-  sum.update(`yaml ${require('yaml/package.json').version} `)
-  sum.update(copy?.program ?? hashSources())
-  return sum.digest('hex')
+  const { zlib, brotli } = process.versions
+  const tools = site.precompress.length > 0 ? `${zlib} ${brotli}` : ''
+  return hash('sha256', `${JSON.stringify(site)}${tools}${copy?.program ?? sourcesNow()}`)
 }
 
-const require = createRequire(import.meta.url)
-
-const hashSources = (): string => {
-  const sum = createHash('sha256')
-  for (const part of hashedParts) {
-    for (const file of filesOf(path.join(root, part))) {
-      const bytes = fs.readFileSync(file)
-      sum.update(`${bytes.length} `).update(bytes)
-    }
-  }
-  return sum.digest('hex')
-}
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
-
-/** What the bytes of a member's files come from, and what is told of it. */
-export const hashedParts: readonly string[] = [
-  ...['content', 'api', 'pictures', 'snapshot', 'files', 'text', 'problems'].map((room) => `scripts/${room}`),
-  'schemas',
-]
-
-const filesOf = (folder: string): string[] =>
-  fs
-    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(?:ts|cjs|json)$/.test(name))
-    .sort()
-    .map((name) => path.join(folder, name))
+/** What a compiled copy of the sources would be called. */
+const sourcesNow = (): string => createRequire(import.meta.url)('../start/copy.cjs').nameOfCopy()

@@ -1,8 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { type BuildOptions, type BuildResult, build } from '../../scripts/snapshot/build.ts'
+import {
+  type BuildOptions,
+  type BuildResult,
+  build,
+  type MergeOptions,
+  type MergeResult,
+  merge,
+} from '../../scripts/snapshot/build.ts'
 import { type CheckOptions, check } from '../../scripts/snapshot/check.ts'
-import { type MergeOptions, type MergeResult, merge } from '../../scripts/snapshot/merge.ts'
 import { readTree, sandbox, type Tree } from '../sandbox.ts'
 import { site } from '../site.ts'
 

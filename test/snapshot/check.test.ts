@@ -65,7 +65,7 @@ it.each([1, 2, 3, 4])(
       if (random.below(3) === 0) breakOne(folder, random)
       const before = readTree(folder)
       const [quick, whole] = [await checkIn(folder), await checkIn(folder, { all: true })]
-      const apart = { compiled: 0, largest: 0, keep: undefined, entries: [], renewed: false }
+      const apart = { compiled: 0, largest: 0, state: undefined, renewed: false }
       expect({ ...quick, ...apart }).toEqual({ ...whole, ...apart })
       expect(readTree(folder)).toEqual(before)
       if (whole.diagnostics.length === 0 && random.below(2) === 0) await buildIn(folder)
@@ -95,7 +95,7 @@ const checking = async () => {
   let last: CheckResult | undefined
   return async (changes: Readonly<Record<string, string>>, touched?: readonly string[]) => {
     writeTree(folder, changes)
-    last = await checkIn(folder, { last: last?.keep(), touched: touched && new Set(touched) })
+    last = await checkIn(folder, { last: last?.state, touched: touched && new Set(touched) })
     const { compiled, diagnostics } = last
     return { compiled, codes: diagnostics.map(({ code }) => code) }
   }

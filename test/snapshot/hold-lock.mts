@@ -1,7 +1,7 @@
 // Takes and leaves the lock of a snapshot again and again, and writes a line to a log at both. One time in KILL it kills
 // itself while it holds the lock: `hold-lock.mts SNAPSHOT LOG ROUNDS KILL`.
 import fs from 'node:fs'
-import { lock } from '../../scripts/snapshot/lock.ts'
+import { lock } from '../../scripts/snapshot/folders.ts'
 
 const [out, log, rounds, kill] = process.argv.slice(2)
 for (let round = 0; round < Number(rounds); round++) {
