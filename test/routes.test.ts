@@ -2,32 +2,21 @@ import fs from 'node:fs'
 import path from 'node:path'
 import glob from 'fast-glob'
 import { expect, test } from 'vitest'
-import {
-  commonHeaders,
-  contentType,
-  errors,
-  indexFile,
-  okHeaders,
-  otherErrorHeaders,
-  prefix,
-  preflight,
-  siteRoutes,
-  sumsFile,
-} from '../scripts/api/routes.ts'
+import * as api from '../scripts/api/routes.ts'
 
 const root = path.resolve(import.meta.dirname, '../scripts')
 
 /** What only the route table may say. Header values of one plain word, such as `nosniff`, say nothing of the table. */
 const values = [
-  ...[prefix, contentType, indexFile, sumsFile],
-  ...siteRoutes.map(({ path }) => path),
-  ...Object.values(errors).flatMap(({ body, file }) => [body.trim(), file]),
+  ...[api.prefix, api.contentType, api.indexFile, api.sumsFile],
+  ...api.siteRoutes.map(({ path }) => path),
+  ...Object.values(api.errors).flatMap(({ body, file }) => [body.trim(), file]),
   ...[
-    commonHeaders,
-    okHeaders,
-    otherErrorHeaders,
-    preflight.headers,
-    ...Object.values(errors).map((error) => error.headers),
+    api.commonHeaders,
+    api.okHeaders,
+    api.otherErrorHeaders,
+    api.preflight.headers,
+    ...Object.values(api.errors).map((error) => error.headers),
   ]
     .flatMap((headers): string[] => Object.values(headers))
     .filter((value) => /[ -]/.test(value)),

@@ -20,7 +20,7 @@ export type Stage = {
   readonly both: string
 }
 
-export const makeStage = async ({
+const makeStage = async ({
   precompress = [],
   name = 'snapshot',
 }: {
@@ -34,15 +34,13 @@ export const makeStage = async ({
   return { folder, root, ...(await makeCertificate(folder)) }
 }
 
-export const endStage = ({ folder }: Stage): Promise<void> => rm(folder, { recursive: true, force: true })
-
 /** A stage for the tests of a file, or of what describes them. */
 export const staged = (options: Parameters<typeof makeStage>[0] = {}): (() => Stage) => {
   let stage: Stage
   beforeAll(async () => {
     stage = await makeStage(options)
   })
-  afterAll(() => endStage(stage))
+  afterAll(() => rm(stage.folder, { recursive: true, force: true }))
   return () => stage
 }
 
@@ -111,25 +109,21 @@ export const holdsTheContract = (host: Host, engine: Engine): void => {
 
 /** The build never gives changed content an mtime that the file had before; that has to be enough. */
 export const noticesChanges = (host: Host, engine: Engine): void => {
+  const stage = staged()
+
   test('never answers 304 for an old ETag when only the content and the mtime have changed', async () => {
-    const stage = await makeStage()
-    const file = join(stage.root, filePath(routes[0]!, 'http', 'ana'))
-    try {
-      await serving(host, engine, stage, async ({ ports }) => {
-        const question = { port: ports.http, scheme: 'http', path: '/api/username/ana' } as const
-        const { headers, body } = await ask(question)
-        const { mtimeMs } = await stat(file)
-        const changed = body.toString().replace('pens', 'inks')
-        await writeFile(file, changed)
-        await utimes(file, mtimeMs / 1000 + 1, mtimeMs / 1000 + 1)
-        const again = await ask({ ...question, headers: [['If-None-Match', headers.etag!]] })
-        expect(again.status).toBe(200)
-        expect(again.body.toString()).toBe(changed)
-        expect(again.headers.etag).not.toBe(headers.etag)
-      })
-    } finally {
-      await endStage(stage)
-    }
+    const file = join(stage().root, filePath(routes[0]!, 'http', 'ana'))
+    await serving(host, engine, stage(), async ({ ports }) => {
+      const question = { port: ports.http, scheme: 'http', path: '/api/username/ana' } as const
+      const { headers, body } = await ask(question)
+      const { mtimeMs } = await stat(file)
+      const changed = body.toString().replace('pens', 'inks')
+      await writeFile(file, changed)
+      await utimes(file, mtimeMs / 1000 + 1, mtimeMs / 1000 + 1)
+      const again = await ask({ ...question, headers: [['If-None-Match', headers.etag!]] })
+      expect([again.status, again.body.toString()]).toEqual([200, changed])
+      expect(again.headers.etag).not.toBe(headers.etag)
+    })
   })
 }
 
@@ -141,10 +135,11 @@ export const believesListedPeers = (host: Host, engine: Engine, several?: Varian
     .map((value) => [value])
     .concat([['https', 'http']])
 
+  const stage = staged()
+
   test('believes one plain X-Forwarded-Proto of a listed peer, and of no other', async () => {
-    const stage = await makeStage()
     const got = async (trust: readonly string[], listed: boolean): Promise<string[]> =>
-      serving(host, engine, { ...stage, trust }, async ({ ports }) => {
+      serving(host, engine, { ...stage(), trust }, async ({ ports }) => {
         const wrong: string[] = []
         for (const scheme of variants) {
           for (const values of claims) {
@@ -159,40 +154,29 @@ export const believesListedPeers = (host: Host, engine: Engine, several?: Varian
         }
         return wrong
       })
-    try {
-      expect(await got(['192.0.2.0/24', '127.0.0.0/30', '::1'], true)).toEqual([])
-      expect(await got(['192.0.2.0/24', '127.0.0.2', '::1'], false)).toEqual([])
-    } finally {
-      await endStage(stage)
-    }
+    expect(await got(['192.0.2.0/24', '127.0.0.0/30', '::1'], true)).toEqual([])
+    expect(await got(['192.0.2.0/24', '127.0.0.2', '::1'], false)).toEqual([])
   })
 }
 
 /** Where the site has https alone, http is a redirect, but not behind a listed proxy that says https. */
 export const sendsToHttps = (host: Host, engine: Engine): void => {
+  const stage = staged()
+
   test('sends clients over http to https where the site has https alone', async () => {
-    const stage = await makeStage()
-    await rm(join(stage.root, 'http'), { recursive: true })
-    try {
-      const given = { ...stage, schemes: ['https'] as const, trust: ['127.0.0.1'] }
-      await serving(host, engine, given, async ({ ports }) => {
-        const path = '/api/username/ana/?a=%2f'
-        const over = (scheme: Variant, headers: readonly (readonly [string, string])[] = []) =>
-          ask({ port: ports[scheme], scheme, path, headers })
-        const redirect = await over('http')
-        expect([redirect.status, redirect.headers.location]).toEqual([
-          308,
-          `https://localhost:${ports.https}${path}`,
-        ])
-        for (const { status, body: text } of [
-          await over('https'),
-          await over('http', [['X-Forwarded-Proto', 'https']]),
-        ])
-          expect([status, `${text}`]).toEqual([200, body('https', 'ana', 'user')])
-      })
-    } finally {
-      await endStage(stage)
-    }
+    await rm(join(stage().root, 'http'), { recursive: true })
+    const given = { ...stage(), schemes: ['https'] as const, trust: ['127.0.0.1'] }
+    await serving(host, engine, given, async ({ ports }) => {
+      const path = '/api/username/ana/?a=%2f'
+      const over = async (scheme: Variant, headers: readonly (readonly [string, string])[] = []) => {
+        const { status, headers: got, body } = await ask({ port: ports[scheme], scheme, path, headers })
+        return status === 308 ? got.location : [status, `${body}`]
+      }
+      const found = [200, body('https', 'ana', 'user')]
+      expect(await over('http')).toBe(`https://localhost:${ports.https}${path}`)
+      expect(await over('https')).toEqual(found)
+      expect(await over('http', [['X-Forwarded-Proto', 'https']])).toEqual(found)
+    })
   })
 }
 

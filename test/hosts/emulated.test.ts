@@ -1,18 +1,7 @@
 import { routesSchema } from '@vercel/routing-utils'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import {
-  commonHeaders,
-  contentType,
-  errors,
-  okHeaders,
-  preflight,
-  type Route,
-  requestPath,
-  routes,
-  type Variant,
-  variants,
-} from '../../scripts/api/routes.ts'
+import * as api from '../../scripts/api/routes.ts'
 import { cloudfront } from '../../scripts/hosts/cloudfront.ts'
 import { firebase } from '../../scripts/hosts/firebase.ts'
 import { netlify } from '../../scripts/hosts/netlify.ts'
@@ -36,11 +25,11 @@ type Case = {
   readonly name: string
   readonly start: () => Emulated | Promise<Emulated>
   readonly basePath?: string
-  readonly variants?: readonly Variant[]
+  readonly variants?: readonly api.Variant[]
   /** What may stand at the end of a path. */
   readonly ends: readonly string[]
   /** What it does not find though it is there. */
-  readonly misses?: (username: string, route: Route) => boolean
+  readonly misses?: (username: string, route: api.Route) => boolean
   /** Whether it answers OPTIONS and other methods as the API. */
   readonly methods?: boolean
   /** Whether it makes ETags. */
@@ -50,7 +39,7 @@ type Case = {
 }
 
 const files = ['/api/username/ana/index.json', '/http/api/username/ana/index.json']
-const takenForFile = (username: string, { suffix }: Route) => username.includes('.') && suffix === ''
+const takenForFile = (username: string, { suffix }: api.Route) => username.includes('.') && suffix === ''
 const served = { ends: ['', '?a=b'], tags: true } as const
 
 const cases: readonly Case[] = [
@@ -71,12 +60,12 @@ const cases: readonly Case[] = [
   },
   {
     ...{ name: 'cloudfront', start: () => emulateCloudfront("/it's.v1"), basePath: "/it's.v1" },
-    ...{ ends: ['', '/'], variants, methods: true },
+    ...{ ends: ['', '/'], variants: api.variants, methods: true },
     notFound: [...files, '/api/username/ana', "/it'sXv1/api/username/ana", "/it's.v1/api/username/ana//"],
   },
 ]
 
-const common = { ...lowerCase(commonHeaders), 'content-type': contentType }
+const common = { ...lowerCase(api.commonHeaders), 'content-type': api.contentType }
 
 describe.each(cases)('$name', (given) => {
   const { basePath = '', variants = ['https'], ends, misses = () => false, notFound = [] } = given
@@ -94,7 +83,7 @@ describe.each(cases)('$name', (given) => {
     const name = `${asked.method ?? 'GET'} ${asked.path}`
     expect({ name, ...found }).toMatchObject({ name, ...expected, ...(found.headers && { headers }) })
   }
-  const missing = { status: 404, body: errors.notFound.body, headers: common }
+  const missing = { status: 404, body: api.errors.notFound.body, headers: common }
 
   // serve opens the file of a 304 and does not wait: it has to be there a little longer
   if (given.tags)
@@ -107,11 +96,11 @@ describe.each(cases)('$name', (given) => {
 
   it.each(usernames)('serves %s', async (username) => {
     for (const variant of variants) {
-      for (const route of routes) {
-        const headers = { ...common, ...lowerCase(okHeaders) }
+      for (const route of api.routes) {
+        const headers = { ...common, ...lowerCase(api.okHeaders) }
         const found = { status: 200, body: body(route, variant, username), headers }
         for (const end of ends) {
-          const asked = { path: basePath + requestPath(route, username) + end, variant }
+          const asked = { path: basePath + api.requestPath(route, username) + end, variant }
           if (misses(username, route)) expect((await host.answer(asked)).status).toBe(404)
           else await expectAnswer(asked, found)
         }
@@ -146,9 +135,9 @@ describe.each(cases)('$name', (given) => {
     it('answers OPTIONS and refuses other methods, on any path', async () => {
       for (const path of [`${basePath}/api/username/ana`, '/', '/http/x']) {
         const to = (method: string) => ({ path, variant: 'https', method }) as const
-        const allowed = { ...lowerCase(commonHeaders), ...lowerCase(preflight.headers) }
+        const allowed = { ...lowerCase(api.commonHeaders), ...lowerCase(api.preflight.headers) }
         await expectAnswer(to('OPTIONS'), { status: 204, body: '', headers: allowed })
-        const { status, body, headers } = errors.methodNotAllowed
+        const { status, body, headers } = api.errors.methodNotAllowed
         for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
           await expectAnswer(to(method), { status, body, headers: { ...common, ...lowerCase(headers) } })
       }
@@ -176,7 +165,7 @@ test('vercel answers the path of an OpenAPI document that is not there with the 
   const files = new Map(snapshotFiles(vercel))
   files.delete('openapi.json')
   const { status, body } = await emulateVercel('', files).answer({ path: '/openapi.json', variant: 'https' })
-  expect([status, body]).toEqual([404, errors.notFound.body])
+  expect([status, body]).toEqual([404, api.errors.notFound.body])
 })
 
 const textsOf = (site: Partial<Parameters<typeof hostFacts>[0]>) =>
@@ -184,9 +173,9 @@ const textsOf = (site: Partial<Parameters<typeof hostFacts>[0]>) =>
 
 it('the files of netlify set the headers by path, and none twice', () => {
   const headers = textsOf({}).find((text) => text.includes('\n  Content-Type:'))!
-  for (const [name, value] of Object.entries(commonHeaders))
+  for (const [name, value] of Object.entries(api.commonHeaders))
     expect(headers).toContain(`  ${name}: ${value}\n`)
-  const json = `  Content-Type: ${contentType}\n  Cache-Control: public, max-age=300\n`
+  const json = `  Content-Type: ${api.contentType}\n  Cache-Control: public, max-age=300\n`
   expect(headers).toContain(`\n/v1/api/username/*\n${json}`)
   expect(headers).toContain(`\n/v1/api/all\n${json}`)
   expect(headers).toContain('\n/v1/pictures/*\n  Cache-Control: public, max-age=31536000, immutable\n')
@@ -204,9 +193,9 @@ const byName = (headers: Readonly<Record<string, string>>) =>
 
 it('the function of cloudfront gives the answers of S3 the headers of the contract, and leaves its errors alone', () => {
   const etag = { value: '"x"' }
-  const ok = byName({ ...commonHeaders, ...okHeaders })
+  const ok = byName({ ...api.commonHeaders, ...api.okHeaders })
   const found = { etag, 'content-type': { value: 'binary/octet-stream' } }
-  const type = { value: contentType }
+  const type = { value: api.contentType }
   expect(viewerResponse(200, { uri, headers: found })).toEqual({ ...ok, etag, 'content-type': type })
   expect(viewerResponse(304, { uri, headers: { etag } })).toEqual({ ...ok, etag })
   expect(viewerResponse(404, { uri, headers: { etag } })).toEqual({ etag })

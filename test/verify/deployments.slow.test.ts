@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { hasErrors } from '../../scripts/problems/diagnostic.ts'
 import { askPatiently } from '../../scripts/verify/run.ts'
 import { createRandom } from '../snapshot/random.ts'
 import { sendTo } from './in-process.ts'
 import { type Handler, type Reply, referenceHandler } from './reference-host.ts'
-import { bytesOf, removeSnapshot, writeSnapshot } from './snapshot.ts'
+import { bytesOf, writeSnapshot } from './snapshot.ts'
 import { verifyWith } from './verifying.ts'
 
 // A monitor asks while a deployment is under way, or when it has just ended, behind a cache that keeps bodies for five
@@ -24,11 +24,7 @@ const older: typeof bytesOf = (...file) =>
 const before = referenceHandler({ compress: false, usernames: ['ana', 'quiet'], bytes: older })
 const after = referenceHandler({ compress: false, usernames: ['ana', 'new.one'] })
 
-let folder: string
-beforeAll(async () => {
-  folder = await writeSnapshot(['ana', 'new.one'])
-})
-afterAll(() => removeSnapshot(folder))
+const folder = writeSnapshot(['ana', 'new.one'])
 
 type Clock = { ms: number }
 

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { causeNames } from '../../scripts/verify/causes.ts'
 import { sendTo } from './in-process.ts'
 import { mutations } from './mutations.ts'
 import { type Handler, referenceHandler, runningReference } from './reference-host.ts'
-import { members, removeSnapshot, writeSnapshot } from './snapshot.ts'
+import { members, writeSnapshot } from './snapshot.ts'
 import { causesOf, verifyPorts, verifyWith } from './verifying.ts'
 
 const host = runningReference()
-let folder: string
-beforeAll(async () => {
-  folder = await writeSnapshot()
-})
-afterAll(() => removeSnapshot(folder))
+const folder = writeSnapshot()
 
 const verify = (handler: Handler, basePath = '') => {
   host.use(handler)

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { freePorts } from '../ports.ts'
 import { startShotpress } from '../processes.ts'
 import { type Handler, type Reply, referenceHandler, runningReference } from './reference-host.ts'
-import { removeSnapshot, writeSnapshot } from './snapshot.ts'
+import { writeSnapshot } from './snapshot.ts'
 
 const host = runningReference()
-let folder: string
-beforeAll(async () => {
-  folder = await writeSnapshot()
-})
-afterAll(() => removeSnapshot(folder))
+const folder = writeSnapshot()
 
 const verify = (...args: string[]) => startShotpress(['verify', ...args], { env: { NO_COLOR: '1' } }).ended
 

@@ -6,26 +6,14 @@ import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll } from 'vitest'
-import {
-  commonHeaders,
-  contentType,
-  type ErrorAnswer,
-  errors,
-  methods,
-  prefix,
-  preflight,
-  type Route,
-  routes,
-  usernamePattern,
-  type Variant,
-} from '../../scripts/api/routes.ts'
+import * as api from '../../scripts/api/routes.ts'
 import { makeCertificate, temporaryFolder } from '../hosts/engine.ts'
 import { siteRequests } from '../hosts/managed.ts'
 import { bytesOf, members } from './snapshot.ts'
 
 /** A request as a host sees it. */
 export type Asked = {
-  readonly scheme: Variant
+  readonly scheme: api.Variant
   readonly method: string
   /** As it was sent, query included. */
   readonly target: string
@@ -59,12 +47,13 @@ export const referenceHandler =
   ({ compress = true, basePath = '', ...content }: ReferenceOptions = {}): Handler =>
   (asked) => {
     if (asked.method === 'OPTIONS') {
-      const headers = { ...commonHeaders, ...preflight.headers }
-      return { status: preflight.status, headers, body: Buffer.alloc(0) }
+      const headers = { ...api.commonHeaders, ...api.preflight.headers }
+      return { status: api.preflight.status, headers, body: Buffer.alloc(0) }
     }
-    if (!(methods as readonly string[]).includes(asked.method)) return errorReply(errors.methodNotAllowed)
+    if (!(api.methods as readonly string[]).includes(asked.method))
+      return errorReply(api.errors.methodNotAllowed)
     const file = findFile(asked, { basePath, ...content })
-    return file === undefined ? errorReply(errors.notFound) : fileReply(file, asked, compress)
+    return file === undefined ? errorReply(api.errors.notFound) : fileReply(file, asked, compress)
   }
 
 /** The file that a path stands for, in the variant of the scheme. */
@@ -80,9 +69,9 @@ export const findFile = (
   const [path] = asked.target.split('?')
   const own = site.find((one) => path!.replace(/\/$/, '') === basePath + one.path)
   if (own !== undefined) return own.text(asked.scheme)
-  const found = new RegExp(`^${basePath}${prefix}(${usernamePattern})(/shots)?/?$`).exec(path!)
+  const found = new RegExp(`^${basePath}${api.prefix}(${api.usernamePattern})(/shots)?/?$`).exec(path!)
   const username = usernames.find((name) => name === found?.[1])
-  const route: Route = routes.find(({ suffix }) => suffix === (found?.[2] ?? ''))!
+  const route: api.Route = api.routes.find(({ suffix }) => suffix === (found?.[2] ?? ''))!
   return username && bytes(route, asked.scheme, username)
 }
 
@@ -92,9 +81,9 @@ export const fileReply = (text: string, asked: Asked, compress = true): Reply =>
   const plain = Buffer.from(text)
   const tag = `"${createHash('sha1').update(`${coding} ${text}`).digest('hex')}"`
   const path = asked.target.replace(/\/?(?:\?.*)?$/, '')
-  const { route = routes[0]! } = siteRequests.find((one) => path.endsWith(one.path)) ?? {}
+  const { route = api.routes[0]! } = siteRequests.find((one) => path.endsWith(one.path)) ?? {}
   const { 'Content-Type': type, ...kept } = route.headers
-  const headers = { ...commonHeaders, ...kept, ETag: tag, ...(compress && { Vary: 'Accept-Encoding' }) }
+  const headers = { ...api.commonHeaders, ...kept, ETag: tag, ...(compress && { Vary: 'Accept-Encoding' }) }
   if (asked.headers['if-none-match'] === tag) return { status: 304, headers, body: Buffer.alloc(0) }
   const body =
     coding === 'br'
@@ -106,27 +95,20 @@ export const fileReply = (text: string, asked: Asked, compress = true): Reply =>
   return { status: 200, headers: { ...headers, 'Content-Type': type, ...encoded }, body }
 }
 
-export const errorReply = ({ status, headers, body }: ErrorAnswer): Reply => ({
+export const errorReply = ({ status, headers, body }: api.ErrorAnswer): Reply => ({
   status,
-  headers: { ...commonHeaders, 'Content-Type': contentType, ...headers },
+  headers: { ...api.commonHeaders, 'Content-Type': api.contentType, ...headers },
   body: Buffer.from(body),
 })
 
 const chooseCoding = (accepted = ''): string =>
   ['br', 'gzip'].find((coding) => accepted.split(', ').includes(coding)) ?? 'identity'
 
-export type Running = {
-  readonly ports: Readonly<Record<Variant, number>>
-  /** Answers with another handler from now on. */
-  readonly use: (handler: Handler) => void
-  readonly stop: () => Promise<void>
-}
-
 /** Serves a handler over both schemes on free ports of 127.0.0.1. */
-export const startReference = async (certificate: { cert: string; key: string }): Promise<Running> => {
+export const startReference = async (certificate: { cert: string; key: string }) => {
   let handler = referenceHandler()
   const listener =
-    (scheme: Variant): http.RequestListener =>
+    (scheme: api.Variant): http.RequestListener =>
     (request, response) => {
       const asked = { scheme, method: request.method!, target: request.url!, headers: request.headers }
       write(handler(asked as Asked), request.method!, response)
@@ -143,7 +125,8 @@ export const startReference = async (certificate: { cert: string; key: string })
   }
   return {
     ports: { https: await port(servers.https), http: await port(servers.http) },
-    use: (other) => {
+    /** Answers with another handler from now on. */
+    use: (other: Handler) => {
       handler = other
     },
     stop: async () => {
@@ -155,23 +138,22 @@ export const startReference = async (certificate: { cert: string; key: string })
   }
 }
 
+export type Running = Awaited<ReturnType<typeof startReference>>
+
 /** The same while the tests of a file run. */
-export const runningReference = (): Pick<Running, 'ports' | 'use'> => {
+export const runningReference = () => {
   let running: Running
-  let folder: string
   beforeAll(async () => {
-    folder = await temporaryFolder()
+    const folder = await temporaryFolder()
     running = await startReference(await makeCertificate(folder))
-  })
-  afterAll(async () => {
-    await running.stop()
     await rm(folder, { recursive: true })
   })
+  afterAll(() => running.stop())
   return {
     get ports() {
       return running.ports
     },
-    use: (handler) => running.use(handler),
+    use: (handler: Handler) => running.use(handler),
   }
 }
 

@@ -1,7 +1,6 @@
 import fs from 'node:fs'
-import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { filePath, routes, type Variant } from '../../scripts/api/routes.ts'
 import type { Request } from '../../scripts/http/exchange.ts'
 import type { Sender } from '../../scripts/http/send.ts'
@@ -10,17 +9,12 @@ import { profileYaml, site } from '../site.ts'
 import { buildIn } from '../snapshot/building.ts'
 import { sendTo } from './in-process.ts'
 import { referenceHandler } from './reference-host.ts'
-import { bytesOf, removeSnapshot, writeSnapshot } from './snapshot.ts'
+import { bytesOf, writeSnapshot } from './snapshot.ts'
 import { verifyWith } from './verifying.ts'
 
 const many = Array.from({ length: 70 }, (_, i) => `m${100 + i}`)
-let folder: string
-let empty: string
-beforeAll(async () => {
-  folder = await writeSnapshot(many)
-  empty = await writeSnapshot([])
-})
-afterAll(() => Promise.all([removeSnapshot(folder), removeSnapshot(empty)]))
+const folder = writeSnapshot(many)
+const empty = writeSnapshot([])
 
 type Bytes = typeof bytesOf
 
@@ -91,16 +85,12 @@ test('the scheme that is asked first changes from file to file', async () => {
 })
 
 test('a snapshot with a file missing is not a snapshot, and nothing more is asked', async () => {
-  const broken = await writeSnapshot(many)
-  try {
-    await rm(path.join(broken, filePath(routes[0]!, 'http', many[0]!)))
-    const { sender, requests } = sendTo(referenceHandler({ compress: false, usernames: many }))
-    await expect(verify(sender, 50, broken)).rejects.toThrow('is not a snapshot')
-    const asked = new Set(requests.map(({ path }) => path))
-    expect(many.filter((username) => asked.has(`/api/username/${username}`)).length).toBeLessThan(10)
-  } finally {
-    await removeSnapshot(broken)
-  }
+  const broken = writeSnapshot(many)
+  fs.rmSync(path.join(broken, filePath(routes[0]!, 'http', many[0]!)))
+  const { sender, requests } = inProcess()
+  await expect(verify(sender, 50, broken)).rejects.toThrow('is not a snapshot')
+  const asked = new Set(requests.map(({ path }) => path))
+  expect(many.filter((username) => asked.has(`/api/username/${username}`)).length).toBeLessThan(10)
 })
 
 test.each([
@@ -119,8 +109,8 @@ test.each([
 })
 
 test('a snapshot without plain http is asked for over https alone, where HSTS is no problem', async () => {
-  const alone = await writeSnapshot()
-  await rm(path.join(alone, 'http'), { recursive: true })
+  const alone = writeSnapshot()
+  fs.rmSync(path.join(alone, 'http'), { recursive: true })
   const handler = referenceHandler({ compress: false })
   const { sender, requests } = sendTo((asked) => {
     const reply = handler(asked)
@@ -129,7 +119,6 @@ test('a snapshot without plain http is asked for over https alone, where HSTS is
   const report = await verify(sender, 50, alone)
   expect(report).toMatchObject({ problems: [], schemes: ['https'], expected: 1 })
   expect(requests.filter(({ scheme }) => scheme === 'http')).toEqual([])
-  await removeSnapshot(alone)
 })
 
 test('a body under an alias names the member, and is no wrong file', async () => {

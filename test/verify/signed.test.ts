@@ -13,8 +13,8 @@ type Bytes = typeof bytesOf
 const newer: Bytes = (...file) => bytesOf(...file).replace('"7"', '"8"')
 const foreign: Bytes = (...file) => bytesOf(...file).replace('"7"', '"9"')
 
-const signedSnapshot = async (signer: Signer, bytes?: Bytes): Promise<string> => {
-  const folder = await writeSnapshot(undefined, bytes)
+const signedSnapshot = (signer: Signer, bytes?: Bytes): string => {
+  const folder = writeSnapshot(undefined, bytes)
   signer.sign(path.join(folder, 'SHA256SUMS'))
   return folder
 }
@@ -37,14 +37,14 @@ const verify = async (
 describe.skipIf(!canSign)(`verify --key${needsSigner}`, () => {
   test('what a key signed and the host serves is said to be signed', async () => {
     const signer = makeSigner()
-    const { causes, text } = await verify(await signedSnapshot(signer), { signer, serves: bytesOf })
+    const { causes, text } = await verify(signedSnapshot(signer), { signer, serves: bytesOf })
     expect(causes).toEqual([])
     expect(text).toMatch(/^no problems: .*; all signed by the key SHA256:\S+\n$/)
   })
 
   test('older bytes, which the key signed, are told from those that nobody signed', async () => {
     const signer = makeSigner()
-    const [out, earlier] = [await signedSnapshot(signer, newer), [await signedSnapshot(signer)]]
+    const [out, earlier] = [signedSnapshot(signer, newer), [signedSnapshot(signer)]]
     expect((await verify(out, { signer, earlier, serves: newer })).causes).toEqual([])
     expect((await verify(out, { signer, earlier, serves: bytesOf })).causes).toEqual(['signed-earlier'])
     expect((await verify(out, { signer, earlier, serves: foreign })).causes).toEqual(['not-signed'])
@@ -53,8 +53,8 @@ describe.skipIf(!canSign)(`verify --key${needsSigner}`, () => {
 
   test('an earlier list counts only if the key signed it', async () => {
     const [signer, other] = [makeSigner(), makeSigner()]
-    const out = await signedSnapshot(signer, newer)
-    for (const earlier of [await signedSnapshot(other), await writeSnapshot()]) {
+    const out = signedSnapshot(signer, newer)
+    for (const earlier of [signedSnapshot(other), writeSnapshot()]) {
       expect((await verify(out, { signer, earlier: [earlier], serves: bytesOf })).causes).toEqual([
         'not-signed',
       ])
@@ -67,7 +67,7 @@ describe.skipIf(!canSign)(`verify --key${needsSigner}`, () => {
     ['one of another key', (file: string) => makeSigner().sign(file), 'does not count'],
   ])('a snapshot with %s is not signed, though the host serves it', async (_, spoil, words) => {
     const signer = makeSigner()
-    const out = await signedSnapshot(signer)
+    const out = signedSnapshot(signer)
     spoil(path.join(out, 'SHA256SUMS'))
     const { causes, text } = await verify(out, { signer, serves: bytesOf })
     expect(causes).toEqual(['not-signed'])
@@ -81,7 +81,7 @@ describe.skipIf(!canSign)(`verify --key${needsSigner}`, () => {
     const signer = makeSigner()
     const swapped: Bytes = (route, variant, username) =>
       bytesOf(route, variant === 'http' ? 'https' : 'http', username)
-    const { causes } = await verify(await signedSnapshot(signer), { signer, serves: swapped })
+    const { causes } = await verify(signedSnapshot(signer), { signer, serves: swapped })
     expect(causes).toContain('wrong-variant')
     expect(causes).not.toContain('not-signed')
   })

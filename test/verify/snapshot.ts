@@ -1,7 +1,9 @@
-import { rm } from 'node:fs/promises'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll } from 'vitest'
 import type { Route, Variant } from '../../scripts/api/routes.ts'
 import { sumsOf } from '../deploy/snapshots.ts'
-import { temporaryFolder } from '../hosts/engine.ts'
 import { snapshotOf } from '../hosts/managed.ts'
 import { writeTree } from '../sandbox.ts'
 
@@ -29,15 +31,16 @@ export const record = (route: Route, variant: Variant, username: string): object
 export const bytesOf = (route: Route, variant: Variant, username: string): string =>
   `${JSON.stringify(record(route, variant, username))}\n`
 
-/** Writes a snapshot by hand, as the build lays it out; the caller removes the folder. */
-export const writeSnapshot = async (
-  usernames: readonly string[] = members,
-  bytes = bytesOf,
-): Promise<string> => {
-  const folder = await temporaryFolder()
+const made: string[] = []
+afterAll(() => {
+  for (const folder of made) fs.rmSync(folder, { recursive: true, force: true })
+})
+
+/** Writes a snapshot by hand, as the build lays it out, which is removed when the tests of the file have ended. */
+export const writeSnapshot = (usernames: readonly string[] = members, bytes = bytesOf): string => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shotpress-'))
+  made.push(folder)
   const files = { ...Object.fromEntries(snapshotOf(usernames, bytes)), _headers: '' }
   writeTree(folder, { ...files, SHA256SUMS: sumsOf(files) })
   return folder
 }
-
-export const removeSnapshot = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true })
