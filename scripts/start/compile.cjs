@@ -1,66 +1,71 @@
-// Compiles each command into one file, which node runs without tsx. npm does this after npm ci, and when it makes a
-// package ("prepare").
+// Compiles each command into one file, which node runs without tsx. npm does this after npm ci ("prepare"). When it makes
+// a package ("prepack"), one file has all commands, and the packages that they need are beside it, each compiled into one: so
+// an installation is one package, and nothing in it changes but by a release.
 'use strict'
 const fs = require('node:fs')
 const path = require('node:path')
 const { loadEsbuild, buildForBrowser } = require('./browser.cjs')
 const { root, besideSources, inPackage, nameOfCopy } = require('./copy.cjs')
-const { bundlePackages } = require('./pack.cjs')
+
+const manifest = path.join(root, 'package.json')
+const aside = path.join(root, 'package.json.aside')
+const [, , step] = process.argv
+// an earlier package may have been broken off
+if (fs.existsSync(aside)) fs.renameSync(aside, manifest)
+
+/** When npm makes a package, and when it takes one from git, for which it sets the variable. */
+const packing = step === '--package' || process.env.npm_package_resolved !== undefined
+
+/** The packages that stay files of their own. An ES module takes longer to load than to run, and is compiled in. */
+const findPackages = () =>
+  Object.keys(JSON.parse(fs.readFileSync(manifest, 'utf8')).dependencies ?? {}).filter((name) => {
+    if (name === 'tsx') return false
+    const { type, main } = require(path.join(root, 'node_modules', name, 'package.json'))
+    return type !== 'module' || main !== undefined
+  })
+
+const options = {
+  absWorkingDir: root,
+  bundle: true,
+  write: false,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  logLevel: 'silent',
+}
 
 const verbs = fs
   .readdirSync(path.join(root, 'scripts'))
   .filter((name) => name.endsWith('.ts'))
-  .map((name) => path.basename(name, '.ts'))
-
-/** The packages that stay files of their own. An ES module takes longer to load than to run, and is compiled in. */
-const packages = Object.keys(require('../../package.json').dependencies ?? {}).filter((name) => {
-  if (name === 'tsx') return false
-  const { type, main } = require(path.join(root, 'node_modules', name, 'package.json'))
-  return type !== 'module' || main !== undefined
-})
-
+  .map((name) => `./scripts/${name}`)
 const worker = './scripts/snapshot/worker.ts'
 
 /** Each command as a file, and the program of a thread. In a package one file has them all: each as a function. */
-const bundle = async ({ packing }) => {
-  const commands = verbs.map(
-    (verb) => `exports[${JSON.stringify(verb)}] = () => require('./scripts/${verb}.ts')`,
-  )
+const bundle = async (packages) => {
+  const commands = verbs.map((file) => `exports['${path.basename(file, '.ts')}'] = () => require('${file}')`)
   const thread = `if (!require('node:worker_threads').isMainThread) require('${worker}')`
-  const files = Object.fromEntries([
-    ...verbs.map((verb) => [verb, `./scripts/${verb}.ts`]),
-    ['worker', worker],
-  ])
   const { outputFiles } = await loadEsbuild().build({
-    absWorkingDir: root,
+    ...options,
     ...(packing
       ? { stdin: { contents: [...commands, thread].join('\n'), resolveDir: root } }
-      : { entryPoints: files }),
+      : { entryPoints: [...verbs, worker] }),
     outdir: root,
-    bundle: true,
-    write: false,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
     minifyWhitespace: packing,
     minifySyntax: packing,
-    banner: { js: packing ? preamble('..', 'shotpress.cjs') : preamble('../../..', 'worker.cjs') },
-    plugins: [adapt, leavePackages((name) => (packing ? `./packages/${name}.cjs` : name))],
-    logLevel: 'silent',
+    banner: { js: preamble },
+    plugins: [adapt, leavePackages(packages)],
   })
-  return outputFiles.map(({ path: file, text }) => ({
-    name: packing ? 'shotpress.cjs' : `${nameOfCopy()}/${path.basename(file, '.js')}.cjs`,
+  return outputFiles.map(({ path: file, text }) => [
+    packing ? 'shotpress.cjs' : `${nameOfCopy()}/${path.basename(file, '.js')}.cjs`,
     text,
-  }))
+  ])
 }
 
 /** The constants that compiled code uses; see scripts/snapshot/state.ts. */
-const preamble = (way, workerName) =>
-  [
-    "'use strict'",
-    `const compiledCopy = { program: '${nameOfCopy()}', worker: require('node:path').join(__dirname, '${workerName}') }`,
-    `const sourceUrl = (file) => require('node:url').pathToFileURL(require('node:path').join(__dirname, '${way}', file)).href`,
-  ].join('\n')
+const preamble = `'use strict'
+const besideCopy = (file) => require('node:path').join(__dirname, file)
+const compiledCopy = { program: '${nameOfCopy()}', worker: ${packing ? '__filename' : "besideCopy('worker.cjs')"} }
+const sourceUrl = (file) => require('node:url').pathToFileURL(besideCopy('${packing ? '..' : '../../..'}/' + file)).href`
 
 /** In the copy, too, `import.meta.url` is where the source is; what browsers run is built now. */
 const adapt = {
@@ -79,38 +84,85 @@ const adapt = {
     }),
 }
 
-const leavePackages = (placeOf) => ({
+const leavePackages = (packages) => ({
   name: 'leave packages',
   setup: ({ onResolve }) =>
     onResolve({ filter: /^\w/ }, ({ path: name }) =>
-      packages.includes(name) ? { path: placeOf(name), external: true } : undefined,
+      packages.includes(name)
+        ? { path: packing ? `./packages/${name}.cjs` : name, external: true }
+        : undefined,
     ),
 })
 
+/** Each package with all that it needs as `packages/<name>.cjs`, and the licences of all of them. */
+const bundlePackages = async (names) => {
+  const { outputFiles, metafile } = await loadEsbuild().build({
+    ...options,
+    entryPoints: Object.fromEntries(names.map((name) => [`packages/${name}`, name])),
+    outdir: root,
+    outExtension: { '.js': '.cjs' },
+    metafile: true,
+    minify: true,
+    legalComments: 'none',
+  })
+  const folders = Object.keys(metafile.inputs).map(
+    (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0],
+  )
+  return [
+    ...outputFiles.map((file) => [path.relative(root, file.path), file.text]),
+    ['packages/LICENSES.txt', licences([...new Set(folders)].filter(Boolean).sort())],
+  ]
+}
+
+/** A package without the text of a licence can't be passed on. */
+const licences = (folders) =>
+  folders
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(
+        fs.readFileSync(path.join(root, folder, 'package.json'), 'utf8'),
+      )
+      const file = fs.readdirSync(path.join(root, folder)).find((name) => /^licen[cs]e/i.test(name))
+      const text =
+        file === undefined ? '' : `\n${fs.readFileSync(path.join(root, folder, file), 'utf8').trim()}\n`
+      return `${name} ${version}: ${license}\n${text}`
+    })
+    .join('\n----\n\n')
+
 /** Puts the files in place one by one, each whole, and removes all others. */
 const write = (folder, files) => {
-  for (const { name, text } of files) {
+  for (const [name, text] of files) {
     const file = path.join(folder, name)
     fs.mkdirSync(path.dirname(file), { recursive: true })
     fs.writeFileSync(`${file}.next`, text)
     fs.renameSync(`${file}.next`, file)
   }
-  const names = files.map(({ name }) => name.split('/')[0])
+  const names = files.map(([name]) => name.split(/[/\\]/)[0])
   for (const name of fs.readdirSync(folder))
     if (!names.includes(name)) fs.rmSync(path.join(folder, name), { recursive: true })
 }
 
-const compile = async () => {
-  // when npm makes a package, and when it takes one from git, for which it sets the variable
-  const packing = process.argv[2] === '--package' || process.env.npm_package_resolved !== undefined
-  const files = await bundle({ packing })
-  if (packing) write(inPackage, [...files, ...(await bundlePackages(packages))])
-  else write(besideSources, files)
+/** While the package is made, its package.json names nothing to install. */
+const trimManifest = () => {
+  const text = fs.readFileSync(manifest, 'utf8')
+  const { dependencies: _, devDependencies: __, overrides: ___, scripts: ____, ...rest } = JSON.parse(text)
+  fs.writeFileSync(aside, text)
+  fs.writeFileSync(manifest, `${JSON.stringify(rest, null, 2)}\n`)
 }
 
-compile().catch((error) => {
+const compile = async () => {
+  const packages = findPackages()
+  const files = await bundle(packages)
+  if (packing) write(inPackage, [...files, ...(await bundlePackages(packages))])
+  else write(besideSources, files)
+  if (step === '--package') trimManifest()
+}
+
+const fail = (error) => {
   console.error(
     `shotpress was not compiled, so its commands run from their sources and start slower: ${error.message}`,
   )
-  process.exitCode = process.argv[2] === '--package' ? 1 : 0
-})
+  process.exitCode = step === '--package' ? 1 : 0
+}
+
+// after npm has made the package, its manifest is put back, and that is all
+if (step !== '--packed') compile().catch(fail)
