@@ -32,20 +32,18 @@ type Place = keyof typeof places
 const servers = ['nginx', 'caddy', 'apache', 'lighttpd']
 const placeOf = (name: string): string => (servers.includes(name) ? 'server' : name)
 
-/** What is asked for what no flag says, in this order; `check` refuses an answer that is wrong, and says what to write. */
+/** What is asked for what no flag says, in this order; `problem` says what is wrong with an answer, `hint` what to write. */
 const questions = {
   'base-url': {
     value: 'URL',
     description: 'address that the paths of the API follow: https://api.example.com',
     advice: 'The address that clients ask, such as https://api.example.com',
     question: 'Base URL:',
-    check: (text: string): void => {
+    problem: (text: string) => {
       const problem = apiBaseProblem(text)
-      if (problem === undefined) return
-      throw new UserError(`${quote(text)} can't be the address of the API: ${problem}`, {
-        hint: 'write one such as https://api.example.com',
-      })
+      return problem && `${quote(text)} can't be the address of the API: ${problem}`
     },
+    hint: 'write one such as https://api.example.com',
   },
   host: {
     value: 'NAME',
@@ -55,34 +53,25 @@ const questions = {
       .map(([place, { words }]) => `\n  ${place.padEnd(14)}${words}`)
       .join('')}`,
     question: 'Host (cloudflare):',
-    check: (text: string): void => {
-      if (text === '' || Object.hasOwn(places, placeOf(text))) return
-      throw new UserError(`there is no host ${quote(text)}`, {
-        hint: `choose one of ${Object.keys(places).join(', ')}`,
-      })
-    },
+    problem: (text: string) =>
+      text === '' || Object.hasOwn(places, placeOf(text)) ? undefined : `there is no host ${quote(text)}`,
+    hint: `choose one of ${Object.keys(places).join(', ')}`,
   },
   name: {
     value: 'TEXT',
     description: 'your name, as people see it',
     advice: 'You are the first member.',
     question: 'Your name:',
-    check: (text: string): void => {
-      if (text.trim() === '')
-        throw new UserError('the name is blank', { hint: 'write the name that people see' })
-    },
+    problem: (text: string) => (text.trim() === '' ? 'the name is blank' : undefined),
+    hint: 'write the name that people see',
   },
   username: {
     value: 'U',
     description: 'your username in the address of the API (default: made from your name)',
     advice: 'Your name in the address of the API: letters and digits.',
     question: 'Username:',
-    check: (text: string): void => {
-      if (isUsername(text)) return
-      throw new UserError(`${quote(text)} can't be a username`, {
-        hint: 'write 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit',
-      })
-    },
+    problem: (text: string) => (isUsername(text) ? undefined : `${quote(text)} can't be a username`),
+    hint: 'write 1 to 64 of A-Z a-z 0-9 . _ -, beginning and ending with a letter or digit',
   },
 } as const
 
@@ -148,7 +137,11 @@ async function completed(
   }
   const answers = { 'base-url': '', host: '', name: '', username: '' }
   for (const key of Object.keys(questions) as Key[]) {
-    const { advice, question, check } = questions[key]
+    const { advice, question, problem, hint } = questions[key]
+    const check = (text: string): void => {
+      const wrong = problem(text)
+      if (wrong !== undefined) throw new UserError(wrong, { hint })
+    }
     const made = key === 'username' ? slug(answers.name) : ''
     const said = flags[key] ?? (isUsername(made) ? made : undefined)
     if (said === undefined && ask === undefined)

@@ -28,7 +28,7 @@ import {
   shownPath,
   type Taken,
 } from './content-files.ts'
-import { shotFileName } from './write.ts'
+import { shotFileName, takenBy } from './write.ts'
 
 /** The content as a command finds it before it changes something. */
 export type Editing = {
@@ -120,8 +120,7 @@ export const nameShot = (
   const below = `${names.members}/${username}/${names.shots}`
   const folder = findFolder(content.path, below)
   const files = folder === undefined ? [] : fs.readdirSync(folder)
-  const taken = files.map((name) => name.toLowerCase().replace(/\.[a-z]+$/, ''))
-  return `${below}/${shotFileName(shot, new Set(taken))}`
+  return `${below}/${shotFileName(shot, new Set(files.map(takenBy)))}`
 }
 
 /** A picture as it may lie in a public repository. */

@@ -113,7 +113,7 @@ export const slug = (text: string): string =>
     .replace(/-$/, '')
 
 /** What a file's name takes from others: two files that differ only in their endings would confuse people. */
-export const takenBy = (name: string): string => name.toLowerCase().replace(/\.ya?ml$/, '')
+export const takenBy = (name: string): string => name.toLowerCase().replace(/\.[a-z]+$/, '')
 
 /**
  * The name of a new shot's file where these are {@link takenBy} others: `<slug>.yaml`; if that is taken or there is no
