@@ -15,10 +15,12 @@ export const apache: Host = {
     const { root, cert, key, listen, http, https, name } = options
     const address = listen === undefined ? '' : `${bracketed(listen)}:`
     return textOf([
-      serverHead(apache, options, [
+      serverHead(
+        apache,
+        options,
         `A file for sites-enabled, such as /etc/apache2/sites-available/${name}.conf; then:`,
         `  a2enmod headers rewrite ssl && a2ensite ${name} && systemctl restart apache2`,
-      ]),
+      ),
       '',
       // Debian's ports.conf listens on the two usual ports, and no port may be listened on twice
       [http, https].map((port) =>
@@ -100,15 +102,13 @@ export const htaccess: Host = {
 }
 
 const rules = ({ authority, basePath, precompress, schemes }: HostFacts): Lines => [
-  about(htaccess, {
-    lead: '#',
-    schemes,
-    lines: [
-      'Made by Shotpress for Apache httpd 2.4 with mod_headers, mod_rewrite and AllowOverride FileInfo Indexes.',
-      `The snapshot is what the web shows at ${basePath}/ of the host.`,
-      noHsts,
-    ],
-  }),
+  about(
+    htaccess,
+    { schemes },
+    'Made by Shotpress for Apache httpd 2.4 with mod_headers, mod_rewrite and AllowOverride FileInfo Indexes.',
+    `The snapshot is what the web shows at ${basePath}/ of the host.`,
+    noHsts,
+  ),
   '',
   'DirectorySlash Off',
   'DirectoryIndex disabled',

@@ -27,9 +27,11 @@ const config = (options: HostOptions): Lines => {
   // an import would undo the backslashes, so the root is outside
   const site = [origin === undefined && `root * ${quoted(folder)}`, 'import shotpress']
   return [
-    serverHead(caddy, options, [
+    serverHead(
+      caddy,
+      options,
       'A whole Caddyfile, such as /etc/caddy/Caddyfile; then: systemctl restart caddy',
-    ]),
+    ),
     block('', [
       '# nothing can change the config at run time; for "caddy reload", take this line out',
       'admin off',

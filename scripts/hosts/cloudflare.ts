@@ -7,6 +7,7 @@ export const cloudflare: Host = {
   name: 'cloudflare',
   title: 'Cloudflare Workers static assets, or Pages',
   support: 'proved',
+  lead: '//',
   cannot: [
     'answer plain http on *.workers.dev and *.pages.dev: only a custom domain answers it, with "Always Use HTTPS" off',
     'answer more than 100,000 requests a day on the free plan: every request runs the worker',
@@ -26,7 +27,7 @@ export const cloudflare: Host = {
       html_handling: 'none',
       not_found_handling: 'none',
     }
-    return `${about(cloudflare, { lead: '//', schemes, lines: [purpose, zone] })}
+    return `${about(cloudflare, { schemes }, purpose, zone)}
 ${json(wrangler(workerName(name), { host: name, main: `${folder}/${workerFile}`, assets }))}
 `
   },
@@ -78,6 +79,7 @@ export const cloudflareR2: Host = {
   name: 'cloudflare-r2',
   title: 'Cloudflare Worker on R2',
   support: 'proved',
+  lead: '//',
   cannot: [
     'answer plain http on *.workers.dev: only a custom domain answers it, with "Always Use HTTPS" off',
     'answer more than 100,000 requests a day on the free plan: every request runs the worker and reads the bucket',
@@ -119,11 +121,10 @@ type Worker = {
 }
 
 /** The code that answers every request, in Cloudflare's runtime. */
-const workerCode = (host: Host, { lines, facts, find }: Worker): string => `${about(host, {
-  lead: '//',
-  schemes: facts.schemes,
-  lines: [...lines, 'Made by Shotpress from its route table: do not edit.'],
-})}
+const workerCode = (
+  host: Host,
+  { lines, facts, find }: Worker,
+): string => `${about(host, facts, ...lines, 'Made by Shotpress from its route table: do not edit.')}
 
 // where the file of a path is: in the folder of the scheme or not, and what follows the path
 const rules = ${rulesAsCode(facts.basePath)}

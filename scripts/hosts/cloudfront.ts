@@ -7,6 +7,7 @@ export const cloudfront: Host = {
   name: 'cloudfront',
   title: 'Amazon CloudFront with S3',
   support: 'generated',
+  lead: '//',
   lacks: { 404: 'part', 405: 'part' },
   cannot: [
     'answer methods that CloudFront itself refuses (TRACE, PROPFIND, …) with the JSON 405: it sends its own 403',
@@ -19,16 +20,14 @@ export const cloudfront: Host = {
 /** The scheme that the client used, as CloudFront tells it to a function whose cache policy lists this header. */
 const schemeHeader = 'cloudfront-forwarded-proto'
 
-const code = ({ basePath, schemes }: HostOptions): string => `${about(cloudfront, {
-  lead: '//',
-  schemes,
-  lines: [
-    'CloudFront function, runtime cloudfront-js-2.0. Made by Shotpress from its route table: do not edit.',
-    'Associate it with viewer request and viewer response. The cache behaviour around it is in',
-    'docs/hosting/managed.md: above all, its cache policy must list the header CloudFront-Forwarded-Proto, and its',
-    'viewer protocol policy must be "HTTP and HTTPS".',
-  ],
-})}
+const code = ({ basePath, schemes }: HostOptions): string => `${about(
+  cloudfront,
+  { schemes },
+  'CloudFront function, runtime cloudfront-js-2.0. Made by Shotpress from its route table: do not edit.',
+  'Associate it with viewer request and viewer response. The cache behaviour around it is in',
+  'docs/hosting/managed.md: above all, its cache policy must list the header CloudFront-Forwarded-Proto, and its',
+  'viewer protocol policy must be "HTTP and HTTPS".',
+)}
 
 // where the file of a path is: in the folder of the scheme or not, and what follows the path
 const rules = ${rulesAsCode(basePath)}

@@ -20,14 +20,12 @@ export const fastly: Host = {
 const internal = { preflight: 604, methodNotAllowed: 605, notFound: 644, redirect: 608 } as const
 
 const vcl = ({ basePath, schemes }: HostOptions): Lines => [
-  about(fastly, {
-    lead: '#',
-    schemes,
-    lines: [
-      'Custom VCL (main). Made by Shotpress from its route table: do not edit.',
-      'The service needs one host (the origin that serves the snapshot as plain files); no other setting is used.',
-    ],
-  }),
+  about(
+    fastly,
+    { schemes },
+    'Custom VCL (main). Made by Shotpress from its route table: do not edit.',
+    'The service needs one host (the origin that serves the snapshot as plain files); no other setting is used.',
+  ),
   sub('recv', [
     '# the first node chooses the file; a shield sees the path as it was chosen',
     block('if (fastly.ff.visits_this_service == 0 && req.restarts == 0)', [

@@ -85,6 +85,8 @@ export type Host = {
   readonly seen?: { readonly as: string; readonly by: readonly string[] }
   /** Whether the config can read the snapshot from `origin`. */
   readonly takesOrigin?: true
+  /** How a comment begins in its files. Default: `#`. */
+  readonly lead?: '//'
   /** The config that `npm run host -- NAME` prints. */
   readonly config?: (options: HostOptions) => string
   /** The files that the build adds to the snapshot for `hosts: [NAME]`. */

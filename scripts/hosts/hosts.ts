@@ -92,21 +92,21 @@ export const hostWarnings = (site: Site, source: Source, extent: Extent): Diagno
 const chosen = (site: Site): readonly Host[] => hosts.filter(({ name }) => site.hosts.includes(name))
 
 /** Every host, a line each, with what it can do; in 80 columns. */
-export const listHosts = (): string =>
-  [
-    ['host', 'config', ...abilities],
-    ...hosts.map(({ name, support = 'documented', lacks }) => [
-      name,
-      support,
-      ...abilities.map((ability) => lacks?.[ability] ?? 'yes'),
-    ]),
-  ]
-    .map((row) => row.map((cell, i) => cell.padEnd(widths[i]!)).join(' '))
-    .map((line) => `${line.trimEnd()}\n`)
+export const listHosts = (): string => {
+  const rows = hosts.map(({ name, support = 'documented', lacks }) => [
+    name,
+    support,
+    ...abilities.map((ability) => lacks?.[ability] ?? 'yes'),
+  ])
+  const table = [['host', 'config', ...abilities], ...rows]
+  const widths = table[0]!.map((_, i) => Math.max(...table.map((row) => row[i]!.length)))
+  return table
+    .map(
+      (row) =>
+        `${row
+          .map((cell, i) => cell.padEnd(widths[i]!))
+          .join(' ')
+          .trimEnd()}\n`,
+    )
     .join('')
-
-const widths = [
-  Math.max(...hosts.map(({ name }) => name.length)),
-  'documented'.length,
-  ...abilities.map(({ length }) => Math.max(length, 'part'.length)),
-]
+}

@@ -24,9 +24,11 @@ export const lighttpd: Host = {
 const config = (options: HostOptions): Lines => {
   const { name, root, basePath } = options
   return [
-    serverHead(lighttpd, options, [
+    serverHead(
+      lighttpd,
+      options,
       'A whole file, such as /etc/lighttpd/lighttpd.conf; Debian has TLS in the package lighttpd-mod-openssl.',
-    ]),
+    ),
     '',
     '# mod_setenv before mod_redirect, or its headers come too late',
     'server.modules = ( "mod_rewrite", "mod_setenv", "mod_redirect", "mod_alias", "mod_openssl" )',

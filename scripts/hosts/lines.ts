@@ -23,14 +23,11 @@ export const json = (value: object): string => JSON.stringify(value, null, 2)
 /** Text as a regular expression that matches it and nothing else. */
 export const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|#]/g, '\\$&')
 
-/** The head of a generated file: what it is for, then what the host cannot do; each line begins with `lead`. */
+/** The head of a generated file as a comment: what it is for, then what the host cannot do. */
 export const about = (
   host: Host,
-  {
-    lead,
-    schemes,
-    lines,
-  }: Pick<HostFacts, 'schemes'> & { readonly lead: string; readonly lines: readonly string[] },
+  { schemes }: Pick<HostFacts, 'schemes'>,
+  ...lines: readonly string[]
 ): string =>
   [
     ...lines,
@@ -38,7 +35,7 @@ export const about = (
     ...(host.cannot.length === 0 ? [] : ['', 'What this host cannot do:']),
     ...host.cannot.map((text) => `- ${text}`),
   ]
-    .map((line) => `${lead} ${line}`.trimEnd())
+    .map((line) => `${host.lead ?? '#'} ${line}`.trimEnd())
     .join('\n')
 
 /** What every server's config says, since it is the first thing that people add. */
@@ -46,9 +43,5 @@ export const noHsts =
   "It never sends Strict-Transport-Security, which would end the http variant; don't add it."
 
 /** The head of the config of a server of one's own. */
-export const serverHead = (host: Host, { name, schemes }: HostOptions, usage: readonly string[]): string =>
-  about(host, {
-    lead: '#',
-    schemes,
-    lines: [`${name}, made by Shotpress: npm run host -- ${host.name}`, ...usage, noHsts],
-  })
+export const serverHead = (host: Host, options: HostOptions, ...lines: readonly string[]): string =>
+  about(host, options, `${options.name}, made by Shotpress: npm run host -- ${host.name}`, ...lines, noHsts)

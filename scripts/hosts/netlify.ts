@@ -35,11 +35,7 @@ const bins = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0
 const pictures = api.pictureRoutes[0]!.path.replace(/[^/]+$/, '')
 
 const head = (purpose: string, schemes: readonly api.Variant[]): string =>
-  about(netlify, {
-    lead: '#',
-    schemes,
-    lines: [`${purpose} Made by Shotpress from its route table: do not edit.`],
-  })
+  about(netlify, { schemes }, `${purpose} Made by Shotpress from its route table: do not edit.`)
 
 /** One rule for each path that exists, since a rewrite with a placeholder can't fall back to the JSON 404. */
 const redirects = ({ basePath, schemes, siteRoutes, usernames }: HostFacts): Lines => [

@@ -27,9 +27,11 @@ const choose = (options: HostOptions): Lines => {
   const name = variables(options)
   const start = `^${literal(basePath)}`
   return [
-    serverHead(nginx, options, [
+    serverHead(
+      nginx,
+      options,
       `A file for nginx's http context, such as /etc/nginx/conf.d/${options.name}.conf; then: nginx -t && nginx -s reload`,
-    ]),
+    ),
     '',
     /\$/.test(root + cert + key) && [
       '# a dollar sign in a path, which can be written in no other way',

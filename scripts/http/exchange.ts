@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import type { Variant } from '../api/routes.ts'
 
 /** One request as it goes over the wire. */
@@ -69,3 +70,36 @@ export const tellingHeaders = ({ headers }: Request): readonly (readonly [name: 
   Object.entries(headers).filter(
     ([name, value]) => name !== 'Content-Length' && !(name === 'Accept-Encoding' && value === 'identity'),
   )
+
+/** The opaque part of an entity tag, quotes included; `undefined` when it is not one (RFC 9110, 8.8.3). */
+export const opaque = (tag: string): string | undefined =>
+  /^(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")$/.exec(tag)?.[1]
+
+/** Whether two tags name the same thing, by weak comparison: Apache's are weak as long as a file is young. */
+export const sameTag = (a: string, b: string): boolean => (opaque(a) ?? a) === (opaque(b) ?? b)
+
+export const isWeak = (tag: string): boolean => tag.startsWith('W/')
+
+/** The content of an answer without its codings; `undefined` where they can't be undone within the limit. */
+export const decode = (answer: Pick<Answer, 'headers' | 'body'>, limit: number): Uint8Array | undefined => {
+  const codings = elements(header(answer, 'Content-Encoding')).filter((coding) => coding !== 'identity')
+  if (answer.body.length === 0 || codings.length === 0) return answer.body
+  if (codings.length > mostCodings) return undefined
+  try {
+    return codings.reduceRight<Uint8Array>((bytes, coding) => {
+      if (coding === 'br') return brotliDecompressSync(bytes, { maxOutputLength: limit })
+      if (coding === 'gzip' || coding === 'x-gzip') return gunzipSync(bytes, { maxOutputLength: limit })
+      if (coding === 'deflate') return inflate(bytes, { maxOutputLength: limit })
+      throw new RangeError(`unknown coding ${coding}`)
+    }, answer.body)
+  } catch {
+    return undefined
+  }
+}
+
+/** What is called deflate should have the head of zlib, and often has none. */
+const inflate: typeof inflateSync = (bytes, options) =>
+  ((bytes as Uint8Array)[0]! & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options)
+
+/** No host has a reason for more; each may make a thousand times the bytes of the one before. */
+const mostCodings = 3

@@ -4,8 +4,7 @@ import type { LookupFunction } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { methods, type Variant } from '../api/routes.ts'
 import type { Addresses } from './addresses.ts'
-import { decode } from './decode.ts'
-import { type Answer, type Failure, failed, type Outcome, type Request } from './exchange.ts'
+import { type Answer, decode, type Failure, failed, type Outcome, type Request } from './exchange.ts'
 
 export type SenderOptions = {
   readonly addresses: Addresses

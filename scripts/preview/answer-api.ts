@@ -20,7 +20,7 @@ import {
 } from '../api/routes.ts'
 import { isUsername } from '../content/username.ts'
 import { readFile, realPath } from '../files/folder.ts'
-import { sameTag } from '../http/etag.ts'
+import { sameTag } from '../http/exchange.ts'
 import { mayPass } from '../problems/user-error.ts'
 
 type Api = {

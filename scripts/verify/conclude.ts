@@ -13,19 +13,16 @@ export type Sighting = Pick<Exchange, 'question' | 'request' | 'seen'> &
 /** What the answers about a file tell of it; their bodies are not kept. */
 export const sightings = (subject: Subject, exchanges: readonly Exchange[]): readonly Sighting[] => {
   const { username, kind } = subject
-  const known = { username, kind, differs: variantsDiffer(subject) }
+  const differs = variantsDiffer(subject)
   return variants.flatMap((scheme) =>
     exchanges.flatMap(({ question, request, seen }) => {
-      const tells = question === 'plain' || (alike.includes(question) && seen !== 'missing')
-      return tells && seen !== 'none' && request.scheme === scheme
-        ? [{ ...known, question, request, seen }]
-        : []
+      // two questions get the plain answer once more
+      const tells = question === 'plain' || (['shared', 'again'].includes(question) && seen !== 'missing')
+      if (!tells || seen === 'none' || request.scheme !== scheme) return []
+      return [{ username, kind, differs, question, request, seen }]
     }),
   )
 }
-
-/** Questions whose answers are the plain one again. */
-const alike: readonly Exchange['question'][] = ['shared', 'again']
 
 /** What can be said only when all files are looked at together: members not found, variants mixed up. */
 export const conclude = (sightings: readonly Sighting[]): readonly Finding[] => [
@@ -39,7 +36,8 @@ const concludeMissing = (sightings: readonly Sighting[]): readonly Finding[] => 
   const kindOf = ({ request, kind }: Sighting): string => `${request.scheme} ${kind}`
   const kinds = new Set(present.map(kindOf))
   const isSingle = (sighting: Sighting): boolean => kinds.has(kindOf(sighting))
-  const names = namesCause(missing.filter(isSingle).flatMap(nameOf), present.flatMap(nameOf))
+  const namesIn = (some: readonly Sighting[]) => some.flatMap(({ username }) => username ?? [])
+  const names = namesCause(namesIn(missing.filter(isSingle)), namesIn(present))
   const causeOf = (sighting: Sighting): Cause => {
     if (present.length === 0) return 'nothing-found'
     if (!isSingle(sighting)) return 'route-missing'
@@ -48,8 +46,6 @@ const concludeMissing = (sightings: readonly Sighting[]): readonly Finding[] => 
   }
   return missing.map((one) => ({ ...differ(causeOf(one), '200', '404'), request: one.request }))
 }
-
-const nameOf = ({ username }: Sighting): readonly string[] => (username === undefined ? [] : [username])
 
 /** A name shorter than this fits any pattern that somebody would write. */
 const ordinaryLength = 20

@@ -1,39 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import { commonHeaders, encodings, type Variant, variants } from '../api/routes.ts'
-import { isWeak, opaque, sameTag } from '../http/etag.ts'
-import {
-  type Answer,
-  elements,
-  failed,
-  header,
-  type Outcome,
-  type Request,
-  requestFor,
-} from '../http/exchange.ts'
+import type { Addresses } from '../http/addresses.ts'
+import type { Answer, Outcome, Request } from '../http/exchange.ts'
+import { elements, failed, header, opaque, requestFor, sameTag } from '../http/exchange.ts'
 import type { Sender } from '../http/send.ts'
+import { codingOf, excerpt, isRedirect, shown, statusOf } from './answer.ts'
 import type { Cause } from './causes.ts'
-import {
-  codingOf,
-  type Difference,
-  differ,
-  excerpt,
-  type Finding,
-  judgeExchange,
-  judgeHeaders,
-  judgeSurplus,
-  otherScheme,
-  shown,
-  statusOf,
-  unless,
-} from './judge.ts'
+import type { Difference, Finding } from './judge.ts'
+import { differ, judgeExchange, judgeHeaders, judgeSurplus, otherScheme, unless } from './judge.ts'
 import type { Resource } from './snapshot.ts'
 
 // One file of the snapshot: what is asked, in which order, and what is wrong with the answers.
 
 /** A resource with the bytes of its files, and where it is asked for. */
 export type Subject = Resource & {
-  /** Path in front of the routes on each scheme. */
-  readonly basePath: Readonly<Record<Variant, string>>
+  readonly addresses: Addresses
   readonly bytes: Readonly<Record<Variant, Uint8Array>>
 }
 
@@ -45,22 +26,18 @@ export type Look = {
 }
 
 /** A request, and what came back. */
-export type Exchange = {
-  readonly question: Question
+export type Exchange = Probe & { readonly outcome: Outcome; readonly seen: Seen }
+
+type Probe = {
+  /** What the request wants to know: a key of the table of judgements at the end. */
+  readonly question: keyof typeof judgements
   readonly request: Request
-  readonly outcome: Outcome
-  readonly seen: Seen
 }
 
-/** What a request wants to know: a key of the table of judgements at the end. */
-export type Question = keyof typeof judgements
-
 /** What the body of a 200 turned out to be; `missing` is a 404, `none` everything else. */
-export type Seen = 'right' | WrongBody | 'missing' | 'none'
+type Seen = 'right' | WrongBody | 'missing' | 'none'
 
 type WrongBody = keyof typeof bodies
-
-type Probe = Pick<Exchange, 'question' | 'request'>
 
 /** Asks everything about one file, one request after another: what is asked first matters to caches. */
 export const askFor = async (
@@ -70,9 +47,9 @@ export const askFor = async (
 ): Promise<readonly Exchange[]> => {
   const exchanges: Exchange[] = []
   const ask = async (probes: readonly Probe[]): Promise<void> => {
-    for (const { question, request } of probes) {
-      const outcome = await send(request)
-      exchanges.push({ question, request, outcome, seen: seenIn(outcome, subject, request.scheme) })
+    for (const probe of probes) {
+      const outcome = await send(probe.request)
+      exchanges.push({ ...probe, outcome, seen: seenIn(outcome, subject, probe.request.scheme) })
     }
   }
   await ask(firstRound(subject, look))
@@ -94,45 +71,43 @@ const claims = (scheme: string) => ({
   Forwarded: `proto=${scheme}`,
 })
 
+const codings = encodings.map(({ name }) => name)
 /** Values of Accept-Encoding; each allows what stands in it without `q=0`, and identity. */
 const accepted = [
-  ...encodings.map(({ name }) => name),
-  ['deflate', ...encodings.map(({ name }) => name)].join(', '),
-  encodings.map(({ name }) => `${name};q=0`).join(', '),
+  ...codings,
+  ['deflate', ...codings].join(', '),
+  codings.map((name) => `${name};q=0`).join(', '),
 ]
 
 const identity = { 'Accept-Encoding': 'identity' }
 
-const probe = (subject: Subject, scheme: Variant) => {
-  const { basePath, path, bytes } = subject
+const prober = ({ addresses, path, bytes }: Subject, scheme: Variant) => {
   const limit = Math.max(bytes.https.length, bytes.http.length) + 65536
-  return (question: Question, more: Partial<Request> = {}, end = ''): Probe => ({
+  return (question: Probe['question'], more: Partial<Request> = {}, end = ''): Probe => ({
     question,
-    request: requestFor(scheme, basePath[scheme] + path + end, { limit, headers: identity, ...more }),
+    request: requestFor(scheme, addresses[scheme].path + path + end, { limit, headers: identity, ...more }),
   })
 }
 
 /** Which scheme comes first matters: a cache that mixes the schemes gives both what was asked for first. */
 const firstRound = (subject: Subject, { schemes, close }: Look): readonly Probe[] => [
   ...[...schemes, ...(schemes.length > 1 ? schemes.slice(0, 1) : [])].map((scheme) =>
-    probe(subject, scheme)('shared', { headers: {}, host: 'shared' }),
+    prober(subject, scheme)('shared', { headers: {}, host: 'shared' }),
   ),
-  ...schemes.map((scheme) => probe(subject, scheme)('plain')),
+  ...schemes.map((scheme) => prober(subject, scheme)('plain')),
   ...schemes.flatMap((scheme) => {
-    const ask = probe(subject, scheme)
+    const probe = prober(subject, scheme)
     const other = otherScheme(scheme)
-    const spoofs = [{ 'X-Forwarded-Proto': other }, claims(other)]
+    const encoded = accepted.map((value) => probe('encoded', { headers: { 'Accept-Encoding': value } }))
+    if (!close) return encoded
     return [
-      ...accepted.map((value) => ask('encoded', { headers: { 'Accept-Encoding': value } })),
-      ...(close
-        ? [
-            ask('again', { headers: {} }),
-            ask('query', {}, query),
-            ask('slash', {}, '/'),
-            ask('head', { method: 'HEAD' }),
-            ...spoofs.map((headers) => ask('spoof', { headers: { ...identity, ...headers } })),
-          ]
-        : []),
+      ...encoded,
+      probe('again', { headers: {} }),
+      probe('query', {}, query),
+      probe('slash', {}, '/'),
+      probe('head', { method: 'HEAD' }),
+      probe('spoof', { headers: { ...identity, 'X-Forwarded-Proto': other } }),
+      probe('spoof', { headers: { ...identity, ...claims(other) } }),
     ]
   }),
 ]
@@ -141,21 +116,23 @@ const firstRound = (subject: Subject, { schemes, close }: Look): readonly Probe[
 const secondRound = (subject: Subject, { schemes }: Look, first: readonly Exchange[]): readonly Probe[] => {
   const tags = tagsIn(first)
   const plainTag = (scheme: Variant) =>
-    tags.find((one) => one.question === 'plain' && one.request.scheme === scheme)?.tag
+    tags.find(({ question, request }) => question === 'plain' && request.scheme === scheme)?.tag
   return schemes.flatMap((scheme) => {
     const [tag, other] = [plainTag(scheme), plainTag(otherScheme(scheme))]
     if (tag === undefined) return []
-    const ask = (question: Question, value: string, coding = 'identity') =>
-      probe(subject, scheme)(question, { headers: { 'Accept-Encoding': coding, 'If-None-Match': value } })
-    const encoded = new Map<string, string>()
-    for (const { question, request, coding, tag } of tags)
-      if (question === 'encoded' && request.scheme === scheme && coding !== 'identity')
-        encoded.set(coding, tag)
+    const probe = (question: Probe['question'], value: string, coding = 'identity') =>
+      prober(subject, scheme)(question, { headers: { 'Accept-Encoding': coding, 'If-None-Match': value } })
+    const encoded = tags.filter(
+      ({ question, request, coding }) =>
+        question === 'encoded' && request.scheme === scheme && coding !== 'identity',
+    )
     return [
-      ask('own-tag', tag),
-      ask('other-tag', '"shotpress-verify"'),
-      ...(other === undefined || opaque(other) === opaque(tag) ? [] : [ask('other-tag', other)]),
-      ...Array.from(encoded, ([coding, tag]) => ask('own-tag', tag, coding)),
+      probe('own-tag', tag),
+      probe('other-tag', '"shotpress-verify"'),
+      ...(other === undefined || sameTag(other, tag) ? [] : [probe('other-tag', other)]),
+      ...Array.from(new Map(encoded.map(({ coding, tag }) => [coding, tag])), ([coding, tag]) =>
+        probe('own-tag', tag, coding),
+      ),
     ]
   })
 }
@@ -168,39 +145,44 @@ const tagsIn = (exchanges: readonly Exchange[]) =>
     return opaque(tag) === undefined ? [] : [{ question, request, seen, tag, coding: codingOf(outcome) }]
   })
 
-const seenIn = (outcome: Outcome, subject: Subject, scheme: Variant): Seen => {
+const seenIn = (outcome: Outcome, { bytes, kind }: Subject, scheme: Variant): Seen => {
   if (failed(outcome)) return 'none'
   if (outcome.status !== 200) return outcome.status === 404 ? 'missing' : 'none'
-  const [wanted, other] = [subject.bytes[scheme], subject.bytes[otherScheme(scheme)]]
+  const [wanted, other] = [bytes[scheme], bytes[otherScheme(scheme)]]
   const { content, cut } = outcome
   if (content === undefined) return 'encoded-body'
-  if (!cut && Buffer.compare(content, wanted) === 0) return 'right'
-  if (!cut && Buffer.compare(content, other) === 0) return 'wrong-variant'
-  if (content.length < wanted.length && Buffer.compare(content, wanted.subarray(0, content.length)) === 0)
+  if (!cut && areEqual(content, wanted)) return 'right'
+  if (!cut && areEqual(content, other)) return 'wrong-variant'
+  if (content.length < wanted.length && areEqual(content, wanted.subarray(0, content.length)))
     return 'truncated'
-  const [found, expected] = [parse(content, subject), parse(wanted, subject)]
-  if (!isRecord(found) || !isRecord(expected)) return 'wrong-body'
+  const [found, expected] = [parse(content, kind), parse(wanted, kind)]
+  if (found === undefined || expected === undefined) return 'wrong-body'
   if (isDeepStrictEqual(found, expected)) return 'reformatted'
-  if (isDeepStrictEqual(found, parse(other, subject))) return 'wrong-variant'
+  if (isDeepStrictEqual(found, parse(other, kind))) return 'wrong-variant'
   if (!isDeepStrictEqual(Object.keys(found), Object.keys(expected)))
     return 'Shots' in found || 'username' in found ? 'wrong-file' : 'wrong-body'
   return 'username' in expected && found.username !== expected.username ? 'wrong-file' : 'not-the-snapshot'
 }
 
-/** The record of a body, or those of a bin, a line each. */
-const parse = (bytes: Uint8Array, { kind }: Subject): unknown => {
+const areEqual = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
+
+/** The record of a body, or those of a bin, a line each; `undefined` if it is none. */
+const parse = (bytes: Uint8Array, kind: Subject['kind']): Readonly<Record<string, unknown>> | undefined => {
   const text = new TextDecoder().decode(bytes)
   try {
-    if (kind !== 'bins') return JSON.parse(text)
-    const lines = text.trimEnd().split('\n')
-    return { lines: lines.map((line) => JSON.parse(line)) }
+    if (kind === 'bins')
+      return {
+        lines: text
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      }
+    const value = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
   } catch {
     return undefined
   }
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * What is wrong with the answers. Where the plain request of a scheme does not bring the right bytes, nothing else is
@@ -233,10 +215,8 @@ type Judge = (exchange: {
 const judgePlain: Judge = ({ subject, request, answer, seen }) => {
   // that a file is missing, and which variant comes, is judged over all files together
   if (seen === 'missing') return []
-  if (seen === 'none') {
-    const redirects = answer.status >= 300 && answer.status < 400
-    return [differ(redirects ? 'redirects' : 'bad-status', '200', statusOf(answer))]
-  }
+  if (seen === 'none')
+    return [differ(isRedirect(answer) ? 'redirects' : 'bad-status', '200', statusOf(answer))]
   const isPlain = codingOf(answer) === 'identity'
   const isJudged = isPlain && seen !== 'right' && seen !== 'wrong-variant'
   return [
@@ -299,9 +279,9 @@ const judgeSame =
   }
 
 const judgeSpoof: Judge = ({ subject, request, answer, seen }) => {
-  if (answer.status === 200 && seen !== 'wrong-variant') return []
   const got = answer.status === 200 ? 'the other variant' : statusOf(answer)
-  return [differ('spoofed-scheme', fileOf(subject, request), got)]
+  const isRight = answer.status === 200 && seen !== 'wrong-variant'
+  return unless(isRight, 'spoofed-scheme', fileOf(subject, request), got)
 }
 
 const judgeEncoded: Judge = (exchange) => {
@@ -322,15 +302,16 @@ const headHeaders = ['Content-Type', 'Cache-Control', ...Object.keys(commonHeade
 const judgeHead: Judge = ({ answer, plain }) => {
   if (answer.status !== 200) return [differ('head-differs', '200, as GET', statusOf(answer))]
   const differing = headHeaders.filter((name) => header(answer, name) !== header(plain, name))
-  const length = header(answer, 'Content-Length') ?? `${plain.body.length}`
+  const wanted = `${plain.body.length}`
+  const length = header(answer, 'Content-Length') ?? wanted
   return [
     ...[...differing, ...['ETag'].filter(isLost(plain, answer))].map((name) =>
       differ('head-differs', `${shown(plain, name)}, as GET`, shown(answer, name)),
     ),
     ...unless(
-      Number(length) === plain.body.length,
+      Number(length) === Number(wanted),
       'head-differs',
-      `Content-Length: ${plain.body.length}, as GET`,
+      `Content-Length: ${wanted}, as GET`,
       `Content-Length: ${length}`,
     ),
     ...judgeSurplus(answer),
@@ -379,16 +360,16 @@ const compareTags = (subject: Subject, exchanges: readonly Exchange[]): readonly
   return tags.flatMap(({ coding, tag, request }, i) => {
     const before = tags.slice(0, i)
     const isOwn = (one: { request: Request }): boolean => one.request.scheme === request.scheme
-    const across = before.find((one) => !isOwn(one) && opaque(one.tag) === opaque(tag))
+    const across = before.find((one) => !isOwn(one) && sameTag(one.tag, tag))
     const within = before.find((one) => isOwn(one) && one.coding !== coding && one.tag === tag)
     const found = (cause: Cause, than: string) => [
       { ...differ(cause, `another ETag than ${than}`, `ETag: ${tag} with both`), request },
     ]
-    if (across !== undefined && variantsDiffer(subject))
+    if (across && variantsDiffer(subject))
       return found('etag-across-schemes', `over ${across.request.scheme}`)
-    return within === undefined || isWeak(tag) ? [] : found('etag-across-encodings', `with ${within.coding}`)
+    return within && !tag.startsWith('W/') ? found('etag-across-encodings', `with ${within.coding}`) : []
   })
 }
 
 /** Whether the two files of a resource differ at all. */
-export const variantsDiffer = ({ bytes }: Subject): boolean => Buffer.compare(bytes.https, bytes.http) !== 0
+export const variantsDiffer = ({ bytes }: Subject): boolean => !areEqual(bytes.https, bytes.http)

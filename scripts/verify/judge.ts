@@ -1,13 +1,7 @@
 import type { Variant } from '../api/routes.ts'
-import {
-  type Answer,
-  elements,
-  failed,
-  header,
-  type Outcome,
-  type Request,
-  values,
-} from '../http/exchange.ts'
+import type { Answer, Outcome, Request } from '../http/exchange.ts'
+import { elements, failed, header, values } from '../http/exchange.ts'
+import { shown, statusOf } from './answer.ts'
 import type { Cause } from './causes.ts'
 
 // What is judged alike of every answer: whether it came, and its headers.
@@ -45,18 +39,6 @@ export const judgeExchange = (
 }
 
 export const otherScheme = (scheme: Variant): Variant => (scheme === 'https' ? 'http' : 'https')
-
-/** The status of an answer, and where it points to. */
-export const statusOf = (answer: Answer): string => {
-  const location = header(answer, 'Location')
-  return location === undefined ? `${answer.status}` : `${answer.status} to ${location}`
-}
-
-export const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 400
-
-/** The content coding of an answer; `identity` is none. */
-export const codingOf = (answer: Answer): string =>
-  elements(header(answer, 'Content-Encoding')).join(', ') || 'identity'
 
 /** What a browser sends before a request with If-None-Match across origins. */
 export const preflightHeaders = {
@@ -126,15 +108,6 @@ export const judgeHeaders = (
 
 const hsts = 'Strict-Transport-Security'
 
-/** What an answer says in a header, as a line to show. */
-export const shown = (answer: Answer, name: string): string => {
-  const value = header(answer, name)
-  return value === undefined ? `no ${name}` : `${name}: ${value}`
-}
-
 /** What is wrong with an answer that must have no body. */
 export const judgeSurplus = (answer: Answer): readonly Difference[] =>
   unless(!answer.surplus, 'unwanted-body', 'nothing after the headers', 'more bytes')
-
-/** The beginning of a body on one line; not printable yet. */
-export const excerpt = (text: string): string => text.slice(0, 200).trim().replace(/\s+/g, ' ').slice(0, 60)

@@ -53,49 +53,44 @@ const pretty: ReportFormat = (report, look) => {
 }
 
 const describe = (
-  { severity, message, cause, examples, advice, ...problem }: Problem,
+  problem: Problem,
   { paint, columns, addresses }: Look & { readonly paint: Paint },
 ): readonly string[] => {
-  const indented = (lead: string, text: string) =>
+  const { severity, message, cause, count, examples, advice } = problem
+  const indented = (lead: string, text: string, look = (line: string) => line, shownLead = lead) =>
     wrap(printable(text), columns - lead.length).map(
-      (line, i) => (i === 0 ? lead : ' '.repeat(lead.length)) + line,
+      (line, i) => (i === 0 ? shownLead : ' '.repeat(lead.length)) + look(line),
     )
   const label = `${severity}: `
-  const heading = wrap(`${message} [${cause}]`, columns - label.length)
-  const tone = severity === 'error' ? 'red' : 'yellow'
+  const shownLabel = paint(severity === 'error' ? 'red' : 'yellow', label)
   return [
-    ...heading.map(
-      (line, i) => (i === 0 ? paint(tone, label) : ' '.repeat(label.length)) + paint('bold', line),
-    ),
-    `  ${shownBy(problem)}${problem.count > examples.length ? ', such as' : ''}`,
+    ...indented(label, `${message} [${cause}]`, (line) => paint('bold', line), shownLabel),
+    `  ${shownBy(problem)}${count > examples.length ? ', such as' : ''}`,
     ...examples.flatMap((example, i) => {
-      const sent = sentWith(example, addresses)
+      const { url, sent } = askedIn(example, addresses)
       const next = examples[i + 1]
       const isSaidBelow = example.expected === next?.expected && example.got === next.got
       return [
         // a URL stays whole, so that it can be copied
-        `    ${example.request.method} ${paint('cyan', printable(urlFor(example, addresses)))}`,
+        `    ${example.request.method} ${paint('cyan', printable(url))}`,
         ...(sent === '' ? [] : indented('      with     ', sent)),
-        ...(isSaidBelow
-          ? []
-          : [...indented('      expected ', example.expected), ...indented('      got      ', example.got)]),
+        ...(isSaidBelow ? [] : indented('      expected ', example.expected)),
+        ...(isSaidBelow ? [] : indented('      got      ', example.got)),
       ]
     }),
     ...indented('  fix: ', advice),
   ]
 }
 
-const shownBy = ({ count, schemes }: Pick<Problem, 'count' | 'schemes'>): string =>
+const shownBy = ({ count, schemes }: Problem): string =>
   `${amount(count, 'request')} over ${schemes.join(' and ')}`
 
-const urlFor = ({ request }: Finding, addresses: Addresses): string =>
-  urlOf(addresses, request.scheme, request.path)
-
-/** The headers of a request that tell it from others of its URL. */
-const sentWith = ({ request }: Finding, addresses: Addresses): string => {
-  const host: (readonly [string, string])[] =
-    request.host === 'shared' ? [['Host', addresses[request.scheme].hostname]] : []
-  return [...host, ...tellingHeaders(request)].map(([name, value]) => `${name}: ${value}`).join('; ')
+/** The URL of a request, and the headers that tell it from others of its URL. */
+const askedIn = ({ request }: Finding, addresses: Addresses) => {
+  const { scheme, path, host } = request
+  const headers = tellingHeaders(request).map(([name, value]) => `${name}: ${value}`)
+  const own = host === 'shared' ? [`Host: ${addresses[scheme].hostname}`] : []
+  return { url: urlOf(addresses, scheme, path), sent: [...own, ...headers].join('; ') }
 }
 
 /** Causes that no config is to blame for. */
@@ -124,18 +119,17 @@ const closing = ({ problems, requests, members, total, schemes, signer, expected
 
 /** The problems as the other commands' diagnostics: the file is the URL that showed it first. */
 const toDiagnostics = ({ problems }: Report, { addresses }: Look): readonly Diagnostic<string>[] =>
-  problems.map(({ cause, severity, message, advice, examples, ...problem }) => ({
-    ...{ severity, code: cause, message: `${message} (${shownBy(problem)})`, hint: advice },
-    ...{ file: urlFor(examples[0]!, addresses), ...fileStart },
-    related: examples.map((example) => {
-      const sent = sentWith(example, addresses)
+  problems.map((problem) => {
+    const related = problem.examples.map((example) => {
+      const { url, sent } = askedIn(example, addresses)
       const asked = example.request.method + (sent === '' ? '' : ` with ${sent}`)
-      return {
-        ...{ file: urlFor(example, addresses), ...fileStart },
-        message: `${asked}: expected ${example.expected}; got ${example.got}`,
-      }
-    }),
-  }))
+      const message = `${asked}: expected ${example.expected}; got ${example.got}`
+      return { file: url, ...fileStart, message }
+    })
+    const { severity, cause: code, advice: hint } = problem
+    const message = `${problem.message} (${shownBy(problem)})`
+    return { severity, code, message, hint, file: related[0]!.file, ...fileStart, related }
+  })
 
 export const reportFormats = {
   pretty,

@@ -1,21 +1,14 @@
 import { requestPath, routes, type Variant } from '../api/routes.ts'
 import { type Addresses, urlOf } from '../http/addresses.ts'
-import { type Answer, type Failure, failed, header, requestFor } from '../http/exchange.ts'
+import { type Answer, type Failure, failed, header, type Request, requestFor } from '../http/exchange.ts'
 import type { Sender } from '../http/send.ts'
 import { hasErrors } from '../problems/diagnostic.ts'
 import { UserError } from '../problems/user-error.ts'
 import { printable } from '../text/printable.ts'
+import { isRedirect, statusOf } from './answer.ts'
 import { conclude, type Sighting, sightings } from './conclude.ts'
-import { askFor, judgeFile, type Look, type Subject } from './file.ts'
-import {
-  differ,
-  type Finding,
-  isRedirect,
-  judgeExchange,
-  judgeHeaders,
-  otherScheme,
-  statusOf,
-} from './judge.ts'
+import { askFor, judgeFile, type Look } from './file.ts'
+import { differ, type Finding, judgeExchange, judgeHeaders, otherScheme } from './judge.ts'
 import { groupFindings, type Report, recognise, type Server } from './report.ts'
 import { judgeSigned, readSigned, type Signed, type Signing } from './signed.ts'
 import { checkSite } from './site.ts'
@@ -49,49 +42,55 @@ type Judgement = { readonly findings: readonly Finding[]; readonly sightings: re
 /** Asks the host everything, and says what is wrong with the answers. */
 export const run = async (options: RunOptions): Promise<Report> => {
   const { addresses, snapshot, size, sender, signing } = options
-  const pick = { withoutShots: snapshot.withoutShots }
-  const usernames = sample(snapshot.usernames, { ...pick, size })
-  const contact = await makeContact(usernames, options)
-  const closely = new Set(sample(usernames, { ...pick, size: closeLook }))
-  const resources =
-    contact.schemes.length === 0
-      ? []
-      : [
-          ...usernames.flatMap((username) =>
-            routes.map((route) => memberResource(route, username, snapshot.schemes)),
-          ),
-          ...siteSample(snapshot.site, size),
-        ]
+  const { withoutShots, countMembers } = snapshot
+  const usernames = sample(snapshot.usernames, { withoutShots, size })
+  const { schemes, server, findings } = await makeContact(usernames, options)
+  const closely = new Set(sample(usernames, { withoutShots, size: closeLook }))
+  const all = [
+    ...usernames.flatMap((username) =>
+      routes.map((route) => memberResource(route, username, snapshot.schemes)),
+    ),
+    ...siteSample(snapshot.site, size),
+  ]
+  const resources = schemes.length === 0 ? [] : all
   const files = new Set(resources.flatMap(({ files }) => Object.values(files)))
   const signed = signing && readSigned(snapshot.folder, { ...signing, files })
   const judgements = await inTurn(options, [
-    ...contact.schemes.map((scheme) => async (): Promise<Judgement> => {
+    ...schemes.map((scheme) => async (): Promise<Judgement> => {
       const site = { ...snapshot, basePath: addresses[scheme].path, sample: usernames.slice(0, 3) }
       return { findings: await checkSite(site, scheme, sender.send), sightings: [] }
     }),
     ...resources.map((resource, i) => () => {
       const close = resource.username === undefined || closely.has(resource.username)
-      return checkFile(resource, { schemes: turn(contact.schemes, i), close }, { ...options, signed })
+      return checkFile(resource, { schemes: turn(schemes, i), close }, { ...options, signed })
     }),
   ])
-  const all = [
-    ...contact.findings,
+  const found = [
+    ...findings,
     ...judgeCertificate(options),
     ...judgements.flatMap(({ findings }) => findings),
     ...conclude(judgements.flatMap(({ sightings }) => sightings)),
   ]
-  // without plain http, HSTS ends nothing
-  const findings = snapshot.schemes.includes('http') ? all : all.filter(({ cause }) => cause !== 'hsts')
-  const isSigned = !findings.some(({ cause }) => cause === 'not-signed' || cause === 'signed-earlier')
+  const unsigned = new Set(
+    found.flatMap(({ cause, request }) =>
+      cause === 'not-signed' || cause === 'signed-earlier' ? request : [],
+    ),
+  )
+  const telling = found.filter(({ cause, request }) => {
+    // without plain http, HSTS ends nothing
+    if (cause === 'hsts') return snapshot.schemes.includes('http')
+    // whose signature the bytes have says more than that they differ
+    return cause !== 'not-the-snapshot' || !unsigned.has(request)
+  })
   return {
-    problems: groupFindings(findings),
-    server: contact.server,
+    problems: groupFindings(telling),
+    server,
     requests: sender.count(),
-    members: snapshot.countMembers(usernames),
-    total: snapshot.countMembers(snapshot.usernames),
-    schemes: contact.schemes,
+    members: countMembers(usernames),
+    total: countMembers(snapshot.usernames),
+    schemes,
     expected: snapshot.schemes.length,
-    signer: isSigned && signed?.doubt === undefined ? signed?.signer : undefined,
+    signer: unsigned.size === 0 ? signed?.signer : undefined,
   }
 }
 
@@ -131,16 +130,13 @@ const checkFile = async (
   look: Look,
   { addresses, snapshot, sender, signed }: RunOptions & { readonly signed: Signed | undefined },
 ): Promise<Judgement> => {
-  const basePath = { https: addresses.https.path, http: addresses.http.path }
-  const subject: Subject = { ...resource, basePath, bytes: await readFiles(snapshot, resource) }
+  const subject = { ...resource, addresses, bytes: await readFiles(snapshot, resource) }
   const exchanges = await askFor(subject, look, sender.send)
   const unsigned = signed === undefined ? [] : judgeSigned(signed, subject, exchanges)
-  // whose signature the bytes have says more than that they differ
-  const rest = judgeFile(subject, exchanges).filter(
-    ({ cause, request }) =>
-      cause !== 'not-the-snapshot' || !unsigned.some((finding) => finding.request === request),
-  )
-  return { findings: [...unsigned, ...rest], sightings: sightings(subject, exchanges) }
+  return {
+    findings: [...unsigned, ...judgeFile(subject, exchanges)],
+    sightings: sightings(subject, exchanges),
+  }
 }
 
 /** Runs the tasks, some at a time; the results keep their order. If one fails, no other is begun. */
@@ -194,9 +190,8 @@ const knock = async (
   usernames: readonly string[],
   { addresses, sender }: RunOptions,
 ): Promise<Door> => {
-  const names = new Set(usernames.length === 0 ? ['no-such-member'] : [usernames[0]!, usernames.at(-1)!])
-  const found: (readonly Finding[])[] = []
-  let [server, isRedirected]: [Server | undefined, boolean] = [undefined, true]
+  const names = new Set([usernames[0], usernames.at(-1)].map((name = 'no-such-member') => name))
+  const answers: { readonly request: Request; readonly outcome: Answer }[] = []
   for (const path of [...names].flatMap((name) => routes.map((route) => requestPath(route, name)))) {
     const request = requestFor(scheme, addresses[scheme].path + path)
     const outcome = await sender.send(request)
@@ -204,12 +199,16 @@ const knock = async (
       const difference = differ('scheme-unreachable', 'an answer', outcome.detail)
       return { scheme, failure: outcome, findings: [{ ...difference, request }] }
     }
-    server = recognise(outcome)
-    isRedirected &&= leadsTo(outcome, otherScheme(scheme))
-    const judge = () => [differ('scheme-redirects', '200', statusOf(outcome)), ...judgeHeaders(outcome, {})]
-    found.push(judgeExchange({ request, outcome }, judge))
+    answers.push({ request, outcome })
   }
-  return { scheme, findings: isRedirected ? found.flat() : [], server }
+  const isRedirected = answers.every(({ outcome }) => leadsTo(outcome, otherScheme(scheme)))
+  const findings = answers.flatMap((exchange) =>
+    judgeExchange(exchange, (answer) => [
+      differ('scheme-redirects', '200', statusOf(answer)),
+      ...judgeHeaders(answer, {}),
+    ]),
+  )
+  return { scheme, findings: isRedirected ? findings : [], server: recognise(answers.at(-1)!.outcome) }
 }
 
 const leadsTo = (answer: Answer, scheme: Variant): boolean =>

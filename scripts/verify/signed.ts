@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
-import { signatureFile, sumsFile } from '../api/routes.ts'
+import { signatureFile, sumsFile, type Variant } from '../api/routes.ts'
 import { checkSignature, type Keys } from '../files/signature.ts'
 import { readSums } from '../files/sums.ts'
 import { failed } from '../http/exchange.ts'
@@ -19,8 +19,8 @@ export type Signed = {
   readonly now: ReadonlySet<string>
   /** Lines of the lists of earlier snapshots, as far as a key signed them. */
   readonly earlier: ReadonlySet<string>
-  /** Who signed the snapshot's list; or else why it doesn't count. */
-  readonly signer: string
+  /** The key that signed the snapshot's list; or else why it doesn't count. */
+  readonly signer: string | undefined
   readonly doubt: string | undefined
 }
 
@@ -35,12 +35,11 @@ export const readSigned = (
       .filter((sum) => files.has(sum.path))
       .map(({ path, digest }) => lineOf(path, digest))
   const verdict = check(snapshot)
-  const isSigned = 'signer' in verdict
   return {
-    now: new Set(isSigned ? linesIn(snapshot) : []),
+    now: new Set('signer' in verdict ? linesIn(snapshot) : []),
     earlier: new Set(earlier.filter((folder) => 'signer' in check(folder)).flatMap(linesIn)),
-    signer: `the key ${isSigned ? verdict.signer : 'of --key'}`,
-    doubt: isSigned ? undefined : verdict.doubt,
+    signer: 'signer' in verdict ? `the key ${verdict.signer}` : undefined,
+    doubt: 'doubt' in verdict ? verdict.doubt : undefined,
   }
 }
 
@@ -57,17 +56,14 @@ export const judgeSigned = (
     const { content, cut } = outcome
     if (cut || content === undefined) return []
     const digest = hash('sha256', content)
-    const [own, other] = [request.scheme, otherScheme(request.scheme)].map((one) =>
-      lineOf(files[one], digest),
-    )
+    const lineIn = (scheme: Variant): string => lineOf(files[scheme], digest)
+    const own = lineIn(request.scheme)
     // the other variant is signed, too; that the host mixes the two is another cause
-    if (signed.now.has(own!) || signed.now.has(other!)) return []
-    const [cause, got] = signed.earlier.has(own!)
-      ? (['signed-earlier', ' of a list that was signed earlier'] as const)
-      : ([
-          'not-signed',
-          `; ${signed.doubt ?? `no signed list names them for ${files[request.scheme]}`}`,
-        ] as const)
-    const expected = `bytes that ${signed.signer} signed`
+    if (signed.now.has(own) || signed.now.has(lineIn(otherScheme(request.scheme)))) return []
+    const doubt = signed.doubt ?? `no signed list names them for ${files[request.scheme]}`
+    const isEarlier = signed.earlier.has(own)
+    const got = isEarlier ? ' of a list that was signed earlier' : `; ${doubt}`
+    const expected = `bytes that ${signed.signer ?? 'the key of --key'} signed`
+    const cause = isEarlier ? 'signed-earlier' : 'not-signed'
     return [{ ...differ(cause, expected, `${content.length} bytes${got}`), request }]
   })

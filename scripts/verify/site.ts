@@ -3,19 +3,10 @@ import { noFacts } from '../hosts/host.ts'
 import { hosts } from '../hosts/hosts.ts'
 import { type Answer, failed, type Request, requestFor } from '../http/exchange.ts'
 import type { Sender } from '../http/send.ts'
+import { excerpt, isOk, statusOf, textOf } from './answer.ts'
 import type { Cause } from './causes.ts'
-import {
-  type Difference,
-  differ,
-  excerpt,
-  type Finding,
-  judgeExchange,
-  judgeHeaders,
-  judgeSurplus,
-  preflightHeaders,
-  statusOf,
-  unless,
-} from './judge.ts'
+import type { Difference, Finding } from './judge.ts'
+import { differ, judgeExchange, judgeHeaders, judgeSurplus, preflightHeaders, unless } from './judge.ts'
 import type { Snapshot } from './snapshot.ts'
 
 // What no file of the snapshot answers: unknown names, folders, hidden files, OPTIONS and other methods.
@@ -43,13 +34,11 @@ export const checkSite = async (
   return found.flat().map((finding) => ({ ...finding, elsewhere: true }))
 }
 
-type Context = {
-  /** What an unknown username got. */
-  readonly usual: Answer | undefined
-  readonly request: Request
-}
-
-type Judge = (answer: Answer, context: Context) => readonly Difference[]
+/** Judges the answer to a request; `usual` is what an unknown username got. */
+type Judge = (
+  answer: Answer,
+  context: { readonly usual: Answer | undefined; readonly request: Request },
+) => readonly Difference[]
 
 /** A request, and how its answer is judged. */
 type Probe = readonly [judge: Judge, path: string, more?: Partial<Request>]
@@ -62,16 +51,23 @@ const probes = (site: Site): readonly Probe[] => {
       .filter((path) => !real.has(path.replace(/\/$/, '')))
       .map((path) => [judge, path])
   const unknown = unknownName(site.usernames)
-  const [someone] = site.sample
+  const someone = site.sample.slice(0, 1)
   const known = new Set([
-    ...(someone === undefined ? [] : pathsOf(someone)),
+    ...someone.flatMap(pathsOf),
     ...api.siteRoutes.flatMap(({ name }) => site.site.find(({ kind }) => kind === name)?.path ?? []),
   ])
   return [
-    ...gets(judgeNotFound('soft-404'), [...pathsOf(unknown), ...elsewhere(unknown, someone), ...folders]),
+    ...gets(judgeNotFound('soft-404'), [
+      ...pathsOf(unknown),
+      ...elsewhere,
+      `${api.prefix}${unknown}.json`,
+      api.prefix + api.shotsRoute.suffix,
+      ...someone.flatMap(beside),
+      ...folders,
+    ]),
     ...gets(judgeNotFound('wrong-case'), site.sample.flatMap(wrongCase)),
     ...gets(judgeNotFound('hidden-path'), hidden(site)),
-    ...gets(judgeClimb, someone === undefined ? [] : climbs(someone)),
+    ...gets(judgeClimb, someone.flatMap(climbs)),
     [judgeUnknownHead, api.prefix + unknown, { method: 'HEAD' }],
     ...[...known, api.prefix + unknown, '/'].flatMap((path): readonly Probe[] => [
       [judgeOptions, path, { method: 'OPTIONS', headers: preflightHeaders }],
@@ -90,9 +86,8 @@ const pathsOf = (username: string): readonly string[] =>
 
 /** A name that no member has, in whatever letter case. */
 const unknownName = (usernames: readonly string[]): string => {
-  const taken = new Set(usernames.map((username) => username.toLowerCase()))
   let name = 'no-such-member'
-  while (taken.has(name)) name += '-0'
+  while (usernames.some((username) => username.toLowerCase() === name)) name += '-0'
   return name
 }
 
@@ -104,19 +99,19 @@ const folders = ['/'].concat(
   }),
 )
 
-const elsewhere = (unknown: string, username: string | undefined): readonly string[] => {
+const elsewhere = [
+  ...['/index.html', '/robots.txt', '/favicon.ico'],
+  ...api.siteRoutes.map(({ path }) => path.replace('<xx>', '00').replace('<h>', '0'.repeat(32))),
+  `${api.prefix}constructor`,
+]
+
+/** Beside a member's paths. */
+const beside = (username: string): readonly string[] => {
   const shots = api.shotsRoute.suffix
-  const member = `${api.prefix}${username}`
+  const member = api.prefix + username
   return [
-    ...['/index.html', '/robots.txt', '/favicon.ico'],
-    ...api.siteRoutes.map(({ path }) => path.replace('<xx>', '00').replace('<h>', '0'.repeat(32))),
-    ...[`${api.prefix}constructor`, `${api.prefix}${unknown}.json`, api.prefix + shots],
-    ...(username === undefined
-      ? []
-      : [
-          ...[`/${username}`, `${member}/other`, `${member}${shots}/1`, member + shots + shots],
-          ...[`${api.prefix.slice(0, -1)}${username}`, `${api.prefix.replace('/username', '')}${username}`],
-        ]),
+    ...[`/${username}`, `${member}/other`, `${member}${shots}/1`, member + shots + shots],
+    ...[`${api.prefix.slice(0, -1)}${username}`, `${api.prefix.replace('/username', '')}${username}`],
   ]
 }
 
@@ -169,22 +164,31 @@ const climbs = (username: string): readonly string[] => [
 const judgeNotFound =
   (found: Cause): Judge =>
   (answer, { usual, request }) => {
-    const { status } = api.errors.notFound
-    if (answer.status === status) return judgeError(answer, api.errors.notFound)
-    const cause = isListing(answer) ? 'listing' : isAsUsual(answer, usual) ? 'soft-404' : found
-    return [
-      differ(isOk(answer) ? cause : 'not-found-status', `${status} for ${request.path}`, statusOf(answer)),
-      ...judgeHeaders(answer, {}),
-    ]
+    const likely = isAsUsual(answer, usual) ? 'soft-404' : found
+    const cause = isListing(answer) ? 'listing' : likely
+    return judgeError(answer, api.errors.notFound, {
+      cause: isOk(answer) ? cause : 'not-found-status',
+      expected: `404 for ${request.path}`,
+    })
   }
 
-/** The body and the headers; another body has another type, which would say nothing new. */
-const judgeError = (answer: Answer, { file, body, headers }: api.ErrorAnswer): readonly Difference[] => {
+/** An error, its body and its headers; another body has another type, which would say nothing new. */
+const judgeError = (
+  answer: Answer,
+  { status, file, body, headers }: api.ErrorAnswer,
+  { cause, expected }: Pick<Difference, 'cause' | 'expected'>,
+): readonly Difference[] => {
+  if (answer.status !== status)
+    return [differ(cause, expected, statusOf(answer)), ...judgeHeaders(answer, {})]
   const wanted = { ...api.commonHeaders, ...headers }
-  if (text(answer) === body) return judgeHeaders(answer, { 'Content-Type': api.contentType, ...wanted })
-  const got = answer.body.length === 0 ? 'no body' : `another body: ${excerpt(text(answer))}`
+  const text = textOf(answer)
+  if (text === body) return judgeHeaders(answer, { 'Content-Type': api.contentType, ...wanted })
+  const got = answer.body.length === 0 ? 'no body' : `another body: ${excerpt(text)}`
   return [differ('error-body', `the body of ${file}`, got), ...judgeHeaders(answer, wanted)]
 }
+
+const judgeMethod: Judge = (answer) =>
+  judgeError(answer, api.errors.methodNotAllowed, { cause: 'method-status', expected: '405' })
 
 const judgeClimb: Judge = (answer, { usual }) =>
   unless(!isOk(answer) || isAsUsual(answer, usual), 'hidden-path', '404', statusOf(answer))
@@ -203,26 +207,14 @@ const judgeOptions: Judge = (answer, { request }) => {
   return [...judgeHeaders(answer, wanted), ...judgeSurplus(answer)]
 }
 
-const judgeMethod: Judge = (answer) => {
-  const { status } = api.errors.methodNotAllowed
-  return answer.status === status
-    ? judgeError(answer, api.errors.methodNotAllowed)
-    : [differ('method-status', `${status}`, statusOf(answer)), ...judgeHeaders(answer, {})]
-}
-
 const judgeTrace: Judge = (answer) => unless(!isOk(answer), 'trace-answered', '405', statusOf(answer))
 
 /** Whether this is the page that an unknown username gets, a fallback that says nothing about the path. */
 const isAsUsual = (answer: Answer, usual: Answer | undefined): boolean =>
-  usual !== undefined && isOk(usual) && text(answer) === text(usual)
-
-const isOk = ({ status }: Answer): boolean => status >= 200 && status < 300
+  usual !== undefined && isOk(usual) && textOf(answer) === textOf(usual)
 
 /** Whether a page looks like the listing of a folder, as the common servers write it. */
 const isListing = (answer: Answer): boolean =>
   /<title>\s*Index of|<h1>\s*Index of|Directory listing|"(?:type|is_dir)":\s*(?:"directory"|true)|<a href="\.\.?\/?/i.test(
-    text(answer),
+    textOf(answer),
   )
-
-const text = (answer: Answer): string =>
-  new TextDecoder('utf-8', { ignoreBOM: true }).decode(answer.content ?? answer.body)

@@ -1,6 +1,6 @@
 import { brotliCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { decode } from '../../scripts/http/decode.ts'
+import { decode } from '../../scripts/http/exchange.ts'
 
 const answerOf = (body: Uint8Array, coding: string) => ({
   status: 200,

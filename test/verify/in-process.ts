@@ -1,6 +1,5 @@
 import type { Addresses } from '../../scripts/http/addresses.ts'
-import { decode } from '../../scripts/http/decode.ts'
-import type { Answer, Outcome, Request } from '../../scripts/http/exchange.ts'
+import { type Answer, decode, type Outcome, type Request } from '../../scripts/http/exchange.ts'
 import type { Sender } from '../../scripts/http/send.ts'
 import type { Handler } from './reference-host.ts'
 
